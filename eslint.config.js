@@ -1,0 +1,211 @@
+import { readFileSync } from "node:fs";
+import vitest from "@vitest/eslint-plugin";
+import { defineConfig } from "eslint/config";
+import rxjsX from "eslint-plugin-rxjs-x";
+import tseslint from "typescript-eslint";
+
+const LAYERS = [
+  "base",
+  "fs-protocol",
+  "streams",
+  "git",
+  "sandbox",
+  "engines",
+  "executor",
+  "host",
+  "settings",
+  "agents",
+  "mcp",
+  "tui",
+  "cli",
+];
+
+/** Which layers may import which outside package; `test/tidy/source-rules.test.ts` reads it too. */
+const owners = JSON.parse(
+  readFileSync(new URL("./test/tidy/import-owners.json", import.meta.url), "utf8"),
+);
+
+/** What only the host and the command line may touch: elsewhere the world comes in through a port. */
+const WORLD_GLOBALS = [
+  "clearImmediate",
+  "clearInterval",
+  "clearTimeout",
+  "console",
+  "fetch",
+  "performance",
+  "process",
+  "setImmediate",
+  "setInterval",
+  "setTimeout",
+].map((name) => ({ name, message: "The world comes in through a port of src/base." }));
+
+/** `Date.parse(text)` and `new Date(ms)` are arithmetic; only reading the clock is refused. */
+const CLOCK_READS = [
+  {
+    selector: "MemberExpression[object.name='Date'][property.name='now']",
+    message: "Read the time from the Clock port.",
+  },
+  {
+    selector: "NewExpression[callee.name='Date'][arguments.length=0]",
+    message: "Read the time from the Clock port.",
+  },
+  {
+    selector: "CallExpression[callee.name='Date']",
+    message: "Read the time from the Clock port.",
+  },
+];
+
+const DEFAULT_EXPORT = {
+  selector: "ExportDefaultDeclaration",
+  message: "An import names the thing it gets: export it by name.",
+};
+
+const THROWN_ERROR = {
+  selector: "ThrowStatement > NewExpression[callee.name='Error']",
+  message: "What the world does wrong is a Result; what we do wrong is assert().",
+};
+
+const SLEEP = "Wait for a fact (a record, a file, the end of a process), never for a duration.";
+
+/** The rules of one layer for imports: everything that the table gives to others is refused. */
+function importsOf(layer) {
+  const refused = Object.entries(owners)
+    .filter(([, layers]) => layers !== "any" && !layers.includes(layer))
+    .map(([name, layers]) => ({
+      name,
+      message: `Only ${layers.join(", ")} may import it (test/tidy/import-owners.json).`,
+    }));
+  return {
+    name: `wisp/imports-of-${layer}`,
+    files: [`src/${layer}/**/*.ts`],
+    rules: { "no-restricted-imports": ["error", { paths: refused }] },
+  };
+}
+
+export default defineConfig(
+  { ignores: ["dist/", "coverage/", ".cache/", ".wisp/", "demo/", "test/fixtures/"] },
+  { linterOptions: { reportUnusedDisableDirectives: "error" } },
+  {
+    name: "wisp/typescript",
+    files: ["**/*.ts"],
+    extends: [tseslint.configs.strictTypeChecked, rxjsX.configs.strict],
+    languageOptions: {
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+    },
+    rules: {
+      // It forbids asserting what the types promise, and asserting is how we find our own mistakes.
+      "@typescript-eslint/no-unnecessary-condition": "off",
+      "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
+      "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
+      "@typescript-eslint/consistent-type-imports": "error",
+      "@typescript-eslint/consistent-type-assertions": ["error", { assertionStyle: "never" }],
+      // A default arm is either `unreachable(value)`, which the compiler checks, or "all the rest", said
+      // on purpose; a switch without one must name every case.
+      "@typescript-eslint/switch-exhaustiveness-check": [
+        "error",
+        { considerDefaultExhaustiveForUnions: true, requireDefaultForNonUnion: true },
+      ],
+      "@typescript-eslint/no-unused-vars": [
+        "error",
+        { argsIgnorePattern: "^_", ignoreRestSiblings: true },
+      ],
+      "rxjs-x/finnish": ["error", { functions: false, methods: false, properties: false }],
+      eqeqeq: "error",
+      "no-var": "error",
+      "prefer-const": "error",
+      "no-restricted-syntax": ["error", DEFAULT_EXPORT],
+    },
+  },
+  {
+    name: "wisp/source",
+    files: ["src/**/*.ts"],
+    rules: {
+      "max-lines": ["error", 300],
+      "max-lines-per-function": ["error", { max: 50, skipBlankLines: true, skipComments: true }],
+      "max-depth": ["error", 2],
+      "max-params": ["error", 4],
+      "no-console": "error",
+      "no-restricted-globals": ["error", ...WORLD_GLOBALS],
+      "no-restricted-syntax": ["error", DEFAULT_EXPORT, THROWN_ERROR, ...CLOCK_READS],
+    },
+  },
+  ...LAYERS.map(importsOf),
+  {
+    name: "wisp/assertions",
+    files: ["src/base/assert.ts"],
+    rules: { "no-restricted-syntax": ["error", DEFAULT_EXPORT, ...CLOCK_READS] },
+  },
+  {
+    name: "wisp/world",
+    files: ["src/host/**/*.ts", "src/cli/**/*.ts"],
+    rules: {
+      "no-restricted-globals": "off",
+      "no-restricted-syntax": ["error", DEFAULT_EXPORT, THROWN_ERROR],
+    },
+  },
+  {
+    name: "wisp/host",
+    files: ["src/host/**/*.ts"],
+    rules: {
+      "@typescript-eslint/consistent-type-assertions": ["error", { assertionStyle: "as" }],
+    },
+  },
+  {
+    name: "wisp/command-line",
+    files: ["src/cli/**/*.ts"],
+    rules: { "no-console": "off" },
+  },
+  {
+    name: "wisp/tests",
+    files: ["test/**/*.ts"],
+    plugins: { vitest },
+    rules: {
+      "max-lines": ["error", 600],
+      "max-depth": ["error", 3],
+      "max-params": ["error", 4],
+      // A simulated port is async because the real one is.
+      "@typescript-eslint/require-await": "off",
+      "no-restricted-imports": [
+        "error",
+        {
+          paths: ["timers/promises", "node:timers/promises"].map((name) => ({
+            name,
+            message: SLEEP,
+          })),
+        },
+      ],
+    },
+  },
+  {
+    name: "wisp/test-files",
+    files: ["test/**/*.test.ts"],
+    rules: {
+      ...vitest.configs.recommended.rules,
+      "vitest/expect-expect": [
+        "error",
+        { assertFunctionNames: ["expect", "expect*", "assert*", "fc.assert"] },
+      ],
+      "vitest/no-disabled-tests": "error",
+      // Properties and tables assert inside callbacks and loops.
+      "vitest/no-conditional-expect": "off",
+      "vitest/no-standalone-expect": "off",
+      "vitest/valid-title": ["error", { disallowedWords: ["should"] }],
+      "no-restricted-globals": [
+        "error",
+        { name: "setTimeout", message: SLEEP },
+        { name: "setInterval", message: SLEEP },
+      ],
+    },
+  },
+  {
+    name: "wisp/configuration",
+    files: ["*.config.ts"],
+    rules: { "no-restricted-syntax": "off" },
+  },
+  {
+    name: "wisp/javascript",
+    files: ["**/*.js", "**/*.mjs"],
+    extends: [tseslint.configs.strict],
+    rules: { eqeqeq: "error" },
+  },
+);

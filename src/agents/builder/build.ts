@@ -1,0 +1,198 @@
+import { join } from "node:path";
+import { need } from "../../base/fatal.ts";
+import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
+import type { Oid } from "../../base/oid.ts";
+import type { Clone } from "../../base/repo.ts";
+import type { TurnOutcome } from "../../engines/engine.ts";
+import type { SessionState } from "../../fs-protocol/session-state.ts";
+import { newTicks } from "../../fs-protocol/tasks-ticks.ts";
+import { parseTasks, type TickSets } from "../../fs-protocol/tasks-md.ts";
+import type { BuilderStep } from "../../streams/step.ts";
+import { watchHints } from "../../streams/watch-hints.ts";
+import { questionFields } from "../questions.ts";
+import type { RoleContext } from "../role-context.ts";
+import { clip, runTurn } from "../run-turn.ts";
+import { endBuild, noProgress, publishBuild, type BuildUnit } from "./end-build.ts";
+import { buildPrompt } from "./prompts.ts";
+import { completedRun, splitsOf } from "./split-milestones.ts";
+import { watchSplits, type SeenHeads } from "./watch-splits.ts";
+
+type BuildStep = Extract<BuilderStep, { kind: "build" }>;
+
+/** What a build turn left behind, before anything of it is believed. */
+interface Harvest {
+  readonly ticks: TickSets;
+  readonly commits: readonly Oid[];
+  readonly seen: SeenHeads;
+}
+
+/** One attempt at the current milestone: turn, evidence, publish, verify, end. */
+export async function build(
+  context: RoleContext<"builder">,
+  state: SessionState,
+  step: BuildStep,
+): Promise<void> {
+  const { journal, hub, session } = context;
+  const base = (await hub.head(session.branch)) ?? session.base;
+  const unit: BuildUnit = { key: step.unit, milestone: step.milestone.name, base };
+  journal.append({ kind: "unit.begin", time: journal.time(), unit: unit.key, base });
+  const clone = await context.clone();
+  need(await clone.syncTo(base));
+  const tasks = new TextDecoder().decode(need(context.ports.files.read(context.home.tasks)));
+  const { outcome, seen } = await turn(context, state, step, { clone, tasks, base });
+  if (outcome.kind === "stopped") return;
+  if (outcome.kind === "needs-input" || outcome.kind === "blocked") {
+    await askPerson(context, state, unit, outcome);
+    return;
+  }
+  const harvest = await gather(context, { clone, tasks, base, seen, outcome });
+  await judge(context, state, { unit, harvest, outcome });
+}
+
+function tasksCopy({ session }: RoleContext<"builder">): string {
+  return join(session.state, "builder", "tasks", "TASKS.md");
+}
+
+interface TurnPlace {
+  readonly clone: Clone;
+  readonly tasks: string;
+  readonly base: Oid;
+}
+
+async function turn(
+  context: RoleContext<"builder">,
+  state: SessionState,
+  step: BuildStep,
+  { clone, tasks, base }: TurnPlace,
+): Promise<{ readonly outcome: TurnOutcome; readonly seen: SeenHeads }> {
+  const { ports, session, home } = context;
+  const tasksFile = tasksCopy(context);
+  need(ports.files.makeDirectory(join(session.state, "builder", "tasks")));
+  need(ports.files.replace(tasksFile, Buffer.from(tasks)));
+  const running = runTurn(context, {
+    purpose: "build",
+    unit: step.unit,
+    attempt: step.attempt,
+    ask: 1,
+    prompt: buildPrompt(context, state, step, tasksFile),
+    cwd: clone.directory,
+    about: { milestone: step.milestone.name, startSha: base, tasksFile },
+  });
+  const look = async () => {
+    const ticks = ticksIn(context, tasks);
+    const head = await clone.head();
+    if (!head.ok) return undefined;
+    const complete = completedRun(
+      state.builder.plan,
+      state.builder.milestones,
+      joinTicks(state.builder.ticks, ticks),
+    );
+    return { complete: complete.map(({ name }) => name), head: head.value };
+  };
+  const hint$ = watchHints(ports.watcher, [join(session.state, "builder", "tasks"), home.logs]);
+  const seen = await watchSplits(hint$, tasksFile, look, running);
+  return { outcome: await running, seen };
+}
+
+/** Boxes that the engine ticked in its copy; only `[ ]` to `[x]` counts, whatever else it did there. */
+function ticksIn(context: RoleContext<"builder">, before: string): TickSets {
+  const copy = context.ports.files.read(tasksCopy(context), DOCUMENT_BYTES_MAX);
+  if (!copy.ok || copy.value === undefined) return new Map();
+  return newTicks(before, new TextDecoder().decode(copy.value)).ticks;
+}
+
+/** Both sets of ticks as one. */
+export function joinTicks(one: TickSets, other: TickSets): TickSets {
+  const joined = new Map(one);
+  for (const [name, tasks] of other) {
+    joined.set(name, new Set([...(joined.get(name) ?? []), ...tasks]));
+  }
+  return joined;
+}
+
+interface Left extends TurnPlace {
+  readonly seen: SeenHeads;
+  readonly outcome: TurnOutcome;
+}
+
+/** What the turn left uncommitted wisp commits; what a failed turn left half-done it only saves. */
+async function gather(
+  context: RoleContext<"builder">,
+  { clone, tasks, base, seen, outcome }: Left,
+): Promise<Harvest> {
+  const ticks = ticksIn(context, tasks);
+  if (need(await clone.isDirty())) {
+    if (outcome.kind === "ended") need(await clone.commitAll(commitTitle(tasks, ticks)));
+    else need(await clone.repair());
+  }
+  return { ticks, seen, commits: need(await clone.commitsSince(base)) };
+}
+
+/** The first newly ticked task names the commit. */
+function commitTitle(tasks: string, ticks: TickSets): string {
+  const document = parseTasks(tasks);
+  const [first] = [...ticks];
+  if (!document.ok || first === undefined) return "Work in progress";
+  const [name, ordinals] = first;
+  const milestone = document.value.milestones.find((other) => other.name === name);
+  const task = milestone?.tasks.find(({ ordinal }) => ordinal === Math.min(...ordinals));
+  return clip(task?.text.replace(/^\[[a-z]+\]\s*/, "") ?? "Work in progress");
+}
+
+interface Judged {
+  readonly unit: BuildUnit;
+  readonly harvest: Harvest;
+  readonly outcome: TurnOutcome;
+}
+
+async function judge(
+  context: RoleContext<"builder">,
+  state: SessionState,
+  { unit, harvest, outcome }: Judged,
+): Promise<void> {
+  const { ticks, commits, seen } = harvest;
+  const failure = outcome.kind === "failed" ? outcome.reason : undefined;
+  const earlier = state.builder.commits.get(unit.milestone) ?? [];
+  if (commits.length === 0 && (ticks.size === 0 || earlier.length === 0)) {
+    const claimed = [...ticks.values()].reduce((sum, tasks) => sum + tasks.size, 0);
+    const reason =
+      claimed > 0
+        ? `refused claim: ${String(claimed)} task(s) ticked without any commit`
+        : (failure ?? "the turn neither committed nor ticked anything");
+    await noProgress(context, unit, reason);
+    return;
+  }
+  const all = joinTicks(state.builder.ticks, ticks);
+  const completed = completedRun(state.builder.plan, state.builder.milestones, all);
+  const claim = {
+    ticks: [...ticks].map(([m, tasks]) => ({ m, tasks: [...tasks].sort((a, b) => a - b) })),
+    splits: [...splitsOf(completed, commits, seen)],
+  };
+  if (commits.length === 0) {
+    await endBuild(context, state, unit, { ...claim, shas: [] });
+    return;
+  }
+  await publishBuild(context, state, unit, claim);
+}
+
+async function askPerson(
+  context: RoleContext<"builder">,
+  state: SessionState,
+  unit: BuildUnit,
+  outcome: Extract<TurnOutcome, { kind: "needs-input" | "blocked" }>,
+): Promise<void> {
+  const { journal } = context;
+  const clone = await context.clone();
+  need(await clone.rescueAndReset());
+  journal.append({
+    kind: "build.end",
+    time: journal.time(),
+    unit: unit.key,
+    m: unit.milestone,
+    outcome: outcome.kind === "blocked" ? "blocked" : "needs_input",
+    ticks: [],
+    commits: [],
+    milestones: [],
+    ...questionFields("builder", state.builder.questions.length, outcome.question),
+  });
+}

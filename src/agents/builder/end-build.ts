@@ -1,0 +1,144 @@
+import { need } from "../../base/fatal.ts";
+import { present } from "../../base/assert.ts";
+import type { Oid } from "../../base/oid.ts";
+import type { PushIntent } from "../../fs-protocol/builder-state.ts";
+import type { SessionState } from "../../fs-protocol/session-state.ts";
+import { publishUnit } from "../publish-unit.ts";
+import type { RoleContext } from "../role-context.ts";
+import { clip } from "../run-turn.ts";
+import { rangesOf } from "./split-milestones.ts";
+import { isAcceptable } from "./verify.ts";
+
+/** A build unit in the making. */
+export interface BuildUnit {
+  readonly key: string;
+  readonly milestone: string;
+  readonly base: Oid;
+}
+
+/** What a turn claims, before it is checked. */
+export type BuildClaim = Omit<PushIntent, "shas">;
+
+/** Publishes the unit's commits, then ends it. A conflict that survives is no progress. */
+export async function publishBuild(
+  context: RoleContext<"builder">,
+  state: SessionState,
+  unit: BuildUnit,
+  claim: BuildClaim,
+): Promise<void> {
+  const { journal } = context;
+  const clone = await context.clone();
+  const published = await publishUnit(context, {
+    unit: unit.key,
+    clone,
+    intend: (shas) => {
+      journal.append({
+        kind: "push.intent",
+        time: journal.time(),
+        unit: unit.key,
+        shas: [...shas],
+        ticks: [...claim.ticks],
+        splits: [...claim.splits],
+      });
+    },
+  });
+  switch (published.kind) {
+    case "stopped":
+      return;
+    case "conflict":
+      await noProgress(context, unit, "conflict: the commits do not fit on the branch any more");
+      return;
+    case "refused":
+      await noProgress(context, unit, published.reason);
+      return;
+    case "published":
+      await endBuild(context, state, unit, { ...claim, shas: published.shas });
+  }
+}
+
+/**
+ * Ends a unit whose commits are on the branch: verify where a milestone would be complete, then one
+ * record that says everything. Verify worse than before: the commits stay, the ticks are withheld.
+ */
+export async function endBuild(
+  context: RoleContext<"builder">,
+  state: SessionState,
+  unit: BuildUnit,
+  { ticks, splits, shas }: PushIntent,
+): Promise<void> {
+  const { journal, session, hub } = context;
+  const { builder } = state;
+  const commits = [...shas];
+  const ownCommits = [...(builder.commits.get(unit.milestone) ?? []), ...commits];
+  const ownEnd = ownCommits.at(-1);
+  const end = {
+    kind: "build.end",
+    unit: unit.key,
+    m: unit.milestone,
+    commits,
+    milestones: [],
+  } as const;
+  if (splits.length === 0) {
+    const isPartial = ticks.length > 0;
+    journal.append({
+      ...end,
+      time: journal.time(),
+      milestones: [],
+      ticks: [...ticks],
+      outcome: isPartial ? "partial" : "noprogress",
+      reason: isPartial ? undefined : "there are commits, but no task was ticked",
+    });
+    return;
+  }
+  const at = shas.at(-1) ?? (await hub.head(session.branch)) ?? session.base;
+  const references = [session.base, builder.milestoneBase?.at ?? session.base];
+  const verdict = await isAcceptable(context, builder, at, references);
+  if (verdict.kind === "stopped") return;
+  if (verdict.kind === "no") {
+    journal.append({
+      ...end,
+      time: journal.time(),
+      milestones: [],
+      ticks: [],
+      outcome: "unverified",
+      reason: clip(`the verify command fails at ${at}: ${verdict.tail.slice(-600)}`),
+    });
+    return;
+  }
+  const previousEnd = builder.milestones.at(-1)?.end ?? session.base;
+  const milestones = rangesOf(
+    splits,
+    shas,
+    previousEnd,
+    present(ownEnd, "a completed milestone has a commit behind it"),
+  );
+  journal.append({
+    ...end,
+    time: journal.time(),
+    outcome: "milestone",
+    ticks: [...ticks],
+    milestones: [...milestones],
+  });
+}
+
+/** The attempt came to nothing: what is in the clone is saved, and the reason is on record. */
+export async function noProgress(
+  context: RoleContext<"builder">,
+  unit: BuildUnit,
+  reason: string,
+): Promise<void> {
+  const { journal } = context;
+  const clone = await context.clone();
+  const { rescue } = need(await clone.rescueAndReset());
+  journal.append({
+    kind: "build.end",
+    time: journal.time(),
+    unit: unit.key,
+    m: unit.milestone,
+    outcome: "noprogress",
+    ticks: [],
+    commits: [],
+    milestones: [],
+    reason: clip(rescue === undefined ? reason : `${reason} (saved as ${rescue})`),
+  });
+}

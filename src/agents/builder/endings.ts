@@ -1,0 +1,55 @@
+import type { SessionState } from "../../fs-protocol/session-state.ts";
+import type { BuilderStep } from "../../streams/step.ts";
+import { clip } from "../run-turn.ts";
+
+type Halt = Extract<BuilderStep, { kind: "halt" }>;
+type Done = Extract<BuilderStep, { kind: "done" }>;
+
+/** Why a session halts, in words that a person can act on. */
+export function explainHalt(
+  why: Halt["why"],
+  state: SessionState,
+  milestone: string | undefined,
+): { readonly reason: string; readonly explanation: string } {
+  switch (why) {
+    case "no-plan": {
+      const last = state.planner.answers.at(-1)?.reason ?? "";
+      return {
+        reason: "the planner gave up: there is no plan",
+        explanation: clip(
+          `${last} See logs/planner.log; mend the request or the planner's engine, then run wisp resume.`,
+        ),
+      };
+    }
+    case "planner-failed":
+      return {
+        reason: "the planner's process failed: there is no plan",
+        explanation: "See logs/planner.log and logs/supervisor.log, then run wisp up.",
+      };
+    case "no-progress": {
+      const { trouble, noprogress } = state.builder;
+      return {
+        reason: clip(`no progress on milestone "${milestone ?? ""}"`),
+        explanation: clip(
+          `${String(noprogress)} attempts in a row ticked no task. The last one: ${trouble?.reason ?? ""} ` +
+            "See logs/builder.log; make the milestone smaller or mend what is in its way, then run wisp resume.",
+        ),
+      };
+    }
+  }
+}
+
+/** One line of `builder.done` about the end. */
+export function explainDone({ how, open, gaveup, failed }: Done, state: SessionState): string {
+  if (how === "complete")
+    return "every milestone is built, reviewed and tested, and nothing is open";
+  const parts = [
+    state.builder.halt === undefined
+      ? ""
+      : `${state.builder.halt.reason}. ${state.builder.halt.explanation}`,
+    open.length > 0 ? `still open after its attempts: ${open.join(", ")}` : "",
+    gaveup.length > 0 ? `gave up: ${gaveup.join(", ")}` : "",
+    failed.length > 0 ? `failed: ${failed.join(", ")}` : "",
+  ];
+  return clip(parts.filter((part) => part !== "").join("; "));
+}

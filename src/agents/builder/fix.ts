@@ -1,0 +1,188 @@
+import { need } from "../../base/fatal.ts";
+import type { Oid } from "../../base/oid.ts";
+import type { Clone } from "../../base/repo.ts";
+import { present } from "../../base/assert.ts";
+import type { Finding } from "../../fs-protocol/finding.ts";
+import { branchOf, previousOf, type SessionState } from "../../fs-protocol/session-state.ts";
+import { openerOf } from "../../streams/seen.ts";
+import type { BuilderStep } from "../../streams/step.ts";
+import { publishUnit } from "../publish-unit.ts";
+import { questionFields } from "../questions.ts";
+import type { RoleContext } from "../role-context.ts";
+import { clip, runTurn } from "../run-turn.ts";
+import { fixPrompt } from "./prompts.ts";
+import { isAcceptable } from "./verify.ts";
+
+type FixStep = Extract<BuilderStep, { kind: "fix" }>;
+
+/** A fix unit in the making. */
+export interface FixUnit extends FixStep {
+  readonly base: Oid;
+  readonly finding: Finding;
+}
+
+/** The finding or bug behind an id, as its opener recorded it. */
+export function itemOf(state: SessionState, id: string): Finding {
+  return present(state[openerOf(id)].items.get(id), "an item on the fix list is on record");
+}
+
+/** One attempt at one finding or bug: turn, one commit, verify before it may appear, publish, end. */
+export async function fix(
+  context: RoleContext<"builder">,
+  state: SessionState,
+  step: FixStep,
+): Promise<void> {
+  const { journal, hub, session } = context;
+  const base = (await hub.head(session.branch)) ?? session.base;
+  const unit = { ...step, base, finding: itemOf(state, step.id) };
+  journal.append({ kind: "unit.begin", time: journal.time(), unit: unit.unit, base });
+  const clone = await context.clone();
+  need(await clone.syncTo(base));
+  const outcome = await runTurn(context, {
+    purpose: "fix",
+    unit: unit.unit,
+    attempt: unit.attempt,
+    ask: 1,
+    prompt: fixPrompt(context, state, unit.finding),
+    cwd: clone.directory,
+    about: { finding: unit.id, startSha: base },
+  });
+  switch (outcome.kind) {
+    case "stopped":
+      return;
+    case "failed":
+      await endFailed(context, unit, outcome.reason);
+      return;
+    case "needs-input":
+    case "blocked":
+      need(await clone.rescueAndReset());
+      journal.append({
+        ...endOf(context, unit),
+        outcome: outcome.kind === "blocked" ? "blocked" : "needs_input",
+        files: [],
+        ...questionFields("builder", state.builder.questions.length, outcome.question),
+      });
+      return;
+    case "ended":
+      await commitFix(context, state, unit, outcome.summary);
+  }
+}
+
+async function commitFix(
+  context: RoleContext<"builder">,
+  state: SessionState,
+  unit: FixUnit,
+  summary: string,
+): Promise<void> {
+  const clone = await context.clone();
+  const made = need(await clone.squashSince(unit.base, fixSubject(unit.finding)));
+  if (made === undefined) {
+    const reason = summary === "" ? "the turn found nothing to change" : summary;
+    context.journal.append({
+      ...endOf(context, unit),
+      outcome: "nochange",
+      sha: unit.base,
+      files: [],
+      reason: clip(reason),
+    });
+    return;
+  }
+  await publishFix(context, state, unit, clone);
+}
+
+/** `fix(review): [reviewer] - [id] - [brief]` (seed 002, FR-011); bugs are `fix(bug): [id] - [brief]`. */
+export function fixSubject({ id, reviewer, brief }: Finding): string {
+  const isBug = openerOf(id) === "tester";
+  return clip(isBug ? `fix(bug): ${id} - ${brief}` : `fix(review): ${reviewer} - ${id} - ${brief}`);
+}
+
+/** A fix that makes verify worse never reaches the branch: it is verified after each rebase, before it is published. */
+export async function publishFix(
+  context: RoleContext<"builder">,
+  state: SessionState,
+  unit: FixUnit,
+  clone: Clone,
+): Promise<void> {
+  const { journal } = context;
+  const published = await publishUnit(context, {
+    unit: unit.unit,
+    clone,
+    beforePublish: async (head) => {
+      const verdict = await isAcceptable(context, state.builder, head, [unit.base]);
+      if (verdict.kind === "stopped") return "stopped";
+      if (verdict.kind === "no") return `verify is worse: ${verdict.tail.slice(-600)}`;
+      // Looking at the commit before may have moved the clone.
+      need(await clone.syncTo(head));
+      return undefined;
+    },
+    intend: (shas) => {
+      journal.append({
+        kind: "push.intent",
+        time: journal.time(),
+        unit: unit.unit,
+        shas: [...shas],
+        ticks: [],
+        splits: [],
+      });
+    },
+  });
+  switch (published.kind) {
+    case "stopped":
+      return;
+    case "conflict":
+      await endFailed(context, unit, "conflict: the fix does not fit on the branch any more");
+      return;
+    case "refused":
+      if (!context.signal.aborted) await endFailed(context, unit, published.reason);
+      return;
+    case "published":
+      await endFixed(context, unit, clone, published.head);
+  }
+}
+
+/** The fix is on the branch. */
+export async function endFixed(
+  context: RoleContext<"builder">,
+  unit: FixUnit,
+  clone: Clone,
+  sha: Oid,
+): Promise<void> {
+  const { hub, session } = context;
+  const head = (await hub.head(session.branch)) ?? sha;
+  const commits = need(await hub.commits(session.base, head));
+  const parent = previousOf(branchOf(session.base, head, commits), sha);
+  const changed = need(await clone.changedPaths(parent, sha));
+  context.journal.append({
+    ...endOf(context, unit),
+    outcome: "fixed",
+    sha,
+    files: changed.map(({ path }) => path),
+  });
+}
+
+async function endFailed(
+  context: RoleContext<"builder">,
+  unit: FixUnit,
+  reason: string,
+): Promise<void> {
+  const clone = await context.clone();
+  need(await clone.rescueAndReset());
+  context.journal.append({
+    ...endOf(context, unit),
+    outcome: "failed",
+    files: [],
+    reason: clip(reason),
+  });
+}
+
+function endOf({ journal }: RoleContext<"builder">, { unit, id, attempt, finding }: FixUnit) {
+  return {
+    kind: "fix.end",
+    time: journal.time(),
+    unit,
+    id,
+    attempt,
+    by: finding.reviewer,
+    brief: finding.brief,
+  } as const;
+}

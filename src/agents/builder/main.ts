@@ -1,0 +1,148 @@
+import { assert, present } from "../../base/assert.ts";
+import { currentMilestone, EMPTY_BUILDER } from "../../fs-protocol/builder-state.ts";
+import { BuilderRecord } from "../../fs-protocol/builder-log.ts";
+import { foldBuilder } from "../../fs-protocol/fold-builder.ts";
+import { roleLog } from "../../fs-protocol/home.ts";
+import type { PlanAnswer } from "../../fs-protocol/fold-planner.ts";
+import type { SessionState } from "../../fs-protocol/session-state.ts";
+import type { BuilderStep, Exit, Wait } from "../../streams/step.ts";
+import { Projector } from "../projector.ts";
+import type { RoleContext } from "../role-context.ts";
+import type { RoleMain } from "../role.ts";
+import { clip } from "../run-turn.ts";
+import { build } from "./build.ts";
+import { explainDone, explainHalt } from "./endings.ts";
+import { fix } from "./fix.ts";
+import { builderProjections, writeTasks } from "./projections.ts";
+import { recover } from "./recover.ts";
+import { verifyAt } from "./verify.ts";
+
+type Work = Exclude<BuilderStep, Wait | Exit>;
+
+/** The builder: source code, TASKS.md, milestones.log, drain window, fixes, `builder.done`. */
+export function builderMain(context: RoleContext<"builder">): RoleMain<Work> {
+  const { ports, home, session } = context;
+  const projector = new Projector({
+    files: ports.files,
+    locks: ports.locks,
+    path: roleLog(home, "builder"),
+    schema: BuilderRecord,
+    empty: EMPTY_BUILDER,
+    reduce: (fold, record) => foldBuilder(fold, record, session.policy),
+    project: builderProjections(home, session.policy),
+  });
+  let written = EMPTY_BUILDER;
+  return {
+    async start(state) {
+      await projector.reconcile();
+      await baseline(context, state);
+    },
+    async perform(work, state) {
+      await act(context, state, work);
+      await projector.advance();
+    },
+    settle: ({ builder }) => {
+      if (builder.planSha === written.planSha && builder.ticks === written.ticks) return;
+      writeTasks(ports.files, home, builder);
+      written = builder;
+    },
+  };
+}
+
+/** While the planner works: what verify says of the base, so that a red start is blamed on nobody. */
+async function baseline(context: RoleContext<"builder">, state: SessionState): Promise<void> {
+  const { session } = context;
+  if (state.builder.phase !== "plan" || state.human.stopped) return;
+  const base = await verifyAt(context, state.builder, session.base);
+  if (base.kind === "stopped") return;
+  if (session.verify.length === 0) {
+    note(context, "no verify command was found: milestones are taken on ticks and commits alone");
+  } else if (base.outcome === "failed" && !state.builder.verified.size) {
+    const failing = base.failing === undefined ? "" : `: ${base.failing.join(", ")}`;
+    note(context, clip(`verify was red at the base already${failing}`));
+  }
+}
+
+function note({ journal }: RoleContext<"builder">, text: string): void {
+  journal.append({ kind: "note", time: journal.time(), text });
+}
+
+async function act(
+  context: RoleContext<"builder">,
+  state: SessionState,
+  work: Work,
+): Promise<void> {
+  switch (work.kind) {
+    case "recover":
+      return recover(context, state);
+    case "build":
+      return build(context, state, work);
+    case "fix":
+      return fix(context, state, work);
+    default:
+      record(context, state, work);
+  }
+}
+
+type Decision = Exclude<Work, { kind: "recover" | "build" | "fix" }>;
+
+/** Decisions that are nothing but a record. */
+function record(context: RoleContext<"builder">, state: SessionState, work: Decision): void {
+  const { journal, session } = context;
+  const time = journal.time();
+  const head = state.branch.head ?? session.base;
+  switch (work.kind) {
+    case "adopt":
+      journal.append({ kind: "plan.adopt", time, ...planFields(work.answer) });
+      return;
+    case "refuse": {
+      const { seq, plan } = planFields(work.answer);
+      journal.append({ kind: "plan.refuse", time, seq, plan, reason: clip(work.reason) });
+      return;
+    }
+    case "halt": {
+      const milestone = currentMilestone(state.builder)?.name;
+      journal.append({ kind: "halt", time, ...explainHalt(work.why, state, milestone) });
+      return;
+    }
+    case "close": {
+      const { cause, waiting, fix: ids } = work;
+      journal.append({ kind: "drain.close", time, cause, waiting: [...waiting], fix: [...ids] });
+      return;
+    }
+    case "final":
+      journal.append({ kind: "final.open", time, n: work.n, at: head });
+      return;
+    case "reopen":
+      journal.append({ kind: "reopen", time, human: work.human, by: "human.log" });
+      return;
+    case "done": {
+      const { how, open, gaveup, failed, human } = work;
+      assert(
+        how === "stuck" || open.length === 0,
+        "nothing is open at the end of a complete session",
+      );
+      journal.append({
+        kind: "done",
+        time,
+        how,
+        head,
+        open: [...open],
+        gaveup: gaveup.map((key) => key.replace(/[\s,]+/g, "_")),
+        failed: [...failed],
+        human,
+        reason: explainDone(work, state),
+      });
+    }
+  }
+}
+
+function planFields(answer: PlanAnswer) {
+  const staged = present(answer.staged, "only a staged plan is adopted or refused");
+  return {
+    seq: answer.seq,
+    plan: staged.plan,
+    request: answer.request,
+    milestones: [...staged.milestones],
+  };
+}

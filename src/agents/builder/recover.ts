@@ -1,0 +1,85 @@
+import { need } from "../../base/fatal.ts";
+import type { Oid } from "../../base/oid.ts";
+import type { Clone } from "../../base/repo.ts";
+import type { PushIntent } from "../../fs-protocol/builder-state.ts";
+import { currentMilestone } from "../../fs-protocol/builder-state.ts";
+import { present } from "../../base/assert.ts";
+import type { SessionState } from "../../fs-protocol/session-state.ts";
+import type { RoleContext } from "../role-context.ts";
+import { endBuild, publishBuild, type BuildUnit } from "./end-build.ts";
+import { endFixed, itemOf, publishFix, type FixUnit } from "./fix.ts";
+
+/**
+ * An open begin in the builder's own log (coordination, section 7): work that is on the branch is
+ * ended without a new turn, work that is only in the clone is published again, and where there is
+ * neither, what is left is saved and the same unit is taken again, as the same attempt.
+ */
+export async function recover(context: RoleContext<"builder">, state: SessionState): Promise<void> {
+  const open = present(state.builder.open, "there is an open unit to recover");
+  const clone = await context.clone();
+  const repaired = need(await clone.repair());
+  const found = await find(state, clone, open.intent);
+  context.journal.append({
+    kind: "unit.recover",
+    time: context.journal.time(),
+    unit: open.unit,
+    found,
+    rescue: found === "nothing" ? await saveRest(clone, repaired.rescue) : repaired.rescue,
+  });
+  if (found === "nothing" || open.intent === undefined) return;
+  const base = open.base ?? context.session.base;
+  if (state.builder.phase === "fix") {
+    await recoverFix(context, state, { clone, base, intent: open.intent, found });
+    return;
+  }
+  const milestone = present(currentMilestone(state.builder), "a build unit has its milestone").name;
+  const unit: BuildUnit = { key: open.unit, milestone, base };
+  if (found === "published") await endBuild(context, state, unit, open.intent);
+  else await publishBuild(context, state, unit, open.intent);
+}
+
+type Found = "published" | "committed" | "nothing";
+
+async function find(
+  state: SessionState,
+  clone: Clone,
+  intent: PushIntent | undefined,
+): Promise<Found> {
+  const last = intent?.shas.at(-1);
+  if (last === undefined) return "nothing";
+  if (state.branch.places.has(last)) return "published";
+  return need(await clone.head()) === last ? "committed" : "nothing";
+}
+
+async function saveRest(clone: Clone, rescue: string | undefined): Promise<string | undefined> {
+  const rest = need(await clone.rescueAndReset());
+  return rest.rescue ?? rescue;
+}
+
+interface FoundFix {
+  readonly clone: Clone;
+  readonly base: Oid;
+  readonly intent: PushIntent;
+  readonly found: Found;
+}
+
+async function recoverFix(
+  context: RoleContext<"builder">,
+  state: SessionState,
+  { clone, base, intent, found }: FoundFix,
+): Promise<void> {
+  const { builder } = state;
+  const id = present(builder.fixList[0], "a fix unit has its item");
+  const attempt = (builder.fixes.get(id)?.length ?? 0) + 1;
+  const unit: FixUnit = {
+    kind: "fix",
+    id,
+    attempt,
+    unit: present(builder.open, "the unit is open").unit,
+    base,
+    finding: itemOf(state, id),
+  };
+  const sha = present(intent.shas.at(-1), "an intent names commits");
+  if (found === "published") await endFixed(context, unit, clone, sha);
+  else await publishFix(context, state, unit, clone);
+}

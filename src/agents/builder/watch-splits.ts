@@ -1,0 +1,40 @@
+import { dirname } from "node:path";
+import { concatMap, from, lastValueFrom, scan, startWith, takeUntil, type Observable } from "rxjs";
+import type { Oid } from "../../base/oid.ts";
+import type { WatchHint } from "../../base/watcher.ts";
+
+/** The HEAD at which each milestone was first seen complete, in the order in which they were seen. */
+export type SeenHeads = ReadonlyMap<string, Oid>;
+
+/**
+ * Watches the copy of TASKS.md that a build turn ticks, and notes the clone's HEAD when a milestone
+ * becomes complete: where several milestones end in one turn, their ranges are split there.
+ *
+ * @param look which milestones are complete now, and at which HEAD
+ * @param ended resolves when the turn has ended
+ */
+export function watchSplits(
+  hint$: Observable<WatchHint>,
+  tasksFile: string,
+  look: () => Promise<{ readonly complete: readonly string[]; readonly head: Oid } | undefined>,
+  ended: Promise<unknown>,
+): Promise<SeenHeads> {
+  const directory = dirname(tasksFile);
+  const seen$ = hint$.pipe(
+    // concatMap: a look that is skipped could miss the only moment between two milestones.
+    concatMap(async ({ path }) => (path.startsWith(directory) ? look() : undefined)),
+    scan<Awaited<ReturnType<typeof look>>, SeenHeads>(noteFirst, new Map()),
+    startWith<SeenHeads>(new Map()),
+    takeUntil(from(ended)),
+  );
+  return lastValueFrom(seen$);
+}
+
+function noteFirst(
+  seen: SeenHeads,
+  now: { readonly complete: readonly string[]; readonly head: Oid } | undefined,
+): SeenHeads {
+  const fresh = now?.complete.filter((name) => !seen.has(name)) ?? [];
+  if (now === undefined || fresh.length === 0) return seen;
+  return new Map([...seen, ...fresh.map((name) => [name, now.head] as const)]);
+}

@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { need } from "../base/fatal.ts";
+import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
+import type { Clone } from "../base/repo.ts";
+import type { Role } from "../base/role.ts";
+import { runCommands, type CommandsEnd } from "./run-commands.ts";
+import type { RoleContext } from "./role-context.ts";
+
+/** Files whose change means that what was installed may be out of date. */
+const LOCK_FILES = [
+  "package-lock.json",
+  "npm-shrinkwrap.json",
+  "pnpm-lock.yaml",
+  "yarn.lock",
+  "bun.lock",
+  "bun.lockb",
+  "uv.lock",
+  "poetry.lock",
+  "requirements.txt",
+  "Pipfile.lock",
+  "go.sum",
+  "Cargo.lock",
+  "Gemfile.lock",
+  "composer.lock",
+];
+
+/**
+ * Runs the session's `setup` in the clone when it has not run there for these lock files. What was
+ * set up is remembered beside the clone, so that a restart does not install again.
+ */
+export async function ensureSetup(
+  context: Pick<RoleContext, "home" | "role" | "session" | "ports" | "env" | "signal">,
+  clone: Clone,
+): Promise<CommandsEnd> {
+  const { session, ports, role } = context;
+  if (session.setup.length === 0) return { kind: "passed" };
+  const marker = join(session.state, role, "setup.sha256");
+  const digest = digestOf(context, clone);
+  const before = need(ports.files.read(marker));
+  if (before !== undefined && Buffer.from(before).toString() === digest) return { kind: "passed" };
+  const end = await runCommands(context, {
+    commands: session.setup,
+    cwd: clone.directory,
+    output: setupOutput(role),
+    timeoutMs: session.verifyTimeoutMs,
+  });
+  if (end.kind === "passed") need(ports.files.replace(marker, Buffer.from(digest)));
+  return end;
+}
+
+/** Name of the file below `logs/turns/` that setup writes to, without ending. */
+export function setupOutput(role: Role): string {
+  return `setup-${role}`;
+}
+
+function digestOf({ session, ports }: Pick<RoleContext, "session" | "ports">, clone: Clone) {
+  const hash = createHash("sha256").update(JSON.stringify(session.setup));
+  for (const name of LOCK_FILES) {
+    const bytes = ports.files.read(join(clone.directory, name), DOCUMENT_BYTES_MAX * 16);
+    if (bytes.ok && bytes.value !== undefined) hash.update(name).update(bytes.value);
+  }
+  return hash.digest("hex");
+}

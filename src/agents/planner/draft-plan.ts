@@ -1,0 +1,175 @@
+import { need } from "../../base/fatal.ts";
+import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
+import type { Clone } from "../../base/repo.ts";
+import type { TurnOutcome } from "../../engines/engine.ts";
+import {
+  checkPlan,
+  planProblemSentence,
+  splitSentence,
+  type CheckedPlan,
+  type StandingMilestone,
+} from "../../fs-protocol/plan-check.ts";
+import type { PlanMilestone } from "../../fs-protocol/record-fields.ts";
+import type { SessionState } from "../../fs-protocol/session-state.ts";
+import type { PlannerStep } from "../../streams/step.ts";
+import type { Attempted } from "../attempt-unit.ts";
+import { answerTo } from "../questions.ts";
+import type { RoleContext } from "../role-context.ts";
+import { clip, runTurn } from "../run-turn.ts";
+
+type PlanStep = Extract<PlannerStep, { kind: "plan" }>;
+
+/** What a planner's turn gave. */
+export type Draft =
+  | { readonly kind: "keep" }
+  | { readonly kind: "plan"; readonly text: string; readonly milestones: readonly PlanMilestone[] };
+
+/** One attempt at a plan. */
+export interface DraftAttempt {
+  readonly step: PlanStep;
+  readonly clone: Clone;
+  readonly tasksFile: string;
+  readonly attempt: number;
+  readonly lastFailure: string | undefined;
+}
+
+/**
+ * Asks for a plan and checks it: it must parse and leave alone what is begun. Oversized milestones
+ * are asked about once, by name and count; if they stay, that is warned about and accepted (seed 003, C).
+ */
+export async function draftPlan(
+  context: RoleContext<"planner">,
+  state: SessionState,
+  attempt: DraftAttempt,
+): Promise<Attempted<Draft>> {
+  const first = await askFor(context, state, attempt, { ask: 1, remark: attempt.lastFailure });
+  if (first.kind !== "done" || first.value.checked === undefined) return asDraft(first);
+  if (first.value.checked.oversized.length === 0) return asDraft(first);
+  const remark = first.value.checked.oversized.map(splitSentence).join("\n");
+  const second = await askFor(context, state, attempt, { ask: 2, remark });
+  const isUsable = second.kind === "done" && second.value.checked !== undefined;
+  const chosen = isUsable || second.kind === "stopped" ? second : first;
+  warnOversized(context, chosen);
+  return asDraft(chosen);
+}
+
+interface Asked {
+  /** Undefined: the present plan was left as it is. */
+  readonly checked: CheckedPlan | undefined;
+  readonly text: string;
+}
+
+function asDraft(asked: Attempted<Asked>): Attempted<Draft> {
+  if (asked.kind !== "done") return asked;
+  const { checked, text } = asked.value;
+  if (checked === undefined) return { kind: "done", value: { kind: "keep" } };
+  return { kind: "done", value: { kind: "plan", text, milestones: checked.milestones } };
+}
+
+function warnOversized({ journal }: RoleContext<"planner">, asked: Attempted<Asked>): void {
+  if (asked.kind !== "done") return;
+  for (const { name, count } of asked.value.checked?.oversized ?? []) {
+    const text = clip(`milestone "${name}" still has ${String(count)} tasks; going on with it`);
+    journal.append({ kind: "note", time: journal.time(), text });
+  }
+}
+
+interface Ask {
+  readonly ask: number;
+  readonly remark: string | undefined;
+}
+
+async function askFor(
+  context: RoleContext<"planner">,
+  state: SessionState,
+  { step, clone, tasksFile, attempt }: DraftAttempt,
+  { ask, remark }: Ask,
+): Promise<Attempted<Asked>> {
+  const { ports, home, session } = context;
+  const present = need(ports.files.read(home.tasks, DOCUMENT_BYTES_MAX));
+  const before = present === undefined ? "" : new TextDecoder().decode(present);
+  // A second ask goes on from the draft that is there.
+  if (ask === 1) need(ports.files.replace(tasksFile, Buffer.from(before)));
+  need(await clone.syncTo(state.branch.head ?? session.base));
+  const purpose = step.how === "first" ? "plan" : "replan";
+  const outcome = await runTurn(context, {
+    purpose,
+    unit: step.unit,
+    attempt,
+    ask,
+    prompt: prompt(context, state, step, { tasksFile, remark }),
+    cwd: clone.directory,
+    about: { tasksFile },
+  });
+  return outcome.kind === "ended"
+    ? check(context, state, { step, tasksFile, before })
+    : asAttempted(outcome);
+}
+
+function asAttempted(outcome: Exclude<TurnOutcome, { kind: "ended" }>): Attempted<never> {
+  switch (outcome.kind) {
+    case "needs-input":
+      return { kind: "question", outcome: "needs_input", question: outcome.question };
+    case "blocked":
+      return { kind: "question", outcome: "blocked", question: outcome.question };
+    default:
+      return outcome;
+  }
+}
+
+interface Written {
+  readonly step: PlanStep;
+  readonly tasksFile: string;
+  readonly before: string;
+}
+
+function check(
+  { ports }: RoleContext<"planner">,
+  state: SessionState,
+  { step, tasksFile, before }: Written,
+): Attempted<Asked> {
+  const read = ports.files.read(tasksFile, DOCUMENT_BYTES_MAX);
+  if (!read.ok || read.value === undefined) {
+    return { kind: "failed", reason: "the turn left no plan in WISP_TASKS_FILE" };
+  }
+  const text = new TextDecoder().decode(read.value);
+  if (step.how === "reconsider" && text === before) {
+    return { kind: "done", value: { checked: undefined, text } };
+  }
+  const checked = checkPlan(text, standing(state));
+  if (checked.ok) return { kind: "done", value: { checked: checked.value, text } };
+  const reason = checked.failure.problems.map(planProblemSentence).join(" ");
+  return { kind: "failed", reason };
+}
+
+/** What a new plan must leave alone, as far as the planner can see; the builder checks it again. */
+function standing({ builder }: SessionState): readonly StandingMilestone[] {
+  return builder.plan.flatMap((milestone): readonly StandingMilestone[] => {
+    const isCompleted = builder.milestones.some(({ name }) => name === milestone.name);
+    if (isCompleted) return [{ ...milestone, state: "completed" }];
+    if (builder.ticks.has(milestone.name)) return [{ ...milestone, state: "started" }];
+    return [];
+  });
+}
+
+function prompt(
+  { templates, home }: RoleContext<"planner">,
+  state: SessionState,
+  step: PlanStep,
+  { tasksFile, remark }: { readonly tasksFile: string; readonly remark: string | undefined },
+): string {
+  const { builder, reviewer, tester, human, planner } = state;
+  const open = builder.spentBefore.flatMap((id) => {
+    const item = reviewer.items.get(id) ?? tester.items.get(id);
+    return item === undefined ? [] : [`- ${id}: ${item.brief}`];
+  });
+  return templates.render(step.how === "first" ? "plan" : "replan", {
+    request: home.request,
+    tasks_file: tasksFile,
+    completed: builder.milestones.map(({ name }) => `- ${name}`).join("\n"),
+    open_items: open.join("\n"),
+    refusal: builder.lastRefusal ?? "",
+    remark: remark ?? "",
+    answers: answerTo(step.unit, planner.questions, human.answers),
+  });
+}

@@ -1,0 +1,110 @@
+import {
+  PUBLISH_ATTEMPTS_MAX,
+  PUBLISH_HUB_BACKOFF_MS_MIN,
+  UNIT_BACKOFF_MS_MAX,
+} from "../base/limits.ts";
+import { need, type WorldFailure } from "../base/fatal.ts";
+import type { Oid } from "../base/oid.ts";
+import type { Clone } from "../base/repo.ts";
+import { pushWithRetry, type PushAttempt } from "../streams/push-with-retry.ts";
+import type { Journal } from "./journal.ts";
+import type { RoleContext } from "./role-context.ts";
+
+/** How often a branch that a person has checked out is looked at again. */
+const CHECKED_OUT_LOOK_MS = 1_000;
+/** Attempts when other roles publish at the same time: each loses only to a commit that landed. */
+const RACES_MAX = PUBLISH_ATTEMPTS_MAX * 3;
+
+/** What publishing a unit's commits came to. */
+export type Published =
+  | { readonly kind: "published"; readonly head: Oid; readonly shas: readonly Oid[] }
+  | { readonly kind: "conflict" }
+  /** `beforePublish` refused the commits as they are after the rebase. */
+  | { readonly kind: "refused"; readonly reason: string }
+  | { readonly kind: "stopped" };
+
+/** What differs from unit to unit. */
+export interface PublishUnit {
+  readonly unit: string;
+  readonly clone: Clone;
+  /** Looks at the commits as they are about to appear; a reason refuses them. */
+  readonly beforePublish?: (head: Oid) => Promise<string | undefined>;
+  /** Appends `push.intent` for the commits as they will be (append, then act). */
+  readonly intend: (shas: readonly Oid[]) => void;
+}
+
+interface PublishRecord {
+  readonly kind: "push.done" | "unit.wait";
+}
+
+type Context = Pick<RoleContext, "hub" | "ports" | "session" | "signal" | "random"> & {
+  readonly journal: Journal<
+    | (PublishRecord & {
+        readonly kind: "push.done";
+        readonly time: string;
+        readonly unit: string;
+        readonly sha: Oid;
+      })
+    | (PublishRecord & {
+        readonly kind: "unit.wait";
+        readonly time: string;
+        readonly unit: string;
+        readonly reason: string;
+      })
+  >;
+};
+
+/**
+ * Brings the clone's own commits onto the session branch: rebase, intent, publish; rejected because
+ * somebody else published first, again. A branch that a person has checked out is waited for: that
+ * is a state, never an attempt, and is never worked around.
+ */
+export async function publishUnit(context: Context, options: PublishUnit): Promise<Published> {
+  let saidWaiting = false;
+  while (!context.signal.aborted) {
+    const result = await pushWithRetry(() => attempt(context, options), {
+      attemptsMax: RACES_MAX,
+      msMin: PUBLISH_HUB_BACKOFF_MS_MIN,
+      msMax: UNIT_BACKOFF_MS_MAX,
+      random: context.random,
+    });
+    if (result.kind === "published") return result.value;
+    if (result.failure.kind !== "checked-out") return need({ ok: false, failure: result.failure });
+    if (!saidWaiting) sayWaiting(context, options.unit, result.failure);
+    saidWaiting = true;
+    await context.ports.clock.sleep(CHECKED_OUT_LOOK_MS, context.signal);
+  }
+  return { kind: "stopped" };
+}
+
+function sayWaiting({ journal }: Context, unit: string, failure: WorldFailure): void {
+  const where = "directory" in failure ? String(failure.directory) : "";
+  const reason = `the session branch is checked out in ${where}: check out another branch there`;
+  journal.append({ kind: "unit.wait", time: journal.time(), unit, reason });
+}
+
+async function attempt(
+  { hub, session, journal }: Context,
+  { unit, clone, beforePublish, intend }: PublishUnit,
+): Promise<PushAttempt<Published, WorldFailure>> {
+  const rebased = await clone.rebaseOntoHub();
+  if (!rebased.ok) {
+    if (rebased.failure.kind !== "conflict") return { kind: "failed", failure: rebased.failure };
+    return { kind: "published", value: { kind: "conflict" } };
+  }
+  const { head } = rebased.value;
+  const refusal = await beforePublish?.(head);
+  if (refusal !== undefined) {
+    return { kind: "published", value: { kind: "refused", reason: refusal } };
+  }
+  const hubHead = await hub.head(session.branch);
+  const shas = need(await clone.commitsSince(hubHead ?? session.base));
+  intend(shas);
+  const published = await clone.publish(head);
+  if (!published.ok) {
+    const kind = published.failure.kind === "not-fast-forward" ? "rejected" : "failed";
+    return { kind, failure: published.failure };
+  }
+  journal.append({ kind: "push.done", time: journal.time(), unit, sha: head });
+  return { kind: "published", value: { kind: "published", head, shas } };
+}

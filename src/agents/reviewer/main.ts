@@ -1,0 +1,67 @@
+import { EMPTY_JUDGE, foldJudge } from "../../fs-protocol/fold-judge.ts";
+import { roleLog } from "../../fs-protocol/home.ts";
+import { ReviewerRecord } from "../../fs-protocol/reviewer-log.ts";
+import type { SessionState } from "../../fs-protocol/session-state.ts";
+import type { Exit, ReviewerStep, Wait } from "../../streams/step.ts";
+import { Projector } from "../projector.ts";
+import type { RoleContext } from "../role-context.ts";
+import type { RoleMain } from "../role.ts";
+import { repairClone } from "../repair-clone.ts";
+import { verifyFix } from "../verify-fix.ts";
+import { reviewerProjections } from "./projections.ts";
+import { reviewCommit, reviewMilestone } from "./review.ts";
+
+type Work = Exclude<ReviewerStep, Wait | Exit>;
+
+/** The reviewer: every commit, every milestone, every fix of a finding of its own. Reads only. */
+export function reviewerMain(context: RoleContext<"reviewer">): RoleMain<Work> {
+  const { ports, home } = context;
+  const projector = new Projector({
+    files: ports.files,
+    locks: ports.locks,
+    path: roleLog(home, "reviewer"),
+    schema: ReviewerRecord,
+    empty: EMPTY_JUDGE,
+    reduce: foldJudge,
+    project: reviewerProjections(home),
+  });
+  return {
+    start: () => projector.reconcile(),
+    async perform(work, state) {
+      await act(context, state, work);
+      await projector.advance();
+    },
+  };
+}
+
+async function act(
+  context: RoleContext<"reviewer">,
+  state: SessionState,
+  work: Work,
+): Promise<void> {
+  switch (work.kind) {
+    case "recover":
+      await repairClone(context, work.unit);
+      return;
+    case "verify":
+      await verifyFix(context, state, work);
+      return;
+    case "adopt-human":
+      adoptHuman(context, work);
+      return;
+    case "review-commit":
+      await reviewCommit(context, state, work);
+      return;
+    case "review-milestone":
+      await reviewMilestone(context, state, work);
+  }
+}
+
+function adoptHuman(
+  { journal }: RoleContext<"reviewer">,
+  { item }: Extract<Work, { kind: "adopt-human" }>,
+): void {
+  const at = { kind: "adopt.end", time: journal.time(), human: item.index } as const;
+  if (item.kind === "add") journal.append({ ...at, finding: item.finding });
+  else journal.append({ ...at, dismiss: item.id });
+}

@@ -1,0 +1,83 @@
+import { join } from "node:path";
+import { VERIFY_TAIL_CHARS_MAX } from "../base/limits.ts";
+import { cleanText } from "../fs-protocol/clean-text.ts";
+import { runIdOf, type RoleContext } from "./role-context.ts";
+
+/** Commands of the project itself: setup, verify. */
+export interface Commands {
+  readonly commands: readonly (readonly string[])[];
+  readonly cwd: string;
+  /** Name of the output file below `logs/turns/`, without ending. */
+  readonly output: string;
+  readonly timeoutMs: number;
+}
+
+export type CommandsEnd =
+  | { readonly kind: "passed" }
+  /** `tail`: the end of the output, cleaned, for prompts. */
+  | { readonly kind: "failed"; readonly reason: string; readonly tail: string }
+  | { readonly kind: "stopped" };
+
+/** Runs the project's commands in order, each in its own process group, until one fails. */
+export async function runCommands(
+  context: Pick<RoleContext, "home" | "role" | "ports" | "env" | "signal">,
+  { commands, cwd, output, timeoutMs }: Commands,
+): Promise<CommandsEnd> {
+  const { home, role, ports, env, signal } = context;
+  const outputPath = join(home.turns, `${output}.out`);
+  for (const [executable = "", ...args] of commands) {
+    const end = await ports.processes.run({
+      argv: [executable, ...args],
+      cwd,
+      env,
+      stdin: "",
+      stdoutPath: outputPath,
+      stderrPath: outputPath,
+      timeoutMs,
+      runId: runIdOf(home, role),
+      signal,
+    });
+    const command = [executable, ...args].join(" ");
+    if (!end.ok) {
+      const { executable: missing, errno } = end.failure;
+      return { kind: "failed", reason: `${missing} could not be started: ${errno}`, tail: "" };
+    }
+    if (end.value.kind === "stopped") return { kind: "stopped" };
+    const reason = reasonOf(end.value, timeoutMs);
+    if (reason === undefined) continue;
+    return {
+      kind: "failed",
+      reason: `${command} ${reason}`,
+      tail: tailOf(ports.files, outputPath),
+    };
+  }
+  return { kind: "passed" };
+}
+
+type Ended =
+  | { readonly kind: "exited"; readonly exitCode: number }
+  | { readonly kind: "killed"; readonly signalName: string }
+  | { readonly kind: "timed-out" };
+
+function reasonOf(end: Ended, timeoutMs: number): string | undefined {
+  switch (end.kind) {
+    case "exited":
+      return end.exitCode === 0 ? undefined : `exited with ${String(end.exitCode)}`;
+    case "killed":
+      return `was ended by ${end.signalName}`;
+    case "timed-out":
+      return `did not end within ${String(Math.round(timeoutMs / 1000))} s`;
+  }
+}
+
+/** The end of an output file, cleaned. */
+export function tailOf(files: RoleContext["ports"]["files"], path: string): string {
+  const sizeBytes = files.stat(path)?.sizeBytes ?? 0;
+  const fromBytes = Math.max(0, sizeBytes - VERIFY_TAIL_CHARS_MAX * 4);
+  const bytes = files.readChunk(path, fromBytes, sizeBytes - fromBytes);
+  const text = new TextDecoder().decode(bytes.ok ? bytes.value : new Uint8Array());
+  return cleanText(text.slice(-VERIFY_TAIL_CHARS_MAX), {
+    charsMax: VERIFY_TAIL_CHARS_MAX,
+    lines: "many",
+  });
+}

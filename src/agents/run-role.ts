@@ -1,0 +1,97 @@
+import { fromEvent, lastValueFrom, merge } from "rxjs";
+import type { z } from "zod";
+import { assert } from "../base/assert.ts";
+import { CannotGoOn, need, type WorldFailure } from "../base/fatal.ts";
+import type { LeaseHeld } from "../base/locks.ts";
+import type { commonRecords } from "../fs-protocol/common-records.ts";
+import { leasePath } from "../fs-protocol/home.ts";
+import { createSessionReader } from "../fs-protocol/session-reader.ts";
+import type { SessionState } from "../fs-protocol/session-state.ts";
+import { coordinator } from "../streams/coordinator.ts";
+import type { Exit, Wait } from "../streams/step.ts";
+import { watchHints } from "../streams/watch-hints.ts";
+import type { Journal } from "./journal.ts";
+import { quarantineOwn } from "./quarantine.ts";
+import { runIdOf, type RoleContext } from "./role-context.ts";
+import type { RoleMain } from "./role.ts";
+
+/** Why a role's process ended. */
+export type RoleEnd =
+  | { readonly kind: "ended"; readonly reason: Exit["reason"] | "interrupted" }
+  | LeaseHeld
+  | { readonly kind: "failed"; readonly failure: WorldFailure };
+
+type CommonRecord = z.infer<(typeof commonRecords)[number]>;
+
+/** One role's process. `Work`: its steps that are neither a wait nor the end. */
+export interface RoleRun<Work extends { readonly kind: string }> {
+  readonly context: Omit<RoleContext, "journal"> & { readonly journal: Journal<CommonRecord> };
+  readonly main: RoleMain<Work>;
+  readonly decide: (state: SessionState, nowMs: number) => Work | Wait | Exit;
+  /** Interrupts the process's work: aborts `context.signal`. */
+  readonly interrupt: () => void;
+}
+
+/**
+ * Runs a role from its lease to its end: the session is over, a person stopped it, or the process was
+ * asked to end. A second process of the same role is refused; a lost lease ends the work at once.
+ */
+export async function runRole<Work extends { readonly kind: string }>(
+  run: RoleRun<Work>,
+): Promise<RoleEnd> {
+  const { role, ports, home } = run.context;
+  const taken = await ports.locks.takeLease(leasePath(home, role));
+  if (!taken.ok) {
+    const { failure } = taken;
+    return failure.kind === "lease-held" ? failure : { kind: "failed", failure };
+  }
+  const lease = taken.value;
+  void lease.lost.then(run.interrupt);
+  try {
+    return { kind: "ended", reason: await work(run) };
+  } catch (error) {
+    if (error instanceof CannotGoOn) return { kind: "failed", failure: error.failure };
+    throw error;
+  } finally {
+    await lease.release();
+  }
+}
+
+async function work<Work extends { readonly kind: string }>(
+  run: RoleRun<Work>,
+): Promise<Exit["reason"] | "interrupted"> {
+  const { context, main } = run;
+  const { role, ports, home, session, hub, signal, journal } = context;
+  await ports.processes.sweep(runIdOf(home, role));
+  const reader = createSessionReader(ports.files, hub, home, session);
+  let state = need(await reader.read());
+  await quarantineOwn(context, reader.quarantined());
+  // After the end nothing is written, not even that somebody looked (R19).
+  const first = run.decide(state, ports.clock.nowMs());
+  if (isExit(first)) return first.reason;
+  journal.append({ kind: "role.start", time: journal.time(), pid: context.pid });
+  await main.start(state);
+  const steps$ = coordinator<Work>({
+    hint$: merge(
+      watchHints(ports.watcher, [home.logs, home.directory]),
+      fromEvent(signal, "abort"),
+    ),
+    nowMs: () => ports.clock.nowMs(),
+    decide: async () => {
+      if (signal.aborted) return { kind: "exit", reason: "stopped" };
+      state = need(await reader.read());
+      main.settle?.(state);
+      return run.decide(state, ports.clock.nowMs());
+    },
+    perform: (step) => main.perform(step, state),
+  });
+  const last = await lastValueFrom(steps$);
+  assert(isExit(last), "a role's loop ends with an exit");
+  const reason = signal.aborted ? "interrupted" : last.reason;
+  if (reason !== "done") journal.append({ kind: "role.end", time: journal.time(), reason });
+  return reason;
+}
+
+function isExit(step: { readonly kind: string }): step is Exit {
+  return step.kind === "exit";
+}

@@ -1,0 +1,175 @@
+import { ROLES, type Role } from "../../base/role.ts";
+import type { PerRole } from "./per-role.ts";
+import { isCrashLoop, type RestartHistory } from "./restart-history.ts";
+import type { SessionFacts } from "./session-facts.ts";
+import type { Timing } from "./timing.ts";
+
+/** A process that has a role's lease, or that we started to take it. */
+export interface RoleHolder {
+  /** `inherited`: an earlier supervisor started it. Those by hand are never signalled. */
+  readonly whose: "child" | "inherited" | "by-hand";
+  readonly pid: number | undefined;
+  /** When it was sent TERM, in steady milliseconds. */
+  readonly askedMs: number | undefined;
+  readonly isKilled: boolean;
+}
+
+export interface RoleView {
+  /** `undefined`: the lease is free. */
+  readonly holder: RoleHolder | undefined;
+  readonly history: RestartHistory;
+}
+
+/** Everything that a supervisor's next step depends on. */
+export interface SupervisorView {
+  /** Steady milliseconds. */
+  readonly nowMs: number;
+  /** Read after the processes were looked at. */
+  readonly session: SessionFacts;
+  /** How many signals asked the supervisor to stop. */
+  readonly signals: number;
+  /** A role left with the exit code of a rewritten branch. */
+  readonly sawRewritten: boolean;
+  readonly roles: PerRole<RoleView>;
+}
+
+/** `lift`: a role on record as failed runs again. */
+export interface Action {
+  readonly kind: "start" | "fail" | "lift" | "terminate" | "kill";
+  readonly role: Role;
+}
+
+export type FinishCause =
+  | "complete"
+  | "stuck"
+  | "stopped"
+  | "signal"
+  | "builder-failed"
+  | "branch-rewritten"
+  | "input-needed";
+
+export type Decision =
+  | { readonly kind: "act"; readonly actions: readonly Action[] }
+  | { readonly kind: "wait"; readonly untilMs: number | undefined }
+  | { readonly kind: "finish"; readonly cause: FinishCause };
+
+/** The exit code of a supervisor, by why it ended. */
+export const FINISH_CODE: Readonly<Record<FinishCause, number>> = {
+  complete: 0,
+  stopped: 0,
+  "input-needed": 4,
+  stuck: 5,
+  "builder-failed": 5,
+  "branch-rewritten": 5,
+  signal: 130,
+};
+
+/**
+ * What a supervisor does next: pure. It supervises leases: a role is started when its lease is free,
+ * there is work, and it is neither given up nor in its backoff; who runs is left alone. Stopping is
+ * derived anew each time, so what lifts its cause (an answer, a builder started by hand) ends it.
+ *
+ * ```
+ *            lease free, notBefore passed         ended
+ *   FREE ───────────────────────────────► RUNS ─────────► FREE (backoff) ──► … ──► GIVEN UP
+ *    ▲                                    │  ▲                5 crashes in 60 s       │
+ *    └── over, asked to leave ◄───────────┘  └──── started by hand: lifted ◄─────────┘
+ * ```
+ */
+export function decide(view: SupervisorView, timing: Timing): Decision {
+  const closing = closingCause(view, timing);
+  const starts = closing === undefined && mayStart(view.session) ? startsOf(view, timing) : [];
+  const actions = [
+    ...changesOnRecord(view, timing),
+    ...stopsOf(view, closing !== undefined, timing),
+    ...starts,
+  ];
+  if (actions.length > 0) return { kind: "act", actions };
+  const cause = finishCause(view, closing);
+  if (cause !== undefined) return { kind: "finish", cause };
+  return { kind: "wait", untilMs: nextLookMs(view, closing !== undefined, timing) };
+}
+
+/** Why the roles are asked to leave, if they are. */
+function closingCause(view: SupervisorView, timing: Timing): FinishCause | undefined {
+  if (view.signals > 0) return "signal";
+  if (view.session.over !== undefined) return undefined;
+  if (isCrashLoop(view.roles.builder.history, timing)) return "builder-failed";
+  if (view.sawRewritten) return "branch-rewritten";
+  return view.session.asks === undefined ? undefined : "input-needed";
+}
+
+function finishCause(
+  { session, roles }: SupervisorView,
+  closing: FinishCause | undefined,
+): FinishCause | undefined {
+  const holders = ROLES.map((role) => roles[role].holder).filter((holder) => holder !== undefined);
+  // Who started a role by hand ends it by hand; it holds nobody up who was told to stop.
+  if (closing !== undefined) return holders.every(isByHand) ? closing : undefined;
+  if (holders.length > 0) return undefined;
+  return session.over ?? (session.isRewritten ? "branch-rewritten" : undefined);
+}
+
+function mayStart({ over, isRewritten }: SessionFacts): boolean {
+  return over === undefined && !isRewritten;
+}
+
+function changesOnRecord({ session, roles }: SupervisorView, timing: Timing): readonly Action[] {
+  return ROLES.flatMap((role): readonly Action[] => {
+    const { holder, history } = roles[role];
+    const isFailed = session.failed.has(role);
+    if (isFailed && holder !== undefined && holder.whose !== "child")
+      return [{ kind: "lift", role }];
+    if (!isFailed && isCrashLoop(history, timing)) return [{ kind: "fail", role }];
+    return [];
+  });
+}
+
+function stopsOf(view: SupervisorView, isClosing: boolean, timing: Timing): readonly Action[] {
+  const isAtOnce = view.signals > 1;
+  return ROLES.flatMap((role): readonly Action[] => {
+    const { holder } = view.roles[role];
+    if (holder === undefined || isByHand(holder) || holder.isKilled) return [];
+    const isDue = holder.askedMs !== undefined && view.nowMs >= holder.askedMs + timing.stopGraceMs;
+    if (isDue || isAtOnce) return [{ kind: "kill", role }];
+    return isClosing && holder.askedMs === undefined ? [{ kind: "terminate", role }] : [];
+  });
+}
+
+/** A new supervisor gives who failed another chance, and first: nobody is to act on the old failure. */
+function startsOf(view: SupervisorView, timing: Timing): readonly Action[] {
+  const due = ROLES.filter(
+    (role) => isStartable(view.roles[role], timing) && notBeforeMs(view, role) <= view.nowMs,
+  );
+  const isFailed = (role: Role) => view.session.failed.has(role);
+  const order = [...due.filter(isFailed), ...due.filter((role) => !isFailed(role))];
+  return order.map((role) => ({ kind: "start", role }));
+}
+
+/** When time alone makes the next difference. */
+function nextLookMs(view: SupervisorView, isClosing: boolean, timing: Timing): number | undefined {
+  const times = ROLES.flatMap((role): readonly number[] => {
+    const { holder } = view.roles[role];
+    if (holder === undefined) {
+      const isWaiting =
+        !isClosing && mayStart(view.session) && isStartable(view.roles[role], timing);
+      return isWaiting ? [notBeforeMs(view, role)] : [];
+    }
+    if (holder.askedMs === undefined) return [];
+    const poll = holder.whose === "child" ? [] : [view.nowMs + timing.stopPollMs];
+    return holder.isKilled ? poll : [holder.askedMs + timing.stopGraceMs, ...poll];
+  });
+  return times.length === 0 ? undefined : Math.min(...times);
+}
+
+function isStartable({ holder, history }: RoleView, timing: Timing): boolean {
+  return holder === undefined && !isCrashLoop(history, timing);
+}
+
+function notBeforeMs(view: SupervisorView, role: Role): number {
+  return view.roles[role].history.notBeforeMs;
+}
+
+function isByHand(holder: RoleHolder): boolean {
+  return holder.whose === "by-hand";
+}

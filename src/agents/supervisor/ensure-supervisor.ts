@@ -1,0 +1,71 @@
+import { join } from "node:path";
+import { filter, from, lastValueFrom, map, merge, startWith, take } from "rxjs";
+import { present } from "../../base/assert.ts";
+import { need } from "../../base/fatal.ts";
+import type { Files } from "../../base/files.ts";
+import type { Command, SpawnFailure } from "../../base/processes.ts";
+import { ok, type Result } from "../../base/result.ts";
+import { leasePath, type Home } from "../../fs-protocol/home.ts";
+import { LogFold } from "../../fs-protocol/log-fold.ts";
+import { SupervisorRecord } from "../../fs-protocol/supervisor-log.ts";
+import { watchHints } from "../../streams/watch-hints.ts";
+import type { Ports } from "../role-context.ts";
+
+const EXIT_LEASE_HELD = 6;
+
+/** `started`: it holds its lease. `ended`: it came to its end before that was seen, or could not run. */
+export type EnsuredSupervisor =
+  | { readonly kind: "running" }
+  | { readonly kind: "started"; readonly pid: number }
+  | { readonly kind: "ended"; readonly pid: number; readonly exitCode: number };
+
+export interface EnsureOptions {
+  readonly home: Home;
+  /** How a supervisor is started: detached, with its output in `logs/supervisor.out`. */
+  readonly supervisor: Command;
+}
+
+/**
+ * Makes sure that a supervisor looks after the session. Whoever appends to human.log does so first
+ * and then calls this: a supervisor on its way out releases its lease before its last look at
+ * human.log, so one of the two sees the other (coordination, R14).
+ */
+export async function ensureSupervisor(
+  ports: Ports,
+  { home, supervisor }: EnsureOptions,
+): Promise<Result<EnsuredSupervisor, SpawnFailure>> {
+  if (await ports.locks.isLeaseHeld(leasePath(home, "supervisor"))) return ok({ kind: "running" });
+  const starts = startsIn(ports.files, home);
+  const before = need(starts.refresh()).length;
+  const logPath = join(home.logs, "supervisor.out");
+  const daemon = ports.processes.daemon({ ...supervisor, logPath });
+  if (!daemon.ok) return daemon;
+  const { pid, ended } = daemon.value;
+  const started$ = watchHints(ports.watcher, [home.logs]).pipe(
+    startWith(undefined),
+    filter(() => need(starts.refresh()).slice(before).includes(pid)),
+    map((): EnsuredSupervisor => ({ kind: "started", pid })),
+  );
+  const ended$ = from(ended).pipe(map((exitCode) => endOf(pid, exitCode)));
+  const first$ = merge(started$, ended$).pipe(take(1));
+  const first = await lastValueFrom(first$, { defaultValue: undefined });
+  return ok(present(first, "a process starts or ends"));
+}
+
+/** Another one may have been faster to the lease. */
+function endOf(pid: number, exitCode: number): EnsuredSupervisor {
+  return exitCode === EXIT_LEASE_HELD ? { kind: "running" } : { kind: "ended", pid, exitCode };
+}
+
+/** The processes that took the supervisor's lease, in order. */
+function startsIn(files: Files, home: Home) {
+  return new LogFold({
+    files,
+    path: home.supervisorLog,
+    schema: SupervisorRecord,
+    empty: noPids,
+    reduce: (pids, record) => (record.kind === "supervisor.start" ? [...pids, record.pid] : pids),
+  });
+}
+
+const noPids: readonly number[] = [];

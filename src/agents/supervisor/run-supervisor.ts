@@ -1,0 +1,113 @@
+import { lastValueFrom, merge, Subject, tap, type Observable } from "rxjs";
+import { present } from "../../base/assert.ts";
+import { CannotGoOn, need } from "../../base/fatal.ts";
+import type { Files } from "../../base/files.ts";
+import type { Hub } from "../../base/repo.ts";
+import type { Role } from "../../base/role.ts";
+import { leasePath, type Home } from "../../fs-protocol/home.ts";
+import { LogFold } from "../../fs-protocol/log-fold.ts";
+import type { SessionJson } from "../../fs-protocol/session-json.ts";
+import { createSessionReader } from "../../fs-protocol/session-reader.ts";
+import { SupervisorRecord } from "../../fs-protocol/supervisor-log.ts";
+import { coordinator } from "../../streams/coordinator.ts";
+import { watchHints } from "../../streams/watch-hints.ts";
+import { createJournal } from "../journal.ts";
+import type { Ports } from "../role-context.ts";
+import { perRole } from "./per-role.ts";
+import { RoleProcess } from "./role-process.ts";
+import { steadyTime } from "./steady-time.ts";
+import { Supervisor, type SupervisorWork } from "./supervisor.ts";
+import { DEFAULT_TIMING, type Timing } from "./timing.ts";
+
+/** The exit code when another supervisor holds the lease. */
+const EXIT_LEASE_HELD = 6;
+
+export interface SupervisorOptions {
+  readonly home: Home;
+  readonly session: SessionJson;
+  readonly hub: Hub;
+  /** Our own process, as it stands in the log. */
+  readonly pid: number;
+  /** The command line of a role's process; it runs in the user's repository. */
+  readonly roleArgv: (role: Role) => readonly [string, ...string[]];
+  /** The whole environment of the roles' processes. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Emits for each signal that asks to stop: the first is graceful, the second at once. */
+  readonly stop$: Observable<unknown>;
+  /** Nobody can be asked: when everything waits for an answer, the session ends with 4. */
+  readonly noInput?: boolean | undefined;
+  readonly timing?: Timing | undefined;
+}
+
+/**
+ * Supervises a session to its end: sees to it that each role's lease is held while there is work.
+ * Returns the exit code: 0 complete or stopped, 4 input needed and nobody to ask, 5 stuck, builder
+ * failed or branch rewritten, 6 another supervisor has the lease, 130 a signal; 1 when it lost its
+ * lease. Throws `CannotGoOn` when its log cannot be written, or the session never be read; the roles
+ * work on in every case, and the next supervisor takes over.
+ */
+export async function runSupervisor(ports: Ports, options: SupervisorOptions): Promise<number> {
+  const { home, stop$ } = options;
+  need(ports.files.makeDirectory(home.logs));
+  need(ports.files.makeDirectory(home.locks));
+  const taken = await ports.locks.takeLease(leasePath(home, "supervisor"));
+  if (!taken.ok) {
+    if (taken.failure.kind === "lease-held") return EXIT_LEASE_HELD;
+    throw new CannotGoOn(taken.failure);
+  }
+  const changed$ = new Subject<void>();
+  const parts = partsOf(ports, options, () => changed$.next());
+  const supervisor = new Supervisor(parts, taken.value);
+  const hint$ = merge(
+    changed$,
+    stop$.pipe(tap(() => supervisor.interrupt())),
+    watchHints(ports.watcher, [home.logs, home.locks]).pipe(
+      tap(({ path }) => supervisor.hint(path)),
+    ),
+  );
+  const step$ = coordinator<SupervisorWork>({
+    hint$,
+    decide: () => supervisor.next(),
+    perform: (work) => supervisor.perform(work),
+    nowMs: parts.nowMs,
+  });
+  await lastValueFrom(step$, { defaultValue: undefined });
+  return present(supervisor.exitCode, "a supervisor that ended knows its exit code");
+}
+
+function partsOf(ports: Ports, options: SupervisorOptions, changed: () => void) {
+  const { home, session, hub, pid, noInput = false, timing = DEFAULT_TIMING } = options;
+  const command = { argv: options.roleArgv, cwd: session.repository, env: options.env };
+  const formerPids = spawnedPids(ports.files, home);
+  const nowMs = steadyTime(ports.clock);
+  const processOf = (role: Role) => {
+    const formerPid = formerPids.get(role);
+    const { freeLookMs } = timing;
+    return new RoleProcess({ ports, home, role, command, formerPid, freeLookMs, nowMs, changed });
+  };
+  return {
+    ports,
+    home,
+    reader: createSessionReader(ports.files, hub, home, session),
+    journal: createJournal(ports, home.supervisorLog, SupervisorRecord),
+    processes: perRole(processOf),
+    noInput,
+    timing,
+    nowMs,
+    pid,
+    changed,
+  };
+}
+
+/** The last process that a supervisor started for each role. */
+function spawnedPids(files: Files, home: Home): ReadonlyMap<Role, number> {
+  const log = new LogFold({
+    files,
+    path: home.supervisorLog,
+    schema: SupervisorRecord,
+    empty: new Map<Role, number>(),
+    reduce: (pids, record) =>
+      record.kind === "role.spawn" ? new Map(pids).set(record.role, record.pid) : pids,
+  });
+  return need(log.refresh());
+}

@@ -1,0 +1,59 @@
+import { ROLES, type Role } from "../../base/role.ts";
+import { reopens } from "../../fs-protocol/fold-human.ts";
+import type { SessionState } from "../../fs-protocol/session-state.ts";
+import { coordinate } from "../../streams/coordinate.ts";
+
+/** What a supervisor needs to know of a session. */
+export interface SessionFacts {
+  /** Why no role has anything to do any more; `undefined` while there may be work. */
+  readonly over: "complete" | "stuck" | "stopped" | undefined;
+  /** A person rewrote or deleted the branch: every role that looks leaves. */
+  readonly isRewritten: boolean;
+  /** The question for whose answer everything waits. */
+  readonly asks: string | undefined;
+  /** Roles given up, on record, and why. */
+  readonly failed: ReadonlyMap<Role, string>;
+}
+
+/**
+ * Digest of a session, by the predicates by which the roles decide too. What is appended to human.log
+ * after the end counts only when it reopens: a longer human.log alone would start roles that leave
+ * at once, for ever (coordination, R25).
+ *
+ * @param nowMs milliseconds since 1970
+ */
+export function sessionFacts(state: SessionState, nowMs: number): SessionFacts {
+  const step = coordinate("planner", state, nowMs);
+  return {
+    over: overOf(state),
+    isRewritten: step.kind === "exit" && step.reason === "branch-rewritten",
+    asks: questionOfAll(state, nowMs),
+    failed: state.supervisor.failed,
+  };
+}
+
+function overOf({ builder, human }: SessionState): SessionFacts["over"] {
+  if (builder.done !== undefined && !reopens(human, builder.done)) return builder.done.how;
+  return human.stopped ? "stopped" : undefined;
+}
+
+/** An open question, when nobody works and nobody can do anything before it is answered. */
+function questionOfAll(state: SessionState, nowMs: number): string | undefined {
+  const { human, supervisor } = state;
+  const open = ROLES.flatMap((role) =>
+    state[role].questions.filter(({ id }) => !human.answers.has(id)),
+  )[0];
+  // Whoever paused is there to be asked.
+  if (open === undefined || human.paused) return undefined;
+  const present = ROLES.filter((role) => !supervisor.failed.has(role));
+  const isIdle = present.every((role) => {
+    const step = coordinate(role, state, nowMs);
+    return !hasOpenUnit(role, state) && step.kind === "wait" && step.untilMs === undefined;
+  });
+  return isIdle ? open.ask : undefined;
+}
+
+function hasOpenUnit(role: Role, state: SessionState): boolean {
+  const own = state[role];
+  return ("openUnit" in own ? own.openUnit : own.open) !== undefined;
+}

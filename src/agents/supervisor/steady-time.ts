@@ -1,0 +1,16 @@
+import type { Clock } from "../../base/clock.ts";
+
+/**
+ * Milliseconds since the first look at the clock, never going back: a wall clock that is set back by
+ * a day must not turn a backoff of half a second into a day. What is set forward only shortens a wait.
+ */
+export function steadyTime(clock: Clock): () => number {
+  let seenMs = clock.nowMs();
+  let steadyMs = 0;
+  return () => {
+    const nowMs = clock.nowMs();
+    steadyMs += Math.max(0, nowMs - seenMs);
+    seenMs = nowMs;
+    return steadyMs;
+  };
+}

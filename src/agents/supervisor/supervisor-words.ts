@@ -1,0 +1,114 @@
+import { REASON_CHARS_MAX } from "../../base/limits.ts";
+import type { Role } from "../../base/role.ts";
+import { cleanText } from "../../fs-protocol/clean-text.ts";
+import type { ReadFailure } from "../../fs-protocol/session-reader.ts";
+import type { Action, FinishCause, RoleHolder } from "./decide.ts";
+import type { EndCause, RestartHistory, ProcessEnd } from "./restart-history.ts";
+import type { SessionFacts } from "./session-facts.ts";
+import type { Timing } from "./timing.ts";
+
+/** How a process ended, and what follows from it: the reason of a `role.exit`. */
+export function exitWords(end: ProcessEnd, cause: EndCause, history: RestartHistory): string {
+  const how = howWords(end);
+  switch (cause) {
+    case "over":
+      return `${how}; nothing is left to do`;
+    case "asked":
+      return `${how}, as it was asked to`;
+    case "lease-held":
+      return `${how}: another process holds its lease`;
+    case "branch-rewritten":
+      return `${how}: the branch was rewritten or deleted`;
+    case "crash":
+      return `${how}; not started again before ${seconds(history.notBeforeMs - end.atMs)} have passed`;
+  }
+}
+
+function howWords({ how }: ProcessEnd): string {
+  switch (how.kind) {
+    case "exited":
+      return how.code > 128 ? `ended by signal ${how.code - 128}` : `exit code ${how.code}`;
+    case "left":
+      return "its lease fell free";
+    case "not-started":
+      return `could not be started: ${how.errno}`;
+  }
+}
+
+/** Why a role was given up. */
+export function failureWords(role: Role, timing: Timing): string {
+  const { crashLoopCount, crashLoopWindowMs } = timing;
+  return (
+    `crashed ${crashLoopCount} times in ${seconds(crashLoopWindowMs)}: see logs/${role}.out, ` +
+    `then start it again with: wisp restart ${role}`
+  );
+}
+
+/** Why a supervisor ended. */
+export function finishWords(cause: FinishCause, session: SessionFacts): string {
+  switch (cause) {
+    case "complete":
+      return "the session is complete";
+    case "stuck":
+      return "the session is stuck";
+    case "stopped":
+      return "a stop is in force";
+    case "signal":
+      return "a signal asked to stop";
+    case "builder-failed":
+      return "the builder failed";
+    case "branch-rewritten":
+      return "the branch was rewritten or deleted";
+    case "input-needed":
+      return cleanText(`input is needed and there is nobody to ask: ${session.asks ?? ""}`, {
+        charsMax: REASON_CHARS_MAX,
+        lines: "one",
+      });
+  }
+}
+
+/** Whom a stopping supervisor waits for or kills; `undefined` when these actions stop nobody. */
+export function stoppingWords(
+  actions: readonly Action[],
+  holders: readonly NamedHolder[],
+  timing: Timing,
+): string | undefined {
+  const stopped = (kind: Action["kind"]) =>
+    holders.filter(({ role }) =>
+      actions.some((action) => action.kind === kind && action.role === role),
+    );
+  const asked = stopped("terminate");
+  const killed = stopped("kill");
+  if (asked.length + killed.length === 0) return undefined;
+  const left = holders.filter(({ holder }) => holder?.whose === "by-hand");
+  const parts = [
+    asked.length > 0 ? `waiting up to ${seconds(timing.stopGraceMs)} for ${namesOf(asked)}` : "",
+    killed.length > 0 ? `killing ${namesOf(killed)}` : "",
+    left.length > 0 ? `leaving who was started by hand: ${namesOf(left)}` : "",
+  ];
+  return `stopping: ${parts.filter((part) => part !== "").join("; ")}`;
+}
+
+/** Why nothing can be decided for now. */
+export function unreadableWords(failure: ReadFailure): string {
+  const what = failure.kind === "git" ? failure.message : `${failure.path}: ${failure.errno}`;
+  return cleanText(`the session cannot be read, so no role is started: ${what}`, {
+    charsMax: REASON_CHARS_MAX,
+    lines: "one",
+  });
+}
+
+interface NamedHolder {
+  readonly role: Role;
+  readonly holder: RoleHolder | undefined;
+}
+
+function namesOf(holders: readonly NamedHolder[]): string {
+  return holders
+    .map(({ role, holder }) => (holder?.pid === undefined ? role : `${role} (pid ${holder.pid})`))
+    .join(", ");
+}
+
+function seconds(durationMs: number): string {
+  return `${durationMs / 1000} s`;
+}

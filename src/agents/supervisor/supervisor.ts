@@ -1,0 +1,265 @@
+import { CannotGoOn } from "../../base/fatal.ts";
+import type { Lease } from "../../base/locks.ts";
+import { ROLES, type Role } from "../../base/role.ts";
+import { leasePath, type Home } from "../../fs-protocol/home.ts";
+import type { SessionReader } from "../../fs-protocol/session-reader.ts";
+import type { SupervisorRecord } from "../../fs-protocol/supervisor-log.ts";
+import { waitFor, type Exit, type Wait } from "../../streams/step.ts";
+import type { Journal } from "../journal.ts";
+import type { Ports } from "../role-context.ts";
+import {
+  decide,
+  FINISH_CODE,
+  type Action,
+  type Decision,
+  type FinishCause,
+  type SupervisorView,
+} from "./decide.ts";
+import { afterEnd, causeOfEnd, FRESH, type RestartHistory } from "./restart-history.ts";
+import type { ProcessEnd } from "./restart-history.ts";
+import { perRole, type PerRole } from "./per-role.ts";
+import type { RoleProcess } from "./role-process.ts";
+import { sessionFacts, type SessionFacts } from "./session-facts.ts";
+import {
+  exitWords,
+  failureWords,
+  finishWords,
+  stoppingWords,
+  unreadableWords,
+} from "./supervisor-words.ts";
+import { sweepRoles } from "./sweep-roles.ts";
+import type { Timing } from "./timing.ts";
+
+/** What a supervisor does, as opposed to waiting and ending. */
+export type SupervisorWork = Exclude<Decision, { readonly kind: "wait" }>;
+
+export interface SupervisorParts {
+  readonly ports: Ports;
+  readonly home: Home;
+  readonly reader: SessionReader;
+  readonly journal: Journal<SupervisorRecord>;
+  readonly processes: PerRole<RoleProcess>;
+  /** Nobody can be asked: when everything waits for an answer, the session ends. */
+  readonly noInput: boolean;
+  readonly timing: Timing;
+  /** Steady milliseconds. */
+  readonly nowMs: () => number;
+  readonly pid: number;
+  /** Called when something happened that is to be looked at. */
+  readonly changed: () => void;
+}
+
+const EXIT: Exit = { kind: "exit", reason: "done" };
+const NOTHING_KNOWN: SessionFacts = {
+  over: undefined,
+  isRewritten: false,
+  asks: undefined,
+  failed: new Map(),
+};
+/** The exit code of a supervisor that lost its lease: by now there may be another. */
+const LEASE_LOST_CODE = 1;
+
+/** A process that holds the supervisor's lease, and sees to it that the roles run. */
+export class Supervisor {
+  readonly #parts: SupervisorParts;
+  #lease: Lease;
+  #facts = NOTHING_KNOWN;
+  #isReadable = true;
+  #ends: { readonly role: Role; readonly end: ProcessEnd }[] = [];
+  #histories = new Map<Role, RestartHistory>();
+  #signals = 0;
+  #sawRewritten = false;
+  #exitCode: number | undefined;
+
+  constructor(parts: SupervisorParts, lease: Lease) {
+    this.#parts = parts;
+    this.#lease = lease;
+    this.#begin(lease);
+  }
+
+  /** Set when the supervisor has ended. */
+  get exitCode(): number | undefined {
+    return this.#exitCode;
+  }
+
+  /** A signal asked to stop: the first gracefully, the second at once. */
+  interrupt(): void {
+    this.#signals += 1;
+  }
+
+  /** Something changed at this path. */
+  hint(path: string): void {
+    if (path.startsWith(this.#parts.home.locks)) this.#doubtLeases();
+  }
+
+  /** Looks at everything and decides. */
+  async next(): Promise<SupervisorWork | Wait | Exit> {
+    if (this.#exitCode !== undefined) return EXIT;
+    const { processes, timing, nowMs } = this.#parts;
+    // Processes before logs: what a role wrote before it left is then in view.
+    await Promise.all(ROLES.map((role) => processes[role].look()));
+    const holders = perRole((role) => processes[role].holder);
+    for (const role of ROLES) {
+      this.#ends.push(...processes[role].takeEnds().map((end) => ({ role, end })));
+    }
+    const isFresh = await this.#read();
+    // Without a fresh view nothing is decided but to stop, which must always be possible.
+    if (!isFresh && this.#signals === 0) return waitFor({ kind: "idle" });
+    this.#noteEnds();
+    const view: SupervisorView = {
+      nowMs: nowMs(),
+      session: this.#facts,
+      signals: this.#signals,
+      sawRewritten: this.#sawRewritten,
+      roles: perRole((role) => ({ holder: holders[role], history: this.#historyOf(role) })),
+    };
+    const decision = decide(view, timing);
+    return decision.kind === "wait" ? waitFor({ kind: "idle" }, decision.untilMs) : decision;
+  }
+
+  /** Does what was decided. */
+  async perform(work: SupervisorWork): Promise<void> {
+    if (work.kind === "finish") return this.#finish(work.cause);
+    this.#sayWhoIsStopped(work.actions);
+    for (const action of work.actions) this.#act(action);
+  }
+
+  #begin(lease: Lease): void {
+    const { journal, pid } = this.#parts;
+    this.#lease = lease;
+    this.#histories.clear();
+    this.#sawRewritten = false;
+    this.#doubtLeases();
+    journal.append({ kind: "supervisor.start", time: journal.time(), pid });
+    void lease.lost.then(() => {
+      // Somebody else may supervise by now: this one touches nothing any more.
+      this.#exitCode ??= LEASE_LOST_CODE;
+      this.#parts.changed();
+    });
+  }
+
+  #doubtLeases(): void {
+    for (const role of ROLES) this.#parts.processes[role].doubt();
+  }
+
+  #historyOf(role: Role): RestartHistory {
+    return this.#histories.get(role) ?? FRESH;
+  }
+
+  /** Reads the session. Only the first failure is fatal: the roles live on, and so do we. */
+  async #read(): Promise<boolean> {
+    const { reader, ports, noInput, journal } = this.#parts;
+    const read = await reader.read();
+    if (read.ok) {
+      const facts = sessionFacts(read.value, ports.clock.nowMs());
+      this.#facts = noInput ? facts : { ...facts, asks: undefined };
+    } else if (this.#facts === NOTHING_KNOWN) {
+      throw new CannotGoOn(read.failure);
+    } else if (this.#isReadable) {
+      journal.append({ kind: "note", time: journal.time(), text: unreadableWords(read.failure) });
+    }
+    this.#isReadable = read.ok;
+    return read.ok;
+  }
+
+  #noteEnds(): void {
+    const { journal, timing } = this.#parts;
+    for (const { role, end } of this.#ends) {
+      const cause = causeOfEnd(end, this.#facts);
+      const history = afterEnd(this.#historyOf(role), end, cause, timing);
+      this.#histories.set(role, history);
+      this.#sawRewritten ||= cause === "branch-rewritten";
+      const code = end.how.kind === "exited" ? end.how.code : undefined;
+      const reason = exitWords(end, cause, history);
+      journal.append({ kind: "role.exit", time: journal.time(), role, code, reason });
+    }
+    this.#ends = [];
+  }
+
+  #act({ kind, role }: Action): void {
+    const process = this.#parts.processes[role];
+    switch (kind) {
+      case "start":
+        this.#start(role);
+        break;
+      case "fail":
+        this.#giveUp(role);
+        break;
+      case "lift":
+        this.#histories.delete(role);
+        this.#lift(role, process.holder?.pid ?? 0);
+        break;
+      case "terminate":
+        process.terminate();
+        break;
+      case "kill":
+        process.kill();
+        break;
+    }
+  }
+
+  #start(role: Role): void {
+    const { journal, processes } = this.#parts;
+    const started = processes[role].start();
+    if (!started.ok) return;
+    journal.append({ kind: "role.spawn", time: journal.time(), role, pid: started.value });
+    if (this.#facts.failed.has(role)) this.#lift(role, started.value);
+  }
+
+  #giveUp(role: Role): void {
+    const { journal, timing } = this.#parts;
+    const reason = failureWords(role, timing);
+    journal.append({ kind: "role.failed", time: journal.time(), role, reason });
+  }
+
+  #lift(role: Role, pid: number): void {
+    const { journal } = this.#parts;
+    journal.append({ kind: "lease", time: journal.time(), role, pid });
+  }
+
+  #sayWhoIsStopped(actions: readonly Action[]): void {
+    const { journal, processes, timing } = this.#parts;
+    const holders = ROLES.map((role) => ({ role, holder: processes[role].holder }));
+    const text = stoppingWords(actions, holders, timing);
+    if (text !== undefined) journal.append({ kind: "note", time: journal.time(), text });
+  }
+
+  /**
+   * Ends the supervision. After the lease is free the files are read once more: who appended to
+   * human.log while it was still held has seen a supervisor and left it to us (coordination, R14).
+   */
+  async #finish(cause: FinishCause): Promise<void> {
+    const { journal, ports, home } = this.#parts;
+    const code = FINISH_CODE[cause];
+    const killed = await sweepRoles(ports, home);
+    if (killed > 0) {
+      const text = `${killed} processes that engines had left were killed; none is left`;
+      journal.append({ kind: "note", time: journal.time(), text });
+    }
+    const reason = finishWords(cause, this.#facts);
+    journal.append({ kind: "supervisor.end", time: journal.time(), code, reason });
+    await this.#lease.release();
+    const lease = (await this.#isToGoOn(cause)) ? await this.#takeAgain() : undefined;
+    if (lease === undefined) this.#exitCode = code;
+    else this.#begin(lease);
+  }
+
+  /** Whether what ended the supervision does not hold any more. */
+  async #isToGoOn(cause: FinishCause): Promise<boolean> {
+    const { reader, ports } = this.#parts;
+    if (cause === "signal" || cause === "builder-failed" || cause === "branch-rewritten") {
+      return false;
+    }
+    const read = await reader.read();
+    if (!read.ok) return false;
+    const { over, asks } = sessionFacts(read.value, ports.clock.nowMs());
+    return over === undefined && (cause !== "input-needed" || asks === undefined);
+  }
+
+  /** Undefined when another supervisor was faster: then it is in good hands. */
+  async #takeAgain(): Promise<Lease | undefined> {
+    const { locks } = this.#parts.ports;
+    const taken = await locks.takeLease(leasePath(this.#parts.home, "supervisor"));
+    return taken.ok ? taken.value : undefined;
+  }
+}

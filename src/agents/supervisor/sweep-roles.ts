@@ -1,0 +1,21 @@
+import { ROLES, type Role } from "../../base/role.ts";
+import { leasePath, type Home } from "../../fs-protocol/home.ts";
+import { runIdOf, type Ports } from "../role-context.ts";
+
+/**
+ * Kills what the engines of ended roles left behind, until a look finds nothing. Returns how many
+ * processes there were. The lease of a role is held meanwhile: so nothing is swept that a role that
+ * was just started by hand needs.
+ */
+export async function sweepRoles(ports: Ports, home: Home): Promise<number> {
+  const killed = await Promise.all(ROLES.map((role) => sweepRole(ports, home, role)));
+  return killed.reduce((sum, count) => sum + count, 0);
+}
+
+async function sweepRole({ locks, processes }: Ports, home: Home, role: Role): Promise<number> {
+  const lease = await locks.takeLease(leasePath(home, role));
+  if (!lease.ok) return 0;
+  const killed = await processes.sweep(runIdOf(home, role));
+  await lease.value.release();
+  return killed;
+}

@@ -1,0 +1,38 @@
+import { assert, present } from "../base/assert.ts";
+import { need } from "../base/fatal.ts";
+import type { Files } from "../base/files.ts";
+import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
+import type { Purpose } from "../engines/engine.ts";
+import { join } from "node:path";
+
+/** Prompts by purpose: the user's own from `.wisp/templates/`, else the shipped ones. */
+export interface Templates {
+  render(purpose: Purpose, values: Readonly<Record<string, string>>): string;
+}
+
+const SLOT = /\{\{([a-z_]+)\}\}/g;
+
+/** Fills `{{slots}}`. Values are put in as they are and not looked at again; a slot without a value stays. */
+export function renderTemplate(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replace(SLOT, (slot, name: string) => values[name] ?? slot);
+}
+
+/**
+ * Templates from two directories, the user's first.
+ *
+ * @param directories absolute, in order of preference; the last one has every purpose
+ */
+export function createTemplates(files: Files, directories: readonly string[]): Templates {
+  assert(directories.length > 0, "there is a directory of templates");
+  return {
+    render(purpose, values) {
+      const text = directories
+        .map((directory) => need(files.read(join(directory, `${purpose}.md`), DOCUMENT_BYTES_MAX)))
+        .find((bytes) => bytes !== undefined);
+      return renderTemplate(
+        new TextDecoder().decode(present(text, `there is a template for ${purpose}`)),
+        values,
+      );
+    },
+  };
+}

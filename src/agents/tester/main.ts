@@ -1,0 +1,131 @@
+import { need } from "../../base/fatal.ts";
+import type { Oid } from "../../base/oid.ts";
+import { EMPTY_JUDGE, foldJudge } from "../../fs-protocol/fold-judge.ts";
+import { roleLog } from "../../fs-protocol/home.ts";
+import type { SessionState } from "../../fs-protocol/session-state.ts";
+import { TesterRecord } from "../../fs-protocol/tester-log.ts";
+import { unitKey } from "../../fs-protocol/unit-key.ts";
+import type { Exit, TesterStep, Wait } from "../../streams/step.ts";
+import { Projector } from "../projector.ts";
+import { questionFields } from "../questions.ts";
+import { repairClone } from "../repair-clone.ts";
+import type { RoleContext } from "../role-context.ts";
+import type { RoleMain } from "../role.ts";
+import { verifyFix } from "../verify-fix.ts";
+import { testerProjections } from "./projections.ts";
+import { runTests, type TestStep } from "./test.ts";
+
+type Work = Exclude<TesterStep, Wait | Exit>;
+
+/** The tester: every milestone, the whole at the end, every fix of a bug of its own. Commits tests only. */
+export function testerMain(context: RoleContext<"tester">): RoleMain<Work> {
+  const { ports, home } = context;
+  const projector = new Projector({
+    files: ports.files,
+    locks: ports.locks,
+    path: roleLog(home, "tester"),
+    schema: TesterRecord,
+    empty: EMPTY_JUDGE,
+    reduce: foldJudge,
+    project: testerProjections(home),
+  });
+  return {
+    start: () => projector.reconcile(),
+    async perform(work, state) {
+      await act(context, state, work);
+      await projector.advance();
+    },
+  };
+}
+
+async function act(context: RoleContext<"tester">, state: SessionState, work: Work): Promise<void> {
+  switch (work.kind) {
+    case "recover":
+      await recover(context, state, work.unit);
+      return;
+    case "verify":
+      await verifyFix(context, state, work);
+      return;
+    default:
+      await test(context, state, work, []);
+  }
+}
+
+/**
+ * An open begin: tests of the unit that are on the branch are kept and the turn is run again without
+ * committing; otherwise the unit is simply taken again (coordination, section 7).
+ */
+async function recover(
+  context: RoleContext<"tester">,
+  state: SessionState,
+  unit: string,
+): Promise<void> {
+  const shas = state.tester.openUnit?.intent?.shas ?? [];
+  const last = shas.at(-1);
+  const step =
+    last !== undefined && state.branch.places.has(last) ? stepOf(state, unit) : undefined;
+  if (step === undefined) {
+    await repairClone(context, unit);
+    return;
+  }
+  const { journal } = context;
+  const clone = await context.clone();
+  const { rescue } = need(await clone.repair());
+  journal.append({ kind: "unit.recover", time: journal.time(), unit, found: "published", rescue });
+  await test(context, state, step, shas);
+}
+
+/** The step behind a unit's key. */
+function stepOf(state: SessionState, unit: string): TestStep | undefined {
+  const { reopens, milestones, finalN } = state.builder;
+  for (const milestone of milestones) {
+    for (const again of [undefined, reopens]) {
+      if (unitKey.test(milestone.name, milestone.end, again) !== unit) continue;
+      return { kind: "test", milestone, unit, reopens };
+    }
+  }
+  for (let n = finalN; n > 0; n--) {
+    if (unitKey.final(n) === unit) return { kind: "final-test", n, unit, reopens };
+  }
+  return undefined;
+}
+
+async function test(
+  context: RoleContext<"tester">,
+  state: SessionState,
+  step: TestStep,
+  kept: readonly Oid[],
+): Promise<void> {
+  const { journal, hub, session } = context;
+  const end = await runTests(context, state, step, kept);
+  if (end.kind === "stopped") return;
+  const head = (await hub.head(session.branch)) ?? session.base;
+  const tested = end.kind === "done" ? end.value : { bugs: [], commits: kept, at: head };
+  const fields = {
+    time: journal.time(),
+    unit: step.unit,
+    outcome: outcomeOf(end),
+    bugs: [...tested.bugs],
+    commits: [...tested.commits],
+    reopens: step.reopens,
+    ...(end.kind === "gaveup" ? { reason: end.reason } : {}),
+    ...(end.kind === "question"
+      ? questionFields("tester", state.tester.questions.length, end.question)
+      : {}),
+  };
+  if (step.kind === "test") journal.append({ kind: "test.end", m: step.milestone.name, ...fields });
+  else journal.append({ kind: "final.end", n: step.n, at: tested.at, ...fields });
+}
+
+function outcomeOf(
+  end: Exclude<Awaited<ReturnType<typeof runTests>>, { kind: "stopped" }>,
+): "tested" | "gaveup" | "needs_input" | "blocked" {
+  switch (end.kind) {
+    case "done":
+      return "tested";
+    case "gaveup":
+      return "gaveup";
+    case "question":
+      return end.outcome;
+  }
+}

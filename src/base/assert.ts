@@ -1,0 +1,20 @@
+/** A mistake of ours, never of the world: the process that meets one ends and is restarted. */
+export class AssertionFailure extends Error {
+  override readonly name = "AssertionFailure";
+}
+
+/** Throws an `AssertionFailure` saying which claim of ours does not hold. */
+export function assert(claim: boolean, sentence: string): asserts claim {
+  if (!claim) throw new AssertionFailure(`assertion failed: ${sentence}`);
+}
+
+/** Returns `value`, asserting that it is there. */
+export function present<T>(value: T | undefined | null, sentence: string): T {
+  assert(value !== undefined && value !== null, sentence);
+  return value;
+}
+
+/** The default arm of an exhaustive switch. */
+export function unreachable(value: never): never {
+  throw new AssertionFailure(`unreachable: ${JSON.stringify(value)}`);
+}

@@ -1,0 +1,43 @@
+import type { Result } from "./result.ts";
+
+/** Why a file operation did not happen. `errno` is the system's name of the error, such as `ENOSPC`. */
+export interface FileFailure {
+  readonly kind: "file";
+  readonly operation:
+    "read" | "append" | "replace" | "create" | "list" | "remove" | "make-directory";
+  readonly path: string;
+  readonly errno: string;
+}
+
+/**
+ * Files as a port. All paths are absolute. No operation follows a symbolic link at the last
+ * component or opens anything but a regular file (a FIFO in place of a log would hang an open).
+ * Synchronous on purpose: an append is one `write` that nothing of ours may interleave with.
+ */
+export interface Files {
+  /** Bytes `[offsetBytes, offsetBytes + lengthBytesMax)`; fewer at the end; empty past it or when absent. */
+  readChunk(
+    path: string,
+    offsetBytes: number,
+    lengthBytesMax: number,
+  ): Result<Uint8Array, FileFailure>;
+  /** The whole file, or `undefined` when absent. Fails above `sizeBytesMax` with errno `EFBIG`. */
+  read(path: string, sizeBytesMax?: number): Result<Uint8Array | undefined, FileFailure>;
+  /** Size in bytes and inode, or `undefined` when absent. */
+  stat(path: string): { readonly sizeBytes: number; readonly inode: number } | undefined;
+  /**
+   * Appends `bytes` (whole lines) with one write and an fsync; seals a torn tail first by opening
+   * with a newline; fsyncs the directory when the file is new.
+   */
+  append(path: string, bytes: Uint8Array): Result<void, FileFailure>;
+  /** Replaces atomically: temporary file, fsync, rename, fsync of the directory. */
+  replace(path: string, bytes: Uint8Array): Result<void, FileFailure>;
+  /** Creates a file that must not exist yet (errno `EEXIST`), atomically with its full content, fsynced. */
+  create(path: string, bytes: Uint8Array): Result<void, FileFailure>;
+  /** Names in a directory, sorted; empty when absent. */
+  list(path: string): Result<readonly string[], FileFailure>;
+  /** Makes a directory and its parents, mode 0700. */
+  makeDirectory(path: string): Result<void, FileFailure>;
+  /** Removes one file; absent is fine. */
+  remove(path: string): Result<void, FileFailure>;
+}

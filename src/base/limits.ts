@@ -1,0 +1,61 @@
+/** Every bound of wisp in one place; each name ends in its unit and in Max or Min where it is a bound. */
+
+/** One record, newline included. A longer line is quarantined, never parsed. */
+export const LINE_BYTES_MAX = 1024 * 1024;
+/** One read of a log. */
+export const READ_CHUNK_BYTES = 256 * 1024;
+/** A file read whole: request, plan, TASKS.md. */
+export const DOCUMENT_BYTES_MAX = 4 * 1024 * 1024;
+/** One text field of a finding, after cleaning. */
+export const FINDING_TEXT_CHARS_MAX = 2_000;
+/** Findings of one turn; more are counted, and said, but not recorded. */
+export const FINDINGS_PER_TURN_MAX = 50;
+/** Explanations and reasons in records. */
+export const REASON_CHARS_MAX = 1_000;
+/** Milestones of a plan, and tasks of a milestone before it is refused outright. */
+export const MILESTONES_MAX = 200;
+export const TASKS_PER_MILESTONE_MAX = 100;
+/** The sizing rule of seed 003: above this the planner is asked once to split. */
+export const TASKS_PER_MILESTONE_ADVISED_MAX = 5;
+/** Names become parts of unit keys, percent-encoded (up to nine characters for one), which end at 2000. */
+export const MILESTONE_NAME_CHARS_MAX = 200;
+/** The line of one task, or of one of its steps. */
+export const TASK_TEXT_CHARS_MAX = 1_000;
+/** Names and task texts of a whole plan: they travel in one record, escaped twice. */
+export const PLAN_CHARS_MAX = 200_000;
+/** A Markdown parser's time grows with the square of lines, and of lists: a hostile plan ends here. */
+export const TASKS_CHARS_MAX = 512 * 1024;
+/** A line counts once for each list or quote marker that it begins with. */
+export const TASKS_LINES_MAX = 5_000;
+/** White space and markers before the content of a line. */
+export const TASKS_INDENT_CHARS_MAX = 80;
+
+/** chokidar says nothing for 50 ms after an event: every hint earns a second look after that silence. */
+export const TRAILING_READ_MS = 60;
+/** Correctness never depends on hints: every so often each log's size is looked at regardless. */
+export const SWEEP_MS = 2_000;
+
+/** Attempts of a planner, reviewer or tester unit before it gives up. */
+export const UNIT_ATTEMPTS_MAX = 3;
+export const UNIT_BACKOFF_MS_MIN = 500;
+export const UNIT_BACKOFF_MS_MAX = 30_000;
+
+/** Publishing: attempts, and the backoff for the local hub and for remotes (seed 003, D). */
+export const PUBLISH_ATTEMPTS_MAX = 3;
+export const PUBLISH_HUB_BACKOFF_MS_MIN = 20;
+export const PUBLISH_REMOTE_BACKOFF_MS_MIN = 5_000;
+
+/** From TERM to KILL of an engine's process group. */
+export const STOP_GRACE_MS = 5_000;
+/** From TERM to KILL of a role by its supervisor. */
+export const ROLE_STOP_GRACE_MS = 10_000;
+
+/** Supervision: restart backoff, and what counts as a crash loop. */
+export const RESTART_BACKOFF_MS_MIN = 500;
+export const RESTART_BACKOFF_MS_MAX = 30_000;
+export const RESTART_HEALTHY_MS = 60_000;
+export const CRASH_LOOP_COUNT = 5;
+export const CRASH_LOOP_WINDOW_MS = 60_000;
+
+/** Output of a verify command kept for the next prompt, from its end. */
+export const VERIFY_TAIL_CHARS_MAX = 8_000;

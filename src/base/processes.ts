@@ -1,0 +1,64 @@
+import type { Result } from "./result.ts";
+
+/** Who a process is, across reuse of its pid: `startTime` is field 22 of `/proc/<pid>/stat` where there is one. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  readonly startTime: string;
+}
+
+/** A command as an argument vector; never a shell line. */
+export interface Command {
+  readonly argv: readonly [string, ...string[]];
+  readonly cwd: string;
+  /** The whole environment of the child: nothing is inherited beside it. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** A turn of an engine, a verify command, a setup command: output goes to files, input from text. */
+export interface RunOptions extends Command {
+  /** Given on standard input, then closed. */
+  readonly stdin: string;
+  /** Standard output and standard error are appended to these files (they may be the same path). */
+  readonly stdoutPath: string;
+  readonly stderrPath: string;
+  readonly timeoutMs: number;
+  /** Marks the whole tree for the sweep: exported as `WISP_RUN_ID`. */
+  readonly runId: string;
+  readonly signal: AbortSignal;
+}
+
+export type RunEnd =
+  | { readonly kind: "exited"; readonly exitCode: number }
+  | { readonly kind: "killed"; readonly signalName: string }
+  | { readonly kind: "timed-out" }
+  | { readonly kind: "stopped" };
+
+export interface SpawnFailure {
+  readonly kind: "spawn";
+  readonly executable: string;
+  readonly errno: string;
+}
+
+/** A detached role or supervisor process. */
+export interface Daemon {
+  readonly pid: number;
+  /** Resolves with the exit code when the process has ended while we were its parent. */
+  readonly ended: Promise<number>;
+}
+
+/** Processes as a port. */
+export interface Processes {
+  /**
+   * Runs a command in its own process group to its end: on abort or timeout TERM, grace, KILL. When
+   * it returns, nothing of its group and nothing that carries its run id is alive.
+   */
+  run(options: RunOptions): Promise<Result<RunEnd, SpawnFailure>>;
+  /** Starts a process in its own session that outlives us; its output goes to `logPath`. */
+  daemon(command: Command & { readonly logPath: string }): Result<Daemon, SpawnFailure>;
+  /** Kills everything that carries `WISP_RUN_ID=<runId>` in its environment; returns how many there were. */
+  sweep(runId: string): Promise<number>;
+  /** The identity of a live process, or `undefined`: zombies count as dead. */
+  identify(pid: number): ProcessIdentity | undefined;
+  /** Sends a signal to a process (or, with a negative pid, to its group); false when it is gone. */
+  signal(pid: number, signalName: "SIGTERM" | "SIGKILL" | "SIGINT"): boolean;
+}

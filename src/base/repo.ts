@@ -1,0 +1,93 @@
+import type { Oid } from "./oid.ts";
+import type { Result } from "./result.ts";
+
+/** git itself failed: what was asked, and the first lines of what it said (cleaned). */
+export interface GitFailure {
+  readonly kind: "git";
+  readonly operation: string;
+  readonly directory: string;
+  readonly message: string;
+}
+
+export type PublishFailure =
+  /** The hub's branch has commits that ours lacks: rebase and try again. */
+  | { readonly kind: "not-fast-forward" }
+  /** A person has the session branch checked out: a waiting state, never an attempt. */
+  | { readonly kind: "checked-out"; readonly directory: string }
+  | GitFailure;
+
+/** One changed path of a range. */
+export interface ChangedPath {
+  readonly status: "added" | "modified" | "deleted" | "renamed" | "other";
+  readonly path: string;
+}
+
+/** The user's repository as the hub of a session: only ever fetched into, never checked out. */
+export interface Hub {
+  readonly directory: string;
+  /** HEAD of the session branch, read from files where possible; `undefined` when the branch is gone. */
+  head(branch: string): Promise<Oid | undefined>;
+  /** Commits of `base..head`, oldest first. */
+  commits(base: Oid, head: Oid): Promise<Result<readonly Oid[], GitFailure>>;
+}
+
+/** A role's own clone. All commands run without hooks, filters, pager, prompts or the user's config surprises. */
+export interface Clone {
+  readonly directory: string;
+  head(): Promise<Result<Oid, GitFailure>>;
+  /**
+   * Fetches the hub's branch and puts the work tree exactly at `at` (default: its HEAD), on the local
+   * branch, clean: untracked files are removed, ignored ones (installed packages) stay.
+   */
+  syncTo(at?: Oid): Promise<Result<Oid, GitFailure>>;
+  /** Commits made here on top of `base`, oldest first. */
+  commitsSince(base: Oid): Promise<Result<readonly Oid[], GitFailure>>;
+  /** Whether the work tree has anything uncommitted (untracked, not ignored, included). */
+  isDirty(): Promise<Result<boolean, GitFailure>>;
+  /** Commits everything that is not ignored; `undefined` when there is nothing to commit. */
+  commitAll(message: string): Promise<Result<Oid | undefined, GitFailure>>;
+  /**
+   * Makes one commit on `base` of everything since, work tree included; `undefined` when the trees are
+   * equal, and then the branch is back at `base`.
+   */
+  squashSince(base: Oid, message: string): Promise<Result<Oid | undefined, GitFailure>>;
+  /**
+   * Rebases our commits since the common base onto the hub's HEAD (nothing to do
+   * where ours hold it already); merges among them are flattened. A conflict is aborted cleanly. Uncommitted work
+   * is a failure: commit or clean first.
+   */
+  rebaseOntoHub(): Promise<
+    Result<
+      { readonly head: Oid; readonly moved: boolean },
+      { readonly kind: "conflict" } | GitFailure
+    >
+  >;
+  /** Fetches `at` into the hub's session branch: fast-forward only, no hooks, never forced. */
+  publish(at: Oid): Promise<Result<void, PublishFailure>>;
+  /** Whether `ancestor` is reachable from the hub's session branch. */
+  isPublished(oid: Oid): Promise<boolean>;
+  /** Whether the clone has that commit at all. */
+  has(oid: Oid): Promise<boolean>;
+  changedPaths(start: Oid, end: Oid): Promise<Result<readonly ChangedPath[], GitFailure>>;
+  /** Tree id of a commit: the key under which a verify result is remembered. */
+  treeOf(at: Oid): Promise<Result<Oid, GitFailure>>;
+  /** Subject line of a commit, cleaned. */
+  subjectOf(at: Oid): Promise<Result<string, GitFailure>>;
+  /** Content of a file at a commit, or `undefined`. */
+  show(at: Oid, path: string): Promise<Result<string | undefined, GitFailure>>;
+  /**
+   * After a crash, under the role's lease and after the sweep of its leftover processes: stale locks
+   * removed, a half rebase or merge ended, HEAD reattached, work tree clean. What was uncommitted is
+   * first saved under `refs/wisp/rescue/<session>/<time>` in the hub, and so are commits that the
+   * local branch does not hold; the ref's name is returned when something was saved. Commits on the
+   * local branch stay there, published or not: the recovery of the unit may publish them.
+   */
+  repair(): Promise<Result<{ readonly rescue: string | undefined }, GitFailure>>;
+  /**
+   * Repairs, saves unpublished commits and uncommitted work as one rescue ref in the hub (none when
+   * there is nothing to save), and resets to the hub's HEAD.
+   */
+  rescueAndReset(): Promise<Result<{ readonly rescue: string | undefined }, GitFailure>>;
+  /** Removes what is untracked and not ignored, resets tracked files: after verify. */
+  clean(): Promise<Result<void, GitFailure>>;
+}

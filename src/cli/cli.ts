@@ -1,0 +1,31 @@
+import type { Result } from "../base/result.ts";
+import type { Host } from "../host/host.ts";
+import type { CliFailure } from "./failures.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** The whole environment of a process. */
+export type Environment = Readonly<Record<string, string>>;
+
+/** What every command is given. */
+export interface Cli {
+  /** Absolute path of the directory in which the command was given. */
+  readonly cwd: string;
+  readonly env: Environment;
+  readonly terminal: Terminal;
+  /** Made at the first look: a command that needs no machine loads none. */
+  readonly host: Host;
+  /** Absolute path of `dist/wisp.js`, which is how wisp starts itself. */
+  readonly entry: string;
+  readonly nodePath: string;
+}
+
+/** The exit code of a command, or why it could not be done. */
+export type Outcome = Result<number, CliFailure>;
+
+/** The command line that starts another wisp, such as `node dist/wisp.js agent builder api`. */
+export function wispArgv(
+  cli: Pick<Cli, "nodePath" | "entry">,
+  ...words: readonly string[]
+): [string, ...string[]] {
+  return [cli.nodePath, cli.entry, ...words];
+}

@@ -1,0 +1,58 @@
+import { cleanText } from "../fs-protocol/clean-text.ts";
+import { decodeKeyPart } from "../fs-protocol/milestone-name.ts";
+
+/** Enough of a name for one line of a terminal. */
+const NAME_CHARS_MAX = 60;
+const SHA_CHARS = 10;
+
+/** A commit's id as people read it. */
+export function shortSha(sha: string): string {
+  return sha.slice(0, SHA_CHARS);
+}
+
+/** A name of the world in quotes, safe to print. */
+export function quoted(name: string): string {
+  return `"${cleanText(name, { charsMax: NAME_CHARS_MAX, lines: "one" })}"`;
+}
+
+/** A unit's key in words that go behind "works at": `build:API:2` gives `building "API" (attempt 2)`. */
+export function describeUnit(unit: string): string {
+  const [kind = "", first = "", second = "", third = ""] = unit.split(":");
+  switch (kind) {
+    case "plan":
+      return first === "b0" ? "the plan" : `re-planning after ${milestones(first)}`;
+    case "build":
+      return `building ${named(first)}${attempt(second)}`;
+    case "fix":
+      return `fixing ${quotedId(first)}${attempt(second)}`;
+    case "commit":
+      return `reviewing commit ${shortSha(first)}`;
+    case "review":
+      return `reviewing milestone ${named(first)}`;
+    case "verify":
+      return `looking again at ${quotedId(first)}${attempt(third)}`;
+    case "test":
+      return `testing milestone ${named(first)}`;
+    case "final":
+      return `the final pass ${cleanText(first, { charsMax: NAME_CHARS_MAX, lines: "one" })}`;
+    default:
+      return quoted(unit);
+  }
+}
+
+function named(part: string): string {
+  return quoted(decodeKeyPart(part) ?? part);
+}
+
+function quotedId(id: string): string {
+  return cleanText(id, { charsMax: NAME_CHARS_MAX, lines: "one" });
+}
+
+function attempt(text: string): string {
+  return text === "" || text === "1" ? "" : ` (attempt ${quotedId(text)})`;
+}
+
+function milestones(boundary: string): string {
+  const count = Number(boundary.slice(1));
+  return count === 1 ? "1 milestone" : `${String(count)} milestones`;
+}

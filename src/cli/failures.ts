@@ -1,0 +1,87 @@
+import type { FileFailure } from "../base/files.ts";
+import type { LeaseHeld } from "../base/locks.ts";
+import type { SpawnFailure } from "../base/processes.ts";
+import type { GitFailure } from "../base/repo.ts";
+import type { Role } from "../base/role.ts";
+import type { TasksFailure } from "../fs-protocol/tasks-md.ts";
+import type { BadBranchName, BranchExists } from "../git/branches.ts";
+import type { NoIdentity } from "../git/identity.ts";
+import type { RepositoryFailure } from "../git/repository.ts";
+import type { FindFailure } from "./find-session.ts";
+import type { RequestFailure } from "./read-request.ts";
+
+/** The branch that a session is to get is checked out in a work tree. */
+export interface BranchCheckedOut {
+  readonly kind: "branch-checked-out";
+  readonly branch: string;
+  readonly directory: string;
+}
+
+/** Why a branch cannot be a session's. */
+export type BranchFailure = BadBranchName | BranchExists | BranchCheckedOut;
+
+/** A person rewrote or deleted the branch of a session. */
+export interface BranchRewritten {
+  readonly kind: "branch-rewritten";
+  readonly session: string;
+  readonly branch: string;
+  readonly repository: string;
+  /** The last commit that the session has on record. */
+  readonly recorded: string;
+}
+
+/** What can be wrong with an answer to a question. */
+export type AnswerFailure =
+  | { readonly kind: "nothing-asked"; readonly session: string }
+  | {
+      readonly kind: "no-such-question";
+      readonly session: string;
+      readonly asked: string;
+      readonly open: readonly string[];
+    }
+  | { readonly kind: "already-answered"; readonly session: string; readonly question: string }
+  /** There is a question, no answer in the command, and nobody to ask. */
+  | {
+      readonly kind: "answer-missing";
+      readonly session: string;
+      readonly questions: readonly { readonly id: string; readonly ask: string }[];
+    }
+  | { readonly kind: "answer-too-long"; readonly chars: number; readonly charsMax: number };
+
+/** An engine's program is nowhere to be found. */
+export interface EngineMissing {
+  readonly kind: "engine-missing";
+  readonly roles: readonly Role[];
+  readonly executable: string;
+  /** It is there, but may not be executed. */
+  readonly isThere: boolean;
+}
+
+/** The command line says something that wisp does not understand. */
+export interface Usage {
+  readonly kind: "usage";
+  readonly problem: string;
+}
+
+export interface DemoDirectory {
+  readonly kind: "demo-directory";
+  readonly directory: string;
+}
+
+/** Everything of the world that can keep a command from being done. */
+export type CliFailure =
+  | AnswerFailure
+  | BranchFailure
+  | BranchRewritten
+  | DemoDirectory
+  | EngineMissing
+  | FileFailure
+  | FindFailure
+  | GitFailure
+  | LeaseHeld
+  | NoIdentity
+  | RepositoryFailure
+  | RequestFailure
+  | SpawnFailure
+  | TasksFailure
+  | Usage;

@@ -1,0 +1,117 @@
+import { basename, dirname, resolve } from "node:path";
+import type { FileFailure, Files } from "../base/files.ts";
+import { fail, ok, type Result } from "../base/result.ts";
+import { homeAt } from "../fs-protocol/home.ts";
+import { locateGitDirectory } from "../git/git-directory.ts";
+import { readLink } from "../host/node-links.ts";
+import {
+  currentLink,
+  listSessions,
+  readSession,
+  workTreeAround,
+  type FoundSession,
+  type SessionDamaged,
+} from "./sessions.ts";
+
+/** None of that name, or none at all; with what there is. */
+export interface NoSuchSession {
+  readonly kind: "no-such-session";
+  /** As given; undefined when the newest was meant. */
+  readonly asked: string | undefined;
+  readonly repository: string;
+  readonly sessions: readonly { readonly id: string; readonly branch: string }[];
+}
+
+export type FindFailure =
+  | NoSuchSession
+  | { readonly kind: "not-a-repository"; readonly directory: string }
+  /** The session was made in another place: this is a copy of its repository, or it was moved. */
+  | {
+      readonly kind: "session-elsewhere";
+      readonly id: string;
+      readonly repository: string;
+      readonly here: string;
+    }
+  | SessionDamaged
+  | FileFailure;
+
+/**
+ * The session that `asked` names by its id or branch; without a name the one that was made last.
+ * Looked for in the work tree around `cwd` and, when that is a linked one, in the main one as well.
+ */
+export function findSession(
+  files: Files,
+  cwd: string,
+  asked: string | undefined,
+): Result<FoundSession, FindFailure> {
+  const top = workTreeAround(files, cwd);
+  if (top === undefined) return fail({ kind: "not-a-repository", directory: cwd });
+  const places = [...new Set([top, mainWorkTree(files, top)])];
+  const seen: FoundSession[] = [];
+  for (const place of places) {
+    const sessions = readSessions(files, place, asked);
+    if (!sessions.ok) return sessions;
+    const found = choose(place, sessions.value, asked);
+    if (found !== undefined) return checkPlace(found, place);
+    seen.push(...sessions.value);
+  }
+  const sessions = seen.map(({ session: { id, branch } }) => ({ id, branch }));
+  return fail({ kind: "no-such-session", asked, repository: top, sessions });
+}
+
+/** The work tree that the common git directory lies in; `top` itself when that is the main one. */
+function mainWorkTree(files: Files, top: string): string {
+  const located = locateGitDirectory(files, top);
+  if (located === undefined || basename(located.commonDirectory) !== ".git") return top;
+  return dirname(located.commonDirectory);
+}
+
+/** A damaged session stops only those who ask for it: the others stay reachable. */
+function readSessions(
+  files: Files,
+  repository: string,
+  asked: string | undefined,
+): Result<readonly FoundSession[], FileFailure | SessionDamaged> {
+  const homes = listSessions(files, repository);
+  if (!homes.ok) return homes;
+  const found: FoundSession[] = [];
+  for (const home of homes.value) {
+    const read = readSession(files, home);
+    if (read.ok) found.push(read.value);
+    else if (basename(home.directory) === asked) return read;
+  }
+  return ok(found);
+}
+
+function choose(
+  repository: string,
+  sessions: readonly FoundSession[],
+  asked: string | undefined,
+): FoundSession | undefined {
+  if (asked !== undefined) {
+    return (
+      sessions.find(({ session }) => session.id === asked) ??
+      sessions.find(({ session }) => session.branch === asked)
+    );
+  }
+  const link = currentLink(repository);
+  const target = readLink(link);
+  const current = target === undefined ? undefined : homeAt(resolve(dirname(link), target));
+  return sessions.find(({ home }) => home.directory === current?.directory) ?? newest(sessions);
+}
+
+function newest(sessions: readonly FoundSession[]): FoundSession | undefined {
+  const byTime = (one: FoundSession, other: FoundSession) =>
+    Date.parse(one.session.createdAt) - Date.parse(other.session.createdAt);
+  return [...sessions].sort(byTime).at(-1);
+}
+
+/**
+ * A home that was planted in a repository, or copied with it, names another place: its command lines
+ * are not run, its clones are not touched.
+ */
+function checkPlace(found: FoundSession, here: string): Result<FoundSession, FindFailure> {
+  const { id, repository } = found.session;
+  if (repository === here) return ok(found);
+  return fail({ kind: "session-elsewhere", id, repository, here });
+}

@@ -1,0 +1,23 @@
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** A duration for people, in its two largest units: `4s`, `1m 20s`, `2h 5m`. Below zero is zero. */
+export function formatDuration(durationMs: number): string {
+  const ms = Math.max(0, Math.round(durationMs / SECOND_MS) * SECOND_MS);
+  if (ms < MINUTE_MS) return `${String(ms / SECOND_MS)}s`;
+  if (ms < HOUR_MS) return pair(ms, { large: MINUTE_MS, small: SECOND_MS, names: ["m", "s"] });
+  return pair(ms, { large: HOUR_MS, small: MINUTE_MS, names: ["h", "m"] });
+}
+
+interface Units {
+  readonly large: number;
+  readonly small: number;
+  readonly names: readonly [string, string];
+}
+
+function pair(ms: number, { large, small, names }: Units): string {
+  const first = Math.floor(ms / large);
+  const second = Math.floor((ms % large) / small);
+  return `${String(first)}${names[0]} ${String(second)}${names[1]}`;
+}

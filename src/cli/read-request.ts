@@ -1,0 +1,72 @@
+import { basename, extname, resolve } from "node:path";
+import type { FileFailure, Files } from "../base/files.ts";
+import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
+import { fail, ok, type Result } from "../base/result.ts";
+import { realPath } from "../host/node-links.ts";
+import { slugOf } from "./slug.ts";
+
+/** The file that a session is made for. */
+export interface Request {
+  /** Absolute, links followed. */
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  /** A name for it, made from its first heading, else from its file name; never empty. */
+  readonly slug: string;
+}
+
+export type RequestFailure =
+  | { readonly kind: "request-missing"; readonly path: string }
+  | { readonly kind: "request-empty"; readonly path: string }
+  | { readonly kind: "request-no-file"; readonly path: string }
+  | { readonly kind: "request-binary"; readonly path: string }
+  | { readonly kind: "request-too-large"; readonly path: string; readonly bytesMax: number }
+  | FileFailure;
+
+/** Reads a request, which must be a text file in UTF-8 that says something. */
+export function readRequest(
+  files: Files,
+  given: string,
+  cwd: string,
+): Result<Request, RequestFailure> {
+  const wanted = resolve(cwd, given);
+  const path = realPath(wanted);
+  if (path === undefined) return fail({ kind: "request-missing", path: wanted });
+  const read = files.read(path, DOCUMENT_BYTES_MAX);
+  if (!read.ok) return fail(whyUnreadable(wanted, read.failure));
+  const bytes = read.value;
+  if (bytes === undefined) return fail({ kind: "request-missing", path: wanted });
+  const text = textOf(bytes);
+  if (text === undefined) return fail({ kind: "request-binary", path: wanted });
+  if (text.trim() === "") return fail({ kind: "request-empty", path: wanted });
+  return ok({ path, bytes, slug: requestSlug(text, path) });
+}
+
+function whyUnreadable(path: string, failure: FileFailure): RequestFailure {
+  switch (failure.errno) {
+    case "EFBIG":
+      return { kind: "request-too-large", path, bytesMax: DOCUMENT_BYTES_MAX };
+    case "EISDIR":
+    case "ENXIO":
+      return { kind: "request-no-file", path };
+    default:
+      return failure;
+  }
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return text.includes("\0") ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A name in a script that leaves no ASCII behind gives way to the file's name, and that to "request". */
+function requestSlug(text: string, path: string): string {
+  const heading = /^ {0,3}#\s+(.+)$/m.exec(text)?.[1] ?? "";
+  const named = slugOf(heading);
+  if (named !== "") return named;
+  const fromFile = slugOf(basename(path, extname(path)));
+  return fromFile === "" ? "request" : fromFile;
+}

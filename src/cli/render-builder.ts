@@ -1,0 +1,109 @@
+import type { BuilderRecord } from "../fs-protocol/builder-log.ts";
+import { quoted, shortSha } from "./describe-unit.ts";
+import { renderCommon } from "./render-common.ts";
+import { renderQuestion } from "./render-question.ts";
+import { because, count, sentence, type Sentence } from "./sentence.ts";
+
+type RecordOf<K extends BuilderRecord["kind"]> = Extract<BuilderRecord, { readonly kind: K }>;
+
+/** A record of `builder.log`. */
+export function renderBuilder(record: BuilderRecord): Sentence | undefined {
+  switch (record.kind) {
+    case "plan.adopt":
+      return sentence("plain", `works by the plan: ${record.milestones.map(sizeOf).join(", ")}`);
+    case "plan.refuse":
+      return sentence("bad", `refuses the plan${because(record.reason)}`);
+    case "push.intent":
+      return undefined;
+    case "push.done":
+      return sentence("plain", `published ${shortSha(record.sha)}`);
+    case "verify.result":
+      return renderVerify(record);
+    case "build.end":
+      return renderBuildEnd(record);
+    case "drain.close":
+      return renderWindow(record);
+    case "fix.end":
+      return renderFixEnd(record);
+    case "final.open":
+      return sentence("plain", `everything is built: asks for final pass ${String(record.n)}`);
+    case "halt":
+      return sentence("bad", `halts${because(record.explanation)}`);
+    case "done":
+      return record.how === "complete"
+        ? sentence("good", `complete at ${shortSha(record.head)}`)
+        : sentence("bad", `stuck${because(record.reason)}`);
+    case "reopen":
+      return sentence("plain", `goes on after the end${because(record.by)}`);
+    default:
+      return renderCommon(record);
+  }
+}
+
+function sizeOf({ name, tasks }: { readonly name: string; readonly tasks: readonly string[] }) {
+  return `${quoted(name)} (${count(tasks.length, "task")})`;
+}
+
+function renderVerify(record: RecordOf<"verify.result">): Sentence {
+  const at = shortSha(record.at);
+  if (record.outcome === "passed") return sentence("plain", `verify passed at ${at}`);
+  const failing = record.failing ?? [];
+  const which = failing.length === 0 ? "" : `: ${failing.join(", ")}`;
+  return sentence("bad", `verify failed at ${at}${which}`);
+}
+
+function renderBuildEnd(record: RecordOf<"build.end">): Sentence {
+  const ticked = record.ticks.reduce((sum, { tasks }) => sum + tasks.length, 0);
+  const did = `${count(ticked, "task")} done, ${count(record.commits.length, "commit")}`;
+  const name = quoted(record.m);
+  const why = because(record.reason);
+  switch (record.outcome) {
+    case "milestone": {
+      const names = record.milestones.map((milestone) => quoted(milestone.name)).join(", ");
+      return sentence("good", `finished ${names}: ${did}`);
+    }
+    case "partial":
+      return sentence(
+        "plain",
+        `${name} is not finished yet: ${did}; goes on with it at once${why}`,
+      );
+    case "noprogress":
+      return sentence("bad", `no progress in ${name}${why}`);
+    case "unverified":
+      return sentence("bad", `${name} is ticked off, but verify is worse than before${why}`);
+    case "needs_input":
+    case "blocked":
+      return renderQuestion(record);
+  }
+}
+
+function renderWindow(record: RecordOf<"drain.close">): Sentence {
+  const late = record.waiting.join(", ");
+  const next = record.fix.length === 0 ? "nothing to fix" : `to fix: ${record.fix.join(", ")}`;
+  switch (record.cause) {
+    case "all":
+    case "final":
+      return sentence("plain", `reviewed and tested: ${next}`);
+    case "timeout":
+      return sentence("bad", `waited long enough for ${late}; ${next}`);
+    case "failed":
+      return sentence("bad", `no longer waits for ${late}, which failed; ${next}`);
+  }
+}
+
+function renderFixEnd(record: RecordOf<"fix.end">): Sentence {
+  const why = because(record.reason);
+  switch (record.outcome) {
+    case "fixed": {
+      const at = record.sha === undefined ? "" : ` in ${shortSha(record.sha)}`;
+      return sentence("good", `fixed ${record.id}${at}`);
+    }
+    case "failed":
+      return sentence("bad", `could not fix ${record.id}, attempt ${String(record.attempt)}${why}`);
+    case "nochange":
+      return sentence("plain", `holds that nothing is to be done about ${record.id}${why}`);
+    case "needs_input":
+    case "blocked":
+      return renderQuestion(record);
+  }
+}

@@ -1,0 +1,46 @@
+import type { z } from "zod";
+import type { commonRecords } from "../fs-protocol/common-records.ts";
+import { describeUnit } from "./describe-unit.ts";
+import { because, sentence, type Sentence } from "./sentence.ts";
+
+/** A record that any role may write. */
+export type CommonRecord = z.infer<(typeof commonRecords)[number]>;
+
+/** Records of a role's process, its units and turns. Undefined: what it says, another record says better. */
+export function renderCommon(record: CommonRecord): Sentence | undefined {
+  switch (record.kind) {
+    case "role.start":
+      return sentence("faint", `started, process ${String(record.pid)}`);
+    case "role.end":
+      return sentence("faint", `ended${because(record.reason)}`);
+    case "unit.begin":
+      return sentence("faint", `begins ${describeUnit(record.unit)}`);
+    case "unit.recover":
+      return renderRecovery(record);
+    case "turn.begin":
+      return undefined;
+    case "turn.end":
+      // How it ended stands in the record that follows from it, unless none will.
+      return record.outcome === "stopped"
+        ? sentence("faint", `stopped in the midst of ${describeUnit(record.unit)}`)
+        : undefined;
+    case "unit.wait":
+      return sentence("ask", `waits at ${describeUnit(record.unit)}${because(record.reason)}`);
+    case "attempt.failed":
+      return sentence("bad", `failed at ${describeUnit(record.unit)}${because(record.reason)}`);
+    case "note":
+      return sentence("plain", record.text);
+  }
+}
+
+type RecordOf<K extends CommonRecord["kind"]> = Extract<CommonRecord, { readonly kind: K }>;
+
+function renderRecovery(record: RecordOf<"unit.recover">): Sentence {
+  const found = {
+    published: "its commits are on the branch",
+    committed: "its commits are in the clone",
+    nothing: "it is taken again",
+  }[record.found];
+  const saved = record.rescue === undefined ? "" : `; unfinished work is saved at ${record.rescue}`;
+  return sentence("plain", `was interrupted at ${describeUnit(record.unit)}: ${found}${saved}`);
+}

@@ -1,0 +1,109 @@
+import type { Finding } from "../fs-protocol/finding.ts";
+import type { ReviewerRecord } from "../fs-protocol/reviewer-log.ts";
+import type { TesterRecord } from "../fs-protocol/tester-log.ts";
+import { quoted, shortSha } from "./describe-unit.ts";
+import { renderCommon } from "./render-common.ts";
+import { renderQuestion } from "./render-question.ts";
+import { because, count, sentence, type Sentence } from "./sentence.ts";
+
+type JudgeRecord = ReviewerRecord | TesterRecord;
+type RecordOf<K extends JudgeRecord["kind"]> = Extract<JudgeRecord, { readonly kind: K }>;
+
+/** A record of `reviewer.log`. */
+export function renderReviewer(record: ReviewerRecord): Sentence | undefined {
+  switch (record.kind) {
+    case "review.end":
+      return renderReview(record);
+    case "verify.end":
+      return renderVerdict(record);
+    case "adopt.end":
+      return record.finding === undefined
+        ? sentence("plain", `takes ${record.dismiss ?? ""} off the list, as you said`)
+        : sentence("bad", `takes over your finding ${describeFinding(record.finding)}`);
+    default:
+      return renderCommon(record);
+  }
+}
+
+/** A record of `tester.log`. */
+export function renderTester(record: TesterRecord): Sentence | undefined {
+  switch (record.kind) {
+    case "push.intent":
+      return undefined;
+    case "push.done":
+      return sentence("plain", `published tests: ${shortSha(record.sha)}`);
+    case "test.end":
+      return renderTest(record, `milestone ${quoted(record.m)}`);
+    case "final.end":
+      return renderTest(record, `the whole at ${shortSha(record.at)}`);
+    case "verify.end":
+      return renderVerdict(record);
+    default:
+      return renderCommon(record);
+  }
+}
+
+/** A finding or bug on one line. */
+export function describeFinding(finding: Finding): string {
+  const { id, level, brief, file, line } = finding;
+  const at = file === undefined ? "" : ` (${file}${line === undefined ? "" : `:${String(line)}`})`;
+  return `${id}, ${level}: ${brief}${at}`;
+}
+
+function renderReview(record: RecordOf<"review.end">): Sentence {
+  const subject =
+    record.checkpoint === undefined
+      ? `milestone ${quoted(record.m ?? "")}`
+      : `commit ${shortSha(record.checkpoint)}`;
+  switch (record.outcome) {
+    case "reviewed":
+      return renderFound(`reviewed ${subject}`, "finding", record.findings);
+    case "covered":
+      return sentence("faint", `${subject} was reviewed with the fix that it is`);
+    case "filtered":
+      return sentence("faint", `${subject} holds nothing to review`);
+    case "gaveup":
+      return sentence("bad", `gave up reviewing ${subject}${because(record.reason)}`);
+    case "needs_input":
+    case "blocked":
+      return renderQuestion(record);
+  }
+}
+
+function renderTest(
+  record: RecordOf<"test.end"> | RecordOf<"final.end">,
+  subject: string,
+): Sentence {
+  switch (record.outcome) {
+    case "tested":
+      return renderFound(`tested ${subject}`, "bug", record.bugs);
+    case "skipped":
+      return sentence("faint", `${subject} needs no further test`);
+    case "gaveup":
+      return sentence("bad", `gave up testing ${subject}${because(record.reason)}`);
+    case "needs_input":
+    case "blocked":
+      return renderQuestion(record);
+  }
+}
+
+function renderFound(did: string, noun: string, found: readonly Finding[]): Sentence {
+  if (found.length === 0) return sentence("good", `${did}: no ${noun}s`);
+  const list = found.map(describeFinding).join("; ");
+  return sentence("bad", `${did}: ${count(found.length, noun)}: ${list}`);
+}
+
+function renderVerdict(record: RecordOf<"verify.end">): Sentence {
+  const why = because(record.reason);
+  switch (record.verdict) {
+    case "closed":
+      return sentence("good", `closed ${record.id}: the fix ${shortSha(record.sha)} holds`);
+    case "reopened":
+      return sentence("bad", `${record.id} is not fixed by ${shortSha(record.sha)}${why}`);
+    case "gaveup":
+      return sentence("bad", `gave up looking at the fix of ${record.id}${why}`);
+    case "needs_input":
+    case "blocked":
+      return renderQuestion(record);
+  }
+}

@@ -1,0 +1,102 @@
+import type { BuilderRecord } from "../fs-protocol/builder-log.ts";
+import type { HumanRecord } from "../fs-protocol/human-log.ts";
+import type { PlannerRecord } from "../fs-protocol/planner-log.ts";
+import type { ReviewerRecord } from "../fs-protocol/reviewer-log.ts";
+import type { SupervisorRecord } from "../fs-protocol/supervisor-log.ts";
+import type { TesterRecord } from "../fs-protocol/tester-log.ts";
+import { quoted } from "./describe-unit.ts";
+import { renderBuilder } from "./render-builder.ts";
+import { renderCommon } from "./render-common.ts";
+import { describeFinding, renderReviewer, renderTester } from "./render-judge.ts";
+import { renderQuestion } from "./render-question.ts";
+import { because, count, sentence, type Sentence } from "./sentence.ts";
+
+/** A record and the log in which it stands. */
+export type LogRecord =
+  | { readonly log: "planner"; readonly record: PlannerRecord }
+  | { readonly log: "builder"; readonly record: BuilderRecord }
+  | { readonly log: "reviewer"; readonly record: ReviewerRecord }
+  | { readonly log: "tester"; readonly record: TesterRecord }
+  | { readonly log: "supervisor"; readonly record: SupervisorRecord }
+  | { readonly log: "human"; readonly record: HumanRecord };
+
+/** One record as one sentence for people; undefined for what only programs need. */
+export function renderRecord(entry: LogRecord): Sentence | undefined {
+  switch (entry.log) {
+    case "planner":
+      return renderPlanner(entry.record);
+    case "builder":
+      return renderBuilder(entry.record);
+    case "reviewer":
+      return renderReviewer(entry.record);
+    case "tester":
+      return renderTester(entry.record);
+    case "supervisor":
+      return renderSupervisor(entry.record);
+    case "human":
+      return renderHuman(entry.record);
+  }
+}
+
+function renderPlanner(record: PlannerRecord): Sentence | undefined {
+  if (record.kind !== "plan.end") return renderCommon(record);
+  switch (record.outcome) {
+    case "plan": {
+      const milestones = record.milestones ?? [];
+      const list = milestones.map(({ name, tasks }) => `${quoted(name)} ${String(tasks.length)}`);
+      const tasks = milestones.reduce((sum, milestone) => sum + milestone.tasks.length, 0);
+      const sizes = `${count(milestones.length, "milestone")}, ${count(tasks, "task")}`;
+      return sentence("good", `planned ${sizes}: ${list.join(", ")}`);
+    }
+    case "keep":
+      return sentence("plain", `keeps the plan${because(record.reason)}`);
+    case "gaveup":
+      return sentence("bad", `gave up planning${because(record.reason)}`);
+    case "needs_input":
+    case "blocked":
+      return renderQuestion(record);
+  }
+}
+
+function renderSupervisor(record: SupervisorRecord): Sentence | undefined {
+  switch (record.kind) {
+    case "supervisor.start":
+      return sentence("faint", `supervises as process ${String(record.pid)}`);
+    case "supervisor.end":
+      return sentence("plain", `ends${because(record.reason)}`);
+    case "role.spawn":
+      return sentence("faint", `starts the ${record.role}, process ${String(record.pid)}`);
+    case "role.exit":
+      return sentence(
+        record.code === 0 ? "faint" : "bad",
+        `the ${record.role} ended${because(record.reason)}`,
+      );
+    case "lease":
+      return undefined;
+    case "role.failed":
+      return sentence("bad", `the ${record.role} failed for good${because(record.reason)}`);
+    case "note":
+      return sentence("plain", record.text);
+  }
+}
+
+function renderHuman(record: HumanRecord): Sentence {
+  switch (record.kind) {
+    case "update":
+      return sentence("plain", `changed the request: version ${String(record.v)}`);
+    case "answer":
+      return sentence("plain", `answered ${record.question}: ${record.text}`);
+    case "pause":
+      return sentence("plain", "asked for a pause");
+    case "resume":
+      return sentence("plain", "asked to go on");
+    case "stop":
+      return sentence("plain", "asked to stop");
+    case "add":
+      return sentence("plain", `added ${describeFinding(record.finding)}`);
+    case "dismiss":
+      return sentence("plain", `dismissed ${record.id}${because(record.why)}`);
+    case "approve":
+      return sentence("plain", "approved the result");
+  }
+}

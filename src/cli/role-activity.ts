@@ -1,0 +1,95 @@
+import { unreachable } from "../base/assert.ts";
+import type { Role } from "../base/role.ts";
+import type { OpenUnit } from "../fs-protocol/open-unit.ts";
+import type { SessionState } from "../fs-protocol/session-state.ts";
+import { coordinate } from "../streams/coordinate.ts";
+import type { Wait } from "../streams/step.ts";
+import { describeUnit } from "./describe-unit.ts";
+import { formatDuration } from "./format-duration.ts";
+import type { StatusFacts } from "./status-facts.ts";
+
+/** What a role does, or why it does nothing. */
+export interface RoleActivity {
+  readonly role: Role;
+  /** A living process holds its lease. */
+  readonly isRunning: boolean;
+  /** It runs, but nobody would start it again. */
+  readonly isUnsupervised: boolean;
+  /**
+   * `works`: at `unit`. `interrupted`: `unit` was begun by a process that is gone. `waits`: `says` is
+   * for what. `due`: it has work that it has not begun. `ended`: nothing is left to do. `failed`: it
+   * keeps failing and is not started again.
+   */
+  readonly state: "works" | "interrupted" | "waits" | "due" | "ended" | "failed";
+  readonly unit: string | undefined;
+  /** The raw output of its turn, below `logs/turns/`. */
+  readonly output: string | undefined;
+  /** The rest of a sentence that begins with the role. */
+  readonly says: string;
+}
+
+/** What one role is doing now. */
+export function roleActivity(
+  role: Role,
+  { state, alive, nowMs }: Pick<StatusFacts, "state" | "alive" | "nowMs">,
+): RoleActivity {
+  const isRunning = alive.has(role);
+  const isUnsupervised = isRunning && !alive.has("supervisor");
+  const open = openUnitOf(state, role);
+  const common = { role, isRunning, isUnsupervised, unit: open?.unit, output: open?.turn };
+  const failure = state.supervisor.failed.get(role);
+  if (failure !== undefined && !isRunning) {
+    return { ...common, state: "failed", says: `failed for good: ${failure}` };
+  }
+  const step = coordinate(role, state, nowMs);
+  if (step.kind === "exit") return { ...common, state: "ended", says: exitWords[step.reason] };
+  if (open !== undefined) return { ...common, ...duringUnit(open, isRunning) };
+  if (step.kind === "wait") return { ...common, state: "waits", says: waitWords(step, nowMs) };
+  return { ...common, state: "due", says: isRunning ? "is about to begin" : "has work to do" };
+}
+
+/** The unit that a role has begun and not ended. */
+export function openUnitOf(state: SessionState, role: Role): OpenUnit<unknown> | undefined {
+  if (role === "planner" || role === "builder") return state[role].open;
+  return state[role].openUnit;
+}
+
+function duringUnit(
+  open: OpenUnit<unknown>,
+  isRunning: boolean,
+): Pick<RoleActivity, "state" | "says"> {
+  const what = describeUnit(open.unit);
+  if (!isRunning) return { state: "interrupted", says: `was interrupted at ${what}` };
+  if (open.waiting !== undefined) return { state: "waits", says: `${what}: ${open.waiting}` };
+  const failures = open.failures === 0 ? "" : `, after ${String(open.failures)} failed attempts`;
+  return { state: "works", says: `works at ${what}${failures}` };
+}
+
+const exitWords = {
+  done: "has nothing left to do",
+  stopped: "stopped, as you asked",
+  "branch-rewritten": "stopped: the branch was rewritten or deleted",
+} as const;
+
+function waitWords({ reason, untilMs }: Wait, nowMs: number): string {
+  switch (reason.kind) {
+    case "idle":
+      return "waits for work";
+    case "paused":
+      return "is paused";
+    case "question":
+      return `waits for your answer to ${reason.question.id}`;
+    case "plan-undecided":
+      return "waits for the builder to take its plan";
+    case "old-view":
+      return "reads on in the files";
+    case "plan":
+      return "waits for the first plan";
+    case "roles": {
+      const left = untilMs === undefined ? "" : `, at most ${formatDuration(untilMs - nowMs)} more`;
+      return `waits for the ${reason.roles.join(", the ")}${left}`;
+    }
+    default:
+      return unreachable(reason);
+  }
+}

@@ -1,0 +1,75 @@
+import { dirname, join } from "node:path";
+import type { FileFailure, Files } from "../base/files.ts";
+import { fail, ok, type Result } from "../base/result.ts";
+import { homeAt, type Home } from "../fs-protocol/home.ts";
+import { SessionJson } from "../fs-protocol/session-json.ts";
+
+/** A session and where it lives. */
+export interface FoundSession {
+  readonly home: Home;
+  readonly session: SessionJson;
+}
+
+/** A session's home holds a `session.json` that is none. */
+export interface SessionDamaged {
+  readonly kind: "session-damaged";
+  readonly path: string;
+  readonly problem: string;
+}
+
+/** Where the homes of a repository's sessions are. */
+export function sessionsDirectory(repository: string): string {
+  return join(repository, ".wisp", "sessions");
+}
+
+/** The link to the newest session's home. */
+export function currentLink(repository: string): string {
+  return join(repository, ".wisp", "current");
+}
+
+/** Folders below `.wisp/sessions` that hold a session, by name. */
+export function listSessions(
+  files: Files,
+  repository: string,
+): Result<readonly Home[], FileFailure> {
+  const directory = sessionsDirectory(repository);
+  const names = files.list(directory);
+  if (!names.ok) return names;
+  const homes = names.value
+    // A dot begins the name of one that is being made.
+    .filter((name) => !name.startsWith("."))
+    .map((name) => homeAt(join(directory, name)))
+    .filter(({ sessionJson }) => files.stat(sessionJson) !== undefined);
+  return ok(homes);
+}
+
+/** Reads what never changes in a session. */
+export function readSession(
+  files: Files,
+  home: Home,
+): Result<FoundSession, FileFailure | SessionDamaged> {
+  const path = home.sessionJson;
+  const read = files.read(path);
+  if (!read.ok) return read;
+  const parsed = SessionJson.safeParse(jsonOf(Buffer.from(read.value ?? []).toString("utf8")));
+  if (parsed.success) return ok({ home, session: parsed.data });
+  const [issue] = parsed.error.issues;
+  const problem = `${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`;
+  return fail({ kind: "session-damaged", path, problem });
+}
+
+/** The work tree around `directory`: the nearest folder that holds `.git`. No process is started for it. */
+export function workTreeAround(files: Files, directory: string): string | undefined {
+  for (let at = directory; ; at = dirname(at)) {
+    if (files.stat(join(at, ".git")) !== undefined) return at;
+    if (at === dirname(at)) return undefined;
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,35 @@
+/** A folder name, a branch name and a number to tell it from others still fit on a line. */
+export const SLUG_CHARS_MAX = 60;
+
+const WISP_PREFIX = /^wisp\//;
+
+/**
+ * Text as a name for a folder and a branch: lower-case ASCII letters, digits and single hyphens, at
+ * most `SLUG_CHARS_MAX`. So it is never `..`, hidden, an option, or different on a file system that
+ * folds case. Empty when nothing of the text is left.
+ */
+export function slugOf(text: string): string {
+  const words = text
+    // Accents are taken off first, so that `Café` is `cafe`.
+    .normalize("NFKD")
+    .replace(/\p{M}+/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-");
+  return trimHyphens(trimHyphens(words).slice(0, SLUG_CHARS_MAX));
+}
+
+/** The id of a session on `branch`; empty when the branch has no letter or digit to offer. */
+export function sessionIdOf(branch: string): string {
+  return slugOf(branch.replace(WISP_PREFIX, ""));
+}
+
+/** The n-th name to try: `api`, `api-2`, `api-3`, … */
+export function numbered(slug: string, number: number): string {
+  if (number === 1) return slug;
+  const suffix = `-${String(number)}`;
+  return `${trimHyphens(slug.slice(0, SLUG_CHARS_MAX - suffix.length))}${suffix}`;
+}
+
+function trimHyphens(text: string): string {
+  return text.replace(/^-+/, "").replace(/-+$/, "");
+}

@@ -1,0 +1,16 @@
+import type { Role } from "../base/role.ts";
+import type { Home } from "../fs-protocol/home.ts";
+import type { Quarantined } from "../fs-protocol/log-fold.ts";
+import type { SessionJson } from "../fs-protocol/session-json.ts";
+import type { SessionState } from "../fs-protocol/session-state.ts";
+
+/** Everything that a status is made from; read by `status.ts`. */
+export interface StatusFacts {
+  readonly session: SessionJson;
+  readonly home: Home;
+  readonly state: SessionState;
+  /** Whose leases a living process holds. */
+  readonly alive: ReadonlySet<Role | "supervisor">;
+  readonly quarantined: readonly Quarantined[];
+  readonly nowMs: number;
+}

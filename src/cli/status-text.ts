@@ -1,0 +1,153 @@
+import { quoted, shortSha } from "./describe-unit.ts";
+import { formatDuration } from "./format-duration.ts";
+import type { OpenItem } from "./open-items.ts";
+import type { Paint } from "./paint.ts";
+import type { RoleActivity } from "./role-activity.ts";
+import { count, sentence, type Tone } from "./sentence.ts";
+import type { MilestoneStatus, StatusView } from "./status-view.ts";
+
+/** So many of a kind fit on a screen; of more, the rest is counted. */
+const ROWS_MAX = 12;
+
+/** A status as text, one screen of it. */
+export function statusText(view: StatusView, paint: Paint): string {
+  const blocks = [
+    heading(view, paint),
+    view.roles.map((role) => roleLine(role, paint)),
+    titled(
+      "Milestones",
+      view.milestones.map((milestone) => milestoneLine(milestone, paint)),
+      paint,
+    ),
+    [`Reviewed ${String(view.reviewed.commits)} / ${String(view.reviewed.of)} commits`],
+    titled(
+      "Open",
+      view.openItems.map((item) => itemLine(item, paint)),
+      paint,
+    ),
+    titled(
+      "Owed",
+      view.owed.map(({ role, what }) => `${role}: ${what.join(", ")}`),
+      paint,
+    ),
+    questionLines(view, paint),
+    noticeLines(view, paint),
+    view.next.map((command) => `${paint.faint("next:")} ${command}`),
+  ];
+  return blocks
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n");
+}
+
+function heading(view: StatusView, paint: Paint): readonly string[] {
+  const head = view.head === undefined ? "gone" : shortSha(view.head);
+  const done = view.milestones.filter(({ isFinished }) => isFinished).length;
+  const tasks = view.milestones.reduce((sum, milestone) => sum + milestone.tasks, 0);
+  const tasksDone = view.milestones.reduce((sum, milestone) => sum + milestone.tasksDone, 0);
+  const progress =
+    `${String(done)}/${String(view.milestones.length)} milestones, ` +
+    `${String(tasksDone)}/${String(tasks)} tasks`;
+  return [
+    `${paint.strong(view.session)}  ${phaseWords(view)}  ${paint.faint(progress)}`,
+    paint.faint(`branch ${sentence("plain", view.branch).text} at ${head}, files in ${view.home}`),
+    ...stateLines(view, paint),
+  ];
+}
+
+function phaseWords({ phase, end }: StatusView): string {
+  if (end !== undefined) return end.how;
+  const words = {
+    plan: "planning",
+    build: "building",
+    window: "reviewing and testing",
+    fix: "fixing",
+    final: "final pass",
+    halt: "halted",
+    done: "done",
+  };
+  return words[phase];
+}
+
+function stateLines(view: StatusView, paint: Paint): readonly string[] {
+  const { end, halt, supervisorEnd, isSupervised, isStopped, isPaused, drainLeftMs } = view;
+  const said: readonly (readonly [Tone, string] | undefined)[] = [
+    end === undefined ? undefined : [end.how === "complete" ? "good" : "bad", end.reason],
+    end === undefined && halt !== undefined ? ["bad", halt] : undefined,
+    isStopped ? ["ask", "a stop is in force"] : undefined,
+    isPaused ? ["ask", "the session is paused"] : undefined,
+    end === undefined && !isSupervised ? ["ask", unsupervisedWords(supervisorEnd)] : undefined,
+    drainLeftMs === undefined
+      ? undefined
+      : ["plain", `the builder waits at most ${formatDuration(drainLeftMs)} more`],
+  ];
+  return said.flatMap((line) =>
+    line === undefined || line[1] === "" ? [] : [painted(line, paint)],
+  );
+}
+
+function unsupervisedWords(end: StatusView["supervisorEnd"]): string {
+  return end === undefined ? "nobody supervises it" : `nobody supervises it: ${end.reason}`;
+}
+
+function roleLine(role: RoleActivity, paint: Paint): string {
+  const tones: Readonly<Record<RoleActivity["state"], Tone>> = {
+    works: "plain",
+    interrupted: "ask",
+    waits: "faint",
+    due: "plain",
+    ended: "faint",
+    failed: "bad",
+  };
+  const notes = [
+    ...(role.isRunning || role.state === "ended" || role.state === "failed" ? [] : ["not running"]),
+    ...(role.isUnsupervised ? ["unsupervised"] : []),
+  ];
+  const note = notes.length === 0 ? "" : ` (${notes.join(", ")})`;
+  const name = paint.speaker(role.role, role.role.padEnd(10));
+  return `  ${name}${painted([tones[role.state], `${role.says}${note}`], paint)}`;
+}
+
+function milestoneLine(milestone: MilestoneStatus, paint: Paint): string {
+  const { name, tasks, tasksDone, isFinished, isReviewed, isTested } = milestone;
+  const mark = isFinished ? "x" : tasksDone > 0 ? "-" : " ";
+  const seen = [...(isReviewed ? ["reviewed"] : []), ...(isTested ? ["tested"] : [])];
+  const after = seen.length === 0 ? "" : paint.faint(`  ${seen.join(", ")}`);
+  return `[${mark}] ${quoted(name)} ${String(tasksDone)}/${String(tasks)}${after}`;
+}
+
+function itemLine(item: OpenItem, paint: Paint): string {
+  const { id, level, brief, file, line, attempts, state, isBlocking } = item;
+  const at = file === undefined ? "" : ` (${file}${line === undefined ? "" : `:${String(line)}`})`;
+  const tried = attempts === 0 ? "" : `, ${count(attempts, "attempt")}`;
+  const states = { open: "", fixed: ", fixed, to be looked at", spent: ", given up" };
+  const text = `${id}  ${level}  ${brief}${at}${tried}${states[state]}`;
+  return painted([isBlocking ? "bad" : "plain", text], paint);
+}
+
+function questionLines({ questions }: StatusView, paint: Paint): readonly string[] {
+  return questions.flatMap(({ role, id, ask, answer }) => [
+    painted(["ask", `The ${role} asks (${id}): ${ask}`], paint),
+    `  ${answer}`,
+  ]);
+}
+
+function noticeLines({ quarantined, degraded }: StatusView, paint: Paint): readonly string[] {
+  const { lines, files } = quarantined;
+  const passed = `${count(lines, "line")} passed over as unreadable, in ${files.join(", ")}`;
+  return [...(lines === 0 ? [] : [passed]), ...degraded].map((text) =>
+    painted(["ask", text], paint),
+  );
+}
+
+function titled(title: string, rows: readonly string[], paint: Paint): readonly string[] {
+  if (rows.length === 0) return [];
+  const shown = rows.length > ROWS_MAX ? rows.slice(0, ROWS_MAX - 1) : rows;
+  const rest = rows.length - shown.length;
+  const more = rest === 0 ? [] : [paint.faint(`  and ${String(rest)} more`)];
+  return [paint.strong(title), ...shown.map((row) => `  ${row}`), ...more];
+}
+
+function painted([tone, text]: readonly [Tone, string], paint: Paint): string {
+  return paint.tone(tone, sentence(tone, text).text);
+}

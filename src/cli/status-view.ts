@@ -1,0 +1,150 @@
+import { ROLES, type Role } from "../base/role.ts";
+import { placeOf, type SessionState } from "../fs-protocol/session-state.ts";
+import { drainEndsMs } from "../streams/drain-window.ts";
+import { openItems, type OpenItem } from "./open-items.ts";
+import { owed, type Debt } from "./owed.ts";
+import { roleActivity, type RoleActivity } from "./role-activity.ts";
+import type { StatusFacts } from "./status-facts.ts";
+
+/** A milestone and how far it is. */
+export interface MilestoneStatus {
+  readonly name: string;
+  readonly tasksDone: number;
+  readonly tasks: number;
+  readonly isFinished: boolean;
+  readonly isReviewed: boolean;
+  readonly isTested: boolean;
+}
+
+/** A question that a person has not answered yet. */
+export interface OpenQuestion {
+  readonly role: Role;
+  readonly id: string;
+  readonly ask: string;
+  /** The command that answers it. */
+  readonly answer: string;
+}
+
+/** What `wisp status --json` prints; fields are added, never renamed or removed. */
+export interface StatusView {
+  readonly schema: "wisp.status/1";
+  readonly session: string;
+  readonly branch: string;
+  readonly base: string;
+  /** Absent when the branch is gone. */
+  readonly head: string | undefined;
+  readonly home: string;
+  readonly phase: SessionState["builder"]["phase"];
+  readonly isSupervised: boolean;
+  readonly isPaused: boolean;
+  readonly isStopped: boolean;
+  readonly end: { readonly how: "complete" | "stuck"; readonly reason: string } | undefined;
+  readonly halt: string | undefined;
+  /** How the last supervisor ended, when none runs. */
+  readonly supervisorEnd: { readonly code: number; readonly reason: string } | undefined;
+  readonly roles: readonly RoleActivity[];
+  readonly owed: readonly Debt[];
+  /** "Reviewed X / Y commits". */
+  readonly reviewed: { readonly commits: number; readonly of: number };
+  readonly milestones: readonly MilestoneStatus[];
+  readonly openItems: readonly OpenItem[];
+  readonly fixed: { readonly findings: number; readonly bugs: number };
+  readonly questions: readonly OpenQuestion[];
+  /** In the drain window: for how long the builder goes on waiting; absent while the clock stands still. */
+  readonly drainLeftMs: number | undefined;
+  readonly quarantined: { readonly lines: number; readonly files: readonly string[] };
+  /** What works less well than it could, and why. */
+  readonly degraded: readonly string[];
+  /** Commands that make sense now. */
+  readonly next: readonly string[];
+}
+
+/** What a status says: a pure function of what was read. */
+export function statusView(facts: StatusFacts): StatusView {
+  const { session, home, state, alive } = facts;
+  const { builder, branch, human } = state;
+  const isSupervised = alive.has("supervisor");
+  return {
+    schema: "wisp.status/1",
+    session: session.id,
+    branch: session.branch,
+    base: session.base,
+    head: branch.head,
+    home: home.directory,
+    phase: builder.phase,
+    isSupervised,
+    isPaused: human.paused,
+    isStopped: human.stopped,
+    end: builder.done && { how: builder.done.how, reason: builder.done.reason },
+    halt: builder.halt?.explanation,
+    supervisorEnd: isSupervised ? undefined : state.supervisor.lastEnd,
+    roles: ROLES.map((role) => roleActivity(role, facts)),
+    owed: owed(state),
+    reviewed: {
+      commits: placeOf(branch, state.reviewer.checkpoint),
+      of: branch.commits.length,
+    },
+    milestones: milestones(state),
+    openItems: openItems(state),
+    fixed: { findings: closed(state, "reviewer"), bugs: closed(state, "tester") },
+    questions: openQuestions(state, session.id),
+    drainLeftMs: drainLeftMs(facts),
+    quarantined: {
+      lines: facts.quarantined.length,
+      files: [...new Set(facts.quarantined.map(({ path }) => path))],
+    },
+    degraded: session.verify.length > 0 ? [] : [NO_VERIFY],
+    next: nextCommands(facts),
+  };
+}
+
+function nextCommands({ session, state, alive }: StatusFacts): readonly string[] {
+  const { id, base, branch } = session;
+  const { done } = state.builder;
+  if (done?.how === "complete") return [`git log ${base.slice(0, 10)}..${branch}`];
+  if (done?.how === "stuck") return [`wisp up ${id} --retry`];
+  return alive.has("supervisor") ? [`wisp up ${id}`] : [`wisp up ${id} --detach`, `wisp up ${id}`];
+}
+
+const NO_VERIFY =
+  "no verify command: work counts as done by its ticks and commits alone (set `verify` in .wisp/config.yaml)";
+
+function milestones({ builder, reviewer, tester }: SessionState): readonly MilestoneStatus[] {
+  return builder.plan.map(({ name, tasks }) => {
+    const isFinished = builder.milestones.some((ended) => ended.name === name);
+    return {
+      name,
+      tasksDone: isFinished ? tasks.length : (builder.ticks.get(name)?.size ?? 0),
+      tasks: tasks.length,
+      isFinished,
+      isReviewed: reviewer.answered.has(name),
+      isTested: tester.answered.has(name),
+    };
+  });
+}
+
+/** Items that were closed by who opened them. */
+function closed(state: SessionState, role: "reviewer" | "tester"): number {
+  const { items, open, dismissed } = state[role];
+  return [...items.keys()].filter((id) => !open.has(id) && !dismissed.has(id)).length;
+}
+
+/** Questions of all roles without an answer. */
+export function openQuestions(state: SessionState, sessionId: string): readonly OpenQuestion[] {
+  return ROLES.flatMap((role) =>
+    state[role].questions
+      .filter(({ id }) => !state.human.answers.has(id))
+      .map(({ id, ask }) => {
+        const answer = `wisp answer ${sessionId} ${id} "<your answer>"`;
+        return { role, id, ask, answer };
+      }),
+  );
+}
+
+function drainLeftMs({ state, nowMs }: StatusFacts): number | undefined {
+  if (state.builder.phase !== "window") return undefined;
+  const waiting = owed(state).map(({ role }) => role);
+  if (waiting.length === 0) return 0;
+  const endsMs = drainEndsMs(state, waiting);
+  return endsMs === undefined ? undefined : Math.max(0, endsMs - nowMs);
+}

@@ -1,0 +1,29 @@
+import { ok } from "../base/result.ts";
+import type { Cli, Outcome } from "./cli.ts";
+import { EXIT } from "./exit-codes.ts";
+import { findSession } from "./find-session.ts";
+import { createPaint } from "./paint.ts";
+import { readLeases } from "./read-leases.ts";
+import { readState } from "./read-state.ts";
+import { statusText } from "./status-text.ts";
+import { statusView } from "./status-view.ts";
+
+/** `wisp status`: one screen, or one JSON object, about a session as its files stand now. */
+export async function status(
+  cli: Cli,
+  options: { readonly session: string | undefined; readonly json: boolean },
+): Promise<Outcome> {
+  const { host, terminal } = cli;
+  const found = findSession(host.files, cli.cwd, options.session);
+  if (!found.ok) return found;
+  const alive = await readLeases(host, found.value.home);
+  const read = await readState(cli, found.value);
+  if (!read.ok) return read;
+  const view = statusView({ ...found.value, ...read.value, alive, nowMs: host.clock.nowMs() });
+  terminal.out(
+    options.json
+      ? JSON.stringify(view, undefined, 2)
+      : statusText(view, createPaint(terminal.outHasColors)),
+  );
+  return ok(EXIT.ok);
+}

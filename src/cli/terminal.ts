@@ -1,0 +1,53 @@
+import type { Environment } from "./cli.ts";
+
+/** Where a command speaks: data goes to standard output, everything said beside it to standard error. */
+export interface Terminal {
+  /** One line, or several, of data. */
+  out(text: string): void;
+  /** One line, or several, of messages. */
+  err(text: string): void;
+  readonly outHasColors: boolean;
+  readonly errHasColors: boolean;
+  /** Somebody is there who could answer a question. */
+  readonly isInteractive: boolean;
+}
+
+/** The global options that bear on it. */
+export interface TerminalOptions {
+  /** `--no-color` gives false. */
+  readonly color: boolean;
+  /** `--no-input` gives false. */
+  readonly input: boolean;
+}
+
+/** The process's own streams. */
+export function processTerminal(env: Environment, options: TerminalOptions): Terminal {
+  const { stdin, stdout, stderr } = process;
+  return {
+    out: (text) => void stdout.write(`${text}\n`),
+    err: (text) => void stderr.write(`${text}\n`),
+    outHasColors: options.color && hasColors(env, stdout.isTTY),
+    errHasColors: options.color && hasColors(env, stderr.isTTY),
+    isInteractive: options.input && !isInputRefused(env) && stdin.isTTY && stdout.isTTY,
+  };
+}
+
+/** https://no-color.org: any non-empty value counts; it wins over FORCE_COLOR. */
+export function hasColors(env: Environment, isTty: boolean): boolean {
+  if (isSet(env["NO_COLOR"])) return false;
+  if (isSet(env["FORCE_COLOR"])) return env["FORCE_COLOR"] !== "0";
+  return isTty && env["TERM"] !== "dumb";
+}
+
+/** Programs that run others in a pseudo-terminal say so by a variable: a terminal alone is no person. */
+export function isInputRefused(env: Environment): boolean {
+  return isTrue(env["WISP_NO_INPUT"]) || isTrue(env["CI"]);
+}
+
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value !== "";
+}
+
+function isTrue(value: string | undefined): boolean {
+  return isSet(value) && value !== "0" && value !== "false";
+}

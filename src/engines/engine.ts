@@ -1,0 +1,65 @@
+import type { Role } from "../base/role.ts";
+
+/** Why a turn is run; the engine learns it as `WISP_PURPOSE`. */
+export type Purpose =
+  | "plan"
+  | "replan"
+  | "build"
+  | "fix"
+  | "review-commit"
+  | "review-milestone"
+  | "verify-fix"
+  | "test"
+  | "final-test";
+
+/** One run of an engine: what it is asked, where it runs, and what it may know. */
+export interface TurnRequest {
+  readonly role: Role;
+  readonly purpose: Purpose;
+  /** The session's id and the absolute path of its home. */
+  readonly session: string;
+  readonly home: string;
+  /** The unit's key, such as `build:API:1`, and which attempt at that unit this is, from 1. */
+  readonly unit: string;
+  readonly attempt: number;
+  /** 1, or 2 when the same attempt is asked again because the answer could not be used. */
+  readonly ask: number;
+  readonly prompt: string;
+  /** The role's clone. */
+  readonly cwd: string;
+  readonly milestone?: string | undefined;
+  readonly startSha?: string | undefined;
+  readonly endSha?: string | undefined;
+  /** Where to write the plan, or the copy to tick. */
+  readonly tasksFile?: string | undefined;
+  /** Id of the finding or bug to fix or to look at again. */
+  readonly finding?: string | undefined;
+  /** Raw output: `<outputBase>.out` and `<outputBase>.err`. */
+  readonly outputBase: string;
+  readonly runId: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** How a turn ended. What it claims is checked by the role, never believed. */
+export type TurnOutcome =
+  /** Exit 0; `status` is CONTINUE when the engine says that there is more to do. `text` is its standard output. */
+  | {
+      readonly kind: "ended";
+      readonly status: "CONTINUE" | "DONE";
+      readonly summary: string;
+      readonly text: string;
+    }
+  | { readonly kind: "needs-input"; readonly question: string }
+  | { readonly kind: "blocked"; readonly question: string }
+  /** Crashed, timed out, not startable: `reason` is one line for people. */
+  | { readonly kind: "failed"; readonly reason: string }
+  /** Interrupted by our own stop: no failure, no attempt. */
+  | { readonly kind: "stopped" };
+
+/** A coding CLI behind one port. */
+export interface Engine {
+  /** Its name in records and settings. */
+  readonly name: string;
+  turn(request: TurnRequest): Promise<TurnOutcome>;
+}

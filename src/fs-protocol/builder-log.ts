@@ -1,0 +1,122 @@
+import { z } from "zod";
+import { Oid } from "../base/oid.ts";
+import { Role } from "../base/role.ts";
+import { commonRecords, endFields } from "./common-records.ts";
+import {
+  Reason,
+  RecordTime,
+  UnitKey,
+  WireInt,
+  WireList,
+  WireMilestones,
+  WireSplits,
+  WireTicks,
+  wireJson,
+} from "./record-fields.ts";
+
+/** A milestone that ended, as it also stands in `milestones.log`. */
+export const EndedMilestone = z.strictObject({ name: z.string().min(1), start: Oid, end: Oid });
+export type EndedMilestone = z.infer<typeof EndedMilestone>;
+
+/**
+ * `logs/builder.log`: the one place that says in which phase a session is.
+ * Written by the builder alone, every record one line, each fact once (coordination, section 2).
+ */
+export const BuilderRecord = z.discriminatedUnion("kind", [
+  ...commonRecords,
+  /** The plan in force from here on: the planner's answer number `seq`. */
+  z.strictObject({
+    kind: z.literal("plan.adopt"),
+    time: RecordTime,
+    seq: WireInt,
+    plan: z.string(),
+    request: WireInt,
+    milestones: WireMilestones,
+  }),
+  z.strictObject({
+    kind: z.literal("plan.refuse"),
+    time: RecordTime,
+    seq: WireInt,
+    plan: z.string(),
+    reason: Reason,
+  }),
+  /** Before every attempt to publish: what is about to appear on the branch, and what it means. */
+  z.strictObject({
+    kind: z.literal("push.intent"),
+    time: RecordTime,
+    unit: UnitKey,
+    shas: WireList,
+    ticks: WireTicks,
+    splits: WireSplits,
+  }),
+  /** A hint that wakes the reviewer; means nothing by itself. */
+  z.strictObject({ kind: z.literal("push.done"), time: RecordTime, unit: UnitKey, sha: Oid }),
+  /** Result of the project's own verify command at a commit; remembered by tree and command. */
+  z.strictObject({
+    kind: z.literal("verify.result"),
+    time: RecordTime,
+    at: Oid,
+    tree: Oid,
+    command: z.string(),
+    outcome: z.enum(["passed", "failed"]),
+    /** Names of failing tests, where the output could be parsed. */
+    failing: wireJson(z.array(z.string())).optional(),
+    output: z.string().optional(),
+  }),
+  /** End of a build turn. `milestones`: those that ended with it, in one append. */
+  z.strictObject({
+    kind: z.literal("build.end"),
+    ...endFields,
+    m: z.string().min(1),
+    outcome: z.enum(["milestone", "partial", "noprogress", "unverified", "needs_input", "blocked"]),
+    ticks: WireTicks,
+    commits: WireList,
+    milestones: wireJson(z.array(EndedMilestone)),
+  }),
+  z.strictObject({
+    kind: z.literal("drain.close"),
+    time: RecordTime,
+    cause: z.enum(["all", "timeout", "failed", "final"]),
+    waiting: WireList,
+    fix: WireList,
+  }),
+  /** End of a fix turn: `fixed` names the commit, `nochange` the HEAD at which nothing was to be done. */
+  z.strictObject({
+    kind: z.literal("fix.end"),
+    ...endFields,
+    id: z.string().min(1),
+    attempt: WireInt,
+    outcome: z.enum(["fixed", "failed", "nochange", "needs_input", "blocked"]),
+    sha: Oid.optional(),
+    /** For people: who opened the item, what it is, and which files the fix changed. */
+    by: z.string(),
+    brief: z.string(),
+    files: wireJson(z.array(z.string())),
+  }),
+  z.strictObject({ kind: z.literal("final.open"), time: RecordTime, n: WireInt, at: Oid }),
+  z.strictObject({
+    kind: z.literal("halt"),
+    time: RecordTime,
+    reason: Reason,
+    explanation: Reason,
+  }),
+  z.strictObject({
+    kind: z.literal("done"),
+    time: RecordTime,
+    how: z.enum(["complete", "stuck"]),
+    head: Oid,
+    open: WireList,
+    gaveup: WireList,
+    failed: wireJson(z.array(Role)),
+    /** How many records of human.log were read when this was decided. */
+    human: WireInt,
+    reason: Reason,
+  }),
+  z.strictObject({
+    kind: z.literal("reopen"),
+    time: RecordTime,
+    human: WireInt,
+    by: z.string(),
+  }),
+]);
+export type BuilderRecord = z.infer<typeof BuilderRecord>;

@@ -1,0 +1,146 @@
+import type { Oid } from "../base/oid.ts";
+import type { EndedMilestone } from "./builder-log.ts";
+import type { OpenUnit, Question } from "./open-unit.ts";
+import type { Policy } from "./policy.ts";
+import type { PlanMilestone, Split, Ticks } from "./record-fields.ts";
+
+/** Where a session stands; only the builder changes it (coordination, section 4). */
+export type Phase = "plan" | "build" | "window" | "fix" | "final" | "halt" | "done";
+
+export interface FixAttempt {
+  readonly id: string;
+  readonly attempt: number;
+  readonly outcome: "fixed" | "failed" | "nochange";
+  /** Of a fix: its commit. Of `nochange`: the HEAD at which nothing was to be done. */
+  readonly sha: Oid | undefined;
+  readonly reason: string | undefined;
+}
+
+export interface PushIntent {
+  readonly shas: readonly Oid[];
+  readonly ticks: readonly Ticks[];
+  readonly splits: readonly Split[];
+}
+
+export interface Done {
+  readonly how: "complete" | "stuck";
+  readonly head: Oid;
+  readonly human: number;
+  readonly open: readonly string[];
+  readonly gaveup: readonly string[];
+  readonly failed: readonly string[];
+  readonly reason: string;
+}
+
+/** How the last build attempt of the current milestone went wrong, for the next prompt. */
+export interface BuildTrouble {
+  readonly m: string;
+  readonly outcome: string;
+  readonly reason: string;
+}
+
+export interface VerifyResult {
+  readonly outcome: "passed" | "failed";
+  readonly failing: readonly string[] | undefined;
+  readonly output: string | undefined;
+}
+
+/** Everything that `builder.log` says, folded. Persistent: each record makes a new value. */
+export interface BuilderFold {
+  readonly phase: Phase;
+  readonly plan: readonly PlanMilestone[];
+  readonly planSha: string | undefined;
+  /** Version of the request for which the plan in force was made; -1 before the first. */
+  readonly planRequest: number;
+  /** Highest `seq` of a planner's answer that was adopted or refused; -1 before the first. */
+  readonly adjudicated: number;
+  readonly refusals: number;
+  readonly lastRefusal: string | undefined;
+  readonly milestones: readonly EndedMilestone[];
+  /** The builder's own last published commit; undefined before the first. */
+  readonly ownEnd: Oid | undefined;
+  readonly ticks: ReadonlyMap<string, ReadonlySet<number>>;
+  /** Ended build attempts per milestone, questions not counted. */
+  readonly buildAttempts: ReadonlyMap<string, number>;
+  /** Own published commits per milestone that has not ended: the evidence behind later ticks. */
+  readonly commits: ReadonlyMap<string, readonly Oid[]>;
+  readonly trouble: BuildTrouble | undefined;
+  /** HEAD as the first attempt at the current milestone found it: what "no worse" is measured by. */
+  readonly milestoneBase: { readonly m: string; readonly at: Oid } | undefined;
+  readonly fixes: ReadonlyMap<string, readonly FixAttempt[]>;
+  /** Attempts per item that a reopen has forgiven. */
+  readonly forgiven: ReadonlyMap<string, number>;
+  readonly fixList: readonly string[];
+  /** Items that used up their attempts since the last boundary, and in the stretch before it. */
+  readonly spentNow: readonly string[];
+  readonly spentBefore: readonly string[];
+  readonly rounds: number;
+  readonly noprogress: number;
+  readonly finalN: number;
+  /** A final pass was opened since the last milestone or reopen. */
+  readonly finalSince: boolean;
+  readonly halt: { readonly reason: string; readonly explanation: string } | undefined;
+  readonly done: Done | undefined;
+  readonly questions: readonly Question[];
+  /** Time of the record that opened the window, in ms since 1970. */
+  readonly windowOpenedMs: number;
+  /** Times at which windows closed late, newest last, for status. */
+  readonly lastDrain: { readonly cause: string; readonly waiting: readonly string[] } | undefined;
+  /** Records of human.log that the builder's own log says were read. */
+  readonly human: number;
+  readonly reopens: number;
+  readonly open: OpenUnit<PushIntent> | undefined;
+  /** Verify results by `<command> <tree>`. */
+  readonly verified: ReadonlyMap<string, VerifyResult>;
+}
+
+export const EMPTY_BUILDER: BuilderFold = {
+  phase: "plan",
+  plan: [],
+  planSha: undefined,
+  planRequest: -1,
+  adjudicated: -1,
+  refusals: 0,
+  lastRefusal: undefined,
+  milestones: [],
+  ownEnd: undefined,
+  ticks: new Map(),
+  buildAttempts: new Map(),
+  commits: new Map(),
+  trouble: undefined,
+  milestoneBase: undefined,
+  fixes: new Map(),
+  forgiven: new Map(),
+  fixList: [],
+  spentNow: [],
+  spentBefore: [],
+  rounds: 0,
+  noprogress: 0,
+  finalN: 0,
+  finalSince: false,
+  halt: undefined,
+  done: undefined,
+  questions: [],
+  windowOpenedMs: 0,
+  lastDrain: undefined,
+  human: 0,
+  reopens: 0,
+  open: undefined,
+  verified: new Map(),
+};
+
+/** The first milestone of the plan that is not recorded yet. */
+export function currentMilestone(fold: BuilderFold): PlanMilestone | undefined {
+  return fold.plan.find(({ name }) => !fold.milestones.some((ended) => ended.name === name));
+}
+
+/** Whether an item has used up its attempts since the last reopen. */
+export function isSpent(fold: BuilderFold, id: string, policy: Policy): boolean {
+  const tried = fold.fixes.get(id)?.length ?? 0;
+  return tried - (fold.forgiven.get(id) ?? 0) >= policy.fixAttemptsMax;
+}
+
+/** Under which a verify result is remembered. */
+export function verifyKey(command: string, tree: Oid): string {
+  return `${command} ${tree}`;
+}

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { FINDING_TEXT_CHARS_MAX } from "../base/limits.ts";
+
+/** How much a finding weighs: only blocking ones hold up a milestone, unless the session is strict. */
+export const Level = z.enum(["blocking", "warning", "suggestion"]);
+export type Level = z.infer<typeof Level>;
+
+const text = z.string().max(FINDING_TEXT_CHARS_MAX);
+
+/**
+ * A reviewer's remark or a tester's bug, as it stands in the `end` record of the unit that found it.
+ * `id` is made from the content (`finding-id.ts`), so that the same remark from a repeated review is
+ * the same finding. All text is cleaned of control characters before it gets here.
+ */
+export const Finding = z.strictObject({
+  id: z.string().regex(/^[A-Z][A-Z0-9]*-[0-9a-f]{6,}$/),
+  level: Level,
+  /** The reviewer that opened it, `tester`, or `human`. */
+  reviewer: z.string().min(1).max(100),
+  category: z.string().min(1).max(100),
+  brief: z.string().min(1).max(300),
+  /** Path in the repository, with `/`. */
+  file: z.string().max(1_000).optional(),
+  line: z.int().positive().optional(),
+  issue: text,
+  suggestion: text,
+  /** Bugs: the command that shows it, as the tester gave it. */
+  command: text.optional(),
+});
+export type Finding = z.infer<typeof Finding>;

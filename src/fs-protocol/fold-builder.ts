@@ -1,0 +1,200 @@
+import { present } from "../base/assert.ts";
+import type { BuilderRecord } from "./builder-log.ts";
+import { currentMilestone, isSpent, verifyKey, type BuilderFold } from "./builder-state.ts";
+import { foldOpenUnit, type Question } from "./open-unit.ts";
+import type { Policy } from "./policy.ts";
+import type { Ticks } from "./record-fields.ts";
+
+type RecordOf<K extends BuilderRecord["kind"]> = Extract<BuilderRecord, { readonly kind: K }>;
+
+/** One record of `builder.log`, applied. Records for people change nothing. */
+export function foldBuilder(fold: BuilderFold, record: BuilderRecord, policy: Policy): BuilderFold {
+  switch (record.kind) {
+    case "plan.adopt":
+      return adopt(fold, record);
+    case "plan.refuse":
+      return {
+        ...fold,
+        adjudicated: record.seq,
+        refusals: fold.refusals + 1,
+        lastRefusal: record.reason,
+      };
+    case "push.intent":
+      return intend(fold, record);
+    case "verify.result":
+      return { ...fold, verified: withVerified(fold, record) };
+    case "build.end":
+      return endBuild(fold, record);
+    case "drain.close":
+      return closeWindow(fold, record);
+    case "fix.end":
+      return endFix(fold, record, policy);
+    case "final.open":
+      return {
+        ...fold,
+        phase: "final",
+        finalN: record.n,
+        rounds: fold.finalSince ? fold.rounds : 0,
+        finalSince: true,
+      };
+    case "halt":
+      return {
+        ...fold,
+        phase: "halt",
+        halt: { reason: record.reason, explanation: record.explanation },
+      };
+    case "done":
+      return { ...fold, phase: "done", done: record, human: record.human };
+    case "reopen":
+      return reopen(fold, record);
+    case "unit.begin":
+      return withOpen(withMilestoneBase(fold, record), foldOpenUnit(fold.open, record));
+    default:
+      return withOpen(fold, foldOpenUnit(fold.open, record));
+  }
+}
+
+function withMilestoneBase(fold: BuilderFold, record: RecordOf<"unit.begin">): BuilderFold {
+  const m = fold.phase === "build" ? currentMilestone(fold)?.name : undefined;
+  if (m === undefined || record.base === undefined || fold.milestoneBase?.m === m) return fold;
+  return { ...fold, milestoneBase: { m, at: record.base } };
+}
+
+function withOpen(fold: BuilderFold, open: BuilderFold["open"]): BuilderFold {
+  return open === fold.open ? fold : { ...fold, open };
+}
+
+function adopt(fold: BuilderFold, record: RecordOf<"plan.adopt">): BuilderFold {
+  const next: BuilderFold = {
+    ...fold,
+    plan: record.milestones,
+    planSha: record.plan,
+    planRequest: record.request,
+    adjudicated: record.seq,
+    lastRefusal: undefined,
+    noprogress: 0,
+  };
+  const resumes =
+    fold.phase === "plan" ||
+    fold.phase === "halt" ||
+    (fold.phase === "final" && currentMilestone(next) !== undefined);
+  return resumes ? { ...next, phase: "build", halt: undefined } : next;
+}
+
+function intend(fold: BuilderFold, record: RecordOf<"push.intent">): BuilderFold {
+  if (fold.open?.unit !== record.unit) return fold;
+  const { shas, ticks, splits } = record;
+  return { ...fold, open: { ...fold.open, intent: { shas, ticks, splits } } };
+}
+
+function withVerified(fold: BuilderFold, record: RecordOf<"verify.result">) {
+  const { outcome, failing, output } = record;
+  return new Map(fold.verified).set(verifyKey(record.command, record.tree), {
+    outcome,
+    failing,
+    output,
+  });
+}
+
+function endBuild(fold: BuilderFold, record: RecordOf<"build.end">): BuilderFold {
+  const ended = { ...fold, open: undefined };
+  if (record.outcome === "needs_input" || record.outcome === "blocked") {
+    return { ...ended, questions: ask(fold.questions, record) };
+  }
+  const lastCommit = record.commits.at(-1);
+  const counted: BuilderFold = {
+    ...ended,
+    ownEnd: lastCommit ?? fold.ownEnd,
+    ticks: withTicks(fold.ticks, record.ticks),
+    buildAttempts: new Map(fold.buildAttempts).set(
+      record.m,
+      (fold.buildAttempts.get(record.m) ?? 0) + 1,
+    ),
+    commits: new Map(fold.commits).set(record.m, [
+      ...(fold.commits.get(record.m) ?? []),
+      ...record.commits,
+    ]),
+  };
+  if (record.outcome === "milestone") return recordMilestones(counted, record);
+  if (record.outcome === "partial") return { ...counted, noprogress: 0, trouble: undefined };
+  const { m, outcome, reason = "" } = record;
+  return { ...counted, noprogress: fold.noprogress + 1, trouble: { m, outcome, reason } };
+}
+
+function recordMilestones(fold: BuilderFold, record: RecordOf<"build.end">): BuilderFold {
+  const last = present(record.milestones.at(-1), "a milestone outcome names its milestones");
+  return {
+    ...fold,
+    phase: "window",
+    milestones: [...fold.milestones, ...record.milestones],
+    ownEnd: last.end,
+    spentBefore: fold.spentNow,
+    spentNow: [],
+    rounds: 0,
+    noprogress: 0,
+    trouble: undefined,
+    finalSince: false,
+    windowOpenedMs: Date.parse(record.time),
+  };
+}
+
+function withTicks(ticks: BuilderFold["ticks"], more: readonly Ticks[]): BuilderFold["ticks"] {
+  if (more.length === 0) return ticks;
+  const next = new Map(ticks);
+  for (const { m, tasks } of more) next.set(m, new Set([...(next.get(m) ?? []), ...tasks]));
+  return next;
+}
+
+function ask(
+  questions: readonly Question[],
+  record: {
+    readonly unit: string;
+    readonly question?: string | undefined;
+    readonly ask?: string | undefined;
+  },
+): readonly Question[] {
+  const id = present(record.question, "a question has an id");
+  return [...questions, { id, unit: record.unit, ask: record.ask ?? "" }];
+}
+
+function closeWindow(fold: BuilderFold, record: RecordOf<"drain.close">): BuilderFold {
+  const lastDrain = { cause: record.cause, waiting: record.waiting };
+  if (record.fix.length === 0) return { ...fold, phase: "build", fixList: [], lastDrain };
+  return { ...fold, phase: "fix", fixList: record.fix, rounds: fold.rounds + 1, lastDrain };
+}
+
+function endFix(fold: BuilderFold, record: RecordOf<"fix.end">, policy: Policy): BuilderFold {
+  const { id, attempt, outcome, sha, reason } = record;
+  const ended = { ...fold, open: undefined };
+  if (outcome === "needs_input" || outcome === "blocked") {
+    return { ...ended, questions: ask(fold.questions, record) };
+  }
+  const attempts = [...(fold.fixes.get(id) ?? []), { id, attempt, outcome, sha, reason }];
+  const tried: BuilderFold = {
+    ...ended,
+    fixes: new Map(fold.fixes).set(id, attempts),
+    ownEnd: outcome === "fixed" ? sha : fold.ownEnd,
+  };
+  const spent = isSpent(tried, id, policy);
+  const spentNow = spent ? [...fold.spentNow, id] : fold.spentNow;
+  const leaves = outcome !== "failed" || spent;
+  const fixList = leaves ? fold.fixList.filter((other) => other !== id) : fold.fixList;
+  if (fixList.length > 0) return { ...tried, fixList, spentNow };
+  return { ...tried, fixList, spentNow, phase: "window", windowOpenedMs: Date.parse(record.time) };
+}
+
+function reopen(fold: BuilderFold, record: RecordOf<"reopen">): BuilderFold {
+  return {
+    ...fold,
+    phase: fold.plan.length > 0 ? "window" : "plan",
+    done: undefined,
+    halt: undefined,
+    human: record.human,
+    reopens: fold.reopens + 1,
+    rounds: 0,
+    noprogress: 0,
+    finalSince: false,
+    windowOpenedMs: Date.parse(record.time),
+    forgiven: new Map([...fold.fixes].map(([id, attempts]) => [id, attempts.length])),
+  };
+}

@@ -1,0 +1,89 @@
+import type { Finding } from "./finding.ts";
+import type { HumanRecord } from "./human-log.ts";
+
+/** A person's `add` or `dismiss` at its place in human.log, counted from 0. */
+export type HumanItem =
+  | { readonly kind: "add"; readonly index: number; readonly finding: Finding }
+  | { readonly kind: "dismiss"; readonly index: number; readonly id: string };
+
+/** Which kind of record stood where, and what was in force before it: enough to tell what reopens. */
+export interface HumanEvent {
+  readonly kind: HumanRecord["kind"];
+  readonly wasStopped: boolean;
+  /** Of an answer: the first to its question. */
+  readonly isFirst: boolean;
+}
+
+/** Everything that `human.log` says, folded. */
+export interface HumanFold {
+  readonly events: readonly HumanEvent[];
+  readonly updates: number;
+  readonly items: readonly HumanItem[];
+  /** First answer to each question, by its id. */
+  readonly answers: ReadonlyMap<string, string>;
+  readonly stopped: boolean;
+  readonly paused: boolean;
+  readonly approved: boolean;
+}
+
+export const EMPTY_HUMAN: HumanFold = {
+  events: [],
+  updates: 0,
+  items: [],
+  answers: new Map(),
+  stopped: false,
+  paused: false,
+  approved: false,
+};
+
+/** One record of `human.log`, applied. */
+export function foldHuman(fold: HumanFold, record: HumanRecord): HumanFold {
+  const isFirst = record.kind === "answer" && !fold.answers.has(record.question);
+  const event: HumanEvent = { kind: record.kind, wasStopped: fold.stopped, isFirst };
+  const next = { ...fold, events: [...fold.events, event] };
+  const index = fold.events.length;
+  switch (record.kind) {
+    case "update":
+      return { ...next, updates: fold.updates + 1 };
+    case "answer":
+      if (!isFirst) return next;
+      return { ...next, answers: new Map(fold.answers).set(record.question, record.text) };
+    case "pause":
+      return { ...next, paused: true };
+    case "resume":
+      return { ...next, paused: false, stopped: false };
+    case "stop":
+      return { ...next, stopped: true };
+    case "approve":
+      return { ...next, approved: true };
+    case "add":
+      return { ...next, items: [...fold.items, { kind: "add", index, finding: record.finding }] };
+    case "dismiss":
+      return { ...next, items: [...fold.items, { kind: "dismiss", index, id: record.id }] };
+  }
+}
+
+/**
+ * Whether a record beyond `done.human` reopens a finished session: update, add, dismiss, the first
+ * answer to a question, or resume after `stuck` or a stop. Stop, pause and approve never do.
+ * Builder, roles and supervisor all decide by this one predicate (coordination, section 4).
+ */
+export function reopens(
+  human: HumanFold,
+  done: { readonly how: "complete" | "stuck"; readonly human: number },
+): boolean {
+  return human.events.slice(done.human).some((event) => {
+    switch (event.kind) {
+      case "update":
+      case "add":
+      case "dismiss":
+        return true;
+      case "answer":
+        return event.isFirst;
+      case "resume":
+        return done.how === "stuck" || event.wasStopped;
+      default:
+        return false;
+    }
+  });
+}

@@ -1,0 +1,211 @@
+import { present } from "../base/assert.ts";
+import type { Oid } from "../base/oid.ts";
+import type { Finding } from "./finding.ts";
+import { foldOpenUnit, type OpenUnit, type Question } from "./open-unit.ts";
+import type { ReviewerRecord } from "./reviewer-log.ts";
+import type { TesterRecord } from "./tester-log.ts";
+
+/** What became of a fix in the eyes of who opened the item. */
+export type Verdict = "closed" | "reopened" | "gaveup";
+
+/** A unit that gave up, until a reopen has it asked again. */
+export interface GaveUp {
+  /** A commit's sha or a milestone's name. */
+  readonly subject: string;
+  readonly of: "commit" | "milestone";
+  readonly atReopens: number;
+}
+
+export interface TestIntent {
+  readonly shas: readonly Oid[];
+}
+
+/**
+ * Everything that `reviewer.log` or `tester.log` says, folded: both judge the work, so both have
+ * one shape. A reviewer has a checkpoint and adopts human findings; a tester has final passes.
+ */
+export interface JudgeFold {
+  readonly checkpoint: Oid | undefined;
+  /** Commits that were looked at, for "Reviewed X / Y commits". */
+  readonly commitsSeen: number;
+  /** Milestones whose review or test was answered. */
+  readonly answered: ReadonlySet<string>;
+  readonly items: ReadonlyMap<string, Finding>;
+  readonly open: ReadonlySet<string>;
+  readonly dismissed: ReadonlySet<string>;
+  /** By `<id>:<attempt>`. */
+  readonly judged: ReadonlyMap<string, Verdict>;
+  /** Why a fix was not accepted, by item id: for the next attempt's prompt. */
+  readonly refusals: ReadonlyMap<string, string>;
+  readonly gaveUp: ReadonlyMap<string, GaveUp>;
+  readonly finalDone: number;
+  readonly finalAt: Oid | undefined;
+  readonly finalGaveUp: boolean;
+  /** Records of human.log that were adopted. */
+  readonly human: number;
+  readonly questions: readonly Question[];
+  readonly openUnit: OpenUnit<TestIntent> | undefined;
+  readonly lastEndMs: number;
+}
+
+export const EMPTY_JUDGE: JudgeFold = {
+  checkpoint: undefined,
+  commitsSeen: 0,
+  answered: new Set(),
+  items: new Map(),
+  open: new Set(),
+  dismissed: new Set(),
+  judged: new Map(),
+  refusals: new Map(),
+  gaveUp: new Map(),
+  finalDone: 0,
+  finalAt: undefined,
+  finalGaveUp: false,
+  human: 0,
+  questions: [],
+  openUnit: undefined,
+  lastEndMs: 0,
+};
+
+type JudgeRecord = ReviewerRecord | TesterRecord;
+type RecordOf<K extends JudgeRecord["kind"]> = Extract<JudgeRecord, { readonly kind: K }>;
+
+/** Under which the verdict on one attempt is kept. */
+export function judgedKey(id: string, attempt: number): string {
+  return `${id}:${String(attempt)}`;
+}
+
+/** One record of `reviewer.log` or `tester.log`, applied. */
+export function foldJudge(fold: JudgeFold, record: JudgeRecord): JudgeFold {
+  switch (record.kind) {
+    case "review.end":
+      return isQuestion(record.outcome)
+        ? withQuestion(fold, record)
+        : endReview(ended(fold, record), record);
+    case "test.end":
+      return isQuestion(record.outcome)
+        ? withQuestion(fold, record)
+        : endTest(ended(fold, record), record);
+    case "final.end":
+      return isQuestion(record.outcome)
+        ? withQuestion(fold, record)
+        : endFinal(ended(fold, record), record);
+    case "verify.end":
+      return isQuestion(record.verdict)
+        ? withQuestion(fold, record)
+        : endVerify(ended(fold, record), record);
+    case "adopt.end":
+      return adoptHuman(fold, record);
+    case "push.intent":
+      return intend(fold, record);
+    default: {
+      const openUnit = foldOpenUnit(fold.openUnit, record);
+      return openUnit === fold.openUnit ? fold : { ...fold, openUnit };
+    }
+  }
+}
+
+function isQuestion(outcome: string): boolean {
+  return outcome === "needs_input" || outcome === "blocked";
+}
+
+function ended(fold: JudgeFold, record: { readonly time: string }): JudgeFold {
+  return { ...fold, openUnit: undefined, lastEndMs: Date.parse(record.time) };
+}
+
+interface Asking {
+  readonly time: string;
+  readonly unit: string;
+  readonly question?: string | undefined;
+  readonly ask?: string | undefined;
+}
+
+function withQuestion(fold: JudgeFold, record: Asking): JudgeFold {
+  const id = present(record.question, "a question has an id");
+  const question = { id, unit: record.unit, ask: record.ask ?? "" };
+  return { ...ended(fold, record), questions: [...fold.questions, question] };
+}
+
+function endReview(fold: JudgeFold, record: RecordOf<"review.end">): JudgeFold {
+  const gaveUp = new Map(fold.gaveUp);
+  const key = record.checkpoint === undefined ? `m${record.m ?? ""}` : `c${record.checkpoint}`;
+  const again = gaveUp.delete(key);
+  if (record.outcome === "gaveup") gaveUp.set(key, gaveUpOf(record));
+  const next = withItems({ ...fold, gaveUp }, record.findings);
+  if (record.checkpoint === undefined) {
+    return { ...next, answered: new Set(fold.answered).add(record.m ?? "") };
+  }
+  // A commit that is looked at again after a reopen lies behind the checkpoint: it must not go back.
+  if (again) return next;
+  return { ...next, checkpoint: record.checkpoint, commitsSeen: fold.commitsSeen + 1 };
+}
+
+function gaveUpOf(record: RecordOf<"review.end"> | RecordOf<"test.end">): GaveUp {
+  const atReopens = record.reopens ?? 0;
+  if (record.kind === "review.end" && record.checkpoint !== undefined) {
+    return { subject: record.checkpoint, of: "commit", atReopens };
+  }
+  return { subject: record.m ?? "", of: "milestone", atReopens };
+}
+
+function endTest(fold: JudgeFold, record: RecordOf<"test.end">): JudgeFold {
+  const gaveUp = new Map(fold.gaveUp);
+  gaveUp.delete(`m${record.m}`);
+  if (record.outcome === "gaveup") gaveUp.set(`m${record.m}`, gaveUpOf(record));
+  return withItems(
+    { ...fold, gaveUp, answered: new Set(fold.answered).add(record.m) },
+    record.bugs,
+  );
+}
+
+function endFinal(fold: JudgeFold, record: RecordOf<"final.end">): JudgeFold {
+  return withItems(
+    {
+      ...fold,
+      finalDone: record.n,
+      finalAt: record.at,
+      finalGaveUp: record.outcome === "gaveup",
+    },
+    record.bugs,
+  );
+}
+
+/** A finding that was seen before adds nothing while it is open, and opens again when it was closed. */
+function withItems(fold: JudgeFold, findings: readonly Finding[]): JudgeFold {
+  const fresh = findings.filter(({ id }) => !fold.open.has(id) && !fold.dismissed.has(id));
+  if (fresh.length === 0) return fold;
+  const items = new Map(fold.items);
+  const open = new Set(fold.open);
+  for (const finding of fresh) {
+    items.set(finding.id, finding);
+    open.add(finding.id);
+  }
+  return { ...fold, items, open };
+}
+
+function endVerify(fold: JudgeFold, record: RecordOf<"verify.end">): JudgeFold {
+  const { id, attempt, verdict, reason } = record;
+  if (verdict === "needs_input" || verdict === "blocked") return fold;
+  const judged = new Map(fold.judged).set(judgedKey(id, attempt), verdict);
+  const refusals =
+    verdict === "reopened" ? new Map(fold.refusals).set(id, reason ?? "") : fold.refusals;
+  if (verdict !== "closed") return { ...fold, judged, refusals };
+  return { ...fold, judged, refusals, open: without(fold.open, id) };
+}
+
+function without(open: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  return new Set([...open].filter((other) => other !== id));
+}
+
+function adoptHuman(fold: JudgeFold, record: RecordOf<"adopt.end">): JudgeFold {
+  const next = { ...fold, human: record.human + 1, lastEndMs: Date.parse(record.time) };
+  if (record.finding !== undefined) return withItems(next, [record.finding]);
+  const id = record.dismiss;
+  if (id === undefined) return next;
+  return { ...next, open: without(fold.open, id), dismissed: new Set(fold.dismissed).add(id) };
+}
+
+function intend(fold: JudgeFold, record: RecordOf<"push.intent">): JudgeFold {
+  if (fold.openUnit?.unit !== record.unit) return fold;
+  return { ...fold, openUnit: { ...fold.openUnit, intent: { shas: record.shas } } };
+}

@@ -1,0 +1,31 @@
+import type { Role } from "../base/role.ts";
+import type { SupervisorRecord } from "./supervisor-log.ts";
+
+/** Everything that `supervisor.log` says, folded. */
+export interface SupervisorFold {
+  /** Roles in a crash loop, until a later lease lifts it. */
+  readonly failed: ReadonlyMap<Role, string>;
+  readonly lastEnd: { readonly code: number; readonly reason: string } | undefined;
+}
+
+export const EMPTY_SUPERVISOR: SupervisorFold = { failed: new Map(), lastEnd: undefined };
+
+/** One record of `supervisor.log`, applied. */
+export function foldSupervisor(fold: SupervisorFold, record: SupervisorRecord): SupervisorFold {
+  switch (record.kind) {
+    case "role.failed":
+      return { ...fold, failed: new Map(fold.failed).set(record.role, record.reason) };
+    case "lease":
+      if (!fold.failed.has(record.role)) return fold;
+      return {
+        ...fold,
+        failed: new Map([...fold.failed].filter(([role]) => role !== record.role)),
+      };
+    case "supervisor.start":
+      return { ...fold, lastEnd: undefined };
+    case "supervisor.end":
+      return { ...fold, lastEnd: { code: record.code, reason: record.reason } };
+    default:
+      return fold;
+  }
+}

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { Finding } from "./finding.ts";
+import { Reason, RecordTime, wireJson, WireInt } from "./record-fields.ts";
+
+/** `logs/human.log`: what people say. Written by the CLI (TUI, MCP), read by all; only the order counts. */
+export const HumanRecord = z.discriminatedUnion("kind", [
+  /** The request changed: version `v`, counted from 1. */
+  z.strictObject({ kind: z.literal("update"), time: RecordTime, v: WireInt, sha256: z.string() }),
+  z.strictObject({
+    kind: z.literal("answer"),
+    time: RecordTime,
+    question: z.string().min(1),
+    text: Reason,
+  }),
+  z.strictObject({ kind: z.literal("pause"), time: RecordTime }),
+  z.strictObject({ kind: z.literal("resume"), time: RecordTime }),
+  z.strictObject({ kind: z.literal("stop"), time: RecordTime }),
+  z.strictObject({ kind: z.literal("add"), time: RecordTime, finding: wireJson(Finding) }),
+  z.strictObject({
+    kind: z.literal("dismiss"),
+    time: RecordTime,
+    id: z.string().min(1),
+    why: Reason,
+  }),
+  z.strictObject({ kind: z.literal("approve"), time: RecordTime }),
+]);
+export type HumanRecord = z.infer<typeof HumanRecord>;

@@ -1,0 +1,37 @@
+import { z } from "zod";
+
+/**
+ * The bounds of a session, frozen in `session.json` when it starts, so that a role started alone
+ * decides by the same numbers (coordination, section 4: A, R, K).
+ */
+export const Policy = z.strictObject({
+  /** A: fix attempts that one finding or bug may use. */
+  fixAttemptsMax: z.int().positive(),
+  /** R: fix rounds after one milestone, and in the final phase. */
+  fixRoundsMax: z.int().positive(),
+  /** K: build attempts in a row without progress before the session halts. */
+  buildAttemptsMax: z.int().positive(),
+  /** Attempts of one unit of planner, reviewer or tester before it gives up. */
+  unitAttemptsMax: z.int().positive(),
+  /** Drain limits: how long the builder waits for each role after a milestone. */
+  drainMs: z.strictObject({
+    planner: z.int().positive(),
+    reviewer: z.int().positive(),
+    tester: z.int().positive(),
+  }),
+  replan: z.enum(["changed", "always", "never"]),
+  /** Whether findings below `blocking` hold up and are fixed too. */
+  strict: z.boolean(),
+});
+export type Policy = z.infer<typeof Policy>;
+
+/** The numbers of seed 003 and of the issue that built this. */
+export const DEFAULT_POLICY: Policy = {
+  fixAttemptsMax: 3,
+  fixRoundsMax: 3,
+  buildAttemptsMax: 3,
+  unitAttemptsMax: 3,
+  drainMs: { planner: 5 * 60_000, reviewer: 2 * 60_000, tester: 10 * 60_000 },
+  replan: "changed",
+  strict: false,
+};

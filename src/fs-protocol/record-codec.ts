@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { fail, ok, type Result } from "../base/result.ts";
+import { decodeLogfmt, encodeLogfmt, type BadLine } from "./logfmt.ts";
+
+const WireFields = z.record(z.string(), z.string().optional());
+
+/** One record as one line, newline included. */
+export function encodeRecord<S extends z.ZodType>(schema: S, record: z.output<S>): string {
+  const wire = WireFields.parse(z.encode(schema, record));
+  const fields = Object.entries(wire).flatMap(([key, value]) =>
+    value === undefined ? [] : [[key, value] as const],
+  );
+  return `${encodeLogfmt(Object.fromEntries(fields))}\n`;
+}
+
+/** One line without its newline as a record, or why it is none. */
+export function decodeRecord<S extends z.ZodType>(
+  schema: S,
+  line: string,
+): Result<z.output<S>, BadLine> {
+  const fields = decodeLogfmt(line);
+  if (!fields.ok) return fields;
+  const parsed = schema.safeParse(fields.value);
+  if (parsed.success) return ok(parsed.data);
+  const [issue] = parsed.error.issues;
+  return fail({ kind: "bad-line", problem: `${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}` });
+}

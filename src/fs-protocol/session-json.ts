@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { Oid } from "../base/oid.ts";
+import { Policy } from "./policy.ts";
+
+const Argv = z.array(z.string()).min(1);
+
+/** How a role runs its engine; frozen when the session starts. */
+export const EngineSetting = z.strictObject({
+  /** `command` or `replay`; more as they come. */
+  name: z.string().min(1),
+  /** The argument vector, its first word absolute or found on PATH. */
+  argv: Argv,
+  turnTimeoutMs: z.int().positive(),
+});
+export type EngineSetting = z.infer<typeof EngineSetting>;
+
+/**
+ * `session.json`: what never changes in a session. Written once, before anything else of it; every
+ * role, also one started alone, decides by the settings frozen in it.
+ */
+export const SessionJson = z.strictObject({
+  version: z.literal(1),
+  /** Slug of the branch; also the name of the home folder. */
+  id: z.string().min(1),
+  branch: z.string().min(1),
+  base: Oid,
+  createdAt: z.iso.datetime(),
+  /** The user's repository: hub of the session. */
+  repository: z.string().min(1),
+  /** Where the roles' clones live, outside the checkout. */
+  state: z.string().min(1),
+  identity: z.strictObject({ name: z.string().min(1), email: z.string() }),
+  engines: z.strictObject({
+    planner: EngineSetting,
+    builder: EngineSetting,
+    reviewer: EngineSetting,
+    tester: EngineSetting,
+  }),
+  policy: Policy,
+  /** Commands run by wisp itself, as argument vectors, in order; empty = none. */
+  verify: z.array(Argv),
+  setup: z.array(Argv),
+  verifyTimeoutMs: z.int().positive(),
+  testPaths: z.array(z.string()),
+  publish: z.strictObject({
+    remote: z.string().optional(),
+    at: z.enum(["boundary", "done"]),
+  }),
+});
+export type SessionJson = z.infer<typeof SessionJson>;

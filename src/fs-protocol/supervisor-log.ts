@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { Role } from "../base/role.ts";
+import { Reason, RecordTime, WireInt } from "./record-fields.ts";
+
+/** `logs/supervisor.log`. */
+export const SupervisorRecord = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("supervisor.start"), time: RecordTime, pid: WireInt }),
+  z.strictObject({
+    kind: z.literal("supervisor.end"),
+    time: RecordTime,
+    code: WireInt,
+    reason: Reason,
+  }),
+  /** A role was started by this supervisor. */
+  z.strictObject({ kind: z.literal("role.spawn"), time: RecordTime, role: Role, pid: WireInt }),
+  z.strictObject({
+    kind: z.literal("role.exit"),
+    time: RecordTime,
+    role: Role,
+    code: WireInt.optional(),
+    reason: Reason,
+  }),
+  /** A live process holds the role's lease: lifts `role.failed`. */
+  z.strictObject({ kind: z.literal("lease"), time: RecordTime, role: Role, pid: WireInt }),
+  /** A crash loop: the role is not started again until a person does. */
+  z.strictObject({ kind: z.literal("role.failed"), time: RecordTime, role: Role, reason: Reason }),
+  z.strictObject({ kind: z.literal("note"), time: RecordTime, text: Reason }),
+]);
+export type SupervisorRecord = z.infer<typeof SupervisorRecord>;

@@ -1,0 +1,112 @@
+import type { TickSets } from "./tasks-md.ts";
+import { scanTasks, type TasksScan } from "./tasks-scan.ts";
+import type { ScannedMilestone, ScannedTask } from "./tasks-sections.ts";
+
+/**
+ * Ticks of a TASKS.md, edited by position: of the whole text nothing but the single character in a
+ * box changes. Milestones and ordinals that the text does not have are passed over.
+ */
+type BoxChange = (task: ScannedTask, isNamed: boolean) => " " | "x" | undefined;
+
+/** Ticks the named boxes; those that are ticked already stay as they are (`[X]`). */
+export function setTicks(text: string, ticks: TickSets): string {
+  return changeBoxes(text, ticks, (task, isNamed) => (isNamed && !task.ticked ? "x" : undefined));
+}
+
+/** Takes the named ticks back. */
+export function clearTicks(text: string, ticks: TickSets): string {
+  return changeBoxes(text, ticks, (task, isNamed) => (isNamed && task.ticked ? " " : undefined));
+}
+
+/** Makes exactly the named boxes ticked: TASKS.md from the plan in force and what was accepted. */
+export function replaceTicks(text: string, ticks: TickSets): string {
+  return changeBoxes(text, ticks, (task, isNamed) => {
+    if (task.ticked === isNamed) return undefined;
+    return isNamed ? "x" : " ";
+  });
+}
+
+function changeBoxes(text: string, ticks: TickSets, change: BoxChange): string {
+  const changes = new Map<number, string>();
+  for (const [task, isNamed] of scanTasks(text).milestones.flatMap((m) => named(m, ticks))) {
+    const character = change(task, isNamed);
+    if (character !== undefined) changes.set(task.boxOffset, character);
+  }
+  return withCharacters(text, changes);
+}
+
+function named({ name, tasks }: ScannedMilestone, ticks: TickSets) {
+  const ordinals = ticks.get(name);
+  return tasks.map((task, index) => [task, ordinals?.has(index + 1) ?? false] as const);
+}
+
+function withCharacters(text: string, changes: ReadonlyMap<number, string>): string {
+  const offsets = [...changes.keys()].sort((one, other) => one - other);
+  const pieces = offsets.map((offset, index) => {
+    const from = index === 0 ? 0 : (offsets[index - 1] ?? 0) + 1;
+    return text.slice(from, offset) + (changes.get(offset) ?? "");
+  });
+  const rest = offsets.length === 0 ? text : text.slice((offsets.at(-1) ?? 0) + 1);
+  return pieces.join("") + rest;
+}
+
+export interface NewTicks {
+  /** Boxes that went from `[ ]` to `[x]`, by milestone; only milestones that have some. */
+  readonly ticks: TickSets;
+  /** Something else changed, too: texts, order, tasks, free text, or a tick taken back. */
+  readonly altered: boolean;
+}
+
+/**
+ * What an engine did to its copy of TASKS.md. A box counts as newly ticked where milestone, ordinal
+ * and text are the same as before, whatever else was done to the copy. Boxes of steps, line ends,
+ * a byte order mark and white space at the end of lines are nobody's business.
+ */
+export function newTicks(before: string, after: string): NewTicks {
+  const earlier = scanTasks(before);
+  const later = scanTasks(after);
+  const ticks = new Map<string, ReadonlySet<number>>();
+  for (const milestone of earlier.milestones) {
+    const same = later.milestones.find(({ name }) => name === milestone.name);
+    const ordinals = newOrdinals(milestone.tasks, same?.tasks ?? []);
+    if (ordinals.size > 0) ticks.set(milestone.name, ordinals);
+  }
+  return {
+    ticks,
+    altered: isAltered({ text: before, scan: earlier }, { text: after, scan: later }),
+  };
+}
+
+function newOrdinals(
+  before: readonly ScannedTask[],
+  after: readonly ScannedTask[],
+): ReadonlySet<number> {
+  const isNew = (task: ScannedTask, index: number) => {
+    const same = after[index];
+    return !task.ticked && same?.ticked === true && same.text === task.text;
+  };
+  return new Set(before.flatMap((task, index) => (isNew(task, index) ? [index + 1] : [])));
+}
+
+interface Scanned {
+  readonly text: string;
+  readonly scan: TasksScan;
+}
+
+function isAltered(before: Scanned, after: Scanned): boolean {
+  if (withoutBoxes(before) !== withoutBoxes(after)) return true;
+  // The same text but for its boxes: both have the same tasks in the same places.
+  const later = after.scan.milestones.flatMap(({ tasks }) => tasks);
+  return before.scan.milestones
+    .flatMap(({ tasks }) => tasks)
+    .some((task, index) => task.ticked && later[index]?.ticked !== true);
+}
+
+function withoutBoxes({ text, scan }: Scanned): string {
+  const bare = withCharacters(text, new Map(scan.boxOffsets.map((offset) => [offset, " "])));
+  const lines = bare.replace(/^\ufeff/, "").split(/\r\n|\n|\r/);
+  return lines
+    .map((line) => line.trimEnd())
+    .join("\n")
+    .trimEnd();
+}

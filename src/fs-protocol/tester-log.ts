@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { Oid } from "../base/oid.ts";
+import { commonRecords, endFields } from "./common-records.ts";
+import { VerifyEnd, WireFindings } from "./judge-records.ts";
+import { RecordTime, UnitKey, WireInt, WireList } from "./record-fields.ts";
+
+/** `logs/tester.log`. */
+export const TesterRecord = z.discriminatedUnion("kind", [
+  ...commonRecords,
+  /** Before every attempt to publish tests: the commits that are about to appear on the branch. */
+  z.strictObject({
+    kind: z.literal("push.intent"),
+    time: RecordTime,
+    unit: UnitKey,
+    shas: WireList,
+  }),
+  z.strictObject({ kind: z.literal("push.done"), time: RecordTime, unit: UnitKey, sha: Oid }),
+  z.strictObject({
+    kind: z.literal("test.end"),
+    ...endFields,
+    m: z.string().min(1),
+    outcome: z.enum(["tested", "gaveup", "needs_input", "blocked"]),
+    bugs: WireFindings,
+    commits: WireList,
+  }),
+  /** A pass over the whole at the end; `at`: HEAD after the tester's own commits. */
+  z.strictObject({
+    kind: z.literal("final.end"),
+    ...endFields,
+    n: WireInt,
+    at: Oid,
+    outcome: z.enum(["tested", "skipped", "gaveup", "needs_input", "blocked"]),
+    bugs: WireFindings,
+    commits: WireList,
+  }),
+  VerifyEnd,
+]);
+export type TesterRecord = z.infer<typeof TesterRecord>;

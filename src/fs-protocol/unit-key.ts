@@ -1,0 +1,27 @@
+import type { Oid } from "../base/oid.ts";
+import { encodeKeyPart } from "./milestone-name.ts";
+
+/**
+ * Keys of units: what makes doing a piece of work twice impossible (coordination, section 3). Names
+ * are percent-encoded, so that a key holds neither spaces nor colons that are not its own.
+ */
+export const unitKey = {
+  plan: (boundary: number, request: number, refusals: number, reopens: number | undefined) =>
+    `plan:b${String(boundary)}:r${String(request)}` +
+    (refusals > 0 ? `:again${String(refusals)}` : "") +
+    again(reopens),
+  build: (milestone: string, attempt: number) =>
+    `build:${encodeKeyPart(milestone)}:${String(attempt)}`,
+  fix: (id: string, attempt: number) => `fix:${id}:${String(attempt)}`,
+  commit: (sha: Oid, reopens: number | undefined) => `commit:${sha}${again(reopens)}`,
+  review: (milestone: string, end: Oid, reopens: number | undefined) =>
+    `review:${encodeKeyPart(milestone)}:${end}${again(reopens)}`,
+  verify: (id: string, sha: Oid, attempt: number) => `verify:${id}:${sha}:${String(attempt)}`,
+  test: (milestone: string, end: Oid, reopens: number | undefined) =>
+    `test:${encodeKeyPart(milestone)}:${end}${again(reopens)}`,
+  final: (n: number) => `final:${String(n)}`,
+};
+
+function again(reopens: number | undefined): string {
+  return reopens === undefined ? "" : `:re${String(reopens)}`;
+}

@@ -1,0 +1,104 @@
+import type { Oid } from "../base/oid.ts";
+import type { GitFailure } from "../base/repo.ts";
+import { fail, ok, type Result } from "../base/result.ts";
+import { askCheckedOut } from "./checked-out.ts";
+import { userEnvironment, type GitContext } from "./git-environment.ts";
+import { gitFailure } from "./git-failure.ts";
+import { gitIn, linesOf, type Git } from "./git.ts";
+import { askForRef, assertOids } from "./hub.ts";
+
+/** git would not take this as the name of a branch. */
+export interface BadBranchName {
+  readonly kind: "bad-branch-name";
+  readonly branch: string;
+}
+
+/** There is one already; `branch` differs from the wanted name where that one stands in its way. */
+export interface BranchExists {
+  readonly kind: "branch-exists";
+  readonly branch: string;
+}
+
+/** Which branch of which repository. */
+export interface BranchPlace {
+  readonly directory: string;
+  readonly branch: string;
+}
+
+/**
+ * Whether git takes `branch` as a name. It takes `a;touch${IFS}x`, quotes, pipes and backticks, so a
+ * valid name is still hostile text to everything but an argument vector.
+ */
+export async function isBranchName(
+  context: Pick<GitContext, "environment">,
+  place: BranchPlace,
+): Promise<boolean> {
+  return isValid(gitAt(context, place.directory), place.branch);
+}
+
+/** Makes a branch at `base`; the user's checkout and index are not touched. */
+export async function createBranch(
+  context: Pick<GitContext, "environment">,
+  place: BranchPlace,
+  base: Oid,
+): Promise<Result<void, BadBranchName | BranchExists | GitFailure>> {
+  assertOids(base);
+  const { directory, branch } = place;
+  const git = gitAt(context, directory);
+  if (!(await isValid(git, branch))) return fail({ kind: "bad-branch-name", branch });
+  const made = await git.run(["branch", "--no-track", "--end-of-options", branch, base]);
+  if (!made.ok) return made;
+  if (made.value.exitCode === 0) return ok(undefined);
+  const inTheWay = await branchInTheWay(git, branch);
+  if (inTheWay !== undefined) return fail({ kind: "branch-exists", branch: inTheWay });
+  return fail(gitFailure("branch", directory, made.value.stderr));
+}
+
+/** Undoes `createBranch`: removes the branch if it is still at `expected`; false when it is not. */
+export async function deleteBranch(
+  context: Pick<GitContext, "environment">,
+  place: BranchPlace,
+  expected: Oid,
+): Promise<Result<boolean, GitFailure>> {
+  assertOids(expected);
+  const { directory, branch } = place;
+  const git = gitAt(context, directory);
+  const ref = `refs/heads/${branch}`;
+  const removed = await git.run(["update-ref", "-d", ref, expected]);
+  if (!removed.ok) return removed;
+  if (removed.value.exitCode === 0) return ok(true);
+  const now = await askForRef(git, ref);
+  return now === expected ? fail(gitFailure("branch", directory, removed.value.stderr)) : ok(false);
+}
+
+/** The work tree in which the branch is checked out, if any. */
+export function branchCheckedOutAt(
+  context: Pick<GitContext, "environment">,
+  place: BranchPlace,
+): Promise<string | undefined> {
+  return askCheckedOut(gitAt(context, place.directory), place.branch);
+}
+
+function gitAt(context: Pick<GitContext, "environment">, directory: string): Git {
+  return gitIn(directory, userEnvironment(context.environment, directory));
+}
+
+async function isValid(git: Git, branch: string): Promise<boolean> {
+  // A NUL cannot be in an argument at all.
+  if (branch.includes("\0")) return false;
+  const checked = await git.run(["check-ref-format", "--branch", branch]);
+  // It also expands `@{-1}`, which is no name but a way of saying one.
+  return checked.ok && checked.value.exitCode === 0 && checked.value.stdout === `${branch}\n`;
+}
+
+/** A branch `a` and a branch `a/b` cannot both be: one would be a file where the other is a directory. */
+async function branchInTheWay(git: Git, branch: string): Promise<string | undefined> {
+  const parts = branch.split("/");
+  for (let count = parts.length; count > 0; count--) {
+    const name = parts.slice(0, count).join("/");
+    if ((await askForRef(git, `refs/heads/${name}`)) !== undefined) return name;
+  }
+  const below = ["for-each-ref", "--count=1", "--format=%(refname:lstrip=2)"];
+  const listed = await git.must([...below, `refs/heads/${branch}/`]);
+  return listed.ok ? linesOf(listed.value)[0] : undefined;
+}

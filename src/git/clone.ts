@@ -1,0 +1,38 @@
+import type { Clone } from "../base/repo.ts";
+import { isAncestor, mustHead, type CloneRepo } from "./clone-repo.ts";
+import { commitAll, squashSince } from "./commit.ts";
+import { changedPaths, commitsSince, hasCommit, show, subjectOf, treeOf } from "./history.ts";
+import { assertOids } from "./hub.ts";
+import { publish } from "./publish.ts";
+import { rebaseOntoHub } from "./rebase.ts";
+import { repair, rescueAndReset } from "./repair.ts";
+import { syncTo } from "./sync.ts";
+import { cleanWorkTree, isDirty } from "./work-tree.ts";
+
+/** A role's clone behind the port. One process at a time works on it: the role's, under its lease. */
+export function cloneOf(repo: CloneRepo): Clone {
+  return {
+    directory: repo.directory,
+    head: () => mustHead(repo),
+    syncTo: (at) => syncTo(repo, at),
+    commitsSince: (base) => commitsSince(repo, base),
+    isDirty: () => isDirty(repo),
+    commitAll: (message) => commitAll(repo, message),
+    squashSince: (base, message) => squashSince(repo, base, message),
+    rebaseOntoHub: () => rebaseOntoHub(repo),
+    publish: (at) => publish(repo, at),
+    isPublished: async (oid) => {
+      assertOids(oid);
+      const head = await repo.hub.head(repo.branch);
+      return head !== undefined && (await isAncestor(repo.atHub, oid, head));
+    },
+    has: (oid) => hasCommit(repo, oid),
+    changedPaths: (start, end) => changedPaths(repo.git, start, end),
+    treeOf: (at) => treeOf(repo, at),
+    subjectOf: (at) => subjectOf(repo, at),
+    show: (at, path) => show(repo, at, path),
+    repair: () => repair(repo),
+    rescueAndReset: () => rescueAndReset(repo),
+    clean: () => cleanWorkTree(repo),
+  };
+}

@@ -1,0 +1,94 @@
+import { Oid } from "../base/oid.ts";
+import type { GitFailure } from "../base/repo.ts";
+import { fail, ok, type Result } from "../base/result.ts";
+import { mustHead, type CloneRepo } from "./clone-repo.ts";
+import { gitFailure } from "./git-failure.ts";
+import { assertOids } from "./hub.ts";
+import { reattach } from "./reattach.ts";
+import { stageAll } from "./stage-all.ts";
+import { lookAtWorkTree, unfinishedOperation } from "./work-tree.ts";
+
+/** Commits everything that is not ignored; `undefined` when there is nothing to commit. */
+export async function commitAll(
+  repo: CloneRepo,
+  message: string,
+): Promise<Result<Oid | undefined, GitFailure>> {
+  const staged = await stageWork(repo);
+  if (!staged.ok) return staged;
+  if (!staged.value) return ok(undefined);
+  const args = ["commit", "--quiet", "--no-verify", "--cleanup=whitespace", "--file=-"];
+  const committed = await repo.git.run(args, { stdin: messageText(message) });
+  if (!committed.ok) return committed;
+  if (committed.value.exitCode === 0) return mustHead(repo);
+  // What was staged and undone again is nothing to commit, which shares its exit code with refusals.
+  const compared = await repo.git.run(["diff-index", "--cached", "--quiet", "HEAD", "--"]);
+  if (compared.ok && compared.value.exitCode === 0) return ok(undefined);
+  return fail(gitFailure("commit", repo.directory, committed.value.stderr));
+}
+
+/**
+ * Makes one commit on `base` of everything that was done since, uncommitted work included. The branch
+ * moves in one step, so a crash leaves either the old commits or the new one.
+ */
+export async function squashSince(
+  repo: CloneRepo,
+  base: Oid,
+  message: string,
+): Promise<Result<Oid | undefined, GitFailure>> {
+  assertOids(base);
+  const staged = await stageWork(repo);
+  if (!staged.ok) return staged;
+  const head = await mustHead(repo);
+  if (!head.ok) return head;
+  const tree = await repo.git.must(["write-tree"]);
+  if (!tree.ok) return tree;
+  const before = await repo.git.must(["rev-parse", "--verify", `${base}^{tree}`]);
+  if (!before.ok) return before;
+  const isSame = before.value.trim() === tree.value.trim();
+  const squashed = isSame ? ok(base) : await commitTree(repo, { tree: tree.value, base, message });
+  if (!squashed.ok) return squashed;
+  const moved = await repo.git.must(["update-ref", "HEAD", squashed.value, head.value]);
+  if (!moved.ok) return moved;
+  return ok(isSame ? undefined : squashed.value);
+}
+
+async function commitTree(
+  repo: CloneRepo,
+  commit: { readonly tree: string; readonly base: Oid; readonly message: string },
+): Promise<Result<Oid, GitFailure>> {
+  const args = ["commit-tree", commit.tree.trim(), "-p", commit.base, "-F", "-"];
+  const printed = await repo.git.must(args, { stdin: messageText(commit.message) });
+  return printed.ok ? oidIn(printed.value, repo) : printed;
+}
+
+/** The object id that a command printed. */
+export function oidIn(printed: string, repo: CloneRepo): Result<Oid, GitFailure> {
+  const oid = Oid.safeParse(printed.trim());
+  if (oid.success) return ok(oid.data);
+  return fail(gitFailure("parse", repo.directory, `no object id: ${printed}`));
+}
+
+/** Stages everything on the session's branch; false when nothing differs from HEAD. */
+async function stageWork(repo: CloneRepo): Promise<Result<boolean, GitFailure>> {
+  const refused = await refuseUnfinished(repo);
+  if (!refused.ok) return refused;
+  const attached = await reattach(repo);
+  return attached.ok ? stageAll(repo.git) : attached;
+}
+
+/** Staging everything would take conflict markers for the work, and a commit would go on with it. */
+async function refuseUnfinished(repo: CloneRepo): Promise<Result<void, GitFailure>> {
+  const operation = unfinishedOperation(repo);
+  if (operation === undefined) return ok(undefined);
+  const state = await lookAtWorkTree(repo);
+  if (!state.ok) return state;
+  if (operation === "merge" && !state.value.hasConflicts) return ok(undefined);
+  const says = `a ${operation} was left unfinished in the clone`;
+  return fail(gitFailure("commit", repo.directory, says));
+}
+
+/** A message is never empty, and no NUL can be in it; every other character may. */
+function messageText(message: string): string {
+  const text = message.replaceAll("\0", "");
+  return text.trim() === "" ? "Update" : text;
+}

@@ -1,0 +1,73 @@
+import { execFile, type ExecFileException } from "node:child_process";
+import { assert } from "../base/assert.ts";
+import type { GitFailure } from "../base/repo.ts";
+import { fail, ok, type Result } from "../base/result.ts";
+import { OVERRIDES, type Environment } from "./git-environment.ts";
+import { gitFailure } from "./git-failure.ts";
+
+/** What a command of git came to. */
+export interface GitOutput {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** One command: the arguments after `git`, as a vector. */
+export interface GitCall {
+  readonly directory: string;
+  readonly environment: Environment;
+  readonly args: readonly string[];
+  readonly stdin?: string | undefined;
+}
+
+/** Far above any honest local command, large checkouts included: it only ends what hangs. */
+const LOCAL_TIMEOUT_MS = 15 * 60_000;
+/** Lists of paths of very large ranges fit; a runaway does not. */
+const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
+
+/**
+ * Runs git directly. simple-git waits 50 ms after every command that prints nothing (`add`, `commit
+ * -q`, `checkout -q`, `update-ref`, …), takes no standard input, and makes no difference between exit
+ * codes without a message: a publish would take ten times as long, and `merge-base --is-ancestor`
+ * would always say yes. So it serves commands that print (`simple-git.ts`), this all others. A
+ * non-zero exit is an answer; the failure is for a git that did not run to its end.
+ */
+export function runGit(call: GitCall): Promise<Result<GitOutput, GitFailure>> {
+  assert(!call.args.some((argument) => argument.includes("\0")), "no argument holds a NUL");
+  const options = {
+    cwd: call.directory,
+    env: { ...call.environment },
+    encoding: "utf8" as const,
+    timeout: LOCAL_TIMEOUT_MS,
+    maxBuffer: OUTPUT_BYTES_MAX,
+    windowsHide: true,
+  };
+  return new Promise((resolve) => {
+    const child = execFile("git", withOverrides(call.args), options, (error, stdout, stderr) => {
+      const exitCode = error === null ? 0 : exitCodeOf(error);
+      const says = `${stderr}\n${error?.message ?? ""}`.trim();
+      resolve(
+        exitCode === undefined
+          ? fail(gitFailure(operationOf(call.args), call.directory, says))
+          : ok({ exitCode, stdout, stderr }),
+      );
+    });
+    // A git that ends before it has read its input closes the pipe: its exit code says why.
+    child.stdin?.on("error", () => undefined);
+    child.stdin?.end(call.stdin ?? "");
+  });
+}
+
+/** The name of the command for people: the first argument that is no option. */
+export function operationOf(args: readonly string[]): string {
+  return args.find((argument) => !argument.startsWith("-")) ?? "git";
+}
+
+function withOverrides(args: readonly string[]): string[] {
+  return [...OVERRIDES.flatMap((setting) => ["-c", setting]), ...args];
+}
+
+/** `undefined` when git was killed, timed out, printed too much, or is not there at all. */
+function exitCodeOf(error: ExecFileException): number | undefined {
+  return typeof error.code === "number" && error.killed !== true ? error.code : undefined;
+}

@@ -1,0 +1,113 @@
+import { posix } from "node:path";
+import { Oid } from "../base/oid.ts";
+import type { ChangedPath, GitFailure } from "../base/repo.ts";
+import { fail, ok, type Result } from "../base/result.ts";
+import { cleanText } from "../fs-protocol/clean-text.ts";
+import { mustHead, type CloneRepo } from "./clone-repo.ts";
+import { oidIn } from "./commit.ts";
+import { gitFailure } from "./git-failure.ts";
+import { linesOf, type Git } from "./git.ts";
+import { assertOids } from "./hub.ts";
+
+const SUBJECT_CHARS_MAX = 200;
+
+/** Commits of `base..HEAD` in the clone, oldest first. */
+export async function commitsSince(
+  repo: CloneRepo,
+  base: Oid,
+): Promise<Result<readonly Oid[], GitFailure>> {
+  assertOids(base);
+  const head = await mustHead(repo);
+  if (!head.ok) return head;
+  if (head.value === base) return ok([]);
+  const args = ["rev-list", "--reverse", "--topo-order", `${base}..${head.value}`, "--"];
+  const printed = await repo.git.must(args);
+  if (!printed.ok) return printed;
+  const oids = linesOf(printed.value).map((line) => Oid.safeParse(line));
+  if (oids.every((oid) => oid.success)) return ok(oids.map((oid) => oid.data));
+  return fail(gitFailure("rev-list", repo.directory, printed.value));
+}
+
+/** Whether the clone has that commit, reachable or not. */
+export async function hasCommit(repo: CloneRepo, oid: Oid): Promise<boolean> {
+  assertOids(oid);
+  const found = await repo.git.run(["cat-file", "-e", `${oid}^{commit}`]);
+  return found.ok && found.value.exitCode === 0;
+}
+
+/** The paths that differ between two commits, renames found. */
+export async function changedPaths(
+  git: Git,
+  start: Oid,
+  end: Oid,
+): Promise<Result<readonly ChangedPath[], GitFailure>> {
+  assertOids(start, end);
+  // simple-git would wait 50 ms for an equal pair to say something.
+  if (start === end) return ok([]);
+  const printed = await git.ask(["diff-tree", "-r", "-z", "-M", "--name-status", start, end, "--"]);
+  return printed.ok ? ok(parseNameStatus(printed.value)) : printed;
+}
+
+/** The tree of a commit. */
+export async function treeOf(repo: CloneRepo, at: Oid): Promise<Result<Oid, GitFailure>> {
+  assertOids(at);
+  const printed = await repo.git.ask(["rev-parse", "--verify", "--end-of-options", `${at}^{tree}`]);
+  return printed.ok ? oidIn(printed.value, repo) : printed;
+}
+
+/** The subject line of a commit, cleaned for people. */
+export async function subjectOf(repo: CloneRepo, at: Oid): Promise<Result<string, GitFailure>> {
+  assertOids(at);
+  const printed = await repo.git.ask(["log", "--no-walk", "--format=%s", at, "--"]);
+  if (!printed.ok) return printed;
+  return ok(cleanText(printed.value, { charsMax: SUBJECT_CHARS_MAX, lines: "one" }));
+}
+
+/** A regular file as of a commit, as UTF-8; `undefined` when there is none of that name. */
+export async function show(
+  repo: CloneRepo,
+  at: Oid,
+  path: string,
+): Promise<Result<string | undefined, GitFailure>> {
+  assertOids(at);
+  const inside = posix.normalize(path);
+  // Paths come from models: nothing above the tree, and nothing that no argument can hold.
+  if (inside.startsWith("../") || inside.startsWith("/") || inside.includes("\0")) {
+    return ok(undefined);
+  }
+  const listing = ["--literal-pathspecs", "ls-tree", "-z", "--full-tree", at, "--", inside];
+  const entry = await repo.git.must(listing);
+  if (!entry.ok) return entry;
+  const [, oid, name] = /^100[0-7]{3} blob ([0-9a-f]+)\t([^\0]*)\0$/u.exec(entry.value) ?? [];
+  // A path that ends in a slash lists what is in the directory.
+  if (oid === undefined || name !== inside) return ok(undefined);
+  // Straight, because an empty file prints nothing.
+  return repo.git.must(["cat-file", "blob", oid]);
+}
+
+function parseNameStatus(printed: string): readonly ChangedPath[] {
+  const fields = printed.split("\0");
+  const changed: ChangedPath[] = [];
+  for (let index = 0; index + 1 < fields.length; index += 2) {
+    const code = fields[index]?.charAt(0) ?? "";
+    // A rename names the old path first.
+    if (code === "R" || code === "C") index += 1;
+    changed.push({ status: statusOf(code), path: fields[index + 1] ?? "" });
+  }
+  return changed;
+}
+
+function statusOf(code: string): ChangedPath["status"] {
+  switch (code) {
+    case "A":
+      return "added";
+    case "M":
+      return "modified";
+    case "D":
+      return "deleted";
+    case "R":
+      return "renamed";
+    default:
+      return "other";
+  }
+}

@@ -1,0 +1,87 @@
+import { assert } from "../base/assert.ts";
+import { Oid } from "../base/oid.ts";
+import type { GitFailure, Hub } from "../base/repo.ts";
+import { fail, ok, type Result } from "../base/result.ts";
+import { locateGitDirectory } from "./git-directory.ts";
+import { userEnvironment, type GitContext } from "./git-environment.ts";
+import { gitFailure } from "./git-failure.ts";
+import { gitIn, linesOf, type Git } from "./git.ts";
+import { readRef } from "./read-ref.ts";
+
+/** Ranges remembered at once: one per base, and a role asks about one or two. */
+const RANGES_MAX = 16;
+
+/** The user's repository, with `directory` the top of the work tree wisp was called in. */
+export function openHub(context: GitContext, directory: string): Hub {
+  const git = gitIn(directory, userEnvironment(context.environment, directory));
+  const located = locateGitDirectory(context.files, directory);
+  const ranges = new Map<Oid, KnownRange>();
+  return {
+    directory,
+    head: async (branch) => {
+      const ref = `refs/heads/${branch}`;
+      const read = located && readRef(context.files, located, ref);
+      if (read?.kind === "found") return read.oid;
+      return read?.kind === "absent" ? undefined : askForRef(git, ref);
+    },
+    commits: async (base, head) => {
+      const listed = await listRange(git, { base, head, known: ranges.get(base) });
+      if (listed.ok) remember(ranges, base, { head, commits: listed.value });
+      return listed;
+    },
+  };
+}
+
+/** Asks git itself for the commit of a full reference name. */
+export async function askForRef(git: Git, ref: string): Promise<Oid | undefined> {
+  const asked = await git.run(["rev-parse", "--verify", "--quiet", "--end-of-options", ref]);
+  if (!asked.ok || asked.value.exitCode !== 0) return undefined;
+  const oid = Oid.safeParse(asked.value.stdout.trim());
+  return oid.success ? oid.data : undefined;
+}
+
+/** Stops an id that is none before it reaches an argument vector: it would be read as an option. */
+export function assertOids(...oids: readonly Oid[]): void {
+  assert(
+    oids.every((oid) => Oid.safeParse(oid).success),
+    "commits are named by full-length object ids",
+  );
+}
+
+interface KnownRange {
+  readonly head: Oid;
+  readonly commits: readonly Oid[];
+}
+
+/** Lists `base..head`, asking only for what came after the head that is known of this base. */
+async function listRange(
+  git: Git,
+  range: { readonly base: Oid; readonly head: Oid; readonly known: KnownRange | undefined },
+): Promise<Result<readonly Oid[], GitFailure>> {
+  const { base, head, known } = range;
+  assertOids(base, head);
+  if (known?.head === head) return ok(known.commits);
+  const from = known?.head ?? base;
+  if (from === head) return ok([]);
+  const args = ["rev-list", "--reverse", "--topo-order", "--left-right", `${from}...${head}`, "--"];
+  const printed = await git.ask(args);
+  if (!printed.ok) return printed;
+  const lines = linesOf(printed.value);
+  const isGrown = lines.every((line) => line.startsWith(">"));
+  // A rewritten branch has lost what was known: the whole range is asked for again.
+  if (known !== undefined && !isGrown) return listRange(git, { base, head, known: undefined });
+  const added = lines
+    .filter((line) => line.startsWith(">"))
+    .map((line) => Oid.safeParse(line.slice(1)));
+  const commits = added.flatMap((oid) => (oid.success ? [oid.data] : []));
+  if (commits.length < added.length)
+    return fail(gitFailure("rev-list", git.directory, printed.value));
+  return ok([...(known?.commits ?? []), ...commits]);
+}
+
+function remember(ranges: Map<Oid, KnownRange>, base: Oid, range: KnownRange): void {
+  ranges.delete(base);
+  ranges.set(base, range);
+  const oldest = ranges.keys().next();
+  if (ranges.size > RANGES_MAX && oldest.done !== true) ranges.delete(oldest.value);
+}

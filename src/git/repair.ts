@@ -1,0 +1,151 @@
+import { join } from "node:path";
+import { Oid } from "../base/oid.ts";
+import type { GitFailure } from "../base/repo.ts";
+import { fail, ok, type Result } from "../base/result.ts";
+import { HUB_REF, headOf, isAncestor, isAttached, refOf, type CloneRepo } from "./clone-repo.ts";
+import { fetchHub } from "./fetch-hub.ts";
+import { readText } from "./git-directory.ts";
+import { fileAsGitFailure, gitFailure } from "./git-failure.ts";
+import { sideToKeep } from "./reattach.ts";
+import { readHead } from "./read-ref.ts";
+import { saveRescue } from "./rescue.ts";
+import { removeStaleLocks } from "./stale-locks.ts";
+import { endUnfinished } from "./unfinished.ts";
+import {
+  forceTo,
+  hiddenPaths,
+  lookAtWorkTree,
+  showHidden,
+  unfinishedOperation,
+  type WorkTreeState,
+} from "./work-tree.ts";
+
+/** The reference under which something was saved, if anything was. */
+export interface Rescued {
+  readonly rescue: string | undefined;
+}
+
+/**
+ * Makes a clone usable after a crash. What was not committed is saved first; what was committed stays
+ * on the branch, published or not, for the recovery of the unit to decide about.
+ */
+export async function repair(repo: CloneRepo): Promise<Result<Rescued, GitFailure>> {
+  const made = makeReadable(repo);
+  if (!made.ok) return made;
+  const state = await lookAtAll(repo);
+  if (!state.ok) return state;
+  const operation = unfinishedOperation(repo);
+  const isClean = !state.value.hasChanges && !state.value.hasUntracked;
+  if (isClean && operation === undefined && isAttached(repo)) return ok({ rescue: undefined });
+  const loose = await looseHeads(repo, operation);
+  const rescue = await saveRescue(repo, {
+    hasWork: loose.isOwnRebase ? state.value.hasUntracked : !isClean,
+    commits: loose.commits,
+  });
+  if (!rescue.ok) return rescue;
+  const target = loose.target ?? (await refOf(repo, HUB_REF));
+  if (target === undefined) {
+    return fail(gitFailure("repair", repo.directory, "the clone has no commit to go back to"));
+  }
+  const ended = endUnfinished(repo);
+  if (!ended.ok) return ended;
+  const forced = await forceTo(repo, target);
+  return forced.ok ? ok({ rescue: rescue.value }) : forced;
+}
+
+/** Saves uncommitted work and unpublished commits, and starts again from the hub's HEAD. */
+export async function rescueAndReset(repo: CloneRepo): Promise<Result<Rescued, GitFailure>> {
+  const made = makeReadable(repo);
+  if (!made.ok) return made;
+  const fetched = await fetchHub(repo);
+  if (!fetched.ok) return fetched;
+  const state = await lookAtAll(repo);
+  if (!state.ok) return state;
+  const loose = await looseHeads(repo, unfinishedOperation(repo));
+  const rescue = await saveRescue(repo, {
+    hasWork: state.value.hasChanges || state.value.hasUntracked,
+    commits: loose.target === undefined ? loose.commits : [loose.target, ...loose.commits],
+  });
+  if (!rescue.ok) return rescue;
+  const ended = endUnfinished(repo);
+  if (!ended.ok) return ended;
+  const forced = await forceTo(repo, fetched.value);
+  return forced.ok ? ok({ rescue: rescue.value }) : forced;
+}
+
+/** Without this no command of git gets as far as looking. */
+function makeReadable(repo: CloneRepo): Result<void, GitFailure> {
+  const unlocked = removeStaleLocks(repo);
+  if (!unlocked.ok) return unlocked;
+  const { files, directories } = repo.context;
+  const head = join(repo.location.gitDirectory, "HEAD");
+  if (readHead(files, repo.location) === undefined) {
+    directories.removeTree(head);
+    const replaced = files.replace(head, Buffer.from(`ref: refs/heads/${repo.branch}\n`));
+    if (!replaced.ok) return fail(fileAsGitFailure("repair", replaced.failure));
+  }
+  return ok(undefined);
+}
+
+async function lookAtAll(repo: CloneRepo): Promise<Result<WorkTreeState, GitFailure>> {
+  const hidden = await hiddenPaths(repo);
+  if (!hidden.ok) return rebuildIndex(repo);
+  const shown = await showHidden(repo, hidden.value);
+  return shown.ok ? lookAtWorkTree(repo) : shown;
+}
+
+/** An index that cannot be read holds nothing that the work tree and the commits do not. */
+async function rebuildIndex(repo: CloneRepo): Promise<Result<WorkTreeState, GitFailure>> {
+  repo.context.directories.removeTree(join(repo.location.gitDirectory, "index"));
+  const read = await repo.git.must(["read-tree", "HEAD"]);
+  return read.ok ? lookAtWorkTree(repo) : read;
+}
+
+interface LooseHeads {
+  /** Where the branch belongs. */
+  readonly target: Oid | undefined;
+  /** Commits that the branch will not hold. */
+  readonly commits: readonly Oid[];
+  /** A rebase of wisp's own: it began on a clean tree, so what is changed now is only its own doing. */
+  readonly isOwnRebase: boolean;
+}
+
+async function looseHeads(
+  repo: CloneRepo,
+  operation: "rebase" | "merge" | undefined,
+): Promise<LooseHeads> {
+  const head = await headOf(repo);
+  const tip = await refOf(repo, `refs/heads/${repo.branch}`);
+  const side = await sideToKeep(repo, head, tip);
+  // A rebase moves the branch at its very end: until then the branch has all its commits.
+  const isHeadMeant = operation !== "rebase" && side === "head";
+  const target = isHeadMeant ? head : (tip ?? head);
+  const began = readOid(repo, "rebase-merge/orig-head") ?? readOid(repo, "rebase-apply/orig-head");
+  const stashed =
+    readOid(repo, "rebase-merge/autostash") ?? readOid(repo, "rebase-apply/autostash");
+  const isOwnRebase = stashed === undefined && (await isRebaseOntoHub(repo, began));
+  const commits: Oid[] = [];
+  for (const commit of isOwnRebase ? [] : [head, began, stashed]) {
+    if (commit === undefined || target === undefined) continue;
+    if (!(await isAncestor(repo.git, commit, target))) commits.push(commit);
+  }
+  return { target, commits, isOwnRebase };
+}
+
+/**
+ * Whether wisp itself was rebasing: onto the hub's branch, which our commits did not hold. An engine
+ * may rebase its own commits, but no newer commit of the hub is there for it. Nothing is loose then:
+ * the branch has the commits as they were, or, at the very end, as they became.
+ */
+async function isRebaseOntoHub(repo: CloneRepo, began: Oid | undefined): Promise<boolean> {
+  const onto = readOid(repo, "rebase-merge/onto");
+  if (began === undefined || onto === undefined) return false;
+  if (onto !== (await refOf(repo, HUB_REF))) return false;
+  return !(await isAncestor(repo.git, onto, began));
+}
+
+function readOid(repo: CloneRepo, name: string): Oid | undefined {
+  const text = readText(repo.context.files, join(repo.location.gitDirectory, name));
+  const oid = Oid.safeParse(text?.trim());
+  return oid.success ? oid.data : undefined;
+}

@@ -1,0 +1,28 @@
+import type { Oid } from "../base/oid.ts";
+import type { GitFailure } from "../base/repo.ts";
+import type { Result } from "../base/result.ts";
+import type { CloneRepo } from "./clone-repo.ts";
+import { fetchHub } from "./fetch-hub.ts";
+import { assertOids } from "./hub.ts";
+import { endUnfinished } from "./unfinished.ts";
+import { forceTo, hiddenPaths, isExactlyAt, showHidden } from "./work-tree.ts";
+
+/** Puts the clone exactly at `at`, or at the hub's HEAD; returns where it is. */
+export async function syncTo(
+  repo: CloneRepo,
+  at: Oid | undefined,
+): Promise<Result<Oid, GitFailure>> {
+  if (at !== undefined) assertOids(at);
+  const fetched = await fetchHub(repo);
+  if (!fetched.ok) return fetched;
+  const target = at ?? fetched.value;
+  const there = await isExactlyAt(repo, target);
+  if (!there.ok) return there;
+  if (there.value) return { ok: true, value: target };
+  const hidden = await hiddenPaths(repo);
+  if (!hidden.ok) return hidden;
+  const shown = await showHidden(repo, hidden.value);
+  if (!shown.ok) return shown;
+  const ended = endUnfinished(repo);
+  return ended.ok ? forceTo(repo, target) : ended;
+}

@@ -1,0 +1,33 @@
+import { accessSync, constants, statSync } from "node:fs";
+import { delimiter, join, resolve } from "node:path";
+import type { Command, SpawnFailure } from "../base/processes.ts";
+import { fail, type Result } from "../base/result.ts";
+import { attempt, type Errno } from "./errno.ts";
+
+/** A command that could not be started, in the words of the port. */
+export function spawnFailure(command: Command, errno: Errno): Result<never, SpawnFailure> {
+  return fail({ kind: "spawn", executable: command.argv[0], errno });
+}
+
+/**
+ * Why a command cannot even be tried: `EINVAL` for a NUL in a word, which no system call can carry,
+ * and `ENOTDIR` for a working directory that is none, which the system would report as `ENOENT`, as
+ * if the executable were missing.
+ */
+export function refusalOf({ argv, cwd, env }: Command): Errno | undefined {
+  const words = [...argv, cwd, ...Object.keys(env), ...Object.values(env)];
+  if (words.some((word) => word.includes("\0"))) return "EINVAL";
+  const found = attempt(() => statSync(cwd));
+  return found.ok && found.value.isDirectory() ? undefined : "ENOTDIR";
+}
+
+/** Why an executable could not be started, found by looking for it as the system did. */
+export function whyNotExecutable({ argv, cwd, env }: Command): Errno {
+  const [executable] = argv;
+  const directories = executable.includes("/") ? [""] : (env["PATH"] ?? "").split(delimiter);
+  const paths = directories.map((directory) => resolve(cwd, join(directory, executable)));
+  const isThere = paths.some((path) => attempt(() => accessSync(path)).ok);
+  const isExecutable = paths.some((path) => attempt(() => accessSync(path, constants.X_OK)).ok);
+  if (!isThere) return "ENOENT";
+  return isExecutable ? "EAGAIN" : "EACCES";
+}

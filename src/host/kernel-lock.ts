@@ -1,0 +1,97 @@
+import { spawn } from "node:child_process";
+import { closeSync, constants } from "node:fs";
+import { fail, ok, type Result } from "../base/result.ts";
+import { type Errno, errnoOf } from "./errno.ts";
+import type { Exclusion, Hold } from "./exclusion.ts";
+import { openRegular } from "./open-regular.ts";
+
+/** Beside PATH: two processes with different PATHs must not choose different kinds of lock. */
+const USUAL_DIRECTORIES = ["/usr/bin", "/bin", "/usr/local/bin", "/run/current-system/sw/bin"];
+
+/** `open` on macOS takes the lock itself; libuv documents these flags, Node has no names for them. */
+const OPEN_LOCKS = process.platform === "darwin";
+const O_SHLOCK = 0x10;
+const O_EXLOCK = 0x20;
+
+type Mode = "exclusive" | "shared";
+
+/**
+ * Locks of the kernel (flock) on a descriptor of our own. Node cannot ask for one, but `flock(1)` can,
+ * on a descriptor that it inherits: the lock belongs to the open file, which stays ours when the
+ * helper has ended. So no keeper has to watch us: the kernel frees the lock in the moment in which
+ * the process dies, however it dies, and a stopped process keeps it. Programs that we start do not
+ * inherit it, because Node opens every file with O_CLOEXEC.
+ *
+ * `flockCommand` is the name of the helper.
+ */
+export function kernelLock(flockCommand: string): Exclusion {
+  return {
+    take: async (path) => {
+      const locked = await lock(flockCommand, path, "exclusive");
+      if (!locked.ok) return locked;
+      return ok(locked.value === "held" ? "held" : holdOn(locked.value));
+    },
+    isHeld: async (path) => {
+      // Shared, so that several who look do not take one another for holders.
+      const locked = await lock(flockCommand, path, "shared");
+      if (locked.ok && locked.value !== "held") closeSync(locked.value);
+      return locked.ok && locked.value === "held";
+    },
+  };
+}
+
+/** Whether this machine has what `kernelLock` needs. */
+export async function hasKernelLock(flockCommand: string): Promise<boolean> {
+  return OPEN_LOCKS || (await runFlock(flockCommand, ["--version"], "ignore")) !== "ENOENT";
+}
+
+function holdOn(fd: number): Hold {
+  let isReleased = false;
+  return {
+    fd,
+    // The kernel takes no lock away from a living process.
+    lost: new Promise<void>(() => undefined),
+    release: () => {
+      if (!isReleased) closeSync(fd);
+      isReleased = true;
+      return Promise.resolve();
+    },
+  };
+}
+
+/** A descriptor that carries the lock. Only an exclusive one makes the file that it locks. */
+async function lock(
+  flockCommand: string,
+  path: string,
+  mode: Mode,
+): Promise<Result<number | "held", Errno>> {
+  const create = mode === "exclusive" ? constants.O_CREAT : 0;
+  const lockAtOnce = mode === "exclusive" ? O_EXLOCK : O_SHLOCK;
+  const opened = openRegular(path, constants.O_RDWR | create | (OPEN_LOCKS ? lockAtOnce : 0));
+  if (!opened.ok) return OPEN_LOCKS && opened.failure === "EAGAIN" ? ok("held") : opened;
+  const { fd } = opened.value;
+  if (OPEN_LOCKS) return ok(fd);
+  const ended = await runFlock(flockCommand, [`--${mode}`, "--nonblock", "3"], fd);
+  if (ended === 0) return ok(fd);
+  closeSync(fd);
+  return ended === 1 ? ok("held") : fail(typeof ended === "string" ? ended : "ENOLCK");
+}
+
+/** The exit code of the helper, or the errno with which it could not be started. */
+function runFlock(
+  command: string,
+  args: readonly string[],
+  descriptor3: number | "ignore",
+): Promise<number | Errno> {
+  return new Promise((resolve) => {
+    const path = [process.env["PATH"] ?? "", ...USUAL_DIRECTORIES].join(":");
+    const child = spawn(command, args, {
+      env: { PATH: path },
+      stdio: ["ignore", "ignore", "ignore", descriptor3],
+      // A Ctrl-C in the terminal is not for the helper.
+      detached: true,
+    });
+    child.once("error", (thrown) => resolve(errnoOf(thrown) ?? "EIO"));
+    child.once("exit", (code) => resolve(code ?? "EINTR"));
+  });
+}

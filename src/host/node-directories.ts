@@ -1,0 +1,42 @@
+import { lstatSync, renameSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Directories, PathKind } from "../base/directories.ts";
+import type { FileFailure } from "../base/files.ts";
+import { fail, ok, type Result } from "../base/result.ts";
+import { attempt, type Errno } from "./errno.ts";
+import { syncDirectory } from "./open-regular.ts";
+
+/** Directory trees of the file system behind the port. */
+export function createNodeDirectories(): Directories {
+  return {
+    kindOf,
+    move: (from, to) => named("replace", to, move(from, to)),
+    removeTree: (path) =>
+      named(
+        "remove",
+        path,
+        // rm unlinks a symbolic link instead of following it.
+        attempt(() => rmSync(path, { recursive: true, force: true })),
+      ),
+  };
+}
+
+function kindOf(path: string): PathKind | undefined {
+  const found = attempt(() => lstatSync(path));
+  if (!found.ok) return undefined;
+  if (found.value.isDirectory()) return "directory";
+  return found.value.isFile() ? "file" : "other";
+}
+
+function move(from: string, to: string): Result<void, Errno> {
+  const moved = attempt(() => renameSync(from, to));
+  return moved.ok ? syncDirectory(dirname(to)) : moved;
+}
+
+function named(
+  operation: FileFailure["operation"],
+  path: string,
+  result: Result<void, Errno>,
+): Result<void, FileFailure> {
+  return result.ok ? ok(undefined) : fail({ kind: "file", operation, path, errno: result.failure });
+}

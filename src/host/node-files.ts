@@ -1,0 +1,132 @@
+import { constants, lstatSync, mkdirSync, readdirSync, readSync, unlinkSync } from "node:fs";
+import { dirname, relative, resolve, sep } from "node:path";
+import { assert } from "../base/assert.ts";
+import type { FileFailure, Files } from "../base/files.ts";
+import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
+import { fail, ok, type Result } from "../base/result.ts";
+import { AppendDescriptors } from "./append-descriptors.ts";
+import { appendSealed } from "./append-sealed.ts";
+import { attempt, type Errno } from "./errno.ts";
+import { syncDirectory, withRegular } from "./open-regular.ts";
+import { createFile, isTemporaryName, replaceFile } from "./write-atomically.ts";
+
+const EMPTY = new Uint8Array();
+const NEWLINE_BYTE = 0x0a;
+
+/**
+ * The file system behind the port. New files have mode 0600. `read` without a bound takes up to
+ * `DOCUMENT_BYTES_MAX`; `list` leaves out temporary files of `replace` and `create`; `stat` answers
+ * for whatever is at the path, a symbolic link itself included; `remove` is not made durable, since a
+ * file that comes back after a power cut is one that was there a moment ago.
+ */
+export function createNodeFiles(): Files {
+  const descriptors = new AppendDescriptors();
+  return {
+    readChunk: (path, offsetBytes, lengthBytesMax) =>
+      named("read", path, readRange(path, offsetBytes, lengthBytesMax)),
+    read: (path, sizeBytesMax = DOCUMENT_BYTES_MAX) =>
+      named("read", path, readWhole(path, sizeBytesMax)),
+    stat: (path) => {
+      const found = attempt(() => lstatSync(path));
+      return found.ok ? { sizeBytes: found.value.size, inode: found.value.ino } : undefined;
+    },
+    append: (path, bytes) => named("append", path, append(descriptors, path, bytes)),
+    replace: (path, bytes) => named("replace", path, replaceFile(path, bytes)),
+    create: (path, bytes) => named("create", path, createFile(path, bytes)),
+    list: (path) => named("list", path, list(path)),
+    makeDirectory: (path) => named("make-directory", path, makeDirectory(path)),
+    remove: (path) =>
+      named(
+        "remove",
+        path,
+        absentAs(
+          undefined,
+          attempt(() => unlinkSync(path)),
+        ),
+      ),
+  };
+}
+
+function named<T>(
+  operation: FileFailure["operation"],
+  path: string,
+  result: Result<T, Errno>,
+): Result<T, FileFailure> {
+  if (result.ok) return result;
+  return fail({ kind: "file", operation, path, errno: result.failure });
+}
+
+/** An absent file is no failure but this value. */
+function absentAs<T, A>(value: A, result: Result<T, Errno>): Result<T | A, Errno> {
+  return !result.ok && result.failure === "ENOENT" ? ok(value) : result;
+}
+
+function readRange(path: string, offset: number, lengthMax: number): Result<Uint8Array, Errno> {
+  assert(offset >= 0 && lengthMax >= 0, "a range of bytes has no negative end");
+  const read = withRegular(path, constants.O_RDONLY, ({ fd, stats }) => {
+    const length = Math.min(lengthMax, stats.size - offset);
+    return length > 0 ? readFully(fd, offset, length) : ok(EMPTY);
+  });
+  return absentAs(EMPTY, read);
+}
+
+function readWhole(path: string, sizeMax: number): Result<Uint8Array | undefined, Errno> {
+  const read = withRegular(path, constants.O_RDONLY, ({ fd, stats }) =>
+    stats.size > sizeMax ? fail("EFBIG") : readFully(fd, 0, stats.size),
+  );
+  return absentAs(undefined, read);
+}
+
+/** Fewer bytes than asked for only when the file was cut meanwhile. */
+function readFully(fd: number, offset: number, length: number): Result<Uint8Array, Errno> {
+  return attempt(() => {
+    const bytes = Buffer.allocUnsafe(length);
+    let filled = 0;
+    while (filled < length) {
+      const count = readSync(fd, bytes, filled, length - filled, offset + filled);
+      if (count === 0) break;
+      filled += count;
+    }
+    return bytes.subarray(0, filled);
+  });
+}
+
+function append(
+  descriptors: AppendDescriptors,
+  path: string,
+  bytes: Uint8Array,
+): Result<void, Errno> {
+  assert(bytes.at(-1) === NEWLINE_BYTE, "only whole lines are appended");
+  const opened = descriptors.open(path);
+  if (!opened.ok) return opened;
+  const appended = appendSealed(opened.value, bytes);
+  if (!appended.ok) descriptors.drop(path);
+  return appended;
+}
+
+function list(path: string): Result<readonly string[], Errno> {
+  const found = attempt(() => lstatSync(path));
+  if (found.ok && found.value.isSymbolicLink()) return fail("ELOOP");
+  const names = attempt(() => readdirSync(path).filter((name) => !isTemporaryName(name)));
+  return absentAs([], names.ok ? ok(names.value.sort()) : names);
+}
+
+function makeDirectory(path: string): Result<void, Errno> {
+  const made = attempt(() => mkdirSync(path, { recursive: true, mode: 0o700 }));
+  if (!made.ok) return made;
+  const found = attempt(() => lstatSync(path));
+  if (!found.ok) return found;
+  if (!found.value.isDirectory()) return fail(found.value.isSymbolicLink() ? "ELOOP" : "ENOTDIR");
+  return made.value === undefined ? ok(undefined) : syncChain(dirname(made.value), path);
+}
+
+/** Makes every directory durable that lies between an old directory and the new one below it. */
+function syncChain(oldest: string, newest: string): Result<void, Errno> {
+  let directory = oldest;
+  for (const name of relative(oldest, newest).split(sep)) {
+    const synced = syncDirectory(directory);
+    if (!synced.ok) return synced;
+    directory = resolve(directory, name);
+  }
+  return ok(undefined);
+}

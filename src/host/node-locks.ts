@@ -1,0 +1,35 @@
+import type { Clock } from "../base/clock.ts";
+import type { Files } from "../base/files.ts";
+import type { Locks } from "../base/locks.ts";
+import { fail } from "../base/result.ts";
+import type { Exclusion } from "./exclusion.ts";
+import { hasKernelLock, kernelLock } from "./kernel-lock.ts";
+import { Leases } from "./leases.ts";
+import { withShortLock } from "./short-lock.ts";
+import { socketLock } from "./socket-lock.ts";
+
+export interface NodeLocksOptions {
+  readonly files: Files;
+  readonly clock: Clock;
+  /** The name of the `flock` program; one that does not exist brings about the fallback. */
+  readonly flockCommand?: string | undefined;
+}
+
+/** Locks among the processes of one machine. */
+export function createNodeLocks({ files, clock, flockCommand = "flock" }: NodeLocksOptions): Locks {
+  let chosen: Promise<Exclusion> | undefined;
+  const leases = new Leases(files, clock, () => (chosen ??= choose(flockCommand)));
+  return {
+    takeLease: (path) => leases.take(path),
+    isLeaseHeld: (path) => leases.isHeld(path),
+    withLock: async (path, critical) => {
+      const ran = await withShortLock(path, critical);
+      if (ran.ok) return ran;
+      return fail({ kind: "file", operation: "create", path, errno: ran.failure });
+    },
+  };
+}
+
+async function choose(flockCommand: string): Promise<Exclusion> {
+  return (await hasKernelLock(flockCommand)) ? kernelLock(flockCommand) : socketLock();
+}

@@ -1,0 +1,21 @@
+import { STOP_GRACE_MS } from "../base/limits.ts";
+import type { Processes } from "../base/processes.ts";
+import { startDaemon } from "./daemon.ts";
+import { identify } from "./process-identity.ts";
+import { runCommand } from "./run-command.ts";
+import { sendSignal } from "./signals.ts";
+import { Sweeper } from "./sweep.ts";
+
+/** The processes of this machine behind the port. `stopGraceMs` lies between TERM and KILL. */
+export function createNodeProcesses({
+  stopGraceMs = STOP_GRACE_MS,
+}: { readonly stopGraceMs?: number | undefined } = {}): Processes {
+  const sweeper = new Sweeper();
+  return {
+    run: (options) => runCommand(options, { sweeper, stopGraceMs }),
+    daemon: startDaemon,
+    sweep: (runId) => sweeper.sweepRun(runId),
+    identify,
+    signal: sendSignal,
+  };
+}

@@ -1,0 +1,147 @@
+import { randomBytes } from "node:crypto";
+import { closeSync, constants, unlinkSync, writeSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Options, Result as ExecaResult } from "execa";
+import type { RunEnd, RunOptions, SpawnFailure } from "../base/processes.ts";
+import { ok, type Result } from "../base/result.ts";
+import { refusalOf, spawnFailure } from "./command-checks.ts";
+import { attempt, type Errno } from "./errno.ts";
+import { openOutput, openRegular } from "./open-regular.ts";
+import { sendSignal } from "./signals.ts";
+import { isGroupAlive, killGroup, RUN_ID_VARIABLE, type Sweeper } from "./sweep.ts";
+import { TIMER_MS_MAX } from "./system-clock.ts";
+
+/** How often to look whether a group that was asked to end has ended. */
+const GROUP_POLL_MS = 20;
+
+export interface RunContext {
+  readonly sweeper: Sweeper;
+  readonly stopGraceMs: number;
+}
+
+/**
+ * Runs a command as the port says. Input and output are files, never pipes: with a pipe, execa and
+ * Node wait for everybody who holds its other end (measured: 30 s for a grandchild), a command that
+ * does not read its input makes writing to it fail, and `/dev/stdin` cannot be opened.
+ */
+export async function runCommand(
+  options: RunOptions,
+  context: RunContext,
+): Promise<Result<RunEnd, SpawnFailure>> {
+  const refusal = refusalOf(options) ?? (options.runId.includes("\0") ? "EINVAL" : undefined);
+  if (refusal !== undefined) return spawnFailure(options, refusal);
+  // Imported when first run: commands that run nothing do not pay for loading it.
+  const { execa } = await import("execa");
+  if (options.signal.aborted) return ok({ kind: "stopped" });
+  const streams = openStreams(options);
+  if (!streams.ok) return spawnFailure(options, streams.failure);
+  const [executable, ...rest] = options.argv;
+  const child = execa(executable, rest, execaOptions(options, streams.value));
+  streams.value.forEach((fd) => closeSync(fd));
+  if (child.pid === undefined) return spawnFailure(options, errnoOfSpawn(await child));
+  return ok(await untilEnded({ pid: child.pid, ended: child }, options, context));
+}
+
+/** Descriptors for standard input, output and error. */
+type Streams = readonly [number, number, number];
+
+function openStreams(options: RunOptions): Result<Streams, Errno> {
+  const opened: number[] = [];
+  for (const open of [
+    () => openInput(options),
+    () => openOutput(options.stdoutPath),
+    () => openOutput(options.stderrPath),
+  ]) {
+    const file = open();
+    if (!file.ok) {
+      opened.forEach((fd) => closeSync(fd));
+      return file;
+    }
+    opened.push(file.value.fd);
+  }
+  return ok(opened as unknown as Streams);
+}
+
+/** The input as a file that has no name any more when the command starts. */
+function openInput({ stdin, stdoutPath }: RunOptions): Result<{ readonly fd: number }, Errno> {
+  const path = `${stdoutPath}.${randomBytes(6).toString("hex")}.stdin`;
+  const opened = openRegular(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL);
+  if (!opened.ok) return opened;
+  const { fd } = opened.value;
+  const written = attempt(() => {
+    unlinkSync(path);
+    const bytes = Buffer.from(stdin);
+    // Written by position: the descriptor stays at the start, where the command begins to read.
+    for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at, bytes.length - at, at);
+  });
+  if (written.ok) return ok({ fd });
+  closeSync(fd);
+  return written;
+}
+
+function execaOptions({ cwd, env, runId }: RunOptions, [stdin, stdout, stderr]: Streams): Options {
+  return {
+    cwd,
+    env: { ...env, [RUN_ID_VARIABLE]: runId },
+    extendEnv: false,
+    // Passed on as they are; the types name no descriptor above 9.
+    stdin: stdin as 3,
+    stdout: stdout as 3,
+    stderr: stderr as 3,
+    // Its own process group, so that Ctrl-C reaches us alone and a signal can reach all of it.
+    detached: true,
+    // Ending is our business: execa would signal the leader only.
+    cleanup: false,
+    reject: false,
+    buffer: false,
+  };
+}
+
+function errnoOfSpawn(result: ExecaResult): Errno {
+  return result.code ?? "EIO";
+}
+
+interface Child {
+  /** Also the number of its process group. */
+  readonly pid: number;
+  readonly ended: PromiseLike<ExecaResult>;
+}
+
+async function untilEnded(child: Child, options: RunOptions, context: RunContext): Promise<RunEnd> {
+  const ended = Promise.resolve(child.ended);
+  const cause = await firstCause(ended, options);
+  if (cause !== "ended") {
+    sendSignal(-child.pid, "SIGTERM");
+    await groupEnds(child.pid, context.stopGraceMs);
+    sendSignal(-child.pid, "SIGKILL");
+  }
+  const result = await ended;
+  await killGroup(child.pid);
+  await context.sweeper.sweepRun(options.runId);
+  if (cause !== "ended") return { kind: cause };
+  if (result.signal !== undefined) return { kind: "killed", signalName: result.signal };
+  return { kind: "exited", exitCode: result.exitCode ?? 1 };
+}
+
+type Cause = "ended" | "timed-out" | "stopped";
+
+/** The first reason wins: what happens while a command is being stopped changes nothing. */
+function firstCause(ended: Promise<unknown>, { timeoutMs, signal }: RunOptions): Promise<Cause> {
+  return new Promise((resolve) => {
+    const settle = (cause: Cause) => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", onAbort);
+      resolve(cause);
+    };
+    const onAbort = () => settle("stopped");
+    const timer = setTimeout(() => settle("timed-out"), Math.min(timeoutMs, TIMER_MS_MAX));
+    signal.addEventListener("abort", onAbort, { once: true });
+    void ended.then(() => settle("ended"));
+  });
+}
+
+/** Waits until the group is empty, members that outlive their leader included, for a time at most. */
+async function groupEnds(group: number, graceMs: number): Promise<void> {
+  const endMs = performance.now() + graceMs;
+  while (isGroupAlive(group) && performance.now() < endMs) await sleep(GROUP_POLL_MS);
+}

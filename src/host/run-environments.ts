@@ -1,0 +1,95 @@
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
+import { errnoOf } from "./errno.ts";
+import { isDead, readProcStat } from "./process-identity.ts";
+
+/** Looks after which a process without an environment is taken to have none. */
+const LOOKS_AT_ZOMBIE = 2;
+const LOOKS_AT_LIVING = 10;
+
+/** What one look at all processes found. */
+export interface Look {
+  /** The processes, ourselves excepted, that carry the marker in their environment. */
+  readonly carriers: readonly number[];
+  /** False when something moved during the look that may have left a process unseen. */
+  readonly isConclusive: boolean;
+}
+
+type Environment = "marked" | "unmarked" | "none" | "vanished";
+
+/**
+ * Finds processes by a variable in their environment, through `/proc/<pid>/environ`.
+ *
+ * Two races would let a process slip through a single look, so a look says when it met one. A process
+ * that ended between being listed and being read may have forked in between. And in the midst of an
+ * `exec` a living process shows no environment; so do, for ever, those whose environment is empty and
+ * zombies, which is why the number of looks that found none is remembered for each.
+ */
+export class RunEnvironments {
+  readonly #buffer = Buffer.allocUnsafe(256 * 1024);
+  #looksWithout = new Map<number, number>();
+
+  /** Looks once at every process for `marker`, a whole `NAME=value`. */
+  look(marker: string): Look {
+    const carriers: number[] = [];
+    const looksWithout = new Map<number, number>();
+    let isConclusive = true;
+    for (const pid of listPids()) {
+      if (pid === process.pid) continue;
+      const environment = this.#environmentOf(pid, marker);
+      if (environment === "marked") carriers.push(pid);
+      if (environment === "vanished") isConclusive = false;
+      if (environment === "none") {
+        const looks = (this.#looksWithout.get(pid) ?? 0) + 1;
+        looksWithout.set(pid, looks);
+        isConclusive &&= looks > LOOKS_AT_LIVING || isSettled(pid, looks);
+      }
+    }
+    this.#looksWithout = looksWithout;
+    return { carriers, isConclusive };
+  }
+
+  #environmentOf(pid: number, marker: string): Environment {
+    try {
+      const variables = this.#read(pid);
+      if (variables.length === 0) return "none";
+      return holds(variables, `${marker}\0`) ? "marked" : "unmarked";
+    } catch (thrown) {
+      const errno = errnoOf(thrown);
+      if (errno === "ENOENT") return "vanished";
+      // Newer kernels say ESRCH of what has no memory: zombies and their own threads.
+      return errno === "ESRCH" ? "none" : "unmarked";
+    }
+  }
+
+  #read(pid: number): Buffer {
+    const path = `/proc/${pid}/environ`;
+    const fd = openSync(path, "r");
+    try {
+      const length = readSync(fd, this.#buffer, 0, this.#buffer.length, 0);
+      return length < this.#buffer.length ? this.#buffer.subarray(0, length) : readFileSync(path);
+    } finally {
+      closeSync(fd);
+    }
+  }
+}
+
+/** All process numbers there are. */
+export function listPids(): readonly number[] {
+  // The other entries of /proc are words, and Number() makes NaN of them.
+  return readdirSync("/proc").map(Number).filter(Number.isSafeInteger);
+}
+
+/** A marker counts at the start of a variable only, not in the midst of another's value. */
+function holds(variables: Buffer, marker: string): boolean {
+  let index = variables.indexOf(marker);
+  while (index > 0 && variables[index - 1] !== 0) index = variables.indexOf(marker, index + 1);
+  return index >= 0;
+}
+
+/** Whether so many looks are enough to believe that this process has no environment. */
+function isSettled(pid: number, looks: number): boolean {
+  const stat = readProcStat(pid);
+  if (stat === undefined) return false;
+  if (stat.isKernelThread) return true;
+  return looks >= (isDead(stat) ? LOOKS_AT_ZOMBIE : LOOKS_AT_LIVING);
+}

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { assert } from "../base/assert.ts";
+import { HAS_PROC, isDead, readProcStat } from "./process-identity.ts";
+import { listPids, type Look, RunEnvironments } from "./run-environments.ts";
+import { sendSignal } from "./signals.ts";
+
+/** The variable that marks all processes of one run. */
+export const RUN_ID_VARIABLE = "WISP_RUN_ID";
+
+/** Rounds of looking and killing; a process that outlives them is in the hands of the kernel. */
+const ROUNDS_MAX = 1_000;
+/** Between rounds: the time that a killed process needs to go. */
+const ROUND_MS = 2;
+
+/** Kills what an engine left behind; one for all sweeps of a process, since it learns from each. */
+export class Sweeper {
+  readonly #environments = new RunEnvironments();
+
+  /**
+   * Kills every process that carries the run id in its environment, until a look finds none: what a
+   * process starts while it is being killed is found by the next. Leaving the group or the session
+   * (setsid, double fork) does not help a process, since it inherits its environment. Returns how
+   * many there were; 0 where there is no /proc.
+   *
+   * Out of reach: a process started with an emptied environment, or one that the system hides from
+   * us (another user's, or one that made itself undumpable). A pid namespace is the cure for these.
+   */
+  async sweepRun(runId: string): Promise<number> {
+    assert(runId !== "" && !runId.includes("\0"), "a run id is a non-empty word");
+    if (!HAS_PROC) return 0;
+    return killAll(() => this.#environments.look(`${RUN_ID_VARIABLE}=${runId}`));
+  }
+}
+
+/**
+ * Kills a process group whose leader has ended, and waits until none of its members is alive. A
+ * group without a living member costs one system call.
+ */
+export async function killGroup(group: number): Promise<void> {
+  if (sendSignal(-group, "SIGKILL")) {
+    await killAll(() => ({ carriers: livingMembers(group), isConclusive: true }));
+  }
+}
+
+/** Whether a process group has a living member. Zombies are none, though they can be signalled. */
+export function isGroupAlive(group: number): boolean {
+  return sendSignal(-group, 0) && livingMembers(group).length > 0;
+}
+
+async function killAll(look: () => Look): Promise<number> {
+  const killed = new Set<number>();
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const { carriers, isConclusive } = look();
+    if (carriers.length === 0 && isConclusive) break;
+    for (const pid of carriers) {
+      killed.add(pid);
+      sendSignal(pid, "SIGKILL");
+    }
+    await sleep(ROUND_MS);
+  }
+  return killed.size;
+}
+
+/** Where there is no /proc, the group itself stands for its members. */
+function livingMembers(group: number): readonly number[] {
+  if (!HAS_PROC) return sendSignal(-group, 0) ? [-group] : [];
+  return listPids().filter((pid) => {
+    const stat = readProcStat(pid);
+    return stat !== undefined && stat.group === group && !isDead(stat);
+  });
+}

@@ -1,0 +1,142 @@
+import type { Role } from "../base/role.ts";
+import { currentMilestone, type BuilderFold } from "../fs-protocol/builder-state.ts";
+import type { Policy } from "../fs-protocol/policy.ts";
+import type { Branch } from "../fs-protocol/session-state.ts";
+import { unitKey } from "../fs-protocol/unit-key.ts";
+import { planMisfit } from "./plan-fits.ts";
+import type { HumanSeen, JudgeSeen, PlannerSeen } from "./seen.ts";
+import { waitFor, type BuilderStep } from "./step.ts";
+
+/** Everything that the builder's next step depends on. */
+export interface BuilderView {
+  readonly own: BuilderFold;
+  readonly planner: PlannerSeen;
+  readonly reviewer: JudgeSeen;
+  readonly tester: JudgeSeen;
+  readonly human: HumanSeen;
+  readonly failed: readonly Role[];
+  readonly branch: Branch;
+  readonly policy: Policy;
+  /** When the drain limits of all these roles have run out: a time, or undefined while a clock stands still. */
+  readonly drainEndsMs: (waiting: readonly Role[]) => number | undefined;
+  readonly nowMs: number;
+}
+
+/** The builder's rows of the table in coordination, section 5: the first that matches. */
+export function builderStep(view: BuilderView): BuilderStep {
+  const { own, human } = view;
+  if (human.count < own.human) return waitFor({ kind: "old-view" });
+  if (human.stopped) return { kind: "exit", reason: "stopped" };
+  if (own.phase === "done") {
+    if (human.reopens) return { kind: "reopen", human: human.count };
+    return { kind: "exit", reason: "done" };
+  }
+  if (human.paused) return waitFor({ kind: "paused" });
+  if (own.open?.isRecovered === false) return { kind: "recover", unit: own.open.unit };
+  const question = own.questions.find(({ id }) => human.unanswered.includes(id));
+  if (question !== undefined) return waitFor({ kind: "question", question });
+  return slot(view);
+}
+
+function slot(view: BuilderView): BuilderStep {
+  const { own, planner } = view;
+  if (own.phase !== "build" && own.phase !== "fix" && planner.next !== undefined) {
+    const reason = planMisfit(own, planner.next.staged?.milestones ?? []);
+    if (reason === undefined) return { kind: "adopt", answer: planner.next };
+    return { kind: "refuse", answer: planner.next, reason };
+  }
+  switch (own.phase) {
+    case "plan":
+      return planPhase(view);
+    case "fix":
+      return nextFix(own);
+    case "build":
+      return buildPhase(own, view.policy);
+    case "window":
+      return windowPhase(view);
+    default:
+      return endPhase(view);
+  }
+}
+
+/** Without a first plan nothing begins: if there will be none, the session halts (R17, R20). */
+function planPhase({ own, planner, human, failed }: BuilderView): BuilderStep {
+  const gaveUp =
+    planner.gaveUpAtReopens !== undefined &&
+    planner.gaveUpAtReopens >= own.reopens &&
+    planner.request >= human.updates;
+  if (gaveUp) return { kind: "halt", why: "no-plan" };
+  if (failed.includes("planner")) return { kind: "halt", why: "planner-failed" };
+  return waitFor({ kind: "plan" });
+}
+
+function nextFix(own: BuilderFold): BuilderStep {
+  const id = own.fixList[0] ?? "";
+  const attempt = (own.fixes.get(id)?.length ?? 0) + 1;
+  return { kind: "fix", id, attempt, unit: unitKey.fix(id, attempt) };
+}
+
+function buildPhase(own: BuilderFold, policy: Policy): BuilderStep {
+  const milestone = currentMilestone(own);
+  if (milestone === undefined) return { kind: "final", n: own.finalN + 1 };
+  if (own.noprogress >= policy.buildAttemptsMax) return { kind: "halt", why: "no-progress" };
+  const attempt = (own.buildAttempts.get(milestone.name) ?? 0) + 1;
+  return { kind: "build", milestone, attempt, unit: unitKey.build(milestone.name, attempt) };
+}
+
+/** Who still owes an answer (coordination, "Owed"). */
+export function owing(view: BuilderView): readonly Role[] {
+  const { own, planner, human, reviewer, tester } = view;
+  const gaveUp = planner.gaveUpAtReopens;
+  const planned =
+    planner.boundary >= own.milestones.length &&
+    (own.planRequest >= human.updates ||
+      (gaveUp !== undefined && planner.request >= human.updates)) &&
+    !(gaveUp !== undefined && gaveUp < own.reopens);
+  const roles: Role[] = [];
+  if (!planned) roles.push("planner");
+  if (!reviewer.settled || reviewer.human < human.itemsEnd) roles.push("reviewer");
+  if (!tester.settled) roles.push("tester");
+  return roles;
+}
+
+function fixList({ own, policy, reviewer, tester }: BuilderView): readonly string[] {
+  return own.rounds < policy.fixRoundsMax ? [...reviewer.fixable, ...tester.fixable] : [];
+}
+
+function areLost(waiting: readonly Role[], failed: readonly Role[]): boolean {
+  return waiting.length > 0 && waiting.every((role) => failed.includes(role));
+}
+
+function windowPhase(view: BuilderView): BuilderStep {
+  const waiting = owing(view);
+  const fix = fixList(view);
+  if (waiting.length === 0) return { kind: "close", cause: "all", waiting, fix };
+  if (areLost(waiting, view.failed)) return { kind: "close", cause: "failed", waiting, fix };
+  const endsMs = view.drainEndsMs(waiting);
+  if (endsMs !== undefined && view.nowMs >= endsMs) {
+    return { kind: "close", cause: "timeout", waiting, fix };
+  }
+  return waitFor({ kind: "roles", roles: waiting }, endsMs);
+}
+
+/** FINAL and HALT: no timeout ends them, only answers, or the failure of all that still owe (R9, R20). */
+function endPhase(view: BuilderView): BuilderStep {
+  const { own, reviewer, tester, planner, human } = view;
+  const waiting = owing(view);
+  const open = [...reviewer.open, ...tester.open];
+  const gaveup = [
+    ...reviewer.gaveup,
+    ...tester.gaveup,
+    ...(planner.gaveUpAtReopens === undefined ? [] : ["plan"]),
+  ];
+  const end = { kind: "done", open, gaveup, human: human.count } as const;
+  if (areLost(waiting, view.failed)) return { ...end, how: "stuck", failed: waiting };
+  if (waiting.length > 0) return waitFor({ kind: "roles", roles: waiting });
+  if (own.phase === "halt") return { ...end, how: "stuck", failed: [] };
+  const fix = fixList(view);
+  if (fix.length > 0) return { kind: "close", cause: "final", waiting, fix };
+  if (open.length + gaveup.length > 0) return { ...end, how: "stuck", failed: [] };
+  if (tester.finalAt !== view.branch.head) return { kind: "final", n: own.finalN + 1 };
+  return { ...end, how: "complete", failed: [] };
+}

@@ -1,0 +1,68 @@
+import type { Oid } from "../base/oid.ts";
+import type { Role } from "../base/role.ts";
+import { reopens } from "../fs-protocol/fold-human.ts";
+import type { SessionState } from "../fs-protocol/session-state.ts";
+import { builderStep } from "./builder-step.ts";
+import { drainEndsMs } from "./drain-window.ts";
+import { plannerStep } from "./planner-step.ts";
+import { reviewerStep } from "./reviewer-step.ts";
+import { seeHuman, seeJudge, seePlanner, seeSupervisor } from "./seen.ts";
+import type { BuilderStep, Exit, PlannerStep, ReviewerStep, TesterStep } from "./step.ts";
+import { testerStep } from "./tester-step.ts";
+
+/** The next step of each role. */
+export interface StepOf {
+  readonly planner: PlannerStep;
+  readonly builder: BuilderStep;
+  readonly reviewer: ReviewerStep;
+  readonly tester: TesterStep;
+}
+
+/**
+ * What a role may do next: pure, decided by every role for itself from the same files. Its own log
+ * must be whole; of every other any prefix is safe to act on (coordination, sections 1 and 5).
+ *
+ * @param nowMs milliseconds since 1970; matters to the builder's drain window alone.
+ */
+export function coordinate<R extends Role>(role: R, state: SessionState, nowMs: number): StepOf[R] {
+  const table: { readonly [K in Role]: () => StepOf[K] } = {
+    planner: () => rewritten(state) ?? plannerStep({ ...state, own: state.planner }),
+    builder: () => rewritten(state) ?? coordinateBuilder(state, nowMs),
+    reviewer: () => rewritten(state) ?? reviewerStep({ ...state, own: state.reviewer }),
+    tester: () => rewritten(state) ?? testerStep({ ...state, own: state.tester }),
+  };
+  return table[role]();
+}
+
+function coordinateBuilder(state: SessionState, nowMs: number): BuilderStep {
+  const { builder: own, branch, policy } = state;
+  const context = { own, branch, policy };
+  return builderStep({
+    own,
+    planner: seePlanner(state.planner, own),
+    reviewer: seeJudge("reviewer", state.reviewer, context),
+    tester: seeJudge("tester", state.tester, context),
+    human: seeHuman(state.human, own),
+    failed: seeSupervisor(state.supervisor),
+    branch,
+    policy,
+    drainEndsMs: (waiting) => drainEndsMs(state, waiting),
+    nowMs,
+  });
+}
+
+/**
+ * A person rewrote or deleted the branch: wisp never forces, every slot is empty. After the end
+ * the branch is the person's to delete.
+ */
+function rewritten({ branch, builder, reviewer, tester, human }: SessionState): Exit | undefined {
+  if (builder.done !== undefined && !reopens(human, builder.done)) return undefined;
+  const isThere = (oid: Oid | undefined) =>
+    oid === undefined || oid === branch.base || branch.places.has(oid);
+  const isWhole =
+    branch.head !== undefined &&
+    isThere(builder.ownEnd) &&
+    isThere(reviewer.checkpoint) &&
+    isThere(tester.finalAt);
+  return isWhole ? undefined : { kind: "exit", reason: "branch-rewritten" };
+}

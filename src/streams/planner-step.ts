@@ -1,0 +1,84 @@
+import type { BuilderFold } from "../fs-protocol/builder-state.ts";
+import { reopens, type HumanFold } from "../fs-protocol/fold-human.ts";
+import type { PlanAnswer, PlannerFold } from "../fs-protocol/fold-planner.ts";
+import type { Policy } from "../fs-protocol/policy.ts";
+import { unitKey } from "../fs-protocol/unit-key.ts";
+import { roleGate } from "./role-gate.ts";
+import { waitFor, type PlannerStep } from "./step.ts";
+
+/** Everything that the planner's next step depends on. */
+export interface PlannerView {
+  readonly own: PlannerFold;
+  readonly builder: BuilderFold;
+  readonly human: HumanFold;
+  readonly policy: Policy;
+}
+
+/** The planner's rows of the table in coordination, section 5. */
+export function plannerStep(view: PlannerView): PlannerStep {
+  const { own, builder, human } = view;
+  const gate = roleGate({
+    human,
+    isOver: builder.done !== undefined && !reopens(human, builder.done),
+    open: own.open,
+    questions: own.questions,
+  });
+  return gate ?? answer(view);
+}
+
+function answer(view: PlannerView): PlannerStep {
+  const { own, builder, human } = view;
+  const last = own.answers.at(-1);
+  const undecided = own.answers.some(
+    ({ seq, staged }) => staged !== undefined && seq > builder.adjudicated,
+  );
+  if (undecided) return waitFor({ kind: "plan-undecided" });
+  // Never act on less than the own log says was seen (R12).
+  if (last !== undefined && builder.milestones.length < last.boundary) {
+    return waitFor({ kind: "old-view" });
+  }
+  const again = last?.gaveUpAtReopens !== undefined && last.gaveUpAtReopens < builder.reopens;
+  if (!own.answers.some(({ staged }) => staged !== undefined)) {
+    const isOwed = last === undefined || again || last.request < human.updates;
+    return isOwed ? plan(view, "first", again) : waitFor({ kind: "idle" });
+  }
+  if (human.updates > builder.planRequest) return update(view, last, again);
+  const isOwed = last !== undefined && (builder.milestones.length > last.boundary || again);
+  return isOwed ? plan(view, boundaryAnswer(view, again), again) : waitFor({ kind: "idle" });
+}
+
+/** The request is newer than the plan in force: re-planned, but never under a running build or fix. */
+function update(view: PlannerView, last: PlanAnswer | undefined, again: boolean): PlannerStep {
+  const { builder, human } = view;
+  const gaveUpOnThis =
+    last?.gaveUpAtReopens !== undefined &&
+    last.request >= human.updates &&
+    last.boundary >= builder.milestones.length &&
+    !again;
+  const mayPlan = builder.phase !== "plan" && builder.phase !== "build" && builder.phase !== "fix";
+  return mayPlan && !gaveUpOnThis ? plan(view, "replan", again) : waitFor({ kind: "idle" });
+}
+
+/** A turn at a boundary only when something asks for it (`replan: changed`), else `keep`. */
+function boundaryAnswer({ builder, policy }: PlannerView, again: boolean): "reconsider" | "keep" {
+  switch (policy.replan) {
+    case "always":
+      return "reconsider";
+    case "never":
+      return "keep";
+    case "changed":
+      return builder.spentBefore.length > 0 || again ? "reconsider" : "keep";
+  }
+}
+
+function plan(
+  { builder, human }: PlannerView,
+  how: "first" | "replan" | "reconsider" | "keep",
+  again: boolean,
+): PlannerStep {
+  const boundary = how === "first" ? 0 : builder.milestones.length;
+  const request = human.updates;
+  const reopened = again ? builder.reopens : undefined;
+  const unit = unitKey.plan(boundary, request, builder.refusals, reopened);
+  return { kind: "plan", unit, boundary, request, how, reopens: builder.reopens };
+}

@@ -1,0 +1,139 @@
+import type { Oid } from "../base/oid.ts";
+import type { Role } from "../base/role.ts";
+import { isSpent, type BuilderFold, type FixAttempt } from "../fs-protocol/builder-state.ts";
+import { reopens, type HumanFold } from "../fs-protocol/fold-human.ts";
+import { judgedKey, type JudgeFold } from "../fs-protocol/fold-judge.ts";
+import type { PlanAnswer, PlannerFold } from "../fs-protocol/fold-planner.ts";
+import type { SupervisorFold } from "../fs-protocol/fold-supervisor.ts";
+import type { Policy } from "../fs-protocol/policy.ts";
+import { placeOf, type Branch } from "../fs-protocol/session-state.ts";
+
+/**
+ * What the builder takes from each other log. A log may be seen late, as any prefix of itself, so
+ * each of these digests holds only facts that, once true, stay true until the builder itself acts
+ * (coordination, principle 2). Small on purpose: the exhaustive exploration of the decisions
+ * enumerates every digest that some prefix can give.
+ */
+export interface PlannerSeen {
+  /** The oldest staged plan that is neither adopted nor refused. */
+  readonly next: PlanAnswer | undefined;
+  readonly boundary: number;
+  readonly request: number;
+  readonly gaveUpAtReopens: number | undefined;
+}
+
+export interface HumanSeen {
+  readonly count: number;
+  readonly updates: number;
+  /** One past the last `add` or `dismiss`. */
+  readonly itemsEnd: number;
+  readonly unanswered: readonly string[];
+  readonly stopped: boolean;
+  readonly paused: boolean;
+  /** Something beyond `done.human` reopens. */
+  readonly reopens: boolean;
+}
+
+export interface JudgeSeen {
+  readonly settled: boolean;
+  readonly open: readonly string[];
+  readonly fixable: readonly string[];
+  readonly human: number;
+  readonly finalAt: Oid | undefined;
+  readonly gaveup: readonly string[];
+}
+
+/** Digest of the planner's log. */
+export function seePlanner(planner: PlannerFold, own: BuilderFold): PlannerSeen {
+  const last = planner.answers.at(-1);
+  return {
+    next: planner.answers.find(({ seq, staged }) => staged !== undefined && seq > own.adjudicated),
+    boundary: last?.boundary ?? -1,
+    request: last?.request ?? -1,
+    gaveUpAtReopens: last?.gaveUpAtReopens,
+  };
+}
+
+/** Digest of human.log. */
+export function seeHuman(human: HumanFold, own: BuilderFold): HumanSeen {
+  return {
+    count: human.events.length,
+    updates: human.updates,
+    itemsEnd: (human.items.at(-1)?.index ?? -1) + 1,
+    unanswered: own.questions.filter(({ id }) => !human.answers.has(id)).map(({ id }) => id),
+    stopped: human.stopped,
+    paused: human.paused,
+    reopens: own.done !== undefined && reopens(human, own.done),
+  };
+}
+
+/** Digest of the supervisor's log. */
+export function seeSupervisor(supervisor: SupervisorFold): readonly Role[] {
+  return [...supervisor.failed.keys()];
+}
+
+/** Whose item an id names: bugs carry the tester's prefix, everything else is the reviewer's. */
+export function openerOf(id: string): "reviewer" | "tester" {
+  return id.startsWith("BUG-") ? "tester" : "reviewer";
+}
+
+/** Successful fixes (and `nochange` claims) of the judge's own items that it has not judged yet, oldest first. */
+export function unjudgedFixes(
+  judge: JudgeFold,
+  role: "reviewer" | "tester",
+  builder: BuilderFold,
+): readonly FixAttempt[] {
+  const unjudged: FixAttempt[] = [];
+  for (const [id, attempts] of builder.fixes) {
+    if (openerOf(id) !== role) continue;
+    for (const fix of attempts) {
+      if (fix.outcome === "failed" || judge.judged.has(judgedKey(id, fix.attempt))) continue;
+      unjudged.push(fix);
+    }
+  }
+  return unjudged;
+}
+
+/** What of a judge's log is needed beside it. */
+export interface JudgeContext {
+  readonly own: BuilderFold;
+  readonly branch: Branch;
+  readonly policy: Policy;
+}
+
+/** Digest of the reviewer's or the tester's log: what they still owe, and what is open. */
+export function seeJudge(
+  role: "reviewer" | "tester",
+  judge: JudgeFold,
+  { own, branch, policy }: JudgeContext,
+): JudgeSeen {
+  const awaiting = unjudgedFixes(judge, role, own);
+  const answeredAll =
+    own.milestones.every(({ name }) => judge.answered.has(name)) &&
+    awaiting.length === 0 &&
+    [...judge.gaveUp.values()].every(({ atReopens }) => atReopens >= own.reopens);
+  const open = [...judge.open].filter(
+    (id) => policy.strict || judge.items.get(id)?.level === "blocking",
+  );
+  const fixable = open.filter(
+    (id) => !isSpent(own, id, policy) && !awaiting.some((fix) => fix.id === id),
+  );
+  const finals = role === "tester" && (own.phase === "final" || own.phase === "halt");
+  return {
+    settled:
+      answeredAll &&
+      (role === "tester" || reachesGoal(judge, own, branch)) &&
+      (!finals || judge.finalDone >= own.finalN),
+    open,
+    fixable,
+    human: judge.human,
+    finalAt: own.phase === "final" ? judge.finalAt : undefined,
+    gaveup: [...judge.gaveUp.keys(), ...(judge.finalGaveUp ? [`final ${judge.finalDone}`] : [])],
+  };
+}
+
+/** In a window the builder's own last commit; in FINAL and HALT the branch as it stands now. */
+function reachesGoal(judge: JudgeFold, own: BuilderFold, branch: Branch): boolean {
+  const goal = own.phase === "window" ? placeOf(branch, own.ownEnd) : branch.commits.length;
+  return placeOf(branch, judge.checkpoint) >= goal;
+}

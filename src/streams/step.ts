@@ -1,0 +1,128 @@
+import type { Oid } from "../base/oid.ts";
+import type { Role } from "../base/role.ts";
+import type { EndedMilestone } from "../fs-protocol/builder-log.ts";
+import type { FixAttempt } from "../fs-protocol/builder-state.ts";
+import type { HumanItem } from "../fs-protocol/fold-human.ts";
+import type { PlanAnswer } from "../fs-protocol/fold-planner.ts";
+import type { Question } from "../fs-protocol/open-unit.ts";
+import type { PlanMilestone } from "../fs-protocol/record-fields.ts";
+
+/** Nothing to do now: why, and when to look again even if no file changes. */
+export interface Wait {
+  readonly kind: "wait";
+  readonly reason:
+    | { readonly kind: "idle" }
+    | { readonly kind: "paused" }
+    | { readonly kind: "question"; readonly question: Question }
+    | { readonly kind: "plan-undecided" }
+    | { readonly kind: "old-view" }
+    | { readonly kind: "plan" }
+    | { readonly kind: "roles"; readonly roles: readonly Role[] };
+  readonly untilMs: number | undefined;
+}
+
+/** The role's process has nothing left to do and ends. */
+export interface Exit {
+  readonly kind: "exit";
+  readonly reason: "done" | "stopped" | "branch-rewritten";
+}
+
+/** An open begin in the role's own log. */
+export interface Recover {
+  readonly kind: "recover";
+  readonly unit: string;
+}
+
+export type BuilderStep =
+  | Wait
+  | Exit
+  | Recover
+  | { readonly kind: "reopen"; readonly human: number }
+  | { readonly kind: "adopt"; readonly answer: PlanAnswer }
+  | { readonly kind: "refuse"; readonly answer: PlanAnswer; readonly reason: string }
+  | { readonly kind: "halt"; readonly why: "no-plan" | "planner-failed" | "no-progress" }
+  | { readonly kind: "fix"; readonly id: string; readonly attempt: number; readonly unit: string }
+  | {
+      readonly kind: "build";
+      readonly milestone: PlanMilestone;
+      readonly attempt: number;
+      readonly unit: string;
+    }
+  | {
+      readonly kind: "close";
+      readonly cause: "all" | "timeout" | "failed" | "final";
+      readonly waiting: readonly Role[];
+      readonly fix: readonly string[];
+    }
+  | { readonly kind: "final"; readonly n: number }
+  | {
+      readonly kind: "done";
+      readonly how: "complete" | "stuck";
+      readonly open: readonly string[];
+      readonly gaveup: readonly string[];
+      readonly failed: readonly Role[];
+      readonly human: number;
+    };
+
+export type PlannerStep =
+  | Wait
+  | Exit
+  | Recover
+  | {
+      readonly kind: "plan";
+      readonly unit: string;
+      readonly boundary: number;
+      readonly request: number;
+      /** `keep`: answered without a turn. */
+      readonly how: "first" | "replan" | "reconsider" | "keep";
+      readonly reopens: number;
+    };
+
+/** A fix that its opener has not judged yet. */
+export interface VerifyStep {
+  readonly kind: "verify";
+  readonly fix: FixAttempt;
+  readonly unit: string;
+}
+
+export type ReviewerStep =
+  | Wait
+  | Exit
+  | Recover
+  | VerifyStep
+  | { readonly kind: "adopt-human"; readonly item: HumanItem }
+  | {
+      readonly kind: "review-commit";
+      readonly sha: Oid;
+      readonly unit: string;
+      readonly reopens: number;
+    }
+  | {
+      readonly kind: "review-milestone";
+      readonly milestone: EndedMilestone;
+      readonly unit: string;
+      readonly reopens: number;
+    };
+
+export type TesterStep =
+  | Wait
+  | Exit
+  | Recover
+  | VerifyStep
+  | {
+      readonly kind: "test";
+      readonly milestone: EndedMilestone;
+      readonly unit: string;
+      readonly reopens: number;
+    }
+  | {
+      readonly kind: "final-test";
+      readonly n: number;
+      readonly unit: string;
+      readonly reopens: number;
+    };
+
+/** A `Wait` without a time. */
+export function waitFor(reason: Wait["reason"], untilMs?: number): Wait {
+  return { kind: "wait", reason, untilMs };
+}

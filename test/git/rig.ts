@@ -1,0 +1,95 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { present } from "../../src/base/assert.ts";
+import type { Clone, Hub } from "../../src/base/repo.ts";
+import type { Result } from "../../src/base/result.ts";
+import { createClone } from "../../src/git/create-clone.ts";
+import type { GitContext } from "../../src/git/git-environment.ts";
+import { openHub } from "../../src/git/hub.ts";
+import { createNodeDirectories } from "../../src/host/node-directories.ts";
+import { createNodeFiles } from "../../src/host/node-files.ts";
+
+export const IDENTITY = { name: "Ada Lovelace", email: "ada@example.org" };
+export const BRANCH = "wisp/first";
+/** 2026-11-20T12:00:00.000Z */
+export const NOW_MS = 1_795_176_000_000;
+
+/** A hub with one commit, a home of its own for git, and as many clones as a test asks for. */
+export interface Rig extends Disposable {
+  readonly root: string;
+  readonly hub: Hub;
+  readonly context: GitContext;
+  /** Runs git as a person would, in the hub unless told where. */
+  git(args: readonly string[], directory?: string): string;
+  clone(name: string, branch?: string): Promise<Clone>;
+}
+
+/** Makes the rig; `using` removes it. */
+export function createRig(branch = BRANCH): Rig {
+  const root = mkdtempSync(join(tmpdir(), "wisp-git-"));
+  const environment = { PATH: present(process.env["PATH"], "a path"), HOME: join(root, "home") };
+  const context: GitContext = {
+    files: createNodeFiles(),
+    directories: createNodeDirectories(),
+    clock: { nowMs: () => NOW_MS, sleep: () => Promise.resolve() },
+    environment,
+  };
+  const directory = join(root, "hub");
+  const git = (args: readonly string[], at = directory) =>
+    execFileSync("git", args, { cwd: at, env: environment, encoding: "utf8", stdio: PIPES });
+  write(
+    join(root, "home", ".gitconfig"),
+    "[user]\n\tname = Ada Lovelace\n\temail = ada@example.org\n",
+  );
+  git(["init", "--quiet", "-b", "main", directory], root);
+  write(join(directory, "readme.md"), "one\n");
+  write(join(directory, ".gitignore"), "node_modules/\n");
+  git(["add", "--all"]);
+  git(["commit", "--quiet", "-m", "first"]);
+  git(["branch", branch]);
+  const hub = openHub(context, directory);
+  const clone = async (name: string, of = branch) => {
+    const place = { hub, branch: of, directory: join(root, "state", name), session: "first" };
+    return value(await createClone(context, { ...place, identity: IDENTITY }));
+  };
+  return {
+    root,
+    hub,
+    context,
+    git,
+    clone,
+    [Symbol.dispose]: () => rmSync(root, { recursive: true, force: true }),
+  };
+}
+
+/** Writes a file, making its directory. */
+export function write(path: string, content: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+}
+
+export function read(path: string): string {
+  return readFileSync(path, "utf8");
+}
+
+/** The value of a result that has to be one. */
+export function value<T>(result: Result<T, unknown>): T {
+  if (result.ok) return result.value;
+  throw new Error(`refused: ${JSON.stringify(result.failure)}`);
+}
+
+/** Writes one file in a clone and commits it. */
+export async function commit(clone: Clone, name: string, content = `${name}\n`): Promise<string> {
+  write(join(clone.directory, name), content);
+  return present(value(await clone.commitAll(`add ${name}`)), "a commit");
+}
+
+/** The names of the references of a repository that start with `prefix`. */
+export function refs(rig: Rig, prefix: string, directory = rig.hub.directory): readonly string[] {
+  const printed = rig.git(["for-each-ref", "--format=%(refname)", prefix], directory);
+  return printed.split("\n").filter((line) => line !== "");
+}
+
+const PIPES: ["ignore", "pipe", "pipe"] = ["ignore", "pipe", "pipe"];

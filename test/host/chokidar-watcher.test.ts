@@ -1,0 +1,149 @@
+import { EventEmitter } from "node:events";
+import { appendFileSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
+import { filter, firstValueFrom, type Observable } from "rxjs";
+import { expect, test } from "vitest";
+import type { WatchHint } from "../../src/base/watcher.ts";
+import { createChokidarWatcher, type NativeWatcher } from "../../src/host/chokidar-watcher.ts";
+import { startFixture } from "./child.ts";
+import { scratch } from "./scratch.ts";
+
+const watcher = createChokidarWatcher();
+
+/** Resolves with the first hint from which on `isTrue`; nothing but hints make it look. */
+async function hintWhen(hint$: Observable<WatchHint>, isTrue: (hint: WatchHint) => boolean) {
+  return firstValueFrom(hint$.pipe(filter(isTrue)), { defaultValue: undefined });
+}
+
+/** Watches, does something once all directories are ready, and waits for a hint of this path. */
+async function hintAfter(
+  directories: readonly string[],
+  act: () => void,
+  path: string,
+): Promise<void> {
+  const ready = new Set<string>();
+  await hintWhen(watcher.watch(directories), (hint) => {
+    const wasReady = ready.size === directories.length;
+    if (!wasReady && directories.includes(hint.path)) ready.add(hint.path);
+    if (!wasReady && ready.size === directories.length) act();
+    return wasReady && hint.path === path;
+  });
+}
+
+test("every directory gives a hint once its changes can be seen", async () => {
+  using one = scratch();
+  using two = scratch();
+  const seen = new Set<string>();
+  await hintWhen(watcher.watch([one.path, two.path]), ({ path }) => seen.add(path).size === 2);
+  expect(seen).toEqual(new Set([one.path, two.path]));
+});
+
+test.each([1, 5, 20, 40, 60])(
+  "the second of two appends %i ms apart in another process gives a hint",
+  async (gapMs) => {
+    using directory = scratch();
+    const path = directory.at("a.log");
+    writeFileSync(path, "");
+    const children: Disposable[] = [];
+    await hintWhen(watcher.watch([directory.path]), (hint) => {
+      if (hint.path === directory.path) {
+        children.push(startFixture("append-pair.js", path, String(gapMs)));
+      }
+      return readFileSync(path, "utf8") === "first\nsecond\n";
+    });
+    expect(readFileSync(path, "utf8")).toBe("first\nsecond\n");
+  },
+);
+
+test("files that are made, appended to, replaced and removed give hints of their path", async () => {
+  using directory = scratch();
+  const path = directory.at("a.log");
+  const acts = [
+    () => writeFileSync(path, ""),
+    () => appendFileSync(path, "line\n"),
+    () => {
+      writeFileSync(directory.at("b"), "other\n");
+      renameSync(directory.at("b"), path);
+    },
+    () => unlinkSync(path),
+  ];
+  for (const act of acts)
+    await expect(hintAfter([directory.path], act, path)).resolves.toBe(undefined);
+});
+
+test("a log that was deleted and made again is still watched", async () => {
+  using directory = scratch();
+  const path = directory.at("a.log");
+  writeFileSync(path, "old\n");
+  let step = 0;
+  await hintWhen(watcher.watch([directory.path]), () => {
+    if (step++ === 0) {
+      unlinkSync(path);
+      writeFileSync(path, "new\n");
+      startFixture("append-pair.js", path, "5");
+    }
+    return readFileSync(path, "utf8") === "new\nfirst\nsecond\n";
+  });
+  expect(readFileSync(path, "utf8")).toBe("new\nfirst\nsecond\n");
+});
+
+test("nothing is watched before somebody subscribes, nor after the last has left", async () => {
+  using directory = scratch();
+  const watches = () =>
+    process.getActiveResourcesInfo().filter((name) => name === "FSEventWrap").length;
+  const before = watches();
+  const hint$ = watcher.watch([directory.path]);
+  expect(watches()).toBe(before);
+  await firstValueFrom(hint$, { defaultValue: undefined });
+  expect(watches()).toBe(before);
+});
+
+test("a directory that is not there ends nothing", async () => {
+  using directory = scratch();
+  const path = directory.at("a.log");
+  await hintAfter([directory.at("none"), directory.path], () => writeFileSync(path, ""), path);
+  expect(readFileSync(path, "utf8")).toBe("");
+});
+
+/** A native watcher that does what a test tells it. */
+class ScriptedWatcher extends EventEmitter implements NativeWatcher {
+  isClosed = false;
+
+  close(): Promise<void> {
+    this.isClosed = true;
+    return Promise.resolve();
+  }
+}
+
+test("running out of watches is told once, and hints go on", async () => {
+  const native = new ScriptedWatcher();
+  const told: string[] = [];
+  const degrading = createChokidarWatcher({
+    onDegraded: (errno) => told.push(errno),
+    open: async () => native,
+  });
+  const seen: string[] = [];
+  const hints = hintWhen(degrading.watch(["/logs"]), ({ path }) => seen.push(path) === 2);
+  await new Promise(setImmediate);
+  for (const code of ["ENOSPC", "ENOSPC"]) {
+    native.emit("error", Object.assign(new Error("no watch left"), { code }));
+  }
+  native.emit("ready");
+  native.emit("raw", "change", "a.log", { watchedPath: "/logs" });
+  await hints;
+  expect(seen).toEqual(["/logs", "/logs/a.log"]);
+  expect(told).toEqual(["ENOSPC"]);
+  expect(native.isClosed).toBe(true);
+});
+
+test("a watcher that opens after the last subscriber left is closed", async () => {
+  const native = new ScriptedWatcher();
+  let open: (watcher: NativeWatcher) => void = () => undefined;
+  const late = createChokidarWatcher({ open: () => new Promise((resolve) => (open = resolve)) });
+  late
+    .watch(["/logs"])
+    .subscribe({ error: () => undefined })
+    .unsubscribe();
+  open(native);
+  await new Promise(setImmediate);
+  expect(native.isClosed).toBe(true);
+});

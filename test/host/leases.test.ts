@@ -1,0 +1,162 @@
+import { lstatSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { describe, expect, test, vi } from "vitest";
+import { createNodeFiles } from "../../src/host/node-files.ts";
+import { createNodeLocks } from "../../src/host/node-locks.ts";
+import { systemClock } from "../../src/host/system-clock.ts";
+import { type Child, startFixture } from "./child.ts";
+import { survivorsOf } from "./processes-of.ts";
+import { scratch } from "./scratch.ts";
+
+const files = createNodeFiles();
+
+/** Generous: the machine may be busy. What is waited for is a fact, never this time. */
+const PATIENCE = { timeout: 20_000, interval: 5 };
+
+describe.each([
+  ["a lock of the kernel", "flock"],
+  ["the fallback without flock(1)", "no-such-flock"],
+])("with %s", (_kind, flockCommand) => {
+  const locks = createNodeLocks({ files, clock: systemClock, flockCommand });
+
+  /** A process of its own that has taken the lease. */
+  async function holderOf(path: string, ...more: readonly string[]): Promise<Child> {
+    const holder = startFixture("hold-lease.js", path, flockCommand, ...more);
+    expect(await holder.said).toContain('"ok":true');
+    return holder;
+  }
+
+  test("a second taker is told who holds the lease", async () => {
+    using directory = scratch();
+    const path = directory.at("builder.lock");
+    using holder = await holderOf(path);
+    const taken = await locks.takeLease(path);
+    expect(taken).toMatchObject({
+      ok: false,
+      failure: { kind: "lease-held", path, holder: { pid: holder.pid } },
+    });
+    expect(await locks.isLeaseHeld(path)).toBe(true);
+  });
+
+  test("a killed holder's lease can be taken, and its lock file is no obstacle", async () => {
+    using directory = scratch();
+    const path = directory.at("builder.lock");
+    using holder = await holderOf(path);
+    holder.kill("SIGKILL");
+    await holder.ended;
+    await using lease = await vi.waitFor(async () => {
+      const taken = await locks.takeLease(path);
+      return taken.ok ? taken.value : expect.unreachable("it is still held");
+    }, PATIENCE);
+    expect(await locks.isLeaseHeld(path)).toBe(true);
+    await lease.release();
+    expect(await locks.isLeaseHeld(path)).toBe(false);
+  });
+
+  test("the lease of a killed holder is seen to be free", async () => {
+    using directory = scratch();
+    const path = directory.at("builder.lock");
+    using holder = await holderOf(path);
+    holder.kill("SIGKILL");
+    await vi.waitFor(async () => expect(await locks.isLeaseHeld(path)).toBe(false), PATIENCE);
+  });
+
+  test("a stopped holder keeps its lease", async () => {
+    using directory = scratch();
+    const path = directory.at("builder.lock");
+    using holder = await holderOf(path);
+    holder.kill("SIGSTOP");
+    expect(await locks.isLeaseHeld(path)).toBe(true);
+    expect(await locks.takeLease(path)).toMatchObject({ failure: { kind: "lease-held" } });
+  });
+
+  test("a program that the holder started does not keep the lease", async () => {
+    using directory = scratch();
+    const path = directory.at("builder.lock");
+    using holder = await holderOf(path, "sleep");
+    const child = Number(/"child":(\d+)/.exec(await holder.said)?.[1]);
+    holder.kill("SIGKILL");
+    await vi.waitFor(async () => expect(await locks.isLeaseHeld(path)).toBe(false), PATIENCE);
+    expect(survivorsOf([child])).toEqual([child]);
+  });
+
+  test("a released lease can be taken again, by the same process too", async () => {
+    using directory = scratch();
+    const path = directory.at("builder.lock");
+    for (let round = 0; round < 3; round++) {
+      const taken = await locks.takeLease(path);
+      expect(taken.ok).toBe(true);
+      expect(await locks.takeLease(path)).toMatchObject({
+        failure: { holder: { pid: process.pid } },
+      });
+      if (taken.ok) await taken.value.release();
+      if (taken.ok) await taken.value.release();
+    }
+    expect(files.read(`${path}.json`)).toEqual({ ok: true, value: undefined });
+  });
+
+  test("of many that want it one gets it", async () => {
+    using directory = scratch();
+    const path = directory.at("builder.lock");
+    const taken = await Promise.all(Array.from({ length: 8 }, () => locks.takeLease(path)));
+    expect(taken.filter(({ ok }) => ok)).toHaveLength(1);
+    for (const one of taken) if (one.ok) await one.value.release();
+  });
+
+  test("those who only look keep nobody from taking it", async () => {
+    using directory = scratch();
+    const path = directory.at("builder.lock");
+    writeFileSync(path, "");
+    for (let round = 0; round < 10; round++) {
+      const looks = Array.from({ length: 5 }, () => locks.isLeaseHeld(path));
+      const taken = await locks.takeLease(path);
+      expect(taken.ok).toBe(true);
+      await Promise.all(looks);
+      if (taken.ok) await taken.value.release();
+    }
+  });
+
+  test("a lease that nobody ever took is free, and looking makes no file", async () => {
+    using directory = scratch();
+    expect(await locks.isLeaseHeld(directory.at("builder.lock"))).toBe(false);
+    expect(files.list(directory.path)).toEqual({ ok: true, value: [] });
+  });
+
+  test("a holder's file that nonsense was written into changes nothing", async () => {
+    using directory = scratch();
+    const path = directory.at("builder.lock");
+    using holder = await holderOf(path);
+    expect(readFileSync(`${path}.json`, "utf8")).toContain(String(holder.pid));
+    writeFileSync(`${path}.json`, '{"pid":"one"}');
+    expect(await locks.isLeaseHeld(path)).toBe(true);
+    expect(await locks.takeLease(path)).toMatchObject({
+      failure: { kind: "lease-held", holder: undefined },
+    });
+  });
+
+  test("a lease in a directory with a very long name works", async () => {
+    using directory = scratch();
+    const deep = directory.at("d".repeat(200));
+    files.makeDirectory(deep);
+    const path = `${deep}/builder.lock`;
+    using holder = await holderOf(path);
+    expect(await locks.isLeaseHeld(path)).toBe(true);
+    expect(await locks.takeLease(path)).toMatchObject({ failure: { holder: { pid: holder.pid } } });
+  });
+
+  test("where no lock can be, the failure says why", async () => {
+    using directory = scratch();
+    expect(await locks.takeLease(directory.at("none/builder.lock"))).toMatchObject({
+      ok: false,
+      failure: { kind: "file", errno: "ENOENT" },
+    });
+  });
+});
+
+test("a lock file that is a symbolic link is refused", async () => {
+  using directory = scratch();
+  const locks = createNodeLocks({ files, clock: systemClock });
+  const path = directory.at("builder.lock");
+  symlinkSync(directory.at("victim"), path);
+  expect(await locks.takeLease(path)).toMatchObject({ failure: { kind: "file", errno: "ELOOP" } });
+  expect(lstatSync(directory.at("victim"), { throwIfNoEntry: false })).toBeUndefined();
+});

@@ -1,0 +1,13 @@
+import { identify } from "../../src/host/process-identity.ts";
+
+/** Which of these processes are alive, and kills them, so that a failing test leaves nothing behind. */
+export function survivorsOf(pids: readonly number[]): readonly number[] {
+  const alive = pids.filter((pid) => identify(pid) !== undefined);
+  for (const pid of alive) process.kill(pid, "SIGKILL");
+  return alive;
+}
+
+/** The numbers in a line of text. */
+export function numbersIn(line: string): readonly number[] {
+  return line.trim().split(/\s+/).map(Number);
+}

@@ -1,0 +1,207 @@
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { expect, test, vi } from "vitest";
+import type { RunOptions } from "../../src/base/processes.ts";
+import { createNodeProcesses } from "../../src/host/node-processes.ts";
+import { HAS_PROC } from "../../src/host/process-identity.ts";
+import { listPids } from "../../src/host/run-environments.ts";
+import { fixture } from "./child.ts";
+import { numbersIn, survivorsOf } from "./processes-of.ts";
+import { scratch, type Scratch } from "./scratch.ts";
+
+const HOUR_MS = 3_600_000;
+const processes = createNodeProcesses({ stopGraceMs: 200 });
+const env = { PATH: process.env["PATH"] ?? "" };
+
+/** Runs a command in a directory, with its output in `out` and `err` there. */
+function run(directory: Scratch, argv: RunOptions["argv"], options: Partial<RunOptions> = {}) {
+  return processes.run({
+    argv,
+    cwd: directory.path,
+    env,
+    stdin: "",
+    stdoutPath: directory.at("out"),
+    stderrPath: directory.at("err"),
+    timeoutMs: HOUR_MS,
+    runId: `test-${directory.path}`,
+    signal: new AbortController().signal,
+    ...options,
+  });
+}
+
+function shell(script: string): RunOptions["argv"] {
+  return ["sh", "-c", script];
+}
+
+function read(directory: Scratch, name: string): string {
+  return readFileSync(directory.at(name), "utf8");
+}
+
+test("a command gets its input and its output goes to the files", async () => {
+  using directory = scratch();
+  writeFileSync(directory.at("out"), "before\n");
+  const ended = await run(directory, shell("cat; echo wrong >&2; exit 3"), { stdin: "hello\n" });
+  expect(ended).toEqual({ ok: true, value: { kind: "exited", exitCode: 3 } });
+  expect(read(directory, "out")).toBe("before\nhello\n");
+  expect(read(directory, "err")).toBe("wrong\n");
+});
+
+test("output and errors may go to the same file, in order", async () => {
+  using directory = scratch();
+  const both = { stdoutPath: directory.at("out"), stderrPath: directory.at("out") };
+  await run(directory, shell("echo 1; echo 2 >&2; echo 3"), both);
+  expect(read(directory, "out")).toBe("1\n2\n3\n");
+});
+
+test("the environment is exactly what was given, with the run id", async () => {
+  using directory = scratch();
+  await run(directory, ["/usr/bin/env"], { env: { ONLY: "this" }, runId: "r1" });
+  expect(read(directory, "out")).toBe("ONLY=this\nWISP_RUN_ID=r1\n");
+});
+
+test("an input that the command does not read does no harm, however long", async () => {
+  using directory = scratch();
+  const ended = await run(directory, ["true"], { stdin: "x".repeat(5_000_000) });
+  expect(ended).toEqual({ ok: true, value: { kind: "exited", exitCode: 0 } });
+});
+
+test("a command can open its input by name", async () => {
+  using directory = scratch();
+  await run(directory, shell("cat /dev/stdin"), { stdin: "prompt" });
+  expect(read(directory, "out")).toBe("prompt");
+});
+
+test("the input leaves no file behind", async () => {
+  using directory = scratch();
+  await run(directory, shell("ls"), { stdin: "secret prompt" });
+  expect(read(directory, "out").trim().split("\n")).toEqual(["err", "out"]);
+});
+
+test("words are passed on as they are, whatever a shell would make of them", async () => {
+  using directory = scratch();
+  await run(directory, ["printf", "%s|", "a b", "$(id)", "'\"`;&", ""]);
+  expect(read(directory, "out")).toBe("a b|$(id)|'\"`;&||");
+});
+
+test("a command that is killed by somebody is reported with the signal", async () => {
+  using directory = scratch();
+  const ended = await run(directory, shell("kill -KILL $$"));
+  expect(ended).toEqual({ ok: true, value: { kind: "killed", signalName: "SIGKILL" } });
+});
+
+test.each([
+  ["no-such-program", "ENOENT"],
+  ["./not-executable", "EACCES"],
+  ["sh\0", "EINVAL"],
+])("starting %j fails with %s", async (executable, errno) => {
+  using directory = scratch();
+  writeFileSync(directory.at("not-executable"), "");
+  const ended = await run(directory, [executable]);
+  expect(ended).toEqual({ ok: false, failure: { kind: "spawn", executable, errno } });
+});
+
+test("an argument with a NUL and a working directory that is none are failures", async () => {
+  using directory = scratch();
+  const failed = (errno: string) => ({ ok: false, failure: { executable: "echo", errno } });
+  expect(await run(directory, ["echo", "a\0b"])).toMatchObject(failed("EINVAL"));
+  expect(await run(directory, ["echo"], { env: { A: "\0" } })).toMatchObject(failed("EINVAL"));
+  const cwd = directory.at("none");
+  expect(await run(directory, ["echo"], { cwd })).toMatchObject(failed("ENOTDIR"));
+});
+
+test("an argument that is too long for the system is a failure", async () => {
+  using directory = scratch();
+  const ended = await run(directory, ["echo", "x".repeat(3_000_000)]);
+  expect(ended).toMatchObject({ ok: false, failure: { kind: "spawn", errno: "E2BIG" } });
+});
+
+test("output is not written through a symbolic link", async () => {
+  using directory = scratch();
+  writeFileSync(directory.at("victim"), "");
+  symlinkSync(directory.at("victim"), directory.at("out"));
+  expect(await run(directory, ["echo"])).toMatchObject({ failure: { errno: "ELOOP" } });
+  expect(read(directory, "victim")).toBe("");
+});
+
+test("the time limit ends a command with TERM first", async () => {
+  using directory = scratch();
+  const script = "trap 'echo bye; exit 0' TERM; while :; do sleep 0.01; done";
+  const ended = await run(directory, shell(script), { timeoutMs: 300 });
+  expect(ended).toEqual({ ok: true, value: { kind: "timed-out" } });
+  expect(read(directory, "out")).toBe("bye\n");
+});
+
+test("a command that ignores TERM is killed, and its children too", async () => {
+  using directory = scratch();
+  const script = "trap '' TERM; echo $$; sleep 1000 & echo $!; wait; while :; do sleep 1; done";
+  const ended = await run(directory, shell(script), { timeoutMs: 300 });
+  expect(ended).toEqual({ ok: true, value: { kind: "timed-out" } });
+  expect(survivorsOf(numbersIn(read(directory, "out")))).toEqual([]);
+});
+
+test("a child that outlives its parent after TERM gets the rest of the grace", async () => {
+  using directory = scratch();
+  const child = `sh -c 'trap "sleep 0.05; echo saved; exit" TERM; echo up; while :; do sleep 0.01; done'`;
+  const controller = new AbortController();
+  const running = run(directory, shell(`${child} & wait`), { signal: controller.signal });
+  await vi.waitFor(() => expect(read(directory, "out")).toBe("up\n"), { timeout: 20_000 });
+  controller.abort();
+  expect(await running).toEqual({ ok: true, value: { kind: "stopped" } });
+  expect(read(directory, "out")).toBe("up\nsaved\n");
+});
+
+test("an abort stops a command, and one beforehand keeps it from starting", async () => {
+  using directory = scratch();
+  const controller = new AbortController();
+  const running = run(directory, shell("echo $$; exec sleep 1000"), { signal: controller.signal });
+  await vi.waitFor(() => expect(read(directory, "out")).not.toBe(""), { timeout: 20_000 });
+  controller.abort();
+  expect(await running).toEqual({ ok: true, value: { kind: "stopped" } });
+  expect(survivorsOf(numbersIn(read(directory, "out")))).toEqual([]);
+  const ended = await run(directory, shell("touch started"), { signal: AbortSignal.abort() });
+  expect(ended).toEqual({ ok: true, value: { kind: "stopped" } });
+  expect(existsSync(directory.at("started"))).toBe(false);
+});
+
+test("a stopped process of the group does not keep a command from ending", async () => {
+  using directory = scratch();
+  const script = "sh -c 'kill -STOP $$' & echo $!; exit 0";
+  expect(await run(directory, shell(script))).toMatchObject({ value: { exitCode: 0 } });
+  expect(survivorsOf(numbersIn(read(directory, "out")))).toEqual([]);
+});
+
+test.runIf(HAS_PROC)(
+  "nothing that a command started survives it, in a session of its own or forked twice",
+  async () => {
+    using directory = scratch();
+    const ended = await run(directory, [process.execPath, ...fixture("leave-behind.js")]);
+    expect(ended).toMatchObject({ value: { exitCode: 0 } });
+    const started = numbersIn(read(directory, "out"));
+    expect(started).toHaveLength(3);
+    expect(survivorsOf(started)).toEqual([]);
+  },
+);
+
+test.runIf(HAS_PROC)("a process that escapes just when its parent ends is found", async () => {
+  using directory = scratch();
+  // Each of these is forking and executing programs at the moment in which we look.
+  const script = "setsid sh -c 'setsid sh -c \"exec sleep 1004\" & exit' & exit 0";
+  for (let round = 0; round < 20; round++) await run(directory, shell(script));
+  expect(commandLines().filter((line) => line === "sleep 1004")).toEqual([]);
+});
+
+test("a command is the leader of a process group of its own", async () => {
+  using directory = scratch();
+  await run(directory, shell("echo $$; ps -o pgid= -p $$"));
+  const [pid, group] = numbersIn(read(directory, "out"));
+  expect(group).toBe(pid);
+});
+
+function commandLines(): readonly string[] {
+  return listPids().map((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").join(" ").trim();
+    } catch {
+      return "";
+    }
+  });
+}

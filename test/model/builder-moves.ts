@@ -1,0 +1,100 @@
+import type { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
+import type { PlanAnswer } from "../../src/fs-protocol/fold-planner.ts";
+import type { BuilderStep } from "../../src/streams/step.ts";
+import { builderRecovery, ownCommits } from "./builder-turn.ts";
+import type { Move } from "./move.ts";
+import { BASE, NOTHING, TIME } from "./names.ts";
+import type { State, World } from "./world.ts";
+
+/**
+ * The move that the builder makes of its next step. Record fields that no fold looks at and no
+ * decision hangs on (who was waited for, what was open at the end) stay empty: they would only tell
+ * apart states that are the same.
+ */
+export function builderMove(world: World, state: State, step: BuilderStep): Move | undefined {
+  switch (step.kind) {
+    case "wait":
+    case "exit":
+      return undefined;
+    case "recover":
+      return state.build.unit && builderRecovery(world, state, state.build.unit);
+    case "fix": {
+      const { id, attempt, unit } = step;
+      const build = world.builds.at({ kind: "fix", unit, id, attempt }, "turn");
+      return { label: `B begin fix ${id}`, build };
+    }
+    case "build":
+      return beginBuild(world, state, step);
+    default:
+      return { label: labelOf(step), builder: state.builder.grow(recordOf(state, step)) };
+  }
+}
+
+type Appends = Exclude<
+  BuilderStep,
+  { readonly kind: "wait" | "exit" | "recover" | "fix" | "build" }
+>;
+
+function beginBuild(
+  world: World,
+  state: State,
+  { milestone, unit }: Extract<BuilderStep, { kind: "build" }>,
+): Move {
+  const ticked = state.builder.fold.ticks.get(milestone.name)?.size ?? 0;
+  const own = ownCommits(state.branch, milestone.name);
+  const build = world.builds.at({ kind: "build", unit, milestone, ticked, own }, "turn");
+  return { label: `B begin build ${milestone.name}`, build };
+}
+
+function recordOf(state: State, step: Appends): BuilderRecord {
+  const at = { time: TIME };
+  const head = state.branch.fold.head ?? BASE;
+  switch (step.kind) {
+    case "reopen":
+      return { kind: "reopen", ...at, human: step.human, by: NOTHING };
+    case "adopt":
+      return adoptRecord(step.answer);
+    case "refuse": {
+      const plan = step.answer.staged?.plan ?? NOTHING;
+      return { kind: "plan.refuse", ...at, seq: step.answer.seq, plan, reason: step.reason };
+    }
+    case "halt":
+      return { kind: "halt", ...at, reason: step.why, explanation: NOTHING };
+    case "close":
+      return { kind: "drain.close", ...at, cause: step.cause, waiting: [], fix: [...step.fix] };
+    case "final":
+      return { kind: "final.open", ...at, n: step.n, at: BASE };
+    case "done": {
+      const { how, human } = step;
+      const ending = { how, head, open: [], gaveup: [], failed: [...step.failed] };
+      return { kind: "done", ...at, ...ending, human, reason: NOTHING };
+    }
+  }
+}
+
+/** The record by which a staged plan comes into force. */
+export function adoptRecord({ seq, request, staged }: PlanAnswer): BuilderRecord {
+  const milestones = [...(staged?.milestones ?? [])];
+  const plan = staged?.plan ?? NOTHING;
+  return { kind: "plan.adopt", time: TIME, seq, plan, request, milestones };
+}
+
+function labelOf(step: Appends): string {
+  switch (step.kind) {
+    case "adopt":
+    case "refuse": {
+      const names = step.answer.staged?.milestones.map(({ name }) => name) ?? [];
+      return `B ${step.kind} plan ${names.join()}`;
+    }
+    case "halt":
+      return `B gives up: ${step.why}`;
+    case "close":
+      return `B close window (${step.cause}) fix=[${step.fix.join()}]`;
+    case "final":
+      return `B open final ${step.n}`;
+    case "done":
+      return `B done ${step.how}${step.failed.map((role) => `, no ${role}`).join("")}`;
+    default:
+      return `B ${step.kind}`;
+  }
+}

@@ -1,0 +1,193 @@
+import type { Oid } from "../../src/base/oid.ts";
+import type { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
+import type { PlanMilestone } from "../../src/fs-protocol/record-fields.ts";
+import type { Move } from "./move.ts";
+import { BASE, builds, shaAt, TIME, work } from "./names.ts";
+import type { BranchLog, State, World } from "./world.ts";
+import type { BuildUnit, Working } from "./working.ts";
+
+type Build = Extract<BuildUnit, { kind: "build" }>;
+type Fix = Extract<BuildUnit, { kind: "fix" }>;
+type BuildEnd = Extract<BuilderRecord, { kind: "build.end" }>;
+
+/** What may become of the builder's unit that is under way. */
+export function builderTurn(world: World, state: State): readonly Move[] {
+  const { unit, stage } = state.build;
+  if (unit === undefined) return [];
+  const isFix = unit.kind === "fix";
+  if (stage === "turn") return isFix ? fixTurn(world, state, unit) : buildTurn(world, state, unit);
+  return isFix ? fixEnd(world, state, unit) : buildEnd(world, state, unit);
+}
+
+/** A restarted builder looks at the branch for commits of its open unit (coordination, section 7). */
+export function builderRecovery(world: World, state: State, unit: BuildUnit): Move {
+  const isThere = isPublished(world, state.branch, unit) && world.plant !== "redo";
+  const build = world.builds.at(unit, isThere ? "pushed" : "turn");
+  return { label: `B recover ${unit.unit}`, build };
+}
+
+function isPublished(world: World, branch: BranchLog, unit: BuildUnit): boolean {
+  if (world.plant === "anyPush" && unit.kind === "build") {
+    return hasWork(branch, work.task(unit.milestone.name, unit.ticked + 1));
+  }
+  return branch.records.some((commit) => commit.unit === unit.unit);
+}
+
+function hasWork(branch: BranchLog, name: string): boolean {
+  return branch.records.some((commit) => commit.work === name);
+}
+
+/** Commits of the milestone, whichever unit made them. */
+export function ownCommits(branch: BranchLog, m: string): number {
+  return branch.records.filter((commit) => builds(commit.work, m)).length;
+}
+
+/** The branch with commits of one unit on top. */
+export function push(branch: BranchLog, unit: string, works: readonly string[]): BranchLog {
+  return works.reduce(
+    (log, name) => log.grow({ sha: shaAt(log.length + 1), work: name, unit }),
+    branch,
+  );
+}
+
+function fixTurn(world: World, state: State, unit: Fix): readonly Move[] {
+  const { id, attempt } = unit;
+  const head = state.branch.fold.head ?? BASE;
+  const end = { kind: "fix.end", time: TIME, unit: unit.unit, id, attempt } as const;
+  const build = world.builds.idle;
+  const ended = (record: BuilderRecord) => ({ builder: state.builder.grow(record), build });
+  const fix = `fix ${id} attempt ${attempt}`;
+  return [
+    {
+      label: `B push ${fix}`,
+      branch: push(state.branch, unit.unit, [work.fix(id, attempt)]),
+      build: world.builds.at(unit, "pushed"),
+    },
+    { label: `B ${fix} failed`, spend: "fixfail", ...ended({ ...end, outcome: "failed" }) },
+    {
+      label: `B ${fix}: nothing to change`,
+      spend: "nochange",
+      ...ended({ ...end, outcome: "nochange", sha: head }),
+    },
+    {
+      label: `B needs input on ${fix}`,
+      spend: "askFix",
+      ...ended({ ...end, outcome: "needs_input", question: questionOf(state) }),
+    },
+  ];
+}
+
+/** The id of the builder's next question. */
+function questionOf(state: State): string {
+  return `builder-${String(state.builder.fold.questions.length + 1)}`;
+}
+
+function fixEnd(world: World, state: State, unit: Fix): readonly Move[] {
+  const { id, attempt } = unit;
+  const sha = commitsOf(state.branch, unit).at(-1) ?? BASE;
+  const outcome = "fixed";
+  const builder = state.builder.grow({
+    kind: "fix.end",
+    time: TIME,
+    unit: unit.unit,
+    id,
+    attempt,
+    outcome,
+    sha,
+  });
+  return [{ label: `B end fix ${id} attempt ${attempt}`, builder, build: world.builds.idle }];
+}
+
+/** Commits that the unit published. */
+function commitsOf(branch: BranchLog, { unit }: { readonly unit: string }): Oid[] {
+  return branch.records.filter((commit) => commit.unit === unit).map(({ sha }) => sha);
+}
+
+function buildTurn(world: World, state: State, unit: Build): readonly Move[] {
+  const { milestone, ticked, own } = unit;
+  const m = milestone.name;
+  const left = milestone.tasks
+    .map((_, index) => work.task(m, index + 1))
+    .filter((name, index) => index >= ticked && !hasWork(state.branch, name));
+  const moves: Move[] = [];
+  if (left.length === 0) {
+    // All is there from turns that were not verified: mend it, or only tick.
+    left.push(work.more(m, own));
+    const record =
+      world.plant === "thisTurn" ? plainEnd(unit, "noprogress") : milestoneEnd(state, unit);
+    const label = `B ticks ${m} without a commit`;
+    moves.push({ label, builder: state.builder.grow(record), build: world.builds.idle });
+  }
+  const pushed = (works: readonly string[]) => ({
+    label: `B push ${works.join()}`,
+    branch: push(state.branch, unit.unit, works),
+    build: world.builds.at(unit, "pushed"),
+  });
+  moves.push(pushed(left));
+  if (left.length > 1) moves.push({ ...pushed(left.slice(0, 1)), spend: "part" });
+  const ended = (record: BuildEnd) => ({
+    builder: state.builder.grow(record),
+    build: world.builds.idle,
+  });
+  const asks = { ...plainEnd(unit, "needs_input"), question: questionOf(state) };
+  moves.push(
+    { label: `B no progress on ${m}`, spend: "nopro", ...ended(plainEnd(unit, "noprogress")) },
+    { label: `B needs input on ${m}`, spend: "ask", ...ended(asks) },
+  );
+  return moves;
+}
+
+/** One append; the range of a milestone ends at its last own commit. */
+function buildEnd(world: World, state: State, unit: Build): readonly Move[] {
+  const m = unit.milestone.name;
+  const build = world.builds.idle;
+  const ended = (record: BuildEnd) => ({ builder: state.builder.grow(record), build });
+  const commits = evidence(world, state.branch, unit);
+  const unverified = { ...plainEnd(unit, "unverified"), commits };
+  let done = unit.ticked;
+  while (hasWork(state.branch, work.task(m, done + 1))) done += 1;
+  const record =
+    done < unit.milestone.tasks.length
+      ? { ...plainEnd(unit, "partial"), commits, ticks: ticksTo(unit, done) }
+      : { ...milestoneEnd(state, unit), commits };
+  return [
+    { label: `B end ${m} unverified`, spend: "unver", ...ended(unverified) },
+    { label: `B end ${m}: ${record.outcome}`, ...ended(record) },
+  ];
+}
+
+/** The commits that an end names as its own; R24 planted: whoever made them. */
+function evidence(world: World, branch: BranchLog, unit: Build): Oid[] {
+  if (world.plant !== "anyPush") return commitsOf(branch, unit);
+  const mine = branch.records.filter((commit) => builds(commit.work, unit.milestone.name));
+  return mine.map(({ sha }) => sha);
+}
+
+function plainEnd(unit: Build, outcome: BuildEnd["outcome"]): BuildEnd {
+  return {
+    kind: "build.end",
+    time: TIME,
+    unit: unit.unit,
+    m: unit.milestone.name,
+    outcome,
+    ticks: [],
+    commits: [],
+    milestones: [],
+  };
+}
+
+function ticksTo({ milestone, ticked }: Build, done: number): BuildEnd["ticks"] {
+  const tasks = Array.from({ length: done - ticked }, (_, index) => ticked + index + 1);
+  return [{ m: milestone.name, tasks }];
+}
+
+function milestoneEnd(state: State, unit: Build): BuildEnd {
+  const { name, tasks }: PlanMilestone = unit.milestone;
+  const start = state.builder.fold.milestones.at(-1)?.end ?? BASE;
+  const end = state.branch.records.findLast((commit) => builds(commit.work, name))?.sha ?? BASE;
+  return {
+    ...plainEnd(unit, "milestone"),
+    ticks: ticksTo(unit, tasks.length),
+    milestones: [{ name, start, end }],
+  };
+}

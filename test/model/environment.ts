@@ -1,0 +1,142 @@
+import type { Role } from "../../src/base/role.ts";
+import type { HumanRecord } from "../../src/fs-protocol/human-log.ts";
+import type { Question } from "../../src/fs-protocol/open-unit.ts";
+import type { Move } from "./move.ts";
+import { findingName, findingOf, NOTHING, shaAt, TIME, work } from "./names.ts";
+import type { BudgetName } from "./scenarios.ts";
+import type { State, World } from "./world.ts";
+
+/** What may come from outside at this moment: kills, people, the supervisor. */
+export function environmentMoves(world: World, state: State): readonly Move[] {
+  return [
+    ...kills(world, state),
+    ...people(state),
+    ...answers(state),
+    ...supervision(world, state),
+    ...pushes(state),
+  ];
+}
+
+function kills(world: World, { budget, build, test, pending }: State): readonly Move[] {
+  if (!budget.has("crash")) return [];
+  const moves: Move[] = [];
+  if (build.unit !== undefined && build.stage !== "killed") {
+    const killed = world.builds.at(build.unit, "killed");
+    moves.push({ label: "B killed", spend: "crash", build: killed });
+  }
+  if (test.unit !== undefined && test.stage !== "killed") {
+    const killed = world.tests.at(test.unit, "killed");
+    moves.push({ label: "T killed", spend: "crash", test: killed });
+  }
+  if (pending > 0) moves.push({ label: "R killed", spend: "crash", pending: 0 });
+  return moves;
+}
+
+/** The finding that a person of the explored world dismisses: the first one. */
+const DISMISSED = findingName("COR", 1);
+
+const HUMAN_KINDS = ["update", "addf", "approve", "stop", "dismiss", "pause", "resume"] as const;
+type HumanKind = (typeof HUMAN_KINDS)[number];
+
+function people(state: State): readonly Move[] {
+  const moves: Move[] = [];
+  for (const kind of HUMAN_KINDS) {
+    const { human } = state;
+    // A stop is lifted at any time, or never; so is a pause.
+    const lifts = kind === "resume" && (human.fold.stopped || human.fold.paused);
+    if (!lifts && !(state.budget.has(kind) && mayHappen(state, kind))) continue;
+    const move = { label: `H ${kind}`, human: human.grow(humanRecord(state, kind)) };
+    moves.push(lifts ? move : { ...move, spend: kind });
+  }
+  return moves;
+}
+
+function mayHappen({ human, reviewer, builder }: State, kind: HumanKind): boolean {
+  switch (kind) {
+    case "stop":
+      return !human.fold.stopped;
+    case "pause":
+      return !human.fold.paused;
+    case "dismiss":
+      return reviewer.fold.items.has(DISMISSED);
+    case "resume":
+      return builder.record?.kind === "done" && builder.record.how === "stuck";
+    default:
+      return true;
+  }
+}
+
+function humanRecord({ human }: State, kind: HumanKind): HumanRecord {
+  const at = { time: TIME };
+  switch (kind) {
+    case "update":
+      return { kind, ...at, v: human.fold.updates + 1, sha256: NOTHING };
+    case "addf":
+      return { kind: "add", ...at, finding: findingOf(findingName("HUM", human.length)) };
+    case "dismiss":
+      return { kind, ...at, id: DISMISSED, why: NOTHING };
+    default:
+      return { kind, ...at };
+  }
+}
+
+/** Questions of all roles that nobody has answered. */
+export function openQuestions(state: State): readonly Question[] {
+  const { builder, planner, reviewer, tester, human } = state;
+  if (!asked(state)) return NONE;
+  return [builder, planner, reviewer, tester]
+    .flatMap(({ fold }) => fold.questions)
+    .filter(({ id }) => !human.fold.answers.has(id));
+}
+
+const NONE: readonly Question[] = [];
+
+function asked({ builder, planner, reviewer, tester }: State): boolean {
+  return (
+    builder.fold.questions.length +
+      planner.fold.questions.length +
+      reviewer.fold.questions.length +
+      tester.fold.questions.length >
+    0
+  );
+}
+
+function answers(state: State): readonly Move[] {
+  return openQuestions(state).map(({ id }) => ({
+    label: `H answer ${id}`,
+    human: state.human.grow({ kind: "answer", time: TIME, question: id, text: NOTHING }),
+  }));
+}
+
+/** A role in a crash loop, and its restart by a person; whatever it was at stays open. */
+function supervision(world: World, state: State): readonly Move[] {
+  const { supervisor, build, test } = state;
+  return world.scenario.failing.map((role): Move => {
+    if (supervisor.fold.failed.has(role)) {
+      const lease = supervisor.grow({ kind: "lease", time: TIME, role, pid: 1 });
+      return { label: `S lease ${role}: started again`, spend: "restart", supervisor: lease };
+    }
+    const failed = supervisor.grow({ kind: "role.failed", time: TIME, role, reason: NOTHING });
+    const move = { label: `S role.failed ${role}`, spend: "fail" as const, supervisor: failed };
+    if (role === "builder" && build.unit) {
+      return { ...move, build: world.builds.at(build.unit, "killed") };
+    }
+    if (role === "tester" && test.unit) {
+      return { ...move, test: world.tests.at(test.unit, "killed") };
+    }
+    return move;
+  });
+}
+
+/** Whether the supervisor has given a role up. */
+export function isDown({ supervisor }: State, role: Role): boolean {
+  return supervisor.fold.failed.has(role);
+}
+
+function pushes({ branch, budget }: State): readonly Move[] {
+  const spend: BudgetName = "foreign";
+  if (!budget.has(spend)) return [];
+  const ordinal = branch.records.filter(({ work: name }) => name?.startsWith("foreign")).length + 1;
+  const commit = { sha: shaAt(branch.length + 1), work: work.foreign(ordinal), unit: undefined };
+  return [{ label: "H pushes a commit", spend, branch: branch.grow(commit) }];
+}

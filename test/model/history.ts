@@ -1,0 +1,83 @@
+import type { Oid } from "../../src/base/oid.ts";
+import type { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
+import { EMPTY_BUILDER, type BuilderFold } from "../../src/fs-protocol/builder-state.ts";
+import { foldBuilder } from "../../src/fs-protocol/fold-builder.ts";
+import { EMPTY_HUMAN, foldHuman, type HumanFold } from "../../src/fs-protocol/fold-human.ts";
+import { EMPTY_JUDGE, foldJudge, type JudgeFold } from "../../src/fs-protocol/fold-judge.ts";
+import { EMPTY_PLANNER, foldPlanner, type PlannerFold } from "../../src/fs-protocol/fold-planner.ts";
+import {
+  EMPTY_SUPERVISOR,
+  foldSupervisor,
+  type SupervisorFold,
+} from "../../src/fs-protocol/fold-supervisor.ts";
+import type { HumanRecord } from "../../src/fs-protocol/human-log.ts";
+import type { PlannerRecord } from "../../src/fs-protocol/planner-log.ts";
+import type { Policy } from "../../src/fs-protocol/policy.ts";
+import type { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
+import { branchOf, type Branch } from "../../src/fs-protocol/session-state.ts";
+import type { SupervisorRecord } from "../../src/fs-protocol/supervisor-log.ts";
+import type { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
+
+/** What one writer has told: its records, and the shipped fold of them. */
+export interface Told<R, F> {
+  readonly records: readonly R[];
+  readonly fold: F;
+}
+
+/** A commit of the session branch. */
+export interface Commit {
+  readonly sha: Oid;
+  /** What it does, where that is known: the same twice would be the same work done twice (I4). */
+  readonly work: string | undefined;
+  /** The unit that published it, where that is known (I14). */
+  readonly unit: string | undefined;
+}
+
+/** Everything that a session has on record: what the invariants are about. */
+export interface History {
+  readonly builder: Told<BuilderRecord, BuilderFold>;
+  readonly planner: Told<PlannerRecord, PlannerFold>;
+  readonly reviewer: Told<ReviewerRecord, JudgeFold>;
+  readonly tester: Told<TesterRecord, JudgeFold>;
+  readonly human: Told<HumanRecord, HumanFold>;
+  readonly supervisor: Told<SupervisorRecord, SupervisorFold>;
+  readonly branch: Told<Commit, Branch>;
+}
+
+/** The records of a session and its branch, as a test finds them. */
+export interface RawHistory {
+  readonly policy: Policy;
+  readonly base: Oid;
+  readonly builder: readonly BuilderRecord[];
+  readonly planner: readonly PlannerRecord[];
+  readonly reviewer: readonly ReviewerRecord[];
+  readonly tester: readonly TesterRecord[];
+  readonly human: readonly HumanRecord[];
+  readonly supervisor: readonly SupervisorRecord[];
+  /** After `base`, oldest first. */
+  readonly commits: readonly Commit[];
+}
+
+/** Folds what a session has on record. */
+export function historyOf(raw: RawHistory): History {
+  const shas = raw.commits.map(({ sha }) => sha);
+  return {
+    builder: told(raw.builder, EMPTY_BUILDER, (fold, record) =>
+      foldBuilder(fold, record, raw.policy),
+    ),
+    planner: told(raw.planner, EMPTY_PLANNER, foldPlanner),
+    reviewer: told<ReviewerRecord, JudgeFold>(raw.reviewer, EMPTY_JUDGE, foldJudge),
+    tester: told<TesterRecord, JudgeFold>(raw.tester, EMPTY_JUDGE, foldJudge),
+    human: told(raw.human, EMPTY_HUMAN, foldHuman),
+    supervisor: told(raw.supervisor, EMPTY_SUPERVISOR, foldSupervisor),
+    branch: { records: raw.commits, fold: branchOf(raw.base, shas.at(-1) ?? raw.base, shas) },
+  };
+}
+
+function told<R, F>(
+  records: readonly R[],
+  empty: F,
+  reduce: (fold: F, record: R) => F,
+): Told<R, F> {
+  return { records, fold: records.reduce(reduce, empty) };
+}

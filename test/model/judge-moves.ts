@@ -1,0 +1,229 @@
+import type { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
+import type { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
+import type { ReviewerStep, TesterStep, VerifyStep } from "../../src/streams/step.ts";
+import { push } from "./builder-turn.ts";
+import type { Move } from "./move.ts";
+import { BASE, findingName, findingOf, TIME, work } from "./names.ts";
+import type { State, World } from "./world.ts";
+import type { TestUnit } from "./working.ts";
+
+type ReviewEnd = Extract<ReviewerRecord, { kind: "review.end" }>;
+type VerifyEnd = Extract<ReviewerRecord, { kind: "verify.end" }>;
+type Looks = Extract<ReviewerStep, { kind: "review-commit" | "review-milestone" }>;
+
+/** The ways in which the reviewer's next step may end: it has no effect before, so it is one move. */
+export function reviewerMoves(world: World, state: State, step: ReviewerStep): readonly Move[] {
+  switch (step.kind) {
+    case "adopt-human":
+      return [adoptHuman(state, step)];
+    case "verify":
+      return reviewerVerifies(state, step);
+    case "review-commit":
+    case "review-milestone":
+      return review(world, state, step);
+    default:
+      return [];
+  }
+}
+
+function adoptHuman(
+  { reviewer }: State,
+  { item }: Extract<ReviewerStep, { kind: "adopt-human" }>,
+): Move {
+  const end = { kind: "adopt.end", time: TIME, human: item.index } as const;
+  if (item.kind === "add") {
+    const { finding } = item;
+    return { label: `R adopts ${finding.id}`, reviewer: reviewer.grow({ ...end, finding }) };
+  }
+  const dismiss = item.id;
+  return { label: `R dismisses ${dismiss}`, reviewer: reviewer.grow({ ...end, dismiss }) };
+}
+
+function verifyEnd({ fix, unit }: VerifyStep, verdict: VerifyEnd["verdict"]): VerifyEnd {
+  const { id, attempt, sha = BASE } = fix;
+  return { kind: "verify.end", time: TIME, unit, id, attempt, sha, verdict };
+}
+
+function reviewerVerifies({ reviewer }: State, step: VerifyStep): readonly Move[] {
+  const looks = `looks at fix ${step.fix.id}:${step.fix.attempt}`;
+  const grown = (record: ReviewerRecord) => ({ reviewer: reviewer.grow(record) });
+  const question = `reviewer-${String(reviewer.fold.questions.length + 1)}`;
+  return [
+    { label: `R ${looks}: closed`, unless: "reopened", ...grown(verifyEnd(step, "closed")) },
+    {
+      label: `R ${looks}: not fixed`,
+      spend: "reopened",
+      ...grown(verifyEnd(step, "reopened")),
+    },
+    { label: `R gives up: ${looks}`, spend: "gaveup", ...grown(verifyEnd(step, "gaveup")) },
+    {
+      label: `R needs input: ${looks}`,
+      spend: "asks",
+      ...grown({ ...verifyEnd(step, "needs_input"), question }),
+    },
+  ];
+}
+
+function review(world: World, { reviewer }: State, step: Looks): readonly Move[] {
+  const subject =
+    step.kind === "review-commit" ? { checkpoint: step.sha } : { m: step.milestone.name };
+  const name = step.kind === "review-commit" ? `commit ${placeIn(step.sha)}` : step.milestone.name;
+  const end = (outcome: ReviewEnd["outcome"], ids: readonly string[] = []): ReviewEnd => ({
+    kind: "review.end",
+    time: TIME,
+    unit: step.unit,
+    ...subject,
+    outcome,
+    findings: ids.map(findingOf),
+  });
+  const grown = (record: ReviewerRecord) => ({ reviewer: reviewer.grow(record) });
+  const ordinal = found(reviewer.records) + 1;
+  const id = findingName("COR", ordinal);
+  const question = `reviewer-${String(reviewer.fold.questions.length + 1)}`;
+  const finds: Move =
+    world.plant === "twoAppends"
+      ? { label: `R reviewed ${name}, findings to follow`, ...grown(end("reviewed")), pending: ordinal }
+      : { label: `R reviewed ${name}: finds ${id}`, ...grown(end("reviewed", [id])) };
+  return [
+    { label: `R reviewed ${name}`, unless: "find", ...grown(end("reviewed")) },
+    { ...finds, spend: "find", makes: 1 },
+    {
+      label: `R gives up: ${name}`,
+      spend: "gaveup",
+      ...grown({ ...end("gaveup"), reopens: step.reopens }),
+    },
+    {
+      label: `R needs input: ${name}`,
+      spend: "asks",
+      ...grown({ ...end("needs_input"), question }),
+    },
+  ];
+}
+
+function placeIn(sha: string): number {
+  return Number.parseInt(sha.slice(1), 16);
+}
+
+/** Findings or bugs on record that the role made itself. */
+function found(records: readonly (ReviewerRecord | TesterRecord)[]): number {
+  let count = 0;
+  for (const record of records) {
+    if (record.kind === "review.end") count += record.findings.length;
+    if (record.kind === "test.end" || record.kind === "final.end") count += record.bugs.length;
+  }
+  return count;
+}
+
+/** R3 planted: what the reviewer found comes in an append of its own. */
+export function pendingFindings({ reviewer, pending }: State): readonly Move[] {
+  const id = findingName("COR", pending);
+  const record: ReviewEnd = {
+    kind: "review.end",
+    time: TIME,
+    unit: "findings",
+    ...(reviewer.fold.checkpoint && { checkpoint: reviewer.fold.checkpoint }),
+    outcome: "filtered",
+    findings: [findingOf(id)],
+  };
+  return [{ label: `R append findings ${id}`, reviewer: reviewer.grow(record), pending: 0 }];
+}
+
+/** What the tester makes of its next step: looks at fixes are one move, tests are begun. */
+export function testerMoves(world: World, state: State, step: TesterStep): readonly Move[] {
+  switch (step.kind) {
+    case "recover":
+      return state.test.unit === undefined ? [] : [recovery(world, state, state.test.unit)];
+    case "verify":
+      return testerVerifies(state, step);
+    case "test": {
+      const { unit, reopens, milestone } = step;
+      const begun: TestUnit = { kind: "test", unit, m: milestone.name, reopens };
+      return [{ label: `T begin ${unit}`, test: world.tests.at(begun, "turn") }];
+    }
+    case "final-test": {
+      const { unit, n } = step;
+      const begun: TestUnit = { kind: "final", unit, n };
+      return [{ label: `T begin ${unit}`, test: world.tests.at(begun, "turn") }];
+    }
+    default:
+      return [];
+  }
+}
+
+function testerVerifies({ tester }: State, step: VerifyStep): readonly Move[] {
+  const looks = `re-tests ${step.fix.id}:${step.fix.attempt}`;
+  const grown = (verdict: VerifyEnd["verdict"]) => ({
+    tester: tester.grow(verifyEnd(step, verdict)),
+  });
+  return [
+    { label: `T ${looks}: closed`, ...grown("closed") },
+    { label: `T ${looks}: not fixed`, spend: "reopened", ...grown("reopened") },
+    { label: `T gives up: ${looks}`, spend: "gaveup", ...grown("gaveup") },
+  ];
+}
+
+/** A restarted tester keeps the commits of its open unit and ends it, or runs it again. */
+function recovery(world: World, { branch }: State, unit: TestUnit): Move {
+  const isThere = branch.records.some((commit) => commit.unit === unit.unit);
+  const stage = isThere && world.plant !== "redo" ? "pushed" : "turn";
+  return { label: `T recover ${unit.unit}`, test: world.tests.at(unit, stage) };
+}
+
+/** What may become of the tester's unit that is under way. */
+export function testerTurn(world: World, state: State): readonly Move[] {
+  const { unit, stage } = state.test;
+  if (unit === undefined) return [];
+  return stage === "turn" ? runTests(world, state, unit) : endTests(world, state, unit);
+}
+
+function runTests(world: World, { branch, tester }: State, unit: TestUnit): readonly Move[] {
+  const pushed = world.tests.at(unit, "pushed");
+  const question = `tester-${String(tester.fold.questions.length + 1)}`;
+  const asks = { ...testEnd(unit, "needs_input"), question };
+  return [
+    { label: `T ran ${unit.unit}`, unless: "tcommit", test: pushed },
+    {
+      label: `T push tests for ${unit.unit}`,
+      spend: "tcommit",
+      test: pushed,
+      branch: push(branch, unit.unit, [work.test(unit.unit)]),
+    },
+    {
+      label: `T needs input: ${unit.unit}`,
+      spend: "asks",
+      test: world.tests.idle,
+      tester: tester.grow(asks),
+    },
+  ];
+}
+
+type TestEnd = Extract<TesterRecord, { kind: "test.end" | "final.end" }>;
+
+function testEnd(unit: TestUnit, outcome: "tested" | "gaveup" | "needs_input"): TestEnd {
+  const common = { time: TIME, unit: unit.unit, outcome, bugs: [], commits: [] };
+  if (unit.kind === "final") return { kind: "final.end", ...common, n: unit.n, at: BASE };
+  const end: TestEnd = { kind: "test.end", ...common, m: unit.m };
+  return outcome === "gaveup" ? { ...end, reopens: unit.reopens } : end;
+}
+
+function endTests(world: World, { branch, tester }: State, unit: TestUnit): readonly Move[] {
+  const id = findingName("BUG", found(tester.records) + 1);
+  const commits = branch.records.filter((commit) => commit.unit === unit.unit);
+  const foreign = branch.records.findLast((commit) => commit.unit !== unit.unit)?.sha;
+  const head = world.plant === "atStart" ? foreign : branch.fold.head;
+  const at = unit.kind === "final" ? { at: head ?? BASE } : {};
+  const ended = (outcome: "tested" | "gaveup", bugs: readonly string[] = []) => ({
+    test: world.tests.idle,
+    tester: tester.grow({
+      ...testEnd(unit, outcome),
+      ...at,
+      bugs: bugs.map(findingOf),
+      commits: commits.map(({ sha }) => sha),
+    }),
+  });
+  return [
+    { label: `T end ${unit.unit}`, unless: "bug", ...ended("tested") },
+    { label: `T end ${unit.unit}: finds ${id}`, spend: "bug", makes: 1, ...ended("tested", [id]) },
+    { label: `T gives up: ${unit.unit}`, spend: "gaveup", ...ended("gaveup") },
+  ];
+}

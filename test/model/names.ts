@@ -1,0 +1,74 @@
+import type { Oid } from "../../src/base/oid.ts";
+import type { Finding } from "../../src/fs-protocol/finding.ts";
+import type { PlanMilestone } from "../../src/fs-protocol/record-fields.ts";
+import type { MilestoneSketch } from "./scenarios.ts";
+
+/** Every record of the explored world carries this time: clocks play no part in it. */
+export const TIME = "2026-01-01T00:00:00.000Z";
+
+/** The commit that the session branch starts from. */
+export const BASE: Oid = "ba5e".padEnd(40, "0");
+
+/** The name of the n-th commit on the branch, from 1: by its place alone. */
+export function shaAt(place: number): Oid {
+  return `c${place.toString(16).padStart(39, "0")}`;
+}
+
+/** Words for the empty text that the schemas demand where nobody reads it. */
+export const NOTHING = "-";
+
+/** A milestone of the explored world. */
+export function milestoneOf(sketch: MilestoneSketch): PlanMilestone {
+  const count = Number(sketch.slice(-1));
+  return {
+    name: sketch,
+    tasks: Array.from({ length: count }, (_, index) => `${sketch}.${String(index + 1)}`),
+  };
+}
+
+/** What the update of the request to version `v` adds to the plan. */
+export function updateMilestone(v: number): PlanMilestone {
+  return milestoneOf(`u${String(v)}1`);
+}
+
+/** The fake digest of a plan: its names, so that equal plans have equal digests. */
+export function planDigest(milestones: readonly PlanMilestone[]): string {
+  const text = milestones.map(({ name }) => name).join();
+  let hex = "";
+  for (const character of text) hex += (character.codePointAt(0) ?? 0).toString(16);
+  return hex.slice(0, 64).padEnd(64, "0");
+}
+
+/** Names of what is found: by reviewers, by testers, by people. */
+export function findingName(opener: "COR" | "BUG" | "HUM", ordinal: number): string {
+  return `${opener}-${ordinal.toString(16).padStart(6, "0")}`;
+}
+
+/** A blocking finding or bug. */
+export function findingOf(id: string): Finding {
+  return {
+    id,
+    level: "blocking",
+    reviewer: id.startsWith("BUG-") ? "tester" : "reviewer",
+    category: NOTHING,
+    brief: NOTHING,
+    issue: NOTHING,
+    suggestion: NOTHING,
+  };
+}
+
+/** What a commit of the explored world does: no two commits on the branch may do the same (I4). */
+export const work = {
+  task: (m: string, ordinal: number) => `task:${m}:${String(ordinal)}`,
+  /** Mends what a turn before it left unverified. */
+  more: (m: string, ordinal: number) => `more:${m}:${String(ordinal)}`,
+  fix: (id: string, attempt: number) => `fix:${id}:${String(attempt)}`,
+  test: (unit: string) => `test:${unit}`,
+  foreign: (ordinal: number) => `foreign:${String(ordinal)}`,
+};
+
+/** Whether a commit builds milestone `m`. */
+export function builds(commitWork: string | undefined, m: string): boolean {
+  if (commitWork === undefined) return false;
+  return commitWork.startsWith(`task:${m}:`) || commitWork.startsWith(`more:${m}:`);
+}

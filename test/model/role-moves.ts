@@ -1,0 +1,136 @@
+import { plannerStep } from "../../src/streams/planner-step.ts";
+import { reviewerStep } from "../../src/streams/reviewer-step.ts";
+import type { PlannerStep, ReviewerStep, TesterStep } from "../../src/streams/step.ts";
+import { testerStep } from "../../src/streams/tester-step.ts";
+import { BuilderDecisions } from "./builder-decisions.ts";
+import { adoptRecord } from "./builder-moves.ts";
+import { builderTurn } from "./builder-turn.ts";
+import { pendingFindings, reviewerMoves, testerMoves, testerTurn } from "./judge-moves.ts";
+import type { Move } from "./move.ts";
+import { plannerMoves } from "./planner-moves.ts";
+import { Reader, type Seen, type View } from "./views.ts";
+import type { State, World } from "./world.ts";
+
+const WORKS_MAX = 2 ** 16;
+
+/** What the four roles may do: their own logs whole, of every other log any prefix (or, fresh, all). */
+export class RoleMoves {
+  readonly #world: World;
+  readonly #builder: BuilderDecisions;
+  readonly #turns = new Map<string, readonly Move[]>();
+  readonly #planner: Reader<PlannerStep>;
+  readonly #reviewer: Reader<ReviewerStep>;
+  readonly #tester: Reader<TesterStep>;
+
+  constructor(world: World) {
+    this.#world = world;
+    const { policy } = world;
+    this.#builder = new BuilderDecisions(world);
+    this.#planner = new Reader({
+      ownKey: ({ planner }) => planner.id,
+      step: ({ planner }, { builder, human }) =>
+        plannerStep({ own: planner.fold, builder: builder.fold, human: human.fold, policy }),
+      moves: (state, step, { builder }) => plannerMoves(world, state, step, builder.fold),
+    });
+    this.#reviewer = new Reader({
+      ownKey: ({ reviewer }) => reviewer.id,
+      step: ({ reviewer }, { builder, human, branch }) =>
+        reviewerStep({
+          own: reviewer.fold,
+          builder: builder.fold,
+          human: human.fold,
+          branch: branch.fold,
+        }),
+      moves: (state, step) => reviewerMoves(world, state, step),
+    });
+    this.#tester = new Reader({
+      ownKey: ({ tester, test }) => tester.id * WORKS_MAX + test.id,
+      step: ({ tester, test }, { builder, human }) =>
+        testerStep({
+          own: test.open === undefined ? tester.fold : { ...tester.fold, openUnit: test.open },
+          builder: builder.fold,
+          human: human.fold,
+        }),
+      moves: (state, step) => testerMoves(world, state, step),
+    });
+  }
+
+  builder(state: State): readonly Move[] {
+    const { build, builder, branch } = state;
+    if (build.stage === "turn" || build.stage === "pushed") {
+      return this.#once(`b${build.id},${builder.id},${branch.id}`, () =>
+        builderTurn(this.#world, state),
+      );
+    }
+    const moves = this.#builder.moves(state);
+    return this.#world.plant === "noCursor" ? moves.map((move) => readsAll(state, move)) : moves;
+  }
+
+  planner(state: State): readonly Move[] {
+    const moves = this.#seen(this.plannerView(state));
+    return this.#world.plant === "planDirect"
+      ? moves.map((move) => adoptsItself(state, move))
+      : moves;
+  }
+
+  reviewer(state: State): readonly Move[] {
+    if (state.pending > 0) return pendingFindings(state);
+    return this.#seen(this.reviewerView(state));
+  }
+
+  tester(state: State): readonly Move[] {
+    const { test, tester, branch } = state;
+    if (test.stage === "turn" || test.stage === "pushed") {
+      return this.#once(`t${test.id},${tester.id},${branch.id}`, () =>
+        testerTurn(this.#world, state),
+      );
+    }
+    return this.#seen(this.testerView(state));
+  }
+
+  /** The planner's decision with everything in view, and with any prefixes of it. */
+  plannerView(state: State): View<PlannerStep> {
+    return this.#planner.view(state, this.#without(state));
+  }
+
+  reviewerView(state: State): View<ReviewerStep> {
+    return this.#reviewer.view(state, state);
+  }
+
+  /** Only what a restarted tester finds depends on the branch. */
+  testerView(state: State): View<TesterStep> {
+    const seen = state.test.stage === "killed" ? state : this.#without(state);
+    return this.#tester.view(state, seen);
+  }
+
+  /** What a role sees whose decision does not depend on the branch. */
+  #without({ builder, human }: State): Seen {
+    return { builder, human, branch: this.#world.start.branch };
+  }
+
+  #seen<Step>(view: View<Step>): readonly Move[] {
+    return this.#world.scenario.fresh ? view.own : view.all;
+  }
+
+  #once(key: string, make: () => readonly Move[]): readonly Move[] {
+    const known = this.#turns.get(key);
+    if (known !== undefined) return known;
+    const moves = make();
+    this.#turns.set(key, moves);
+    return moves;
+  }
+}
+
+/** R13 planted: everything in human.log counts as read, also what came after the last look. */
+function readsAll(state: State, move: Move): Move {
+  const record = move.builder?.record;
+  if (record?.kind !== "done") return move;
+  return { ...move, builder: state.builder.grow({ ...record, human: state.human.length }) };
+}
+
+/** R1 planted: the planner puts its plan into force itself. */
+function adoptsItself(state: State, move: Move): Move {
+  const answer = move.planner?.fold.answers.at(-1);
+  if (answer?.staged === undefined) return move;
+  return { ...move, builder: state.builder.grow(adoptRecord(answer)) };
+}

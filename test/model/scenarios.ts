@@ -1,0 +1,175 @@
+/**
+ * The small worlds that are explored to their end: what may happen in each, and how often. Names and
+ * bounds are those of the reference exploration (coordination, section 9), so that the numbers of
+ * states can be laid side by side; what comes after `BEYOND` has no counterpart there.
+ */
+
+/** What the environment may do only so often. */
+export const BUDGETS = [
+  /** Kills of a builder or tester, anywhere in a unit. */
+  "crash",
+  /** Findings and bugs that may turn up, in any review or test. */
+  "find",
+  "bug",
+  /** Tester units that commit tests. */
+  "tcommit",
+  /** Build turns that do a part of their milestone; that do nothing; that end in a question. */
+  "part",
+  "nopro",
+  "ask",
+  /** Build turns whose commits are pushed and then fail verification. */
+  "unver",
+  /** Fix turns without an acceptable commit; that find nothing to change; that end in a question. */
+  "fixfail",
+  "nochange",
+  "askFix",
+  /** Looks at a fix that end in "not fixed". */
+  "reopened",
+  /** Drain timeouts, at any moment. */
+  "timeout",
+  /** Records of a person. */
+  "update",
+  "resume",
+  "addf",
+  "stop",
+  "approve",
+  "dismiss",
+  "pause",
+  /** Units of planner, reviewer and tester that end in a question, or use up their attempts. */
+  "asks",
+  "gaveup",
+  /** Crash loops of the roles in `failing`; restarts of them by a person. */
+  "fail",
+  "restart",
+  /** Boundaries at which the planner changes what has not begun, though nobody asked. */
+  "rethink",
+  /** Commits that a person pushes to the session branch. */
+  "foreign",
+] as const;
+export type BudgetName = (typeof BUDGETS)[number];
+
+/** An environment that may do it again and again, for ever. */
+export const ENDLESS = -1;
+
+/** A milestone in the notation of the reference: its name, whose last digit is its number of tasks. */
+export type MilestoneSketch = string;
+
+export interface Scenario {
+  readonly budgets: Readonly<Partial<Record<BudgetName, number>>>;
+  /** The request's first plan. */
+  readonly plan: readonly MilestoneSketch[];
+  /** Attempts per finding, fix rounds, and build attempts without progress (the policy's bounds). */
+  readonly A: number;
+  readonly R: number;
+  readonly K: number;
+  /** An endless environment always does its worst; otherwise whenever it likes. */
+  readonly always: boolean;
+  /** Every role sees everything: to go deeper into other things. */
+  readonly fresh: boolean;
+  /** Which roles may fall into a crash loop. */
+  readonly failing: readonly ("builder" | "planner" | "reviewer" | "tester")[];
+}
+
+const DEFAULTS: Scenario = {
+  budgets: {},
+  plan: ["a1", "b1"],
+  A: 2,
+  R: 2,
+  K: 2,
+  always: false,
+  fresh: false,
+  failing: [],
+};
+
+type Budgets = Scenario["budgets"];
+
+function scenario(budgets: Budgets, rest: Partial<Omit<Scenario, "budgets">> = {}): Scenario {
+  return { ...DEFAULTS, ...rest, budgets };
+}
+
+const ONE = { plan: ["a1"] };
+const THREE = { plan: ["a1", "b1", "c1"] };
+const PRT = ["planner", "reviewer", "tester"] as const;
+const WORST = { always: true };
+const FRESH = { fresh: true };
+
+/** The scenarios of the reference, in its order. */
+const REFERENCE = {
+  plain: scenario({ crash: 2, part: 1 }, { plan: ["a2", "b1"] }),
+  review: scenario({ crash: 1, find: 2, reopened: 1, fixfail: 1, timeout: 1 }),
+  bugs: scenario({ crash: 1, bug: 1, find: 1, tcommit: 1, reopened: 1, timeout: 1 }),
+  tests: scenario({ crash: 1, find: 2, tcommit: 2, timeout: 1, reopened: 1 }, ONE),
+  crashes: scenario({ crash: 3, bug: 1, tcommit: 1, part: 1 }, { plan: ["a2"] }),
+  late1: scenario({ find: 1, timeout: 1 }, ONE),
+  late: scenario({ find: 1, bug: 1, timeout: 3 }, THREE),
+  update: scenario({ crash: 1, update: 1, timeout: 1, part: 1 }, { plan: ["a1", "b2"] }),
+  update2: scenario({ update: 2 }),
+  reopen: scenario({ update: 1 }, ONE),
+  updateFind: scenario({ update: 1, find: 1, timeout: 1 }),
+  stuck: scenario({ crash: 1, nopro: 2, timeout: 1, resume: 1 }),
+  stuckUpdate: scenario({ nopro: 2, update: 1, resume: 1, timeout: 1 }),
+  updateTests: scenario({ update: 1, tcommit: 1, bug: 1, crash: 1 }, ONE),
+  human: scenario({ addf: 1, find: 1, timeout: 1, crash: 1 }),
+  resumeFix: scenario({ find: 1, reopened: ENDLESS, fixfail: 1, resume: 1, crash: 1 }, ONE),
+  ask: scenario({ ask: 1, update: 1, crash: 1, timeout: 1 }),
+  gaveup: scenario({ gaveup: 2, resume: 1, find: 1, timeout: 1 }, ONE),
+  gaveupBug: scenario({ gaveup: 2, bug: 1, tcommit: 1, resume: 1, crash: 1 }, ONE),
+  gaveupPlan: scenario({ gaveup: 1, update: 1, resume: 1 }, ONE),
+  gaveupPlan2: scenario({ gaveup: 2, addf: 1, resume: 1 }, ONE),
+  asks: scenario({ asks: 2, find: 1, timeout: 1, crash: 1 }, ONE),
+  asksFail: scenario({ asks: 1, fail: 1, restart: 1 }, { ...ONE, failing: PRT }),
+  failed: scenario(
+    { fail: 1, restart: 1, resume: 1, find: 1, crash: 1, tcommit: 1 },
+    { ...ONE, failing: PRT },
+  ),
+  failed2: scenario(
+    { fail: 2, restart: 1, resume: 1, timeout: 1 },
+    { failing: ["reviewer", "tester"] },
+  ),
+  failedFresh: scenario(
+    { fail: 2, restart: 2, resume: 1, find: 1, tcommit: 1, crash: 1 },
+    { ...ONE, ...FRESH, failing: ["builder", ...PRT] },
+  ),
+  stop: scenario({ stop: 2, approve: 1, update: 1, crash: 1 }, ONE),
+  stopFresh: scenario(
+    { stop: 1, approve: 1, dismiss: 1, find: 1, update: 1, crash: 1 },
+    { ...ONE, ...FRESH },
+  ),
+  dismiss: scenario({ dismiss: 1, find: 1, reopened: 1, approve: 1, timeout: 1 }, ONE),
+  unverified: scenario(
+    { unver: 2, part: 1, crash: 1, timeout: 1, nopro: 1, resume: 1 },
+    { plan: ["a2", "b1"] },
+  ),
+  nochange: scenario(
+    { find: 1, bug: 1, nochange: 2, reopened: 1, tcommit: 1, timeout: 1, crash: 1 },
+    ONE,
+  ),
+  order: scenario({ find: 1, timeout: 3 }, { ...THREE, ...FRESH }),
+  // The environment never gives in: each of these ends only because the rules end it.
+  goalposts: scenario(
+    { find: ENDLESS, reopened: ENDLESS },
+    { ...ONE, ...WORST, ...FRESH, R: 1, A: 2 },
+  ),
+  endlessTests: scenario({ find: ENDLESS, tcommit: ENDLESS }, { ...ONE, ...WORST, R: 1, A: 1 }),
+  retest: scenario({ tcommit: ENDLESS, crash: 1 }, { ...ONE, ...WORST }),
+  endlessBugs: scenario({ bug: ENDLESS, tcommit: ENDLESS }, { ...ONE, R: 2, A: 1 }),
+  allEndless: scenario(
+    { find: ENDLESS, bug: ENDLESS, tcommit: ENDLESS, reopened: ENDLESS },
+    { ...ONE, ...WORST, ...FRESH, R: 1, A: 1 },
+  ),
+} as const;
+
+export type ReferenceName = keyof typeof REFERENCE;
+
+/** Behaviour of the shipped code that the reference leaves out. */
+const BEYOND = {
+  pause: scenario({ pause: 1, find: 1, timeout: 1, crash: 1 }, ONE),
+  askFix: scenario({ askFix: 1, find: 1, bug: 1, resume: 1, timeout: 1, crash: 1 }, ONE),
+  rethink: scenario({ rethink: 1, find: 1, reopened: ENDLESS, timeout: 1 }),
+  foreign: scenario({ foreign: 2, find: 1, tcommit: 1, timeout: 1 }, ONE),
+  foreignAnswer: scenario({ foreign: 1, nopro: 2, update: 1, asks: 1, resume: 1 }, ONE),
+} as const;
+
+export type ScenarioName = ReferenceName | keyof typeof BEYOND;
+
+export const SCENARIOS: Readonly<Record<ScenarioName, Scenario>> = { ...REFERENCE, ...BEYOND };

@@ -1,0 +1,118 @@
+import { assert } from "../../src/base/assert.ts";
+import type { Log } from "./log.ts";
+import { union, type Move } from "./move.ts";
+import type { BranchLog, BuilderLog, HumanLog, State } from "./world.ts";
+
+/** Everything that some prefix of a log can say to a reader, each once. */
+export interface DigestSet<D> {
+  /** Equal sets of one `Digests` have equal numbers. */
+  readonly id: number;
+  readonly list: readonly D[];
+  readonly keys: readonly string[];
+}
+
+/** At how many sets the numbers of `Digests` would no longer fit into one key. */
+const SETS_MAX = 1 << 10;
+
+/**
+ * What prefixes of one log can say to a reader in one state. The prefixes of a log are those of its
+ * parent and itself: each log costs one digest.
+ */
+export class Digests<F, D> {
+  readonly #digest: (fold: F) => D;
+  readonly #isFresh: boolean;
+  readonly #byLog = new Map<number, DigestSet<D>>();
+  readonly #known = new Map<string, DigestSet<D>>();
+
+  constructor(digest: (fold: F) => D, isFresh: boolean) {
+    this.#digest = digest;
+    this.#isFresh = isFresh;
+  }
+
+  of<R>(log: Log<R, F>): DigestSet<D> {
+    const known = this.#byLog.get(log.id);
+    if (known !== undefined) return known;
+    const shorter = log.up === undefined || this.#isFresh ? undefined : this.of(log.up);
+    const set = this.#with(shorter, this.#digest(log.fold));
+    this.#byLog.set(log.id, set);
+    return set;
+  }
+
+  #with(shorter: DigestSet<D> | undefined, digest: D): DigestSet<D> {
+    const key = JSON.stringify(digest);
+    if (shorter?.keys.includes(key) === true) return shorter;
+    const keys = [...(shorter?.keys ?? []), key];
+    const name = [...keys].sort().join("\n");
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    const set = { id: this.#known.size, list: [...(shorter?.list ?? []), digest], keys };
+    assert(set.id < SETS_MAX, "sets of digests are few");
+    this.#known.set(name, set);
+    return set;
+  }
+}
+
+/** A role that reads builder.log, human.log and the branch beside its own log. */
+export interface ReaderOptions<Step> {
+  /** A number for what the role itself has done so far. */
+  readonly ownKey: (state: State) => number;
+  readonly step: (state: State, seen: Seen) => Step;
+  readonly moves: (state: State, step: Step, seen: Seen) => readonly Move[];
+}
+
+/** How much of the others' logs a role sees. */
+export interface Seen {
+  readonly builder: BuilderLog;
+  readonly human: HumanLog;
+  readonly branch: BranchLog;
+}
+
+export interface View<Step> {
+  /** The step of a role that sees exactly this much. */
+  readonly step: Step;
+  /** What follows from that step. */
+  readonly own: readonly Move[];
+  /** What follows from the step of a role that sees any prefixes of this. */
+  readonly all: readonly Move[];
+}
+
+const BRANCHES_MAX = 2 ** 18;
+const HUMANS_MAX = 2 ** 14;
+
+/** The decisions of one role, for all that it may see. */
+export class Reader<Step> {
+  readonly #options: ReaderOptions<Step>;
+  readonly #views = new Map<number, Map<number, View<Step>>>();
+
+  constructor(options: ReaderOptions<Step>) {
+    this.#options = options;
+  }
+
+  view(state: State, seen: Seen): View<Step> {
+    const ownKey = this.#options.ownKey(state);
+    let views = this.#views.get(ownKey);
+    if (views === undefined) this.#views.set(ownKey, (views = new Map()));
+    return this.#viewOf(views, state, seen);
+  }
+
+  /** Prefixes of two logs are those with one record less of the one or of the other, and the pair itself. */
+  #viewOf(views: Map<number, View<Step>>, state: State, seen: Seen): View<Step> {
+    const { builder, human, branch } = seen;
+    const key = (builder.id * BRANCHES_MAX + branch.id) * HUMANS_MAX + human.id;
+    const known = views.get(key);
+    if (known !== undefined) return known;
+    assert(branch.id < BRANCHES_MAX && human.id < HUMANS_MAX, "a key names one view");
+    const step = this.#options.step(state, seen);
+    const own = this.#options.moves(state, step, seen);
+    let all: readonly Move[] = [];
+    if (builder.up !== undefined) {
+      all = this.#viewOf(views, state, { builder: builder.up, human, branch }).all;
+    }
+    if (human.up !== undefined) {
+      all = union(all, this.#viewOf(views, state, { builder, human: human.up, branch }).all);
+    }
+    const view = { step, own, all: union(all, own) };
+    views.set(key, view);
+    return view;
+  }
+}

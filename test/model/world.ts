@@ -1,0 +1,145 @@
+import type { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
+import { EMPTY_BUILDER, type BuilderFold } from "../../src/fs-protocol/builder-state.ts";
+import { foldBuilder } from "../../src/fs-protocol/fold-builder.ts";
+import { EMPTY_HUMAN, foldHuman, type HumanFold } from "../../src/fs-protocol/fold-human.ts";
+import { EMPTY_JUDGE, foldJudge, type JudgeFold } from "../../src/fs-protocol/fold-judge.ts";
+import { EMPTY_PLANNER, foldPlanner, type PlannerFold } from "../../src/fs-protocol/fold-planner.ts";
+import {
+  EMPTY_SUPERVISOR,
+  foldSupervisor,
+  type SupervisorFold,
+} from "../../src/fs-protocol/fold-supervisor.ts";
+import type { HumanRecord } from "../../src/fs-protocol/human-log.ts";
+import type { PlannerRecord } from "../../src/fs-protocol/planner-log.ts";
+import type { Policy } from "../../src/fs-protocol/policy.ts";
+import type { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
+import { branchOf, type Branch, type SessionState } from "../../src/fs-protocol/session-state.ts";
+import type { SupervisorRecord } from "../../src/fs-protocol/supervisor-log.ts";
+import type { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
+import { BudgetSpace, type Budget } from "./budget.ts";
+import type { Commit } from "./history.ts";
+import { LogSpace, type Log } from "./log.ts";
+import { BASE } from "./names.ts";
+import type { Scenario } from "./scenarios.ts";
+import { WorkSpace, type BuildUnit, type TestUnit, type Working } from "./working.ts";
+
+/** Naive rules that lie outside the shipped decisions and folds: planted into the world itself. */
+export const WORLD_PLANTS = [
+  /** R1: the planner replaces the plan in force itself. */
+  "planDirect",
+  /** R2: an interrupted unit is simply run again, without a look at the branch. */
+  "redo",
+  /** R3: the reviewer appends its checkpoint, then its findings. */
+  "twoAppends",
+  /** R8: the final pass counts for the commit that it started from. */
+  "atStart",
+  /** R13: a done record counts all of human.log as read. */
+  "noCursor",
+  /** R24: a tick needs a commit in the same turn. */
+  "thisTurn",
+  /** R24: recovery takes any commit for the task as the open unit's. */
+  "anyPush",
+] as const;
+export type WorldPlant = (typeof WORLD_PLANTS)[number];
+
+export type BuilderLog = Log<BuilderRecord, BuilderFold>;
+export type PlannerLog = Log<PlannerRecord, PlannerFold>;
+export type ReviewerLog = Log<ReviewerRecord, JudgeFold>;
+export type TesterLog = Log<TesterRecord, JudgeFold>;
+export type HumanLog = Log<HumanRecord, HumanFold>;
+export type SupervisorLog = Log<SupervisorRecord, SupervisorFold>;
+export type BranchLog = Log<Commit, Branch>;
+
+/** One state of the explored world: a `History`, what is under way, and what may still happen. */
+export interface State {
+  readonly builder: BuilderLog;
+  readonly planner: PlannerLog;
+  readonly reviewer: ReviewerLog;
+  readonly tester: TesterLog;
+  readonly human: HumanLog;
+  readonly supervisor: SupervisorLog;
+  readonly branch: BranchLog;
+  readonly build: Working<BuildUnit>;
+  readonly test: Working<TestUnit>;
+  readonly budget: Budget;
+  /** Findings and bugs that were made: none may get lost (I5). */
+  readonly made: number;
+  /** R3 planted: a finding that the reviewer has yet to append, by its ordinal; 0 is none. */
+  readonly pending: number;
+}
+
+/** What else is given about the world. */
+export interface WorldOptions {
+  readonly plant?: WorldPlant | undefined;
+  /** Called with each record when a log is first grown by it. */
+  readonly onRecord?: ((log: LogName, record: unknown) => void) | undefined;
+}
+
+export type LogName = "builder" | "planner" | "reviewer" | "tester" | "human" | "supervisor";
+
+/** What all states of one exploration share. */
+export class World {
+  readonly scenario: Scenario;
+  readonly policy: Policy;
+  readonly plant: WorldPlant | undefined;
+  readonly builds = new WorkSpace<BuildUnit>();
+  readonly tests = new WorkSpace<TestUnit>();
+  readonly start: State;
+
+  constructor(scenario: Scenario, { plant, onRecord }: WorldOptions) {
+    this.scenario = scenario;
+    this.plant = plant;
+    const policy = policyOf(scenario);
+    this.policy = policy;
+    const told = (log: LogName) => (record: unknown) => onRecord?.(log, record);
+    const root = <R, F>(log: LogName, empty: F, reduce: (fold: F, record: R) => F) =>
+      new LogSpace<R, F>(empty, reduce, told(log)).root;
+    this.start = {
+      builder: root("builder", EMPTY_BUILDER, (fold, record: BuilderRecord) =>
+        foldBuilder(fold, record, policy),
+      ),
+      planner: root("planner", EMPTY_PLANNER, foldPlanner),
+      reviewer: root<ReviewerRecord, JudgeFold>("reviewer", EMPTY_JUDGE, foldJudge),
+      tester: root<TesterRecord, JudgeFold>("tester", EMPTY_JUDGE, foldJudge),
+      human: root("human", EMPTY_HUMAN, foldHuman),
+      supervisor: root("supervisor", EMPTY_SUPERVISOR, foldSupervisor),
+      branch: new LogSpace(branchOf(BASE, BASE, []), extend).root,
+      build: this.builds.idle,
+      test: this.tests.idle,
+      budget: new BudgetSpace().intern(scenario.budgets),
+      made: 0,
+      pending: 0,
+    };
+  }
+}
+
+function extend(branch: Branch, { sha }: Commit): Branch {
+  return branchOf(branch.base, sha, [...branch.commits, sha]);
+}
+
+function policyOf({ A, R, K }: Scenario): Policy {
+  return {
+    fixAttemptsMax: A,
+    fixRoundsMax: R,
+    buildAttemptsMax: K,
+    unitAttemptsMax: 3,
+    drainMs: { planner: 1, reviewer: 1, tester: 1 },
+    replan: "changed",
+    strict: false,
+  };
+}
+
+/** The files of a session as they stand, folded: what a role that sees everything decides by. */
+export function sessionState(world: World, state: State): SessionState {
+  const { builder, tester } = state;
+  return {
+    policy: world.policy,
+    builder: { ...builder.fold, open: state.build.open },
+    planner: state.planner.fold,
+    reviewer: state.reviewer.fold,
+    tester: { ...tester.fold, openUnit: state.test.open },
+    human: state.human.fold,
+    supervisor: state.supervisor.fold,
+    branch: state.branch.fold,
+  };
+}

@@ -1,0 +1,96 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { judgeLayers, type LayerJudgement } from "./layers.ts";
+import { repositoryRoot, sourceFiles } from "./repository.ts";
+
+/** Judges a tree made of `path → text` in a folder of its own. */
+async function judgeTree(tree: Readonly<Record<string, string>>): Promise<LayerJudgement> {
+  const baseDir = await mkdtemp(join(tmpdir(), "wisp-"));
+  try {
+    for (const [path, text] of Object.entries(tree)) {
+      await mkdir(dirname(join(baseDir, path)), { recursive: true });
+      await writeFile(join(baseDir, path), text);
+    }
+    return await judgeLayers(baseDir);
+  } finally {
+    await rm(baseDir, { recursive: true });
+  }
+}
+
+test("the source keeps to its layers", async () => {
+  const { modules, violations } = await judgeLayers(repositoryRoot);
+  expect(violations).toEqual([]);
+  // Beside a compiler that it does not know, dependency-cruiser finds no modules and no fault.
+  expect(modules).toBe(sourceFiles().length);
+});
+
+test("a planted import of a layer above is found", async () => {
+  const { violations } = await judgeTree({
+    "src/cli/words.ts": "export const word = 1;",
+    "src/base/low.ts": `import { word } from "../cli/words.ts";\nexport const low = word;`,
+  });
+  expect(violations).toEqual(["base-looks-only-down: src/base/low.ts -> src/cli/words.ts"]);
+});
+
+test("a planted import of a sibling is found, though it be of a type alone", async () => {
+  const { violations } = await judgeTree({
+    "src/git/clone.ts": "export type Clone = string;",
+    "src/host/disk.ts": `import type { Clone } from "../git/clone.ts";\nexport type Disk = Clone;`,
+  });
+  expect(violations).toEqual(["host-looks-only-down: src/host/disk.ts -> src/git/clone.ts"]);
+});
+
+test("a planted import of one role by another is found", async () => {
+  const { violations } = await judgeTree({
+    "src/agents/tester/main.ts": "export const tester = 1;",
+    "src/agents/builder/main.ts": `export { tester } from "../tester/main.ts";`,
+  });
+  expect(violations).toContain(
+    "builder-meets-others-in-files: src/agents/builder/main.ts -> src/agents/tester/main.ts",
+  );
+});
+
+test("a planted way from role to role through a file between them is found", async () => {
+  const { violations } = await judgeTree({
+    "src/agents/tester/main.ts": "export const tester = 1;",
+    "src/agents/between.ts": `export const load = () => import("./tester/main.ts");`,
+    "src/agents/builder/main.ts": `export { load } from "../between.ts";`,
+  });
+  expect(violations).toEqual([
+    "builder-meets-others-in-files: src/agents/builder/main.ts -> src/agents/tester/main.ts",
+  ]);
+});
+
+test("a planted import of an agent by the terminal view is found", async () => {
+  const { violations } = await judgeTree({
+    "src/agents/role.ts": "export const role = 1;",
+    "src/tui/view.ts": `export { role } from "../agents/role.ts";`,
+  });
+  expect(violations).toEqual([
+    "windows-do-not-import-agents: src/tui/view.ts -> src/agents/role.ts",
+  ]);
+});
+
+test("a planted circle is found", async () => {
+  const { violations } = await judgeTree({
+    "src/base/a.ts": `import { b } from "./b.ts";\nexport const a = () => b;`,
+    "src/base/b.ts": `import { a } from "./a.ts";\nexport const b = () => a;`,
+  });
+  expect(violations).toContain("no-circles: src/base/a.ts -> src/base/b.ts");
+});
+
+test("a planted import of nothing, of a test, and a file outside all layers are found", async () => {
+  const { violations } = await judgeTree({
+    "test/rig.ts": "export const rig = 1;",
+    "src/base/a.ts": `export { a } from "./absent.ts";`,
+    "src/base/b.ts": `export { rig } from "../../test/rig.ts";`,
+    "src/odd/c.ts": `export { rig } from "../base/b.ts";`,
+  });
+  expect(violations).toEqual([
+    "every-file-is-in-a-layer: src/odd/c.ts -> src/base/b.ts",
+    "every-import-resolves: src/base/a.ts -> ./absent.ts",
+    "source-stands-on-its-own: src/base/b.ts -> test/rig.ts",
+  ]);
+});

@@ -1,0 +1,97 @@
+import { cruise, type IForbiddenRuleType } from "dependency-cruiser";
+
+/** From the bottom up; the layers of one row are siblings and know nothing of one another. */
+const ROWS: readonly (readonly string[])[] = [
+  ["base"],
+  ["fs-protocol"],
+  ["streams", "git", "sandbox", "engines", "executor", "host", "settings"],
+  ["agents"],
+  ["mcp", "tui"],
+  ["cli"],
+];
+
+const ROLES: readonly string[] = ["planner", "builder", "reviewer", "tester"];
+
+/** How much was looked at, and each broken rule as `rule: from -> to`, sorted. */
+export interface LayerJudgement {
+  readonly modules: number;
+  readonly violations: readonly string[];
+}
+
+/** Judges the imports, those of types included, of the folder `src` in `baseDir`. */
+export async function judgeLayers(baseDir: string): Promise<LayerJudgement> {
+  const { output } = await cruise(["src"], {
+    baseDir,
+    validate: true,
+    ruleSet: { forbidden: RULES },
+    // Also what only the compiler sees: to know a type of a layer is to know that layer.
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: "node_modules" },
+  });
+  if (typeof output === "string") throw new Error(`dependency-cruiser answered: ${output}`);
+  return {
+    modules: output.modules.filter(({ source }) => source.startsWith("src/")).length,
+    violations: output.summary.violations
+      .map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`)
+      .sort(),
+  };
+}
+
+const RULES: IForbiddenRuleType[] = [
+  ...ROWS.flatMap((row, height) => row.map((layer) => onlyDownward(layer, height))),
+  ...ROLES.map(rolesMeetInFiles),
+  {
+    // They read state and append human records: whoever imports a role could drive it.
+    name: "windows-do-not-import-agents",
+    severity: "error",
+    from: { path: "^src/(?:mcp|tui)/" },
+    to: { path: "^src/agents/" },
+  },
+  {
+    name: "every-file-is-in-a-layer",
+    severity: "error",
+    from: { path: "^src/", pathNot: `^src/(?:${ROWS.flat().join("|")})/` },
+    to: {},
+  },
+  {
+    name: "source-stands-on-its-own",
+    severity: "error",
+    from: { path: "^src/" },
+    to: { path: "^(?:test|bench|demo|\\.ci)/" },
+  },
+  { name: "no-circles", severity: "error", from: { path: "^src/" }, to: { circular: true } },
+  {
+    // What cannot be followed cannot be judged.
+    name: "every-import-resolves",
+    severity: "error",
+    from: { path: "^src/" },
+    to: { couldNotResolve: true },
+  },
+  {
+    name: "no-development-package-at-run-time",
+    severity: "error",
+    from: { path: "^src/" },
+    to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only"] },
+  },
+];
+
+function onlyDownward(layer: string, height: number): IForbiddenRuleType {
+  const allowed = [layer, ...ROWS.slice(0, height).flat()].join("|");
+  return {
+    name: `${layer}-looks-only-down`,
+    severity: "error",
+    from: { path: `^src/${layer}/` },
+    to: { path: "^src/", pathNot: [`^src/(?:${allowed})/`] },
+  };
+}
+
+/** `reachable`: a role must not get at another one through a file that both may import, either. */
+function rolesMeetInFiles(role: string): IForbiddenRuleType {
+  const others = ROLES.filter((other) => other !== role).join("|");
+  return {
+    name: `${role}-meets-others-in-files`,
+    severity: "error",
+    from: { path: `^src/agents/${role}/` },
+    to: { path: `^src/agents/(?:${others})/`, reachable: true },
+  };
+}

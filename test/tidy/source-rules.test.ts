@@ -1,0 +1,137 @@
+import { basename } from "node:path";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { repositoryFiles, repositoryRoot, sourceFiles, textOf } from "./repository.ts";
+import {
+  anyLinesIn,
+  carriesUnit,
+  exportedConstantsIn,
+  homePathsIn,
+  importsIn,
+  packageOf,
+  pathsBelow,
+  subscribeLinesIn,
+  thrownErrorLinesIn,
+  unexplainedDisablesIn,
+} from "./source-facts.ts";
+
+const FILE_LINES_MAX = 300;
+
+/** Where a process subscribes, once, to all that it does. A new entry here is a new kind of process. */
+const SUBSCRIBERS: readonly string[] = [];
+
+const Owners = z.record(z.string(), z.union([z.literal("any"), z.array(z.string())]));
+
+const Lock = z.object({
+  packages: z.record(
+    z.string(),
+    z.object({ optionalDependencies: z.record(z.string(), z.string()).optional() }),
+  ),
+});
+
+const Manifest = z.object({
+  dependencies: z.record(z.string(), z.string()),
+  devDependencies: z.record(z.string(), z.string()),
+});
+
+/** `path:line` for each line that `find` names in a source file. */
+function sourcePlaces(find: (text: string) => readonly number[]): readonly string[] {
+  return sourceFiles().flatMap((path) =>
+    find(textOf(path)).map((line) => `${path}:${String(line)}`),
+  );
+}
+
+test("there is source to judge", () => {
+  expect(sourceFiles().length).toBeGreaterThan(10);
+});
+
+test(`no source file has more than ${FILE_LINES_MAX} lines`, () => {
+  const long = sourceFiles().filter((path) => textOf(path).split("\n").length - 1 > FILE_LINES_MAX);
+  expect(long).toEqual([]);
+});
+
+test("a source file is named in kebab-case after what it holds, never after a drawer", () => {
+  const drawers = /^(?:index|utils?|helpers?|common|misc|types|manager|shared)\.ts$/;
+  const odd = sourceFiles()
+    .map((path) => basename(path))
+    .filter((name) => drawers.test(name) || !/^[a-z0-9]+(?:-[a-z0-9]+)*\.ts$/.test(name));
+  expect(odd).toEqual([]);
+});
+
+test("each process subscribes in one place", () => {
+  const places = sourcePlaces(subscribeLinesIn).map((place) => place.replace(/:\d+$/, ""));
+  expect(places).toEqual([...SUBSCRIBERS].sort());
+});
+
+test("no source file says any", () => {
+  expect(sourcePlaces(anyLinesIn)).toEqual([]);
+});
+
+test("a plain Error is thrown by the assertion module only", () => {
+  const places = sourcePlaces(thrownErrorLinesIn);
+  expect(places.filter((place) => !place.startsWith("src/base/assert.ts:"))).toEqual([]);
+});
+
+test("whoever switches a lint rule off says why", () => {
+  const places = repositoryFiles()
+    .filter((path) => /\.[jt]s$/.test(path) && path !== "test/tidy/source-facts.test.ts")
+    .flatMap((path) => unexplainedDisablesIn(textOf(path)).map((line) => `${path}:${line}`));
+  expect(places).toEqual([]);
+});
+
+test("the name of each limit carries its unit", () => {
+  const limits = exportedConstantsIn(textOf("src/base/limits.ts"));
+  expect(limits.length).toBeGreaterThan(10);
+  expect(limits.filter((name) => !carriesUnit(name))).toEqual([]);
+});
+
+test("each outside package is imported only by the layers that own it", () => {
+  const owners = Owners.parse(JSON.parse(textOf("test/tidy/import-owners.json")));
+  const mayImport = (layer: string, name: string): boolean => {
+    const allowed = owners[name] ?? [];
+    return allowed === "any" || allowed.includes(layer);
+  };
+  const trespasses = sourceFiles().flatMap((path) => {
+    const layer = path.split("/")[1] ?? "";
+    const names = importsIn(textOf(path)).map(packageOf);
+    return names
+      .filter((name) => name !== undefined)
+      .filter((name) => !mayImport(layer, name))
+      .map((name) => `${path} imports ${name}`);
+  });
+  expect(trespasses).toEqual([]);
+});
+
+test("each dependency is pinned to one version", () => {
+  const { dependencies, devDependencies } = Manifest.parse(JSON.parse(textOf("package.json")));
+  const loose = Object.entries({ ...dependencies, ...devDependencies })
+    .filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))
+    .map(([name, version]) => `${name}@${version}`);
+  expect(loose).toEqual([]);
+});
+
+test("the lock file names no host to fetch from, so that any registry will do", () => {
+  const hosts = textOf("package-lock.json").match(/"resolved":\s*"[^"]*"/g) ?? [];
+  expect(hosts).toEqual([]);
+});
+
+test("the lock file holds the native parts of every platform, so that npm ci works on each", () => {
+  const { packages } = Lock.parse(JSON.parse(textOf("package-lock.json")));
+  const paths = Object.keys(packages);
+  const missing = Object.values(packages)
+    .flatMap(({ optionalDependencies }) => Object.keys(optionalDependencies ?? {}))
+    .filter((name) => !paths.some((path) => path.endsWith(`node_modules/${name}`)));
+  expect(missing).toEqual([]);
+});
+
+test("no file of the repository names a folder of whoever wrote it", () => {
+  const named = repositoryFiles()
+    .filter((path) => !/\.(?:png|ico|gif|gz|tgz)$/.test(path))
+    .flatMap((path) => {
+      const text = textOf(path);
+      return [...homePathsIn(text), ...pathsBelow(repositoryRoot, text)].map(
+        (found) => `${path}: ${found}`,
+      );
+    });
+  expect(named).toEqual([]);
+});

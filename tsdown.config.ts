@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { defineConfig, type Rolldown } from "tsdown";
+import { z } from "zod";
+
+const Manifest = z.object({ name: z.string(), version: z.string(), license: z.string() });
+
+/**
+ * One executable, `dist/wisp.js`, with everything it needs inside `dist`: measured, importing the
+ * runtime packages from `node_modules` costs about 190 ms over bare node. What stands behind a
+ * dynamic `import()` becomes a chunk of its own that a command loads only when it is asked for.
+ */
+export default defineConfig({
+  entry: { wisp: "src/cli/wisp.ts" },
+  format: "esm",
+  platform: "node",
+  target: "node20.19",
+  outDir: "dist",
+  outExtensions: () => ({ js: ".js" }),
+  clean: true,
+  dts: false,
+  sourcemap: true,
+  // Less text to parse at every start. Names are kept: a stack trace must stay readable.
+  minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+  // For Node, rxjs names its CommonJS build, which cannot be shaken: 226 kB, about 20 ms, instead of 31.
+  alias: { rxjs: join(import.meta.dirname, "node_modules/rxjs/dist/esm/index.js") },
+  // Every package, theirs included: `dist` runs without `node_modules`.
+  deps: { alwaysBundle: [/^[^./]/], onlyBundle: false },
+  plugins: [thirdPartyLicenses()],
+});
+
+/** Whoever passes a bundle on passes on the licences of what is in it. */
+function thirdPartyLicenses(): Rolldown.Plugin {
+  return {
+    name: "third-party-licenses",
+    generateBundle(_options, bundle) {
+      const chunks = Object.values(bundle).filter((output) => output.type === "chunk");
+      const roots = new Set(chunks.flatMap(({ moduleIds }) => moduleIds).flatMap(packageRoot));
+      const source = [...roots]
+        .sort()
+        .map(licenseOf)
+        .join(`\n${"-".repeat(80)}\n\n`);
+      this.emitFile({ type: "asset", fileName: "THIRD-PARTY-LICENSES.txt", source });
+    },
+  };
+}
+
+/** The folder of the package that holds a module; nothing for a module of ours. */
+function packageRoot(moduleId: string): readonly string[] {
+  const root = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(moduleId.replace(/[\0?].*$/, ""));
+  return root === null ? [] : [root[0]];
+}
+
+function licenseOf(root: string): string {
+  const manifest: unknown = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const { name, version, license } = Manifest.parse(manifest);
+  const file = readdirSync(root).find((entry) => /^(?:licen[cs]e|copying)(?:\.|$)/i.test(entry));
+  const text = file === undefined ? "" : `\n${readFileSync(join(root, file), "utf8").trim()}\n`;
+  return `${name} ${version} (${license})\n${text}`;
+}

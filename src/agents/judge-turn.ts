@@ -1,3 +1,4 @@
+import { need } from "../base/fatal.ts";
 import type { Oid } from "../base/oid.ts";
 import type { Clone } from "../base/repo.ts";
 import type { Result } from "../base/result.ts";
@@ -27,31 +28,41 @@ export async function judgeTurn<T>(
   context: Omit<RoleContext, "journal"> & { readonly journal: Journal<CommonRecord> },
   { turn, clone, at, read }: JudgeTurn<T>,
 ): Promise<Attempted<{ readonly output: T; readonly summary: string }>> {
-  let reason = "";
-  for (const ask of [1, 2]) {
-    const synced = await clone.syncTo(at);
-    if (!synced.ok) return { kind: "failed", reason: synced.failure.message };
-    const prompt = reason === "" ? turn.prompt : `${turn.prompt}\n\n${reaskText(reason)}`;
-    const outcome = await runTurn(context, { ...turn, ask, prompt, cwd: clone.directory });
-    switch (outcome.kind) {
-      case "stopped":
-        return outcome;
-      case "failed":
-        return outcome;
-      case "needs-input":
-        return { kind: "question", outcome: "needs_input", question: outcome.question };
-      case "blocked":
-        return { kind: "question", outcome: "blocked", question: outcome.question };
-      case "ended": {
-        const output = read(outcome.text);
-        if (output.ok) {
-          return { kind: "done", value: { output: output.value, summary: outcome.summary } };
-        }
-        reason = output.failure.reason;
-      }
+  const first = await askOnce(context, { turn, clone, at, read }, { ask: 1, remark: "" });
+  if (first.kind !== "unreadable") return first;
+  const remark = `\n\n${reaskText(first.reason)}`;
+  const second = await askOnce(context, { turn, clone, at, read }, { ask: 2, remark });
+  if (second.kind !== "unreadable") return second;
+  return { kind: "failed", reason: `its output could not be read: ${second.reason}` };
+}
+
+type Asked<T> =
+  | Attempted<{ readonly output: T; readonly summary: string }>
+  | { readonly kind: "unreadable"; readonly reason: string };
+
+async function askOnce<T>(
+  context: Omit<RoleContext, "journal"> & { readonly journal: Journal<CommonRecord> },
+  { turn, clone, at, read }: JudgeTurn<T>,
+  { ask, remark }: { readonly ask: number; readonly remark: string },
+): Promise<Asked<T>> {
+  // A re-ask is about the words alone: what the first turn left in the clone stays.
+  if (ask === 1) need(await clone.syncTo(at));
+  const prompt = `${turn.prompt}${remark}`;
+  const outcome = await runTurn(context, { ...turn, ask, prompt, cwd: clone.directory });
+  switch (outcome.kind) {
+    case "stopped":
+    case "failed":
+      return outcome;
+    case "needs-input":
+      return { kind: "question", outcome: "needs_input", question: outcome.question };
+    case "blocked":
+      return { kind: "question", outcome: "blocked", question: outcome.question };
+    case "ended": {
+      const output = read(outcome.text);
+      if (!output.ok) return { kind: "unreadable", reason: output.failure.reason };
+      return { kind: "done", value: { output: output.value, summary: outcome.summary } };
     }
   }
-  return { kind: "failed", reason: `its output could not be read: ${reason}` };
 }
 
 function reaskText(reason: string): string {

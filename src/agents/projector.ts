@@ -93,12 +93,21 @@ export class Projector<S extends z.ZodType, F> {
 
 /** Each text is expected as often as the journal says it: those beyond what is there are missing. */
 function missingOf(present: string, expected: readonly Projection[]): readonly Projection[] {
+  const lines = countLines(present);
   const left = new Map<string, number>();
   return expected.filter(({ text }) => {
-    const count = left.get(text) ?? occurrences(present, text);
+    const isOneLine = text.indexOf("\n") === text.length - 1;
+    const there = isOneLine ? (lines.get(text.slice(0, -1)) ?? 0) : occurrences(present, text);
+    const count = left.get(text) ?? there;
     left.set(text, count - 1);
     return count <= 0;
   });
+}
+
+function countLines(whole: string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const line of whole.split("\n")) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return counts;
 }
 
 function occurrences(whole: string, text: string): number {

@@ -31,6 +31,8 @@ export interface PublishUnit {
   readonly beforePublish?: (head: Oid) => Promise<string | undefined>;
   /** Appends `push.intent` for the commits as they will be (append, then act). */
   readonly intend: (shas: readonly Oid[]) => void;
+  /** Appends what says that they are there; without it `push.done` does, which wakes the reviewer. */
+  readonly announce?: (head: Oid, shas: readonly Oid[]) => void;
 }
 
 interface PublishRecord {
@@ -85,7 +87,7 @@ function sayWaiting({ journal }: Context, unit: string, failure: WorldFailure): 
 
 async function attempt(
   { hub, session, journal }: Context,
-  { unit, clone, beforePublish, intend }: PublishUnit,
+  { unit, clone, beforePublish, intend, announce }: PublishUnit,
 ): Promise<PushAttempt<Published, WorldFailure>> {
   const rebased = await clone.rebaseOntoHub();
   if (!rebased.ok) {
@@ -105,6 +107,10 @@ async function attempt(
     const kind = published.failure.kind === "not-fast-forward" ? "rejected" : "failed";
     return { kind, failure: published.failure };
   }
-  journal.append({ kind: "push.done", time: journal.time(), unit, sha: head });
+  if (announce === undefined) {
+    journal.append({ kind: "push.done", time: journal.time(), unit, sha: head });
+  } else {
+    announce(head, shas);
+  }
   return { kind: "published", value: { kind: "published", head, shas } };
 }

@@ -85,8 +85,8 @@ async function work<Work extends { readonly kind: string }>(
     },
     perform: (step) => main.perform(step, state),
   });
-  const last = await lastValueFrom(steps$);
-  assert(isExit(last), "a role's loop ends with an exit");
+  const last = await lastValueFrom(steps$, { defaultValue: undefined });
+  assert(last !== undefined && isExit(last), "a role's loop ends with an exit");
   const reason = signal.aborted ? "interrupted" : last.reason;
   if (reason !== "done") journal.append({ kind: "role.end", time: journal.time(), reason });
   return reason;

@@ -24,11 +24,10 @@ export async function takeFindings(
   finder: Finder,
 ): Promise<readonly Finding[]> {
   const taken = new Map<string, Finding>();
-  for (const block of blocks) {
-    for (const raw of block.findings) {
-      const finding = await takeOne(raw, block, finder);
-      if (!taken.has(finding.id)) taken.set(finding.id, finding);
-    }
+  const found = blocks.flatMap((block) => block.findings.map((raw) => ({ raw, block })));
+  for (const { raw, block } of found) {
+    const finding = await takeOne(raw, block, finder);
+    if (!taken.has(finding.id)) taken.set(finding.id, finding);
   }
   return [...taken.values()];
 }

@@ -59,3 +59,9 @@ export const CRASH_LOOP_WINDOW_MS = 60_000;
 
 /** Output of a verify command kept for the next prompt, from its end. */
 export const VERIFY_TAIL_CHARS_MAX = 8_000;
+
+/** `.wisp/config.yaml`: its length, and how deep lists and mappings may nest (a YAML parser recurses). */
+export const CONFIG_CHARS_MAX = 64 * 1024;
+export const CONFIG_DEPTH_MAX = 30;
+/** Problems of the settings that are told at once. */
+export const CONFIG_PROBLEMS_MAX = 50;

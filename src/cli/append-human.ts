@@ -26,7 +26,13 @@ export async function appendHuman(
   word: (human: HumanFold) => HumanWord | undefined,
 ): Promise<Result<{ readonly before: HumanFold; readonly isAppended: boolean }, FileFailure>> {
   const append = () => {
-    const log = new LogFold({ files, path, schema: HumanRecord, empty: EMPTY_HUMAN, reduce: foldHuman });
+    const log = new LogFold({
+      files,
+      path,
+      schema: HumanRecord,
+      empty: EMPTY_HUMAN,
+      reduce: foldHuman,
+    });
     const before = log.refresh();
     if (!before.ok) return before;
     const said = word(before.value);

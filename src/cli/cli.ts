@@ -1,4 +1,5 @@
 import type { Result } from "../base/result.ts";
+import type { GitContext } from "../git/git-environment.ts";
 import type { Host } from "../host/host.ts";
 import type { CliFailure } from "./failures.ts";
 import type { Terminal } from "./terminal.ts";
@@ -22,10 +23,25 @@ export interface Cli {
 /** The exit code of a command, or why it could not be done. */
 export type Outcome = Result<number, CliFailure>;
 
+/** A command, once its code is loaded. */
+export type Action = (cli: Cli) => Promise<Outcome>;
+
+/** Runs a command and explains what kept it from being done; with `json`, as an object. */
+export type Run = (
+  action: Action,
+  options?: { readonly json?: boolean | undefined },
+) => Promise<void>;
+
 /** The command line that starts another wisp, such as `node dist/wisp.js agent builder api`. */
 export function wispArgv(
   cli: Pick<Cli, "nodePath" | "entry">,
   ...words: readonly string[]
 ): [string, ...string[]] {
   return [cli.nodePath, cli.entry, ...words];
+}
+
+/** What the commands of git need of the machine. */
+export function gitContext({ host, env }: Pick<Cli, "host" | "env">): GitContext {
+  const { files, directories, clock } = host;
+  return { files, directories, clock, environment: env };
 }

@@ -1,3 +1,6 @@
+import type { WorldFailure } from "../base/fatal.ts";
+import type { CliFailure } from "./failures.ts";
+
 /** The exit codes of every command. */
 export const EXIT = {
   ok: 0,
@@ -24,4 +27,47 @@ const MEANINGS: readonly (readonly [number, string])[] = [
 /** What they mean, one a line: the text of `wisp help exit-codes`. */
 export function exitCodeTable(): string {
   return MEANINGS.map(([code, meaning]) => `${String(code).padStart(4)}  ${meaning}`).join("\n");
+}
+
+/** The exit code of a command that ended with a failure of this kind. */
+export const FAILURE_EXIT_CODES: Readonly<Record<CliFailure["kind"], number>> = {
+  "already-answered": EXIT.failure,
+  "answer-missing": EXIT.inputNeeded,
+  "answer-too-long": EXIT.usage,
+  "bad-branch-name": EXIT.usage,
+  bare: EXIT.usage,
+  "branch-checked-out": EXIT.usage,
+  "branch-exists": EXIT.usage,
+  "branch-rewritten": EXIT.stuck,
+  cassette: EXIT.usage,
+  "cassette-missing": EXIT.usage,
+  config: EXIT.usage,
+  "demo-directory": EXIT.usage,
+  "engine-missing": EXIT.usage,
+  file: EXIT.failure,
+  git: EXIT.failure,
+  "lease-held": EXIT.leaseHeld,
+  "no-commits": EXIT.usage,
+  "no-engine": EXIT.usage,
+  "no-identity": EXIT.usage,
+  "no-such-question": EXIT.usage,
+  "no-such-session": EXIT.noSuchSession,
+  "not-a-repository": EXIT.usage,
+  "nothing-asked": EXIT.failure,
+  "request-binary": EXIT.usage,
+  "request-empty": EXIT.usage,
+  "request-missing": EXIT.usage,
+  "request-no-file": EXIT.usage,
+  "request-too-large": EXIT.usage,
+  "session-damaged": EXIT.failure,
+  "session-elsewhere": EXIT.failure,
+  spawn: EXIT.failure,
+  tasks: EXIT.failure,
+  "unknown-engine": EXIT.usage,
+  usage: EXIT.usage,
+};
+
+/** Whether a failure of the world is one that commands know how to explain. */
+export function isCliFailure(failure: WorldFailure): failure is CliFailure {
+  return failure.kind in FAILURE_EXIT_CODES;
 }

@@ -2,13 +2,14 @@ import type { FileFailure } from "../base/files.ts";
 import type { LeaseHeld } from "../base/locks.ts";
 import type { SpawnFailure } from "../base/processes.ts";
 import type { GitFailure } from "../base/repo.ts";
-import type { Role } from "../base/role.ts";
 import type { TasksFailure } from "../fs-protocol/tasks-md.ts";
 import type { BadBranchName, BranchExists } from "../git/branches.ts";
 import type { NoIdentity } from "../git/identity.ts";
 import type { RepositoryFailure } from "../git/repository.ts";
 import type { FindFailure } from "./find-session.ts";
 import type { RequestFailure } from "./read-request.ts";
+import type { SettingsFailure } from "./read-settings.ts";
+import type { EnginesFailure } from "./session-engines.ts";
 
 /** The branch that a session is to get is checked out in a work tree. */
 export interface BranchCheckedOut {
@@ -48,15 +49,6 @@ export type AnswerFailure =
     }
   | { readonly kind: "answer-too-long"; readonly chars: number; readonly charsMax: number };
 
-/** An engine's program is nowhere to be found. */
-export interface EngineMissing {
-  readonly kind: "engine-missing";
-  readonly roles: readonly Role[];
-  readonly executable: string;
-  /** It is there, but may not be executed. */
-  readonly isThere: boolean;
-}
-
 /** The command line says something that wisp does not understand. */
 export interface Usage {
   readonly kind: "usage";
@@ -74,7 +66,7 @@ export type CliFailure =
   | BranchFailure
   | BranchRewritten
   | DemoDirectory
-  | EngineMissing
+  | EnginesFailure
   | FileFailure
   | FindFailure
   | GitFailure
@@ -82,6 +74,7 @@ export type CliFailure =
   | NoIdentity
   | RepositoryFailure
   | RequestFailure
+  | SettingsFailure
   | SpawnFailure
   | TasksFailure
   | Usage;

@@ -8,6 +8,8 @@ export async function readLeases(
   home: Home,
 ): Promise<ReadonlySet<Role | "supervisor">> {
   const holders = ["supervisor" as const, ...ROLES];
-  const held = await Promise.all(holders.map((holder) => locks.isLeaseHeld(leasePath(home, holder))));
+  const held = await Promise.all(
+    holders.map((holder) => locks.isLeaseHeld(leasePath(home, holder))),
+  );
   return new Set(holders.filter((_, index) => held[index] === true));
 }

@@ -3,8 +3,7 @@ import { createSessionReader, type ReadFailure } from "../fs-protocol/session-re
 import type { Quarantined } from "../fs-protocol/log-fold.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import { openHub } from "../git/hub.ts";
-import { createNodeDirectories } from "../host/node-directories.ts";
-import type { Cli } from "./cli.ts";
+import { gitContext, type Cli } from "./cli.ts";
 import type { FoundSession } from "./sessions.ts";
 
 /** A session's logs and branch as they stand now. */
@@ -18,9 +17,8 @@ export async function readState(
   { host, env }: Pick<Cli, "host" | "env">,
   { home, session }: FoundSession,
 ): Promise<Result<ReadState, ReadFailure>> {
-  const { files, clock } = host;
-  const git = { files, clock, environment: env, directories: createNodeDirectories() };
-  const reader = createSessionReader(files, openHub(git, session.repository), home, session);
+  const hub = openHub(gitContext({ host, env }), session.repository);
+  const reader = createSessionReader(host.files, hub, home, session);
   const read = await reader.read();
   if (!read.ok) return read;
   return { ok: true, value: { state: read.value, quarantined: reader.quarantined() } };

@@ -21,6 +21,10 @@ export function renderBuilder(record: BuilderRecord): Sentence | undefined {
       return renderVerify(record);
     case "build.end":
       return renderBuildEnd(record);
+    case "remote.push":
+      return record.outcome === "pushed"
+        ? sentence("plain", `pushed ${shortSha(record.at)} to the remote`)
+        : sentence("bad", `could not push to the remote${because(record.reason)}`);
     case "drain.close":
       return renderWindow(record);
     case "fix.end":

@@ -18,9 +18,10 @@ export function slugOf(text: string): string {
   return trimHyphens(trimHyphens(words).slice(0, SLUG_CHARS_MAX));
 }
 
-/** The id of a session on `branch`; empty when the branch has no letter or digit to offer. */
+/** The id of a session on `branch`, if nobody else has it. */
 export function sessionIdOf(branch: string): string {
-  return slugOf(branch.replace(WISP_PREFIX, ""));
+  const slug = slugOf(branch.replace(WISP_PREFIX, ""));
+  return slug === "" ? "session" : slug;
 }
 
 /** The n-th name to try: `api`, `api-2`, `api-3`, … */

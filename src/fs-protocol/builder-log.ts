@@ -63,6 +63,14 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
     failing: wireJson(z.array(z.string())).optional(),
     output: z.string().optional(),
   }),
+  /** The branch was brought to the user's remote at a boundary, or could not be; folds into nothing. */
+  z.strictObject({
+    kind: z.literal("remote.push"),
+    time: RecordTime,
+    at: Oid,
+    outcome: z.enum(["pushed", "failed"]),
+    reason: Reason.optional(),
+  }),
   /** End of a build turn. `milestones`: those that ended with it, in one append. */
   z.strictObject({
     kind: z.literal("build.end"),

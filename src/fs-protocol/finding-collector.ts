@@ -46,7 +46,8 @@ export class FindingCollector implements FindingDraft {
   }
 
   #open(name: FieldName, line: MarkdownLine, text: string): void {
-    this.#current.push(...(this.#pending ?? []));
+    // One by one: as arguments, half a million lines would overflow the stack.
+    for (const kept of this.#pending ?? []) this.#current.push(kept);
     this.#pending = undefined;
     this.#current = [text];
     this.#column = line.column;

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { FileFailure, Files } from "../base/files.ts";
 import { ok, type Result } from "../base/result.ts";
+import type { BadLine } from "./logfmt.ts";
 import { readLines, START, type Cursor, type Line } from "./read-lines.ts";
 import { decodeRecord } from "./record-codec.ts";
 
@@ -12,28 +13,29 @@ export interface Quarantined {
   readonly problem: string;
 }
 
-/** How one log is folded. */
-export interface LogFoldOptions<S extends z.ZodType, F> {
+/** How the lines of one append-only file are folded. */
+export interface LineFoldOptions<R, F> {
   readonly files: Files;
   readonly path: string;
-  readonly schema: S;
+  /** One line without its newline as a record, or why it is none. */
+  readonly decode: (line: string) => Result<R, BadLine>;
   readonly empty: F;
-  readonly reduce: (fold: F, record: z.output<S>) => F;
-  /** Called with each record once, in order; again from the start when the file was replaced. */
-  readonly onRecord?: ((record: z.output<S>) => void) | undefined;
+  readonly reduce: (fold: F, record: R) => F;
+  /** Called with each record once, in order; again from the start when the file is read anew. */
+  readonly onRecord?: ((record: R) => void) | undefined;
 }
 
 /**
- * One log, folded as far as it was read. Owns the cursor; nothing but the file and this value says
- * what the log holds, so throwing it away and reading again gives the same.
+ * One append-only file, folded as far as it was read. Owns the cursor; nothing but the file and this
+ * value says what the file holds, so throwing it away and reading again gives the same.
  */
-export class LogFold<S extends z.ZodType, F> {
-  readonly #options: LogFoldOptions<S, F>;
+export class LineFold<R, F> {
+  readonly #options: LineFoldOptions<R, F>;
   #cursor: Cursor = START;
   #value: F;
   #quarantined: Quarantined[] = [];
 
-  constructor(options: LogFoldOptions<S, F>) {
+  constructor(options: LineFoldOptions<R, F>) {
     this.#options = options;
     this.#value = options.empty;
   }
@@ -54,23 +56,31 @@ export class LogFold<S extends z.ZodType, F> {
         this.#take(line);
       },
       restart: () => {
-        this.#value = this.#options.empty;
-        this.#quarantined = [];
+        this.#forget();
       },
     });
-    if (!read.ok) return read;
+    if (!read.ok) {
+      // Lines before the failure may have been folded, and would be once more: start over instead.
+      this.#forget();
+      return read;
+    }
     this.#cursor = read.value;
     return ok(this.#value);
   }
 
-  #take(line: Line): void {
-    const { path, schema, reduce, onRecord } = this.#options;
-    const { offsetBytes, lengthBytes, text } = line;
+  #forget(): void {
+    this.#cursor = START;
+    this.#value = this.#options.empty;
+    this.#quarantined = [];
+  }
+
+  #take({ offsetBytes, lengthBytes, text }: Line): void {
+    const { path, decode, reduce, onRecord } = this.#options;
     if (text === undefined) {
       this.#quarantined.push({ path, offsetBytes, lengthBytes, problem: "too long, or not UTF-8" });
       return;
     }
-    const record = decodeRecord(schema, text);
+    const record = decode(text);
     if (!record.ok) {
       const { problem } = record.failure;
       this.#quarantined.push({ path, offsetBytes, lengthBytes, problem });
@@ -78,5 +88,20 @@ export class LogFold<S extends z.ZodType, F> {
     }
     this.#value = reduce(this.#value, record.value);
     onRecord?.(record.value);
+  }
+}
+
+/** How one log of records is folded. */
+export interface LogFoldOptions<S extends z.ZodType, F> extends Omit<
+  LineFoldOptions<z.output<S>, F>,
+  "decode"
+> {
+  readonly schema: S;
+}
+
+/** A log of records, each a line of logfmt, folded as far as it was read. */
+export class LogFold<S extends z.ZodType, F> extends LineFold<z.output<S>, F> {
+  constructor({ schema, ...options }: LogFoldOptions<S, F>) {
+    super({ ...options, decode: (line) => decodeRecord(schema, line) });
   }
 }

@@ -60,7 +60,8 @@ function begin<Intent>(
   record: CommonRecord,
 ): OpenUnit<Intent> | undefined {
   if (record.unit === undefined) return open;
-  if (open?.unit === record.unit) return { ...open, base: record.base, isRecovered: false, waiting: undefined };
+  if (open?.unit === record.unit)
+    return { ...open, base: record.base, isRecovered: false, waiting: undefined };
   return {
     unit: record.unit,
     base: record.base,

@@ -80,7 +80,7 @@ export function hasLabel(title: string): boolean {
 type Title = Pick<RawFinding, "label" | "category" | "brief">;
 
 /** Reads `**SEC-001**: Security - Token in the log` and what models make of it. */
-export function titleOf(title: string): Title {
+function titleOf(title: string): Title {
   const line = cleanText(title, { charsMax: FINDING_TEXT_CHARS_MAX, lines: "one" });
   const [, inner = "", mark = "", rest = ""] = BOLD.exec(line) ?? [];
   if (inner !== "" && rest !== "" && (mark === ":" || inner.endsWith(":"))) {

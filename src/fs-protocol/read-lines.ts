@@ -40,11 +40,11 @@ export function readLines(
   taker: LineTaker,
 ): Result<Cursor, FileFailure> {
   const stat = files.stat(path);
-  const isOther =
-    from.offsetBytes > (stat?.sizeBytes ?? 0) || (from.inode !== 0 && from.inode !== stat?.inode);
-  if (isOther) taker.restart();
+  const same = isSameFile(files, path, stat, from);
+  if (!same.ok) return same;
+  if (!same.value) taker.restart();
   if (stat === undefined) return ok(START);
-  let offsetBytes = isOther ? 0 : from.offsetBytes;
+  let offsetBytes = same.value ? from.offsetBytes : 0;
   const splitter = new LineSplitter(offsetBytes, taker.line);
   while (offsetBytes < stat.sizeBytes) {
     const chunk = files.readChunk(path, offsetBytes, READ_CHUNK_BYTES);
@@ -54,6 +54,23 @@ export function readLines(
     offsetBytes += chunk.value.length;
   }
   return ok({ offsetBytes: splitter.lineStartBytes, inode: stat.inode });
+}
+
+/**
+ * Whether the file still is the one that was read up to `from`. One that was cut and written anew
+ * beyond the cursor keeps its inode; then the byte before the cursor tells, in all likelihood.
+ */
+function isSameFile(
+  files: Files,
+  path: string,
+  stat: ReturnType<Files["stat"]>,
+  from: Cursor,
+): Result<boolean, FileFailure> {
+  if (from.inode === START.inode && from.offsetBytes === 0) return ok(true);
+  if (stat?.inode !== from.inode || stat.sizeBytes < from.offsetBytes) return ok(false);
+  if (from.offsetBytes === 0 || stat.sizeBytes === from.offsetBytes) return ok(true);
+  const before = files.readChunk(path, from.offsetBytes - 1, 1);
+  return before.ok ? ok(before.value[0] === NEWLINE) : before;
 }
 
 /** Cuts chunks into lines; holds no more than one line, and no more of it than the limit. */

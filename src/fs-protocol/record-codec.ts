@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { assert } from "../base/assert.ts";
+import { LINE_BYTES_MAX } from "../base/limits.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { decodeLogfmt, encodeLogfmt, type BadLine } from "./logfmt.ts";
 
@@ -10,7 +12,10 @@ export function encodeRecord<S extends z.ZodType>(schema: S, record: z.output<S>
   const fields = Object.entries(wire).flatMap(([key, value]) =>
     value === undefined ? [] : [[key, value] as const],
   );
-  return `${encodeLogfmt(Object.fromEntries(fields))}\n`;
+  const line = `${encodeLogfmt(Object.fromEntries(fields))}\n`;
+  // A longer one would be passed over by every reader: what it says would be lost without a word.
+  assert(Buffer.byteLength(line) <= LINE_BYTES_MAX, "a record fits into a line");
+  return line;
 }
 
 /** One line without its newline as a record, or why it is none. */
@@ -23,5 +28,8 @@ export function decodeRecord<S extends z.ZodType>(
   const parsed = schema.safeParse(fields.value);
   if (parsed.success) return ok(parsed.data);
   const [issue] = parsed.error.issues;
-  return fail({ kind: "bad-line", problem: `${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}` });
+  return fail({
+    kind: "bad-line",
+    problem: `${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`,
+  });
 }

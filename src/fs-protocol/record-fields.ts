@@ -7,23 +7,25 @@ export const WireInt = z.codec(z.string().regex(/^\d{1,15}$/), z.int().nonnegati
   encode: (value) => String(value),
 });
 
+const WireUnknown = z.codec(z.string(), z.unknown(), {
+  decode: (text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.issues.push({ code: "invalid_format", format: "json", input: text });
+      return z.NEVER;
+    }
+  },
+  encode: (value) => JSON.stringify(value),
+});
+
 /** A value that travels as JSON inside one field. */
 export function wireJson<T extends z.ZodType>(schema: T) {
-  return z.codec(z.string(), schema, {
-    decode: (text, context) => {
-      try {
-        return JSON.parse(text);
-      } catch {
-        context.issues.push({ code: "invalid_format", format: "json", input: text });
-        return z.NEVER;
-      }
-    },
-    encode: (value) => JSON.stringify(value),
-  });
+  return WireUnknown.pipe(schema);
 }
 
 /** Words joined by commas; the empty list is `-`, so that the field is there and can be grepped. */
-export const WireList = z.codec(z.string().min(1), z.array(z.string().regex(/^[^,\s]+$/)), {
+export const WireList = z.codec(z.string().min(1), z.array(z.string().regex(/^(?!-$)[^,\s]+$/)), {
   decode: (text) => (text === "-" ? [] : text.split(",")),
   encode: (values) => (values.length === 0 ? "-" : values.join(",")),
 });

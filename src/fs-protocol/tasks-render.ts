@@ -10,7 +10,8 @@ export interface RenderedMilestone {
 
 /**
  * A plan as canonical TASKS.md text. For names and texts that came from `parseTasks`: parsing the
- * result gives them back.
+ * result gives them back. Steps are for reading: one that begins like a heading or a rule is none
+ * when it is parsed again.
  */
 export function renderTasks(
   plan: readonly RenderedMilestone[],

@@ -152,10 +152,11 @@ function readTask(item: ListItem, boxOffset: number, source: TasksSource): Scann
 
 /** The bullets nested in a task and in its steps, in the order in which they are read. */
 function stepsOf(list: List, source: TasksSource): readonly string[] {
-  return list.children.flatMap((item) => [
+  const steps = list.children.flatMap((item) => [
     textOf(item, source),
     ...item.children.flatMap((child) => (child.type === "list" ? stepsOf(child, source) : [])),
   ]);
+  return steps.filter((step) => step !== "");
 }
 
 /** The first paragraph of an item as written, without the box, in one line. */

@@ -5,7 +5,8 @@ import { askCheckedOut } from "./checked-out.ts";
 import { userEnvironment, type GitContext } from "./git-environment.ts";
 import { gitFailure } from "./git-failure.ts";
 import { gitIn, linesOf, type Git } from "./git.ts";
-import { askForRef, assertOids } from "./hub.ts";
+import { assertOids } from "./object-ids.ts";
+import { askForRef } from "./read-ref.ts";
 
 /** git would not take this as the name of a branch. */
 export interface BadBranchName {
@@ -84,8 +85,8 @@ function gitAt(context: Pick<GitContext, "environment">, directory: string): Git
 }
 
 async function isValid(git: Git, branch: string): Promise<boolean> {
-  // A NUL cannot be in an argument at all.
-  if (branch.includes("\0")) return false;
+  // A NUL cannot be in an argument at all, and "@" is short for HEAD wherever a commit is named.
+  if (branch.includes("\0") || branch === "@") return false;
   const checked = await git.run(["check-ref-format", "--branch", branch]);
   // It also expands `@{-1}`, which is no name but a way of saying one.
   return checked.ok && checked.value.exitCode === 0 && checked.value.stdout === `${branch}\n`;

@@ -23,7 +23,12 @@ const MARKER = "# Below this line wisp wrote everything, and puts it back when i
 
 /** The whole text of a clone's configuration file, from what git wrote or from an older such text. */
 export function cloneConfig(written: string, settings: CloneSettings): string {
-  const [base = ""] = written.split(MARKER);
+  const [before = ""] = written.split(MARKER);
+  // What git wrote of the hub as a remote is left out: an engine's own push has nowhere to go.
+  const sections = before
+    .split(/^(?=\[)/mu)
+    .filter((text) => /^\[(?:core|extensions)\]/u.test(text));
+  const base = sections.join("");
   const { identity, excludesFile } = settings;
   const lines = [
     "[user]",

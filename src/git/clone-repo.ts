@@ -7,8 +7,7 @@ import type { GitDirectory } from "./git-directory.ts";
 import { cloneEnvironment, userEnvironment, type GitContext } from "./git-environment.ts";
 import { gitFailure } from "./git-failure.ts";
 import { gitIn, type Git } from "./git.ts";
-import { askForRef } from "./hub.ts";
-import { readHead, readRef } from "./read-ref.ts";
+import { askForRef, readHead, readRef } from "./read-ref.ts";
 
 /** Where the clone remembers the hub's branch as of its last fetch. */
 export const HUB_REF = "refs/wisp/hub";

@@ -2,7 +2,7 @@ import type { Clone } from "../base/repo.ts";
 import { isAncestor, mustHead, type CloneRepo } from "./clone-repo.ts";
 import { commitAll, squashSince } from "./commit.ts";
 import { changedPaths, commitsSince, hasCommit, show, subjectOf, treeOf } from "./history.ts";
-import { assertOids } from "./hub.ts";
+import { assertOids } from "./object-ids.ts";
 import { publish } from "./publish.ts";
 import { rebaseOntoHub } from "./rebase.ts";
 import { repair, rescueAndReset } from "./repair.ts";

@@ -1,9 +1,9 @@
-import { Oid } from "../base/oid.ts";
+import type { Oid } from "../base/oid.ts";
 import type { GitFailure } from "../base/repo.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { mustHead, type CloneRepo } from "./clone-repo.ts";
 import { gitFailure } from "./git-failure.ts";
-import { assertOids } from "./hub.ts";
+import { assertOids, printedOid } from "./object-ids.ts";
 import { reattach } from "./reattach.ts";
 import { stageAll } from "./stage-all.ts";
 import { lookAtWorkTree, unfinishedOperation } from "./work-tree.ts";
@@ -58,14 +58,7 @@ async function commitTree(
 ): Promise<Result<Oid, GitFailure>> {
   const args = ["commit-tree", commit.tree.trim(), "-p", commit.base, "-F", "-"];
   const printed = await repo.git.must(args, { stdin: messageText(commit.message) });
-  return printed.ok ? oidIn(printed.value, repo) : printed;
-}
-
-/** The object id that a command printed. */
-export function oidIn(printed: string, repo: CloneRepo): Result<Oid, GitFailure> {
-  const oid = Oid.safeParse(printed.trim());
-  if (oid.success) return ok(oid.data);
-  return fail(gitFailure("parse", repo.directory, `no object id: ${printed}`));
+  return printed.ok ? printedOid(printed.value, repo.git) : printed;
 }
 
 /** Stages everything on the session's branch; false when nothing differs from HEAD. */

@@ -18,6 +18,8 @@ export interface GitCall {
   readonly environment: Environment;
   readonly args: readonly string[];
   readonly stdin?: string | undefined;
+  /** How output and input are text: `latin1` keeps the bytes of paths that are no UTF-8. */
+  readonly encoding?: "utf8" | "latin1" | undefined;
 }
 
 /** Far above any honest local command, large checkouts included: it only ends what hangs. */
@@ -34,10 +36,11 @@ const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
  */
 export function runGit(call: GitCall): Promise<Result<GitOutput, GitFailure>> {
   assert(!call.args.some((argument) => argument.includes("\0")), "no argument holds a NUL");
+  const { encoding = "utf8" } = call;
   const options = {
     cwd: call.directory,
     env: { ...call.environment },
-    encoding: "utf8" as const,
+    encoding,
     timeout: LOCAL_TIMEOUT_MS,
     maxBuffer: OUTPUT_BYTES_MAX,
     windowsHide: true,
@@ -45,7 +48,7 @@ export function runGit(call: GitCall): Promise<Result<GitOutput, GitFailure>> {
   return new Promise((resolve) => {
     const child = execFile("git", withOverrides(call.args), options, (error, stdout, stderr) => {
       const exitCode = error === null ? 0 : exitCodeOf(error);
-      const says = `${stderr}\n${error?.message ?? ""}`.trim();
+      const says = `${stderr}\n${startFailure(call, error)}`.trim();
       resolve(
         exitCode === undefined
           ? fail(gitFailure(operationOf(call.args), call.directory, says))
@@ -54,7 +57,7 @@ export function runGit(call: GitCall): Promise<Result<GitOutput, GitFailure>> {
     });
     // A git that ends before it has read its input closes the pipe: its exit code says why.
     child.stdin?.on("error", () => undefined);
-    child.stdin?.end(call.stdin ?? "");
+    child.stdin?.end(call.stdin ?? "", encoding);
   });
 }
 
@@ -65,6 +68,12 @@ export function operationOf(args: readonly string[]): string {
 
 function withOverrides(args: readonly string[]): string[] {
   return [...OVERRIDES.flatMap((setting) => ["-c", setting]), ...args];
+}
+
+function startFailure(call: GitCall, error: ExecFileException | null): string {
+  // Node says the same when the directory is missing as when git is.
+  if (error?.code === "ENOENT") return `git could not be started in ${call.directory}`;
+  return error?.message ?? "";
 }
 
 /** `undefined` when git was killed, timed out, printed too much, or is not there at all. */

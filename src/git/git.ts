@@ -8,6 +8,8 @@ import { runSimpleGit } from "./simple-git.ts";
 /** What a single command may need beside its arguments. */
 export interface GitOptions {
   readonly stdin?: string | undefined;
+  /** `latin1` for lists of paths that are given back to git: not every path is UTF-8. */
+  readonly encoding?: "utf8" | "latin1" | undefined;
   /** Variables on top of the environment, such as another index file. */
   readonly variables?: Environment | undefined;
 }
@@ -30,6 +32,7 @@ export function gitIn(directory: string, environment: Environment): Git {
     args,
     environment: { ...environment, ...options.variables },
     stdin: options.stdin,
+    encoding: options.encoding,
   });
   return {
     directory,

@@ -1,13 +1,11 @@
 import { posix } from "node:path";
-import { Oid } from "../base/oid.ts";
+import type { Oid } from "../base/oid.ts";
 import type { ChangedPath, GitFailure } from "../base/repo.ts";
-import { fail, ok, type Result } from "../base/result.ts";
+import { ok, type Result } from "../base/result.ts";
 import { cleanText } from "../fs-protocol/clean-text.ts";
 import { mustHead, type CloneRepo } from "./clone-repo.ts";
-import { oidIn } from "./commit.ts";
-import { gitFailure } from "./git-failure.ts";
-import { linesOf, type Git } from "./git.ts";
-import { assertOids } from "./hub.ts";
+import type { Git } from "./git.ts";
+import { assertOids, printedOid, printedOids } from "./object-ids.ts";
 
 const SUBJECT_CHARS_MAX = 200;
 
@@ -22,10 +20,7 @@ export async function commitsSince(
   if (head.value === base) return ok([]);
   const args = ["rev-list", "--reverse", "--topo-order", `${base}..${head.value}`, "--"];
   const printed = await repo.git.must(args);
-  if (!printed.ok) return printed;
-  const oids = linesOf(printed.value).map((line) => Oid.safeParse(line));
-  if (oids.every((oid) => oid.success)) return ok(oids.map((oid) => oid.data));
-  return fail(gitFailure("rev-list", repo.directory, printed.value));
+  return printed.ok ? printedOids(printed.value, repo.git) : printed;
 }
 
 /** Whether the clone has that commit, reachable or not. */
@@ -52,7 +47,7 @@ export async function changedPaths(
 export async function treeOf(repo: CloneRepo, at: Oid): Promise<Result<Oid, GitFailure>> {
   assertOids(at);
   const printed = await repo.git.ask(["rev-parse", "--verify", "--end-of-options", `${at}^{tree}`]);
-  return printed.ok ? oidIn(printed.value, repo) : printed;
+  return printed.ok ? printedOid(printed.value, repo.git) : printed;
 }
 
 /** The subject line of a commit, cleaned for people. */

@@ -1,12 +1,11 @@
-import { assert } from "../base/assert.ts";
-import { Oid } from "../base/oid.ts";
+import type { Oid } from "../base/oid.ts";
 import type { GitFailure, Hub } from "../base/repo.ts";
-import { fail, ok, type Result } from "../base/result.ts";
+import { ok, type Result } from "../base/result.ts";
 import { locateGitDirectory } from "./git-directory.ts";
 import { userEnvironment, type GitContext } from "./git-environment.ts";
-import { gitFailure } from "./git-failure.ts";
 import { gitIn, linesOf, type Git } from "./git.ts";
-import { readRef } from "./read-ref.ts";
+import { assertOids, printedOids } from "./object-ids.ts";
+import { askForRef, readRef } from "./read-ref.ts";
 
 /** Ranges remembered at once: one per base, and a role asks about one or two. */
 const RANGES_MAX = 16;
@@ -32,22 +31,6 @@ export function openHub(context: GitContext, directory: string): Hub {
   };
 }
 
-/** Asks git itself for the commit of a full reference name. */
-export async function askForRef(git: Git, ref: string): Promise<Oid | undefined> {
-  const asked = await git.run(["rev-parse", "--verify", "--quiet", "--end-of-options", ref]);
-  if (!asked.ok || asked.value.exitCode !== 0) return undefined;
-  const oid = Oid.safeParse(asked.value.stdout.trim());
-  return oid.success ? oid.data : undefined;
-}
-
-/** Stops an id that is none before it reaches an argument vector: it would be read as an option. */
-export function assertOids(...oids: readonly Oid[]): void {
-  assert(
-    oids.every((oid) => Oid.safeParse(oid).success),
-    "commits are named by full-length object ids",
-  );
-}
-
 interface KnownRange {
   readonly head: Oid;
   readonly commits: readonly Oid[];
@@ -70,13 +53,10 @@ async function listRange(
   const isGrown = lines.every((line) => line.startsWith(">"));
   // A rewritten branch has lost what was known: the whole range is asked for again.
   if (known !== undefined && !isGrown) return listRange(git, { base, head, known: undefined });
-  const added = lines
-    .filter((line) => line.startsWith(">"))
-    .map((line) => Oid.safeParse(line.slice(1)));
-  const commits = added.flatMap((oid) => (oid.success ? [oid.data] : []));
-  if (commits.length < added.length)
-    return fail(gitFailure("rev-list", git.directory, printed.value));
-  return ok([...(known?.commits ?? []), ...commits]);
+  const added = lines.filter((line) => line.startsWith(">")).map((line) => line.slice(1));
+  const commits = printedOids(added.join("\n"), git);
+  if (!commits.ok) return commits;
+  return ok([...(known?.commits ?? []), ...commits.value]);
 }
 
 function remember(ranges: Map<Oid, KnownRange>, base: Oid, range: KnownRange): void {

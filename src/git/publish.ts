@@ -6,7 +6,8 @@ import { isAncestor, type CloneRepo } from "./clone-repo.ts";
 import { FETCH_ONLY } from "./fetch-hub.ts";
 import { locateGitDirectory } from "./git-directory.ts";
 import { gitFailure } from "./git-failure.ts";
-import { assertOids } from "./hub.ts";
+import { hasCommit } from "./history.ts";
+import { assertOids } from "./object-ids.ts";
 
 /** Two clones that publish at one moment meet at a lock that is held for a few milliseconds. */
 const LOCK_TRIES_MAX = 5;
@@ -65,7 +66,7 @@ async function whyRefused(
   const directory = await askCheckedOut(atHub, branch);
   if (directory !== undefined) return { kind: "checked-out", directory };
   const head = await hub.head(branch);
-  if (head === undefined) return failure;
+  if (head === undefined || !(await hasCommit(repo, at))) return failure;
   // The hub need not have `at`; the clone need not have the hub's newest commit, and then the hub
   // has moved on.
   if (!(await isAncestor(repo.git, head, at))) return { kind: "not-fast-forward" };

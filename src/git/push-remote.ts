@@ -4,7 +4,7 @@ import { fail, ok, type Result } from "../base/result.ts";
 import { cleanText } from "../fs-protocol/clean-text.ts";
 import { remoteEnvironment, type GitContext } from "./git-environment.ts";
 import { gitFailure } from "./git-failure.ts";
-import { assertOids } from "./hub.ts";
+import { assertOids } from "./object-ids.ts";
 import { runSimpleGit } from "./simple-git.ts";
 
 /** One attempt to bring a commit to a remote of the user's. */

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Files } from "../base/files.ts";
 import { Oid } from "../base/oid.ts";
 import { readText, type GitDirectory } from "./git-directory.ts";
+import type { Git } from "./git.ts";
 
 /** What the files say of a reference; `ask-git` where they are no plain answer. */
 export type RefRead =
@@ -25,6 +26,14 @@ export function readRef(files: Files, at: GitDirectory, ref: string): RefRead {
   if (loose.value !== undefined)
     return asOid(Buffer.from(loose.value).toString("latin1").trimEnd());
   return readPacked(files, at, ref);
+}
+
+/** Asks git itself for the commit of a full reference name. */
+export async function askForRef(git: Git, ref: string): Promise<Oid | undefined> {
+  const asked = await git.run(["rev-parse", "--verify", "--quiet", "--end-of-options", ref]);
+  if (!asked.ok || asked.value.exitCode !== 0) return undefined;
+  const oid = Oid.safeParse(asked.value.stdout.trim());
+  return oid.success ? oid.data : undefined;
 }
 
 /** What HEAD is on: a branch by its full name, or a commit. `undefined` when it is neither. */

@@ -1,11 +1,12 @@
 import { join } from "node:path";
-import { Oid } from "../base/oid.ts";
+import type { Oid } from "../base/oid.ts";
 import type { GitFailure } from "../base/repo.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { HUB_REF, headOf, isAncestor, isAttached, refOf, type CloneRepo } from "./clone-repo.ts";
 import { fetchHub } from "./fetch-hub.ts";
-import { readText } from "./git-directory.ts";
 import { fileAsGitFailure, gitFailure } from "./git-failure.ts";
+import { oidInFile } from "./object-ids.ts";
+import { undoOwnRebase } from "./own-rebase.ts";
 import { sideToKeep } from "./reattach.ts";
 import { readHead } from "./read-ref.ts";
 import { saveRescue } from "./rescue.ts";
@@ -30,16 +31,18 @@ export interface Rescued {
  * on the branch, published or not, for the recovery of the unit to decide about.
  */
 export async function repair(repo: CloneRepo): Promise<Result<Rescued, GitFailure>> {
-  const made = makeReadable(repo);
-  if (!made.ok) return made;
-  const state = await lookAtAll(repo);
+  const state = await prepare(repo);
   if (!state.ok) return state;
   const operation = unfinishedOperation(repo);
   const isClean = !state.value.hasChanges && !state.value.hasUntracked;
-  if (isClean && operation === undefined && isAttached(repo)) return ok({ rescue: undefined });
+  if (isClean && operation === undefined && isAttached(repo)) {
+    // A bisection leaves all of this as it was, and still stands in the way of the next.
+    const forgotten = endUnfinished(repo);
+    return forgotten.ok ? ok({ rescue: undefined }) : forgotten;
+  }
   const loose = await looseHeads(repo, operation);
   const rescue = await saveRescue(repo, {
-    hasWork: loose.isOwnRebase ? state.value.hasUntracked : !isClean,
+    hasWork: !isClean,
     commits: loose.commits,
   });
   if (!rescue.ok) return rescue;
@@ -55,12 +58,10 @@ export async function repair(repo: CloneRepo): Promise<Result<Rescued, GitFailur
 
 /** Saves uncommitted work and unpublished commits, and starts again from the hub's HEAD. */
 export async function rescueAndReset(repo: CloneRepo): Promise<Result<Rescued, GitFailure>> {
-  const made = makeReadable(repo);
-  if (!made.ok) return made;
+  const state = await prepare(repo);
+  if (!state.ok) return state;
   const fetched = await fetchHub(repo);
   if (!fetched.ok) return fetched;
-  const state = await lookAtAll(repo);
-  if (!state.ok) return state;
   const loose = await looseHeads(repo, unfinishedOperation(repo));
   const rescue = await saveRescue(repo, {
     hasWork: state.value.hasChanges || state.value.hasUntracked,
@@ -73,18 +74,24 @@ export async function rescueAndReset(repo: CloneRepo): Promise<Result<Rescued, G
   return forced.ok ? ok({ rescue: rescue.value }) : forced;
 }
 
+/** Gets the clone into a state that can be looked at, and looks. */
+async function prepare(repo: CloneRepo): Promise<Result<WorkTreeState, GitFailure>> {
+  const made = makeReadable(repo);
+  if (!made.ok) return made;
+  const undone = await undoOwnRebase(repo);
+  return undone.ok ? lookAtAll(repo) : undone;
+}
+
 /** Without this no command of git gets as far as looking. */
 function makeReadable(repo: CloneRepo): Result<void, GitFailure> {
   const unlocked = removeStaleLocks(repo);
   if (!unlocked.ok) return unlocked;
   const { files, directories } = repo.context;
+  if (readHead(files, repo.location) !== undefined) return ok(undefined);
   const head = join(repo.location.gitDirectory, "HEAD");
-  if (readHead(files, repo.location) === undefined) {
-    directories.removeTree(head);
-    const replaced = files.replace(head, Buffer.from(`ref: refs/heads/${repo.branch}\n`));
-    if (!replaced.ok) return fail(fileAsGitFailure("repair", replaced.failure));
-  }
-  return ok(undefined);
+  directories.removeTree(head);
+  const replaced = files.replace(head, Buffer.from(`ref: refs/heads/${repo.branch}\n`));
+  return replaced.ok ? ok(undefined) : fail(fileAsGitFailure("repair", replaced.failure));
 }
 
 async function lookAtAll(repo: CloneRepo): Promise<Result<WorkTreeState, GitFailure>> {
@@ -106,8 +113,6 @@ interface LooseHeads {
   readonly target: Oid | undefined;
   /** Commits that the branch will not hold. */
   readonly commits: readonly Oid[];
-  /** A rebase of wisp's own: it began on a clean tree, so what is changed now is only its own doing. */
-  readonly isOwnRebase: boolean;
 }
 
 async function looseHeads(
@@ -120,32 +125,14 @@ async function looseHeads(
   // A rebase moves the branch at its very end: until then the branch has all its commits.
   const isHeadMeant = operation !== "rebase" && side === "head";
   const target = isHeadMeant ? head : (tip ?? head);
-  const began = readOid(repo, "rebase-merge/orig-head") ?? readOid(repo, "rebase-apply/orig-head");
-  const stashed =
-    readOid(repo, "rebase-merge/autostash") ?? readOid(repo, "rebase-apply/autostash");
-  const isOwnRebase = stashed === undefined && (await isRebaseOntoHub(repo, began));
+  const kept = ["orig-head", "autostash"].flatMap((name) => [
+    oidInFile(repo.context.files, join(repo.location.gitDirectory, "rebase-merge", name)),
+    oidInFile(repo.context.files, join(repo.location.gitDirectory, "rebase-apply", name)),
+  ]);
   const commits: Oid[] = [];
-  for (const commit of isOwnRebase ? [] : [head, began, stashed]) {
+  for (const commit of [head, ...kept]) {
     if (commit === undefined || target === undefined) continue;
     if (!(await isAncestor(repo.git, commit, target))) commits.push(commit);
   }
-  return { target, commits, isOwnRebase };
-}
-
-/**
- * Whether wisp itself was rebasing: onto the hub's branch, which our commits did not hold. An engine
- * may rebase its own commits, but no newer commit of the hub is there for it. Nothing is loose then:
- * the branch has the commits as they were, or, at the very end, as they became.
- */
-async function isRebaseOntoHub(repo: CloneRepo, began: Oid | undefined): Promise<boolean> {
-  const onto = readOid(repo, "rebase-merge/onto");
-  if (began === undefined || onto === undefined) return false;
-  if (onto !== (await refOf(repo, HUB_REF))) return false;
-  return !(await isAncestor(repo.git, onto, began));
-}
-
-function readOid(repo: CloneRepo, name: string): Oid | undefined {
-  const text = readText(repo.context.files, join(repo.location.gitDirectory, name));
-  const oid = Oid.safeParse(text?.trim());
-  return oid.success ? oid.data : undefined;
+  return { target, commits };
 }

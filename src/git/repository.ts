@@ -6,7 +6,7 @@ import { fail, ok, type Result } from "../base/result.ts";
 import { userEnvironment, type GitContext } from "./git-environment.ts";
 import { gitFailure } from "./git-failure.ts";
 import { gitIn, type Git } from "./git.ts";
-import { askForRef } from "./hub.ts";
+import { askForRef } from "./read-ref.ts";
 
 /** The repository that a session is started in. */
 export interface Repository {

@@ -4,11 +4,11 @@ import type { Oid } from "../base/oid.ts";
 import type { GitFailure } from "../base/repo.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { HUB_REF, headOf, isAncestor, refOf, type CloneRepo } from "./clone-repo.ts";
-import { oidIn } from "./commit.ts";
 import type { Environment } from "./git-environment.ts";
 import { gitFailure } from "./git-failure.ts";
 import { linesOf } from "./git.ts";
-import { askForRef } from "./hub.ts";
+import { askForRef } from "./read-ref.ts";
+import { printedOid } from "./object-ids.ts";
 import { fetchIntoHub } from "./publish.ts";
 import { stageAll } from "./stage-all.ts";
 
@@ -77,7 +77,7 @@ async function commitAgain(
     stdin: "Work saved by wisp before a repair\n",
     variables: { GIT_AUTHOR_DATE: stamp, GIT_COMMITTER_DATE: stamp },
   });
-  return printed.ok ? oidIn(printed.value, repo) : printed;
+  return printed.ok ? printedOid(printed.value, repo.git) : printed;
 }
 
 /** Writes the work tree as a tree through an index of its own: the clone's own may be locked or half. */
@@ -95,7 +95,7 @@ async function treeOfWork(
   if (!staged.ok) return staged;
   const written = await repo.git.must(["write-tree"], { variables });
   directories.removeTree(index);
-  return written.ok ? oidIn(written.value, repo) : written;
+  return written.ok ? printedOid(written.value, repo.git) : written;
 }
 
 async function treeOf(
@@ -104,7 +104,7 @@ async function treeOf(
 ): Promise<Result<Oid | undefined, GitFailure>> {
   if (commit === undefined) return ok(undefined);
   const printed = await repo.git.must(["rev-parse", "--verify", `${commit}^{tree}`]);
-  return printed.ok ? oidIn(printed.value, repo) : printed;
+  return printed.ok ? printedOid(printed.value, repo.git) : printed;
 }
 
 /** The newest parent's time: a date of now would make another commit of the same content. */

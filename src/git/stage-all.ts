@@ -11,9 +11,10 @@ import type { Git, GitOptions } from "./git.ts";
  */
 export async function stageAll(
   git: Git,
-  options: Pick<GitOptions, "variables"> = {},
+  { variables }: Pick<GitOptions, "variables"> = {},
 ): Promise<Result<boolean, GitFailure>> {
   const args = ["status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all"];
+  const options = { variables, encoding: "latin1" as const };
   const printed = await git.must([...args, "--ignore-submodules=all"], options);
   if (!printed.ok) return printed;
   const entries = printed.value.split("\0").filter((entry) => entry !== "");

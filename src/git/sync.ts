@@ -3,7 +3,7 @@ import type { GitFailure } from "../base/repo.ts";
 import type { Result } from "../base/result.ts";
 import type { CloneRepo } from "./clone-repo.ts";
 import { fetchHub } from "./fetch-hub.ts";
-import { assertOids } from "./hub.ts";
+import { assertOids } from "./object-ids.ts";
 import { endUnfinished } from "./unfinished.ts";
 import { forceTo, hiddenPaths, isExactlyAt, showHidden } from "./work-tree.ts";
 

@@ -95,7 +95,7 @@ export async function isExactlyAt(
  * is not the commit.
  */
 export async function hiddenPaths(repo: CloneRepo): Promise<Result<readonly string[], GitFailure>> {
-  const printed = await repo.git.must(["ls-files", "-v", "-z"]);
+  const printed = await repo.git.must(["ls-files", "-v", "-z"], { encoding: "latin1" });
   if (!printed.ok) return printed;
   if (!/(?:^|\0)[a-zS] /u.test(printed.value)) return ok([]);
   const hidden = printed.value.split("\0").filter((entry) => /^[a-zS] /u.test(entry));
@@ -110,7 +110,8 @@ export async function showHidden(
   if (paths.length === 0) return ok(undefined);
   const stdin = paths.map((path) => `${path}\0`).join("");
   for (const mark of ["--no-assume-unchanged", "--no-skip-worktree"]) {
-    const shown = await repo.git.must(["update-index", mark, "-z", "--stdin"], { stdin });
+    const args = ["update-index", mark, "-z", "--stdin"];
+    const shown = await repo.git.must(args, { stdin, encoding: "latin1" });
     if (!shown.ok) return shown;
   }
   return ok(undefined);

@@ -1,4 +1,4 @@
-import { closeSync, constants, lstatSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync } from "node:fs";
 import { fail, ok, type Result } from "../base/result.ts";
 import { attempt, type Errno } from "./errno.ts";
 import { openRegular, syncNameOf } from "./open-regular.ts";
@@ -32,7 +32,7 @@ export class AppendDescriptors {
     this.drop(path);
     const opened = openOrCreate(path);
     if (!opened.ok) return opened;
-    const identity = attempt(() => lstatSync(path, { bigint: true }));
+    const identity = attempt(() => fstatSync(opened.value, { bigint: true }));
     if (!identity.ok) {
       closeSync(opened.value);
       return identity;

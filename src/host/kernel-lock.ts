@@ -71,7 +71,8 @@ async function lock(
   if (!opened.ok) return OPEN_LOCKS && opened.failure === "EAGAIN" ? ok("held") : opened;
   const { fd } = opened.value;
   if (OPEN_LOCKS) return ok(fd);
-  const ended = await runFlock(flockCommand, [`--${mode}`, "--nonblock", "3"], fd);
+  // Short options, because busybox may know no others; both end with 1 when the lock is held.
+  const ended = await runFlock(flockCommand, [mode === "exclusive" ? "-x" : "-s", "-n", "3"], fd);
   if (ended === 0) return ok(fd);
   closeSync(fd);
   return ended === 1 ? ok("held") : fail(typeof ended === "string" ? ended : "ENOLCK");

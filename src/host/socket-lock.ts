@@ -53,7 +53,7 @@ async function listenAlone(
   return new Promise((resolve) => {
     // Whoever connects only wants to know whether somebody is here.
     const server = createServer((socket) => socket.destroy());
-    server.once("error", (thrown) => resolve(fail(errnoOf(thrown) ?? "EIO")));
+    server.on("error", (thrown) => resolve(fail(errnoOf(thrown) ?? "EIO")));
     server.listen(address, () => resolve(ok(server)));
     // The lock lasts as long as the process, and the process no longer because of the lock.
     server.unref();

@@ -47,7 +47,11 @@ export function isGroupAlive(group: number): boolean {
   return sendSignal(-group, 0) && livingMembers(group).length > 0;
 }
 
-async function killAll(look: () => Look): Promise<number> {
+/**
+ * Kills whatever a look finds, and looks again, until one that missed nothing finds nothing. Returns
+ * how many processes were killed.
+ */
+export async function killAll(look: () => Look): Promise<number> {
   const killed = new Set<number>();
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const { carriers, isConclusive } = look();

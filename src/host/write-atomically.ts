@@ -32,7 +32,9 @@ export function createFile(
   return withTemporary(path, bytes, (temporary) => {
     const linked = attempt(() => link(temporary, path));
     if (linked.ok || !NO_HARD_LINKS.includes(linked.failure)) return linked;
-    return writeNew(path, bytes);
+    const written = writeNew(path, bytes);
+    if (!written.ok && written.failure !== "EEXIST") attempt(() => unlinkSync(path));
+    return written;
   });
 }
 

@@ -1,6 +1,17 @@
-import { defer, EMPTY, expand, from, lastValueFrom, map, of, switchMap, timer } from "rxjs";
-import type { Observable, SchedulerLike } from "rxjs";
-import { asyncScheduler } from "rxjs";
+import {
+  asyncScheduler,
+  defer,
+  EMPTY,
+  expand,
+  from,
+  lastValueFrom,
+  map,
+  switchMap,
+  timer,
+  type Observable,
+  type SchedulerLike,
+} from "rxjs";
+import { present } from "../base/assert.ts";
 import { backoffMs, type Backoff } from "./retry.ts";
 
 /** What one attempt to publish came to. `rejected`: somebody else published first, worth another try. */
@@ -28,14 +39,12 @@ interface Tried<T, F> {
  * attempts  r--r----p|      r rejected, p published, the gaps grow
  * ```
  */
-export function pushWithRetry<T, F>(
+export async function pushWithRetry<T, F>(
   attempt: (number: number) => Promise<PushAttempt<T, F>>,
   options: PushRetry,
   scheduler: SchedulerLike = asyncScheduler,
 ): Promise<PushAttempt<T, F>> {
-  const first$ = of<Tried<T, F> | undefined>(undefined);
-  const tries$ = first$.pipe(
-    switchMap(() => tryOnce(attempt, 1)),
+  const tries$ = tryOnce(attempt, 1).pipe(
     expand((tried) => {
       const isLast = tried.attempt >= options.attemptsMax;
       if (tried.result.kind !== "rejected" || isLast) return EMPTY;
@@ -44,7 +53,8 @@ export function pushWithRetry<T, F>(
     }),
     map(({ result }) => result),
   );
-  return lastValueFrom(tries$);
+  const last = await lastValueFrom(tries$, { defaultValue: undefined });
+  return present(last, "at least one attempt is made");
 }
 
 function tryOnce<T, F>(

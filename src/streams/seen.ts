@@ -83,15 +83,13 @@ export function unjudgedFixes(
   role: "reviewer" | "tester",
   builder: BuilderFold,
 ): readonly FixAttempt[] {
-  const unjudged: FixAttempt[] = [];
-  for (const [id, attempts] of builder.fixes) {
-    if (openerOf(id) !== role) continue;
-    for (const fix of attempts) {
-      if (fix.outcome === "failed" || judge.judged.has(judgedKey(id, fix.attempt))) continue;
-      unjudged.push(fix);
-    }
-  }
-  return unjudged;
+  return [...builder.fixes]
+    .filter(([id]) => openerOf(id) === role)
+    .flatMap(([, attempts]) => attempts)
+    .filter(
+      ({ id, attempt, outcome }) =>
+        outcome !== "failed" && !judge.judged.has(judgedKey(id, attempt)),
+    );
 }
 
 /** What of a judge's log is needed beside it. */

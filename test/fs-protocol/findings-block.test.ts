@@ -300,6 +300,17 @@ test("a field goes on over lines, lists, code and headings until the next field"
   ]);
 });
 
+test("the engine's last word is not part of the finding it follows", () => {
+  const [block] = blocksOf(SEED.replace("\n\n---\n", `\n{"status":"DONE"}\n`));
+  expect(block?.findings.at(-1)?.suggestion).toBe("Normalise it first.");
+});
+
+test("backslashes in code stay", () => {
+  const code = "\n     ```tex\n     \\begin{x}\n     ```\n";
+  const [block] = blocksOf(SEED.replace(" clear text.", code));
+  expect(block?.findings[0]?.issue).toBe("The token is logged in\n```tex\n\\begin{x}\n```");
+});
+
 test("prose after the last finding is not part of it", () => {
   const [block] = blocksOf(SEED.replace("---", "All in all a good start.\n"));
   expect(block?.findings.at(-1)?.suggestion).toBe("Normalise it first.");
@@ -365,6 +376,12 @@ test("more findings than a turn may have are counted", () => {
     [30, 0],
     [20, 10],
   ]);
+});
+
+test("prose of any length between two fields is taken", () => {
+  const prose = "\nwords\n".repeat(300_000);
+  const [block] = blocksOf(SEED.replace("   - Suggestion: Log", `${prose}\n   - Suggestion: Log`));
+  expect(block?.findings[0]?.issue).toHaveLength(2_000);
 });
 
 test("an output beyond the bound is refused, not cut", () => {

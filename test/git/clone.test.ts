@@ -12,7 +12,7 @@ import { expect, test } from "vitest";
 import { present } from "../../src/base/assert.ts";
 import { createClone } from "../../src/git/create-clone.ts";
 import { openHub } from "../../src/git/hub.ts";
-import { BRANCH, commit, createRig, read, value, write } from "./rig.ts";
+import { BRANCH, commit, createRig, IDENTITY, read, value, write } from "./rig.ts";
 
 test("a clone has the session's branch, the user's identity, and no remote", async () => {
   using rig = createRig();
@@ -23,6 +23,7 @@ test("a clone has the session's branch, the user's identity, and no remote", asy
     `refs/heads/${BRANCH}\nrefs/wisp/hub\n`,
   );
   expect(rig.git(["remote"], directory)).toBe("");
+  expect(existsSync(join(directory, ".git", "hooks"))).toBe(false);
   expect(rig.git(["symbolic-ref", "HEAD"], directory)).toBe(`refs/heads/${BRANCH}\n`);
   expect(rig.git(["config", "--local", "user.email"], directory)).toBe("ada@example.org\n");
   expect(read(join(directory, "readme.md"))).toBe("one\n");
@@ -80,6 +81,42 @@ test("a clone is made from a linked work tree and from a shallow repository", as
     expect(await clone.publish(made)).toEqual({ ok: true, value: undefined });
     expect(await hub.head(BRANCH)).toBe(made);
   }
+});
+
+test("a hub with sha256 ids and one with only some of its files work as any other", async () => {
+  using rig = createRig();
+  const { directory } = rig.hub;
+  write(join(directory, "readme.md"), "two\n");
+  rig.git(["commit", "--quiet", "-am", "second"]);
+  rig.git(["config", "uploadpack.allowFilter", "true"]);
+  const partial = join(rig.root, "partial");
+  rig.git(["clone", "--quiet", "--filter=blob:none", `file://${directory}`, partial], rig.root);
+  const sha256 = join(rig.root, "sha256");
+  rig.git(["init", "--quiet", "--object-format=sha256", sha256], rig.root);
+  rig.git(["commit", "--quiet", "--allow-empty", "-m", "first"], sha256);
+  for (const of of [partial, sha256]) {
+    rig.git(["branch", BRANCH], of);
+    const hub = openHub(rig.context, of);
+    const make = async (name: string) => {
+      const place = { hub, branch: BRANCH, directory: `${of}-${name}`, session: "s" };
+      return value(await createClone(rig.context, { ...place, identity: IDENTITY }));
+    };
+    const builder = await make("builder");
+    const tester = await make("tester");
+    value(await builder.publish(await commit(builder, "readme.md", "three\n")));
+    await commit(tester, "a.txt");
+    const { head } = value(await tester.rebaseOntoHub());
+    value(await tester.publish(head));
+    expect(value(await builder.syncTo())).toBe(head);
+    expect(await hub.head(BRANCH)).toBe(head);
+  }
+});
+
+test("a clone that cannot be made leaves nothing behind", async () => {
+  using rig = createRig();
+  await expect(rig.clone("builder", "nowhere")).rejects.toThrow("nowhere");
+  expect(existsSync(join(rig.root, "state", "builder"))).toBe(false);
+  expect(existsSync(join(rig.root, "state", "builder.making"))).toBe(false);
 });
 
 test("syncing removes what is untracked and keeps what is ignored", async () => {
@@ -158,6 +195,16 @@ test("everything that is not ignored is committed, whatever it is called", async
   const changed = value(await clone.changedPaths(base, made));
   expect(changed.map(({ path }) => path).sort()).toEqual([...names].sort());
   for (const name of names) expect(value(await clone.show(made, name))).toBe("x\n");
+  expect(value(await clone.isDirty())).toBe(false);
+});
+
+test("a name that is no UTF-8 is committed by its bytes", async () => {
+  using rig = createRig();
+  const clone = await rig.clone("builder");
+  const name = Buffer.concat([Buffer.from(`${clone.directory}/`), Buffer.from([0x66, 0xfc, 0x72])]);
+  writeFileSync(name, "x");
+  present(value(await clone.commitAll("latin")), "a commit");
+  expect(rig.git(["ls-files"], clone.directory)).toContain('"f\\374r"');
   expect(value(await clone.isDirty())).toBe(false);
 });
 

@@ -1,9 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { present } from "../../src/base/assert.ts";
-
-const HOOKS = new URL("../fixtures/host/typescript-hooks.js", import.meta.url).href;
+import { compiledFixture } from "./compiled.ts";
 
 /** A process of a test, killed at its end. */
 export interface Child extends Disposable {
@@ -15,15 +13,9 @@ export interface Child extends Disposable {
   kill(signalName: NodeJS.Signals): void;
 }
 
-/** The arguments with which node runs a program of test/fixtures/host. */
-export function fixture(name: string, ...args: readonly string[]): string[] {
-  const path = fileURLToPath(new URL(`../fixtures/host/${name}`, import.meta.url));
-  return ["--import", HOOKS, path, ...args];
-}
-
 /** Starts a program of test/fixtures/host. */
 export function startFixture(name: string, ...args: readonly string[]): Child {
-  return startProgram(process.execPath, fixture(name, ...args));
+  return startProgram(process.execPath, [compiledFixture(name), ...args]);
 }
 
 /** Starts any program. */

@@ -17,7 +17,8 @@ import { appendSealed } from "../../src/host/append-sealed.ts";
 import { createNodeFiles } from "../../src/host/node-files.ts";
 import { openRegular } from "../../src/host/open-regular.ts";
 import { createFile } from "../../src/host/write-atomically.ts";
-import { fixture, startFixture } from "./child.ts";
+import { startFixture } from "./child.ts";
+import { compiledFixture } from "./compiled.ts";
 import { scratch } from "./scratch.ts";
 
 const files = createNodeFiles();
@@ -73,7 +74,7 @@ test("a full disk costs no line that was reported as written", async () => {
   using directory = scratch();
   const path = directory.at("a.log");
   // The limit of a file's size stands for the disk's: the write that meets it comes back short.
-  const program = [process.execPath, ...fixture("append-until-full.js", path)];
+  const program = [process.execPath, compiledFixture("append-until-full.js"), path];
   const said = execFileSync("sh", ["-c", 'ulimit -f 4; exec "$@"', "sh", ...program], {
     encoding: "utf8",
   });
@@ -163,7 +164,7 @@ test("replacing a symbolic link replaces the link, and removing it removes the l
 test("a FIFO in place of a file is refused at once", () => {
   using directory = scratch();
   const path = directory.at("a.log");
-  execFileSync("mkfifo", [path]);
+  execFileSync("sh", ["-c", 'mkfifo "$1"', "sh", path]);
   const refused = { ok: false, failure: { errno: "ENXIO" } };
   expect(files.append(path, bytes("line\n"))).toMatchObject(refused);
   expect(files.read(path)).toMatchObject(refused);

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { expect, test, vi } from "vitest";
 import type { RunOptions } from "../../src/base/processes.ts";
 import { createNodeProcesses } from "../../src/host/node-processes.ts";
 import { HAS_PROC } from "../../src/host/process-identity.ts";
 import { listPids } from "../../src/host/run-environments.ts";
-import { fixture } from "./child.ts";
 import { numbersIn, survivorsOf } from "./processes-of.ts";
 import { scratch, type Scratch } from "./scratch.ts";
 
@@ -26,6 +26,10 @@ function run(directory: Scratch, argv: RunOptions["argv"], options: Partial<RunO
     signal: new AbortController().signal,
     ...options,
   });
+}
+
+function fixture(name: string): string {
+  return fileURLToPath(new URL(`../fixtures/host/${name}`, import.meta.url));
 }
 
 function shell(script: string): RunOptions["argv"] {
@@ -173,7 +177,7 @@ test.runIf(HAS_PROC)(
   "nothing that a command started survives it, in a session of its own or forked twice",
   async () => {
     using directory = scratch();
-    const ended = await run(directory, [process.execPath, ...fixture("leave-behind.js")]);
+    const ended = await run(directory, [process.execPath, fixture("leave-behind.js")]);
     expect(ended).toMatchObject({ value: { exitCode: 0 } });
     const started = numbersIn(read(directory, "out"));
     expect(started).toHaveLength(3);
@@ -181,12 +185,19 @@ test.runIf(HAS_PROC)(
   },
 );
 
-test.runIf(HAS_PROC)("a process that escapes just when its parent ends is found", async () => {
+test.runIf(HAS_PROC)("processes that escape while the sweep looks are found", async () => {
   using directory = scratch();
-  // Each of these is forking and executing programs at the moment in which we look.
-  const script = "setsid sh -c 'setsid sh -c \"exec sleep 1004\" & exit' & exit 0";
-  for (let round = 0; round < 20; round++) await run(directory, shell(script));
-  expect(commandLines().filter((line) => line === "sleep 1004")).toEqual([]);
+  // Each forks the next into a session of its own and ends, so that every look meets another one.
+  const script = `setsid sh '${fixture("fork-chain.sh")}' 40 '${directory.at("out")}' & exit 0`;
+  for (let round = 0; round < 10; round++) await run(directory, shell(script));
+  expect(commandLines().filter((line) => line.includes(directory.path))).toEqual([]);
+});
+
+test("a process of the group that has dropped the run id is ended too", async () => {
+  using directory = scratch();
+  const ended = await run(directory, shell("env -u WISP_RUN_ID sleep 1000 & echo $!"));
+  expect(ended).toMatchObject({ value: { exitCode: 0 } });
+  expect(survivorsOf(numbersIn(read(directory, "out")))).toEqual([]);
 });
 
 test("a command is the leader of a process group of its own", async () => {

@@ -95,15 +95,16 @@ export class BuilderDecisions {
     const own = { ...state.builder.fold, open: state.build.open };
     const common = { own, branch: state.branch.fold, policy, nowMs: 0 };
     const moves: Move[] = [];
-    for (const planner of sets.planner.list) {
-      for (const human of sets.human.list) {
-        for (const failed of sets.supervisor.list) {
-          for (const reviewer of sets.reviewer.list) {
-            for (const tester of sets.tester.list) {
-              const seen = { planner, human, failed, reviewer, tester };
-              this.#decide(state, { ...common, ...seen, drainEndsMs: () => undefined }, moves);
-            }
-          }
+    const others = sets.planner.list.flatMap((planner) =>
+      sets.human.list.flatMap((human) =>
+        sets.supervisor.list.map((failed) => ({ planner, human, failed })),
+      ),
+    );
+    for (const other of others) {
+      for (const reviewer of sets.reviewer.list) {
+        for (const tester of sets.tester.list) {
+          const seen = { ...common, ...other, reviewer, tester };
+          this.#decide(state, { ...seen, drainEndsMs: () => undefined }, moves);
         }
       }
     }

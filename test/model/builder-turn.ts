@@ -2,9 +2,9 @@ import type { Oid } from "../../src/base/oid.ts";
 import type { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
 import type { PlanMilestone } from "../../src/fs-protocol/record-fields.ts";
 import type { Move } from "./move.ts";
-import { BASE, builds, shaAt, TIME, work } from "./names.ts";
+import { BASE, builds, NOTHING, shaAt, TIME, work } from "./names.ts";
 import type { BranchLog, State, World } from "./world.ts";
-import type { BuildUnit, Working } from "./working.ts";
+import type { BuildUnit } from "./working.ts";
 
 type Build = Extract<BuildUnit, { kind: "build" }>;
 type Fix = Extract<BuildUnit, { kind: "fix" }>;
@@ -53,7 +53,7 @@ export function push(branch: BranchLog, unit: string, works: readonly string[]):
 function fixTurn(world: World, state: State, unit: Fix): readonly Move[] {
   const { id, attempt } = unit;
   const head = state.branch.fold.head ?? BASE;
-  const end = { kind: "fix.end", time: TIME, unit: unit.unit, id, attempt } as const;
+  const end = fixEndOf(unit);
   const build = world.builds.idle;
   const ended = (record: BuilderRecord) => ({ builder: state.builder.grow(record), build });
   const fix = `fix ${id} attempt ${attempt}`;
@@ -85,17 +85,13 @@ function questionOf(state: State): string {
 function fixEnd(world: World, state: State, unit: Fix): readonly Move[] {
   const { id, attempt } = unit;
   const sha = commitsOf(state.branch, unit).at(-1) ?? BASE;
-  const outcome = "fixed";
-  const builder = state.builder.grow({
-    kind: "fix.end",
-    time: TIME,
-    unit: unit.unit,
-    id,
-    attempt,
-    outcome,
-    sha,
-  });
+  const builder = state.builder.grow({ ...fixEndOf(unit), outcome: "fixed", sha });
   return [{ label: `B end fix ${id} attempt ${attempt}`, builder, build: world.builds.idle }];
+}
+
+function fixEndOf({ unit, id, attempt }: Fix) {
+  const words = { by: NOTHING, brief: NOTHING, files: [] };
+  return { kind: "fix.end" as const, time: TIME, unit, id, attempt, ...words };
 }
 
 /** Commits that the unit published. */

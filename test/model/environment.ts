@@ -21,11 +21,11 @@ function kills(world: World, { budget, build, test, pending }: State): readonly 
   if (!budget.has("crash")) return [];
   const moves: Move[] = [];
   if (build.unit !== undefined && build.stage !== "killed") {
-    const killed = world.builds.at(build.unit, "killed");
+    const killed = world.builds.killed(build);
     moves.push({ label: "B killed", spend: "crash", build: killed });
   }
   if (test.unit !== undefined && test.stage !== "killed") {
-    const killed = world.tests.at(test.unit, "killed");
+    const killed = world.tests.killed(test);
     moves.push({ label: "T killed", spend: "crash", test: killed });
   }
   if (pending > 0) moves.push({ label: "R killed", spend: "crash", pending: 0 });
@@ -45,7 +45,7 @@ function people(state: State): readonly Move[] {
     // A stop is lifted at any time, or never; so is a pause.
     const lifts = kind === "resume" && (human.fold.stopped || human.fold.paused);
     if (!lifts && !(state.budget.has(kind) && mayHappen(state, kind))) continue;
-    const move = { label: `H ${kind}`, human: human.grow(humanRecord(state, kind)) };
+    const move = { label: `H ${kind}`, human: human.growBy(kind, () => humanRecord(state, kind)) };
     moves.push(lifts ? move : { ...move, spend: kind });
   }
   return moves;
@@ -109,22 +109,22 @@ function answers(state: State): readonly Move[] {
 }
 
 /** A role in a crash loop, and its restart by a person; whatever it was at stays open. */
-function supervision(world: World, state: State): readonly Move[] {
-  const { supervisor, build, test } = state;
-  return world.scenario.failing.map((role): Move => {
+function supervision(world: World, { supervisor, build, test, budget }: State): readonly Move[] {
+  const at = { time: TIME };
+  return world.scenario.failing.flatMap((role): Move[] => {
     if (supervisor.fold.failed.has(role)) {
-      const lease = supervisor.grow({ kind: "lease", time: TIME, role, pid: 1 });
-      return { label: `S lease ${role}: started again`, spend: "restart", supervisor: lease };
+      if (!budget.has("restart")) return [];
+      const lease = supervisor.growBy(role, () => ({ kind: "lease", ...at, role, pid: 1 }));
+      return [{ label: `S lease ${role}: started again`, spend: "restart", supervisor: lease }];
     }
-    const failed = supervisor.grow({ kind: "role.failed", time: TIME, role, reason: NOTHING });
+    if (!budget.has("fail")) return [];
+    const failed = supervisor.growBy(`no ${role}`, () => {
+      return { kind: "role.failed", ...at, role, reason: NOTHING };
+    });
     const move = { label: `S role.failed ${role}`, spend: "fail" as const, supervisor: failed };
-    if (role === "builder" && build.unit) {
-      return { ...move, build: world.builds.at(build.unit, "killed") };
-    }
-    if (role === "tester" && test.unit) {
-      return { ...move, test: world.tests.at(test.unit, "killed") };
-    }
-    return move;
+    if (role === "builder") return [{ ...move, build: world.builds.killed(build) }];
+    if (role === "tester") return [{ ...move, test: world.tests.killed(test) }];
+    return [move];
   });
 }
 

@@ -4,7 +4,11 @@ import { EMPTY_BUILDER, type BuilderFold } from "../../src/fs-protocol/builder-s
 import { foldBuilder } from "../../src/fs-protocol/fold-builder.ts";
 import { EMPTY_HUMAN, foldHuman, type HumanFold } from "../../src/fs-protocol/fold-human.ts";
 import { EMPTY_JUDGE, foldJudge, type JudgeFold } from "../../src/fs-protocol/fold-judge.ts";
-import { EMPTY_PLANNER, foldPlanner, type PlannerFold } from "../../src/fs-protocol/fold-planner.ts";
+import {
+  EMPTY_PLANNER,
+  foldPlanner,
+  type PlannerFold,
+} from "../../src/fs-protocol/fold-planner.ts";
 import {
   EMPTY_SUPERVISOR,
   foldSupervisor,

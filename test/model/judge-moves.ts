@@ -82,7 +82,11 @@ function review(world: World, { reviewer }: State, step: Looks): readonly Move[]
   const question = `reviewer-${String(reviewer.fold.questions.length + 1)}`;
   const finds: Move =
     world.plant === "twoAppends"
-      ? { label: `R reviewed ${name}, findings to follow`, ...grown(end("reviewed")), pending: ordinal }
+      ? {
+          label: `R reviewed ${name}, findings to follow`,
+          ...grown(end("reviewed")),
+          pending: ordinal,
+        }
       : { label: `R reviewed ${name}: finds ${id}`, ...grown(end("reviewed", [id])) };
   return [
     { label: `R reviewed ${name}`, unless: "find", ...grown(end("reviewed")) },

@@ -29,10 +29,14 @@ export class Log<R, F> {
 
   /** This log with one record more. */
   grow(record: R): Log<R, F> {
-    const key = JSON.stringify(record);
+    return this.growBy(JSON.stringify(record), () => record);
+  }
+
+  /** The same for a record that `key` tells from all others that may come next. */
+  growBy(key: string, make: () => R): Log<R, F> {
     const known = this.#kids.get(key);
     if (known !== undefined) return known;
-    const kid = this.#space.make(this, record);
+    const kid = this.#space.make(this, make());
     this.#kids.set(key, kid);
     return kid;
   }

@@ -23,7 +23,10 @@ export function plannerMoves(
   const answers = plansOf(world, step, seen).map(({ label, milestones, spend }) => {
     const plan = milestones && { plan: planDigest(milestones), milestones: [...milestones] };
     const outcome = plan === undefined ? ("keep" as const) : ("plan" as const);
-    const move = { label, planner: state.planner.grow({ ...planEnd(state, step), outcome, ...plan }) };
+    const move = {
+      label,
+      planner: state.planner.grow({ ...planEnd(state, step), outcome, ...plan }),
+    };
     return spend === undefined ? move : { ...move, spend };
   });
   const { reopens } = step;

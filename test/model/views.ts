@@ -90,8 +90,8 @@ export class Reader<Step> {
 
   view(state: State, seen: Seen): View<Step> {
     const ownKey = this.#options.ownKey(state);
-    let views = this.#views.get(ownKey);
-    if (views === undefined) this.#views.set(ownKey, (views = new Map()));
+    const views = this.#views.get(ownKey) ?? new Map<number, View<Step>>();
+    this.#views.set(ownKey, views);
     return this.#viewOf(views, state, seen);
   }
 

@@ -45,6 +45,7 @@ export interface Working<U> {
 export class WorkSpace<U extends { readonly unit: string }> {
   readonly idle: Working<U>;
   readonly #known = new Map<string, Working<U>>();
+  readonly #killed = new Map<Working<U>, Working<U>>();
 
   constructor() {
     this.idle = this.#make("", undefined, "idle");
@@ -53,6 +54,15 @@ export class WorkSpace<U extends { readonly unit: string }> {
   at(unit: U, stage: Exclude<Stage, "idle">): Working<U> {
     const key = stage + JSON.stringify(unit);
     return this.#known.get(key) ?? this.#make(key, unit, stage);
+  }
+
+  /** The same unit after its process was killed. */
+  killed(working: Working<U>): Working<U> {
+    const known = this.#killed.get(working);
+    if (known !== undefined || working.unit === undefined) return known ?? working;
+    const killed = this.at(working.unit, "killed");
+    this.#killed.set(working, killed);
+    return killed;
   }
 
   #make(key: string, unit: U | undefined, stage: Stage): Working<U> {

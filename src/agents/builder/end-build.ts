@@ -2,6 +2,8 @@ import { need } from "../../base/fatal.ts";
 import { present } from "../../base/assert.ts";
 import type { Oid } from "../../base/oid.ts";
 import type { PushIntent } from "../../fs-protocol/builder-state.ts";
+import type { EndedMilestone } from "../../fs-protocol/builder-log.ts";
+import type { Ticks } from "../../fs-protocol/record-fields.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
 import { publishUnit } from "../publish-unit.ts";
 import type { RoleContext } from "../role-context.ts";
@@ -64,57 +66,75 @@ export async function endBuild(
   context: RoleContext<"builder">,
   state: SessionState,
   unit: BuildUnit,
-  { ticks, splits, shas }: PushIntent,
+  intent: PushIntent,
 ): Promise<void> {
-  const { journal, session, hub } = context;
-  const { builder } = state;
-  const commits = [...shas];
-  const ownCommits = [...(builder.commits.get(unit.milestone) ?? []), ...commits];
-  const ownEnd = ownCommits.at(-1);
-  const end = {
-    kind: "build.end",
-    unit: unit.key,
-    m: unit.milestone,
-    commits,
-    milestones: [],
-  } as const;
-  if (splits.length === 0) {
-    const isPartial = ticks.length > 0;
-    journal.append({
-      ...end,
-      time: journal.time(),
-      milestones: [],
-      ticks: [...ticks],
-      outcome: isPartial ? "partial" : "noprogress",
-      reason: isPartial ? undefined : "there are commits, but no task was ticked",
-    });
+  if (intent.splits.length === 0) {
+    endIncomplete(context, unit, intent);
     return;
   }
-  const at = shas.at(-1) ?? (await hub.head(session.branch)) ?? session.base;
+  const { session, hub } = context;
+  const { builder } = state;
+  const at = intent.shas.at(-1) ?? (await hub.head(session.branch)) ?? session.base;
   const references = [session.base, builder.milestoneBase?.at ?? session.base];
   const verdict = await isAcceptable(context, builder, at, references);
-  if (verdict.kind === "stopped") return;
-  if (verdict.kind === "no") {
-    journal.append({
-      ...end,
-      time: journal.time(),
-      milestones: [],
-      ticks: [],
-      outcome: "unverified",
-      reason: clip(`the verify command fails at ${at}: ${verdict.tail.slice(-600)}`),
-    });
-    return;
+  switch (verdict.kind) {
+    case "stopped":
+      return;
+    case "no":
+      context.journal.append({
+        ...endOf(context, unit, intent.shas),
+        outcome: "unverified",
+        reason: clip(`the verify command fails at ${at}: ${verdict.tail.slice(-600)}`),
+      });
+      return;
+    case "yes":
+      endComplete(context, state, unit, intent);
   }
-  const previousEnd = builder.milestones.at(-1)?.end ?? session.base;
+}
+
+function endOf({ journal }: RoleContext<"builder">, unit: BuildUnit, shas: readonly Oid[]) {
+  return {
+    kind: "build.end" as const,
+    time: journal.time(),
+    unit: unit.key,
+    m: unit.milestone,
+    commits: [...shas],
+    ticks: new Array<Ticks>(),
+    milestones: new Array<EndedMilestone>(),
+  };
+}
+
+/** Some boxes, or none: the same milestone again, at once. */
+function endIncomplete(
+  context: RoleContext<"builder">,
+  unit: BuildUnit,
+  { ticks, shas }: PushIntent,
+): void {
+  const isPartial = ticks.length > 0;
+  context.journal.append({
+    ...endOf(context, unit, shas),
+    ticks: [...ticks],
+    outcome: isPartial ? "partial" : "noprogress",
+    reason: isPartial ? undefined : "there are commits, but no task was ticked",
+  });
+}
+
+function endComplete(
+  context: RoleContext<"builder">,
+  { builder }: SessionState,
+  unit: BuildUnit,
+  { ticks, splits, shas }: PushIntent,
+): void {
+  const ownEnd = shas.at(-1) ?? builder.commits.get(unit.milestone)?.at(-1);
+  const previousEnd = builder.milestones.at(-1)?.end ?? context.session.base;
   const milestones = rangesOf(
     splits,
     shas,
     previousEnd,
     present(ownEnd, "a completed milestone has a commit behind it"),
   );
-  journal.append({
-    ...end,
-    time: journal.time(),
+  context.journal.append({
+    ...endOf(context, unit, shas),
     outcome: "milestone",
     ticks: [...ticks],
     milestones: [...milestones],
@@ -127,18 +147,11 @@ export async function noProgress(
   unit: BuildUnit,
   reason: string,
 ): Promise<void> {
-  const { journal } = context;
   const clone = await context.clone();
   const { rescue } = need(await clone.rescueAndReset());
-  journal.append({
-    kind: "build.end",
-    time: journal.time(),
-    unit: unit.key,
-    m: unit.milestone,
+  context.journal.append({
+    ...endOf(context, unit, []),
     outcome: "noprogress",
-    ticks: [],
-    commits: [],
-    milestones: [],
     reason: clip(rescue === undefined ? reason : `${reason} (saved as ${rescue})`),
   });
 }

@@ -96,7 +96,11 @@ export function fixSubject({ id, reviewer, brief }: Finding): string {
   return clip(isBug ? `fix(bug): ${id} - ${brief}` : `fix(review): ${reviewer} - ${id} - ${brief}`);
 }
 
-/** A fix that makes verify worse never reaches the branch: it is verified after each rebase, before it is published. */
+/**
+ * A fix that makes verify worse never reaches the branch: it is verified after each rebase, before it
+ * is published. Its `end` follows the publishing at once, in the place of `push.done`, so that the
+ * reviewer finds it as a fix to judge and not as one more commit.
+ */
 export async function publishFix(
   context: RoleContext<"builder">,
   state: SessionState,
@@ -104,6 +108,7 @@ export async function publishFix(
   clone: Clone,
 ): Promise<void> {
   const { journal } = context;
+  const files = await changedFiles(clone, unit);
   const published = await publishUnit(context, {
     unit: unit.unit,
     clone,
@@ -125,22 +130,29 @@ export async function publishFix(
         splits: [],
       });
     },
+    announce: (head) => {
+      journal.append({ ...endOf(context, unit), outcome: "fixed", sha: head, files });
+    },
   });
   switch (published.kind) {
     case "stopped":
+    case "published":
       return;
     case "conflict":
       await endFailed(context, unit, "conflict: the fix does not fit on the branch any more");
       return;
     case "refused":
       if (!context.signal.aborted) await endFailed(context, unit, published.reason);
-      return;
-    case "published":
-      await endFixed(context, unit, clone, published.head);
   }
 }
 
-/** The fix is on the branch. */
+/** Files that the fix changes, told before it is rebased. */
+async function changedFiles(clone: Clone, { base }: FixUnit): Promise<string[]> {
+  const head = need(await clone.head());
+  return need(await clone.changedPaths(base, head)).map(({ path }) => path);
+}
+
+/** The fix was found on the branch after an interruption. */
 export async function endFixed(
   context: RoleContext<"builder">,
   unit: FixUnit,
@@ -148,16 +160,12 @@ export async function endFixed(
   sha: Oid,
 ): Promise<void> {
   const { hub, session } = context;
-  const head = (await hub.head(session.branch)) ?? sha;
-  const commits = need(await hub.commits(session.base, head));
-  const parent = previousOf(branchOf(session.base, head, commits), sha);
+  need(await clone.syncTo(sha));
+  const commits = need(await hub.commits(session.base, sha));
+  const parent = previousOf(branchOf(session.base, sha, commits), sha);
   const changed = need(await clone.changedPaths(parent, sha));
-  context.journal.append({
-    ...endOf(context, unit),
-    outcome: "fixed",
-    sha,
-    files: changed.map(({ path }) => path),
-  });
+  const files = changed.map(({ path }) => path);
+  context.journal.append({ ...endOf(context, unit), outcome: "fixed", sha, files });
 }
 
 async function endFailed(

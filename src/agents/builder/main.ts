@@ -14,6 +14,7 @@ import { build } from "./build.ts";
 import { explainDone, explainHalt } from "./endings.ts";
 import { fix } from "./fix.ts";
 import { builderProjections, writeTasks } from "./projections.ts";
+import { pushBoundary } from "./push-boundary.ts";
 import { recover } from "./recover.ts";
 import { verifyAt } from "./verify.ts";
 
@@ -81,7 +82,15 @@ async function act(
       return fix(context, state, work);
     default:
       record(context, state, work);
+      if (isBoundary(work) && state.branch.head !== undefined) {
+        await pushBoundary(context, state.branch.head);
+      }
   }
+}
+
+/** The window closed and nothing is left to fix: the work up to here stands. */
+function isBoundary(work: Decision): boolean {
+  return work.kind === "close" && work.fix.length === 0;
 }
 
 type Decision = Exclude<Work, { kind: "recover" | "build" | "fix" }>;

@@ -27,7 +27,7 @@ export function watchSplits(
     startWith<SeenHeads>(new Map()),
     takeUntil(from(ended)),
   );
-  return lastValueFrom(seen$);
+  return lastValueFrom(seen$, { defaultValue: new Map() });
 }
 
 function noteFirst(

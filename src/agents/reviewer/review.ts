@@ -59,13 +59,14 @@ export async function reviewCommit(
 
 /** A verdict on a fix counts as the review of its commit. */
 function isCovered({ builder, reviewer }: SessionState, sha: Oid): boolean {
-  for (const [id, attempts] of builder.fixes) {
-    for (const { sha: fixed, outcome, attempt } of attempts) {
-      if (outcome !== "fixed" || fixed !== sha) continue;
-      if (reviewer.judged.has(judgedKey(id, attempt))) return true;
-    }
-  }
-  return false;
+  return [...builder.fixes.values()]
+    .flat()
+    .some(
+      (fix) =>
+        fix.outcome === "fixed" &&
+        fix.sha === sha &&
+        reviewer.judged.has(judgedKey(fix.id, fix.attempt)),
+    );
 }
 
 /** Reviews the range of a milestone. */

@@ -114,12 +114,15 @@ function mayStart({ over, isRewritten }: SessionFacts): boolean {
   return over === undefined && !isRewritten;
 }
 
-function changesOnRecord({ session, roles }: SupervisorView, timing: Timing): readonly Action[] {
+function changesOnRecord(view: SupervisorView, timing: Timing): readonly Action[] {
+  const { session, roles, signals } = view;
+  // Who was told to stop may have no fresh view, and must not wait for its own records to show in it.
+  if (signals > 0) return [];
   return ROLES.flatMap((role): readonly Action[] => {
     const { holder, history } = roles[role];
     const isFailed = session.failed.has(role);
-    if (isFailed && holder !== undefined && holder.whose !== "child")
-      return [{ kind: "lift", role }];
+    const isForeign = holder !== undefined && holder.whose !== "child";
+    if (isFailed && isForeign) return [{ kind: "lift", role }];
     if (!isFailed && isCrashLoop(history, timing)) return [{ kind: "fail", role }];
     return [];
   });

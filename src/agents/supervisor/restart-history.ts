@@ -22,14 +22,19 @@ export interface ProcessEnd {
 export type EndCause = "over" | "asked" | "lease-held" | "branch-rewritten" | "crash";
 
 /**
- * Judges an end by a session read after it. An exit code of 0 while there is work left is a crash
- * like any other: else a role that always leaves at once would be started for ever.
+ * Judges an end by what was seen after it. An exit code of 0 while there is work left is a crash like
+ * any other: else a role that always leaves at once would be started for ever. So is a refusal by a
+ * lease that nobody has (`isLeaseHeld`).
  */
-export function causeOfEnd({ how, wasAsked }: ProcessEnd, session: SessionFacts): EndCause {
+export function causeOfEnd(
+  { how, wasAsked }: ProcessEnd,
+  session: SessionFacts,
+  isLeaseHeld: boolean,
+): EndCause {
   if (wasAsked) return "asked";
   if (session.over !== undefined) return "over";
   const code = how.kind === "exited" ? how.code : undefined;
-  if (code === EXIT_LEASE_HELD) return "lease-held";
+  if (code === EXIT_LEASE_HELD && isLeaseHeld) return "lease-held";
   if (code === EXIT_BRANCH_REWRITTEN || session.isRewritten) return "branch-rewritten";
   return "crash";
 }

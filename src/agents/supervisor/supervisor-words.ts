@@ -1,8 +1,9 @@
 import { REASON_CHARS_MAX } from "../../base/limits.ts";
-import type { Role } from "../../base/role.ts";
+import { ROLES, type Role } from "../../base/role.ts";
 import { cleanText } from "../../fs-protocol/clean-text.ts";
 import type { ReadFailure } from "../../fs-protocol/session-reader.ts";
 import type { Action, FinishCause, RoleHolder } from "./decide.ts";
+import type { PerRole } from "./per-role.ts";
 import type { EndCause, RestartHistory, ProcessEnd } from "./restart-history.ts";
 import type { SessionFacts } from "./session-facts.ts";
 import type { Timing } from "./timing.ts";
@@ -70,21 +71,23 @@ export function finishWords(cause: FinishCause, session: SessionFacts): string {
 /** Whom a stopping supervisor waits for or kills; `undefined` when these actions stop nobody. */
 export function stoppingWords(
   actions: readonly Action[],
-  holders: readonly NamedHolder[],
+  holders: PerRole<RoleHolder | undefined>,
   timing: Timing,
 ): string | undefined {
-  const stopped = (kind: Action["kind"]) =>
-    holders.filter(({ role }) =>
-      actions.some((action) => action.kind === kind && action.role === role),
-    );
-  const asked = stopped("terminate");
-  const killed = stopped("kill");
-  if (asked.length + killed.length === 0) return undefined;
-  const left = holders.filter(({ holder }) => holder?.whose === "by-hand");
+  const names = (isNamed: (role: Role) => boolean) =>
+    ROLES.filter(isNamed)
+      .map((role) => nameOf(role, holders[role]))
+      .join(", ");
+  const does = (kind: Action["kind"]) => (role: Role) =>
+    actions.some((action) => action.kind === kind && action.role === role);
+  const asked = names(does("terminate"));
+  const killed = names(does("kill"));
+  if (asked === "" && killed === "") return undefined;
+  const left = names((role) => holders[role]?.whose === "by-hand");
   const parts = [
-    asked.length > 0 ? `waiting up to ${seconds(timing.stopGraceMs)} for ${namesOf(asked)}` : "",
-    killed.length > 0 ? `killing ${namesOf(killed)}` : "",
-    left.length > 0 ? `leaving who was started by hand: ${namesOf(left)}` : "",
+    asked === "" ? "" : `waiting up to ${seconds(timing.stopGraceMs)} for ${asked}`,
+    killed === "" ? "" : `killing ${killed}`,
+    left === "" ? "" : `leaving who was started by hand: ${left}`,
   ];
   return `stopping: ${parts.filter((part) => part !== "").join("; ")}`;
 }
@@ -98,15 +101,8 @@ export function unreadableWords(failure: ReadFailure): string {
   });
 }
 
-interface NamedHolder {
-  readonly role: Role;
-  readonly holder: RoleHolder | undefined;
-}
-
-function namesOf(holders: readonly NamedHolder[]): string {
-  return holders
-    .map(({ role, holder }) => (holder?.pid === undefined ? role : `${role} (pid ${holder.pid})`))
-    .join(", ");
+function nameOf(role: Role, holder: RoleHolder | undefined): string {
+  return holder?.pid === undefined ? role : `${role} (pid ${holder.pid})`;
 }
 
 function seconds(durationMs: number): string {

@@ -13,6 +13,7 @@ import {
   type Action,
   type Decision,
   type FinishCause,
+  type RoleHolder,
   type SupervisorView,
 } from "./decide.ts";
 import { afterEnd, causeOfEnd, FRESH, type RestartHistory } from "./restart-history.ts";
@@ -105,7 +106,7 @@ export class Supervisor {
     const isFresh = await this.#read();
     // Without a fresh view nothing is decided but to stop, which must always be possible.
     if (!isFresh && this.#signals === 0) return waitFor({ kind: "idle" });
-    this.#noteEnds();
+    this.#noteEnds(holders);
     const view: SupervisorView = {
       nowMs: nowMs(),
       session: this.#facts,
@@ -120,8 +121,12 @@ export class Supervisor {
   /** Does what was decided. */
   async perform(work: SupervisorWork): Promise<void> {
     if (work.kind === "finish") return this.#finish(work.cause);
-    this.#sayWhoIsStopped(work.actions);
+    const { journal, processes, timing } = this.#parts;
+    const holders = perRole((role) => processes[role].holder);
     for (const action of work.actions) this.#act(action);
+    // Said afterwards: a full disk keeps nobody from being stopped.
+    const text = stoppingWords(work.actions, holders, timing);
+    if (text !== undefined) journal.append({ kind: "note", time: journal.time(), text });
   }
 
   #begin(lease: Lease): void {
@@ -162,10 +167,10 @@ export class Supervisor {
     return read.ok;
   }
 
-  #noteEnds(): void {
+  #noteEnds(holders: PerRole<RoleHolder | undefined>): void {
     const { journal, timing } = this.#parts;
     for (const { role, end } of this.#ends) {
-      const cause = causeOfEnd(end, this.#facts);
+      const cause = causeOfEnd(end, this.#facts, holders[role] !== undefined);
       const history = afterEnd(this.#historyOf(role), end, cause, timing);
       this.#histories.set(role, history);
       this.#sawRewritten ||= cause === "branch-rewritten";
@@ -215,13 +220,6 @@ export class Supervisor {
   #lift(role: Role, pid: number): void {
     const { journal } = this.#parts;
     journal.append({ kind: "lease", time: journal.time(), role, pid });
-  }
-
-  #sayWhoIsStopped(actions: readonly Action[]): void {
-    const { journal, processes, timing } = this.#parts;
-    const holders = ROLES.map((role) => ({ role, holder: processes[role].holder }));
-    const text = stoppingWords(actions, holders, timing);
-    if (text !== undefined) journal.append({ kind: "note", time: journal.time(), text });
   }
 
   /**

@@ -14,8 +14,8 @@ export async function sweepRoles(ports: Ports, home: Home): Promise<number> {
 
 async function sweepRole({ locks, processes }: Ports, home: Home, role: Role): Promise<number> {
   const lease = await locks.takeLease(leasePath(home, role));
-  if (!lease.ok) return 0;
+  if (!lease.ok && lease.failure.kind === "lease-held") return 0;
   const killed = await processes.sweep(runIdOf(home, role));
-  await lease.value.release();
+  if (lease.ok) await lease.value.release();
   return killed;
 }

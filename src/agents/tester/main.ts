@@ -78,16 +78,12 @@ async function recover(
 /** The step behind a unit's key. */
 function stepOf(state: SessionState, unit: string): TestStep | undefined {
   const { reopens, milestones, finalN } = state.builder;
-  for (const milestone of milestones) {
-    for (const again of [undefined, reopens]) {
-      if (unitKey.test(milestone.name, milestone.end, again) !== unit) continue;
-      return { kind: "test", milestone, unit, reopens };
-    }
-  }
-  for (let n = finalN; n > 0; n--) {
-    if (unitKey.final(n) === unit) return { kind: "final-test", n, unit, reopens };
-  }
-  return undefined;
+  const milestone = milestones.find(({ name, end }) =>
+    [undefined, reopens].some((again) => unitKey.test(name, end, again) === unit),
+  );
+  if (milestone !== undefined) return { kind: "test", milestone, unit, reopens };
+  const isFinal = unitKey.final(finalN) === unit;
+  return isFinal ? { kind: "final-test", n: finalN, unit, reopens } : undefined;
 }
 
 async function test(

@@ -65,6 +65,8 @@ async function testOnce(
   { step, attempt, place }: Once,
 ): Promise<Attempted<Tested>> {
   const { clone, at, kept } = place;
+  // What an attempt before this one left behind is saved, not mixed in.
+  need(await clone.rescueAndReset());
   need(await clone.syncTo(at));
   const setup = await ensureSetup(context, clone);
   if (setup.kind === "stopped") return setup;

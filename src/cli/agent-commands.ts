@@ -1,0 +1,34 @@
+import { Argument, type Command } from "commander";
+import type { Role } from "../base/role.ts";
+import type { Run } from "./cli.ts";
+import { EXAMPLES } from "./help.ts";
+
+/** Said again here: the list itself comes with more than a command line needs to load. */
+const ROLES: readonly Role[] = ["planner", "builder", "reviewer", "tester"];
+
+/** Commands that are the processes of a session. */
+export function addAgentCommands(program: Command, run: Run): void {
+  program
+    .command("agent")
+    .addArgument(new Argument("<role>", "which of the four").choices(ROLES))
+    .argument("[session]", "its id or branch (default: the newest)")
+    .description("Is one role of a session, until it ends.")
+    .addHelpText("after", EXAMPLES.agent)
+    .action((role: Role, session: string | undefined) =>
+      run(async (cli) => (await import("./agent.ts")).agent(cli, { role, session })),
+    );
+  program
+    .command("supervise", { hidden: true })
+    .argument("<session>")
+    .description("Sees to it that the roles of a session run; started by up.")
+    .action((session: string) =>
+      run(async (cli) => (await import("./supervise.ts")).supervise(cli, { session })),
+    );
+  program
+    .command("replay-turn", { hidden: true })
+    .argument("<cassette>")
+    .description("Plays one turn of a cassette; started by the engine replay.")
+    .action((cassette: string) =>
+      run(async () => (await import("./replay-turn.ts")).playTurn(cassette)),
+    );
+}

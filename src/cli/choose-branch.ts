@@ -1,0 +1,77 @@
+import { join } from "node:path";
+import type { GitFailure } from "../base/repo.ts";
+import { fail, ok, type Result } from "../base/result.ts";
+import { branchCheckedOutAt, createBranch, isBranchName } from "../git/branches.ts";
+import type { Repository } from "../git/repository.ts";
+import { gitContext, type Cli } from "./cli.ts";
+import type { BranchFailure } from "./failures.ts";
+import { sessionsDirectory } from "./sessions.ts";
+import { numbered, sessionIdOf } from "./slug.ts";
+
+/** A branch that was made for a session, and the session's id. */
+export interface ChosenBranch {
+  readonly branch: string;
+  readonly id: string;
+}
+
+/** So many sessions of one request are no accident any more. */
+const NUMBER_MAX = 1_000;
+
+/**
+ * Makes the branch of a new session at HEAD: the one that was asked for, or `wisp/<slug>` with the
+ * first number behind it that is free.
+ */
+export async function makeBranch(
+  cli: Pick<Cli, "host" | "env">,
+  repository: Repository,
+  wanted: { readonly branch: string | undefined; readonly slug: string },
+): Promise<Result<ChosenBranch, BranchFailure | GitFailure>> {
+  if (wanted.branch !== undefined) return makeNamed(cli, repository, wanted.branch);
+  for (let number = 1; ; number++) {
+    const id = numbered(wanted.slug, number);
+    const branch = `wisp/${id}`;
+    if (isTaken(cli, repository, id)) continue;
+    const made = await createBranch(
+      gitContext(cli),
+      { directory: repository.directory, branch },
+      repository.head,
+    );
+    if (made.ok) return ok({ branch, id });
+    // A branch called `wisp` stands in the way of all of them.
+    const isFree = made.failure.kind !== "branch-exists" || made.failure.branch !== branch;
+    if (isFree || number >= NUMBER_MAX) return made;
+  }
+}
+
+/** Whether a branch of this name could be made; nothing is made yet. */
+export async function checkBranch(
+  cli: Pick<Cli, "host" | "env">,
+  { directory }: Repository,
+  branch: string,
+): Promise<Result<void, BranchFailure>> {
+  const context = gitContext(cli);
+  const place = { directory, branch };
+  if (!(await isBranchName(context, place))) return fail({ kind: "bad-branch-name", branch });
+  const at = await branchCheckedOutAt(context, place);
+  return at === undefined
+    ? ok(undefined)
+    : fail({ kind: "branch-checked-out", branch, directory: at });
+}
+
+/** Two branches may have one slug (`a/b` and `a-b`): the session of the second gets a number. */
+async function makeNamed(
+  cli: Pick<Cli, "host" | "env">,
+  repository: Repository,
+  branch: string,
+): Promise<Result<ChosenBranch, BranchFailure | GitFailure>> {
+  const slug = sessionIdOf(branch);
+  let number = 1;
+  while (isTaken(cli, repository, numbered(slug, number))) number++;
+  const place = { directory: repository.directory, branch };
+  const made = await createBranch(gitContext(cli), place, repository.head);
+  return made.ok ? ok({ branch, id: numbered(slug, number) }) : made;
+}
+
+function isTaken({ host }: Pick<Cli, "host">, { directory }: Repository, id: string): boolean {
+  return host.directories.kindOf(join(sessionsDirectory(directory), id)) !== undefined;
+}

@@ -1,0 +1,80 @@
+import { configProblemSentence } from "../settings/config-problem.ts";
+import type { EngineFailure } from "../settings/engine-choice.ts";
+import { shown, type Words } from "./explanation.ts";
+import type { SettingsFailure } from "./read-settings.ts";
+import type { CassetteTrouble } from "./session-engines.ts";
+import { count } from "./sentence.ts";
+
+/** Words for settings, and for the engines that they name. */
+export function explainEngine(failure: CassetteTrouble | EngineFailure | SettingsFailure): Words {
+  switch (failure.kind) {
+    case "config":
+      return explainConfig(failure);
+    case "no-engine":
+      return explainNone(failure.executables);
+    case "unknown-engine":
+      return explainUnknown(failure);
+    case "engine-missing":
+      return [
+        `The engine's executable ${shown(failure.executable)} is not to be found (${failure.key} in ` +
+          ".wisp/config.yaml).",
+        failure.executable.includes("/")
+          ? "A path counts from the top of the repository; the file has to be executable."
+          : "It has to be installed, and found on PATH.",
+      ];
+    case "cassette-missing":
+      return [
+        `The engine replay plays a recording, and there is none at ${shown(failure.path)}.`,
+        "It is for tests and the demo. For real work, name your coding CLI:",
+        ...COMMAND_EXAMPLE,
+      ];
+    case "cassette": {
+      const key = failure.key === "" ? "" : `${shown(failure.key)}: `;
+      return [
+        `${shown(failure.path)}:${String(failure.line)}: ${key}${shown(failure.problem)}`,
+        "The engine replay cannot play this recording.",
+      ];
+    }
+  }
+}
+
+const COMMAND_EXAMPLE = [
+  "# .wisp/config.yaml",
+  "engine: { command: [claude, --print, --permission-mode, acceptEdits] }",
+];
+
+function explainConfig({ path, problems }: SettingsFailure): Words {
+  const lines = problems.map(
+    (problem) => `${shown(path)}:${shown(configProblemSentence(problem))}`,
+  );
+  return [
+    `The settings have ${count(problems.length, "mistake")}.`,
+    "By line and column:",
+    ...lines,
+  ];
+}
+
+function explainNone(executables: readonly string[]): Words {
+  const looked = executables.length === 0 ? "" : ` (looked for: ${executables.join(", ")})`;
+  return [
+    `No engine is configured, and none was found${looked}.`,
+    "An engine is the coding CLI that does the work. Install one that reads its task from standard " +
+      "input, such as Claude Code, and name its command line in the settings. Without one: wisp demo.",
+    "npm install --global @anthropic-ai/claude-code",
+    ...COMMAND_EXAMPLE,
+  ];
+}
+
+function explainUnknown({
+  key,
+  name,
+  suggestion,
+  known,
+}: Extract<EngineFailure, { kind: "unknown-engine" }>): Words {
+  const meant = suggestion === undefined ? "" : ` Did you mean ${shown(suggestion)}?`;
+  return [
+    `There is no engine '${shown(name)}' (${key} in .wisp/config.yaml).${meant}`,
+    `Known by name: ${known.join(", ")}. Any other is named by its command line:`,
+    ...COMMAND_EXAMPLE,
+  ];
+}

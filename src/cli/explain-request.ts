@@ -1,0 +1,29 @@
+import type { FileFailure } from "../base/files.ts";
+import { shown, type Words } from "./explanation.ts";
+import type { RequestFailure } from "./read-request.ts";
+
+const BYTES_PER_MIB = 1024 * 1024;
+const EXAMPLE =
+  "A request is a text file that says what is wanted, such as user stories in Markdown.";
+
+/** Words for what is wrong with the file that a session is to be made for. */
+export function explainRequest(failure: Exclude<RequestFailure, FileFailure>): Words {
+  const path = shown(failure.path);
+  switch (failure.kind) {
+    case "request-missing":
+      return [`There is no file ${path}.`, EXAMPLE];
+    case "request-empty":
+      return [`The request ${path} is empty.`, EXAMPLE];
+    case "request-no-file":
+      return [`${path} is not a regular file.`, EXAMPLE];
+    case "request-binary":
+      return [`The request ${path} is not text in UTF-8.`, `${EXAMPLE} Save it as UTF-8.`];
+    case "request-too-large": {
+      const limit = `${String(failure.bytesMax / BYTES_PER_MIB)} MiB`;
+      return [
+        `The request ${path} is larger than ${limit}.`,
+        "Ask for one thing at a time, and refer to files in the repository instead of including them.",
+      ];
+    }
+  }
+}

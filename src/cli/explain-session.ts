@@ -1,0 +1,57 @@
+import type { FileFailure } from "../base/files.ts";
+import type { LeaseHeld } from "../base/locks.ts";
+import { basename } from "node:path";
+import { shown, type Words } from "./explanation.ts";
+import type { FindFailure, NoSuchSession } from "./find-session.ts";
+
+type Failure = Exclude<FindFailure, FileFailure | { kind: "not-a-repository" }> | LeaseHeld;
+
+/** So many sessions are listed. */
+const SESSIONS_MAX = 10;
+
+/** Words for a session that is not to be had. */
+export function explainSession(failure: Failure): Words {
+  switch (failure.kind) {
+    case "no-such-session":
+      return explainMissing(failure);
+    case "session-elsewhere":
+      return [
+        `The session ${failure.id} belongs to ${shown(failure.repository)}, not to ${shown(failure.here)}.`,
+        "It came here with a copy of the repository, or the repository was moved. Its clones still look " +
+          "for it at the old place: move it back, or start a new session.",
+      ];
+    case "session-damaged":
+      return [
+        `${shown(failure.path)} is damaged: ${shown(failure.problem)}.`,
+        "wisp writes this file once and never changes it. Put it back from a backup, or start a new " +
+          "session; the branch is not touched.",
+      ];
+    case "lease-held":
+      return explainHeld(failure);
+  }
+}
+
+function explainMissing({ asked, repository, sessions }: NoSuchSession): Words {
+  const here = shown(repository);
+  const message =
+    asked === undefined
+      ? `There is no session in ${here}.`
+      : `There is no session '${shown(asked)}' in ${here}.`;
+  if (sessions.length === 0) return [message, "To make one:", "wisp start request.md"];
+  const listed = sessions.slice(-SESSIONS_MAX).map(({ id, branch }) => `${id}  (${shown(branch)})`);
+  return [message, "There are:", ...listed];
+}
+
+function explainHeld({ path, holder }: LeaseHeld): Words {
+  const what = basename(path, ".lock");
+  const who =
+    holder === undefined
+      ? "a process that did not say who it is"
+      : `process ${String(holder.pid)}, since ${shown(holder.since)}`;
+  return [
+    `Another ${shown(what)} is at work on this session: ${who}.`,
+    "There is one at a time. To see what it does, or to end it:",
+    "wisp status",
+    ...(holder === undefined ? [] : [`kill ${String(holder.pid)}`]),
+  ];
+}

@@ -1,0 +1,69 @@
+import type { WorldFailure } from "../base/fatal.ts";
+import { EXIT, FAILURE_EXIT_CODES, isCliFailure } from "./exit-codes.ts";
+import { explainAnswer } from "./explain-answer.ts";
+import { explainEngine } from "./explain-engine.ts";
+import { explainRepository } from "./explain-repository.ts";
+import { explainRequest } from "./explain-request.ts";
+import { explainSession } from "./explain-session.ts";
+import { explainSystem } from "./explain-system.ts";
+import { shown, type Explanation, type Words } from "./explanation.ts";
+import type { CliFailure } from "./failures.ts";
+
+/** The one renderer of words for people: every failure that a command may end with. */
+export function explain(failure: CliFailure): Explanation {
+  const [message, hint, ...next] = wordsOf(failure);
+  return { code: failure.kind, message, hint, next, exitCode: FAILURE_EXIT_CODES[failure.kind] };
+}
+
+/** Words for what ended a process that could not go on. */
+export function explainWorld(failure: WorldFailure): Explanation {
+  if (isCliFailure(failure)) return explain(failure);
+  const message = `It cannot go on: ${shown(JSON.stringify(failure))}`;
+  const hint = "What was done before is on record; the same command goes on from there.";
+  return { code: failure.kind, message, hint, next: [], exitCode: EXIT.failure };
+}
+
+function wordsOf(failure: CliFailure): Words {
+  switch (failure.kind) {
+    case "not-a-repository":
+    case "bare":
+    case "no-commits":
+    case "no-identity":
+    case "bad-branch-name":
+    case "branch-exists":
+    case "branch-checked-out":
+    case "branch-rewritten":
+      return explainRepository(failure);
+    case "request-missing":
+    case "request-empty":
+    case "request-no-file":
+    case "request-binary":
+    case "request-too-large":
+      return explainRequest(failure);
+    case "no-such-session":
+    case "session-elsewhere":
+    case "session-damaged":
+    case "lease-held":
+      return explainSession(failure);
+    case "config":
+    case "no-engine":
+    case "unknown-engine":
+    case "engine-missing":
+    case "cassette":
+    case "cassette-missing":
+      return explainEngine(failure);
+    case "nothing-asked":
+    case "no-such-question":
+    case "already-answered":
+    case "answer-missing":
+    case "answer-too-long":
+      return explainAnswer(failure);
+    case "file":
+    case "git":
+    case "spawn":
+    case "tasks":
+    case "demo-directory":
+    case "usage":
+      return explainSystem(failure);
+  }
+}

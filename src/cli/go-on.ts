@@ -1,0 +1,31 @@
+import { ROLES } from "../base/role.ts";
+import { ok, type Result } from "../base/result.ts";
+import type { SpawnFailure } from "../base/processes.ts";
+import type { Cli } from "./cli.ts";
+import { readLeases } from "./read-leases.ts";
+import type { FoundSession } from "./sessions.ts";
+import { supervisorCommand } from "./supervisor-command.ts";
+
+/**
+ * After something was appended to human.log: when nobody is there to read it, a supervisor is started
+ * (appended first, then looked for the lease: coordination, R14). A stop in force is respected.
+ */
+export async function goOn(
+  cli: Cli,
+  found: FoundSession,
+  { isStopped }: { readonly isStopped: boolean },
+): Promise<Result<void, SpawnFailure>> {
+  const { id } = found.session;
+  if (isStopped) {
+    cli.terminal.err(`A stop is in force. To go on: wisp up ${id}`);
+    return ok(undefined);
+  }
+  const alive = await readLeases(cli.host, found.home);
+  if (alive.has("supervisor") || ROLES.every((role) => alive.has(role))) return ok(undefined);
+  const { ensureSupervisor } = await import("../agents/supervisor/ensure-supervisor.ts");
+  const supervisor = supervisorCommand(cli, found);
+  const ensured = await ensureSupervisor(cli.host, { home: found.home, supervisor });
+  if (!ensured.ok) return ensured;
+  cli.terminal.err(`The session goes on. To watch it: wisp up ${id}`);
+  return ok(undefined);
+}

@@ -1,0 +1,72 @@
+import type { Command } from "commander";
+import { exitCodeTable } from "./exit-codes.ts";
+
+/** Examples below the help of each command. */
+export const EXAMPLES = {
+  wisp: `
+Examples:
+  wisp demo                     see a whole run, without any engine or key
+  wisp start request.md         turn a request into a branch, and watch it happen
+  wisp status                   where the newest session stands
+  wisp help exit-codes          what the exit codes mean`,
+  demo: `
+Examples:
+  wisp demo
+  wisp demo --dir ./wisp-demo   keep it where you want it`,
+  start: `
+Examples:
+  wisp start request.md
+  wisp start request.md --branch feature/invoices
+  wisp start request.md --detach
+  wisp start request.md --no-up`,
+  up: `
+Examples:
+  wisp up                       the newest session
+  wisp up invoices --detach
+  wisp up invoices --retry      give a stuck session fresh attempts
+
+Ctrl-C stops the session after the engines were interrupted; twice: at once. Closing the window does
+not stop it.`,
+  stop: `
+Examples:
+  wisp stop
+  wisp stop invoices`,
+  answer: `
+Examples:
+  wisp answer invoices "Port 8080"
+  wisp answer invoices builder-2 "Use the existing table"`,
+  status: `
+Examples:
+  wisp status
+  wisp status invoices --json`,
+  logs: `
+Examples:
+  wisp logs                     all logs, by time
+  wisp logs builder -f
+  wisp logs tester --session invoices --no-prefix`,
+  agent: `
+Examples:
+  wisp agent builder
+  wisp agent reviewer invoices
+
+The four roles, each started by hand in a terminal of its own and in any order, finish a session.`,
+} as const;
+
+/** `wisp help [topic]`: a command's help, or one of the topics that are no command. */
+export function addHelpCommand(program: Command): void {
+  program
+    .command("help")
+    .argument("[topic]", "a command, or exit-codes")
+    .description("Tells more about a command, or about exit-codes.")
+    .action((topic: string | undefined) => {
+      if (topic === "exit-codes") {
+        process.stdout.write(`${exitCodeTable()}\n`);
+        return;
+      }
+      const command = program.commands.find((other) => other.name() === topic);
+      if (topic !== undefined && command === undefined) {
+        program.error(`error: there is no help on '${topic}'`);
+      }
+      (command ?? program).outputHelp();
+    });
+}

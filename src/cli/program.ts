@@ -1,0 +1,51 @@
+import { Command, CommanderError } from "commander";
+import { addAgentCommands } from "./agent-commands.ts";
+import type { Run } from "./cli.ts";
+import { EXIT } from "./exit-codes.ts";
+import { addHelpCommand, EXAMPLES } from "./help.ts";
+import { addSessionCommands } from "./session-commands.ts";
+import { addViewCommands } from "./view-commands.ts";
+
+/** What the program knows of itself. */
+export interface ProgramFacts {
+  /** Absolute path of the executable script. */
+  readonly entry: string;
+  readonly version: string;
+}
+
+/**
+ * Runs one command line and returns its exit code. Only the words of the commands are here and in the
+ * files named after them; what a command does is imported when it is asked for.
+ */
+export async function runProgram(
+  words: readonly string[],
+  { entry, version }: ProgramFacts,
+): Promise<number> {
+  let exitCode: number = EXIT.ok;
+  const program = new Command("wisp");
+  const run: Run = async (action, options) => {
+    const { runCommand } = await import("./run-command.ts");
+    const { color, input } = program.opts<{ color: boolean; input: boolean }>();
+    exitCode = await runCommand(action, { entry, color, input, json: options?.json ?? false });
+  };
+  program
+    .description("Turns a written request into a reviewed, tested branch.")
+    .version(version)
+    .option("--no-color", "no colours (also: NO_COLOR)")
+    .option("--no-input", "never ask: exit with 4 where an answer is needed (also: WISP_NO_INPUT)")
+    .addHelpText("after", EXAMPLES.wisp)
+    .helpCommand(false)
+    .exitOverride()
+    .showHelpAfterError("(wisp --help, or wisp <command> --help, tells more)");
+  addSessionCommands(program, run);
+  addViewCommands(program, run);
+  addAgentCommands(program, run);
+  addHelpCommand(program);
+  try {
+    await program.parseAsync([...words], { from: "user" });
+  } catch (thrown) {
+    if (!(thrown instanceof CommanderError)) throw thrown;
+    return thrown.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  }
+  return exitCode;
+}

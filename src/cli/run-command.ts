@@ -1,0 +1,85 @@
+import { CannotGoOn, type WorldFailure } from "../base/fatal.ts";
+import { createHost } from "../host/host.ts";
+import type { Action, Cli, Environment, Outcome } from "./cli.ts";
+import { EXIT } from "./exit-codes.ts";
+import { explain, explainWorld } from "./explain.ts";
+import type { Explanation } from "./explanation.ts";
+import { processTerminal, type Terminal } from "./terminal.ts";
+
+/** How a command is run. */
+export interface RunOptions {
+  /** Absolute path of the executable script. */
+  readonly entry: string;
+  readonly color: boolean;
+  readonly input: boolean;
+  /** A failure goes to standard output as an object. */
+  readonly json: boolean;
+}
+
+/** Runs a command in this process, explains its failure, and returns the exit code. */
+export async function runCommand(action: Action, options: RunOptions): Promise<number> {
+  leaveWithReader();
+  const env = environment();
+  const terminal = processTerminal(env, options);
+  const host = createHost({
+    onWatchDegraded: (errno) => {
+      terminal.err(`wisp: no file events (${errno}); the files are looked at now and then instead`);
+    },
+  });
+  const { execPath: nodePath } = process;
+  const cli: Cli = { cwd: process.cwd(), env, terminal, host, entry: options.entry, nodePath };
+  const ended = await attempt(() => action(cli));
+  switch (ended.kind) {
+    case "done": {
+      const { outcome } = ended;
+      return outcome.ok ? outcome.value : say(terminal, explain(outcome.failure), options.json);
+    }
+    case "fatal":
+      return say(terminal, explainWorld(ended.failure), options.json);
+    case "mistake":
+      terminal.err(`wisp: a mistake of wisp itself; please report it:\n${ended.stack}`);
+      return EXIT.failure;
+  }
+}
+
+type Ended =
+  | { readonly kind: "done"; readonly outcome: Outcome }
+  /** The world refused what the process cannot go on without. */
+  | { readonly kind: "fatal"; readonly failure: WorldFailure }
+  | { readonly kind: "mistake"; readonly stack: string };
+
+async function attempt(run: () => Promise<Outcome>): Promise<Ended> {
+  try {
+    return { kind: "done", outcome: await run() };
+  } catch (thrown) {
+    if (thrown instanceof CannotGoOn) return { kind: "fatal", failure: thrown.failure };
+    const stack = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+    return { kind: "mistake", stack };
+  }
+}
+
+function say(terminal: Terminal, explanation: Explanation, asJson: boolean): number {
+  const { code, message, hint, next, exitCode } = explanation;
+  if (asJson) {
+    terminal.out(JSON.stringify({ error: { code, message, hint, next } }, undefined, 2));
+  } else {
+    terminal.err(`wisp: ${message}`);
+    if (hint !== undefined) terminal.err(hint);
+    for (const command of next) terminal.err(`  ${command}`);
+  }
+  return exitCode;
+}
+
+function environment(): Environment {
+  const set = Object.entries(process.env).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  return Object.fromEntries(set);
+}
+
+/** Who reads our output may go before we do, as in `wisp logs | head`. */
+function leaveWithReader(): void {
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.failure);
+  });
+}

@@ -1,0 +1,62 @@
+import type { Command } from "commander";
+import type { Run } from "./cli.ts";
+import { EXAMPLES } from "./help.ts";
+
+/** Commands that make a session, or change what becomes of it. */
+export function addSessionCommands(program: Command, run: Run): void {
+  program
+    .command("demo")
+    .description("Runs a whole session on a small project, with an engine that plays a recording.")
+    .option("--dir <directory>", "where to put it; must not exist yet, or be empty")
+    .addHelpText("after", EXAMPLES.demo)
+    .action(({ dir }: { dir?: string }) =>
+      run(async (cli) => (await import("./demo.ts")).demo(cli, { directory: dir })),
+    );
+  program
+    .command("start")
+    .argument("<request>", "the request, a text file")
+    .description("Makes a session for a request, and runs it.")
+    .option("--branch <name>", "the session's branch (default: wisp/<name of the request>)")
+    .option("--no-up", "only make the session")
+    .option("-d, --detach", "return at once")
+    .addHelpText("after", EXAMPLES.start)
+    .action((request: string, options: { branch?: string; up: boolean; detach?: boolean }) =>
+      run(async (cli) => {
+        const { start } = await import("./start.ts");
+        const { branch, up, detach = false } = options;
+        return start(cli, { request, branch, up, detach });
+      }),
+    );
+  program
+    .command("up")
+    .argument("[session]", "its id or branch (default: the newest)")
+    .description("Makes sure that a session runs, and shows what happens.")
+    .option("-d, --detach", "return at once")
+    .option("--retry", "go on with a session that is stuck, with fresh attempts")
+    .addHelpText("after", EXAMPLES.up)
+    .action((session: string | undefined, options: { detach?: boolean; retry?: boolean }) =>
+      run(async (cli) => {
+        const { up } = await import("./up.ts");
+        const { detach = false, retry = false } = options;
+        return up(cli, { session, detach, retry });
+      }),
+    );
+  program
+    .command("stop")
+    .argument("[session]", "its id or branch (default: the newest)")
+    .description("Stops a session when what is being done is done.")
+    .addHelpText("after", EXAMPLES.stop)
+    .action((session: string | undefined) =>
+      run(async (cli) => (await import("./stop.ts")).stop(cli, { session })),
+    );
+  program
+    .command("answer")
+    .argument("<session>", "its id or branch")
+    .argument("[words...]", "the question's id, where there are several, and the answer")
+    .usage("<session> [question-id] [text]")
+    .description("Answers a question of a session.")
+    .addHelpText("after", EXAMPLES.answer)
+    .action((session: string, words: string[]) =>
+      run(async (cli) => (await import("./answer.ts")).answer(cli, { session, words })),
+    );
+}

@@ -1,0 +1,33 @@
+import { createHash } from "node:crypto";
+import { homedir, userInfo } from "node:os";
+import { basename, isAbsolute, join } from "node:path";
+import type { Directories } from "../base/directories.ts";
+import type { Environment } from "./cli.ts";
+import { slugOf } from "./slug.ts";
+
+/**
+ * Where the clones of a new session go: outside the checkout, so that the user's globs never meet
+ * them, and outside the temporary directory, so that a reboot leaves them alone. What an earlier
+ * session of the same name left there is not taken for its own.
+ */
+export function stateDirectory(
+  directories: Pick<Directories, "kindOf">,
+  env: Environment,
+  { repository, id }: { readonly repository: string; readonly id: string },
+): string {
+  const hash = createHash("sha256").update(repository).digest("hex").slice(0, 8);
+  const name = [slugOf(basename(repository)), hash].filter((part) => part !== "").join("-");
+  const parent = join(stateHome(env), "wisp", name);
+  for (let number = 1; ; number++) {
+    const directory = join(parent, number === 1 ? id : `${id}.${String(number)}`);
+    if (directories.kindOf(directory) === undefined) return directory;
+  }
+}
+
+/** As the XDG base directory specification has it: a path that is not absolute is passed over. */
+function stateHome(env: Environment): string {
+  const configured = env["XDG_STATE_HOME"] ?? "";
+  if (isAbsolute(configured)) return configured;
+  const home = isAbsolute(homedir()) ? homedir() : userInfo().homedir;
+  return join(home, ".local", "state");
+}

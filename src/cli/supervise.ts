@@ -1,0 +1,25 @@
+import { fromEvent, merge } from "rxjs";
+import { runSupervisor } from "../agents/supervisor/run-supervisor.ts";
+import { ok } from "../base/result.ts";
+import { openHub } from "../git/hub.ts";
+import { gitContext, wispArgv, type Cli, type Outcome } from "./cli.ts";
+import { findSession } from "./find-session.ts";
+import { isInputRefused } from "./terminal.ts";
+
+/** `wisp supervise`: the process that `up` starts and that outlives its terminal. */
+export async function supervise(cli: Cli, options: { readonly session: string }): Promise<Outcome> {
+  const found = findSession(cli.host.files, cli.cwd, options.session);
+  if (!found.ok) return found;
+  const { home, session } = found.value;
+  const code = await runSupervisor(cli.host, {
+    home,
+    session,
+    hub: openHub(gitContext(cli), session.repository),
+    pid: process.pid,
+    roleArgv: (role) => wispArgv(cli, "agent", role, session.id),
+    env: cli.env,
+    stop$: merge(fromEvent(process, "SIGTERM"), fromEvent(process, "SIGINT")),
+    noInput: isInputRefused(cli.env),
+  });
+  return ok(code);
+}

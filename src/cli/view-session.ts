@@ -1,0 +1,76 @@
+import {
+  concatMap,
+  filter,
+  from,
+  ignoreElements,
+  lastValueFrom,
+  merge,
+  share,
+  Subject,
+  takeUntil,
+  tap,
+} from "rxjs";
+import type { FileFailure } from "../base/files.ts";
+import type { Result } from "../base/result.ts";
+import type { WatchHint } from "../base/watcher.ts";
+import { leasePath } from "../fs-protocol/home.ts";
+import { watchHints } from "../streams/watch-hints.ts";
+import type { Cli } from "./cli.ts";
+import { speakerOf } from "./log-names.ts";
+import { createPaint, type Paint } from "./paint.ts";
+import { recordStreams, type Seen } from "./record-streams.ts";
+import { renderRecord, type LogRecord } from "./render-record.ts";
+import type { FoundSession } from "./sessions.ts";
+
+/**
+ * Shows what happens in a session, a line per record, until its supervisor has left: the files are
+ * looked at, nothing is asked of the processes. What stood there when it left has been shown.
+ */
+export async function viewSession(
+  cli: Pick<Cli, "host" | "terminal">,
+  { home }: FoundSession,
+  seen: Seen,
+): Promise<void> {
+  const { host, terminal } = cli;
+  const paint = createPaint(terminal.outHasColors);
+  const atEnd$ = new Subject<WatchHint>();
+  const ended$ = new Subject<void>();
+  const lease = leasePath(home, "supervisor");
+  const hint$ = merge(watchHints(host.watcher, [home.logs, home.locks]), atEnd$).pipe(share());
+  const shown$ = recordStreams(host.files, home, { seen, hint$ }).pipe(
+    tap((read) => {
+      const line = lineOf(read, paint);
+      if (line !== undefined) terminal.out(line);
+    }),
+  );
+  const left$ = hint$.pipe(
+    filter(({ path }) => path.startsWith(home.locks) || path === home.logs),
+    // concatMap: what exhaustMap would drop may be the only hint of the end.
+    concatMap(() => from(host.locks.isLeaseHeld(lease))),
+    filter((isHeld) => !isHeld),
+    tap(() => {
+      // Who left has written all it had to say: read once more, then leave too.
+      atEnd$.next({ path: home.logs });
+      ended$.next();
+    }),
+  );
+  const all$ = merge(shown$.pipe(ignoreElements()), left$.pipe(ignoreElements()));
+  await lastValueFrom(all$.pipe(takeUntil(ended$)), { defaultValue: undefined });
+}
+
+/** `builder  | finished "API": 3 tasks done, 2 commits`; undefined for what people need not see. */
+export function lineOf(read: Result<LogRecord, FileFailure>, paint: Paint): string | undefined {
+  if (!read.ok) {
+    const { path, errno } = read.failure;
+    return `${prefix("wisp", paint)}${paint.tone("bad", `cannot read ${path}: ${errno}`)}`;
+  }
+  const said = renderRecord(read.value);
+  if (said === undefined) return undefined;
+  return `${prefix(speakerOf(read.value.log), paint)}${paint.tone(said.tone, said.text)}`;
+}
+
+const PREFIX_CHARS = "reviewer".length;
+
+function prefix(speaker: ReturnType<typeof speakerOf>, paint: Paint): string {
+  return `${paint.speaker(speaker, speaker.padEnd(PREFIX_CHARS))} ${paint.faint("|")} `;
+}

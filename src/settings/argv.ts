@@ -1,0 +1,48 @@
+import { z } from "zod";
+
+const WORD = "text without NUL characters (numbers and true or false need quotes)";
+
+const Word = z.string({ error: WORD }).regex(/^[^\0]*$/, { error: WORD });
+
+/** One command as a list of words: the executable and its arguments. Never a line for a shell. */
+export const Argv = z
+  .tuple([Word.min(1, { error: "the name of an executable" })], Word, { error: expectedOfArgv })
+  .describe("An executable and its arguments.");
+export type Argv = readonly [string, ...string[]];
+
+/** One command, several in order, or `false` for none; parsed to a list of commands. */
+export const Commands = z
+  .union(
+    [
+      z.literal(false).transform((): readonly Argv[] => []),
+      Argv.transform((argv): readonly Argv[] => [argv]),
+      z.array(Argv).min(1, { error: expectedOfCommands(undefined) }),
+    ],
+    { error: (issue) => expectedOfCommands(issue.input) },
+  )
+  .describe("[npm, test] · [[npm, run, build], [npm, test]] · false");
+
+function expectedOfArgv(issue: { readonly input?: unknown }): string {
+  return typeof issue.input === "string"
+    ? `a list of words: ${wordsOf(issue.input)}`
+    : "a list of words such as [./agent.sh, --fast]";
+}
+
+function expectedOfCommands(input: unknown): string {
+  return typeof input === "string" && input.trim() !== ""
+    ? `a list of words: ${wordsOf(input)}`
+    : "a list of words such as [npm, test], a list of such lists, or false";
+}
+
+/** How a shell line is written as a list; what needs a shell has to name it. */
+function wordsOf(line: string): string {
+  const isPlain = /^[\w@%+=:./ -]+$/.test(line);
+  const words = isPlain ? line.split(" ").filter((word) => word !== "") : ["sh", "-c", line];
+  return `[${words.map(quoted).join(", ")}]`;
+}
+
+function quoted(word: string): string {
+  return /^[\w./-]*[A-Za-z][\w./-]*$/.test(word) && !/^(?:true|false|null|yes|no)$/i.test(word)
+    ? word
+    : JSON.stringify(word);
+}

@@ -1,0 +1,172 @@
+import { z } from "zod";
+import { Argv, Commands } from "./argv.ts";
+import { Duration } from "./duration.ts";
+
+/**
+ * `.wisp/config.yaml`: every key, with its default and what it is for. All keys may be left out;
+ * unknown ones are errors. `error` texts complete the sentence "expected …".
+ */
+
+const MAPPING = "a mapping of keys to values";
+const SWITCH = "true or false";
+
+/** An engine by its name, or any executable that follows the contract of `command`. */
+export const EngineSetting = z
+  .union(
+    [
+      z.string().min(1).describe("Name of an engine."),
+      z
+        .strictObject({
+          command: Argv.describe("Executable and arguments; the prompt comes on stdin."),
+        })
+        .describe("Any executable that follows the contract of `command`."),
+    ],
+    { error: "the name of an engine, or { command: [executable, arguments…] }" },
+  )
+  .describe("The coding CLI that takes the turns.");
+export type EngineSetting = z.infer<typeof EngineSetting>;
+
+function roleSettings(role: string, timeout: string) {
+  return z
+    .strictObject(
+      {
+        engine: EngineSetting.optional().describe(
+          `Engine of the ${role}, instead of the common one.`,
+        ),
+        timeout: Duration.prefault(timeout).describe(`Longest turn of the ${role}.`),
+      },
+      { error: MAPPING },
+    )
+    .prefault({})
+    .describe(`The ${role}.`);
+}
+
+function count(description: string) {
+  const error = "a whole number from 1 to 100";
+  return z.int({ error }).min(1, { error }).max(100, { error }).default(3).describe(description);
+}
+
+function drain(role: string, limit: string) {
+  return Duration.prefault(limit).describe(`How long the builder waits for the ${role}.`);
+}
+
+function oneOf<const T extends readonly [string, ...string[]]>(words: T) {
+  return z.enum(words, { error: `one of ${words.join(", ")}` });
+}
+
+const PATTERN = "a glob inside the repository, such as test/**";
+
+/** Where the tester may commit, as globs with `/`, relative to the root. */
+export const DEFAULT_TEST_PATHS = [
+  "test/**",
+  "tests/**",
+  "spec/**",
+  "**/*.test.*",
+  "**/*.spec.*",
+  "**/__tests__/**",
+  "**/*_test.*",
+  "**/test_*.py",
+] as const;
+
+export const Config = z.strictObject(
+  {
+    engine: EngineSetting.optional(),
+    roles: z
+      .strictObject(
+        {
+          planner: roleSettings("planner", "30m"),
+          builder: roleSettings("builder", "1h"),
+          reviewer: roleSettings("reviewer", "20m"),
+          tester: roleSettings("tester", "30m"),
+        },
+        { error: MAPPING },
+      )
+      .prefault({})
+      .describe("What differs by role."),
+    verify: Commands.optional().describe(
+      "Says whether a commit is sound: exit code 0. Left out: detected. " +
+        "[npm, test] · [[npm, run, build], [npm, test]] · false for none.",
+    ),
+    verifyTimeout: Duration.prefault("10m").describe("Longest run of all verify commands."),
+    setup: Commands.optional().describe(
+      "Makes a fresh clone ready to build and test. Left out: detected from lock files. " +
+        "[npm, ci] · [[npm, ci], [npm, run, generate]] · false for none.",
+    ),
+    setupTimeout: Duration.prefault("10m").describe("Longest run of all setup commands."),
+    drain: z
+      .strictObject(
+        {
+          reviewer: drain("reviewer", "2m"),
+          tester: drain("tester", "10m"),
+          planner: drain("planner", "5m"),
+        },
+        { error: MAPPING },
+      )
+      .prefault({})
+      .describe("The drain window after each milestone."),
+    replan: oneOf(["changed", "always", "never"])
+      .default("changed")
+      .describe("When the planner looks at the plan again: when there is a reason, always, never."),
+    attempts: z
+      .strictObject(
+        {
+          build: count("Build turns in a row without progress before the session is stuck."),
+          fix: count("Turns that one finding or bug may use."),
+          unit: count("Turns that a plan, a review or a test may fail before it gives up."),
+        },
+        { error: MAPPING },
+      )
+      .prefault({})
+      .describe("How often a turn is tried."),
+    fixRounds: count("Fix rounds after one milestone, and at the end."),
+    review: z
+      .strictObject(
+        {
+          strict: z
+            .boolean({ error: SWITCH })
+            .default(false)
+            .describe("Warnings and suggestions are fixed, too, and hold up the end."),
+        },
+        { error: MAPPING },
+      )
+      .prefault({})
+      .describe("Reviews."),
+    publish: z
+      .strictObject(
+        {
+          remote: z
+            .string({ error: "the name of a git remote" })
+            .regex(/^[A-Za-z0-9_][\w./-]{0,99}$/, { error: "the name of a git remote" })
+            .optional()
+            .describe("Remote that gets the session's branch. Left out: none."),
+          at: oneOf(["boundary", "done"])
+            .default("done")
+            .describe("Push after every milestone, or when a person accepts the session."),
+        },
+        { error: MAPPING },
+      )
+      .prefault({})
+      .describe("Pushing the branch to a remote."),
+    tests: z
+      .strictObject(
+        {
+          paths: z
+            .array(
+              z
+                .string({ error: PATTERN })
+                .regex(/^(?![/!])(?!(?:.*\/)?\.\.(?:\/|$))[^\0\\]{1,300}$/, { error: PATTERN }),
+              { error: "a list of globs such as [test/**]" },
+            )
+            .max(100, { error: "at most 100 globs" })
+            .default([...DEFAULT_TEST_PATHS])
+            .describe("Globs of the files that the tester may commit."),
+        },
+        { error: MAPPING },
+      )
+      .prefault({})
+      .describe("The tester's commits."),
+  },
+  { error: MAPPING },
+);
+/** Settings with their defaults; durations in milliseconds. */
+export type Config = z.infer<typeof Config>;

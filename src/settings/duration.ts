@@ -1,0 +1,32 @@
+import { z } from "zod";
+
+const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
+
+/** Timers of Node hold 31 bits of milliseconds; a week is inside. */
+export const DURATION_MS_MAX = 7 * 24 * UNITS_MS.h;
+
+const EXPECTED = "a duration such as 10m, 30s, 1h, or a number of milliseconds, up to a week";
+
+/** A span of time in settings; in milliseconds when it was parsed. */
+export const Duration = z.union(
+  [
+    z
+      .int()
+      .min(1, { error: EXPECTED })
+      .max(DURATION_MS_MAX, { error: EXPECTED })
+      .describe("Milliseconds."),
+    z
+      .string()
+      .regex(/^[1-9]\d{0,8}(?:ms|s|m|h)$/, { error: EXPECTED })
+      .transform(durationMs)
+      .refine((ms) => ms <= DURATION_MS_MAX, { error: EXPECTED })
+      .describe("A number with its unit: ms, s, m or h."),
+  ],
+  { error: EXPECTED },
+);
+
+function durationMs(text: string): number {
+  const [, count = "", unit = ""] = /^(\d+)([a-z]+)$/.exec(text) ?? [];
+  const isUnit = (name: string): name is keyof typeof UNITS_MS => name in UNITS_MS;
+  return isUnit(unit) ? Number(count) * UNITS_MS[unit] : Number.NaN;
+}

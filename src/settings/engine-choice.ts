@@ -1,0 +1,113 @@
+import { fail, ok, type Result } from "../base/result.ts";
+import type { Role } from "../base/role.ts";
+import type { Argv } from "./argv.ts";
+import type { Config, EngineSetting } from "./config-schema.ts";
+import { didYouMean } from "./did-you-mean.ts";
+
+/** An engine that wisp has an adapter for. */
+export interface KnownEngine {
+  readonly name: string;
+  /** What has to be installed; undefined for an engine that is embedded, such as `replay`. */
+  readonly executable: string | undefined;
+}
+
+/** What the machine offers. */
+export interface EngineOffer {
+  /** In the order in which they are preferred. */
+  readonly known: readonly KnownEngine[];
+  /** Whether an executable is there: by name on the search path, by path where it has a slash. */
+  hasExecutable(executable: string): boolean;
+}
+
+export type EngineChoice =
+  | { readonly kind: "known"; readonly name: string }
+  | { readonly kind: "command"; readonly argv: Argv };
+
+export type EngineFailure =
+  /** Nothing is configured, and none of these is installed. */
+  | { readonly kind: "no-engine"; readonly executables: readonly string[] }
+  | {
+      readonly kind: "unknown-engine";
+      /** The key in the settings, such as `roles.tester.engine`. */
+      readonly key: string;
+      readonly name: string;
+      readonly suggestion: string | undefined;
+      readonly known: readonly string[];
+    }
+  | {
+      readonly kind: "engine-missing";
+      readonly key: string;
+      readonly name: string;
+      readonly executable: string;
+    };
+
+/**
+ * The engine of every role: its own setting, else the common one, else the first known engine that
+ * is installed. An embedded engine is never taken unless the settings name it: a run that plays a
+ * recording must not look like one that works.
+ */
+export function chooseEngines(
+  config: Pick<Config, "engine" | "roles">,
+  offer: EngineOffer,
+): Result<Readonly<Record<Role, EngineChoice>>, EngineFailure> {
+  const planner = chooseEngine(config, "planner", offer);
+  if (!planner.ok) return planner;
+  const builder = chooseEngine(config, "builder", offer);
+  if (!builder.ok) return builder;
+  const reviewer = chooseEngine(config, "reviewer", offer);
+  if (!reviewer.ok) return reviewer;
+  const tester = chooseEngine(config, "tester", offer);
+  if (!tester.ok) return tester;
+  return ok({
+    planner: planner.value,
+    builder: builder.value,
+    reviewer: reviewer.value,
+    tester: tester.value,
+  });
+}
+
+/** The engine of one role. */
+export function chooseEngine(
+  config: Pick<Config, "engine" | "roles">,
+  role: Role,
+  offer: EngineOffer,
+): Result<EngineChoice, EngineFailure> {
+  const own = config.roles[role].engine;
+  if (own !== undefined) return configured(own, `roles.${role}.engine`, offer);
+  if (config.engine !== undefined) return configured(config.engine, "engine", offer);
+  return installed(offer);
+}
+
+function configured(
+  setting: EngineSetting,
+  key: string,
+  offer: EngineOffer,
+): Result<EngineChoice, EngineFailure> {
+  if (typeof setting !== "string") {
+    const [executable] = setting.command;
+    if (offer.hasExecutable(executable)) return ok({ kind: "command", argv: setting.command });
+    return fail({ kind: "engine-missing", key, name: "command", executable });
+  }
+  const engine = offer.known.find(({ name }) => name === setting);
+  if (engine === undefined) return fail(unknown(setting, key, offer));
+  const { name, executable } = engine;
+  if (executable === undefined || offer.hasExecutable(executable))
+    return ok({ kind: "known", name });
+  return fail({ kind: "engine-missing", key, name, executable });
+}
+
+function unknown(name: string, key: string, offer: EngineOffer): EngineFailure {
+  const known = offer.known.map((engine) => engine.name);
+  // The one engine that is no name: people write it as one.
+  const suggestion = name === "command" ? "{ command: [./agent.sh] }" : didYouMean(name, known);
+  return { kind: "unknown-engine", key, name, suggestion, known };
+}
+
+function installed(offer: EngineOffer): Result<EngineChoice, EngineFailure> {
+  for (const { name, executable } of offer.known) {
+    const isThere = executable !== undefined && offer.hasExecutable(executable);
+    if (isThere) return ok({ kind: "known", name });
+  }
+  const executables = offer.known.flatMap(({ executable }) => executable ?? []);
+  return fail({ kind: "no-engine", executables });
+}

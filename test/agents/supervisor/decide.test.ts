@@ -1,0 +1,442 @@
+import { expect, test } from "vitest";
+import { ROLES } from "../../../src/base/role.ts";
+import {
+  decide,
+  FINISH_CODE,
+  type RoleHolder,
+  type RoleView,
+  type SupervisorView,
+} from "../../../src/agents/supervisor/decide.ts";
+import { FRESH } from "../../../src/agents/supervisor/restart-history.ts";
+import type { SessionFacts } from "../../../src/agents/supervisor/session-facts.ts";
+import { DEFAULT_TIMING } from "../../../src/agents/supervisor/timing.ts";
+import { FOUR_STARTS, only, supervise, timesOf, type World } from "./virtual-supervision.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+function at(atMs: number, happen: (world: World) => void) {
+  return { atMs, happen };
+}
+
+function over(how: "complete" | "stuck" | "stopped" | undefined) {
+  return (world: World) => {
+    world.session = { ...world.session, over: how };
+  };
+}
+
+const everybodyEnds = (world: World) => {
+  for (const role of ROLES) world.end(role);
+};
+
+test("all four roles are started at once, planner first", () => {
+  const { trace } = supervise({ life: () => undefined, untilMs: HOUR_MS });
+  expect(trace).toEqual(FOUR_STARTS);
+});
+
+test("restarts wait 0.5 s, doubling up to 30 s", () => {
+  // 16 s each: never five crashes within a minute, never healthy.
+  const life = only("reviewer", () => ({ ranMs: 16_000, code: 1 }));
+  const { trace } = supervise({ life, untilMs: 10 * MINUTE_MS });
+  const starts = timesOf(trace, "start reviewer");
+  const ends = timesOf(trace, "reviewer ended: crash");
+  const waits = ends.slice(0, -1).map((endMs, index) => (starts[index + 1] ?? NaN) - endMs);
+  expect(waits.slice(0, 9)).toEqual([500, 1000, 2000, 4000, 8000, 16000, 30000, 30000, 30000]);
+  expect(timesOf(trace, "fail reviewer")).toEqual([]);
+});
+
+test("a role that ran for a minute starts its backoff anew", () => {
+  const lives = [1, 1, 1, MINUTE_MS, 1];
+  const life = only("tester", (n) => ({ ranMs: lives[n - 1] ?? HOUR_MS, code: 1 }));
+  const { trace } = supervise({ life, untilMs: 5 * MINUTE_MS });
+  const starts = timesOf(trace, "start tester");
+  const ends = timesOf(trace, "tester ended: crash");
+  const waits = ends.map((endMs, index) => (starts[index + 1] ?? NaN) - endMs);
+  expect(waits).toEqual([500, 1000, 2000, 500, 1000]);
+});
+
+test("a role that ran for almost a minute does not", () => {
+  const life = only("tester", (n) => ({ ranMs: n === 1 ? 1 : MINUTE_MS - 1, code: 1 }));
+  const { trace } = supervise({ life, untilMs: 2.5 * MINUTE_MS });
+  const starts = timesOf(trace, "start tester");
+  const ends = timesOf(trace, "tester ended: crash");
+  expect(ends.slice(0, 2).map((endMs, index) => (starts[index + 1] ?? NaN) - endMs)).toEqual([
+    500, 1000,
+  ]);
+});
+
+test("five crashes within a minute are a loop: the role is given up, the others go on", () => {
+  const life = only("tester", () => ({ ranMs: 0, code: 1 }));
+  const { trace, cause } = supervise({ life, untilMs: HOUR_MS });
+  expect(timesOf(trace, "start tester")).toEqual([0, 500, 1500, 3500, 7500]);
+  expect(timesOf(trace, "fail tester")).toEqual([7500]);
+  expect(trace.filter((line) => line.includes("terminate"))).toEqual([]);
+  expect(cause).toBeUndefined();
+});
+
+test("five crashes in more than a minute are none", () => {
+  const lives = [1, 1, 1, 56_500];
+  const life = only("tester", (n) => ({ ranMs: lives[n - 1] ?? 1, code: 1 }));
+  const { trace } = supervise({ life, untilMs: 66_000 });
+  const ends = timesOf(trace, "tester ended: crash");
+  expect(ends.length).toBeGreaterThanOrEqual(5);
+  expect((ends[4] ?? 0) - (ends[0] ?? 0)).toBeGreaterThan(MINUTE_MS);
+  expect(timesOf(trace, "fail tester")).toEqual([]);
+});
+
+test("a role that leaves with 0 although there is work counts as crashed", () => {
+  const life = only("planner", () => ({ ranMs: 10, code: 0 }));
+  const { trace } = supervise({ life, untilMs: HOUR_MS });
+  expect(timesOf(trace, "start planner")).toHaveLength(5);
+  expect(timesOf(trace, "fail planner")).toHaveLength(1);
+});
+
+test("a builder in a crash loop has all others asked to leave, and the end is 5", () => {
+  const life = only("builder", () => ({ ranMs: 0, code: 1 }));
+  const { trace, cause } = supervise({ life, leavesAfterMs: () => 300, untilMs: HOUR_MS });
+  expect(trace.slice(-8)).toEqual([
+    "7500 fail builder",
+    "7500 terminate planner",
+    "7500 terminate reviewer",
+    "7500 terminate tester",
+    "7800 planner ended: asked",
+    "7800 reviewer ended: asked",
+    "7800 tester ended: asked",
+    "7800 finish builder-failed",
+  ]);
+  expect(FINISH_CODE[cause === "builder-failed" ? cause : "signal"]).toBe(5);
+});
+
+test("whoever was started by hand or left by another supervisor is left alone", () => {
+  const { trace } = supervise({
+    life: () => undefined,
+    events: [
+      at(0, (world) => {
+        world.hold("builder", "by-hand");
+        world.hold("tester", "inherited");
+      }),
+    ],
+    untilMs: HOUR_MS,
+  });
+  expect(trace).toEqual(["0 start planner", "0 start reviewer"]);
+});
+
+test("a role whose lease falls free is started again", () => {
+  const { trace } = supervise({
+    life: () => undefined,
+    events: [
+      at(0, (world) => world.hold("builder", "by-hand")),
+      at(HOUR_MS, (world) => world.end("builder")),
+    ],
+    untilMs: 2 * HOUR_MS,
+  });
+  expect(timesOf(trace, "start builder")).toEqual([HOUR_MS + 500]);
+});
+
+test("a failed role that somebody starts by hand is lifted, and supervised again", () => {
+  const life = only("tester", (n) => (n <= 5 ? { ranMs: 0, code: 1 } : undefined));
+  const { trace } = supervise({
+    life,
+    events: [
+      at(MINUTE_MS, (world) => world.hold("tester", "by-hand")),
+      at(HOUR_MS, (world) => world.end("tester")),
+    ],
+    untilMs: 2 * HOUR_MS,
+  });
+  expect(trace.slice(-3)).toEqual([
+    `${MINUTE_MS} lift tester`,
+    `${HOUR_MS} tester ended: crash`,
+    `${HOUR_MS + 500} start tester`,
+  ]);
+});
+
+test("a new supervisor gives a failed role another chance, before it starts the others", () => {
+  const { trace } = supervise({
+    life: () => undefined,
+    events: [
+      at(0, (world) => {
+        world.session = { ...world.session, failed: new Map([["reviewer", "crash loop"]]) };
+      }),
+    ],
+    untilMs: HOUR_MS,
+  });
+  expect(trace).toEqual([
+    "0 start reviewer",
+    "0 start planner",
+    "0 start builder",
+    "0 start tester",
+  ]);
+});
+
+test.each([
+  ["complete", 0],
+  ["stuck", 5],
+  ["stopped", 0],
+] as const)("%s ends the supervision with %i, when all have left", (how, code) => {
+  const { trace, cause } = supervise({
+    life: () => undefined,
+    events: [
+      at(1000, over(how)),
+      at(2000, (world) => {
+        world.end("planner");
+        world.end("builder");
+        world.end("tester");
+      }),
+      at(3000, (world) => world.end("reviewer")),
+    ],
+    untilMs: HOUR_MS,
+  });
+  expect(cause).toBe(how);
+  expect(FINISH_CODE[how]).toBe(code);
+  expect(trace.slice(4)).toEqual([
+    "2000 planner ended: over",
+    "2000 builder ended: over",
+    "2000 tester ended: over",
+    "3000 reviewer ended: over",
+    `3000 finish ${how}`,
+  ]);
+});
+
+test("a session that is over when the supervisor comes has nobody started", () => {
+  const { trace } = supervise({
+    life: () => undefined,
+    events: [at(0, over("complete"))],
+    untilMs: HOUR_MS,
+  });
+  expect(trace).toEqual(["0 finish complete"]);
+});
+
+test("roles that left at the end are started at once when the session is reopened meanwhile", () => {
+  const { trace } = supervise({
+    life: () => undefined,
+    events: [
+      at(1000, over("complete")),
+      at(2000, (world) => {
+        world.end("planner");
+        world.end("builder");
+      }),
+      at(2500, over(undefined)),
+    ],
+    untilMs: HOUR_MS,
+  });
+  expect(trace.slice(-2)).toEqual(["2500 start planner", "2500 start builder"]);
+});
+
+test("the exit code of a rewritten branch stops everybody and ends with 5", () => {
+  const life = only("builder", () => ({ ranMs: 5000, code: 5 }));
+  const { trace, cause } = supervise({ life, untilMs: HOUR_MS });
+  expect(cause).toBe("branch-rewritten");
+  expect(timesOf(trace, "start builder")).toEqual([0]);
+  expect(trace).toContain("5000 terminate planner");
+});
+
+test("on a branch that is rewritten already nobody is started, and the end is 5", () => {
+  const { trace } = supervise({
+    life: () => undefined,
+    events: [
+      at(0, (world) => {
+        world.session = { ...world.session, isRewritten: true };
+      }),
+    ],
+    untilMs: HOUR_MS,
+  });
+  expect(trace).toEqual(["0 finish branch-rewritten"]);
+});
+
+test("a signal asks the roles to leave, kills the stubborn after 10 s, and ends with 130", () => {
+  const { trace, cause } = supervise({
+    life: () => undefined,
+    leavesAfterMs: (role) => (role === "tester" ? Infinity : 200),
+    events: [at(1000, (world) => (world.signals = 1))],
+    untilMs: HOUR_MS,
+  });
+  expect(trace.slice(4)).toEqual([
+    ...ROLES.map((role) => `1000 terminate ${role}`),
+    "1200 planner ended: asked",
+    "1200 builder ended: asked",
+    "1200 reviewer ended: asked",
+    "11000 kill tester",
+    "11000 tester ended: asked",
+    "11000 finish signal",
+  ]);
+  expect(FINISH_CODE[cause === "signal" ? cause : "complete"]).toBe(130);
+});
+
+test("a second signal kills at once", () => {
+  const { trace } = supervise({
+    life: () => undefined,
+    leavesAfterMs: () => Infinity,
+    events: [at(1000, (world) => (world.signals = 1)), at(1500, (world) => (world.signals = 2))],
+    untilMs: HOUR_MS,
+  });
+  expect(timesOf(trace, "kill builder")).toEqual([1500]);
+  expect(trace.at(-1)).toBe("1500 finish signal");
+});
+
+test("a signal reaches what an earlier supervisor started, never what was started by hand", () => {
+  const { trace } = supervise({
+    life: () => undefined,
+    events: [
+      at(0, (world) => {
+        world.hold("builder", "by-hand");
+        world.hold("tester", "inherited");
+      }),
+      at(1000, (world) => (world.signals = 1)),
+    ],
+    untilMs: HOUR_MS,
+  });
+  expect(timesOf(trace, "terminate tester")).toEqual([1000]);
+  expect(timesOf(trace, "terminate builder")).toEqual([]);
+  expect(trace.at(-1)).toBe("1000 finish signal");
+});
+
+test("nobody is started while a signal is in force", () => {
+  const { trace } = supervise({
+    life: only("tester", () => ({ ranMs: 900, code: 1 })),
+    leavesAfterMs: () => 5000,
+    events: [at(1000, (world) => (world.signals = 1))],
+    untilMs: HOUR_MS,
+  });
+  expect(timesOf(trace, "start tester")).toEqual([0]);
+});
+
+test("when everything waits for an answer that nobody can give, the end is 4", () => {
+  const { trace, cause } = supervise({
+    life: () => undefined,
+    events: [
+      at(1000, (world) => {
+        world.session = { ...world.session, asks: "Which database?" };
+      }),
+    ],
+    untilMs: HOUR_MS,
+  });
+  expect(cause).toBe("input-needed");
+  expect(FINISH_CODE["input-needed"]).toBe(4);
+  expect(timesOf(trace, "terminate builder")).toEqual([1000]);
+});
+
+test("an answer that comes while the roles leave has them started again, at once", () => {
+  const { trace, cause } = supervise({
+    life: () => undefined,
+    leavesAfterMs: (role) => (role === "tester" ? 800 : 100),
+    events: [
+      at(1000, (world) => {
+        world.session = { ...world.session, asks: "Which database?" };
+      }),
+      at(1500, (world) => {
+        world.session = { ...world.session, asks: undefined };
+      }),
+    ],
+    untilMs: HOUR_MS,
+  });
+  expect(cause).toBeUndefined();
+  expect(timesOf(trace, "start builder")).toEqual([0, 1500]);
+  expect(timesOf(trace, "start tester")).toEqual([0, 1800]);
+});
+
+test("everybody killed at once is started again within the first backoff", () => {
+  const { trace } = supervise({
+    life: () => undefined,
+    events: [at(MINUTE_MS, everybodyEnds)],
+    untilMs: HOUR_MS,
+  });
+  expect(trace.slice(-4)).toEqual(ROLES.map((role) => `${MINUTE_MS + 500} start ${role}`));
+});
+
+const LOOP = { crashesMs: [1, 2, 3, 4, 5], shortRuns: 5, notBeforeMs: 8005 };
+
+function held(whose: RoleHolder["whose"], askedMs?: number, isKilled = false): RoleView {
+  return { holder: { whose, pid: 7, askedMs, isKilled }, history: FRESH };
+}
+
+const ROLE_VIEWS: readonly RoleView[] = [
+  { holder: undefined, history: FRESH },
+  { holder: undefined, history: { crashesMs: [5], shortRuns: 1, notBeforeMs: 100_000 } },
+  { holder: undefined, history: LOOP },
+  held("child"),
+  held("child", 5),
+  held("child", 5, true),
+  held("inherited"),
+  held("by-hand"),
+];
+
+const REVIEWERS: readonly RoleView[] = [{ holder: undefined, history: FRESH }, held("by-hand")];
+
+const ROLE_COMBINATIONS: readonly SupervisorView["roles"][] = ROLE_VIEWS.flatMap((planner) =>
+  ROLE_VIEWS.flatMap((builder) =>
+    ROLE_VIEWS.flatMap((tester) =>
+      REVIEWERS.map((reviewer) => ({ planner, builder, reviewer, tester })),
+    ),
+  ),
+);
+
+const FLAGS = [false, true];
+const SESSIONS: readonly SessionFacts[] = ([undefined, "complete", "stopped"] as const).flatMap(
+  (over) =>
+    FLAGS.flatMap((isRewritten) =>
+      FLAGS.flatMap((isAsking) =>
+        FLAGS.map((isFailed) => ({
+          over,
+          isRewritten,
+          asks: isAsking ? "?" : undefined,
+          failed: new Map(isFailed ? [["reviewer", "crash loop"]] : []),
+        })),
+      ),
+    ),
+);
+
+function* allViews(): Generator<SupervisorView> {
+  for (const session of SESSIONS) {
+    for (const roles of ROLE_COMBINATIONS) {
+      const view = { nowMs: 50_000, session, roles };
+      yield { ...view, signals: 0, sawRewritten: false };
+      yield { ...view, signals: 0, sawRewritten: true };
+      yield { ...view, signals: 1, sawRewritten: false };
+      yield { ...view, signals: 2, sawRewritten: false };
+    }
+  }
+}
+
+/** What a decision must never do, whatever the view. */
+function wrongsOf(view: SupervisorView): readonly string[] {
+  const { session, roles, signals, sawRewritten } = view;
+  const decision = decide(view, DEFAULT_TIMING);
+  const holders = ROLES.map((role) => roles[role].holder).filter((holder) => holder !== undefined);
+  const mayNotStart =
+    signals > 0 || sawRewritten || session.isRewritten || session.asks || session.over;
+  if (decision.kind === "finish") {
+    return holders.some(({ whose }) => whose !== "by-hand") ? ["leaves its roles behind"] : [];
+  }
+  if (decision.kind === "wait") {
+    // L1: with nobody there, time alone brings the next step.
+    return holders.length === 0 && decision.untilMs === undefined ? ["waits for ever"] : [];
+  }
+  return decision.actions.flatMap(({ kind, role }) => {
+    const { holder, history } = roles[role];
+    switch (kind) {
+      case "start":
+        if (holder !== undefined) return ["starts a role whose lease is held"];
+        if (history.notBeforeMs > view.nowMs || history === LOOP) return ["starts too early"];
+        return mayNotStart ? ["starts a role without need"] : [];
+      case "terminate":
+        return holder?.askedMs === undefined && holder?.whose !== "by-hand" ? [] : ["asks wrongly"];
+      case "kill":
+        return holder !== undefined && holder.whose !== "by-hand" ? [] : ["kills wrongly"];
+      case "lift":
+        return holder === undefined ? ["lifts who is not there"] : [];
+      case "fail":
+        return history === LOOP ? [] : ["gives up who did not crash"];
+    }
+  });
+}
+
+test("no view makes it touch what it must not, or wait for nobody", () => {
+  let count = 0;
+  const wrongs = new Set<string>();
+  for (const view of allViews()) {
+    count += 1;
+    for (const wrong of wrongsOf(view)) wrongs.add(wrong);
+  }
+  expect([...wrongs]).toEqual([]);
+  expect(count).toBe(3 * 2 * 2 * 2 * ROLE_VIEWS.length ** 3 * 2 * 4);
+});

@@ -1,0 +1,320 @@
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { present } from "../../../src/base/assert.ts";
+import { fail } from "../../../src/base/result.ts";
+import { ROLES } from "../../../src/base/role.ts";
+import { leasePath } from "../../../src/fs-protocol/home.ts";
+import { identify, readProcStat } from "../../../src/host/process-identity.ts";
+import { fakeHub } from "../../fixtures/supervisor/fake-hub.ts";
+import { done, HUMAN, PLANNER_ASKS } from "./session-of.ts";
+import {
+  buildPrograms,
+  QUICK,
+  SupervisedHome,
+  temporaryDirectory,
+  until,
+  type Programs,
+} from "./supervised-home.ts";
+
+const directory = temporaryDirectory();
+let programs: Programs;
+beforeAll(async () => {
+  programs = await buildPrograms(directory);
+});
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+test("the four roles run, detached, until the session is complete", async () => {
+  await using rig = new SupervisedHome(programs);
+  const ended = rig.supervise();
+  await until(() => rig.running().length === 4);
+  const pids = ROLES.map((role) => present(rig.pidsOf(role)[0], "it runs"));
+  expect(pids.map((pid) => readProcStat(pid)?.group)).toEqual(pids);
+  expect(rig.records("role.spawn").map(({ role, pid }) => [role, pid])).toEqual(
+    ROLES.map((role, index) => [role, pids[index]]),
+  );
+  expect(readFileSync(join(rig.home.logs, "tester.out"), "utf8")).toBe("");
+  rig.sayAsBuilder(done("complete"));
+  expect(await ended).toBe(0);
+  expect(rig.running()).toEqual([]);
+  expect(rig.records("role.exit").map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+  expect(rig.records("supervisor.end")).toMatchObject([{ code: 0 }]);
+  expect(await rig.isLeaseHeld("supervisor")).toBe(false);
+});
+
+test("a stuck session ends with 5", async () => {
+  await using rig = new SupervisedHome(programs);
+  rig.sayAsBuilder(done("stuck"));
+  expect(await rig.supervise()).toBe(5);
+});
+
+test("R25: approving what is done starts nobody", async () => {
+  await using rig = new SupervisedHome(programs);
+  rig.sayAsBuilder(done("complete"));
+  rig.sayAsHuman(HUMAN.approve);
+  expect(await rig.supervise()).toBe(0);
+  expect(rig.records("role.spawn")).toEqual([]);
+});
+
+test("after a stop the roles leave by themselves, and the end is 0", async () => {
+  await using rig = new SupervisedHome(programs);
+  const ended = rig.supervise();
+  await until(() => rig.running().length === 4);
+  rig.sayAsHuman(HUMAN.stop);
+  expect(await ended).toBe(0);
+  expect(rig.records("note")).toEqual([]);
+});
+
+test("a second supervisor is refused with 6, and writes nothing", async () => {
+  await using rig = new SupervisedHome(programs);
+  void rig.supervise();
+  await until(() => rig.running().length === 4);
+  const before = readFileSync(rig.home.supervisorLog, "utf8");
+  expect(await rig.supervise()).toBe(6);
+  expect(readFileSync(rig.home.supervisorLog, "utf8")).toBe(before);
+});
+
+test("a role that is killed is started again", async () => {
+  await using rig = new SupervisedHome(programs);
+  void rig.supervise();
+  await until(() => rig.running().length === 4);
+  process.kill(present(rig.pidsOf("tester")[0], "it runs"), "SIGKILL");
+  await until(() => rig.pidsOf("tester").length === 2 && rig.isRunning("tester"));
+  expect(rig.records("role.exit")).toMatchObject([{ role: "tester", code: 137 }]);
+});
+
+test.each(["crash", "leave"])(
+  "a role that does nothing but %s is given up; by hand it starts again",
+  async (behaviour) => {
+    await using rig = new SupervisedHome(programs);
+    rig.behave("tester", behaviour);
+    void rig.supervise();
+    await until(() => rig.records("role.failed").length === 1);
+    expect(rig.pidsOf("tester")).toHaveLength(5);
+    expect(rig.records("role.failed")).toMatchObject([{ role: "tester" }]);
+    await until(() => rig.running().length === 3);
+    rig.behave("tester", "stay");
+    const pid = rig.startByHand(rig.roleArgv("tester"));
+    await until(() => rig.records("lease").length === 1);
+    expect(rig.records("lease")).toMatchObject([{ role: "tester", pid }]);
+    process.kill(pid, "SIGKILL");
+    await until(() => rig.pidsOf("tester").length === 7 && rig.isRunning("tester"));
+  },
+);
+
+test("a builder in a crash loop stops everybody, and the end is 5", async () => {
+  await using rig = new SupervisedHome(programs);
+  rig.behave("builder", "crash");
+  expect(await rig.supervise()).toBe(5);
+  expect(rig.records("role.failed")).toMatchObject([{ role: "builder" }]);
+  expect(rig.running()).toEqual([]);
+});
+
+test("a program that cannot be started is given up like one that crashes", async () => {
+  await using rig = new SupervisedHome({ ...programs, role: "/nowhere" });
+  rig.roleArgv = () => ["/nowhere/role"];
+  expect(await rig.supervise()).toBe(5);
+  expect(rig.records("role.exit")[0]?.reason).toContain("ENOENT");
+});
+
+test("a new supervisor tries a failed role again, before the others act on its failure", async () => {
+  await using rig = new SupervisedHome(programs);
+  rig.behave("builder", "crash");
+  expect(await rig.supervise()).toBe(5);
+  rig.behave("builder", "stay");
+  const spawned = rig.records("role.spawn").length;
+  void rig.supervise();
+  await until(() => rig.running().length === 4);
+  const pid = present(rig.pidsOf("builder").at(-1), "it runs");
+  expect(rig.records("role.spawn")[spawned]).toMatchObject({ role: "builder", pid });
+  expect(rig.records("lease")).toMatchObject([{ role: "builder", pid }]);
+});
+
+test("a role that was started by hand is left alone, and replaced when it is gone", async () => {
+  await using rig = new SupervisedHome(programs);
+  const pid = rig.startByHand(rig.roleArgv("builder"));
+  await until(() => rig.isRunning("builder"));
+  void rig.supervise();
+  await until(() => rig.running().length === 4);
+  expect(rig.pidsOf("builder")).toEqual([pid]);
+  process.kill(pid, "SIGKILL");
+  await until(() => rig.pidsOf("builder").length === 2 && rig.isRunning("builder"));
+  const [exit] = rig.records("role.exit");
+  expect([exit?.role, exit?.code]).toEqual(["builder", undefined]);
+});
+
+test("the exit code of a rewritten branch ends the supervision with 5", async () => {
+  await using rig = new SupervisedHome(programs);
+  rig.behave("reviewer", "rewritten");
+  expect(await rig.supervise()).toBe(5);
+  expect(rig.pidsOf("reviewer")).toHaveLength(1);
+  expect(rig.running()).toEqual([]);
+});
+
+test("a signal stops everybody, the stubborn by force, and sweeps what engines left", async () => {
+  await using rig = new SupervisedHome(programs);
+  rig.behave("tester", "stubborn");
+  rig.behave("builder", "engine");
+  const ended = rig.supervise();
+  await until(() => rig.running().length === 4 && rig.leftovers().length === 1);
+  const byHand = rig.startByHand(["sleep", "1000"]);
+  rig.signal();
+  expect(await ended).toBe(130);
+  expect(rig.running()).toEqual([]);
+  expect(rig.leftovers()).toEqual([]);
+  expect(identify(byHand)).toBeDefined();
+  const [tester] = rig.pidsOf("tester");
+  const notes = rig.records("note").map(({ text }) => text);
+  expect(notes[0]).toMatch(/^stopping: waiting up to 0.4 s for planner .*, tester \(pid \d+\)$/);
+  expect(notes[1]).toBe(`stopping: killing tester (pid ${tester ?? 0})`);
+  expect(notes[2]).toBe("1 processes that engines had left were killed; none is left");
+  expect(rig.records("supervisor.end")).toMatchObject([{ code: 130 }]);
+});
+
+test("a second signal does not wait", async () => {
+  await using rig = new SupervisedHome(programs);
+  for (const role of ROLES) rig.behave(role, "stubborn");
+  const ended = rig.supervise({ timing: { ...QUICK, stopGraceMs: 600_000 } });
+  await until(() => rig.running().length === 4);
+  rig.signal();
+  await until(() => rig.records("note").length === 1);
+  rig.signal();
+  expect(await ended).toBe(130);
+  expect(rig.running()).toEqual([]);
+});
+
+test("a signal leaves alone who was started by hand", async () => {
+  await using rig = new SupervisedHome(programs);
+  rig.startByHand(rig.roleArgv("builder"));
+  await until(() => rig.isRunning("builder"));
+  const ended = rig.supervise();
+  await until(() => rig.running().length === 4);
+  rig.signal();
+  expect(await ended).toBe(130);
+  expect(rig.running()).toEqual(["builder"]);
+  expect(rig.records("note")[0]?.text).toContain("leaving who was started by hand: builder (pid");
+});
+
+test("the death of the supervisor stops nobody; the next one takes over what it left", async () => {
+  await using rig = new SupervisedHome(programs);
+  const first = rig.startByHand(rig.superviseArgv());
+  await until(() => rig.running().length === 4);
+  const pids = ROLES.map((role) => rig.pidsOf(role));
+  process.kill(first, "SIGKILL");
+  await until(async () => !(await rig.isLeaseHeld("supervisor")));
+  expect(rig.running()).toHaveLength(4);
+  const ended = rig.supervise();
+  await until(() => rig.records("supervisor.start").length === 2);
+  process.kill(present(rig.pidsOf("tester")[0], "it runs"), "SIGKILL");
+  await until(() => rig.pidsOf("tester").length === 2 && rig.isRunning("tester"));
+  expect(ROLES.slice(0, 3).map((role) => rig.pidsOf(role))).toEqual(pids.slice(0, 3));
+  // What the first one started is stopped by the second like its own.
+  rig.signal();
+  expect(await ended).toBe(130);
+  expect(rig.running()).toEqual([]);
+});
+
+test("R14: who appends between the release of the lease and the last look is seen", async () => {
+  await using rig = new SupervisedHome(programs);
+  rig.sayAsBuilder(done("complete"));
+  const { locks } = rig.ports;
+  const path = leasePath(rig.home, "supervisor");
+  const held: boolean[] = [];
+  const takeLease: typeof locks.takeLease = async (taken) => {
+    const lease = await locks.takeLease(taken);
+    if (!lease.ok || taken !== path || held.length > 0) return lease;
+    const release = async () => {
+      await lease.value.release();
+      held.push(await locks.isLeaseHeld(path));
+      rig.sayAsHuman(HUMAN.update);
+    };
+    return { ok: true, value: { ...lease.value, lost: lease.value.lost, release } };
+  };
+  const ended = rig.supervise({ ports: { ...rig.ports, locks: { ...locks, takeLease } } });
+  await until(() => rig.running().length === 4);
+  expect(held).toEqual([false]);
+  expect(rig.records("supervisor.start")).toHaveLength(2);
+  rig.sayAsBuilder(done("complete", 1));
+  expect(await ended).toBe(0);
+});
+
+test("R14: who appends while the lease is still held has left it to the supervisor", async () => {
+  await using rig = new SupervisedHome(programs);
+  rig.sayAsBuilder(done("complete"));
+  const { locks } = rig.ports;
+  let isSaid = false;
+  const takeLease: typeof locks.takeLease = async (taken) => {
+    // The supervisor sweeps each role under its lease, after its last look and before its end.
+    if (!isSaid && taken === leasePath(rig.home, "tester")) {
+      isSaid = true;
+      rig.sayAsHuman(HUMAN.update);
+      expect(await locks.isLeaseHeld(leasePath(rig.home, "supervisor"))).toBe(true);
+    }
+    return locks.takeLease(taken);
+  };
+  void rig.supervise({ ports: { ...rig.ports, locks: { ...locks, takeLease } } });
+  await until(() => rig.running().length === 4);
+});
+
+test("when another supervisor was faster, this one ends", async () => {
+  await using rig = new SupervisedHome(programs);
+  rig.sayAsBuilder(done("complete"));
+  const { locks } = rig.ports;
+  const path = leasePath(rig.home, "supervisor");
+  let takes = 0;
+  const takeLease: typeof locks.takeLease = async (taken) => {
+    if (taken === path) takes += 1;
+    const lease = await locks.takeLease(taken);
+    if (!lease.ok || taken !== path || takes > 1) return lease;
+    const release = async () => {
+      await lease.value.release();
+      rig.sayAsHuman(HUMAN.update);
+      rig.startByHand(rig.superviseArgv());
+      await until(() => rig.isLeaseHeld("supervisor"));
+    };
+    return { ok: true, value: { ...lease.value, lost: lease.value.lost, release } };
+  };
+  expect(await rig.supervise({ ports: { ...rig.ports, locks: { ...locks, takeLease } } })).toBe(0);
+  expect(takes).toBe(2);
+  await until(() => rig.running().length === 4);
+});
+
+test("input that nobody can give ends the session with 4", async () => {
+  await using rig = new SupervisedHome(programs);
+  rig.sayAsPlanner(PLANNER_ASKS);
+  expect(await rig.supervise({ noInput: true })).toBe(4);
+  expect(rig.records("supervisor.end")).toMatchObject([
+    { code: 4, reason: "input is needed and there is nobody to ask: Which database?" },
+  ]);
+  expect(rig.running()).toEqual([]);
+});
+
+test("where somebody can be asked, an open question keeps the session going", async () => {
+  await using rig = new SupervisedHome(programs);
+  rig.sayAsPlanner(PLANNER_ASKS);
+  const ended = rig.supervise();
+  await until(() => rig.running().length === 4);
+  rig.sayAsHuman(HUMAN.stop);
+  expect(await ended).toBe(0);
+});
+
+test("while the session cannot be read nobody is started, but a signal is obeyed", async () => {
+  await using rig = new SupervisedHome(programs);
+  let isBroken = false;
+  const failure = { kind: "git", operation: "log", directory: "/", message: "broken" } as const;
+  const hub = {
+    ...fakeHub,
+    head: () => Promise.resolve(isBroken ? "c".repeat(40) : "b".repeat(40)),
+    commits: (base: string, head: string) =>
+      isBroken ? Promise.resolve(fail(failure)) : fakeHub.commits(base, head),
+  };
+  const ended = rig.supervise({ hub });
+  await until(() => rig.running().length === 4);
+  isBroken = true;
+  process.kill(present(rig.pidsOf("tester")[0], "it runs"), "SIGKILL");
+  await until(() => rig.records("note").some(({ text }) => text.includes("cannot be read")));
+  expect(rig.pidsOf("tester")).toHaveLength(1);
+  rig.signal();
+  expect(await ended).toBe(130);
+  expect(rig.running()).toEqual([]);
+});

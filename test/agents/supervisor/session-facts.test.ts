@@ -1,0 +1,84 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { decide } from "../../../src/agents/supervisor/decide.ts";
+import { perRole } from "../../../src/agents/supervisor/per-role.ts";
+import { FRESH } from "../../../src/agents/supervisor/restart-history.ts";
+import { sessionFacts } from "../../../src/agents/supervisor/session-facts.ts";
+import { DEFAULT_TIMING } from "../../../src/agents/supervisor/timing.ts";
+import { BASE, done, HUMAN, PLANNER_ASKS, sessionOf, TIME, type Logs } from "./session-of.ts";
+
+function factsOf(logs: Logs) {
+  return sessionFacts(sessionOf(logs), Date.parse(TIME));
+}
+
+test("a session without an end is not over", () => {
+  expect(factsOf({})).toMatchObject({ over: undefined, isRewritten: false, asks: undefined });
+});
+
+test.each(["complete", "stuck"] as const)("%s is the builder's word", (how) => {
+  expect(factsOf({ builder: [done(how)] }).over).toBe(how);
+});
+
+test("a stop in force is an end until a resume", () => {
+  expect(factsOf({ human: [HUMAN.stop] }).over).toBe("stopped");
+  expect(factsOf({ human: [HUMAN.stop, HUMAN.resume] }).over).toBeUndefined();
+});
+
+test.each(["update", "add", "dismiss", "answer"] as const)("%s after the end reopens", (kind) => {
+  const builder = [done("complete")];
+  expect(factsOf({ builder, human: [HUMAN[kind]] }).over).toBeUndefined();
+});
+
+test("resume reopens what is stuck, not what is complete", () => {
+  expect(factsOf({ builder: [done("stuck")], human: [HUMAN.resume] }).over).toBeUndefined();
+  expect(factsOf({ builder: [done("complete")], human: [HUMAN.resume] }).over).toBe("complete");
+});
+
+test("R25: after the end no number of approvals, stops and pauses has a role started", () => {
+  const word = fc.constantFrom(HUMAN.approve, HUMAN.stop, HUMAN.pause);
+  const how = fc.constantFrom("complete", "stuck");
+  const property = fc.property(how, fc.array(word), fc.array(word), (ending, before, after) => {
+    const human = [...before, ...after];
+    const session = factsOf({ builder: [done(ending, before.length)], human });
+    const roles = perRole(() => ({ holder: undefined, history: FRESH }));
+    const view = { nowMs: 0, session, signals: 0, sawRewritten: false, roles };
+    expect(decide(view, DEFAULT_TIMING)).toEqual({ kind: "finish", cause: ending });
+  });
+  fc.assert(property);
+});
+
+test("a deleted branch is a rewritten one, but not after the end", () => {
+  expect(factsOf({ head: undefined }).isRewritten).toBe(true);
+  expect(factsOf({ head: undefined, builder: [done("complete")] })).toMatchObject({
+    isRewritten: false,
+    over: "complete",
+  });
+});
+
+test("input is needed when a role asks and nobody can do anything else", () => {
+  expect(factsOf({ planner: [PLANNER_ASKS] }).asks).toBe("Which database?");
+});
+
+test("no input is needed any more when the question is answered", () => {
+  expect(factsOf({ planner: [PLANNER_ASKS], human: [HUMAN.answer] }).asks).toBeUndefined();
+});
+
+test("no input is needed as long as somebody works", () => {
+  const unit = { kind: "unit.begin", time: TIME, unit: "plan:b0:r0", base: BASE } as const;
+  expect(factsOf({ planner: [PLANNER_ASKS, unit] }).asks).toBeUndefined();
+});
+
+test("no input is needed as long as somebody has something to do", () => {
+  // The reviewer has a person's finding to adopt.
+  expect(factsOf({ planner: [PLANNER_ASKS], human: [HUMAN.add] }).asks).toBeUndefined();
+});
+
+test("what a failed role could do keeps nobody waiting", () => {
+  const failed = { kind: "role.failed", time: TIME, role: "reviewer", reason: "" } as const;
+  const logs = { planner: [PLANNER_ASKS], human: [HUMAN.add], supervisor: [failed] };
+  expect(factsOf(logs).asks).toBe("Which database?");
+});
+
+test("whoever paused the session is there to be asked", () => {
+  expect(factsOf({ planner: [PLANNER_ASKS], human: [HUMAN.pause] }).asks).toBeUndefined();
+});

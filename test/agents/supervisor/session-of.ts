@@ -1,0 +1,92 @@
+import type { BuilderRecord } from "../../../src/fs-protocol/builder-log.ts";
+import { EMPTY_BUILDER } from "../../../src/fs-protocol/builder-state.ts";
+import { foldBuilder } from "../../../src/fs-protocol/fold-builder.ts";
+import { EMPTY_HUMAN, foldHuman } from "../../../src/fs-protocol/fold-human.ts";
+import { EMPTY_JUDGE } from "../../../src/fs-protocol/fold-judge.ts";
+import { EMPTY_PLANNER, foldPlanner } from "../../../src/fs-protocol/fold-planner.ts";
+import { EMPTY_SUPERVISOR, foldSupervisor } from "../../../src/fs-protocol/fold-supervisor.ts";
+import type { HumanRecord } from "../../../src/fs-protocol/human-log.ts";
+import type { PlannerRecord } from "../../../src/fs-protocol/planner-log.ts";
+import { DEFAULT_POLICY } from "../../../src/fs-protocol/policy.ts";
+import { branchOf, type SessionState } from "../../../src/fs-protocol/session-state.ts";
+import type { SupervisorRecord } from "../../../src/fs-protocol/supervisor-log.ts";
+
+export const TIME = "2026-11-21T12:00:00.000Z";
+export const BASE = "b".repeat(40);
+
+export interface Logs {
+  readonly builder?: readonly BuilderRecord[];
+  readonly planner?: readonly PlannerRecord[];
+  readonly human?: readonly HumanRecord[];
+  readonly supervisor?: readonly SupervisorRecord[];
+  /** HEAD of the branch; `undefined` for a deleted one. */
+  readonly head?: string | undefined;
+}
+
+/** The state that these logs fold to. */
+export function sessionOf(logs: Logs): SessionState {
+  const head = "head" in logs ? logs.head : BASE;
+  return {
+    policy: DEFAULT_POLICY,
+    builder: (logs.builder ?? []).reduce(
+      (fold, record) => foldBuilder(fold, record, DEFAULT_POLICY),
+      EMPTY_BUILDER,
+    ),
+    planner: (logs.planner ?? []).reduce(foldPlanner, EMPTY_PLANNER),
+    reviewer: EMPTY_JUDGE,
+    tester: EMPTY_JUDGE,
+    human: (logs.human ?? []).reduce(foldHuman, EMPTY_HUMAN),
+    supervisor: (logs.supervisor ?? []).reduce(foldSupervisor, EMPTY_SUPERVISOR),
+    branch: branchOf(BASE, head, []),
+  };
+}
+
+/** The builder's word that the session has ended. */
+export function done(how: "complete" | "stuck", human = 0): BuilderRecord {
+  return {
+    kind: "done",
+    time: TIME,
+    how,
+    head: BASE,
+    open: [],
+    gaveup: [],
+    failed: [],
+    human,
+    reason: "",
+  };
+}
+
+/** The planner asks something before it can plan. */
+export const PLANNER_ASKS: PlannerRecord = {
+  kind: "plan.end",
+  time: TIME,
+  unit: "plan:b0:r0",
+  seq: 0,
+  boundary: 0,
+  request: 0,
+  outcome: "needs_input",
+  question: "q1",
+  ask: "Which database?",
+};
+
+const FINDING = {
+  id: "R-123456",
+  level: "blocking",
+  reviewer: "human",
+  category: "bug",
+  brief: "It is broken",
+  issue: "It is broken",
+  suggestion: "Mend it",
+} as const;
+
+/** One record of each kind that a person can write. */
+export const HUMAN: { readonly [K in HumanRecord["kind"]]: HumanRecord } = {
+  update: { kind: "update", time: TIME, v: 1, sha256: "" },
+  answer: { kind: "answer", time: TIME, question: "q1", text: "Yes" },
+  pause: { kind: "pause", time: TIME },
+  resume: { kind: "resume", time: TIME },
+  stop: { kind: "stop", time: TIME },
+  add: { kind: "add", time: TIME, finding: FINDING },
+  dismiss: { kind: "dismiss", time: TIME, id: "R-123456", why: "" },
+  approve: { kind: "approve", time: TIME },
+};

@@ -1,0 +1,228 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Subject } from "rxjs";
+import { build } from "tsdown";
+import { vi } from "vitest";
+import type { z } from "zod";
+import { createJournal } from "../../../src/agents/journal.ts";
+import type { Ports } from "../../../src/agents/role-context.ts";
+import { runSupervisor } from "../../../src/agents/supervisor/run-supervisor.ts";
+import { DEFAULT_TIMING, type Timing } from "../../../src/agents/supervisor/timing.ts";
+import type { Hub } from "../../../src/base/repo.ts";
+import { present } from "../../../src/base/assert.ts";
+import { ROLES, type Role } from "../../../src/base/role.ts";
+import { BuilderRecord } from "../../../src/fs-protocol/builder-log.ts";
+import { homeAt, leasePath, roleLog, type Home } from "../../../src/fs-protocol/home.ts";
+import { HumanRecord } from "../../../src/fs-protocol/human-log.ts";
+import { LogFold } from "../../../src/fs-protocol/log-fold.ts";
+import { PlannerRecord } from "../../../src/fs-protocol/planner-log.ts";
+import { SupervisorRecord } from "../../../src/fs-protocol/supervisor-log.ts";
+import { TesterRecord } from "../../../src/fs-protocol/tester-log.ts";
+import { createHost } from "../../../src/host/host.ts";
+import { identify } from "../../../src/host/process-identity.ts";
+import { listPids } from "../../../src/host/run-environments.ts";
+import { fakeHub } from "../../fixtures/supervisor/fake-hub.ts";
+import { sessionAt } from "../../fixtures/supervisor/session-at.ts";
+
+/** Short, so that tests wait for what happens and not for time to pass. */
+export const QUICK: Timing = {
+  ...DEFAULT_TIMING,
+  backoffMsMin: 10,
+  backoffMsMax: 100,
+  stopGraceMs: 400,
+  stopPollMs: 20,
+};
+
+/** The programs of test/fixtures/supervisor, made to run under bare node. */
+export interface Programs {
+  readonly role: string;
+  readonly supervise: string;
+}
+
+/** Bundles them into a directory. */
+export async function buildPrograms(outDir: string): Promise<Programs> {
+  const source = (name: string) =>
+    fileURLToPath(new URL(`../../fixtures/supervisor/${name}.ts`, import.meta.url));
+  await build({
+    entry: { role: source("role"), supervise: source("supervise") },
+    outDir,
+    config: false,
+    format: "esm",
+    platform: "node",
+    dts: false,
+    logLevel: "silent",
+    deps: { alwaysBundle: [/^[^./]/], onlyBundle: false },
+  });
+  return { role: join(outDir, "role.mjs"), supervise: join(outDir, "supervise.mjs") };
+}
+
+/** An empty directory of a test. */
+export function temporaryDirectory(): string {
+  return realpathSync(mkdtempSync(join(tmpdir(), "wisp-")));
+}
+
+/** A session's home with everything that a supervisor's test does to it. */
+export class SupervisedHome implements AsyncDisposable {
+  readonly home: Home = homeAt(temporaryDirectory());
+  readonly ports: Ports = createHost();
+  readonly #programs: Programs;
+  readonly #stop$ = new Subject<void>();
+  readonly #supervisors: Promise<unknown>[] = [];
+  readonly #started: number[] = [];
+
+  constructor(programs: Programs) {
+    this.#programs = programs;
+    for (const path of [this.home.logs, this.home.locks, this.#at("behaviour")]) mkdirSync(path);
+  }
+
+  /** How a role's processes behave from now on; see test/fixtures/supervisor/role.ts. */
+  behave(role: Role, behaviour: string): void {
+    writeFileSync(join(this.#at("behaviour"), role), behaviour);
+  }
+
+  /** Runs a supervisor in this process. */
+  supervise(
+    more: { timing?: Timing; ports?: Ports; hub?: Hub; noInput?: boolean } = {},
+  ): Promise<number> {
+    const { ports = this.ports, hub = fakeHub, timing = QUICK, noInput } = more;
+    const session = sessionAt(this.home.directory);
+    const ended = runSupervisor(ports, {
+      home: this.home,
+      session,
+      hub,
+      pid: process.pid,
+      roleArgv: (role) => this.roleArgv(role),
+      env: { PATH: process.env["PATH"] ?? "" },
+      stop$: this.#stop$,
+      noInput,
+      timing,
+    });
+    this.#supervisors.push(ended);
+    return ended;
+  }
+
+  roleArgv(role: Role): readonly [string, ...string[]] {
+    return [process.execPath, this.#programs.role, this.home.directory, role];
+  }
+
+  superviseArgv(): readonly [string, ...string[]] {
+    return [process.execPath, this.#programs.supervise, this.home.directory, this.#programs.role];
+  }
+
+  /** Starts a role, or a supervisor, in a process of its own, as a person would in a terminal. */
+  startByHand([executable, ...args]: readonly [string, ...string[]]): number {
+    const child = spawn(executable, args, { stdio: "ignore", detached: true });
+    child.unref();
+    const pid = present(child.pid, "a process was started");
+    this.#started.push(pid);
+    return pid;
+  }
+
+  /** As the CLI does on Ctrl-C. */
+  signal(): void {
+    this.#stop$.next();
+  }
+
+  sayAsHuman(...records: readonly HumanRecord[]): void {
+    createJournal(this.ports, this.home.humanLog, HumanRecord).append(...records);
+  }
+
+  sayAsBuilder(...records: readonly BuilderRecord[]): void {
+    createJournal(this.ports, roleLog(this.home, "builder"), BuilderRecord).append(...records);
+  }
+
+  sayAsPlanner(...records: readonly PlannerRecord[]): void {
+    createJournal(this.ports, roleLog(this.home, "planner"), PlannerRecord).append(...records);
+  }
+
+  /** The records of supervisor.log, of one kind. */
+  records<K extends SupervisorRecord["kind"]>(
+    kind: K,
+  ): readonly Extract<SupervisorRecord, { readonly kind: K }>[] {
+    const isOfKind = (
+      record: SupervisorRecord,
+    ): record is Extract<SupervisorRecord, { readonly kind: K }> => record.kind === kind;
+    return recordsOf(this.ports, this.home.supervisorLog, SupervisorRecord).filter(isOfKind);
+  }
+
+  /** The processes of a role that took its lease, in order. */
+  pidsOf(role: Role): readonly number[] {
+    return recordsOf(this.ports, roleLog(this.home, role), TesterRecord).flatMap((record) =>
+      record.kind === "role.start" ? [record.pid] : [],
+    );
+  }
+
+  /** Whether the newest process of a role lives. */
+  isRunning(role: Role): boolean {
+    const pid = this.pidsOf(role).at(-1);
+    return pid !== undefined && identify(pid) !== undefined;
+  }
+
+  /** The roles whose newest process lives. */
+  running(): readonly Role[] {
+    return ROLES.filter((role) => this.isRunning(role));
+  }
+
+  /** What lives with the run id of a role of this session. */
+  leftovers(): readonly number[] {
+    return listPids().filter((pid) => environmentOf(pid).includes(`=${this.home.directory}#`));
+  }
+
+  isLeaseHeld(holder: Role | "supervisor"): Promise<boolean> {
+    return this.ports.locks.isLeaseHeld(leasePath(this.home, holder));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop$.next();
+    this.#stop$.next();
+    await Promise.allSettled(this.#supervisors);
+    const pids = [...ROLES.flatMap((role) => this.pidsOf(role)), ...this.#started];
+    for (const pid of [...pids, ...this.leftovers()]) {
+      if (pid !== process.pid && identify(pid) !== undefined) process.kill(pid, "SIGKILL");
+    }
+    rmSync(this.home.directory, { recursive: true, force: true });
+  }
+
+  #at(name: string): string {
+    return join(this.home.directory, name);
+  }
+}
+
+/** Waits until the claim holds. */
+export async function until(claim: () => boolean | Promise<boolean>): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      if (!(await claim())) throw new Error(`not yet: ${claim.toString()}`);
+    },
+    { timeout: 15_000, interval: 10 },
+  );
+}
+
+function recordsOf<S extends z.ZodType>(
+  { files }: Ports,
+  path: string,
+  schema: S,
+): readonly z.output<S>[] {
+  const records: z.output<S>[] = [];
+  const log = new LogFold({
+    files,
+    path,
+    schema,
+    empty: undefined,
+    reduce: () => undefined,
+    onRecord: (record) => records.push(record),
+  });
+  log.refresh();
+  return records;
+}
+
+function environmentOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "latin1");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,82 @@
+import { chmodSync, existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { pushRemote } from "../../src/git/push-remote.ts";
+import { BRANCH, createRig, value, write, type Rig } from "./rig.ts";
+
+test("a commit reaches the remote's branch, and again is no failure", async () => {
+  using rig = createRig();
+  const remote = addRemote(rig);
+  value(await push(rig));
+  expect(rig.git(["rev-parse", BRANCH], remote)).toBe(rig.git(["rev-parse", BRANCH]));
+  value(await push(rig));
+});
+
+test("a remote that has other commits rejects, and keeps them", async () => {
+  using rig = createRig();
+  const remote = addRemote(rig);
+  const other = join(rig.root, "other");
+  value(await push(rig));
+  rig.git(["clone", "--quiet", "--branch", BRANCH, remote, other], rig.root);
+  rig.git(["commit", "--quiet", "--allow-empty", "-m", "theirs"], other);
+  rig.git(["push", "--quiet", "origin", BRANCH], other);
+  rig.git(["checkout", "--quiet", BRANCH]);
+  rig.git(["commit", "--quiet", "--allow-empty", "-m", "ours"]);
+  const theirs = rig.git(["rev-parse", BRANCH], remote);
+  expect(await push(rig)).toEqual({ ok: false, failure: { kind: "rejected" } });
+  expect(rig.git(["rev-parse", BRANCH], remote)).toBe(theirs);
+});
+
+test("a remote that refuses by a rule of its own is a failure in its words", async () => {
+  using rig = createRig();
+  const remote = addRemote(rig);
+  hook(join(remote, "hooks", "pre-receive"), "echo protected >&2; exit 1");
+  expect(await push(rig)).toMatchObject({ failure: { kind: "git", operation: "push" } });
+  expect(JSON.stringify(await push(rig))).toContain("protected");
+});
+
+test("a remote that is not there is unreachable, and no credentials are repeated", async () => {
+  using rig = createRig();
+  for (const remote of ["nowhere", join(rig.root, "missing"), "--upload-pack=touch x"]) {
+    expect(await push(rig, remote)).toMatchObject({ failure: { kind: "unreachable" } });
+  }
+  const secret = await push(rig, "https://user:hunter2@127.0.0.1:1/x.git");
+  expect(secret).toMatchObject({ failure: { kind: "unreachable" } });
+  expect(JSON.stringify(secret)).not.toContain("hunter2");
+});
+
+test("a remote that falls silent is given up", async () => {
+  using rig = createRig();
+  const remote = addRemote(rig);
+  hook(join(remote, "hooks", "pre-receive"), "exec sleep 30");
+  expect(await push(rig, "origin", 300)).toMatchObject({ failure: { kind: "unreachable" } });
+});
+
+test("no hook of the user's runs before a push", async () => {
+  using rig = createRig();
+  addRemote(rig);
+  hook(
+    join(rig.hub.directory, ".git", "hooks", "pre-push"),
+    `touch ${join(rig.root, "ran")}; exit 1`,
+  );
+  value(await push(rig));
+  expect(existsSync(join(rig.root, "ran"))).toBe(false);
+});
+
+function addRemote(rig: Rig): string {
+  const remote = join(rig.root, "remote.git");
+  rig.git(["init", "--quiet", "--bare", remote], rig.root);
+  rig.git(["remote", "add", "origin", remote]);
+  return remote;
+}
+
+function push(rig: Rig, remote = "origin", silenceMsMax = 10_000) {
+  const { directory } = rig.hub;
+  const at = rig.git(["rev-parse", BRANCH]).trim();
+  return pushRemote(rig.context, { directory, remote, branch: BRANCH, at, silenceMsMax });
+}
+
+function hook(path: string, line: string): void {
+  write(path, `#!/bin/sh\n${line}\n`);
+  chmodSync(path, 0o755);
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from "node:fs";
+import { expect, test, vi } from "vitest";
+import { present } from "../../src/base/assert.ts";
+import { HAS_PROC } from "../../src/host/process-identity.ts";
+import { type Look, RunEnvironments } from "../../src/host/run-environments.ts";
+import { killAll } from "../../src/host/sweep.ts";
+import { startProgram } from "./child.ts";
+
+const PATIENCE = { timeout: 20_000, interval: 1 };
+
+test("after a look that may have missed a process there is another one", async () => {
+  using late = startProgram("sleep", ["1000"]);
+  const looks: Look[] = [
+    { carriers: [], isConclusive: false },
+    { carriers: [late.pid], isConclusive: false },
+    { carriers: [late.pid], isConclusive: true },
+    { carriers: [], isConclusive: true },
+  ];
+  expect(await killAll(() => present(looks.shift(), "no look after the last"))).toBe(1);
+  await late.ended;
+  expect(looks).toEqual([]);
+});
+
+test.runIf(HAS_PROC)(
+  "a process without an environment is doubted at first, not for ever",
+  async () => {
+    using living = startProgram("env", ["-i", "sleep", "1000"]);
+    const environ = `/proc/${living.pid}/environ`;
+    await vi.waitFor(() => expect(readFileSync(environ, "utf8")).toBe(""), PATIENCE);
+    const environments = new RunEnvironments();
+    const isConclusive = () => environments.look("WISP_RUN_ID=none").isConclusive;
+    expect(isConclusive()).toBe(false);
+    await vi.waitFor(() => expect(isConclusive()).toBe(true), PATIENCE);
+    expect(readFileSync(environ, "utf8")).toBe("");
+  },
+);

@@ -1,0 +1,13 @@
+/** A claim of coordination, section 6, that does not hold. */
+export interface Broken {
+  /** `I1` … `I14`, `L1` … `L5`. */
+  readonly invariant: string;
+  readonly what: string;
+}
+
+/** Says `broken`, and what, where something is in a list twice. */
+export function repeated(list: readonly string[], broken: Broken): Broken | undefined {
+  if (new Set(list).size === list.length) return undefined;
+  const twice = list.find((item, index) => list.indexOf(item) < index) ?? "";
+  return { ...broken, what: `${broken.what}: ${twice}` };
+}

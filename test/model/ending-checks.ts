@@ -1,0 +1,67 @@
+import type { Role } from "../../src/base/role.ts";
+import { currentMilestone, type Done } from "../../src/fs-protocol/builder-state.ts";
+import type { Broken } from "./broken.ts";
+import type { History } from "./history.ts";
+
+/** Roles that have begun a unit and not ended it. */
+export function openRoles({ builder, planner, reviewer, tester }: History): readonly Role[] {
+  const open: Role[] = [];
+  if (planner.fold.open !== undefined) open.push("planner");
+  if (builder.fold.open !== undefined) open.push("builder");
+  if (reviewer.fold.openUnit !== undefined) open.push("reviewer");
+  if (tester.fold.openUnit !== undefined) open.push("tester");
+  return open;
+}
+
+/** I9 and I10, where the session has ended: what `complete` promises, and that nothing is left open. */
+export function endingBroken(history: History, open: readonly Role[]): Broken | undefined {
+  const { done } = history.builder.fold;
+  if (done === undefined) return undefined;
+  const left = open.find((role) => done.how === "complete" || !done.failed.includes(role));
+  if (left !== undefined)
+    return { invariant: "I10", what: `done while the ${left}'s unit is open` };
+  const missing = done.how === "complete" ? lacking(history, done) : undefined;
+  return missing === undefined ? undefined : { invariant: "I9", what: `complete with ${missing}` };
+}
+
+/** What is missing from a session that calls itself complete. */
+function lacking(history: History, done: Done): string | undefined {
+  const { builder, reviewer, tester } = history;
+  const open = openItems(history, done);
+  const unjudged = builder.fold.milestones.find(
+    ({ name }) => !reviewer.fold.answered.has(name) || !tester.fold.answered.has(name),
+  );
+  if (currentMilestone(builder.fold) !== undefined) return "unticked tasks";
+  if (open.length > 0) return `open ${open.join()}`;
+  if (reviewer.fold.checkpoint !== done.head) return "unreviewed commits";
+  if (tester.fold.finalAt !== done.head) return "no final pass at HEAD";
+  if (unjudged !== undefined) return `${unjudged.name} not reviewed or not tested`;
+  if (gaveUp(history, done)) return "a unit that gave up";
+  if (builder.fold.planRequest < updatesRead(history, done)) return "an update left unplanned";
+  return done.failed.length > 0 ? `no answer of the ${done.failed.join()}` : undefined;
+}
+
+/** Items that hold up an ending. What a person added after the end reopens it, but does not belie it. */
+function openItems({ reviewer, tester }: History, done: Done): readonly string[] {
+  const later = new Set<string>();
+  for (const record of reviewer.records) {
+    if (record.kind !== "adopt.end" || record.human < done.human) continue;
+    if (record.finding !== undefined) later.add(record.finding.id);
+  }
+  return [reviewer.fold, tester.fold].flatMap(({ open, items }) =>
+    [...open].filter((id) => items.get(id)?.level === "blocking" && !later.has(id)),
+  );
+}
+
+function updatesRead({ human }: History, done: Done): number {
+  return human.records.slice(0, done.human).filter(({ kind }) => kind === "update").length;
+}
+
+function gaveUp(history: History, done: Done): boolean {
+  const { planner, reviewer, tester } = history;
+  const answer = planner.fold.answers.at(-1);
+  const isPlanLost =
+    answer?.gaveUpAtReopens !== undefined && answer.request <= updatesRead(history, done);
+  const isUnitLost = reviewer.fold.gaveUp.size + tester.fold.gaveUp.size > 0;
+  return isPlanLost || isUnitLost || tester.fold.finalGaveUp;
+}

@@ -1,0 +1,115 @@
+import type { Oid } from "../../src/base/oid.ts";
+import type { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
+import { EMPTY_BUILDER, type BuilderFold } from "../../src/fs-protocol/builder-state.ts";
+import { foldBuilder } from "../../src/fs-protocol/fold-builder.ts";
+import type { Policy } from "../../src/fs-protocol/policy.ts";
+import type { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
+import { placeOf } from "../../src/fs-protocol/session-state.ts";
+import type { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
+import { repeated, type Broken } from "./broken.ts";
+import { momentBroken } from "./builder-moment.ts";
+import { endingBroken, openRoles } from "./ending-checks.ts";
+import type { History } from "./history.ts";
+import { itemsBroken } from "./item-checks.ts";
+
+/**
+ * Everything that must hold of all that a session has on record, at any moment of it (coordination,
+ * section 6): the checks below, every record of builder.log in its turn, and, where the run has
+ * ended, how it ended. Undefined: nothing is broken.
+ */
+export function checkHistory(history: History, policy: Policy): Broken | undefined {
+  for (const { check } of HISTORY_CHECKS) {
+    const broken = check(history);
+    if (broken !== undefined) return broken;
+  }
+  const { builder, human, branch } = history;
+  const foreign = branch.records.filter(({ unit }) => unit === undefined).length;
+  let before: BuilderFold = EMPTY_BUILDER;
+  for (const record of builder.records) {
+    const after = foldBuilder(before, record, policy);
+    const broken = momentBroken({ before, record, after }, { human, policy, foreign });
+    if (broken !== undefined) return broken;
+    before = after;
+  }
+  return endingBroken(history, openRoles(history));
+}
+
+/**
+ * Names the logs that it reads beside its own claim, so that whoever looks at many histories need
+ * not look at the same logs twice.
+ */
+export interface HistoryCheck {
+  readonly reads: readonly (keyof History)[];
+  readonly check: (history: History) => Broken | undefined;
+}
+
+export const HISTORY_CHECKS: readonly HistoryCheck[] = [
+  { reads: ["branch"], check: workedTwice },
+  { reads: ["reviewer"], check: ({ reviewer }) => judgedTwice(reviewer.records) },
+  { reads: ["tester"], check: ({ tester }) => judgedTwice(tester.records) },
+  { reads: ["builder", "branch"], check: (history) => rangesBroken(history) ?? notOwn(history) },
+  {
+    reads: ["builder", "branch", "reviewer"],
+    check: ({ builder, branch, reviewer }) =>
+      itemsBroken({ opener: "reviewer", builder: builder.fold, branch, judge: reviewer }),
+  },
+  {
+    reads: ["builder", "branch", "tester"],
+    check: ({ builder, branch, tester }) =>
+      itemsBroken({ opener: "tester", builder: builder.fold, branch, judge: tester }),
+  },
+];
+
+/** I4: no unit's work is committed twice. */
+function workedTwice({ branch }: History): Broken | undefined {
+  const works = branch.records.flatMap(({ work }) => work ?? []);
+  return repeated(works, { invariant: "I4", what: "the same work committed twice" });
+}
+
+/** I3: one ended review and one ended test per milestone. */
+function judgedTwice(records: readonly (ReviewerRecord | TesterRecord)[]): Broken | undefined {
+  const names = records.flatMap((record) => {
+    if (record.kind === "test.end" && record.outcome === "tested") return record.m;
+    if (record.kind !== "review.end" || record.m === undefined) return [];
+    return ["reviewed", "covered", "filtered"].includes(record.outcome) ? record.m : [];
+  });
+  return repeated(names, { invariant: "I3", what: "a milestone reviewed or tested twice" });
+}
+
+/** I1: ranges follow one another without a gap, and a turn that ends one milestone has commits. */
+function rangesBroken({ builder, branch }: History): Broken | undefined {
+  let end = branch.fold.base;
+  for (const record of builder.records) {
+    if (record.kind !== "build.end") continue;
+    for (const milestone of record.milestones) {
+      const isLonger = placeOf(branch.fold, milestone.end) > placeOf(branch.fold, milestone.start);
+      if (milestone.start !== end || (!isLonger && record.milestones.length === 1)) {
+        return { invariant: "I1", what: `the range of ${milestone.name} is not contiguous` };
+      }
+      end = milestone.end;
+    }
+  }
+  return undefined;
+}
+
+/** I14: what a unit names as its own commits is what it published itself. */
+function notOwn({ builder, branch }: History): Broken | undefined {
+  const units = new Map(branch.records.map(({ sha, unit }) => [sha, unit]));
+  for (const record of builder.records) {
+    for (const { sha, unit } of claims(record)) {
+      const publisher = units.get(sha);
+      if (units.has(sha) && (publisher === undefined || publisher === unit)) continue;
+      return { invariant: "I14", what: `${unit} ends with a commit of ${publisher ?? "nobody"}` };
+    }
+  }
+  return undefined;
+}
+
+function claims(record: BuilderRecord): readonly { readonly sha: Oid; readonly unit: string }[] {
+  if (record.kind === "build.end") {
+    return record.commits.map((sha) => ({ sha, unit: record.unit }));
+  }
+  if (record.kind !== "fix.end" || record.outcome !== "fixed" || record.sha === undefined)
+    return [];
+  return [{ sha: record.sha, unit: record.unit }];
+}

@@ -1,0 +1,85 @@
+import type { BuilderFold } from "../../src/fs-protocol/builder-state.ts";
+import { judgedKey, type JudgeFold } from "../../src/fs-protocol/fold-judge.ts";
+import type { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
+import type { Branch } from "../../src/fs-protocol/session-state.ts";
+import type { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
+import type { Broken } from "./broken.ts";
+import type { Commit, Told } from "./history.ts";
+import { work } from "./names.ts";
+
+/** What the life of findings and bugs is judged by: those of one opener. */
+export interface Items {
+  readonly opener: "reviewer" | "tester";
+  readonly builder: BuilderFold;
+  readonly branch: Told<Commit, Branch>;
+  readonly judge: Told<ReviewerRecord | TesterRecord, JudgeFold>;
+}
+
+type VerifyEnd = Extract<ReviewerRecord, { kind: "verify.end" }>;
+
+/** I5 and I6: no item is lost, fixed again before its opener looked, or closed by anything but a look. */
+export function itemsBroken(items: Items): Broken | undefined {
+  return fixedTooSoon(items) ?? closedUnseen(items) ?? gone(items);
+}
+
+function isOf({ opener }: Items, id: string): boolean {
+  return id.startsWith("BUG-") === (opener === "tester");
+}
+
+/** I5: attempt n+1 only after attempt n failed, or its opener said "reopened" or gave up. */
+function fixedTooSoon(items: Items): Broken | undefined {
+  for (const [id, attempts] of items.builder.fixes) {
+    if (!isOf(items, id)) continue;
+    const early = attempts.slice(0, -1).find(({ attempt, outcome }) => {
+      const verdict = items.judge.fold.judged.get(judgedKey(id, attempt));
+      return outcome !== "failed" && verdict !== "reopened" && verdict !== "gaveup";
+    });
+    if (early !== undefined) {
+      const what = `${id} is fixed again before its opener judged attempt ${early.attempt}`;
+      return { invariant: "I5", what };
+    }
+  }
+  return undefined;
+}
+
+/** I6: a verdict names the fix commit of that item and attempt, or the HEAD that `nochange` names. */
+function closedUnseen(items: Items): Broken | undefined {
+  for (const record of items.judge.records) {
+    if (record.kind !== "verify.end") continue;
+    if (isOf(items, record.id) && isLookAtFix(items, record)) continue;
+    return { invariant: "I6", what: `${record.id} is judged without a look at its fix` };
+  }
+  return undefined;
+}
+
+/** Not asked of the builder's log: the judge may write before the builder's `end` is in view. */
+function isLookAtFix({ builder, branch }: Items, { id, attempt, sha }: VerifyEnd): boolean {
+  const commit = branch.records.find((other) => other.sha === sha);
+  if (commit?.work === work.fix(id, attempt)) return true;
+  const fix = builder.fixes.get(id)?.find((other) => other.attempt === attempt);
+  if (fix?.sha !== sha) return false;
+  return fix.outcome === "nochange" || (commit !== undefined && commit.work === undefined);
+}
+
+/** I5 and I6: whatever was reported is open, or was closed by its opener, or dismissed by a person. */
+function gone({ judge }: Items): Broken | undefined {
+  const settled = new Set<string>();
+  const reported = new Set<string>();
+  for (const record of judge.records) {
+    for (const id of reportedBy(record)) reported.add(id);
+    if (record.kind === "verify.end" && record.verdict === "closed") settled.add(record.id);
+    if (record.kind === "adopt.end" && record.dismiss !== undefined) settled.add(record.dismiss);
+  }
+  for (const id of reported) {
+    if (judge.fold.open.has(id) || settled.has(id)) continue;
+    return { invariant: "I6", what: `${id} is no longer open, and nobody closed it` };
+  }
+  return undefined;
+}
+
+function reportedBy(record: ReviewerRecord | TesterRecord): readonly string[] {
+  if (record.kind === "review.end") return record.findings.map(({ id }) => id);
+  if (record.kind === "adopt.end") return record.finding === undefined ? [] : [record.finding.id];
+  if (record.kind !== "test.end" && record.kind !== "final.end") return [];
+  return record.bugs.map(({ id }) => id);
+}

@@ -1,0 +1,139 @@
+import type { Role } from "../../src/base/role.ts";
+import type { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
+import { placeOf } from "../../src/fs-protocol/session-state.ts";
+import type { Broken } from "./broken.ts";
+import { mayReopen, momentBroken } from "./builder-moment.ts";
+import { endingBroken } from "./ending-checks.ts";
+import { measure, type Move } from "./move.ts";
+import type { State, World } from "./world.ts";
+
+/** What must hold of a step of the explored world, seen from outside: on the whole truth. */
+export interface StepContext {
+  readonly world: World;
+  /** R18: judges a failed role that writes after `done` like any other. */
+  readonly isStrictAfterDone: boolean;
+}
+
+/** What the step breaks, if anything. */
+export function stepBroken(
+  before: State,
+  after: State,
+  move: Move,
+  context: StepContext,
+): Broken | undefined {
+  if (!move.label.endsWith("killed") && measure(after) <= measure(before)) {
+    return { invariant: "L3", what: `a step that is no progress: ${move.label}` };
+  }
+  if (after.builder !== before.builder) return builderBroken(before, after, context.world);
+  if (before.builder.fold.done !== undefined) return afterDone(before, after, move, context);
+  return context.world.scenario.fresh ? outOfOrder(before, after) : undefined;
+}
+
+function builderBroken(before: State, after: State, world: World): Broken | undefined {
+  const { builder, human, branch } = after;
+  const { record } = builder;
+  if (record === undefined) return undefined;
+  const foreign = branch.records.filter(({ unit }) => unit === undefined).length;
+  const open = before.build.unit;
+  if (record.kind === "plan.adopt" && open !== undefined) {
+    return { invariant: "I7", what: `the plan changes under ${open.unit}` };
+  }
+  const moment = { before: before.builder.fold, record, after: builder.fold };
+  const broken = momentBroken(moment, { human, policy: world.policy, foreign });
+  if (broken !== undefined) return broken;
+  if (record.kind === "done") return endingBroken(after, openIn(after));
+  if (record.kind === "build.end") return wastedWork(after, world);
+  return undefined;
+}
+
+function openIn({ build, test, pending }: State): readonly Role[] {
+  const open: Role[] = [];
+  if (build.unit !== undefined) open.push("builder");
+  if (test.unit !== undefined) open.push("tester");
+  if (pending > 0) open.push("reviewer");
+  return open;
+}
+
+/** L4: only turns that did nothing count as no progress. */
+function wastedWork({ builder }: State, { scenario }: World): Broken | undefined {
+  const idle = builder.records.filter(
+    (record) => record.kind === "build.end" && record.outcome === "noprogress",
+  );
+  if (idle.length <= (scenario.budgets.nopro ?? 0)) return undefined;
+  return { invariant: "L4", what: "committed and verified work counts as no progress" };
+}
+
+/**
+ * I10: after the end nothing is written and no work begun without a newer human record that reopens.
+ * A role that `done` names as failed may have been started again meanwhile without having seen it,
+ * and its push may move others that have not seen it either (R18).
+ */
+function afterDone(
+  before: State,
+  after: State,
+  move: Move,
+  { world, isStrictAfterDone }: StepContext,
+): Broken | undefined {
+  const { done } = before.builder.fold;
+  const isOutside = before.human !== after.human || before.supervisor !== after.supervisor;
+  if (done === undefined || isOutside || mayReopen(before.human.records, done)) return undefined;
+  const mayWrite = done.failed.length > 0 && !world.scenario.fresh && !isStrictAfterDone;
+  const writes =
+    before.planner !== after.planner ||
+    before.reviewer !== after.reviewer ||
+    before.tester !== after.tester ||
+    before.test.unit !== after.test.unit;
+  if (mayWrite || !writes) return undefined;
+  return {
+    invariant: "I10",
+    what: `written after done, without a new human record: ${move.label}`,
+  };
+}
+
+/** L5: with everything in view, no later commit is reviewed while a milestone waits. */
+function outOfOrder(before: State, after: State): Broken | undefined {
+  if (after.reviewer === before.reviewer) return undefined;
+  const record: ReviewerRecord | undefined = after.reviewer.record;
+  if (record?.kind !== "review.end" || record.checkpoint === undefined) return undefined;
+  const waiting = before.builder.fold.milestones.find(
+    ({ name }) => !before.reviewer.fold.answered.has(name),
+  );
+  const branch = after.branch.fold;
+  if (waiting === undefined) return undefined;
+  if (placeOf(branch, record.checkpoint) <= placeOf(branch, waiting.end)) return undefined;
+  return { invariant: "L5", what: `a later commit is reviewed while ${waiting.name} waits` };
+}
+
+/** How a run ends when no role can move though it sees everything. */
+export type Ending = "complete" | "stuck" | "stopped" | "paused" | "failed";
+
+/** L1, L2 and I5 in a state in which nothing moves any more; otherwise how the run ended. */
+export function endBroken(state: State): Ending | Broken {
+  const { builder, human, supervisor } = state;
+  const { done, phase, planRequest } = builder.fold;
+  if (supervisor.fold.failed.has("builder")) return "failed";
+  if (human.fold.stopped) return "stopped";
+  if (done === undefined) {
+    if (human.fold.paused) return "paused";
+    return { invariant: "L1", what: `every slot is empty and the run is not over (${phase})` };
+  }
+  if (mayReopen(human.records, done)) {
+    // A pause comes before a reopen's work, and lifts by itself when the person says so.
+    if (human.fold.paused) return "paused";
+    return { invariant: "L2", what: "a human record is lost" };
+  }
+  if (done.how === "complete" && planRequest < human.fold.updates) {
+    return { invariant: "L2", what: "the updated request never reached the plan" };
+  }
+  return itemsLost(state) ?? done.how;
+}
+
+/** I5: all that was found is on record, and nothing is open behind a `complete`. */
+function itemsLost({ builder, reviewer, tester, made }: State): Broken | undefined {
+  const known = [...reviewer.fold.items.keys(), ...tester.fold.items.keys()];
+  const own = known.filter((id) => !id.startsWith("HUM-")).length;
+  if (own !== made) return { invariant: "I5", what: `${made} were found, ${own} are on record` };
+  const open = reviewer.fold.open.size + tester.fold.open.size;
+  if (builder.fold.done?.how !== "complete" || open === 0) return undefined;
+  return { invariant: "I5", what: "open and forgotten after complete" };
+}

@@ -1,0 +1,77 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { checkSession } from "../rig/check-session.ts";
+import { processSession, type ProcessSession } from "../rig/process-session.ts";
+import { WHOLE_RUN } from "./scenarios.ts";
+
+const SEED = Number(process.env["WISP_TEST_SEED"] ?? Date.now() % 100_000);
+
+/** What must be the same whoever was killed, and when. */
+function endState(session: ProcessSession) {
+  const { history, broken } = checkSession(session.home());
+  const branch = session.git("for-each-ref", "--format=%(refname)", "refs/heads/wisp");
+  return {
+    broken,
+    how: history.builder.fold.done?.how,
+    milestones: history.builder.fold.milestones.map(({ name }) => name),
+    reviewed: [...history.reviewer.fold.answered].sort(),
+    tested: [...history.tester.fold.answered].sort(),
+    items: [...history.reviewer.fold.items.keys(), ...history.tester.fold.items.keys()].sort(),
+    open: history.reviewer.fold.open.size + history.tester.fold.open.size,
+    tree: session.git("ls-tree", "-r", branch),
+    subjects: session.git("log", "--format=%s", branch, "^main").split("\n").sort(),
+    reviews: count(session.read("PROGRESS.txt"), /^\[Review\]/gm) > 0,
+    fixes: count(session.read("PROGRESS.txt"), /^\[Review Fix\]/gm),
+  };
+}
+
+function count(text: string, pattern: RegExp): number {
+  return [...text.matchAll(pattern)].length;
+}
+
+function pidOf(session: ProcessSession, role: string): number | undefined {
+  try {
+    const holder: unknown = JSON.parse(
+      readFileSync(`${session.home()}/locks/${role}.lock.json`, "utf8"),
+    );
+    if (typeof holder === "object" && holder !== null && "pid" in holder) return Number(holder.pid);
+  } catch {
+    // Not there yet.
+  }
+  return undefined;
+}
+
+/** A number in [0, 1) from the seed and a name: the same each time. */
+function random(name: string): number {
+  let hash = SEED >>> 0;
+  for (const character of name) hash = Math.imul(hash ^ character.charCodeAt(0), 0x9e3779b1) >>> 0;
+  return hash / 2 ** 32;
+}
+
+test(`each role killed once at a random moment, the run ends in the same state (seed ${String(SEED)})`, async () => {
+  await using undisturbed = processSession({ scenario: WHOLE_RUN });
+  expect(await undisturbed.wisp("start", "request.md")).toMatchObject({ code: 0 });
+  const expected = endState(undisturbed);
+  expect(expected.broken).toBeUndefined();
+  for (const role of ["planner", "builder", "reviewer", "tester"]) {
+    await using session = processSession({ scenario: WHOLE_RUN });
+    const run = session.wisp("start", "request.md");
+    const log = `logs/${role}.log`;
+    // A random moment is a random length of the role's own log: it means the same on a slow machine.
+    const whole = undisturbed.read(log).split("\n").length;
+    const moment = Math.max(1, Math.floor(random(role) * (whole - 1)));
+    await session.until(`line ${String(moment)} of ${log}`, () => {
+      return session.read(log).split("\n").length > moment;
+    });
+    const pid = pidOf(session, role);
+    expect(pid).toBeTypeOf("number");
+    try {
+      process.kill(pid ?? 0, "SIGKILL");
+    } catch {
+      // It had just ended: then nothing was disturbed.
+    }
+    expect(await run, `${role} killed after line ${String(moment)}`).toMatchObject({ code: 0 });
+    expect(endState(session), `${role} killed after line ${String(moment)}`).toEqual(expected);
+    expect(session.leftovers()).toEqual([]);
+  }
+}, 280_000);

@@ -1,0 +1,183 @@
+import { execFile, execFileSync, spawn, type ChildProcess } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const WISP = join(import.meta.dirname, "../../dist/wisp.js");
+const AGENT = join(import.meta.dirname, "../fixtures/agent/agent.mjs");
+const FACT_LOOK_MS = 25;
+const FACT_WAIT_MS_MAX = 90_000;
+
+/** How a command of wisp ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A repository in a temporary folder with an empty HOME, on which the real binary works. */
+export interface ProcessSession extends AsyncDisposable {
+  readonly root: string;
+  readonly repository: string;
+  readonly wisp: (...args: readonly string[]) => Promise<Ended>;
+  /** Starts a command of wisp and leaves it running; it is ended with the rig. */
+  readonly spawn: (...args: readonly string[]) => ChildProcess;
+  readonly git: (...args: readonly string[]) => string;
+  readonly write: (path: string, text: string) => void;
+  /** A file below the home of a session, or "" while it is not there. */
+  readonly read: (path: string, session?: string) => string;
+  readonly home: (session?: string) => string;
+  /** Waits until a fact holds; fails, with what is in the logs, when it never does. */
+  readonly until: (what: string, fact: () => boolean) => Promise<void>;
+  /** Processes whose environment or command line names this rig's folder. */
+  readonly leftovers: () => readonly string[];
+}
+
+export interface ProcessSessionOptions {
+  /** Body of `export default { … }` of the scenario that the agent plays. */
+  readonly scenario: string;
+  /** More lines of `.wisp/config.yaml`. */
+  readonly config?: string;
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+/** Makes the repository with its configuration, committed. */
+export function processSession(options: ProcessSessionOptions): ProcessSession {
+  const root = mkdtempSync(join(tmpdir(), "wisp-"));
+  const repository = join(root, "repository");
+  const env = environment(root);
+  const children: ChildProcess[] = [];
+  const git = (...args: readonly string[]) =>
+    execFileSync("git", args, { cwd: repository, env, encoding: "utf8" }).trim();
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(repository, path)), { recursive: true });
+    writeFileSync(join(repository, path), text);
+  };
+  const home = (session?: string) =>
+    session === undefined
+      ? join(repository, ".wisp", "current")
+      : join(repository, ".wisp", "sessions", session);
+  mkdirSync(repository);
+  git("init", "-q", "-b", "main");
+  git("config", "user.name", "Test");
+  git("config", "user.email", "test@example.invalid");
+  const scenario = join(root, "scenario.mjs");
+  writeFileSync(scenario, `export default {\n${options.scenario}\n};\n`);
+  write(".wisp/config.yaml", configText(scenario, options.config));
+  write("request.md", "# A request\n\nDo the thing.\n");
+  for (const [path, text] of Object.entries(options.files ?? {})) write(path, text);
+  git("add", "-A");
+  git("commit", "-qm", "Start");
+  const session: Omit<ProcessSession, keyof AsyncDisposable> = {
+    root,
+    repository,
+    git,
+    write,
+    home,
+    wisp: (...args) => run([WISP, ...args], repository, env),
+    spawn(...args) {
+      const child = spawn(process.execPath, [WISP, ...args], {
+        cwd: repository,
+        env,
+        stdio: "ignore",
+      });
+      children.push(child);
+      return child;
+    },
+    read: (path, id) => {
+      const file = join(home(id), path);
+      return existsSync(file) ? readFileSync(file, "utf8") : "";
+    },
+    async until(what, fact) {
+      for (let waitedMs = 0; !fact(); waitedMs += FACT_LOOK_MS) {
+        if (waitedMs > FACT_WAIT_MS_MAX) throw new Error(`${what} never came\n${logsOf(home())}`);
+        await sleep(FACT_LOOK_MS);
+      }
+    },
+    leftovers: () => processesNaming(root),
+  };
+  return {
+    ...session,
+    async [Symbol.asyncDispose]() {
+      for (const child of children) child.kill("SIGKILL");
+      for (const pid of processesNaming(root)) endProcess(Number(pid.split(" ")[0]));
+      await session.until("the end of every process", () => processesNaming(root).length === 0);
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}
+
+function environment(root: string): NodeJS.ProcessEnv {
+  const own = join(root, "empty-home");
+  mkdirSync(own);
+  return {
+    PATH: process.env["PATH"],
+    HOME: own,
+    NO_COLOR: "1",
+    WISP_TEST_ROOT: root,
+    GIT_CONFIG_SYSTEM: "/dev/null",
+  };
+}
+
+function configText(scenario: string, more = ""): string {
+  const argv = JSON.stringify([process.execPath, AGENT, scenario]);
+  return `engine: { command: ${argv} }\n${more}`;
+}
+
+function run(argv: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      argv,
+      { cwd, env, maxBuffer: 64 * 1024 * 1024 },
+      (_error, stdout, stderr) => {
+        resolve({ code: child.exitCode, stdout, stderr });
+      },
+    );
+    child.stdin?.end();
+  });
+}
+
+/** Everything started by the rig carries its folder in `WISP_TEST_ROOT`. */
+function processesNaming(root: string): readonly string[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .flatMap((pid) => {
+      try {
+        const variables = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+        if (!variables.includes(`WISP_TEST_ROOT=${root}`)) return [];
+        const state = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.[0];
+        if (state === "Z" || state === "X") return [];
+        const line = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+        return [`${pid} ${line}`];
+      } catch {
+        return [];
+      }
+    });
+}
+
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It ended by itself.
+  }
+}
+
+function logsOf(home: string): string {
+  const logs = join(home, "logs");
+  if (!existsSync(logs)) return "(no logs)";
+  return readdirSync(logs)
+    .filter((name) => name.endsWith(".log") || name.endsWith(".out"))
+    .map((name) => `== ${name}\n${readFileSync(join(logs, name), "utf8").slice(-4_000)}`)
+    .join("\n");
+}

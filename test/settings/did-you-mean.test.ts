@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { didYouMean } from "../../src/settings/did-you-mean.ts";
+
+const KEYS = ["engine", "roles", "verify", "verifyTimeout", "setup", "fixRounds", "at"];
+
+test.each([
+  ["engin", "engine"],
+  ["Engine", "engine"],
+  ["verify_timeout", "verifyTimeout"],
+  ["fix-rounds", "fixRounds"],
+  ["role", "roles"],
+  ["vreify", "verify"],
+])("%s is taken for %s", (word, meant) => {
+  expect(didYouMean(word, KEYS)).toBe(meant);
+});
+
+test.each(["", "zzz", "publish", "x".repeat(50_000), "__proto__"])(
+  "a word that is near nothing has no suggestion (%#)",
+  (word) => {
+    expect(didYouMean(word, KEYS)).toBeUndefined();
+  },
+);

@@ -1,0 +1,364 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { present } from "../../src/base/assert.ts";
+import { DEFAULT_POLICY } from "../../src/fs-protocol/policy.ts";
+import { configProblemSentence, type ConfigProblem } from "../../src/settings/config-problem.ts";
+import type { Config } from "../../src/settings/config-schema.ts";
+import { loadConfig } from "../../src/settings/load-config.ts";
+import { policyOf } from "../../src/settings/session-policy.ts";
+
+function loaded(text: string | undefined): Config {
+  const result = loadConfig(text);
+  expect(result).toMatchObject({ ok: true });
+  return present(result.ok ? result.value : undefined, "the settings are sound");
+}
+
+function problems(text: string): readonly ConfigProblem[] {
+  const result = loadConfig(text);
+  return result.ok ? [] : result.failure.problems;
+}
+
+function told(text: string): readonly string[] {
+  return problems(text).map(configProblemSentence);
+}
+
+const MINUTE_MS = 60_000;
+
+test("no file, an empty file and a file of comments are all defaults", () => {
+  for (const text of [undefined, "", "\n\n", "# engine: x\n", "---\n", "\ufeff# x\n"]) {
+    expect(loaded(text)).toEqual({
+      roles: {
+        planner: { timeout: 30 * MINUTE_MS },
+        builder: { timeout: 60 * MINUTE_MS },
+        reviewer: { timeout: 20 * MINUTE_MS },
+        tester: { timeout: 30 * MINUTE_MS },
+      },
+      verifyTimeout: 10 * MINUTE_MS,
+      setupTimeout: 10 * MINUTE_MS,
+      drain: { reviewer: 2 * MINUTE_MS, tester: 10 * MINUTE_MS, planner: 5 * MINUTE_MS },
+      replan: "changed",
+      attempts: { build: 3, fix: 3, unit: 3 },
+      fixRounds: 3,
+      review: { strict: false },
+      publish: { at: "done" },
+      tests: {
+        paths: [
+          "test/**",
+          "tests/**",
+          "spec/**",
+          "**/*.test.*",
+          "**/*.spec.*",
+          "**/__tests__/**",
+          "**/*_test.*",
+          "**/test_*.py",
+        ],
+      },
+    });
+  }
+});
+
+test("the defaults are the policy of the seed", () => {
+  expect(policyOf(loaded(undefined))).toEqual(DEFAULT_POLICY);
+});
+
+test("every key is read", () => {
+  const config = loaded(`
+engine: claude
+roles:
+  tester: { engine: { command: [./agent.sh, --fast] }, timeout: 90s }
+verify: [npm, test]
+verifyTimeout: 1500
+setup: [[npm, ci], [npm, run, generate]]
+setupTimeout: 1h
+drain: { reviewer: 30s }
+replan: never
+attempts: { build: 1, fix: 2, unit: 5 }
+fixRounds: 7
+review: { strict: true }
+publish: { remote: origin, at: boundary }
+tests: { paths: ["e2e/**"] }
+`);
+  expect(config).toMatchObject({
+    engine: "claude",
+    roles: { tester: { engine: { command: ["./agent.sh", "--fast"] }, timeout: 90_000 } },
+    verify: [["npm", "test"]],
+    verifyTimeout: 1500,
+    setup: [
+      ["npm", "ci"],
+      ["npm", "run", "generate"],
+    ],
+    setupTimeout: 3_600_000,
+    publish: { remote: "origin", at: "boundary" },
+    tests: { paths: ["e2e/**"] },
+  });
+  expect(policyOf(config)).toEqual({
+    buildAttemptsMax: 1,
+    fixAttemptsMax: 2,
+    unitAttemptsMax: 5,
+    fixRoundsMax: 7,
+    strict: true,
+    replan: "never",
+    drainMs: { reviewer: 30_000, tester: 600_000, planner: 300_000 },
+  });
+});
+
+test("false means no command, which is not the same as to find one", () => {
+  expect(loaded("verify: false\nsetup: false\n")).toMatchObject({ verify: [], setup: [] });
+  expect(loaded("")).not.toHaveProperty("verify");
+});
+
+test.each([
+  ["1ms", 1],
+  ["30s", 30_000],
+  ["10m", 600_000],
+  ["2h", 7_200_000],
+  ["168h", 604_800_000],
+  ["250", 250],
+])("the duration %s is %i milliseconds", (text, ms) => {
+  expect(loaded(`verifyTimeout: ${text}\n`).verifyTimeout).toBe(ms);
+});
+
+test.each([
+  "0",
+  "0s",
+  "-1",
+  "1.5h",
+  "10 m",
+  "10min",
+  "169h",
+  "999999999h",
+  "1e3s",
+  "[]",
+  "true",
+  "~",
+])("%s is no duration", (text) => {
+  expect(told(`verifyTimeout: ${text}\n`)).toEqual([
+    expect.stringContaining("verifyTimeout: expected a duration such as 10m, 30s, 1h, or a number"),
+  ]);
+});
+
+test("an unknown key is told with its place and what was probably meant", () => {
+  expect(problems("engine: x\nverify-timeout: 1m\nroles:\n  builder:\n    timout: 1h\n")).toEqual([
+    {
+      kind: "unknown-key",
+      line: 2,
+      column: 1,
+      key: "verify-timeout",
+      suggestion: "verifyTimeout",
+      known: [
+        ...["attempts", "drain", "engine", "fixRounds", "publish", "replan", "review", "roles"],
+        ...["setup", "setupTimeout", "tests", "verify", "verifyTimeout"],
+      ],
+    },
+    {
+      kind: "unknown-key",
+      line: 5,
+      column: 5,
+      key: "roles.builder.timout",
+      suggestion: "timeout",
+      known: ["engine", "timeout"],
+    },
+  ]);
+});
+
+test("an unknown key that is near nothing is told with the keys that there are", () => {
+  expect(told("publish:\n  whatever: 1\n")).toEqual([
+    "2:3: unknown key publish.whatever. Known here: at, remote",
+  ]);
+});
+
+test("a misspelt key inside an alternative is told once, not as missing, too", () => {
+  expect(told("engine: { comand: [x] }\n")).toEqual([
+    "1:11: unknown key engine.comand. Did you mean command?",
+  ]);
+  expect(told("engine: {}\n")).toEqual([
+    "1:9: engine.command: expected a list of words such as [./agent.sh, --fast]; found nothing",
+  ]);
+});
+
+test("a wrong value is told with its place, what was expected, and what was found", () => {
+  expect(
+    told(`
+replan: alway
+fixRounds: many
+attempts:
+  build: 0
+review:
+  strict: yes
+publish:
+  remote: --upload-pack=x
+tests:
+  paths: [ok/**, ../out]
+drain:
+`),
+  ).toEqual([
+    '2:9: replan: expected one of changed, always, never; found "alway". Did you mean always?',
+    '3:12: fixRounds: expected a whole number from 1 to 100; found "many"',
+    "5:10: attempts.build: expected a whole number from 1 to 100; found 0",
+    '7:11: review.strict: expected true or false; found "yes"',
+    '9:11: publish.remote: expected the name of a git remote; found "--upload-pack=x"',
+    '11:18: tests.paths[1]: expected a glob inside the repository, such as test/**; found "../out"',
+    "12:1: drain: expected a mapping of keys to values; found nothing",
+  ]);
+});
+
+test.each([
+  ["npm test", "a list of words: [npm, test]"],
+  ["make -C sub check_all", "a list of words: [make, -C, sub, check_all]"],
+  ["npm test && npm run lint", 'a list of words: [sh, -c, "npm test && npm run lint"]'],
+  ["sleep 1", 'a list of words: [sleep, "1"]'],
+])("a command line is refused with the list that it would be: %s", (line, expected) => {
+  expect(told(`verify: ${line}\n`)).toEqual([
+    `1:9: verify: expected ${expected}; found ${JSON.stringify(line)}`,
+  ]);
+});
+
+test("the list that is suggested for a command line is accepted", () => {
+  for (const line of ["npm test", "a && b", "sleep 1", "test true", "./x.sh --a=b:c", "yes no"]) {
+    const [problem] = problems(`verify: ${JSON.stringify(line)}\n`);
+    const list = problem?.kind === "value" ? problem.expected.replace(/^.*?: /, "") : "";
+    expect(loaded(`verify: ${list}\n`).verify).toHaveLength(1);
+  }
+});
+
+test("commands are lists of text: numbers, empty lists and empty names are refused at their place", () => {
+  const words = "expected text without NUL characters (numbers and true or false need quotes)";
+  expect(told("verify: [npm, 1]\n")).toEqual([`1:15: verify[1]: ${words}; found 1`]);
+  expect(told("verify: []\n")).toEqual([
+    "1:9: verify: expected a list of words such as [npm, test], a list of such lists, or false; " +
+      "found an empty list",
+  ]);
+  expect(told('verify:\n  - [npm, test]\n  - ["", x]\n')).toEqual([
+    '3:6: verify[1][0]: expected the name of an executable; found ""',
+  ]);
+  expect(told('engine:\n  command: ["a\\0b"]\n')).toEqual([
+    `2:13: engine.command[0]: ${words}; found "ab"`,
+  ]);
+});
+
+test("all problems come at once, in the order of the file", () => {
+  const text = "zzz: 1\nfixRounds: x\nroles: { builder: { timeout: x }, bilder: 1 }\nengine: 5\n";
+  expect(problems(text).map(({ line, column }) => [line, column])).toEqual([
+    [1, 1],
+    [2, 12],
+    [3, 30],
+    [3, 35],
+    [4, 9],
+  ]);
+});
+
+test.each([
+  ["engine: [a", 1],
+  ["engine: a\nengine: b\n", 2],
+  ["roles:\n\tbuilder: {}\n", 2],
+  ["engine: a\n---\nengine: b\n", 2],
+  ["engine: !secret x\n", 1],
+  ["engine: *nothing\n", 1],
+  ["engine: a\n b: c\n", 1],
+])("what is not plain YAML is told with its line: %j", (text, line) => {
+  expect(problems(text)[0]).toMatchObject({ kind: "syntax", line });
+});
+
+test("settings that are no mapping are refused", () => {
+  expect(told("- engine\n")).toEqual([
+    "1:1: the settings: expected a mapping of keys to values; found a list",
+  ]);
+  expect(told("engine\n")).toEqual([
+    '1:1: the settings: expected a mapping of keys to values; found "engine"',
+  ]);
+});
+
+test("aliases work, and those that multiply or go in circles do no harm", () => {
+  expect(loaded("roles:\n  builder: &b { timeout: 5m }\n  tester: *b\n").roles.tester).toEqual({
+    timeout: 300_000,
+  });
+  const lists = ["a: &a [x,x,x,x,x,x,x,x,x,x]"];
+  for (const [at, name] of ["b", "c", "d", "e"].entries()) {
+    const of = "abcd".charAt(at);
+    lists.push(`${name}: &${name} [${Array.from({ length: 10 }, () => `*${of}`).join(",")}]`);
+  }
+  expect(problems(lists.join("\n"))[0]).toMatchObject({ kind: "syntax" });
+  expect(problems("roles: &r { builder: *r }\n")[0]).toMatchObject({ kind: "unknown-key" });
+  expect(problems("verify: &v [*v]\n")[0]).toMatchObject({ kind: "value" });
+});
+
+test.each([
+  ["[".repeat(30_000)],
+  ["{a: ".repeat(10_000)],
+  [`engine: ${"[".repeat(1_000)}${"]".repeat(1_000)}`],
+  [`engine:\n  ${"- ".repeat(10_000)}`],
+  ["? ".repeat(10_000)],
+  ["x".repeat(70_000)],
+])("a file that would exhaust the parser is refused before it is parsed (%#)", (text) => {
+  expect(problems(text)).toMatchObject([{ kind: "syntax" }]);
+});
+
+test("terminal escapes in keys and values do not reach the message", () => {
+  const sentences = told('"\\e[31mred": 1\nreplan: "\\e]0;x\\a\\u202E"\n');
+  expect(sentences).toHaveLength(2);
+  for (const sentence of sentences) expect(sentence).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+});
+
+test("keys of every object are unknown keys like others", () => {
+  expect(told("__proto__: { engine: x }\nconstructor: 1\ntoString: 2\n")).toHaveLength(3);
+  expect(told("roles: { __proto__: 1 }\n")[0]).toContain("unknown key roles.__proto__");
+});
+
+test("a flood of problems is cut", () => {
+  const text = Array.from({ length: 500 }, (_, at) => `k${String(at)}: 1\n`).join("");
+  expect(problems(text)).toHaveLength(50);
+});
+
+test("any text gives settings or problems inside the text, and never throws", () => {
+  const piece = fc.constantFrom(
+    ...["engine", "roles", "builder", "timeout", "verify", "tests", "paths", "drain", "replan"],
+    ...[
+      ": ",
+      ":\n  ",
+      "\n",
+      "- ",
+      "[",
+      "]",
+      "{",
+      "}",
+      ", ",
+      "'",
+      '"',
+      "|",
+      ">",
+      "&a ",
+      "*a",
+      "!!x ",
+    ],
+    ...[
+      "1",
+      "10m",
+      "true",
+      "~",
+      "#",
+      "%",
+      "@",
+      "`",
+      "\t",
+      "\u0000",
+      "\ufeff",
+      "\ud800",
+      "<<: ",
+      "?",
+    ],
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 25 }), (pieces) => {
+      const text = pieces.join("");
+      const lines = text.split(/\r\n|\n|\r/).length;
+      const result = loadConfig(text);
+      if (result.ok) return;
+      expect(result.failure.problems.length).toBeGreaterThan(0);
+      for (const problem of result.failure.problems) {
+        expect(problem.line).toBeLessThanOrEqual(lines);
+        expect(configProblemSentence(problem)).toMatch(/^\d+:\d+: ./);
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+});

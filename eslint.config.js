@@ -67,17 +67,25 @@ const THROWN_ERROR = {
 
 const SLEEP = "Wait for a fact (a record, a file, the end of a process), never for a duration.";
 
-/** The rules of one layer for imports: everything that the table gives to others is refused. */
-function importsOf(layer) {
+/** The files that the table names besides whole layers: programs of their own. */
+const PROGRAMS = [...new Set(Object.values(owners).flat())].filter((name) => name.endsWith(".ts"));
+
+/**
+ * The rules for imports of one layer, or of one program: everything that the table gives to others
+ * is refused.
+ */
+function importsOf(place) {
+  const layer = place.split("/")[0];
   const refused = Object.entries(owners)
-    .filter(([, layers]) => layers !== "any" && !layers.includes(layer))
+    .filter(([, places]) => places !== "any")
+    .filter(([, places]) => !places.includes(layer) && !places.includes(place))
     .map(([name, layers]) => ({
       name,
       message: `Only ${layers.join(", ")} may import it (test/tidy/import-owners.json).`,
     }));
   return {
-    name: `wisp/imports-of-${layer}`,
-    files: [`src/${layer}/**/*.ts`],
+    name: `wisp/imports-of-${place}`,
+    files: [place.endsWith(".ts") ? `src/${place}` : `src/${place}/**/*.ts`],
     rules: { "no-restricted-imports": ["error", { paths: refused }] },
   };
 }
@@ -129,7 +137,7 @@ export default defineConfig(
       "no-restricted-syntax": ["error", DEFAULT_EXPORT, THROWN_ERROR, ...CLOCK_READS],
     },
   },
-  ...LAYERS.map(importsOf),
+  ...[...LAYERS, ...PROGRAMS].map(importsOf),
   {
     name: "wisp/assertions",
     files: ["src/base/assert.ts"],
@@ -137,7 +145,7 @@ export default defineConfig(
   },
   {
     name: "wisp/world",
-    files: ["src/host/**/*.ts", "src/cli/**/*.ts"],
+    files: ["src/host/**/*.ts", "src/cli/**/*.ts", ...PROGRAMS.map((program) => `src/${program}`)],
     rules: {
       "no-restricted-globals": "off",
       "no-restricted-syntax": ["error", DEFAULT_EXPORT, THROWN_ERROR],

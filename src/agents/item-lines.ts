@@ -1,24 +1,26 @@
 import type { Finding } from "../fs-protocol/finding.ts";
 import type { JudgeFold } from "../fs-protocol/fold-judge.ts";
+import { encodeItem, type ItemLine } from "../fs-protocol/items-md.ts";
 import type { ReviewerRecord } from "../fs-protocol/reviewer-log.ts";
 import type { TesterRecord } from "../fs-protocol/tester-log.ts";
 
 /**
  * Lines of REVIEWS.md and BUGS.md: one per change of state of an item, so that the open set is
- * `grep`: the last line about an id says what it is. Each names the unit that made it.
- *
- * ```
- * OPEN COR-7f3a91 blocking src/parse.js:12 The last field is dropped [review:Parsing:<sha>]
- * REOPENED COR-7f3a91 attempt 1 at <sha> [verify:COR-7f3a91:<sha>:1]
- * CLOSED COR-7f3a91 attempt 2 at <sha> [verify:COR-7f3a91:<sha>:2]
- * DISMISSED COR-7f3a91 [human:3]
- * ```
+ * `grep`: the last line about an id says what it is. Their form: `items-md.ts`.
  */
 export function itemLines(
   record: ReviewerRecord | TesterRecord,
   before: JudgeFold,
   after: JudgeFold,
 ): readonly string[] {
+  return changesOf(record, before, after).map(encodeItem);
+}
+
+function changesOf(
+  record: ReviewerRecord | TesterRecord,
+  before: JudgeFold,
+  after: JudgeFold,
+): readonly ItemLine[] {
   switch (record.kind) {
     case "review.end":
       return opened(record.findings, before, after, record.unit);
@@ -26,11 +28,9 @@ export function itemLines(
     case "final.end":
       return opened(record.bugs, before, after, record.unit);
     case "verify.end":
-      return judged(record);
+      return judged(record, after);
     case "adopt.end":
-      return record.finding === undefined
-        ? [`DISMISSED ${record.dismiss ?? ""} [human:${String(record.human)}]\n`]
-        : opened([record.finding], before, after, `human:${String(record.human)}`);
+      return adopted(record, before, after);
     default:
       return [];
   }
@@ -40,21 +40,52 @@ function opened(
   findings: readonly Finding[],
   before: JudgeFold,
   after: JudgeFold,
-  unit: string,
-): readonly string[] {
+  by: string,
+): readonly ItemLine[] {
   return findings
     .filter(({ id }) => !before.open.has(id) && after.open.has(id))
-    .map(({ id, level, file, line, brief }) => {
-      const place = file === undefined ? "-" : `${file}${line === undefined ? "" : `:${line}`}`;
-      return `OPEN ${id} ${level} ${place} ${brief} [${unit}]\n`;
-    });
+    .map(({ id, level, file, line, brief }) => ({
+      kind: "opened",
+      id,
+      level,
+      file: file === "" ? undefined : file,
+      line,
+      brief,
+      by,
+    }));
 }
 
-function judged(
-  record: Extract<ReviewerRecord | TesterRecord, { kind: "verify.end" }>,
-): readonly string[] {
-  const { id, attempt, sha, verdict, unit } = record;
-  if (verdict === "needs_input" || verdict === "blocked") return [];
-  const word = { closed: "CLOSED", reopened: "REOPENED", gaveup: "UNJUDGED" }[verdict];
-  return [`${word} ${id} attempt ${String(attempt)} at ${sha} [${unit}]\n`];
+type VerifyEnd = Extract<ReviewerRecord | TesterRecord, { kind: "verify.end" }>;
+
+function judged(record: VerifyEnd, after: JudgeFold): readonly ItemLine[] {
+  const state = stateAfter(record, after);
+  if (state === undefined) return [];
+  const { id, attempt, sha, unit } = record;
+  return [{ kind: "judged", state, id, attempt, sha, by: unit }];
+}
+
+/** What a person dismissed stays dismissed, whatever its opener says of a fix that was on its way. */
+function stateAfter({ id, verdict }: VerifyEnd, after: JudgeFold) {
+  switch (verdict) {
+    case "needs_input":
+    case "blocked":
+      return undefined;
+    case "closed":
+      return "CLOSED";
+    case "reopened":
+      return after.open.has(id) ? "REOPENED" : "DISMISSED";
+    case "gaveup":
+      return after.open.has(id) ? "UNJUDGED" : "DISMISSED";
+  }
+}
+
+function adopted(
+  record: Extract<ReviewerRecord, { kind: "adopt.end" }>,
+  before: JudgeFold,
+  after: JudgeFold,
+): readonly ItemLine[] {
+  const { finding, dismiss } = record;
+  const by = `human:${String(record.human)}`;
+  if (finding !== undefined) return opened([finding], before, after, by);
+  return dismiss === undefined || dismiss === "" ? [] : [{ kind: "dismissed", id: dismiss, by }];
 }

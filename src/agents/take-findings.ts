@@ -1,7 +1,7 @@
 import type { Oid } from "../base/oid.ts";
 import type { Clone } from "../base/repo.ts";
 import type { Finding, Level } from "../fs-protocol/finding.ts";
-import { findingId } from "../fs-protocol/finding-id.ts";
+import { findingId, type FindingContent } from "../fs-protocol/finding-id.ts";
 import type { FindingsBlock } from "../fs-protocol/findings-judge.ts";
 import type { RawFinding } from "../fs-protocol/raw-finding.ts";
 
@@ -17,7 +17,8 @@ export interface Finder {
 
 /**
  * Findings as records hold them: with an id made from the content, so that the same remark from a
- * repeated review is the same finding. One output that names a thing twice says it once.
+ * repeated review is the same finding. One output that says a thing twice says it once; two things
+ * about lines of the same text are told apart by counting them.
  */
 export async function takeFindings(
   blocks: readonly FindingsBlock[],
@@ -26,21 +27,29 @@ export async function takeFindings(
   const taken = new Map<string, Finding>();
   const found = blocks.flatMap((block) => block.findings.map((raw) => ({ raw, block })));
   for (const { raw, block } of found) {
-    const finding = await takeOne(raw, block, finder);
-    if (!taken.has(finding.id)) taken.set(finding.id, finding);
+    const anchor = await anchorOf(finder, raw);
+    const finding = takeOne(raw, block, { finder, anchor, taken });
+    taken.set(finding.id, finding);
   }
   return [...taken.values()];
 }
 
-async function takeOne(
-  raw: RawFinding,
-  block: FindingsBlock,
-  { kind, reviewer, level, clone, at }: Finder,
-): Promise<Finding> {
+/** How many findings of the blocks were more than a turn may have. */
+export function omittedCount(blocks: readonly FindingsBlock[]): number {
+  return blocks.reduce((sum, block) => sum + block.omittedCount, 0);
+}
+
+interface Taking {
+  readonly finder: Finder;
+  readonly anchor: string | undefined;
+  readonly taken: ReadonlyMap<string, Finding>;
+}
+
+function takeOne(raw: RawFinding, block: FindingsBlock, taking: Taking): Finding {
+  const { kind, reviewer, level } = taking.finder;
   const { category, brief, file, line, issue, suggestion, command } = raw;
-  const anchor = await anchorOf(clone, at, file, line);
   return {
-    id: findingId({ kind, category, file, anchor, brief }),
+    id: freeId({ kind, category, file, anchor: taking.anchor, brief }, raw, taking.taken),
     level: raw.level ?? block.level ?? level,
     reviewer: block.reviewer ?? reviewer,
     category,
@@ -53,11 +62,22 @@ async function takeOne(
   };
 }
 
+/** The id of a finding, or, where another finding of this output has it, the next of its kind. */
+function freeId(
+  content: Omit<FindingContent, "occurrence">,
+  { line, brief }: RawFinding,
+  taken: ReadonlyMap<string, Finding>,
+): string {
+  for (let occurrence = 1; ; occurrence++) {
+    const id = findingId({ ...content, occurrence });
+    const other = taken.get(id);
+    if (other === undefined || (other.line === line && other.brief === brief)) return id;
+  }
+}
+
 async function anchorOf(
-  clone: Clone,
-  at: Oid,
-  file: string | undefined,
-  line: number | undefined,
+  { clone, at }: Finder,
+  { file, line }: RawFinding,
 ): Promise<string | undefined> {
   if (file === undefined || line === undefined) return undefined;
   const shown = await clone.show(at, file);

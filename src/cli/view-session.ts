@@ -25,20 +25,24 @@ import type { FoundSession } from "./sessions.ts";
 /**
  * Shows what happens in a session, a line per record, until its supervisor has left: the files are
  * looked at, nothing is asked of the processes. What stood there when it left has been shown.
+ *
+ * @returns how many records of each log have been seen by now
  */
 export async function viewSession(
   cli: Pick<Cli, "host" | "terminal">,
   { home }: FoundSession,
   seen: Seen,
-): Promise<void> {
+): Promise<Seen> {
   const { host, terminal } = cli;
   const paint = createPaint(terminal.outHasColors);
+  const shown = { ...seen };
   const atEnd$ = new Subject<WatchHint>();
   const ended$ = new Subject<void>();
   const lease = leasePath(home, "supervisor");
   const hint$ = merge(watchHints(host.watcher, [home.logs, home.locks]), atEnd$).pipe(share());
   const shown$ = recordStreams(host.files, home, { seen, hint$ }).pipe(
     tap((read) => {
+      if (read.ok) shown[read.value.log] += 1;
       const line = lineOf(read, paint);
       if (line !== undefined) terminal.out(line);
     }),
@@ -56,6 +60,7 @@ export async function viewSession(
   );
   const all$ = merge(shown$.pipe(ignoreElements()), left$.pipe(ignoreElements()));
   await lastValueFrom(all$.pipe(takeUntil(ended$)), { defaultValue: undefined });
+  return shown;
 }
 
 /** `builder  | finished "API": 3 tasks done, 2 commits`; undefined for what people need not see. */

@@ -17,6 +17,7 @@ export interface Home {
   readonly reviewerCheckpoint: string;
   readonly reviewerMilestone: string;
   readonly testerMilestone: string;
+  readonly testerFinal: string;
   readonly builderDone: string;
   readonly humanLog: string;
   readonly supervisorLog: string;
@@ -42,6 +43,7 @@ export function homeAt(directory: string): Home {
     reviewerCheckpoint: join(logs, "reviewer.checkpoint"),
     reviewerMilestone: join(logs, "reviewer.milestone"),
     testerMilestone: join(logs, "tester.milestone"),
+    testerFinal: join(logs, "tester.final"),
     builderDone: join(logs, "builder.done"),
     humanLog: join(logs, "human.log"),
     supervisorLog: join(logs, "supervisor.log"),

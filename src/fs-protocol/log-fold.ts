@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { FileFailure, Files } from "../base/files.ts";
 import { ok, type Result } from "../base/result.ts";
-import type { BadLine } from "./logfmt.ts";
+import type { BadLine } from "./bad-line.ts";
 import { readLines, START, type Cursor, type Line } from "./read-lines.ts";
 import { decodeRecord } from "./record-codec.ts";
 

@@ -1,4 +1,5 @@
-import { fail, ok, type Result } from "../base/result.ts";
+import { ok, type Result } from "../base/result.ts";
+import { badLine, type BadLine } from "./bad-line.ts";
 
 /**
  * The line format of the role logs: `<time> <kind> key=value key="quoted value"`, one record a line.
@@ -35,17 +36,11 @@ function escapeUnits(character: string): string {
   return escaped;
 }
 
-/** Why a line is no record. */
-export interface BadLine {
-  readonly kind: "bad-line";
-  readonly problem: string;
-}
-
 /** Decodes one line without its newline. A key that comes twice makes the line bad. */
 export function decodeLogfmt(line: string): Result<LogfmtFields, BadLine> {
   const [time = "", kind = ""] = line.split(" ", 2);
-  if (!TIME.test(time)) return bad("it does not begin with a time");
-  if (!KIND.test(kind)) return bad("its second word is not the kind of a record");
+  if (!TIME.test(time)) return badLine("it does not begin with a time");
+  if (!KIND.test(kind)) return badLine("its second word is not the kind of a record");
   const fields = new Map([
     ["time", time],
     ["kind", kind],
@@ -53,16 +48,12 @@ export function decodeLogfmt(line: string): Result<LogfmtFields, BadLine> {
   let at = time.length + 1 + kind.length;
   while (at < line.length) {
     const pair = readPair(line, at);
-    if (pair === undefined) return bad(`a key=value pair is broken at column ${at + 1}`);
-    if (fields.has(pair.key)) return bad(`the key ${pair.key} comes twice`);
+    if (pair === undefined) return badLine(`a key=value pair is broken at column ${at + 1}`);
+    if (fields.has(pair.key)) return badLine(`the key ${pair.key} comes twice`);
     fields.set(pair.key, pair.value);
     at = pair.end;
   }
   return ok(Object.fromEntries(fields));
-}
-
-function bad(problem: string): Result<never, BadLine> {
-  return fail({ kind: "bad-line", problem });
 }
 
 interface Pair {

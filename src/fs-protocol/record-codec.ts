@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { assert } from "../base/assert.ts";
 import { LINE_BYTES_MAX } from "../base/limits.ts";
-import { fail, ok, type Result } from "../base/result.ts";
-import { decodeLogfmt, encodeLogfmt, type BadLine } from "./logfmt.ts";
+import { ok, type Result } from "../base/result.ts";
+import { badLine, type BadLine } from "./bad-line.ts";
+import { decodeLogfmt, encodeLogfmt } from "./logfmt.ts";
 
 const WireFields = z.record(z.string(), z.string().optional());
 
@@ -28,8 +29,5 @@ export function decodeRecord<S extends z.ZodType>(
   const parsed = schema.safeParse(fields.value);
   if (parsed.success) return ok(parsed.data);
   const [issue] = parsed.error.issues;
-  return fail({
-    kind: "bad-line",
-    problem: `${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`,
-  });
+  return badLine(`${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`);
 }

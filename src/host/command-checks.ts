@@ -10,11 +10,12 @@ export function spawnFailure(command: Command, errno: Errno): Result<never, Spaw
 }
 
 /**
- * Why a command cannot even be tried: `EINVAL` for a NUL in a word, which no system call can carry,
- * and `ENOTDIR` for a working directory that is none, which the system would report as `ENOENT`, as
- * if the executable were missing.
+ * Why a command cannot even be tried: `ENOENT` for an executable without a name, `EINVAL` for a NUL in
+ * a word, which no system call can carry, and `ENOTDIR` for a working directory that is none, which
+ * the system would report as `ENOENT`, as if the executable were missing.
  */
 export function refusalOf({ argv, cwd, env }: Command): Errno | undefined {
+  if (argv[0] === "") return "ENOENT";
   const words = [...argv, cwd, ...Object.keys(env), ...Object.values(env)];
   if (words.some((word) => word.includes("\0"))) return "EINVAL";
   const found = attempt(() => statSync(cwd));

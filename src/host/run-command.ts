@@ -42,10 +42,8 @@ export async function runCommand(
   return ok(await untilEnded({ pid: child.pid, ended: child }, options, context));
 }
 
-/** Descriptors for standard input, output and error. */
-type Streams = readonly [number, number, number];
-
-function openStreams(options: RunOptions): Result<Streams, Errno> {
+/** Descriptors for standard input, output and error, in this order. */
+function openStreams(options: RunOptions): Result<readonly number[], Errno> {
   const opened: number[] = [];
   for (const open of [
     () => openInput(options),
@@ -59,7 +57,7 @@ function openStreams(options: RunOptions): Result<Streams, Errno> {
     }
     opened.push(file.value.fd);
   }
-  return ok(opened as unknown as Streams);
+  return ok(opened);
 }
 
 /** The input as a file that has no name any more when the command starts. */
@@ -79,15 +77,13 @@ function openInput({ stdin, stdoutPath }: RunOptions): Result<{ readonly fd: num
   return written;
 }
 
-function execaOptions({ cwd, env, runId }: RunOptions, [stdin, stdout, stderr]: Streams): Options {
+function execaOptions({ cwd, env, runId }: RunOptions, streams: readonly number[]): Options {
   return {
     cwd,
     env: { ...env, [RUN_ID_VARIABLE]: runId },
     extendEnv: false,
     // Passed on as they are; the types name no descriptor above 9.
-    stdin: stdin as 3,
-    stdout: stdout as 3,
-    stderr: stderr as 3,
+    stdio: streams as readonly [3, 3, 3],
     // Its own process group, so that Ctrl-C reaches us alone and a signal can reach all of it.
     detached: true,
     // Ending is our business: execa would signal the leader only.

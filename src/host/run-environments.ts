@@ -10,9 +10,14 @@ const LOOKS_AT_LIVING = 10;
 export interface Look {
   /** The processes, ourselves excepted, that carry the marker in their environment. */
   readonly carriers: readonly number[];
-  /** False when something moved during the look that may have left a process unseen. */
-  readonly isConclusive: boolean;
+  readonly doubt: Doubt;
 }
+
+/**
+ * Why a look may have left a process unseen: one `ended` meanwhile, which another look at once
+ * settles, or one may be `starting`, which needs a moment.
+ */
+export type Doubt = "none" | "ended" | "starting";
 
 type Environment = "marked" | "unmarked" | "none" | "vanished";
 
@@ -31,21 +36,22 @@ export class RunEnvironments {
   /** Looks once at every process for `marker`, a whole `NAME=value`. */
   look(marker: string): Look {
     const carriers: number[] = [];
+    const doubts = new Set<Doubt>();
     const looksWithout = new Map<number, number>();
-    let isConclusive = true;
     for (const pid of listPids()) {
       if (pid === process.pid) continue;
       const environment = this.#environmentOf(pid, marker);
       if (environment === "marked") carriers.push(pid);
-      if (environment === "vanished") isConclusive = false;
+      if (environment === "vanished") doubts.add("ended");
       if (environment === "none") {
         const looks = (this.#looksWithout.get(pid) ?? 0) + 1;
         looksWithout.set(pid, looks);
-        isConclusive &&= looks > LOOKS_AT_LIVING || isSettled(pid, looks);
+        doubts.add(doubtAbout(pid, looks));
       }
     }
     this.#looksWithout = looksWithout;
-    return { carriers, isConclusive };
+    const doubt = doubts.has("starting") ? "starting" : doubts.has("ended") ? "ended" : "none";
+    return { carriers, doubt };
   }
 
   #environmentOf(pid: number, marker: string): Environment {
@@ -86,10 +92,12 @@ function holds(variables: Buffer, marker: string): boolean {
   return index >= 0;
 }
 
-/** Whether so many looks are enough to believe that this process has no environment. */
-function isSettled(pid: number, looks: number): boolean {
+/** What to think of a process in which so many looks have found no environment. */
+function doubtAbout(pid: number, looks: number): Doubt {
+  if (looks > LOOKS_AT_LIVING) return "none";
   const stat = readProcStat(pid);
-  if (stat === undefined) return false;
-  if (stat.isKernelThread) return true;
-  return looks >= (isDead(stat) ? LOOKS_AT_ZOMBIE : LOOKS_AT_LIVING);
+  if (stat === undefined) return "ended";
+  if (stat.isKernelThread) return "none";
+  if (isDead(stat)) return looks < LOOKS_AT_ZOMBIE ? "ended" : "none";
+  return looks < LOOKS_AT_LIVING ? "starting" : "none";
 }

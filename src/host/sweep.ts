@@ -9,7 +9,7 @@ export const RUN_ID_VARIABLE = "WISP_RUN_ID";
 
 /** Rounds of looking and killing; a process that outlives them is in the hands of the kernel. */
 const ROUNDS_MAX = 1_000;
-/** Between rounds: the time that a killed process needs to go. */
+/** Between rounds: the time that a killed process needs to go, or a starting one to start. */
 const ROUND_MS = 2;
 
 /** Kills what an engine left behind; one for all sweeps of a process, since it learns from each. */
@@ -38,7 +38,7 @@ export class Sweeper {
  */
 export async function killGroup(group: number): Promise<void> {
   if (sendSignal(-group, "SIGKILL")) {
-    await killAll(() => ({ carriers: livingMembers(group), isConclusive: true }));
+    await killAll(() => ({ carriers: livingMembers(group), doubt: "none" }));
   }
 }
 
@@ -48,19 +48,19 @@ export function isGroupAlive(group: number): boolean {
 }
 
 /**
- * Kills whatever a look finds, and looks again, until one that missed nothing finds nothing. Returns
- * how many processes were killed.
+ * Kills whatever a look finds, and looks again, until one without a doubt finds nothing. Returns how
+ * many processes were killed.
  */
 export async function killAll(look: () => Look): Promise<number> {
   const killed = new Set<number>();
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    const { carriers, isConclusive } = look();
-    if (carriers.length === 0 && isConclusive) break;
+    const { carriers, doubt } = look();
+    if (carriers.length === 0 && doubt === "none") break;
     for (const pid of carriers) {
       killed.add(pid);
       sendSignal(pid, "SIGKILL");
     }
-    await sleep(ROUND_MS);
+    if (carriers.length > 0 || doubt === "starting") await sleep(ROUND_MS);
   }
   return killed.size;
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { present } from "../../src/base/assert.ts";
@@ -28,7 +28,7 @@ export interface Rig extends Disposable {
 
 /** Makes the rig; `using` removes it. */
 export function createRig(branch = BRANCH): Rig {
-  const root = mkdtempSync(join(tmpdir(), "wisp-git-"));
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "wisp-git-")));
   const environment = { PATH: present(process.env["PATH"], "a path"), HOME: join(root, "home") };
   const context: GitContext = {
     files: createNodeFiles(),

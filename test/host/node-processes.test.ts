@@ -95,6 +95,7 @@ test("the end of a daemon is told as a shell would", async () => {
 
 test.each([
   ["no-such-program", "ENOENT"],
+  ["", "ENOENT"],
   ["./not-executable", "EACCES"],
   ["nul\0", "EINVAL"],
 ])("a daemon %j that cannot be started is a failure with %s", (executable, errno) => {

@@ -94,6 +94,7 @@ test("a command that is killed by somebody is reported with the signal", async (
 
 test.each([
   ["no-such-program", "ENOENT"],
+  ["", "ENOENT"],
   ["./not-executable", "EACCES"],
   ["sh\0", "EINVAL"],
 ])("starting %j fails with %s", async (executable, errno) => {

@@ -11,10 +11,11 @@ const PATIENCE = { timeout: 20_000, interval: 1 };
 test("after a look that may have missed a process there is another one", async () => {
   using late = startProgram("sleep", ["1000"]);
   const looks: Look[] = [
-    { carriers: [], isConclusive: false },
-    { carriers: [late.pid], isConclusive: false },
-    { carriers: [late.pid], isConclusive: true },
-    { carriers: [], isConclusive: true },
+    { carriers: [], doubt: "ended" },
+    { carriers: [], doubt: "starting" },
+    { carriers: [late.pid], doubt: "none" },
+    { carriers: [late.pid], doubt: "none" },
+    { carriers: [], doubt: "none" },
   ];
   expect(await killAll(() => present(looks.shift(), "no look after the last"))).toBe(1);
   await late.ended;
@@ -28,9 +29,9 @@ test.runIf(HAS_PROC)(
     const environ = `/proc/${living.pid}/environ`;
     await vi.waitFor(() => expect(readFileSync(environ, "utf8")).toBe(""), PATIENCE);
     const environments = new RunEnvironments();
-    const isConclusive = () => environments.look("WISP_RUN_ID=none").isConclusive;
-    expect(isConclusive()).toBe(false);
-    await vi.waitFor(() => expect(isConclusive()).toBe(true), PATIENCE);
+    const doubt = () => environments.look("WISP_RUN_ID=none").doubt;
+    expect(doubt()).toBe("starting");
+    await vi.waitFor(() => expect(doubt()).toBe("none"), PATIENCE);
     expect(readFileSync(environ, "utf8")).toBe("");
   },
 );

@@ -3,7 +3,7 @@ import type { HumanFold } from "../../src/fs-protocol/fold-human.ts";
 import type { JudgeFold } from "../../src/fs-protocol/fold-judge.ts";
 import type { PlannerFold } from "../../src/fs-protocol/fold-planner.ts";
 import type { SupervisorFold } from "../../src/fs-protocol/fold-supervisor.ts";
-import { builderStep, type BuilderView } from "../../src/streams/builder-step.ts";
+import { builderStep } from "../../src/streams/builder-step.ts";
 import {
   seeHuman,
   seeJudge,
@@ -14,9 +14,10 @@ import {
   type PlannerSeen,
 } from "../../src/streams/seen.ts";
 import { builderMove } from "./builder-moves.ts";
-import { isSameMove, type Move } from "./move.ts";
+import { isSameMove, union, type Move } from "./move.ts";
+import { SOURCES, WatchedView, type Sets, type Source } from "./watched-view.ts";
 import type { State, World } from "./world.ts";
-import { Digests, type DigestSet } from "./views.ts";
+import { DIGEST_SETS_MAX, Digests } from "./views.ts";
 
 /** What one length of builder.log, with one open unit and one branch, makes of the other logs. */
 interface Reading {
@@ -25,19 +26,11 @@ interface Reading {
   readonly supervisor: Digests<SupervisorFold, readonly Role[]>;
   readonly reviewer: Digests<JudgeFold, JudgeSeen>;
   readonly tester: Digests<JudgeFold, JudgeSeen>;
-  /** By the numbers of the sets. */
+  readonly view: WatchedView;
+  /** By the numbers of the sets; valid as long as no decision looks at a log that none has looked at. */
   readonly moves: Map<number, readonly Move[]>;
 }
 
-interface Sets {
-  readonly planner: DigestSet<PlannerSeen>;
-  readonly human: DigestSet<HumanSeen>;
-  readonly supervisor: DigestSet<readonly Role[]>;
-  readonly reviewer: DigestSet<JudgeSeen>;
-  readonly tester: DigestSet<JudgeSeen>;
-}
-
-const SETS_MAX = 1 << 10;
 const WORKS_MAX = 2 ** 12;
 const BRANCHES_MAX = 2 ** 18;
 
@@ -55,17 +48,34 @@ export class BuilderDecisions {
     const sets: Sets = {
       planner: reading.planner.of(state.planner),
       human: reading.human.of(state.human),
-      supervisor: reading.supervisor.of(state.supervisor),
+      failed: reading.supervisor.of(state.supervisor),
       reviewer: reading.reviewer.of(state.reviewer),
       tester: reading.tester.of(state.tester),
     };
-    let key = sets.planner.id;
-    for (const { id } of [sets.human, sets.supervisor, sets.reviewer, sets.tester]) {
-      key = key * SETS_MAX + id;
+    for (;;) {
+      const looked = reading.view.looked.size;
+      const moves = this.#movesOf(state, reading, sets);
+      if (reading.view.looked.size === looked) return moves;
+      reading.moves.clear();
     }
+  }
+
+  /**
+   * Of a choice of prefixes, the moves are those of the same choice with one digest less of any log,
+   * and those of all the newest digests together: no combination is decided twice. Logs that no
+   * decision has looked at make no difference, whatever stands in them.
+   */
+  #movesOf(state: State, reading: Reading, sets: Sets): readonly Move[] {
+    const { looked } = reading.view;
+    const key = keyOf(sets, looked);
     const known = reading.moves.get(key);
     if (known !== undefined) return known;
-    const moves = this.#enumerate(state, sets);
+    let moves = this.#decide(state, reading.view, sets);
+    for (const source of SOURCES) {
+      const { shorter } = sets[source];
+      if (shorter === undefined || !looked.has(source)) continue;
+      moves = union(this.#movesOf(state, reading, { ...sets, [source]: shorter }), moves);
+    }
     reading.moves.set(key, moves);
     return moves;
   }
@@ -84,42 +94,34 @@ export class BuilderDecisions {
       supervisor: new Digests(seeSupervisor, fresh),
       reviewer: new Digests((fold) => seeJudge("reviewer", fold, context), fresh),
       tester: new Digests((fold) => seeJudge("tester", fold, context), fresh),
+      view: new WatchedView({
+        ...context,
+        own: build.open === undefined ? own : { ...own, open: build.open },
+      }),
       moves: new Map(),
     };
     this.#readings.set(key, reading);
     return reading;
   }
 
-  #enumerate(state: State, sets: Sets): readonly Move[] {
-    const { policy } = this.#world;
-    const own = { ...state.builder.fold, open: state.build.open };
-    const common = { own, branch: state.branch.fold, policy, nowMs: 0 };
-    const moves: Move[] = [];
-    const others = sets.planner.list.flatMap((planner) =>
-      sets.human.list.flatMap((human) =>
-        sets.supervisor.list.map((failed) => ({ planner, human, failed })),
-      ),
-    );
-    for (const other of others) {
-      for (const reviewer of sets.reviewer.list) {
-        for (const tester of sets.tester.list) {
-          const seen = { ...common, ...other, reviewer, tester };
-          this.#decide(state, { ...seen, drainEndsMs: () => undefined }, moves);
-        }
-      }
-    }
-    return moves;
-  }
-
   /** A drain limit may run out at any moment, while the environment has timeouts left. */
-  #decide(state: State, view: BuilderView, moves: Move[]): void {
+  #decide(state: State, view: WatchedView, sets: Sets): readonly Move[] {
+    view.sets = sets;
+    view.isLate = false;
     const calm = builderMove(this.#world, state, builderStep(view));
-    if (calm !== undefined && !moves.some((move) => isSameMove(move, calm))) moves.push(calm);
-    if (this.#world.scenario.budgets.timeout === undefined) return;
-    const step = builderStep({ ...view, drainEndsMs: () => 0 });
-    const late = builderMove(this.#world, state, step);
-    if (late === undefined || (calm !== undefined && isSameMove(calm, late))) return;
-    const costs = { ...late, spend: "timeout" as const };
-    if (!moves.some((move) => isSameMove(move, costs))) moves.push(costs);
+    const moves = calm === undefined ? [] : [calm];
+    if (this.#world.scenario.budgets.timeout === undefined) return moves;
+    view.isLate = true;
+    const late = builderMove(this.#world, state, builderStep(view));
+    if (late === undefined || (calm !== undefined && isSameMove(calm, late))) return moves;
+    return [...moves, { ...late, spend: "timeout" as const }];
   }
+}
+
+function keyOf(sets: Sets, looked: ReadonlySet<Source>): number {
+  let key = 0;
+  for (const source of SOURCES) {
+    key = key * DIGEST_SETS_MAX + (looked.has(source) ? sets[source].id : 0);
+  }
+  return key;
 }

@@ -85,6 +85,8 @@ export function isSameMove(a: Move, b: Move): boolean {
 
 /** Moves of both lists, each once; the first list itself where the other has nothing new. */
 export function union(moves: readonly Move[], more: readonly Move[]): readonly Move[] {
+  if (more === moves || more.length === 0) return moves;
+  if (moves.length === 0) return more;
   const fresh = more.filter((move) => !moves.some((known) => isSameMove(known, move)));
   return fresh.length === 0 ? moves : [...moves, ...fresh];
 }

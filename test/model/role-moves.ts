@@ -30,6 +30,8 @@ export class RoleMoves {
       ownKey: ({ planner }) => planner.id,
       step: ({ planner }, { builder, human }) =>
         plannerStep({ own: planner.fold, builder: builder.fold, human: human.fold, policy }),
+      movesKey: (step, { builder }) =>
+        step.kind === "plan" ? `${builder.id} ${JSON.stringify(step)}` : IDLE,
       moves: (state, step, { builder }) => plannerMoves(world, state, step, builder.fold),
     });
     this.#reviewer = new Reader({
@@ -41,6 +43,7 @@ export class RoleMoves {
           human: human.fold,
           branch: branch.fold,
         }),
+      movesKey: workKey,
       moves: (state, step) => reviewerMoves(world, state, step),
     });
     this.#tester = new Reader({
@@ -51,6 +54,8 @@ export class RoleMoves {
           builder: builder.fold,
           human: human.fold,
         }),
+      movesKey: (step, { branch }) =>
+        step.kind === "recover" ? `recover ${branch.id}` : workKey(step),
       moves: (state, step) => testerMoves(world, state, step),
     });
   }
@@ -119,6 +124,13 @@ export class RoleMoves {
     this.#turns.set(key, moves);
     return moves;
   }
+}
+
+/** All steps that are no work lead nowhere. */
+const IDLE = "";
+
+function workKey(step: { readonly kind: string }): string {
+  return step.kind === "wait" || step.kind === "exit" ? IDLE : JSON.stringify(step);
 }
 
 /** R13 planted: everything in human.log counts as read, also what came after the last look. */

@@ -7,12 +7,14 @@ import type { BranchLog, BuilderLog, HumanLog, State } from "./world.ts";
 export interface DigestSet<D> {
   /** Equal sets of one `Digests` have equal numbers. */
   readonly id: number;
-  readonly list: readonly D[];
+  /** The set without `last`; undefined where `last` is all. */
+  readonly shorter: DigestSet<D> | undefined;
+  readonly last: D;
   readonly keys: readonly string[];
 }
 
 /** At how many sets the numbers of `Digests` would no longer fit into one key. */
-const SETS_MAX = 1 << 10;
+export const DIGEST_SETS_MAX = 1 << 10;
 
 /**
  * What prefixes of one log can say to a reader in one state. The prefixes of a log are those of its
@@ -38,15 +40,15 @@ export class Digests<F, D> {
     return set;
   }
 
-  #with(shorter: DigestSet<D> | undefined, digest: D): DigestSet<D> {
-    const key = JSON.stringify(digest);
+  #with(shorter: DigestSet<D> | undefined, last: D): DigestSet<D> {
+    const key = JSON.stringify(last);
     if (shorter?.keys.includes(key) === true) return shorter;
-    const keys = [...(shorter?.keys ?? []), key];
-    const name = [...keys].sort().join("\n");
+    const keys = [...(shorter?.keys ?? []), key].sort();
+    const name = keys.join("\n");
     const known = this.#known.get(name);
     if (known !== undefined) return known;
-    const set = { id: this.#known.size, list: [...(shorter?.list ?? []), digest], keys };
-    assert(set.id < SETS_MAX, "sets of digests are few");
+    const set = { id: this.#known.size, shorter, last, keys };
+    assert(set.id < DIGEST_SETS_MAX, "sets of digests are few");
     this.#known.set(name, set);
     return set;
   }
@@ -57,6 +59,8 @@ export interface ReaderOptions<Step> {
   /** A number for what the role itself has done so far. */
   readonly ownKey: (state: State) => number;
   readonly step: (state: State, seen: Seen) => Step;
+  /** Names everything beside the role's own log that `moves` depends on. */
+  readonly movesKey: (step: Step, seen: Seen) => string;
   readonly moves: (state: State, step: Step, seen: Seen) => readonly Move[];
 }
 
@@ -82,7 +86,7 @@ const HUMANS_MAX = 2 ** 14;
 /** The decisions of one role, for all that it may see. */
 export class Reader<Step> {
   readonly #options: ReaderOptions<Step>;
-  readonly #views = new Map<number, Map<number, View<Step>>>();
+  readonly #known = new Map<number, Known<Step>>();
 
   constructor(options: ReaderOptions<Step>) {
     this.#options = options;
@@ -90,29 +94,45 @@ export class Reader<Step> {
 
   view(state: State, seen: Seen): View<Step> {
     const ownKey = this.#options.ownKey(state);
-    const views = this.#views.get(ownKey) ?? new Map<number, View<Step>>();
-    this.#views.set(ownKey, views);
-    return this.#viewOf(views, state, seen);
+    const known = this.#known.get(ownKey) ?? { views: new Map(), moves: new Map() };
+    this.#known.set(ownKey, known);
+    return this.#viewOf(known, state, seen);
   }
 
   /** Prefixes of two logs are those with one record less of the one or of the other, and the pair itself. */
-  #viewOf(views: Map<number, View<Step>>, state: State, seen: Seen): View<Step> {
+  #viewOf(known: Known<Step>, state: State, seen: Seen): View<Step> {
     const { builder, human, branch } = seen;
     const key = (builder.id * BRANCHES_MAX + branch.id) * HUMANS_MAX + human.id;
-    const known = views.get(key);
-    if (known !== undefined) return known;
+    const done = known.views.get(key);
+    if (done !== undefined) return done;
     assert(branch.id < BRANCHES_MAX && human.id < HUMANS_MAX, "a key names one view");
     const step = this.#options.step(state, seen);
-    const own = this.#options.moves(state, step, seen);
+    const own = this.#movesOf(known, state, step, seen);
     let all: readonly Move[] = [];
     if (builder.up !== undefined) {
-      all = this.#viewOf(views, state, { builder: builder.up, human, branch }).all;
+      all = this.#viewOf(known, state, { builder: builder.up, human, branch }).all;
     }
     if (human.up !== undefined) {
-      all = union(all, this.#viewOf(views, state, { builder, human: human.up, branch }).all);
+      all = union(all, this.#viewOf(known, state, { builder, human: human.up, branch }).all);
     }
     const view = { step, own, all: union(all, own) };
-    views.set(key, view);
+    known.views.set(key, view);
     return view;
   }
+
+  #movesOf({ moves }: Known<Step>, state: State, step: Step, seen: Seen): readonly Move[] {
+    const key = this.#options.movesKey(step, seen);
+    const known = moves.get(key);
+    if (known !== undefined) return known;
+    const made = this.#options.moves(state, step, seen);
+    moves.set(key, made);
+    return made;
+  }
+}
+
+/** What a role may do with one own log. */
+interface Known<Step> {
+  readonly views: Map<number, View<Step>>;
+  /** By `movesKey`. */
+  readonly moves: Map<string, readonly Move[]>;
 }

@@ -1,10 +1,11 @@
 import { need } from "../../base/fatal.ts";
 import type { Files } from "../../base/files.ts";
-import type { BuilderRecord } from "../../fs-protocol/builder-log.ts";
+import { encodeDone, type DoneLine } from "../../fs-protocol/builder-done.ts";
+import type { BuilderRecord, EndedMilestone } from "../../fs-protocol/builder-log.ts";
 import { isSpent, type BuilderFold } from "../../fs-protocol/builder-state.ts";
 import { encodeFix, encodeFixFailed } from "../../fs-protocol/findings-block.ts";
 import { planPath, type Home } from "../../fs-protocol/home.ts";
-import { encodeName } from "../../fs-protocol/milestone-name.ts";
+import { encodeMilestone } from "../../fs-protocol/milestones-log.ts";
 import type { Policy } from "../../fs-protocol/policy.ts";
 import { replaceTicks } from "../../fs-protocol/tasks-ticks.ts";
 import type { Project, Projection } from "../projector.ts";
@@ -14,30 +15,28 @@ export function builderProjections(
   home: Home,
   policy: Policy,
 ): Project<BuilderRecord, BuilderFold> {
-  const done = (...fields: readonly string[]): readonly Projection[] => [
-    { path: home.builderDone, text: `${fields.join("|")}\n`, isShared: false },
+  const done = (line: DoneLine): readonly Projection[] => [
+    { path: home.builderDone, text: encodeDone(line), isShared: false },
   ];
+  const milestone = (ended: EndedMilestone): Projection => ({
+    path: home.milestones,
+    text: encodeMilestone(ended),
+    isShared: false,
+  });
   return (record, before, after) => {
+    const n = before.finalN;
     switch (record.kind) {
       case "build.end":
-        return record.milestones.map(({ name, start, end }) => ({
-          path: home.milestones,
-          text: `${encodeName(name)}|${start}|${end}\n`,
-          isShared: false,
-        }));
+        return after.milestones.slice(before.milestones.length).map(milestone);
       case "final.open":
-        return done("final", String(record.n), record.at);
+        return done({ kind: "final", n: record.n, sha: record.at });
       case "done":
         return record.how === "complete"
-          ? done("complete", String(before.finalN), record.head)
-          : done("stuck", String(before.finalN), record.head, encodeName(record.reason));
+          ? done({ kind: "complete", n, sha: record.head })
+          : done({ kind: "stuck", n, sha: record.head, reason: record.reason });
       case "reopen":
-        return done(
-          "reopened",
-          String(before.finalN),
-          before.done?.head ?? "",
-          encodeName(record.by),
-        );
+        if (before.done === undefined) return [];
+        return done({ kind: "reopened", n, sha: before.done.head, reason: record.by });
       case "fix.end":
         return fixEntry(home, policy, record, after);
       default:

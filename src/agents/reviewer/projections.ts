@@ -1,7 +1,8 @@
+import { encodeAnsweredMilestone } from "../../fs-protocol/answered-milestone.ts";
 import type { JudgeFold } from "../../fs-protocol/fold-judge.ts";
 import type { Home } from "../../fs-protocol/home.ts";
 import { encodeFindingsBlock } from "../../fs-protocol/findings-block.ts";
-import { encodeName } from "../../fs-protocol/milestone-name.ts";
+import { encodeReviewedCommit } from "../../fs-protocol/reviewer-checkpoint.ts";
 import type { ReviewerRecord } from "../../fs-protocol/reviewer-log.ts";
 import { itemLines } from "../item-lines.ts";
 import type { Project, Projection } from "../projector.ts";
@@ -38,11 +39,13 @@ function progress(
   home: Home,
   record: Extract<ReviewerRecord, { kind: "review.end" }>,
 ): readonly Projection[] {
-  const gaveUp = record.outcome === "gaveup" ? "|gaveup" : "";
-  if (record.checkpoint !== undefined) {
-    const text = `${record.checkpoint}${gaveUp}\n`;
+  const gaveUp = record.outcome === "gaveup";
+  const { checkpoint, m: name } = record;
+  if (checkpoint !== undefined) {
+    const text = encodeReviewedCommit({ sha: checkpoint, gaveUp });
     return [{ path: home.reviewerCheckpoint, text, isShared: false }];
   }
-  const text = `${encodeName(record.m ?? "")}${gaveUp}\n`;
+  if (name === undefined) return [];
+  const text = encodeAnsweredMilestone({ name, gaveUp });
   return [{ path: home.reviewerMilestone, text, isShared: false }];
 }

@@ -10,6 +10,7 @@ import { judgeTurn } from "../judge-turn.ts";
 import { answerTo, questionFields } from "../questions.ts";
 import type { RoleContext } from "../role-context.ts";
 import type { Turn } from "../run-turn.ts";
+import { sayOmitted } from "../say-omitted.ts";
 import { takeFindings } from "../take-findings.ts";
 import { describeOpen } from "./describe-open.ts";
 
@@ -150,6 +151,7 @@ async function review(
       const read = (output: string) => decodeFindingsBlocks(output, { root: clone.directory });
       const looked = await judgeTurn(context, { turn, clone, at, read });
       if (looked.kind !== "done") return looked;
+      sayOmitted(context, looked.value.output);
       const finder = { kind: "finding", reviewer: REVIEWER, level: "blocking", clone, at } as const;
       return { kind: "done", value: await takeFindings(looked.value.output, finder) };
     },

@@ -23,7 +23,7 @@ export interface RoleProcessOptions {
   readonly command: RoleCommand;
   /** The last process that an earlier supervisor started for this role. */
   readonly formerPid: number | undefined;
-  readonly freeLookMs: number;
+  readonly sweepMs: number;
   /** Steady milliseconds. */
   readonly nowMs: () => number;
   /** Called when something happened that is to be looked at. */
@@ -61,6 +61,11 @@ export class RoleProcess {
     const ends = this.#ends;
     this.#ends = [];
     return ends;
+  }
+
+  /** Whether a process that is not our child has ended, as far as its number tells. */
+  get isGone(): boolean {
+    return this.#known !== undefined && this.holder?.whose !== "child" && !this.#isAlive();
   }
 
   /** The lease may have changed hands. */
@@ -121,8 +126,8 @@ export class RoleProcess {
   }
 
   #isLookDue(): boolean {
-    if (this.#isInDoubt || (this.#known !== undefined && !this.#isAlive())) return true;
-    return this.#options.nowMs() - this.#lookedMs >= this.#options.freeLookMs;
+    const { nowMs, sweepMs } = this.#options;
+    return this.#isInDoubt || this.isGone || nowMs() - this.#lookedMs >= sweepMs;
   }
 
   #isAlive(): boolean {

@@ -1,4 +1,4 @@
-import { lastValueFrom, merge, Subject, tap, type Observable } from "rxjs";
+import { filter, interval, lastValueFrom, merge, Subject, tap, type Observable } from "rxjs";
 import { present } from "../../base/assert.ts";
 import { CannotGoOn, need } from "../../base/fatal.ts";
 import type { Files } from "../../base/files.ts";
@@ -10,7 +10,6 @@ import type { SessionJson } from "../../fs-protocol/session-json.ts";
 import { createSessionReader } from "../../fs-protocol/session-reader.ts";
 import { SupervisorRecord } from "../../fs-protocol/supervisor-log.ts";
 import { coordinator } from "../../streams/coordinator.ts";
-import { watchHints } from "../../streams/watch-hints.ts";
 import { createJournal } from "../journal.ts";
 import type { Ports } from "../role-context.ts";
 import { perRole } from "./per-role.ts";
@@ -61,9 +60,9 @@ export async function runSupervisor(ports: Ports, options: SupervisorOptions): P
   const hint$ = merge(
     changed$,
     stop$.pipe(tap(() => supervisor.interrupt())),
-    watchHints(ports.watcher, [home.logs, home.locks]).pipe(
-      tap(({ path }) => supervisor.hint(path)),
-    ),
+    ports.watcher.watch([home.logs, home.locks]).pipe(tap(({ path }) => supervisor.hint(path))),
+    // Most ticks end here: a supervisor that has nothing to do costs next to nothing.
+    interval(parts.timing.pollMs).pipe(filter(() => supervisor.isLookDue())),
   );
   const step$ = coordinator<SupervisorWork>({
     hint$,
@@ -82,8 +81,8 @@ function partsOf(ports: Ports, options: SupervisorOptions, changed: () => void) 
   const nowMs = steadyTime(ports.clock);
   const processOf = (role: Role) => {
     const formerPid = formerPids.get(role);
-    const { freeLookMs } = timing;
-    return new RoleProcess({ ports, home, role, command, formerPid, freeLookMs, nowMs, changed });
+    const { sweepMs } = timing;
+    return new RoleProcess({ ports, home, role, command, formerPid, sweepMs, nowMs, changed });
   };
   return {
     ports,

@@ -69,6 +69,7 @@ export class Supervisor {
   #ends: { readonly role: Role; readonly end: ProcessEnd }[] = [];
   #histories = new Map<Role, RestartHistory>();
   #signals = 0;
+  #lookedMs = 0;
   #sawRewritten = false;
   #exitCode: number | undefined;
 
@@ -93,10 +94,18 @@ export class Supervisor {
     if (path.startsWith(this.#parts.home.locks)) this.#doubtLeases();
   }
 
+  /** Whether there is something to look at that gives no hint. */
+  isLookDue(): boolean {
+    const { processes, timing, nowMs } = this.#parts;
+    if (nowMs() - this.#lookedMs >= timing.sweepMs) return true;
+    return ROLES.some((role) => processes[role].isGone);
+  }
+
   /** Looks at everything and decides. */
   async next(): Promise<SupervisorWork | Wait | Exit> {
     if (this.#exitCode !== undefined) return EXIT;
     const { processes, timing, nowMs } = this.#parts;
+    this.#lookedMs = nowMs();
     // Processes before logs: what a role wrote before it left is then in view.
     await Promise.all(ROLES.map((role) => processes[role].look()));
     const holders = perRole((role) => processes[role].holder);

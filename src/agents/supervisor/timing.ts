@@ -5,6 +5,7 @@ import {
   RESTART_BACKOFF_MS_MIN,
   RESTART_HEALTHY_MS,
   ROLE_STOP_GRACE_MS,
+  SWEEP_MS,
 } from "../../base/limits.ts";
 
 /** The durations of supervision. Tests give shorter ones. */
@@ -21,8 +22,10 @@ export interface Timing {
   readonly stopGraceMs: number;
   /** While stopping: how often to look whether a role that is not our child has ended. */
   readonly stopPollMs: number;
-  /** Looking at a free lease costs a process: so rarely without a hint. */
-  readonly freeLookMs: number;
+  /** How often to see whether holders that are not our children live: a few microseconds each. */
+  readonly pollMs: number;
+  /** How often to look at everything without a hint; a look at a free lease costs a process. */
+  readonly sweepMs: number;
 }
 
 export const DEFAULT_TIMING: Timing = {
@@ -33,5 +36,6 @@ export const DEFAULT_TIMING: Timing = {
   crashLoopWindowMs: CRASH_LOOP_WINDOW_MS,
   stopGraceMs: ROLE_STOP_GRACE_MS,
   stopPollMs: 100,
-  freeLookMs: 10_000,
+  pollMs: SWEEP_MS,
+  sweepMs: 5 * SWEEP_MS,
 };

@@ -12,6 +12,7 @@ import { publishUnit } from "../publish-unit.ts";
 import { answerTo } from "../questions.ts";
 import type { RoleContext } from "../role-context.ts";
 import { clip, type Turn } from "../run-turn.ts";
+import { sayOmitted } from "../say-omitted.ts";
 import { takeFindings } from "../take-findings.ts";
 import { testPathMatcher } from "./test-paths.ts";
 
@@ -78,6 +79,7 @@ async function testOnce(
     read: (output) => decodeFindingsBlocks(output, { root: clone.directory }),
   });
   if (looked.kind !== "done") return looked;
+  sayOmitted(context, looked.value.output);
   const finder = { kind: "bug", reviewer: "tester", level: "blocking", clone, at } as const;
   const bugs = await takeFindings(looked.value.output, finder);
   if (kept.length > 0) {

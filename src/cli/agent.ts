@@ -1,0 +1,88 @@
+import { dirname, join } from "node:path";
+import type { RoleStart } from "../agents/role-start.ts";
+import type { RoleEnd } from "../agents/run-role.ts";
+import { startRole } from "../agents/start-role.ts";
+import { CannotGoOn } from "../base/fatal.ts";
+import { fail, ok } from "../base/result.ts";
+import type { Role } from "../base/role.ts";
+import { createCommandEngine } from "../engines/command.ts";
+import { placeOf, type SessionState } from "../fs-protocol/session-state.ts";
+import type { Cli, Outcome } from "./cli.ts";
+import { EXIT } from "./exit-codes.ts";
+import { findSession } from "./find-session.ts";
+import { readState } from "./read-state.ts";
+import type { FoundSession } from "./sessions.ts";
+
+/** `wisp agent`: one role of a session in this process, until it ends. */
+export async function agent(
+  cli: Cli,
+  options: { readonly role: Role; readonly session: string | undefined },
+): Promise<Outcome> {
+  const { role } = options;
+  const found = findSession(cli.host.files, cli.cwd, options.session);
+  if (!found.ok) return found;
+  if (cli.terminal.isInteractive) {
+    const follow = `wisp logs ${role} --follow --session ${found.value.session.id}`;
+    cli.terminal.err(
+      `The ${role} of ${found.value.session.id} is at work. To see what it does: ${follow}`,
+    );
+  }
+  const end = await startRole(role, roleStart(cli, found.value, role));
+  return outcomeOf(cli, found.value, end);
+}
+
+function roleStart(cli: Cli, { home, session }: FoundSession, role: Role): RoleStart {
+  const { host, env } = cli;
+  const stop = new AbortController();
+  for (const signalName of ["SIGTERM", "SIGINT"] as const) {
+    process.on(signalName, () => {
+      stop.abort();
+    });
+  }
+  const { name, argv } = session.engines[role];
+  const [executable = "", ...rest] = argv;
+  const { files, processes } = host;
+  return {
+    host,
+    home,
+    session,
+    engine: createCommandEngine({ name, argv: [executable, ...rest], processes, files, env }),
+    templates: [join(session.repository, ".wisp", "templates"), shippedTemplates(cli)],
+    env,
+    pid: process.pid,
+    stop,
+  };
+}
+
+/** Beside `dist`, in the package. */
+function shippedTemplates({ entry }: Cli): string {
+  return join(dirname(dirname(entry)), "templates");
+}
+
+async function outcomeOf(cli: Cli, found: FoundSession, end: RoleEnd): Promise<Outcome> {
+  switch (end.kind) {
+    case "lease-held":
+      return fail(end);
+    case "failed":
+      // What keeps a role from going on is explained where every command's end is.
+      throw new CannotGoOn(end.failure);
+    case "ended":
+      if (end.reason === "interrupted") return ok(EXIT.interrupted);
+      return end.reason === "branch-rewritten" ? rewritten(cli, found) : ok(EXIT.ok);
+  }
+}
+
+async function rewritten(cli: Cli, found: FoundSession): Promise<Outcome> {
+  const read = await readState(cli, found);
+  if (!read.ok) return read;
+  const { id, branch, repository, base } = found.session;
+  const recorded = lastRecorded(read.value.state) ?? base;
+  return fail({ kind: "branch-rewritten", session: id, branch, repository, recorded });
+}
+
+/** The newest commit that a record names; the others are its ancestors, or on the branch still. */
+export function lastRecorded(state: SessionState): string | undefined {
+  const { builder, reviewer, tester, branch } = state;
+  const named = [tester.finalAt, builder.ownEnd, reviewer.checkpoint];
+  return named.find((oid) => oid !== undefined && placeOf(branch, oid) === 0);
+}

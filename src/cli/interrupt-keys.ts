@@ -1,0 +1,48 @@
+import { leasePath, type Home } from "../fs-protocol/home.ts";
+import { isHolderAlive, readHolder } from "../host/lease-holder.ts";
+import type { Cli } from "./cli.ts";
+import { EXIT } from "./exit-codes.ts";
+
+/**
+ * Ctrl-C while a session is watched: a request to its supervisor, which interrupts the engines and
+ * ends the roles. Pressed again, it kills them at once; a third time, this process leaves by itself.
+ */
+export class InterruptKeys {
+  readonly #cli: Pick<Cli, "host" | "terminal">;
+  readonly #lease: string;
+  #isArmed = false;
+  #presses = 0;
+
+  constructor(cli: Pick<Cli, "host" | "terminal">, home: Home) {
+    this.#cli = cli;
+    this.#lease = leasePath(home, "supervisor");
+    process.on("SIGINT", () => {
+      this.#presses += 1;
+      if (this.#isArmed) this.#pass();
+    });
+  }
+
+  get presses(): number {
+    return this.#presses;
+  }
+
+  /** The supervisor is there: what was pressed meanwhile is passed on. */
+  arm(): void {
+    this.#isArmed = true;
+    if (this.#presses > 0) this.#pass();
+  }
+
+  #pass(): void {
+    const { host, terminal } = this.#cli;
+    const holder = readHolder(host.files, this.#lease);
+    if (this.#presses > 2 || holder === undefined || !isHolderAlive(holder)) {
+      process.exit(EXIT.interrupted);
+    }
+    host.processes.signal(holder.pid, "SIGTERM");
+    terminal.err(
+      this.#presses === 1
+        ? "Stopping: the engines are interrupted, what is on record stays. Ctrl-C again: at once."
+        : "Stopping at once.",
+    );
+  }
+}

@@ -1,0 +1,95 @@
+import { ok, type Result } from "../base/result.ts";
+import type { FileFailure } from "../base/files.ts";
+import type { GitFailure } from "../base/repo.ts";
+import type { SessionJson } from "../fs-protocol/session-json.ts";
+import { effectiveIdentity, type NoIdentity } from "../git/identity.ts";
+import { findRepository, type Repository, type RepositoryFailure } from "../git/repository.ts";
+import { detectSetup } from "../settings/detect-setup.ts";
+import { detectVerify } from "../settings/detect-verify.ts";
+import { policyOf } from "../settings/session-policy.ts";
+import { baseFiles } from "./base-files.ts";
+import { checkBranch } from "./choose-branch.ts";
+import { gitContext, type Cli } from "./cli.ts";
+import type { BranchFailure } from "./failures.ts";
+import { readRequest, type Request, type RequestFailure } from "./read-request.ts";
+import { readSettings, type SettingsFailure } from "./read-settings.ts";
+import { sessionEngines, type EnginesFailure } from "./session-engines.ts";
+
+/** What `wisp start` was given. */
+export interface StartWords {
+  readonly request: string;
+  readonly branch: string | undefined;
+}
+
+/** Everything that is known of a session before anything of it is made. */
+export interface SessionDraft {
+  readonly repository: Repository;
+  readonly request: Request;
+  readonly branch: string | undefined;
+  /** `session.json` without what is chosen when it is made. */
+  readonly settings: Omit<SessionJson, "id" | "branch" | "createdAt" | "state">;
+}
+
+export type DraftFailure =
+  | BranchFailure
+  | EnginesFailure
+  | FileFailure
+  | GitFailure
+  | NoIdentity
+  | RepositoryFailure
+  | RequestFailure
+  | SettingsFailure;
+
+/** Checks everything that can be wrong with a new session; only looks. */
+export async function draftSession(
+  cli: Cli,
+  words: StartWords,
+): Promise<Result<SessionDraft, DraftFailure>> {
+  const git = gitContext(cli);
+  const found = await findRepository(git, cli.cwd);
+  if (!found.ok) return found;
+  const repository = found.value;
+  const request = readRequest(cli.host.files, words.request, cli.cwd);
+  if (!request.ok) return request;
+  const named =
+    words.branch === undefined ? ok(undefined) : await checkBranch(cli, repository, words.branch);
+  if (!named.ok) return named;
+  const identity = await effectiveIdentity(git, repository.directory);
+  if (!identity.ok) return identity;
+  const settings = await draftSettings(cli, repository, identity.value);
+  if (!settings.ok) return settings;
+  return ok({ repository, request: request.value, branch: words.branch, settings: settings.value });
+}
+
+/** The settings that are frozen in the session, so that a role started alone decides by the same. */
+async function draftSettings(
+  cli: Cli,
+  repository: Repository,
+  identity: SessionJson["identity"],
+): Promise<
+  Result<SessionDraft["settings"], EnginesFailure | FileFailure | GitFailure | SettingsFailure>
+> {
+  const { directory, head } = repository;
+  const read = readSettings(cli.host.files, directory);
+  if (!read.ok) return read;
+  const config = read.value;
+  const engines = sessionEngines(cli, directory, config);
+  if (!engines.ok) return engines;
+  const root = await baseFiles(cli.env, repository);
+  if (!root.ok) return root;
+  const setup = detectSetup(root.value);
+  const verify = config.verify ?? detectVerify(root.value, setup)?.commands ?? [];
+  return ok({
+    version: 1,
+    base: head,
+    repository: directory,
+    identity,
+    engines: engines.value,
+    policy: policyOf(config),
+    verify: verify.map((argv) => [...argv]),
+    setup: (config.setup ?? setup?.commands ?? []).map((argv) => [...argv]),
+    verifyTimeoutMs: config.verifyTimeout,
+    testPaths: [...config.tests.paths],
+    publish: { ...config.publish },
+  });
+}

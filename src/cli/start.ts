@@ -1,0 +1,43 @@
+import { relative } from "node:path";
+import { ok } from "../base/result.ts";
+import type { Cli, Outcome } from "./cli.ts";
+import { createSession } from "./create-session.ts";
+import { EXIT } from "./exit-codes.ts";
+import { draftSession, type StartWords } from "./session-draft.ts";
+import type { FoundSession } from "./sessions.ts";
+import { shellWord } from "./shell-word.ts";
+import { warnUncommitted } from "./warn-uncommitted.ts";
+
+export interface StartOptions extends StartWords {
+  /** False: only make the session. */
+  readonly up: boolean;
+  readonly detach: boolean;
+}
+
+/** `wisp start`: makes a session for a request and, unless told otherwise, runs it. */
+export async function start(cli: Cli, options: StartOptions): Promise<Outcome> {
+  const draft = await draftSession(cli, options);
+  if (!draft.ok) return draft;
+  await warnUncommitted(cli, draft.value);
+  const created = await createSession(cli, draft.value);
+  if (!created.ok) return created;
+  sayCreated(cli, created.value);
+  if (!options.up) {
+    cli.terminal.err(`To run it: wisp up ${created.value.session.id}`);
+    return ok(EXIT.ok);
+  }
+  const { runSession } = await import("./up.ts");
+  const { NOTHING_SEEN } = await import("./record-streams.ts");
+  return runSession(cli, created.value, { ...options, retry: false, seen: NOTHING_SEEN });
+}
+
+function sayCreated({ terminal, cwd }: Cli, { home, session }: FoundSession): void {
+  const { id, branch, verify } = session;
+  const files = relative(cwd, home.directory);
+  terminal.err(`Session ${id} on branch ${shellWord(branch)}, files in ${files}`);
+  terminal.err(
+    verify.length === 0
+      ? "wisp: no verify command was found: set `verify` in .wisp/config.yaml, else ticks and commits count"
+      : `Verified by: ${verify.map((argv) => argv.map(shellWord).join(" ")).join(", then ")}`,
+  );
+}

@@ -1,0 +1,70 @@
+import type { SessionJson } from "../fs-protocol/session-json.ts";
+import { shortSha } from "./describe-unit.ts";
+import type { Paint } from "./paint.ts";
+import { count, sentence, type Tone } from "./sentence.ts";
+import { shellWord } from "./shell-word.ts";
+import type { StatusView } from "./status-view.ts";
+
+/** What is said when a session has ended, or nobody is at work on it any more. */
+export function summaryText(view: StatusView, session: SessionJson, paint: Paint): string {
+  const rows = [
+    ["branch", branchWords(view)],
+    ["milestones", milestoneWords(view)],
+    ["findings", `${String(view.fixed.findings)} fixed${leftWords(view, "finding")}`],
+    ["bugs", `${String(view.fixed.bugs)} fixed${leftWords(view, "bug")}`],
+    ["files", view.home],
+    ...nextRows(view, session),
+  ] as const;
+  const [tone, text] = verdict(view);
+  const lines = rows.map(([name, value]) => `  ${paint.faint(name.padEnd(10))}  ${value}`);
+  return [paint.strong(paint.tone(tone, sentence(tone, text).text)), ...lines].join("\n");
+}
+
+function verdict({ session, end, halt, supervisorEnd, questions }: StatusView): [Tone, string] {
+  if (end?.how === "complete") return ["good", `${session} is complete.`];
+  if (end !== undefined) return ["bad", `${session} is stuck: ${end.reason}`];
+  const [question] = questions;
+  if (question !== undefined) {
+    return ["ask", `${session} waits for you. The ${question.role} asks: ${question.ask}`];
+  }
+  return [
+    "ask",
+    `${session} is not finished: ${halt ?? supervisorEnd?.reason ?? "nobody is at work"}.`,
+  ];
+}
+
+function branchWords({ branch, head, reviewed }: StatusView): string {
+  const name = sentence("plain", branch).text;
+  if (head === undefined) return `${name} is gone`;
+  return `${name} at ${shortSha(head)}, ${count(reviewed.of, "commit")}`;
+}
+
+function milestoneWords({ milestones }: StatusView): string {
+  const finished = milestones.filter(({ isFinished }) => isFinished);
+  const seen = finished.filter(({ isReviewed, isTested }) => isReviewed && isTested);
+  return `${String(finished.length)} of ${String(milestones.length)}, ${String(seen.length)} reviewed and tested`;
+}
+
+function leftWords({ openItems }: StatusView, kind: "finding" | "bug"): string {
+  const left = openItems.filter((item) => item.kind === kind);
+  return left.length === 0
+    ? ""
+    : `, ${String(left.length)} open: ${left.map(({ id }) => id).join(", ")}`;
+}
+
+function nextRows(
+  view: StatusView,
+  { id, base, branch }: SessionJson,
+): readonly (readonly [string, string])[] {
+  if (view.end?.how === "complete") {
+    return [
+      ["look", `git log --oneline ${shortSha(base)}..${shellWord(branch)}`],
+      ["take it", `git merge ${shellWord(branch)}`],
+    ];
+  }
+  if (view.end !== undefined) return [["go on", `wisp up ${id} --retry`]];
+  return [
+    ...view.questions.map(({ answer }) => ["answer", answer] as const),
+    ["go on", `wisp up ${id}`],
+  ];
+}

@@ -1,0 +1,120 @@
+import { ensureSupervisor } from "../agents/supervisor/ensure-supervisor.ts";
+import type { SpawnFailure } from "../base/processes.ts";
+import { ok, type Result } from "../base/result.ts";
+import { reopens } from "../fs-protocol/fold-human.ts";
+import type { ReadFailure } from "../fs-protocol/session-reader.ts";
+import type { SessionState } from "../fs-protocol/session-state.ts";
+import { appendHuman } from "./append-human.ts";
+import type { Cli, Outcome } from "./cli.ts";
+import { EXIT } from "./exit-codes.ts";
+import { findSession } from "./find-session.ts";
+import { InterruptKeys } from "./interrupt-keys.ts";
+import { createPaint } from "./paint.ts";
+import { readLeases } from "./read-leases.ts";
+import { readState } from "./read-state.ts";
+import { countRecords, type Seen } from "./record-streams.ts";
+import type { FoundSession } from "./sessions.ts";
+import { isAbandoned, sessionExitCode } from "./session-end.ts";
+import { statusView } from "./status-view.ts";
+import { summaryText } from "./summary.ts";
+import { supervisorCommand } from "./supervisor-command.ts";
+import { viewSession } from "./view-session.ts";
+
+export interface UpOptions {
+  /** Return as soon as somebody supervises the session. */
+  readonly detach: boolean;
+  /** Take up a session that is stuck. */
+  readonly retry: boolean;
+}
+
+/** A supervisor that dies is replaced so often; more often, something is wrong with the machine. */
+const REPLACEMENTS_MAX = 3;
+
+/** `wisp up`: makes sure that a session runs, and shows what happens until nobody works any more. */
+export async function up(
+  cli: Cli,
+  options: UpOptions & { readonly session: string | undefined },
+): Promise<Outcome> {
+  const found = findSession(cli.host.files, cli.cwd, options.session);
+  if (!found.ok) return found;
+  const seen = countRecords(cli.host.files, found.value.home);
+  if (!seen.ok) return seen;
+  return runSession(cli, found.value, { ...options, seen: seen.value });
+}
+
+/** Runs a session that was found, or was just made; what was seen is not shown again. */
+export async function runSession(
+  cli: Cli,
+  found: FoundSession,
+  options: UpOptions & { readonly seen: Seen },
+): Promise<Outcome> {
+  const { id } = found.session;
+  const state = await resume(cli, found, options.retry);
+  if (!state.ok) return state;
+  const { done } = state.value.builder;
+  if (done !== undefined && !reopens(state.value.human, done)) return finish(cli, found, 0);
+  // From here on Ctrl-C is a word to the supervisor, which outlives this process.
+  const keys = new InterruptKeys(cli, found.home);
+  const ensured = await ensure(cli, found);
+  if (!ensured.ok) return ensured;
+  keys.arm();
+  if (options.detach) {
+    cli.terminal.err(`${id} runs. To watch it: wisp up ${id}. Where it stands: wisp status ${id}`);
+    return ok(EXIT.ok);
+  }
+  cli.terminal.err(`${id} runs. Ctrl-C stops it; closing the window does not.`);
+  return watch(cli, found, { seen: options.seen, keys });
+}
+
+/** Takes back a stop that is in force, and the end of a session that is stuck and to be retried. */
+async function resume(
+  cli: Cli,
+  found: FoundSession,
+  retry: boolean,
+): Promise<Result<SessionState, ReadFailure>> {
+  const before = await readState(cli, found);
+  if (!before.ok) return before;
+  const isRetried = retry && before.value.state.builder.done?.how === "stuck";
+  const said = await appendHuman(cli.host, found.home, ({ stopped }) =>
+    stopped || isRetried ? { kind: "resume" } : undefined,
+  );
+  if (!said.ok) return said;
+  const after = said.value.isAppended ? await readState(cli, found) : before;
+  return after.ok ? ok(after.value.state) : after;
+}
+
+async function ensure(cli: Cli, found: FoundSession): Promise<Result<void, SpawnFailure>> {
+  const supervisor = supervisorCommand(cli, found);
+  const ensured = await ensureSupervisor(cli.host, { home: found.home, supervisor });
+  return ensured.ok ? ok(undefined) : ensured;
+}
+
+interface Watched {
+  readonly seen: Seen;
+  readonly keys: InterruptKeys;
+}
+
+async function watch(cli: Cli, found: FoundSession, { seen, keys }: Watched): Promise<Outcome> {
+  let shown = seen;
+  for (let replacements = 0; ; replacements++) {
+    shown = await viewSession(cli, found, shown);
+    const read = await readState(cli, found);
+    if (!read.ok) return read;
+    const isToReplace = isAbandoned(read.value.state) && replacements < REPLACEMENTS_MAX;
+    if (keys.presses > 0 || !isToReplace) return finish(cli, found, keys.presses);
+    cli.terminal.err("wisp: the supervisor is gone; another one takes over");
+    const ensured = await ensure(cli, found);
+    if (!ensured.ok) return ensured;
+  }
+}
+
+/** Says what came of it. */
+async function finish(cli: Cli, found: FoundSession, interrupts: number): Promise<Outcome> {
+  const { host, terminal } = cli;
+  const alive = await readLeases(host, found.home);
+  const read = await readState(cli, found);
+  if (!read.ok) return read;
+  const view = statusView({ ...found, ...read.value, alive, nowMs: host.clock.nowMs() });
+  terminal.out(`\n${summaryText(view, found.session, createPaint(terminal.outHasColors))}`);
+  return ok(interrupts > 0 ? EXIT.interrupted : sessionExitCode(read.value.state));
+}

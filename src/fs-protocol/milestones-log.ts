@@ -1,0 +1,26 @@
+import { Oid } from "../base/oid.ts";
+import { ok, type Result } from "../base/result.ts";
+import { badLine, type BadLine } from "./bad-line.ts";
+import type { EndedMilestone } from "./builder-log.ts";
+import { decodeName, encodeName } from "./milestone-name.ts";
+
+/**
+ * Lines of `logs/milestones.log`: `<name>|<start sha>|<end sha>`, one for each milestone that ended,
+ * in the order in which they ended. No beginning of a line is a line: both ids are of one length.
+ */
+export function encodeMilestone({ name, start, end }: EndedMilestone): string {
+  return `${encodeName(name)}|${start}|${end}\n`;
+}
+
+/** One line without its newline. */
+export function decodeMilestone(line: string): Result<EndedMilestone, BadLine> {
+  const [encoded = "", ...ids] = line.split("|");
+  if (ids.length !== 2) return badLine("it does not have three fields");
+  const name = decodeName(encoded);
+  if (name === undefined || name === "") return badLine("its name is not percent-encoded");
+  const [start, end] = ids.map((id) => Oid.safeParse(id).data);
+  if (start === undefined || end?.length !== start.length) {
+    return badLine("its second and third field are not full-length git object ids");
+  }
+  return ok({ name, start, end });
+}

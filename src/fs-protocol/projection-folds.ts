@@ -1,0 +1,91 @@
+import type { Files } from "../base/files.ts";
+import { decodeAnsweredMilestone } from "./answered-milestone.ts";
+import { decodeDone } from "./builder-done.ts";
+import {
+  EMPTY_ANSWERS,
+  EMPTY_COMMITS,
+  EMPTY_ENDING,
+  EMPTY_ITEMS,
+  foldAnswers,
+  foldCommits,
+  foldEnding,
+  foldFinal,
+  foldItems,
+  foldMilestones,
+  type ProjectionsFold,
+} from "./fold-projections.ts";
+import type { Home } from "./home.ts";
+import { decodeItem } from "./items-md.ts";
+import { LineFold } from "./log-fold.ts";
+import { decodeMilestone } from "./milestones-log.ts";
+import { decodeReviewedCommit } from "./reviewer-checkpoint.ts";
+import { decodeFinalPass } from "./tester-final.ts";
+
+/** The fold of one projection: what of its lines matters here is only what they fold to. */
+export type ProjectionFold<K extends keyof ProjectionsFold> = Pick<
+  LineFold<unknown, ProjectionsFold[K]>,
+  "value" | "refresh" | "quarantined"
+>;
+
+/** How each projection is folded, from nothing. */
+export type ProjectionFolds = { readonly [K in keyof ProjectionsFold]: ProjectionFold<K> };
+
+/** Where each projection lies. */
+export function projectionPaths(home: Home): Readonly<Record<keyof ProjectionsFold, string>> {
+  return {
+    milestones: home.milestones,
+    commits: home.reviewerCheckpoint,
+    reviewed: home.reviewerMilestone,
+    tested: home.testerMilestone,
+    final: home.testerFinal,
+    findings: home.reviews,
+    bugs: home.bugs,
+    ending: home.builderDone,
+  };
+}
+
+/** The folds of all projections of a home, with nothing read yet. */
+export function projectionFolds(files: Files, home: Home): ProjectionFolds {
+  const paths = projectionPaths(home);
+  const answers = {
+    files,
+    decode: decodeAnsweredMilestone,
+    empty: EMPTY_ANSWERS,
+    reduce: foldAnswers,
+  };
+  const items = { files, decode: decodeItem, empty: EMPTY_ITEMS, reduce: foldItems };
+  return {
+    milestones: new LineFold({
+      files,
+      path: paths.milestones,
+      decode: decodeMilestone,
+      empty: [],
+      reduce: foldMilestones,
+    }),
+    commits: new LineFold({
+      files,
+      path: paths.commits,
+      decode: decodeReviewedCommit,
+      empty: EMPTY_COMMITS,
+      reduce: foldCommits,
+    }),
+    reviewed: new LineFold({ ...answers, path: paths.reviewed }),
+    tested: new LineFold({ ...answers, path: paths.tested }),
+    final: new LineFold({
+      files,
+      path: paths.final,
+      decode: decodeFinalPass,
+      empty: undefined,
+      reduce: foldFinal,
+    }),
+    findings: new LineFold({ ...items, path: paths.findings }),
+    bugs: new LineFold({ ...items, path: paths.bugs }),
+    ending: new LineFold({
+      files,
+      path: paths.ending,
+      decode: decodeDone,
+      empty: EMPTY_ENDING,
+      reduce: foldEnding,
+    }),
+  };
+}

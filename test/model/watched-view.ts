@@ -1,0 +1,65 @@
+import type { Role } from "../../src/base/role.ts";
+import type { BuilderView } from "../../src/streams/builder-step.ts";
+import type { HumanSeen, JudgeSeen, PlannerSeen } from "../../src/streams/seen.ts";
+import { assert } from "../../src/base/assert.ts";
+import type { DigestSet } from "./views.ts";
+
+/** The logs of others that the builder reads. */
+export const SOURCES = ["planner", "human", "failed", "reviewer", "tester"] as const;
+export type Source = (typeof SOURCES)[number];
+
+/** A choice of what the builder sees: of each log the newest digest of a set. */
+export interface Sets {
+  readonly planner: DigestSet<PlannerSeen>;
+  readonly human: DigestSet<HumanSeen>;
+  readonly failed: DigestSet<readonly Role[]>;
+  readonly reviewer: DigestSet<JudgeSeen>;
+  readonly tester: DigestSet<JudgeSeen>;
+}
+
+type Given = Pick<BuilderView, "own" | "branch" | "policy">;
+
+/** What the builder decides by, and which logs of others its decisions have looked at so far. */
+export class WatchedView implements BuilderView {
+  readonly own: Given["own"];
+  readonly branch: Given["branch"];
+  readonly policy: Given["policy"];
+  readonly nowMs = 0;
+  readonly looked = new Set<Source>();
+  sets: Sets | undefined = undefined;
+  /** All drain limits have run out. */
+  isLate = false;
+  readonly drainEndsMs = (): number | undefined => (this.isLate ? 0 : undefined);
+
+  constructor({ own, branch, policy }: Given) {
+    this.own = own;
+    this.branch = branch;
+    this.policy = policy;
+  }
+
+  get planner(): PlannerSeen {
+    return this.#look("planner").planner.last;
+  }
+
+  get human(): HumanSeen {
+    return this.#look("human").human.last;
+  }
+
+  get failed(): readonly Role[] {
+    return this.#look("failed").failed.last;
+  }
+
+  get reviewer(): JudgeSeen {
+    return this.#look("reviewer").reviewer.last;
+  }
+
+  get tester(): JudgeSeen {
+    return this.#look("tester").tester.last;
+  }
+
+  #look(source: Source): Sets {
+    this.looked.add(source);
+    assert(this.sets !== undefined, "a view is filled before it is looked at");
+    return this.sets;
+  }
+}

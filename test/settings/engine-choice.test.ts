@@ -1,0 +1,103 @@
+import { expect, test } from "vitest";
+import { present } from "../../src/base/assert.ts";
+import type { Config } from "../../src/settings/config-schema.ts";
+import { chooseEngine, chooseEngines, type EngineOffer } from "../../src/settings/engine-choice.ts";
+import { loadConfig } from "../../src/settings/load-config.ts";
+
+const KNOWN = [
+  { name: "replay", executable: undefined },
+  { name: "claude", executable: "claude" },
+  { name: "codex", executable: "codex" },
+];
+
+function offer(...executables: readonly string[]): EngineOffer {
+  return { known: KNOWN, hasExecutable: (name) => executables.includes(name) };
+}
+
+function config(text: string): Config {
+  const result = loadConfig(text);
+  return present(result.ok ? result.value : undefined, "the settings are sound");
+}
+
+test("nothing configured: the first known engine that is installed takes all roles", () => {
+  const claude = { kind: "known", name: "claude" };
+  expect(chooseEngines(config(""), offer("codex", "claude"))).toEqual({
+    ok: true,
+    value: { planner: claude, builder: claude, reviewer: claude, tester: claude },
+  });
+  expect(chooseEngine(config(""), "builder", offer("codex"))).toEqual({
+    ok: true,
+    value: { kind: "known", name: "codex" },
+  });
+});
+
+test("nothing configured and nothing installed: never a silent replay", () => {
+  expect(chooseEngines(config(""), offer())).toEqual({
+    ok: false,
+    failure: { kind: "no-engine", executables: ["claude", "codex"] },
+  });
+});
+
+test("replay is taken where the settings name it", () => {
+  expect(chooseEngine(config("engine: replay\n"), "planner", offer("claude"))).toEqual({
+    ok: true,
+    value: { kind: "known", name: "replay" },
+  });
+});
+
+test("a role's own engine counts more than the common one", () => {
+  const settings = config(
+    "engine: claude\nroles: { tester: { engine: { command: [./t.sh, -v] } } }",
+  );
+  expect(chooseEngines(settings, offer("claude", "./t.sh"))).toMatchObject({
+    ok: true,
+    value: {
+      builder: { kind: "known", name: "claude" },
+      tester: { kind: "command", argv: ["./t.sh", "-v"] },
+    },
+  });
+});
+
+test("roles with engines of their own need no common one", () => {
+  const roles = ["planner", "builder", "reviewer", "tester"];
+  const own = roles.map((role) => `  ${role}: { engine: replay }\n`).join("");
+  expect(chooseEngines(config(`roles:\n${own}`), offer())).toMatchObject({ ok: true });
+  expect(chooseEngines(config("roles: { builder: { engine: replay } }"), offer())).toMatchObject({
+    failure: { kind: "no-engine" },
+  });
+});
+
+test("an unknown engine is told with its key, what was probably meant, and what there is", () => {
+  expect(chooseEngines(config("roles: { reviewer: { engine: cluade } }"), offer("claude"))).toEqual(
+    {
+      ok: false,
+      failure: {
+        kind: "unknown-engine",
+        key: "roles.reviewer.engine",
+        name: "cluade",
+        suggestion: "claude",
+        known: ["replay", "claude", "codex"],
+      },
+    },
+  );
+  expect(chooseEngines(config("engine: zzzzzz"), offer())).toMatchObject({
+    failure: { kind: "unknown-engine", key: "engine", suggestion: undefined },
+  });
+});
+
+test("command written as a name is told how it is written", () => {
+  expect(chooseEngines(config("engine: command"), offer())).toMatchObject({
+    failure: { kind: "unknown-engine", suggestion: "{ command: [./agent.sh] }" },
+  });
+});
+
+test("an engine whose executable is missing is told with the executable", () => {
+  expect(chooseEngines(config("engine: codex"), offer("claude"))).toEqual({
+    ok: false,
+    failure: { kind: "engine-missing", key: "engine", name: "codex", executable: "codex" },
+  });
+  expect(chooseEngines(config("engine: { command: [./nope.sh] }"), offer("claude"))).toEqual({
+    ok: false,
+    failure: { kind: "engine-missing", key: "engine", name: "command", executable: "./nope.sh" },
+  });
+});

@@ -1,0 +1,7 @@
+import type { RootFiles } from "../../src/settings/root-files.ts";
+
+/** A project's root made of these files; an empty text for those whose presence is enough. */
+export function rootOf(files: Readonly<Record<string, string>>): RootFiles {
+  const texts = new Map(Object.entries(files));
+  return { names: new Set(texts.keys()), read: (name) => texts.get(name) };
+}

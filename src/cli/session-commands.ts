@@ -4,6 +4,13 @@ import { EXAMPLES } from "./help.ts";
 
 /** Commands that make a session, or change what becomes of it. */
 export function addSessionCommands(program: Command, run: Run): void {
+  addDemo(program, run);
+  addStart(program, run);
+  addUp(program, run);
+  addWords(program, run);
+}
+
+function addDemo(program: Command, run: Run): void {
   program
     .command("demo")
     .description("Runs a whole session on a small project, with an engine that plays a recording.")
@@ -12,6 +19,9 @@ export function addSessionCommands(program: Command, run: Run): void {
     .action(({ dir }: { dir?: string }) =>
       run(async (cli) => (await import("./demo.ts")).demo(cli, { directory: dir })),
     );
+}
+
+function addStart(program: Command, run: Run): void {
   program
     .command("start")
     .argument("<request>", "the request, a text file")
@@ -27,6 +37,9 @@ export function addSessionCommands(program: Command, run: Run): void {
         return start(cli, { request, branch, up, detach });
       }),
     );
+}
+
+function addUp(program: Command, run: Run): void {
   program
     .command("up")
     .argument("[session]", "its id or branch (default: the newest)")
@@ -41,6 +54,10 @@ export function addSessionCommands(program: Command, run: Run): void {
         return up(cli, { session, detach, retry });
       }),
     );
+}
+
+/** What a person says to a session that runs. */
+function addWords(program: Command, run: Run): void {
   program
     .command("stop")
     .argument("[session]", "its id or branch (default: the newest)")

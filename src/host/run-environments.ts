@@ -1,5 +1,5 @@
-import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
-import { errnoOf } from "./errno.ts";
+import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
+import { attempt, type Errno, errnoOf } from "./errno.ts";
 import { isDead, readProcStat } from "./process-identity.ts";
 
 /** Looks after which a process without an environment is taken to have none. */
@@ -18,6 +18,8 @@ export interface Look {
  * settles, or one may be `starting`, which needs a moment.
  */
 export type Doubt = "none" | "ended" | "starting";
+
+const UID = process.geteuid?.();
 
 type Environment = "marked" | "unmarked" | "none" | "vanished";
 
@@ -55,15 +57,16 @@ export class RunEnvironments {
   }
 
   #environmentOf(pid: number, marker: string): Environment {
+    // Only root can read others' environments; a look at the owner is cheaper than a refusal.
+    const owner = UID === 0 ? UID : ownerOf(pid);
+    if (owner === undefined) return "vanished";
+    if (owner !== UID) return "unmarked";
     try {
       const variables = this.#read(pid);
       if (variables.length === 0) return "none";
       return holds(variables, `${marker}\0`) ? "marked" : "unmarked";
     } catch (thrown) {
-      const errno = errnoOf(thrown);
-      if (errno === "ENOENT") return "vanished";
-      // Newer kernels say ESRCH of what has no memory: zombies and their own threads.
-      return errno === "ESRCH" ? "none" : "unmarked";
+      return environmentRefused(pid, errnoOf(thrown));
     }
   }
 
@@ -77,6 +80,18 @@ export class RunEnvironments {
       closeSync(fd);
     }
   }
+}
+
+function environmentRefused(pid: number, errno: Errno | undefined): Environment {
+  if (errno === "ENOENT") return "vanished";
+  // What has no memory (any more) is refused with ESRCH or, since it then counts as root's, EACCES.
+  return errno === "ESRCH" || ownerOf(pid) === UID ? "none" : "unmarked";
+}
+
+/** The user of a process; `undefined` when it is gone. */
+function ownerOf(pid: number): number | undefined {
+  const found = attempt(() => statSync(`/proc/${pid}`, { throwIfNoEntry: false }));
+  return found.ok ? found.value?.uid : undefined;
 }
 
 /** All process numbers there are. */

@@ -57,7 +57,7 @@ function oneOf<const T extends readonly [string, ...string[]]>(words: T) {
 const PATTERN = "a glob inside the repository, such as test/**";
 
 /** Where the tester may commit, as globs with `/`, relative to the root. */
-export const DEFAULT_TEST_PATHS = [
+const DEFAULT_TEST_PATHS = [
   "test/**",
   "tests/**",
   "spec/**",

@@ -33,17 +33,18 @@ export function projectionFiles(
   hint$: Observable<WatchHint>,
 ): ProjectionFiles {
   const paths = projectionPaths(home);
-  const of = <K extends keyof ProjectionsFold>(name: K) =>
-    valuesOf<K>(() => projectionFolds(files, home)[name], about(hint$, paths[name]));
+  function valuesOf<K extends keyof ProjectionsFold>(name: K) {
+    return foldOf<K>(() => projectionFolds(files, home)[name], about(hint$, paths[name]));
+  }
   return {
-    milestones$: of("milestones"),
-    commits$: of("commits"),
-    reviewed$: of("reviewed"),
-    tested$: of("tested"),
-    final$: of("final"),
-    findings$: of("findings"),
-    bugs$: of("bugs"),
-    ending$: of("ending"),
+    milestones$: valuesOf("milestones"),
+    commits$: valuesOf("commits"),
+    reviewed$: valuesOf("reviewed"),
+    tested$: valuesOf("tested"),
+    final$: valuesOf("final"),
+    findings$: valuesOf("findings"),
+    bugs$: valuesOf("bugs"),
+    ending$: valuesOf("ending"),
   };
 }
 
@@ -99,7 +100,7 @@ function about(hint$: Observable<WatchHint>, path: string): Observable<WatchHint
   );
 }
 
-function valuesOf<K extends keyof ProjectionsFold>(
+function foldOf<K extends keyof ProjectionsFold>(
   make: () => ProjectionFold<K>,
   hint$: Observable<WatchHint>,
 ): Observable<Result<ProjectionsFold[K], FileFailure>> {

@@ -20,7 +20,10 @@ export function watchHints(
   directories: readonly string[],
   scheduler: SchedulerLike = asyncScheduler,
 ): Observable<WatchHint> {
-  const sweep$ = interval(SWEEP_MS, scheduler).pipe(map(() => ({ path: directories[0] ?? "" })));
+  // One for each directory: readers of single files pass over hints about other directories.
+  const sweep$ = interval(SWEEP_MS, scheduler).pipe(
+    mergeMap(() => directories.map((path) => ({ path }))),
+  );
   return merge(watcher.watch(directories).pipe(againAfterSilence(scheduler)), sweep$);
 }
 

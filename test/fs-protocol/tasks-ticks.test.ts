@@ -9,7 +9,7 @@ import {
 import { renderTasks } from "../../src/fs-protocol/tasks-render.ts";
 import { clearTicks, newTicks, replaceTicks, setTicks } from "../../src/fs-protocol/tasks-ticks.ts";
 
-const RUNS = 150;
+const RUNS = 100;
 
 function sets(...entries: readonly (readonly [string, readonly number[]])[]): TickSets {
   return new Map(entries.map(([name, ordinals]) => [name, new Set(ordinals)]));

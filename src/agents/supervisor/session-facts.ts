@@ -37,7 +37,10 @@ function overOf({ builder, human }: SessionState): SessionFacts["over"] {
   return human.stopped ? "stopped" : undefined;
 }
 
-/** An open question, when nobody works and nobody can do anything before it is answered. */
+/**
+ * An open question, when nobody can do anything before it is answered. Whoever works has an open unit,
+ * which seen from here is one to recover, and so something to do.
+ */
 function questionOfAll(state: SessionState, nowMs: number): string | undefined {
   const { human, supervisor } = state;
   const open = ROLES.flatMap((role) =>
@@ -48,12 +51,7 @@ function questionOfAll(state: SessionState, nowMs: number): string | undefined {
   const present = ROLES.filter((role) => !supervisor.failed.has(role));
   const isIdle = present.every((role) => {
     const step = coordinate(role, state, nowMs);
-    return !hasOpenUnit(role, state) && step.kind === "wait" && step.untilMs === undefined;
+    return step.kind === "wait" && step.untilMs === undefined;
   });
   return isIdle ? open.ask : undefined;
-}
-
-function hasOpenUnit(role: Role, state: SessionState): boolean {
-  const own = state[role];
-  return ("openUnit" in own ? own.openUnit : own.open) !== undefined;
 }

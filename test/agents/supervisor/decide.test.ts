@@ -334,6 +334,21 @@ test("an answer that comes while the roles leave has them started again, at once
   expect(timesOf(trace, "start tester")).toEqual([0, 1800]);
 });
 
+test("an end that comes while the roles leave for another reason is what counts", () => {
+  const { cause } = supervise({
+    life: () => undefined,
+    leavesAfterMs: () => 800,
+    events: [
+      at(1000, (world) => {
+        world.session = { ...world.session, asks: "Which database?" };
+      }),
+      at(1500, over("complete")),
+    ],
+    untilMs: HOUR_MS,
+  });
+  expect(cause).toBe("complete");
+});
+
 test("everybody killed at once is started again within the first backoff", () => {
   const { trace } = supervise({
     life: () => undefined,

@@ -1,0 +1,129 @@
+import { dirname } from "node:path";
+import { assert } from "../../src/base/assert.ts";
+import type { FileFailure, Files } from "../../src/base/files.ts";
+import { DOCUMENT_BYTES_MAX } from "../../src/base/limits.ts";
+import { fail, ok, type Result } from "../../src/base/result.ts";
+
+const NEWLINE = 0x0a;
+const EMPTY = new Uint8Array();
+
+type Operation = FileFailure["operation"];
+
+interface MemoryFile {
+  readonly inode: number;
+  readonly bytes: Uint8Array;
+}
+
+/** What a test may have go wrong: the errno of the next operations, or undefined to let them happen. */
+export type Fault = (operation: Operation, path: string) => string | undefined;
+
+/**
+ * The file system behind the port, in memory: the same contract as the real one (sealing appends, new
+ * inodes by replacement, exclusive creation), and hands for what tests do to files from outside.
+ */
+export class MemoryFiles implements Files {
+  /** Asked before each operation that can fail. */
+  fault: Fault = () => undefined;
+  /** Told of each path whose content changed. */
+  changed: (path: string) => void = () => undefined;
+  readonly #files = new Map<string, MemoryFile>();
+  #inodes = 0;
+
+  readChunk(
+    path: string,
+    offsetBytes: number,
+    lengthBytesMax: number,
+  ): Result<Uint8Array, FileFailure> {
+    const bytes = this.#files.get(path)?.bytes ?? EMPTY;
+    return this.#unless("read", path, () => bytes.slice(offsetBytes, offsetBytes + lengthBytesMax));
+  }
+
+  read(
+    path: string,
+    sizeBytesMax = DOCUMENT_BYTES_MAX,
+  ): Result<Uint8Array | undefined, FileFailure> {
+    const bytes = this.#files.get(path)?.bytes;
+    if ((bytes?.length ?? 0) > sizeBytesMax) return failure("read", path, "EFBIG");
+    return this.#unless("read", path, () => bytes?.slice());
+  }
+
+  stat(path: string): { readonly sizeBytes: number; readonly inode: number } | undefined {
+    const file = this.#files.get(path);
+    return file && { sizeBytes: file.bytes.length, inode: file.inode };
+  }
+
+  append(path: string, bytes: Uint8Array): Result<void, FileFailure> {
+    assert(bytes.at(-1) === NEWLINE, "only whole lines are appended");
+    const present = this.#files.get(path)?.bytes ?? EMPTY;
+    const isTorn = present.length > 0 && present.at(-1) !== NEWLINE;
+    const sealed = isTorn ? Buffer.concat([present, Buffer.from("\n"), bytes]) : undefined;
+    return this.#unless("append", path, () => {
+      this.write(path, sealed ?? Buffer.concat([present, bytes]));
+    });
+  }
+
+  replace(path: string, bytes: Uint8Array): Result<void, FileFailure> {
+    return this.#unless("replace", path, () => {
+      this.#files.delete(path);
+      this.write(path, bytes);
+    });
+  }
+
+  create(path: string, bytes: Uint8Array): Result<void, FileFailure> {
+    if (this.#files.has(path)) return failure("create", path, "EEXIST");
+    return this.#unless("create", path, () => {
+      this.write(path, bytes);
+    });
+  }
+
+  list(path: string): Result<readonly string[], FileFailure> {
+    const below = [...this.#files.keys()].filter((file) => file.startsWith(`${path}/`));
+    const names = below.map((file) => file.slice(path.length + 1).split("/")[0] ?? "");
+    return this.#unless("list", path, () => [...new Set(names)].sort());
+  }
+
+  makeDirectory(path: string): Result<void, FileFailure> {
+    return this.#unless("make-directory", path, () => undefined);
+  }
+
+  remove(path: string): Result<void, FileFailure> {
+    return this.#unless("remove", path, () => {
+      this.#files.delete(path);
+      this.changed(path);
+    });
+  }
+
+  /** Overwrites in place, as a shell's `>` does: the inode stays, if the file is there. */
+  write(path: string, content: Uint8Array | string): void {
+    const inode = this.#files.get(path)?.inode ?? ++this.#inodes;
+    this.#files.set(path, { inode, bytes: Buffer.from(content) });
+    this.changed(path);
+  }
+
+  /** Keeps the first bytes of a file only: what a killed writer or a power cut leaves of it. */
+  cut(path: string, sizeBytes: number): void {
+    this.write(path, this.bytesOf(path).slice(0, sizeBytes));
+  }
+
+  bytesOf(path: string): Uint8Array {
+    return this.#files.get(path)?.bytes ?? EMPTY;
+  }
+
+  textOf(path: string): string {
+    return Buffer.from(this.bytesOf(path)).toString("utf8");
+  }
+
+  #unless<T>(operation: Operation, path: string, act: () => T): Result<T, FileFailure> {
+    const errno = this.fault(operation, path);
+    return errno === undefined ? ok(act()) : failure(operation, path, errno);
+  }
+}
+
+function failure(operation: Operation, path: string, errno: string): Result<never, FileFailure> {
+  return fail({ kind: "file", operation, path, errno });
+}
+
+/** Whether a path lies directly in one of these directories. */
+export function liesIn(path: string, directories: readonly string[]): boolean {
+  return directories.includes(dirname(path));
+}

@@ -1,0 +1,37 @@
+import { VirtualTimeScheduler } from "rxjs";
+
+/**
+ * Time for streams that also await promises: the scheduler runs one instant at a time, and between two
+ * of them everything that was resolved comes to rest. (`TestScheduler.run` flushes all actions in one turn of
+ * the event loop, in which no promise is ever resolved.)
+ */
+export class VirtualTime {
+  readonly scheduler = new VirtualTimeScheduler();
+
+  get nowMs(): number {
+    return this.scheduler.frame;
+  }
+
+  /** Lets everything happen that is due up to and including `ms`, then it is `ms`. */
+  async advanceTo(ms: number): Promise<void> {
+    await settle();
+    for (let due = this.#nextDue(); due !== undefined && due <= ms; due = this.#nextDue()) {
+      this.scheduler.maxFrames = due;
+      this.scheduler.flush();
+      await settle();
+    }
+    this.scheduler.frame = ms;
+    this.scheduler.maxFrames = ms;
+  }
+
+  #nextDue(): number | undefined {
+    return this.scheduler.actions.map(({ delay }) => delay).sort((one, other) => one - other)[0];
+  }
+}
+
+/** Resolves when all promises that can be resolved have had their say. */
+export function settle(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}

@@ -62,9 +62,7 @@ export class Projector<S extends z.ZodType, F> {
     const expected = this.#take();
     const byPath = groupByPath(expected);
     for (const [path, projections] of byPath) {
-      const isOwn = projections.every(({ isShared }) => !isShared);
-      const present = isOwn ? this.#untornTextOf(path) : this.#textOf(path);
-      const missing = missingOf(present, projections);
+      const missing = missingOf(this.#textOf(path), projections);
       for (const projection of missing) await this.#append(projection);
     }
   }
@@ -84,17 +82,6 @@ export class Projector<S extends z.ZodType, F> {
   #textOf(path: string): string {
     const bytes = need(this.#options.files.read(path, PROJECTION_BYTES_MAX));
     return bytes === undefined ? "" : new TextDecoder().decode(bytes);
-  }
-
-  /**
-   * The next append would seal what a killed writer left behind the last newline, and the beginning of
-   * a line may be a line that says something else (`API` of `API server`): here it is cut off instead.
-   */
-  #untornTextOf(path: string): string {
-    const text = this.#textOf(path);
-    const whole = text.slice(0, text.lastIndexOf("\n") + 1);
-    if (whole.length < text.length) need(this.#options.files.replace(path, Buffer.from(whole)));
-    return whole;
   }
 
   async #append({ path, text, isShared }: Projection): Promise<void> {

@@ -10,6 +10,13 @@ export interface FileFailure {
 }
 
 /**
+ * Closes a fragment that a killed writer or a full disk left behind the last newline, so that it never
+ * becomes a record: the beginning of a line may be a whole line that says something else, and who
+ * appends next has already decided without it. No line of any file of wisp ends so.
+ */
+export const SEAL = " |torn\n";
+
+/**
  * Files as a port. All paths are absolute. No operation follows a symbolic link at the last
  * component or opens anything but a regular file (a FIFO in place of a log would hang an open).
  * Synchronous on purpose: an append is one `write` that nothing of ours may interleave with.
@@ -26,8 +33,8 @@ export interface Files {
   /** Size in bytes and inode, or `undefined` when absent. */
   stat(path: string): { readonly sizeBytes: number; readonly inode: number } | undefined;
   /**
-   * Appends `bytes` (whole lines) with one write and an fsync; seals a torn tail first by opening
-   * with a newline; fsyncs the directory when the file is new.
+   * Appends `bytes` (whole lines) with one write and an fsync; a torn tail is sealed first, by opening
+   * with `SEAL`; fsyncs the directory when the file is new.
    */
   append(path: string, bytes: Uint8Array): Result<void, FileFailure>;
   /** Replaces atomically: temporary file, fsync, rename, fsync of the directory. */

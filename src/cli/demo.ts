@@ -122,8 +122,11 @@ function sayTested({ terminal }: Cli, place: DemoPlace, tested: Tested): void {
   const verdict = isPassed
     ? paint.tone("good", `The project's tests pass on the branch: ${passed} of ${passed}.`)
     : paint.tone("bad", `The project's tests fail on the branch: see ${outputPath}`);
-  terminal.out(`\n${verdict}`);
-  terminal.out(`  ${paint.faint("result    ")}  ${place.result}`);
-  terminal.out(`  ${paint.faint("look      ")}  cd ${shellWord(place.project)}`);
-  terminal.out(`  ${paint.faint("your turn ")}  wisp start <request.md>, in a repository of yours`);
+  const rows = [
+    ["project", `cd ${shellWord(place.project)}`],
+    ["its branch", `checked out in ${place.result}`],
+    ["your turn", "wisp start <request.md>, in a repository of yours"],
+  ] as const;
+  const lines = rows.map(([name, value]) => `  ${paint.faint(name.padEnd(10))}  ${value}`);
+  terminal.out(["", verdict, ...lines].join("\n"));
 }

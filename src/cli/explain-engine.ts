@@ -25,8 +25,8 @@ export function explainEngine(failure: CassetteTrouble | EngineFailure | Setting
     case "cassette-missing":
       return [
         `The engine replay plays a recording, and there is none at ${shown(failure.path)}.`,
-        "It is for tests and the demo. For real work, name your coding CLI:",
-        ...COMMAND_EXAMPLE,
+        "It is for tests and the demo. For real work, name a script that starts your coding CLI:",
+        HOW_TO_NAME_ONE,
       ];
     case "cassette": {
       const key = failure.key === "" ? "" : `${shown(failure.key)}: `;
@@ -38,10 +38,8 @@ export function explainEngine(failure: CassetteTrouble | EngineFailure | Setting
   }
 }
 
-const COMMAND_EXAMPLE = [
-  "# .wisp/config.yaml",
-  "engine: { command: [claude, --print, --permission-mode, acceptEdits] }",
-];
+/** How a coding CLI becomes an engine. */
+const HOW_TO_NAME_ONE = "engine: { command: [./agent.sh] }   # in .wisp/config.yaml";
 
 function explainConfig({ path, problems }: SettingsFailure): Words {
   const lines = problems.map(
@@ -58,10 +56,11 @@ function explainNone(executables: readonly string[]): Words {
   const looked = executables.length === 0 ? "" : ` (looked for: ${executables.join(", ")})`;
   return [
     `No engine is configured, and none was found${looked}.`,
-    "An engine is the coding CLI that does the work. Install one that reads its task from standard " +
-      "input, such as Claude Code, and name its command line in the settings. Without one: wisp demo.",
+    "An engine is the coding CLI that does the work. Install one, such as Claude Code, and name a script " +
+      "that starts it: it gets its task on standard input, and works where it is started. To see a run " +
+      "without one: wisp demo",
     "npm install --global @anthropic-ai/claude-code",
-    ...COMMAND_EXAMPLE,
+    HOW_TO_NAME_ONE,
   ];
 }
 
@@ -74,7 +73,7 @@ function explainUnknown({
   const meant = suggestion === undefined ? "" : ` Did you mean ${shown(suggestion)}?`;
   return [
     `There is no engine '${shown(name)}' (${key} in .wisp/config.yaml).${meant}`,
-    `Known by name: ${known.join(", ")}. Any other is named by its command line:`,
-    ...COMMAND_EXAMPLE,
+    `Known by name: ${known.join(", ")}. Any other is a command line:`,
+    HOW_TO_NAME_ONE,
   ];
 }

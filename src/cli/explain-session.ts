@@ -38,7 +38,7 @@ function explainMissing({ asked, repository, sessions }: NoSuchSession): Words {
       ? `There is no session in ${here}.`
       : `There is no session '${shown(asked)}' in ${here}.`;
   if (sessions.length === 0) return [message, "To make one:", "wisp start request.md"];
-  const listed = sessions.slice(-SESSIONS_MAX).map(({ id, branch }) => `${id}  (${shown(branch)})`);
+  const listed = sessions.slice(-SESSIONS_MAX).map(({ id }) => `wisp status ${id}`);
   return [message, "There are:", ...listed];
 }
 

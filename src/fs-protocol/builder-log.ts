@@ -13,6 +13,7 @@ import {
   WireTicks,
   wireJson,
 } from "./record-fields.ts";
+import { ASKS_BY_ID, NAMES_COMMIT, NAMES_MILESTONES } from "./record-rules.ts";
 
 /** A milestone that ended, as it also stands in `milestones.log`. */
 export const EndedMilestone = z.strictObject({ name: z.string().min(1), start: Oid, end: Oid });
@@ -72,15 +73,25 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
     reason: Reason.optional(),
   }),
   /** End of a build turn. `milestones`: those that ended with it, in one append. */
-  z.strictObject({
-    kind: z.literal("build.end"),
-    ...endFields,
-    m: z.string().min(1),
-    outcome: z.enum(["milestone", "partial", "noprogress", "unverified", "needs_input", "blocked"]),
-    ticks: WireTicks,
-    commits: WireList,
-    milestones: wireJson(z.array(EndedMilestone)),
-  }),
+  z
+    .strictObject({
+      kind: z.literal("build.end"),
+      ...endFields,
+      m: z.string().min(1),
+      outcome: z.enum([
+        "milestone",
+        "partial",
+        "noprogress",
+        "unverified",
+        "needs_input",
+        "blocked",
+      ]),
+      ticks: WireTicks,
+      commits: WireList,
+      milestones: wireJson(z.array(EndedMilestone)),
+    })
+    .refine(ASKS_BY_ID.holds, ASKS_BY_ID)
+    .refine(NAMES_MILESTONES.holds, NAMES_MILESTONES),
   z.strictObject({
     kind: z.literal("drain.close"),
     time: RecordTime,
@@ -89,18 +100,21 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
     fix: WireList,
   }),
   /** End of a fix turn: `fixed` names the commit, `nochange` the HEAD at which nothing was to be done. */
-  z.strictObject({
-    kind: z.literal("fix.end"),
-    ...endFields,
-    id: z.string().min(1),
-    attempt: WireInt,
-    outcome: z.enum(["fixed", "failed", "nochange", "needs_input", "blocked"]),
-    sha: Oid.optional(),
-    /** For people: who opened the item, what it is, and which files the fix changed. */
-    by: z.string(),
-    brief: z.string(),
-    files: wireJson(z.array(z.string())),
-  }),
+  z
+    .strictObject({
+      kind: z.literal("fix.end"),
+      ...endFields,
+      id: z.string().min(1),
+      attempt: WireInt,
+      outcome: z.enum(["fixed", "failed", "nochange", "needs_input", "blocked"]),
+      sha: Oid.optional(),
+      /** For people: who opened the item, what it is, and which files the fix changed. */
+      by: z.string(),
+      brief: z.string(),
+      files: wireJson(z.array(z.string())),
+    })
+    .refine(ASKS_BY_ID.holds, ASKS_BY_ID)
+    .refine(NAMES_COMMIT.holds, NAMES_COMMIT),
   z.strictObject({ kind: z.literal("final.open"), time: RecordTime, n: WireInt, at: Oid }),
   z.strictObject({
     kind: z.literal("halt"),

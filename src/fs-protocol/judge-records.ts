@@ -3,16 +3,19 @@ import { Oid } from "../base/oid.ts";
 import { endFields } from "./common-records.ts";
 import { Finding } from "./finding.ts";
 import { wireJson, WireInt } from "./record-fields.ts";
+import { ASKS_BY_ID } from "./record-rules.ts";
 
 /** Findings or bugs as they ride in the `end` of the unit that found them. */
 export const WireFindings = wireJson(z.array(Finding));
 
 /** A look at the fix of an item of one's own: the only thing that closes it. */
-export const VerifyEnd = z.strictObject({
-  kind: z.literal("verify.end"),
-  ...endFields,
-  id: z.string().min(1),
-  attempt: WireInt,
-  sha: Oid,
-  verdict: z.enum(["closed", "reopened", "gaveup", "needs_input", "blocked"]),
-});
+export const VerifyEnd = z
+  .strictObject({
+    kind: z.literal("verify.end"),
+    ...endFields,
+    id: z.string().min(1),
+    attempt: WireInt,
+    sha: Oid,
+    verdict: z.enum(["closed", "reopened", "gaveup", "needs_input", "blocked"]),
+  })
+  .refine(ASKS_BY_ID.holds, ASKS_BY_ID);

@@ -4,29 +4,35 @@ import { commonRecords, endFields } from "./common-records.ts";
 import { Finding } from "./finding.ts";
 import { VerifyEnd, WireFindings } from "./judge-records.ts";
 import { RecordTime, wireJson, WireInt } from "./record-fields.ts";
+import { ADOPTS_ONE, ASKS_BY_ID, REVIEWS_ONE } from "./record-rules.ts";
 
 /** `logs/reviewer.log`: checkpoint and findings are one append. */
 export const ReviewerRecord = z.discriminatedUnion("kind", [
   ...commonRecords,
-  z.strictObject({
-    kind: z.literal("review.end"),
-    ...endFields,
-    /** Of a commit unit: the commit up to which everything is reviewed. */
-    checkpoint: Oid.optional(),
-    /** Of a milestone unit: its name. */
-    m: z.string().optional(),
-    /** `covered`: a verdict on the fix counts as its review; `filtered`: no reviewer is for it. */
-    outcome: z.enum(["reviewed", "covered", "filtered", "gaveup", "needs_input", "blocked"]),
-    findings: WireFindings,
-  }),
+  z
+    .strictObject({
+      kind: z.literal("review.end"),
+      ...endFields,
+      /** Of a commit unit: the commit up to which everything is reviewed. */
+      checkpoint: Oid.optional(),
+      /** Of a milestone unit: its name. */
+      m: z.string().min(1).optional(),
+      /** `covered`: a verdict on the fix counts as its review; `filtered`: no reviewer is for it. */
+      outcome: z.enum(["reviewed", "covered", "filtered", "gaveup", "needs_input", "blocked"]),
+      findings: WireFindings,
+    })
+    .refine(ASKS_BY_ID.holds, ASKS_BY_ID)
+    .refine(REVIEWS_ONE.holds, REVIEWS_ONE),
   VerifyEnd,
   /** A person's `add` or `dismiss`, record number `human` (from 0) of human.log, taken over. */
-  z.strictObject({
-    kind: z.literal("adopt.end"),
-    time: RecordTime,
-    human: WireInt,
-    finding: wireJson(Finding).optional(),
-    dismiss: z.string().optional(),
-  }),
+  z
+    .strictObject({
+      kind: z.literal("adopt.end"),
+      time: RecordTime,
+      human: WireInt,
+      finding: wireJson(Finding).optional(),
+      dismiss: z.string().min(1).optional(),
+    })
+    .refine(ADOPTS_ONE.holds, ADOPTS_ONE),
 ]);
 export type ReviewerRecord = z.infer<typeof ReviewerRecord>;

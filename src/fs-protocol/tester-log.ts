@@ -3,6 +3,7 @@ import { Oid } from "../base/oid.ts";
 import { commonRecords, endFields } from "./common-records.ts";
 import { VerifyEnd, WireFindings } from "./judge-records.ts";
 import { RecordTime, UnitKey, WireInt, WireList } from "./record-fields.ts";
+import { ASKS_BY_ID } from "./record-rules.ts";
 
 /** `logs/tester.log`. */
 export const TesterRecord = z.discriminatedUnion("kind", [
@@ -15,24 +16,28 @@ export const TesterRecord = z.discriminatedUnion("kind", [
     shas: WireList,
   }),
   z.strictObject({ kind: z.literal("push.done"), time: RecordTime, unit: UnitKey, sha: Oid }),
-  z.strictObject({
-    kind: z.literal("test.end"),
-    ...endFields,
-    m: z.string().min(1),
-    outcome: z.enum(["tested", "gaveup", "needs_input", "blocked"]),
-    bugs: WireFindings,
-    commits: WireList,
-  }),
+  z
+    .strictObject({
+      kind: z.literal("test.end"),
+      ...endFields,
+      m: z.string().min(1),
+      outcome: z.enum(["tested", "gaveup", "needs_input", "blocked"]),
+      bugs: WireFindings,
+      commits: WireList,
+    })
+    .refine(ASKS_BY_ID.holds, ASKS_BY_ID),
   /** A pass over the whole at the end; `at`: HEAD after the tester's own commits. */
-  z.strictObject({
-    kind: z.literal("final.end"),
-    ...endFields,
-    n: WireInt,
-    at: Oid,
-    outcome: z.enum(["tested", "skipped", "gaveup", "needs_input", "blocked"]),
-    bugs: WireFindings,
-    commits: WireList,
-  }),
+  z
+    .strictObject({
+      kind: z.literal("final.end"),
+      ...endFields,
+      n: WireInt,
+      at: Oid,
+      outcome: z.enum(["tested", "skipped", "gaveup", "needs_input", "blocked"]),
+      bugs: WireFindings,
+      commits: WireList,
+    })
+    .refine(ASKS_BY_ID.holds, ASKS_BY_ID),
   VerifyEnd,
 ]);
 export type TesterRecord = z.infer<typeof TesterRecord>;

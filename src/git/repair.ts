@@ -95,8 +95,9 @@ function makeReadable(repo: CloneRepo): Result<void, GitFailure> {
 }
 
 async function lookAtAll(repo: CloneRepo): Promise<Result<WorkTreeState, GitFailure>> {
-  const hidden = await hiddenPaths(repo);
-  if (!hidden.ok) return rebuildIndex(repo);
+  const [hidden, state] = await Promise.all([hiddenPaths(repo), lookAtWorkTree(repo)]);
+  if (!hidden.ok || !state.ok) return rebuildIndex(repo);
+  if (hidden.value.length === 0) return state;
   const shown = await showHidden(repo, hidden.value);
   return shown.ok ? lookAtWorkTree(repo) : shown;
 }

@@ -74,14 +74,18 @@ export function excludeFromGit(
   const path = join(directory, "exclude");
   const read = files.read(path);
   if (!read.ok) return read;
-  const present = Buffer.from(read.value ?? [])
-    .toString("utf8")
-    .split(/\r?\n/u);
+  const text = Buffer.from(read.value ?? []).toString("utf8");
+  const present = text.split(/\r?\n/u);
   const missing = patterns.filter((pattern) => !present.includes(pattern));
   if (missing.length === 0) return ok(undefined);
   const made = files.makeDirectory(directory);
   if (!made.ok) return made;
-  return files.append(path, Buffer.from(missing.map((pattern) => `${pattern}\n`).join("")));
+  const lines = missing.map((pattern) => `${pattern}\n`).join("");
+  // Appending would seal a last line without its end as torn: true of our logs, not of a person's file.
+  const isWhole = text === "" || text.endsWith("\n");
+  return isWhole
+    ? files.append(path, Buffer.from(lines))
+    : files.replace(path, Buffer.from(`${text}\n${lines}`));
 }
 
 async function describe(git: Git): Promise<Result<Repository, RepositoryFailure>> {

@@ -22,13 +22,16 @@ export function refusalOf({ argv, cwd, env }: Command): Errno | undefined {
   return found.ok && found.value.isDirectory() ? undefined : "ENOTDIR";
 }
 
-/** Why an executable could not be started, found by looking for it as the system did. */
-export function whyNotExecutable({ argv, cwd, env }: Command): Errno {
+/**
+ * Why an executable could not be started, found by looking for it as the system did; `otherwise` when
+ * the reason does not lie there. The system's own answer is `EACCES` also for a program that is
+ * nowhere, when a directory of PATH may not be searched.
+ */
+export function whyNotExecutable({ argv, cwd, env }: Command, otherwise: Errno): Errno {
   const [executable] = argv;
   const directories = executable.includes("/") ? [""] : (env["PATH"] ?? "").split(delimiter);
   const paths = directories.map((directory) => resolve(cwd, join(directory, executable)));
-  const isThere = paths.some((path) => attempt(() => accessSync(path)).ok);
+  if (!paths.some((path) => attempt(() => accessSync(path)).ok)) return "ENOENT";
   const isExecutable = paths.some((path) => attempt(() => accessSync(path, constants.X_OK)).ok);
-  if (!isThere) return "ENOENT";
-  return isExecutable ? "EAGAIN" : "EACCES";
+  return isExecutable ? otherwise : "EACCES";
 }

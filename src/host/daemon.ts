@@ -24,7 +24,7 @@ export function startDaemon(
     if (!started.ok) return spawnFailure(command, started.failure);
     const { pid } = started.value;
     // Node knows at once that it failed, but says why only later, in an event.
-    if (pid === undefined) return spawnFailure(command, whyNotExecutable(command));
+    if (pid === undefined) return spawnFailure(command, whyNotExecutable(command, "EAGAIN"));
     return ok({ pid, ended: endOf(started.value) });
   } finally {
     closeSync(fd);

@@ -42,7 +42,11 @@ export function kernelLock(flockCommand: string): Exclusion {
 
 /** Whether this machine has what `kernelLock` needs. */
 export async function hasKernelLock(flockCommand: string): Promise<boolean> {
-  return OPEN_LOCKS || (await runFlock(flockCommand, ["--version"], "ignore")) !== "ENOENT";
+  if (OPEN_LOCKS) return true;
+  const ended = await runFlock(flockCommand, ["--version"], "ignore");
+  // EACCES, when a directory of PATH may not be searched. Any other failure passes: to choose another
+  // kind of lock because of it would let two in.
+  return ended !== "ENOENT" && ended !== "EACCES";
 }
 
 function holdOn(fd: number): Hold {

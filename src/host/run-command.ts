@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Options, Result as ExecaResult } from "execa";
 import type { RunEnd, RunOptions, SpawnFailure } from "../base/processes.ts";
 import { ok, type Result } from "../base/result.ts";
-import { refusalOf, spawnFailure } from "./command-checks.ts";
+import { refusalOf, spawnFailure, whyNotExecutable } from "./command-checks.ts";
 import { attempt, type Errno } from "./errno.ts";
 import { openOutput, openRegular } from "./open-regular.ts";
 import { sendSignal } from "./signals.ts";
@@ -38,7 +38,7 @@ export async function runCommand(
   const [executable, ...rest] = options.argv;
   const child = execa(executable, rest, execaOptions(options, streams.value));
   streams.value.forEach((fd) => closeSync(fd));
-  if (child.pid === undefined) return spawnFailure(options, errnoOfSpawn(await child));
+  if (child.pid === undefined) return failedSpawn(options, await child);
   return ok(await untilEnded({ pid: child.pid, ended: child }, options, context));
 }
 
@@ -93,8 +93,11 @@ function execaOptions({ cwd, env, runId }: RunOptions, streams: readonly number[
   };
 }
 
-function errnoOfSpawn(result: ExecaResult): Errno {
-  return result.code ?? "EIO";
+function failedSpawn(
+  options: RunOptions,
+  { code = "EIO" }: ExecaResult,
+): Result<never, SpawnFailure> {
+  return spawnFailure(options, code === "EACCES" ? whyNotExecutable(options, code) : code);
 }
 
 interface Child {

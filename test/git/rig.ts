@@ -14,7 +14,7 @@ import { createNodeFiles } from "../../src/host/node-files.ts";
 export const IDENTITY = { name: "Ada Lovelace", email: "ada@example.org" };
 export const BRANCH = "wisp/first";
 /** 2026-11-20T12:00:00.000Z */
-export const NOW_MS = 1_795_176_000_000;
+const NOW_MS = 1_795_176_000_000;
 
 /** A hub with one commit, a home of its own for git, and as many clones as a test asks for. */
 export interface Rig extends Disposable {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test, vi } from "vitest";
 import type { RunOptions } from "../../src/base/processes.ts";
@@ -102,6 +102,14 @@ test.each([
   writeFileSync(directory.at("not-executable"), "");
   const ended = await run(directory, [executable]);
   expect(ended).toEqual({ ok: false, failure: { kind: "spawn", executable, errno } });
+});
+
+test("a program that is nowhere is missing, though not all of PATH may be searched", async () => {
+  using directory = scratch();
+  mkdirSync(directory.at("closed"), { mode: 0 });
+  const path = `${directory.at("closed")}:${env.PATH}`;
+  const ended = await run(directory, ["no-such-program"], { env: { PATH: path } });
+  expect(ended).toMatchObject({ ok: false, failure: { errno: "ENOENT" } });
 });
 
 test("an argument with a NUL and a working directory that is none are failures", async () => {

@@ -17,7 +17,7 @@ import { builderMove } from "./builder-moves.ts";
 import { isSameMove, union, type Move } from "./move.ts";
 import { SOURCES, WatchedView, type Sets, type Source } from "./watched-view.ts";
 import type { State, World } from "./world.ts";
-import { DIGEST_SETS_MAX, Digests } from "./views.ts";
+import { Digests } from "./views.ts";
 
 /** What one length of builder.log, with one open unit and one branch, makes of the other logs. */
 interface Reading {
@@ -30,6 +30,15 @@ interface Reading {
   /** By the numbers of the sets; valid as long as no decision looks at a log that none has looked at. */
   readonly moves: Map<number, readonly Move[]>;
 }
+
+/** How many sets of digests have room in the key of a choice: 53 bits in all. */
+const SETS_MAX: Readonly<Record<Source, number>> = {
+  planner: 2 ** 8,
+  human: 2 ** 9,
+  failed: 2 ** 6,
+  reviewer: 2 ** 15,
+  tester: 2 ** 15,
+};
 
 const WORKS_MAX = 2 ** 12;
 const BRANCHES_MAX = 2 ** 18;
@@ -87,13 +96,14 @@ export class BuilderDecisions {
     const { policy, scenario } = this.#world;
     const own = builder.fold;
     const context = { own, branch: branch.fold, policy };
-    const { fresh } = scenario;
+    const isFresh = scenario.fresh;
+    const options = (source: Source) => ({ isFresh, setsMax: SETS_MAX[source] });
     const reading: Reading = {
-      planner: new Digests((fold) => seePlanner(fold, own), fresh),
-      human: new Digests((fold) => seeHuman(fold, own), fresh),
-      supervisor: new Digests(seeSupervisor, fresh),
-      reviewer: new Digests((fold) => seeJudge("reviewer", fold, context), fresh),
-      tester: new Digests((fold) => seeJudge("tester", fold, context), fresh),
+      planner: new Digests((fold) => seePlanner(fold, own), options("planner")),
+      human: new Digests((fold) => seeHuman(fold, own), options("human")),
+      supervisor: new Digests(seeSupervisor, options("failed")),
+      reviewer: new Digests((fold) => seeJudge("reviewer", fold, context), options("reviewer")),
+      tester: new Digests((fold) => seeJudge("tester", fold, context), options("tester")),
       view: new WatchedView({
         ...context,
         own: build.open === undefined ? own : { ...own, open: build.open },
@@ -121,7 +131,7 @@ export class BuilderDecisions {
 function keyOf(sets: Sets, looked: ReadonlySet<Source>): number {
   let key = 0;
   for (const source of SOURCES) {
-    key = key * DIGEST_SETS_MAX + (looked.has(source) ? sets[source].id : 0);
+    key = key * SETS_MAX[source] + (looked.has(source) ? sets[source].id : 0);
   }
   return key;
 }

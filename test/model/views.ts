@@ -13,8 +13,12 @@ export interface DigestSet<D> {
   readonly keys: readonly string[];
 }
 
-/** At how many sets the numbers of `Digests` would no longer fit into one key. */
-export const DIGEST_SETS_MAX = 1 << 10;
+export interface DigestsOptions {
+  /** The whole log is always in view. */
+  readonly isFresh: boolean;
+  /** So many sets have room in a key. */
+  readonly setsMax: number;
+}
 
 /**
  * What prefixes of one log can say to a reader in one state. The prefixes of a log are those of its
@@ -22,19 +26,19 @@ export const DIGEST_SETS_MAX = 1 << 10;
  */
 export class Digests<F, D> {
   readonly #digest: (fold: F) => D;
-  readonly #isFresh: boolean;
+  readonly #options: DigestsOptions;
   readonly #byLog = new Map<number, DigestSet<D>>();
   readonly #known = new Map<string, DigestSet<D>>();
 
-  constructor(digest: (fold: F) => D, isFresh: boolean) {
+  constructor(digest: (fold: F) => D, options: DigestsOptions) {
     this.#digest = digest;
-    this.#isFresh = isFresh;
+    this.#options = options;
   }
 
   of<R>(log: Log<R, F>): DigestSet<D> {
     const known = this.#byLog.get(log.id);
     if (known !== undefined) return known;
-    const shorter = log.up === undefined || this.#isFresh ? undefined : this.of(log.up);
+    const shorter = log.up === undefined || this.#options.isFresh ? undefined : this.of(log.up);
     const set = this.#with(shorter, this.#digest(log.fold));
     this.#byLog.set(log.id, set);
     return set;
@@ -48,7 +52,7 @@ export class Digests<F, D> {
     const known = this.#known.get(name);
     if (known !== undefined) return known;
     const set = { id: this.#known.size, shorter, last, keys };
-    assert(set.id < DIGEST_SETS_MAX, "sets of digests are few");
+    assert(set.id < this.#options.setsMax, "sets of digests are few");
     this.#known.set(name, set);
     return set;
   }

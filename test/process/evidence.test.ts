@@ -159,7 +159,7 @@ test("an engine that asks a person ends with exit 4, naming how to answer, and g
   expect(asked).toMatchObject({ code: 4 });
   expect(asked.stdout + asked.stderr).toContain("Tabs or spaces?");
   expect(asked.stdout + asked.stderr).toContain("wisp answer");
-  await session.wisp("answer", "request", "Use tabs");
+  expect(await session.wisp("answer", "a-request", "Use tabs")).toMatchObject({ code: 0 });
   expect(await session.wisp("up")).toMatchObject({ code: 0 });
   expect(checkSession(session.home()).broken).toBeUndefined();
 }, 120_000);

@@ -27,11 +27,11 @@ export function checkSession(directory: string): CheckedSession {
   const builder = recordsIn(home.logs, "builder", BuilderRecord);
   const tester = recordsIn(home.logs, "tester", TesterRecord);
   const published = new Map([...publishedBy(builder), ...publishedBy(tester)]);
-  const commits = commitsOf(session).map(({ sha, subject }) => ({
-    sha,
-    work: subject,
-    unit: published.get(sha),
-  }));
+  const commits = commitsOf(session).map(({ sha, subject }) => {
+    const unit = published.get(sha);
+    // A fix is one commit, so its unit says what it does; elsewhere the subject does.
+    return { sha, work: unit?.startsWith("fix:") === true ? unit : subject, unit };
+  });
   const history = historyOf({
     policy: session.policy,
     base: session.base,

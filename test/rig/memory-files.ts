@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { assert } from "../../src/base/assert.ts";
-import type { FileFailure, Files } from "../../src/base/files.ts";
+import { SEAL, type FileFailure, type Files } from "../../src/base/files.ts";
 import { DOCUMENT_BYTES_MAX } from "../../src/base/limits.ts";
 import { fail, ok, type Result } from "../../src/base/result.ts";
 
@@ -56,9 +56,9 @@ export class MemoryFiles implements Files {
     assert(bytes.at(-1) === NEWLINE, "only whole lines are appended");
     const present = this.#files.get(path)?.bytes ?? EMPTY;
     const isTorn = present.length > 0 && present.at(-1) !== NEWLINE;
-    const sealed = isTorn ? Buffer.concat([present, Buffer.from("\n"), bytes]) : undefined;
+    const seal = Buffer.from(isTorn ? SEAL : "");
     return this.#unless("append", path, () => {
-      this.write(path, sealed ?? Buffer.concat([present, bytes]));
+      this.write(path, Buffer.concat([present, seal, bytes]));
     });
   }
 

@@ -1,0 +1,75 @@
+/**
+ * What a record must hold beyond the types of its fields: a record that breaks one of these is a bad
+ * line, whoever wrote it. So no fold meets a record that it cannot make sense of.
+ */
+interface Rule<R> {
+  readonly holds: (record: R) => boolean;
+  /** Goes behind the name of the field. */
+  readonly error: string;
+  readonly path: string[];
+}
+
+function rule<R>(field: string, error: string, holds: (record: R) => boolean): Rule<R> {
+  return { holds, error, path: [field] };
+}
+
+interface Ending {
+  readonly outcome?: string;
+  readonly verdict?: string;
+  readonly question?: string | undefined;
+}
+
+/** `needs_input` and `blocked` name the question that they wait for. */
+export const ASKS_BY_ID = rule<Ending>(
+  "question",
+  "a unit that waits for a person names its question",
+  ({ outcome, verdict, question }) => {
+    const word = outcome ?? verdict;
+    return question !== undefined || (word !== "needs_input" && word !== "blocked");
+  },
+);
+
+/** A build turn ends milestones exactly when it says so. */
+export const NAMES_MILESTONES = rule<{
+  readonly outcome: string;
+  readonly milestones: readonly unknown[];
+}>(
+  "milestones",
+  "milestones end with outcome=milestone, and with no other",
+  ({ outcome, milestones }) => (outcome === "milestone") === milestones.length > 0,
+);
+
+/** A fix that may be judged names the commit to look at. */
+export const NAMES_COMMIT = rule<{
+  readonly outcome: string;
+  readonly sha?: string | undefined;
+}>("sha", "a fix, or a claim that none is due, names a commit", ({ outcome, sha }) => {
+  return sha !== undefined || (outcome !== "fixed" && outcome !== "nochange");
+});
+
+/** A plan is staged exactly when the answer is one. */
+export const STAGES_PLAN = rule<{
+  readonly outcome: string;
+  readonly plan?: string | undefined;
+  readonly milestones?: readonly unknown[] | undefined;
+}>("plan", "plan and milestones come with outcome=plan, and with no other", (record) => {
+  const { outcome, plan, milestones } = record;
+  const isStaged = outcome === "plan";
+  return (plan !== undefined) === isStaged && (milestones !== undefined) === isStaged;
+});
+
+/** A review is of a commit or of a milestone. */
+export const REVIEWS_ONE = rule<{
+  readonly checkpoint?: string | undefined;
+  readonly m?: string | undefined;
+}>("checkpoint", "a review is of one commit or of one milestone", ({ checkpoint, m }) => {
+  return (checkpoint === undefined) !== (m === undefined);
+});
+
+/** A person's record that is taken over adds a finding or dismisses one. */
+export const ADOPTS_ONE = rule<{
+  readonly finding?: unknown;
+  readonly dismiss?: string | undefined;
+}>("finding", "a person's finding or the id that they dismiss is taken over", (record) => {
+  return (record.finding === undefined) !== (record.dismiss === undefined);
+});

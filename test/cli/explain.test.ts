@@ -1,0 +1,159 @@
+import { expect, test } from "vitest";
+import { explain, explainWorld } from "../../src/cli/explain.ts";
+import { EXIT } from "../../src/cli/exit-codes.ts";
+import type { CliFailure } from "../../src/cli/failures.ts";
+
+/** Text that would act on a terminal, or forge a line, if it were printed as it is. */
+const HOSTILE = "a\u001b[2J\u001b]0;title\u0007b\r\nwisp: all is well\u202e";
+const OID = "0123456789abcdef0123456789abcdef01234567";
+
+type FailureOf<K extends CliFailure["kind"]> = Extract<CliFailure, { readonly kind: K }>;
+
+/** One failure of each kind, with hostile text wherever the world has a say. */
+const FAILURES: { readonly [K in CliFailure["kind"]]: FailureOf<K> } = {
+  "already-answered": { kind: "already-answered", session: "api", question: HOSTILE },
+  "answer-missing": {
+    kind: "answer-missing",
+    session: "api",
+    questions: [{ id: "builder-1", ask: HOSTILE }],
+  },
+  "answer-too-long": { kind: "answer-too-long", chars: 2000, charsMax: 1000 },
+  "bad-branch-name": { kind: "bad-branch-name", branch: HOSTILE },
+  bare: { kind: "bare", directory: HOSTILE },
+  "branch-checked-out": { kind: "branch-checked-out", branch: HOSTILE, directory: HOSTILE },
+  "branch-exists": { kind: "branch-exists", branch: HOSTILE },
+  "branch-rewritten": {
+    kind: "branch-rewritten",
+    session: "api",
+    branch: "wisp/api",
+    repository: "/repo",
+    recorded: OID,
+  },
+  cassette: { kind: "cassette", path: HOSTILE, line: 3, key: HOSTILE, problem: HOSTILE },
+  "cassette-missing": { kind: "cassette-missing", path: HOSTILE },
+  config: {
+    kind: "config",
+    path: HOSTILE,
+    problems: [{ kind: "syntax", line: 2, column: 7, problem: HOSTILE }],
+  },
+  "demo-directory": { kind: "demo-directory", directory: HOSTILE },
+  "engine-missing": {
+    kind: "engine-missing",
+    key: "engine",
+    name: "command",
+    executable: HOSTILE,
+  },
+  file: { kind: "file", operation: "append", path: HOSTILE, errno: "ENOSPC" },
+  git: { kind: "git", operation: "branch", directory: HOSTILE, message: HOSTILE },
+  "lease-held": {
+    kind: "lease-held",
+    path: "/home/locks/builder.lock",
+    holder: { pid: 4711, startTime: "1", since: "2026-11-20T12:00:00.000Z" },
+  },
+  "no-commits": { kind: "no-commits", directory: HOSTILE },
+  "no-engine": { kind: "no-engine", executables: ["claude", "codex"] },
+  "no-identity": { kind: "no-identity", missing: ["user.name", "user.email"] },
+  "no-such-question": {
+    kind: "no-such-question",
+    session: "api",
+    asked: HOSTILE,
+    open: ["builder-1"],
+  },
+  "no-such-session": {
+    kind: "no-such-session",
+    asked: HOSTILE,
+    repository: HOSTILE,
+    sessions: [{ id: "api", branch: HOSTILE }],
+  },
+  "not-a-repository": { kind: "not-a-repository", directory: HOSTILE },
+  "nothing-asked": { kind: "nothing-asked", session: "api" },
+  "request-binary": { kind: "request-binary", path: HOSTILE },
+  "request-empty": { kind: "request-empty", path: HOSTILE },
+  "request-missing": { kind: "request-missing", path: HOSTILE },
+  "request-no-file": { kind: "request-no-file", path: HOSTILE },
+  "request-too-large": { kind: "request-too-large", path: HOSTILE, bytesMax: 4 * 1024 * 1024 },
+  "session-damaged": { kind: "session-damaged", path: HOSTILE, problem: HOSTILE },
+  "session-elsewhere": {
+    kind: "session-elsewhere",
+    id: "api",
+    repository: HOSTILE,
+    here: HOSTILE,
+  },
+  spawn: { kind: "spawn", executable: HOSTILE, errno: "ENOENT" },
+  tasks: { kind: "tasks", line: 12, problem: HOSTILE },
+  "unknown-engine": {
+    kind: "unknown-engine",
+    key: "roles.tester.engine",
+    name: HOSTILE,
+    suggestion: "replay",
+    known: ["replay"],
+  },
+  usage: { kind: "usage", problem: HOSTILE },
+};
+
+const KINDS = Object.values(FAILURES);
+
+test.each(KINDS)("$kind is explained: what happened, and what to do next", (failure) => {
+  const { code, message, hint, next, exitCode } = explain(failure);
+  expect(code).toBe(failure.kind);
+  expect(message).toMatch(/^\S.{10,}/);
+  expect((hint ?? "").length + next.length).toBeGreaterThan(0);
+  expect(Object.values<number>(EXIT).filter((known) => known !== EXIT.ok)).toContain(exitCode);
+});
+
+test.each(KINDS)("text of the world in $kind cannot act on the terminal", (failure) => {
+  const { message, hint, next } = explain(failure);
+  const lines = [message, hint ?? "", ...next];
+  expect(lines.filter((line) => /[\p{Cc}\p{Cf}]/u.test(line))).toEqual([]);
+});
+
+test("the exit codes are those of the table", () => {
+  const codes = (kinds: readonly CliFailure["kind"][]) =>
+    kinds.map((kind) => explain(FAILURES[kind]).exitCode);
+  expect(codes(["config", "no-engine", "no-identity", "request-empty", "branch-exists"])).toEqual([
+    2, 2, 2, 2, 2,
+  ]);
+  expect(codes(["no-such-session", "answer-missing", "branch-rewritten", "lease-held"])).toEqual([
+    3, 4, 5, 6,
+  ]);
+  expect(codes(["file", "git", "spawn"])).toEqual([1, 1, 1]);
+});
+
+test("no identity names the two commands that set it", () => {
+  expect(explain(FAILURES["no-identity"]).next).toEqual([
+    'git config --global user.name "Your Name"',
+    'git config --global user.email "you@example.com"',
+  ]);
+});
+
+test("a mistake in the settings is told by line, column and key", () => {
+  const problem = {
+    kind: "unknown-key",
+    line: 3,
+    column: 1,
+    key: "verfy",
+    suggestion: "verify",
+    known: [],
+  } as const;
+  const { next } = explain({ kind: "config", path: ".wisp/config.yaml", problems: [problem] });
+  expect(next).toEqual([".wisp/config.yaml:3:1: unknown key verfy. Did you mean verify?"]);
+});
+
+test("a held lease names the process and since when", () => {
+  const { message } = explain(FAILURES["lease-held"]);
+  expect(message).toContain("process 4711, since 2026-11-20T12:00:00.000Z");
+});
+
+test("a rewritten branch comes with the command that puts it back, forced by the person alone", () => {
+  const { next } = explain(FAILURES["branch-rewritten"]);
+  expect(next[0]).toBe(`git -C /repo branch --force wisp/api ${OID}`);
+});
+
+test("no engine says what to install", () => {
+  expect(explain(FAILURES["no-engine"]).next[0]).toContain("npm install");
+});
+
+test("a failure that no command knows is still told, with its kind as the code", () => {
+  const said = explainWorld({ kind: "meteor" });
+  expect(said).toMatchObject({ code: "meteor", exitCode: EXIT.failure });
+});

@@ -1,0 +1,143 @@
+import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { chmod, cp, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const execute = promisify(execFile);
+const repositoryRoot = fileURLToPath(new URL("../..", import.meta.url));
+
+/** What a command came to. */
+export interface Ended {
+  /** 128 and more: by a signal. */
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A command that runs. */
+export interface Running {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  /** Resolves when the text has been printed, on whichever stream; rejects when it ended without. */
+  says(text: string): Promise<void>;
+}
+
+export interface Where {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * A machine of its own for a test: a copy of the built program, an empty home, and repositories in
+ * one temporary folder that is removed at the end.
+ */
+export class WispRig implements AsyncDisposable {
+  readonly root: string;
+  readonly #env: Readonly<Record<string, string>>;
+
+  private constructor(root: string) {
+    this.root = root;
+    this.#env = {
+      PATH: process.env["PATH"] ?? "",
+      HOME: join(root, "home"),
+      LANG: "C.UTF-8",
+      GIT_CONFIG_NOSYSTEM: "1",
+      GIT_AUTHOR_NAME: "Ada",
+      GIT_AUTHOR_EMAIL: "ada@example.com",
+      GIT_COMMITTER_NAME: "Ada",
+      GIT_COMMITTER_EMAIL: "ada@example.com",
+    };
+  }
+
+  static async create(): Promise<WispRig> {
+    // Real, because git and the working directory of a process say it so.
+    const root = await realpath(await mkdtemp(join(tmpdir(), "wisp-")));
+    await mkdir(join(root, "home"));
+    for (const part of ["dist", "templates", "demo"]) {
+      await cp(join(repositoryRoot, part), join(root, "package", part), { recursive: true });
+    }
+    return new WispRig(root);
+  }
+
+  /** A file of the installed program. */
+  packaged(...path: readonly string[]): string {
+    return join(this.root, "package", ...path);
+  }
+
+  start(words: readonly string[], { cwd, env }: Where): Running {
+    const argv = [this.packaged("dist", "wisp.js"), ...words];
+    const child = spawn(process.execPath, argv, {
+      cwd,
+      env: { ...this.#env, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    return running(child, words);
+  }
+
+  run(words: readonly string[], where: Where): Promise<Ended> {
+    return this.start(words, where).ended;
+  }
+
+  async git(cwd: string, ...args: readonly string[]): Promise<string> {
+    const { stdout } = await execute("git", [...args], { cwd, env: this.#env });
+    return stdout.trim();
+  }
+
+  /** A repository on `main` with one commit of these files; those that begin with `#!` may be executed. */
+  async repository(name: string, files: Readonly<Record<string, string>>): Promise<string> {
+    const directory = join(this.root, name);
+    await writeTree(directory, files);
+    await this.git(directory, "init", "--quiet", "--initial-branch=main");
+    await this.git(directory, "add", "--all");
+    await this.git(directory, "commit", "--quiet", "--allow-empty", "--message", "Begin");
+    return directory;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await rm(this.root, { recursive: true, force: true });
+  }
+}
+
+/** Writes files by path, with the folders they need. */
+export async function writeTree(
+  directory: string,
+  files: Readonly<Record<string, string>>,
+): Promise<void> {
+  await mkdir(directory, { recursive: true });
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(directory, path)), { recursive: true });
+    await writeFile(join(directory, path), text);
+    if (text.startsWith("#!")) await chmod(join(directory, path), 0o755);
+  }
+}
+
+function running(child: ChildProcess, words: readonly string[]): Running {
+  const heard = { stdout: "", stderr: "" };
+  const listeners = new Set<() => void>();
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name]?.setEncoding("utf8").on("data", (text: string) => {
+      heard[name] += text;
+      for (const listener of listeners) listener();
+    });
+  }
+  const ended = new Promise<Ended>((resolve) => {
+    child.once("close", (code, signalName) => {
+      resolve({ code: code ?? (signalName === null ? 1 : 128), ...heard });
+    });
+  });
+  const says = (text: string) =>
+    new Promise<void>((resolve, reject) => {
+      const look = () => {
+        if (heard.stdout.includes(text) || heard.stderr.includes(text)) resolve();
+      };
+      listeners.add(look);
+      look();
+      void ended.then(() => {
+        const all = `${heard.stdout}\n${heard.stderr}`;
+        reject(new Error(`wisp ${words.join(" ")} ended without "${text}":\n${all}`));
+      });
+    });
+  return { child, ended, says };
+}

@@ -1,0 +1,131 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { LINE_BYTES_MAX } from "../../src/base/limits.ts";
+import { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
+import { HumanRecord } from "../../src/fs-protocol/human-log.ts";
+import { PlannerRecord } from "../../src/fs-protocol/planner-log.ts";
+import { decodeRecord, encodeRecord } from "../../src/fs-protocol/record-codec.ts";
+import { WireInt, WireList, wireJson } from "../../src/fs-protocol/record-fields.ts";
+import { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
+import { SupervisorRecord } from "../../src/fs-protocol/supervisor-log.ts";
+import { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
+import { anyRecord, kindOf } from "../rig/arbitrary-record.ts";
+import { anyText } from "../rig/arbitrary-text.ts";
+
+const TIME = "2026-11-20T12:00:00.000Z";
+const SHA = "a".repeat(40);
+
+function decoded<S extends z.ZodType>(schema: S, line: string): unknown {
+  const record = decodeRecord(schema, line);
+  return record.ok ? record.value : record.failure.problem;
+}
+
+test.each([
+  ["builder.log", BuilderRecord],
+  ["planner.log", PlannerRecord],
+  ["reviewer.log", ReviewerRecord],
+  ["tester.log", TesterRecord],
+  ["human.log", HumanRecord],
+  ["supervisor.log", SupervisorRecord],
+] as const)("every record of %s comes back as it was, as one line", (_, schema) => {
+  const seen = new Set<string>();
+  fc.assert(
+    fc.property(anyRecord(schema), (record) => {
+      const line = encodeRecord(schema, record);
+      expect(line.indexOf("\n")).toBe(line.length - 1);
+      expect(decoded(schema, line.slice(0, -1))).toEqual(record);
+      seen.add(record.kind);
+    }),
+    { numRuns: 1_000 },
+  );
+  expect([...seen].sort()).toEqual(schema.options.map(kindOf).sort());
+});
+
+test("a field that the record does not have is left out", () => {
+  const record = { kind: "role.exit", time: TIME, role: "tester", code: undefined, reason: "-" };
+  const line = `${TIME} role.exit role=tester reason=-\n`;
+  expect(encodeRecord(SupervisorRecord, SupervisorRecord.parse(record))).toBe(line);
+});
+
+test.each([
+  [`${TIME} pause more=1`, "a field that nobody knows"],
+  [`${TIME} wait`, "a kind that nobody knows"],
+  [`${TIME} update v=-1 sha256=a`, "a number below 0"],
+  [`${TIME} update v=1.5 sha256=a`, "a number that is not whole"],
+  [`${TIME} update v=1`, "a field is missing"],
+  [`${TIME} add finding=1`, "JSON of the wrong shape"],
+  [`${TIME} add finding="{"`, "no JSON at all"],
+  [`2026-13-20T12:00:00.000Z pause`, "a time that there is not"],
+])("%s is no record: %s", (line) => {
+  expect(decodeRecord(HumanRecord, line).ok).toBe(false);
+});
+
+test.each([
+  [BuilderRecord, `build.end unit=build:A:1 m=A outcome=blocked ticks=[] commits=- milestones=[]`],
+  [
+    BuilderRecord,
+    `build.end unit=build:A:1 m=A outcome=milestone ticks=[] commits=- milestones=[]`,
+  ],
+  [BuilderRecord, `fix.end unit=fix:A-1:1 id=A-1 attempt=1 outcome=fixed by=x brief=x files=[]`],
+  [PlannerRecord, `plan.end unit=plan:b0:r0 seq=0 boundary=0 request=0 outcome=plan`],
+  [ReviewerRecord, `review.end unit=commit:a outcome=reviewed findings=[]`],
+  [ReviewerRecord, `review.end unit=commit:a checkpoint=${SHA} m=A outcome=reviewed findings=[]`],
+  [ReviewerRecord, `adopt.end human=3`],
+  [TesterRecord, `test.end unit=test:A:a m=A outcome=needs_input bugs=[] commits=-`],
+  [TesterRecord, `verify.end unit=verify:A-1:a:1 id=A-1 attempt=1 sha=${SHA} verdict=blocked`],
+])("a record that says too little to act on is none (%#)", (schema: z.ZodType, rest) => {
+  expect(decodeRecord(schema, `${TIME} ${rest}`).ok).toBe(false);
+});
+
+test("decoding never throws, whatever the fields hold", () => {
+  const keys = fc.constantFrom("unit", "m", "outcome", "ticks", "commits", "milestones", "finding");
+  fc.assert(
+    fc.property(
+      fc.dictionary(keys, anyText),
+      fc.constantFrom("build.end", "done"),
+      (rest, kind) => {
+        const pairs = Object.entries(rest).map(
+          ([key, value]) => ` ${key}=${JSON.stringify(value)}`,
+        );
+        const line = `${TIME} ${kind}${pairs.join("")}`;
+        expect(() => decodeRecord(BuilderRecord, line)).not.toThrow();
+      },
+    ),
+  );
+});
+
+test("a record that would not fit into a line is a mistake of ours, never a lost fact", () => {
+  const record = { kind: "update", time: TIME, v: 1, sha256: "a".repeat(LINE_BYTES_MAX) } as const;
+  expect(() => encodeRecord(HumanRecord, record)).toThrow("a record fits into a line");
+});
+
+test("lists are words joined by commas, and a hyphen when empty", () => {
+  expect(z.encode(WireList, ["a", "b"])).toBe("a,b");
+  expect(z.encode(WireList, [])).toBe("-");
+  expect(z.decode(WireList, "-")).toEqual([]);
+  for (const bad of [["-"], ["a,b"], ["a b"], [""]]) {
+    expect(z.safeEncode(WireList, bad).success).toBe(false);
+  }
+  for (const bad of ["", "a,", ",a", "a,-"])
+    expect(z.safeDecode(WireList, bad).success).toBe(false);
+});
+
+test("numbers are whole, not negative, and have at most 15 digits", () => {
+  expect(z.decode(WireInt, "999999999999999")).toBe(999_999_999_999_999);
+  for (const bad of ["", "-1", "1.0", "1e3", "0x1", "1000000000000000", " 1"]) {
+    expect(z.safeDecode(WireInt, bad).success).toBe(false);
+  }
+  for (const bad of [-1, 1.5, 1e15, Number.NaN, Infinity]) {
+    expect(z.safeEncode(WireInt, bad).success).toBe(false);
+  }
+});
+
+test("a list inside a field travels as JSON", () => {
+  const names = wireJson(z.array(z.string()));
+  fc.assert(
+    fc.property(fc.array(anyText), (value) => {
+      expect(z.decode(names, z.encode(names, value))).toEqual(value);
+    }),
+  );
+});

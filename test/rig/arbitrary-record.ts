@@ -1,0 +1,112 @@
+import fc from "fast-check";
+import { z } from "zod";
+import { assert, present } from "../../src/base/assert.ts";
+import { Oid } from "../../src/base/oid.ts";
+import { Role } from "../../src/base/role.ts";
+import {
+  Reason,
+  RecordTime,
+  UnitKey,
+  WireInt,
+  WireList,
+  WireMilestones,
+  WireSplits,
+  WireTicks,
+} from "../../src/fs-protocol/record-fields.ts";
+import { anyOid, anyText, anyTime, someText } from "./arbitrary-text.ts";
+
+/** A union of record kinds, as each log's schema is one. */
+export type RecordUnion = z.ZodDiscriminatedUnion<readonly z.ZodObject[]>;
+
+/** Kind of record by its schema. */
+export function kindOf(option: z.ZodObject): string {
+  const literal: unknown = option.shape["kind"];
+  assert(literal instanceof z.ZodLiteral, "each record has a literal kind");
+  return String(literal.value);
+}
+
+/** Any record that its schema accepts, of any kind. */
+export function anyRecord<S extends RecordUnion>(schema: S): fc.Arbitrary<z.output<S>> {
+  const kinds = schema.options.map((option) => anyObject(option));
+  return fc.oneof(...kinds).filter((value): value is z.output<S> => isOutput(schema, value));
+}
+
+/** Whether encoding takes it: with all that a record must hold beyond its fields' types. */
+function isOutput(schema: z.ZodType, value: unknown): boolean {
+  return z.safeEncode(schema, value).success;
+}
+
+function anyObject(option: z.ZodObject): fc.Arbitrary<Record<string, unknown>> {
+  const fields = Object.entries(option.shape);
+  const optional = fields.filter(([, field]) => field instanceof z.ZodOptional).map(([key]) => key);
+  return fc.record(Object.fromEntries(fields.map(([key, field]) => [key, anyValue(field)])), {
+    requiredKeys: fields.map(([key]) => key).filter((key) => !optional.includes(key)),
+    noNullPrototype: true,
+  });
+}
+
+const anyNames = fc.array(someText, { maxLength: 3 });
+const anyCount = fc.oneof(
+  fc.integer({ min: 0, max: 20 }),
+  fc.maxSafeNat().map((n) => n % 1e15),
+);
+const anyOrdinals = fc.array(fc.integer({ min: 1, max: 100 }), { maxLength: 3 });
+const anyFinding = fc.record(
+  {
+    id: fc.stringMatching(/^[A-Z][A-Z0-9]{0,3}-[0-9a-f]{6,8}$/),
+    level: fc.constantFrom("blocking", "warning", "suggestion"),
+    reviewer: someText,
+    category: someText,
+    brief: someText,
+    file: anyText,
+    line: fc.integer({ min: 1, max: 1e6 }),
+    issue: anyText,
+    suggestion: anyText,
+    command: anyText,
+  },
+  {
+    requiredKeys: ["id", "level", "reviewer", "category", "brief", "issue", "suggestion"],
+    noNullPrototype: true,
+  },
+);
+const own = <T extends object>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
+  fc.record(model, { noNullPrototype: true });
+
+/** What the fields hold whose schemas have a name. */
+const NAMED = new Map<unknown, fc.Arbitrary<unknown>>([
+  [RecordTime, anyTime],
+  [UnitKey, fc.stringMatching(/^\S{1,20}$/)],
+  [Reason, anyText],
+  [Oid, anyOid],
+  [Role, fc.constantFrom(...Role.options)],
+  [WireInt, anyCount],
+  [WireList, fc.array(fc.stringMatching(/^[A-Za-z0-9|:.-]{1,8}$/).filter((word) => word !== "-"))],
+  [WireMilestones, fc.array(own({ name: someText, tasks: anyNames }), { maxLength: 3 })],
+  [WireTicks, fc.array(own({ m: someText, tasks: anyOrdinals }), { maxLength: 3 })],
+  [WireSplits, fc.array(own({ m: someText, commits: fc.nat(9) }), { maxLength: 3 })],
+]);
+
+/** What fields may hold that have schemas of their own: the first that fits is taken. */
+const CANDIDATES: readonly fc.Arbitrary<unknown>[] = [
+  fc.array(anyFinding, { minLength: 1, maxLength: 3 }),
+  anyFinding,
+  fc.array(own({ name: someText, start: anyOid, end: anyOid }), { minLength: 1, maxLength: 2 }),
+  fc.array(fc.constantFrom(...Role.options), { minLength: 1, maxLength: 4 }),
+  fc.array(anyText, { minLength: 1, maxLength: 3 }),
+  fc.stringMatching(/^[0-9a-f]{64}$/),
+  someText,
+];
+
+function anyValue(field: unknown): fc.Arbitrary<unknown> {
+  if (field instanceof z.ZodOptional) return anyValue(field.unwrap());
+  if (field instanceof z.ZodLiteral) return fc.constant(field.value);
+  const named = NAMED.get(field);
+  if (named !== undefined) return named;
+  if (field instanceof z.ZodEnum) return fc.constantFrom(...field.options);
+  assert(field instanceof z.ZodType, "a shape holds schemas");
+  const fits = CANDIDATES.find((candidate) =>
+    fc.sample(candidate, { numRuns: 20, seed: 1 }).every((value) => isOutput(field, value)),
+  );
+  const filled = present(fits, "there is a candidate for each field");
+  return isOutput(field, []) ? fc.oneof(fc.constant([]), filled) : filled;
+}

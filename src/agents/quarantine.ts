@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { need } from "../base/fatal.ts";
 import type { Quarantined } from "../fs-protocol/log-fold.ts";
-import { roleLog } from "../fs-protocol/home.ts";
+import { basename } from "node:path";
+import type { Files } from "../base/files.ts";
 import type { RoleContext } from "./role-context.ts";
 
 /** Bytes of quarantine.log that are looked through for what is there already. */
@@ -10,37 +11,34 @@ const QUARANTINE_BYTES_MAX = 16 * 1024 * 1024;
 const KEPT_BYTES_MAX = 4_096;
 
 /**
- * Copies bad complete lines of the role's own journal to `logs/quarantine.log`, once each: they are
+ * Copies bad complete lines of the logs that the caller answers for to `logs/quarantine.log`, once each: they are
  * counted and passed over, never silently (facts: bad bytes in the middle are kept as evidence).
  *
  * ```
  * builder.log|12345|3f2a9c01|"not a record"
  * ```
  */
-export async function quarantineOwn(
-  { role, home, ports }: Pick<RoleContext, "role" | "home" | "ports">,
+export async function quarantine(
+  { home, ports }: Pick<RoleContext, "home" | "ports">,
   quarantined: readonly Quarantined[],
+  paths: readonly string[],
 ): Promise<void> {
-  const own = quarantined.filter(({ path }) => path === roleLog(home, role));
+  const own = quarantined.filter(({ path }) => paths.includes(path));
   if (own.length === 0) return;
   const append = () => {
     const bytes = need(ports.files.read(home.quarantine, QUARANTINE_BYTES_MAX));
     const present = bytes === undefined ? "" : new TextDecoder().decode(bytes);
     for (const bad of own) {
-      const line = quarantineLine(ports.files, role, bad);
+      const line = quarantineLine(ports.files, bad);
       if (!present.includes(line)) need(ports.files.append(home.quarantine, Buffer.from(line)));
     }
   };
   need(await ports.locks.withLock(home.quarantine, append));
 }
 
-function quarantineLine(
-  files: RoleContext["ports"]["files"],
-  role: string,
-  { path, offsetBytes, lengthBytes }: Quarantined,
-): string {
+function quarantineLine(files: Files, { path, offsetBytes, lengthBytes }: Quarantined): string {
   const bytes = need(files.readChunk(path, offsetBytes, Math.min(lengthBytes, KEPT_BYTES_MAX)));
   const digest = createHash("sha256").update(bytes).digest("hex").slice(0, 8);
   const text = JSON.stringify(Buffer.from(bytes).toString("utf8").trimEnd());
-  return `${role}.log|${String(offsetBytes)}|${digest}|${text}\n`;
+  return `${basename(path)}|${String(offsetBytes)}|${digest}|${text}\n`;
 }

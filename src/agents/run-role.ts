@@ -4,14 +4,14 @@ import { assert } from "../base/assert.ts";
 import { CannotGoOn, need, type WorldFailure } from "../base/fatal.ts";
 import type { LeaseHeld } from "../base/locks.ts";
 import type { commonRecords } from "../fs-protocol/common-records.ts";
-import { leasePath } from "../fs-protocol/home.ts";
+import { leasePath, roleLog } from "../fs-protocol/home.ts";
 import { createSessionReader } from "../fs-protocol/session-reader.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import { coordinator } from "../streams/coordinator.ts";
 import type { Exit, Wait } from "../streams/step.ts";
 import { watchHints } from "../streams/watch-hints.ts";
 import type { Journal } from "./journal.ts";
-import { quarantineOwn } from "./quarantine.ts";
+import { quarantine } from "./quarantine.ts";
 import { runIdOf, type RoleContext } from "./role-context.ts";
 import type { RoleMain } from "./role.ts";
 
@@ -65,7 +65,7 @@ async function work<Work extends { readonly kind: string }>(
   await ports.processes.sweep(runIdOf(home, role));
   const reader = createSessionReader(ports.files, hub, home, session);
   let state = need(await reader.read());
-  await quarantineOwn(context, reader.quarantined());
+  await quarantine(context, reader.quarantined(), [roleLog(home, role)]);
   // After the end nothing is written, not even that somebody looked (R19).
   const first = run.decide(state, ports.clock.nowMs());
   if (isExit(first)) return first.reason;

@@ -33,7 +33,7 @@ export const TASKS_INDENT_CHARS_MAX = 80;
 /** chokidar says nothing for 50 ms after an event: every hint earns a second look after that silence. */
 export const TRAILING_READ_MS = 60;
 /** Correctness never depends on hints: every so often each log's size is looked at regardless. */
-export const SWEEP_MS = 2_000;
+export const SWEEP_MS = 5_000;
 
 /** Attempts of a planner, reviewer or tester unit before it gives up. */
 export const UNIT_ATTEMPTS_MAX = 3;

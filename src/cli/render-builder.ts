@@ -19,6 +19,10 @@ export function renderBuilder(record: BuilderRecord): Sentence | undefined {
       return sentence("plain", `published ${shortSha(record.sha)}`);
     case "verify.result":
       return renderVerify(record);
+    case "remote.push":
+      return record.outcome === "pushed"
+        ? sentence("plain", `pushed ${shortSha(record.at)} to the remote`)
+        : sentence("bad", `could not push to the remote${because(record.reason)}`);
     case "build.end":
       return renderBuildEnd(record);
     case "remote.push":
@@ -100,7 +104,7 @@ function renderFixEnd(record: RecordOf<"fix.end">): Sentence {
   switch (record.outcome) {
     case "fixed": {
       const at = record.sha === undefined ? "" : ` in ${shortSha(record.sha)}`;
-      return sentence("good", `fixed ${record.id}${at}`);
+      return sentence("good", `fixed ${record.id}${at}: ${record.brief}`);
     }
     case "failed":
       return sentence("bad", `could not fix ${record.id}, attempt ${String(record.attempt)}${why}`);

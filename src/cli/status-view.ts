@@ -1,9 +1,11 @@
 import { ROLES, type Role } from "../base/role.ts";
 import { placeOf, type SessionState } from "../fs-protocol/session-state.ts";
 import { drainEndsMs } from "../streams/drain-window.ts";
+import { shortSha } from "./describe-unit.ts";
 import { openItems, type OpenItem } from "./open-items.ts";
 import { owed, type Debt } from "./owed.ts";
 import { roleActivity, type RoleActivity } from "./role-activity.ts";
+import { shellWord } from "./shell-word.ts";
 import type { StatusFacts } from "./status-facts.ts";
 
 /** A milestone and how far it is. */
@@ -101,7 +103,7 @@ export function statusView(facts: StatusFacts): StatusView {
 function nextCommands({ session, state, alive }: StatusFacts): readonly string[] {
   const { id, base, branch } = session;
   const { done } = state.builder;
-  if (done?.how === "complete") return [`git log ${base.slice(0, 10)}..${branch}`];
+  if (done?.how === "complete") return [`git log ${shortSha(base)}..${shellWord(branch)}`];
   if (done?.how === "stuck") return [`wisp up ${id} --retry`];
   return alive.has("supervisor") ? [`wisp up ${id}`] : [`wisp up ${id} --detach`, `wisp up ${id}`];
 }

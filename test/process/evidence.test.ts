@@ -52,14 +52,8 @@ test("boxes ticked without any commit are taken back and recorded as a refused c
   const { history, broken } = checkSession(session.home());
   expect(broken).toBeUndefined();
   const ends = history.builder.records.filter(({ kind }) => kind === "build.end");
-  expect(ends).toMatchObject([
-    {
-      outcome: "noprogress",
-      ticks: [],
-      reason: expect.stringContaining("refused claim: 2 task(s)"),
-    },
-    { outcome: "milestone" },
-  ]);
+  expect(ends).toMatchObject([{ outcome: "noprogress", ticks: [] }, { outcome: "milestone" }]);
+  expect(session.read("logs/builder.log")).toContain("refused claim: 2 task(s) ticked");
 }, 120_000);
 
 test("a milestone whose verify is worse than the base is built again with the output", async () => {

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { vi } from "vitest";
 
 const WISP = join(import.meta.dirname, "../../dist/wisp.js");
 const AGENT = join(import.meta.dirname, "../fixtures/agent/agent.mjs");
@@ -97,12 +97,13 @@ export function processSession(options: ProcessSessionOptions): ProcessSession {
       const file = join(home(id), path);
       return existsSync(file) ? readFileSync(file, "utf8") : "";
     },
-    async until(what, fact) {
-      for (let waitedMs = 0; !fact(); waitedMs += FACT_LOOK_MS) {
-        if (waitedMs > FACT_WAIT_MS_MAX) throw new Error(`${what} never came\n${logsOf(home())}`);
-        await sleep(FACT_LOOK_MS);
-      }
-    },
+    until: (what, fact) =>
+      vi.waitFor(
+        () => {
+          if (!fact()) throw new Error(`${what} never came\n${logsOf(home())}`);
+        },
+        { interval: FACT_LOOK_MS, timeout: FACT_WAIT_MS_MAX },
+      ),
     leftovers: () => processesNaming(root),
   };
   return {

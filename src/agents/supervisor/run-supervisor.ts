@@ -7,10 +7,11 @@ import type { Role } from "../../base/role.ts";
 import { leasePath, type Home } from "../../fs-protocol/home.ts";
 import { LogFold } from "../../fs-protocol/log-fold.ts";
 import type { SessionJson } from "../../fs-protocol/session-json.ts";
-import { createSessionReader } from "../../fs-protocol/session-reader.ts";
+import { createSessionReader, type SessionReader } from "../../fs-protocol/session-reader.ts";
 import { SupervisorRecord } from "../../fs-protocol/supervisor-log.ts";
 import { coordinator } from "../../streams/coordinator.ts";
 import { createJournal } from "../journal.ts";
+import { quarantine } from "../quarantine.ts";
 import type { Ports } from "../role-context.ts";
 import { perRole } from "./per-role.ts";
 import { RoleProcess } from "./role-process.ts";
@@ -56,6 +57,7 @@ export async function runSupervisor(ports: Ports, options: SupervisorOptions): P
   }
   const changed$ = new Subject<void>();
   const parts = partsOf(ports, options, () => changed$.next());
+  await quarantineShared(ports, home, parts.reader);
   const supervisor = new Supervisor(parts, taken.value);
   const hint$ = merge(
     changed$,
@@ -96,6 +98,13 @@ function partsOf(ports: Ports, options: SupervisorOptions, changed: () => void) 
     pid,
     changed,
   };
+}
+
+/** The logs that no role answers for: the supervisor's own, and the one that people write. */
+async function quarantineShared(ports: Ports, home: Home, reader: SessionReader): Promise<void> {
+  // A session that cannot be read is not this function's to explain.
+  await reader.read();
+  await quarantine({ home, ports }, reader.quarantined(), [home.supervisorLog, home.humanLog]);
 }
 
 /** The last process that a supervisor started for each role. */

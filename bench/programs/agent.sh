@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# The engine of the bench, the same for wisp and for the bare loops. It notes when it began and ended
+# with bash's own clock, which costs no process, ticks a box and commits where it is asked to build, and
+# says that all is well where it is asked to judge. Its `git commit` is the only program it starts.
+#
+#   BENCH_TIMES          file that the times are appended to: begin|end seconds purpose
+#   BENCH_PLAN           the plan that it proposes
+#   BENCH_SECONDS        how long its turns take at least: " purpose=seconds … "
+#   BENCH_FIFO           a FIFO in which nothing is ever written, to wait at
+#   BENCH_BLOCK          the purpose in which it waits until it is killed
+began=$EPOCHREALTIME
+purpose=$WISP_PURPOSE
+printf 'begin %s %s\n' "$began" "$purpose" >>"$BENCH_TIMES"
+
+IFS= read -r -d '' _prompt
+
+if [[ $purpose == "$BENCH_BLOCK" ]]; then
+  read -r _never <>"$BENCH_FIFO"
+fi
+if [[ $BENCH_SECONDS == *" $purpose="* ]]; then
+  seconds=${BENCH_SECONDS#*" $purpose="}
+  read -rt "${seconds%% *}" _never <>"$BENCH_FIFO"
+fi
+
+case $purpose in
+  plan | replan)
+    printf '%s\n' "$BENCH_PLAN" >"$WISP_TASKS_FILE"
+    ;;
+  build)
+    mapfile -t lines <"$WISP_TASKS_FILE"
+    for at in "${!lines[@]}"; do
+      if [[ ${lines[at]} == '- [ ] '* ]]; then
+        printf 'task %s\n' "$at" >>work.txt
+        git commit -qam "Do task $at"
+        lines[at]="- [x] ${lines[at]#'- [ ] '}"
+        break
+      fi
+    done
+    printf '%s\n' "${lines[@]}" >"$WISP_TASKS_FILE"
+    ;;
+  *)
+    printf '### Verdict: PASSED\n\n### Findings\n\nNone\n'
+    ;;
+esac
+printf 'end %s %s\n' "$EPOCHREALTIME" "$purpose" >>"$BENCH_TIMES"

@@ -1,0 +1,116 @@
+import type { Role } from "../../src/base/role.ts";
+import type { StatusFacts } from "../../src/cli/status-facts.ts";
+import { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
+import { EMPTY_BUILDER } from "../../src/fs-protocol/builder-state.ts";
+import { foldBuilder } from "../../src/fs-protocol/fold-builder.ts";
+import { EMPTY_HUMAN, foldHuman } from "../../src/fs-protocol/fold-human.ts";
+import { EMPTY_JUDGE, foldJudge } from "../../src/fs-protocol/fold-judge.ts";
+import { EMPTY_PLANNER, foldPlanner } from "../../src/fs-protocol/fold-planner.ts";
+import { EMPTY_SUPERVISOR, foldSupervisor } from "../../src/fs-protocol/fold-supervisor.ts";
+import { homeAt } from "../../src/fs-protocol/home.ts";
+import { HumanRecord } from "../../src/fs-protocol/human-log.ts";
+import { PlannerRecord } from "../../src/fs-protocol/planner-log.ts";
+import { DEFAULT_POLICY } from "../../src/fs-protocol/policy.ts";
+import { decodeRecord } from "../../src/fs-protocol/record-codec.ts";
+import { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
+import type { SessionJson } from "../../src/fs-protocol/session-json.ts";
+import { branchOf, type SessionState } from "../../src/fs-protocol/session-state.ts";
+import { SupervisorRecord } from "../../src/fs-protocol/supervisor-log.ts";
+import { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
+import type { z } from "zod";
+
+/** When all records were written; also the present of every status. */
+export const TIME = "2026-11-20T12:00:00.000Z";
+
+/** A commit whose id is one digit, repeated. */
+export function oid(digit: string): string {
+  return digit.repeat(40);
+}
+
+/** A JSON value as a field of a record. */
+export function json(value: unknown): string {
+  return JSON.stringify(JSON.stringify(value));
+}
+
+/** Lines of logs without their time, and the commits of the branch after the base. */
+export interface Story {
+  readonly planner?: readonly string[];
+  readonly builder?: readonly string[];
+  readonly reviewer?: readonly string[];
+  readonly tester?: readonly string[];
+  readonly human?: readonly string[];
+  readonly supervisor?: readonly string[];
+  readonly commits?: readonly string[];
+}
+
+/** The state that a session is in when these lines stand in its logs. */
+export function stateOf(story: Story): SessionState {
+  const commits = story.commits ?? [];
+  const policy = DEFAULT_POLICY;
+  return {
+    policy,
+    planner: folded(PlannerRecord, story.planner, EMPTY_PLANNER, foldPlanner),
+    builder: folded(BuilderRecord, story.builder, EMPTY_BUILDER, (fold, record) =>
+      foldBuilder(fold, record, policy),
+    ),
+    reviewer: folded(ReviewerRecord, story.reviewer, EMPTY_JUDGE, foldJudge),
+    tester: folded(TesterRecord, story.tester, EMPTY_JUDGE, foldJudge),
+    human: folded(HumanRecord, story.human, EMPTY_HUMAN, foldHuman),
+    supervisor: folded(SupervisorRecord, story.supervisor, EMPTY_SUPERVISOR, foldSupervisor),
+    branch: branchOf(oid("0"), commits.at(-1) ?? oid("0"), commits),
+  };
+}
+
+/** Everything that a status is made from, for such a session. */
+export function factsOf(
+  story: Story,
+  alive: readonly (Role | "supervisor")[] = [
+    "supervisor",
+    "planner",
+    "builder",
+    "reviewer",
+    "tester",
+  ],
+): StatusFacts {
+  return {
+    session: SESSION,
+    home: homeAt("/repo/.wisp/sessions/api"),
+    state: stateOf(story),
+    alive: new Set(alive),
+    quarantined: [],
+    nowMs: Date.parse(TIME),
+  };
+}
+
+function folded<S extends z.ZodType, F>(
+  schema: S,
+  lines: readonly string[] = [],
+  empty: F,
+  reduce: (fold: F, record: z.output<S>) => F,
+): F {
+  return lines.reduce((fold, line) => {
+    const read = decodeRecord(schema, `${TIME} ${line}`);
+    if (!read.ok) throw new Error(`${line}: ${read.failure.problem}`);
+    return reduce(fold, read.value);
+  }, empty);
+}
+
+const ENGINE = { name: "command", argv: ["agent"], turnTimeoutMs: 1_000 };
+
+const SESSION: SessionJson = {
+  version: 1,
+  id: "api",
+  branch: "wisp/api",
+  base: oid("0"),
+  createdAt: TIME,
+  repository: "/repo",
+  state: "/state",
+  identity: { name: "Ada", email: "ada@example.com" },
+  engines: { planner: ENGINE, builder: ENGINE, reviewer: ENGINE, tester: ENGINE },
+  policy: DEFAULT_POLICY,
+  verify: [["npm", "test"]],
+  setup: [],
+  verifyTimeoutMs: 1_000,
+  testPaths: ["test/**"],
+  publish: { at: "done" },
+};

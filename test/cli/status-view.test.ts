@@ -1,0 +1,205 @@
+import { expect, test } from "vitest";
+import { createPaint } from "../../src/cli/paint.ts";
+import { statusText } from "../../src/cli/status-text.ts";
+import { statusView } from "../../src/cli/status-view.ts";
+import { factsOf, json, oid, type Story } from "./session-states.ts";
+
+const PLAN = json([
+  { name: "Parser", tasks: ["a", "b"] },
+  { name: "Printer", tasks: ["c"] },
+]);
+const HASH = "a".repeat(64);
+const planned = [
+  `plan.end unit=plan:b0:r0 seq=0 boundary=0 request=0 outcome=plan plan=${HASH} milestones=${PLAN}`,
+];
+const adopted = [`plan.adopt seq=0 plan=${HASH} request=0 milestones=${PLAN}`];
+const parserBuilt = [
+  ...adopted,
+  `build.end unit=build:Parser:1 m=Parser outcome=milestone ticks=${json([{ m: "Parser", tasks: [1, 2] }])} commits=${oid("1")},${oid("2")} milestones=${json([{ name: "Parser", start: oid("0"), end: oid("2") }])}`,
+];
+const FINDING = {
+  id: "COR-3fa2b1",
+  level: "blocking",
+  reviewer: "correctness",
+  category: "Correctness",
+  brief: "Takes nonsense for a number",
+  file: "src/parse.js",
+  line: 6,
+  issue: "It does.",
+  suggestion: "Refuse it.",
+};
+const found = `review.end unit=commit:${oid("1")} checkpoint=${oid("1")} outcome=reviewed findings=${json([FINDING])}`;
+const inWindow: Story = {
+  planner: planned,
+  builder: parserBuilt,
+  reviewer: [found],
+  commits: [oid("1"), oid("2")],
+};
+
+function says(story: Story, role: string, alive?: Parameters<typeof factsOf>[1]) {
+  const view = statusView(factsOf(story, alive));
+  return view.roles.find((activity) => activity.role === role);
+}
+
+test("before the first plan all wait for the planner", () => {
+  const begun: Story = { planner: ["unit.begin unit=plan:b0:r0"] };
+  expect(says(begun, "planner")).toMatchObject({ state: "works", says: "works at the plan" });
+  expect(says(begun, "builder")).toMatchObject({
+    state: "waits",
+    says: "waits for the first plan",
+  });
+  expect(statusView(factsOf(begun)).owed).toEqual([{ role: "planner", what: ["the first plan"] }]);
+});
+
+test("a milestone in the making tells how far it is", () => {
+  const view = statusView(
+    factsOf({
+      planner: planned,
+      builder: [
+        ...adopted,
+        `build.end unit=build:Parser:1 m=Parser outcome=partial ticks=${json([{ m: "Parser", tasks: [1] }])} commits=${oid("1")} milestones="[]"`,
+        "unit.begin unit=build:Parser:2",
+      ],
+      commits: [oid("1")],
+    }),
+  );
+  expect(view.phase).toBe("build");
+  expect(view.milestones).toMatchObject([
+    { name: "Parser", tasksDone: 1, tasks: 2, isFinished: false },
+    { name: "Printer", tasksDone: 0, tasks: 1, isFinished: false },
+  ]);
+  expect(view.owed[0]).toEqual({ role: "builder", what: ['milestone "Parser", 1 task'] });
+  expect(view.roles[1]?.says).toBe('works at building "Parser" (attempt 2)');
+});
+
+test("in the window it says who owes what, what is open, and how long the builder waits", () => {
+  const view = statusView(factsOf(inWindow));
+  expect(view.reviewed).toEqual({ commits: 1, of: 2 });
+  expect(view.owed).toEqual([
+    { role: "planner", what: ["a look at the plan after 1 milestone"] },
+    { role: "reviewer", what: ["a review of 1 commit", 'a review of milestone "Parser"'] },
+    { role: "tester", what: ['a test of milestone "Parser"'] },
+  ]);
+  expect(view.openItems).toMatchObject([
+    { id: "COR-3fa2b1", isBlocking: true, attempts: 0, state: "open" },
+  ]);
+  expect(view.drainLeftMs).toBe(10 * 60_000);
+  expect(view.roles[1]?.says).toBe(
+    "waits for the planner, the reviewer, the tester, at most 10m 0s more",
+  );
+});
+
+test("a fixed finding waits for its reviewer's look", () => {
+  const close = "drain.close cause=timeout waiting=reviewer fix=COR-3fa2b1";
+  const fix = `fix.end unit=fix:COR-3fa2b1:1 id=COR-3fa2b1 attempt=1 outcome=fixed sha=${oid("3")} by=correctness brief=x files="[]"`;
+  const view = statusView(
+    factsOf({
+      ...inWindow,
+      builder: [...parserBuilt, close, fix],
+      commits: [oid("1"), oid("2"), oid("3")],
+    }),
+  );
+  expect(view.openItems).toMatchObject([{ attempts: 1, state: "fixed" }]);
+  expect(view.owed.find(({ role }) => role === "reviewer")?.what[0]).toBe(
+    "a look at the fix of COR-3fa2b1",
+  );
+});
+
+test("a question comes with the command that answers it", () => {
+  const asking: Story = {
+    planner: [
+      `plan.end unit=plan:b0:r0 seq=0 boundary=0 request=0 outcome=needs_input question=planner-1 ask="Which port?"`,
+    ],
+  };
+  const view = statusView(factsOf(asking));
+  expect(view.questions).toEqual([
+    {
+      role: "planner",
+      id: "planner-1",
+      ask: "Which port?",
+      answer: 'wisp answer api planner-1 "<your answer>"',
+    },
+  ]);
+  expect(view.roles[0]?.says).toBe("waits for your answer to planner-1");
+  const answered = { ...asking, human: ["answer question=planner-1 text=8080"] };
+  expect(statusView(factsOf(answered)).questions).toEqual([]);
+});
+
+test("a role whose process is gone in the midst of its work was interrupted", () => {
+  const begun: Story = { planner: ["unit.begin unit=plan:b0:r0"] };
+  expect(says(begun, "planner", ["supervisor"])).toMatchObject({
+    state: "interrupted",
+    isRunning: false,
+    says: "was interrupted at the plan",
+  });
+});
+
+test("a role that runs without a supervisor is unsupervised", () => {
+  expect(says({}, "tester", ["tester"])).toMatchObject({ isRunning: true, isUnsupervised: true });
+  expect(says({}, "tester")).toMatchObject({ isUnsupervised: false });
+});
+
+test("a role in a crash loop has failed, until it runs again", () => {
+  const failed: Story = { supervisor: [`role.failed role=tester reason="crashed 5 times"`] };
+  expect(says(failed, "tester", ["supervisor"])).toMatchObject({
+    state: "failed",
+    says: "failed for good: crashed 5 times",
+  });
+  expect(says(failed, "tester", ["supervisor", "tester"])?.state).toBe("waits");
+});
+
+test("a unit that cannot go on for now says why", () => {
+  const waiting: Story = {
+    planner: planned,
+    builder: [
+      ...adopted,
+      "unit.begin unit=build:Parser:1",
+      `unit.wait unit=build:Parser:1 reason="wisp/api is checked out in /elsewhere"`,
+    ],
+  };
+  expect(says(waiting, "builder")).toMatchObject({
+    state: "waits",
+    says: 'building "Parser": wisp/api is checked out in /elsewhere',
+  });
+});
+
+test("the end says how and why, and what to do", () => {
+  const stuck = `done how=stuck head=${oid("2")} open=COR-3fa2b1 gaveup=- failed="[]" human=0 reason="COR-3fa2b1 could not be fixed"`;
+  const view = statusView(factsOf({ ...inWindow, builder: [...parserBuilt, stuck] }, []));
+  expect(view.end).toEqual({ how: "stuck", reason: "COR-3fa2b1 could not be fixed" });
+  expect(view.next).toEqual(["wisp up api --retry"]);
+  expect(view.owed).toEqual([]);
+});
+
+test("lines that were passed over are counted, with the files they are in", () => {
+  const path = "/repo/.wisp/sessions/api/logs/tester.log";
+  const bad = { path, offsetBytes: 0, lengthBytes: 4, problem: "no time" };
+  const view = statusView({ ...factsOf({}), quarantined: [bad, { ...bad, offsetBytes: 9 }] });
+  expect(view.quarantined).toEqual({ lines: 2, files: [path] });
+});
+
+test("a status fits on one screen, however much is open", () => {
+  const many = Array.from({ length: 60 }, (_, index) => ({
+    ...FINDING,
+    id: `COR-${String(100_000 + index)}`,
+    brief: "long ".repeat(40),
+  }));
+  const review = `review.end unit=commit:${oid("1")} checkpoint=${oid("1")} outcome=reviewed findings=${json(many)}`;
+  const text = statusText(
+    statusView(factsOf({ ...inWindow, reviewer: [review] })),
+    createPaint(false),
+  );
+  expect(text.split("\n").length).toBeLessThan(50);
+  expect(text).toContain("and 49 more");
+});
+
+test("a status is plain text where there are no colours", () => {
+  const hostile = json([{ ...FINDING, brief: "a\u001b[2Jb\nc" }]);
+  const review = `review.end unit=commit:${oid("1")} checkpoint=${oid("1")} outcome=reviewed findings=${hostile}`;
+  const story = { ...inWindow, reviewer: [review] };
+  const text = statusText(statusView(factsOf(story)), createPaint(false));
+  expect(text.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
+  const coloured = statusText(statusView(factsOf(story)), createPaint(true));
+  expect(coloured).toContain("\u001b[");
+  expect(coloured).not.toContain("\u001b[2J");
+});

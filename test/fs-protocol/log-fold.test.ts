@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { z } from "zod";
+import type { z } from "zod";
 import { READ_CHUNK_BYTES } from "../../src/base/limits.ts";
 import { badLine } from "../../src/fs-protocol/bad-line.ts";
 import { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";

@@ -102,9 +102,9 @@ function commitsOf(branch: BranchLog, { unit }: { readonly unit: string }): Oid[
 function buildTurn(world: World, state: State, unit: Build): readonly Move[] {
   const { milestone, ticked, own } = unit;
   const m = milestone.name;
-  const left = milestone.tasks
-    .map((_, index) => work.task(m, index + 1))
-    .filter((name, index) => index >= ticked && !hasWork(state.branch, name));
+  const left = worksOf(milestone).filter(
+    (name, index) => index >= ticked && !hasWork(state.branch, name),
+  );
   const moves: Move[] = [];
   if (left.length === 0) {
     // All is there from turns that were not verified: mend it, or only tick.
@@ -121,6 +121,10 @@ function buildTurn(world: World, state: State, unit: Build): readonly Move[] {
   });
   moves.push(pushed(left));
   if (left.length > 1) moves.push({ ...pushed(left.slice(0, 1)), spend: "part" });
+  const [next] = milestonesAfter(state, m);
+  if (next !== undefined) {
+    moves.push({ ...pushed([...left, ...worksOf(next)]), spend: "multi" });
+  }
   const ended = (record: BuildEnd) => ({
     builder: state.builder.grow(record),
     build: world.builds.idle,
@@ -145,7 +149,7 @@ function buildEnd(world: World, state: State, unit: Build): readonly Move[] {
   const record =
     done < unit.milestone.tasks.length
       ? { ...plainEnd(unit, "partial"), commits, ticks: ticksTo(unit, done) }
-      : { ...milestoneEnd(state, unit), commits };
+      : { ...withNext(state, milestoneEnd(state, unit)), commits };
   return [
     { label: `B end ${m} unverified`, spend: "unver", ...ended(unverified) },
     { label: `B end ${m}: ${record.outcome}`, ...ended(record) },
@@ -178,12 +182,36 @@ function ticksTo({ milestone, ticked }: Build, done: number): BuildEnd["ticks"] 
 }
 
 function milestoneEnd(state: State, unit: Build): BuildEnd {
-  const { name, tasks }: PlanMilestone = unit.milestone;
+  const { name, tasks } = unit.milestone;
   const start = state.builder.fold.milestones.at(-1)?.end ?? BASE;
-  const end = state.branch.records.findLast((commit) => builds(commit.work, name))?.sha ?? BASE;
   return {
     ...plainEnd(unit, "milestone"),
     ticks: ticksTo(unit, tasks.length),
-    milestones: [{ name, start, end }],
+    milestones: [{ name, start, end: lastCommit(state.branch, name) }],
   };
+}
+
+function lastCommit(branch: BranchLog, m: string): Oid {
+  return branch.records.findLast((commit) => builds(commit.work, m))?.sha ?? BASE;
+}
+
+function worksOf({ name, tasks }: PlanMilestone): string[] {
+  return tasks.map((_, index) => work.task(name, index + 1));
+}
+
+function milestonesAfter({ builder }: State, m: string): readonly PlanMilestone[] {
+  const { plan } = builder.fold;
+  return plan.slice(plan.findIndex(({ name }) => name === m) + 1);
+}
+
+/** With the milestones after it that are built completely, too. */
+function withNext(state: State, end: BuildEnd): BuildEnd {
+  const { ticks, milestones } = end;
+  for (const next of milestonesAfter(state, end.m)) {
+    if (!worksOf(next).every((name) => hasWork(state.branch, name))) break;
+    const start = milestones.at(-1)?.end ?? BASE;
+    ticks.push({ m: next.name, tasks: next.tasks.map((_, index) => index + 1) });
+    milestones.push({ name: next.name, start, end: lastCommit(state.branch, next.name) });
+  }
+  return end;
 }

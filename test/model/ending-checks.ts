@@ -14,20 +14,24 @@ export function openRoles({ builder, planner, reviewer, tester }: History): read
 }
 
 /** I9 and I10, where the session has ended: what `complete` promises, and that nothing is left open. */
-export function endingBroken(history: History, open: readonly Role[]): Broken | undefined {
+export function endingBroken(
+  history: History,
+  open: readonly Role[],
+  isStrict: boolean,
+): Broken | undefined {
   const { done } = history.builder.fold;
   if (done === undefined) return undefined;
   const left = open.find((role) => done.how === "complete" || !done.failed.includes(role));
   if (left !== undefined)
     return { invariant: "I10", what: `done while the ${left}'s unit is open` };
-  const missing = done.how === "complete" ? lacking(history, done) : undefined;
+  const missing = done.how === "complete" ? lacking(history, done, isStrict) : undefined;
   return missing === undefined ? undefined : { invariant: "I9", what: `complete with ${missing}` };
 }
 
 /** What is missing from a session that calls itself complete. */
-function lacking(history: History, done: Done): string | undefined {
+function lacking(history: History, done: Done, isStrict: boolean): string | undefined {
   const { builder, reviewer, tester } = history;
-  const open = openItems(history, done);
+  const open = openItems(history, done, isStrict);
   const unjudged = builder.fold.milestones.find(
     ({ name }) => !reviewer.fold.answered.has(name) || !tester.fold.answered.has(name),
   );
@@ -42,14 +46,18 @@ function lacking(history: History, done: Done): string | undefined {
 }
 
 /** Items that hold up an ending. What a person added after the end reopens it, but does not belie it. */
-function openItems({ reviewer, tester }: History, done: Done): readonly string[] {
+function openItems(
+  { reviewer, tester }: History,
+  done: Done,
+  isStrict: boolean,
+): readonly string[] {
   const later = new Set<string>();
   for (const record of reviewer.records) {
     if (record.kind !== "adopt.end" || record.human < done.human) continue;
     if (record.finding !== undefined) later.add(record.finding.id);
   }
   return [reviewer.fold, tester.fold].flatMap(({ open, items }) =>
-    [...open].filter((id) => items.get(id)?.level === "blocking" && !later.has(id)),
+    [...open].filter((id) => (isStrict || items.get(id)?.level === "blocking") && !later.has(id)),
   );
 }
 

@@ -133,10 +133,14 @@ export function isDown({ supervisor }: State, role: Role): boolean {
   return supervisor.fold.failed.has(role);
 }
 
-function pushes({ branch, budget }: State): readonly Move[] {
+/**
+ * A person's commit. Not after the end: a reviewer that has not seen `done` yet would look at it, and
+ * write after the end (I10 speaks of the session's own commits).
+ */
+function pushes({ branch, budget, builder }: State): readonly Move[] {
   const spend: BudgetName = "foreign";
-  if (!budget.has(spend)) return [];
-  const ordinal = branch.records.filter(({ work: name }) => name?.startsWith("foreign")).length + 1;
+  if (!budget.has(spend) || builder.fold.done !== undefined) return [];
+  const ordinal = branch.records.filter(({ unit }) => unit === undefined).length + 1;
   const commit = { sha: shaAt(branch.length + 1), work: work.foreign(ordinal), unit: undefined };
   return [{ label: "H pushes a commit", spend, branch: branch.grow(commit) }];
 }

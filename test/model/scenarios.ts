@@ -1,7 +1,7 @@
 /**
  * The small worlds that are explored to their end: what may happen in each, and how often. Names and
  * bounds are those of the reference exploration (coordination, section 9), so that the numbers of
- * states can be laid side by side; what comes after `BEYOND` has no counterpart there.
+ * states can be laid side by side; those of `BEYOND` have no counterpart there.
  */
 
 /** What the environment may do only so often. */
@@ -43,6 +43,8 @@ export const BUDGETS = [
   "restart",
   /** Boundaries at which the planner changes what has not begun, though nobody asked. */
   "rethink",
+  /** Build turns that do the next milestone as well. */
+  "multi",
   /** Commits that a person pushes to the session branch. */
   "foreign",
 ] as const;
@@ -167,7 +169,8 @@ const BEYOND = {
   askFix: scenario({ askFix: 1, find: 1, bug: 1, resume: 1, timeout: 1, crash: 1 }, ONE),
   rethink: scenario({ rethink: 1, find: 1, reopened: ENDLESS, timeout: 1 }),
   foreign: scenario({ foreign: 2, find: 1, tcommit: 1, timeout: 1 }, ONE),
-  foreignAnswer: scenario({ foreign: 1, nopro: 2, update: 1, asks: 1, resume: 1 }, ONE),
+  foreignHalt: scenario({ foreign: 1, nopro: 2, update: 1, resume: 1 }, ONE),
+  multi: scenario({ multi: 1, part: 1, unver: 1, find: 1, timeout: 1, crash: 1 }, THREE),
 } as const;
 
 export type ScenarioName = ReferenceName | keyof typeof BEYOND;

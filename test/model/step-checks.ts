@@ -41,7 +41,7 @@ function builderBroken(before: State, after: State, world: World): Broken | unde
   const moment = { before: before.builder.fold, record, after: builder.fold };
   const broken = momentBroken(moment, { human, policy: world.policy, foreign });
   if (broken !== undefined) return broken;
-  if (record.kind === "done") return endingBroken(after, openIn(after));
+  if (record.kind === "done") return endingBroken(after, openIn(after), world.policy.strict);
   if (record.kind === "build.end") return wastedWork(after, world);
   return undefined;
 }

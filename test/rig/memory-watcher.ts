@@ -18,5 +18,5 @@ export function memoryWatcher(files: MemoryFiles): Watcher {
         for (const path of directories) subscriber.next({ path });
         return () => listeners.delete(listener);
       }),
-  };
+  } satisfies Watcher;
 }

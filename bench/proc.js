@@ -1,0 +1,88 @@
+// @ts-check
+import { readdirSync, readFileSync } from "node:fs";
+
+/** Clock ticks of `/proc/<pid>/stat`: 100 a second on every Linux that Node runs on. */
+const TICK_MS = 10;
+
+/**
+ * What a look at `/proc` says; a process that ends while it is being read is one that is not there.
+ * @param {number} pid
+ * @param {string} name
+ */
+function read(pid, name) {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+/**
+ * Living processes that carry a variable in their environment, ourselves excepted.
+ * @param {string} marker a whole `NAME=value`
+ * @returns {readonly { readonly pid: number, readonly line: string }[]}
+ */
+export function processesWith(marker) {
+  return readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => Number.isSafeInteger(pid) && pid !== process.pid)
+    .filter((pid) => read(pid, "environ").split("\0").includes(marker))
+    .filter((pid) => !/^[ZX]/.test(afterName(read(pid, "stat"))))
+    .map((pid) => ({ pid, line: read(pid, "cmdline").replaceAll("\0", " ").trim() }));
+}
+
+/**
+ * CPU that a process and those of its children that it has seen end have used, in milliseconds:
+ * nanoseconds of the scheduler for its own threads, clock ticks for the children.
+ * @param {number} pid
+ */
+export function cpuMs(pid) {
+  const fields = afterName(read(pid, "stat")).split(" ");
+  const childTicks = Number(fields[13] ?? 0) + Number(fields[14] ?? 0);
+  return threadsOf(pid).reduce((total, ns) => total + ns / 1e6, childTicks * TICK_MS);
+}
+
+/** @param {number} pid */
+function threadsOf(pid) {
+  try {
+    return readdirSync(`/proc/${pid}/task`).map((thread) => {
+      return Number(read(pid, `task/${thread}/schedstat`).split(" ")[0]);
+    });
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Memory of a process in MB. `pss` shares out what several have mapped, so it depends on who else runs
+ * the same program; `own` is what would be free if it ended; `peak` is the most that was resident.
+ * @param {number} pid
+ */
+export function memoryMb(pid) {
+  const rollup = read(pid, "smaps_rollup");
+  const status = read(pid, "status");
+  const pss = kilobytes(rollup, "Pss");
+  const own = kilobytes(rollup, "Private_Dirty") + kilobytes(rollup, "Private_Clean");
+  return {
+    rss: kilobytes(rollup, "Rss") / 1024,
+    pss: pss / 1024,
+    own: own / 1024,
+    peak: kilobytes(status, "VmHWM") / 1024,
+  };
+}
+
+/**
+ * @param {string} text
+ * @param {string} field
+ */
+function kilobytes(text, field) {
+  return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, "m").exec(text)?.[1] ?? NaN);
+}
+
+/**
+ * The fields of `stat` from the third: the second may itself hold spaces and parentheses.
+ * @param {string} stat
+ */
+function afterName(stat) {
+  return stat.slice(stat.lastIndexOf(")") + 2);
+}

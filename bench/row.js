@@ -1,0 +1,30 @@
+// @ts-check
+
+/**
+ * One line of the table. Samples are of one unit; the ratio is that of the medians.
+ * @typedef {object} Row
+ * @property {string} metric
+ * @property {"ms" | "ms/s" | "MB" | "s" | "×" | ""} unit
+ * @property {readonly number[]} wisp
+ * @property {readonly number[]} limit the same from the bare loop, in the same run
+ * @property {string} [limitName] what it is, where it is not the bare bash loop
+ * @property {string} aim
+ * @property {string} [best] the peers' best, for reference: not measured here
+ */
+
+/**
+ * What a measure is given.
+ * @typedef {object} Context
+ * @property {import("./workspace.js").Workspace} workspace
+ * @property {number} runs
+ * @property {(secondsMax: number) => () => boolean} within makes a question: is there time for another run?
+ * @property {(title: string, lines: readonly string[]) => void} explain says where time went
+ */
+
+/**
+ * The differences between each end and the next begin.
+ * @param {readonly import("./workspace.js").Turn[]} turns
+ */
+export function gapsOf(turns) {
+  return turns.slice(1).map(({ beganMs }, at) => beganMs - (turns[at]?.endedMs ?? NaN));
+}

@@ -1,0 +1,72 @@
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { repositoryRoot } from "../tidy/repository.ts";
+import { WispRig } from "./wisp-rig.ts";
+
+let rig: WispRig;
+beforeAll(async () => {
+  rig = await WispRig.create();
+});
+afterAll(() => rig[Symbol.asyncDispose]());
+
+const COMMANDS = ["demo", "start", "up", "stop", "answer", "status", "logs", "agent"];
+
+test("the version is that of the package", async () => {
+  const manifest: unknown = JSON.parse(await readFile(`${repositoryRoot}/package.json`, "utf8"));
+  const { code, stdout } = await rig.run(["--version"], { cwd: rig.root });
+  expect(manifest).toMatchObject({ version: stdout.trim() });
+  expect(code).toBe(0);
+  expect((await rig.run(["-V"], { cwd: rig.root })).stdout).toBe(stdout);
+});
+
+test("the help names every command, and none of the hidden ones", async () => {
+  const { code, stdout } = await rig.run(["--help"], { cwd: rig.root });
+  expect(code).toBe(0);
+  for (const command of COMMANDS) expect(stdout).toContain(`\n  ${command} `);
+  expect(stdout).not.toMatch(/supervise|replay-turn/);
+});
+
+test.each(COMMANDS)("the help of %s has examples", async (command) => {
+  const { code, stdout } = await rig.run([command, "--help"], { cwd: rig.root });
+  expect(code).toBe(0);
+  expect(stdout).toContain(`Examples:\n  wisp ${command}`);
+});
+
+test("help exit-codes tells what each code means", async () => {
+  const { code, stdout } = await rig.run(["help", "exit-codes"], { cwd: rig.root });
+  expect(code).toBe(0);
+  const codes = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => Number.parseInt(line, 10));
+  expect(codes).toEqual([0, 1, 2, 3, 4, 5, 6, 130]);
+});
+
+test("help of a command is the command's help", async () => {
+  const [told, asked] = await Promise.all([
+    rig.run(["help", "status"], { cwd: rig.root }),
+    rig.run(["status", "--help"], { cwd: rig.root }),
+  ]);
+  expect(told).toEqual(asked);
+});
+
+test.each([
+  [["statsu"], "Did you mean status?"],
+  [["status", "--jsn"], "Did you mean --json?"],
+  [["start"], "missing required argument 'request'"],
+  [["logs", "gardener"], "Allowed choices are planner"],
+  [["agent", "gardener"], "Allowed choices are planner"],
+  [["status", "one", "two"], "too many arguments"],
+  [["help", "gardening"], "no help on 'gardening'"],
+  [[], "Usage: wisp"],
+])("%j is a mistake in the command line: exit 2, on standard error", async (words, message) => {
+  const { code, stdout, stderr } = await rig.run(words, { cwd: rig.root });
+  expect(stderr).toContain(message);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+});
+
+test("asking for the version loads no other file of the program", async () => {
+  const program = await readFile(rig.packaged("dist", "wisp.js"), "utf8");
+  expect(program).not.toMatch(/\bfrom\s*"\.|\bimport\s*"/);
+  expect(program.length).toBeLessThan(4_000);
+});

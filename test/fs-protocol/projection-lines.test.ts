@@ -1,0 +1,220 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { SEAL } from "../../src/base/files.ts";
+import type { Result } from "../../src/base/result.ts";
+import {
+  decodeAnsweredMilestone,
+  encodeAnsweredMilestone,
+} from "../../src/fs-protocol/answered-milestone.ts";
+import { decodeDone, encodeDone, type DoneLine } from "../../src/fs-protocol/builder-done.ts";
+import { decodeItem, encodeItem, type ItemLine } from "../../src/fs-protocol/items-md.ts";
+import { decodeMilestone, encodeMilestone } from "../../src/fs-protocol/milestones-log.ts";
+import {
+  decodeReviewedCommit,
+  encodeReviewedCommit,
+} from "../../src/fs-protocol/reviewer-checkpoint.ts";
+import { decodeFinalPass, encodeFinalPass } from "../../src/fs-protocol/tester-final.ts";
+import { anyOid, anyText, someText } from "../rig/arbitrary-text.ts";
+import { sha } from "../rig/records.ts";
+
+/** The lines of one projection: how they are written, read, and what may stand in them. */
+interface Projected<T> {
+  readonly any: fc.Arbitrary<T>;
+  readonly encode: (value: T) => string;
+  readonly decode: (line: string) => Result<T, unknown>;
+}
+
+/** A codec as claims that hold for it. */
+function claims<T>({ any, encode, decode }: Projected<T>) {
+  return {
+    comesBack: () => {
+      fc.assert(
+        fc.property(any, (value) => {
+          const line = encode(value);
+          expect(line.indexOf("\n")).toBe(line.length - 1);
+          expect(line).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
+          expect(decode(line.slice(0, -1))).toEqual({ ok: true, value });
+        }),
+        { numRuns: 1_000 },
+      );
+    },
+    sealedIsNone: () => {
+      fc.assert(
+        fc.property(any, fc.nat(), (value, at) => {
+          const line = encode(value);
+          const fragment = line.slice(0, 1 + (at % (line.length - 1)));
+          expect(decode(`${fragment}${SEAL}`.slice(0, -1)).ok).toBe(false);
+        }),
+        { numRuns: 1_000 },
+      );
+    },
+    neverThrows: () => {
+      fc.assert(
+        fc.property(anyText, (line) => {
+          expect(() => decode(line)).not.toThrow();
+        }),
+      );
+    },
+  };
+}
+
+const flag = fc.boolean();
+const anyNumber = fc.nat({ max: 999 });
+const own = { noNullPrototype: true } as const;
+const sameLength = anyOid.chain((start) =>
+  fc.tuple(
+    fc.constant(start),
+    fc.stringMatching(new RegExp(`^[0-9a-f]{${String(start.length)}}$`)),
+  ),
+);
+const milestones = sameLength.chain(([start, end]) =>
+  fc.record({ name: someText, start: fc.constant(start), end: fc.constant(end) }, own),
+);
+const doneLines: fc.Arbitrary<DoneLine> = fc.oneof(
+  fc.record({ kind: fc.constantFrom("final", "complete"), n: anyNumber, sha: anyOid }, own),
+  fc.record(
+    { kind: fc.constantFrom("stuck", "reopened"), n: anyNumber, sha: anyOid, reason: anyText },
+    own,
+  ),
+);
+const by = fc.constantFrom("review:Parsing:abc", "human:3", "commit:abc:re1", "test:a]%20b:abc");
+const itemLines: fc.Arbitrary<ItemLine> = fc.oneof(
+  fc.record(
+    {
+      kind: fc.constant("opened" as const),
+      id: someText,
+      level: fc.constantFrom("blocking", "warning", "suggestion"),
+      file: fc.oneof(someText, fc.constantFrom("-", "a:1", "a b.js", "src/[id].ts")),
+      line: fc.integer({ min: 1, max: 999_999 }),
+      brief: fc.oneof(someText, fc.constantFrom("a [review:b:c]", "x]", "a | b", " a ")),
+      by,
+    },
+    { ...own, requiredKeys: ["kind", "id", "level", "file", "brief", "by"] },
+  ),
+  fc.record(
+    {
+      kind: fc.constant("opened" as const),
+      id: someText,
+      level: fc.constant("blocking"),
+      brief: someText,
+      by,
+    },
+    own,
+  ),
+  fc.record(
+    {
+      kind: fc.constant("judged" as const),
+      state: fc.constantFrom("REOPENED", "UNJUDGED", "CLOSED", "DISMISSED"),
+      id: someText,
+      attempt: anyNumber,
+      sha: anyOid,
+      by,
+    },
+    own,
+  ),
+  fc.record({ kind: fc.constant("dismissed" as const), id: someText, by }, own),
+);
+
+test.each([
+  ["milestones.log", claims({ any: milestones, encode: encodeMilestone, decode: decodeMilestone })],
+  [
+    "reviewer.checkpoint",
+    claims({
+      any: fc.record({ sha: anyOid, gaveUp: flag }, own),
+      encode: encodeReviewedCommit,
+      decode: decodeReviewedCommit,
+    }),
+  ],
+  [
+    "reviewer.milestone and tester.milestone",
+    claims({
+      any: fc.record({ name: someText, gaveUp: flag }, own),
+      encode: encodeAnsweredMilestone,
+      decode: decodeAnsweredMilestone,
+    }),
+  ],
+  [
+    "tester.final",
+    claims({
+      any: fc.record({ n: anyNumber.map((n) => n + 1), at: anyOid, gaveUp: flag }, own),
+      encode: encodeFinalPass,
+      decode: decodeFinalPass,
+    }),
+  ],
+  ["builder.done", claims({ any: doneLines, encode: encodeDone, decode: decodeDone })],
+  ["REVIEWS.md and BUGS.md", claims({ any: itemLines, encode: encodeItem, decode: decodeItem })],
+])("lines of %s come back as they were; a fragment that was sealed is none", (_, of) => {
+  of.comesBack();
+  of.sealedIsNone();
+  of.neverThrows();
+});
+
+test("ordinary names, places and briefs stand in the lines as they are", () => {
+  const [start, end] = [sha(1), sha(2)];
+  expect(encodeMilestone({ name: "API: \u{1F600} v2", start, end })).toBe(
+    `API: \u{1F600} v2|${start}|${end}\n`,
+  );
+  const line: ItemLine = {
+    kind: "opened",
+    id: "COR-7f3a91",
+    level: "blocking",
+    file: "src/parse.js",
+    line: 12,
+    brief: "The last field is dropped",
+    by: `review:Parsing:${end}`,
+  };
+  expect(encodeItem(line)).toBe(
+    `OPEN COR-7f3a91 blocking src/parse.js:12 The last field is dropped [review:Parsing:${end}]\n`,
+  );
+});
+
+test("a name that would break a line is percent-encoded", () => {
+  expect(encodeAnsweredMilestone({ name: "a|b\n100%\u202e", gaveUp: true })).toBe(
+    "a%7Cb%0A100%25%E2%80%AE|gaveup\n",
+  );
+});
+
+test("hostile text cannot write a second line, nor another state", () => {
+  const line = encodeItem({
+    kind: "dismissed",
+    id: "X [human:1]\nCLOSED COR-000001",
+    by: "human:1",
+  });
+  expect(line).toBe("DISMISSED X%20[human%3A1]%0ACLOSED%20COR-000001 [human:1]\n");
+});
+
+test.each([
+  ["milestones.log", decodeMilestone, `a|${sha(1)}`],
+  ["milestones.log", decodeMilestone, `a|${sha(1)}|${sha(2)}|x`],
+  ["milestones.log", decodeMilestone, `|${sha(1)}|${sha(2)}`],
+  ["milestones.log", decodeMilestone, `a|${sha(1)}|${sha(2).slice(1)}`],
+  ["milestones.log", decodeMilestone, `a|${sha(1)}|${sha(2)}${"0".repeat(24)}`],
+  ["milestones.log", decodeMilestone, `a|${sha(1)}|${sha(2).toUpperCase().replace("2", "A")}`],
+  ["milestones.log", decodeMilestone, `100%|${sha(1)}|${sha(2)}`],
+  ["reviewer.checkpoint", decodeReviewedCommit, "abc1234"],
+  ["reviewer.checkpoint", decodeReviewedCommit, `${sha(1)}|gone`],
+  ["reviewer.milestone", decodeAnsweredMilestone, "a|gaveup|"],
+  ["reviewer.milestone", decodeAnsweredMilestone, "|gaveup"],
+  ["reviewer.milestone", decodeAnsweredMilestone, "a%"],
+  ["tester.final", decodeFinalPass, `0|${sha(1)}`],
+  ["tester.final", decodeFinalPass, "1"],
+  ["tester.final", decodeFinalPass, `1|${sha(1)}|gone`],
+  ["tester.final", decodeFinalPass, `1|${sha(1)}|gaveup|`],
+  ["builder.done", decodeDone, `final|1`],
+  ["builder.done", decodeDone, `final|-1|${sha(1)}`],
+  ["builder.done", decodeDone, `complete|1|${sha(1)}|why`],
+  ["builder.done", decodeDone, `stuck|1|${sha(1)}`],
+  ["builder.done", decodeDone, `stuck|1|${sha(1)}|100%`],
+  ["builder.done", decodeDone, `ended|1|${sha(1)}`],
+  ["builder.done", decodeDone, `stuck|1|${sha(1)}|a|b`],
+  ["REVIEWS.md", decodeItem, "# Reviews"],
+  ["REVIEWS.md", decodeItem, "OPEN COR-7f3a91 severe - It is wrong [human:1]"],
+  ["REVIEWS.md", decodeItem, "OPEN COR-7f3a91 blocking a:0 It is wrong [human:1]"],
+  ["REVIEWS.md", decodeItem, "OPEN COR-7f3a91 blocking a:1:2 It is wrong [human:1]"],
+  ["REVIEWS.md", decodeItem, "OPEN COR-7f3a91 blocking - It is wrong"],
+  ["REVIEWS.md", decodeItem, `OPEN COR-7f3a91 attempt 1 at ${sha(1)}`],
+  ["REVIEWS.md", decodeItem, `FIXED COR-7f3a91 attempt 1 at ${sha(1)} [human:1]`],
+  ["REVIEWS.md", decodeItem, "- [ ] OPEN COR-7f3a91 blocking - It is wrong [human:1]"],
+])("%s: %o is no line of it: %s", (_, decode, line) => {
+  expect(decode(line)).toMatchObject({ ok: false, failure: { kind: "bad-line" } });
+});

@@ -1,0 +1,23 @@
+import { DEFAULT_POLICY } from "../../src/fs-protocol/policy.ts";
+import type { SessionJson } from "../../src/fs-protocol/session-json.ts";
+
+const engine = { name: "command", argv: ["./agent.sh"], turnTimeoutMs: 60_000 };
+
+/** What never changes in a session, for tests that do not care what it is. */
+export const SESSION: SessionJson = {
+  version: 1,
+  id: "demo",
+  branch: "wisp/demo",
+  base: "0".repeat(40),
+  createdAt: "2026-11-20T12:00:00.000Z",
+  repository: "/repository",
+  state: "/state/demo",
+  identity: { name: "Test", email: "test@example.invalid" },
+  engines: { planner: engine, builder: engine, reviewer: engine, tester: engine },
+  policy: DEFAULT_POLICY,
+  verify: [],
+  setup: [],
+  verifyTimeoutMs: 60_000,
+  testPaths: ["test/**"],
+  publish: { at: "done" },
+};

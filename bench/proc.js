@@ -1,8 +1,37 @@
 // @ts-check
 import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** Clock ticks of `/proc/<pid>/stat`: 100 a second on every Linux that Node runs on. */
 const TICK_MS = 10;
+
+/** Between two looks whether the killed have gone. */
+const ROUND_MS = 20;
+
+/** Wall clock in milliseconds, with the precision of the engine's own clock. */
+export function nowMs() {
+  return performance.timeOrigin + performance.now();
+}
+
+/** @param {number} pid */
+export function kill(pid) {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It ended by itself.
+  }
+}
+
+/**
+ * Kills all processes that carry a variable in their environment, until none is left.
+ * @param {string} marker a whole `NAME=value`
+ */
+export async function killWith(marker) {
+  for (let left = processesWith(marker); left.length > 0; left = processesWith(marker)) {
+    for (const { pid } of left) kill(pid);
+    await sleep(ROUND_MS);
+  }
+}
 
 /**
  * What a look at `/proc` says; a process that ends while it is being read is one that is not there.

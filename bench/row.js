@@ -17,13 +17,14 @@
  * @typedef {object} Context
  * @property {import("./workspace.js").Workspace} workspace
  * @property {number} runs
+ * @property {(name: string) => string} probe the path of a program of `probes/`
  * @property {(secondsMax: number) => () => boolean} within makes a question: is there time for another run?
  * @property {(title: string, lines: readonly string[]) => void} explain says where time went
  */
 
 /**
  * The differences between each end and the next begin.
- * @param {readonly import("./workspace.js").Turn[]} turns
+ * @param {readonly import("./place.js").Turn[]} turns
  */
 export function gapsOf(turns) {
   return turns.slice(1).map(({ beganMs }, at) => beganMs - (turns[at]?.endedMs ?? NaN));

@@ -1,18 +1,21 @@
 // @ts-check
+import { appendFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { appendLine, nowMs, planOf } from "../workspace.js";
+import { planOf } from "../plan.js";
+import { nowMs } from "../proc.js";
 
 const MILESTONES = 2;
 const TASKS = 3;
 /** How long each turn takes at least. */
-const SECONDS = " plan=0.5 build=0.5 review-commit=0.2 review-milestone=0.2 test=0.5 final-test=0.5 ";
+const SECONDS =
+  " plan=0.5 build=0.5 review-commit=0.2 review-milestone=0.2 test=0.5 final-test=0.5 ";
 const SECONDS_MAX = 90;
 /** Records that the bare loop is given, and the time between them. */
 const APPENDS = 10;
 const APPEND_GAP_MS = 100;
 
-/** @typedef {import("../workspace.js").Turn} Turn */
-/** @typedef {ReturnType<import("../row.js").Context["workspace"]["place"]>} Place */
+/** @typedef {import("../place.js").Turn} Turn */
+/** @typedef {import("../place.js").Place} Place */
 
 /**
  * Whole sessions with turns of given length: from the command to the first engine, from a record in one
@@ -53,7 +56,7 @@ function rowsOf(wisp, bare, { reviewer, tester, tail }) {
   const reaction = /** @type {const} */ ({
     unit: "ms",
     limit: bare.reaction,
-    limitName: "tail -F | while read",
+    limitName: "tail -F loop",
     aim: "p50 ≤ 3 ms, p99 ≤ 15 ms",
   });
   return [
@@ -163,7 +166,9 @@ function reactions(place, turns, { record, role, purpose }) {
   return woken.flatMap(({ timeMs }, at) => {
     const wasBusy = own.some(({ kind, timeMs: ms }, index) => {
       const isOpen = kind === "unit.begin" && ms <= timeMs;
-      const endedMs = own.slice(index).find((later) => later.kind.endsWith(".end") && later.kind !== "turn.end");
+      const endedMs = own
+        .slice(index)
+        .find((later) => later.kind.endsWith(".end") && later.kind !== "turn.end");
       return isOpen && (endedMs === undefined || endedMs.timeMs > timeMs);
     });
     const engine = engines[at];
@@ -175,11 +180,11 @@ function reactions(place, turns, { record, role, purpose }) {
 async function bareReactions(workspace) {
   const place = workspace.place();
   const log = `${place.directory}/appended.log`;
-  appendLine(log, "begun");
+  appendFileSync(log, "begun\n");
   place.startLoop("review-loop.sh", [log]);
   // Until tail watches, lines pass unseen.
   await place.until("the loop", () => {
-    appendLine(log, "are you there?");
+    appendFileSync(log, "are you there?\n");
     return place.turns().some(({ endedMs }) => !Number.isNaN(endedMs));
   });
   await sleep(APPEND_GAP_MS * 3);
@@ -188,7 +193,7 @@ async function bareReactions(workspace) {
   const appendedMs = [];
   for (let count = 0; count < APPENDS; count++) {
     appendedMs.push(nowMs());
-    appendLine(log, "a record");
+    appendFileSync(log, "a record\n");
     await place.until("the engine", () => place.turns().length > count);
     await sleep(APPEND_GAP_MS);
   }

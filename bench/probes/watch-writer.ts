@@ -5,7 +5,7 @@ import { SupervisorRecord } from "../../src/fs-protocol/supervisor-log.ts";
 
 /**
  * Appends records as a role does, sealed and synced: `node watch-writer.js <log> <count>`. Each says in
- * its `text` when it was written; 10 to 30 ms lie between them.
+ * its `text` when it was written, in seconds; 10 to 30 ms lie between them, and the last says `end`.
  */
 const [, , path = "", count = ""] = process.argv;
 const { files } = createHost();
@@ -18,7 +18,7 @@ function append(text: string): void {
 }
 
 for (let written = 0; written < Number(count); written++) {
-  append(String(nowMs()));
+  append((nowMs() / 1000).toFixed(6));
   await sleep(10 + Math.random() * 20);
 }
 append("end");

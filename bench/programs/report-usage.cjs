@@ -4,5 +4,5 @@ const { writeFileSync } = require("node:fs");
 process.on("exit", () => {
   const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
   const usage = { maxRssKb: maxRSS, cpuMs: (userCPUTime + systemCPUTime) / 1000 };
-  writeFileSync(process.env.BENCH_USAGE, JSON.stringify(usage));
+  writeFileSync(process.env["BENCH_USAGE"] ?? "usage.json", JSON.stringify(usage));
 });

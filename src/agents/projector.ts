@@ -106,7 +106,8 @@ function missingOf(present: string, expected: readonly Projection[]): readonly P
 
 function countLines(whole: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const line of whole.split("\n")) counts.set(line, (counts.get(line) ?? 0) + 1);
+  // What stands behind the last newline is torn, however much of it there is.
+  for (const line of whole.split("\n").slice(0, -1)) counts.set(line, (counts.get(line) ?? 0) + 1);
   return counts;
 }
 

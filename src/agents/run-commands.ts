@@ -70,14 +70,15 @@ function reasonOf(end: Ended, timeoutMs: number): string | undefined {
   }
 }
 
-/** The end of an output file, cleaned. */
-export function tailOf(files: RoleContext["ports"]["files"], path: string): string {
+/** The end of an output file, cleaned; by default as much as a prompt may hold. */
+export function tailOf(
+  files: RoleContext["ports"]["files"],
+  path: string,
+  charsMax = VERIFY_TAIL_CHARS_MAX,
+): string {
   const sizeBytes = files.stat(path)?.sizeBytes ?? 0;
-  const fromBytes = Math.max(0, sizeBytes - VERIFY_TAIL_CHARS_MAX * 4);
+  const fromBytes = Math.max(0, sizeBytes - charsMax * 4);
   const bytes = files.readChunk(path, fromBytes, sizeBytes - fromBytes);
   const text = new TextDecoder().decode(bytes.ok ? bytes.value : new Uint8Array());
-  return cleanText(text.slice(-VERIFY_TAIL_CHARS_MAX), {
-    charsMax: VERIFY_TAIL_CHARS_MAX,
-    lines: "many",
-  });
+  return cleanText(text.slice(-charsMax), { charsMax, lines: "many" });
 }

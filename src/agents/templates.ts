@@ -14,7 +14,10 @@ const SLOT = /\{\{([a-z_]+)\}\}/g;
 
 /** Fills `{{slots}}`. Values are put in as they are and not looked at again; a slot without a value stays. */
 export function renderTemplate(text: string, values: Readonly<Record<string, string>>): string {
-  return text.replace(SLOT, (slot, name: string) => values[name] ?? slot);
+  return text.replace(SLOT, (slot, name: string) =>
+    // A name that every object has, such as `constructor`, is no value.
+    Object.hasOwn(values, name) ? (values[name] ?? slot) : slot,
+  );
 }
 
 /**

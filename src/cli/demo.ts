@@ -47,7 +47,7 @@ export async function demo(
   if (!created.ok) return created;
   const ran = await runSession(cli, created.value, {
     detach: false,
-    retry: false,
+    resume: false,
     seen: NOTHING_SEEN,
   });
   if (!ran.ok || ran.value !== EXIT.ok) return ran;
@@ -74,10 +74,14 @@ function choosePlace(
   return ok({ directory, project, result });
 }
 
-/** Everything of the demo stays in its directory; a test runner around it is not its business. */
+/**
+ * Everything of the demo stays in its directory. Its author is its own, and neither a hook of git nor a
+ * test runner that may be around it has a part in it.
+ */
 function demoEnvironment(env: Environment, directory: string): Environment {
-  const { NODE_TEST_CONTEXT: _, ...rest } = env;
-  return { ...rest, XDG_STATE_HOME: join(directory, "state") };
+  const foreign = /^(?:GIT_|NODE_TEST_CONTEXT$)/;
+  const kept = Object.entries(env).filter(([name]) => !foreign.test(name));
+  return { ...Object.fromEntries(kept), XDG_STATE_HOME: join(directory, "state") };
 }
 
 interface Tested {

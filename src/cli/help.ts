@@ -23,10 +23,13 @@ Examples:
 Examples:
   wisp up                       the newest session
   wisp up invoices --detach
-  wisp up invoices --retry      give a stuck session fresh attempts
 
 Ctrl-C stops the session after the engines were interrupted; twice: at once. Closing the window does
 not stop it.`,
+  resume: `
+Examples:
+  wisp resume
+  wisp resume invoices          after you mended what it was stuck at`,
   stop: `
 Examples:
   wisp stop

@@ -26,18 +26,23 @@ export class InterruptKeys {
     return this.#presses;
   }
 
-  /** The supervisor is there: what was pressed meanwhile is passed on. */
+  /** A supervisor is there: what was pressed meanwhile is passed on. */
   arm(): void {
     this.#isArmed = true;
     if (this.#presses > 0) this.#pass();
   }
 
+  /** None is there, and another one may come: what is pressed is kept for it. */
+  disarm(): void {
+    this.#isArmed = false;
+  }
+
   #pass(): void {
     const { host, terminal } = this.#cli;
+    if (this.#presses > 2) process.exit(EXIT.interrupted);
     const holder = readHolder(host.files, this.#lease);
-    if (this.#presses > 2 || holder === undefined || !isHolderAlive(holder)) {
-      process.exit(EXIT.interrupted);
-    }
+    // It died just now: what was pressed is for the one that takes over.
+    if (holder === undefined || !isHolderAlive(holder)) return;
     host.processes.signal(holder.pid, "SIGTERM");
     terminal.err(
       this.#presses === 1

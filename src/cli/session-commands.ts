@@ -45,14 +45,18 @@ function addUp(program: Command, run: Run): void {
     .argument("[session]", "its id or branch (default: the newest)")
     .description("Makes sure that a session runs, and shows what happens.")
     .option("-d, --detach", "return at once")
-    .option("--retry", "go on with a session that is stuck, with fresh attempts")
     .addHelpText("after", EXAMPLES.up)
-    .action((session: string | undefined, options: { detach?: boolean; retry?: boolean }) =>
-      run(async (cli) => {
-        const { up } = await import("./up.ts");
-        const { detach = false, retry = false } = options;
-        return up(cli, { session, detach, retry });
-      }),
+    .action((session: string | undefined, { detach = false }: { detach?: boolean }) =>
+      run(async (cli) => (await import("./up.ts")).up(cli, { session, detach, resume: false })),
+    );
+  program
+    .command("resume")
+    .argument("[session]", "its id or branch (default: the newest)")
+    .description("Goes on with a session that is stuck, stopped or paused, with fresh attempts.")
+    .option("-d, --detach", "return at once")
+    .addHelpText("after", EXAMPLES.resume)
+    .action((session: string | undefined, { detach = false }: { detach?: boolean }) =>
+      run(async (cli) => (await import("./up.ts")).up(cli, { session, detach, resume: true })),
     );
 }
 

@@ -6,7 +6,7 @@ import { EXIT } from "./exit-codes.ts";
 /** The exit code of a command that watched a session until its supervisor left. */
 export function sessionExitCode(state: SessionState): number {
   const { human, supervisor } = state;
-  const done = doneOf(state);
+  const done = endOf(state);
   if (done !== undefined) return done.how === "complete" ? EXIT.ok : EXIT.stuck;
   if (human.stopped) return EXIT.ok;
   return supervisor.lastEnd?.code ?? EXIT.failure;
@@ -18,7 +18,7 @@ export function sessionExitCode(state: SessionState): number {
  */
 export function isAbandoned(state: SessionState): boolean {
   const { human, supervisor, builder } = state;
-  if (doneOf(state) !== undefined || human.stopped) return false;
+  if (endOf(state) !== undefined || human.stopped) return false;
   switch (supervisor.lastEnd?.code) {
     case undefined:
     case EXIT.failure:
@@ -34,6 +34,7 @@ export function isAbandoned(state: SessionState): boolean {
   }
 }
 
-function doneOf({ builder, human }: SessionState): SessionState["builder"]["done"] {
+/** How a session ended, unless something has reopened it since. */
+export function endOf({ builder, human }: SessionState): SessionState["builder"]["done"] {
   return builder.done === undefined || reopens(human, builder.done) ? undefined : builder.done;
 }

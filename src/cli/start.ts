@@ -28,7 +28,7 @@ export async function start(cli: Cli, options: StartOptions): Promise<Outcome> {
   }
   const { runSession } = await import("./up.ts");
   const { NOTHING_SEEN } = await import("./record-streams.ts");
-  return runSession(cli, created.value, { ...options, retry: false, seen: NOTHING_SEEN });
+  return runSession(cli, created.value, { ...options, resume: false, seen: NOTHING_SEEN });
 }
 
 function sayCreated({ terminal, cwd }: Cli, { home, session }: FoundSession): void {
@@ -37,7 +37,7 @@ function sayCreated({ terminal, cwd }: Cli, { home, session }: FoundSession): vo
   terminal.err(`Session ${id} on branch ${shellWord(branch)}, files in ${files}`);
   terminal.err(
     verify.length === 0
-      ? "wisp: no verify command was found: set `verify` in .wisp/config.yaml, else ticks and commits count"
+      ? "wisp: no verify command: ticks and commits alone say what is done (`verify` in .wisp/config.yaml)"
       : `Verified by: ${verify.map((argv) => argv.map(shellWord).join(" ")).join(", then ")}`,
   );
 }

@@ -100,12 +100,12 @@ export function statusView(facts: StatusFacts): StatusView {
   };
 }
 
-function nextCommands({ session, state, alive }: StatusFacts): readonly string[] {
+function nextCommands({ session, state }: StatusFacts): readonly string[] {
   const { id, base, branch } = session;
   const { done } = state.builder;
   if (done?.how === "complete") return [`git log ${shortSha(base)}..${shellWord(branch)}`];
-  if (done?.how === "stuck") return [`wisp up ${id} --retry`];
-  return alive.has("supervisor") ? [`wisp up ${id}`] : [`wisp up ${id} --detach`, `wisp up ${id}`];
+  if (done?.how === "stuck") return [`wisp resume ${id}`];
+  return [`wisp up ${id}`];
 }
 
 const NO_VERIFY =

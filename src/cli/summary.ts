@@ -62,7 +62,7 @@ function nextRows(
       ["take it", `git merge ${shellWord(branch)}`],
     ];
   }
-  if (view.end !== undefined) return [["go on", `wisp up ${id} --retry`]];
+  if (view.end !== undefined) return [["go on", `wisp resume ${id}`]];
   return [
     ...view.questions.map(({ answer }) => ["answer", answer] as const),
     ["go on", `wisp up ${id}`],

@@ -1,4 +1,4 @@
-import { fromEvent, merge } from "rxjs";
+import { ReplaySubject } from "rxjs";
 import { runSupervisor } from "../agents/supervisor/run-supervisor.ts";
 import { ok } from "../base/result.ts";
 import { openHub } from "../git/hub.ts";
@@ -6,8 +6,19 @@ import { gitContext, wispArgv, type Cli, type Outcome } from "./cli.ts";
 import { findSession } from "./find-session.ts";
 import { isInputRefused } from "./terminal.ts";
 
+/** The first signal is a request, the second an order; more say nothing new. */
+const SIGNALS_MAX = 2;
+
 /** `wisp supervise`: the process that `up` starts and that outlives its terminal. */
 export async function supervise(cli: Cli, options: { readonly session: string }): Promise<Outcome> {
+  // Taken before anybody can know of this process: a signal that nobody takes would end it at once,
+  // and leave the roles to themselves.
+  const stop$ = new ReplaySubject<void>(SIGNALS_MAX);
+  for (const signalName of ["SIGTERM", "SIGINT"] as const) {
+    process.on(signalName, () => {
+      stop$.next();
+    });
+  }
   const found = findSession(cli.host.files, cli.cwd, options.session);
   if (!found.ok) return found;
   const { home, session } = found.value;
@@ -18,7 +29,7 @@ export async function supervise(cli: Cli, options: { readonly session: string })
     pid: process.pid,
     roleArgv: (role) => wispArgv(cli, "agent", role, session.id),
     env: cli.env,
-    stop$: merge(fromEvent(process, "SIGTERM"), fromEvent(process, "SIGINT")),
+    stop$,
     noInput: isInputRefused(cli.env),
   });
   return ok(code);

@@ -1,7 +1,6 @@
 import { ensureSupervisor } from "../agents/supervisor/ensure-supervisor.ts";
 import type { SpawnFailure } from "../base/processes.ts";
 import { ok, type Result } from "../base/result.ts";
-import { reopens } from "../fs-protocol/fold-human.ts";
 import type { ReadFailure } from "../fs-protocol/session-reader.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import { appendHuman } from "./append-human.ts";
@@ -14,7 +13,7 @@ import { readLeases } from "./read-leases.ts";
 import { readState } from "./read-state.ts";
 import { countRecords, type Seen } from "./record-streams.ts";
 import type { FoundSession } from "./sessions.ts";
-import { isAbandoned, sessionExitCode } from "./session-end.ts";
+import { endOf, isAbandoned, sessionExitCode } from "./session-end.ts";
 import { statusView } from "./status-view.ts";
 import { summaryText } from "./summary.ts";
 import { supervisorCommand } from "./supervisor-command.ts";
@@ -23,8 +22,8 @@ import { viewSession } from "./view-session.ts";
 export interface UpOptions {
   /** Return as soon as somebody supervises the session. */
   readonly detach: boolean;
-  /** Take up a session that is stuck. */
-  readonly retry: boolean;
+  /** Go on with a session that is stuck or paused, too. */
+  readonly resume: boolean;
 }
 
 /** A supervisor that dies is replaced so often; more often, something is wrong with the machine. */
@@ -49,10 +48,9 @@ export async function runSession(
   options: UpOptions & { readonly seen: Seen },
 ): Promise<Outcome> {
   const { id } = found.session;
-  const state = await resume(cli, found, options.retry);
+  const state = await takeUp(cli, found, options.resume);
   if (!state.ok) return state;
-  const { done } = state.value.builder;
-  if (done !== undefined && !reopens(state.value.human, done)) return finish(cli, found, 0);
+  if (endOf(state.value) !== undefined) return finish(cli, found, 0);
   // From here on Ctrl-C is a word to the supervisor, which outlives this process.
   const keys = new InterruptKeys(cli, found.home);
   const ensured = await ensure(cli, found);
@@ -66,18 +64,20 @@ export async function runSession(
   return watch(cli, found, { seen: options.seen, keys });
 }
 
-/** Takes back a stop that is in force, and the end of a session that is stuck and to be retried. */
-async function resume(
+/** Takes back a stop that is in force; on request also a pause, and the end of a stuck session. */
+async function takeUp(
   cli: Cli,
   found: FoundSession,
-  retry: boolean,
+  isResumed: boolean,
 ): Promise<Result<SessionState, ReadFailure>> {
   const before = await readState(cli, found);
   if (!before.ok) return before;
-  const isRetried = retry && before.value.state.builder.done?.how === "stuck";
-  const said = await appendHuman(cli.host, found.home, ({ stopped }) =>
-    stopped || isRetried ? { kind: "resume" } : undefined,
-  );
+  const done = endOf(before.value.state);
+  const said = await appendHuman(cli.host, found.home, ({ stopped, paused }) => {
+    // After the end a `resume` reopens: that is for whoever asks for it, and for stuck sessions.
+    const isMeant = done === undefined ? stopped || (isResumed && paused) : isResumed;
+    return isMeant && done?.how !== "complete" ? { kind: "resume" } : undefined;
+  });
   if (!said.ok) return said;
   const after = said.value.isAppended ? await readState(cli, found) : before;
   return after.ok ? ok(after.value.state) : after;
@@ -98,13 +98,15 @@ async function watch(cli: Cli, found: FoundSession, { seen, keys }: Watched): Pr
   let shown = seen;
   for (let replacements = 0; ; replacements++) {
     shown = await viewSession(cli, found, shown);
+    keys.disarm();
     const read = await readState(cli, found);
     if (!read.ok) return read;
     const isToReplace = isAbandoned(read.value.state) && replacements < REPLACEMENTS_MAX;
-    if (keys.presses > 0 || !isToReplace) return finish(cli, found, keys.presses);
+    if (!isToReplace) return finish(cli, found, keys.presses);
     cli.terminal.err("wisp: the supervisor is gone; another one takes over");
     const ensured = await ensure(cli, found);
     if (!ensured.ok) return ensured;
+    keys.arm();
   }
 }
 

@@ -10,6 +10,7 @@ import {
   ignoreElements,
   map,
   merge,
+  NEVER,
   of,
   repeat,
   scan,
@@ -57,7 +58,8 @@ export interface CoordinatorOptions<Work extends Step> {
 export function coordinator<Work extends Step>(
   options: CoordinatorOptions<Work>,
 ): Observable<Work | Wait | Exit> {
-  return options.hint$.pipe(
+  // Without hints it goes on by time alone: a source that ends ends nothing here.
+  return concat(options.hint$, NEVER).pipe(
     scan((count) => count + 1, 0),
     connect((count$) => rounds(count$, options), { connector: () => new BehaviorSubject(0) }),
   );

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => rig[Symbol.asyncDispose]());
 
-const COMMANDS = ["demo", "start", "up", "stop", "answer", "status", "logs", "agent"];
+const COMMANDS = ["demo", "start", "up", "resume", "stop", "answer", "status", "logs", "agent"];
 
 test("the version is that of the package", async () => {
   const manifest: unknown = JSON.parse(await readFile(`${repositoryRoot}/package.json`, "utf8"));

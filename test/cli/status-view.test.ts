@@ -167,7 +167,7 @@ test("the end says how and why, and what to do", () => {
   const stuck = `done how=stuck head=${oid("2")} open=COR-3fa2b1 gaveup=- failed="[]" human=0 reason="COR-3fa2b1 could not be fixed"`;
   const view = statusView(factsOf({ ...inWindow, builder: [...parserBuilt, stuck] }, []));
   expect(view.end).toEqual({ how: "stuck", reason: "COR-3fa2b1 could not be fixed" });
-  expect(view.next).toEqual(["wisp up api --retry"]);
+  expect(view.next).toEqual(["wisp resume api"]);
   expect(view.owed).toEqual([]);
 });
 

@@ -142,8 +142,8 @@ test("following shows what is there, and then what comes", async () => {
 test("whoever stops reading the logs is not complained at", async () => {
   const notes = Array.from({ length: 5_000 }, () => `${at(1)} note text=${"x".repeat(200)}`);
   const { cwd } = await session({ planner: notes });
-  const { child, ended, says } = rig.start(["logs"], { cwd });
-  await says("text=x");
-  child.stdout?.destroy();
-  expect(await ended).toMatchObject({ code: 0, stderr: "" });
+  const reading = rig.start(["logs"], { cwd });
+  await reading.says("text=x");
+  reading.child.stdout?.destroy();
+  expect(await reading.ended).toMatchObject({ code: 0, stderr: "" });
 });

@@ -76,10 +76,17 @@ export interface State {
 export interface WorldOptions {
   readonly plant?: WorldPlant | undefined;
   /** Called with each record when a log is first grown by it. */
-  readonly onRecord?: ((log: LogName, record: unknown) => void) | undefined;
+  readonly onRecord?: OnRecord | undefined;
 }
 
-export type LogName = "builder" | "planner" | "reviewer" | "tester" | "human" | "supervisor";
+export interface OnRecord {
+  readonly builder: (record: BuilderRecord) => void;
+  readonly planner: (record: PlannerRecord) => void;
+  readonly reviewer: (record: ReviewerRecord) => void;
+  readonly tester: (record: TesterRecord) => void;
+  readonly human: (record: HumanRecord) => void;
+  readonly supervisor: (record: SupervisorRecord) => void;
+}
 
 /** What all states of one exploration share. */
 export class World {
@@ -95,18 +102,17 @@ export class World {
     this.plant = plant;
     const policy = policyOf(scenario);
     this.policy = policy;
-    const told = (log: LogName) => (record: unknown) => onRecord?.(log, record);
-    const root = <R, F>(log: LogName, empty: F, reduce: (fold: F, record: R) => F) =>
-      new LogSpace<R, F>(empty, reduce, told(log)).root;
+    const builder = (fold: BuilderFold, record: BuilderRecord) => foldBuilder(fold, record, policy);
+    const judge = (fold: JudgeFold, record: ReviewerRecord | TesterRecord) =>
+      foldJudge(fold, record);
     this.start = {
-      builder: root("builder", EMPTY_BUILDER, (fold, record: BuilderRecord) =>
-        foldBuilder(fold, record, policy),
-      ),
-      planner: root("planner", EMPTY_PLANNER, foldPlanner),
-      reviewer: root<ReviewerRecord, JudgeFold>("reviewer", EMPTY_JUDGE, foldJudge),
-      tester: root<TesterRecord, JudgeFold>("tester", EMPTY_JUDGE, foldJudge),
-      human: root("human", EMPTY_HUMAN, foldHuman),
-      supervisor: root("supervisor", EMPTY_SUPERVISOR, foldSupervisor),
+      builder: new LogSpace(EMPTY_BUILDER, builder, onRecord?.builder).root,
+      planner: new LogSpace(EMPTY_PLANNER, foldPlanner, onRecord?.planner).root,
+      reviewer: new LogSpace<ReviewerRecord, JudgeFold>(EMPTY_JUDGE, judge, onRecord?.reviewer)
+        .root,
+      tester: new LogSpace<TesterRecord, JudgeFold>(EMPTY_JUDGE, judge, onRecord?.tester).root,
+      human: new LogSpace(EMPTY_HUMAN, foldHuman, onRecord?.human).root,
+      supervisor: new LogSpace(EMPTY_SUPERVISOR, foldSupervisor, onRecord?.supervisor).root,
       branch: new LogSpace(branchOf(BASE, BASE, []), extend).root,
       build: this.builds.idle,
       test: this.tests.idle,

@@ -14,11 +14,15 @@ export const anyText: fc.Arbitrary<string> = fc.oneof(
 /** The same, but not empty. */
 export const someText: fc.Arbitrary<string> = anyText.filter((text) => text !== "");
 
-/** A full-length object id; those of one run may be of both lengths. */
-export const anyOid: fc.Arbitrary<string> = fc.oneof(
-  fc.stringMatching(/^[0-9a-f]{40}$/),
-  fc.stringMatching(/^[0-9a-f]{64}$/),
-);
+function hexOf(bytes: number): fc.Arbitrary<string> {
+  const some = fc.uint8Array({ minLength: bytes, maxLength: bytes });
+  return some.map((values) => Buffer.from(values).toString("hex"));
+}
+
+/** A full-length object id of either length. */
+export const sha1Oid: fc.Arbitrary<string> = hexOf(20);
+export const sha256Oid: fc.Arbitrary<string> = hexOf(32);
+export const anyOid: fc.Arbitrary<string> = fc.oneof(sha1Oid, sha256Oid);
 
 /** Time of a record. */
 export const anyTime: fc.Arbitrary<string> = fc

@@ -1,8 +1,9 @@
 import type { VerifyResult } from "../../fs-protocol/builder-state.ts";
 
 /**
- * Whether a red verify is no worse than another one: nothing fails that did not fail there. Where
- * failing tests could not be parsed on either side, red against red is no worse, since nothing says so.
+ * Whether a red verify is no worse than another one: nothing fails that did not fail there. Where no
+ * failing tests could be told before, red against red is no worse, since nothing says so; where they
+ * could, a run that names none did not get as far as that one.
  */
 export function isNoWorse(
   after: Pick<VerifyResult, "outcome" | "failing">,
@@ -10,7 +11,8 @@ export function isNoWorse(
 ): boolean {
   if (after.outcome === "passed") return true;
   if (before.outcome === "passed") return false;
-  if (after.failing === undefined || before.failing === undefined) return true;
+  if (before.failing === undefined) return true;
+  if (after.failing === undefined) return false;
   const known = new Set(before.failing);
   return after.failing.every((name) => known.has(name));
 }

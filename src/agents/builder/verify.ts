@@ -10,6 +10,9 @@ import { runCommands, tailOf, type CommandsEnd } from "../run-commands.ts";
 import { failingTests } from "./failing-tests.ts";
 import { isNoWorse } from "./no-worse.ts";
 
+/** Of a run's output that is looked through for failing tests: a prompt's end of it misses the first. */
+const READ_CHARS_MAX = 1024 * 1024;
+
 /** What verify says of a commit, as the builder needs it. */
 export type Verified =
   (VerifyResult & { readonly kind: "verified" }) | { readonly kind: "stopped" };
@@ -73,9 +76,12 @@ async function runVerify(
     case "passed":
       return { kind: "verified", outcome: "passed", failing: undefined, output };
     case "failed": {
-      const wrote = setup.kind === "failed" ? setupOutput(context.role) : output;
-      const tail = tailOf(ports.files, join(home.turns, `${wrote}.out`));
-      return { kind: "verified", outcome: "failed", failing: failingTests(tail), output: wrote };
+      if (setup.kind === "failed") {
+        const wrote = setupOutput(context.role);
+        return { kind: "verified", outcome: "failed", failing: undefined, output: wrote };
+      }
+      const printed = tailOf(ports.files, join(home.turns, `${output}.out`), READ_CHARS_MAX);
+      return { kind: "verified", outcome: "failed", failing: failingTests(printed), output };
     }
   }
 }

@@ -1,0 +1,66 @@
+// @ts-check
+import { join } from "node:path";
+
+const ROUNDS = 25;
+const SECONDS_MAX = 30;
+const TIME_COMMANDS = join(import.meta.dirname, "../programs/time-commands.sh");
+
+/**
+ * Commands that do next to nothing, in turn with bare Node: whole processes, wall clock and CPU.
+ * @param {import("../row.js").Context} context
+ * @returns {Promise<readonly import("../row.js").Row[]>}
+ */
+export async function startUp({ workspace }) {
+  const place = workspace.place();
+  await place.startWisp("start", "request.md", "--no-up").ended;
+  const { execPath } = process;
+  const commands = {
+    node: [execPath, "-e", "0"],
+    version: [execPath, workspace.wisp, "--version"],
+    help: [execPath, workspace.wisp, "--help"],
+    status: [execPath, workspace.wisp, "status"],
+  };
+  const words = Object.entries(commands).flatMap(([name, argv], at) =>
+    at === 0 ? [name, ...argv] : ["::", name, ...argv],
+  );
+  const printed = place.must("bash", TIME_COMMANDS, String(ROUNDS), String(SECONDS_MAX), ...words);
+  const times = parse(printed);
+  const of = (/** @type {string} */ name) => times.filter((time) => time.name === name);
+  const node = of("node");
+  const row = /** @type {const} */ ({ unit: "ms", limitName: "node -e 0" });
+  const both = (/** @type {string} */ name, /** @type {string} */ aim, best = "") => [
+    {
+      ...row,
+      metric: `wisp ${name}`,
+      wisp: of(name.replace("--", "")).map(({ wallMs }) => wallMs),
+      limit: node.map(({ wallMs }) => wallMs),
+      aim,
+      best,
+    },
+    {
+      ...row,
+      metric: `wisp ${name}, CPU`,
+      wisp: of(name.replace("--", "")).map(({ cpuMs }) => cpuMs),
+      limit: node.map(({ cpuMs }) => cpuMs),
+      aim: "",
+    },
+  ];
+  return [
+    ...both("--version", "≤ 35 ms (node 20)", "ralphy 91, ralph-tui 228"),
+    ...both("--help", "", "iannuttall 26, ralph-tui 225"),
+    ...both("status", ""),
+  ];
+}
+
+/**
+ * Two lines for each command: what `time` printed, then its name, begin and end.
+ * @param {string} printed
+ */
+function parse(printed) {
+  const pairs = printed.matchAll(/^([\d.]+) ([\d.]+)\n(\S+) ([\d.]+) ([\d.]+)$/gm);
+  return [...pairs].map(([, user, system, name, began, ended]) => ({
+    name,
+    cpuMs: (Number(user) + Number(system)) * 1000,
+    wallMs: (Number(ended) - Number(began)) * 1000,
+  }));
+}

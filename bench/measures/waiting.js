@@ -1,0 +1,178 @@
+// @ts-check
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { planOf } from "../plan.js";
+import { cpuMs, kill, memoryMb, nowMs, processesWith } from "../proc.js";
+import { median, sum } from "../statistics.js";
+
+const WINDOWS = 4;
+const WINDOW_MS = 3_000;
+/** After the start everything settles: garbage is collected, the last looks are taken. */
+const SETTLE_MS = 2_500;
+const KILLS_MAX = 2;
+const SECONDS_MAX = 60;
+const ROLES = ["planner", "builder", "reviewer", "tester"];
+
+/** @typedef {import("../place.js").Place} Place */
+
+/**
+ * A session that waits: the tester's engine does not end. What the processes cost meanwhile, and how
+ * soon a role that is killed is at work again.
+ * @param {import("../row.js").Context} context
+ * @returns {Promise<readonly import("../row.js").Row[]>}
+ */
+export async function waiting({ workspace, within, explain }) {
+  const isTime = within(SECONDS_MAX);
+  const place = await waitingSession(workspace);
+  const bare = workspace.place({ BENCH_BLOCK: "test" });
+  const loop = bare.startLoop("restart-loop.sh");
+  await bare.until("the engine", () => bare.turns().length === 1);
+  await sleep(SETTLE_MS);
+  const idle = await idleCpu(place);
+  const bareIdle = await idleCpu(bare, 1);
+  const { rows, lines } = await memoryRows(place);
+  explain("Processes of a session that waits", lines);
+  const again = { record: [], engine: [] };
+  for (let round = 0; round < KILLS_MAX && (round === 0 || isTime()); round++) {
+    await killEach(place, again);
+  }
+  const bareAgain = await bareKills(bare, loop.pid);
+  await Promise.all([place.killAll(), bare.killAll()]);
+  const row = /** @type {const} */ ({ unit: "ms", limit: bareAgain, aim: "≤ 500 ms" });
+  return [
+    {
+      metric: "idle CPU, all processes",
+      unit: "ms/s",
+      wisp: idle,
+      limit: bareIdle,
+      aim: "≤ 1 ms/s",
+      best: "ralph-tui 23",
+    },
+    ...rows,
+    {
+      ...row,
+      metric: "kill -9 → the role at work again",
+      wisp: again.record,
+      best: "proper-lockfile alone 9100",
+    },
+    { ...row, metric: "kill -9 of the tester → its engine again", wisp: again.engine },
+  ];
+}
+
+/** @param {import("../row.js").Context["workspace"]} workspace */
+async function waitingSession(workspace) {
+  const place = workspace.place({ BENCH_PLAN: planOf(1, 1), BENCH_BLOCK: "test" });
+  await place.startWisp("start", "request.md", "--detach").ended;
+  const isReviewed = () => place.records("reviewer").some(({ line }) => / m=/.test(line));
+  await place.until("the test", () => isReviewed() && place.turns().some(isTest));
+  return place;
+}
+
+/** @param {{ readonly purpose: string }} turn */
+function isTest({ purpose }) {
+  return purpose === "test";
+}
+
+/** @param {Place} place */
+function processesOf(place) {
+  return processesWith(`BENCH_TIMES=${place.times}`);
+}
+
+/**
+ * Milliseconds of CPU per second, of all processes of a place, in several windows.
+ * @param {Place} place
+ * @param {number} [windows]
+ */
+async function idleCpu(place, windows = WINDOWS) {
+  const samples = [];
+  for (let window = 0; window < windows; window++) {
+    const before = { ms: usedMs(place), atMs: nowMs() };
+    await sleep(WINDOW_MS);
+    samples.push((usedMs(place) - before.ms) / ((nowMs() - before.atMs) / 1000));
+  }
+  return samples;
+}
+
+/** @param {Place} place */
+function usedMs(place) {
+  return sum(processesOf(place).map(({ pid }) => cpuMs(pid)));
+}
+
+/** @param {Place} place */
+async function memoryRows(place) {
+  const node = spawn(process.execPath, ["-e", "console.log(1); setInterval(() => {}, 1e9)"], {
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  await once(node.stdout, "data");
+  const one = memoryMb(node.pid ?? 0);
+  node.kill();
+  const all = processesOf(place);
+  const ours = all.filter(({ line }) => line.includes(place.wisp));
+  const used = ours.map(({ pid }) => memoryMb(pid));
+  // What is not their own they share: the text of Node, once for all of them.
+  const alone =
+    sum(used.map(({ own }) => own)) + Math.max(...used.map(({ rss, own }) => rss - own));
+  const row = /** @type {const} */ ({ unit: "MB", limitName: "one bare Node" });
+  /** @type {import("../row.js").Row[]} */
+  const rows = [
+    {
+      ...row,
+      metric: "memory of supervisor and roles, PSS",
+      wisp: [sum(used.map(({ pss }) => pss))],
+      limit: [one.pss],
+      aim: "≤ 170 MB",
+      best: "one process: ralphy 79, ralph-tui 86",
+    },
+    {
+      ...row,
+      metric: "the same if nothing else ran Node",
+      wisp: [alone],
+      limit: [one.rss],
+      aim: "≤ 170 MB (node 40)",
+    },
+    { metric: "processes of the session", unit: "", wisp: [all.length], limit: [2], aim: "" },
+  ];
+  const lines = ours.map(({ line }, at) => {
+    const { rss = NaN, pss = NaN, own = NaN } = used[at] ?? {};
+    const [words] = line.split(place.wisp).slice(1);
+    return `${(words ?? "").trim().padEnd(28)} RSS ${rss.toFixed(1)}  PSS ${pss.toFixed(1)}  own ${own.toFixed(1)} MB`;
+  });
+  return { rows, lines };
+}
+
+/**
+ * Kills each role once, and waits for the first record of its successor.
+ * @param {Place} place
+ * @param {{ readonly record: number[], readonly engine: number[] }} again
+ */
+async function killEach(place, again) {
+  for (const role of ROLES) {
+    const starts = () => place.records(role).filter(({ kind }) => kind === "role.start");
+    const count = starts().length;
+    const tests = place.turns().filter(isTest).length;
+    const killedMs = nowMs();
+    kill(place.pidOf(role));
+    await place.until(`the next ${role}`, () => starts().length > count);
+    again.record.push((starts()[count]?.timeMs ?? NaN) - killedMs);
+    if (role !== "tester") continue;
+    await place.until("its engine", () => place.turns().filter(isTest).length > tests);
+    again.engine.push((place.turns().filter(isTest)[tests]?.beganMs ?? NaN) - killedMs);
+  }
+}
+
+/**
+ * @param {Place} bare
+ * @param {number} loopPid
+ */
+async function bareKills(bare, loopPid) {
+  const samples = [];
+  for (let count = 1; count <= ROLES.length; count++) {
+    const engine = processesOf(bare).find(({ pid }) => pid !== loopPid);
+    const killedMs = nowMs();
+    kill(engine?.pid ?? 0);
+    await bare.until("the engine", () => bare.turns().length > count);
+    samples.push((bare.turns()[count]?.beganMs ?? NaN) - killedMs);
+  }
+  return samples.length > 0 ? samples : [median([])];
+}

@@ -1,0 +1,77 @@
+// @ts-check
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import { percentile } from "../statistics.js";
+
+const APPENDS = 300;
+/** Until it sees one, the bare loop is given lines: `tail` does not say when it watches. */
+const KNOCK_MS = 50;
+const WATCH_LOOP = join(import.meta.dirname, "../programs/watch-loop.sh");
+
+/** @typedef {import("node:child_process").ChildProcess} ChildProcess */
+
+/**
+ * From an append in one process to the record in the hands of another, through the shipped watcher.
+ * @param {import("../row.js").Context} context
+ * @returns {Promise<readonly import("../row.js").Row[]>}
+ */
+export async function watch({ workspace, probe }) {
+  const directory = workspace.folder("watch");
+  const log = join(directory, "shipped.log");
+  const bareLog = join(directory, "bare.log");
+  const write = (/** @type {string} */ path) =>
+    workspace.spawn(process.execPath, [probe("watch-writer"), path, String(APPENDS)]);
+  const reader = workspace.spawn(process.execPath, [probe("watch-reader"), log]);
+  const shipped = await latencies(reader, { isReady: /^ready$/m, write: () => write(log) });
+  appendFileSync(bareLog, "begun\n");
+  const loop = workspace.spawn("bash", [WATCH_LOOP, bareLog]);
+  const knocking = setInterval(() => appendFileSync(bareLog, "knock\n"), KNOCK_MS);
+  const bare = await latencies(loop, {
+    isReady: /knock$/m,
+    write: () => {
+      clearInterval(knocking);
+      write(bareLog);
+    },
+  });
+  const row = /** @type {const} */ ({
+    unit: "ms",
+    limitName: "tail -F loop",
+    best: "C inotify 0.02; chokidar change p50 24, p99 58",
+  });
+  return [
+    { ...row, metric: "append → record in view, p50", wisp: shipped, limit: bare, aim: "≤ 3 ms" },
+    {
+      ...row,
+      metric: "append → record in view, p99",
+      wisp: [percentile(shipped, 0.99)],
+      limit: [percentile(bare, 0.99)],
+      aim: "≤ 15 ms",
+    },
+  ];
+}
+
+/**
+ * How long each record was on its way. The listener prints for each `<seconds> … <seconds when written>`,
+ * and for the last one a line that ends in `end`.
+ * @param {ChildProcess} listener
+ * @param {{ readonly isReady: RegExp, readonly write: () => void }} writing
+ * @returns {Promise<readonly number[]>}
+ */
+function latencies(listener, { isReady, write }) {
+  return new Promise((resolve, reject) => {
+    let text = "";
+    let isWriting = false;
+    listener.on("exit", (code) => reject(new Error(`a listener ended with ${code}`)));
+    listener.stdout?.setEncoding("utf8").on("data", (chunk) => {
+      text += chunk;
+      if (!isWriting && isReady.test(text)) {
+        isWriting = true;
+        write();
+      }
+      if (!/end\n$/.test(text)) return;
+      const times = [...text.matchAll(/^(\d+\.\d+) .*?(\d+\.\d+)$/gm)];
+      resolve(times.map(([, arrived, written]) => (Number(arrived) - Number(written)) * 1000));
+      listener.kill();
+    });
+  });
+}

@@ -1,0 +1,253 @@
+// @ts-check
+import { spawn, spawnSync } from "node:child_process";
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { killWith, nowMs } from "./proc.js";
+
+const PROGRAMS = join(import.meta.dirname, "programs");
+const AGENT = join(PROGRAMS, "agent.sh");
+
+const FACT_LOOK_MS = 20;
+const FACT_WAIT_MS_MAX = 60_000;
+/** Far more than any command needs that is waited for. */
+const COMMAND_MS_MAX = 90_000;
+const TAIL_BYTES = 64 * 1024;
+
+/**
+ * @typedef {object} Turn
+ * @property {string} purpose
+ * @property {number} beganMs
+ * @property {number} endedMs NaN while it runs
+ */
+
+/** A repository, the environment of what runs in it, and what its engines noted. */
+export class Place {
+  /**
+   * @param {string} directory
+   * @param {string} root
+   * @param {string} wisp
+   * @param {Readonly<Record<string, string>>} settings
+   */
+  constructor(directory, root, wisp, settings) {
+    this.directory = directory;
+    /** @type {string} */
+    this.repository = join(directory, "repository");
+    this.wisp = wisp;
+    this.times = join(directory, "times");
+    const home = join(directory, "home");
+    const fifo = join(directory, "fifo");
+    /** @type {Readonly<Record<string, string>>} */
+    this.env = {
+      PATH: process.env["PATH"] ?? "",
+      HOME: home,
+      LC_ALL: "C",
+      NO_COLOR: "1",
+      GIT_CONFIG_SYSTEM: "/dev/null",
+      WISP_BENCH_ROOT: root,
+      BENCH_TIMES: this.times,
+      BENCH_FIFO: fifo,
+      BENCH_PLAN: "",
+      BENCH_SECONDS: "",
+      BENCH_BLOCK: "",
+      ...settings,
+    };
+    mkdirSync(home);
+    mkdirSync(this.repository);
+    this.must("mkfifo", fifo);
+    this.#fill();
+  }
+
+  #fill() {
+    this.must("git", "init", "-q", "-b", "main");
+    this.must("git", "config", "user.name", "Bench");
+    this.must("git", "config", "user.email", "bench@example.invalid");
+    this.write("work.txt", "begun\n");
+    this.write("prompt.md", "Do the next task.\n");
+    this.write("request.md", "# A request\n\nDo the tasks.\n");
+    this.write(".wisp/config.yaml", `engine: { command: [${JSON.stringify(AGENT)}] }\n`);
+    this.must("git", "add", "-A");
+    this.must("git", "commit", "-qm", "Begin");
+  }
+
+  /**
+   * @param {string} path
+   * @param {string} text
+   */
+  write(path, text) {
+    mkdirSync(dirname(join(this.repository, path)), { recursive: true });
+    writeFileSync(join(this.repository, path), text);
+  }
+
+  /**
+   * Runs a command to its end in the repository; it must succeed.
+   * @param {string} command
+   * @param {...string} args
+   */
+  must(command, ...args) {
+    const { status, stdout, stderr, error } = spawnSync(command, args, {
+      cwd: this.repository,
+      env: this.env,
+      encoding: "utf8",
+      timeout: COMMAND_MS_MAX,
+    });
+    if (status === 0) return stdout;
+    throw new Error(`${command} ${args.join(" ")}: ${error?.message ?? stderr}`);
+  }
+
+  /**
+   * Starts a command in the repository.
+   * @param {string} command
+   * @param {readonly string[]} args
+   * @param {Readonly<Record<string, string>>} [variables]
+   */
+  start(command, args, variables = {}) {
+    const launchedMs = nowMs();
+    const child = spawn(command, args, {
+      cwd: this.repository,
+      env: { ...this.env, ...variables },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    let stderr = "";
+    child.stderr.setEncoding("utf8").on("data", (text) => (stderr += text));
+    /** @type {Promise<{ code: number | null, endedMs: number, stderr: string }>} */
+    const ended = new Promise((resolve) => {
+      child.on("exit", (code) => resolve({ code, endedMs: nowMs(), stderr }));
+      child.on("error", ({ message }) => resolve({ code: 1, endedMs: nowMs(), stderr: message }));
+    });
+    return { pid: child.pid ?? 0, launchedMs, ended };
+  }
+
+  /**
+   * A command of wisp.
+   * @param {...string} words
+   */
+  startWisp(...words) {
+    return this.start(process.execPath, [this.wisp, ...words]);
+  }
+
+  /**
+   * A loop of `programs/`, with the engine as its first argument.
+   * @param {string} name
+   * @param {readonly string[]} [args]
+   * @param {Readonly<Record<string, string>>} [variables]
+   */
+  startLoop(name, args = [], variables = {}) {
+    return this.start("bash", [join(PROGRAMS, name), AGENT, ...args], variables);
+  }
+
+  /** @param {string} path below the home of the newest session */
+  home(path) {
+    return join(this.repository, ".wisp", "current", path);
+  }
+
+  /**
+   * Records of a log, with what its line says.
+   * @param {string} log such as `builder`
+   * @returns {readonly { readonly timeMs: number, readonly kind: string, readonly line: string }[]}
+   */
+  records(log) {
+    return linesOf(this.home(`logs/${log}.log`)).map((line) => {
+      const [time = "", kind = ""] = line.split(" ", 2);
+      return { timeMs: Date.parse(time), kind, line };
+    });
+  }
+
+  /**
+   * The last record of a log that holds a text, looked for near the log's end.
+   * @param {string} log
+   * @param {string} text
+   */
+  lastRecord(log, text) {
+    const path = this.home(`logs/${log}.log`);
+    if (!existsSync(path)) return undefined;
+    const fd = openSync(path, "r");
+    const { size } = fstatSync(fd);
+    const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES));
+    readSync(fd, bytes, 0, bytes.length, size - bytes.length);
+    closeSync(fd);
+    const line = bytes
+      .toString("utf8")
+      .split("\n")
+      .findLast((each) => each.includes(text));
+    return line === undefined ? undefined : { timeMs: Date.parse(line.split(" ")[0] ?? ""), line };
+  }
+
+  /**
+   * The turns of the engines, in the order in which they began.
+   * @returns {readonly Turn[]}
+   */
+  turns() {
+    /** @type {Turn[]} */
+    const turns = [];
+    for (const line of linesOf(this.times)) {
+      const [what, seconds, purpose = ""] = line.split(" ");
+      const timeMs = Number(seconds) * 1000;
+      const running = turns.find((turn) => turn.purpose === purpose && Number.isNaN(turn.endedMs));
+      if (what === "begin") turns.push({ purpose, beganMs: timeMs, endedMs: NaN });
+      else if (running !== undefined) running.endedMs = timeMs;
+    }
+    return turns;
+  }
+
+  /** The process that has a role's lease. @param {string} role */
+  pidOf(role) {
+    /** @type {unknown} */
+    const holder = JSON.parse(readFileSync(this.home(`locks/${role}.lock.json`), "utf8"));
+    const pid = typeof holder === "object" && holder !== null && "pid" in holder ? holder.pid : 0;
+    return Number(pid);
+  }
+
+  /** Undoes what the reviewer has done. */
+  forgetReviewer() {
+    for (const name of ["reviewer.log", "reviewer.checkpoint", "reviewer.milestone"]) {
+      rmSync(this.home(`logs/${name}`), { force: true });
+    }
+  }
+
+  /** Forgets what the engines noted so far. */
+  forgetTurns() {
+    rmSync(this.times, { force: true });
+  }
+
+  /**
+   * Waits until a fact holds.
+   * @param {string} what
+   * @param {() => boolean} fact
+   * @param {number} [waitMsMax]
+   */
+  async until(what, fact, waitMsMax = FACT_WAIT_MS_MAX) {
+    const endMs = nowMs() + waitMsMax;
+    while (!fact()) {
+      if (nowMs() > endMs) throw new Error(`${what} never came\n${this.#lastWords()}`);
+      await sleep(FACT_LOOK_MS);
+    }
+  }
+
+  /** Kills every process that was started for this place. */
+  async killAll() {
+    await killWith(`BENCH_TIMES=${this.times}`);
+  }
+
+  #lastWords() {
+    return ["planner", "builder", "reviewer", "tester", "supervisor"]
+      .flatMap((log) => linesOf(this.home(`logs/${log}.log`)).slice(-3))
+      .join("\n");
+  }
+}
+
+/** @param {string} path */
+function linesOf(path) {
+  if (!existsSync(path)) return [];
+  return readFileSync(path, "utf8").split("\n").slice(0, -1);
+}

@@ -1,0 +1,66 @@
+// @ts-check
+import { median } from "./statistics.js";
+
+/** @typedef {import("./row.js").Row} Row */
+
+const HEADER = ["metric", "wisp", "limit, same run", "ratio", "aim", "peers' best (reference)"];
+
+/**
+ * The rows as a table in Markdown: medians, with the least and the greatest in parentheses.
+ * @param {readonly Row[]} rows
+ */
+export function tableOf(rows) {
+  const cells = [HEADER, ...rows.map(cellsOf)];
+  const widths = HEADER.map((_, column) =>
+    Math.max(...cells.map((row) => row[column]?.length ?? 0)),
+  );
+  const lines = cells.map((row) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)));
+  const rule = widths.map((width) => "-".repeat(width));
+  return [lines[0] ?? [], rule, ...lines.slice(1)]
+    .map((row) => `| ${row.join(" | ")} |`)
+    .join("\n");
+}
+
+/**
+ * How many times the limit; undefined where the limit is nothing.
+ * @param {Row} row
+ */
+export function ratioOf({ wisp, limit }) {
+  const ratio = median(wisp) / median(limit);
+  return Number.isFinite(ratio) ? ratio : undefined;
+}
+
+/**
+ * @param {Row} row
+ * @returns {readonly string[]}
+ */
+function cellsOf(row) {
+  const { metric, unit, wisp, limit, limitName = "bare bash loop", aim, best = "" } = row;
+  const ratio = ratioOf(row);
+  const limitText = limit.length === 0 ? "" : `${spread(limit, unit)}, ${limitName}`;
+  return [
+    metric,
+    spread(wisp, unit),
+    limitText,
+    ratio === undefined ? "" : `${short(ratio)} ×`,
+    aim,
+    best,
+  ];
+}
+
+/**
+ * @param {readonly number[]} values
+ * @param {string} unit
+ */
+function spread(values, unit) {
+  if (values.length === 0) return "not measured";
+  const middle = `${short(median(values))} ${unit}`.trim();
+  if (values.length === 1) return middle;
+  return `${middle} (${short(Math.min(...values))}–${short(Math.max(...values))})`;
+}
+
+/** @param {number} value */
+function short(value) {
+  if (Math.abs(value) >= 100 || Number.isInteger(value)) return value.toFixed(0);
+  return value.toFixed(Math.abs(value) >= 10 ? 1 : 2);
+}

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { isNoWorse } from "../../../src/agents/builder/no-worse.ts";
+
+const PASSED = { outcome: "passed", failing: undefined } as const;
+const RED = { outcome: "failed", failing: undefined } as const;
+const red = (...failing: readonly string[]) => ({ outcome: "failed", failing }) as const;
+
+test.each([
+  ["green after green", PASSED, PASSED, true],
+  ["green after red", PASSED, red("a"), true],
+  ["red after green", red("a"), PASSED, false],
+  ["red after green, unreadable", RED, PASSED, false],
+  ["the same failures", red("a", "b"), red("b", "a"), true],
+  ["fewer failures", red("a"), red("a", "b"), true],
+  ["another failure", red("c"), red("a", "b"), false],
+  ["one more failure", red("a", "b"), red("a"), false],
+  ["both unreadable: nothing says that it is worse", RED, RED, true],
+  ["unreadable before: nothing says that it is worse", red("a"), RED, true],
+  ["unreadable after: it did not get as far as naming the tests", RED, red("a"), false],
+])("%s", (_, after, before, expected) => {
+  expect(isNoWorse(after, before)).toBe(expected);
+});

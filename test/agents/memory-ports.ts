@@ -1,0 +1,67 @@
+import type { Ports } from "../../src/agents/role-context.ts";
+import type { Clock } from "../../src/base/clock.ts";
+import type { RunEnd, RunOptions, SpawnFailure } from "../../src/base/processes.ts";
+import { ok, type Result } from "../../src/base/result.ts";
+import { MemoryFiles } from "../rig/memory-files.ts";
+import { memoryWatcher } from "../rig/memory-watcher.ts";
+
+/** Sleeps at once, and notes for how long. */
+export class NotingClock implements Clock {
+  readonly sleptMs: number[] = [];
+  #nowMs = Date.parse("2026-11-20T12:00:00.000Z");
+
+  nowMs(): number {
+    return this.#nowMs;
+  }
+
+  sleep(durationMs: number): Promise<void> {
+    this.sleptMs.push(durationMs);
+    this.#nowMs += durationMs;
+    return Promise.resolve();
+  }
+}
+
+/** The machine of a test: files in memory, time that passes when somebody sleeps, commands that are only noted. */
+export interface MemoryPorts extends Ports {
+  readonly files: MemoryFiles;
+  readonly clock: NotingClock;
+  /** Paths for which a short lock was taken, in order. */
+  readonly locked: string[];
+  readonly ran: RunOptions[];
+  /** What the next command comes to. */
+  run: (options: RunOptions) => Result<RunEnd, SpawnFailure>;
+}
+
+/** Makes the ports. Leases and daemons are nobody's business here. */
+export function memoryPorts(): MemoryPorts {
+  const files = new MemoryFiles();
+  const locked: string[] = [];
+  const ran: RunOptions[] = [];
+  const ports: MemoryPorts = {
+    files,
+    clock: new NotingClock(),
+    watcher: memoryWatcher(files),
+    locked,
+    ran,
+    run: () => ok({ kind: "exited", exitCode: 0 }),
+    locks: {
+      takeLease: () => Promise.reject(new Error("no lease is taken here")),
+      isLeaseHeld: () => Promise.resolve(false),
+      withLock: async (path, critical) => {
+        locked.push(path);
+        return ok(critical());
+      },
+    },
+    processes: {
+      run: async (options) => {
+        ran.push(options);
+        return ports.run(options);
+      },
+      daemon: () => ok({ pid: 1, ended: Promise.resolve(0) }),
+      sweep: () => Promise.resolve(0),
+      identify: () => undefined,
+      signal: () => false,
+    },
+  };
+  return ports;
+}

@@ -1,0 +1,120 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { createJournal } from "../../src/agents/journal.ts";
+import { Projector, type Projection } from "../../src/agents/projector.ts";
+import { CannotGoOn } from "../../src/base/fatal.ts";
+import { memoryPorts, type MemoryPorts } from "./memory-ports.ts";
+
+const Said = z.strictObject({ kind: z.literal("said"), path: z.string(), text: z.string() });
+
+/** A role whose journal says literally what is to stand where; paths below `/shared` belong to all. */
+function role(ports: MemoryPorts = memoryPorts()) {
+  const journal = createJournal(ports, "/log", Said);
+  const say = (text: string, path = "/own") => {
+    journal.append({ kind: "said", path, text });
+  };
+  const project = ({ path, text }: z.infer<typeof Said>): readonly Projection[] => [
+    { path, text, isShared: path.startsWith("/shared") },
+  ];
+  const projector = () =>
+    new Projector({
+      ...ports,
+      path: "/log",
+      schema: Said,
+      empty: 0,
+      reduce: (count) => count + 1,
+      project,
+    });
+  return { ports, say, projector, textOf: (path = "/own") => ports.files.textOf(path) };
+}
+
+test("what follows from new records is written once", async () => {
+  const { say, projector, textOf } = role();
+  const one = projector();
+  await one.reconcile();
+  say("a\n");
+  await one.advance();
+  await one.advance();
+  say("b\n");
+  say("c\n");
+  await one.advance();
+  expect(textOf()).toBe("a\nb\nc\n");
+});
+
+test("at start exactly what is missing is appended", async () => {
+  const { ports, say, projector, textOf } = role();
+  for (const text of ["a\n", "b\n", "c\n"]) say(text);
+  ports.files.write("/own", "a\nc\n");
+  await projector().reconcile();
+  expect(textOf()).toBe("a\nc\nb\n");
+  await projector().reconcile();
+  expect(textOf()).toBe("a\nc\nb\n");
+});
+
+test("equal lines are counted: one that is there does not stand for two", async () => {
+  const { ports, say, projector, textOf } = role();
+  for (const text of ["a\n", "a\n", "a\n"]) say(text);
+  ports.files.write("/own", "a\n");
+  await projector().reconcile();
+  expect(textOf()).toBe("a\na\na\n");
+});
+
+test("equal blocks of several lines are counted, too", async () => {
+  const { ports, say, projector, textOf } = role();
+  const block = "[Review]\nNone\n---\n\n";
+  for (const text of [block, block]) say(text, "/own");
+  ports.files.write("/own", `before\n${block}after\n`);
+  await projector().reconcile();
+  expect(textOf()).toBe(`before\n${block}after\n${block}`);
+});
+
+test("a block inside a longer line does not count as there", async () => {
+  const { ports, say, projector, textOf } = role();
+  say("b\nc\n");
+  ports.files.write("/own", "ab\nc\n");
+  await projector().reconcile();
+  expect(textOf()).toBe("ab\nc\nb\nc\n");
+});
+
+test("a line that was only half written is written whole, and the torn one is marked", async () => {
+  const { ports, say, projector, textOf } = role();
+  for (const text of ["first\n", "second\n"]) say(text);
+  ports.files.write("/own", "first\nsecond");
+  await projector().reconcile();
+  const lines = textOf().split("\n");
+  expect(lines.slice(0, 1)).toEqual(["first"]);
+  expect(lines.slice(-2)).toEqual(["second", ""]);
+  await projector().reconcile();
+  expect(textOf().split("\n")).toEqual(lines);
+});
+
+test("lines of other roles in a shared file are left alone", async () => {
+  const { ports, say, projector, textOf } = role();
+  say("mine\n", "/shared");
+  ports.files.write("/shared", "theirs\n");
+  await projector().reconcile();
+  expect(textOf("/shared")).toBe("theirs\nmine\n");
+});
+
+test("only shared files are appended to under their lock", async () => {
+  const { ports, say, projector } = role();
+  const one = projector();
+  say("a\n", "/own");
+  say("b\n", "/shared");
+  await one.reconcile();
+  say("c\n", "/shared");
+  await one.advance();
+  expect(ports.locked).toEqual(["/shared", "/shared"]);
+});
+
+test("a disk that refuses ends the process, and the next one writes what is missing", async () => {
+  const { ports, say, projector, textOf } = role();
+  const one = projector();
+  await one.reconcile();
+  say("a\n");
+  ports.files.fault = (_, path) => (path === "/own" ? "ENOSPC" : undefined);
+  await expect(one.advance()).rejects.toThrow(CannotGoOn);
+  ports.files.fault = () => undefined;
+  await projector().reconcile();
+  expect(textOf()).toBe("a\n");
+});

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { quarantine } from "../../src/agents/quarantine.ts";
+import type { Quarantined } from "../../src/fs-protocol/log-fold.ts";
+import { homeAt, roleLog } from "../../src/fs-protocol/home.ts";
+import { memoryPorts } from "./memory-ports.ts";
+
+const home = homeAt("/home");
+const OWN = roleLog(home, "builder");
+
+/** A log whose second line is bad. */
+function badLog(text = "not a record", path = OWN) {
+  const ports = memoryPorts();
+  ports.files.write(path, `fine\n${text}\nfine\n`);
+  const bad: Quarantined = {
+    path,
+    offsetBytes: 5,
+    lengthBytes: Buffer.byteLength(text) + 1,
+    problem: "no record",
+  };
+  const kept = () => ports.files.textOf(home.quarantine);
+  const run = (bads: readonly Quarantined[] = [bad]) => quarantine({ home, ports }, bads, [OWN]);
+  return { ports, bad, kept, run };
+}
+
+test("a bad line is kept once: where it was, a digest, and what it said", async () => {
+  const { kept, run, ports } = badLog();
+  await run();
+  await run();
+  expect(kept()).toMatch(/^builder\.log\|5\|[0-9a-f]{8}\|"not a record"\n$/);
+  expect(ports.locked).toEqual([home.quarantine, home.quarantine]);
+});
+
+test("without bad lines nothing is locked or written", async () => {
+  const { ports, kept, run } = badLog();
+  await run([]);
+  expect(ports.locked).toEqual([]);
+  expect(kept()).toBe("");
+});
+
+test("bad lines of logs that others answer for are left to them", async () => {
+  const { kept, run, bad } = badLog();
+  await run([{ ...bad, path: roleLog(home, "tester") }]);
+  expect(kept()).toBe("");
+});
+
+test("whatever the bad line holds, it is one line there", async () => {
+  const { kept, run } = badLog('a|b"c\u001b[2J\rd\u0000');
+  await run();
+  expect(kept().split("\n")).toHaveLength(2);
+  expect(kept()).not.toContain("\u001b");
+});
+
+test("of an endless line only the beginning is kept", async () => {
+  const { kept, run } = badLog("x".repeat(100_000));
+  await run();
+  expect(kept().length).toBeLessThan(5_000);
+});
+
+test("two lines of the same bytes at different places are two", async () => {
+  const { ports, kept, run, bad } = badLog();
+  ports.files.write(OWN, "fine\nnot a record\nnot a record\n");
+  await run([bad, { ...bad, offsetBytes: 18 }]);
+  expect(kept().split("\n")).toHaveLength(3);
+});

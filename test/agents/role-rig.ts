@@ -1,0 +1,180 @@
+import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import type { z } from "zod";
+import { ROLES, type Role } from "../../src/base/role.ts";
+import { createJournal } from "../../src/agents/journal.ts";
+import { contextOf, type RoleStart } from "../../src/agents/role-start.ts";
+import type { RecordOf, RoleContext } from "../../src/agents/role-context.ts";
+import type { Engine, TurnOutcome, TurnRequest } from "../../src/engines/engine.ts";
+import { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
+import { roleLog } from "../../src/fs-protocol/home.ts";
+import { PlannerRecord } from "../../src/fs-protocol/planner-log.ts";
+import { decodeRecord } from "../../src/fs-protocol/record-codec.ts";
+import { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
+import type { SessionJson } from "../../src/fs-protocol/session-json.ts";
+import { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
+import { createHost } from "../../src/host/host.ts";
+import {
+  inProcessSession,
+  type InProcessOptions,
+  type InProcessSession,
+  type Script,
+} from "../rig/in-process-session.ts";
+import { NotingClock } from "./memory-ports.ts";
+
+/** A turn that ended well and printed `text`. */
+export function said(text: string, summary = ""): TurnOutcome {
+  return { kind: "ended", status: "DONE", summary, text };
+}
+
+export const PASSED = said("### Verdict: PASSED\n\n### Findings\n\nNone\n");
+
+/** A turn that found one thing. */
+export function found(category: string, place: string): TurnOutcome {
+  return said(
+    [
+      "### Verdict: NEEDS_WORK",
+      "### Findings",
+      `1. **X-1**: ${category} - It is wrong`,
+      `   - File: ${place}`,
+      "   - Issue: It says the wrong thing.",
+      "   - Suggestion: Say the right thing.\n",
+    ].join("\n\n"),
+  );
+}
+
+export interface RigOptions extends InProcessOptions {
+  readonly session?: Partial<SessionJson>;
+}
+
+/** One role's pieces over a real repository, real clones and real files; only time and models are made up. */
+export interface RoleRig<R extends Role> extends Disposable {
+  readonly context: RoleContext<R>;
+  readonly clock: NotingClock;
+  readonly at: InProcessSession;
+  /** What the engine was asked, in order. */
+  readonly asked: TurnRequest[];
+  readonly stop: AbortController;
+  /** The role's journal, decoded by its schema. */
+  readonly records: () => readonly RecordOf[R][];
+  readonly recordsOf: <K extends RecordOf[R]["kind"]>(
+    kind: K,
+  ) => readonly Extract<RecordOf[R], { readonly kind: K }>[];
+}
+
+/** Several roles of one session, each with its own clone. */
+export interface SessionRig extends Disposable {
+  readonly at: InProcessSession;
+  readonly session: SessionJson;
+  readonly stop: AbortController;
+  readonly role: <R extends Role>(role: R, script?: Script) => RoleRig<R>;
+}
+
+const SCHEMAS: { readonly [R in Role]: z.ZodType<RecordOf[R]> } = {
+  planner: PlannerRecord,
+  builder: BuilderRecord,
+  reviewer: ReviewerRecord,
+  tester: TesterRecord,
+};
+
+/** Makes the repository and the session. */
+export function sessionRig({ session: fields, ...options }: RigOptions = {}): SessionRig {
+  const at = inProcessSession(options);
+  const session = { ...at.session, ...fields };
+  const stop = new AbortController();
+  return {
+    at,
+    session,
+    stop,
+    role: (role, script = () => PASSED) => roleOf({ at, session, stop }, role, script),
+    [Symbol.dispose]: () => {
+      at[Symbol.dispose]();
+    },
+  };
+}
+
+/** Makes the repository, the session and one role of it. */
+export function roleRig<R extends Role>(
+  role: R,
+  script?: Script,
+  options: RigOptions = {},
+): RoleRig<R> {
+  return sessionRig(options).role(role, script);
+}
+
+function roleOf<R extends Role>(
+  { at, session, stop }: Pick<SessionRig, "at" | "session" | "stop">,
+  role: R,
+  script: Script,
+): RoleRig<R> {
+  const asked: TurnRequest[] = [];
+  const engine: Engine = {
+    name: "script",
+    turn: async (request) => {
+      asked.push(request);
+      return script(request);
+    },
+  };
+  const clock = new NotingClock();
+  const { files, directories, watcher, processes, locks } = createHost();
+  const host = { files, directories, watcher, processes, locks, clock };
+  const start: RoleStart = {
+    host,
+    home: at.home,
+    session,
+    engine,
+    templates: [join(import.meta.dirname, "../../templates")],
+    env: { PATH: process.env["PATH"] ?? "", GIT_CONFIG_GLOBAL: "/dev/null", HOME: session.state },
+    pid: process.pid,
+    stop,
+  };
+  const schema = SCHEMAS[role];
+  const path = roleLog(at.home, role);
+  const journal = createJournal<z.ZodType<RecordOf[R]>>(host, path, schema);
+  const records = () => recordsIn<RecordOf[R]>(path, schema);
+  return {
+    context: { ...contextOf(role, start), journal, random: () => 0 },
+    clock,
+    at,
+    asked,
+    stop,
+    records,
+    recordsOf: (kind) => records().filter((record) => isOfKind(record, kind)),
+    [Symbol.dispose]: () => {
+      at[Symbol.dispose]();
+    },
+  };
+}
+
+function isOfKind<T extends { readonly kind: string }, K extends T["kind"]>(
+  record: T,
+  kind: K,
+): record is Extract<T, { readonly kind: K }> {
+  return record.kind === kind;
+}
+
+function recordsIn<T>(path: string, schema: z.ZodType<T>): readonly T[] {
+  const lines = readFileSync(path, { encoding: "utf8", flag: "a+" }).split("\n");
+  return lines.slice(0, -1).map((line) => {
+    const decoded = decodeRecord(schema, line);
+    if (!decoded.ok) throw new Error(`not a record: ${line}`);
+    return decoded.value;
+  });
+}
+
+/** Puts records into the journal of any role, as it would have written them. */
+export function write(at: InProcessSession, logs: Partial<RecordLists>): void {
+  const host = createHost();
+  for (const role of ROLES) {
+    const records = logs[role] ?? [];
+    if (records.length === 0) continue;
+    const journal = createJournal<z.ZodType<RecordOf[typeof role]>>(
+      host,
+      roleLog(at.home, role),
+      SCHEMAS[role],
+    );
+    journal.append(...records);
+  }
+}
+
+type RecordLists = { readonly [R in Role]: readonly RecordOf[R][] };

@@ -1,0 +1,93 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { runCommands, tailOf, type Commands } from "../../src/agents/run-commands.ts";
+import { homeAt } from "../../src/fs-protocol/home.ts";
+import { createHost } from "../../src/host/host.ts";
+
+let root = "";
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), "wisp-"));
+  mkdirSync(homeAt(root).turns, { recursive: true });
+});
+afterAll(() => {
+  rmSync(root, { recursive: true, force: true });
+});
+
+const node = (code: string) => [process.execPath, "-e", code];
+
+/** Runs real commands in a real folder. */
+function run(
+  commands: Commands["commands"],
+  { timeoutMs = 20_000, stop = new AbortController() } = {},
+) {
+  const ports = createHost();
+  const env = { PATH: process.env["PATH"] ?? "" };
+  const context = { home: homeAt(root), role: "builder", ports, env, signal: stop.signal } as const;
+  return runCommands(context, { commands, cwd: root, output: "verify", timeoutMs });
+}
+
+test("commands run in order until all have passed", async () => {
+  const first = node("require('fs').writeFileSync('one', '')");
+  const second = node("process.exit(require('fs').existsSync('one') ? 0 : 1)");
+  expect(await run([first, second])).toEqual({ kind: "passed" });
+});
+
+test("the first that fails ends it, with its exit code and the end of its output, cleaned", async () => {
+  const fails = node(
+    "console.log('\\u001b[31mred\\u001b[0m'); console.error('why'); process.exit(3)",
+  );
+  const end = await run([fails, node("require('fs').writeFileSync('never', '')")]);
+  expect(end.kind).toBe("failed");
+  if (end.kind !== "failed") return;
+  expect(end.reason.endsWith(" exited with 3")).toBe(true);
+  expect(end.tail).toContain("red\nwhy");
+  expect(existsSync(join(root, "never"))).toBe(false);
+});
+
+test("an executable that is missing is a failure that names it", async () => {
+  expect(await run([["no-such-program-of-ours", "x"]])).toEqual({
+    kind: "failed",
+    reason: "no-such-program-of-ours could not be started: ENOENT",
+    tail: "",
+  });
+});
+
+test("a command that does not end is ended, and the reason says after how long", async () => {
+  const end = await run([node("setInterval(() => {}, 1000)")], { timeoutMs: 300 });
+  expect(end.kind === "failed" && end.reason).toMatch(/ did not end within 0 s$/);
+});
+
+test("a command that dies of a signal is a failure", async () => {
+  const end = await run([node("process.kill(process.pid, 'SIGKILL')")]);
+  expect(end.kind === "failed" && end.reason).toMatch(/ was ended by SIGKILL$/);
+});
+
+test("our own stop is no failure, and nothing after it runs", async () => {
+  const stop = new AbortController();
+  const running = run(
+    [node("require('fs').writeFileSync('ready', ''); setInterval(() => {}, 1000)")],
+    {
+      stop,
+    },
+  );
+  await new Promise<void>((resolve) => {
+    const look = () => (existsSync(join(root, "ready")) ? resolve() : void setImmediate(look));
+    look();
+  });
+  stop.abort();
+  expect(await running).toEqual({ kind: "stopped" });
+});
+
+test("of a long output the end is kept", () => {
+  const { files } = createHost();
+  const path = join(root, "long.out");
+  files.append(path, Buffer.from(`first\n${"é".repeat(50_000)}\nlast\n`));
+  const tail = tailOf(files, path);
+  expect(tail.length).toBeLessThanOrEqual(8_000);
+  expect(tail.endsWith("last")).toBe(true);
+  expect(tail).not.toContain("first");
+  expect(tailOf(files, path, 1_000_000).startsWith("first")).toBe(true);
+  expect(tailOf(files, join(root, "missing.out"))).toBe("");
+});

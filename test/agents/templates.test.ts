@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createTemplates, renderTemplate } from "../../src/agents/templates.ts";
+import { CannotGoOn } from "../../src/base/fatal.ts";
+import { MemoryFiles } from "../rig/memory-files.ts";
+
+test("slots are filled, as often as they stand there", () => {
+  expect(renderTemplate("{{a}} and {{b}} and {{a}}", { a: "1", b: "2" })).toBe("1 and 2 and 1");
+});
+
+test("values are put in as they are and not looked at again", () => {
+  const hostile = { a: "{{b}} $& $1 $` $'", b: "secret" };
+  expect(renderTemplate("[{{a}}]", hostile)).toBe("[{{b}} $& $1 $` $']");
+});
+
+test("a slot without a value stays, so that it is seen", () => {
+  expect(renderTemplate("{{a}} {{ a }} {{A}}", { b: "1" })).toBe("{{a}} {{ a }} {{A}}");
+});
+
+test("names of what every object has are no values", () => {
+  expect(renderTemplate("{{constructor}} {{to_string}}", {})).toBe("{{constructor}} {{to_string}}");
+});
+
+test("the user's own template wins, purpose by purpose", () => {
+  const files = new MemoryFiles();
+  files.write("/own/build.md", "own {{milestone}}");
+  files.write("/shipped/build.md", "shipped");
+  files.write("/shipped/fix.md", "shipped {{id}}");
+  const templates = createTemplates(files, ["/own", "/shipped"]);
+  expect(templates.render("build", { milestone: "One" })).toBe("own One");
+  expect(templates.render("fix", { id: "COR-1" })).toBe("shipped COR-1");
+});
+
+test("a template that cannot be read ends the process instead of giving the other one", () => {
+  const files = new MemoryFiles();
+  files.write("/shipped/build.md", "shipped");
+  files.fault = (_, path) => (path === "/own/build.md" ? "EACCES" : undefined);
+  const templates = createTemplates(files, ["/own", "/shipped"]);
+  expect(() => templates.render("build", {})).toThrow(CannotGoOn);
+});
+
+const SHIPPED = join(import.meta.dirname, "../../templates");
+
+test.each(readdirSync(SHIPPED))("every mark of the shipped %s is a slot", (name) => {
+  const text = readFileSync(join(SHIPPED, name), "utf8");
+  const marks = text.match(/\{\{.*?\}\}/g) ?? [];
+  expect(marks.filter((mark) => !/^\{\{[a-z_]+\}\}$/.test(mark))).toEqual([]);
+});

@@ -1,0 +1,222 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { z } from "zod";
+import { need } from "../../src/base/fatal.ts";
+import type { Locks } from "../../src/base/locks.ts";
+import { ok } from "../../src/base/result.ts";
+import { builderProjections } from "../../src/agents/builder/projections.ts";
+import { createJournal } from "../../src/agents/journal.ts";
+import { Projector, type ProjectorOptions } from "../../src/agents/projector.ts";
+import { reviewerProjections } from "../../src/agents/reviewer/projections.ts";
+import { testerProjections } from "../../src/agents/tester/projections.ts";
+import { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
+import { EMPTY_BUILDER } from "../../src/fs-protocol/builder-state.ts";
+import { foldBuilder } from "../../src/fs-protocol/fold-builder.ts";
+import { EMPTY_JUDGE, foldJudge } from "../../src/fs-protocol/fold-judge.ts";
+import { homeAt, roleLog } from "../../src/fs-protocol/home.ts";
+import { projectionFolds, projectionPaths } from "../../src/fs-protocol/projection-folds.ts";
+import { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
+import { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
+import { SCENARIOS, type ScenarioName } from "../model/scenarios.ts";
+import { MemoryFiles } from "../rig/memory-files.ts";
+import { logsSay, projectionsSay } from "../rig/projections.ts";
+import { randomSession, type RandomSession } from "../rig/random-session.ts";
+
+const HOME = homeAt("/repository/.wisp/sessions/demo");
+const CLOCK = { nowMs: () => 0, sleep: () => Promise.resolve() };
+const LOCKS: Pick<Locks, "withLock"> = { withLock: async (_, critical) => ok(critical()) };
+const NAMES = Object.keys(SCENARIOS).filter((name): name is ScenarioName => name in SCENARIOS);
+
+/**
+ * What happens to a role after its records. Killed `before` the other files are written, it may be
+ * started again at once, or not until more was recorded; killed `within` them, it tears the last line.
+ */
+const CRASHES = ["before", "within"] as const;
+
+interface Fate {
+  readonly files: MemoryFiles;
+  /** An integer below its argument. */
+  readonly choose: (below: number) => number;
+  /** One crash in so many records; 0 is none. */
+  readonly oneIn: number;
+}
+
+/** A role's own options for its projector, but for the machine. */
+type Own<S extends z.ZodType, F> = Omit<ProjectorOptions<S, F>, "files" | "locks">;
+
+/** Lives a role's life again: each record into its log, then what follows from it, through crashes. */
+async function relive<S extends z.ZodType, F>(
+  own: Own<S, F>,
+  records: readonly z.output<S>[],
+  { files, choose, oneIn }: Fate,
+): Promise<void> {
+  const start = async () => {
+    const locks: Locks = { ...LOCKS, takeLease: never, isLeaseHeld: never };
+    const projector = new Projector<S, F>({ ...own, files, locks });
+    await projector.reconcile();
+    return projector;
+  };
+  let projector = await start();
+  for (const record of records) {
+    createJournal({ files, clock: CLOCK }, own.path, own.schema).append(record);
+    const crash = oneIn > 0 && choose(oneIn) === 0 ? CRASHES[choose(2)] : undefined;
+    if (crash === "before") {
+      projector = choose(2) === 0 ? await start() : projector;
+    } else if (crash === "within") {
+      await tearLast(files, choose, () => projector.advance());
+      projector = await start();
+    } else {
+      await projector.advance();
+    }
+  }
+  await start();
+}
+
+/** Does it, and takes back a part of the last line that it wrote. */
+async function tearLast(
+  files: MemoryFiles,
+  choose: Fate["choose"],
+  act: () => Promise<void>,
+): Promise<void> {
+  let last: { readonly path: string; readonly sizeBytes: number } | undefined;
+  files.fault = (operation, path) => {
+    if (operation === "append") last = { path, sizeBytes: files.bytesOf(path).length };
+    return undefined;
+  };
+  await act();
+  files.fault = () => undefined;
+  if (last === undefined) return;
+  const { path, sizeBytes } = last;
+  files.cut(path, sizeBytes + choose(files.bytesOf(path).length - sizeBytes));
+}
+
+function never(): never {
+  throw new TypeError("no role of this test takes a lease");
+}
+
+async function relived(session: RandomSession, fate: Fate): Promise<void> {
+  const { policy } = session;
+  const path = (role: "builder" | "reviewer" | "tester") => roleLog(HOME, role);
+  await relive(
+    {
+      path: path("builder"),
+      schema: BuilderRecord,
+      empty: EMPTY_BUILDER,
+      reduce: (fold, record) => foldBuilder(fold, record, policy),
+      project: builderProjections(HOME, policy),
+    },
+    session.builder,
+    fate,
+  );
+  const judge = { empty: EMPTY_JUDGE, reduce: foldJudge };
+  const reviewer = { ...judge, path: path("reviewer"), schema: ReviewerRecord };
+  await relive({ ...reviewer, project: reviewerProjections(HOME) }, session.reviewer, fate);
+  const tester = { ...judge, path: path("tester"), schema: TesterRecord };
+  await relive({ ...tester, project: testerProjections(HOME) }, session.tester, fate);
+}
+
+function readProjections(files: MemoryFiles) {
+  const folds = projectionFolds(files, HOME);
+  return {
+    milestones: need(folds.milestones.refresh()),
+    commits: need(folds.commits.refresh()),
+    reviewed: need(folds.reviewed.refresh()),
+    tested: need(folds.tested.refresh()),
+    final: need(folds.final.refresh()),
+    findings: need(folds.findings.refresh()),
+    bugs: need(folds.bugs.refresh()),
+    ending: need(folds.ending.refresh()),
+  };
+}
+
+function foldLogs({ policy, builder, reviewer, tester }: RandomSession) {
+  return logsSay({
+    builder: builder.reduce((fold, record) => foldBuilder(fold, record, policy), EMPTY_BUILDER),
+    reviewer: reviewer.reduce(foldJudge, EMPTY_JUDGE),
+    tester: tester.reduce(foldJudge, EMPTY_JUDGE),
+  });
+}
+
+const anySession = fc
+  .tuple(fc.constantFrom(...NAMES), fc.integer({ min: 1, max: 160 }), fc.infiniteStream(fc.nat()))
+  .map(([name, stepsMax, numbers]) => {
+    return randomSession(name, stepsMax, (below) => (numbers.next().value ?? 0) % below);
+  });
+
+test("the projections of a session say what its role logs say", async () => {
+  const seen = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(anySession, async (session) => {
+      const files = new MemoryFiles();
+      await relived(session, { files, choose: () => 0, oneIn: 0 });
+      const said = foldLogs(session);
+      expect(projectionsSay(readProjections(files))).toEqual(said);
+      for (const [what, is] of Object.entries(coverOf(session, said.ending)))
+        if (is) seen.add(what);
+    }),
+    // The same histories each time, since what they cover is asserted, too.
+    { numRuns: 300, seed: 1 },
+  );
+  // The histories are worth something: each of these came about.
+  expect([...seen].sort()).toEqual(
+    [
+      "bug",
+      "closed",
+      "complete",
+      "dismissed",
+      "final",
+      "given up",
+      "reopened",
+      "stuck",
+      "verdict",
+    ].sort(),
+  );
+});
+
+function coverOf({ reviewer, tester }: RandomSession, ending: string): Record<string, boolean> {
+  const judges = [...reviewer, ...tester];
+  const verdicts = judges.flatMap((record) =>
+    record.kind === "verify.end" ? [record.verdict] : [],
+  );
+  return {
+    complete: ending.startsWith("complete"),
+    stuck: ending.startsWith("stuck"),
+    reopened: !ending.endsWith("reopened 0 times"),
+    final: tester.some(({ kind }) => kind === "final.end"),
+    bug: tester.some((record) => "bugs" in record && record.bugs.length > 0),
+    "given up": judges.some((record) => "outcome" in record && record.outcome === "gaveup"),
+    dismissed: reviewer.some(
+      (record) => record.kind === "adopt.end" && record.finding === undefined,
+    ),
+    closed: verdicts.includes("closed"),
+    verdict: verdicts.includes("reopened"),
+  };
+}
+
+test("they still do when the roles are killed between the files, or in the midst of a line", async () => {
+  await fc.assert(
+    fc.asyncProperty(anySession, fc.infiniteStream(fc.nat()), async (session, numbers) => {
+      const files = new MemoryFiles();
+      const choose = (below: number) => (numbers.next().value ?? 0) % below;
+      await relived(session, { files, choose, oneIn: 4 });
+      expect(projectionsSay(readProjections(files))).toEqual(foldLogs(session));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("every projection can be thrown away: its owner writes it again when it starts", async () => {
+  await fc.assert(
+    fc.asyncProperty(anySession, async (session) => {
+      const files = new MemoryFiles();
+      await relived(session, { files, choose: () => 0, oneIn: 0 });
+      const before = Object.values(projectionPaths(HOME)).map((path) => files.textOf(path));
+      for (const path of Object.values(projectionPaths(HOME))) files.remove(path);
+      const nothing = { ...session, builder: [], reviewer: [], tester: [] };
+      await relived(nothing, { files, choose: () => 0, oneIn: 0 });
+      const now = Object.values(projectionPaths(HOME)).map((path) => files.textOf(path));
+      expect(now).toEqual(before);
+    }),
+    { numRuns: 40 },
+  );
+});

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { z } from "zod";
+import { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
+import { HumanRecord } from "../../src/fs-protocol/human-log.ts";
+import { PlannerRecord } from "../../src/fs-protocol/planner-log.ts";
+import { decodeRecord, encodeRecord } from "../../src/fs-protocol/record-codec.ts";
+import { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
+import { SupervisorRecord } from "../../src/fs-protocol/supervisor-log.ts";
+import { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
+import { ExplorerBundle } from "./explorer-bundle.ts";
+import { exploreScenario } from "./explore.ts";
+import { SCENARIOS, type ScenarioName } from "./scenarios.ts";
+import { STATES } from "./state-counts.ts";
+
+/**
+ * Every interleaving of the four roles in small worlds, with the shipped decisions and folds: the
+ * smaller worlds to their end, the others so far. `npm run test:long` explores all to their end.
+ */
+
+/** The machine may have much else to do; nothing here is about time. */
+const PATIENCE_MS = 600_000;
+
+/** Worlds with more states are explored so far only. */
+const WHOLE_STATES_MAX = 70_000;
+const PART_STATES_MAX = 50_000;
+
+let bundle: ExplorerBundle;
+let statesTotal = 0;
+
+beforeAll(async () => {
+  bundle = await ExplorerBundle.build();
+}, PATIENCE_MS);
+
+afterAll(async () => {
+  console.log(`${statesTotal} states explored`);
+  await bundle[Symbol.asyncDispose]();
+});
+
+const isScenario = (name: string): name is ScenarioName => name in SCENARIOS;
+
+for (const scenario of Object.keys(SCENARIOS).filter(isScenario)) {
+  const isWhole = STATES[scenario] <= WHOLE_STATES_MAX;
+  const extent = isWhole ? "all" : "the first";
+  test.concurrent(
+    `nothing is broken in ${extent} states of '${scenario}'`,
+    { timeout: PATIENCE_MS },
+    async ({ expect: expectHere }) => {
+    const statesMax = isWhole ? undefined : PART_STATES_MAX;
+    const { broken, states, isPartial } = await bundle.explore({ scenario, statesMax });
+    statesTotal += states;
+    expectHere({ broken, isPartial }).toEqual({ broken: undefined, isPartial: !isWhole });
+    if (isWhole) expectHere(states).toBe(STATES[scenario]);
+  },
+  );
+}
+
+/** Small worlds in which every kind of record is written. */
+const WRITING: readonly ScenarioName[] = [
+  "crashes",
+  "update",
+  "stuck",
+  "resumeFix",
+  "gaveupBug",
+  "gaveupPlan2",
+  "asksFail",
+  "reopen",
+  "pause",
+  "dismiss",
+  "nochange",
+  "stopFresh",
+];
+
+test("what the explored roles write are records of the shipped schemas", () => {
+  const kinds = new Set<string>();
+  const failures: unknown[] = [];
+  const readsBack = <S extends z.ZodType<{ readonly kind: string }>>(schema: S) => {
+    const seen = new Set<string>();
+    return (record: z.output<S>) => {
+      const text = JSON.stringify(record);
+      if (seen.has(text)) return;
+      seen.add(text);
+      kinds.add(record.kind);
+      const read = decodeRecord(schema, encodeRecord(schema, record).trimEnd());
+      if (!read.ok || JSON.stringify(sorted(read.value)) !== JSON.stringify(sorted(record))) {
+        failures.push({ record, read });
+      }
+    };
+  };
+  const onRecord = {
+    builder: readsBack(BuilderRecord),
+    planner: readsBack(PlannerRecord),
+    reviewer: readsBack(ReviewerRecord),
+    tester: readsBack(TesterRecord),
+    human: readsBack(HumanRecord),
+    supervisor: readsBack(SupervisorRecord),
+  };
+  for (const scenario of WRITING) exploreScenario(scenario, { onRecord, statesMax: 3_000 });
+  expect(failures).toEqual([]);
+  // All that a decision may hang on.
+  expect([...kinds].sort().join(" ")).toBe(
+    "add adopt.end answer approve build.end dismiss done drain.close final.end final.open fix.end " +
+      "halt lease pause plan.adopt plan.end plan.refuse reopen resume review.end role.failed stop " +
+      "test.end update verify.end",
+  );
+});
+
+function sorted(record: object): unknown {
+  return Object.entries(record).sort(([a], [b]) => a.localeCompare(b));
+}

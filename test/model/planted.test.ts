@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { reopens } from "../../src/fs-protocol/fold-human.ts";
+import { ExplorerBundle } from "./explorer-bundle.ts";
+import type { Exploration } from "./explorer.ts";
+import { PLANTED, type Planted } from "./planted.ts";
+import type { ScenarioName } from "./scenarios.ts";
+import { exploreRestarts, exploreShutdown } from "./supervisor-models.ts";
+
+/**
+ * The regression scenarios of coordination, section 8: each naive rule, planted into the shipped
+ * source or the world around it, must be found out. So the explorer is known to see what it is for.
+ */
+
+/** The machine may have much else to do; nothing here is about time. */
+const PATIENCE_MS = 600_000;
+
+/** Each is found long before; a rule that is no longer found must not eat the machine's memory. */
+const STATES_MAX = 200_000;
+
+async function explore(planted: Planted): Promise<Exploration> {
+  const { edits, scenario, plant, isStrictAfterDone } = planted;
+  await using bundle = await ExplorerBundle.build(edits);
+  return await bundle.explore({ scenario, plant, isStrictAfterDone, statesMax: STATES_MAX });
+}
+
+// All at once: what waits for a core waits in the bundle.
+const explored = PLANTED.map((planted) => ({ planted, outcome: explore(planted) }));
+for (const { outcome } of explored) outcome.catch(() => undefined);
+
+for (const { planted, outcome } of explored) {
+  const { name, rule, invariant } = planted;
+  test(`${name}: that ${rule} breaks ${invariant}`, { timeout: PATIENCE_MS }, async () => {
+    const { broken, states } = await outcome;
+    const trace = broken?.trace ?? [];
+    console.log(`${name}: ${trace.length} steps, found among ${states} states`);
+    expect(broken?.invariant).toBe(invariant);
+    expect(trace.length).toBeGreaterThan(0);
+  });
+}
+
+test(
+  "the shipped rules break nothing as far as each planted one was found out",
+  { timeout: PATIENCE_MS },
+  async () => {
+    const farthest = new Map<ScenarioName, number>();
+    for (const { planted, outcome } of explored) {
+      const { states } = await outcome;
+      farthest.set(planted.scenario, Math.max(states, farthest.get(planted.scenario) ?? 0));
+    }
+    await using bundle = await ExplorerBundle.build();
+    const controls = [...farthest].map(async ([scenario, statesMax]) => {
+      const { broken } = await bundle.explore({ scenario, statesMax });
+      return broken === undefined ? [] : [scenario, broken];
+    });
+    expect((await Promise.all(controls)).flat()).toEqual([]);
+  },
+);
+
+test("R14: that the supervisor looks once and leaves loses a human record", () => {
+  expect(exploreShutdown(false).broken?.invariant).toBe("L2");
+  expect(exploreShutdown(true)).toEqual({ states: 15, broken: undefined });
+});
+
+test("R25: that the supervisor restarts whenever human.log is longer never ends", () => {
+  const isLonger: typeof reopens = ({ events }, done) => events.length > done.human;
+  expect(exploreRestarts(isLonger).broken?.invariant).toBe("L3");
+  expect(exploreRestarts(reopens)).toEqual({ states: 2, broken: undefined });
+});

@@ -1,0 +1,293 @@
+import type { Edit } from "./explorer-bundle.ts";
+import type { ScenarioName } from "./scenarios.ts";
+import type { WorldPlant } from "./world.ts";
+
+/** A naive rule, where it is planted, and what must be found broken because of it. */
+export interface Planted {
+  /** The regression scenario of coordination, section 8. */
+  readonly name: string;
+  readonly rule: string;
+  readonly scenario: ScenarioName;
+  readonly invariant: string;
+  /** Changes of the shipped source. */
+  readonly edits?: readonly Edit[];
+  /** Or of the world around it, where that does what the rule is about. */
+  readonly plant?: WorldPlant;
+  /** Or of the judgement itself. */
+  readonly isStrictAfterDone?: boolean;
+}
+
+const edit = (file: string, find: string, replace: string): Edit => ({ file, find, replace });
+const BUILDER = "streams/builder-step.ts";
+const PLANNER = "streams/planner-step.ts";
+const REVIEWER = "streams/reviewer-step.ts";
+const TESTER = "streams/tester-step.ts";
+const SEEN = "streams/seen.ts";
+
+export const PLANTED: readonly Planted[] = [
+  {
+    name: "R1",
+    rule: "the planner replaces the plan in force itself",
+    scenario: "update",
+    invariant: "I7",
+    plant: "planDirect",
+  },
+  {
+    name: "R2",
+    rule: "an interrupted unit is simply run again, without a look at the branch",
+    scenario: "review",
+    invariant: "I4",
+    plant: "redo",
+  },
+  {
+    name: "R3",
+    rule: "the reviewer appends its checkpoint, then its findings",
+    scenario: "review",
+    invariant: "I10",
+    plant: "twoAppends",
+  },
+  {
+    name: "R4",
+    rule: "the builder declares stuck in the moment it gives up",
+    scenario: "stuck",
+    invariant: "I10",
+    edits: [
+      edit(
+        BUILDER,
+        `return { kind: "halt", why: "no-progress" };`,
+        `return { kind: "done", how: "stuck", open: [], gaveup: [], failed: [], human: own.human };`,
+      ),
+    ],
+  },
+  {
+    name: "R5",
+    rule: "complete = boxes ticked, checkpoint = HEAD, final pass ended, nothing open in view",
+    scenario: "late1",
+    invariant: "I9",
+    edits: [edit(SEEN, "own.milestones.every(", `own.phase === "final" || own.milestones.every(`)],
+  },
+  {
+    name: "R6",
+    rule: "a finding that is open in view is fixed again, without waiting for the verdict",
+    scenario: "review",
+    invariant: "I5",
+    edits: [edit(SEEN, " && !awaiting.some((fix) => fix.id === id)", "")],
+  },
+  {
+    name: "R7",
+    rule: "fix rounds are not capped",
+    scenario: "goalposts",
+    invariant: "I11",
+    edits: [edit(BUILDER, "own.rounds < policy.fixRoundsMax ?", "own.rounds >= 0 ?")],
+  },
+  {
+    name: "R7",
+    rule: "each final pass has fix rounds of its own",
+    scenario: "endlessBugs",
+    invariant: "I11",
+    edits: [
+      edit(
+        "fs-protocol/fold-builder.ts",
+        "rounds: fold.finalSince ? fold.rounds : 0,",
+        "rounds: 0,",
+      ),
+    ],
+  },
+  {
+    name: "R8",
+    rule: "the final pass counts for the commit that it started from",
+    scenario: "retest",
+    invariant: "I11",
+    plant: "atStart",
+  },
+  {
+    name: "R9",
+    rule: "the drain timeout also ends the final phase",
+    scenario: "bugs",
+    invariant: "I9",
+    edits: [
+      edit(
+        BUILDER,
+        `if (waiting.length > 0) return waitFor({ kind: "roles", roles: waiting });`,
+        `const isLate = waiting.length > 0 && view.drainEndsMs(waiting) !== undefined;
+         if (waiting.length > 0 && !isLate) return waitFor({ kind: "roles", roles: waiting });`,
+      ),
+      edit(BUILDER, "if (tester.finalAt !== ", "if (!isLate && tester.finalAt !== "),
+    ],
+  },
+  {
+    name: "R10",
+    rule: "when it has given up, the builder does not wait for a final pass that an update superseded",
+    scenario: "stuckUpdate",
+    invariant: "I10",
+    edits: [edit(SEEN, `(own.phase === "final" || own.phase === "halt")`, `own.phase === "final"`)],
+  },
+  {
+    name: "R11",
+    rule: "the builder acts on less of human.log than its own log says it had read",
+    scenario: "reopen",
+    invariant: "I11",
+    edits: [edit(BUILDER, "if (human.count < own.human)", "if (human.count < 0)")],
+  },
+  {
+    name: "R12",
+    rule: "a planner with an older view answers an older boundary than it answered before",
+    scenario: "stuckUpdate",
+    invariant: "I10",
+    edits: [edit(PLANNER, "builder.milestones.length < last.boundary)", "last.boundary < 0)")],
+  },
+  {
+    name: "R13",
+    rule: "a done record counts all of human.log as read",
+    scenario: "update",
+    invariant: "I9",
+    plant: "noCursor",
+  },
+  {
+    name: "R13",
+    rule: "a re-plan is adopted as it is, without comparing it with what was built since",
+    scenario: "update",
+    invariant: "I8",
+    edits: [edit(BUILDER, "if (reason === undefined) return", `if (reason !== "") return`)],
+  },
+  {
+    name: "R13",
+    rule: "a finding closes when a later review does not report it again",
+    scenario: "review",
+    invariant: "I6",
+    edits: [
+      edit(
+        "fs-protocol/fold-judge.ts",
+        "withItems({ ...fold, gaveUp }, record.findings)",
+        `withItems({ ...fold, gaveUp, open: new Set([...fold.open].filter((id) =>
+           record.findings.some((finding) => finding.id === id))) }, record.findings)`,
+      ),
+    ],
+  },
+  {
+    name: "R15",
+    rule: "reviewer and tester leave at the final phase",
+    scenario: "tests",
+    invariant: "L1",
+    edits: [
+      edit(
+        REVIEWER,
+        "isOver: builder.done !== undefined && !reopens(human, builder.done),",
+        `isOver: builder.finalN > 0 && builder.phase !== "fix",`,
+      ),
+      edit(
+        TESTER,
+        "isOver: builder.done !== undefined && !reopens(human, builder.done),",
+        "isOver: builder.finalN > 0,",
+      ),
+    ],
+  },
+  {
+    name: "R16",
+    rule: "a unit that gave up counts as done",
+    scenario: "gaveup",
+    invariant: "I9",
+    edits: [edit(BUILDER, "if (open.length + gaveup.length > 0)", "if (open.length > 0)")],
+  },
+  {
+    name: "R17",
+    rule: "without a first plan the builder goes on waiting",
+    scenario: "gaveupPlan",
+    invariant: "L1",
+    edits: [edit(BUILDER, `if (gaveUp) return { kind: "halt", why: "no-plan" };`, "")],
+  },
+  {
+    name: "R18",
+    rule: "role.failed is taken for stable: nothing may be written after done",
+    scenario: "failed",
+    invariant: "I10",
+    isStrictAfterDone: true,
+  },
+  {
+    name: "R19",
+    rule: "a role that is started again takes what it owes, though the run has ended",
+    scenario: "failedFresh",
+    invariant: "I10",
+    edits: [
+      edit("streams/role-gate.ts", `if (view.isOver) return { kind: "exit", reason: "done" };`, ""),
+    ],
+  },
+  {
+    name: "R20",
+    rule: "a failed planner ends windows and the final phase, but not the wait for the first plan",
+    scenario: "failed",
+    invariant: "L1",
+    edits: [
+      edit(BUILDER, `if (failed.includes("planner")) return`, "if (failed.length > 9) return"),
+    ],
+  },
+  {
+    name: "R21",
+    rule: "the reviewer reads all commits before any milestone",
+    scenario: "order",
+    invariant: "L5",
+    edits: [
+      edit(
+        REVIEWER,
+        "milestone === undefined ? branch.commits.length : placeOf(branch, milestone.end)",
+        "branch.commits.length",
+      ),
+    ],
+  },
+  {
+    name: "R22",
+    rule: "role.failed counts as an answer, also for complete",
+    scenario: "failed",
+    invariant: "I9",
+    edits: [
+      edit(
+        BUILDER,
+        `if (areLost(waiting, view.failed)) return { ...end, how: "stuck", failed: waiting };`,
+        `const isLost = areLost(waiting, view.failed);
+         if (isLost && own.phase === "halt") return { ...end, how: "stuck", failed: waiting };`,
+      ),
+      edit(
+        BUILDER,
+        `if (waiting.length > 0) return waitFor({ kind: "roles", roles: waiting });`,
+        `if (waiting.length > 0 && !isLost) return waitFor({ kind: "roles", roles: waiting });`,
+      ),
+      edit(BUILDER, "if (tester.finalAt !== ", "if (!isLost && tester.finalAt !== "),
+    ],
+  },
+  {
+    name: "R23",
+    rule: "any human record beyond done.human reopens",
+    scenario: "stop",
+    invariant: "I13",
+    edits: [edit("fs-protocol/fold-human.ts", "return false;", "return true;")],
+  },
+  {
+    name: "R24",
+    rule: "a tick needs a commit in the same turn",
+    scenario: "unverified",
+    invariant: "L4",
+    plant: "thisTurn",
+  },
+  {
+    name: "R24",
+    rule: "recovery takes any commit of the task for the open unit's",
+    scenario: "unverified",
+    invariant: "I14",
+    plant: "anyPush",
+  },
+  {
+    name: "R26",
+    rule: "a fix without a change closes the item",
+    scenario: "nochange",
+    invariant: "I9",
+    edits: [
+      edit(
+        SEEN,
+        "const open = [...judge.open].filter(",
+        `const open = [...judge.open].filter((id) =>
+           !own.fixes.get(id)?.some(({ outcome }) => outcome === "nochange")).filter(`,
+      ),
+      edit(SEEN, `outcome !== "failed" &&`, `outcome === "fixed" &&`),
+    ],
+  },
+];

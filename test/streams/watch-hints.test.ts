@@ -1,0 +1,81 @@
+import type { Observable } from "rxjs";
+import { TestScheduler } from "rxjs/testing";
+import { expect, test } from "vitest";
+import { SWEEP_MS, TRAILING_READ_MS } from "../../src/base/limits.ts";
+import type { Watcher, WatchHint } from "../../src/base/watcher.ts";
+import { watchHints } from "../../src/streams/watch-hints.ts";
+
+const HINTS: Record<string, WatchHint> = {
+  a: { path: "/home/logs/a.log" },
+  b: { path: "/home/logs/b.log" },
+  l: { path: "/home/logs" },
+  h: { path: "/home" },
+};
+const DIRECTORIES = ["/home/logs", "/home"];
+
+function watcherOf(hint$: Observable<WatchHint>): Watcher {
+  return { watch: () => hint$ } satisfies Watcher;
+}
+
+/** Draws what becomes of a watcher's hints; times in milliseconds. */
+function expectHints(
+  watched: string,
+  options: { readonly hints: string; readonly end: string },
+): void {
+  const scheduler = new TestScheduler((actual, expected) => {
+    expect(actual).toEqual(expected);
+  });
+  scheduler.run(({ cold, expectObservable }) => {
+    const watcher = watcherOf(cold(watched, HINTS));
+    const hint$ = watchHints(watcher, DIRECTORIES, scheduler);
+    expectObservable(hint$, `^ ${options.end} !`).toBe(options.hints, HINTS);
+  });
+}
+
+test("the drawings below are of a second look after 60 ms", () => {
+  expect(TRAILING_READ_MS).toBe(60);
+});
+
+test("a hint is given at once, and again after the watcher's silence", () => {
+  expectHints("5ms a", { hints: "5ms a 59ms a", end: "1s" });
+});
+
+test("each hint of a burst gets its own second look: the tail is not dropped, none is held back", () => {
+  expectHints("a 19ms b 19ms a", {
+    hints: "a 19ms b 19ms a 19ms a 19ms b 19ms a",
+    end: "1s",
+  });
+});
+
+test("hints that never pause do not starve the second looks", () => {
+  expectHints("a 39ms a 39ms a 39ms a", {
+    hints: "a 39ms a 19ms a 19ms a 19ms a 19ms a 19ms a 39ms a",
+    end: "1s",
+  });
+});
+
+test("every directory is looked at now and then, though the watcher says nothing", () => {
+  expectHints("-", {
+    hints: `${SWEEP_MS}ms (lh) ${SWEEP_MS - 4}ms (lh)`,
+    end: `${2.5 * SWEEP_MS}ms`,
+  });
+});
+
+test("a watcher that ends leaves it to the sweep", () => {
+  expectHints("a|", {
+    hints: `a 59ms a ${SWEEP_MS - 61}ms (lh)`,
+    end: `${1.5 * SWEEP_MS}ms`,
+  });
+});
+
+test("who unsubscribes stops the watcher, the second looks and the sweep", () => {
+  const scheduler = new TestScheduler((actual, expected) => {
+    expect(actual).toEqual(expected);
+  });
+  scheduler.run(({ cold, expectObservable, expectSubscriptions }) => {
+    const source$ = cold("a", HINTS);
+    const watcher = watcherOf(source$);
+    expectObservable(watchHints(watcher, DIRECTORIES, scheduler), "^ 29ms !").toBe("a", HINTS);
+    expectSubscriptions(source$.subscriptions).toBe("^ 29ms !");
+  });
+});

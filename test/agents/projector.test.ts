@@ -5,13 +5,18 @@ import { Projector, type Projection } from "../../src/agents/projector.ts";
 import { CannotGoOn } from "../../src/base/fatal.ts";
 import { memoryPorts, type MemoryPorts } from "./memory-ports.ts";
 
-const Said = z.strictObject({ kind: z.literal("said"), path: z.string(), text: z.string() });
+const Said = z.strictObject({
+  kind: z.literal("said"),
+  time: z.string(),
+  path: z.string(),
+  text: z.string(),
+});
 
 /** A role whose journal says literally what is to stand where; paths below `/shared` belong to all. */
 function role(ports: MemoryPorts = memoryPorts()) {
   const journal = createJournal(ports, "/log", Said);
   const say = (text: string, path = "/own") => {
-    journal.append({ kind: "said", path, text });
+    journal.append({ kind: "said", time: journal.time(), path, text });
   };
   const project = ({ path, text }: z.infer<typeof Said>): readonly Projection[] => [
     { path, text, isShared: path.startsWith("/shared") },

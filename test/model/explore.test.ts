@@ -45,12 +45,12 @@ for (const scenario of Object.keys(SCENARIOS).filter(isScenario)) {
     `nothing is broken in ${extent} states of '${scenario}'`,
     { timeout: PATIENCE_MS },
     async ({ expect: expectHere }) => {
-    const statesMax = isWhole ? undefined : PART_STATES_MAX;
-    const { broken, states, isPartial } = await bundle.explore({ scenario, statesMax });
-    statesTotal += states;
-    expectHere({ broken, isPartial }).toEqual({ broken: undefined, isPartial: !isWhole });
-    if (isWhole) expectHere(states).toBe(STATES[scenario]);
-  },
+      const statesMax = isWhole ? undefined : PART_STATES_MAX;
+      const { broken, states, isPartial } = await bundle.explore({ scenario, statesMax });
+      statesTotal += states;
+      expectHere({ broken, isPartial }).toEqual({ broken: undefined, isPartial: !isWhole });
+      if (isWhole) expectHere(states).toBe(STATES[scenario]);
+    },
   );
 }
 

@@ -1,0 +1,113 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ensureSetup } from "../../src/agents/clone-setup.ts";
+import type { Role } from "../../src/base/role.ts";
+import { fail, ok } from "../../src/base/result.ts";
+import { homeAt } from "../../src/fs-protocol/home.ts";
+import type { SessionJson } from "../../src/fs-protocol/session-json.ts";
+import { SESSION } from "../rig/session.ts";
+import { memoryPorts } from "./memory-ports.ts";
+
+const CLONE = "/state/demo/builder/clone";
+const PASSED = { kind: "passed" };
+
+/** A role's clone whose files are in memory; commands are noted, not run. */
+function installing(fields: Partial<SessionJson> = {}) {
+  const ports = memoryPorts();
+  const session = { ...SESSION, setup: [["npm", "ci"]], ...fields };
+  const { signal } = new AbortController();
+  const ensure = (other: Partial<SessionJson> = {}, role: Role = "builder") => {
+    const context = { home: homeAt("/home"), role, ports, env: { CI: "1" }, signal };
+    return ensureSetup({ ...context, session: { ...session, ...other } }, { directory: CLONE });
+  };
+  const put = (name: string, text: string) => {
+    ports.files.write(join(CLONE, name), text);
+  };
+  return { ports, ensure, put };
+}
+
+test("a session without setup runs nothing", async () => {
+  const { ports, ensure } = installing({ setup: [] });
+  expect(await ensure()).toEqual(PASSED);
+  expect(ports.ran).toEqual([]);
+});
+
+test("setup runs in the clone, with the session's environment and output beside the turns", async () => {
+  const { ports, ensure } = installing();
+  expect(await ensure()).toEqual(PASSED);
+  const [ran] = ports.ran;
+  expect(ran?.argv).toEqual(["npm", "ci"]);
+  expect(ran?.cwd).toBe(CLONE);
+  expect(ran?.env).toEqual({ CI: "1" });
+  expect(ran?.stdoutPath).toBe("/home/logs/turns/setup-builder.out");
+});
+
+test("setup runs once for one state of the lock files, also after a restart", async () => {
+  const { ports, ensure, put } = installing();
+  put("package-lock.json", "{}");
+  await ensure();
+  await ensure();
+  put("src.js", "changed");
+  await ensure();
+  expect(ports.ran).toHaveLength(1);
+});
+
+test.each(["package-lock.json", "uv.lock", "go.sum", "Cargo.lock", "requirements.txt"])(
+  "setup runs again when %s appears, changes or goes",
+  async (name) => {
+    const { ports, ensure, put } = installing();
+    await ensure();
+    put(name, "one");
+    await ensure();
+    put(name, "two");
+    await ensure();
+    ports.files.remove(join(CLONE, name));
+    await ensure();
+    expect(ports.ran).toHaveLength(4);
+  },
+);
+
+test("content that moves from one lock file to another is a change", async () => {
+  const { ports, ensure, put } = installing();
+  put("yarn.lock", "one");
+  await ensure();
+  ports.files.remove(join(CLONE, "yarn.lock"));
+  put("bun.lock", "one");
+  await ensure();
+  expect(ports.ran).toHaveLength(2);
+});
+
+test("another setup command runs, though no lock file changed", async () => {
+  const { ports, ensure } = installing();
+  await ensure();
+  await ensure({ setup: [["npm", "install"]] });
+  expect(ports.ran.map(({ argv }) => argv.join(" "))).toEqual(["npm ci", "npm install"]);
+});
+
+test("each role has its own clone, and so its own setup", async () => {
+  const { ports, ensure } = installing();
+  await ensure();
+  await ensure({}, "tester");
+  expect(ports.ran).toHaveLength(2);
+});
+
+test("a setup that fails is tried again the next time", async () => {
+  const { ports, ensure } = installing();
+  ports.run = () => ok({ kind: "exited", exitCode: 1 });
+  expect(await ensure()).toEqual({ kind: "failed", reason: "npm ci exited with 1", tail: "" });
+  ports.run = () => fail({ kind: "spawn", executable: "npm", errno: "ENOENT" });
+  expect((await ensure()).kind).toBe("failed");
+  ports.run = () => ok({ kind: "exited", exitCode: 0 });
+  expect(await ensure()).toEqual(PASSED);
+  await ensure();
+  expect(ports.ran).toHaveLength(3);
+});
+
+test("a setup that was interrupted is not taken for done", async () => {
+  const { ports, ensure } = installing();
+  ports.run = () => ok({ kind: "stopped" });
+  expect(await ensure()).toEqual({ kind: "stopped" });
+  ports.run = () => ok({ kind: "exited", exitCode: 0 });
+  await ensure();
+  expect(ports.ran).toHaveLength(2);
+});

@@ -1,0 +1,196 @@
+import { expect, test } from "vitest";
+import { publishUnit, type PublishUnit } from "../../src/agents/publish-unit.ts";
+import type { Clone, PublishFailure } from "../../src/base/repo.ts";
+import { CannotGoOn } from "../../src/base/fatal.ts";
+import { fail, ok, type Result } from "../../src/base/result.ts";
+import { commit, put } from "../rig/in-process-session.ts";
+import { sessionRig, type SessionRig } from "./role-rig.ts";
+
+const UNIT = "build:One:1";
+
+/** The builder's clone with one commit of its own, and the tester, who may publish in between. */
+async function building(rig: SessionRig) {
+  const builder = rig.role("builder");
+  const tester = rig.role("tester");
+  const clone = await builder.context.clone();
+  await clone.syncTo();
+  put(clone.directory, "a.txt", "mine\n");
+  commit(clone.directory, "Add a");
+  const others = await tester.context.clone();
+  const intended: string[][] = [];
+  const publish = (fields: Partial<PublishUnit> = {}) =>
+    publishUnit(builder.context, {
+      unit: UNIT,
+      clone,
+      intend: (shas) => void intended.push([...shas]),
+      ...fields,
+    });
+  /** Somebody else's commit lands on the branch. */
+  const land = async (path: string, text: string) => {
+    await others.syncTo();
+    put(others.directory, path, text);
+    commit(others.directory, `Add ${path}`);
+    const head = await others.head();
+    expect(head.ok && (await others.publish(head.value))).toEqual({ ok: true, value: undefined });
+  };
+  const subjects = () =>
+    rig.at.git("log", "--reverse", "--format=%s", "main..wisp/demo").split("\n");
+  return { builder, clone, publish, land, intended, subjects };
+}
+
+test("what is published was intended first, under the names it has on the branch", async () => {
+  using rig = sessionRig();
+  const { builder, publish, intended, subjects } = await building(rig);
+  const published = await publish();
+  const head = rig.at.git("rev-parse", "wisp/demo");
+  expect(published).toEqual({ kind: "published", head, shas: [head] });
+  expect(intended).toEqual([[head]]);
+  expect(subjects()).toEqual(["Add a"]);
+  expect(builder.recordsOf("push.done").map(({ sha, unit }) => [sha, unit])).toEqual([
+    [head, UNIT],
+  ]);
+});
+
+test("commits of others are kept below: rebased, and the intent names the new commits", async () => {
+  using rig = sessionRig();
+  const { publish, land, intended, subjects } = await building(rig);
+  await land("test/b.txt", "theirs\n");
+  const published = await publish();
+  expect(subjects()).toEqual(["Add test/b.txt", "Add a"]);
+  expect(published).toEqual({
+    kind: "published",
+    head: rig.at.git("rev-parse", "wisp/demo"),
+    shas: intended[0],
+  });
+});
+
+test("a race that is lost is rebased and tried again; each attempt has its own intent", async () => {
+  using rig = sessionRig();
+  const { publish, land, intended, subjects } = await building(rig);
+  let races = 2;
+  // After the rebase and before publishing somebody else is faster, twice.
+  const published = await publish({
+    intend: (shas) => void intended.push([...shas]),
+    beforePublish: async () => {
+      if (races-- > 0) await land(`test/${races}.txt`, "faster\n");
+      return undefined;
+    },
+  });
+  expect(published.kind).toBe("published");
+  expect(subjects()).toEqual(["Add test/1.txt", "Add test/0.txt", "Add a"]);
+  expect(intended).toHaveLength(3);
+  expect(new Set(intended.flat()).size).toBeGreaterThanOrEqual(3);
+  expect(published.kind === "published" && published.shas).toEqual(intended[2]);
+});
+
+test("a conflict is no failure of the process, and leaves the clone whole", async () => {
+  using rig = sessionRig();
+  const { publish, land, intended, clone } = await building(rig);
+  await land("a.txt", "theirs\n");
+  expect(await publish()).toEqual({ kind: "conflict" });
+  expect(intended).toEqual([]);
+  expect(await clone.isDirty()).toEqual(ok(false));
+  expect(rig.at.git("show", "wisp/demo:a.txt")).toBe("theirs");
+});
+
+test("commits that are refused before publishing never appear, nor does an intent", async () => {
+  using rig = sessionRig();
+  const { publish, intended } = await building(rig);
+  expect(await publish({ beforePublish: async () => "verify is worse" })).toEqual({
+    kind: "refused",
+    reason: "verify is worse",
+  });
+  expect(intended).toEqual([]);
+  expect(rig.at.git("rev-parse", "wisp/demo")).toBe(rig.session.base);
+});
+
+test("an announcement of its own stands in the place of push.done", async () => {
+  using rig = sessionRig();
+  const { builder, publish } = await building(rig);
+  const announced: string[] = [];
+  await publish({ announce: (head) => void announced.push(head) });
+  expect(announced).toEqual([rig.at.git("rev-parse", "wisp/demo")]);
+  expect(builder.recordsOf("push.done")).toEqual([]);
+});
+
+test("a branch that a person has checked out is waited for, said once, and never worked around", async () => {
+  using rig = sessionRig();
+  const { builder, publish } = await building(rig);
+  rig.at.git("switch", "-q", "wisp/demo");
+  const { clock } = builder.context.ports;
+  let looks = 0;
+  const ports = {
+    ...builder.context.ports,
+    clock: {
+      nowMs: () => clock.nowMs(),
+      sleep: async () => {
+        if (++looks === 3) rig.at.git("switch", "-q", "main");
+      },
+    },
+  };
+  const clone = await builder.context.clone();
+  const context = { ...builder.context, ports };
+  const published = await publishUnit(context, { unit: UNIT, clone, intend: () => undefined });
+  expect(published.kind).toBe("published");
+  expect(looks).toBe(3);
+  const waits = builder.recordsOf("unit.wait");
+  expect(waits.map(({ unit }) => unit)).toEqual([UNIT]);
+  expect(waits[0]?.reason).toMatch(/^the session branch is checked out in .*: check out another/);
+  expect((await publish()).kind).toBe("published");
+});
+
+test("a stop ends the waiting for a branch that is checked out", async () => {
+  using rig = sessionRig();
+  const { builder } = await building(rig);
+  rig.at.git("switch", "-q", "wisp/demo");
+  const { ports } = builder.context;
+  const sleep = async () => {
+    rig.stop.abort();
+  };
+  const context = {
+    ...builder.context,
+    ports: { ...ports, clock: { nowMs: () => ports.clock.nowMs(), sleep } },
+  };
+  const clone = await builder.context.clone();
+  const published = await publishUnit(context, { unit: UNIT, clone, intend: () => undefined });
+  expect(published).toEqual({ kind: "stopped" });
+  expect(rig.at.git("rev-parse", "wisp/demo")).toBe(rig.session.base);
+});
+
+/** The builder's context with a hub whose publishing always comes to `result`. */
+async function refusedBy(rig: SessionRig, result: Result<void, PublishFailure>) {
+  const { context } = rig.role("builder");
+  const clone = await context.clone();
+  await clone.syncTo();
+  let attempts = 0;
+  const publish = async () => {
+    attempts++;
+    return result;
+  };
+  const stubborn: Clone = new Proxy(clone, {
+    get: (target, name, receiver): unknown =>
+      name === "publish" ? publish : Reflect.get(target, name, receiver),
+  });
+  const running = publishUnit(context, { unit: UNIT, clone: stubborn, intend: () => undefined });
+  return { running, attempts: () => attempts };
+}
+
+test("a branch on which others always win ends the process after a bounded number of attempts", async () => {
+  using rig = sessionRig();
+  const { running, attempts } = await refusedBy(rig, fail({ kind: "not-fast-forward" }));
+  await expect(running).rejects.toThrow(CannotGoOn);
+  expect(attempts()).toBe(9);
+});
+
+test("a git that fails ends the process at once, with its failure", async () => {
+  using rig = sessionRig();
+  const failure = {
+    kind: "git",
+    operation: "fetch",
+    directory: "/",
+    message: "disk full",
+  } as const;
+  const { running, attempts } = await refusedBy(rig, fail(failure));
+  await expect(running).rejects.toThrow(CannotGoOn);
+  expect(attempts()).toBe(1);
+});

@@ -1,0 +1,132 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { omittedCount, takeFindings, type Finder } from "../../src/agents/take-findings.ts";
+import { sayOmitted } from "../../src/agents/say-omitted.ts";
+import { decodeFindingsBlocks } from "../../src/fs-protocol/findings-block.ts";
+import type { FindingsBlock } from "../../src/fs-protocol/findings-judge.ts";
+import { createRig, commit, value, type Rig } from "../git/rig.ts";
+
+interface Item {
+  readonly brief?: string;
+  readonly place?: string;
+  readonly issue?: string;
+  readonly extra?: string;
+}
+
+function blocksOf(items: readonly Item[], header = ""): readonly FindingsBlock[] {
+  const findings = items.map(({ brief = "It is wrong", place, issue = "Wrong.", extra }, index) =>
+    [
+      `${index + 1}. **X-${index}**: Correctness - ${brief}`,
+      ...(place === undefined ? [] : [`   - File: ${place}`]),
+      `   - Issue: ${issue}`,
+      "   - Suggestion: Mend it.",
+      ...(extra === undefined ? [] : [`   - ${extra}`]),
+    ].join("\n"),
+  );
+  const text = [header, "### Verdict: NEEDS_WORK", "### Findings", ...findings].join("\n\n");
+  return value(decodeFindingsBlocks(text));
+}
+
+/** A clone whose `a.js` has equal lines. */
+async function finderIn(rig: Rig, content = "return 1;\n}\nreturn 1;\n}\n"): Promise<Finder> {
+  const clone = await rig.clone("reviewer");
+  const at = await commit(clone, "a.js", content);
+  return { kind: "finding", reviewer: "correctness", level: "blocking", clone, at };
+}
+
+const idsOf = (findings: readonly { readonly id: string }[]) => findings.map(({ id }) => id);
+
+test("two findings about lines of the same text are two", async () => {
+  using rig = createRig();
+  const finder = await finderIn(rig);
+  const blocks = blocksOf([{ place: "a.js:1" }, { place: "a.js:3" }]);
+  const taken = await takeFindings(blocks, finder);
+  expect(taken.map(({ line }) => line)).toEqual([1, 3]);
+  expect(new Set(idsOf(taken)).size).toBe(2);
+});
+
+test("an output that says a thing twice says it once, with its last words", async () => {
+  using rig = createRig();
+  const finder = await finderIn(rig);
+  const twice = blocksOf([
+    { place: "a.js:1", issue: "First words." },
+    { place: "a.js:1", issue: "Last words." },
+  ]);
+  const taken = await takeFindings(twice, finder);
+  expect(taken.map(({ issue }) => issue)).toEqual(["Last words."]);
+});
+
+test("the same remark of a later review has the same id, though its line moved and it is worded anew", async () => {
+  using rig = createRig();
+  const finder = await finderIn(rig, "one\ntwo\nreturn sum + 1;\n");
+  const first = await takeFindings(blocksOf([{ place: "a.js:3", brief: "Off by one" }]), finder);
+  const moved = await commit(finder.clone, "a.js", "zero\none\ntwo\nreturn sum + 1;\n");
+  const again = await takeFindings(blocksOf([{ place: "a.js:4", brief: "Counts one too many" }]), {
+    ...finder,
+    at: moved,
+  });
+  expect(idsOf(again)).toEqual(idsOf(first));
+});
+
+test("without a line, or in a file that is not there, the brief tells findings apart", async () => {
+  using rig = createRig();
+  const finder = await finderIn(rig);
+  const taken = await takeFindings(
+    blocksOf([
+      { brief: "One" },
+      { brief: "Two" },
+      { place: "gone.js:4", brief: "Three" },
+      { place: "a.js:999", brief: "Four" },
+      { place: "a.js:2", brief: "Five" },
+      { place: "a.js:4", brief: "Six" },
+    ]),
+    finder,
+  );
+  expect(new Set(idsOf(taken)).size).toBe(6);
+});
+
+test("level: the finding's own, else its block's, else the finder's", async () => {
+  using rig = createRig();
+  const finder = await finderIn(rig);
+  const header = "[Review] 2026-11-20 12:00 UTC - security (suggestion)";
+  const named = await takeFindings(
+    blocksOf([{ brief: "a", extra: "Level: warning" }, { brief: "b" }], header),
+    finder,
+  );
+  const plain = await takeFindings(blocksOf([{ brief: "c" }]), finder);
+  expect([...named, ...plain].map(({ level, reviewer }) => `${reviewer} ${level}`)).toEqual([
+    "security warning",
+    "security suggestion",
+    "correctness blocking",
+  ]);
+});
+
+test("a tester's findings are bugs, whatever it calls them, and keep their command", async () => {
+  using rig = createRig();
+  const finder = { ...(await finderIn(rig)), kind: "bug", reviewer: "tester" } as const;
+  const [bug] = await takeFindings(blocksOf([{ extra: "Command: `npm test`" }]), finder);
+  expect(bug?.id).toMatch(/^BUG-[0-9a-f]{6}$/);
+  expect(bug?.command).toBe("npm test");
+});
+
+test("findings beyond the bound of a turn are counted, and said", async () => {
+  using rig = createRig();
+  const finder = await finderIn(rig);
+  const blocks = blocksOf(Array.from({ length: 60 }, (_, n) => ({ brief: `Number ${n}` })));
+  const notes: string[] = [];
+  const journal = { time: () => "", append: ({ text }: { text: string }) => void notes.push(text) };
+  sayOmitted({ journal }, blocks);
+  sayOmitted({ journal }, blocksOf([{}]));
+  expect(await takeFindings(blocks, finder)).toHaveLength(50);
+  expect(omittedCount(blocks)).toBe(10);
+  expect(notes).toEqual([
+    "10 more findings were named than one turn may have; they are not recorded",
+  ]);
+});
+
+test("a path that leads out of the repository is not read", async () => {
+  using rig = createRig();
+  const finder = await finderIn(rig);
+  const [one] = await takeFindings(blocksOf([{ place: join("..", "..", "etc", "passwd:1") }]), finder);
+  expect(one?.file).toBeUndefined();
+});

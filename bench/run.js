@@ -28,7 +28,7 @@ const MEASURES = { "turn-gap": turnGap, session, watch, "start-up": startUp, wai
 const HELP = `node bench/run.js [--only NAME]… [--json FILE] [--runs N] [--binary FILE]
 
 Measures dist/wisp.js against bare loops in the same run: ${Object.keys(MEASURES).join(", ")}.
---runs: how often sessions are run (${RUNS}). --binary: another wisp.js, beside whose folder are its templates.`;
+--runs: how often sessions are run (${RUNS}). --binary: another wisp.js, in its package.`;
 
 process.exitCode = await main();
 

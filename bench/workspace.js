@@ -14,14 +14,15 @@ export class Workspace {
   #root = mkdtempSync(join(tmpdir(), "wisp-bench-"));
   #places = 0;
 
-  /** @param {string} binary the `wisp.js` to measure; `templates` stands beside its folder */
+  /** @param {string} binary the `wisp.js` to measure, in a folder of its package */
   constructor(binary) {
     const dist = dirname(binary);
     const isNeeded = (/** @type {string} */ path) => !path.endsWith(".map");
     cpSync(dist, join(this.#root, "wisp", "dist"), { recursive: true, filter: isNeeded });
-    cpSync(join(dirname(dist), "templates"), join(this.#root, "wisp", "templates"), {
-      recursive: true,
-    });
+    // Without the manifest Node would have to find out what kind of modules these are.
+    for (const name of ["templates", "package.json"]) {
+      cpSync(join(dirname(dist), name), join(this.#root, "wisp", name), { recursive: true });
+    }
   }
 
   get wisp() {

@@ -8,8 +8,8 @@ import { median, sum } from "../statistics.js";
 
 const WINDOWS = 4;
 const WINDOW_MS = 3_000;
-/** After the start everything settles: garbage is collected, the last looks are taken. */
-const SETTLE_MS = 2_500;
+/** After the start everything settles; V8 collects the garbage of the start some eight seconds after it. */
+const SETTLE_MS = 12_000;
 const KILLS_MAX = 2;
 const SECONDS_MAX = 60;
 const ROLES = ["planner", "builder", "reviewer", "tester"];

@@ -85,7 +85,7 @@ function filled(pattern: string): (turn: number) => string {
     return pattern
       .replaceAll(TIME, timeOf(turn))
       .replaceAll(SHA, sha)
-      .replaceAll(MILESTONE, `${MILESTONE}-${turn % MILESTONES}`)
+      .replaceAll(MILESTONE, `${MILESTONE}-${Math.floor((turn * MILESTONES) / turns)}`)
       .replaceAll(ATTEMPT, String(turn + 1));
   };
 }

@@ -27,7 +27,7 @@ const LOCK_FILES = [
 
 /**
  * Runs the session's `setup` in the clone when it has not run there for these lock files. What was
- * set up is remembered beside the clone, so that a restart does not install again.
+ * set up is remembered in the clone, so that a restart does not install again.
  */
 export async function ensureSetup(
   context: Pick<RoleContext, "home" | "role" | "session" | "ports" | "env" | "signal">,
@@ -35,7 +35,8 @@ export async function ensureSetup(
 ): Promise<CommandsEnd> {
   const { session, ports, role } = context;
   if (session.setup.length === 0) return { kind: "passed" };
-  const marker = join(session.state, role, "setup.sha256");
+  // Inside, so that a clone that has to be made anew is set up anew.
+  const marker = join(clone.directory, ".git", "wisp-setup.sha256");
   const digest = digestOf(context, clone);
   const before = need(ports.files.read(marker));
   if (before !== undefined && Buffer.from(before).toString() === digest) return { kind: "passed" };

@@ -6,6 +6,9 @@ import {
 import { need, type WorldFailure } from "../base/fatal.ts";
 import type { Oid } from "../base/oid.ts";
 import type { Clone } from "../base/repo.ts";
+import { EMPTY_HUMAN, foldHuman } from "../fs-protocol/fold-human.ts";
+import { HumanRecord } from "../fs-protocol/human-log.ts";
+import { LogFold } from "../fs-protocol/log-fold.ts";
 import { pushWithRetry, type PushAttempt } from "../streams/push-with-retry.ts";
 import type { Journal } from "./journal.ts";
 import type { RoleContext } from "./role-context.ts";
@@ -27,10 +30,10 @@ export type Published =
 export interface PublishUnit {
   readonly unit: string;
   readonly clone: Clone;
-  /** Looks at the commits as they are about to appear; a reason refuses them. */
-  readonly beforePublish?: (head: Oid) => Promise<string | undefined>;
   /** Appends `push.intent` for the commits as they will be (append, then act). */
   readonly intend: (shas: readonly Oid[]) => void;
+  /** Looks at the commits as they are about to appear; a reason refuses them. */
+  readonly beforePublish?: (head: Oid) => Promise<string | undefined>;
   /** Appends what says that they are there; without it `push.done` does, which wakes the reviewer. */
   readonly announce?: (head: Oid, shas: readonly Oid[]) => void;
 }
@@ -39,7 +42,7 @@ interface PublishRecord {
   readonly kind: "push.done" | "unit.wait";
 }
 
-type Context = Pick<RoleContext, "hub" | "ports" | "session" | "signal" | "random"> & {
+type Context = Pick<RoleContext, "home" | "hub" | "ports" | "session" | "signal" | "random"> & {
   readonly journal: Journal<
     | (PublishRecord & {
         readonly kind: "push.done";
@@ -59,11 +62,13 @@ type Context = Pick<RoleContext, "hub" | "ports" | "session" | "signal" | "rando
 /**
  * Brings the clone's own commits onto the session branch: rebase, intent, publish; rejected because
  * somebody else published first, again. A branch that a person has checked out is waited for: that
- * is a state, never an attempt, and is never worked around.
+ * is a state, never an attempt, and is never worked around. It is tried once even by a process that was
+ * asked to end, which takes a moment: a turn that has ended is not thrown away.
  */
 export async function publishUnit(context: Context, options: PublishUnit): Promise<Published> {
+  const isStopped = stopWatch(context);
   let saidWaiting = false;
-  while (!context.signal.aborted) {
+  do {
     const result = await pushWithRetry(() => attempt(context, options), {
       attemptsMax: RACES_MAX,
       msMin: PUBLISH_HUB_BACKOFF_MS_MIN,
@@ -75,8 +80,20 @@ export async function publishUnit(context: Context, options: PublishUnit): Promi
     if (!saidWaiting) sayWaiting(context, options.unit, result.failure);
     saidWaiting = true;
     await context.ports.clock.sleep(CHECKED_OUT_LOOK_MS, context.signal);
-  }
+  } while (!context.signal.aborted && !isStopped());
   return { kind: "stopped" };
+}
+
+/** Whether a person stopped the session: the wait for them may be long, and has no end of its own. */
+function stopWatch({ home, ports: { files } }: Context): () => boolean {
+  const human = new LogFold({
+    files,
+    path: home.humanLog,
+    schema: HumanRecord,
+    empty: EMPTY_HUMAN,
+    reduce: foldHuman,
+  });
+  return () => need(human.refresh()).stopped;
 }
 
 function sayWaiting({ journal }: Context, unit: string, failure: WorldFailure): void {
@@ -95,13 +112,18 @@ async function attempt(
     return { kind: "published", value: { kind: "conflict" } };
   }
   const { head } = rebased.value;
+  const hubHead = (await hub.head(session.branch)) ?? session.base;
+  // Somebody published after the rebase: what is ours can only be told on top of that.
+  if (!(await clone.has(hubHead))) {
+    return { kind: "rejected", failure: { kind: "not-fast-forward" } };
+  }
+  const shas = need(await clone.commitsSince(hubHead));
+  // Before the look at them, which may take minutes: interrupted there, they are found again.
+  intend(shas);
   const refusal = await beforePublish?.(head);
   if (refusal !== undefined) {
     return { kind: "published", value: { kind: "refused", reason: refusal } };
   }
-  const hubHead = await hub.head(session.branch);
-  const shas = need(await clone.commitsSince(hubHead ?? session.base));
-  intend(shas);
   const published = await clone.publish(head);
   if (!published.ok) {
     const kind = published.failure.kind === "not-fast-forward" ? "rejected" : "failed";

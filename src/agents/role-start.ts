@@ -36,24 +36,21 @@ export function contextOf<R extends Role>(
     environment: env,
   };
   const hub = openHub(git, session.repository);
+  const directory = join(session.state, role, "clone");
+  const { branch, id, identity } = session;
   let made: ReturnType<RoleContext["clone"]> | undefined;
   const make = async () =>
-    need(
-      await createClone(git, {
-        hub,
-        branch: session.branch,
-        directory: join(session.state, role, "clone"),
-        session: session.id,
-        identity: session.identity,
-      }),
-    );
+    need(await createClone(git, { hub, branch, directory, session: id, identity }));
+  // An engine may have removed what makes it a clone: then it is made anew.
+  const isThere = () => host.directories.kindOf(join(directory, ".git", "objects")) !== undefined;
   return {
     role,
     home,
     session,
     ports: host,
     hub,
-    clone: () => (made ??= make()),
+    clone: () =>
+      (made = made === undefined ? make() : made.then((clone) => (isThere() ? clone : make()))),
     engine,
     templates: createTemplates(host.files, start.templates),
     env,

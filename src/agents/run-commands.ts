@@ -45,6 +45,8 @@ export async function runCommands(
     if (end.value.kind === "stopped") return { kind: "stopped" };
     const reason = reasonOf(end.value, timeoutMs);
     if (reason === undefined) continue;
+    // Whoever ends this process may have ended the command beside it: an interruption, no failure.
+    if (signal.aborted) return { kind: "stopped" };
     return {
       kind: "failed",
       reason: `${command} ${reason}`,

@@ -66,9 +66,13 @@ async function work<Work extends { readonly kind: string }>(
   const reader = createSessionReader(ports.files, hub, home, session);
   let state = need(await reader.read());
   await quarantine(context, reader.quarantined(), [roleLog(home, role)]);
-  // After the end nothing is written, not even that somebody looked (R19).
   const first = run.decide(state, ports.clock.nowMs());
-  if (isExit(first)) return first.reason;
+  if (isExit(first)) {
+    // After the end no log is written, not even that somebody looked (R19). What follows from the
+    // last record may be missing still, if the process that wrote it was killed right after it.
+    await main.reconcile?.();
+    return first.reason;
+  }
   journal.append({ kind: "role.start", time: journal.time(), pid: context.pid });
   await main.start(state);
   const steps$ = coordinator<Work>({

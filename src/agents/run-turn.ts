@@ -24,6 +24,8 @@ export interface Turn {
   >;
 }
 
+const STOPPED: TurnOutcome = { kind: "stopped" };
+
 /** Runs the role's engine once, on record. */
 export async function runTurn(
   context: Omit<RoleContext, "journal"> & { readonly journal: Journal<CommonRecord> },
@@ -42,7 +44,7 @@ export async function runTurn(
     engine: name,
     output,
   });
-  const outcome = await engine.turn({
+  const ended = await engine.turn({
     role,
     purpose,
     session: session.id,
@@ -58,6 +60,8 @@ export async function runTurn(
     timeoutMs: session.engines[role].turnTimeoutMs,
     signal,
   });
+  // Whoever ends this process may have ended the engine beside it: an interruption, no failure.
+  const outcome = ended.kind === "failed" && signal.aborted ? STOPPED : ended;
   journal.append({
     kind: "turn.end",
     time: journal.time(),

@@ -1,9 +1,14 @@
+import { FINDING_TEXT_CHARS_MAX, LINE_BYTES_MAX } from "../base/limits.ts";
 import type { Oid } from "../base/oid.ts";
 import type { Clone } from "../base/repo.ts";
+import { cleanText } from "../fs-protocol/clean-text.ts";
 import type { Finding, Level } from "../fs-protocol/finding.ts";
 import { findingId, type FindingContent } from "../fs-protocol/finding-id.ts";
 import type { FindingsBlock } from "../fs-protocol/findings-judge.ts";
 import type { RawFinding } from "../fs-protocol/raw-finding.ts";
+
+/** Of a line; the rest is for the other fields of the record. */
+const FINDINGS_BYTES_MAX = LINE_BYTES_MAX / 2;
 
 /** Who finds, and where. */
 export interface Finder {
@@ -31,7 +36,29 @@ export async function takeFindings(
     const finding = takeOne(raw, block, { finder, anchor, taken });
     taken.set(finding.id, finding);
   }
-  return [...taken.values()];
+  return fitted([...taken.values()]);
+}
+
+/** All of them stand in one record, which is a line: where texts are too long for it they are cut. */
+function fitted(findings: readonly Finding[]): readonly Finding[] {
+  let charsMax = FINDING_TEXT_CHARS_MAX;
+  let fitting = findings;
+  while (encodedBytes(fitting) > FINDINGS_BYTES_MAX && charsMax > 1) {
+    charsMax = Math.floor(charsMax / 2);
+    const cut = (text: string) => cleanText(text, { charsMax, lines: "many" });
+    fitting = findings.map((finding) => ({
+      ...finding,
+      issue: cut(finding.issue),
+      suggestion: cut(finding.suggestion),
+      command: finding.command === undefined ? undefined : cut(finding.command),
+    }));
+  }
+  return fitting;
+}
+
+/** As JSON in a quoted field: what JSON escapes is escaped again. */
+function encodedBytes(findings: readonly Finding[]): number {
+  return Buffer.byteLength(JSON.stringify(JSON.stringify(findings)));
 }
 
 /** How many findings of the blocks were more than a turn may have. */

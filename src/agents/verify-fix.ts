@@ -51,12 +51,12 @@ async function lookAt(
   const own: JudgeFold = state[context.role];
   const item = present(own.items.get(fix.id), "an item of one's own is on record");
   const sha = present(fix.sha, "a fix to judge names a commit");
-  const clone = await context.clone();
   const open = own.openUnit?.unit === unit ? own.openUnit : undefined;
   return attemptUnit(
     context,
     { key: unit, failures: open?.failures ?? 0, lastFailure: open?.lastFailure },
     async (attempt) => {
+      const clone = await context.clone();
       const looked = await judgeTurn(context, {
         turn: {
           purpose: "verify-fix",

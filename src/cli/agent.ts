@@ -6,7 +6,7 @@ import { CannotGoOn } from "../base/fatal.ts";
 import { fail, ok } from "../base/result.ts";
 import type { Role } from "../base/role.ts";
 import { createCommandEngine } from "../engines/command.ts";
-import { placeOf, type SessionState } from "../fs-protocol/session-state.ts";
+import { branchRewritten } from "./branch-rewritten.ts";
 import type { Cli, Outcome } from "./cli.ts";
 import { EXIT } from "./exit-codes.ts";
 import { findSession } from "./find-session.ts";
@@ -68,21 +68,12 @@ async function outcomeOf(cli: Cli, found: FoundSession, end: RoleEnd): Promise<O
       throw new CannotGoOn(end.failure);
     case "ended":
       if (end.reason === "interrupted") return ok(EXIT.interrupted);
-      return end.reason === "branch-rewritten" ? rewritten(cli, found) : ok(EXIT.ok);
+      if (end.reason !== "branch-rewritten") return ok(EXIT.ok);
+      return rewritten(cli, found);
   }
 }
 
 async function rewritten(cli: Cli, found: FoundSession): Promise<Outcome> {
   const read = await readState(cli, found);
-  if (!read.ok) return read;
-  const { id, branch, repository, base } = found.session;
-  const recorded = lastRecorded(read.value.state) ?? base;
-  return fail({ kind: "branch-rewritten", session: id, branch, repository, recorded });
-}
-
-/** The newest commit that a record names; the others are its ancestors, or on the branch still. */
-export function lastRecorded(state: SessionState): string | undefined {
-  const { builder, reviewer, tester, branch } = state;
-  const named = [tester.finalAt, builder.ownEnd, reviewer.checkpoint];
-  return named.find((oid) => oid !== undefined && placeOf(branch, oid) === 0);
+  return read.ok ? fail(await branchRewritten(cli, found, read.value.state)) : read;
 }

@@ -4,7 +4,7 @@ import { userEnvironment } from "../git/git-environment.ts";
 import { gitIn } from "../git/git.ts";
 import type { Repository } from "../git/repository.ts";
 import type { RootFiles } from "../settings/root-files.ts";
-import type { Environment } from "./cli.ts";
+import type { Environment } from "./environment.ts";
 
 /** What detection may want to read; a lock file only for its first lines. */
 const READ_NAMES: readonly string[] = [

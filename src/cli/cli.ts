@@ -1,11 +1,9 @@
 import type { Result } from "../base/result.ts";
 import type { GitContext } from "../git/git-environment.ts";
 import type { Host } from "../host/host.ts";
+import type { Environment } from "./environment.ts";
 import type { CliFailure } from "./failures.ts";
 import type { Terminal } from "./terminal.ts";
-
-/** The whole environment of a process. */
-export type Environment = Readonly<Record<string, string>>;
 
 /** What every command is given. */
 export interface Cli {

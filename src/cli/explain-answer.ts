@@ -1,3 +1,4 @@
+import { answerCommand } from "./answer-command.ts";
 import { shown, type Words } from "./explanation.ts";
 import type { AnswerFailure } from "./failures.ts";
 
@@ -14,7 +15,7 @@ export function explainAnswer(failure: AnswerFailure): Words {
       return [
         `The session ${failure.session} has no open question '${shown(failure.asked)}'.`,
         "Open are:",
-        ...failure.open.map((id) => `wisp answer ${failure.session} ${shown(id)} "<your answer>"`),
+        ...failure.open.map((id) => answerCommand(failure.session, id)),
       ];
     case "already-answered":
       return [
@@ -24,9 +25,7 @@ export function explainAnswer(failure: AnswerFailure): Words {
       ];
     case "answer-missing": {
       const asked = failure.questions.map(({ id, ask }) => `${shown(id)}: ${shown(ask)}`);
-      const commands = failure.questions.map(
-        ({ id }) => `wisp answer ${failure.session} ${shown(id)} "<your answer>"`,
-      );
+      const commands = failure.questions.map(({ id }) => answerCommand(failure.session, id));
       return [`An answer is needed. ${asked.join(" ")}`, "Give it in the command:", ...commands];
     }
     case "answer-too-long":

@@ -2,7 +2,7 @@ import { configProblemSentence } from "../settings/config-problem.ts";
 import type { EngineFailure } from "../settings/engine-choice.ts";
 import { shown, type Words } from "./explanation.ts";
 import type { SettingsFailure } from "./read-settings.ts";
-import type { CassetteTrouble } from "./session-engines.ts";
+import type { CassetteTrouble } from "./engine-failures.ts";
 import { count } from "./sentence.ts";
 
 /** Words for settings, and for the engines that they name. */

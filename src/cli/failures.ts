@@ -9,7 +9,7 @@ import type { RepositoryFailure } from "../git/repository.ts";
 import type { FindFailure } from "./find-session.ts";
 import type { RequestFailure } from "./read-request.ts";
 import type { SettingsFailure } from "./read-settings.ts";
-import type { EnginesFailure } from "./session-engines.ts";
+import type { EnginesFailure } from "./engine-failures.ts";
 
 /** The branch that a session is to get is checked out in a work tree. */
 export interface BranchCheckedOut {

@@ -49,7 +49,7 @@ export function roleActivity(
 }
 
 /** The unit that a role has begun and not ended. */
-export function openUnitOf(state: SessionState, role: Role): OpenUnit<unknown> | undefined {
+function openUnitOf(state: SessionState, role: Role): OpenUnit<unknown> | undefined {
   if (role === "planner" || role === "builder") return state[role].open;
   return state[role].openUnit;
 }

@@ -1,6 +1,7 @@
 import { CannotGoOn, type WorldFailure } from "../base/fatal.ts";
 import { createHost } from "../host/host.ts";
-import type { Action, Cli, Environment, Outcome } from "./cli.ts";
+import type { Action, Cli, Outcome } from "./cli.ts";
+import type { Environment } from "./environment.ts";
 import { EXIT } from "./exit-codes.ts";
 import { explain, explainWorld } from "./explain.ts";
 import type { Explanation } from "./explanation.ts";

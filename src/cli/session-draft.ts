@@ -13,7 +13,8 @@ import { gitContext, type Cli } from "./cli.ts";
 import type { BranchFailure } from "./failures.ts";
 import { readRequest, type Request, type RequestFailure } from "./read-request.ts";
 import { readSettings, type SettingsFailure } from "./read-settings.ts";
-import { sessionEngines, type EnginesFailure } from "./session-engines.ts";
+import type { EnginesFailure } from "./engine-failures.ts";
+import { sessionEngines } from "./session-engines.ts";
 
 /** What `wisp start` was given. */
 export interface StartWords {

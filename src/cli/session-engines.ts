@@ -2,29 +2,18 @@ import { isAbsolute, join, resolve } from "node:path";
 import type { FileFailure } from "../base/files.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { ROLES, type Role } from "../base/role.ts";
-import { decodeCassette, type CassetteFailure } from "../engines/cassette.ts";
+import { decodeCassette } from "../engines/cassette.ts";
 import type { EngineSetting } from "../fs-protocol/session-json.ts";
 import { findExecutable } from "../host/find-executable.ts";
 import type { Config } from "../settings/config-schema.ts";
-import {
-  chooseEngines,
-  type EngineChoice,
-  type EngineFailure,
-  type KnownEngine,
-} from "../settings/engine-choice.ts";
+import { chooseEngines, type EngineChoice, type KnownEngine } from "../settings/engine-choice.ts";
 import { wispArgv, type Cli } from "./cli.ts";
+import type { CassetteTrouble, EnginesFailure } from "./engine-failures.ts";
 
 /** What the engine `replay` plays. */
 export function cassettePath(repository: string): string {
   return join(repository, ".wisp", "cassette.yaml");
 }
-
-/** The cassette of the engine `replay` is not there, or none. */
-export type CassetteTrouble =
-  | { readonly kind: "cassette-missing"; readonly path: string }
-  | (CassetteFailure & { readonly path: string });
-
-export type EnginesFailure = CassetteTrouble | EngineFailure | FileFailure;
 
 /** Engines that have an adapter of their own, in the order in which they are preferred. */
 const KNOWN_ENGINES: readonly KnownEngine[] = [{ name: "replay", executable: undefined }];

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { homedir, userInfo } from "node:os";
 import { basename, isAbsolute, join } from "node:path";
 import type { Directories } from "../base/directories.ts";
-import type { Environment } from "./cli.ts";
+import type { Environment } from "./environment.ts";
 import { slugOf } from "./slug.ts";
 
 /**

@@ -1,6 +1,7 @@
 import { ROLES, type Role } from "../base/role.ts";
 import { placeOf, type SessionState } from "../fs-protocol/session-state.ts";
 import { drainEndsMs } from "../streams/drain-window.ts";
+import { answerCommand } from "./answer-command.ts";
 import { shortSha } from "./describe-unit.ts";
 import { openItems, type OpenItem } from "./open-items.ts";
 import { owed, type Debt } from "./owed.ts";
@@ -137,8 +138,7 @@ export function openQuestions(state: SessionState, sessionId: string): readonly 
     state[role].questions
       .filter(({ id }) => !state.human.answers.has(id))
       .map(({ id, ask }) => {
-        const answer = `wisp answer ${sessionId} ${id} "<your answer>"`;
-        return { role, id, ask, answer };
+        return { role, id, ask, answer: answerCommand(sessionId, id) };
       }),
   );
 }

@@ -1,4 +1,4 @@
-import type { Environment } from "./cli.ts";
+import type { Environment } from "./environment.ts";
 
 /** Where a command speaks: data goes to standard output, everything said beside it to standard error. */
 export interface Terminal {

@@ -1,9 +1,10 @@
 import { ensureSupervisor } from "../agents/supervisor/ensure-supervisor.ts";
 import type { SpawnFailure } from "../base/processes.ts";
-import { ok, type Result } from "../base/result.ts";
+import { fail, ok, type Result } from "../base/result.ts";
 import type { ReadFailure } from "../fs-protocol/session-reader.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import { appendHuman } from "./append-human.ts";
+import { branchRewritten, isRewritten } from "./branch-rewritten.ts";
 import type { Cli, Outcome } from "./cli.ts";
 import { EXIT } from "./exit-codes.ts";
 import { findSession } from "./find-session.ts";
@@ -118,5 +119,7 @@ async function finish(cli: Cli, found: FoundSession, interrupts: number): Promis
   if (!read.ok) return read;
   const view = statusView({ ...found, ...read.value, alive, nowMs: host.clock.nowMs() });
   terminal.out(`\n${summaryText(view, found.session, createPaint(terminal.outHasColors))}`);
+  if (isRewritten(read.value.state))
+    return fail(await branchRewritten(cli, found, read.value.state));
   return ok(interrupts > 0 ? EXIT.interrupted : sessionExitCode(read.value.state));
 }

@@ -15,6 +15,7 @@ import type { Result } from "../base/result.ts";
 import type { WatchHint } from "../base/watcher.ts";
 import { leasePath } from "../fs-protocol/home.ts";
 import { watchHints } from "../streams/watch-hints.ts";
+import { answerCommand } from "./answer-command.ts";
 import type { Cli } from "./cli.ts";
 import { speakerOf } from "./log-names.ts";
 import { createPaint, type Paint } from "./paint.ts";
@@ -30,7 +31,7 @@ import type { FoundSession } from "./sessions.ts";
  */
 export async function viewSession(
   cli: Pick<Cli, "host" | "terminal">,
-  { home }: FoundSession,
+  { home, session }: FoundSession,
   seen: Seen,
 ): Promise<Seen> {
   const { host, terminal } = cli;
@@ -45,6 +46,8 @@ export async function viewSession(
       if (read.ok) shown[read.value.log] += 1;
       const line = lineOf(read, paint);
       if (line !== undefined) terminal.out(line);
+      const question = read.ok ? questionIn(read.value) : undefined;
+      if (question !== undefined) terminal.err(`  ${answerCommand(session.id, question)}`);
     }),
   );
   const left$ = hint$.pipe(
@@ -64,7 +67,7 @@ export async function viewSession(
 }
 
 /** `builder  | finished "API": 3 tasks done, 2 commits`; undefined for what people need not see. */
-export function lineOf(read: Result<LogRecord, FileFailure>, paint: Paint): string | undefined {
+function lineOf(read: Result<LogRecord, FileFailure>, paint: Paint): string | undefined {
   if (!read.ok) {
     const { path, errno } = read.failure;
     return `${prefix("wisp", paint)}${paint.tone("bad", `cannot read ${path}: ${errno}`)}`;
@@ -72,6 +75,11 @@ export function lineOf(read: Result<LogRecord, FileFailure>, paint: Paint): stri
   const said = renderRecord(read.value);
   if (said === undefined) return undefined;
   return `${prefix(speakerOf(read.value.log), paint)}${paint.tone(said.tone, said.text)}`;
+}
+
+/** The id of the question that a record asks. */
+function questionIn({ log, record }: LogRecord): string | undefined {
+  return log !== "human" && "question" in record ? record.question : undefined;
 }
 
 const PREFIX_CHARS = "reviewer".length;

@@ -99,7 +99,9 @@ function withVerified(fold: BuilderFold, record: RecordOf<"verify.result">) {
 function endBuild(fold: BuilderFold, record: RecordOf<"build.end">): BuilderFold {
   const ended = { ...fold, open: undefined };
   if (record.outcome === "needs_input" || record.outcome === "blocked") {
-    return { ...ended, questions: ask(fold.questions, record) };
+    const { m, outcome, reason } = record;
+    const trouble = reason === undefined ? fold.trouble : { m, outcome, reason };
+    return { ...ended, trouble, questions: ask(fold.questions, record) };
   }
   const lastCommit = record.commits.at(-1);
   const counted: BuilderFold = {

@@ -10,7 +10,10 @@ export interface OpenUnit<Intent> {
   readonly lastFailure: string | undefined;
   /** The newest `push.intent` of this unit. */
   readonly intent: Intent | undefined;
-  /** It was looked at after a restart and nothing of it was found: it may be taken again. */
+  /**
+   * It was looked at after a restart and nothing of it was found: it may be taken again. What was found
+   * is ended by the recovery itself, which is therefore taken again when it was interrupted, too.
+   */
   readonly isRecovered: boolean;
   /** Raw output of its newest turn, below `logs/`. */
   readonly turn: string | undefined;
@@ -31,6 +34,7 @@ interface CommonRecord {
   readonly base?: Oid | undefined;
   readonly output?: string | undefined;
   readonly reason?: string | undefined;
+  readonly found?: string | undefined;
 }
 
 /** Folds the records that every role writes about its own open unit; others leave it as it is. */
@@ -42,7 +46,8 @@ export function foldOpenUnit<Intent>(
   if (open === undefined || record.unit !== open.unit) return open;
   switch (record.kind) {
     case "unit.recover":
-      return { ...open, isRecovered: true };
+      // What the intent names is saved or gone: it says nothing about the work of the next try.
+      return record.found === "nothing" ? { ...open, isRecovered: true, intent: undefined } : open;
     case "attempt.failed":
       return { ...open, failures: open.failures + 1, lastFailure: record.reason };
     case "unit.wait":

@@ -6,6 +6,7 @@ import { fail, ok } from "../../src/base/result.ts";
 import { homeAt } from "../../src/fs-protocol/home.ts";
 import type { SessionJson } from "../../src/fs-protocol/session-json.ts";
 import { SESSION } from "../rig/session.ts";
+import { fakeClone } from "./fake-clone.ts";
 import { memoryPorts } from "./memory-ports.ts";
 
 const CLONE = "/state/demo/builder/clone";
@@ -18,7 +19,7 @@ function installing(fields: Partial<SessionJson> = {}) {
   const { signal } = new AbortController();
   const ensure = (other: Partial<SessionJson> = {}, role: Role = "builder") => {
     const context = { home: homeAt("/home"), role, ports, env: { CI: "1" }, signal };
-    return ensureSetup({ ...context, session: { ...session, ...other } }, { directory: CLONE });
+    return ensureSetup({ ...context, session: { ...session, ...other } }, fakeClone(CLONE));
   };
   const put = (name: string, text: string) => {
     ports.files.write(join(CLONE, name), text);

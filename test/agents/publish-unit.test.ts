@@ -1,10 +1,13 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { publishUnit, type PublishUnit } from "../../src/agents/publish-unit.ts";
-import type { Clone, PublishFailure } from "../../src/base/repo.ts";
+import type { PublishFailure } from "../../src/base/repo.ts";
 import { CannotGoOn } from "../../src/base/fatal.ts";
 import { fail, ok, type Result } from "../../src/base/result.ts";
 import { commit, put } from "../rig/in-process-session.ts";
+import { fakeClone } from "./fake-clone.ts";
+import { memoryRole } from "./memory-role.ts";
 import { sessionRig, type SessionRig } from "./role-rig.ts";
+import { PASSED } from "./turns.ts";
 
 const UNIT = "build:One:1";
 
@@ -93,14 +96,13 @@ test("a conflict is no failure of the process, and leaves the clone whole", asyn
   expect(rig.at.git("show", "wisp/demo:a.txt")).toBe("theirs");
 });
 
-test("commits that are refused before publishing never appear, nor does an intent", async () => {
+test("commits that are refused before publishing never appear", async () => {
   using rig = sessionRig();
-  const { publish, intended } = await building(rig);
+  const { publish } = await building(rig);
   expect(await publish({ beforePublish: async () => "verify is worse" })).toEqual({
     kind: "refused",
     reason: "verify is worse",
   });
-  expect(intended).toEqual([]);
   expect(rig.at.git("rev-parse", "wisp/demo")).toBe(rig.session.base);
 });
 
@@ -157,40 +159,33 @@ test("a stop ends the waiting for a branch that is checked out", async () => {
   expect(rig.at.git("rev-parse", "wisp/demo")).toBe(rig.session.base);
 });
 
-/** The builder's context with a hub whose publishing always comes to `result`. */
-async function refusedBy(rig: SessionRig, result: Result<void, PublishFailure>) {
-  const { context } = rig.role("builder");
-  const clone = await context.clone();
-  await clone.syncTo();
+/** A clone whose publishing always comes to `result`, in time that passes by itself. */
+async function refusedBy(result: Result<void, PublishFailure>) {
   let attempts = 0;
   const publish = async () => {
     attempts++;
     return result;
   };
-  const stubborn: Clone = new Proxy(clone, {
-    get: (target, name, receiver): unknown =>
-      name === "publish" ? publish : Reflect.get(target, name, receiver),
-  });
-  const running = publishUnit(context, { unit: UNIT, clone: stubborn, intend: () => undefined });
-  return { running, attempts: () => attempts };
+  const clone = fakeClone("/clone", { publish });
+  const { context } = memoryRole("builder", () => PASSED);
+  vi.useFakeTimers();
+  const end = publishUnit(context, { unit: UNIT, clone, intend: () => undefined }).catch(
+    (error: unknown) => error,
+  );
+  await vi.advanceTimersByTimeAsync(60_000);
+  vi.useRealTimers();
+  return { end: await end, attempts };
 }
 
 test("a branch on which others always win ends the process after a bounded number of attempts", async () => {
-  using rig = sessionRig();
-  const { running, attempts } = await refusedBy(rig, fail({ kind: "not-fast-forward" }));
-  await expect(running).rejects.toThrow(CannotGoOn);
-  expect(attempts()).toBe(9);
+  const { end, attempts } = await refusedBy(fail({ kind: "not-fast-forward" }));
+  expect(end).toBeInstanceOf(CannotGoOn);
+  expect(attempts).toBe(9);
 });
 
 test("a git that fails ends the process at once, with its failure", async () => {
-  using rig = sessionRig();
-  const failure = {
-    kind: "git",
-    operation: "fetch",
-    directory: "/",
-    message: "disk full",
-  } as const;
-  const { running, attempts } = await refusedBy(rig, fail(failure));
-  await expect(running).rejects.toThrow(CannotGoOn);
-  expect(attempts()).toBe(1);
+  const failure = { kind: "git", operation: "fetch", directory: "/", message: "full" } as const;
+  const { end, attempts } = await refusedBy(fail(failure));
+  expect(end).toBeInstanceOf(CannotGoOn);
+  expect(attempts).toBe(1);
 });

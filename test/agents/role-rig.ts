@@ -5,7 +5,7 @@ import { ROLES, type Role } from "../../src/base/role.ts";
 import { createJournal } from "../../src/agents/journal.ts";
 import { contextOf, type RoleStart } from "../../src/agents/role-start.ts";
 import type { RecordOf, RoleContext } from "../../src/agents/role-context.ts";
-import type { Engine, TurnOutcome, TurnRequest } from "../../src/engines/engine.ts";
+import type { Engine, TurnRequest } from "../../src/engines/engine.ts";
 import { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
 import { roleLog } from "../../src/fs-protocol/home.ts";
 import { PlannerRecord } from "../../src/fs-protocol/planner-log.ts";
@@ -21,27 +21,7 @@ import {
   type Script,
 } from "../rig/in-process-session.ts";
 import { NotingClock } from "./memory-ports.ts";
-
-/** A turn that ended well and printed `text`. */
-export function said(text: string, summary = ""): TurnOutcome {
-  return { kind: "ended", status: "DONE", summary, text };
-}
-
-export const PASSED = said("### Verdict: PASSED\n\n### Findings\n\nNone\n");
-
-/** A turn that found one thing. */
-export function found(category: string, place: string): TurnOutcome {
-  return said(
-    [
-      "### Verdict: NEEDS_WORK",
-      "### Findings",
-      `1. **X-1**: ${category} - It is wrong`,
-      `   - File: ${place}`,
-      "   - Issue: It says the wrong thing.",
-      "   - Suggestion: Say the right thing.\n",
-    ].join("\n\n"),
-  );
-}
+import { PASSED } from "./turns.ts";
 
 export interface RigOptions extends InProcessOptions {
   readonly session?: Partial<SessionJson>;

@@ -127,6 +127,9 @@ test("findings beyond the bound of a turn are counted, and said", async () => {
 test("a path that leads out of the repository is not read", async () => {
   using rig = createRig();
   const finder = await finderIn(rig);
-  const [one] = await takeFindings(blocksOf([{ place: join("..", "..", "etc", "passwd:1") }]), finder);
+  const [one] = await takeFindings(
+    blocksOf([{ place: join("..", "..", "etc", "passwd:1") }]),
+    finder,
+  );
   expect(one?.file).toBeUndefined();
 });

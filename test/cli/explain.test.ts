@@ -47,7 +47,7 @@ const FAILURES: { readonly [K in CliFailure["kind"]]: FailureOf<K> } = {
   git: { kind: "git", operation: "branch", directory: HOSTILE, message: HOSTILE },
   "lease-held": {
     kind: "lease-held",
-    path: "/home/locks/builder.lock",
+    path: "/repo/.wisp/locks/builder.lock",
     holder: { pid: 4711, startTime: "1", since: "2026-11-20T12:00:00.000Z" },
   },
   "no-commits": { kind: "no-commits", directory: HOSTILE },

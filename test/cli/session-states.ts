@@ -20,7 +20,7 @@ import { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
 import type { z } from "zod";
 
 /** When all records were written; also the present of every status. */
-export const TIME = "2026-11-20T12:00:00.000Z";
+const TIME = "2026-11-20T12:00:00.000Z";
 
 /** A commit whose id is one digit, repeated. */
 export function oid(digit: string): string {
@@ -44,7 +44,7 @@ export interface Story {
 }
 
 /** The state that a session is in when these lines stand in its logs. */
-export function stateOf(story: Story): SessionState {
+function stateOf(story: Story): SessionState {
   const commits = story.commits ?? [];
   const policy = DEFAULT_POLICY;
   return {

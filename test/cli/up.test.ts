@@ -38,6 +38,16 @@ turns:
   - on: { purpose: build }
     do: [print: "I did nothing"]
 ${DEFAULTS}`;
+/** Half of its milestone, and then nothing more. */
+const PAUSES = `version: 1
+turns:
+  - on: { purpose: plan }
+    do: ${String.raw`[plan: "## Milestone: Hello\n\n- [ ] Say hello\n- [ ] Say it again\n"]`}
+  - on: { purpose: build, attempt: 1 }
+    do: [write: { path: hello.txt, content: "hello\\n" }, commit: Say hello, tick: 1]
+  - on: { purpose: build }
+    do: [hang: polite]
+${DEFAULTS}`;
 const hangs = (how: string) => `version: 1
 turns:
   - on: { purpose: plan }
@@ -247,14 +257,19 @@ test(
 test(
   "a branch that is rewritten under a session ends it with 5 and the command that repairs it",
   async () => {
-    const cwd = await repository(WORKS);
-    await rig.run(["start", "request.md", "--no-up"], { cwd });
+    const cwd = await repository(PAUSES);
+    const viewer = rig.start(["start", "request.md"], { cwd });
+    await viewer.says('"Hello" is not finished yet');
+    viewer.child.kill("SIGINT");
+    await viewer.ended;
+    const built = await rig.git(cwd, "rev-parse", "wisp/say-hello");
     await rig.git(cwd, "branch", "--delete", "--force", "wisp/say-hello");
     const agent = await rig.run(["agent", "builder"], { cwd });
     expect(agent.stderr).toContain("The branch 'wisp/say-hello' was rewritten or deleted");
-    expect(agent.stderr).toContain("branch --force wisp/say-hello");
+    expect(agent.stderr).toContain(`branch --force wisp/say-hello ${built}`);
     expect(agent.code).toBe(5);
     const up = await rig.run(["up"], { cwd });
+    expect(up.stderr).toContain(`branch --force wisp/say-hello ${built}`);
     expect(up.code).toBe(5);
     await expectNobody(cwd);
   },

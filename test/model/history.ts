@@ -62,6 +62,23 @@ export interface RawHistory {
   readonly commits: readonly Commit[];
 }
 
+/**
+ * The commits of a session branch, oldest first, each with the unit that said that it was about to
+ * publish it. What a commit does is for the test to say (its content, or a line in its message).
+ */
+export function publishedCommits(
+  shas: readonly Oid[],
+  records: readonly (BuilderRecord | TesterRecord)[],
+  workOf: (sha: Oid) => string | undefined = () => undefined,
+): readonly Commit[] {
+  const units = new Map<Oid, string>();
+  for (const record of records) {
+    if (record.kind !== "push.intent") continue;
+    for (const sha of record.shas) units.set(sha, record.unit);
+  }
+  return shas.map((sha) => ({ sha, work: workOf(sha), unit: units.get(sha) }));
+}
+
 /** Folds what a session has on record. */
 export function historyOf(raw: RawHistory): History {
   const shas = raw.commits.map(({ sha }) => sha);

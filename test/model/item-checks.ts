@@ -26,13 +26,17 @@ function isOf({ opener }: Items, id: string): boolean {
   return id.startsWith("BUG-") === (opener === "tester");
 }
 
-/** I5: attempt n+1 only after attempt n failed, or its opener said "reopened" or gave up. */
+/**
+ * I5: attempt n+1 only after attempt n failed, or its opener said "reopened" or gave up; or said
+ * "closed", and found the same once more.
+ */
 function fixedTooSoon(items: Items): Broken | undefined {
   for (const [id, attempts] of items.builder.fixes) {
     if (!isOf(items, id)) continue;
     const early = attempts.slice(0, -1).find(({ attempt, outcome }) => {
       const verdict = items.judge.fold.judged.get(judgedKey(id, attempt));
-      return outcome !== "failed" && verdict !== "reopened" && verdict !== "gaveup";
+      if (outcome === "failed" || verdict === "reopened" || verdict === "gaveup") return false;
+      return verdict === undefined || timesReported(items, id) < 2;
     });
     if (early !== undefined) {
       const what = `${id} is fixed again before its opener judged attempt ${early.attempt}`;
@@ -40,6 +44,10 @@ function fixedTooSoon(items: Items): Broken | undefined {
     }
   }
   return undefined;
+}
+
+function timesReported({ judge }: Items, id: string): number {
+  return judge.records.flatMap(reportedBy).filter((other) => other === id).length;
 }
 
 /** I6: a verdict names the fix commit of that item and attempt, or the HEAD that `nochange` names. */
@@ -63,18 +71,16 @@ function isLookAtFix({ builder, branch }: Items, { id, attempt, sha }: VerifyEnd
 
 /** I5 and I6: whatever was reported is open, or was closed by its opener, or dismissed by a person. */
 function gone({ judge }: Items): Broken | undefined {
-  const settled = new Set<string>();
-  const reported = new Set<string>();
+  const open = new Set<string>();
+  const dismissed = new Set<string>();
   for (const record of judge.records) {
-    for (const id of reportedBy(record)) reported.add(id);
-    if (record.kind === "verify.end" && record.verdict === "closed") settled.add(record.id);
-    if (record.kind === "adopt.end" && record.dismiss !== undefined) settled.add(record.dismiss);
+    for (const id of reportedBy(record)) open.add(id);
+    if (record.kind === "verify.end" && record.verdict === "closed") open.delete(record.id);
+    if (record.kind === "adopt.end" && record.dismiss !== undefined) dismissed.add(record.dismiss);
   }
-  for (const id of reported) {
-    if (judge.fold.open.has(id) || settled.has(id)) continue;
-    return { invariant: "I6", what: `${id} is no longer open, and nobody closed it` };
-  }
-  return undefined;
+  const lost = [...open].find((id) => !judge.fold.open.has(id) && !dismissed.has(id));
+  if (lost === undefined) return undefined;
+  return { invariant: "I6", what: `${lost} is no longer open, and nobody closed it` };
 }
 
 function reportedBy(record: ReviewerRecord | TesterRecord): readonly string[] {

@@ -4,7 +4,7 @@ import type { ReviewerStep, TesterStep, VerifyStep } from "../../src/streams/ste
 import { push } from "./builder-turn.ts";
 import type { Move } from "./move.ts";
 import { BASE, findingName, findingOf, TIME, work } from "./names.ts";
-import type { State, World } from "./world.ts";
+import type { ReviewerLog, State, TesterLog, World } from "./world.ts";
 import type { TestUnit } from "./working.ts";
 
 type ReviewEnd = Extract<ReviewerRecord, { kind: "review.end" }>;
@@ -77,7 +77,7 @@ function review(world: World, { reviewer }: State, step: Looks): readonly Move[]
     findings: ids.map(findingOf),
   });
   const grown = (record: ReviewerRecord) => ({ reviewer: reviewer.grow(record) });
-  const ordinal = found(reviewer.records) + 1;
+  const ordinal = found(reviewer) + 1;
   const id = findingName("COR", ordinal);
   const question = `reviewer-${String(reviewer.fold.questions.length + 1)}`;
   const finds: Move =
@@ -91,6 +91,10 @@ function review(world: World, { reviewer }: State, step: Looks): readonly Move[]
   return [
     { label: `R reviewed ${name}`, unless: "find", ...grown(end("reviewed")) },
     { ...finds, spend: "find", makes: 1 },
+    ...(ordinal > 1
+      ? [{ label: `R reviewed ${name}: finds ${FIRST} again`, ...grown(end("reviewed", [FIRST])) }]
+      : []
+    ).map((move) => ({ ...move, spend: "refind" as const })),
     {
       label: `R gives up: ${name}`,
       spend: "gaveup",
@@ -104,18 +108,16 @@ function review(world: World, { reviewer }: State, step: Looks): readonly Move[]
   ];
 }
 
+/** What may be found once more. */
+const FIRST = findingName("COR", 1);
+
 function placeIn(sha: string): number {
   return Number.parseInt(sha.slice(1), 16);
 }
 
-/** Findings or bugs on record that the role made itself. */
-function found(records: readonly (ReviewerRecord | TesterRecord)[]): number {
-  let count = 0;
-  for (const record of records) {
-    if (record.kind === "review.end") count += record.findings.length;
-    if (record.kind === "test.end" || record.kind === "final.end") count += record.bugs.length;
-  }
-  return count;
+/** Different findings or bugs on record that the role made itself. */
+function found({ fold }: ReviewerLog | TesterLog): number {
+  return [...fold.items.keys()].filter((id) => !id.startsWith("HUM-")).length;
 }
 
 /** R3 planted: what the reviewer found comes in an append of its own. */
@@ -211,7 +213,7 @@ function testEnd(unit: TestUnit, outcome: "tested" | "gaveup" | "needs_input"): 
 }
 
 function endTests(world: World, { branch, tester }: State, unit: TestUnit): readonly Move[] {
-  const id = findingName("BUG", found(tester.records) + 1);
+  const id = findingName("BUG", found(tester) + 1);
   const commits = branch.records.filter((commit) => commit.unit === unit.unit);
   const foreign = branch.records.findLast((commit) => commit.unit !== unit.unit)?.sha;
   const head = world.plant === "atStart" ? foreign : branch.fold.head;

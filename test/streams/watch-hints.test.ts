@@ -25,10 +25,10 @@ function expectHints(
   const scheduler = new TestScheduler((actual, expected) => {
     expect(actual).toEqual(expected);
   });
-  scheduler.run(({ cold, expectObservable }) => {
-    const watcher = watcherOf(cold(watched, HINTS));
+  scheduler.run((draw) => {
+    const watcher = watcherOf(draw.cold(watched, HINTS));
     const hint$ = watchHints(watcher, DIRECTORIES, scheduler);
-    expectObservable(hint$, `^ ${options.end} !`).toBe(options.hints, HINTS);
+    draw.expectObservable(hint$, `^ ${options.end} !`).toBe(options.hints, HINTS);
   });
 }
 
@@ -72,10 +72,10 @@ test("who unsubscribes stops the watcher, the second looks and the sweep", () =>
   const scheduler = new TestScheduler((actual, expected) => {
     expect(actual).toEqual(expected);
   });
-  scheduler.run(({ cold, expectObservable, expectSubscriptions }) => {
-    const source$ = cold("a", HINTS);
+  scheduler.run((draw) => {
+    const source$ = draw.cold("a", HINTS);
     const watcher = watcherOf(source$);
-    expectObservable(watchHints(watcher, DIRECTORIES, scheduler), "^ 29ms !").toBe("a", HINTS);
-    expectSubscriptions(source$.subscriptions).toBe("^ 29ms !");
+    draw.expectObservable(watchHints(watcher, DIRECTORIES, scheduler), "^ 29ms !").toBe("a", HINTS);
+    draw.expectSubscriptions(source$.subscriptions).toBe("^ 29ms !");
   });
 });

@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { need } from "../../base/fatal.ts";
 import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
 import type { Oid } from "../../base/oid.ts";
-import type { Clone } from "../../base/repo.ts";
+import type { Clone, GitFailure } from "../../base/repo.ts";
+import { ok, type Result } from "../../base/result.ts";
 import type { TurnOutcome } from "../../engines/engine.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
 import { newTicks } from "../../fs-protocol/tasks-ticks.ts";
@@ -13,6 +14,7 @@ import { questionFields } from "../questions.ts";
 import type { RoleContext } from "../role-context.ts";
 import { clip, runTurn } from "../run-turn.ts";
 import { endBuild, noProgress, publishBuild, type BuildUnit } from "./end-build.ts";
+import { writeTasks } from "./projections.ts";
 import { buildPrompt } from "./prompts.ts";
 import { completedRun, splitsOf } from "./split-milestones.ts";
 import { watchSplits, type SeenHeads } from "./watch-splits.ts";
@@ -36,9 +38,21 @@ export async function build(
   const base = (await hub.head(session.branch)) ?? session.base;
   const unit: BuildUnit = { key: step.unit, milestone: step.milestone.name, base };
   journal.append({ kind: "unit.begin", time: journal.time(), unit: unit.key, base });
+  const { builder } = state;
+  const ahead = completedRun(builder.plan, builder.milestones, builder.ticks);
+  if (ahead.length > 0 && builder.trouble?.m !== unit.milestone) {
+    // Its boxes were ticked with an earlier milestone: nothing is left for a turn to do.
+    await endBuild(context, state, unit, {
+      ticks: [],
+      splits: splitsOf(ahead, [], NONE),
+      shas: [],
+    });
+    return;
+  }
   const clone = await context.clone();
   need(await clone.syncTo(base));
-  const tasks = new TextDecoder().decode(need(context.ports.files.read(context.home.tasks)));
+  // Not as it lies there: whoever edits it, the boxes must be those of the plan.
+  const tasks = writeTasks(context.ports.files, context.home, builder);
   const { outcome, seen } = await turn(context, state, step, { clone, tasks, base });
   if (outcome.kind === "stopped") return;
   if (outcome.kind === "needs-input" || outcome.kind === "blocked") {
@@ -46,8 +60,11 @@ export async function build(
     return;
   }
   const harvest = await gather(context, { clone, tasks, base, seen, outcome });
-  await judge(context, state, { unit, harvest, outcome });
+  if (harvest.ok) await judge(context, state, { unit, harvest: harvest.value, outcome });
+  else await noProgress(context, unit, `the turn left a broken clone: ${harvest.failure.message}`);
 }
+
+const NONE: SeenHeads = new Map();
 
 function tasksCopy({ session }: RoleContext<"builder">): string {
   return join(session.state, "builder", "tasks", "TASKS.md");
@@ -115,17 +132,21 @@ interface Left extends TurnPlace {
   readonly outcome: TurnOutcome;
 }
 
-/** What the turn left uncommitted wisp commits; what a failed turn left half-done it only saves. */
+/**
+ * What the turn left uncommitted wisp commits, back on the branch wherever HEAD was left. What a failed
+ * turn left half-done, or what cannot be committed (in the midst of a rebase), it only saves.
+ */
 async function gather(
   context: RoleContext<"builder">,
   { clone, tasks, base, seen, outcome }: Left,
-): Promise<Harvest> {
+): Promise<Result<Harvest, GitFailure>> {
   const ticks = ticksIn(context, tasks);
-  if (need(await clone.isDirty())) {
-    if (outcome.kind === "ended") need(await clone.commitAll(commitTitle(tasks, ticks)));
-    else need(await clone.repair());
-  }
-  return { ticks, seen, commits: need(await clone.commitsSince(base)) };
+  const isCommitted =
+    outcome.kind === "ended" && (await clone.commitAll(commitTitle(tasks, ticks))).ok;
+  const repaired = isCommitted ? undefined : await clone.repair();
+  if (repaired?.ok === false) return repaired;
+  const commits = await clone.commitsSince(base);
+  return commits.ok ? ok({ ticks, seen, commits: commits.value }) : commits;
 }
 
 /** The first newly ticked task names the commit. */
@@ -150,20 +171,21 @@ async function judge(
   state: SessionState,
   { unit, harvest, outcome }: Judged,
 ): Promise<void> {
-  const { ticks, commits, seen } = harvest;
-  const failure = outcome.kind === "failed" ? outcome.reason : undefined;
-  const earlier = state.builder.commits.get(unit.milestone) ?? [];
-  if (commits.length === 0 && (ticks.size === 0 || earlier.length === 0)) {
-    const claimed = [...ticks.values()].reduce((sum, tasks) => sum + tasks.size, 0);
-    const reason =
-      claimed > 0
-        ? `refused claim: ${String(claimed)} task(s) ticked without any commit`
-        : (failure ?? "the turn neither committed nor ticked anything");
-    await noProgress(context, unit, reason);
+  const { builder } = state;
+  const { commits, seen } = harvest;
+  const ticks = commits.length > 0 ? harvest.ticks : backedBefore(builder, unit, harvest.ticks);
+  const refused = countOf(harvest.ticks) - countOf(ticks);
+  const refusal = `refused claim: ${String(refused)} task(s) ticked without any commit`;
+  const all = joinTicks(builder.ticks, ticks);
+  const completed = completedRun(builder.plan, builder.milestones, all);
+  if (commits.length === 0 && ticks.size === 0 && completed.length === 0) {
+    const failure = outcome.kind === "failed" ? outcome.reason : undefined;
+    const idle = failure ?? "the turn neither committed nor ticked anything";
+    await noProgress(context, unit, refused > 0 ? refusal : idle);
     return;
   }
-  const all = joinTicks(state.builder.ticks, ticks);
-  const completed = completedRun(state.builder.plan, state.builder.milestones, all);
+  const { journal } = context;
+  if (refused > 0) journal.append({ kind: "note", time: journal.time(), text: refusal });
   const claim = {
     ticks: [...ticks].map(([m, tasks]) => ({ m, tasks: [...tasks].sort((a, b) => a - b) })),
     splits: [...splitsOf(completed, commits, seen)],
@@ -175,6 +197,21 @@ async function judge(
   await publishBuild(context, state, unit, claim);
 }
 
+/** Of the ticks of a turn without a commit those that commits of earlier attempts may stand behind (R24). */
+function backedBefore(
+  { commits }: SessionState["builder"],
+  { milestone }: BuildUnit,
+  ticks: TickSets,
+): TickSets {
+  const own = ticks.get(milestone);
+  const isBacked = own !== undefined && (commits.get(milestone) ?? []).length > 0;
+  return isBacked ? new Map([[milestone, own]]) : new Map();
+}
+
+function countOf(ticks: TickSets): number {
+  return [...ticks.values()].reduce((sum, tasks) => sum + tasks.size, 0);
+}
+
 async function askPerson(
   context: RoleContext<"builder">,
   state: SessionState,
@@ -183,7 +220,7 @@ async function askPerson(
 ): Promise<void> {
   const { journal } = context;
   const clone = await context.clone();
-  need(await clone.rescueAndReset());
+  const { rescue } = need(await clone.rescueAndReset());
   journal.append({
     kind: "build.end",
     time: journal.time(),
@@ -193,6 +230,7 @@ async function askPerson(
     ticks: [],
     commits: [],
     milestones: [],
+    reason: rescue === undefined ? undefined : `what it had done is saved as ${rescue}`,
     ...questionFields("builder", state.builder.questions.length, outcome.question),
   });
 }

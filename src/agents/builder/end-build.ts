@@ -1,5 +1,4 @@
 import { need } from "../../base/fatal.ts";
-import { present } from "../../base/assert.ts";
 import type { Oid } from "../../base/oid.ts";
 import type { PushIntent } from "../../fs-protocol/builder-state.ts";
 import type { EndedMilestone } from "../../fs-protocol/builder-log.ts";
@@ -74,9 +73,12 @@ export async function endBuild(
   }
   const { session, hub } = context;
   const { builder } = state;
+  // Without commits of its own (they came with an earlier attempt) the unit ends where it was verified.
   const at = intent.shas.at(-1) ?? (await hub.head(session.branch)) ?? session.base;
-  const references = [session.base, builder.milestoneBase?.at ?? session.base];
-  const verdict = await isAcceptable(context, builder, at, references);
+  const verdict = await isAcceptable(context, builder, at, [
+    session.base,
+    builder.milestoneBase?.m === unit.milestone ? builder.milestoneBase.at : unit.base,
+  ]);
   switch (verdict.kind) {
     case "stopped":
       return;
@@ -88,7 +90,7 @@ export async function endBuild(
       });
       return;
     case "yes":
-      endComplete(context, state, unit, intent);
+      endComplete(context, state, unit, { ...intent, at });
   }
 }
 
@@ -123,16 +125,10 @@ function endComplete(
   context: RoleContext<"builder">,
   { builder }: SessionState,
   unit: BuildUnit,
-  { ticks, splits, shas }: PushIntent,
+  { ticks, splits, shas, at }: PushIntent & { readonly at: Oid },
 ): void {
-  const ownEnd = shas.at(-1) ?? builder.commits.get(unit.milestone)?.at(-1);
   const previousEnd = builder.milestones.at(-1)?.end ?? context.session.base;
-  const milestones = rangesOf(
-    splits,
-    shas,
-    previousEnd,
-    present(ownEnd, "a completed milestone has a commit behind it"),
-  );
+  const milestones = rangesOf(splits, shas, previousEnd, at);
   context.journal.append({
     ...endOf(context, unit, shas),
     outcome: "milestone",

@@ -1,7 +1,8 @@
 import { need } from "../../base/fatal.ts";
 import type { Oid } from "../../base/oid.ts";
-import type { Clone } from "../../base/repo.ts";
+import type { ChangedPath, Clone } from "../../base/repo.ts";
 import { present } from "../../base/assert.ts";
+import type { TurnOutcome } from "../../engines/engine.ts";
 import type { Finding } from "../../fs-protocol/finding.ts";
 import { branchOf, previousOf, type SessionState } from "../../fs-protocol/session-state.ts";
 import { openerOf } from "../../streams/seen.ts";
@@ -14,6 +15,9 @@ import { fixPrompt } from "./prompts.ts";
 import { isAcceptable } from "./verify.ts";
 
 type FixStep = Extract<BuilderStep, { kind: "fix" }>;
+
+/** Changed files that the record of a fix names. */
+const FILES_NAMED_MAX = 100;
 
 /** A fix unit in the making. */
 export interface FixUnit extends FixStep {
@@ -55,17 +59,28 @@ export async function fix(
       return;
     case "needs-input":
     case "blocked":
-      need(await clone.rescueAndReset());
-      journal.append({
-        ...endOf(context, unit),
-        outcome: outcome.kind === "blocked" ? "blocked" : "needs_input",
-        files: [],
-        ...questionFields("builder", state.builder.questions.length, outcome.question),
-      });
+      await askPerson(context, state, unit, outcome);
       return;
     case "ended":
       await commitFix(context, state, unit, outcome.summary);
   }
+}
+
+async function askPerson(
+  context: RoleContext<"builder">,
+  state: SessionState,
+  unit: FixUnit,
+  outcome: Extract<TurnOutcome, { kind: "needs-input" | "blocked" }>,
+): Promise<void> {
+  const clone = await context.clone();
+  const { rescue } = need(await clone.rescueAndReset());
+  context.journal.append({
+    ...endOf(context, unit),
+    outcome: outcome.kind === "blocked" ? "blocked" : "needs_input",
+    files: [],
+    reason: rescue === undefined ? undefined : `what was done is saved as ${rescue}`,
+    ...questionFields("builder", state.builder.questions.length, outcome.question),
+  });
 }
 
 async function commitFix(
@@ -75,19 +90,32 @@ async function commitFix(
   summary: string,
 ): Promise<void> {
   const clone = await context.clone();
-  const made = need(await clone.squashSince(unit.base, fixSubject(unit.finding)));
-  if (made === undefined) {
+  const made = await clone.squashSince(unit.base, fixSubject(unit.finding));
+  if (!made.ok) {
+    await endFailed(context, unit, `what the turn left is no commit: ${made.failure.message}`);
+    return;
+  }
+  if (made.value === undefined) {
     const reason = summary === "" ? "the turn found nothing to change" : summary;
-    context.journal.append({
-      ...endOf(context, unit),
-      outcome: "nochange",
-      sha: unit.base,
-      files: [],
-      reason: clip(reason),
-    });
+    endUnchanged(context, unit, unit.base, reason);
     return;
   }
   await publishFix(context, state, unit, clone);
+}
+
+function endUnchanged(
+  context: RoleContext<"builder">,
+  unit: FixUnit,
+  sha: Oid,
+  reason: string,
+): void {
+  context.journal.append({
+    ...endOf(context, unit),
+    outcome: "nochange",
+    sha,
+    files: [],
+    reason: clip(reason),
+  });
 }
 
 /** `fix(review): [reviewer] - [id] - [brief]` (seed 002, FR-011); bugs are `fix(bug): [id] - [brief]`. */
@@ -115,10 +143,9 @@ export async function publishFix(
     beforePublish: async (head) => {
       const verdict = await isAcceptable(context, state.builder, head, [unit.base]);
       if (verdict.kind === "stopped") return "stopped";
-      if (verdict.kind === "no") return `verify is worse: ${verdict.tail.slice(-600)}`;
-      // Looking at the commit before may have moved the clone.
+      // Looking at the commit before may have moved the clone; what is refused is saved from there.
       need(await clone.syncTo(head));
-      return undefined;
+      return verdict.kind === "no" ? `verify is worse: ${verdict.tail.slice(-600)}` : undefined;
     },
     intend: (shas) => {
       journal.append({
@@ -130,8 +157,12 @@ export async function publishFix(
         splits: [],
       });
     },
-    announce: (head) => {
-      journal.append({ ...endOf(context, unit), outcome: "fixed", sha: head, files });
+    announce: (head, shas) => {
+      if (shas.length > 0) {
+        journal.append({ ...endOf(context, unit), outcome: "fixed", sha: head, files });
+      } else {
+        endUnchanged(context, unit, head, "somebody else has made the same change");
+      }
     },
   });
   switch (published.kind) {
@@ -149,7 +180,14 @@ export async function publishFix(
 /** Files that the fix changes, told before it is rebased. */
 async function changedFiles(clone: Clone, { base }: FixUnit): Promise<string[]> {
   const head = need(await clone.head());
-  return need(await clone.changedPaths(base, head)).map(({ path }) => path);
+  return fileNames(need(await clone.changedPaths(base, head)));
+}
+
+/** Names for people: a bounded number, so that the record that holds them is a line whatever was done. */
+function fileNames(changed: readonly ChangedPath[]): string[] {
+  const names = changed.slice(0, FILES_NAMED_MAX).map(({ path }) => clip(path));
+  const more = changed.length - names.length;
+  return more > 0 ? [...names, `and ${String(more)} more`] : names;
 }
 
 /** The fix was found on the branch after an interruption. */
@@ -164,7 +202,7 @@ export async function endFixed(
   const commits = need(await hub.commits(session.base, sha));
   const parent = previousOf(branchOf(session.base, sha, commits), sha);
   const changed = need(await clone.changedPaths(parent, sha));
-  const files = changed.map(({ path }) => path);
+  const files = fileNames(changed);
   context.journal.append({ ...endOf(context, unit), outcome: "fixed", sha, files });
 }
 
@@ -174,12 +212,12 @@ async function endFailed(
   reason: string,
 ): Promise<void> {
   const clone = await context.clone();
-  need(await clone.rescueAndReset());
+  const { rescue } = need(await clone.rescueAndReset());
   context.journal.append({
     ...endOf(context, unit),
     outcome: "failed",
     files: [],
-    reason: clip(reason),
+    reason: clip(rescue === undefined ? reason : `${reason} (saved as ${rescue})`),
   });
 }
 

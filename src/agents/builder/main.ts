@@ -34,6 +34,7 @@ export function builderMain(context: RoleContext<"builder">): RoleMain<Work> {
   });
   let written = EMPTY_BUILDER;
   return {
+    reconcile: () => projector.reconcile(),
     async start(state) {
       await projector.reconcile();
       await baseline(context, state);

@@ -69,14 +69,15 @@ function fixEntry(
 
 /**
  * TASKS.md is the plan in force with the boxes that were accepted; written whole, since it is a
- * pure function of the journal and the staged plan.
+ * pure function of the journal and the staged plan. Returns its text.
  */
-export function writeTasks(files: Files, home: Home, fold: BuilderFold): void {
-  if (fold.planSha === undefined) return;
-  const plan = need(files.read(planPath(home, fold.planSha)));
-  if (plan === undefined) return;
+export function writeTasks(files: Files, home: Home, fold: BuilderFold): string {
+  const before = need(files.read(home.tasks));
+  const present = before === undefined ? undefined : new TextDecoder().decode(before);
+  const plan =
+    fold.planSha === undefined ? undefined : need(files.read(planPath(home, fold.planSha)));
+  if (plan === undefined) return present ?? "";
   const text = replaceTicks(new TextDecoder().decode(plan), fold.ticks);
-  const present = need(files.read(home.tasks));
-  if (present !== undefined && new TextDecoder().decode(present) === text) return;
-  need(files.replace(home.tasks, Buffer.from(text)));
+  if (present !== text) need(files.replace(home.tasks, Buffer.from(text)));
+  return text;
 }

@@ -28,6 +28,10 @@ export async function recover(context: RoleContext<"builder">, state: SessionSta
   });
   if (found === "nothing" || open.intent === undefined) return;
   const base = open.base ?? context.session.base;
+  if (found === "committed") {
+    // A rebase, or the verify of another commit, may have moved the clone away from it.
+    need(await clone.syncTo(present(open.intent.shas.at(-1), "an intent names commits")));
+  }
   if (state.builder.phase === "fix") {
     await recoverFix(context, state, { clone, base, intent: open.intent, found });
     return;
@@ -48,7 +52,7 @@ async function find(
   const last = intent?.shas.at(-1);
   if (last === undefined) return "nothing";
   if (state.branch.places.has(last)) return "published";
-  return need(await clone.head()) === last ? "committed" : "nothing";
+  return (await clone.has(last)) ? "committed" : "nothing";
 }
 
 async function saveRest(clone: Clone, rescue: string | undefined): Promise<string | undefined> {

@@ -7,6 +7,7 @@ import { verifyKey, type BuilderFold, type VerifyResult } from "../../fs-protoco
 import { ensureSetup, setupOutput } from "../clone-setup.ts";
 import type { RoleContext } from "../role-context.ts";
 import { runCommands, tailOf, type CommandsEnd } from "../run-commands.ts";
+import { clip } from "../run-turn.ts";
 import { failingTests } from "./failing-tests.ts";
 import { isNoWorse } from "./no-worse.ts";
 
@@ -19,12 +20,15 @@ export type Verified =
 
 /**
  * The project's own verify command, run by wisp at exactly `at`, on a clean tree, cleaned up after.
- * Results are remembered by tree and command, in the journal: the same tree is not run twice.
+ * Results are remembered by tree and command, in the journal: the same tree is not run twice, unless
+ * it was red and is `judged` again: a test that failed by chance must not be held against it for ever
+ * (R24).
  */
 export async function verifyAt(
   context: RoleContext<"builder">,
   fold: BuilderFold,
   at: Oid,
+  purpose: "judged" | "reference" = "reference",
 ): Promise<Verified> {
   const { session, journal } = context;
   if (session.verify.length === 0) {
@@ -34,10 +38,13 @@ export async function verifyAt(
   const tree = need(await clone.treeOf(at));
   const command = createHash("sha256").update(JSON.stringify(session.verify)).digest("hex");
   const known = fold.verified.get(verifyKey(command.slice(0, 12), tree));
-  if (known !== undefined) return { kind: "verified", ...known };
+  const isGoodFor = known?.outcome === "passed" || purpose === "reference";
+  if (known !== undefined && isGoodFor) return { kind: "verified", ...known };
   const end = await runVerify(context, clone, at);
   if (end.kind === "stopped") return end;
   const { outcome, failing, output } = end;
+  // A setup that fails (the network is down) says nothing of the tree: it is run again the next time.
+  if (output === setupOutput(context.role)) return end;
   journal.append({
     kind: "verify.result",
     time: journal.time(),
@@ -76,12 +83,17 @@ async function runVerify(
     case "passed":
       return { kind: "verified", outcome: "passed", failing: undefined, output };
     case "failed": {
-      if (setup.kind === "failed") {
-        const wrote = setupOutput(context.role);
-        return { kind: "verified", outcome: "failed", failing: undefined, output: wrote };
-      }
-      const printed = tailOf(ports.files, join(home.turns, `${output}.out`), READ_CHARS_MAX);
-      return { kind: "verified", outcome: "failed", failing: failingTests(printed), output };
+      const wrote = setup.kind === "failed" ? setupOutput(context.role) : output;
+      const path = join(home.turns, `${wrote}.out`);
+      const printed = wrote === output ? tailOf(ports.files, path, READ_CHARS_MAX) : "";
+      // What printed nothing (it was missing, it hung) has its reason in the next prompt, too.
+      need(ports.files.append(path, Buffer.from(`${clip(end.reason)}\n`)));
+      return {
+        kind: "verified",
+        outcome: "failed",
+        failing: failingTests(printed),
+        output: wrote,
+      };
     }
   }
 }
@@ -92,20 +104,25 @@ export type Acceptance =
   | { readonly kind: "stopped" }
   | { readonly kind: "no"; readonly tail: string };
 
-/** Whether `at` is no worse than one of `references`, which are looked at only when it is red. */
+/**
+ * Whether `at` is no worse than one of `references`, which are looked at only when it is red. The last
+ * one is what was there right before: that it was red, too, excuses a red that names no tests; that an
+ * earlier one was does not.
+ */
 export async function isAcceptable(
   context: RoleContext<"builder">,
   fold: BuilderFold,
   at: Oid,
   references: readonly Oid[],
 ): Promise<Acceptance> {
-  const after = await verifyAt(context, fold, at);
+  const after = await verifyAt(context, fold, at, "judged");
   if (after.kind === "stopped") return after;
   if (after.outcome === "passed") return { kind: "yes" };
-  for (const reference of references) {
+  for (const reference of new Set(references)) {
     const before = await verifyAt(context, fold, reference);
     if (before.kind === "stopped") return before;
-    if (isNoWorse(after, before)) return { kind: "yes" };
+    const isComparable = before.failing !== undefined || reference === references.at(-1);
+    if (isComparable && isNoWorse(after, before)) return { kind: "yes" };
   }
   return { kind: "no", tail: outputTail(context, after.output) };
 }

@@ -46,6 +46,8 @@ export async function draftPlan(
   if (first.kind !== "done" || first.value.checked === undefined) return asDraft(first);
   if (first.value.checked.oversized.length === 0) return asDraft(first);
   const remark = first.value.checked.oversized.map(splitSentence).join("\n");
+  const { journal } = context;
+  journal.append({ kind: "note", time: journal.time(), text: clip(`asks again: ${remark}`) });
   const second = await askFor(context, state, attempt, { ask: 2, remark });
   const isUsable = second.kind === "done" && second.value.checked !== undefined;
   const chosen = isUsable || second.kind === "stopped" ? second : first;

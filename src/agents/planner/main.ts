@@ -68,14 +68,13 @@ async function draft(
 ): Promise<UnitEnd<Draft>> {
   const { ports, session } = context;
   const open = state.planner.open?.unit === step.unit ? state.planner.open : undefined;
-  const clone = await context.clone();
   const directory = join(session.state, "planner", "tasks");
   need(ports.files.makeDirectory(directory));
   const unit = { key: step.unit, failures: open?.failures ?? 0, lastFailure: open?.lastFailure };
-  return attemptUnit(context, unit, (attempt, lastFailure) =>
+  return attemptUnit(context, unit, async (attempt, lastFailure) =>
     draftPlan(context, state, {
       step,
-      clone,
+      clone: await context.clone(),
       tasksFile: join(directory, "TASKS.md"),
       attempt,
       lastFailure,

@@ -26,6 +26,7 @@ export function reviewerMain(context: RoleContext<"reviewer">): RoleMain<Work> {
     project: reviewerProjections(home),
   });
   return {
+    reconcile: () => projector.reconcile(),
     start: () => projector.reconcile(),
     async perform(work, state) {
       await act(context, state, work);

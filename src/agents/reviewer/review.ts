@@ -131,7 +131,6 @@ async function review(
 ): Promise<UnitEnd<readonly Finding[]>> {
   const { journal, templates, home } = context;
   journal.append({ kind: "unit.begin", time: journal.time(), unit, base: at });
-  const clone = await context.clone();
   const own = state.reviewer;
   const open = own.openUnit?.unit === unit ? own.openUnit : undefined;
   const prompt = templates.render(purpose, {
@@ -147,6 +146,7 @@ async function review(
     context,
     { key: unit, failures: open?.failures ?? 0, lastFailure: open?.lastFailure },
     async (attempt) => {
+      const clone = await context.clone();
       const turn = { purpose, unit, attempt, prompt, about };
       const read = (output: string) => decodeFindingsBlocks(output, { root: clone.directory });
       const looked = await judgeTurn(context, { turn, clone, at, read });

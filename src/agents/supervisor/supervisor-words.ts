@@ -41,7 +41,7 @@ export function failureWords(role: Role, timing: Timing): string {
   const { crashLoopCount, crashLoopWindowMs } = timing;
   return (
     `crashed ${crashLoopCount} times in ${seconds(crashLoopWindowMs)}: see logs/${role}.out, ` +
-    `then start it again with: wisp restart ${role}`
+    `then start it again with: wisp agent ${role}`
   );
 }
 

@@ -30,6 +30,7 @@ export function testerMain(context: RoleContext<"tester">): RoleMain<Work> {
     project: testerProjections(home),
   });
   return {
+    reconcile: () => projector.reconcile(),
     start: () => projector.reconcile(),
     async perform(work, state) {
       await act(context, state, work);

@@ -28,7 +28,6 @@ export interface Tested {
 
 /** What a unit works on. */
 interface TestPlace {
-  readonly clone: Clone;
   readonly at: Oid;
   /** Tests of this unit that were published before an interruption: nothing more is committed (I4). */
   readonly kept: readonly Oid[];
@@ -45,27 +44,28 @@ export async function runTests(
   const head = (await hub.head(session.branch)) ?? session.base;
   const at = kept.at(-1) ?? (step.kind === "test" ? step.milestone.end : head);
   journal.append({ kind: "unit.begin", time: journal.time(), unit: step.unit, base: at });
-  const clone = await context.clone();
   const own = state.tester;
   const open = own.openUnit?.unit === step.unit ? own.openUnit : undefined;
   const unit = { key: step.unit, failures: open?.failures ?? 0, lastFailure: open?.lastFailure };
-  return attemptUnit(context, unit, (attempt) =>
-    testOnce(context, state, { step, attempt, place: { clone, at, kept } }),
+  return attemptUnit(context, unit, (attempt, lastFailure) =>
+    testOnce(context, state, { step, attempt, lastFailure, place: { at, kept } }),
   );
 }
 
 interface Once {
   readonly step: TestStep;
   readonly attempt: number;
+  readonly lastFailure: string | undefined;
   readonly place: TestPlace;
 }
 
 async function testOnce(
   context: RoleContext<"tester">,
   state: SessionState,
-  { step, attempt, place }: Once,
+  { step, attempt, lastFailure, place }: Once,
 ): Promise<Attempted<Tested>> {
-  const { clone, at, kept } = place;
+  const { at, kept } = place;
+  const clone = await context.clone();
   // What an attempt before this one left behind is saved, not mixed in.
   need(await clone.rescueAndReset());
   need(await clone.syncTo(at));
@@ -86,8 +86,12 @@ async function testOnce(
     need(await clone.syncTo(at));
     return { kind: "done", value: { bugs, commits: kept, at } };
   }
-  return publishTests(context, step, { clone, at, bugs });
+  const isLastTry = lastFailure === CONFLICT;
+  return publishTests(context, step, { clone, at, bugs, isLastTry });
 }
+
+/** The turn is run once more for it, from the same commit; then it ends without commits. */
+const CONFLICT = "the tests do not fit on the branch any more";
 
 async function turnOf(
   { templates, home }: RoleContext<"tester">,
@@ -119,26 +123,28 @@ interface Found {
   readonly clone: Clone;
   readonly at: Oid;
   readonly bugs: readonly Finding[];
+  readonly isLastTry: boolean;
 }
 
 /** What the turn left in test paths becomes one commit; work outside them is refused, and saved. */
 async function publishTests(
   context: RoleContext<"tester">,
   step: TestStep,
-  { clone, at, bugs }: Found,
+  found: Found,
 ): Promise<Attempted<Tested>> {
-  const { journal, session } = context;
-  const made = need(await clone.squashSince(at, subjectOf(step)));
-  if (made === undefined) return { kind: "done", value: { bugs, commits: [], at } };
-  const isTest = testPathMatcher(session.testPaths);
-  const outside = need(await clone.changedPaths(at, made)).filter(({ path }) => !isTest(path));
-  if (outside.length > 0) {
-    const { rescue } = need(await clone.rescueAndReset());
-    const paths = outside.map(({ path }) => path).join(", ");
-    const text = clip(`refused: a tester may only commit tests, not ${paths} (saved as ${rescue})`);
-    journal.append({ kind: "note", time: journal.time(), text });
-    return { kind: "done", value: { bugs, commits: [], at } };
+  const { clone, at, bugs } = found;
+  const made = await clone.squashSince(at, subjectOf(step));
+  if (!made.ok) {
+    return { kind: "failed", reason: `what the turn left is no commit: ${made.failure.message}` };
   }
+  const none: Attempted<Tested> = { kind: "done", value: { bugs, commits: [], at } };
+  if (made.value === undefined) return none;
+  const outside = await pathsOutside(context, found, made.value);
+  if (outside.length > 0) {
+    await refuse(context, clone, `a tester may only commit tests, not ${outside.join(", ")}`);
+    return none;
+  }
+  const { journal } = context;
   const published = await publishUnit(context, {
     unit: step.unit,
     clone,
@@ -152,11 +158,35 @@ async function publishTests(
       return published;
     case "published":
       return { kind: "done", value: { bugs, commits: published.shas, at: published.head } };
-    default: {
-      need(await clone.rescueAndReset());
-      return { kind: "failed", reason: "the tests do not fit on the branch any more" };
-    }
+    default:
+      await refuse(context, clone, CONFLICT);
+      return found.isLastTry ? none : { kind: "failed", reason: CONFLICT };
   }
+}
+
+/** Looked at in both directions: a file that is moved among the tests is named by where it went. */
+async function pathsOutside(
+  { session }: RoleContext<"tester">,
+  { clone, at }: Found,
+  made: Oid,
+): Promise<readonly string[]> {
+  const isTest = testPathMatcher(session.testPaths);
+  const changed = [
+    ...need(await clone.changedPaths(at, made)),
+    ...need(await clone.changedPaths(made, at)),
+  ];
+  return [...new Set(changed.map(({ path }) => path))].filter((path) => !isTest(path));
+}
+
+async function refuse(
+  { journal }: RoleContext<"tester">,
+  clone: Clone,
+  reason: string,
+): Promise<void> {
+  const { rescue = "nothing" } = need(await clone.rescueAndReset());
+  // The reference first: names of files may be many.
+  const text = clip(`refused, and saved as ${rescue}: ${reason}`);
+  journal.append({ kind: "note", time: journal.time(), text });
 }
 
 function subjectOf(step: TestStep): string {

@@ -102,8 +102,8 @@ test("files that people read are brought up to the journal by a role that finds 
   const whole = [builderDone, reviewerCheckpoint].map((path) => readFileSync(path, "utf8"));
   // As if both had been killed between the last record and the line that follows from it.
   for (const path of [builderDone, reviewerCheckpoint]) {
-    const lines = readFileSync(path, "utf8").split("\n");
-    writeFileSync(path, lines.slice(0, -2).join("\n") + "\n");
+    const lines = readFileSync(path, "utf8").split("\n").slice(0, -2);
+    writeFileSync(path, lines.map((line) => `${line}\n`).join(""));
   }
   const logs = ROLES.map((role) => readFileSync(roleLog(session.at.home, role), "utf8"));
   await Promise.all(ROLES.map((role) => session.start(role, script).ended));

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { z } from "zod";
+import type { RecordOf } from "../../../src/agents/role-context.ts";
 import type { RoleEnd } from "../../../src/agents/run-role.ts";
 import type { Role } from "../../../src/base/role.ts";
 import type { TurnOutcome, TurnRequest } from "../../../src/engines/engine.ts";
@@ -46,7 +47,7 @@ export function tick(request: TurnRequest, ...tasks: readonly string[]): void {
   writeFileSync(path, text);
 }
 
-const SCHEMAS = {
+const SCHEMAS: { readonly [R in Role]: z.ZodType<RecordOf[R]> } = {
   builder: BuilderRecord,
   planner: PlannerRecord,
   reviewer: ReviewerRecord,
@@ -58,7 +59,7 @@ export interface PlannedSession extends Disposable {
   readonly at: InProcessSession;
   readonly turns: TurnRequest[];
   readonly start: (role: Role, script: Script) => { stop: () => void; ended: Promise<RoleEnd> };
-  readonly records: <R extends Role>(role: R) => readonly z.output<(typeof SCHEMAS)[R]>[];
+  readonly records: <R extends Role>(role: R) => readonly RecordOf[R][];
   /** Waits for a fact in the files. */
   readonly until: (what: string, holds: () => boolean) => Promise<void>;
 }
@@ -90,7 +91,8 @@ export function plannedSession(plan: string, options: InProcessOptions = {}): Pl
         turns.push(request);
         return script(request);
       }),
-    records: (role) => recordsIn(roleLog(at.home, role), SCHEMAS[role]),
+    records: <R extends Role>(role: R) =>
+      recordsIn<RecordOf[R]>(roleLog(at.home, role), SCHEMAS[role]),
     async until(what, holds) {
       const endMs = Date.now() + 40_000;
       while (!holds()) {
@@ -104,7 +106,7 @@ export function plannedSession(plan: string, options: InProcessOptions = {}): Pl
   };
 }
 
-function recordsIn<S extends z.ZodType>(path: string, schema: S): z.output<S>[] {
+function recordsIn<T>(path: string, schema: z.ZodType<T>): T[] {
   let text = "";
   try {
     text = readFileSync(path, "utf8");

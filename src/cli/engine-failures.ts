@@ -1,0 +1,11 @@
+import type { FileFailure } from "../base/files.ts";
+import type { CassetteFailure } from "../engines/cassette.ts";
+import type { EngineFailure } from "../settings/engine-choice.ts";
+
+/** The cassette of the engine `replay` is not there, or none. */
+export type CassetteTrouble =
+  | { readonly kind: "cassette-missing"; readonly path: string }
+  | (CassetteFailure & { readonly path: string });
+
+/** Why a session's roles would have no engine. */
+export type EnginesFailure = CassetteTrouble | EngineFailure | FileFailure;

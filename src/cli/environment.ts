@@ -1,0 +1,2 @@
+/** The whole environment of a process. */
+export type Environment = Readonly<Record<string, string>>;

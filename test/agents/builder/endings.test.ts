@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import { explainDone, explainHalt } from "../../../src/agents/builder/endings.ts";
+import type { BuilderStep } from "../../../src/streams/step.ts";
+import { builder, planner } from "../../rig/records.ts";
+import { stateOf } from "../memory-role.ts";
+
+type Done = Extract<BuilderStep, { kind: "done" }>;
+
+const done = (fields: Partial<Done>): Done => ({
+  kind: "done",
+  how: "stuck",
+  open: [],
+  gaveup: [],
+  failed: [],
+  human: 0,
+  ...fields,
+});
+
+test("without a plan the explanation says why the planner gave up, and what to do", () => {
+  const state = stateOf({
+    planner: [
+      planner.end({
+        seq: 0,
+        boundary: 0,
+        outcome: "gaveup",
+        reason: "Line 3 of the plan: no box.",
+        reopens: 0,
+      }),
+    ],
+  });
+  const { reason, explanation } = explainHalt("no-plan", state, undefined);
+  expect(reason).toBe("the planner gave up: there is no plan");
+  expect(explanation).toContain("Line 3 of the plan: no box.");
+  expect(explanation).toContain("wisp resume");
+});
+
+test("a planner whose process failed is told apart from one that gave up", () => {
+  const { reason, explanation } = explainHalt("planner-failed", stateOf(), undefined);
+  expect(reason).toContain("process failed");
+  expect(explanation).toContain("logs/supervisor.log");
+});
+
+test("no progress names the milestone, the attempts and the last trouble", () => {
+  const trouble = (reason: string) => builder.build({ m: "One", outcome: "noprogress", reason });
+  const state = stateOf({
+    builder: [builder.adopt({ One: ["a"] }), trouble("x"), trouble("y"), trouble("tests fail")],
+  });
+  const { reason, explanation } = explainHalt("no-progress", state, "One");
+  expect(reason).toBe('no progress on milestone "One"');
+  expect(explanation).toContain("3 attempts in a row");
+  expect(explanation).toContain("tests fail");
+  expect(explanation).not.toContain("undefined");
+});
+
+test("hostile names and reasons stay one bounded line", () => {
+  const name = `A\n\u001b[2J${"x".repeat(3_000)}`;
+  const reason = `one\ntwo ${"y".repeat(900)}`;
+  const state = stateOf({
+    builder: [
+      builder.adopt({ One: ["a"] }),
+      builder.build({ m: "One", outcome: "noprogress", reason }),
+    ],
+  });
+  const halt = explainHalt("no-progress", state, name);
+  for (const text of [halt.reason, halt.explanation]) {
+    expect(text).toMatch(/^[^\n\u001b]{1,1000}$/);
+  }
+});
+
+test("a complete session says so", () => {
+  expect(explainDone(done({ how: "complete" }), stateOf())).toContain("nothing is open");
+});
+
+test("a stuck session names everything that is in its way", () => {
+  const state = stateOf({ builder: [builder.halt("no progress")] });
+  const text = explainDone(
+    done({ open: ["COR-000001", "BUG-000002"], gaveup: ["One"], failed: ["tester"] }),
+    state,
+  );
+  expect(text).toBe(
+    "no progress. See the log.; still open after its attempts: COR-000001, BUG-000002; " +
+      "gave up: One; failed: tester",
+  );
+});
+
+test("a stuck session names only what is there", () => {
+  expect(explainDone(done({ failed: ["tester"] }), stateOf())).toBe("failed: tester");
+});

@@ -1,0 +1,143 @@
+import { expect, test } from "vitest";
+import { builderProjections, writeTasks } from "../../../src/agents/builder/projections.ts";
+import type { BuilderRecord } from "../../../src/fs-protocol/builder-log.ts";
+import { EMPTY_BUILDER, type BuilderFold } from "../../../src/fs-protocol/builder-state.ts";
+import { foldBuilder } from "../../../src/fs-protocol/fold-builder.ts";
+import { homeAt, planPath } from "../../../src/fs-protocol/home.ts";
+import { DEFAULT_POLICY } from "../../../src/fs-protocol/policy.ts";
+import { builder, sha } from "../../rig/records.ts";
+import { MemoryFiles } from "../../rig/memory-files.ts";
+
+const home = homeAt("/home");
+
+function foldOf(records: readonly BuilderRecord[]): BuilderFold {
+  return records.reduce((fold, record) => foldBuilder(fold, record, DEFAULT_POLICY), EMPTY_BUILDER);
+}
+
+/** What the last of these records puts where. */
+function lastOf(...records: readonly BuilderRecord[]) {
+  const last = records.at(-1);
+  if (last === undefined) return [];
+  const before = foldOf(records.slice(0, -1));
+  const after = foldBuilder(before, last, DEFAULT_POLICY);
+  return builderProjections(home, DEFAULT_POLICY)(last, before, after);
+}
+
+const PLAN = builder.adopt({ One: ["a"], Two: ["b"] });
+
+test("each milestone that ends is a line of milestones.log, several of one turn in order", () => {
+  const ends = builder.build({
+    m: "One",
+    outcome: "milestone",
+    commits: [sha(1), sha(2)],
+    milestones: [
+      { name: "One", start: sha(0), end: sha(1) },
+      { name: "Two", start: sha(1), end: sha(2) },
+    ],
+  });
+  expect(lastOf(PLAN, ends).map(({ path, text }) => [path, text])).toEqual([
+    [home.milestones, `One|${sha(0)}|${sha(1)}\n`],
+    [home.milestones, `Two|${sha(1)}|${sha(2)}\n`],
+  ]);
+});
+
+test.each(["partial", "noprogress", "unverified"] as const)(
+  "a build that ends %s adds nothing",
+  (outcome) => {
+    expect(lastOf(PLAN, builder.build({ m: "One", outcome }))).toEqual([]);
+  },
+);
+
+test("a name that would break the line is encoded in it", () => {
+  const name = "A|B\nC";
+  const milestones = [{ name, start: sha(0), end: sha(1) }];
+  const [line] = lastOf(
+    builder.adopt({ [name]: ["a"] }),
+    builder.build({ m: name, outcome: "milestone", commits: [sha(1)], milestones }),
+  );
+  expect(line?.text.split("\n")).toHaveLength(2);
+  expect(line?.text.split("|")).toHaveLength(3);
+});
+
+test("builder.done says final pass, end, and reopening", () => {
+  const final = builder.final(1);
+  const stuck = builder.done("stuck", { reason: "no progress" });
+  const texts = [
+    lastOf(PLAN, final),
+    lastOf(PLAN, final, builder.done("complete")),
+    lastOf(PLAN, final, stuck),
+    lastOf(PLAN, final, stuck, builder.reopen(1)),
+    lastOf(PLAN, builder.reopen(1)),
+  ];
+  expect(texts.flat().every(({ path, isShared }) => path === home.builderDone && !isShared)).toBe(
+    true,
+  );
+  expect(texts.map((projections) => projections.length)).toEqual([1, 1, 1, 1, 0]);
+  expect(texts[2]?.[0]?.text).toContain("no progress");
+});
+
+test("a fix is an entry of PROGRESS.txt, which all roles share, with its files and its attempt", () => {
+  const [entry, ...more] = lastOf(
+    builder.fix({
+      id: "COR-000001",
+      attempt: 2,
+      outcome: "fixed",
+      sha: sha(1),
+      brief: "Off by one",
+      files: ["src/a.js"],
+    }),
+  );
+  expect(more).toEqual([]);
+  expect([entry?.path, entry?.isShared]).toEqual([home.progress, true]);
+  expect(entry?.text).toContain("[Review Fix] 2026-11-20 12:00 UTC - correctness/COR-000001");
+  expect(entry?.text).toContain("- Off by one");
+  expect(entry?.text).toContain("- src/a.js");
+  expect(entry?.text).toContain("2 of 3");
+});
+
+test("only the failure that uses up the attempts is an entry", () => {
+  const failed = (attempt: number) =>
+    builder.fix({ id: "COR-000001", attempt, outcome: "failed", reason: "verify is worse" });
+  expect(lastOf(failed(1))).toEqual([]);
+  expect(lastOf(failed(1), failed(2))).toEqual([]);
+  const [entry] = lastOf(failed(1), failed(2), failed(3));
+  expect(entry?.text).toContain("[Review Fix Failed]");
+  expect(entry?.text).toContain("3 of 3 (exhausted)");
+  expect(entry?.text).toContain("verify is worse");
+});
+
+const TEXT = "Words.\n\n## Milestone: One\n\n- [ ] a\n  - a step\n- [x] b\n";
+const fold = foldOf([
+  builder.adopt({ One: ["a", "b"] }, { plan: "abc" }),
+  builder.build({ m: "One", outcome: "partial", ticks: [{ m: "One", tasks: [1] }] }),
+]);
+
+function planned() {
+  const files = new MemoryFiles();
+  files.write(planPath(home, "abc"), TEXT);
+  return files;
+}
+
+test("TASKS.md is the plan in force with exactly the boxes that were accepted", () => {
+  const files = planned();
+  writeTasks(files, home, fold);
+  expect(files.textOf(home.tasks)).toBe(
+    "Words.\n\n## Milestone: One\n\n- [x] a\n  - a step\n- [ ] b\n",
+  );
+});
+
+test("what a person or a crash made of TASKS.md is put right; what is right is left alone", () => {
+  const files = planned();
+  files.write(home.tasks, "mine\n");
+  writeTasks(files, home, fold);
+  const before = files.stat(home.tasks)?.inode;
+  writeTasks(files, home, fold);
+  expect(files.stat(home.tasks)?.inode).toBe(before);
+  expect(files.textOf(home.tasks)).toContain("- [x] a");
+});
+
+test("before there is a plan nothing is written", () => {
+  const files = new MemoryFiles();
+  writeTasks(files, home, EMPTY_BUILDER);
+  expect(files.stat(home.tasks)).toBeUndefined();
+});

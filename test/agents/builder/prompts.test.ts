@@ -1,0 +1,121 @@
+import { expect, test } from "vitest";
+import { buildPrompt, fixPrompt } from "../../../src/agents/builder/prompts.ts";
+import { builder, finding, human, reviewer, sha } from "../../rig/records.ts";
+import { memoryRole, stateOf, type Logs } from "../memory-role.ts";
+import { PASSED } from "../turns.ts";
+
+const { context } = memoryRole("builder", () => PASSED);
+const PLAN = builder.adopt({ One: ["[feature] Add a", "Test a"], Two: ["Add b"] });
+
+function build(logs: Logs): unknown {
+  const milestone = { name: "One", tasks: ["[feature] Add a", "Test a"] };
+  const step = { kind: "build", attempt: 2, unit: "build:One:2" } as const;
+  return JSON.parse(buildPrompt(context, stateOf(logs), { ...step, milestone }, "/tasks"));
+}
+
+test("a build prompt lists the milestone's tasks with the boxes that are accepted already", () => {
+  const ticks = [{ m: "One", tasks: [2] }];
+  const logs = { builder: [PLAN, builder.build({ m: "One", outcome: "partial", ticks })] };
+  expect(build(logs)).toMatchObject({
+    template: "build",
+    milestone: "One",
+    tasks: "- [ ] [feature] Add a\n- [x] Test a",
+    tasks_file: "/tasks",
+    attempt: "2",
+    trouble: "",
+    answers: "",
+  });
+});
+
+test("it says why the attempt before did not count", () => {
+  const reason = "the verify command fails";
+  const logs = { builder: [PLAN, builder.build({ m: "One", outcome: "unverified", reason })] };
+  expect(build(logs)).toHaveProperty(
+    "trouble",
+    "The attempt before this one did not count (unverified): the verify command fails",
+  );
+});
+
+test("trouble of another milestone is none of its business", () => {
+  const reason = "it failed";
+  const logs = { builder: [PLAN, builder.build({ m: "Two", outcome: "noprogress", reason })] };
+  expect(build(logs)).toHaveProperty("trouble", "");
+});
+
+test("it holds the answer to the question that this attempt asked", () => {
+  const logs: Logs = {
+    builder: [
+      PLAN,
+      builder.build({
+        m: "One",
+        unit: "build:One:2",
+        outcome: "needs_input",
+        question: "builder-1",
+        ask: "Which port?",
+      }),
+    ],
+    human: [human.answer("builder-1", "80")],
+  };
+  expect(build(logs)).toHaveProperty("answers", "You asked: Which port?\nThe answer: 80");
+});
+
+const COR = finding("COR-000001", { file: "a.js", line: 3, command: "npm test" });
+
+function fix(logs: Logs): unknown {
+  return JSON.parse(fixPrompt(context, stateOf(logs), COR));
+}
+
+test("a fix prompt shows the finding with its place and command, and the attempt", () => {
+  expect(fix({ reviewer: [reviewer.commit(1, { findings: [COR] })] })).toMatchObject({
+    template: "fix",
+    id: COR.id,
+    attempt: "1",
+    trouble: "",
+    item: [
+      "COR-000001 (blocking, Correctness): It is wrong",
+      "File: a.js:3",
+      "Issue: It is wrong.",
+      "Suggestion: Make it right.",
+      "Command that shows it: npm test",
+    ].join("\n"),
+  });
+});
+
+test("it says why the last attempt failed, and why the last fix was not accepted", () => {
+  const logs: Logs = {
+    reviewer: [
+      reviewer.commit(1, { findings: [COR] }),
+      reviewer.verify(COR.id, "reopened", { reason: "still off by one" }),
+    ],
+    builder: [
+      builder.fix({ id: COR.id, attempt: 1, outcome: "fixed", sha: sha(2) }),
+      builder.fix({ id: COR.id, attempt: 2, outcome: "failed", reason: "verify is worse" }),
+    ],
+  };
+  expect(fix(logs)).toMatchObject({
+    attempt: "3",
+    trouble:
+      "The last attempt failed: verify is worse\nThe last fix was not accepted: still off by one",
+  });
+});
+
+test("a failure before the last success is not told again", () => {
+  const logs: Logs = {
+    reviewer: [reviewer.commit(1, { findings: [COR] })],
+    builder: [
+      builder.fix({ id: COR.id, attempt: 1, outcome: "failed", reason: "crashed" }),
+      builder.fix({ id: COR.id, attempt: 2, outcome: "nochange", sha: sha(2) }),
+    ],
+  };
+  expect(fix(logs)).toHaveProperty("trouble", "");
+});
+
+test("a question of a fix is answered to the attempt that asked", () => {
+  const question = { question: "builder-1", ask: "Round up?" };
+  const logs: Logs = {
+    reviewer: [reviewer.commit(1, { findings: [COR] })],
+    builder: [builder.fix({ id: COR.id, attempt: 1, outcome: "needs_input", ...question })],
+    human: [human.answer("builder-1", "Yes")],
+  };
+  expect(fix(logs)).toHaveProperty("answers", "You asked: Round up?\nThe answer: Yes");
+});

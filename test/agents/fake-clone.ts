@@ -1,0 +1,37 @@
+import type { Clone } from "../../src/base/repo.ts";
+import { ok } from "../../src/base/result.ts";
+import { sha } from "../rig/records.ts";
+
+/** A clone in which nothing ever happens, but what a test says; it notes where it was put. */
+export function fakeClone(
+  directory: string,
+  methods: Partial<Clone> = {},
+): Clone & { readonly synced: string[] } {
+  const synced: string[] = [];
+  const nothing = async () => ok({ rescue: undefined });
+  return {
+    directory,
+    synced,
+    head: async () => ok(sha(1)),
+    syncTo: async (at = sha(0)) => {
+      synced.push(at);
+      return ok(at);
+    },
+    commitsSince: async () => ok([]),
+    isDirty: async () => ok(false),
+    commitAll: async () => ok(undefined),
+    squashSince: async () => ok(undefined),
+    rebaseOntoHub: async () => ok({ head: sha(1), moved: false }),
+    publish: async () => ok(undefined),
+    isPublished: async () => false,
+    has: async () => true,
+    changedPaths: async () => ok([]),
+    treeOf: async (at) => ok(at),
+    subjectOf: async () => ok("Add a"),
+    show: async () => ok(undefined),
+    repair: nothing,
+    rescueAndReset: nothing,
+    clean: async () => ok(undefined),
+    ...methods,
+  };
+}

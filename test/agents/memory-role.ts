@@ -1,0 +1,151 @@
+import type { z } from "zod";
+import { createJournal } from "../../src/agents/journal.ts";
+import type { RecordOf, RoleContext } from "../../src/agents/role-context.ts";
+import type { Oid } from "../../src/base/oid.ts";
+import type { Clone, Hub } from "../../src/base/repo.ts";
+import { ok } from "../../src/base/result.ts";
+import type { Role } from "../../src/base/role.ts";
+import type { TurnRequest } from "../../src/engines/engine.ts";
+import { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
+import { EMPTY_BUILDER } from "../../src/fs-protocol/builder-state.ts";
+import { foldBuilder } from "../../src/fs-protocol/fold-builder.ts";
+import { EMPTY_HUMAN, foldHuman } from "../../src/fs-protocol/fold-human.ts";
+import { EMPTY_JUDGE, foldJudge } from "../../src/fs-protocol/fold-judge.ts";
+import { EMPTY_PLANNER, foldPlanner } from "../../src/fs-protocol/fold-planner.ts";
+import { EMPTY_SUPERVISOR } from "../../src/fs-protocol/fold-supervisor.ts";
+import { homeAt, roleLog } from "../../src/fs-protocol/home.ts";
+import type { HumanRecord } from "../../src/fs-protocol/human-log.ts";
+import { LogFold } from "../../src/fs-protocol/log-fold.ts";
+import { PlannerRecord } from "../../src/fs-protocol/planner-log.ts";
+import { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
+import type { SessionJson } from "../../src/fs-protocol/session-json.ts";
+import { branchOf, type SessionState } from "../../src/fs-protocol/session-state.ts";
+import { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
+import type { Script } from "../rig/in-process-session.ts";
+import { SESSION } from "../rig/session.ts";
+import { fakeClone } from "./fake-clone.ts";
+import { memoryPorts, type MemoryPorts } from "./memory-ports.ts";
+
+/** What has happened in a session, log by log. */
+export interface Logs {
+  readonly planner?: readonly PlannerRecord[];
+  readonly builder?: readonly BuilderRecord[];
+  readonly reviewer?: readonly ReviewerRecord[];
+  readonly tester?: readonly TesterRecord[];
+  readonly human?: readonly HumanRecord[];
+  /** Commits of the session branch after its base. */
+  readonly commits?: readonly Oid[];
+}
+
+/** The state of a session in which that happened. */
+export function stateOf(logs: Logs = {}): SessionState {
+  const { policy, base } = SESSION;
+  const { planner = [], builder = [], reviewer = [], tester = [], human = [], commits = [] } = logs;
+  return {
+    policy,
+    planner: planner.reduce(foldPlanner, EMPTY_PLANNER),
+    builder: builder.reduce((fold, record) => foldBuilder(fold, record, policy), EMPTY_BUILDER),
+    reviewer: reviewer.reduce(foldJudge, EMPTY_JUDGE),
+    tester: tester.reduce(foldJudge, EMPTY_JUDGE),
+    human: human.reduce(foldHuman, EMPTY_HUMAN),
+    supervisor: EMPTY_SUPERVISOR,
+    branch: branchOf(base, commits.at(-1) ?? base, commits),
+  };
+}
+
+/** A role whose machine, clone and model are made up, and whose journal is real. */
+export interface MemoryRole<R extends Role> {
+  readonly context: RoleContext<R>;
+  readonly ports: MemoryPorts;
+  readonly asked: TurnRequest[];
+  readonly stop: AbortController;
+  readonly records: () => readonly RecordOf[R][];
+  readonly recordsOf: <K extends RecordOf[R]["kind"]>(
+    kind: K,
+  ) => readonly Extract<RecordOf[R], { readonly kind: K }>[];
+}
+
+export interface MemoryRoleOptions {
+  readonly clone?: Clone | undefined;
+  readonly hub?: Partial<Hub> | undefined;
+  readonly session?: Partial<SessionJson> | undefined;
+}
+
+const SCHEMAS: { readonly [R in Role]: z.ZodType<RecordOf[R]> } = {
+  planner: PlannerRecord,
+  builder: BuilderRecord,
+  reviewer: ReviewerRecord,
+  tester: TesterRecord,
+};
+
+const HOME = homeAt("/repository/.wisp/sessions/demo");
+
+/** Makes the role. A prompt is the JSON of what its template is given. */
+export function memoryRole<R extends Role>(
+  role: R,
+  script: Script,
+  { clone = fakeClone(`/state/demo/${role}/clone`), hub, session }: MemoryRoleOptions = {},
+): MemoryRole<R> {
+  const ports = memoryPorts();
+  const asked: TurnRequest[] = [];
+  const stop = new AbortController();
+  const path = roleLog(HOME, role);
+  const schema = SCHEMAS[role];
+  const context: RoleContext<R> = {
+    role,
+    home: HOME,
+    session: { ...SESSION, ...session },
+    ports,
+    hub: {
+      directory: SESSION.repository,
+      head: async () => SESSION.base,
+      commits: async () => ok([]),
+      ...hub,
+    },
+    clone: async () => clone,
+    engine: {
+      name: "script",
+      turn: async (request) => {
+        asked.push(request);
+        return script(request);
+      },
+    },
+    journal: createJournal<z.ZodType<RecordOf[R]>>(ports, path, schema),
+    templates: { render: (purpose, values) => JSON.stringify({ template: purpose, ...values }) },
+    env: {},
+    pid: 1,
+    signal: stop.signal,
+    random: () => 0,
+  };
+  const records = () => {
+    const kept: RecordOf[R][] = [];
+    const log = new LogFold({
+      files: ports.files,
+      path,
+      schema,
+      empty: 0,
+      reduce: (count) => count + 1,
+      onRecord: (record) => void kept.push(record),
+    });
+    log.refresh();
+    if (log.quarantined.length > 0)
+      throw new Error(`bad lines: ${JSON.stringify(log.quarantined)}`);
+    return kept;
+  };
+  return {
+    context,
+    ports,
+    asked,
+    stop,
+    records,
+    recordsOf: (kind) => records().filter((record) => isOfKind(record, kind)),
+  };
+}
+
+/** Tells the kind of a record to the compiler. */
+function isOfKind<T extends { readonly kind: string }, K extends T["kind"]>(
+  record: T,
+  kind: K,
+): record is Extract<T, { readonly kind: K }> {
+  return record.kind === kind;
+}

@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { reviewerProjections } from "../../../src/agents/reviewer/projections.ts";
+import { decodeFindingsBlocks } from "../../../src/fs-protocol/findings-block.ts";
+import { EMPTY_JUDGE, foldJudge } from "../../../src/fs-protocol/fold-judge.ts";
+import { homeAt } from "../../../src/fs-protocol/home.ts";
+import type { ReviewerRecord } from "../../../src/fs-protocol/reviewer-log.ts";
+import { finding, reviewer, sha } from "../../rig/records.ts";
+
+const home = homeAt("/home");
+const COR = finding("COR-000001", { file: "a.js", line: 3 });
+
+/** What the last of these records puts where, in order: file and text. */
+function lastOf(...records: readonly ReviewerRecord[]) {
+  const project = reviewerProjections(home);
+  let fold = EMPTY_JUDGE;
+  let last: ReturnType<typeof project> = [];
+  for (const record of records) {
+    const before = fold;
+    fold = foldJudge(before, record);
+    last = project(record, before, fold);
+  }
+  return last;
+}
+
+test("a review goes into PROGRESS.txt, then REVIEWS.md, then its own file, in this order", () => {
+  const last = lastOf(reviewer.commit(1, { findings: [COR] }));
+  expect(last.map(({ path, isShared }) => [path, isShared])).toEqual([
+    [home.progress, true],
+    [home.reviews, false],
+    [home.reviewerCheckpoint, false],
+  ]);
+  const [entry] = last;
+  const blocks = decodeFindingsBlocks(entry?.text ?? "");
+  expect(blocks.ok && blocks.value.map(({ verdict }) => verdict)).toEqual(["NEEDS_WORK"]);
+});
+
+test("a commit that passes is an entry and a checkpoint", () => {
+  const [entry, checkpoint, ...more] = lastOf(reviewer.commit(1));
+  expect(entry?.text).toContain("### Verdict: PASSED");
+  expect(checkpoint?.text).toBe(`${sha(1)}\n`);
+  expect(more).toEqual([]);
+});
+
+test("a milestone that was reviewed stands in reviewer.milestone", () => {
+  const last = lastOf(reviewer.milestone("One"));
+  expect(last.at(-1)).toEqual({ path: home.reviewerMilestone, text: "One\n", isShared: false });
+});
+
+test("what was given up is answered, but is no review in PROGRESS.txt", () => {
+  const commit = lastOf(reviewer.commit(1, { outcome: "gaveup", reason: "crashed" }));
+  expect(commit.map(({ path }) => path)).toEqual([home.reviewerCheckpoint]);
+  expect(commit[0]?.text).not.toBe(`${sha(1)}\n`);
+  const milestone = lastOf(reviewer.milestone("One", { outcome: "gaveup", reason: "crashed" }));
+  expect(milestone.map(({ path }) => path)).toEqual([home.reviewerMilestone]);
+});
+
+test("a fix's commit that is covered moves the checkpoint without an entry", () => {
+  const last = lastOf(reviewer.commit(1, { outcome: "covered" }));
+  expect(last.map(({ path, text }) => [path, text])).toEqual([
+    [home.reviewerCheckpoint, `${sha(1)}\n`],
+  ]);
+});
+
+test.each(["needs_input", "blocked"] as const)("a question (%s) changes no file", (outcome) => {
+  const question = { question: "reviewer-1", ask: "Why?" };
+  expect(lastOf(reviewer.commit(1, { outcome, ...question }))).toEqual([]);
+});
+
+test("a verdict on a fix is a line of REVIEWS.md", () => {
+  const last = lastOf(reviewer.commit(1, { findings: [COR] }), reviewer.verify(COR.id, "closed"));
+  expect(last.map(({ path }) => path)).toEqual([home.reviews]);
+});

@@ -1,0 +1,182 @@
+import { expect, test } from "vitest";
+import { existsSync, mkdirSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { testerMain } from "../../../src/agents/tester/main.ts";
+import { runTests } from "../../../src/agents/tester/test.ts";
+import type { Oid } from "../../../src/base/oid.ts";
+import { ok } from "../../../src/base/result.ts";
+import type { TurnOutcome } from "../../../src/engines/engine.ts";
+import { commit, put, type Script } from "../../rig/in-process-session.ts";
+import { builder, sha } from "../../rig/records.ts";
+import { fakeClone } from "../fake-clone.ts";
+import { memoryRole, stateOf } from "../memory-role.ts";
+import { sessionRig, write, type SessionRig } from "../role-rig.ts";
+import { found, PASSED, said } from "../turns.ts";
+
+/** A milestone that ended, published by the builder, and a tester whose turns are the script's. */
+async function testing(rig: SessionRig, script: Script) {
+  const { context } = rig.role("builder");
+  const clone = await context.clone();
+  await clone.syncTo();
+  put(clone.directory, "src/a.js", "export const a = 1;\n");
+  commit(clone.directory, "Add a");
+  const head = await clone.head();
+  if (!head.ok) throw new Error("the builder has no HEAD");
+  await clone.publish(head.value);
+  const end = head.value;
+  write(rig.at, {
+    builder: [
+      builder.adopt({ One: ["a"] }),
+      builder.build({
+        m: "One",
+        outcome: "milestone",
+        ticks: [{ m: "One", tasks: [1] }],
+        commits: [end],
+        milestones: [{ name: "One", start: rig.session.base, end }],
+      }),
+    ],
+  });
+  const role = rig.role("tester", script);
+  const unit = `test:One:${end}`;
+  const milestone = { name: "One", start: rig.session.base, end };
+  const step = { kind: "test", milestone, unit, reopens: 0 } as const;
+  const perform = async () => testerMain(role.context).perform(step, await rig.at.state());
+  const branch = () =>
+    rig.at.git("log", "--reverse", "--format=%s", `${end}..wisp/demo`).split("\n").filter(Boolean);
+  const notes = () => role.recordsOf("note").map(({ text }) => text);
+  return { ...role, end, unit, step, perform, branch, notes };
+}
+
+test("the tests that a turn leaves, committed or not, become one commit on the branch", async () => {
+  using rig = sessionRig();
+  const { perform, branch, recordsOf, asked } = await testing(rig, ({ cwd }) => {
+    put(cwd, "test/a.test.js", "1\n");
+    commit(cwd, "Test a");
+    put(cwd, "test/b.test.js", "2\n");
+    return PASSED;
+  });
+  await perform();
+  expect(branch()).toEqual(["test: cover One"]);
+  expect(rig.at.git("show", "wisp/demo:test/b.test.js")).toBe("2");
+  const head = rig.at.git("rev-parse", "wisp/demo");
+  expect(recordsOf("push.intent").map(({ shas }) => shas)).toEqual([[head]]);
+  expect(recordsOf("test.end")).toHaveLength(1);
+  expect(recordsOf("test.end")[0]).toMatchObject({ m: "One", outcome: "tested", commits: [head] });
+  expect(asked[0]?.prompt).toContain("- src/a.js");
+});
+
+test("work outside the test paths is refused as a whole, and saved", async () => {
+  using rig = sessionRig();
+  const { perform, branch, recordsOf, notes } = await testing(rig, ({ cwd }) => {
+    put(cwd, "test/a.test.js", "1\n");
+    put(cwd, "src/a.js", "export const a = 2;\n");
+    return found("Bug", "src/a.js:1");
+  });
+  await perform();
+  expect(branch()).toEqual([]);
+  expect(notes()).toHaveLength(1);
+  expect(notes()[0]).toContain("refused");
+  expect(notes()[0]).toContain("src/a.js");
+  const rescue = /refs\/wisp\/rescue\/\S+?(?=[:)\s]|$)/.exec(notes()[0] ?? "")?.[0] ?? "";
+  expect(rig.at.git("show", `${rescue}:src/a.js`)).toContain("a = 2");
+  // What was seen counts, whatever was done beside it.
+  expect(recordsOf("test.end")[0]?.bugs).toHaveLength(1);
+  expect(recordsOf("test.end")[0]?.commits).toEqual([]);
+});
+
+test("a source file that is moved among the tests is a change of the source", async () => {
+  using rig = sessionRig();
+  const { perform, branch, notes } = await testing(rig, ({ cwd }) => {
+    mkdirSync(join(cwd, "test"));
+    renameSync(join(cwd, "src/a.js"), join(cwd, "test/a.js"));
+    return PASSED;
+  });
+  await perform();
+  expect(branch()).toEqual([]);
+  expect(notes()[0]).toContain("src/a.js");
+});
+
+test("tests that were published before an interruption are kept, and not committed twice", async () => {
+  using rig = sessionRig();
+  let turn = 0;
+  const { step, branch, recordsOf, context, asked } = await testing(rig, ({ cwd }) => {
+    turn++;
+    put(cwd, `test/${turn}.test.js`, "1\n");
+    return PASSED;
+  });
+  // The process dies when the tests are on the branch and the end is not on record yet.
+  const { append } = context.journal;
+  const dying: typeof context = {
+    ...context,
+    journal: {
+      ...context.journal,
+      append: (...records) => {
+        if (records.some(({ kind }) => kind === "push.done")) throw new Error("killed");
+        append(...records);
+      },
+    },
+  };
+  const state = await rig.at.state();
+  await expect(testerMain(dying).perform(step, state)).rejects.toThrow("killed");
+  const kept = rig.at.git("rev-parse", "wisp/demo");
+  const main = testerMain(context);
+  await main.perform({ kind: "recover", unit: step.unit }, await rig.at.state());
+  expect(branch()).toEqual(["test: cover One"]);
+  expect(rig.at.git("rev-parse", "wisp/demo")).toBe(kept);
+  expect(recordsOf("test.end").map(({ commits }) => commits)).toEqual([[kept]]);
+  expect(asked).toHaveLength(2);
+  expect(existsSync(join(asked[1]?.cwd ?? "", "test/1.test.js"))).toBe(true);
+});
+
+/** A tester whose clone and model are made up. */
+function memoryTester(turns: readonly TurnOutcome[], made: Oid | undefined = undefined) {
+  let turn = 0;
+  const saved: number[] = [];
+  const clone = fakeClone("/state/demo/tester/clone", {
+    squashSince: async () => ok(made),
+    rescueAndReset: async () => {
+      saved.push(turn);
+      return ok({ rescue: undefined });
+    },
+  });
+  const role = memoryRole("tester", () => turns[turn++] ?? PASSED, { clone });
+  const milestone = { name: "One", start: sha(0), end: sha(1) };
+  const step = { kind: "test", milestone, unit: "test:One:x", reopens: 0 } as const;
+  const run = (kept: readonly Oid[] = []) => runTests(role.context, stateOf(), step, kept);
+  return { ...role, run, saved, clone };
+}
+
+test("output that does not parse fails the attempt, and what it left is saved before the next", async () => {
+  const { run, saved, asked, recordsOf } = memoryTester([said("fine"), said("fine"), PASSED]);
+  expect((await run()).kind).toBe("done");
+  expect(asked.map(({ attempt, ask }) => [attempt, ask])).toEqual([
+    [1, 1],
+    [1, 2],
+    [2, 1],
+  ]);
+  expect(recordsOf("attempt.failed")[0]?.reason).toContain("its output could not be read");
+  expect(saved).toEqual([0, 2]);
+});
+
+test("a turn that leaves no tests publishes nothing", async () => {
+  const { run, recordsOf } = memoryTester([PASSED]);
+  expect(await run()).toEqual({ kind: "done", value: { bugs: [], commits: [], at: sha(1) } });
+  expect(recordsOf("push.intent")).toEqual([]);
+});
+
+test("with kept tests the turn looks at their HEAD, and whatever it leaves is dropped", async () => {
+  const { run, clone, recordsOf } = memoryTester([PASSED], sha(9));
+  expect(await run([sha(4), sha(5)])).toEqual({
+    kind: "done",
+    value: { bugs: [], commits: [sha(4), sha(5)], at: sha(5) },
+  });
+  expect(recordsOf("push.intent")).toEqual([]);
+  expect(clone.synced.at(-1)).toBe(sha(5));
+});
+
+test("a tester that crashes three times gives up", async () => {
+  const crash: TurnOutcome = { kind: "failed", reason: "exit 1" };
+  const { run, ports } = memoryTester([crash, crash, crash]);
+  expect(await run()).toEqual({ kind: "gaveup", reason: "exit 1" });
+  expect(ports.clock.sleptMs).toEqual([250, 500]);
+});

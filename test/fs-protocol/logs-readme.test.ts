@@ -1,0 +1,126 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { z } from "zod";
+import type { Result } from "../../src/base/result.ts";
+import { decodeAnsweredMilestone } from "../../src/fs-protocol/answered-milestone.ts";
+import { decodeDone } from "../../src/fs-protocol/builder-done.ts";
+import { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
+import { homeAt } from "../../src/fs-protocol/home.ts";
+import { HumanRecord } from "../../src/fs-protocol/human-log.ts";
+import { decodeItem } from "../../src/fs-protocol/items-md.ts";
+import { decodeMilestone } from "../../src/fs-protocol/milestones-log.ts";
+import { PlannerRecord } from "../../src/fs-protocol/planner-log.ts";
+import { decodeRecord, encodeRecord } from "../../src/fs-protocol/record-codec.ts";
+import { decodeReviewedCommit } from "../../src/fs-protocol/reviewer-checkpoint.ts";
+import { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
+import { SupervisorRecord } from "../../src/fs-protocol/supervisor-log.ts";
+import { decodeFinalPass } from "../../src/fs-protocol/tester-final.ts";
+import { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
+import { allBlocks, documentOf, linesOf } from "../rig/document.ts";
+
+const README = documentOf("logs/README.md");
+const BLOCKS = allBlocks(README);
+const LISTS = ["REVIEWS.md", "BUGS.md"];
+
+/** A session's home that holds the examples of the page. */
+const home = mkdtempSync(join(tmpdir(), "wisp-"));
+
+beforeAll(() => {
+  mkdirSync(join(home, "logs"));
+  for (const { info, content } of BLOCKS) {
+    if (!info.startsWith("wisp:")) continue;
+    const file = info.slice("wisp:".length);
+    writeFileSync(join(home, LISTS.includes(file) ? "" : "logs", file), content);
+  }
+});
+
+afterAll(() => {
+  rmSync(home, { recursive: true });
+});
+
+function recordOf(schema: z.ZodType) {
+  return (line: string): Result<unknown, unknown> => {
+    const record = decodeRecord(schema, line);
+    if (record.ok) expect(encodeRecord(schema, record.value)).toBe(`${line}\n`);
+    return record;
+  };
+}
+
+const DECODERS: Readonly<Record<string, (line: string) => Result<unknown, unknown>>> = {
+  "planner.log": recordOf(PlannerRecord),
+  "builder.log": recordOf(BuilderRecord),
+  "reviewer.log": recordOf(ReviewerRecord),
+  "tester.log": recordOf(TesterRecord),
+  "human.log": recordOf(HumanRecord),
+  "supervisor.log": recordOf(SupervisorRecord),
+  "milestones.log": decodeMilestone,
+  "reviewer.checkpoint": decodeReviewedCommit,
+  "reviewer.milestone": decodeAnsweredMilestone,
+  "tester.milestone": decodeAnsweredMilestone,
+  "tester.final": decodeFinalPass,
+  "builder.done": decodeDone,
+  "REVIEWS.md": decodeItem,
+  "BUGS.md": decodeItem,
+};
+
+test.each(Object.entries(DECODERS))("every example of %s is a line of it", (file, decode) => {
+  const lines = linesOf(README, `wisp:${file}`);
+  expect(lines.length).toBeGreaterThan(0);
+  expect(lines.filter((line) => !decode(line).ok)).toEqual([]);
+});
+
+test("every log of a session is on the page", () => {
+  const { logs, turns, ...files } = homeAt("/home");
+  const names = Object.values(files)
+    .filter((path) => path.startsWith(`${logs}/`))
+    .map((path) => path.slice(logs.length + 1));
+  const shown = BLOCKS.map(({ info }) => info.replace("wisp:", ""));
+  expect(turns).toBe("/home/logs/turns");
+  expect(names.filter((name) => !shown.includes(name))).toEqual([]);
+});
+
+/** Shell lines with the output that the page promises. */
+const PROMISES = BLOCKS.flatMap(({ info, content }, index) => {
+  const next = BLOCKS[index + 1];
+  return info === "sh"
+    ? [{ command: content.trimEnd(), output: next?.info === "text" ? next.content : "" }]
+    : [];
+});
+
+test.each(PROMISES)("$command", ({ command, output }) => {
+  expect(output).not.toBe("");
+  const env = { ...process.env, LC_ALL: "C" };
+  expect(execFileSync("sh", ["-c", command], { cwd: home, env, encoding: "utf8" })).toBe(output);
+});
+
+const FOLLOWED = BLOCKS.flatMap(({ info, content }) =>
+  info === "sh follow" ? [content.trimEnd()] : [],
+);
+
+test.each(FOLLOWED)("%s shows a line as soon as it is appended", async (command) => {
+  const file = join(home, command.split(" ").at(-1) ?? "");
+  const child = spawn("sh", ["-c", `exec ${command}`], {
+    cwd: home,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    let shown = "";
+    child.stdout.setEncoding("utf8");
+    const until = async (text: string) => {
+      while (!shown.includes(text)) {
+        const [chunk]: unknown[] = await once(child.stdout, "data");
+        shown += String(chunk);
+      }
+    };
+    await until("\n");
+    writeFileSync(file, "a line that comes later\n", { flag: "a" });
+    await until("a line that comes later\n");
+    expect(shown).toContain("a line that comes later\n");
+  } finally {
+    child.kill("SIGKILL");
+  }
+});

@@ -1,0 +1,160 @@
+import { expect, test } from "vitest";
+import { DEFAULT_POLICY } from "../../src/fs-protocol/policy.ts";
+import {
+  build,
+  commit,
+  historyWith,
+  person,
+  plan,
+  review,
+  supervisor,
+  tests,
+  verdict,
+} from "./hand-made.ts";
+import { checkHistory } from "./history-checks.ts";
+import { publishedCommits } from "./history.ts";
+import { shaAt } from "./names.ts";
+
+/** The judge of whole histories is judged: one that is sound, and it with one thing wrong at a time. */
+
+const F1 = "COR-000001";
+const SOUND = {
+  planner: [plan.staged(0, ["a1"]), plan.keep(1, 1)],
+  builder: [
+    build.adopts(0, ["a1"]),
+    build.begins("build:a1:1"),
+    build.intends("build:a1:1", [1]),
+    build.ends("a1", 0, 1),
+    build.closes("all", [F1]),
+    build.begins(`fix:${F1}:1`),
+    build.intends(`fix:${F1}:1`, [2]),
+    build.fixes(F1, 1, { outcome: "fixed", sha: shaAt(2) }),
+    build.closes("all"),
+    build.opensFinal(1),
+    build.isDone("complete", 2),
+  ],
+  reviewer: [
+    review.commit(1, [F1]),
+    review.milestone("a1", 1),
+    verdict(F1, 1, shaAt(2), "closed"),
+    review.commit(2),
+  ],
+  tester: [tests.milestone("a1", 1), tests.final(1, 2)],
+  commits: [commit(1, "task:a1:1", "build:a1:1"), commit(2, `fix:${F1}:1`, `fix:${F1}:1`)],
+};
+
+function brokenIn(given: Parameters<typeof historyWith>[0]): string | undefined {
+  return checkHistory(historyWith({ ...SOUND, ...given }), DEFAULT_POLICY)?.invariant;
+}
+
+/** The sound log of the builder with something in the place of its n-th record. */
+function builderWith(at: number, ...records: ReturnType<typeof build.begins>[]) {
+  return { builder: SOUND.builder.toSpliced(at, 1, ...records) };
+}
+
+test("a sound history has nothing broken", () => {
+  expect(checkHistory(historyWith(SOUND), DEFAULT_POLICY)).toBeUndefined();
+});
+
+test("a history whose commits are known by their intents alone is judged as well", () => {
+  const commits = publishedCommits([shaAt(1), shaAt(2)], SOUND.builder);
+  expect(commits.map(({ unit }) => unit)).toEqual(["build:a1:1", `fix:${F1}:1`]);
+  expect(brokenIn({ commits })).toBeUndefined();
+});
+
+test("I1: a range that does not begin where the last one ended is found", () => {
+  expect(brokenIn(builderWith(3, build.ends("a1", 1, 1)))).toBe("I1");
+});
+
+test("I2: a milestone that is recorded twice is found", () => {
+  const commits = [commit(1, "a", "build:a1:1"), commit(2, "b", "build:a1:1")];
+  const builder = [...SOUND.builder.slice(0, 4), build.ends("a1", 1, 2)];
+  expect(brokenIn({ builder, commits, reviewer: [] })).toBe("I2");
+});
+
+test("I3: a milestone that is reviewed or tested twice is found", () => {
+  expect(brokenIn({ reviewer: [...SOUND.reviewer, review.milestone("a1", 1)] })).toBe("I3");
+  expect(brokenIn({ tester: [...SOUND.tester, tests.milestone("a1", 1)] })).toBe("I3");
+});
+
+test("I4: work that is committed twice is found", () => {
+  expect(brokenIn({ commits: [...SOUND.commits, commit(3, "task:a1:1", "x")] })).toBe("I4");
+});
+
+test("I5: a fix that did not wait for the verdict on the one before is found", () => {
+  const twice = build.fixes(F1, 2, { outcome: "failed" });
+  const reviewer = SOUND.reviewer.filter(({ kind }) => kind !== "verify.end");
+  const builder = [...SOUND.builder.slice(0, 8), build.closes("timeout", [F1]), twice];
+  expect(brokenIn({ builder, reviewer })).toBe("I5");
+});
+
+test("I6: a verdict on another commit than the fix is found", () => {
+  const reviewer = SOUND.reviewer.with(2, verdict(F1, 1, shaAt(1), "closed"));
+  expect(brokenIn({ reviewer })).toBe("I6");
+});
+
+test("I6: a verdict of another role than the opener is found", () => {
+  const tester = [...SOUND.tester, verdict(F1, 1, shaAt(2), "closed")];
+  expect(brokenIn({ tester })).toBe("I6");
+});
+
+test("I7: a plan that changes under an open unit is found", () => {
+  const adopts = build.adopts(1, ["a1", "b1"]);
+  expect(brokenIn(builderWith(2, adopts, build.intends("build:a1:1", [1])))).toBe("I7");
+});
+
+test("I8: a plan that changes a completed milestone is found", () => {
+  expect(brokenIn(builderWith(8, build.adopts(1, ["xa1"]), build.closes("all")))).toBe("I8");
+});
+
+test("I9: a complete with something missing is found, whatever it is", () => {
+  const left = [review.commit(1, [F1]), review.milestone("a1", 1), review.commit(2)];
+  const refused = SOUND.reviewer.with(2, verdict(F1, 1, shaAt(2), "reopened"));
+  expect(brokenIn({ reviewer: left })).toBe("I9");
+  expect(brokenIn({ reviewer: refused })).toBe("I9");
+  expect(brokenIn({ reviewer: SOUND.reviewer.slice(0, 3) })).toBe("I9");
+  expect(brokenIn({ tester: [tests.milestone("a1", 1), tests.final(1, 1)] })).toBe("I9");
+  expect(brokenIn({ tester: [tests.final(1, 2)] })).toBe("I9");
+  expect(brokenIn({ tester: [tests.milestone("a1", 1), tests.final(1, 2, "gaveup")] })).toBe("I9");
+  expect(brokenIn(builderWith(0, build.adopts(0, ["a1", "b1"])))).toBe("I9");
+  const human = [person.updates(1)];
+  expect(brokenIn({ ...builderWith(10, build.isDone("complete", 2, { human: 1 })), human })).toBe(
+    "I9",
+  );
+  const failed = { failed: ["tester" as const] };
+  expect(brokenIn(builderWith(10, build.isDone("complete", 2, failed)))).toBe("I9");
+});
+
+test("I9: what a person added after a complete does not belie it", () => {
+  const human = [person.adds("HUM-000001")];
+  const reviewer = [...SOUND.reviewer, review.adoptsAdded(0, "HUM-000001")];
+  expect(brokenIn({ human, reviewer })).toBeUndefined();
+});
+
+test("I10: a unit that is open at the end is found, but for a role that failed", () => {
+  const tester = [...SOUND.tester, tests.begins("final:2")];
+  const stuck = build.isDone("stuck", 2, { failed: ["tester"] });
+  const gone = [supervisor.fails("tester")];
+  expect(brokenIn({ tester })).toBe("I10");
+  expect(brokenIn({ ...builderWith(10, stuck), tester, supervisor: gone })).toBeUndefined();
+});
+
+test("I11: a loop of fix rounds, of final passes, or of reopening is found", () => {
+  const rounds = Array.from({ length: 4 }, () => build.closes("all", [F1]));
+  const passes = Array.from({ length: 9 }, (_, index) => build.opensFinal(index + 1));
+  const human = [person.updates(1)];
+  const again = [build.reopens(1), build.isDone("stuck", 2), build.reopens(1)];
+  expect(brokenIn({ builder: [...SOUND.builder.slice(0, 4), ...rounds] })).toBe("I11");
+  expect(brokenIn({ builder: [...SOUND.builder.slice(0, 9), ...passes] })).toBe("I11");
+  expect(brokenIn({ builder: [...SOUND.builder, ...again], human })).toBe("I11");
+});
+
+test("I13: a reopen without a record that reopens is found", () => {
+  const human = [person.approves()];
+  expect(brokenIn({ builder: [...SOUND.builder, build.reopens(1)], human })).toBe("I13");
+});
+
+test("I14: a unit that ends with another unit's commits is found", () => {
+  const commits = SOUND.commits.with(0, commit(1, "task:a1:1", "build:a1:7"));
+  expect(brokenIn({ commits })).toBe("I14");
+});

@@ -1,0 +1,266 @@
+import type { Oid } from "../../src/base/oid.ts";
+import type { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
+import type { HumanRecord } from "../../src/fs-protocol/human-log.ts";
+import type { PlannerRecord } from "../../src/fs-protocol/planner-log.ts";
+import { DEFAULT_POLICY, type Policy } from "../../src/fs-protocol/policy.ts";
+import type { PlanMilestone } from "../../src/fs-protocol/record-fields.ts";
+import type { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
+import type { SessionState } from "../../src/fs-protocol/session-state.ts";
+import type { SupervisorRecord } from "../../src/fs-protocol/supervisor-log.ts";
+import type { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
+import { unitKey } from "../../src/fs-protocol/unit-key.ts";
+import { historyOf, type Commit, type History, type RawHistory } from "./history.ts";
+import { BASE, findingOf, milestoneOf, NOTHING, planDigest, shaAt, TIME } from "./names.ts";
+
+/** Records and sessions made by hand, for tests that show one rule in one state. */
+
+type Given = Partial<Omit<RawHistory, "policy" | "base" | "commits">> & {
+  readonly policy?: Policy;
+  /** What the branch holds, or how many commits, of which nothing is known. */
+  readonly commits?: readonly Commit[] | number;
+};
+
+/** A session with these records; whatever is not given is empty. */
+export function historyWith(given: Given): History {
+  return historyOf({ ...EMPTY, policy: DEFAULT_POLICY, ...given, commits: commitsOf(given) });
+}
+
+/** The same as the roles decide by it. */
+export function stateWith(given: Given): SessionState {
+  const { builder, planner, reviewer, tester, human, supervisor, branch } = historyWith(given);
+  return {
+    policy: given.policy ?? DEFAULT_POLICY,
+    builder: builder.fold,
+    planner: planner.fold,
+    reviewer: reviewer.fold,
+    tester: tester.fold,
+    human: human.fold,
+    supervisor: supervisor.fold,
+    branch: branch.fold,
+  };
+}
+
+const EMPTY = {
+  base: BASE,
+  builder: [],
+  planner: [],
+  reviewer: [],
+  tester: [],
+  human: [],
+  supervisor: [],
+};
+
+function commitsOf({ commits = 0 }: Given): readonly Commit[] {
+  if (typeof commits !== "number") return commits;
+  return Array.from({ length: commits }, (_, index) => {
+    return { sha: shaAt(index + 1), work: undefined, unit: undefined };
+  });
+}
+
+/** A commit as the model knows it. */
+export function commit(place: number, work: string, unit: string): Commit {
+  return { sha: shaAt(place), work, unit };
+}
+
+const milestones = (names: readonly string[]): PlanMilestone[] => names.map(milestoneOf);
+
+/** The planner's answers. */
+export const plan = {
+  staged: (seq: number, names: readonly string[], at = { boundary: 0, request: 0 }) =>
+    planEnd(seq, at, {
+      outcome: "plan",
+      plan: planDigest(milestones(names)),
+      milestones: milestones(names),
+    }),
+  keep: (seq: number, boundary: number, request = 0) =>
+    planEnd(seq, { boundary, request }, { outcome: "keep" }),
+  gaveUp: (seq: number, boundary: number, reopens = 0) =>
+    planEnd(seq, { boundary, request: 0 }, { outcome: "gaveup", reopens }),
+  asks: (seq: number, question: string) =>
+    planEnd(seq, { boundary: 0, request: 0 }, { outcome: "needs_input", question }),
+};
+
+type PlanEnd = Extract<PlannerRecord, { kind: "plan.end" }>;
+
+function planEnd(
+  seq: number,
+  at: { readonly boundary: number; readonly request: number },
+  outcome: Pick<PlanEnd, "outcome"> & Partial<PlanEnd>,
+): PlannerRecord {
+  const unit = unitKey.plan(at.boundary, at.request, 0, undefined);
+  return { kind: "plan.end", time: TIME, unit, seq, ...at, ...outcome };
+}
+
+type BuildEnd = Extract<BuilderRecord, { kind: "build.end" }>;
+type FixEnd = Extract<BuilderRecord, { kind: "fix.end" }>;
+type Closed = Extract<BuilderRecord, { kind: "drain.close" }>;
+
+/** The builder's records. Commits are named by their place on the branch. */
+export const build = {
+  adopts: (seq: number, names: readonly string[], request = 0): BuilderRecord => ({
+    kind: "plan.adopt",
+    time: TIME,
+    seq,
+    plan: planDigest(milestones(names)),
+    request,
+    milestones: milestones(names),
+  }),
+  begins: (unit: string): BuilderRecord => ({ kind: "unit.begin", time: TIME, unit }),
+  intends: (unit: string, places: readonly number[]): BuilderRecord => ({
+    kind: "push.intent",
+    time: TIME,
+    unit,
+    shas: places.map(shaAt),
+    ticks: [],
+    splits: [],
+  }),
+  ends: (m: string, from: number, to: number, attempt = 1): BuildEnd => ({
+    ...buildEnd(m, "milestone", attempt),
+    ticks: [{ m, tasks: milestoneOf(m).tasks.map((_, index) => index + 1) }],
+    commits: Array.from({ length: to - from }, (_, index) => shaAt(from + index + 1)),
+    milestones: [{ name: m, start: from === 0 ? BASE : shaAt(from), end: shaAt(to) }],
+  }),
+  ticks: (m: string, tasks: number[]): BuildEnd => ({
+    ...buildEnd(m, "partial", 1),
+    ticks: [{ m, tasks }],
+  }),
+  idles: (m: string, attempt: number): BuildEnd => buildEnd(m, "noprogress", attempt),
+  closes: (cause: Closed["cause"], fix: string[] = []): BuilderRecord => ({
+    kind: "drain.close",
+    time: TIME,
+    cause,
+    waiting: [],
+    fix,
+  }),
+  fixes: (id: string, attempt: number, end: Pick<FixEnd, "outcome" | "sha">): BuilderRecord => ({
+    kind: "fix.end",
+    time: TIME,
+    unit: unitKey.fix(id, attempt),
+    id,
+    attempt,
+    ...end,
+    by: NOTHING,
+    brief: NOTHING,
+    files: [],
+  }),
+  opensFinal: (n: number): BuilderRecord => ({ kind: "final.open", time: TIME, n, at: BASE }),
+  halts: (): BuilderRecord => ({
+    kind: "halt",
+    time: TIME,
+    reason: "no-progress",
+    explanation: NOTHING,
+  }),
+  isDone: (
+    how: "complete" | "stuck",
+    place: number,
+    rest: { readonly human?: number; readonly failed?: ("planner" | "tester")[] } = {},
+  ): BuilderRecord => ({
+    kind: "done",
+    time: TIME,
+    how,
+    head: place === 0 ? BASE : shaAt(place),
+    open: [],
+    gaveup: [],
+    failed: rest.failed ?? [],
+    human: rest.human ?? 0,
+    reason: NOTHING,
+  }),
+  reopens: (human: number): BuilderRecord => ({ kind: "reopen", time: TIME, human, by: NOTHING }),
+};
+
+function buildEnd(m: string, outcome: BuildEnd["outcome"], attempt: number): BuildEnd {
+  const unit = unitKey.build(m, attempt);
+  return {
+    kind: "build.end",
+    time: TIME,
+    unit,
+    m,
+    outcome,
+    ticks: [],
+    commits: [],
+    milestones: [],
+  };
+}
+
+type Verdict = Extract<ReviewerRecord, { kind: "verify.end" }>;
+
+/** A look at a fix, by whoever opened the item. */
+export function verdict(id: string, attempt: number, sha: Oid, said: Verdict["verdict"]): Verdict {
+  const unit = unitKey.verify(id, sha, attempt);
+  return { kind: "verify.end", time: TIME, unit, id, attempt, sha, verdict: said };
+}
+
+/** The reviewer's records. */
+export const review = {
+  commit: (place: number, ids: readonly string[] = []): ReviewerRecord => ({
+    kind: "review.end",
+    time: TIME,
+    unit: unitKey.commit(shaAt(place), undefined),
+    checkpoint: shaAt(place),
+    outcome: "reviewed",
+    findings: ids.map(findingOf),
+  }),
+  milestone: (m: string, end: number, ids: readonly string[] = []): ReviewerRecord => ({
+    kind: "review.end",
+    time: TIME,
+    unit: unitKey.review(m, shaAt(end), undefined),
+    m,
+    outcome: "reviewed",
+    findings: ids.map(findingOf),
+  }),
+  adoptsAdded: (human: number, id: string): ReviewerRecord => ({
+    kind: "adopt.end",
+    time: TIME,
+    human,
+    finding: findingOf(id),
+  }),
+};
+
+/** The tester's records. */
+export const tests = {
+  begins: (unit: string): TesterRecord => ({ kind: "unit.begin", time: TIME, unit }),
+  milestone: (m: string, end: number, ids: readonly string[] = []): TesterRecord => ({
+    kind: "test.end",
+    time: TIME,
+    unit: unitKey.test(m, shaAt(end), undefined),
+    m,
+    outcome: "tested",
+    bugs: ids.map(findingOf),
+    commits: [],
+  }),
+  final: (n: number, place: number, outcome: "tested" | "gaveup" = "tested"): TesterRecord => ({
+    kind: "final.end",
+    time: TIME,
+    unit: unitKey.final(n),
+    n,
+    at: shaAt(place),
+    outcome,
+    bugs: [],
+    commits: [],
+  }),
+};
+
+/** What a person says. */
+export const person = {
+  updates: (v: number): HumanRecord => ({ kind: "update", time: TIME, v, sha256: NOTHING }),
+  approves: (): HumanRecord => ({ kind: "approve", time: TIME }),
+  pauses: (): HumanRecord => ({ kind: "pause", time: TIME }),
+  resumes: (): HumanRecord => ({ kind: "resume", time: TIME }),
+  answers: (question: string): HumanRecord => ({
+    kind: "answer",
+    time: TIME,
+    question,
+    text: NOTHING,
+  }),
+  adds: (id: string): HumanRecord => ({ kind: "add", time: TIME, finding: findingOf(id) }),
+};
+
+/** What the supervisor says of a role. */
+export const supervisor = {
+  fails: (role: "planner" | "tester"): SupervisorRecord => ({
+    kind: "role.failed",
+    time: TIME,
+    role,
+    reason: NOTHING,
+  }),
+};

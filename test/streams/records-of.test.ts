@@ -1,0 +1,117 @@
+import { Subject } from "rxjs";
+import { expect, test } from "vitest";
+import type { WatchHint } from "../../src/base/watcher.ts";
+import { HumanRecord } from "../../src/fs-protocol/human-log.ts";
+import { encodeRecord } from "../../src/fs-protocol/record-codec.ts";
+import { recordsOf } from "../../src/streams/records-of.ts";
+import { MemoryFiles } from "../rig/memory-files.ts";
+import { human } from "../rig/records.ts";
+
+const PATH = "/home/logs/human.log";
+
+/** A log, hints about it, and what a subscriber is told. */
+function rig() {
+  const files = new MemoryFiles();
+  const hint$ = new Subject<WatchHint>();
+  const record$ = recordsOf({ files, path: PATH, schema: HumanRecord }, hint$);
+  const append = (...records: readonly HumanRecord[]) => {
+    const lines = records.map((record) => encodeRecord(HumanRecord, record)).join("");
+    files.append(PATH, Buffer.from(lines));
+  };
+  const listen = () => {
+    const told: string[] = [];
+    const subscription = record$.subscribe({
+      next: (read) => told.push(read.ok ? read.value.kind : read.failure.errno),
+      error: (thrown: unknown) => told.push(String(thrown)),
+      complete: () => told.push("|"),
+    });
+    return { told, subscription };
+  };
+  return { files, hint$, append, listen };
+}
+
+test("records that stand there already come first, then each new one, once", () => {
+  const { append, hint$, listen } = rig();
+  append(human.say("pause"));
+  const { told } = listen();
+  expect(told).toEqual(["pause"]);
+  append(human.say("resume"), human.say("stop"));
+  hint$.next({ path: PATH });
+  hint$.next({ path: PATH });
+  expect(told).toEqual(["pause", "resume", "stop"]);
+});
+
+test("a hint about a directory above means this file, too; one about another file does not", () => {
+  const { append, hint$, listen, files } = rig();
+  const { told } = listen();
+  append(human.say("pause"));
+  let reads = 0;
+  files.fault = () => {
+    reads += 1;
+    return undefined;
+  };
+  hint$.next({ path: "/home/logs/builder.log" });
+  hint$.next({ path: "/home/REVIEWS.md" });
+  expect(reads).toBe(0);
+  hint$.next({ path: "/home/logs" });
+  expect(told).toEqual(["pause"]);
+  append(human.say("resume"));
+  hint$.next({ path: "/home" });
+  expect(told).toEqual(["pause", "resume"]);
+});
+
+test("a half-written record waits for the read that finds its end", () => {
+  const { files, hint$, listen } = rig();
+  const { told } = listen();
+  const line = encodeRecord(HumanRecord, human.say("stop"));
+  files.write(PATH, line.slice(0, 20));
+  hint$.next({ path: PATH });
+  expect(told).toEqual([]);
+  files.write(PATH, line);
+  hint$.next({ path: PATH });
+  expect(told).toEqual(["stop"]);
+});
+
+test("bad lines are passed over", () => {
+  const { files, append, listen } = rig();
+  append(human.say("pause"));
+  files.append(PATH, Buffer.from("stop!\n"));
+  append(human.say("resume"));
+  expect(listen().told).toEqual(["pause", "resume"]);
+});
+
+test("a read that fails is told, and the next hint goes on where it was", () => {
+  const { files, append, hint$, listen } = rig();
+  const { told } = listen();
+  append(human.say("pause"));
+  files.fault = () => "EIO";
+  hint$.next({ path: PATH });
+  files.fault = () => undefined;
+  hint$.next({ path: PATH });
+  expect(told).toEqual(["EIO", "pause"]);
+});
+
+test("the records of a file that was replaced come again", () => {
+  const { files, append, hint$, listen } = rig();
+  append(human.say("pause"));
+  const { told } = listen();
+  files.replace(PATH, Buffer.from(encodeRecord(HumanRecord, human.say("stop"))));
+  hint$.next({ path: PATH });
+  expect(told).toEqual(["pause", "stop"]);
+});
+
+test("each subscription reads from the start, and ends with the hints", () => {
+  const { append, hint$, listen } = rig();
+  append(human.say("pause"));
+  const [first, second] = [listen(), listen()];
+  append(human.say("resume"));
+  hint$.next({ path: PATH });
+  expect([first.told, second.told]).toEqual([
+    ["pause", "resume"],
+    ["pause", "resume"],
+  ]);
+  first.subscription.unsubscribe();
+  hint$.complete();
+  expect(second.told.at(-1)).toBe("|");
+  expect(first.told.at(-1)).toBe("resume");
+});

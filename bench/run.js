@@ -55,7 +55,11 @@ async function main() {
   }
   if (!existsSync(values.binary))
     spawnSync("npm", ["run", "build"], { cwd: ROOT, stdio: "inherit" });
-  return measure(values.only, { runs, binary: resolve(values.binary), json: values.json });
+  if (existsSync(values.binary)) {
+    return measure(values.only, { runs, binary: resolve(values.binary), json: values.json });
+  }
+  process.stderr.write(`There is no ${values.binary}.\n`);
+  return 1;
 }
 
 /** Times come from bash 5, CPU and memory from /proc. */

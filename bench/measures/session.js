@@ -65,7 +65,7 @@ function rowsOf(wisp, bare, { reviewer, tester, tail }) {
       unit: "ms",
       wisp: wisp.first,
       limit: bare.first,
-      aim: "≤ 150 ms",
+      aim: "≤ 150 ms (33 ×)",
       best: "bash 4.6, ralphy 109, ralph-tui 294",
     },
     { ...reaction, metric: "push.done → reviewer's engine", wisp: reviewer },
@@ -75,7 +75,7 @@ function rowsOf(wisp, bare, { reviewer, tester, tail }) {
       unit: "×",
       wisp: wisp.whole,
       limit: bare.whole,
-      aim: "≤ 1.03",
+      aim: "≤ 1.03 ×",
     },
     {
       metric: "last engine's end → exit",

@@ -46,7 +46,7 @@ export async function startUp({ workspace }) {
     },
   ];
   return [
-    ...both("--version", "≤ 35 ms (node 20)", "ralphy 91, ralph-tui 228"),
+    ...both("--version", "≤ 35 ms (1.75 ×)", "ralphy 91, ralph-tui 228"),
     ...both("--help", "", "iannuttall 26, ralph-tui 225"),
     ...both("status", ""),
   ];

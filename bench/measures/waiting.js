@@ -129,7 +129,7 @@ async function memoryRows(place) {
       metric: "the same if nothing else ran Node",
       wisp: [alone],
       limit: [one.rss],
-      aim: "≤ 170 MB (node 40)",
+      aim: "≤ 170 MB (4.2 ×)",
     },
     { metric: "processes of the session", unit: "", wisp: [all.length], limit: [2], aim: "" },
   ];

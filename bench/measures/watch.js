@@ -36,16 +36,23 @@ export async function watch({ workspace, probe }) {
   const row = /** @type {const} */ ({
     unit: "ms",
     limitName: "tail -F loop",
-    best: "C inotify 0.02; chokidar change p50 24, p99 58",
   });
   return [
-    { ...row, metric: "append → record in view, p50", wisp: shipped, limit: bare, aim: "≤ 3 ms" },
+    {
+      ...row,
+      metric: "append → record in view, p50",
+      wisp: shipped,
+      limit: bare,
+      aim: "≤ 3 ms",
+      best: "C inotify 0.02, chokidar change 24",
+    },
     {
       ...row,
       metric: "append → record in view, p99",
       wisp: [percentile(shipped, 0.99)],
       limit: [percentile(bare, 0.99)],
       aim: "≤ 15 ms",
+      best: "C inotify 0.25, chokidar change 58",
     },
   ];
 }

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ensureSetup } from "../../src/agents/clone-setup.ts";
-import type { Role } from "../../src/base/role.ts";
 import { fail, ok } from "../../src/base/result.ts";
 import { homeAt } from "../../src/fs-protocol/home.ts";
 import type { SessionJson } from "../../src/fs-protocol/session-json.ts";
@@ -17,9 +16,15 @@ function installing(fields: Partial<SessionJson> = {}) {
   const ports = memoryPorts();
   const session = { ...SESSION, setup: [["npm", "ci"]], ...fields };
   const { signal } = new AbortController();
-  const ensure = (other: Partial<SessionJson> = {}, role: Role = "builder") => {
-    const context = { home: homeAt("/home"), role, ports, env: { CI: "1" }, signal };
-    return ensureSetup({ ...context, session: { ...session, ...other } }, fakeClone(CLONE));
+  const ensure = (other: Partial<SessionJson> = {}, directory = CLONE) => {
+    const context = {
+      home: homeAt("/home"),
+      role: "builder",
+      ports,
+      env: { CI: "1" },
+      signal,
+    } as const;
+    return ensureSetup({ ...context, session: { ...session, ...other } }, fakeClone(directory));
   };
   const put = (name: string, text: string) => {
     ports.files.write(join(CLONE, name), text);
@@ -85,11 +90,11 @@ test("another setup command runs, though no lock file changed", async () => {
   expect(ports.ran.map(({ argv }) => argv.join(" "))).toEqual(["npm ci", "npm install"]);
 });
 
-test("each role has its own clone, and so its own setup", async () => {
+test("a clone that is made anew is set up anew", async () => {
   const { ports, ensure } = installing();
   await ensure();
-  await ensure({}, "tester");
-  expect(ports.ran).toHaveLength(2);
+  await ensure({}, "/state/demo/tester/clone");
+  expect(ports.ran.map(({ cwd }) => cwd)).toEqual([CLONE, "/state/demo/tester/clone"]);
 });
 
 test("a setup that fails is tried again the next time", async () => {

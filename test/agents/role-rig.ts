@@ -73,15 +73,6 @@ export function sessionRig({ session: fields, ...options }: RigOptions = {}): Se
   };
 }
 
-/** Makes the repository, the session and one role of it. */
-export function roleRig<R extends Role>(
-  role: R,
-  script?: Script,
-  options: RigOptions = {},
-): RoleRig<R> {
-  return sessionRig(options).role(role, script);
-}
-
 function roleOf<R extends Role>(
   { at, session, stop }: Pick<SessionRig, "at" | "session" | "stop">,
   role: R,

@@ -219,7 +219,7 @@ test("the open unit is what began and has no end, with the newest intent of its 
   expect(folded(plan, builder.begin("build:A:1"), aEnded).open).toBeUndefined();
 });
 
-test("taking a unit again after an interruption keeps its intent and its failures", () => {
+test("taking a unit again of which nothing was found keeps its failures, and no intent", () => {
   const unit = "build:A:1";
   const time = timeAt(1);
   const fold = folded(
@@ -231,7 +231,18 @@ test("taking a unit again after an interruption keeps its intent and its failure
     builder.begin(unit, sha(3)),
   );
   expect(fold.open).toMatchObject({ base: sha(3), failures: 1, lastFailure: "it crashed" });
-  expect(fold.open?.intent?.shas).toEqual([sha(1)]);
+  expect(fold.open?.intent).toBeUndefined();
+});
+
+test("a recovery that found something is due until the unit has its end", () => {
+  const unit = "build:A:1";
+  const fold = folded(plan, builder.begin(unit), builder.intent(unit, [sha(1)]), {
+    kind: "unit.recover",
+    time: timeAt(1),
+    unit,
+    found: "published",
+  });
+  expect(fold.open).toMatchObject({ isRecovered: false, intent: { shas: [sha(1)] } });
 });
 
 test("no worse is measured by HEAD as the first attempt at a milestone found it", () => {

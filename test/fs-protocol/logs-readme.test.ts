@@ -1,5 +1,4 @@
 import { execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -112,8 +111,7 @@ test.each(FOLLOWED)("%s shows a line as soon as it is appended", async (command)
     child.stdout.setEncoding("utf8");
     const until = async (text: string) => {
       while (!shown.includes(text)) {
-        const [chunk]: unknown[] = await once(child.stdout, "data");
-        shown += String(chunk);
+        shown += await new Promise<string>((resolve) => child.stdout.once("data", resolve));
       }
     };
     await until("\n");

@@ -192,8 +192,8 @@ test("the command for the open items prints them", () => {
   const directory = mkdtempSync(join(tmpdir(), "wisp-"));
   try {
     for (const file of ["REVIEWS.md", "BUGS.md"]) {
-      // Notes of people in between are nobody's lines.
-      const notes = "# Notes\n\nOPENED by nobody\n";
+      // Notes of people and fragments in between are nobody's lines.
+      const notes = `# Notes\n\nOPENED by nobody\nOPEN COR-7f${SEAL}`;
       writeFileSync(
         join(directory, file),
         `${notes}${blocksOf(PROTOCOL, `wisp:${file}`).join("")}`,
@@ -303,8 +303,7 @@ test("every file of a home is in the table of its layout", () => {
   const rows = rowsOf(sectionOf(PROTOCOL, "## 2. The home of a session")).map(([path = ""]) =>
     path.replace(/`/g, ""),
   );
-  const home = homeAt("/home");
-  const paths = Object.values(home)
+  const paths = Object.values({ ...homeAt("/home") })
     .map((path) => relative("/home", path))
     .filter((path) => path !== "" && path !== "logs");
   const covered = (path: string) => rows.some((row) => row === path || row.startsWith(`${path}/`));

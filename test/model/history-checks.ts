@@ -3,6 +3,7 @@ import type { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
 import { EMPTY_BUILDER, type BuilderFold } from "../../src/fs-protocol/builder-state.ts";
 import { foldBuilder } from "../../src/fs-protocol/fold-builder.ts";
 import type { Policy } from "../../src/fs-protocol/policy.ts";
+import type { PlannerRecord } from "../../src/fs-protocol/planner-log.ts";
 import type { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
 import { placeOf } from "../../src/fs-protocol/session-state.ts";
 import type { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
@@ -45,8 +46,16 @@ export interface HistoryCheck {
 
 export const HISTORY_CHECKS: readonly HistoryCheck[] = [
   { reads: ["branch"], check: workedTwice },
-  { reads: ["reviewer"], check: ({ reviewer }) => judgedTwice(reviewer.records) },
-  { reads: ["tester"], check: ({ tester }) => judgedTwice(tester.records) },
+  { reads: ["planner"], check: ({ planner }) => endedTwice(planner.records) },
+  {
+    reads: ["reviewer"],
+    check: ({ reviewer: { records } }) => judgedTwice(records) ?? endedTwice(records),
+  },
+  {
+    reads: ["tester"],
+    check: ({ tester: { records } }) => judgedTwice(records) ?? endedTwice(records),
+  },
+  { reads: ["builder"], check: ({ builder }) => endedTwice(builder.records) },
   { reads: ["builder", "branch"], check: (history) => rangesBroken(history) ?? notOwn(history) },
   {
     reads: ["builder", "branch", "reviewer"],
@@ -64,6 +73,30 @@ export const HISTORY_CHECKS: readonly HistoryCheck[] = [
 function workedTwice({ branch }: History): Broken | undefined {
   const works = branch.records.flatMap(({ work }) => work ?? []);
   return repeated(works, { invariant: "I4", what: "the same work committed twice" });
+}
+
+type EndRecord = BuilderRecord | PlannerRecord | ReviewerRecord | TesterRecord;
+
+/** I4: a unit whose key has an end is never taken again, but when the end was a question. */
+function endedTwice(records: readonly EndRecord[]): Broken | undefined {
+  const units = records.flatMap(endedUnit);
+  return repeated(units, { invariant: "I4", what: "a unit that ended twice" });
+}
+
+function endedUnit(record: EndRecord): readonly string[] {
+  switch (record.kind) {
+    case "plan.end":
+    case "build.end":
+    case "fix.end":
+    case "review.end":
+    case "test.end":
+    case "final.end":
+      return ["needs_input", "blocked"].includes(record.outcome) ? [] : [record.unit];
+    case "verify.end":
+      return ["needs_input", "blocked"].includes(record.verdict) ? [] : [record.unit];
+    default:
+      return [];
+  }
 }
 
 /** I3: one ended review and one ended test per milestone. */

@@ -105,14 +105,14 @@ test("tests that were published before an interruption are kept, and not committ
     return PASSED;
   });
   // The process dies when the tests are on the branch and the end is not on record yet.
-  const { append } = context.journal;
+  const { journal } = context;
   const dying: typeof context = {
     ...context,
     journal: {
       ...context.journal,
       append: (...records) => {
         if (records.some(({ kind }) => kind === "push.done")) throw new Error("killed");
-        append(...records);
+        journal.append(...records);
       },
     },
   };
@@ -129,7 +129,7 @@ test("tests that were published before an interruption are kept, and not committ
 });
 
 /** A tester whose clone and model are made up. */
-function memoryTester(turns: readonly TurnOutcome[], made: Oid | undefined = undefined) {
+function memoryTester(turns: readonly TurnOutcome[], made?: Oid) {
   let turn = 0;
   const saved: number[] = [];
   const clone = fakeClone("/state/demo/tester/clone", {

@@ -1,0 +1,49 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { documentOf } from "../rig/document.ts";
+import { repositoryRoot, sourceFiles } from "./repository.ts";
+
+const ARCHITECTURE = documentOf("docs/ARCHITECTURE.md");
+const MARK = "**Architecture Invariant:**";
+const PAGES = ["README.md", "docs/ARCHITECTURE.md", "docs/PROTOCOL.md", "logs/README.md"];
+
+/** Paths that stand in backticks in a text, without those that hold a wildcard. */
+function pathsIn(text: string, folder: string): readonly string[] {
+  const quoted = [...text.matchAll(/`([^`\s]+)`/g)].map(([, path = ""]) => path);
+  return quoted.filter((path) => path.startsWith(`${folder}/`) && !/[*<>…]/.test(path));
+}
+
+function missing(paths: readonly string[]): readonly string[] {
+  return paths.filter((path) => !existsSync(join(repositoryRoot, path)));
+}
+
+test("each invariant names the tests that hold it, and they are there", () => {
+  const invariants = ARCHITECTURE.split("\n\n").filter((paragraph) => paragraph.startsWith(MARK));
+  expect(invariants.length).toBeGreaterThan(10);
+  const unheld = invariants.filter((text) => {
+    return !pathsIn(text, "test").some((path) => path.endsWith(".test.ts"));
+  });
+  expect(unheld).toEqual([]);
+  expect(missing(invariants.flatMap((text) => pathsIn(text, "test")))).toEqual([]);
+});
+
+test("every file and folder that the map names is there", () => {
+  const named = ["src", "test", "docs", "templates"].flatMap((folder) =>
+    pathsIn(ARCHITECTURE, folder),
+  );
+  expect(named.length).toBeGreaterThan(10);
+  expect(missing(named)).toEqual([]);
+});
+
+test("every folder of the source is on the map", () => {
+  const folders = new Set(sourceFiles().map((path) => path.split("/")[1] ?? ""));
+  const layers = [...folders].map((name) => `\`src/${name}\``);
+  expect(layers.filter((layer) => !ARCHITECTURE.includes(layer))).toEqual([]);
+});
+
+test.each(PAGES)("every link of %s to a file leads somewhere", (page) => {
+  const links = [...documentOf(page).matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)];
+  const targets = links.map(([, target = ""]) => join(dirname(page), target));
+  expect(missing(targets)).toEqual([]);
+});

@@ -31,7 +31,7 @@ export async function resume({ workspace, probe }) {
   const long = { role: await startReviewer(place), status: await status(place) };
   const logs = ["builder", "reviewer"].map((role) => place.home(`logs/${role}.log`));
   const beganMs = nowMs();
-  place.must(process.execPath, join(PROGRAMS, "count-lines.js"), ...logs);
+  place.must(process.execPath, join(PROGRAMS, "count-lines.mjs"), ...logs);
   const counted = [nowMs() - beganMs];
   const bound = long.role.engineMs < WAIT_MS_MAX ? "" : " (given up)";
   const time = /** @type {const} */ ({

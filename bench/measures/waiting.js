@@ -7,9 +7,10 @@ import { cpuMs, kill, memoryMb, nowMs, processesWith } from "../proc.js";
 import { median, sum } from "../statistics.js";
 
 const WINDOWS = 4;
-const WINDOW_MS = 3_000;
-/** After the start everything settles; V8 collects the garbage of the start some eight seconds after it. */
-const SETTLE_MS = 12_000;
+/** In each every process takes at least one of its looks without a hint. */
+const WINDOW_MS = 4_000;
+/** After the start everything settles. V8's collection of what it left, once in half a minute, still shows. */
+const SETTLE_MS = 3_000;
 const KILLS_MAX = 2;
 const SECONDS_MAX = 60;
 const ROLES = ["planner", "builder", "reviewer", "tester"];

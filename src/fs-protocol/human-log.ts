@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Finding } from "./finding.ts";
 import { Reason, RecordTime, wireJson, WireInt } from "./record-fields.ts";
+import { ADDS_NO_BUG } from "./record-rules.ts";
 
 /** `logs/human.log`: what people say. Written by the CLI (TUI, MCP), read by all; only the order counts. */
 export const HumanRecord = z.discriminatedUnion("kind", [
@@ -15,7 +16,9 @@ export const HumanRecord = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("pause"), time: RecordTime }),
   z.strictObject({ kind: z.literal("resume"), time: RecordTime }),
   z.strictObject({ kind: z.literal("stop"), time: RecordTime }),
-  z.strictObject({ kind: z.literal("add"), time: RecordTime, finding: wireJson(Finding) }),
+  z
+    .strictObject({ kind: z.literal("add"), time: RecordTime, finding: wireJson(Finding) })
+    .refine(ADDS_NO_BUG.holds, ADDS_NO_BUG),
   z.strictObject({
     kind: z.literal("dismiss"),
     time: RecordTime,

@@ -73,3 +73,33 @@ export const ADOPTS_ONE = rule<{
 }>("finding", "a person's finding or the id that they dismiss is taken over", (record) => {
   return (record.finding === undefined) !== (record.dismiss === undefined);
 });
+
+interface Item {
+  readonly id: string;
+}
+
+/** Ids say who opened an item, and so who judges its fixes: those of bugs are the tester's alone. */
+function isBugId(id: string): boolean {
+  return id.startsWith("BUG-");
+}
+
+/** What the tester finds are bugs. */
+export const FINDS_BUGS = rule<{ readonly bugs: readonly Item[] }>(
+  "bugs",
+  "the ids of bugs begin with BUG-",
+  ({ bugs }) => bugs.every(({ id }) => isBugId(id)),
+);
+
+/** What a reviewer finds are none. */
+export const FINDS_NO_BUGS = rule<{ readonly findings: readonly Item[] }>(
+  "findings",
+  "only the ids of bugs begin with BUG-",
+  ({ findings }) => !findings.some(({ id }) => isBugId(id)),
+);
+
+/** Nor is what a person adds: the reviewer takes it over. */
+export const ADDS_NO_BUG = rule<{ readonly finding?: Item | undefined }>(
+  "finding",
+  "only the ids of bugs begin with BUG-",
+  ({ finding }) => finding === undefined || !isBugId(finding.id),
+);

@@ -4,7 +4,7 @@ import { commonRecords, endFields } from "./common-records.ts";
 import { Finding } from "./finding.ts";
 import { VerifyEnd, WireFindings } from "./judge-records.ts";
 import { RecordTime, wireJson, WireInt } from "./record-fields.ts";
-import { ADOPTS_ONE, ASKS_BY_ID, REVIEWS_ONE } from "./record-rules.ts";
+import { ADDS_NO_BUG, ADOPTS_ONE, ASKS_BY_ID, FINDS_NO_BUGS, REVIEWS_ONE } from "./record-rules.ts";
 
 /** `logs/reviewer.log`: checkpoint and findings are one append. */
 export const ReviewerRecord = z.discriminatedUnion("kind", [
@@ -22,7 +22,8 @@ export const ReviewerRecord = z.discriminatedUnion("kind", [
       findings: WireFindings,
     })
     .refine(ASKS_BY_ID.holds, ASKS_BY_ID)
-    .refine(REVIEWS_ONE.holds, REVIEWS_ONE),
+    .refine(REVIEWS_ONE.holds, REVIEWS_ONE)
+    .refine(FINDS_NO_BUGS.holds, FINDS_NO_BUGS),
   VerifyEnd,
   /** A person's `add` or `dismiss`, record number `human` (from 0) of human.log, taken over. */
   z
@@ -33,6 +34,7 @@ export const ReviewerRecord = z.discriminatedUnion("kind", [
       finding: wireJson(Finding).optional(),
       dismiss: z.string().min(1).optional(),
     })
-    .refine(ADOPTS_ONE.holds, ADOPTS_ONE),
+    .refine(ADOPTS_ONE.holds, ADOPTS_ONE)
+    .refine(ADDS_NO_BUG.holds, ADDS_NO_BUG),
 ]);
 export type ReviewerRecord = z.infer<typeof ReviewerRecord>;

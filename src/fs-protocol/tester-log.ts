@@ -3,7 +3,7 @@ import { Oid } from "../base/oid.ts";
 import { commonRecords, endFields } from "./common-records.ts";
 import { VerifyEnd, WireFindings } from "./judge-records.ts";
 import { RecordTime, UnitKey, WireInt, WireList } from "./record-fields.ts";
-import { ASKS_BY_ID } from "./record-rules.ts";
+import { ASKS_BY_ID, FINDS_BUGS } from "./record-rules.ts";
 
 /** `logs/tester.log`. */
 export const TesterRecord = z.discriminatedUnion("kind", [
@@ -25,7 +25,8 @@ export const TesterRecord = z.discriminatedUnion("kind", [
       bugs: WireFindings,
       commits: WireList,
     })
-    .refine(ASKS_BY_ID.holds, ASKS_BY_ID),
+    .refine(ASKS_BY_ID.holds, ASKS_BY_ID)
+    .refine(FINDS_BUGS.holds, FINDS_BUGS),
   /** A pass over the whole at the end; `at`: HEAD after the tester's own commits. */
   z
     .strictObject({
@@ -37,7 +38,8 @@ export const TesterRecord = z.discriminatedUnion("kind", [
       bugs: WireFindings,
       commits: WireList,
     })
-    .refine(ASKS_BY_ID.holds, ASKS_BY_ID),
+    .refine(ASKS_BY_ID.holds, ASKS_BY_ID)
+    .refine(FINDS_BUGS.holds, FINDS_BUGS),
   VerifyEnd,
 ]);
 export type TesterRecord = z.infer<typeof TesterRecord>;

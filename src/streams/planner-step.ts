@@ -72,13 +72,21 @@ function boundaryAnswer({ builder, policy }: PlannerView, again: boolean): "reco
 }
 
 function plan(
-  { builder, human }: PlannerView,
+  { own, builder, human }: PlannerView,
   how: "first" | "replan" | "reconsider" | "keep",
   again: boolean,
 ): PlannerStep {
   const boundary = how === "first" ? 0 : builder.milestones.length;
   const request = human.updates;
-  const reopened = again ? builder.reopens : undefined;
+  // A key that has ended is never taken again. What gave up may also be asked for once more after
+  // an answer to something else, given on an older view of human.log, came in between.
+  const gaveUp = own.answers.some(
+    (answer) =>
+      answer.gaveUpAtReopens !== undefined &&
+      answer.boundary === boundary &&
+      answer.request === request,
+  );
+  const reopened = again || gaveUp ? builder.reopens : undefined;
   const unit = unitKey.plan(boundary, request, builder.refusals, reopened);
   return { kind: "plan", unit, boundary, request, how, reopens: builder.reopens };
 }

@@ -18,7 +18,7 @@ function installing(fields: Partial<SessionJson> = {}) {
   const { signal } = new AbortController();
   const ensure = (other: Partial<SessionJson> = {}, directory = CLONE) => {
     const context = {
-      home: homeAt("/home"),
+      home: homeAt("/session"),
       role: "builder",
       ports,
       env: { CI: "1" },
@@ -45,7 +45,7 @@ test("setup runs in the clone, with the session's environment and output beside 
   expect(ran?.argv).toEqual(["npm", "ci"]);
   expect(ran?.cwd).toBe(CLONE);
   expect(ran?.env).toEqual({ CI: "1" });
-  expect(ran?.stdoutPath).toBe("/home/logs/turns/setup-builder.out");
+  expect(ran?.stdoutPath).toBe("/session/logs/turns/setup-builder.out");
 });
 
 test("setup runs once for one state of the lock files, also after a restart", async () => {

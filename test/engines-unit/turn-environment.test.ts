@@ -19,14 +19,14 @@ test("all that a turn may be about is told", () => {
     milestone: "API: a|b 😀",
     startSha: "1".repeat(40),
     endSha: "2".repeat(40),
-    tasksFile: "/clone/home/TASKS.copy.md",
+    tasksFile: "/clone/session/TASKS.copy.md",
     finding: "COR-3fa2b1",
   });
   expect(turnEnvironment({}, request)).toMatchObject({
     WISP_MILESTONE: "API: a|b 😀",
     WISP_START_SHA: "1".repeat(40),
     WISP_END_SHA: "2".repeat(40),
-    WISP_TASKS_FILE: "/clone/home/TASKS.copy.md",
+    WISP_TASKS_FILE: "/clone/session/TASKS.copy.md",
     WISP_FINDING: "COR-3fa2b1",
   });
 });

@@ -13,7 +13,7 @@ import { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
 import { anyRecord, type RecordUnion } from "../rig/arbitrary-record.ts";
 import { MemoryFiles } from "../rig/memory-files.ts";
 
-const PATH = "/home/logs/a.log";
+const PATH = "/session/logs/a.log";
 
 /** All records of a log, as one reader after the other sees them. */
 function recordsIn<S extends z.ZodType>(files: MemoryFiles, schema: S): readonly z.output<S>[] {

@@ -73,12 +73,12 @@ test.each(Object.entries(DECODERS))("every example of %s is a line of it", (file
 });
 
 test("every log of a session is on the page", () => {
-  const { logs, turns, ...files } = homeAt("/home");
+  const { logs, turns, ...files } = homeAt("/session");
   const names = Object.values(files)
     .filter((path) => path.startsWith(`${logs}/`))
     .map((path) => path.slice(logs.length + 1));
   const shown = BLOCKS.map(({ info }) => info.replace("wisp:", ""));
-  expect(turns).toBe("/home/logs/turns");
+  expect(turns).toBe("/session/logs/turns");
   expect(names.filter((name) => !shown.includes(name))).toEqual([]);
 });
 

@@ -303,8 +303,8 @@ test("every file of a home is in the table of its layout", () => {
   const rows = rowsOf(sectionOf(PROTOCOL, "## 2. The home of a session")).map(([path = ""]) =>
     path.replace(/`/g, ""),
   );
-  const paths = Object.values({ ...homeAt("/home") })
-    .map((path) => relative("/home", path))
+  const paths = Object.values({ ...homeAt("/session") })
+    .map((path) => relative("/session", path))
     .filter((path) => path !== "" && path !== "logs");
   const covered = (path: string) => rows.some((row) => row === path || row.startsWith(`${path}/`));
   expect(paths.filter((path) => !covered(path))).toEqual([]);

@@ -4,7 +4,7 @@ import { LINE_BYTES_MAX, READ_CHUNK_BYTES } from "../../src/base/limits.ts";
 import { readLines, START, type Cursor, type Line } from "../../src/fs-protocol/read-lines.ts";
 import { MemoryFiles } from "../rig/memory-files.ts";
 
-const PATH = "/home/logs/a.log";
+const PATH = "/session/logs/a.log";
 const START_OVER = "(start over)";
 
 /** A reader of one file that remembers what it was given. */

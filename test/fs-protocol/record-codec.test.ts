@@ -16,6 +16,13 @@ import { anyText } from "../rig/arbitrary-text.ts";
 const TIME = "2026-11-20T12:00:00.000Z";
 const SHA = "a".repeat(40);
 
+/** A finding or bug in a list, as a field. */
+const itemField = (id: string) => {
+  const text = { reviewer: "x", category: "x", brief: "x", issue: "x", suggestion: "x" };
+  return JSON.stringify(JSON.stringify([{ id, level: "blocking", ...text }]));
+};
+const [BUG, COR] = [itemField("BUG-000001"), itemField("COR-000001")];
+
 function decoded(schema: z.ZodType, line: string): unknown {
   const record = decodeRecord(schema, line);
   return record.ok ? record.value : record.failure.problem;
@@ -72,9 +79,12 @@ test.each([
   [ReviewerRecord, `review.end unit=commit:a outcome=reviewed findings=[]`],
   [ReviewerRecord, `review.end unit=commit:a checkpoint=${SHA} m=A outcome=reviewed findings=[]`],
   [ReviewerRecord, `adopt.end human=3`],
+  [ReviewerRecord, `review.end unit=commit:a checkpoint=${SHA} outcome=reviewed findings=${BUG}`],
+  [TesterRecord, `test.end unit=test:A:a m=A outcome=tested bugs=${COR} commits=-`],
+  [HumanRecord, `add finding=${BUG.replace(/[[\]]/g, "")}`],
   [TesterRecord, `test.end unit=test:A:a m=A outcome=needs_input bugs=[] commits=-`],
   [TesterRecord, `verify.end unit=verify:A-1:a:1 id=A-1 attempt=1 sha=${SHA} verdict=blocked`],
-])("a record that says too little to act on is none (%#)", (schema: z.ZodType, rest) => {
+])("a record that cannot be acted on is none (%#)", (schema: z.ZodType, rest) => {
   expect(decodeRecord(schema, `${TIME} ${rest}`).ok).toBe(false);
 });
 

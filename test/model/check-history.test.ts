@@ -67,8 +67,8 @@ test("I1: a range that does not begin where the last one ended is found", () => 
 });
 
 test("I2: a milestone that is recorded twice is found", () => {
-  const commits = [commit(1, "a", "build:a1:1"), commit(2, "b", "build:a1:1")];
-  const builder = [...SOUND.builder.slice(0, 4), build.ends("a1", 1, 2)];
+  const commits = [commit(1, "a", "build:a1:1"), commit(2, "b", "build:a1:2")];
+  const builder = [...SOUND.builder.slice(0, 4), build.ends("a1", 1, 2, 2)];
   expect(brokenIn({ builder, commits, reviewer: [] })).toBe("I2");
 });
 
@@ -79,6 +79,11 @@ test("I3: a milestone that is reviewed or tested twice is found", () => {
 
 test("I4: work that is committed twice is found", () => {
   expect(brokenIn({ commits: [...SOUND.commits, commit(3, "task:a1:1", "x")] })).toBe("I4");
+});
+
+test("I4: a unit that ended twice is found", () => {
+  expect(brokenIn({ reviewer: [...SOUND.reviewer, review.commit(2)] })).toBe("I4");
+  expect(brokenIn({ planner: [...SOUND.planner, plan.keep(2, 1)] })).toBe("I4");
 });
 
 test("I5: a fix that did not wait for the verdict on the one before is found", () => {

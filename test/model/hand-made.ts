@@ -74,8 +74,8 @@ export const plan = {
     }),
   keep: (seq: number, boundary: number, request = 0) =>
     planEnd(seq, { boundary, request }, { outcome: "keep" }),
-  gaveUp: (seq: number, boundary: number, reopens = 0) =>
-    planEnd(seq, { boundary, request: 0 }, { outcome: "gaveup", reopens }),
+  gaveUp: (seq: number, boundary: number, at = { request: 0, reopens: 0 }) =>
+    planEnd(seq, { boundary, request: at.request }, { outcome: "gaveup", reopens: at.reopens }),
   asks: (seq: number, question: string) =>
     planEnd(seq, { boundary: 0, request: 0 }, { outcome: "needs_input", question }),
 };
@@ -86,7 +86,7 @@ function planEnd(
   seq: number,
   at: { readonly boundary: number; readonly request: number },
   outcome: Pick<PlanEnd, "outcome"> & Partial<PlanEnd>,
-): PlannerRecord {
+): PlanEnd {
   const unit = unitKey.plan(at.boundary, at.request, 0, undefined);
   return { kind: "plan.end", time: TIME, unit, seq, ...at, ...outcome };
 }

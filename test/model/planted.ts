@@ -43,7 +43,7 @@ export const PLANTED: readonly Planted[] = [
     name: "R3",
     rule: "the reviewer appends its checkpoint, then its findings",
     scenario: "review",
-    invariant: "I10",
+    invariant: "I4",
     plant: "twoAppends",
   },
   {
@@ -133,7 +133,7 @@ export const PLANTED: readonly Planted[] = [
     name: "R12",
     rule: "a planner with an older view answers an older boundary than it answered before",
     scenario: "stuckUpdate",
-    invariant: "I10",
+    invariant: "I4",
     edits: [edit(PLANNER, "builder.milestones.length < last.boundary)", "last.boundary < 0)")],
   },
   {

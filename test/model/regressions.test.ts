@@ -311,3 +311,16 @@ test("R26: a fix without a change leaves the item open, and owes its opener's lo
     reason: { kind: "roles", roles: ["reviewer"] },
   });
 });
+
+test("a plan that gave up is asked for again under another key, whatever came in between", () => {
+  const done = [build.isDone("stuck", 1, { human: 1 }), build.reopens(2)];
+  const human = [person.updates(1), person.resumes()];
+  const gaveUp = plan.gaveUp(1, 1, { request: 1, reopens: 0 });
+  const planner = [plan.staged(0, ["a1"]), gaveUp, plan.keep(2, 1)];
+  const state = stateWith({ planner, builder: [...IN_FINAL, ...done], human, commits: 1 });
+  expect(gaveUp.unit).toBe("plan:b1:r1");
+  expect(coordinate("planner", state, NOW_MS)).toMatchObject({
+    kind: "plan",
+    unit: "plan:b1:r1:re1",
+  });
+});

@@ -51,9 +51,13 @@ const anyCount = fc.oneof(
   fc.maxSafeNat().map((n) => n % 1e15),
 );
 const anyOrdinals = fc.array(fc.integer({ min: 1, max: 100 }), { maxLength: 3 });
-const anyFinding = fc.record(
-  {
-    id: fc.stringMatching(/^[A-Z][A-Z0-9]{0,3}-[0-9a-f]{6,8}$/),
+/** Ids of bugs begin with a prefix that is theirs alone. */
+const anyFindingId = fc.stringMatching(/^[AC-Z][A-Z0-9]{0,3}-[0-9a-f]{6,8}$/);
+const anyBugId = fc.stringMatching(/^BUG-[0-9a-f]{6,8}$/);
+
+function anyItem(id: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
+  const fields = {
+    id,
     level: fc.constantFrom("blocking", "warning", "suggestion"),
     reviewer: someText,
     category: someText,
@@ -63,12 +67,13 @@ const anyFinding = fc.record(
     issue: anyText,
     suggestion: anyText,
     command: anyText,
-  },
-  {
+  };
+  return fc.record(fields, {
     requiredKeys: ["id", "level", "reviewer", "category", "brief", "issue", "suggestion"],
     noNullPrototype: true,
-  },
-);
+  });
+}
+
 const own = <T extends object>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
   fc.record(model, { noNullPrototype: true });
 
@@ -88,8 +93,11 @@ const NAMED = new Map<unknown, fc.Arbitrary<unknown>>([
 
 /** What fields may hold that have schemas of their own: the first that fits is taken. */
 const CANDIDATES: readonly fc.Arbitrary<unknown>[] = [
-  fc.array(anyFinding, { minLength: 1, maxLength: 3 }),
-  anyFinding,
+  fc.oneof(
+    fc.array(anyItem(anyFindingId), { minLength: 1, maxLength: 3 }),
+    fc.array(anyItem(anyBugId), { minLength: 1, maxLength: 3 }),
+  ),
+  anyItem(anyFindingId),
   fc.array(own({ name: someText, start: anyOid, end: anyOid }), { minLength: 1, maxLength: 2 }),
   fc.array(fc.constantFrom(...Role.options), { minLength: 1, maxLength: 4 }),
   fc.array(anyText, { minLength: 1, maxLength: 3 }),

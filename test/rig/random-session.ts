@@ -31,8 +31,7 @@ export function randomSession(
   stepsMax: number,
   choose: (below: number) => number,
 ): RandomSession {
-  const world = new World(SCENARIOS[scenario], {});
-  const roles = new RoleMoves(world);
+  const { world, roles } = worldOf(scenario);
   let state = world.start;
   for (let steps = 0; steps < stepsMax; steps++) {
     const next = movesIn(world, roles, state).flatMap((move) => {
@@ -49,6 +48,23 @@ export function randomSession(
     reviewer: state.reviewer.records.map(renameReviewer),
     tester: state.tester.records.map(renameTester),
   };
+}
+
+interface KnownWorld {
+  readonly world: World;
+  readonly roles: RoleMoves;
+}
+
+/** Worlds remember what may be decided where: walks through the same one become cheaper. */
+const WORLDS = new Map<ScenarioName, KnownWorld>();
+
+function worldOf(name: ScenarioName): KnownWorld {
+  const known = WORLDS.get(name);
+  if (known !== undefined) return known;
+  const world = new World(SCENARIOS[name], {});
+  const made = { world, roles: new RoleMoves(world) };
+  WORLDS.set(name, made);
+  return made;
 }
 
 function movesIn(world: World, roles: RoleMoves, state: State): readonly Move[] {

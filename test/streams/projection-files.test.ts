@@ -19,7 +19,7 @@ import { memoryWatcher } from "../rig/memory-watcher.ts";
 import { sha } from "../rig/records.ts";
 import { VirtualTime } from "../rig/virtual-time.ts";
 
-const HOME = homeAt("/home");
+const HOME = homeAt("/session");
 const PATHS = projectionPaths(HOME);
 
 const opened = encodeItem({

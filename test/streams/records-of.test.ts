@@ -7,7 +7,7 @@ import { recordsOf } from "../../src/streams/records-of.ts";
 import { MemoryFiles } from "../rig/memory-files.ts";
 import { human } from "../rig/records.ts";
 
-const PATH = "/home/logs/human.log";
+const PATH = "/session/logs/human.log";
 
 /** A log, hints about it, and what a subscriber is told. */
 function rig() {
@@ -50,13 +50,13 @@ test("a hint about a directory above means this file, too; one about another fil
     reads += 1;
     return undefined;
   };
-  hint$.next({ path: "/home/logs/builder.log" });
-  hint$.next({ path: "/home/REVIEWS.md" });
+  hint$.next({ path: "/session/logs/builder.log" });
+  hint$.next({ path: "/session/REVIEWS.md" });
   expect(reads).toBe(0);
-  hint$.next({ path: "/home/logs" });
+  hint$.next({ path: "/session/logs" });
   expect(told).toEqual(["pause"]);
   append(human.say("resume"));
-  hint$.next({ path: "/home" });
+  hint$.next({ path: "/session" });
   expect(told).toEqual(["pause", "resume"]);
 });
 

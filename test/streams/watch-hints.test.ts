@@ -6,12 +6,12 @@ import type { Watcher, WatchHint } from "../../src/base/watcher.ts";
 import { watchHints } from "../../src/streams/watch-hints.ts";
 
 const HINTS: Record<string, WatchHint> = {
-  a: { path: "/home/logs/a.log" },
-  b: { path: "/home/logs/b.log" },
-  l: { path: "/home/logs" },
-  h: { path: "/home" },
+  a: { path: "/session/logs/a.log" },
+  b: { path: "/session/logs/b.log" },
+  l: { path: "/session/logs" },
+  h: { path: "/session" },
 };
-const DIRECTORIES = ["/home/logs", "/home"];
+const DIRECTORIES = ["/session/logs", "/session"];
 
 function watcherOf(hint$: Observable<WatchHint>): Watcher {
   return { watch: () => hint$ } satisfies Watcher;

@@ -49,7 +49,7 @@ test("a milestone keeps the HEAD at which it was first seen complete", async () 
 
 test("hints about other folders cost no look at the clone", async () => {
   const { now, hint, seen, end } = turn();
-  await hint("/home/logs/builder.log");
+  await hint("/session/logs/builder.log");
   end();
   await seen;
   expect(now.looks).toBe(0);

@@ -1,5 +1,5 @@
 // @ts-check
-// The limit of reading a log: `node count-lines.js <file>…` cuts files into lines, and does nothing with them.
+// The limit of reading a log: `node count-lines.mjs <file>…` cuts files into lines, and does nothing with them.
 import { closeSync, openSync, readSync } from "node:fs";
 
 const NEWLINE = 0x0a;

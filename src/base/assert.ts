@@ -1,5 +1,5 @@
 /** A mistake of ours, never of the world: the process that meets one ends and is restarted. */
-export class AssertionFailure extends Error {
+class AssertionFailure extends Error {
   override readonly name = "AssertionFailure";
 }
 

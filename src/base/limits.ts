@@ -35,8 +35,7 @@ export const TRAILING_READ_MS = 60;
 /** Correctness never depends on hints: every so often each log's size is looked at regardless. */
 export const SWEEP_MS = 5_000;
 
-/** Attempts of a planner, reviewer or tester unit before it gives up. */
-export const UNIT_ATTEMPTS_MAX = 3;
+/** Backoff between the attempts of a planner, reviewer or tester unit. */
 export const UNIT_BACKOFF_MS_MIN = 500;
 export const UNIT_BACKOFF_MS_MAX = 30_000;
 

@@ -119,7 +119,7 @@ function ticksIn(context: RoleContext<"builder">, before: string): TickSets {
 }
 
 /** Both sets of ticks as one. */
-export function joinTicks(one: TickSets, other: TickSets): TickSets {
+function joinTicks(one: TickSets, other: TickSets): TickSets {
   const joined = new Map(one);
   for (const [name, tasks] of other) {
     joined.set(name, new Set([...(joined.get(name) ?? []), ...tasks]));

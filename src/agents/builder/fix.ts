@@ -119,7 +119,7 @@ function endUnchanged(
 }
 
 /** `fix(review): [reviewer] - [id] - [brief]` (seed 002, FR-011); bugs are `fix(bug): [id] - [brief]`. */
-export function fixSubject({ id, reviewer, brief }: Finding): string {
+function fixSubject({ id, reviewer, brief }: Finding): string {
   const isBug = openerOf(id) === "tester";
   return clip(isBug ? `fix(bug): ${id} - ${brief}` : `fix(review): ${reviewer} - ${id} - ${brief}`);
 }

@@ -5,7 +5,6 @@ import type { Broken } from "./broken.ts";
 import { mayReopen, momentBroken } from "./builder-moment.ts";
 import { endingBroken } from "./ending-checks.ts";
 import { measure, type Move } from "./move.ts";
-import { ENDLESS } from "./scenarios.ts";
 import type { State, World } from "./world.ts";
 
 /** What must hold of a step of the explored world, seen from outside: on the whole truth. */
@@ -42,7 +41,7 @@ function builderBroken(before: State, after: State, world: World): Broken | unde
   const moment = { before: before.builder.fold, record, after: builder.fold };
   const broken = momentBroken(moment, { human, policy: world.policy, foreign });
   if (broken !== undefined) return broken;
-  if (record.kind === "done") return endingBroken(after, openIn(after), world.policy);
+  if (record.kind === "done") return endingBroken(after, openIn(after), world.policy.strict);
   if (record.kind === "build.end") return wastedWork(after, world);
   return undefined;
 }
@@ -60,8 +59,7 @@ function wastedWork({ builder }: State, { scenario }: World): Broken | undefined
   const idle = builder.records.filter(
     (record) => record.kind === "build.end" && record.outcome === "noprogress",
   );
-  const allowed = scenario.budgets.nopro ?? 0;
-  if (allowed === ENDLESS || idle.length <= allowed) return undefined;
+  if (idle.length <= (scenario.budgets.nopro ?? 0)) return undefined;
   return { invariant: "L4", what: "committed and verified work counts as no progress" };
 }
 

@@ -28,7 +28,10 @@ export function momentBroken(moment: Moment, context: MomentContext): Broken | u
       return adoptsUnderWork(moment) ?? changesStanding(moment, moment.record.milestones);
     case "build.end": {
       const names = moment.after.milestones.map(({ name }) => name);
-      return repeated(names, { invariant: "I2", what: "a milestone recorded twice" });
+      return (
+        repeated(names, { invariant: "I2", what: "a milestone recorded twice" }) ??
+        idle(moment, context)
+      );
     }
     case "drain.close":
     case "final.open":
@@ -59,6 +62,12 @@ function changesStanding(
   });
   if (changed === undefined) return undefined;
   return { invariant: "I8", what: `the plan drops or changes ${changed.name}, which is begun` };
+}
+
+/** I11: build attempts without progress are bounded. */
+function idle({ after }: Moment, { policy }: MomentContext): Broken | undefined {
+  if (after.noprogress <= policy.buildAttemptsMax) return undefined;
+  return { invariant: "I11", what: "more build attempts without progress than allowed" };
 }
 
 /** I11: fix rounds per boundary, and final passes per stretch of work, are bounded. */

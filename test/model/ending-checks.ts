@@ -1,5 +1,6 @@
 import type { Role } from "../../src/base/role.ts";
-import { currentMilestone, type Done } from "../../src/fs-protocol/builder-state.ts";
+import { currentMilestone, isSpent, type Done } from "../../src/fs-protocol/builder-state.ts";
+import type { Policy } from "../../src/fs-protocol/policy.ts";
 import type { Broken } from "./broken.ts";
 import type { History } from "./history.ts";
 
@@ -13,19 +14,34 @@ export function openRoles({ builder, planner, reviewer, tester }: History): read
   return open;
 }
 
-/** I9 and I10, where the session has ended: what `complete` promises, and that nothing is left open. */
+/**
+ * I9 and I10, where the session has ended: what `complete` promises, that the final phase is not
+ * called stuck while its items may still be fixed, and that nothing is left under way.
+ */
 export function endingBroken(
   history: History,
   open: readonly Role[],
-  isStrict: boolean,
+  policy: Policy,
 ): Broken | undefined {
   const { done } = history.builder.fold;
   if (done === undefined) return undefined;
   const left = open.find((role) => done.how === "complete" || !done.failed.includes(role));
   if (left !== undefined)
     return { invariant: "I10", what: `done while the ${left}'s unit is open` };
-  const missing = done.how === "complete" ? lacking(history, done, isStrict) : undefined;
-  return missing === undefined ? undefined : { invariant: "I9", what: `complete with ${missing}` };
+  const wrong =
+    done.how === "complete"
+      ? lacking(history, done, policy.strict)
+      : fixable(history, done, policy);
+  return wrong === undefined ? undefined : { invariant: "I9", what: `${done.how} with ${wrong}` };
+}
+
+/** Items for whose sake the final phase is stuck, though they have attempts left, and it has rounds. */
+function fixable(history: History, done: Done, policy: Policy): string | undefined {
+  const { fold } = history.builder;
+  const isOver = done.failed.length > 0 || fold.halt !== undefined;
+  if (isOver || fold.rounds >= policy.fixRoundsMax) return undefined;
+  const left = openItems(history, done, policy.strict).filter((id) => !isSpent(fold, id, policy));
+  return left.length > 0 ? `${left.join()} still to be fixed` : undefined;
 }
 
 /** What is missing from a session that calls itself complete. */

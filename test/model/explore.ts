@@ -8,11 +8,13 @@ export interface ExploreOptions extends WorldOptions {
   readonly statesMax?: number | undefined;
   /** R18: see `StepContext`. */
   readonly isStrictAfterDone?: boolean | undefined;
+  /** See `StepContext`. */
+  readonly except?: string | undefined;
 }
 
 /** Explores one scenario with the shipped decisions and folds. */
 export function exploreScenario(name: ScenarioName, options: ExploreOptions = {}): Exploration {
-  const { statesMax = Infinity, isStrictAfterDone = false } = options;
+  const { statesMax = Infinity, isStrictAfterDone = false, except } = options;
   const world = new World(SCENARIOS[name], options);
-  return new Explorer({ world, isStrictAfterDone }).explore(statesMax);
+  return new Explorer({ world, isStrictAfterDone, except }).explore(statesMax);
 }

@@ -131,7 +131,7 @@ export class Explorer {
       if (judged?.has(key) === true) continue;
       judged?.add(key);
       const broken = check(state);
-      if (broken !== undefined) return broken;
+      if (broken !== undefined && broken.invariant !== this.#context.except) return broken;
     }
     return undefined;
   }

@@ -244,6 +244,7 @@ export const tests = {
 export const person = {
   updates: (v: number): HumanRecord => ({ kind: "update", time: TIME, v, sha256: NOTHING }),
   approves: (): HumanRecord => ({ kind: "approve", time: TIME }),
+  stops: (): HumanRecord => ({ kind: "stop", time: TIME }),
   pauses: (): HumanRecord => ({ kind: "pause", time: TIME }),
   resumes: (): HumanRecord => ({ kind: "resume", time: TIME }),
   answers: (question: string): HumanRecord => ({

@@ -32,7 +32,7 @@ export function checkHistory(history: History, policy: Policy): Broken | undefin
     if (broken !== undefined) return broken;
     before = after;
   }
-  return endingBroken(history, openRoles(history), policy.strict);
+  return endingBroken(history, openRoles(history), policy);
 }
 
 /**

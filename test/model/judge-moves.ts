@@ -126,7 +126,7 @@ export function pendingFindings({ reviewer, pending }: State): readonly Move[] {
   const record: ReviewEnd = {
     kind: "review.end",
     time: TIME,
-    unit: "findings",
+    unit: `findings:${id}`,
     ...(reviewer.fold.checkpoint && { checkpoint: reviewer.fold.checkpoint }),
     outcome: "filtered",
     findings: [findingOf(id)],

@@ -18,9 +18,9 @@ const PATIENCE_MS = 600_000;
 const STATES_MAX = 200_000;
 
 async function explore(planted: Planted): Promise<Exploration> {
-  const { edits, scenario, plant, isStrictAfterDone } = planted;
+  const { edits, ...task } = planted;
   await using bundle = await ExplorerBundle.build(edits);
-  return await bundle.explore({ scenario, plant, isStrictAfterDone, statesMax: STATES_MAX });
+  return await bundle.explore({ ...task, statesMax: STATES_MAX });
 }
 
 // All at once: what waits for a core waits in the bundle.

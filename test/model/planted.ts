@@ -15,6 +15,8 @@ export interface Planted {
   readonly plant?: WorldPlant;
   /** Or of the judgement itself. */
   readonly isStrictAfterDone?: boolean;
+  /** What else the rule breaks, and sooner. */
+  readonly except?: string;
 }
 
 const edit = (file: string, find: string, replace: string): Edit => ({ file, find, replace });
@@ -43,7 +45,7 @@ export const PLANTED: readonly Planted[] = [
     name: "R3",
     rule: "the reviewer appends its checkpoint, then its findings",
     scenario: "review",
-    invariant: "I4",
+    invariant: "I10",
     plant: "twoAppends",
   },
   {
@@ -132,6 +134,14 @@ export const PLANTED: readonly Planted[] = [
   {
     name: "R12",
     rule: "a planner with an older view answers an older boundary than it answered before",
+    scenario: "stuckUpdate",
+    invariant: "I10",
+    except: "I4",
+    edits: [edit(PLANNER, "builder.milestones.length < last.boundary)", "last.boundary < 0)")],
+  },
+  {
+    name: "R12",
+    rule: "a planner with an older view takes a unit that has ended",
     scenario: "stuckUpdate",
     invariant: "I4",
     edits: [edit(PLANNER, "builder.milestones.length < last.boundary)", "last.boundary < 0)")],

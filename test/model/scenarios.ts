@@ -172,6 +172,7 @@ const BEYOND = {
   rethink: scenario({ rethink: 1, find: 1, reopened: ENDLESS, timeout: 1 }),
   foreign: scenario({ foreign: 2, find: 1, tcommit: 1, timeout: 1 }, ONE),
   foreignHalt: scenario({ foreign: 1, nopro: 2, update: 1, resume: 1 }, ONE),
+  endlessIdle: scenario({ nopro: ENDLESS, part: 1, resume: 1 }, { plan: ["a2"] }),
   refind: scenario({ refind: 2, find: 1, reopened: 1, resume: 1, timeout: 1 }, ONE),
   multi: scenario({ multi: 1, part: 1, unver: 1, find: 1, timeout: 1 }, THREE),
 } as const;

@@ -71,6 +71,7 @@ const OTHER_STATES = {
   rethink: 23_300,
   foreign: 141_988,
   foreignHalt: 60_755,
+  endlessIdle: 716,
   refind: 16_658,
   multi: 318_674,
 } as const;

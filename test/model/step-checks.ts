@@ -5,6 +5,7 @@ import type { Broken } from "./broken.ts";
 import { mayReopen, momentBroken } from "./builder-moment.ts";
 import { endingBroken } from "./ending-checks.ts";
 import { measure, type Move } from "./move.ts";
+import { ENDLESS } from "./scenarios.ts";
 import type { State, World } from "./world.ts";
 
 /** What must hold of a step of the explored world, seen from outside: on the whole truth. */
@@ -12,6 +13,8 @@ export interface StepContext {
   readonly world: World;
   /** R18: judges a failed role that writes after `done` like any other. */
   readonly isStrictAfterDone: boolean;
+  /** A claim about whole histories that is not judged: another is looked for. */
+  readonly except: string | undefined;
 }
 
 /** What the step breaks, if anything. */
@@ -41,7 +44,7 @@ function builderBroken(before: State, after: State, world: World): Broken | unde
   const moment = { before: before.builder.fold, record, after: builder.fold };
   const broken = momentBroken(moment, { human, policy: world.policy, foreign });
   if (broken !== undefined) return broken;
-  if (record.kind === "done") return endingBroken(after, openIn(after), world.policy.strict);
+  if (record.kind === "done") return endingBroken(after, openIn(after), world.policy);
   if (record.kind === "build.end") return wastedWork(after, world);
   return undefined;
 }
@@ -59,7 +62,8 @@ function wastedWork({ builder }: State, { scenario }: World): Broken | undefined
   const idle = builder.records.filter(
     (record) => record.kind === "build.end" && record.outcome === "noprogress",
   );
-  if (idle.length <= (scenario.budgets.nopro ?? 0)) return undefined;
+  const allowed = scenario.budgets.nopro ?? 0;
+  if (allowed === ENDLESS || idle.length <= allowed) return undefined;
   return { invariant: "L4", what: "committed and verified work counts as no progress" };
 }
 

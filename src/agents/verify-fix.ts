@@ -1,4 +1,5 @@
 import { present } from "../base/assert.ts";
+import { isSpent } from "../fs-protocol/builder-state.ts";
 import { decodeVerdict, type FixVerdict } from "../fs-protocol/findings-block.ts";
 import type { JudgeFold } from "../fs-protocol/fold-judge.ts";
 import { previousOf, type SessionState } from "../fs-protocol/session-state.ts";
@@ -23,11 +24,13 @@ export async function verifyFix(
   const end = await lookAt(context, state, { kind: "verify", fix, unit });
   const at = { kind: "verify.end", time: journal.time(), unit, id: fix.id, sha } as const;
   const attempt = fix.attempt;
+  const { builder, policy } = state;
+  const exhausted = isSpent(builder, fix.id, policy) ? policy.fixAttemptsMax : undefined;
   switch (end.kind) {
     case "stopped":
       return;
     case "gaveup":
-      journal.append({ ...at, attempt, verdict: "gaveup", reason: end.reason });
+      journal.append({ ...at, attempt, verdict: "gaveup", reason: end.reason, exhausted });
       return;
     case "question": {
       const question = questionFields(role, own.questions.length, end.question);
@@ -35,9 +38,12 @@ export async function verifyFix(
       return;
     }
     case "done": {
-      const verdict = end.value;
-      const reason = verdict.kind === "reopened" ? clip(verdict.reason) : undefined;
-      journal.append({ ...at, attempt, verdict: verdict.kind, reason });
+      if (end.value.kind === "closed") {
+        journal.append({ ...at, attempt, verdict: "closed" });
+        return;
+      }
+      const reason = clip(end.value.reason);
+      journal.append({ ...at, attempt, verdict: "reopened", reason, exhausted });
     }
   }
 }

@@ -17,5 +17,7 @@ export const VerifyEnd = z
     attempt: WireInt,
     sha: Oid,
     verdict: z.enum(["closed", "reopened", "gaveup", "needs_input", "blocked"]),
+    /** How many attempts there were, where this verdict leaves an item open that has no more. */
+    exhausted: WireInt.optional(),
   })
   .refine(ASKS_BY_ID.holds, ASKS_BY_ID);

@@ -4,6 +4,7 @@ import type { Home } from "../../fs-protocol/home.ts";
 import { encodeFindingsBlock } from "../../fs-protocol/findings-block.ts";
 import { encodeReviewedCommit } from "../../fs-protocol/reviewer-checkpoint.ts";
 import type { ReviewerRecord } from "../../fs-protocol/reviewer-log.ts";
+import { exhaustedFix } from "../exhausted-fix.ts";
 import { itemLines } from "../item-lines.ts";
 import type { Project, Projection } from "../projector.ts";
 
@@ -18,7 +19,7 @@ export function reviewerProjections(home: Home): Project<ReviewerRecord, JudgeFo
       text,
       isShared: false,
     }));
-    if (record.kind !== "review.end") return lines;
+    if (record.kind !== "review.end") return [...exhaustedFix(home, record, after), ...lines];
     if (record.outcome === "needs_input" || record.outcome === "blocked") return lines;
     return [...entry(home, record), ...lines, ...progress(home, record)];
   };

@@ -3,10 +3,11 @@ import type { JudgeFold } from "../../fs-protocol/fold-judge.ts";
 import type { Home } from "../../fs-protocol/home.ts";
 import { encodeFinalPass } from "../../fs-protocol/tester-final.ts";
 import type { TesterRecord } from "../../fs-protocol/tester-log.ts";
+import { exhaustedFix } from "../exhausted-fix.ts";
 import { itemLines } from "../item-lines.ts";
 import type { Project, Projection } from "../projector.ts";
 
-/** What the tester's journal puts into BUGS.md, tester.milestone and tester.final. */
+/** What the tester's journal puts into PROGRESS.txt, BUGS.md, tester.milestone and tester.final. */
 export function testerProjections(home: Home): Project<TesterRecord, JudgeFold> {
   return (record, before, after) => {
     const lines = itemLines(record, before, after).map((text) => ({
@@ -14,7 +15,9 @@ export function testerProjections(home: Home): Project<TesterRecord, JudgeFold> 
       text,
       isShared: false,
     }));
-    if (record.kind !== "test.end" && record.kind !== "final.end") return lines;
+    if (record.kind !== "test.end" && record.kind !== "final.end") {
+      return [...exhaustedFix(home, record, after), ...lines];
+    }
     if (record.outcome === "needs_input" || record.outcome === "blocked") return lines;
     return [...lines, answer(home, record)];
   };

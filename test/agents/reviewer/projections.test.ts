@@ -70,3 +70,29 @@ test("a verdict on a fix is a line of REVIEWS.md", () => {
   const last = lastOf(reviewer.commit(1, { findings: [COR] }), reviewer.verify(COR.id, "closed"));
   expect(last.map(({ path }) => path)).toEqual([home.reviews]);
 });
+
+test("the last fix that is not accepted is a failed fix in PROGRESS.txt, too", () => {
+  const opened = reviewer.commit(1, { findings: [COR] });
+  const reason = "It still says hullo.";
+  const again = lastOf(opened, reviewer.verify(COR.id, "reopened", { reason }));
+  expect(again.map(({ path }) => path)).toEqual([home.reviews]);
+  const last = lastOf(opened, reviewer.verify(COR.id, "reopened", { reason, exhausted: 3 }));
+  expect(last.map(({ path, isShared }) => [path, isShared])).toEqual([
+    [home.progress, true],
+    [home.reviews, false],
+  ]);
+  expect(last[0]?.text).toContain(
+    `[Review Fix Failed] 2026-11-20 12:00 UTC - correctness/${COR.id}`,
+  );
+  expect(last[0]?.text).toContain("1 of 3 (exhausted)");
+  expect(last[0]?.text).toContain(reason);
+});
+
+test("a fix of what a person has dismissed meanwhile has not failed", () => {
+  const last = lastOf(
+    reviewer.commit(1, { findings: [COR] }),
+    reviewer.adopt(0, { dismiss: COR.id }),
+    reviewer.verify(COR.id, "reopened", { exhausted: 3 }),
+  );
+  expect(last.map(({ path }) => path)).toEqual([home.reviews]);
+});

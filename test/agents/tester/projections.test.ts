@@ -3,7 +3,7 @@ import { testerProjections } from "../../../src/agents/tester/projections.ts";
 import { EMPTY_JUDGE, foldJudge } from "../../../src/fs-protocol/fold-judge.ts";
 import { homeAt } from "../../../src/fs-protocol/home.ts";
 import type { TesterRecord } from "../../../src/fs-protocol/tester-log.ts";
-import { finding, sha, tester } from "../../rig/records.ts";
+import { finding, reviewer, sha, tester } from "../../rig/records.ts";
 
 const home = homeAt("/home");
 
@@ -36,4 +36,13 @@ test("what was given up is answered, and told from what was tested", () => {
 test.each(["needs_input", "blocked"] as const)("a question (%s) changes no file", (outcome) => {
   const question = { question: "tester-1", ask: "Why?" };
   expect(placesOf(tester.test("One", { outcome, ...question }))).toEqual([]);
+});
+
+test("the last fix of a bug that is not accepted is a failed fix in PROGRESS.txt", () => {
+  const bug = finding("BUG-000001");
+  const before = foldJudge(EMPTY_JUDGE, tester.test("One", { bugs: [bug] }));
+  const verdict = { ...reviewer.verify(bug.id, "gaveup", { reason: "crashed" }), exhausted: 2 };
+  const [entry] = testerProjections(home)(verdict, before, foldJudge(before, verdict));
+  expect(entry?.path).toBe(home.progress);
+  expect(entry?.text).toContain("1 of 2 (exhausted)");
 });

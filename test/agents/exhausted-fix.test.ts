@@ -1,0 +1,60 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import type { TurnOutcome, TurnRequest } from "../../src/engines/engine.ts";
+import { commit, inProcessSession, put } from "../rig/in-process-session.ts";
+
+const DONE = { kind: "ended", status: "DONE", summary: "", text: "" } as const;
+const PASSED: TurnOutcome = { ...DONE, text: "### Verdict: PASSED\n\n### Findings\n\nNone\n" };
+const NEEDS_WORK: TurnOutcome = {
+  ...DONE,
+  text: [
+    "### Verdict: NEEDS_WORK",
+    "",
+    "### Findings",
+    "",
+    "1. **X-1**: Correctness - It is wrong",
+    "   - File: hello.txt:1",
+    "   - Issue: It says the wrong thing.",
+    "   - Suggestion: Say the right thing.",
+    "",
+  ].join("\n"),
+};
+
+/** Builds, finds one thing wrong, fixes it each time anew, and never takes a fix for good. */
+function neverContent({ cwd, purpose, unit, tasksFile = "" }: TurnRequest): TurnOutcome {
+  switch (purpose) {
+    case "plan":
+      writeFileSync(tasksFile, "## Milestone: One\n\n- [ ] Say hello\n");
+      return DONE;
+    case "build":
+      put(cwd, "hello.txt", "hullo\n");
+      commit(cwd, "Say hello");
+      writeFileSync(tasksFile, readFileSync(tasksFile, "utf8").replace("[ ]", "[x]"));
+      return DONE;
+    case "review-milestone":
+    case "verify-fix":
+      return NEEDS_WORK;
+    case "fix":
+      put(cwd, "hello.txt", `hello, ${unit}\n`);
+      return DONE;
+    default:
+      return PASSED;
+  }
+}
+
+test("an item whose every fix its opener refuses is a failed fix, and the session is stuck", async () => {
+  using session = inProcessSession({ policy: { fixAttemptsMax: 2 } });
+  await session.runAll(neverContent);
+  const { builder, reviewer } = await session.state();
+  const [id = ""] = reviewer.open;
+  expect(builder.done).toMatchObject({ how: "stuck", open: [id] });
+  const entries = readFileSync(session.home.progress, "utf8")
+    .split("\n")
+    .filter((line) => line.startsWith("[Review Fix"))
+    .map((line) => line.replace(/ \d{4}-.* - /u, " "));
+  expect(entries).toEqual([
+    `[Review Fix] correctness/${id}`,
+    `[Review Fix] correctness/${id}`,
+    `[Review Fix Failed] correctness/${id}`,
+  ]);
+}, 60_000);

@@ -1,5 +1,6 @@
 import { cleanText } from "../fs-protocol/clean-text.ts";
 import { decodeKeyPart } from "../fs-protocol/milestone-name.ts";
+import { commitsOf } from "../fs-protocol/unit-key.ts";
 
 /** Enough of a name for one line of a terminal. */
 const NAME_CHARS_MAX = 60;
@@ -26,7 +27,7 @@ export function describeUnit(unit: string): string {
     case "fix":
       return `fixing ${quotedId(first)}${attempt(second)}`;
     case "commit":
-      return `reviewing commit ${shortSha(first)}`;
+      return `reviewing ${commits(unit, first)}`;
     case "review":
       return `reviewing milestone ${named(first)}`;
     case "verify":
@@ -46,6 +47,12 @@ function named(part: string): string {
 
 function quotedId(id: string): string {
   return cleanText(id, { charsMax: NAME_CHARS_MAX, lines: "one" });
+}
+
+function commits(unit: string, text: string): string {
+  const { first = text, last = text } = commitsOf(unit) ?? {};
+  if (first === last) return `commit ${shortSha(quotedId(first))}`;
+  return `commits ${shortSha(first)} to ${shortSha(last)}`;
 }
 
 function attempt(text: string): string {

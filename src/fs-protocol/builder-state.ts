@@ -1,6 +1,7 @@
 import type { Oid } from "../base/oid.ts";
 import type { EndedMilestone } from "./builder-log.ts";
 import type { OpenUnit, Question } from "./open-unit.ts";
+import type { OwnCommits } from "./own-commits.ts";
 import type { Policy } from "./policy.ts";
 import type { PlanMilestone, Split, Ticks } from "./record-fields.ts";
 
@@ -59,11 +60,13 @@ export interface BuilderFold {
   readonly milestones: readonly EndedMilestone[];
   /** The builder's own last published commit; undefined before the first. */
   readonly ownEnd: Oid | undefined;
+  /** All commits that ends of its units name. */
+  readonly own: OwnCommits | undefined;
   readonly ticks: ReadonlyMap<string, ReadonlySet<number>>;
   /** Ended build attempts per milestone, questions not counted. */
   readonly buildAttempts: ReadonlyMap<string, number>;
-  /** Own published commits per milestone that has not ended: the evidence behind later ticks. */
-  readonly commits: ReadonlyMap<string, readonly Oid[]>;
+  /** Milestones with own published commits: the evidence behind later ticks. */
+  readonly backed: ReadonlySet<string>;
   readonly trouble: BuildTrouble | undefined;
   /** HEAD as the first attempt at the current milestone found it: what "no worse" is measured by. */
   readonly milestoneBase: { readonly m: string; readonly at: Oid } | undefined;
@@ -104,9 +107,10 @@ export const EMPTY_BUILDER: BuilderFold = {
   lastRefusal: undefined,
   milestones: [],
   ownEnd: undefined,
+  own: undefined,
   ticks: new Map(),
   buildAttempts: new Map(),
-  commits: new Map(),
+  backed: new Set(),
   trouble: undefined,
   milestoneBase: undefined,
   fixes: new Map(),

@@ -2,6 +2,7 @@ import { present } from "../base/assert.ts";
 import type { BuilderRecord } from "./builder-log.ts";
 import { currentMilestone, isSpent, verifyKey, type BuilderFold } from "./builder-state.ts";
 import { foldOpenUnit, type Question } from "./open-unit.ts";
+import { withOwn } from "./own-commits.ts";
 import type { Policy } from "./policy.ts";
 import type { Ticks } from "./record-fields.ts";
 
@@ -97,7 +98,7 @@ function withVerified(fold: BuilderFold, record: RecordOf<"verify.result">) {
 }
 
 function endBuild(fold: BuilderFold, record: RecordOf<"build.end">): BuilderFold {
-  const ended = { ...fold, open: undefined };
+  const ended = { ...fold, open: undefined, own: withOwn(fold.own, record.commits) };
   if (record.outcome === "needs_input" || record.outcome === "blocked") {
     const { m, outcome, reason } = record;
     const trouble = reason === undefined ? fold.trouble : { m, outcome, reason };
@@ -112,15 +113,16 @@ function endBuild(fold: BuilderFold, record: RecordOf<"build.end">): BuilderFold
       record.m,
       (fold.buildAttempts.get(record.m) ?? 0) + 1,
     ),
-    commits: new Map(fold.commits).set(record.m, [
-      ...(fold.commits.get(record.m) ?? []),
-      ...record.commits,
-    ]),
+    backed: lastCommit === undefined ? fold.backed : withMember(fold.backed, record.m),
   };
   if (record.outcome === "milestone") return recordMilestones(counted, record);
   if (record.outcome === "partial") return { ...counted, noprogress: 0, trouble: undefined };
   const { m, outcome, reason = "" } = record;
   return { ...counted, noprogress: fold.noprogress + 1, trouble: { m, outcome, reason } };
+}
+
+function withMember(members: ReadonlySet<string>, member: string): ReadonlySet<string> {
+  return members.has(member) ? members : new Set(members).add(member);
 }
 
 function recordMilestones(fold: BuilderFold, record: RecordOf<"build.end">): BuilderFold {
@@ -141,7 +143,8 @@ function recordMilestones(fold: BuilderFold, record: RecordOf<"build.end">): Bui
 }
 
 function withTicks(ticks: BuilderFold["ticks"], more: readonly Ticks[]): BuilderFold["ticks"] {
-  if (more.length === 0) return ticks;
+  const isNew = ({ m, tasks }: Ticks) => tasks.some((task) => ticks.get(m)?.has(task) !== true);
+  if (!more.some(isNew)) return ticks;
   const next = new Map(ticks);
   for (const { m, tasks } of more) next.set(m, new Set([...(next.get(m) ?? []), ...tasks]));
   return next;
@@ -176,6 +179,7 @@ function endFix(fold: BuilderFold, record: RecordOf<"fix.end">, policy: Policy):
     ...ended,
     fixes: new Map(fold.fixes).set(id, attempts),
     ownEnd: outcome === "fixed" ? sha : fold.ownEnd,
+    own: outcome === "fixed" && sha !== undefined ? withOwn(fold.own, [sha]) : fold.own,
   };
   const spent = isSpent(tried, id, policy);
   const spentNow = spent ? [...fold.spentNow, id] : fold.spentNow;

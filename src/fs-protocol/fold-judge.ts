@@ -2,16 +2,20 @@ import { present } from "../base/assert.ts";
 import type { Oid } from "../base/oid.ts";
 import type { Finding } from "./finding.ts";
 import { foldOpenUnit, type OpenUnit, type Question } from "./open-unit.ts";
+import { withOwn, type OwnCommits } from "./own-commits.ts";
 import type { ReviewerRecord } from "./reviewer-log.ts";
 import type { TesterRecord } from "./tester-log.ts";
+import { commitsOf } from "./unit-key.ts";
 
 /** What became of a fix in the eyes of who opened the item. */
 export type Verdict = "closed" | "reopened" | "gaveup";
 
 /** A unit that gave up, until a reopen has it asked again. */
 export interface GaveUp {
-  /** A commit's sha or a milestone's name. */
+  /** The last commit's sha or a milestone's name. */
   readonly subject: string;
+  /** The first commit, where there are several. */
+  readonly first?: Oid | undefined;
   readonly of: "commit" | "milestone";
   readonly atReopens: number;
 }
@@ -26,8 +30,8 @@ export interface TestIntent {
  */
 export interface JudgeFold {
   readonly checkpoint: Oid | undefined;
-  /** Commits that were looked at, for "Reviewed X / Y commits". */
-  readonly commitsSeen: number;
+  /** A tester's: all commits that ends of its units name. */
+  readonly own: OwnCommits | undefined;
   /** Milestones whose review or test was answered. */
   readonly answered: ReadonlySet<string>;
   readonly items: ReadonlyMap<string, Finding>;
@@ -50,7 +54,7 @@ export interface JudgeFold {
 
 export const EMPTY_JUDGE: JudgeFold = {
   checkpoint: undefined,
-  commitsSeen: 0,
+  own: undefined,
   answered: new Set(),
   items: new Map(),
   open: new Set(),
@@ -137,13 +141,15 @@ function endReview(fold: JudgeFold, record: RecordOf<"review.end">): JudgeFold {
   }
   // A commit that is looked at again after a reopen lies behind the checkpoint: it must not go back.
   if (again) return next;
-  return { ...next, checkpoint: record.checkpoint, commitsSeen: fold.commitsSeen + 1 };
+  return { ...next, checkpoint: record.checkpoint };
 }
 
 function gaveUpOf(record: RecordOf<"review.end"> | RecordOf<"test.end">): GaveUp {
   const atReopens = record.reopens ?? 0;
   if (record.kind === "review.end" && record.checkpoint !== undefined) {
-    return { subject: record.checkpoint, of: "commit", atReopens };
+    const { first } = commitsOf(record.unit) ?? {};
+    const range = first === record.checkpoint ? {} : { first };
+    return { subject: record.checkpoint, ...range, of: "commit", atReopens };
   }
   return { subject: record.m ?? "", of: "milestone", atReopens };
 }
@@ -153,7 +159,12 @@ function endTest(fold: JudgeFold, record: RecordOf<"test.end">): JudgeFold {
   gaveUp.delete(`m${record.m}`);
   if (record.outcome === "gaveup") gaveUp.set(`m${record.m}`, gaveUpOf(record));
   return withItems(
-    { ...fold, gaveUp, answered: new Set(fold.answered).add(record.m) },
+    {
+      ...fold,
+      gaveUp,
+      answered: new Set(fold.answered).add(record.m),
+      own: withOwn(fold.own, record.commits),
+    },
     record.bugs,
   );
 }
@@ -165,6 +176,7 @@ function endFinal(fold: JudgeFold, record: RecordOf<"final.end">): JudgeFold {
       finalDone: record.n,
       finalAt: record.at,
       finalGaveUp: record.outcome === "gaveup",
+      own: withOwn(fold.own, record.commits),
     },
     record.bugs,
   );

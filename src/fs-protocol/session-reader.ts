@@ -13,6 +13,7 @@ import { HumanRecord } from "./human-log.ts";
 import { LogFold, type Quarantined } from "./log-fold.ts";
 import { PlannerRecord } from "./planner-log.ts";
 import { ReviewerRecord } from "./reviewer-log.ts";
+import { RoleTroubles, type Troubles } from "./role-troubles.ts";
 import type { SessionJson } from "./session-json.ts";
 import { branchOf, type Branch, type SessionState } from "./session-state.ts";
 import { SupervisorRecord } from "./supervisor-log.ts";
@@ -23,10 +24,12 @@ export type ReadFailure = FileFailure | GitFailure;
 
 /** Reads a session's logs and branch, again and again, each time only what is new. */
 export interface SessionReader {
-  /** Reads every log to its end, then the branch, and folds. */
+  /** Reads every log to its end, then the branch, and folds. The first time it looks at the branch before, too. */
   read(): Promise<Result<SessionState, ReadFailure>>;
   /** Lines passed over so far. */
   quarantined(): readonly Quarantined[];
+  /** What the roles' processes say of their own troubles with files. */
+  troubles(): Troubles;
 }
 
 /** Makes a reader that has read nothing yet. */
@@ -36,11 +39,12 @@ export function createSessionReader(
   home: Home,
   session: SessionJson,
 ): SessionReader {
-  const logs = sessionLogs(files, home, session);
-  let branch: Branch = branchOf(session.base, undefined, []);
+  const troubles = new RoleTroubles();
+  const logs = sessionLogs(files, home, session, troubles);
+  let branch: Branch | undefined;
   const readBranch = async (): Promise<Result<Branch, GitFailure>> => {
     const head = await hub.head(session.branch);
-    if (head === branch.head) return ok(branch);
+    if (branch !== undefined && head === branch.head) return ok(branch);
     if (head === undefined) return ok((branch = branchOf(session.base, undefined, [])));
     const commits = await hub.commits(session.base, head);
     if (!commits.ok) return commits;
@@ -48,6 +52,10 @@ export function createSessionReader(
   };
   return {
     async read() {
+      // Of the first read nothing is known from one before.
+      const known = branch === undefined ? await readBranch() : ok(branch);
+      if (!known.ok) return known;
+      const settled = known.value.commits.length;
       for (const log of Object.values(logs)) {
         const refreshed = log.refresh();
         if (!refreshed.ok) return refreshed;
@@ -63,18 +71,20 @@ export function createSessionReader(
         tester: logs.tester.value,
         human: logs.human.value,
         supervisor: logs.supervisor.value,
-        branch: fresh.value,
+        branch: { ...fresh.value, settled: Math.min(settled, fresh.value.commits.length) },
       });
     },
     quarantined: () => Object.values(logs).flatMap((log) => log.quarantined),
+    troubles: () => troubles.value,
   };
 }
 
-function sessionLogs(files: Files, home: Home, { policy }: SessionJson) {
+function sessionLogs(files: Files, home: Home, { policy }: SessionJson, troubles: RoleTroubles) {
   return {
     builder: new LogFold({
       files,
       path: roleLog(home, "builder"),
+      ...troubles.listener("builder"),
       schema: BuilderRecord,
       empty: EMPTY_BUILDER,
       reduce: (fold, record) => foldBuilder(fold, record, policy),
@@ -82,6 +92,7 @@ function sessionLogs(files: Files, home: Home, { policy }: SessionJson) {
     planner: new LogFold({
       files,
       path: roleLog(home, "planner"),
+      ...troubles.listener("planner"),
       schema: PlannerRecord,
       empty: EMPTY_PLANNER,
       reduce: foldPlanner,
@@ -89,6 +100,7 @@ function sessionLogs(files: Files, home: Home, { policy }: SessionJson) {
     reviewer: new LogFold({
       files,
       path: roleLog(home, "reviewer"),
+      ...troubles.listener("reviewer"),
       schema: ReviewerRecord,
       empty: EMPTY_JUDGE,
       reduce: foldJudge,
@@ -96,6 +108,7 @@ function sessionLogs(files: Files, home: Home, { policy }: SessionJson) {
     tester: new LogFold({
       files,
       path: roleLog(home, "tester"),
+      ...troubles.listener("tester"),
       schema: TesterRecord,
       empty: EMPTY_JUDGE,
       reduce: foldJudge,

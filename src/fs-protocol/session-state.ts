@@ -15,6 +15,11 @@ export interface Branch {
   readonly commits: readonly Oid[];
   /** Place of each commit: 1 is the first after the base. */
   readonly places: ReadonlyMap<Oid, number>;
+  /**
+   * So many of the commits were there before the logs were read. Since roles announce what they
+   * publish, those of them that no log names are a person's.
+   */
+  readonly settled: number;
 }
 
 /** All logs of a session, folded, and its branch: everything that a decision may look at. */
@@ -29,9 +34,10 @@ export interface SessionState {
   readonly branch: Branch;
 }
 
-/** Makes a `Branch` of what git says. */
+/** Makes a `Branch` of what git says, with nothing known of what was there before the logs were read. */
 export function branchOf(base: Oid, head: Oid | undefined, commits: readonly Oid[]): Branch {
-  return { base, head, commits, places: new Map(commits.map((oid, index) => [oid, index + 1])) };
+  const places = new Map(commits.map((oid, index) => [oid, index + 1]));
+  return { base, head, commits, places, settled: 0 };
 }
 
 /** Place of a commit on the branch: 0 for the base and for a commit that is not (yet) in view. */

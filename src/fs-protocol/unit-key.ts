@@ -1,4 +1,4 @@
-import type { Oid } from "../base/oid.ts";
+import { Oid } from "../base/oid.ts";
 import { encodeKeyPart } from "./milestone-name.ts";
 
 /**
@@ -13,7 +13,9 @@ export const unitKey = {
   build: (milestone: string, attempt: number) =>
     `build:${encodeKeyPart(milestone)}:${String(attempt)}`,
   fix: (id: string, attempt: number) => `fix:${id}:${String(attempt)}`,
-  commit: (sha: Oid, reopens: number | undefined) => `commit:${sha}${again(reopens)}`,
+  /** One commit, or consecutive ones of a person. */
+  commits: (first: Oid, last: Oid, reopens: number | undefined) =>
+    `commit:${first === last ? first : `${first}..${last}`}${again(reopens)}`,
   review: (milestone: string, end: Oid, reopens: number | undefined) =>
     `review:${encodeKeyPart(milestone)}:${end}${again(reopens)}`,
   verify: (id: string, sha: Oid, attempt: number) => `verify:${id}:${sha}:${String(attempt)}`,
@@ -22,6 +24,16 @@ export const unitKey = {
   final: (n: number) => `final:${String(n)}`,
 };
 
+const COMMITS = /^commit:([0-9a-f]+)(?:\.\.([0-9a-f]+))?(?::re\d+)?$/u;
+
 function again(reopens: number | undefined): string {
   return reopens === undefined ? "" : `:re${String(reopens)}`;
+}
+
+/** First and last commit of a `commit:` unit; `undefined` of any other key. */
+export function commitsOf(unit: string): { readonly first: Oid; readonly last: Oid } | undefined {
+  const [, one = "", other = one] = COMMITS.exec(unit) ?? [];
+  const first = Oid.safeParse(one);
+  const last = Oid.safeParse(other);
+  return first.success && last.success ? { first: first.data, last: last.data } : undefined;
 }

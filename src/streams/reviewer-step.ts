@@ -1,6 +1,8 @@
+import type { Oid } from "../base/oid.ts";
 import type { BuilderFold } from "../fs-protocol/builder-state.ts";
 import { reopens, type HumanFold } from "../fs-protocol/fold-human.ts";
 import type { JudgeFold } from "../fs-protocol/fold-judge.ts";
+import { isOwn } from "../fs-protocol/own-commits.ts";
 import { placeOf, type Branch } from "../fs-protocol/session-state.ts";
 import { unitKey } from "../fs-protocol/unit-key.ts";
 import { roleGate } from "./role-gate.ts";
@@ -12,6 +14,7 @@ import { verifyStep } from "./verify-step.ts";
 export interface ReviewerView {
   readonly own: JudgeFold;
   readonly builder: BuilderFold;
+  readonly tester: JudgeFold;
   readonly human: HumanFold;
   readonly branch: Branch;
 }
@@ -39,8 +42,9 @@ function again({ own, builder }: ReviewerView): ReviewerStep | undefined {
   if (gaveUp === undefined) return undefined;
   const at = { reopens: builder.reopens };
   if (gaveUp.of === "commit") {
-    const sha = gaveUp.subject;
-    return { kind: "review-commit", sha, unit: unitKey.commit(sha, builder.reopens), ...at };
+    const { subject: sha, first = sha } = gaveUp;
+    const unit = unitKey.commits(first, sha, builder.reopens);
+    return { kind: "review-commit", first, sha, unit, ...at };
   }
   const milestone = builder.milestones.find(({ name }) => name === gaveUp.subject);
   if (milestone === undefined) return undefined;
@@ -49,16 +53,35 @@ function again({ own, builder }: ReviewerView): ReviewerStep | undefined {
 }
 
 /** Commits up to the end of the oldest unreviewed milestone, then that milestone, then later commits (R21). */
-function oldestFirst({ own, builder, branch }: ReviewerView): ReviewerStep {
+function oldestFirst(view: ReviewerView): ReviewerStep {
+  const { own, builder, branch } = view;
   const milestone = builder.milestones.find(({ name }) => !own.answered.has(name));
   const reviewed = placeOf(branch, own.checkpoint);
   const bound = milestone === undefined ? branch.commits.length : placeOf(branch, milestone.end);
-  const sha = branch.commits[reviewed];
+  const first = branch.commits[reviewed];
   const at = { reopens: builder.reopens };
-  if (sha !== undefined && reviewed < bound) {
-    return { kind: "review-commit", sha, unit: unitKey.commit(sha, undefined), ...at };
+  if (first !== undefined && reviewed < bound) {
+    const sha = lastForeign(view, reviewed, bound) ?? first;
+    const unit = unitKey.commits(first, sha, undefined);
+    return { kind: "review-commit", first, sha, unit, ...at };
   }
   if (milestone === undefined) return waitFor({ kind: "idle" });
   const unit = unitKey.review(milestone.name, milestone.end, undefined);
   return { kind: "review-milestone", milestone, unit, ...at };
+}
+
+/** The last of the consecutive commits from this place on that are a person's, if the first is. */
+function lastForeign(
+  { builder, tester, branch }: ReviewerView,
+  from: number,
+  bound: number,
+): Oid | undefined {
+  const announced = [builder.open?.intent, tester.openUnit?.intent].flatMap(
+    (intent) => intent?.shas ?? [],
+  );
+  const isForeign = (sha: Oid) =>
+    !isOwn(builder.own, sha) && !isOwn(tester.own, sha) && !announced.includes(sha);
+  const candidates = branch.commits.slice(from, Math.min(bound, branch.settled));
+  const end = candidates.findIndex((sha) => !isForeign(sha));
+  return (end === -1 ? candidates : candidates.slice(0, end)).at(-1);
 }

@@ -93,6 +93,8 @@ export type ReviewerStep =
   | { readonly kind: "adopt-human"; readonly item: HumanItem }
   | {
       readonly kind: "review-commit";
+      /** The same as `sha`, but for consecutive commits of a person: these are one unit. */
+      readonly first: Oid;
       readonly sha: Oid;
       readonly unit: string;
       readonly reopens: number;

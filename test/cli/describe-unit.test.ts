@@ -3,6 +3,7 @@ import { describeUnit } from "../../src/cli/describe-unit.ts";
 import { unitKey } from "../../src/fs-protocol/unit-key.ts";
 
 const SHA = "0123456789abcdef0123456789abcdef01234567";
+const OTHER = "fedcba9876543210fedcba9876543210fedcba98";
 
 test.each([
   [unitKey.plan(0, 0, 0, undefined), "the plan"],
@@ -10,7 +11,8 @@ test.each([
   [unitKey.build("API: models, and routes", 1), 'building "API: models, and routes"'],
   [unitKey.build("API", 2), 'building "API" (attempt 2)'],
   [unitKey.fix("COR-3fa2b1", 1), "fixing COR-3fa2b1"],
-  [unitKey.commit(SHA, undefined), "reviewing commit 0123456789"],
+  [unitKey.commits(SHA, SHA, undefined), "reviewing commit 0123456789"],
+  [unitKey.commits(SHA, OTHER, 1), "reviewing commits 0123456789 to fedcba9876"],
   [unitKey.review("API", SHA, 1), 'reviewing milestone "API"'],
   [unitKey.verify("BUG-3fa2b1", SHA, 2), "looking again at BUG-3fa2b1 (attempt 2)"],
   [unitKey.test("API", SHA, undefined), 'testing milestone "API"'],

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { agentWordLine, lastAgentWord } from "../../src/fs-protocol/agent-word.ts";
+import { agentWordLines, lastAgentWord } from "../../src/fs-protocol/agent-word.ts";
 
 test("the last line that is an object with a status counts", () => {
   const stdout = [
@@ -23,7 +23,10 @@ test.each([
   ["an array", `["status","BLOCKED"]`],
   ["half an object", `{"status":"BLOCKED"`],
   ["an object inside prose", `see {"status":"BLOCKED"}`],
-  ["an object over two lines", `{"status":\n"BLOCKED"}`],
+  ["an object that goes on beyond forty lines", `{"status":\n${"\n".repeat(40)}"BLOCKED"}`],
+  ["a nested status over lines", `{\n"result":\n{\n"status":"BLOCKED"\n}\n}`],
+  ["a member of a list", `{"all": [\n{"status":"BLOCKED"}\n]}`],
+  ["a promise of something else", "<promise>NOTHING</promise>"],
   ["a nested status", `{"result":{"status":"BLOCKED"}}`],
   ["a word too long to be one", `{"status":"BLOCKED","question":"${"x".repeat(70_000)}"}`],
 ])("%s is no word", (_, line) => {
@@ -49,9 +52,35 @@ test("carriage returns at line ends do not matter", () => {
   });
 });
 
-test("the line of the word is found", () => {
-  expect(agentWordLine(["a", `{"status":"DONE"}`, "b"])).toBe(1);
-  expect(agentWordLine(["a", "b"])).toBe(-1);
+test("the lines of the word are found", () => {
+  expect(agentWordLines(["a", `{"status":"DONE"}`, "b"])).toMatchObject({ first: 1, last: 1 });
+  expect(agentWordLines(["a", "{", `"status":"DONE"}`, "b"])).toMatchObject({ first: 1, last: 2 });
+  expect(agentWordLines(["a", "b"])).toBeUndefined();
+});
+
+test("a word may be fenced, and spread over lines", () => {
+  const text = [
+    "I cannot know the port.",
+    "```json",
+    "{",
+    `  "status": "NEEDS_INPUT",`,
+    `  "question": "Which port?",`,
+    `  "facts": { "tried": [80] }`,
+    "}",
+    "```",
+    "",
+  ].join("\n");
+  expect(lastAgentWord(text)).toEqual({ status: "NEEDS_INPUT", question: "Which port?" });
+});
+
+test.each(["STORY_COMPLETE", "ALL_COMPLETE"])("the promise %s means done", (promise) => {
+  const before = `{"status":"CONTINUE","summary":"half"}`;
+  const tag = `<promise>${promise}</promise>`;
+  expect(lastAgentWord(`${before}\nAll tests pass.\n${tag}\n`)).toEqual({ status: "DONE" });
+  expect(lastAgentWord(`${before}\nAll tests pass: ${tag}\n`)).toEqual({ status: "DONE" });
+  expect(lastAgentWord(`${tag}\n${before}`)).toMatchObject({ status: "CONTINUE" });
+  const talk = `I shall say ${tag} when it is done.`;
+  expect(lastAgentWord(`${before}\n${talk}`)).toMatchObject({ status: "CONTINUE" });
 });
 
 test("no output makes it fail", () => {
@@ -72,3 +101,8 @@ test("no output makes it fail", () => {
     }),
   );
 });
+
+test("a flood of what begins like a word takes no time, and hides no word on a line", () => {
+  const flood = `{"status"x}\n`.repeat(100_000);
+  expect(lastAgentWord(`{"status":"BLOCKED"}\n${flood}`)).toEqual({ status: "BLOCKED" });
+}, 5_000);

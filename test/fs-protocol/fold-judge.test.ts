@@ -19,9 +19,9 @@ const COR = "COR-000001";
 const BUG = "BUG-000001";
 const found = reviewer.commit(1, { findings: [finding(COR)] });
 
-test("a reviewed commit moves the checkpoint and is counted", () => {
+test("a reviewed commit moves the checkpoint, and so does a covered one", () => {
   const fold = folded(reviewer.commit(1), reviewer.commit(2, { outcome: "covered" }));
-  expect(fold).toMatchObject({ checkpoint: sha(2), commitsSeen: 2 });
+  expect(fold.checkpoint).toBe(sha(2));
 });
 
 test("a commit and what was found in it are one record", () => {
@@ -58,7 +58,7 @@ test("a second look at a commit that gave up does not move the checkpoint back",
     reviewer.commit(2),
     reviewer.commit(1, { findings: [finding(COR)] }),
   );
-  expect(fold).toMatchObject({ checkpoint: sha(2), commitsSeen: 2 });
+  expect(fold.checkpoint).toBe(sha(2));
   expect([...fold.open]).toEqual([COR]);
 });
 

@@ -77,6 +77,7 @@ test("each read brings what every log says by then", async () => {
 
 test("the branch is read after the logs: it holds every commit that they name", async () => {
   const { append, hub, read } = rig();
+  await read();
   hub.looked = () => {
     // What is published and recorded while the branch is being looked at belongs to the next read.
     hub.looked = () => undefined;
@@ -88,6 +89,20 @@ test("the branch is read after the logs: it holds every commit that they name", 
   expect(first.reviewer.checkpoint).toBeUndefined();
   const second = await read();
   expect(second.branch.places.get(second.reviewer.checkpoint ?? "")).toBe(1);
+});
+
+test("what was on the branch before the logs were read is told from what came since", async () => {
+  const { hub, read } = rig();
+  hub.commitsOf = [sha(1), sha(2)];
+  expect((await read()).branch.settled).toBe(2);
+  hub.looked = () => {
+    hub.commitsOf = [sha(1), sha(2), sha(3)];
+  };
+  expect((await read()).branch).toMatchObject({ settled: 2, head: sha(3) });
+  expect((await read()).branch.settled).toBe(3);
+  hub.commitsOf = [sha(9)];
+  hub.looked = () => undefined;
+  expect((await read()).branch.settled).toBeLessThanOrEqual(1);
 });
 
 test("git is asked for commits only when the branch has moved", async () => {
@@ -118,6 +133,7 @@ test("what cannot be read is a failure, and the next read goes on", async () => 
   files.fault = () => "EIO";
   expect(await reader.read()).toMatchObject({ ok: false, failure: { kind: "file", errno: "EIO" } });
   files.fault = () => undefined;
+  hub.commitsOf = [sha(1)];
   hub.failure = { kind: "git", operation: "log", directory: "/repository", message: "no" };
   expect(await reader.read()).toEqual({ ok: false, failure: hub.failure });
   hub.failure = undefined;

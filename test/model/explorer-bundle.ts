@@ -1,23 +1,14 @@
-import { readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { Rolldown } from "tsdown";
-import { assert } from "../../src/base/assert.ts";
+import { planting, type Edit } from "../rig/planting.ts";
 import type { ExploreTask } from "./explore-worker.ts";
 import type { Exploration } from "./explorer.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-
-/** A change of one shipped source file: `find` must stand in it exactly once. */
-export interface Edit {
-  /** Below `src/`. */
-  readonly file: string;
-  readonly find: string;
-  readonly replace: string;
-}
 
 /**
  * The explorer with the shipped decisions and folds (or with some of them changed) as one file that
@@ -72,24 +63,6 @@ export class ExplorerBundle implements AsyncDisposable {
       });
     });
   }
-}
-
-/** Puts the edits into the sources as they are read; fails where one finds its place not once. */
-function planting(edits: readonly Edit[]): Rolldown.Plugin {
-  return {
-    name: "planting",
-    load(id) {
-      const here = edits.filter(({ file }) => id === join(root, "src", file));
-      if (here.length === 0) return undefined;
-      return { code: here.reduce(planted, readFileSync(id, "utf8")), moduleType: "ts" };
-    },
-  };
-}
-
-function planted(text: string, { file, find, replace }: Edit): string {
-  const places = text.split(find).length - 1;
-  assert(places === 1, `${file} has one place to plant in, not ${String(places)}: ${find}`);
-  return text.replace(find, () => replace);
 }
 
 let coresFree = availableParallelism();

@@ -195,7 +195,7 @@ export const review = {
   commit: (place: number, ids: readonly string[] = []): ReviewerRecord => ({
     kind: "review.end",
     time: TIME,
-    unit: unitKey.commit(shaAt(place), undefined),
+    unit: unitKey.commits(shaAt(place), shaAt(place), undefined),
     checkpoint: shaAt(place),
     outcome: "reviewed",
     findings: ids.map(findingOf),

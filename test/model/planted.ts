@@ -1,4 +1,4 @@
-import type { Edit } from "./explorer-bundle.ts";
+import type { Edit } from "../rig/planting.ts";
 import type { ScenarioName } from "./scenarios.ts";
 import type { WorldPlant } from "./world.ts";
 

@@ -1,3 +1,6 @@
+import type { BuilderFold } from "../../src/fs-protocol/builder-state.ts";
+import { EMPTY_JUDGE } from "../../src/fs-protocol/fold-judge.ts";
+import { isOwn } from "../../src/fs-protocol/own-commits.ts";
 import { plannerStep } from "../../src/streams/planner-step.ts";
 import { reviewerStep } from "../../src/streams/reviewer-step.ts";
 import type { PlannerStep, ReviewerStep, TesterStep } from "../../src/streams/step.ts";
@@ -40,8 +43,9 @@ export class RoleMoves {
         reviewerStep({
           own: reviewer.fold,
           builder: builder.fold,
+          tester: EMPTY_JUDGE,
           human: human.fold,
-          branch: branch.fold,
+          branch: { ...branch.fold, settled: settledIn(branch, builder.fold) },
         }),
       movesKey: workKey,
       moves: (state, step) => reviewerMoves(world, state, step),
@@ -124,6 +128,12 @@ export class RoleMoves {
     this.#turns.set(key, moves);
     return moves;
   }
+}
+
+/** The branch as it was before a log was read up to here: what is on it is a person's, or in the log. */
+function settledIn({ records }: State["branch"], { own }: BuilderFold): number {
+  const later = records.findIndex(({ unit, sha }) => unit !== undefined && !isOwn(own, sha));
+  return later === -1 ? records.length : later;
 }
 
 /** All steps that are no work lead nowhere. */

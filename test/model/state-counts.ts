@@ -69,7 +69,7 @@ const OTHER_STATES = {
   pause: 4_664,
   askFix: 16_747,
   rethink: 23_300,
-  foreign: 141_988,
+  foreign: 150_477,
   foreignHalt: 60_755,
   endlessIdle: 716,
   refind: 16_658,

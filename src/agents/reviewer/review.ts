@@ -20,11 +20,11 @@ const REVIEWER = "correctness";
 type CommitStep = Extract<ReviewerStep, { kind: "review-commit" }>;
 type MilestoneStep = Extract<ReviewerStep, { kind: "review-milestone" }>;
 
-/** Reviews one commit and moves the checkpoint: both are one append (R3). */
+/** Reviews one commit, or consecutive ones of a person, and moves the checkpoint: both are one append (R3). */
 export async function reviewCommit(
   context: RoleContext<"reviewer">,
   state: SessionState,
-  { sha, unit, reopens }: CommitStep,
+  { first, sha, unit, reopens }: CommitStep,
 ): Promise<void> {
   const { journal } = context;
   if (isCovered(state, sha)) {
@@ -43,7 +43,7 @@ export async function reviewCommit(
     unit,
     at: sha,
     purpose: "review-commit",
-    about: { startSha: previousOf(state.branch, sha), endSha: sha },
+    about: { startSha: previousOf(state.branch, first), endSha: sha },
   });
   if (end.kind === "stopped") return;
   journal.append({

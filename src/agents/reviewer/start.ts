@@ -2,12 +2,13 @@ import { roleLog } from "../../fs-protocol/home.ts";
 import { ReviewerRecord } from "../../fs-protocol/reviewer-log.ts";
 import { coordinate } from "../../streams/coordinate.ts";
 import { createJournal } from "../journal.ts";
-import { contextOf, type RoleStart } from "../role-start.ts";
+import { contextOf, guardedStart, type RoleStart } from "../role-start.ts";
 import { runRole, type RoleEnd } from "../run-role.ts";
 import { reviewerMain } from "./main.ts";
 
 /** Runs the reviewer of a session in this process. */
-export function startReviewer(start: RoleStart): Promise<RoleEnd> {
+export function startReviewer(plain: RoleStart): Promise<RoleEnd> {
+  const start = guardedStart("reviewer", plain);
   const { host, home, stop } = start;
   const journal = createJournal(host, roleLog(home, "reviewer"), ReviewerRecord);
   const context = { ...contextOf("reviewer", start), journal };

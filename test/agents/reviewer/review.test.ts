@@ -19,6 +19,7 @@ function reviewing(turns: readonly TurnOutcome[] = [], logs: Logs = {}) {
   const commit = (n: number) =>
     reviewCommit(role.context, state, {
       kind: "review-commit",
+      first: sha(n),
       sha: sha(n),
       unit: `commit:${sha(n)}`,
       reopens: 2,
@@ -170,4 +171,14 @@ test("the prompt names the open findings and the answers of a person", async () 
     answers: "You asked: Is it public?\nThe answer: Yes",
     end_sha: sha(2),
   });
+});
+
+test("consecutive commits of a person are looked at once, from before the first to the last", async () => {
+  const { context, asked, ends } = reviewing();
+  const state = stateOf({ commits: COMMITS });
+  const unit = `commit:${sha(2)}..${sha(3)}`;
+  const step = { kind: "review-commit", first: sha(2), sha: sha(3), unit, reopens: 0 } as const;
+  await reviewCommit(context, state, step);
+  expect(asked[0]).toMatchObject({ startSha: sha(1), endSha: sha(3), unit });
+  expect(ends()[0]).toMatchObject({ unit, checkpoint: sha(3), outcome: "reviewed" });
 });

@@ -4,8 +4,9 @@ import { need } from "../base/fatal.ts";
 import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
 import type { Clone } from "../base/repo.ts";
 import type { Role } from "../base/role.ts";
+import { excludeFromGit } from "../git/repository.ts";
 import { runCommands, type CommandsEnd } from "./run-commands.ts";
-import type { RoleContext } from "./role-context.ts";
+import type { Ports, RoleContext } from "./role-context.ts";
 
 /** Files whose change means that what was installed may be out of date. */
 const LOCK_FILES = [
@@ -27,7 +28,8 @@ const LOCK_FILES = [
 
 /**
  * Runs the session's `setup` in the clone when it has not run there for these lock files. What was
- * set up is remembered in the clone, so that a restart does not install again.
+ * set up is remembered in the clone, so that a restart does not install again. Folders that it makes in
+ * the root are no part of the work, whatever `.gitignore` says: the clone ignores them from then on.
  */
 export async function ensureSetup(
   context: Pick<RoleContext, "home" | "role" | "session" | "ports" | "env" | "signal">,
@@ -40,14 +42,30 @@ export async function ensureSetup(
   const digest = digestOf(context, clone);
   const before = need(ports.files.read(marker));
   if (before !== undefined && Buffer.from(before).toString() === digest) return { kind: "passed" };
+  const present = new Set(need(ports.files.list(clone.directory)));
   const end = await runCommands(context, {
     commands: session.setup,
     cwd: clone.directory,
     output: setupOutput(role),
     timeoutMs: session.verifyTimeoutMs,
   });
-  if (end.kind === "passed") need(ports.files.replace(marker, Buffer.from(digest)));
+  if (end.kind !== "passed") return end;
+  const made = need(ports.files.list(clone.directory)).filter((name) => !present.has(name));
+  ignoreFolders(ports, clone, made);
+  need(ports.files.replace(marker, Buffer.from(digest)));
   return end;
+}
+
+/** Of these names in the root those of folders: a pattern with a slash at its end fits no file. */
+function ignoreFolders(
+  { files }: Pick<Ports, "files">,
+  clone: Clone,
+  names: readonly string[],
+): void {
+  const patterns = names
+    .filter((name) => !/[\r\n]/.test(name))
+    .map((name) => `/${name.replace(/[\\*?[]/g, "\\$&")}/`);
+  need(excludeFromGit({ files }, { commonDirectory: join(clone.directory, ".git") }, patterns));
 }
 
 /** Name of the file below `logs/turns/` that setup writes to, without ending. */

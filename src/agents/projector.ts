@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { need } from "../base/fatal.ts";
 import type { Files } from "../base/files.ts";
 import type { Locks } from "../base/locks.ts";
+import { isCommonRecord } from "../fs-protocol/common-records.ts";
 import { LogFold } from "../fs-protocol/log-fold.ts";
 
 /** Text that must stand in an append-only file because a record of the journal says so. */
@@ -38,45 +39,76 @@ export interface ProjectorOptions<S extends z.ZodType, F> {
  */
 export class Projector<S extends z.ZodType, F> {
   readonly #options: ProjectorOptions<S, F>;
-  readonly #log: LogFold<S, F>;
-  #pending: Projection[] = [];
+  #log: LogFold<S, F>;
+  /** What follows from records that were read and not yet written, in their order. */
+  #expected: Projection[] = [];
+  /** Whether they come from the journal's start: then most of them stand in the files already. */
+  #isFromStart = true;
+  /** Length in bytes of each file that was written to, as it was last seen: it only grows. */
+  readonly #sizes = new Map<string, number>();
 
   constructor(options: ProjectorOptions<S, F>) {
     this.#options = options;
-    const { files, path, schema, empty, reduce, project } = options;
-    this.#log = new LogFold<S, F>({
+    this.#log = this.#openLog();
+  }
+
+  #openLog(): LogFold<S, F> {
+    const { files, path, schema, empty, reduce, project } = this.#options;
+    return new LogFold<S, F>({
       files,
       path,
       schema,
       empty,
+      // Nothing but the open unit is made of these, and half of a journal consists of them.
+      passesOver: isCommonRecord,
       reduce: (before, record) => {
         const after = reduce(before, record);
-        this.#pending.push(...project(record, before, after));
+        for (const projection of project(record, before, after)) this.#expected.push(projection);
         return after;
+      },
+      onRestart: () => {
+        this.#expected = [];
+        this.#isFromStart = true;
       },
     });
   }
 
   /** At start: appends what the journal says and the files lack, however often it stands there. */
   async reconcile(): Promise<void> {
-    const expected = this.#take();
-    const byPath = groupByPath(expected);
-    for (const [path, projections] of byPath) {
+    for (const [path, projections] of groupByPath(this.#take())) {
       const missing = missingOf(this.#textOf(path), projections);
+      this.#noteSize(path);
       for (const projection of missing) await this.#append(projection);
     }
+    this.#isFromStart = false;
   }
 
   /** After an append to the journal: writes what follows from it. */
   async advance(): Promise<void> {
+    if (this.#isAnyCut()) {
+      this.#log = this.#openLog();
+      this.#isFromStart = true;
+    }
+    need(this.#log.refresh());
+    if (this.#isFromStart) return this.reconcile();
     for (const projection of this.#take()) await this.#append(projection);
   }
 
   #take(): readonly Projection[] {
     need(this.#log.refresh());
-    const taken = this.#pending;
-    this.#pending = [];
+    const taken = this.#expected;
+    this.#expected = [];
     return taken;
+  }
+
+  /** Whether somebody removed a file or a part of it: then the whole journal is compared with it again. */
+  #isAnyCut(): boolean {
+    const { files } = this.#options;
+    return [...this.#sizes].some(([path, size]) => (files.stat(path)?.sizeBytes ?? 0) < size);
+  }
+
+  #noteSize(path: string): void {
+    this.#sizes.set(path, this.#options.files.stat(path)?.sizeBytes ?? 0);
   }
 
   #textOf(path: string): string {
@@ -88,41 +120,44 @@ export class Projector<S extends z.ZodType, F> {
     const { files, locks } = this.#options;
     const append = () => files.append(path, Buffer.from(text));
     need(isShared ? need(await locks.withLock(path, append)) : append());
+    this.#noteSize(path);
   }
 }
 
 /** Each text is expected as often as the journal says it: those beyond what is there are missing. */
 function missingOf(present: string, expected: readonly Projection[]): readonly Projection[] {
-  const lines = countLines(present);
-  const left = new Map<string, number>();
+  const left = countTexts(present, new Set(expected.map(({ text }) => text)));
   return expected.filter(({ text }) => {
-    const isOneLine = text.indexOf("\n") === text.length - 1;
-    const there = isOneLine ? (lines.get(text.slice(0, -1)) ?? 0) : occurrences(present, text);
-    const count = left.get(text) ?? there;
+    const count = left.get(text) ?? 0;
     left.set(text, count - 1);
     return count <= 0;
   });
 }
 
-function countLines(whole: string): ReadonlyMap<string, number> {
+/** How often each text stands in the whole, from the beginning of a line; in one pass over it. */
+function countTexts(whole: string, texts: ReadonlySet<string>): Map<string, number> {
+  const byFirstLine = new Map<string, string[]>();
+  for (const text of texts) push(byFirstLine, text.slice(0, text.indexOf("\n")), text);
   const counts = new Map<string, number>();
   // What stands behind the last newline is torn, however much of it there is.
-  for (const line of whole.split("\n").slice(0, -1)) counts.set(line, (counts.get(line) ?? 0) + 1);
-  return counts;
-}
-
-function occurrences(whole: string, text: string): number {
-  let count = 0;
-  for (let at = whole.indexOf(text); at >= 0; at = whole.indexOf(text, at + text.length)) {
-    if (at === 0 || whole[at - 1] === "\n") count++;
+  let start = 0;
+  for (let end = whole.indexOf("\n"); end >= 0; end = whole.indexOf("\n", start)) {
+    for (const text of byFirstLine.get(whole.slice(start, end)) ?? []) {
+      if (whole.startsWith(text, start)) counts.set(text, (counts.get(text) ?? 0) + 1);
+    }
+    start = end + 1;
   }
-  return count;
+  return counts;
 }
 
 function groupByPath(projections: readonly Projection[]): ReadonlyMap<string, Projection[]> {
   const groups = new Map<string, Projection[]>();
-  for (const projection of projections) {
-    groups.set(projection.path, [...(groups.get(projection.path) ?? []), projection]);
-  }
+  for (const projection of projections) push(groups, projection.path, projection);
   return groups;
+}
+
+function push<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
 }

@@ -1,12 +1,17 @@
 import { join } from "node:path";
+import { tap } from "rxjs";
 import { need } from "../base/fatal.ts";
 import type { Role } from "../base/role.ts";
+import type { Watcher } from "../base/watcher.ts";
 import type { Engine } from "../engines/engine.ts";
-import type { Home } from "../fs-protocol/home.ts";
+import { CommonRecord } from "../fs-protocol/common-records.ts";
+import { roleLog, type Home } from "../fs-protocol/home.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
 import { createClone } from "../git/create-clone.ts";
 import { openHub } from "../git/hub.ts";
 import type { Host } from "../host/host.ts";
+import { guardedFiles } from "./guarded-files.ts";
+import { createJournal } from "./journal.ts";
 import type { RoleContext } from "./role-context.ts";
 import { createTemplates } from "./templates.ts";
 
@@ -21,6 +26,36 @@ export interface RoleStart {
   readonly env: Readonly<Record<string, string>>;
   readonly pid: number;
   readonly stop: AbortController;
+}
+
+/**
+ * The same start for a role whose engine knows the way to the session's home: what this role alone
+ * writes there stays as it wrote it, and it is put on record when the system gives no file events.
+ */
+export function guardedStart(role: Role, start: RoleStart): RoleStart {
+  const { host, home, session } = start;
+  const { clock, directories, processes, locks } = host;
+  const files = guardedFiles({ role, home, session, files: host.files, clock });
+  const journal = createJournal({ files, clock }, roleLog(home, role), CommonRecord);
+  const watcher = sayingWatcher(host.watcher, (errno) => {
+    journal.append({ kind: "watch.lost", time: journal.time(), errno });
+  });
+  return { ...start, host: { clock, files, directories, watcher, processes, locks } };
+}
+
+/** Says once that there are no file events. */
+function sayingWatcher(watcher: Watcher, say: (errno: string) => void): Watcher {
+  let hasSaid = false;
+  return {
+    watch: (directories) =>
+      watcher.watch(directories).pipe(
+        tap(({ lost }) => {
+          if (lost === undefined || hasSaid) return;
+          hasSaid = true;
+          say(lost);
+        }),
+      ),
+  };
 }
 
 /** Everything that a role works with but its journal, whose records are its own. */

@@ -4,6 +4,7 @@ import type { Role } from "../base/role.ts";
 import type { Purpose, TurnOutcome, TurnRequest } from "../engines/engine.ts";
 import { cleanText } from "../fs-protocol/clean-text.ts";
 import type { Journal } from "./journal.ts";
+import { needRoom } from "./need-room.ts";
 import { runIdOf, type RoleContext } from "./role-context.ts";
 import type { z } from "zod";
 import type { commonRecords } from "../fs-protocol/common-records.ts";
@@ -62,6 +63,7 @@ export async function runTurn(
   });
   // Whoever ends this process may have ended the engine beside it: an interruption, no failure.
   const outcome = ended.kind === "failed" && signal.aborted ? STOPPED : ended;
+  if (outcome.kind === "failed") needRoom(context.ports.files, home);
   journal.append({
     kind: "turn.end",
     time: journal.time(),

@@ -9,6 +9,14 @@ export interface FileFailure {
   readonly errno: string;
 }
 
+/** What the system says of a file without reading it. */
+export interface FileStat {
+  readonly sizeBytes: number;
+  readonly inode: number;
+  /** Time of its last change of any kind, in ms since 1970: nobody can set it. Absent where there is none. */
+  readonly changedMs?: number | undefined;
+}
+
 /**
  * Closes a fragment that a killed writer or a full disk left behind the last newline, so that it never
  * becomes a record: the beginning of a line may be a whole line that says something else, and who
@@ -30,8 +38,8 @@ export interface Files {
   ): Result<Uint8Array, FileFailure>;
   /** The whole file, or `undefined` when absent. Fails above `sizeBytesMax` with errno `EFBIG`. */
   read(path: string, sizeBytesMax?: number): Result<Uint8Array | undefined, FileFailure>;
-  /** Size in bytes and inode, or `undefined` when absent. */
-  stat(path: string): { readonly sizeBytes: number; readonly inode: number } | undefined;
+  /** What is at the path itself, or `undefined` when absent. */
+  stat(path: string): FileStat | undefined;
   /**
    * Appends `bytes` (whole lines) with one write and an fsync; a torn tail is sealed first, by opening
    * with `SEAL`; fsyncs the directory when the file is new.

@@ -34,6 +34,8 @@ export const TASKS_INDENT_CHARS_MAX = 80;
 export const TRAILING_READ_MS = 60;
 /** Correctness never depends on hints: every so often each log's size is looked at regardless. */
 export const SWEEP_MS = 5_000;
+/** And so often where the system gives no file events. */
+export const POLL_MS = 1_000;
 
 /** Backoff between the attempts of a planner, reviewer or tester unit. */
 export const UNIT_BACKOFF_MS_MIN = 500;

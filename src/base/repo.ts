@@ -44,7 +44,10 @@ export interface Clone {
   commitsSince(base: Oid): Promise<Result<readonly Oid[], GitFailure>>;
   /** Whether the work tree has anything uncommitted (untracked, not ignored, included). */
   isDirty(): Promise<Result<boolean, GitFailure>>;
-  /** Commits everything that is not ignored; `undefined` when there is nothing to commit. */
+  /**
+   * Commits everything that is not ignored; `undefined` when there is nothing to commit. That is
+   * remembered: whoever else is to work in the clone after it gets it by `syncTo`.
+   */
   commitAll(message: string): Promise<Result<Oid | undefined, GitFailure>>;
   /**
    * Makes one commit on `base` of everything since, work tree included; `undefined` when the trees are

@@ -4,6 +4,8 @@ import type { Observable } from "rxjs";
 export interface WatchHint {
   /** Absolute path the hint is about; the directory itself when the whole must be looked at. */
   readonly path: string;
+  /** Why hints may be missing from now on, such as `EMFILE`. */
+  readonly lost?: string | undefined;
 }
 
 /** Watching as a port. */

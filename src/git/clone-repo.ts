@@ -1,20 +1,22 @@
 import { join } from "node:path";
 import type { Oid } from "../base/oid.ts";
-import type { GitFailure, Hub } from "../base/repo.ts";
+import type { GitFailure } from "../base/repo.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { restoreConfig } from "./clone-config.ts";
+import type { CloneMemory } from "./clone-memory.ts";
 import type { GitDirectory } from "./git-directory.ts";
 import { cloneEnvironment, userEnvironment, type GitContext } from "./git-environment.ts";
 import { gitFailure } from "./git-failure.ts";
 import { gitIn, type Git } from "./git.ts";
+import type { HubRepo } from "./hub.ts";
 import { askForRef, readHead, readRef } from "./read-ref.ts";
 
-/** Where the clone remembers the hub's branch as of its last fetch. */
+/** Where the clone remembers the hub's branch as of its last fetch, or its last publish. */
 export const HUB_REF = "refs/wisp/hub";
 
 /** Which clone, of what, for whom. */
 export interface ClonePlace {
-  readonly hub: Hub;
+  readonly hub: HubRepo;
   readonly branch: string;
   /** The top of the clone's work tree. */
   readonly directory: string;
@@ -26,6 +28,7 @@ export interface ClonePlace {
 export interface CloneRepo extends ClonePlace {
   readonly context: GitContext;
   readonly location: GitDirectory;
+  readonly memory: CloneMemory;
   /** git in the clone, deaf to every configuration but the clone's own. */
   readonly git: Git;
   /** git in the clone with the user's configuration, without which some hubs may not be read. */
@@ -49,6 +52,7 @@ export function cloneRepo(context: GitContext, place: ClonePlace, config: string
     ...place,
     context,
     location: { gitDirectory: git, commonDirectory: git },
+    memory: { range: undefined, settledAt: undefined },
     git: guarded(gitIn(directory, cloneEnvironment(environment, directory)), restore),
     fetcher: guarded(gitIn(directory, fetching), restore),
     // Fetching into the hub starts a git in the clone, which reads the clone's configuration.

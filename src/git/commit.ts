@@ -1,11 +1,11 @@
 import type { Oid } from "../base/oid.ts";
 import type { GitFailure } from "../base/repo.ts";
 import { fail, ok, type Result } from "../base/result.ts";
-import { mustHead, type CloneRepo } from "./clone-repo.ts";
+import { headOf, mustHead, type CloneRepo } from "./clone-repo.ts";
 import { gitFailure } from "./git-failure.ts";
 import { assertOids, printedOid } from "./object-ids.ts";
 import { reattach } from "./reattach.ts";
-import { stageAll } from "./stage-all.ts";
+import { stageAll, type Staged } from "./stage-all.ts";
 import { lookAtWorkTree, unfinishedOperation } from "./work-tree.ts";
 
 /** Commits everything that is not ignored; `undefined` when there is nothing to commit. */
@@ -15,7 +15,8 @@ export async function commitAll(
 ): Promise<Result<Oid | undefined, GitFailure>> {
   const staged = await stageWork(repo);
   if (!staged.ok) return staged;
-  if (!staged.value) return ok(undefined);
+  if (staged.value === "clean") repo.memory.settledAt = await headOf(repo);
+  if (staged.value !== "staged") return ok(undefined);
   const args = ["commit", "--quiet", "--no-verify", "--cleanup=whitespace", "--file=-"];
   const committed = await repo.git.run(args, { stdin: messageText(message) });
   if (!committed.ok) return committed;
@@ -40,9 +41,11 @@ export async function squashSince(
   if (!staged.ok) return staged;
   const head = await mustHead(repo);
   if (!head.ok) return head;
-  const tree = await repo.git.must(["write-tree"]);
+  const [tree, before] = await Promise.all([
+    repo.git.must(["write-tree"]),
+    repo.git.must(["rev-parse", "--verify", `${base}^{tree}`]),
+  ]);
   if (!tree.ok) return tree;
-  const before = await repo.git.must(["rev-parse", "--verify", `${base}^{tree}`]);
   if (!before.ok) return before;
   const isSame = before.value.trim() === tree.value.trim();
   const squashed = isSame ? ok(base) : await commitTree(repo, { tree: tree.value, base, message });
@@ -61,8 +64,8 @@ async function commitTree(
   return printed.ok ? printedOid(printed.value, repo.git) : printed;
 }
 
-/** Stages everything on the session's branch; false when nothing differs from HEAD. */
-async function stageWork(repo: CloneRepo): Promise<Result<boolean, GitFailure>> {
+/** Stages everything on the session's branch. */
+async function stageWork(repo: CloneRepo): Promise<Result<Staged, GitFailure>> {
   const refused = await refuseUnfinished(repo);
   if (!refused.ok) return refused;
   const attached = await reattach(repo);

@@ -1,5 +1,6 @@
 import { execFile, type ExecFileException } from "node:child_process";
 import { assert } from "../base/assert.ts";
+import { failpoint } from "../base/failpoint.ts";
 import type { GitFailure } from "../base/repo.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { OVERRIDES, type Environment } from "./git-environment.ts";
@@ -45,8 +46,11 @@ export function runGit(call: GitCall): Promise<Result<GitOutput, GitFailure>> {
     maxBuffer: OUTPUT_BYTES_MAX,
     windowsHide: true,
   };
+  const point = `git.${operationOf(call.args)}`;
   return new Promise((resolve) => {
+    failpoint(`${point}.before`);
     const child = execFile("git", withOverrides(call.args), options, (error, stdout, stderr) => {
+      failpoint(`${point}.after`);
       const exitCode = error === null ? 0 : exitCodeOf(error);
       const says = `${stderr}\n${startFailure(call, error)}`.trim();
       resolve(
@@ -55,6 +59,7 @@ export function runGit(call: GitCall): Promise<Result<GitOutput, GitFailure>> {
           : ok({ exitCode, stdout, stderr }),
       );
     });
+    failpoint(`${point}.started`);
     // A git that ends before it has read its input closes the pipe: its exit code says why.
     child.stdin?.on("error", () => undefined);
     child.stdin?.end(call.stdin ?? "", encoding);

@@ -3,9 +3,10 @@ import type { Oid } from "../base/oid.ts";
 import type { ChangedPath, GitFailure } from "../base/repo.ts";
 import { ok, type Result } from "../base/result.ts";
 import { cleanText } from "../fs-protocol/clean-text.ts";
-import { mustHead, type CloneRepo } from "./clone-repo.ts";
+import { HUB_REF, mustHead, refOf, type CloneRepo } from "./clone-repo.ts";
+import { rangeOf } from "./commit-range.ts";
 import type { Git } from "./git.ts";
-import { assertOids, printedOid, printedOids } from "./object-ids.ts";
+import { assertOids, printedOid } from "./object-ids.ts";
 
 const SUBJECT_CHARS_MAX = 200;
 
@@ -14,18 +15,17 @@ export async function commitsSince(
   repo: CloneRepo,
   base: Oid,
 ): Promise<Result<readonly Oid[], GitFailure>> {
-  assertOids(base);
   const head = await mustHead(repo);
   if (!head.ok) return head;
-  if (head.value === base) return ok([]);
-  const args = ["rev-list", "--reverse", "--topo-order", `${base}..${head.value}`, "--"];
-  const printed = await repo.git.must(args);
-  return printed.ok ? printedOids(printed.value, repo.git) : printed;
+  const range = await rangeOf(repo, base, head.value);
+  return range.ok ? ok(range.value.commits) : range;
 }
 
 /** Whether the clone has that commit, reachable or not. */
 export async function hasCommit(repo: CloneRepo, oid: Oid): Promise<boolean> {
   assertOids(oid);
+  // What was fetched or published last is there.
+  if ((await refOf(repo, HUB_REF)) === oid) return true;
   const found = await repo.git.run(["cat-file", "-e", `${oid}^{commit}`]);
   return found.ok && found.value.exitCode === 0;
 }

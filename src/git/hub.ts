@@ -10,8 +10,14 @@ import { askForRef, readRef } from "./read-ref.ts";
 /** Ranges remembered at once: one per base, and a role asks about one or two. */
 const RANGES_MAX = 16;
 
+/** The hub as the clones of this process know it. */
+export interface HubRepo extends Hub {
+  /** Tells of commits that were published on top of `from`, oldest first: they are not asked for again. */
+  grew(from: Oid, commits: readonly Oid[]): void;
+}
+
 /** The user's repository, with `directory` the top of the work tree wisp was called in. */
-export function openHub(context: GitContext, directory: string): Hub {
+export function openHub(context: GitContext, directory: string): HubRepo {
   const git = gitIn(directory, userEnvironment(context.environment, directory));
   const located = locateGitDirectory(context.files, directory);
   const ranges = new Map<Oid, KnownRange>();
@@ -27,6 +33,14 @@ export function openHub(context: GitContext, directory: string): Hub {
       const listed = await listRange(git, { base, head, known: ranges.get(base) });
       if (listed.ok) remember(ranges, base, { head, commits: listed.value });
       return listed;
+    },
+    grew: (from, commits) => {
+      const head = commits.at(-1);
+      const grown = [...ranges].filter(([, known]) => known.head === from);
+      if (head === undefined) return;
+      for (const [base, known] of grown) {
+        ranges.set(base, { head, commits: [...known.commits, ...commits] });
+      }
     },
   };
 }

@@ -1,8 +1,9 @@
+import { join } from "node:path";
 import type { Oid } from "../base/oid.ts";
 import type { GitFailure, PublishFailure } from "../base/repo.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { askCheckedOut, checkedOutAt } from "./checked-out.ts";
-import { isAncestor, type CloneRepo } from "./clone-repo.ts";
+import { HUB_REF, isAncestor, type CloneRepo } from "./clone-repo.ts";
 import { FETCH_ONLY } from "./fetch-hub.ts";
 import { locateGitDirectory } from "./git-directory.ts";
 import { gitFailure } from "./git-failure.ts";
@@ -24,12 +25,24 @@ export async function publish(repo: CloneRepo, at: Oid): Promise<Result<void, Pu
     const refused = refusal(repo, before);
     if (refused !== undefined) return fail(refused);
     const fetched = await fetchIntoHub(repo, at, `refs/heads/${repo.branch}`);
-    if (fetched.ok) return ok(undefined);
+    if (fetched.ok) {
+      notePublished(repo, at);
+      return ok(undefined);
+    }
     const why = await whyRefused(repo, at, fetched.failure);
     if (why !== "try-again" || attempt >= LOCK_TRIES_MAX) {
       return fail(why === "try-again" ? fetched.failure : why);
     }
   }
+}
+
+/** What the next looks at the hub would find; where it is not noted, they find it themselves. */
+function notePublished(repo: CloneRepo, at: Oid): void {
+  const { context, location, hub, memory } = repo;
+  // As git writes it, but for the lock: nobody else works in the clone.
+  context.files.replace(join(location.commonDirectory, HUB_REF), Buffer.from(`${at}\n`));
+  const { range } = memory;
+  if (range?.to === at && !range.isBehind) hub.grew(range.from, range.commits);
 }
 
 /** Brings one commit of the clone into the hub, under the full name `ref`. Never forced. */

@@ -17,6 +17,8 @@ export interface RemotePush {
   readonly at: Oid;
   /** Silence of the other side after which the attempt is ended. */
   readonly silenceMsMax: number;
+  /** Ends the attempt at once. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export type RemotePushFailure =
@@ -31,7 +33,7 @@ export async function pushRemote(
   context: Pick<GitContext, "environment">,
   push: RemotePush,
 ): Promise<Result<void, RemotePushFailure>> {
-  const { directory, remote, branch, at, silenceMsMax } = push;
+  const { directory, remote, branch, at, silenceMsMax, signal } = push;
   assertOids(at);
   const args = [
     "push",
@@ -45,7 +47,7 @@ export async function pushRemote(
     `${at}:refs/heads/${branch}`,
   ];
   const environment = remoteEnvironment(context.environment, directory);
-  const pushed = await runSimpleGit({ directory, environment, args, silenceMsMax });
+  const pushed = await runSimpleGit({ directory, environment, args, silenceMsMax, signal });
   if (!pushed.ok) return unreachable(pushed.failure);
   const { exitCode, stdout, stderr } = pushed.value;
   if (exitCode === 0) return ok(undefined);

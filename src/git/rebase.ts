@@ -2,9 +2,9 @@ import type { Oid } from "../base/oid.ts";
 import type { GitFailure } from "../base/repo.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { mustHead, type CloneRepo } from "./clone-repo.ts";
+import { rangeOf } from "./commit-range.ts";
 import { fetchHub } from "./fetch-hub.ts";
 import { gitFailure } from "./git-failure.ts";
-import { linesOf } from "./git.ts";
 import { reattach } from "./reattach.ts";
 import { endUnfinished } from "./unfinished.ts";
 import { checkOutForced, unfinishedOperation } from "./work-tree.ts";
@@ -33,28 +33,12 @@ export async function rebaseOntoHub(repo: CloneRepo): Promise<Result<Rebased, Re
   if (!fetched.ok) return fetched;
   const head = await mustHead(repo);
   if (!head.ok) return head;
-  const hubHead = fetched.value;
-  const difference = await compare(repo, hubHead, head.value);
-  if (!difference.ok) return difference;
-  const { isBehind, hasMerges } = difference.value;
+  const onto = fetched.value;
+  const range = await rangeOf(repo, onto, head.value);
+  if (!range.ok) return range;
+  const { isBehind, hasMerges } = range.value;
   if (!isBehind && !hasMerges) return ok({ head: head.value, moved: false });
-  return rebase(repo, hubHead, head.value);
-}
-
-async function compare(
-  repo: CloneRepo,
-  hubHead: Oid,
-  head: Oid,
-): Promise<Result<{ readonly isBehind: boolean; readonly hasMerges: boolean }, GitFailure>> {
-  if (hubHead === head) return ok({ isBehind: false, hasMerges: false });
-  const range = `${hubHead}...${head}`;
-  const printed = await repo.git.must(["rev-list", "--left-right", "--parents", range, "--"]);
-  if (!printed.ok) return printed;
-  const lines = linesOf(printed.value);
-  return ok({
-    isBehind: lines.some((line) => line.startsWith("<")),
-    hasMerges: lines.some((line) => line.startsWith(">") && line.split(" ").length > 2),
-  });
+  return rebase(repo, onto, head.value);
 }
 
 async function rebase(
@@ -62,6 +46,7 @@ async function rebase(
   onto: Oid,
   head: Oid,
 ): Promise<Result<Rebased, RebaseFailure>> {
+  repo.memory.settledAt = undefined;
   const run = await repo.git.run(["rebase", ...REBASE_OPTIONS, onto]);
   if (run.ok && run.value.exitCode === 0) {
     const moved = await mustHead(repo);

@@ -1,3 +1,4 @@
+import { failpoint } from "../base/failpoint.ts";
 import type { GitFailure } from "../base/repo.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { operationOf, type GitCall, type GitOutput } from "./git-command.ts";
@@ -13,9 +14,14 @@ const DEFAULT_SILENCE_MS = 15 * 60_000;
  * costs a process some 20 ms, and no process needs it before its first turn.
  */
 export async function runSimpleGit(
-  call: GitCall & { readonly silenceMsMax?: number | undefined },
+  call: GitCall & {
+    readonly silenceMsMax?: number | undefined;
+    /** Ends the command. */
+    readonly signal?: AbortSignal | undefined;
+  },
 ): Promise<Result<GitOutput, GitFailure>> {
   const { GitPluginError, simpleGit } = await import("simple-git");
+  const point = `git.${operationOf(call.args)}`;
   let output: Omit<GitOutput, "stdout"> = { exitCode: 0, stderr: "" };
   try {
     const git = simpleGit({
@@ -33,13 +39,16 @@ export async function runSimpleGit(
       },
       allowEnvironment: [...GUARDED_NAMES, ...TRANSPORT_NAMES],
       timeout: { block: call.silenceMsMax ?? DEFAULT_SILENCE_MS },
+      ...(call.signal === undefined ? {} : { abort: call.signal }),
       // Its own rule takes exit codes for failures only when something was printed on stderr.
       errors: (error, { exitCode, stdErr }) => {
         output = { exitCode, stderr: Buffer.concat(stdErr).toString("utf8") };
         return error instanceof GitPluginError ? error : undefined;
       },
     });
+    failpoint(`${point}.before`);
     const stdout = await git.env({ ...call.environment }).raw([...call.args]);
+    failpoint(`${point}.after`);
     // Below zero: there is no git to run. No number at all: a signal ended it.
     if (output.exitCode >= 0) return ok({ ...output, stdout });
     return fail(gitFailure(operationOf(call.args), call.directory, output.stderr));

@@ -2,6 +2,9 @@ import type { GitFailure } from "../base/repo.ts";
 import { ok, type Result } from "../base/result.ts";
 import type { Git, GitOptions } from "./git.ts";
 
+/** `clean`: nothing is uncommitted. `skipped`: only repositories inside, which are never staged. */
+export type Staged = "staged" | "skipped" | "clean";
+
 /**
  * Stages everything that is not ignored, deletions included, and returns whether there was anything.
  *
@@ -12,7 +15,7 @@ import type { Git, GitOptions } from "./git.ts";
 export async function stageAll(
   git: Git,
   { variables }: Pick<GitOptions, "variables"> = {},
-): Promise<Result<boolean, GitFailure>> {
+): Promise<Result<Staged, GitFailure>> {
   const args = ["status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all"];
   const options = { variables, encoding: "latin1" as const };
   const printed = await git.must([...args, "--ignore-submodules=all"], options);
@@ -20,9 +23,9 @@ export async function stageAll(
   const entries = printed.value.split("\0").filter((entry) => entry !== "");
   // Of what is untracked, only a repository is named as a directory.
   const paths = entries.map((entry) => entry.slice(3)).filter((path) => !path.endsWith("/"));
-  if (paths.length === 0) return ok(false);
+  if (paths.length === 0) return ok(entries.length === 0 ? "clean" : "skipped");
   const stdin = paths.map((path) => `${path}\0`).join("");
   const update = ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"];
   const staged = await git.must(update, { ...options, stdin });
-  return staged.ok ? ok(true) : staged;
+  return staged.ok ? ok("staged") : staged;
 }

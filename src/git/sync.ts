@@ -7,16 +7,21 @@ import { assertOids } from "./object-ids.ts";
 import { endUnfinished } from "./unfinished.ts";
 import { forceTo, hiddenPaths, isExactlyAt, showHidden } from "./work-tree.ts";
 
-/** Puts the clone exactly at `at`, or at the hub's HEAD; returns where it is. */
+/**
+ * Puts the clone exactly at `at`, or at the hub's HEAD; returns where it is. Whoever gets the clone next
+ * may do anything in it, so what was known of its work tree is used up here.
+ */
 export async function syncTo(
   repo: CloneRepo,
   at: Oid | undefined,
 ): Promise<Result<Oid, GitFailure>> {
   if (at !== undefined) assertOids(at);
+  const { settledAt } = repo.memory;
+  repo.memory.settledAt = undefined;
   const fetched = await fetchHub(repo);
   if (!fetched.ok) return fetched;
   const target = at ?? fetched.value;
-  const there = await isExactlyAt(repo, target);
+  const there = await isExactlyAt(repo, target, settledAt);
   if (!there.ok) return there;
   if (there.value) return { ok: true, value: target };
   const hidden = await hiddenPaths(repo);

@@ -3,6 +3,7 @@ import type { Oid } from "../base/oid.ts";
 import type { GitFailure } from "../base/repo.ts";
 import { ok, type Result } from "../base/result.ts";
 import { isAttached, mustHead, type CloneRepo } from "./clone-repo.ts";
+import { hidesNothing } from "./index-flags.ts";
 
 /** What a look at the work tree found. */
 export interface WorkTreeState {
@@ -76,15 +77,22 @@ export async function cleanWorkTree(repo: CloneRepo): Promise<Result<void, GitFa
   return reset.ok ? removeUntracked(repo) : reset;
 }
 
-/** Whether the clone is at `target`, on its branch, with nothing to clean. Two quick looks at once. */
+/**
+ * Whether the clone is at `target`, on its branch, with nothing to clean. Two quick looks at once.
+ *
+ * @param settledAt the commit at which nothing is known to be uncommitted
+ */
 export async function isExactlyAt(
   repo: CloneRepo,
   target: Oid,
+  settledAt: Oid | undefined,
 ): Promise<Result<boolean, GitFailure>> {
   const head = await mustHead(repo);
   if (!head.ok || head.value !== target || !isAttached(repo)) return ok(false);
   if (unfinishedOperation(repo) !== undefined) return ok(false);
-  const [dirty, hidden] = await Promise.all([isDirty(repo), hiddenPaths(repo)]);
+  const isSettled = settledAt === target;
+  const look = isSettled ? ok(false) : isDirty(repo);
+  const [dirty, hidden] = await Promise.all([look, hiddenPaths(repo)]);
   if (!dirty.ok) return dirty;
   return hidden.ok ? ok(!dirty.value && hidden.value.length === 0) : hidden;
 }
@@ -95,6 +103,8 @@ export async function isExactlyAt(
  * is not the commit.
  */
 export async function hiddenPaths(repo: CloneRepo): Promise<Result<readonly string[], GitFailure>> {
+  const index = repo.context.files.read(join(repo.location.gitDirectory, "index"), INDEX_BYTES_MAX);
+  if (index.ok && index.value !== undefined && hidesNothing(index.value)) return ok([]);
   const printed = await repo.git.must(["ls-files", "-v", "-z"], { encoding: "latin1" });
   if (!printed.ok) return printed;
   if (!/(?:^|\0)[a-zS] /u.test(printed.value)) return ok([]);
@@ -116,6 +126,9 @@ export async function showHidden(
   }
   return ok(undefined);
 }
+
+/** The index of a million files; git is asked about a larger one. */
+const INDEX_BYTES_MAX = 128 * 1024 * 1024;
 
 const CONFLICTS = ["DD", "AU", "UD", "UA", "DU", "AA", "UU"];
 

@@ -97,6 +97,23 @@ test("a clone that is made anew is set up anew", async () => {
   expect(ports.ran.map(({ cwd }) => cwd)).toEqual([CLONE, "/state/demo/tester/clone"]);
 });
 
+test("folders that setup makes are ignored in the clone, once each; what was there and files are not", async () => {
+  const { ports, ensure, put } = installing();
+  put("src/a.js", "");
+  put(".git/info/exclude", "mine\n");
+  ports.run = () => {
+    put("node_modules/a/index.js", "");
+    put("what? [1]/a", "");
+    return ok({ kind: "exited", exitCode: 0 });
+  };
+  await ensure();
+  await ensure({ setup: [["npm", "install"]] });
+  const excluded = ports.files.read(join(CLONE, ".git/info/exclude"));
+  expect(excluded.ok && Buffer.from(excluded.value ?? []).toString()).toBe(
+    "mine\n/node_modules/\n/what\\? \\[1]/\n",
+  );
+});
+
 test("a setup that fails is tried again the next time", async () => {
   const { ports, ensure } = installing();
   ports.run = () => ok({ kind: "exited", exitCode: 1 });

@@ -123,3 +123,28 @@ test("a disk that refuses ends the process, and the next one writes what is miss
   await projector().reconcile();
   expect(textOf()).toBe("a\n");
 });
+
+test("what somebody removes from a file comes back with the next record", async () => {
+  const { ports, say, projector, textOf } = role();
+  const one = projector();
+  await one.reconcile();
+  for (const text of ["a\n", "b\n", "[Review]\nNone\n---\n\n"]) say(text, "/shared/own");
+  await one.advance();
+  ports.files.remove("/shared/own");
+  ports.files.write("/shared/own", "theirs\nb\n");
+  say("c\n", "/shared/own");
+  await one.advance();
+  expect(textOf("/shared/own")).toBe("theirs\nb\na\n[Review]\nNone\n---\n\nc\n");
+});
+
+test("a journal that was replaced by itself brings nothing twice", async () => {
+  const { ports, say, projector, textOf } = role();
+  const one = projector();
+  await one.reconcile();
+  say("a\n");
+  await one.advance();
+  ports.files.replace("/log", ports.files.bytesOf("/log"));
+  say("b\n");
+  await one.advance();
+  expect(textOf()).toBe("a\nb\n");
+});

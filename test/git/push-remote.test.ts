@@ -1,6 +1,6 @@
 import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { pushRemote } from "../../src/git/push-remote.ts";
 import { BRANCH, createRig, value, write, type Rig } from "./rig.ts";
 
@@ -49,7 +49,21 @@ test("a remote that falls silent is given up", async () => {
   using rig = createRig();
   const remote = addRemote(rig);
   hook(join(remote, "hooks", "pre-receive"), "exec sleep 30");
-  expect(await push(rig, "origin", 300)).toMatchObject({ failure: { kind: "unreachable" } });
+  expect(await push(rig, "origin", { silenceMsMax: 300 })).toMatchObject({
+    failure: { kind: "unreachable" },
+  });
+});
+
+test("a push ends at once when it is asked to", async () => {
+  using rig = createRig();
+  const remote = addRemote(rig);
+  const begun = join(rig.root, "begun");
+  hook(join(remote, "hooks", "pre-receive"), `touch ${begun}; exec sleep 30`);
+  const abort = new AbortController();
+  const pushed = push(rig, "origin", { silenceMsMax: 60_000, signal: abort.signal });
+  await vi.waitFor(() => expect(existsSync(begun)).toBe(true), { timeout: 10_000 });
+  abort.abort();
+  expect(await pushed).toMatchObject({ failure: { kind: "unreachable" } });
 });
 
 test("no hook of the user's runs before a push", async () => {
@@ -70,10 +84,14 @@ function addRemote(rig: Rig): string {
   return remote;
 }
 
-function push(rig: Rig, remote = "origin", silenceMsMax = 10_000) {
+function push(
+  rig: Rig,
+  remote = "origin",
+  { silenceMsMax = 10_000, signal }: { silenceMsMax?: number; signal?: AbortSignal } = {},
+) {
   const { directory } = rig.hub;
   const at = rig.git(["rev-parse", BRANCH]).trim();
-  return pushRemote(rig.context, { directory, remote, branch: BRANCH, at, silenceMsMax });
+  return pushRemote(rig.context, { directory, remote, branch: BRANCH, at, silenceMsMax, signal });
 }
 
 function hook(path: string, line: string): void {

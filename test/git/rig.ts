@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { present } from "../../src/base/assert.ts";
-import type { Clone, Hub } from "../../src/base/repo.ts";
+import type { Clone } from "../../src/base/repo.ts";
 import type { Result } from "../../src/base/result.ts";
 import { createClone } from "../../src/git/create-clone.ts";
 import type { GitContext } from "../../src/git/git-environment.ts";
-import { openHub } from "../../src/git/hub.ts";
+import { openHub, type HubRepo } from "../../src/git/hub.ts";
 import { createNodeDirectories } from "../../src/host/node-directories.ts";
 import { createNodeFiles } from "../../src/host/node-files.ts";
 
@@ -19,7 +19,7 @@ const NOW_MS = 1_795_176_000_000;
 /** A hub with one commit, a home of its own for git, and as many clones as a test asks for. */
 export interface Rig extends Disposable {
   readonly root: string;
-  readonly hub: Hub;
+  readonly hub: HubRepo;
   readonly context: GitContext;
   /** Runs git as a person would, in the hub unless told where. */
   git(args: readonly string[], directory?: string): string;

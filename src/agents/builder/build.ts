@@ -82,7 +82,7 @@ async function turn(
   step: BuildStep,
   { clone, tasks, base }: TurnPlace,
 ): Promise<{ readonly outcome: TurnOutcome; readonly seen: SeenHeads }> {
-  const { ports, session, home } = context;
+  const { ports, session } = context;
   const tasksFile = tasksCopy(context);
   need(ports.files.makeDirectory(join(session.state, "builder", "tasks")));
   need(ports.files.replace(tasksFile, Buffer.from(tasks)));
@@ -106,7 +106,7 @@ async function turn(
     );
     return { complete: complete.map(({ name }) => name), head: head.value };
   };
-  const hint$ = watchHints(ports.watcher, [join(session.state, "builder", "tasks"), home.logs]);
+  const hint$ = watchHints(ports.watcher, [join(session.state, "builder", "tasks")]);
   const seen = await watchSplits(hint$, tasksFile, look, running);
   return { outcome: await running, seen };
 }
@@ -141,9 +141,12 @@ async function gather(
   { clone, tasks, base, seen, outcome }: Left,
 ): Promise<Result<Harvest, GitFailure>> {
   const ticks = ticksIn(context, tasks);
-  const isCommitted =
-    outcome.kind === "ended" && (await clone.commitAll(commitTitle(tasks, ticks))).ok;
-  const repaired = isCommitted ? undefined : await clone.repair();
+  const [committed] = await Promise.all([
+    outcome.kind === "ended" ? clone.commitAll(commitTitle(tasks, ticks)) : undefined,
+    // What the turn committed itself is listed meanwhile: asked below for the same, it is known.
+    clone.commitsSince(base),
+  ]);
+  const repaired = committed?.ok === true ? undefined : await clone.repair();
   if (repaired?.ok === false) return repaired;
   const commits = await clone.commitsSince(base);
   return commits.ok ? ok({ ticks, seen, commits: commits.value }) : commits;
@@ -199,13 +202,12 @@ async function judge(
 
 /** Of the ticks of a turn without a commit those that commits of earlier attempts may stand behind (R24). */
 function backedBefore(
-  { commits }: SessionState["builder"],
+  { backed }: SessionState["builder"],
   { milestone }: BuildUnit,
   ticks: TickSets,
 ): TickSets {
   const own = ticks.get(milestone);
-  const isBacked = own !== undefined && (commits.get(milestone) ?? []).length > 0;
-  return isBacked ? new Map([[milestone, own]]) : new Map();
+  return own !== undefined && backed.has(milestone) ? new Map([[milestone, own]]) : new Map();
 }
 
 function countOf(ticks: TickSets): number {

@@ -2,12 +2,13 @@ import { roleLog } from "../../fs-protocol/home.ts";
 import { BuilderRecord } from "../../fs-protocol/builder-log.ts";
 import { coordinate } from "../../streams/coordinate.ts";
 import { createJournal } from "../journal.ts";
-import { contextOf, type RoleStart } from "../role-start.ts";
+import { contextOf, guardedStart, type RoleStart } from "../role-start.ts";
 import { runRole, type RoleEnd } from "../run-role.ts";
 import { builderMain } from "./main.ts";
 
 /** Runs the builder of a session in this process. */
-export function startBuilder(start: RoleStart): Promise<RoleEnd> {
+export function startBuilder(plain: RoleStart): Promise<RoleEnd> {
+  const start = guardedStart("builder", plain);
   const { host, home, stop } = start;
   const journal = createJournal(host, roleLog(home, "builder"), BuilderRecord);
   const context = { ...contextOf("builder", start), journal };

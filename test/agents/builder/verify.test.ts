@@ -140,6 +140,20 @@ test("a setup that fails is a red verify that names no test", async () => {
   expect(outputTail(context, "setup-builder")).toContain("of the setup");
 });
 
+test("what setup installs stays for later verifies and out of the work, ignored by the project or not", async () => {
+  const install = `require("node:fs").mkdirSync("node_modules [1]/a", { recursive: true });
+    require("node:fs").writeFileSync("node_modules [1]/a/index.js", "")`;
+  const setup = [[process.execPath, "-e", install]];
+  const verify = [[process.execPath, "-e", `require("node:fs").readdirSync("node_modules [1]/a")`]];
+  const { context } = builderOf({ setup, verify });
+  for (const name of ["green", "a"]) {
+    expect(await verifyAt(context, EMPTY_BUILDER, oid(name))).toMatchObject({ outcome: "passed" });
+  }
+  const clone = await context.clone();
+  expect(await clone.isDirty()).toEqual({ ok: true, value: false });
+  expect(await clone.commitAll("Everything")).toEqual({ ok: true, value: undefined });
+});
+
 test("a verify command that is missing is red, and the next prompt says so", async () => {
   const { context, fold } = builderOf({ verify: [["no-such-program-of-ours"]] });
   const verified = await verifyAt(context, EMPTY_BUILDER, oid("green"));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ROLES } from "../../../src/base/role.ts";
+import { ROLES, type Role } from "../../../src/base/role.ts";
 import {
   decide,
   FINISH_CODE,
@@ -34,14 +34,29 @@ test("all four roles are started at once, planner first", () => {
   expect(trace).toEqual(FOUR_STARTS);
 });
 
-test("restarts wait 0.5 s, doubling up to 30 s", () => {
+test("a role that has nothing to do yet is started half a second later, or when it has", () => {
+  const busyAt = (atMs: number, ...busy: readonly string[]) =>
+    at(atMs, (world) => {
+      world.session = { ...world.session, hasWork: (role) => busy.includes(role) };
+    });
+  const events = [busyAt(0, "planner"), busyAt(200, "planner", "builder")];
+  const { trace } = supervise({ life: () => undefined, events, untilMs: HOUR_MS });
+  expect(trace).toEqual([
+    "0 start planner",
+    "200 start builder",
+    "500 start reviewer",
+    "500 start tester",
+  ]);
+});
+
+test("the first restart is at once, the next wait 0.5 s, doubling up to 30 s", () => {
   // 16 s each: never five crashes within a minute, never healthy.
   const life = only("reviewer", () => ({ ranMs: 16_000, code: 1 }));
   const { trace } = supervise({ life, untilMs: 10 * MINUTE_MS });
   const starts = timesOf(trace, "start reviewer");
   const ends = timesOf(trace, "reviewer ended: crash");
   const waits = ends.slice(0, -1).map((endMs, index) => (starts[index + 1] ?? NaN) - endMs);
-  expect(waits.slice(0, 9)).toEqual([500, 1000, 2000, 4000, 8000, 16000, 30000, 30000, 30000]);
+  expect(waits.slice(0, 9)).toEqual([0, 500, 1000, 2000, 4000, 8000, 16000, 30000, 30000]);
   expect(timesOf(trace, "fail reviewer")).toEqual([]);
 });
 
@@ -52,7 +67,7 @@ test("a role that ran for a minute starts its backoff anew", () => {
   const starts = timesOf(trace, "start tester");
   const ends = timesOf(trace, "tester ended: crash");
   const waits = ends.map((endMs, index) => (starts[index + 1] ?? NaN) - endMs);
-  expect(waits).toEqual([500, 1000, 2000, 500, 1000]);
+  expect(waits).toEqual([0, 500, 1000, 0, 500]);
 });
 
 test("a role that ran for almost a minute does not", () => {
@@ -61,15 +76,15 @@ test("a role that ran for almost a minute does not", () => {
   const starts = timesOf(trace, "start tester");
   const ends = timesOf(trace, "tester ended: crash");
   expect(ends.slice(0, 2).map((endMs, index) => (starts[index + 1] ?? NaN) - endMs)).toEqual([
-    500, 1000,
+    0, 500,
   ]);
 });
 
 test("five crashes within a minute are a loop: the role is given up, the others go on", () => {
   const life = only("tester", () => ({ ranMs: 0, code: 1 }));
   const { trace, cause } = supervise({ life, untilMs: HOUR_MS });
-  expect(timesOf(trace, "start tester")).toEqual([0, 500, 1500, 3500, 7500]);
-  expect(timesOf(trace, "fail tester")).toEqual([7500]);
+  expect(timesOf(trace, "start tester")).toEqual([0, 0, 500, 1500, 3500]);
+  expect(timesOf(trace, "fail tester")).toEqual([3500]);
   expect(trace.filter((line) => line.includes("terminate"))).toEqual([]);
   expect(cause).toBeUndefined();
 });
@@ -95,14 +110,14 @@ test("a builder in a crash loop has all others asked to leave, and the end is 5"
   const life = only("builder", () => ({ ranMs: 0, code: 1 }));
   const { trace, cause } = supervise({ life, leavesAfterMs: () => 300, untilMs: HOUR_MS });
   expect(trace.slice(-8)).toEqual([
-    "7500 fail builder",
-    "7500 terminate planner",
-    "7500 terminate reviewer",
-    "7500 terminate tester",
-    "7800 planner ended: asked",
-    "7800 reviewer ended: asked",
-    "7800 tester ended: asked",
-    "7800 finish builder-failed",
+    "3500 fail builder",
+    "3500 terminate planner",
+    "3500 terminate reviewer",
+    "3500 terminate tester",
+    "3800 planner ended: asked",
+    "3800 reviewer ended: asked",
+    "3800 tester ended: asked",
+    "3800 finish builder-failed",
   ]);
   expect(FINISH_CODE[cause === "builder-failed" ? cause : "signal"]).toBe(5);
 });
@@ -130,7 +145,7 @@ test("a role whose lease falls free is started again", () => {
     ],
     untilMs: 2 * HOUR_MS,
   });
-  expect(timesOf(trace, "start builder")).toEqual([HOUR_MS + 500]);
+  expect(timesOf(trace, "start builder")).toEqual([HOUR_MS]);
 });
 
 test("a failed role that somebody starts by hand is lifted, and supervised again", () => {
@@ -146,7 +161,7 @@ test("a failed role that somebody starts by hand is lifted, and supervised again
   expect(trace.slice(-3)).toEqual([
     `${MINUTE_MS} lift tester`,
     `${HOUR_MS} tester ended: crash`,
-    `${HOUR_MS + 500} start tester`,
+    `${HOUR_MS} start tester`,
   ]);
 });
 
@@ -292,12 +307,12 @@ test("a signal reaches what an earlier supervisor started, never what was starte
 
 test("nobody is started while a signal is in force", () => {
   const { trace } = supervise({
-    life: only("tester", () => ({ ranMs: 900, code: 1 })),
+    life: only("tester", (n) => (n < 3 ? { ranMs: n === 1 ? 500 : 400, code: 1 } : undefined)),
     leavesAfterMs: () => 5000,
     events: [at(1000, (world) => (world.signals = 1))],
     untilMs: HOUR_MS,
   });
-  expect(timesOf(trace, "start tester")).toEqual([0]);
+  expect(timesOf(trace, "start tester")).toEqual([0, 500]);
 });
 
 test("when everything waits for an answer that nobody can give, the end is 4", () => {
@@ -349,33 +364,81 @@ test("an end that comes while the roles leave for another reason is what counts"
   expect(cause).toBe("complete");
 });
 
-test("everybody killed at once is started again within the first backoff", () => {
+test("everybody killed at once is started again at once", () => {
   const { trace } = supervise({
     life: () => undefined,
     events: [at(MINUTE_MS, everybodyEnds)],
     untilMs: HOUR_MS,
   });
-  expect(trace.slice(-4)).toEqual(ROLES.map((role) => `${MINUTE_MS + 500} start ${role}`));
+  expect(trace.slice(-4)).toEqual(ROLES.map((role) => `${MINUTE_MS} start ${role}`));
 });
 
-const LOOP = { crashesMs: [1, 2, 3, 4, 5], shortRuns: 5, notBeforeMs: 8005 };
+test("a role that was killed after the end is started once more, to complete its files", () => {
+  const life = only("tester", (n) => ({ ranMs: n === 1 ? 1000 : 100, code: 137 }));
+  const leave = at(1000, (world) => {
+    over("complete")(world);
+    for (const role of ["planner", "builder", "reviewer"] as const) world.end(role);
+  });
+  const { trace, cause } = supervise({ life, events: [leave], untilMs: HOUR_MS });
+  expect(timesOf(trace, "start tester")).toEqual([0, 1000]);
+  expect(timesOf(trace, "start reviewer")).toEqual([0]);
+  expect(cause).toBe("complete");
+  expect(trace.at(-1)).toBe("1100 finish complete");
+});
+
+test("so is one that was killed before the end and waited out its backoff", () => {
+  const life = only("tester", (n) => (n < 3 ? { ranMs: 1000, code: 137 } : { ranMs: 10, code: 0 }));
+  const events = [
+    at(2100, (world) => {
+      over("stuck")(world);
+      for (const role of ["planner", "builder", "reviewer"] as const) world.end(role);
+    }),
+  ];
+  const { trace, cause } = supervise({ life, events, untilMs: HOUR_MS });
+  expect(timesOf(trace, "start tester")).toEqual([0, 1000, 2100]);
+  expect(cause).toBe("stuck");
+});
+
+test.each(["child", "inherited", "by-hand"] as const)(
+  "a person who asks for a restart has the %s make room, by force if need be",
+  (whose) => {
+    const asked = at(1000, (world) => {
+      if (whose !== "child") world.hold("tester", whose);
+      world.toRestart.add("tester");
+    });
+    const script = { life: () => undefined, leavesAfterMs: () => Infinity, events: [asked] };
+    const { trace } = supervise({ ...script, untilMs: HOUR_MS });
+    expect(trace.slice(FOUR_STARTS.length)).toEqual([
+      "1000 terminate tester",
+      "11000 kill tester",
+      "11000 tester ended: asked",
+      "11000 start tester",
+    ]);
+  },
+);
+
+const LOOP = { ...FRESH, crashesMs: [1, 2, 3, 4, 5], shortRuns: 5, notBeforeMs: 8005 };
 
 function held(whose: RoleHolder["whose"], askedMs?: number, isKilled = false): RoleView {
-  return { holder: { whose, pid: 7, askedMs, isKilled }, history: FRESH };
+  return { ...FREE, holder: { whose, pid: 7, askedMs, isKilled } };
 }
 
+const FREE = { holder: undefined, history: FRESH, isToRestart: false };
+
 const ROLE_VIEWS: readonly RoleView[] = [
-  { holder: undefined, history: FRESH },
-  { holder: undefined, history: { crashesMs: [5], shortRuns: 1, notBeforeMs: 100_000 } },
-  { holder: undefined, history: LOOP },
+  FREE,
+  { ...FREE, history: { ...FRESH, crashesMs: [5], shortRuns: 1, notBeforeMs: 100_000 } },
+  { ...FREE, history: LOOP },
   held("child"),
   held("child", 5),
   held("child", 5, true),
   held("inherited"),
   held("by-hand"),
+  { ...held("by-hand"), isToRestart: true },
+  { ...FREE, history: { ...FRESH, files: "behind" } },
 ];
 
-const REVIEWERS: readonly RoleView[] = [{ holder: undefined, history: FRESH }, held("by-hand")];
+const REVIEWERS: readonly RoleView[] = [FREE, held("by-hand")];
 
 const ROLE_COMBINATIONS: readonly SupervisorView["roles"][] = ROLE_VIEWS.flatMap((planner) =>
   ROLE_VIEWS.flatMap((builder) =>
@@ -395,6 +458,8 @@ const SESSIONS: readonly SessionFacts[] = ([undefined, "complete", "stopped"] as
           isRewritten,
           asks: isAsking ? "?" : undefined,
           failed: new Map(isFailed ? [["reviewer", "crash loop"]] : []),
+          restarts: new Map(),
+          hasWork: () => true,
         })),
       ),
     ),
@@ -403,7 +468,7 @@ const SESSIONS: readonly SessionFacts[] = ([undefined, "complete", "stopped"] as
 function* allViews(): Generator<SupervisorView> {
   for (const session of SESSIONS) {
     for (const roles of ROLE_COMBINATIONS) {
-      const view = { nowMs: 50_000, session, roles };
+      const view = { nowMs: 50_000, beganMs: 0, session, roles };
       yield { ...view, signals: 0, sawRewritten: false };
       yield { ...view, signals: 0, sawRewritten: true };
       yield { ...view, signals: 1, sawRewritten: false };
@@ -417,8 +482,12 @@ function wrongsOf(view: SupervisorView): readonly string[] {
   const { session, roles, signals, sawRewritten } = view;
   const decision = decide(view, DEFAULT_TIMING);
   const holders = ROLES.map((role) => roles[role].holder).filter((holder) => holder !== undefined);
-  const mayNotStart =
-    signals > 0 || sawRewritten || session.isRewritten || session.asks || session.over;
+  const mayNotStart = (role: Role) => {
+    if (signals > 0) return true;
+    if (session.over !== undefined) return roles[role].history.files !== "behind";
+    return sawRewritten || session.isRewritten || session.asks !== undefined;
+  };
+  const mayAsk = (role: Role) => roles[role].holder?.whose !== "by-hand" || roles[role].isToRestart;
   if (decision.kind === "finish") {
     return holders.some(({ whose }) => whose !== "by-hand") ? ["leaves its roles behind"] : [];
   }
@@ -432,11 +501,11 @@ function wrongsOf(view: SupervisorView): readonly string[] {
       case "start":
         if (holder !== undefined) return ["starts a role whose lease is held"];
         if (history.notBeforeMs > view.nowMs || history === LOOP) return ["starts too early"];
-        return mayNotStart ? ["starts a role without need"] : [];
+        return mayNotStart(role) ? ["starts a role without need"] : [];
       case "terminate":
-        return holder?.askedMs === undefined && holder?.whose !== "by-hand" ? [] : ["asks wrongly"];
+        return holder?.askedMs === undefined && mayAsk(role) ? [] : ["asks wrongly"];
       case "kill":
-        return holder !== undefined && holder.whose !== "by-hand" ? [] : ["kills wrongly"];
+        return holder !== undefined && mayAsk(role) ? [] : ["kills wrongly"];
       case "lift":
         return holder === undefined ? ["lifts who is not there"] : [];
       case "fail":

@@ -97,10 +97,53 @@ test.each(["crash", "leave"])(
     const pid = rig.startByHand(rig.roleArgv("tester"));
     await until(() => rig.records("lease").length === 1);
     expect(rig.records("lease")).toMatchObject([{ role: "tester", pid }]);
+    await until(() => rig.pidsOf("tester").length === 6);
     process.kill(pid, "SIGKILL");
     await until(() => rig.pidsOf("tester").length === 7 && rig.isRunning("tester"));
   },
 );
+
+test("a person's restart gives a role that was given up another chance", async () => {
+  await using rig = new SupervisedHome(programs);
+  rig.behave("tester", "crash");
+  void rig.supervise();
+  await until(() => rig.records("role.failed").length === 1);
+  rig.behave("tester", "stay");
+  rig.sayAsHuman(HUMAN.restart);
+  await until(() => rig.running().length === 4);
+  const pid = present(rig.pidsOf("tester").at(-1), "it runs");
+  expect(rig.records("lease")).toMatchObject([{ role: "tester", pid }]);
+});
+
+test("a person's restart replaces whoever is at work, by force if need be, and nobody else", async () => {
+  await using rig = new SupervisedHome(programs);
+  rig.behave("tester", "stubborn");
+  const byHand = rig.startByHand(rig.roleArgv("tester"));
+  await until(() => rig.isRunning("tester"));
+  void rig.supervise();
+  await until(() => rig.running().length === 4);
+  const others = ROLES.slice(0, 3).map((role) => rig.pidsOf(role));
+  rig.sayAsHuman(HUMAN.restart);
+  await until(() => rig.pidsOf("tester").length === 2 && rig.isRunning("tester"));
+  expect(identify(byHand)).toBeUndefined();
+  expect(ROLES.slice(0, 3).map((role) => rig.pidsOf(role))).toEqual(others);
+  expect(rig.records("role.exit")).toMatchObject([
+    { role: "tester", reason: "its lease fell free, as it was asked to" },
+  ]);
+});
+
+test("a role that is killed right after the end is started once more, and the end is the same", async () => {
+  await using rig = new SupervisedHome(programs);
+  rig.behave("tester", "stubborn");
+  const ended = rig.supervise();
+  await until(() => rig.running().length === 4);
+  rig.behave("tester", "stay");
+  rig.sayAsBuilder(done("complete"));
+  await until(() => rig.running().length === 1);
+  process.kill(present(rig.pidsOf("tester")[0], "it runs"), "SIGKILL");
+  expect(await ended).toBe(0);
+  expect(ROLES.map((role) => rig.pidsOf(role).length)).toEqual([1, 1, 1, 2]);
+});
 
 test("a builder in a crash loop stops everybody, and the end is 5", async () => {
   await using rig = new SupervisedHome(programs);

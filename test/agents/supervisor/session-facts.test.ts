@@ -40,8 +40,8 @@ test("R25: after the end no number of approvals, stops and pauses has a role sta
   const property = fc.property(how, fc.array(word), fc.array(word), (ending, before, after) => {
     const human = [...before, ...after];
     const session = factsOf({ builder: [done(ending, before.length)], human });
-    const roles = perRole(() => ({ holder: undefined, history: FRESH }));
-    const view = { nowMs: 0, session, signals: 0, sawRewritten: false, roles };
+    const roles = perRole(() => ({ holder: undefined, history: FRESH, isToRestart: false }));
+    const view = { nowMs: 0, beganMs: 0, session, signals: 0, sawRewritten: false, roles };
     expect(decide(view, DEFAULT_TIMING)).toEqual({ kind: "finish", cause: ending });
   });
   fc.assert(property);

@@ -89,4 +89,5 @@ export const HUMAN: { readonly [K in HumanRecord["kind"]]: HumanRecord } = {
   add: { kind: "add", time: TIME, finding: FINDING },
   dismiss: { kind: "dismiss", time: TIME, id: "R-123456", why: "" },
   approve: { kind: "approve", time: TIME },
+  restart: { kind: "restart", time: TIME, role: "tester" },
 };

@@ -32,6 +32,7 @@ export const QUICK: Timing = {
   ...DEFAULT_TIMING,
   backoffMsMin: 10,
   backoffMsMax: 100,
+  idleStartMs: 0,
   stopGraceMs: 400,
   stopPollMs: 20,
 };

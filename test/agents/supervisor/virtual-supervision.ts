@@ -4,6 +4,7 @@ import {
   afterEnd,
   causeOfEnd,
   FRESH,
+  startedForFiles,
   type ProcessEnd,
   type RestartHistory,
 } from "../../../src/agents/supervisor/restart-history.ts";
@@ -32,6 +33,8 @@ const RUNNING: SessionFacts = {
   isRewritten: false,
   asks: undefined,
   failed: new Map(),
+  restarts: new Map(),
+  hasWork: () => true,
 };
 
 interface Process {
@@ -44,6 +47,7 @@ interface Process {
 /** A session, its processes and its supervisor's memory, in virtual time. */
 export class World {
   nowMs = 0;
+  readonly beganMs = 0;
   session: SessionFacts = RUNNING;
   signals = 0;
   sawRewritten = false;
@@ -51,6 +55,8 @@ export class World {
   readonly processes = new Map<Role, Process>();
   readonly histories = new Map<Role, RestartHistory>();
   readonly started = new Map<Role, number>();
+  /** Roles whose holder a person asked to make room. */
+  readonly toRestart = new Set<Role>();
 
   readonly #script: Script;
 
@@ -69,6 +75,7 @@ export class World {
     const process = this.processes.get(role);
     if (process === undefined) return;
     this.processes.delete(role);
+    this.toRestart.delete(role);
     const { holder, sinceMs, code } = process;
     const end: ProcessEnd = {
       how: holder.whose === "child" ? { kind: "exited", code } : { kind: "left" },
@@ -116,6 +123,9 @@ export class World {
   #start(role: Role): void {
     const n = (this.started.get(role) ?? 0) + 1;
     this.started.set(role, n);
+    if (this.session.over !== undefined) {
+      this.histories.set(role, startedForFiles(this.histories.get(role) ?? FRESH));
+    }
     const life = this.#script.life(role, n);
     const holder = { whose: "child", pid: n, askedMs: undefined, isKilled: false } as const;
     const endsMs = this.nowMs + (life?.ranMs ?? Infinity);
@@ -152,12 +162,13 @@ export function supervise(script: Script): { cause: string | undefined; trace: s
 }
 
 function viewOf(world: World) {
-  const { nowMs, session, signals, sawRewritten } = world;
+  const { nowMs, beganMs, session, signals, sawRewritten } = world;
   const roles = perRole((role) => ({
     holder: world.processes.get(role)?.holder,
     history: world.histories.get(role) ?? FRESH,
+    isToRestart: world.toRestart.has(role),
   }));
-  return { nowMs, session, signals, sawRewritten, roles };
+  return { nowMs, beganMs, session, signals, sawRewritten, roles };
 }
 
 /** The times, in ms, at which the trace says so. */

@@ -1,0 +1,211 @@
+import { join } from "node:path";
+import type { Clock } from "../base/clock.ts";
+import { need } from "../base/fatal.ts";
+import type { Files, FileStat } from "../base/files.ts";
+import type { Role } from "../base/role.ts";
+import { CommonRecord } from "../fs-protocol/common-records.ts";
+import { roleLog, type Home } from "../fs-protocol/home.ts";
+import { encodeRecord } from "../fs-protocol/record-codec.ts";
+import type { SessionJson } from "../fs-protocol/session-json.ts";
+import { KeptLog, type Found } from "./kept-log.ts";
+
+/** Whose files are guarded, and what they are made of. */
+export interface Guarded {
+  readonly role: Role;
+  readonly home: Home;
+  readonly session: SessionJson;
+  readonly files: Files;
+  readonly clock: Clock;
+}
+
+/** Bytes of one file that is kept in memory. */
+const OWN_BYTES_MAX = 256 * 1024 * 1024;
+
+/** What a role alone writes besides its journal. */
+function ownFiles(role: Role, home: Home): readonly string[] {
+  const own: Readonly<Record<Role, readonly string[]>> = {
+    planner: [],
+    builder: [home.milestones, home.builderDone, home.tasks],
+    reviewer: [home.reviews, home.reviewerCheckpoint, home.reviewerMilestone],
+    tester: [home.bugs, home.testerMilestone, home.testerFinal],
+  };
+  // Nobody changes session.json: each role has read it, and can put it back.
+  return [...own[role], home.sessionJson];
+}
+
+/**
+ * The files of a role whose engine knows the way to them. A file that only this role writes holds what
+ * this role wrote: somebody else's change is found by its size, inode or time when the journal is next
+ * looked at or appended to, undone, and put on record with the next append. The first look comes
+ * after the lease; what people changed before stands, but for the journal itself.
+ */
+export function guardedFiles(guarded: Guarded): Files {
+  const { files } = guarded;
+  const guard = new Guard(guarded);
+  return {
+    readChunk: (path, offset, length) => files.readChunk(path, offset, length),
+    read: (path, sizeBytesMax) => files.read(path, sizeBytesMax),
+    stat(path) {
+      // The first look at any file: another one may be broken, and keep the role from its own.
+      if (path === guard.journal || !guard.hasBegun) guard.look();
+      return files.stat(path);
+    },
+    append(path, bytes) {
+      const isJournal = path === guard.journal;
+      if (isJournal) guard.look();
+      const all = isJournal ? Buffer.concat([guard.takeEvents(), bytes]) : bytes;
+      const appended = files.append(path, all);
+      guard.appended(path, appended.ok);
+      return appended;
+    },
+    replace(path, bytes) {
+      const replaced = files.replace(path, bytes);
+      if (replaced.ok) guard.replaced(path, bytes);
+      return replaced;
+    },
+    create: (path, bytes) => files.create(path, bytes),
+    list: (path) => files.list(path),
+    makeDirectory: (path) => files.makeDirectory(path),
+    remove: (path) => files.remove(path),
+  };
+}
+
+interface Known {
+  readonly stat: FileStat | undefined;
+  /** What it holds, in pieces; undefined of the journal, which has its copy, and of a file that is not there. */
+  readonly pieces: Uint8Array[] | undefined;
+}
+
+class Guard {
+  readonly journal: string;
+  readonly #guarded: Guarded;
+  readonly #kept: KeptLog;
+  readonly #copyDirectory: string;
+  readonly #own: readonly string[];
+  readonly #known = new Map<string, Known>();
+  #events = "";
+
+  constructor(guarded: Guarded) {
+    const { role, home, session, files } = guarded;
+    this.#guarded = guarded;
+    this.journal = roleLog(home, role);
+    this.#own = ownFiles(role, home);
+    this.#copyDirectory = join(session.state, role, "kept");
+    // Another session may once have had the same name.
+    const name = `${session.createdAt.replace(/[:.]/g, "-")}-${role}.log`;
+    this.#kept = new KeptLog(files, this.journal, join(this.#copyDirectory, name));
+  }
+
+  /** Whether anything was looked at yet. */
+  get hasBegun(): boolean {
+    return this.#known.has(this.journal);
+  }
+
+  /** Puts back what somebody else changed; cheap while nobody did. */
+  look(): void {
+    if (!this.hasBegun) this.#begin();
+    else this.#kept.flush();
+    if (this.#isChanged(this.journal)) {
+      this.#note(this.journal, this.#kept.check());
+      this.#remember(this.journal, undefined);
+    }
+    for (const path of this.#own) if (this.#isChanged(path)) this.#putBack(path);
+  }
+
+  /** After an append of the role's own, which may have failed half-way. */
+  appended(path: string, isOk: boolean): void {
+    if (path !== this.journal) return this.#extend(path);
+    if (isOk) {
+      this.#kept.wrote();
+      this.#remember(path, undefined);
+    } else {
+      this.#known.delete(path);
+    }
+  }
+
+  /** After a replacement of the role's own. */
+  replaced(path: string, bytes: Uint8Array): void {
+    if (this.#known.has(path)) this.#remember(path, [bytes]);
+  }
+
+  /** Lines for the journal about what was put back since the last call. */
+  takeEvents(): Uint8Array {
+    const lines = this.#events;
+    this.#events = "";
+    return Buffer.from(lines);
+  }
+
+  #begin(): void {
+    need(this.#guarded.files.makeDirectory(this.#copyDirectory));
+    this.#note(this.journal, this.#kept.open());
+    this.#remember(this.journal, undefined);
+    for (const path of this.#own) if (!this.#known.has(path)) this.#adopt(path);
+  }
+
+  #isChanged(path: string): boolean {
+    const known = this.#known.get(path)?.stat;
+    const { inode, sizeBytes, changedMs } = this.#guarded.files.stat(path) ?? {};
+    const isSame = inode === known?.inode && sizeBytes === known?.sizeBytes;
+    return !isSame || changedMs !== known?.changedMs;
+  }
+
+  #adopt(path: string): void {
+    const bytes = need(this.#guarded.files.read(path, OWN_BYTES_MAX));
+    this.#remember(path, bytes === undefined ? undefined : [bytes]);
+  }
+
+  #extend(path: string): void {
+    const known = this.#known.get(path);
+    if (known === undefined) return;
+    const { files } = this.#guarded;
+    const from = known.stat?.sizeBytes ?? 0;
+    const length = (files.stat(path)?.sizeBytes ?? 0) - from;
+    const piece = need(files.readChunk(path, from, Math.max(0, length)));
+    this.#remember(path, pushed(known.pieces, piece));
+  }
+
+  #remember(path: string, pieces: Uint8Array[] | undefined): void {
+    this.#known.set(path, { stat: this.#guarded.files.stat(path), pieces });
+  }
+
+  #putBack(path: string): void {
+    const { files } = this.#guarded;
+    const pieces = this.#known.get(path)?.pieces;
+    const bytes = pieces && Buffer.concat(pieces);
+    const found = howFound(bytes, files.stat(path) && files.read(path, OWN_BYTES_MAX));
+    if (found !== undefined) {
+      need(bytes === undefined ? files.remove(path) : files.replace(path, bytes));
+      this.#note(path, found);
+    }
+    this.#remember(path, bytes && [bytes]);
+  }
+
+  #note(path: string, found: Found | undefined): void {
+    if (found === undefined) return;
+    const { clock, home } = this.#guarded;
+    const time = new Date(clock.nowMs()).toISOString();
+    const file = path.slice(home.directory.length + 1);
+    this.#events += encodeRecord(CommonRecord, { kind: "file.restored", time, file, found });
+  }
+}
+
+/** In place: there may be as many pieces as appends. */
+function pushed(pieces: Uint8Array[] = [], piece: Uint8Array): Uint8Array[] {
+  pieces.push(piece);
+  return pieces;
+}
+
+function howFound(
+  kept: Uint8Array | undefined,
+  read: ReturnType<Files["read"]> | undefined,
+): Found | undefined {
+  if (read === undefined) return kept === undefined ? undefined : "missing";
+  if (!read.ok || read.value === undefined) return "edited";
+  const { value } = read;
+  const was = kept ?? new Uint8Array();
+  const common = Math.min(value.length, was.length);
+  if (Buffer.compare(value.subarray(0, common), was.subarray(0, common)) !== 0) return "edited";
+  if (value.length !== was.length) return value.length < was.length ? "cut" : "grown";
+  // An empty file where there was none says nothing, and was not there.
+  return kept === undefined ? "grown" : undefined;
+}

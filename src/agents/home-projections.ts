@@ -1,0 +1,99 @@
+import type { z } from "zod";
+import type { Files } from "../base/files.ts";
+import type { Locks } from "../base/locks.ts";
+import type { Role } from "../base/role.ts";
+import { BuilderRecord } from "../fs-protocol/builder-log.ts";
+import { EMPTY_BUILDER, type BuilderFold } from "../fs-protocol/builder-state.ts";
+import { foldBuilder } from "../fs-protocol/fold-builder.ts";
+import { EMPTY_JUDGE, foldJudge, type JudgeFold } from "../fs-protocol/fold-judge.ts";
+import { roleLog, type Home } from "../fs-protocol/home.ts";
+import type { HomeLogs, LogContent } from "../fs-protocol/home-logs.ts";
+import { ReviewerRecord } from "../fs-protocol/reviewer-log.ts";
+import type { SessionJson } from "../fs-protocol/session-json.ts";
+import { TesterRecord } from "../fs-protocol/tester-log.ts";
+import { builderProjections } from "./builder/projections.ts";
+import { Projector, type Project, type Projection } from "./projector.ts";
+import { reviewerProjections } from "./reviewer/projections.ts";
+import { testerProjections } from "./tester/projections.ts";
+
+/** A role's journal, and what it puts into other files. */
+interface Source<S extends z.ZodType, F> {
+  readonly role: Role;
+  readonly schema: S;
+  readonly empty: F;
+  readonly reduce: (fold: F, record: z.output<S>) => F;
+  readonly project: Project<z.output<S>, F>;
+}
+
+interface Sources {
+  readonly builder: Source<typeof BuilderRecord, BuilderFold>;
+  readonly reviewer: Source<typeof ReviewerRecord, JudgeFold>;
+  readonly tester: Source<typeof TesterRecord, JudgeFold>;
+}
+
+function sourcesOf(home: Home, { policy }: Pick<SessionJson, "policy">): Sources {
+  const judge = { empty: EMPTY_JUDGE, reduce: foldJudge } as const;
+  return {
+    builder: {
+      role: "builder",
+      schema: BuilderRecord,
+      empty: EMPTY_BUILDER,
+      reduce: (fold, record) => foldBuilder(fold, record, policy),
+      project: builderProjections(home, policy),
+    },
+    reviewer: {
+      ...judge,
+      role: "reviewer",
+      schema: ReviewerRecord,
+      project: reviewerProjections(home),
+    },
+    tester: { ...judge, role: "tester", schema: TesterRecord, project: testerProjections(home) },
+  };
+}
+
+/** Everything that the journals of a home say must stand in other files, in their order. */
+export function expectedProjections(
+  home: Home,
+  session: Pick<SessionJson, "policy">,
+  logs: Pick<HomeLogs, "builder" | "reviewer" | "tester">,
+): readonly Projection[] {
+  const sources = sourcesOf(home, session);
+  return [
+    ...expectedOf(sources.builder, logs.builder),
+    ...expectedOf(sources.reviewer, logs.reviewer),
+    ...expectedOf(sources.tester, logs.tester),
+  ];
+}
+
+function expectedOf<S extends z.ZodType, F>(
+  { empty, reduce, project }: Source<S, F>,
+  { entries }: LogContent<z.output<S>>,
+): readonly Projection[] {
+  let before = empty;
+  return entries.flatMap(({ record }) => {
+    const after = reduce(before, record);
+    const projections = project(record, before, after);
+    before = after;
+    return projections;
+  });
+}
+
+/** As each role does when it starts: appends what the journals say and the files lack. */
+export async function reconcileProjections(
+  ports: { readonly files: Files; readonly locks: Locks },
+  home: Home,
+  session: Pick<SessionJson, "policy">,
+): Promise<void> {
+  const { builder, reviewer, tester } = sourcesOf(home, session);
+  await projectorOf(ports, home, builder).reconcile();
+  await projectorOf(ports, home, reviewer).reconcile();
+  await projectorOf(ports, home, tester).reconcile();
+}
+
+function projectorOf<S extends z.ZodType, F>(
+  ports: { readonly files: Files; readonly locks: Locks },
+  home: Home,
+  { role, ...source }: Source<S, F>,
+): Projector<S, F> {
+  return new Projector({ ...ports, ...source, path: roleLog(home, role) });
+}

@@ -1,0 +1,150 @@
+import { need } from "../base/fatal.ts";
+import { SEAL, type Files } from "../base/files.ts";
+import { READ_CHUNK_BYTES } from "../base/limits.ts";
+
+/** How a file was found that nobody else may write. */
+export type Found = "missing" | "cut" | "grown" | "edited";
+
+/** Bytes of a journal that can be put back; one of a million records is shorter. */
+const JOURNAL_BYTES_MAX = 512 * 1024 * 1024;
+/** A copy that has to be made from nothing is made in pieces of this size. */
+const COPY_BYTES = 16 * 1024 * 1024;
+const NEWLINE = 0x0a;
+
+/**
+ * A role's journal and a copy of it outside of the session's home. What the role has written can be
+ * put back from the copy after somebody edited, cut or removed the journal, also while the role was
+ * not running. The copy is never ahead of the journal, so what stands behind it there is the role's own.
+ */
+export class KeptLog {
+  readonly #files: Files;
+  readonly #path: string;
+  readonly #copyPath: string;
+  #copiedBytes = 0;
+  /** Written behind that, and not yet in the copy. */
+  #pending: Uint8Array[] = [];
+
+  constructor(files: Files, path: string, copyPath: string) {
+    this.#files = files;
+    this.#path = path;
+    this.#copyPath = copyPath;
+  }
+
+  /** Compares journal and copy at start, completes the copy, or puts the journal back and says how it was found. */
+  open(): Found | undefined {
+    this.flush();
+    this.#copiedBytes = this.#wholeCopy();
+    const found = this.#compare();
+    if (found === undefined || found === "grown") {
+      this.#copyRest();
+      return undefined;
+    }
+    this.#restore();
+    return found;
+  }
+
+  /** After an append of the role's own. */
+  wrote(): void {
+    const from = this.#copiedBytes + sizeOf(this.#pending);
+    const size = this.#files.stat(this.#path)?.sizeBytes ?? 0;
+    this.#pending.push(need(this.#files.readChunk(this.#path, from, size - from)));
+  }
+
+  /** Brings the copy up to what was written. */
+  flush(): void {
+    if (this.#pending.length === 0) return;
+    const bytes = Buffer.concat(this.#pending);
+    this.#pending = [];
+    need(this.#files.append(this.#copyPath, bytes));
+    this.#copiedBytes += bytes.length;
+  }
+
+  /** Puts the journal back if it does not hold what the role has written, and nothing else. */
+  check(): Found | undefined {
+    this.flush();
+    const found = this.#compare();
+    if (found !== undefined) this.#restore();
+    return found;
+  }
+
+  #compare(): Found | undefined {
+    const size = this.#files.stat(this.#path)?.sizeBytes;
+    if (size === undefined) return this.#copiedBytes === 0 ? undefined : "missing";
+    const common = Math.min(size, this.#copiedBytes);
+    // What cannot be read as a file has been put in the journal's place.
+    if (!isSameUpTo(this.#files, this.#path, this.#copyPath, common)) return "edited";
+    if (size < this.#copiedBytes) return "cut";
+    return size > this.#copiedBytes ? "grown" : undefined;
+  }
+
+  #restore(): void {
+    const present = this.#files.read(this.#path, JOURNAL_BYTES_MAX);
+    const bytes = need(this.#files.read(this.#copyPath, JOURNAL_BYTES_MAX)) ?? new Uint8Array();
+    if (present.ok && present.value !== undefined && present.value.length > 0) {
+      // Somebody may have meant something by it.
+      need(this.#files.replace(`${this.#copyPath}.found`, present.value));
+    }
+    need(this.#files.replace(this.#path, bytes.subarray(0, this.#copiedBytes)));
+  }
+
+  /**
+   * The copy without the fragment that a killed process, a full disk or a power cut left at its end; its
+   * length. A sealed one goes as well: if the journal has it, too, it is copied again.
+   */
+  #wholeCopy(): number {
+    const size = this.#files.stat(this.#copyPath)?.sizeBytes ?? 0;
+    let whole = endOfLastLine(this.#files, this.#copyPath, size);
+    while (this.#isSealAt(whole)) whole = endOfLastLine(this.#files, this.#copyPath, whole - 1);
+    if (whole === size) return size;
+    const bytes = need(this.#files.read(this.#copyPath, JOURNAL_BYTES_MAX)) ?? new Uint8Array();
+    need(this.#files.replace(this.#copyPath, bytes.subarray(0, whole)));
+    return whole;
+  }
+
+  /** Whether what the copy holds up to here ends in a sealed fragment. */
+  #isSealAt(end: number): boolean {
+    if (end < SEAL.length) return false;
+    const last = need(this.#files.readChunk(this.#copyPath, end - SEAL.length, SEAL.length));
+    return Buffer.from(last).toString("latin1") === SEAL;
+  }
+
+  #copyRest(): void {
+    const size = this.#files.stat(this.#path)?.sizeBytes ?? 0;
+    const end = endOfLastLine(this.#files, this.#path, size);
+    while (this.#copiedBytes < end) {
+      const length = Math.min(COPY_BYTES, end - this.#copiedBytes);
+      const piece = need(this.#files.readChunk(this.#path, this.#copiedBytes, length));
+      const lines = piece.subarray(0, piece.lastIndexOf(NEWLINE) + 1);
+      // No line of ours is as long as a piece: then it is of somebody else, and copied no further.
+      if (lines.length === 0) return;
+      need(this.#files.append(this.#copyPath, lines));
+      this.#copiedBytes += lines.length;
+    }
+  }
+}
+
+function sizeOf(pieces: readonly Uint8Array[]): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0);
+}
+
+function isSameUpTo(files: Files, one: string, other: string, length: number): boolean {
+  for (let at = 0; at < length; at += READ_CHUNK_BYTES) {
+    const count = Math.min(READ_CHUNK_BYTES, length - at);
+    const first = files.readChunk(one, at, count);
+    const second = need(files.readChunk(other, at, count));
+    if (!first.ok || Buffer.compare(first.value, second) !== 0) return false;
+  }
+  // An empty journal is read, too: a pipe in its place has no length.
+  return length > 0 || files.readChunk(one, 0, 1).ok;
+}
+
+/** The offset behind the last newline before `end`. */
+function endOfLastLine(files: Files, path: string, end: number): number {
+  for (let to = end; to > 0;) {
+    const from = Math.max(0, to - READ_CHUNK_BYTES);
+    const at = need(files.readChunk(path, from, to - from)).lastIndexOf(NEWLINE);
+    if (at >= 0) return from + at + 1;
+    to = from;
+  }
+  return 0;
+}

@@ -1,0 +1,185 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { guardedFiles } from "../../src/agents/guarded-files.ts";
+import { createJournal } from "../../src/agents/journal.ts";
+import { CommonRecord } from "../../src/fs-protocol/common-records.ts";
+import { homeAt, roleLog } from "../../src/fs-protocol/home.ts";
+import { createHost } from "../../src/host/host.ts";
+import { SESSION } from "../rig/session.ts";
+
+/** Files of the reviewer of one session on a real disk; `process()` is its next process. */
+function guardedHome() {
+  const root = mkdtempSync(join(tmpdir(), "wisp-"));
+  const home = homeAt(join(root, "home"));
+  mkdirSync(home.logs, { recursive: true });
+  writeFileSync(home.sessionJson, "{}\n");
+  const log = roleLog(home, "reviewer");
+  const session = { ...SESSION, state: join(root, "state") };
+  const { files, clock } = createHost();
+  return {
+    home,
+    log,
+    files,
+    text: () => readFileSync(log, "utf8"),
+    process() {
+      const guarded = guardedFiles({ role: "reviewer", home, session, files, clock });
+      const journal = createJournal({ files: guarded, clock }, log, CommonRecord);
+      return {
+        guarded,
+        say: (text: string) => {
+          journal.append({ kind: "note", time: journal.time(), text });
+        },
+      };
+    },
+    [Symbol.dispose]: () => {
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}
+
+function texts(log: string): readonly string[] {
+  return log.split("\n").flatMap((line) => / (?:text|found)=(\S+)/.exec(line)?.[1] ?? []);
+}
+
+/** What a model may do to a file, and how it is said to have been found. */
+const DAMAGES: readonly (readonly [string, string, (path: string) => void])[] = [
+  ["removed", "missing", (path) => rmSync(path)],
+  ["emptied", "cut", (path) => writeFileSync(path, "")],
+  ["cut within a line", "cut", (path) => writeFileSync(path, readFileSync(path).subarray(0, -5))],
+  ["appended to", "grown", (path) => appendFileSync(path, "forged\n")],
+  ["left torn", "grown", (path) => appendFileSync(path, "forged")],
+  ["reordered", "edited", (path) => writeFileSync(path, linesOf(path).reverse().join(""))],
+  ["changed by one byte", "edited", (path) => writeFileSync(path, changed(readFileSync(path)))],
+  ["a link to a copy", "edited", linked],
+  ["a pipe", "edited", piped],
+];
+
+function linesOf(path: string): string[] {
+  return readFileSync(path, "utf8").split(/(?<=\n)/);
+}
+
+function changed(bytes: Buffer): Buffer {
+  bytes[3] = (bytes[3] ?? 0) ^ 1;
+  return bytes;
+}
+
+function linked(path: string): void {
+  renameSync(path, `${path}.copy`);
+  symlinkSync(`${path}.copy`, path);
+}
+
+function piped(path: string): void {
+  rmSync(path);
+  execFileSync("mkfifo", [path]);
+}
+
+test.each(DAMAGES)(
+  "a journal that somebody else %s is put back as it was, and that is on record",
+  (_name, found, damage) => {
+    using at = guardedHome();
+    const { say } = at.process();
+    say("one");
+    say("two");
+    const before = at.text();
+    damage(at.log);
+    say("three");
+    expect(at.text().startsWith(before)).toBe(true);
+    expect(texts(at.text())).toEqual(["one", "two", found, "three"]);
+  },
+);
+
+test.each(DAMAGES)(
+  "a list that somebody else %s is put back when the journal is looked at",
+  (_name, found, damage) => {
+    using at = guardedHome();
+    const { guarded, say } = at.process();
+    say("one");
+    expect(guarded.append(at.home.reviews, Buffer.from("a line\n")).ok).toBe(true);
+    expect(guarded.append(at.home.reviews, Buffer.from("b line\n")).ok).toBe(true);
+    damage(at.home.reviews);
+    guarded.stat(at.log);
+    expect(readFileSync(at.home.reviews, "utf8")).toBe("a line\nb line\n");
+    say("two");
+    expect(texts(at.text())).toEqual(["one", found, "two"]);
+    expect(at.text()).toContain("file=REVIEWS.md");
+  },
+);
+
+test("a file that the role never wrote is not there", () => {
+  using at = guardedHome();
+  const { guarded, say } = at.process();
+  say("one");
+  writeFileSync(at.home.reviewerCheckpoint, `${"a".repeat(40)}\n`);
+  guarded.stat(at.log);
+  expect(existsSync(at.home.reviewerCheckpoint)).toBe(false);
+});
+
+test("session.json stays as it was read", () => {
+  using at = guardedHome();
+  const { guarded, say } = at.process();
+  say("one");
+  writeFileSync(at.home.sessionJson, '{"policy":{}}\n');
+  guarded.stat(at.log);
+  expect(readFileSync(at.home.sessionJson, "utf8")).toBe("{}\n");
+});
+
+test("a change that changes nothing is no change", () => {
+  using at = guardedHome();
+  const { say } = at.process();
+  say("one");
+  utimesSync(at.log, 1, 1);
+  writeFileSync(at.log, at.text());
+  say("two");
+  expect(texts(at.text())).toEqual(["one", "two"]);
+});
+
+test.each(DAMAGES.filter(([, found]) => found !== "grown"))(
+  "a journal that was %s while the role did not run is put back at its next start",
+  (_name, found, damage) => {
+    using at = guardedHome();
+    at.process().say("one");
+    const first = at.process();
+    first.say("two");
+    first.guarded.stat(at.log);
+    const before = at.text();
+    damage(at.log);
+    const next = at.process();
+    next.guarded.stat(at.log);
+    expect(at.text()).toBe(before);
+    next.say("three");
+    expect(texts(at.text())).toEqual(["one", "two", found, "three"]);
+  },
+);
+
+test("what a killed process had appended last, and had not copied yet, stays", () => {
+  using at = guardedHome();
+  const one = at.process();
+  one.say("one");
+  one.guarded.stat(at.log);
+  one.say("two");
+  appendFileSync(at.log, "2026-11-20T12:00:00.000Z note te");
+  const other = at.process();
+  other.say("three");
+  other.guarded.stat(at.log);
+  expect(texts(at.text())).toEqual(["one", "two", "three"]);
+  expect(at.text()).toContain("note te |torn\n");
+  const whole = createHash("sha256").update(at.text()).digest("hex");
+  rmSync(at.log);
+  at.process().guarded.stat(at.log);
+  expect(createHash("sha256").update(at.text()).digest("hex")).toBe(whole);
+});

@@ -1,0 +1,57 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { mapBounded } from "../../src/agents/map-bounded.ts";
+
+/** Work that ends when it is told to. */
+function gates() {
+  const open = new Map<number, (value: string | Error) => void>();
+  const begun: number[] = [];
+  const run = (item: number) => {
+    begun.push(item);
+    return new Promise<string>((resolve, reject) => {
+      open.set(item, (value) => {
+        if (typeof value === "string") resolve(value);
+        else reject(value);
+      });
+    });
+  };
+  const end = async (item: number, value: string | Error) => {
+    open.get(item)?.(value);
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { begun, run, end };
+}
+
+test("no more than allowed run at a time, and the order is that of the items", async () => {
+  const { begun, run, end } = gates();
+  const mapped = mapBounded([1, 2, 3], 2, run);
+  expect(begun).toEqual([1, 2]);
+  await end(2, "two");
+  expect(begun).toEqual([1, 2, 3]);
+  await end(3, "three");
+  await end(1, "one");
+  expect(await mapped).toEqual(["one", "two", "three"]);
+});
+
+test("a failure begins nothing more, and waits for what runs", async () => {
+  const { begun, run, end } = gates();
+  let settled = false;
+  const mapped = mapBounded([1, 2, 3], 2, run).finally(() => {
+    settled = true;
+  });
+  const failed = expect(mapped).rejects.toThrow("no");
+  await end(1, new Error("no"));
+  expect(settled).toBe(false);
+  await end(2, "two");
+  await failed;
+  expect(begun).toEqual([1, 2]);
+});
+
+test("every item is mapped once", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.integer()), fc.integer({ min: 1, max: 5 }), async (items, max) => {
+      const mapped = await mapBounded(items, max, (item) => Promise.resolve(item * 2));
+      expect(mapped).toEqual(items.map((item) => item * 2));
+    }),
+  );
+});

@@ -10,6 +10,7 @@ import type { SessionState } from "../fs-protocol/session-state.ts";
 import { coordinator } from "../streams/coordinator.ts";
 import type { Exit, Wait } from "../streams/step.ts";
 import { watchHints } from "../streams/watch-hints.ts";
+import { giveBackLocks } from "./give-back-locks.ts";
 import type { Journal } from "./journal.ts";
 import { quarantine } from "./quarantine.ts";
 import { runIdOf, type RoleContext } from "./role-context.ts";
@@ -48,7 +49,9 @@ export async function runRole<Work extends { readonly kind: string }>(
   const lease = taken.value;
   void lease.lost.then(run.interrupt);
   try {
-    return { kind: "ended", reason: await work(run) };
+    const reason = await work(run);
+    if (reason === "done") await giveBackLocks(ports, home);
+    return { kind: "ended", reason };
   } catch (error) {
     if (error instanceof CannotGoOn) return { kind: "failed", failure: error.failure };
     throw error;

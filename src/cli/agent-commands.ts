@@ -1,16 +1,17 @@
 import { Argument, type Command } from "commander";
+import { ok } from "../base/result.ts";
 import type { Role } from "../base/role.ts";
 import type { Run } from "./cli.ts";
 import { EXAMPLES } from "./help.ts";
 
 /** Said again here: the list itself comes with more than a command line needs to load. */
-const ROLES: readonly Role[] = ["planner", "builder", "reviewer", "tester"];
+export const ROLE_NAMES: readonly Role[] = ["planner", "builder", "reviewer", "tester"];
 
 /** Commands that are the processes of a session. */
 export function addAgentCommands(program: Command, run: Run): void {
   program
     .command("agent")
-    .addArgument(new Argument("<role>", "which of the four").choices(ROLES))
+    .addArgument(new Argument("<role>", "which of the four").choices(ROLE_NAMES))
     .argument("[session]", "its id or branch (default: the newest)")
     .description("Is one role of a session, until it ends.")
     .addHelpText("after", EXAMPLES.agent)
@@ -30,5 +31,12 @@ export function addAgentCommands(program: Command, run: Run): void {
     .description("Plays one turn of a cassette; started by the engine replay.")
     .action((cassette: string) =>
       run(async () => (await import("./replay-turn.ts")).playTurn(cassette)),
+    );
+  program
+    .command("acp-turn", { hidden: true })
+    .argument("<task>")
+    .description("Takes one turn of an agent that speaks ACP; started by the engine acp.")
+    .action((task: string) =>
+      run(async () => ok(await (await import("../engines/acp-turn.ts")).runAcpTurn(task))),
     );
 }

@@ -5,11 +5,11 @@ import { startRole } from "../agents/start-role.ts";
 import { CannotGoOn } from "../base/fatal.ts";
 import { fail, ok } from "../base/result.ts";
 import type { Role } from "../base/role.ts";
-import { createCommandEngine } from "../engines/command.ts";
 import { branchRewritten } from "./branch-rewritten.ts";
 import type { Cli, Outcome } from "./cli.ts";
 import { EXIT } from "./exit-codes.ts";
 import { findSession } from "./find-session.ts";
+import { openEngine } from "./open-engine.ts";
 import { readState } from "./read-state.ts";
 import type { FoundSession } from "./sessions.ts";
 
@@ -39,14 +39,11 @@ function roleStart(cli: Cli, { home, session }: FoundSession, role: Role): RoleS
       stop.abort();
     });
   }
-  const { name, argv } = session.engines[role];
-  const [executable = "", ...rest] = argv;
-  const { files, processes } = host;
   return {
     host,
     home,
     session,
-    engine: createCommandEngine({ name, argv: [executable, ...rest], processes, files, env }),
+    engine: openEngine(cli, session, role),
     templates: [join(session.repository, ".wisp", "templates"), shippedTemplates(cli)],
     env,
     pid: process.pid,

@@ -14,10 +14,9 @@ import { DEMO_REQUEST, makeDemoProject } from "./demo-project.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { DemoDirectory } from "./failures.ts";
 import { createPaint } from "./paint.ts";
-import { NOTHING_SEEN } from "./record-streams.ts";
 import { draftSession } from "./session-draft.ts";
 import { shellWord } from "./shell-word.ts";
-import { runSession } from "./up.ts";
+import { runNew } from "./up.ts";
 
 /** Where the parts of a demo are. */
 interface DemoPlace {
@@ -46,11 +45,7 @@ export async function demo(
   if (!draft.ok) return draft;
   const created = await createSession(cli, draft.value);
   if (!created.ok) return created;
-  const ran = await runSession(cli, created.value, {
-    detach: false,
-    resume: false,
-    seen: NOTHING_SEEN,
-  });
+  const ran = await runNew(cli, created.value, { detach: false });
   if (!ran.ok || ran.value !== EXIT.ok) return ran;
   const tested = await testResult(cli, place.value, created.value.session.branch);
   if (!tested.ok) return tested;

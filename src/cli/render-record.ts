@@ -98,5 +98,7 @@ function renderHuman(record: HumanRecord): Sentence {
       return sentence("plain", `dismissed ${record.id}${because(record.why)}`);
     case "approve":
       return sentence("plain", "approved the result");
+    case "restart":
+      return sentence("plain", `asked to restart the ${record.role}`);
   }
 }

@@ -1,4 +1,6 @@
-import type { Command } from "commander";
+import { Argument, type Command } from "commander";
+import type { Role } from "../base/role.ts";
+import { ROLE_NAMES } from "./agent-commands.ts";
 import type { Run } from "./cli.ts";
 import { EXAMPLES } from "./help.ts";
 
@@ -69,6 +71,15 @@ function addWords(program: Command, run: Run): void {
     .addHelpText("after", EXAMPLES.stop)
     .action((session: string | undefined) =>
       run(async (cli) => (await import("./stop.ts")).stop(cli, { session })),
+    );
+  program
+    .command("restart")
+    .addArgument(new Argument("<role>", "which of the four").choices(ROLE_NAMES))
+    .argument("[session]", "its id or branch (default: the newest)")
+    .description("Has a role's process end at once, and another one started that goes on.")
+    .addHelpText("after", EXAMPLES.restart)
+    .action((role: Role, session: string | undefined) =>
+      run(async (cli) => (await import("./restart.ts")).restart(cli, { role, session })),
     );
   program
     .command("answer")

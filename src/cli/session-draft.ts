@@ -55,20 +55,29 @@ export async function draftSession(
   const named =
     words.branch === undefined ? ok(undefined) : await checkBranch(cli, repository, words.branch);
   if (!named.ok) return named;
-  const identity = await effectiveIdentity(git, repository.directory);
+  const [identity, settings] = await Promise.all([
+    effectiveIdentity(git, repository.directory),
+    draftSettings(cli, repository),
+  ]);
   if (!identity.ok) return identity;
-  const settings = await draftSettings(cli, repository, identity.value);
   if (!settings.ok) return settings;
-  return ok({ repository, request: request.value, branch: words.branch, settings: settings.value });
+  return ok({
+    repository,
+    request: request.value,
+    branch: words.branch,
+    settings: { ...settings.value, identity: identity.value },
+  });
 }
 
 /** The settings that are frozen in the session, so that a role started alone decides by the same. */
 async function draftSettings(
   cli: Cli,
   repository: Repository,
-  identity: SessionJson["identity"],
 ): Promise<
-  Result<SessionDraft["settings"], EnginesFailure | FileFailure | GitFailure | SettingsFailure>
+  Result<
+    Omit<SessionDraft["settings"], "identity">,
+    EnginesFailure | FileFailure | GitFailure | SettingsFailure
+  >
 > {
   const { directory, head } = repository;
   const read = readSettings(cli.host.files, directory);
@@ -84,7 +93,6 @@ async function draftSettings(
     version: 1,
     base: head,
     repository: directory,
-    identity,
     engines: engines.value,
     policy: policyOf(config),
     verify: verify.map((argv) => [...argv]),

@@ -16,19 +16,22 @@ export interface StartOptions extends StartWords {
 
 /** `wisp start`: makes a session for a request and, unless told otherwise, runs it. */
 export async function start(cli: Cli, options: StartOptions): Promise<Outcome> {
+  // While git is asked: what is needed afterwards takes as long to load.
+  const loading = options.up ? import("./up.ts") : undefined;
   const draft = await draftSession(cli, options);
   if (!draft.ok) return draft;
-  await warnUncommitted(cli, draft.value);
-  const created = await createSession(cli, draft.value);
+  const [created] = await Promise.all([
+    createSession(cli, draft.value),
+    warnUncommitted(cli, draft.value),
+  ]);
   if (!created.ok) return created;
   sayCreated(cli, created.value);
-  if (!options.up) {
+  if (loading === undefined) {
     cli.terminal.err(`To run it: wisp up ${created.value.session.id}`);
     return ok(EXIT.ok);
   }
-  const { runSession } = await import("./up.ts");
-  const { NOTHING_SEEN } = await import("./record-streams.ts");
-  return runSession(cli, created.value, { ...options, resume: false, seen: NOTHING_SEEN });
+  const { runNew } = await loading;
+  return runNew(cli, created.value, options);
 }
 
 function sayCreated({ terminal, cwd }: Cli, { home, session }: FoundSession): void {

@@ -12,7 +12,7 @@ import { InterruptKeys } from "./interrupt-keys.ts";
 import { createPaint } from "./paint.ts";
 import { readLeases } from "./read-leases.ts";
 import { readState } from "./read-state.ts";
-import { countRecords, type Seen } from "./record-streams.ts";
+import { countRecords, NOTHING_SEEN, type Seen } from "./record-streams.ts";
 import type { FoundSession } from "./sessions.ts";
 import { endOf, isAbandoned, sessionExitCode } from "./session-end.ts";
 import { statusView } from "./status-view.ts";
@@ -39,19 +39,35 @@ export async function up(
   if (!found.ok) return found;
   const seen = countRecords(cli.host.files, found.value.home);
   if (!seen.ok) return seen;
-  return runSession(cli, found.value, { ...options, seen: seen.value });
+  return runFound(cli, found.value, { ...options, seen: seen.value });
 }
 
-/** Runs a session that was found, or was just made; what was seen is not shown again. */
-export async function runSession(
+/** Runs a session that was found; what was seen is not shown again. */
+async function runFound(
   cli: Cli,
   found: FoundSession,
   options: UpOptions & { readonly seen: Seen },
 ): Promise<Outcome> {
-  const { id } = found.session;
   const state = await takeUp(cli, found, options.resume);
   if (!state.ok) return state;
-  if (endOf(state.value) !== undefined) return finish(cli, found, 0);
+  return endOf(state.value) === undefined ? run(cli, found, options) : finish(cli, found, 0);
+}
+
+/** Runs a session that was just made: there is nothing to take up, and nothing was seen of it. */
+export async function runNew(
+  cli: Cli,
+  made: FoundSession,
+  { detach }: Pick<UpOptions, "detach">,
+): Promise<Outcome> {
+  return run(cli, made, { detach, seen: NOTHING_SEEN });
+}
+
+async function run(
+  cli: Cli,
+  found: FoundSession,
+  options: Pick<UpOptions, "detach"> & { readonly seen: Seen },
+): Promise<Outcome> {
+  const { id } = found.session;
   // From here on Ctrl-C is a word to the supervisor, which outlives this process.
   const keys = new InterruptKeys(cli, found.home);
   const ensured = await ensure(cli, found);

@@ -11,5 +11,13 @@ if (words.length === 1 && (words[0] === "--version" || words[0] === "-V")) {
 } else {
   const { runProgram } = await import("./program.ts");
   const entry = fileURLToPath(import.meta.url);
-  process.exitCode = await runProgram(words, { entry, version });
+  const exitCode = await runProgram(words, { entry, version });
+  await Promise.all([written(process.stdout), written(process.stderr)]);
+  // What is done is on disk, and what was said is out. Timers of packages would keep us for a second.
+  process.exit(exitCode);
+}
+
+/** Resolves when everything said before has been handed over, or there is nobody to take it. */
+function written(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => stream.write("", () => resolve()));
 }

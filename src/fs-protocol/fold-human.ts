@@ -1,3 +1,4 @@
+import type { Role } from "../base/role.ts";
 import type { Finding } from "./finding.ts";
 import type { HumanRecord } from "./human-log.ts";
 
@@ -24,6 +25,8 @@ export interface HumanFold {
   readonly stopped: boolean;
   readonly paused: boolean;
   readonly approved: boolean;
+  /** How often each role was asked to be started anew. */
+  readonly restarts: ReadonlyMap<Role, number>;
 }
 
 export const EMPTY_HUMAN: HumanFold = {
@@ -34,6 +37,7 @@ export const EMPTY_HUMAN: HumanFold = {
   stopped: false,
   paused: false,
   approved: false,
+  restarts: new Map(),
 };
 
 /** One record of `human.log`, applied. */
@@ -56,6 +60,10 @@ export function foldHuman(fold: HumanFold, record: HumanRecord): HumanFold {
       return { ...next, stopped: true };
     case "approve":
       return { ...next, approved: true };
+    case "restart": {
+      const count = (fold.restarts.get(record.role) ?? 0) + 1;
+      return { ...next, restarts: new Map(fold.restarts).set(record.role, count) };
+    }
     case "add":
       return { ...next, items: [...fold.items, { kind: "add", index, finding: record.finding }] };
     case "dismiss":
@@ -65,7 +73,7 @@ export function foldHuman(fold: HumanFold, record: HumanRecord): HumanFold {
 
 /**
  * Whether a record beyond `done.human` reopens a finished session: update, add, dismiss, the first
- * answer to a question, or resume after `stuck` or a stop. Stop, pause and approve never do.
+ * answer to a question, or resume after `stuck` or a stop. Stop, pause, approve and restart never do.
  * Builder, roles and supervisor all decide by this one predicate (coordination, section 4).
  */
 export function reopens(

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Role } from "../base/role.ts";
 import { Finding } from "./finding.ts";
 import { Reason, RecordTime, wireJson, WireInt } from "./record-fields.ts";
 import { ADDS_NO_BUG } from "./record-rules.ts";
@@ -26,5 +27,7 @@ export const HumanRecord = z.discriminatedUnion("kind", [
     why: Reason,
   }),
   z.strictObject({ kind: z.literal("approve"), time: RecordTime }),
+  /** To the supervisor: the role's process is to make room for another one. */
+  z.strictObject({ kind: z.literal("restart"), time: RecordTime, role: Role }),
 ]);
 export type HumanRecord = z.infer<typeof HumanRecord>;

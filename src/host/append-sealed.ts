@@ -1,12 +1,13 @@
-import { fstatSync, fsyncSync, readSync, writeSync } from "node:fs";
+import { fstatSync, readSync } from "node:fs";
 import { SEAL } from "../base/files.ts";
 import { fail, type Result } from "../base/result.ts";
+import { appendSync, fsyncSync } from "./effects.ts";
 import { attempt, type Errno } from "./errno.ts";
 
 const NEWLINE = Buffer.from("\n");
 const SEAL_BYTES = Buffer.from(SEAL);
 
-/** `writeSync` as far as appending needs it; tests give one that writes less than it was asked to. */
+/** `appendSync` as far as appending needs it; tests give one that writes less than it was asked to. */
 export type Write = (fd: number, bytes: Uint8Array) => number;
 
 /**
@@ -20,7 +21,7 @@ export type Write = (fd: number, bytes: Uint8Array) => number;
 export function appendSealed(
   fd: number,
   bytes: Uint8Array,
-  write: Write = writeSync,
+  write: Write = appendSync,
 ): Result<void, Errno> {
   const torn = attempt(() => hasTornTail(fd));
   if (!torn.ok) return torn;

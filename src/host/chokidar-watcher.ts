@@ -52,10 +52,15 @@ function watchOne(directory: string, { open, degraded }: Native): Observable<Wat
     const started = (opened: NativeWatcher) => {
       watcher = opened;
       if (subscriber.closed) return void opened.close();
-      opened.on("error", (thrown) => degraded(nameOf(thrown)));
+      opened.on("error", lose);
       forwardHints(opened, directory, (path) => subscriber.next({ path }));
     };
-    open(directory).then(started, (thrown: unknown) => degraded(nameOf(thrown)));
+    const lose = (thrown: unknown) => {
+      const lost = nameOf(thrown);
+      degraded(lost);
+      subscriber.next({ path: directory, lost });
+    };
+    open(directory).then(started, lose);
     return () => void watcher?.close();
   });
 }

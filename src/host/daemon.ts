@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { closeSync } from "node:fs";
 import { constants } from "node:os";
 import type { Command, Daemon, SpawnFailure } from "../base/processes.ts";
 import { ok, type Result } from "../base/result.ts";
 import { refusalOf, spawnFailure, whyNotExecutable } from "./command-checks.ts";
+import { spawn } from "./effects.ts";
 import { attempt } from "./errno.ts";
 import { openOutput } from "./open-regular.ts";
 

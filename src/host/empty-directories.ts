@@ -1,5 +1,5 @@
-import { rmdirSync } from "node:fs";
 import { dirname } from "node:path";
+import { rmdirSync } from "./effects.ts";
 import { attempt } from "./errno.ts";
 
 /**

@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
 import { closeSync, constants } from "node:fs";
 import { fail, ok, type Result } from "../base/result.ts";
+import { spawn } from "./effects.ts";
 import { type Errno, errnoOf } from "./errno.ts";
 import type { Exclusion, Hold } from "./exclusion.ts";
 import { openRegular } from "./open-regular.ts";
@@ -15,6 +15,9 @@ const O_EXLOCK = 0x20;
 
 type Mode = "exclusive" | "shared";
 
+/** A descriptor that carries the lock; or why there is none. */
+type Locked = number | "held" | "no-helper";
+
 /**
  * Locks of the kernel (flock) on a descriptor of our own. Node cannot ask for one, but `flock(1)` can,
  * on a descriptor that it inherits: the lock belongs to the open file, which stays ours when the
@@ -22,30 +25,31 @@ type Mode = "exclusive" | "shared";
  * the process dies, however it dies, and a stopped process keeps it. Programs that we start do not
  * inherit it, because Node opens every file with O_CLOEXEC.
  *
- * `flockCommand` is the name of the helper.
+ * `flockCommand` is the name of the helper; where the machine has none, `fallback` does it all.
  */
-export function kernelLock(flockCommand: string): Exclusion {
+export function kernelLock(flockCommand: string, fallback: Exclusion): Exclusion {
   return {
     take: async (path) => {
       const locked = await lock(flockCommand, path, "exclusive");
       if (!locked.ok) return locked;
+      if (locked.value === "no-helper") return fallback.take(path);
       return ok(locked.value === "held" ? "held" : holdOn(locked.value));
     },
     isHeld: async (path) => {
       // Shared, so that several who look do not take one another for holders.
       const locked = await lock(flockCommand, path, "shared");
-      if (locked.ok && locked.value !== "held") closeSync(locked.value);
-      return locked.ok && locked.value === "held";
+      if (!locked.ok) return false;
+      if (locked.value === "no-helper") return fallback.isHeld(path);
+      if (locked.value !== "held") closeSync(locked.value);
+      return locked.value === "held";
     },
   };
 }
 
-/** Whether this machine has what `kernelLock` needs. */
+/** Whether this machine has what `kernelLock` needs, for people who ask; taking a lock finds out by itself. */
 export async function hasKernelLock(flockCommand: string): Promise<boolean> {
   if (OPEN_LOCKS) return true;
   const ended = await runFlock(flockCommand, ["--version"], "ignore");
-  // EACCES, when a directory of PATH may not be searched. Any other failure passes: to choose another
-  // kind of lock because of it would let two in.
   return ended !== "ENOENT" && ended !== "EACCES";
 }
 
@@ -63,12 +67,12 @@ function holdOn(fd: number): Hold {
   };
 }
 
-/** A descriptor that carries the lock. Only an exclusive one makes the file that it locks. */
+/** Only an exclusive lock makes the file that it locks; whoever holds `path` in any way has made it. */
 async function lock(
   flockCommand: string,
   path: string,
   mode: Mode,
-): Promise<Result<number | "held", Errno>> {
+): Promise<Result<Locked, Errno>> {
   const create = mode === "exclusive" ? constants.O_CREAT : 0;
   const lockAtOnce = mode === "exclusive" ? O_EXLOCK : O_SHLOCK;
   const opened = openRegular(path, constants.O_RDWR | create | (OPEN_LOCKS ? lockAtOnce : 0));
@@ -79,7 +83,11 @@ async function lock(
   const ended = await runFlock(flockCommand, [mode === "exclusive" ? "-x" : "-s", "-n", "3"], fd);
   if (ended === 0) return ok(fd);
   closeSync(fd);
-  return ended === 1 ? ok("held") : fail(typeof ended === "string" ? ended : "ENOLCK");
+  if (ended === 1) return ok("held");
+  // EACCES, when a directory of PATH may not be searched. Any other failure is one: to choose another
+  // kind of lock because of it would let two in.
+  if (ended === "ENOENT" || ended === "EACCES") return ok("no-helper");
+  return fail(typeof ended === "string" ? ended : "ENOLCK");
 }
 
 /** The exit code of the helper, or the errno with which it could not be started. */

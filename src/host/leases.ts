@@ -26,9 +26,9 @@ const RETRY_STEP_MS = 10;
 export class Leases {
   readonly #files: Files;
   readonly #clock: Clock;
-  readonly #exclusion: () => Promise<Exclusion>;
+  readonly #exclusion: Exclusion;
 
-  constructor(files: Files, clock: Clock, exclusion: () => Promise<Exclusion>) {
+  constructor(files: Files, clock: Clock, exclusion: Exclusion) {
     this.#files = files;
     this.#clock = clock;
     this.#exclusion = exclusion;
@@ -36,10 +36,9 @@ export class Leases {
 
   /** Takes the lease at `path`, or says who holds it: at once when that is a living process. */
   async take(path: string): Promise<Result<Lease, LeaseHeld | FileFailure>> {
-    const exclusion = await this.#exclusion();
     const endMs = this.#clock.nowMs() + RETRY_MS_MAX;
     for (;;) {
-      const taken = await exclusion.take(path);
+      const taken = await this.#exclusion.take(path);
       if (!taken.ok) return fail(createFailure(path, taken.failure));
       if (taken.value !== "held") return this.#announce(path, taken.value);
       const holder = readHolder(this.#files, path);
@@ -56,8 +55,7 @@ export class Leases {
   async isHeld(path: string): Promise<boolean> {
     const holder = readHolder(this.#files, path);
     if (holder !== undefined && isHolderAlive(holder) && hasLockOpen(holder, path)) return true;
-    const exclusion = await this.#exclusion();
-    return exclusion.isHeld(path);
+    return this.#exclusion.isHeld(path);
   }
 
   async #announce(path: string, hold: Hold): Promise<Result<Lease, FileFailure>> {

@@ -1,8 +1,9 @@
-import { lstatSync, renameSync, rmSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Directories, PathKind } from "../base/directories.ts";
 import type { FileFailure } from "../base/files.ts";
 import { fail, ok, type Result } from "../base/result.ts";
+import { removeTree, renameSync } from "./effects.ts";
 import { attempt, type Errno } from "./errno.ts";
 import { syncDirectory } from "./open-regular.ts";
 
@@ -16,7 +17,7 @@ export function createNodeDirectories(): Directories {
         "remove",
         path,
         // rm unlinks a symbolic link instead of following it.
-        attempt(() => rmSync(path, { recursive: true, force: true })),
+        attempt(() => removeTree(path)),
       ),
   };
 }

@@ -1,4 +1,4 @@
-import { constants, lstatSync, mkdirSync, readdirSync, readSync, unlinkSync } from "node:fs";
+import { constants, lstatSync, readdirSync, readSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import { assert } from "../base/assert.ts";
 import type { FileFailure, Files } from "../base/files.ts";
@@ -6,6 +6,7 @@ import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { AppendDescriptors } from "./append-descriptors.ts";
 import { appendSealed } from "./append-sealed.ts";
+import { makeDirectories, unlinkSync } from "./effects.ts";
 import { attempt, type Errno } from "./errno.ts";
 import { syncDirectory, withRegular } from "./open-regular.ts";
 import { createFile, isTemporaryName, replaceFile } from "./write-atomically.ts";
@@ -28,7 +29,9 @@ export function createNodeFiles(): Files {
       named("read", path, readWhole(path, sizeBytesMax)),
     stat: (path) => {
       const found = attempt(() => lstatSync(path));
-      return found.ok ? { sizeBytes: found.value.size, inode: found.value.ino } : undefined;
+      if (!found.ok) return undefined;
+      const { size, ino, ctimeMs } = found.value;
+      return { sizeBytes: size, inode: ino, changedMs: ctimeMs };
     },
     append: (path, bytes) => named("append", path, append(descriptors, path, bytes)),
     replace: (path, bytes) => named("replace", path, replaceFile(path, bytes)),
@@ -112,7 +115,7 @@ function list(path: string): Result<readonly string[], Errno> {
 }
 
 function makeDirectory(path: string): Result<void, Errno> {
-  const made = attempt(() => mkdirSync(path, { recursive: true, mode: 0o700 }));
+  const made = attempt(() => makeDirectories(path, 0o700));
   if (!made.ok) return made;
   const found = attempt(() => lstatSync(path));
   if (!found.ok) return found;

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { readlinkSync, realpathSync, renameSync, symlinkSync, unlinkSync } from "node:fs";
+import { readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { FileFailure } from "../base/files.ts";
 import { fail, type Result } from "../base/result.ts";
+import { renameSync, symlinkSync, unlinkSync } from "./effects.ts";
 import { attempt } from "./errno.ts";
 
 /** What a symbolic link says; `undefined` when there is none at `path`. */

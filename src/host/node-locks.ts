@@ -2,8 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Files } from "../base/files.ts";
 import type { Locks } from "../base/locks.ts";
 import { fail } from "../base/result.ts";
-import type { Exclusion } from "./exclusion.ts";
-import { hasKernelLock, kernelLock } from "./kernel-lock.ts";
+import { kernelLock } from "./kernel-lock.ts";
 import { Leases } from "./leases.ts";
 import { withShortLock } from "./short-lock.ts";
 import { socketLock } from "./socket-lock.ts";
@@ -17,8 +16,7 @@ export interface NodeLocksOptions {
 
 /** Locks among the processes of one machine. */
 export function createNodeLocks({ files, clock, flockCommand = "flock" }: NodeLocksOptions): Locks {
-  let chosen: Promise<Exclusion> | undefined;
-  const leases = new Leases(files, clock, () => (chosen ??= choose(flockCommand)));
+  const leases = new Leases(files, clock, kernelLock(flockCommand, socketLock()));
   return {
     takeLease: (path) => leases.take(path),
     isLeaseHeld: (path) => leases.isHeld(path),
@@ -28,8 +26,4 @@ export function createNodeLocks({ files, clock, flockCommand = "flock" }: NodeLo
       return fail({ kind: "file", operation: "create", path, errno: ran.failure });
     },
   };
-}
-
-async function choose(flockCommand: string): Promise<Exclusion> {
-  return (await hasKernelLock(flockCommand)) ? kernelLock(flockCommand) : socketLock();
 }

@@ -1,6 +1,7 @@
-import { closeSync, constants, fstatSync, fsyncSync, openSync, type Stats } from "node:fs";
+import { closeSync, constants, fstatSync, type Stats } from "node:fs";
 import { dirname } from "node:path";
 import { fail, ok, type Result } from "../base/result.ts";
+import { fsyncSync, openSync } from "./effects.ts";
 import { attempt, type Errno } from "./errno.ts";
 
 /** An open regular file; whoever opened it closes it. */

@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, constants, unlinkSync, writeSync } from "node:fs";
+import { closeSync, constants } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Options, Result as ExecaResult } from "execa";
+import { failpoint } from "../base/failpoint.ts";
 import type { RunEnd, RunOptions, SpawnFailure } from "../base/processes.ts";
 import { ok, type Result } from "../base/result.ts";
 import { refusalOf, spawnFailure, whyNotExecutable } from "./command-checks.ts";
+import { unlinkSync, writeSync } from "./effects.ts";
 import { attempt, type Errno } from "./errno.ts";
 import { openOutput, openRegular } from "./open-regular.ts";
 import { sendSignal } from "./signals.ts";
@@ -36,7 +38,9 @@ export async function runCommand(
   const streams = openStreams(options);
   if (!streams.ok) return spawnFailure(options, streams.failure);
   const [executable, ...rest] = options.argv;
+  failpoint("run.before");
   const child = execa(executable, rest, execaOptions(options, streams.value));
+  failpoint("run.after");
   streams.value.forEach((fd) => closeSync(fd));
   if (child.pid === undefined) return failedSpawn(options, await child);
   return ok(await untilEnded({ pid: child.pid, ended: child }, options, context));
@@ -70,7 +74,7 @@ function openInput({ stdin, stdoutPath }: RunOptions): Result<{ readonly fd: num
     unlinkSync(path);
     const bytes = Buffer.from(stdin);
     // Written by position: the descriptor stays at the start, where the command begins to read.
-    for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at, bytes.length - at, at);
+    for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at, at);
   });
   if (written.ok) return ok({ fd });
   closeSync(fd);

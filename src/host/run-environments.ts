@@ -4,6 +4,8 @@ import { isDead, readProcStat } from "./process-identity.ts";
 
 /** Looks after which a process without an environment is taken to have none. */
 const LOOKS_AT_ZOMBIE = 2;
+/** `exec` sets the arguments right before the environment, so who has them will hardly get one. */
+const LOOKS_WITH_ARGUMENTS = 2;
 const LOOKS_AT_LIVING = 10;
 
 /** What one look at all processes found. */
@@ -114,5 +116,11 @@ function doubtAbout(pid: number, looks: number): Doubt {
   if (stat === undefined) return "ended";
   if (stat.isKernelThread) return "none";
   if (isDead(stat)) return looks < LOOKS_AT_ZOMBIE ? "ended" : "none";
-  return looks < LOOKS_AT_LIVING ? "starting" : "none";
+  const looksMax = hasArguments(pid) ? LOOKS_WITH_ARGUMENTS : LOOKS_AT_LIVING;
+  return looks < looksMax ? "starting" : "none";
+}
+
+function hasArguments(pid: number): boolean {
+  const read = attempt(() => readFileSync(`/proc/${pid}/cmdline`));
+  return read.ok && read.value.length > 0;
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LockOptions } from "proper-lockfile";
+import { failpoint } from "../base/failpoint.ts";
 import { ok, type Result } from "../base/result.ts";
 import { attempt, type Errno } from "./errno.ts";
 
@@ -32,8 +33,10 @@ export async function withShortLock<T>(
   try {
     return ok(await critical());
   } finally {
+    failpoint("unlock.before");
     // When somebody has removed it from under us, there is nothing left to give back.
     attempt(locked.value);
+    failpoint("unlock.after");
   }
 }
 
@@ -43,7 +46,9 @@ async function takeShortLock(path: string): Promise<Result<() => void, Errno>> {
   const { lockSync } = await import("proper-lockfile");
   const endMs = performance.now() + WAIT_MS_MAX;
   for (;;) {
+    failpoint("lock.before");
     const locked = attempt(() => lockSync(path, { ...OPTIONS, lockfilePath: `${path}.lock` }));
+    failpoint("lock.after");
     if (locked.ok || locked.failure !== "ELOCKED") return locked;
     if (performance.now() >= endMs) return locked;
     await sleep(RETRY_MS_MIN + Math.random() * (RETRY_MS_MAX - RETRY_MS_MIN));

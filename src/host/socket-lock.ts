@@ -1,7 +1,8 @@
-import { closeSync, constants, openSync, unlinkSync } from "node:fs";
+import { closeSync, constants } from "node:fs";
 import { connect, createServer, type Server } from "node:net";
 import { basename, dirname } from "node:path";
 import { fail, ok, type Result } from "../base/result.ts";
+import { openSync, unlinkSync } from "./effects.ts";
 import { attempt, type Errno, errnoOf } from "./errno.ts";
 import type { Exclusion, Hold } from "./exclusion.ts";
 import { HAS_PROC } from "./process-identity.ts";

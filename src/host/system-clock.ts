@@ -4,9 +4,12 @@ import type { Clock } from "../base/clock.ts";
 /** The longest that a timer of Node can wait; beyond it, it fires at once. */
 export const TIMER_MS_MAX = 2 ** 31 - 1;
 
-/** Real time. A longer sleep than 24 days ends after 24 days. */
+/**
+ * Real time. Within a process it never goes back: where the wall clock is set back, time goes on from
+ * where it was, so that no limit is a day longer. A longer sleep than 24 days ends after 24 days.
+ */
 export const systemClock: Clock = {
-  nowMs: () => Date.now(),
+  nowMs: neverBack(),
   sleep: async (durationMs, signal) => {
     const boundedMs = Math.min(durationMs, TIMER_MS_MAX);
     try {
@@ -17,3 +20,18 @@ export const systemClock: Clock = {
     }
   },
 };
+
+/** The wall clock, or where it was last seen and the steady time since, if that is later. In whole milliseconds. */
+export function neverBack(
+  wallMs: () => number = () => Date.now(),
+  steadyMs: () => number = () => performance.now(),
+): () => number {
+  let seenMs = -Infinity;
+  let atMs = 0;
+  return () => {
+    const now = steadyMs();
+    seenMs = Math.max(wallMs(), seenMs + now - atMs);
+    atMs = now;
+    return Math.floor(seenMs);
+  };
+}

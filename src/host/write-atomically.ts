@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { constants, fsyncSync, linkSync, renameSync, unlinkSync, writeSync } from "node:fs";
+import { constants } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { type Result } from "../base/result.ts";
+import { fsyncSync, linkSync, renameSync, unlinkSync, writeSync } from "./effects.ts";
 import { attempt, type Errno } from "./errno.ts";
 import { syncNameOf, withRegular } from "./open-regular.ts";
 

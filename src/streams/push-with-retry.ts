@@ -4,9 +4,13 @@ import {
   EMPTY,
   expand,
   from,
+  fromEvent,
   lastValueFrom,
   map,
+  merge,
+  NEVER,
   switchMap,
+  take,
   timer,
   type Observable,
   type SchedulerLike,
@@ -24,6 +28,8 @@ export type PushAttempt<T, F> =
 export interface PushRetry extends Backoff {
   readonly attemptsMax: number;
   readonly random: () => number;
+  /** Once it is aborted nothing is tried again: an attempt under way is the last, a backoff ends. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 interface Tried<T, F> {
@@ -44,12 +50,20 @@ export async function pushWithRetry<T, F>(
   options: PushRetry,
   scheduler: SchedulerLike = asyncScheduler,
 ): Promise<PushAttempt<T, F>> {
+  const { signal } = options;
+  const aborted$ = signal === undefined ? NEVER : fromEvent(signal, "abort");
+  const waitedOut$ = (waitMs: number) =>
+    merge(timer(waitMs, scheduler).pipe(map(() => true)), aborted$.pipe(map(() => false))).pipe(
+      take(1),
+    );
   const tries$ = tryOnce(attempt, 1).pipe(
     expand((tried) => {
-      const isLast = tried.attempt >= options.attemptsMax;
+      const isLast = tried.attempt >= options.attemptsMax || signal?.aborted === true;
       if (tried.result.kind !== "rejected" || isLast) return EMPTY;
       const waitMs = backoffMs(tried.attempt, options, options.random());
-      return timer(waitMs, scheduler).pipe(switchMap(() => tryOnce(attempt, tried.attempt + 1)));
+      return waitedOut$(waitMs).pipe(
+        switchMap((isToTry) => (isToTry ? tryOnce(attempt, tried.attempt + 1) : EMPTY)),
+      );
     }),
     map(({ result }) => result),
   );

@@ -114,15 +114,15 @@ class ScriptedWatcher extends EventEmitter implements NativeWatcher {
   }
 }
 
-test("running out of watches is told once, and hints go on", async () => {
+test("running out of watches is told, and hints go on", async () => {
   const native = new ScriptedWatcher();
   const told: string[] = [];
   const degrading = createChokidarWatcher({
     onDegraded: (errno) => told.push(errno),
     open: async () => native,
   });
-  const seen: string[] = [];
-  const hints = hintWhen(degrading.watch(["/logs"]), ({ path }) => seen.push(path) === 2);
+  const seen: WatchHint[] = [];
+  const hints = hintWhen(degrading.watch(["/logs"]), (hint) => seen.push(hint) === 4);
   await new Promise(setImmediate);
   for (const code of ["ENOSPC", "ENOSPC"]) {
     native.emit("error", Object.assign(new Error("no watch left"), { code }));
@@ -130,7 +130,8 @@ test("running out of watches is told once, and hints go on", async () => {
   native.emit("ready");
   native.emit("raw", "change", "a.log", { watchedPath: "/logs" });
   await hints;
-  expect(seen).toEqual(["/logs", "/logs/a.log"]);
+  const lost = { path: "/logs", lost: "ENOSPC" };
+  expect(seen).toEqual([lost, lost, { path: "/logs" }, { path: "/logs/a.log" }]);
   expect(told).toEqual(["ENOSPC"]);
   expect(native.isClosed).toBe(true);
 });

@@ -9,6 +9,8 @@ import { scratch } from "./scratch.ts";
 
 const files = createNodeFiles();
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+
 /** Generous: the machine may be busy. What is waited for is a fact, never this time. */
 const PATIENCE = { timeout: 20_000, interval: 5 };
 
@@ -67,6 +69,20 @@ describe.each([
     holder.kill("SIGSTOP");
     expect(await locks.isLeaseHeld(path)).toBe(true);
     expect(await locks.takeLease(path)).toMatchObject({ failure: { kind: "lease-held" } });
+  });
+
+  test("a taker whose clock is a day ahead or behind gets nobody's lease", async () => {
+    using directory = scratch();
+    const path = directory.at("builder.lock");
+    using holder = await holderOf(path);
+    holder.kill("SIGSTOP");
+    for (const wrongMs of [-DAY_MS, DAY_MS]) {
+      const clock = { ...systemClock, nowMs: () => systemClock.nowMs() + wrongMs };
+      const others = createNodeLocks({ files, clock, flockCommand });
+      expect(await others.takeLease(path)).toMatchObject({
+        failure: { kind: "lease-held", holder: { pid: holder.pid } },
+      });
+    }
   });
 
   test("a program that the holder started does not keep the lease", async () => {

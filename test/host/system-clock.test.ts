@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { systemClock } from "../../src/host/system-clock.ts";
+import { neverBack, systemClock } from "../../src/host/system-clock.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -19,4 +19,25 @@ test("a sleep lasts no less than it was asked to", async () => {
   await systemClock.sleep(20);
   // A timer may fire within the same millisecond of the wall clock as it is due.
   expect(systemClock.nowMs() - startMs).toBeGreaterThanOrEqual(19);
+});
+
+test("a wall clock that is set back by a day stops no time, and one that is set forward is followed", () => {
+  const DAY_MS = 86_400_000;
+  let wallMs = 1_000 * DAY_MS;
+  let steadyMs = 5;
+  const nowMs = neverBack(
+    () => wallMs,
+    () => steadyMs,
+  );
+  const pass = (wall: number, steady: number) => {
+    wallMs += wall;
+    steadyMs += steady;
+    return nowMs() - 1_000 * DAY_MS;
+  };
+  expect(pass(0, 0)).toBe(0);
+  expect(pass(10, 10)).toBe(10);
+  expect(pass(-DAY_MS, 10)).toBe(20);
+  expect(pass(10, 10)).toBe(30);
+  expect(pass(2 * DAY_MS, 10)).toBe(DAY_MS + 20);
+  expect(pass(10, 10)).toBe(DAY_MS + 30);
 });

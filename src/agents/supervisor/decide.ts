@@ -18,12 +18,16 @@ export interface RoleView {
   /** `undefined`: the lease is free. */
   readonly holder: RoleHolder | undefined;
   readonly history: RestartHistory;
+  /** A person asked that this holder make room for another process. */
+  readonly isToRestart: boolean;
 }
 
 /** Everything that a supervisor's next step depends on. */
 export interface SupervisorView {
   /** Steady milliseconds. */
   readonly nowMs: number;
+  /** When the supervision began. */
+  readonly beganMs: number;
   /** Read after the processes were looked at. */
   readonly session: SessionFacts;
   /** How many signals asked the supervisor to stop. */
@@ -66,7 +70,8 @@ export const FINISH_CODE: Readonly<Record<FinishCause, number>> = {
 
 /**
  * What a supervisor does next: pure. It supervises leases: a role is started when its lease is free,
- * there is work, and it is neither given up nor in its backoff; who runs is left alone. Stopping is
+ * there is work, and it is neither given up nor in its backoff; who runs is left alone. A role whose
+ * process was killed at the very end is started once more, to complete its files. Stopping is
  * derived anew each time, so what lifts its cause (an answer, a builder started by hand) ends it.
  *
  * ```
@@ -78,7 +83,7 @@ export const FINISH_CODE: Readonly<Record<FinishCause, number>> = {
  */
 export function decide(view: SupervisorView, timing: Timing): Decision {
   const closing = closingCause(view, timing);
-  const starts = closing === undefined && mayStart(view.session) ? startsOf(view, timing) : [];
+  const starts = closing === undefined ? startsOf(view, timing) : [];
   const actions = [
     ...changesOnRecord(view, timing),
     ...stopsOf(view, closing !== undefined, timing),
@@ -131,18 +136,21 @@ function changesOnRecord(view: SupervisorView, timing: Timing): readonly Action[
 function stopsOf(view: SupervisorView, isClosing: boolean, timing: Timing): readonly Action[] {
   const isAtOnce = view.signals > 1;
   return ROLES.flatMap((role): readonly Action[] => {
-    const { holder } = view.roles[role];
-    if (holder === undefined || isByHand(holder) || holder.isKilled) return [];
+    const { holder, isToRestart } = view.roles[role];
+    if (holder === undefined || holder.isKilled) return [];
+    // Who started a role by hand ends it by hand, or asks for it by name.
+    if (isByHand(holder) && !isToRestart) return [];
     const isDue = holder.askedMs !== undefined && view.nowMs >= holder.askedMs + timing.stopGraceMs;
     if (isDue || isAtOnce) return [{ kind: "kill", role }];
-    return isClosing && holder.askedMs === undefined ? [{ kind: "terminate", role }] : [];
+    const isToLeave = isClosing || isToRestart;
+    return isToLeave && holder.askedMs === undefined ? [{ kind: "terminate", role }] : [];
   });
 }
 
 /** A new supervisor gives who failed another chance, and first: nobody is to act on the old failure. */
 function startsOf(view: SupervisorView, timing: Timing): readonly Action[] {
   const due = ROLES.filter(
-    (role) => isStartable(view.roles[role], timing) && notBeforeMs(view, role) <= view.nowMs,
+    (role) => isStartable(view, role, timing) && notBeforeMs(view, role, timing) <= view.nowMs,
   );
   const isFailed = (role: Role) => view.session.failed.has(role);
   const order = [...due.filter(isFailed), ...due.filter((role) => !isFailed(role))];
@@ -154,9 +162,8 @@ function nextLookMs(view: SupervisorView, isClosing: boolean, timing: Timing): n
   const times = ROLES.flatMap((role): readonly number[] => {
     const { holder } = view.roles[role];
     if (holder === undefined) {
-      const isWaiting =
-        !isClosing && mayStart(view.session) && isStartable(view.roles[role], timing);
-      return isWaiting ? [notBeforeMs(view, role)] : [];
+      const isWaiting = !isClosing && isStartable(view, role, timing);
+      return isWaiting ? [notBeforeMs(view, role, timing)] : [];
     }
     if (holder.askedMs === undefined) return [];
     const poll = holder.whose === "child" ? [] : [view.nowMs + timing.stopPollMs];
@@ -165,12 +172,19 @@ function nextLookMs(view: SupervisorView, isClosing: boolean, timing: Timing): n
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
-function isStartable({ holder, history }: RoleView, timing: Timing): boolean {
-  return holder === undefined && !isCrashLoop(history, timing);
+function isStartable({ roles, session }: SupervisorView, role: Role, timing: Timing): boolean {
+  const { holder, history } = roles[role];
+  if (holder !== undefined || isCrashLoop(history, timing)) return false;
+  // After the end only for the sake of the files that the role may not have completed.
+  return mayStart(session) || (session.over !== undefined && history.files === "behind");
 }
 
-function notBeforeMs(view: SupervisorView, role: Role): number {
-  return view.roles[role].history.notBeforeMs;
+function notBeforeMs(view: SupervisorView, role: Role, timing: Timing): number {
+  const { session, roles, beganMs, nowMs } = view;
+  if (session.over !== undefined) return 0;
+  const idleMs = beganMs + timing.idleStartMs;
+  const isHeldBack = nowMs < idleMs && !session.failed.has(role) && !session.hasWork(role);
+  return Math.max(roles[role].history.notBeforeMs, isHeldBack ? idleMs : 0);
 }
 
 function isByHand(holder: RoleHolder): boolean {

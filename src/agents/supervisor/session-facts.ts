@@ -13,6 +13,10 @@ export interface SessionFacts {
   readonly asks: string | undefined;
   /** Roles given up, on record, and why. */
   readonly failed: ReadonlyMap<Role, string>;
+  /** How often a person has asked that a role be started anew. */
+  readonly restarts: ReadonlyMap<Role, number>;
+  /** Whether a role has something to do now; asked only of those that may be started. */
+  readonly hasWork: (role: Role) => boolean;
 }
 
 /**
@@ -29,6 +33,8 @@ export function sessionFacts(state: SessionState, nowMs: number): SessionFacts {
     isRewritten: step.kind === "exit" && step.reason === "branch-rewritten",
     asks: questionOfAll(state, nowMs),
     failed: state.supervisor.failed,
+    restarts: state.human.restarts,
+    hasWork: (role) => coordinate(role, state, nowMs).kind !== "wait",
   };
 }
 

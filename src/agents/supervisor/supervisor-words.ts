@@ -16,13 +16,21 @@ export function exitWords(end: ProcessEnd, cause: EndCause, history: RestartHist
       return `${how}; nothing is left to do`;
     case "asked":
       return `${how}, as it was asked to`;
+    case "interrupted":
+      return `${how}: somebody interrupted it; ${againWords(end, history)}`;
     case "lease-held":
       return `${how}: another process holds its lease`;
     case "branch-rewritten":
       return `${how}: the branch was rewritten or deleted`;
     case "crash":
-      return `${how}; not started again before ${seconds(history.notBeforeMs - end.atMs)} have passed`;
+      return `${how}; ${againWords(end, history)}`;
   }
+}
+
+function againWords({ atMs }: ProcessEnd, { notBeforeMs }: RestartHistory): string {
+  return notBeforeMs <= atMs
+    ? "started again at once"
+    : `not started again before ${seconds(notBeforeMs - atMs)} have passed`;
 }
 
 function howWords({ how }: ProcessEnd): string {
@@ -41,7 +49,7 @@ export function failureWords(role: Role, timing: Timing): string {
   const { crashLoopCount, crashLoopWindowMs } = timing;
   return (
     `crashed ${crashLoopCount} times in ${seconds(crashLoopWindowMs)}: see logs/${role}.out, ` +
-    `then start it again with: wisp agent ${role}`
+    `then start it again with: wisp restart ${role}`
   );
 }
 

@@ -16,9 +16,9 @@ import {
   type RoleHolder,
   type SupervisorView,
 } from "./decide.ts";
-import { afterEnd, causeOfEnd, FRESH, type RestartHistory } from "./restart-history.ts";
-import type { ProcessEnd } from "./restart-history.ts";
+import { causeOfEnd, type ProcessEnd } from "./restart-history.ts";
 import { perRole, type PerRole } from "./per-role.ts";
+import { RoleMemory } from "./role-memory.ts";
 import type { RoleProcess } from "./role-process.ts";
 import { sessionFacts, type SessionFacts } from "./session-facts.ts";
 import {
@@ -56,6 +56,8 @@ const NOTHING_KNOWN: SessionFacts = {
   isRewritten: false,
   asks: undefined,
   failed: new Map(),
+  restarts: new Map(),
+  hasWork: () => false,
 };
 /** The exit code of a supervisor that lost its lease: by now there may be another. */
 const LEASE_LOST_CODE = 1;
@@ -67,9 +69,10 @@ export class Supervisor {
   #facts = NOTHING_KNOWN;
   #isReadable = true;
   #ends: { readonly role: Role; readonly end: ProcessEnd }[] = [];
-  #histories = new Map<Role, RestartHistory>();
+  readonly #memory = new RoleMemory();
   #signals = 0;
   #lookedMs = 0;
+  #beganMs = 0;
   #sawRewritten = false;
   #exitCode: number | undefined;
 
@@ -116,12 +119,14 @@ export class Supervisor {
     // Without a fresh view nothing is decided but to stop, which must always be possible.
     if (!isFresh && this.#signals === 0) return waitFor({ kind: "idle" });
     this.#noteEnds(holders);
+    this.#memory.noteRestarts(this.#facts.restarts, holders);
     const view: SupervisorView = {
       nowMs: nowMs(),
+      beganMs: this.#beganMs,
       session: this.#facts,
       signals: this.#signals,
       sawRewritten: this.#sawRewritten,
-      roles: perRole((role) => ({ holder: holders[role], history: this.#historyOf(role) })),
+      roles: perRole((role) => this.#memory.viewOf(role, holders[role])),
     };
     const decision = decide(view, timing);
     return decision.kind === "wait" ? waitFor({ kind: "idle" }, decision.untilMs) : decision;
@@ -139,9 +144,10 @@ export class Supervisor {
   }
 
   #begin(lease: Lease): void {
-    const { journal, pid } = this.#parts;
+    const { journal, pid, nowMs } = this.#parts;
     this.#lease = lease;
-    this.#histories.clear();
+    this.#beganMs = nowMs();
+    this.#memory.forget(...ROLES);
     this.#sawRewritten = false;
     this.#doubtLeases();
     journal.append({ kind: "supervisor.start", time: journal.time(), pid });
@@ -154,10 +160,6 @@ export class Supervisor {
 
   #doubtLeases(): void {
     for (const role of ROLES) this.#parts.processes[role].doubt();
-  }
-
-  #historyOf(role: Role): RestartHistory {
-    return this.#histories.get(role) ?? FRESH;
   }
 
   /** Reads the session. Only the first failure is fatal: the roles live on, and so do we. */
@@ -180,8 +182,7 @@ export class Supervisor {
     const { journal, timing } = this.#parts;
     for (const { role, end } of this.#ends) {
       const cause = causeOfEnd(end, this.#facts, holders[role] !== undefined);
-      const history = afterEnd(this.#historyOf(role), end, cause, timing);
-      this.#histories.set(role, history);
+      const history = this.#memory.noteEnd(role, end, cause, timing);
       this.#sawRewritten ||= cause === "branch-rewritten";
       const code = end.how.kind === "exited" ? end.how.code : undefined;
       const reason = exitWords(end, cause, history);
@@ -200,7 +201,7 @@ export class Supervisor {
         this.#giveUp(role);
         break;
       case "lift":
-        this.#histories.delete(role);
+        this.#memory.forget(role);
         this.#lift(role, process.holder?.pid ?? 0);
         break;
       case "terminate":
@@ -214,6 +215,7 @@ export class Supervisor {
 
   #start(role: Role): void {
     const { journal, processes } = this.#parts;
+    this.#memory.noteStart(role, this.#facts.over !== undefined);
     const started = processes[role].start();
     if (!started.ok) return;
     journal.append({ kind: "role.spawn", time: journal.time(), role, pid: started.value });

@@ -10,7 +10,7 @@ import {
 
 /** The durations of supervision. Tests give shorter ones. */
 export interface Timing {
-  /** Before the first restart in a row; doubles with each further one, up to the other. */
+  /** Before the second restart in a row; doubles with each further one, up to the other. */
   readonly backoffMsMin: number;
   readonly backoffMsMax: number;
   /** A role that ran this long was healthy: the backoff starts anew. */
@@ -18,6 +18,11 @@ export interface Timing {
   /** So many crashes within the window are a loop, and the role is given up. */
   readonly crashLoopCount: number;
   readonly crashLoopWindowMs: number;
+  /**
+   * When the supervision begins, a role that has nothing to do yet is started so much later: it would
+   * only take the machine from those that have.
+   */
+  readonly idleStartMs: number;
   /** From TERM to KILL. */
   readonly stopGraceMs: number;
   /** While stopping: how often to look whether a role that is not our child has ended. */
@@ -34,8 +39,9 @@ export const DEFAULT_TIMING: Timing = {
   healthyMs: RESTART_HEALTHY_MS,
   crashLoopCount: CRASH_LOOP_COUNT,
   crashLoopWindowMs: CRASH_LOOP_WINDOW_MS,
+  idleStartMs: 500,
   stopGraceMs: ROLE_STOP_GRACE_MS,
   stopPollMs: 100,
-  pollMs: SWEEP_MS,
+  pollMs: 500,
   sweepMs: 5 * SWEEP_MS,
 };

@@ -1,0 +1,55 @@
+import { ok } from "../base/result.ts";
+import type { Role } from "../base/role.ts";
+import { leasePath, type Home } from "../fs-protocol/home.ts";
+import type { Host } from "../host/host.ts";
+import { isHolderAlive, readHolder } from "../host/lease-holder.ts";
+import { appendHuman } from "./append-human.ts";
+import type { Cli, Outcome } from "./cli.ts";
+import { EXIT } from "./exit-codes.ts";
+import { findSession } from "./find-session.ts";
+import { readState } from "./read-state.ts";
+import { endOf } from "./session-end.ts";
+
+/**
+ * `wisp restart`: asks the supervisor to have a role's process end, its engine interrupted, and to
+ * start another, also where the role was given up. Without a supervisor the process is asked directly,
+ * and a person is told how to start another.
+ */
+export async function restart(
+  cli: Cli,
+  options: { readonly role: Role; readonly session: string | undefined },
+): Promise<Outcome> {
+  const { host, terminal } = cli;
+  const { role } = options;
+  const found = findSession(host.files, cli.cwd, options.session);
+  if (!found.ok) return found;
+  const { home, session } = found.value;
+  const read = await readState(cli, found.value);
+  if (!read.ok) return read;
+  const end = endOf(read.value.state);
+  if (end !== undefined) {
+    terminal.err(`${session.id} has ended: it is ${end.how}. There is nothing to restart.`);
+    return ok(EXIT.ok);
+  }
+  const said = await appendHuman(host, home, () => ({ kind: "restart", role }));
+  if (!said.ok) return said;
+  // Asked for first, looked at afterwards: a supervisor that is there now reads it before it leaves.
+  if (await host.locks.isLeaseHeld(leasePath(home, "supervisor"))) {
+    terminal.err(`The ${role} is restarted. To see what it does: wisp logs ${role} --follow`);
+    return ok(EXIT.ok);
+  }
+  terminal.err(
+    interrupt(host, home, role)
+      ? `The ${role} is interrupted, but nobody supervises ${session.id}, so nobody starts it again.`
+      : `Nobody supervises ${session.id}, and no ${role} runs.`,
+  );
+  terminal.err(`To start it: wisp up ${session.id}, or alone: wisp agent ${role} ${session.id}`);
+  return ok(EXIT.failure);
+}
+
+/** Whether there was a process to ask. */
+function interrupt({ files, processes }: Host, home: Home, role: Role): boolean {
+  const holder = readHolder(files, leasePath(home, role));
+  if (holder === undefined || !isHolderAlive(holder)) return false;
+  return processes.signal(holder.pid, "SIGTERM");
+}

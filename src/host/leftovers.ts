@@ -1,0 +1,52 @@
+import { lstatSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { FileFailure } from "../base/files.ts";
+import { fail, ok, type Result } from "../base/result.ts";
+import { removeTree, rmdirSync, unlinkSync } from "./effects.ts";
+import { attempt } from "./errno.ts";
+import { isTemporaryName } from "./write-atomically.ts";
+
+/** What a process that was killed in the midst of something may have left in a directory. */
+export interface Leftover {
+  readonly path: string;
+  /** `temporary`: a file or folder that was to be renamed into place. `lock`: a short lock. */
+  readonly what: "lock" | "temporary";
+}
+
+/** Long after anything that could still be in use: both are there for milliseconds. */
+const AGE_MS_MIN = 60_000;
+
+/** A session's home that is being made. */
+const NEW_HOME = /^\.new-[0-9a-f-]{36}$/;
+
+/** Finds them directly in these directories; those that are not there have none. */
+export function findLeftovers(directories: readonly string[], nowMs: number): readonly Leftover[] {
+  return directories.flatMap((directory) => {
+    const names = attempt(() => readdirSync(directory, { withFileTypes: true }));
+    if (!names.ok) return [];
+    return names.value.flatMap((entry): Leftover[] => {
+      const path = join(directory, entry.name);
+      const isLock = entry.isDirectory() && entry.name.endsWith(".lock");
+      const isTemporary =
+        isTemporaryName(entry.name) || (entry.isDirectory() && NEW_HOME.test(entry.name));
+      if (!(isLock || isTemporary) || !isOld(path, nowMs)) return [];
+      return [{ path, what: isLock ? "lock" : "temporary" }];
+    });
+  });
+}
+
+function isOld(path: string, nowMs: number): boolean {
+  const found = attempt(() => lstatSync(path).mtimeMs);
+  return found.ok && nowMs - found.value > AGE_MS_MIN;
+}
+
+/** Removes one; a lock only while it is empty, as its holder makes it. */
+export function removeLeftover({ path, what }: Leftover): Result<void, FileFailure> {
+  const removed = attempt(() => {
+    if (what === "lock") rmdirSync(path);
+    else if (lstatSync(path).isDirectory()) removeTree(path);
+    else unlinkSync(path);
+  });
+  if (removed.ok || removed.failure === "ENOENT") return ok(undefined);
+  return fail({ kind: "file", operation: "remove", path, errno: removed.failure });
+}

@@ -1,0 +1,97 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { findLeftovers, removeLeftover } from "../../src/host/leftovers.ts";
+import { probeCommand } from "../../src/host/probe-command.ts";
+import { isWritable, probeDisk } from "../../src/host/probe-disk.ts";
+import { probeInotify } from "../../src/host/probe-inotify.ts";
+import { carriersOf } from "../../src/host/probe-leftovers.ts";
+import { sealTail } from "../../src/host/seal-tail.ts";
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "wisp-"));
+});
+afterEach(() => {
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const HOUR_MS = 3_600_000;
+const options = { cwd: tmpdir(), env: { PATH: process.env["PATH"] ?? "" }, timeoutMs: 20_000 };
+
+test("a command's output on both streams and its exit code are told", async () => {
+  const probe = await probeCommand(["sh", "-c", "echo out; echo err >&2; exit 3"], options);
+  expect(probe).toMatchObject({ kind: "exited", exitCode: 3 });
+  expect(probe).toHaveProperty("output", expect.stringContaining("out\n"));
+  expect(probe).toHaveProperty("output", expect.stringContaining("err\n"));
+});
+
+test("a command that is not there is absent", async () => {
+  expect(await probeCommand(["wisp-has-no-such-program"], options)).toEqual({
+    kind: "absent",
+    errno: "ENOENT",
+  });
+});
+
+test("a command that does not answer is ended with all that it started", async () => {
+  const marker = `${directory}#probe`;
+  const probe = await probeCommand(["sh", "-c", "sleep 60 & sleep 60"], {
+    ...options,
+    env: { ...options.env, WISP_RUN_ID: marker },
+    timeoutMs: 200,
+  });
+  expect(probe).toEqual({ kind: "timed-out" });
+  await expect.poll(() => carriersOf([marker])).toEqual([]);
+});
+
+test("a command that leaves a child with its output is not waited for", async () => {
+  const probe = await probeCommand(["sh", "-c", "sleep 60 & echo done"], options);
+  expect(probe).toMatchObject({ kind: "exited", output: "done\n" });
+});
+
+test("a fragment is sealed once, and a whole file is left alone", () => {
+  const path = join(directory, "log");
+  writeFileSync(path, "whole\nfrag");
+  expect([sealTail(path).ok, sealTail(path).ok]).toEqual([true, true]);
+  expect(readFileSync(path, "utf8")).toBe("whole\nfrag |torn\n");
+  expect(sealTail(join(directory, "none"))).toMatchObject({ ok: false });
+});
+
+test("only what is old and has such a name is a leftover, and only that is removed", () => {
+  const then = Date.now() / 1_000 - HOUR_MS / 1_000;
+  const make = (name: string, isOld: boolean, isFolder = false) => {
+    const path = join(directory, name);
+    if (isFolder) mkdirSync(path);
+    else writeFileSync(path, "");
+    if (isOld) utimesSync(path, then, then);
+  };
+  make(".TASKS.md.0123456789ab.tmp", true);
+  make(".TASKS.md.ba9876543210.tmp", false);
+  make("human.log.lock", true, true);
+  make("PROGRESS.txt.lock", false, true);
+  make("builder.lock", true);
+  make("notes.tmp", true);
+  make(".new-01234567-89ab-cdef-0123-456789abcdef", true, true);
+  const found = findLeftovers([directory, join(directory, "none")], Date.now());
+  expect(found.map(({ path }) => path.slice(directory.length + 1)).sort()).toEqual([
+    ".TASKS.md.0123456789ab.tmp",
+    ".new-01234567-89ab-cdef-0123-456789abcdef",
+    "human.log.lock",
+  ]);
+  for (const leftover of found) expect(removeLeftover(leftover)).toMatchObject({ ok: true });
+  expect(findLeftovers([directory], Date.now())).toEqual([]);
+});
+
+test("a disk is that of the folder above, where there is none yet", () => {
+  const below = join(directory, "not", "yet");
+  expect(probeDisk(below)?.device).toBe(probeDisk(directory)?.device);
+  expect(probeDisk(directory)?.freeBytes).toBeGreaterThan(0);
+  expect(isWritable(below)).toBe(true);
+});
+
+test.runIf(process.platform === "linux")("file events have a limit, and less is in use", () => {
+  const inotify = probeInotify();
+  expect(inotify?.instancesMax).toBeGreaterThanOrEqual(inotify?.instancesUsed ?? Infinity);
+  expect(inotify?.watchesMax).toBeGreaterThan(0);
+});

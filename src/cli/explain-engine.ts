@@ -1,3 +1,5 @@
+import { claude } from "../engines/claude.ts";
+import { cliProfile } from "../engines/cli-profiles.ts";
 import { configProblemSentence } from "../settings/config-problem.ts";
 import type { EngineFailure } from "../settings/engine-choice.ts";
 import { shown, type Words } from "./explanation.ts";
@@ -21,11 +23,12 @@ export function explainEngine(failure: CassetteTrouble | EngineFailure | Setting
         failure.executable.includes("/")
           ? "A path counts from the top of the repository; the file has to be executable."
           : "It has to be installed, and found on PATH.",
+        ...installOf(failure.name),
       ];
     case "cassette-missing":
       return [
         `The engine replay plays a recording, and there is none at ${shown(failure.path)}.`,
-        "It is for tests and the demo. For real work, name a script that starts your coding CLI:",
+        "It is for tests and the demo. For real work, name the coding CLI that you have:",
         HOW_TO_NAME_ONE,
       ];
     case "cassette": {
@@ -39,7 +42,12 @@ export function explainEngine(failure: CassetteTrouble | EngineFailure | Setting
 }
 
 /** How a coding CLI becomes an engine. */
-const HOW_TO_NAME_ONE = "engine: { command: [./agent.sh] }   # in .wisp/config.yaml";
+const HOW_TO_NAME_ONE = "engine: claude   # or { command: [./agent.sh] }, in .wisp/config.yaml";
+
+function installOf(name: string): readonly string[] {
+  const profile = cliProfile(name);
+  return profile === undefined ? [] : [profile.install];
+}
 
 function explainConfig({ path, problems }: SettingsFailure): Words {
   const lines = problems.map(
@@ -56,10 +64,10 @@ function explainNone(executables: readonly string[]): Words {
   const looked = executables.length === 0 ? "" : ` (looked for: ${executables.join(", ")})`;
   return [
     `No engine is configured, and none was found${looked}.`,
-    "An engine is the coding CLI that does the work. Install one, such as Claude Code, and name a script " +
-      "that starts it: it gets its task on standard input, and works where it is started. To see a run " +
-      "without one: wisp demo",
-    "npm install --global @anthropic-ai/claude-code",
+    "An engine is the coding CLI that does the work. Install one, such as Claude Code: it is found by " +
+      "itself (wisp engines shows what is). Or name a script of your own. To see a run without one: " +
+      "wisp demo",
+    claude.install,
     HOW_TO_NAME_ONE,
   ];
 }

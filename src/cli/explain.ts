@@ -2,6 +2,7 @@ import type { WorldFailure } from "../base/fatal.ts";
 import { EXIT, FAILURE_EXIT_CODES, isCliFailure } from "./exit-codes.ts";
 import { explainAnswer } from "./explain-answer.ts";
 import { explainEngine } from "./explain-engine.ts";
+import { explainFindings } from "./explain-findings.ts";
 import { explainRepository } from "./explain-repository.ts";
 import { explainRequest } from "./explain-request.ts";
 import { explainSession } from "./explain-session.ts";
@@ -58,6 +59,11 @@ function wordsOf(failure: CliFailure): Words {
     case "answer-missing":
     case "answer-too-long":
       return explainAnswer(failure);
+    case "no-such-finding":
+    case "no-such-place":
+    case "dismiss-bug":
+    case "finding-closed":
+      return explainFindings(failure);
     case "file":
     case "git":
     case "spawn":

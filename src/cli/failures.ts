@@ -10,6 +10,7 @@ import type { FindFailure } from "./find-session.ts";
 import type { RequestFailure } from "./read-request.ts";
 import type { SettingsFailure } from "./read-settings.ts";
 import type { EnginesFailure } from "./engine-failures.ts";
+import type { NoSuchPlace } from "./locate.ts";
 
 /** The branch that a session is to get is checked out in a work tree. */
 export interface BranchCheckedOut {
@@ -49,6 +50,19 @@ export type AnswerFailure =
     }
   | { readonly kind: "answer-too-long"; readonly chars: number; readonly charsMax: number };
 
+/** What can be wrong with what a person says of findings. */
+export type FindingsFailure =
+  | {
+      readonly kind: "no-such-finding";
+      readonly session: string;
+      readonly asked: string;
+      readonly known: readonly string[];
+    }
+  /** Only the tester closes a bug. */
+  | { readonly kind: "dismiss-bug"; readonly session: string; readonly id: string }
+  | { readonly kind: "finding-closed"; readonly session: string; readonly id: string }
+  | NoSuchPlace;
+
 /** The command line says something that wisp does not understand. */
 export interface Usage {
   readonly kind: "usage";
@@ -69,6 +83,7 @@ export type CliFailure =
   | EnginesFailure
   | FileFailure
   | FindFailure
+  | FindingsFailure
   | GitFailure
   | LeaseHeld
   | NoIdentity

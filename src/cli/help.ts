@@ -34,6 +34,12 @@ Examples:
 Examples:
   wisp stop
   wisp stop invoices`,
+  restart: `
+Examples:
+  wisp restart builder
+  wisp restart tester invoices  also when it was given up after a crash loop
+
+Its engine is interrupted; what was begun is taken up again, nothing that is on record is lost.`,
   answer: `
 Examples:
   wisp answer invoices "Port 8080"
@@ -47,6 +53,32 @@ Examples:
   wisp logs                     all logs, by time
   wisp logs builder -f
   wisp logs tester --session invoices --no-prefix`,
+  findings: `
+Examples:
+  wisp findings --open
+  wisp findings invoices --json
+  wisp findings show COR-7f3a91
+  wisp findings dismiss COR-7f3a91 --why "the file has no header by contract"
+  wisp findings add src/parse.js:12 "a tab is a separator, too"`,
+  fsck: `
+Examples:
+  wisp fsck                     the newest session
+  wisp fsck invoices --repair
+  wisp fsck --json
+
+It may look while roles work; it changes nothing without --repair, which first sees to it that nobody
+works. Exit code 1: something is wrong.`,
+  doctor: `
+Examples:
+  wisp doctor
+  wisp doctor --json
+
+Exit code 1: something is wrong that wisp cannot work with.`,
+  engines: `
+Examples:
+  wisp engines
+  wisp engines --probe          one small turn of each: it may cost a little
+  wisp engines --json`,
   agent: `
 Examples:
   wisp agent builder

@@ -1,7 +1,9 @@
 import { Command, CommanderError } from "commander";
 import { addAgentCommands } from "./agent-commands.ts";
+import { addCheckCommands } from "./check-commands.ts";
 import type { Run } from "./cli.ts";
 import { EXIT } from "./exit-codes.ts";
+import { addFindingsCommands } from "./findings-commands.ts";
 import { addHelpCommand, EXAMPLES } from "./help.ts";
 import { addSessionCommands } from "./session-commands.ts";
 import { addViewCommands } from "./view-commands.ts";
@@ -39,6 +41,8 @@ export async function runProgram(
     .showHelpAfterError("(wisp --help, or wisp <command> --help, tells more)");
   addSessionCommands(program, run);
   addViewCommands(program, run);
+  addFindingsCommands(program, run);
+  addCheckCommands(program, run);
   addAgentCommands(program, run);
   addHelpCommand(program);
   try {

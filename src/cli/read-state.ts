@@ -1,6 +1,7 @@
 import type { Result } from "../base/result.ts";
 import { createSessionReader, type ReadFailure } from "../fs-protocol/session-reader.ts";
 import type { Quarantined } from "../fs-protocol/log-fold.ts";
+import type { Troubles } from "../fs-protocol/role-troubles.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import { openHub } from "../git/hub.ts";
 import { gitContext, type Cli } from "./cli.ts";
@@ -10,6 +11,7 @@ import type { FoundSession } from "./sessions.ts";
 export interface ReadState {
   readonly state: SessionState;
   readonly quarantined: readonly Quarantined[];
+  readonly troubles: Troubles;
 }
 
 /** Reads a session once. */
@@ -21,5 +23,8 @@ export async function readState(
   const reader = createSessionReader(host.files, hub, home, session);
   const read = await reader.read();
   if (!read.ok) return read;
-  return { ok: true, value: { state: read.value, quarantined: reader.quarantined() } };
+  return {
+    ok: true,
+    value: { state: read.value, quarantined: reader.quarantined(), troubles: reader.troubles() },
+  };
 }

@@ -28,12 +28,26 @@ export function renderCommon(record: CommonRecord): Sentence | undefined {
       return sentence("ask", `waits at ${describeUnit(record.unit)}${because(record.reason)}`);
     case "attempt.failed":
       return sentence("bad", `failed at ${describeUnit(record.unit)}${because(record.reason)}`);
+    case "watch.lost":
+      return sentence(
+        "ask",
+        `gets no file events (${record.errno}): it looks every second instead`,
+      );
+    case "file.restored":
+      return sentence("bad", `put ${record.file} back: ${FOUND[record.found]}`);
     case "note":
       return sentence("plain", record.text);
   }
 }
 
 type RecordOf<K extends CommonRecord["kind"]> = Extract<CommonRecord, { readonly kind: K }>;
+
+const FOUND: Readonly<Record<RecordOf<"file.restored">["found"], string>> = {
+  missing: "somebody else had removed it",
+  cut: "somebody else had cut it",
+  grown: "somebody else had written to it",
+  edited: "somebody else had changed it",
+};
 
 function renderRecovery(record: RecordOf<"unit.recover">): Sentence {
   const found = {

@@ -1,4 +1,5 @@
 import { CannotGoOn, type WorldFailure } from "../base/fatal.ts";
+import { armFailpoints } from "../host/arm-failpoints.ts";
 import { createHost } from "../host/host.ts";
 import type { Action, Cli, Outcome } from "./cli.ts";
 import type { Environment } from "./environment.ts";
@@ -20,6 +21,7 @@ export interface RunOptions {
 /** Runs a command in this process, explains its failure, and returns the exit code. */
 export async function runCommand(action: Action, options: RunOptions): Promise<number> {
   leaveWithReader();
+  armFailpoints(process.env);
   const env = environment();
   const terminal = processTerminal(env, options);
   const host = createHost({

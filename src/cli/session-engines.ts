@@ -3,10 +3,18 @@ import type { FileFailure } from "../base/files.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { ROLES, type Role } from "../base/role.ts";
 import { decodeCassette } from "../engines/cassette.ts";
+import { cliProfile, CLI_PROFILES } from "../engines/cli-profiles.ts";
 import type { EngineSetting } from "../fs-protocol/session-json.ts";
 import { findExecutable } from "../host/find-executable.ts";
 import type { Config } from "../settings/config-schema.ts";
-import { chooseEngines, type EngineChoice, type KnownEngine } from "../settings/engine-choice.ts";
+import {
+  chooseEngines,
+  fallbackEngines,
+  type EngineChoice,
+  type EngineFailure,
+  type EngineOffer,
+  type KnownEngine,
+} from "../settings/engine-choice.ts";
 import { wispArgv, type Cli } from "./cli.ts";
 import type { CassetteTrouble, EnginesFailure } from "./engine-failures.ts";
 
@@ -16,7 +24,10 @@ export function cassettePath(repository: string): string {
 }
 
 /** Engines that have an adapter of their own, in the order in which they are preferred. */
-const KNOWN_ENGINES: readonly KnownEngine[] = [{ name: "replay", executable: undefined }];
+const KNOWN_ENGINES: readonly KnownEngine[] = [
+  ...CLI_PROFILES.map(({ name, executable }) => ({ name, executable })),
+  { name: "replay", executable: undefined },
+];
 
 /** The engine of each role as its session freezes it: chosen, there, and with its whole command line. */
 export function sessionEngines(
@@ -25,38 +36,81 @@ export function sessionEngines(
   config: Config,
 ): Result<Readonly<Record<Role, EngineSetting>>, EnginesFailure> {
   const place = { cwd: repository, env: cli.env };
-  const chosen = chooseEngines(config, {
+  const offer: EngineOffer = {
     known: KNOWN_ENGINES,
     hasExecutable: (executable) => findExecutable(executable, place) !== undefined,
-  });
+  };
+  const chosen = chooseEngines(config, offer);
   if (!chosen.ok) return chosen;
-  const playsCassette = ROLES.some((role) => chosen.value[role].kind === "known");
+  const playsCassette = ROLES.some((role) => isReplay(chosen.value[role]));
   const cassette = playsCassette ? checkCassette(cli, cassettePath(repository)) : ok(undefined);
   if (!cassette.ok) return cassette;
-  const settingOf = (role: Role) =>
-    frozen(cli, repository, { choice: chosen.value[role], ms: config.roles[role].timeout });
+  const settingOf = (role: Role): Result<EngineSetting, EngineFailure> => {
+    const choice = chosen.value[role];
+    const fallbacks = fallbackEngines(config, choice, offer);
+    if (!fallbacks.ok) return fallbacks;
+    const others = fallbacks.value.map((other) => frozen(cli, repository, other));
+    return ok(settingWith(config.roles[role], frozen(cli, repository, choice), others));
+  };
+  return eachRole(settingOf);
+}
+
+type CommandLine = Pick<EngineSetting, "name" | "argv">;
+
+function settingWith(
+  { model, env, args, timeout, idleTimeout }: Config["roles"][Role],
+  { name, argv }: CommandLine,
+  fallbacks: CommandLine[],
+): EngineSetting {
+  return {
+    name,
+    argv: [...argv, ...args],
+    turnTimeoutMs: timeout,
+    idleTimeoutMs: idleTimeout,
+    ...(model === undefined ? {} : { model }),
+    ...(env.length === 0 ? {} : { env }),
+    ...(fallbacks.length === 0 ? {} : { fallbacks }),
+  };
+}
+
+function eachRole<T, F>(of: (role: Role) => Result<T, F>): Result<Readonly<Record<Role, T>>, F> {
+  const [planner, builder] = [of("planner"), of("builder")];
+  const [reviewer, tester] = [of("reviewer"), of("tester")];
+  if (!planner.ok) return planner;
+  if (!builder.ok) return builder;
+  if (!reviewer.ok) return reviewer;
+  if (!tester.ok) return tester;
   return ok({
-    planner: settingOf("planner"),
-    builder: settingOf("builder"),
-    reviewer: settingOf("reviewer"),
-    tester: settingOf("tester"),
+    planner: planner.value,
+    builder: builder.value,
+    reviewer: reviewer.value,
+    tester: tester.value,
   });
 }
 
+function isReplay(choice: EngineChoice): boolean {
+  return choice.kind === "known" && cliProfile(choice.name) === undefined;
+}
+
 function frozen(
-  cli: Pick<Cli, "nodePath" | "entry">,
+  cli: Pick<Cli, "env" | "nodePath" | "entry">,
   repository: string,
-  { choice, ms: turnTimeoutMs }: { readonly choice: EngineChoice; readonly ms: number },
-): EngineSetting {
+  choice: EngineChoice,
+): CommandLine {
   if (choice.kind === "known") {
-    const argv = wispArgv(cli, "replay-turn", cassettePath(repository));
-    return { name: choice.name, argv, turnTimeoutMs };
+    const { executable } = cliProfile(choice.name) ?? {};
+    if (executable === undefined) {
+      return { name: choice.name, argv: wispArgv(cli, "replay-turn", cassettePath(repository)) };
+    }
+    // As it is found now: a role may be started with another search path.
+    const path = findExecutable(executable, { cwd: repository, env: cli.env });
+    return { name: choice.name, argv: [path ?? executable] };
   }
   const [executable, ...rest] = choice.argv;
   // A turn runs in a clone: a path that was meant from the repository would lead elsewhere there.
   const isPath = executable.includes("/") && !isAbsolute(executable);
   const argv = [isPath ? resolve(repository, executable) : executable, ...rest];
-  return { name: "command", argv, turnTimeoutMs };
+  return { name: choice.kind, argv };
 }
 
 function checkCassette(

@@ -2,6 +2,7 @@ import type { Role } from "../base/role.ts";
 import type { Home } from "../fs-protocol/home.ts";
 import type { Quarantined } from "../fs-protocol/log-fold.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
+import type { Troubles } from "../fs-protocol/role-troubles.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 
 /** Everything that a status is made from; read by `status.ts`. */
@@ -12,5 +13,6 @@ export interface StatusFacts {
   /** Whose leases a living process holds. */
   readonly alive: ReadonlySet<Role | "supervisor">;
   readonly quarantined: readonly Quarantined[];
+  readonly troubles?: Troubles | undefined;
   readonly nowMs: number;
 }

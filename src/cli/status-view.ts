@@ -8,6 +8,7 @@ import { owed, type Debt } from "./owed.ts";
 import { roleActivity, type RoleActivity } from "./role-activity.ts";
 import { shellWord } from "./shell-word.ts";
 import type { StatusFacts } from "./status-facts.ts";
+import { troubleWords } from "./trouble-words.ts";
 
 /** A milestone and how far it is. */
 export interface MilestoneStatus {
@@ -96,7 +97,7 @@ export function statusView(facts: StatusFacts): StatusView {
       lines: facts.quarantined.length,
       files: [...new Set(facts.quarantined.map(({ path }) => path))],
     },
-    degraded: session.verify.length > 0 ? [] : [NO_VERIFY],
+    degraded: [...(session.verify.length > 0 ? [] : [NO_VERIFY]), ...troubleWords(facts)],
     next: nextCommands(facts),
   };
 }

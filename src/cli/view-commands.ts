@@ -25,6 +25,15 @@ export function addViewCommands(program: Command, run: Run): void {
       run(async (cli) => (await import("./status.ts")).status(cli, { session, json }), { json }),
     );
   program
+    .command("engines")
+    .description("Lists the coding CLIs that are installed.")
+    .option("--probe", "ask each for one word, to see whether it works")
+    .option("--json", "as one JSON object, for programs")
+    .addHelpText("after", EXAMPLES.engines)
+    .action(({ probe = false, json = false }: EnginesFlags) =>
+      run(async (cli) => (await import("./engines.ts")).engines(cli, { probe, json }), { json }),
+    );
+  program
     .command("logs")
     .addArgument(new Argument("[role]", "whose log (default: all)").choices(LOGS))
     .description("Prints the lines of a session's logs.")
@@ -39,6 +48,11 @@ export function addViewCommands(program: Command, run: Run): void {
         return logs(cli, { log, follow, prefix, session });
       }),
     );
+}
+
+interface EnginesFlags {
+  readonly probe?: boolean;
+  readonly json?: boolean;
 }
 
 interface LogsFlags {

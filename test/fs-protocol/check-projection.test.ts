@@ -33,7 +33,7 @@ test.each([
   ["a\n!\nb\n", ["bad-line"]],
   ["a\n! |torn\nb\n", []],
   ["a\nb\nx", ["torn-tail"]],
-])("%j, where a and b should be: %j", (text, issues) => {
+])("of %j, where a and b have to be, is said: %j", (text, issues) => {
   expect(said(fileOf(text, ["a", "b"]))).toEqual(issues);
 });
 

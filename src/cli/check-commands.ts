@@ -1,0 +1,28 @@
+import type { Command } from "commander";
+import type { Run } from "./cli.ts";
+import { EXAMPLES } from "./help.ts";
+
+/** Commands that look for what is wrong. */
+export function addCheckCommands(program: Command, run: Run): void {
+  program
+    .command("fsck")
+    .argument("[session]", "its id or branch (default: the newest)")
+    .description("Says what is wrong with the files of a session.")
+    .option("--repair", "mend what follows from its logs; only while nobody works on it")
+    .option("--json", "as one JSON object, for programs")
+    .addHelpText("after", EXAMPLES.fsck)
+    .action((session: string | undefined, options: { repair?: boolean; json?: boolean }) => {
+      const { repair = false, json = false } = options;
+      return run(async (cli) => (await import("./fsck.ts")).fsck(cli, { session, repair, json }), {
+        json,
+      });
+    });
+  program
+    .command("doctor")
+    .description("Says whether this machine and this repository are fit for wisp.")
+    .option("--json", "as one JSON object, for programs")
+    .addHelpText("after", EXAMPLES.doctor)
+    .action(({ json = false }: { json?: boolean }) =>
+      run(async (cli) => (await import("./doctor.ts")).doctor(cli, { json }), { json }),
+    );
+}

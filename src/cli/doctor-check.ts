@@ -1,0 +1,33 @@
+/** How a check came out. `skip`: there was nothing to look at. */
+export type CheckStatus = "ok" | "warn" | "fail" | "skip";
+
+/** One thing that was looked at, in words. */
+export interface Check {
+  /** For programs; stays what it is. */
+  readonly name: string;
+  readonly status: CheckStatus;
+  /** What was found, in one line. */
+  readonly what: string;
+  /** What to do about it: for `warn` and `fail`. */
+  readonly fix: string | undefined;
+}
+
+/** As it should be. */
+export function fine(name: string, what: string): Check {
+  return { name, status: "ok", what, fix: undefined };
+}
+
+/** wisp works, but less well. */
+export function warn(name: string, what: string, fix: string): Check {
+  return { name, status: "warn", what, fix };
+}
+
+/** wisp cannot work. */
+export function failed(name: string, what: string, fix: string): Check {
+  return { name, status: "fail", what, fix };
+}
+
+/** Not looked at. */
+export function skipped(name: string, what: string): Check {
+  return { name, status: "skip", what, fix: undefined };
+}

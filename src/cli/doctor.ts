@@ -1,0 +1,47 @@
+import { ok } from "../base/result.ts";
+import type { Cli, Outcome } from "./cli.ts";
+import type { Check, CheckStatus } from "./doctor-check.ts";
+import { machineChecks } from "./doctor-machine.ts";
+import { repositoryChecks } from "./doctor-repository.ts";
+import { EXIT } from "./exit-codes.ts";
+import { createPaint, type Paint } from "./paint.ts";
+import { sentence, type Tone } from "./sentence.ts";
+
+/** What `wisp doctor --json` prints; fields are added, never renamed or removed. */
+export interface DoctorView {
+  readonly schema: "wisp.doctor/1";
+  /** Whether nothing fails. */
+  readonly isFit: boolean;
+  readonly checks: readonly Check[];
+}
+
+/** `wisp doctor`: looks at the machine and the repository, changes nothing; 1 when something fails. */
+export async function doctor(cli: Cli, { json }: { readonly json: boolean }): Promise<Outcome> {
+  const machine = await machineChecks(cli);
+  // Without git there is no repository to look at, and one line says so.
+  const hasGit = machine.every(({ name, status }) => name !== "git" || status !== "fail");
+  const checks = [...machine, ...(hasGit ? await repositoryChecks(cli) : [])];
+  const isFit = checks.every(({ status }) => status !== "fail");
+  const view: DoctorView = { schema: "wisp.doctor/1", isFit, checks };
+  const { terminal } = cli;
+  const paint = createPaint(terminal.outHasColors);
+  terminal.out(
+    json
+      ? JSON.stringify(view, undefined, 2)
+      : checks.map((check) => line(check, paint)).join("\n"),
+  );
+  return ok(isFit ? EXIT.ok : EXIT.failure);
+}
+
+const TONES: Readonly<Record<CheckStatus, Tone>> = {
+  ok: "good",
+  warn: "ask",
+  fail: "bad",
+  skip: "faint",
+};
+
+function line({ status, what, fix }: Check, paint: Paint): string {
+  const word = paint.tone(TONES[status], status.padEnd(4));
+  const mend = fix === undefined ? "" : ` ${paint.faint("→")} ${sentence("plain", fix).text}`;
+  return `${word}  ${sentence("plain", what).text}${mend}`;
+}

@@ -1,0 +1,139 @@
+import { randomBytes } from "node:crypto";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ok } from "../base/result.ts";
+import { CLI_PROFILES } from "../engines/cli-profiles.ts";
+import type { CliProfile } from "../engines/cli-profile.ts";
+import type { TurnOutcome } from "../engines/engine.ts";
+import { cleanText } from "../fs-protocol/clean-text.ts";
+import { findExecutable } from "../host/find-executable.ts";
+import type { Cli, Outcome } from "./cli.ts";
+import { EXIT } from "./exit-codes.ts";
+import { engineOf } from "./open-engine.ts";
+import { createPaint } from "./paint.ts";
+
+/** What is known of one coding CLI. */
+interface EngineView {
+  readonly name: string;
+  /** Absolute path of its executable; null: not installed. */
+  readonly path: string | null;
+  readonly version: string | null;
+  /** Left out where nobody asked for it, or there is nothing to ask. */
+  readonly probe?: { readonly works: boolean; readonly reason: string | null };
+  /** How it is installed. */
+  readonly install: string;
+}
+
+const VERSION_TIMEOUT_MS = 20_000;
+const PROBE_TIMEOUT_MS = 90_000;
+
+/** `wisp engines`: which coding CLIs are installed, and, when probed, whether each takes a turn. */
+export async function engines(
+  cli: Cli,
+  options: { readonly probe: boolean; readonly json: boolean },
+): Promise<Outcome> {
+  const scratch = join(tmpdir(), `wisp-engines-${randomBytes(8).toString("hex")}`);
+  const made = cli.host.files.makeDirectory(scratch);
+  if (!made.ok) return made;
+  // All at once: each mostly waits for its provider.
+  const views = await Promise.all(
+    CLI_PROFILES.map((profile) => viewOf(cli, profile, { scratch, probe: options.probe })),
+  );
+  const removed = cli.host.directories.removeTree(scratch);
+  if (!removed.ok) return removed;
+  const text = options.json ? JSON.stringify({ engines: views }, undefined, 2) : table(cli, views);
+  cli.terminal.out(text);
+  const isProbedWell = views.every(({ probe }) => probe?.works !== false);
+  return ok(isProbedWell ? EXIT.ok : EXIT.failure);
+}
+
+async function viewOf(
+  cli: Cli,
+  profile: CliProfile,
+  { scratch, probe }: { readonly scratch: string; readonly probe: boolean },
+): Promise<EngineView> {
+  const { name, executable, install } = profile;
+  const path = findExecutable(executable, cli);
+  if (path === undefined) return { name, path: null, version: null, install };
+  const version = await versionOf(cli, path, join(scratch, `${name}-version`));
+  if (!probe) return { name, path, version, install };
+  const outcome = await probeTurn(cli, { name, path, directory: join(scratch, name) });
+  return { name, path, version, probe: probeView(outcome), install };
+}
+
+async function versionOf({ host, env, cwd }: Cli, path: string, output: string) {
+  const run = await host.processes.run({
+    argv: [path, "--version"],
+    cwd,
+    env,
+    stdin: "",
+    stdoutPath: `${output}.out`,
+    stderrPath: `${output}.err`,
+    timeoutMs: VERSION_TIMEOUT_MS,
+    runId: output,
+    signal: new AbortController().signal,
+  });
+  const read = host.files.read(`${output}.out`);
+  if (!run.ok || !read.ok) return null;
+  const text = Buffer.from(read.value ?? []).toString("utf8");
+  return /\d+\.\d+\.\d+(?:[-+][\w.-]*\w)?/.exec(text)?.[0] ?? null;
+}
+
+/** The smallest turn there is, in an empty directory. */
+async function probeTurn(
+  cli: Cli,
+  { name, path, directory }: Record<"name" | "path" | "directory", string>,
+): Promise<TurnOutcome> {
+  const made = cli.host.files.makeDirectory(directory);
+  if (!made.ok) return { kind: "failed", reason: made.failure.errno };
+  const engine = engineOf(cli, { name, argv: [path] }, `${directory}.tmp`);
+  return engine.turn({
+    role: "reviewer",
+    purpose: "review-commit",
+    session: "probe",
+    home: directory,
+    unit: "probe",
+    attempt: 1,
+    ask: 1,
+    prompt: "Answer with the one word: ready. Use no tools.",
+    cwd: directory,
+    outputBase: `${directory}-turn`,
+    runId: directory,
+    timeoutMs: PROBE_TIMEOUT_MS,
+    signal: new AbortController().signal,
+  });
+}
+
+function probeView(outcome: TurnOutcome): NonNullable<EngineView["probe"]> {
+  switch (outcome.kind) {
+    case "ended":
+      return { works: true, reason: null };
+    case "failed":
+      return { works: false, reason: outcome.reason };
+    case "needs-input":
+    case "blocked":
+      return { works: false, reason: outcome.question };
+    case "stopped":
+      return { works: false, reason: "it was stopped" };
+  }
+}
+
+function table({ terminal }: Cli, views: readonly EngineView[]): string {
+  const paint = createPaint(terminal.outHasColors);
+  const rows = views.map((view) => {
+    const name = view.name.padEnd(10);
+    if (view.path === null) return paint.faint(`${name}not installed: ${view.install}`);
+    const version = cleanText(view.version ?? "unknown version", ONE_LINE).padEnd(12);
+    const path = cleanText(view.path, ONE_LINE);
+    return `${paint.strong(name)}${version}${path}${probeText(view)}`;
+  });
+  return rows.join("\n");
+
+  function probeText({ probe }: EngineView): string {
+    if (probe === undefined) return "";
+    if (probe.works) return paint.tone("good", "  works");
+    return `\n${" ".repeat(10)}${paint.tone("bad", cleanText(probe.reason ?? "", ONE_LINE))}`;
+  }
+}
+
+const ONE_LINE = { charsMax: 400, lines: "one" } as const;

@@ -1,0 +1,87 @@
+import { FINDING_TEXT_CHARS_MAX } from "../base/limits.ts";
+import { fail, ok, type Result } from "../base/result.ts";
+import { cleanText } from "../fs-protocol/clean-text.ts";
+import type { Finding, Level } from "../fs-protocol/finding.ts";
+import { findingId } from "../fs-protocol/finding-id.ts";
+import type { HumanFold } from "../fs-protocol/fold-human.ts";
+import { BRIEF_CHARS_MAX } from "../fs-protocol/raw-finding.ts";
+import { appendHuman } from "./append-human.ts";
+import type { Cli, Outcome } from "./cli.ts";
+import { EXIT } from "./exit-codes.ts";
+import type { Usage } from "./failures.ts";
+import { findSession } from "./find-session.ts";
+import { goOn } from "./go-on.ts";
+import { locate, type Place } from "./locate.ts";
+import { readState } from "./read-state.ts";
+
+interface Addition {
+  readonly session: string | undefined;
+  /** `path` or `path:line`. */
+  readonly place: string;
+  readonly text: string;
+  readonly level: Level;
+}
+
+/** `wisp findings add`: a person's finding; the reviewer takes it over and judges its fixes. */
+export async function addFinding(cli: Cli, addition: Addition): Promise<Outcome> {
+  const found = findSession(cli.host.files, cli.cwd, addition.session);
+  if (!found.ok) return found;
+  const { home, session } = found.value;
+  const text = textOf(addition.text);
+  if (!text.ok) return text;
+  const read = await readState(cli, found.value);
+  if (!read.ok) return read;
+  const { reviewer } = read.value.state;
+  const place = await locate(cli, session, addition.place);
+  if (!place.ok) return place;
+  const draft = draftOf(place.value, text.value, addition.level);
+  let finding: Finding | undefined;
+  const said = await appendHuman(cli.host, home, (human) => {
+    const known = new Map([...reviewer.items, ...addedBy(human)]);
+    finding = unlike(known, draft, place.value.anchor);
+    return known.has(finding.id) ? undefined : { kind: "add", finding };
+  });
+  if (!said.ok) return said;
+  const { id, brief } = finding ?? { id: "", brief: "" };
+  const what = said.value.isAppended ? "Added" : "On record already:";
+  cli.terminal.err(`${what} ${id}, ${addition.level}: ${brief}`);
+  cli.terminal.out(id);
+  const gone = await goOn(cli, found.value, { isStopped: said.value.before.stopped });
+  return gone.ok ? ok(EXIT.ok) : gone;
+}
+
+const CATEGORY = "Human";
+
+function draftOf({ file, line }: Place, issue: string, level: Level): Omit<Finding, "id"> {
+  const [first = issue] = issue.split("\n");
+  const brief = cleanText(first, { charsMax: BRIEF_CHARS_MAX, lines: "one" });
+  return { level, reviewer: "human", category: CATEGORY, brief, file, line, issue, suggestion: "" };
+}
+
+function addedBy({ items }: HumanFold): ReadonlyMap<string, Finding> {
+  return new Map(
+    items.flatMap((item) => (item.kind === "add" ? [[item.finding.id, item.finding]] : [])),
+  );
+}
+
+/** With the id of the same remark where there is one, else with an id that no other has. */
+function unlike(
+  known: ReadonlyMap<string, Finding>,
+  draft: Omit<Finding, "id">,
+  anchor: string | undefined,
+): Finding {
+  for (let occurrence = 1; ; occurrence++) {
+    const { file, brief } = draft;
+    const id = findingId({ kind: "finding", category: CATEGORY, file, anchor, brief, occurrence });
+    const other = known.get(id);
+    if (other === undefined || other.issue === draft.issue) return { ...draft, id };
+  }
+}
+
+function textOf(text: string): Result<string, Usage> {
+  const issue = cleanText(text, { charsMax: Number.MAX_SAFE_INTEGER, lines: "many" });
+  if (issue === "") return fail({ kind: "usage", problem: "a finding needs a text" });
+  if (issue.length <= FINDING_TEXT_CHARS_MAX) return ok(issue);
+  const max = String(FINDING_TEXT_CHARS_MAX);
+  return fail({ kind: "usage", problem: `the finding is longer than ${max} characters` });
+}

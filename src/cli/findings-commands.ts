@@ -1,0 +1,83 @@
+import { Option, type Command } from "commander";
+import type { Run } from "./cli.ts";
+import { EXAMPLES } from "./help.ts";
+
+/** Said again here: the schema comes with more than a command line needs to load. */
+const LEVELS = ["blocking", "warning", "suggestion"] as const;
+
+type LevelName = (typeof LEVELS)[number];
+
+const SESSION = ["--session <session>", "its id or branch (default: the newest)"] as const;
+
+/** `wisp findings` and the commands below it. */
+export function addFindingsCommands(program: Command, run: Run): void {
+  const findings = program
+    .command("findings")
+    .argument("[session]", "its id or branch (default: the newest)")
+    .usage("[session] [--open] [--json]")
+    .description("Lists what was found in a session; show, dismiss or add one.")
+    .option("--open", "only what is open")
+    .option("--json", "as one JSON object, for programs")
+    .addHelpText("after", EXAMPLES.findings)
+    .action((session: string | undefined, options: { open?: boolean; json?: boolean }) => {
+      const { open = false, json = false } = options;
+      return run(
+        async (cli) => (await import("./findings.ts")).findings(cli, { session, open, json }),
+        { json },
+      );
+    });
+  addShow(findings, run);
+  addDismiss(findings, run);
+  addAdd(findings, run);
+}
+
+function addShow(findings: Command, run: Run): void {
+  const show = findings.command("show").argument("<id>", "of a finding or bug");
+  show
+    .description("Shows one of them, with its fixes.")
+    .option(...SESSION)
+    .option("--json", "as one JSON object, for programs")
+    .action((id: string, { session }: { session?: string }) => {
+      // The command above has this option, too, and takes it wherever it stands.
+      const { json = false } = show.optsWithGlobals<{ json?: boolean }>();
+      return run(
+        async (cli) => (await import("./findings.ts")).showFinding(cli, { session, id, json }),
+        { json },
+      );
+    });
+}
+
+function addDismiss(findings: Command, run: Run): void {
+  findings
+    .command("dismiss")
+    .argument("<id>", "of a finding")
+    .description("Closes a finding for good: it stays closed, also when it is found again.")
+    .requiredOption("--why <reason>", "why it is none")
+    .option(...SESSION)
+    .action((id: string, { why, session }: { why: string; session?: string }) =>
+      run(async (cli) =>
+        (await import("./findings-dismiss.ts")).dismissFinding(cli, { session, id, why }),
+      ),
+    );
+}
+
+function addAdd(findings: Command, run: Run): void {
+  findings
+    .command("add")
+    .argument("<place>", "path:line, or path, of a file of the session's branch")
+    .argument("<text...>", "what is wrong")
+    .description("Adds a finding of your own; it is fixed and looked at like the others.")
+    .addOption(new Option("--level <level>", "its weight").choices(LEVELS).default("blocking"))
+    .option(...SESSION)
+    .action((place: string, words: string[], options: { level: LevelName; session?: string }) =>
+      run(async (cli) => {
+        const { addFinding } = await import("./findings-add.ts");
+        return addFinding(cli, {
+          ...options,
+          session: options.session,
+          place,
+          text: words.join(" "),
+        });
+      }),
+    );
+}

@@ -1,0 +1,66 @@
+import { REASON_CHARS_MAX } from "../base/limits.ts";
+import { fail, ok, type Result } from "../base/result.ts";
+import { cleanText } from "../fs-protocol/clean-text.ts";
+import { appendHuman } from "./append-human.ts";
+import type { Cli, Outcome } from "./cli.ts";
+import { EXIT } from "./exit-codes.ts";
+import type { FindingsFailure, Usage } from "./failures.ts";
+import { findingsView, type FindingView } from "./findings-view.ts";
+import { findSession } from "./find-session.ts";
+import { goOn } from "./go-on.ts";
+import { readState } from "./read-state.ts";
+
+interface Dismissal {
+  readonly session: string | undefined;
+  readonly id: string;
+  readonly why: string;
+}
+
+/** `wisp findings dismiss`: a person closes a finding for good, with a reason. */
+export async function dismissFinding(
+  cli: Cli,
+  { session, id: asked, why }: Dismissal,
+): Promise<Outcome> {
+  const found = findSession(cli.host.files, cli.cwd, session);
+  if (!found.ok) return found;
+  const reason = reasonOf(why);
+  if (!reason.ok) return reason;
+  const read = await readState(cli, found.value);
+  if (!read.ok) return read;
+  const chosen = chooseFinding(asked, findingsView(read.value.state), found.value.session.id);
+  if (!chosen.ok) return chosen;
+  const { id } = chosen.value;
+  const said = await appendHuman(cli.host, found.value.home, ({ items }) =>
+    items.some((item) => item.kind === "dismiss" && item.id === id)
+      ? undefined
+      : { kind: "dismiss", id, why: reason.value },
+  );
+  if (!said.ok) return said;
+  cli.terminal.err(said.value.isAppended ? `Dismissed ${id}.` : `${id} was dismissed before.`);
+  const gone = await goOn(cli, found.value, { isStopped: said.value.before.stopped });
+  return gone.ok ? ok(EXIT.ok) : gone;
+}
+
+function chooseFinding(
+  asked: string,
+  all: readonly FindingView[],
+  session: string,
+): Result<FindingView, FindingsFailure> {
+  const finding = all.find(({ id }) => id.toLowerCase() === asked.toLowerCase());
+  if (finding === undefined) {
+    return fail({ kind: "no-such-finding", session, asked, known: all.map(({ id }) => id) });
+  }
+  const { id, state } = finding;
+  // Only the tester closes a bug: nobody takes over a person's word on one (coordination, section 5).
+  if (finding.kind === "bug") return fail({ kind: "dismiss-bug", session, id });
+  if (state === "closed") return fail({ kind: "finding-closed", session, id });
+  return ok(finding);
+}
+
+function reasonOf(why: string): Result<string, Usage> {
+  const reason = cleanText(why, { charsMax: Number.MAX_SAFE_INTEGER, lines: "many" });
+  if (reason === "") return fail({ kind: "usage", problem: "--why needs a reason" });
+  if (reason.length <= REASON_CHARS_MAX) return ok(reason);
+  const max = String(REASON_CHARS_MAX);
+  return fail({ kind: "usage", problem: `the reason is longer than ${max} characters` });
+}

@@ -1,0 +1,61 @@
+import { fail, ok } from "../base/result.ts";
+import type { Cli, Outcome } from "./cli.ts";
+import { EXIT } from "./exit-codes.ts";
+import { findingText, findingsSummary, findingsText } from "./findings-text.ts";
+import { findingsView } from "./findings-view.ts";
+import { findSession } from "./find-session.ts";
+import { createPaint } from "./paint.ts";
+import { readState } from "./read-state.ts";
+
+interface Listing {
+  readonly session: string | undefined;
+  /** Only those that are open. */
+  readonly open: boolean;
+  readonly json: boolean;
+}
+
+/** `wisp findings`: what reviewer and tester found in a session, and what became of it. */
+export async function findings(cli: Cli, { session, open, json }: Listing): Promise<Outcome> {
+  const found = findSession(cli.host.files, cli.cwd, session);
+  if (!found.ok) return found;
+  const read = await readState(cli, found.value);
+  if (!read.ok) return read;
+  const all = findingsView(read.value.state);
+  const shown = open ? all.filter(({ isOpen }) => isOpen) : all;
+  const { terminal } = cli;
+  if (json) {
+    const { id } = found.value.session;
+    terminal.out(JSON.stringify({ session: id, findings: shown }, undefined, 2));
+    return ok(EXIT.ok);
+  }
+  terminal.out(findingsText(shown, createPaint(terminal.outHasColors)));
+  if (all.length > 0) terminal.err(findingsSummary(all));
+  return ok(EXIT.ok);
+}
+
+interface Showing {
+  readonly session: string | undefined;
+  readonly id: string;
+  readonly json: boolean;
+}
+
+/** `wisp findings show`: one finding or bug, with its fixes. */
+export async function showFinding(cli: Cli, { session, id, json }: Showing): Promise<Outcome> {
+  const found = findSession(cli.host.files, cli.cwd, session);
+  if (!found.ok) return found;
+  const read = await readState(cli, found.value);
+  if (!read.ok) return read;
+  const all = findingsView(read.value.state);
+  const finding = all.find((other) => other.id.toLowerCase() === id.toLowerCase());
+  if (finding === undefined) {
+    const known = all.map((other) => other.id);
+    return fail({ kind: "no-such-finding", session: found.value.session.id, asked: id, known });
+  }
+  const { terminal } = cli;
+  terminal.out(
+    json
+      ? JSON.stringify(finding, undefined, 2)
+      : findingText(finding, createPaint(terminal.outHasColors)),
+  );
+  return ok(EXIT.ok);
+}

@@ -1,0 +1,89 @@
+import { classOf, type HomeIssue } from "../fs-protocol/home-issue.ts";
+import type { Home } from "../fs-protocol/home.ts";
+import { issueWords } from "./fsck-words.ts";
+import { shownPath, type FoundIssue } from "./inspect-home.ts";
+import { count, sentence } from "./sentence.ts";
+import type { Paint } from "./paint.ts";
+import { shellWord } from "./shell-word.ts";
+
+/** One issue, as it is printed. */
+export interface IssueView {
+  readonly kind: HomeIssue["kind"];
+  readonly severity: "error" | "warning";
+  /** From the home on; `.wisp/…` for what lies beside it. */
+  readonly path: string;
+  /** From 1; absent when it is about the file as a whole. */
+  readonly line: number | undefined;
+  readonly message: string;
+  readonly canRepair: boolean;
+  readonly isRepaired: boolean;
+}
+
+/** What `wisp fsck --json` prints; fields are added, never renamed or removed. */
+export interface FsckView {
+  readonly schema: "wisp.fsck/1";
+  readonly session: string;
+  readonly home: string;
+  /** Roles at work: what they alone write was not judged to its end. */
+  readonly live: readonly string[];
+  readonly errors: number;
+  readonly warnings: number;
+  readonly repaired: number;
+  readonly issues: readonly IssueView[];
+}
+
+/** Many are of one cause: the rest is counted. */
+const ROWS_MAX = 50;
+
+/** Issues in words. */
+export function issueViews(
+  home: Home,
+  issues: readonly FoundIssue[],
+  isRepaired: boolean,
+): readonly IssueView[] {
+  return issues.map((issue) => ({
+    kind: issue.kind,
+    ...classOf(issue),
+    path: shownPath(home, issue.path),
+    line: issue.line,
+    message: sentence("plain", issueWords(issue)).text,
+    isRepaired,
+  }));
+}
+
+/** A view as text: a line for each issue, and what to do. */
+export function fsckText(view: FsckView, paint: Paint): string {
+  const { session, issues, live, errors, warnings, repaired } = view;
+  const rows = issues.slice(0, ROWS_MAX).map((issue) => row(issue, paint));
+  const rest = issues.length - rows.length;
+  const open = issues.filter(({ isRepaired }) => !isRepaired);
+  const canRepair = open.filter((issue) => issue.canRepair).length;
+  const said = [
+    ...(errors === 0 ? [] : [count(errors, "error")]),
+    ...(warnings === 0 ? [] : [count(warnings, "warning")]),
+  ];
+  const summary = said.length === 0 ? "in order" : said.join(" and ");
+  const mended = repaired === 0 ? "" : `, ${String(repaired)} mended`;
+  const command = `wisp fsck ${shellWord(session)} --repair`;
+  return [
+    ...rows,
+    ...(rest > 0 ? [paint.faint(`and ${String(rest)} more: see --json`)] : []),
+    paint.tone(errors > 0 ? "bad" : "good", `${session}: ${summary}${mended}`),
+    ...(live.length === 0
+      ? []
+      : [`At work: ${live.join(", ")}. What is on its way to their files was not judged.`]),
+    ...(canRepair === 0
+      ? []
+      : [`${paint.faint("next:")} ${command}   (mends ${String(canRepair)})`]),
+  ].join("\n");
+}
+
+function row({ path, line, severity, message, isRepaired }: IssueView, paint: Paint): string {
+  const place = line === undefined ? path : `${path}:${String(line)}`;
+  const [tone, word] = isRepaired
+    ? (["good", "mended"] as const)
+    : severity === "error"
+      ? (["bad", "error"] as const)
+      : (["ask", "warning"] as const);
+  return `${sentence("plain", place).text}: ${paint.tone(tone, word)}: ${message}`;
+}

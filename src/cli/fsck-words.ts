@@ -1,0 +1,126 @@
+import type { HomeProblem } from "../fs-protocol/home-issue.ts";
+import { shown } from "./explanation.ts";
+
+/** What is wrong, as a sentence; its place is said beside it. */
+export function issueWords(issue: HomeProblem): string {
+  switch (issue.kind) {
+    case "bad-line":
+      return `This line is not one of this file: ${shown(issue.problem)}. Readers pass over it.`;
+    case "torn-tail":
+      return "It ends within a line: somebody was killed in the midst of writing it.";
+    case "unit-without-begin":
+    case "unit-ended-twice":
+    case "unit-left":
+    case "unit-interrupted":
+      return unitWords(issue);
+    case "range-broken":
+    case "range-backwards":
+    case "milestone-twice":
+    case "milestone-not-planned":
+      return rangeWords(issue);
+    case "number-broken":
+      return `The ${issue.what} has the number ${String(issue.found)}, and should have ${String(issue.expected)}.`;
+    case "refers-to-nothing":
+      return referenceWords(issue);
+    case "commit-missing":
+      return `The repository does not have the commit ${shown(issue.sha)}.`;
+    case "commit-not-on-branch":
+      return `The commit ${issue.sha} is not on the branch ${shown(issue.branch)}: the branch was rewritten.`;
+    case "branch-gone":
+      return `The repository has no branch ${shown(issue.branch)}.`;
+    case "plan-missing":
+    case "plan-altered":
+    case "plan-differs":
+      return planWords(issue);
+    case "tasks-differ":
+      return "It is not the plan in force with the accepted ticks.";
+    case "line-missing":
+      return `A line that the log says is missing: ${shown(issue.text)}`;
+    case "line-extra":
+      return `The log does not say this line: ${shown(issue.text)}`;
+    case "line-misplaced":
+      return `The log says this line earlier: ${shown(issue.text)}`;
+    case "request-missing":
+      return "It is not there.";
+    case "request-differs":
+      return "It is not the request that the last update in logs/human.log names.";
+    case "id-differs":
+      return `It says that the session is called ${shown(issue.id)}, unlike its folder.`;
+    case "leftover":
+      return LEFTOVERS[issue.what];
+    case "current-link":
+      return "It does not lead to the home of a session.";
+  }
+}
+
+const LEFTOVERS = {
+  holder: "A process that is gone says here that it holds the lease. Nobody believes it.",
+  lock: "A killed process left this lock.",
+  temporary: "A killed process left this half-made file.",
+} as const;
+
+type Of<K extends HomeProblem["kind"]> = Extract<HomeProblem, { readonly kind: K }>;
+
+function unitWords(
+  issue: Of<"unit-without-begin" | "unit-ended-twice" | "unit-left" | "unit-interrupted">,
+): string {
+  const unit = shown(issue.unit);
+  switch (issue.kind) {
+    case "unit-without-begin":
+      return `The unit ${unit} ends, but was not begun.`;
+    case "unit-ended-twice":
+      return `The unit ${unit} ends again.`;
+    case "unit-left":
+      return `The unit ${unit} is begun and never ended: ${shown(issue.next)} came after it.`;
+    case "unit-interrupted":
+      return `The unit ${unit} was interrupted; the ${issue.role} goes on with it when it is started.`;
+  }
+}
+
+function rangeWords(
+  issue: Of<"range-broken" | "range-backwards" | "milestone-twice" | "milestone-not-planned">,
+): string {
+  const milestone = `The milestone "${shown(issue.milestone)}"`;
+  switch (issue.kind) {
+    case "range-broken":
+      return `${milestone} starts at ${issue.start}; the one before ends at ${issue.expected}.`;
+    case "range-backwards":
+      return `${milestone} ends before it starts.`;
+    case "milestone-twice":
+      return `${milestone} is recorded a second time.`;
+    case "milestone-not-planned":
+      return `${milestone} is not in the plan in force.`;
+  }
+}
+
+function planWords(issue: Of<"plan-missing" | "plan-altered" | "plan-differs">): string {
+  const file = `plans/${shown(issue.plan)}.md`;
+  switch (issue.kind) {
+    case "plan-missing":
+      return `The staged plan ${file} is not there.`;
+    case "plan-altered":
+      return `The staged plan ${file} was altered: its name is not the SHA-256 of what it holds.`;
+    case "plan-differs":
+      return `The record has other milestones than ${file}.`;
+  }
+}
+
+function referenceWords({ to, name }: Of<"refers-to-nothing">): string {
+  const it = shown(name);
+  switch (to) {
+    case "final pass":
+      return `Nobody asked for final pass ${it}.`;
+    case "fix":
+      return `There is no fix ${it} in logs/builder.log.`;
+    case "item":
+      return `There is no finding or bug ${it} in logs/reviewer.log and logs/tester.log.`;
+    case "milestone":
+      return `The milestone "${it}" is not recorded in logs/builder.log.`;
+    case "plan":
+      return `There is no answer ${it} with a plan in logs/planner.log.`;
+    case "record of human.log":
+      return `It says that ${it} records of logs/human.log were read, and there are fewer.`;
+    case "word":
+      return `Record ${it} of logs/human.log is no add and no dismiss.`;
+  }
+}

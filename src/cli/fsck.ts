@@ -1,0 +1,76 @@
+import { isDeepStrictEqual } from "node:util";
+import { ok } from "../base/result.ts";
+import { classOf } from "../fs-protocol/home-issue.ts";
+import type { Cli, Outcome } from "./cli.ts";
+import { EXIT } from "./exit-codes.ts";
+import { findSession } from "./find-session.ts";
+import { fsckText, issueViews, type FsckView } from "./fsck-view.ts";
+import { inspectHome, type FoundIssue } from "./inspect-home.ts";
+import { createPaint } from "./paint.ts";
+import { repairHome } from "./repair-home.ts";
+import type { FoundSession } from "./sessions.ts";
+
+export interface FsckOptions {
+  readonly session: string | undefined;
+  readonly repair: boolean;
+  readonly json: boolean;
+}
+
+/** `wisp fsck`: holds a session's home against the protocol; 1 when something is wrong that is left so. */
+export async function fsck(cli: Cli, options: FsckOptions): Promise<Outcome> {
+  const { host, terminal } = cli;
+  const found = findSession(host.files, cli.cwd, options.session);
+  if (!found.ok) return found;
+  const view = options.repair ? await repaired(cli, found.value) : await looked(cli, found.value);
+  if (!view.ok) return view;
+  terminal.out(
+    options.json
+      ? JSON.stringify(view.value, undefined, 2)
+      : fsckText(view.value, createPaint(terminal.outHasColors)),
+  );
+  return ok(view.value.errors > 0 ? EXIT.failure : EXIT.ok);
+}
+
+async function looked(cli: Cli, found: FoundSession) {
+  const { issues, live } = await inspectHome(cli, found, { own: false });
+  return ok(viewOf(found, { left: issues, mended: [], live: [...live] }));
+}
+
+async function repaired(cli: Cli, found: FoundSession) {
+  const held = await repairHome(cli, found);
+  if (!held.ok) return held;
+  const left = [...held.value.after.issues];
+  const mended = held.value.before.issues.filter(
+    (issue) => classOf(issue).canRepair && !takeOut(left, issue),
+  );
+  const { issues } = held.value.after;
+  return ok(viewOf(found, { left: issues, mended, live: [] }));
+}
+
+/** Whether an issue is among those that are left; each of these stands for one only. */
+function takeOut(left: FoundIssue[], issue: FoundIssue): boolean {
+  const index = left.findIndex((other) => isDeepStrictEqual(other, issue));
+  if (index >= 0) left.splice(index, 1);
+  return index >= 0;
+}
+
+function viewOf(
+  { home, session }: FoundSession,
+  said: {
+    readonly left: readonly FoundIssue[];
+    readonly mended: readonly FoundIssue[];
+    readonly live: readonly string[];
+  },
+): FsckView {
+  const left = issueViews(home, said.left, false);
+  return {
+    schema: "wisp.fsck/1",
+    session: session.id,
+    home: home.directory,
+    live: said.live,
+    errors: left.filter(({ severity }) => severity === "error").length,
+    warnings: left.filter(({ severity }) => severity === "warning").length,
+    repaired: said.mended.length,
+    issues: [...issueViews(home, said.mended, true), ...left],
+  };
+}

@@ -1,0 +1,109 @@
+import { createHash } from "node:crypto";
+import { expectedProjections } from "../agents/home-projections.ts";
+import { need } from "../base/fatal.ts";
+import type { Files } from "../base/files.ts";
+import type { Role } from "../base/role.ts";
+import { decodeAnsweredMilestone } from "../fs-protocol/answered-milestone.ts";
+import { decodeDone } from "../fs-protocol/builder-done.ts";
+import { EMPTY_BUILDER, type BuilderFold } from "../fs-protocol/builder-state.ts";
+import type { BlocksFile } from "../fs-protocol/check-blocks.ts";
+import type { OwnedProjection } from "../fs-protocol/check-home.ts";
+import { expectedTasks, recordedPlans, type PlanFiles } from "../fs-protocol/check-plans.ts";
+import type { ProjectionFile } from "../fs-protocol/check-projection.ts";
+import { foldBuilder } from "../fs-protocol/fold-builder.ts";
+import { planPath, type Home } from "../fs-protocol/home.ts";
+import type { HomeLogs } from "../fs-protocol/home-logs.ts";
+import { decodeItem } from "../fs-protocol/items-md.ts";
+import { decodeMilestone } from "../fs-protocol/milestones-log.ts";
+import { decodeReviewedCommit } from "../fs-protocol/reviewer-checkpoint.ts";
+import type { SessionJson } from "../fs-protocol/session-json.ts";
+import { decodeFinalPass } from "../fs-protocol/tester-final.ts";
+
+/** The files of a home that follow from its logs, as they are and as they have to be. */
+export interface HomeFiles {
+  readonly projections: readonly OwnedProjection[];
+  readonly progress: BlocksFile;
+  readonly plans: PlanFiles;
+  readonly tasks: string | undefined;
+  readonly expectedTasks: string | undefined;
+  readonly requestDigest: string | undefined;
+}
+
+/** The longest is PROGRESS.txt. */
+const PROJECTION_BYTES_MAX = 256 * 1024 * 1024;
+
+/** Reads them; nothing is written. Throws `CannotGoOn` when one cannot be read. */
+export function readHomeFiles(
+  files: Files,
+  home: Home,
+  session: SessionJson,
+  logs: HomeLogs,
+): HomeFiles {
+  const byPath = new Map<string, string[]>();
+  for (const { path, text } of expectedProjections(home, session, logs)) {
+    byPath.set(path, [...(byPath.get(path) ?? []), text]);
+  }
+  const request = need(files.read(home.request, PROJECTION_BYTES_MAX));
+  const plans = readPlans(files, home, logs);
+  return {
+    projections: kindsOf(home).map((kind) => ({
+      ...kind,
+      bytes: need(files.read(kind.path, PROJECTION_BYTES_MAX)),
+      expected: (byPath.get(kind.path) ?? []).map((text) => text.replace(/\n$/, "")),
+    })),
+    progress: {
+      path: home.progress,
+      text: textOf(files, home.progress) ?? "",
+      expected: byPath.get(home.progress) ?? [],
+    },
+    plans,
+    tasks: textOf(files, home.tasks),
+    expectedTasks: expectedTasks(foldOf(logs, session), plans),
+    requestDigest: request && digestOf(request),
+  };
+}
+
+type Kind = Pick<ProjectionFile, "path" | "decode" | "isOpenToPeople"> & { readonly owner: Role };
+
+function kindsOf(home: Home): readonly Kind[] {
+  const machine = { isOpenToPeople: false } as const;
+  const items = { decode: decodeItem, isOpenToPeople: true } as const;
+  const answers = { ...machine, decode: decodeAnsweredMilestone } as const;
+  return [
+    { ...machine, path: home.milestones, owner: "builder", decode: decodeMilestone },
+    { ...machine, path: home.builderDone, owner: "builder", decode: decodeDone },
+    { ...items, path: home.reviews, owner: "reviewer" },
+    { ...machine, path: home.reviewerCheckpoint, owner: "reviewer", decode: decodeReviewedCommit },
+    { ...answers, path: home.reviewerMilestone, owner: "reviewer" },
+    { ...items, path: home.bugs, owner: "tester" },
+    { ...answers, path: home.testerMilestone, owner: "tester" },
+    { ...machine, path: home.testerFinal, owner: "tester", decode: decodeFinalPass },
+  ];
+}
+
+function foldOf({ builder }: HomeLogs, { policy }: SessionJson): BuilderFold {
+  return builder.entries.reduce(
+    (fold, { record }) => foldBuilder(fold, record, policy),
+    EMPTY_BUILDER,
+  );
+}
+
+function readPlans(files: Files, home: Home, logs: HomeLogs): PlanFiles {
+  const plans = new Map<string, { readonly text: string; readonly digest: string }>();
+  // A name that is no digest is nobody's file, and no path is made of it.
+  for (const plan of [...recordedPlans(logs)].filter((name) => /^[0-9a-f]{64}$/.test(name))) {
+    const bytes = need(files.read(planPath(home, plan)));
+    if (bytes === undefined) continue;
+    plans.set(plan, { text: new TextDecoder().decode(bytes), digest: digestOf(bytes) });
+  }
+  return plans;
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+function textOf(files: Files, path: string): string | undefined {
+  const bytes = need(files.read(path, PROJECTION_BYTES_MAX));
+  return bytes && new TextDecoder().decode(bytes);
+}

@@ -1,0 +1,128 @@
+import { basename, dirname, join } from "node:path";
+import { need } from "../base/fatal.ts";
+import type { Files } from "../base/files.ts";
+import { Oid } from "../base/oid.ts";
+import { ROLES } from "../base/role.ts";
+import { checkHome, type Live } from "../fs-protocol/check-home.ts";
+import { recordedCommits, type CommitAnswers } from "../fs-protocol/check-commits.ts";
+import { leasePath, type Home } from "../fs-protocol/home.ts";
+import type { HomeIssue } from "../fs-protocol/home-issue.ts";
+import { readHomeLogs, type HomeLogs } from "../fs-protocol/home-logs.ts";
+import type { SessionJson } from "../fs-protocol/session-json.ts";
+import { openHub } from "../git/hub.ts";
+import { knownCommits, liesBehind } from "../git/known-commits.ts";
+import { findLeftovers, type Leftover } from "../host/leftovers.ts";
+import { readLink, realPath } from "../host/node-links.ts";
+import { gitContext, type Cli } from "./cli.ts";
+import { readHomeFiles, type HomeFiles } from "./home-files.ts";
+import { readLeases } from "./read-leases.ts";
+import { currentLink, sessionsDirectory, type FoundSession } from "./sessions.ts";
+
+/** An issue, with the number of its line looked up. */
+export type FoundIssue = HomeIssue & {
+  /** From 1; undefined when it is about the file as a whole. */
+  readonly line: number | undefined;
+};
+
+/** A home held against the protocol. */
+export interface Inspection {
+  readonly issues: readonly FoundIssue[];
+  readonly files: HomeFiles;
+  readonly leftovers: readonly Leftover[];
+  /** Whose processes work on it. */
+  readonly live: Live;
+}
+
+/**
+ * Looks at a home without changing anything; roles may go on meanwhile. `own`: this process holds all
+ * leases, so that nobody is at work.
+ */
+export async function inspectHome(
+  cli: Pick<Cli, "host" | "env">,
+  { home, session }: FoundSession,
+  { own }: { readonly own: boolean },
+): Promise<Inspection> {
+  const { host } = cli;
+  const before = own ? new Set<never>() : await readLeases(host, home);
+  const logs = need(readHomeLogs(host.files, home));
+  const files = readHomeFiles(host.files, home, session, logs);
+  // What a live role refers to may have been written while we read: each log once more.
+  const after = own ? new Set<never>() : await readLeases(host, home);
+  const live: Live = new Set([...before, ...after]);
+  const known = live.size === 0 ? logs : need(readHomeLogs(host.files, home));
+  const commits = await askForCommits(cli, { home, session }, logs);
+  const leftovers = findLeftovers(placesOf(home), host.clock.nowMs());
+  // What a supervisor finds not running it starts again: nobody's files are at rest.
+  const busy: Live = live.has("supervisor") ? new Set([...live, ...ROLES]) : live;
+  const issues = [
+    ...checkHome({ home, session, logs, known, live: busy, commits, ...files }),
+    ...leftovers.map(({ path, what }): HomeIssue => ({ kind: "leftover", path, what })),
+    ...(own ? [] : holders(cli, home, busy)),
+    ...checkCurrent(session),
+  ];
+  return { issues: withLines(host.files, issues), files, leftovers, live };
+}
+
+function placesOf(home: Home): readonly string[] {
+  const sessions = dirname(home.directory);
+  return [home.directory, home.logs, home.plans, home.locks, sessions, dirname(sessions)];
+}
+
+/** A killed holder leaves the file that says who it was. */
+function holders({ host }: Pick<Cli, "host">, home: Home, live: Live): readonly HomeIssue[] {
+  return (["supervisor", ...ROLES] as const)
+    .filter((holder) => !live.has(holder))
+    .map((holder) => `${leasePath(home, holder)}.json`)
+    .filter((path) => host.files.stat(path) !== undefined)
+    .map((path) => ({ kind: "leftover", path, what: "holder" }));
+}
+
+/** `.wisp/current` has to lead to a home below `.wisp/sessions`. */
+function checkCurrent({ repository }: SessionJson): readonly HomeIssue[] {
+  const path = currentLink(repository);
+  const sessions = realPath(sessionsDirectory(repository));
+  const target = readLink(path) === undefined ? undefined : realPath(path);
+  const isFine = target !== undefined && dirname(target) === sessions;
+  return isFine ? [] : [{ kind: "current-link", path }];
+}
+
+async function askForCommits(
+  cli: Pick<Cli, "host" | "env">,
+  { home, session }: FoundSession,
+  logs: HomeLogs,
+): Promise<CommitAnswers> {
+  const { repository, base, branch } = session;
+  const git = gitContext(cli);
+  const hub = openHub(git, repository);
+  const head = await hub.head(branch);
+  const commits = head === undefined ? [] : need(await hub.commits(base, head));
+  const places = new Map(commits.map((oid, index) => [oid, index + 1]));
+  if (head !== undefined && (await liesBehind(git, repository, base, head))) places.set(base, 0);
+  const others = recordedCommits(logs, session, home.sessionJson)
+    .map(({ sha }) => sha)
+    .filter((sha) => !places.has(sha) && Oid.safeParse(sha).success);
+  const elsewhere = need(await knownCommits(git, repository, others));
+  return { head, places, elsewhere };
+}
+
+const FILE_BYTES_MAX = 1024 * 1024 * 1024;
+const NEWLINE = 0x0a;
+
+function withLines(files: Files, issues: readonly HomeIssue[]): readonly FoundIssue[] {
+  const read = new Map<string, Uint8Array>();
+  return issues.map((issue) => {
+    const { path, offsetBytes } = issue;
+    if (offsetBytes === undefined) return { ...issue, line: undefined };
+    const bytes = read.get(path) ?? need(files.read(path, FILE_BYTES_MAX)) ?? new Uint8Array();
+    read.set(path, bytes);
+    const before = bytes.subarray(0, offsetBytes).filter((byte) => byte === NEWLINE);
+    return { ...issue, line: before.length + 1 };
+  });
+}
+
+/** Path of a file for people: from the home on, or from `.wisp` on. */
+export function shownPath(home: Home, path: string): string {
+  if (path.startsWith(`${home.directory}/`)) return path.slice(home.directory.length + 1);
+  const wisp = dirname(dirname(home.directory));
+  return path.startsWith(`${wisp}/`) ? join(basename(wisp), path.slice(wisp.length + 1)) : path;
+}

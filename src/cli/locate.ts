@@ -1,0 +1,72 @@
+import { posix, relative, resolve, sep } from "node:path";
+import type { GitFailure } from "../base/repo.ts";
+import { fail, ok, type Result } from "../base/result.ts";
+import type { SessionJson } from "../fs-protocol/session-json.ts";
+import { userEnvironment } from "../git/git-environment.ts";
+import { gitIn, type Git } from "../git/git.ts";
+import { openHub } from "../git/hub.ts";
+import { gitContext, type Cli } from "./cli.ts";
+
+/** A place in a file of the session branch. */
+export interface Place {
+  /** From the root of the repository, with `/`. */
+  readonly file: string;
+  readonly line: number | undefined;
+  /** The text of that line. */
+  readonly anchor: string | undefined;
+}
+
+/** There is no such file, or no such line in it, at the head of the session branch. */
+export interface NoSuchPlace {
+  readonly kind: "no-such-place";
+  readonly branch: string;
+  readonly file: string;
+  readonly line: number | undefined;
+  /** How many lines the file has; undefined where there is no such file. */
+  readonly lines: number | undefined;
+}
+
+/**
+ * Looks up `path` or `path:line` in the session branch as it stands now: as seen from the directory of the
+ * command, else from the root of the repository.
+ */
+export async function locate(
+  cli: Cli,
+  { repository, branch }: SessionJson,
+  text: string,
+): Promise<Result<Place, NoSuchPlace | GitFailure>> {
+  const [, named = text, digits] = /^(.+?)(?::([1-9]\d{0,6}))?$/su.exec(text) ?? [];
+  const line = digits === undefined ? undefined : Number(digits);
+  const head = await openHub(gitContext(cli), repository).head(branch);
+  const git = gitIn(repository, userEnvironment(cli.env, repository));
+  const fromHere = relative(repository, resolve(cli.cwd, named)).split(sep).join("/");
+  for (const file of new Set([fromHere, posix.normalize(named)])) {
+    const content = head === undefined ? ok(undefined) : await contentOf(git, head, file);
+    if (!content.ok) return content;
+    if (content.value !== undefined) return placeIn(content.value, { branch, file, line });
+  }
+  return fail({ kind: "no-such-place", branch, file: named, line, lines: undefined });
+}
+
+async function contentOf(
+  git: Git,
+  head: string,
+  file: string,
+): Promise<Result<string | undefined, GitFailure>> {
+  // Before a path git would take a leading dot as "seen from the directory I am in".
+  if (file === "" || /^(?:\.\.?(?:\/|$)|\/)|\0/.test(file)) return ok(undefined);
+  const shown = await git.run(["cat-file", "blob", `${head}:${file}`]);
+  if (!shown.ok) return shown;
+  return ok(shown.value.exitCode === 0 ? shown.value.stdout : undefined);
+}
+
+function placeIn(
+  content: string,
+  { branch, file, line }: Pick<NoSuchPlace, "branch" | "file" | "line">,
+): Result<Place, NoSuchPlace> {
+  if (line === undefined) return ok({ file, line, anchor: undefined });
+  const lines = content.replace(/\n$/, "").split("\n");
+  const anchor = lines[line - 1];
+  if (anchor !== undefined) return ok({ file, line, anchor });
+  return fail({ kind: "no-such-place", branch, file, line, lines: lines.length });
+}

@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import type { Role } from "../base/role.ts";
+import { acpProfile } from "../engines/acp.ts";
+import { createCliEngine } from "../engines/cli-engine.ts";
+import { cliProfile } from "../engines/cli-profiles.ts";
+import { createCommandEngine } from "../engines/command.ts";
+import type { Engine } from "../engines/engine.ts";
+import type { EngineSetting, SessionJson } from "../fs-protocol/session-json.ts";
+import type { Cli } from "./cli.ts";
+
+/** For sessions whose settings do not say. */
+const IDLE_TIMEOUT_MS = 15 * 60_000;
+
+/** The engine of a role as its session froze it. */
+export function openEngine(
+  cli: Pick<Cli, "host" | "env" | "entry" | "nodePath">,
+  session: Pick<SessionJson, "engines" | "state">,
+  role: Role,
+): Engine {
+  return engineOf(cli, session.engines[role], join(session.state, role, "tmp"));
+}
+
+/** An engine out of its settings; temporary files of its runs go to a directory of its own. */
+export function engineOf(
+  { host, env, entry, nodePath }: Pick<Cli, "host" | "env" | "entry" | "nodePath">,
+  setting: Omit<EngineSetting, "turnTimeoutMs">,
+  tmpDirectory: string,
+): Engine {
+  const { files, processes, directories, clock } = host;
+  const { name, model, env: variables = [], idleTimeoutMs = IDLE_TIMEOUT_MS } = setting;
+  const [executable = "", ...rest] = setting.argv;
+  const argv = [executable, ...rest] as const;
+  const isAcp = name === "acp";
+  const profile = isAcp
+    ? acpProfile({ turnArgs: [entry, "acp-turn"], agent: argv })
+    : cliProfile(name);
+  if (profile === undefined) return createCommandEngine({ name, argv, processes, files, env });
+  return createCliEngine({
+    ...{
+      profile,
+      argv: isAcp ? [nodePath] : argv,
+      model,
+      variables,
+      env,
+      idleTimeoutMs,
+      tmpDirectory,
+    },
+    ...{ processes, files, directories, clock },
+  });
+}

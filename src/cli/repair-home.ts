@@ -1,0 +1,105 @@
+import { dirname, relative } from "node:path";
+import { reconcileProjections } from "../agents/home-projections.ts";
+import { need } from "../base/fatal.ts";
+import type { FileFailure } from "../base/files.ts";
+import type { Lease, LeaseHeld } from "../base/locks.ts";
+import { ok, type Result } from "../base/result.ts";
+import { ROLES } from "../base/role.ts";
+import { keptOf } from "../fs-protocol/check-projection.ts";
+import { leasePath, type Home } from "../fs-protocol/home.ts";
+import type { Host } from "../host/host.ts";
+import { removeLeftover } from "../host/leftovers.ts";
+import { pointLink } from "../host/node-links.ts";
+import { sealTail } from "../host/seal-tail.ts";
+import type { Cli } from "./cli.ts";
+import { inspectHome, type Inspection } from "./inspect-home.ts";
+import { currentLink, listSessions, readSession, type FoundSession } from "./sessions.ts";
+
+/** A home before and after it was mended. */
+export interface Repair {
+  readonly before: Inspection;
+  readonly after: Inspection;
+}
+
+/**
+ * Mends what is certain: what follows from the logs, torn tails, and what killed processes left. Only
+ * while nobody is at work: it holds all leases of the session, or says who has one. Records are never
+ * changed, and lines that nobody knows stay where they are.
+ */
+export async function repairHome(
+  cli: Pick<Cli, "host" | "env">,
+  found: FoundSession,
+): Promise<Result<Repair, LeaseHeld | FileFailure>> {
+  const { host } = cli;
+  const leases = await takeLeases(host, found.home);
+  if (!leases.ok) return leases;
+  try {
+    const before = await inspectHome(cli, found, { own: true });
+    await mend(host, found, before);
+    return ok({ before, after: await inspectHome(cli, found, { own: true }) });
+  } finally {
+    await release(leases.value);
+  }
+}
+
+async function takeLeases(
+  { files, locks }: Pick<Host, "files" | "locks">,
+  home: Home,
+): Promise<Result<readonly Lease[], LeaseHeld | FileFailure>> {
+  const made = files.makeDirectory(home.locks);
+  if (!made.ok) return made;
+  const leases: Lease[] = [];
+  // The supervisor's first: it would start the roles again.
+  for (const holder of ["supervisor", ...ROLES] as const) {
+    const taken = await locks.takeLease(leasePath(home, holder));
+    if (!taken.ok) {
+      await release(leases);
+      return taken;
+    }
+    leases.push(taken.value);
+  }
+  return ok(leases);
+}
+
+async function release(leases: readonly Lease[]): Promise<void> {
+  for (const lease of leases) await lease.release();
+}
+
+async function mend(host: Host, found: FoundSession, { issues, files, leftovers }: Inspection) {
+  const { home, session } = found;
+  for (const file of files.projections) {
+    const kept = keptOf(file);
+    if (kept !== undefined) need(host.files.replace(file.path, kept));
+  }
+  await reconcileProjections(host, home, session);
+  if (files.expectedTasks !== undefined && files.expectedTasks !== files.tasks) {
+    need(host.files.replace(home.tasks, Buffer.from(files.expectedTasks)));
+  }
+  for (const { kind, path } of issues) {
+    if (kind === "torn-tail") await seal(host, home, path);
+    if (kind === "current-link") pointToNewest(host, session.repository);
+  }
+  for (const leftover of leftovers) need(removeLeftover(leftover));
+}
+
+/** Only `human.log` has other writers than those whose leases are held. */
+async function seal({ locks }: Pick<Host, "locks">, home: Home, path: string): Promise<void> {
+  need(
+    path === home.humanLog
+      ? need(await locks.withLock(path, () => sealTail(path)))
+      : sealTail(path),
+  );
+}
+
+function pointToNewest({ files }: Pick<Host, "files">, repository: string): void {
+  const sessions = need(listSessions(files, repository)).flatMap((home) => {
+    const read = readSession(files, home);
+    return read.ok ? [read.value] : [];
+  });
+  const byTime = (one: FoundSession, other: FoundSession) =>
+    Date.parse(one.session.createdAt) - Date.parse(other.session.createdAt);
+  const newest = sessions.sort(byTime).at(-1);
+  if (newest === undefined) return;
+  const link = currentLink(repository);
+  need(pointLink(link, relative(dirname(link), newest.home.directory)));
+}

@@ -1,0 +1,74 @@
+import type { BuilderRecord } from "./builder-log.ts";
+import type { BuilderFold } from "./builder-state.ts";
+import type { HomeIssue, HomeProblem } from "./home-issue.ts";
+import type { HomeLogs, LogContent } from "./home-logs.ts";
+import type { PlannerRecord } from "./planner-log.ts";
+import type { PlanMilestone } from "./record-fields.ts";
+import { parseTasks, planMilestones } from "./tasks-md.ts";
+import { replaceTicks } from "./tasks-ticks.ts";
+
+/** A staged plan as it lies in `plans/`. */
+export interface PlanFile {
+  readonly text: string;
+  /** SHA-256 of its bytes, which its name has to be. */
+  readonly digest: string;
+}
+
+/** The staged plans that are there, by the name that records have for them. */
+export type PlanFiles = ReadonlyMap<string, PlanFile>;
+
+/** The names of all plans that records speak of. */
+export function recordedPlans({ planner, builder }: Pick<HomeLogs, "planner" | "builder">) {
+  const records = [...planner.entries, ...builder.entries].map(({ record }) => record);
+  return new Set(records.flatMap((record) => planIn(record)?.plan ?? []));
+}
+
+/** Whether each recorded plan lies there, unaltered, and says what its records say. */
+export function checkPlans(
+  { planner, builder }: Pick<HomeLogs, "planner" | "builder">,
+  plans: PlanFiles,
+): readonly HomeIssue[] {
+  return [...plansIn(planner, plans), ...plansIn(builder, plans)];
+}
+
+function plansIn(
+  { path, entries }: LogContent<PlannerRecord | BuilderRecord>,
+  plans: PlanFiles,
+): readonly HomeIssue[] {
+  return entries.flatMap(({ record, offsetBytes }) => {
+    const staged = planIn(record);
+    const problem = staged && planProblem(staged, plans.get(staged.plan));
+    return problem === undefined ? [] : [{ ...problem, path, offsetBytes }];
+  });
+}
+
+interface Staged {
+  readonly plan: string;
+  readonly milestones: readonly PlanMilestone[];
+}
+
+function planIn(record: PlannerRecord | BuilderRecord): Staged | undefined {
+  if (record.kind === "plan.adopt") return record;
+  if (record.kind !== "plan.end") return undefined;
+  const { plan, milestones } = record;
+  return plan === undefined || milestones === undefined ? undefined : { plan, milestones };
+}
+
+function planProblem(
+  { plan, milestones }: Staged,
+  file: PlanFile | undefined,
+): HomeProblem | undefined {
+  if (file === undefined) return { kind: "plan-missing", plan };
+  if (file.digest !== plan) return { kind: "plan-altered", plan };
+  const parsed = parseTasks(file.text);
+  const isSame =
+    parsed.ok && JSON.stringify(planMilestones(parsed.value)) === JSON.stringify(milestones);
+  return isSame ? undefined : { kind: "plan-differs", plan };
+}
+
+/** TASKS.md as it has to be; undefined before the first plan, and when that plan is not to be had. */
+export function expectedTasks(builder: BuilderFold, plans: PlanFiles): string | undefined {
+  const plan = builder.planSha === undefined ? undefined : plans.get(builder.planSha);
+  if (plan === undefined || plan.digest !== builder.planSha) return undefined;
+  return replaceTicks(plan.text, builder.ticks);
+}

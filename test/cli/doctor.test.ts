@@ -1,0 +1,147 @@
+import { spawn } from "node:child_process";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { NODE_VERSION_MIN } from "../../src/cli/doctor-machine.ts";
+import { repositoryRoot } from "../tidy/repository.ts";
+import { WispRig, writeTree } from "./wisp-rig.ts";
+
+const View = z.object({
+  schema: z.literal("wisp.doctor/1"),
+  isFit: z.boolean(),
+  checks: z.array(
+    z.object({
+      name: z.string(),
+      status: z.enum(["ok", "warn", "fail", "skip"]),
+      what: z.string(),
+      fix: z.string().optional(),
+    }),
+  ),
+});
+
+let rig: WispRig;
+beforeAll(async () => {
+  rig = await WispRig.create();
+});
+afterAll(() => rig[Symbol.asyncDispose]());
+
+let count = 0;
+
+/** Doctor's checks by name, with these programs before all others on PATH, or as the only ones. */
+async function doctor(
+  programs: Readonly<Record<string, string>>,
+  { cwd = rig.root, isAlone = false }: { cwd?: string; isAlone?: boolean } = {},
+) {
+  const bin = join(rig.root, `bin-${String((count += 1))}`);
+  await writeTree(bin, programs);
+  const path = isAlone ? bin : `${bin}:${process.env["PATH"] ?? ""}`;
+  const { code, stdout } = await rig.run(["doctor", "--json"], { cwd, env: { PATH: path } });
+  const { isFit, checks } = View.parse(JSON.parse(stdout));
+  const byName = new Map(checks.map((check) => [check.name, check]));
+  return { code, isFit, checks, of: (name: string) => byName.get(name) };
+}
+
+test("the Node that is asked for is the one that the package asks for", async () => {
+  const manifest: unknown = JSON.parse(await readFile(`${repositoryRoot}/package.json`, "utf8"));
+  expect(manifest).toMatchObject({ engines: { node: `>=${NODE_VERSION_MIN}` } });
+});
+
+test("outside of a repository the machine alone is judged, one line for each check", async () => {
+  const { code, stdout, stderr } = await rig.run(["doctor"], { cwd: rig.root });
+  expect(stderr).toBe("");
+  expect(stdout).toContain(`ok    node ${process.versions.node}\n`);
+  expect(stdout).toContain("skip  not in a git repository: nothing of one was looked at\n");
+  const lines = stdout.trimEnd().split("\n");
+  expect(lines.filter((line) => !/^(ok|warn|fail|skip) +\S/.test(line))).toEqual([]);
+  expect(code).toBe(lines.some((line) => line.startsWith("fail")) ? 1 : 0);
+});
+
+test("engines are found with their versions; one that hangs or fails is told, and none is no failure", async () => {
+  const { of, isFit, code } = await doctor({
+    claude: "#!/bin/sh\necho '2.1.197 (Claude Code)'\n",
+    codex: "#!/bin/sh\nexec sleep 60\n",
+    gemini: "#!/bin/sh\nprintf 'no \\033[31mkey\\n' >&2\nexit 3\n",
+  });
+  expect(of("engine.claude")).toMatchObject({
+    status: "ok",
+    what: "found claude: 2.1.197 (Claude Code)",
+  });
+  expect(of("engine.codex")).toMatchObject({
+    status: "warn",
+    what: "codex is there, but did not say its version within 5 s",
+  });
+  expect(of("engine.gemini")).toMatchObject({
+    status: "warn",
+    what: "gemini is there, but said its version with exit code 3: no key",
+  });
+  expect(of("engine.opencode")).toBeUndefined();
+  expect({ isFit, code }).toEqual({ isFit: true, code: 0 });
+});
+
+test("a git that is too old, or none, is a failure with what to do: exit 1", async () => {
+  const [old, none] = await Promise.all([
+    doctor({ git: "#!/bin/sh\necho git version 2.29.3\n" }),
+    doctor({}, { isAlone: true }),
+  ]);
+  expect(old.of("git")).toMatchObject({ status: "fail", fix: "Install git 2.30 or later." });
+  expect(old.code).toBe(1);
+  expect(none.of("git")).toMatchObject({ status: "fail", what: "git cannot be started" });
+  expect(none.of("repository")).toBeUndefined();
+  expect(none.of("flock")?.status).toBe("ok");
+  expect({ isFit: none.isFit, code: none.code }).toEqual({ isFit: false, code: 1 });
+});
+
+test("bubblewrap counts only when it really works", async () => {
+  const [works, refused] = await Promise.all([
+    doctor({ bwrap: "#!/bin/sh\nexit 0\n" }),
+    doctor({ bwrap: "#!/bin/sh\necho 'bwrap: No permissions' >&2\nexit 1\n" }),
+  ]);
+  expect(works.of("bubblewrap")).toMatchObject({ status: "ok" });
+  expect(refused.of("bubblewrap")).toMatchObject({ status: "warn" });
+  expect(refused.of("bubblewrap")?.what).toContain("does not work (bwrap: No permissions)");
+});
+
+test("a repository is judged by its settings, its disk and its sessions", async () => {
+  const cwd = await rig.repository("fit", {
+    "agent.sh": "#!/bin/sh\nexit 0\n",
+    ".wisp/config.yaml": "engine: { command: [./agent.sh] }\n",
+    "request.md": "# Say hello\n",
+  });
+  expect(await rig.run(["start", "request.md", "--no-up"], { cwd })).toMatchObject({ code: 0 });
+  const { of, code } = await doctor({}, { cwd });
+  expect(of("settings")).toMatchObject({ status: "ok" });
+  expect(of("identity")).toMatchObject({ status: "ok", what: "commits are made as Ada" });
+  expect(of("disk.the-repository")?.status).toBe("ok");
+  expect(of("writable.clones")?.status).toBe("ok");
+  expect(of("session.say-hello")).toMatchObject({
+    status: "warn",
+    what: "say-hello has work left, and nobody works on it",
+    fix: "wisp up say-hello",
+  });
+  expect(code).toBe(0);
+  const runId = `${join(cwd, ".wisp/sessions/say-hello")}#builder`;
+  const engine = spawn("sleep", ["60"], {
+    stdio: "ignore",
+    env: { ...process.env, WISP_RUN_ID: runId },
+  });
+  const left = await doctor({}, { cwd });
+  engine.kill();
+  expect(left.of("session.say-hello")).toMatchObject({
+    status: "warn",
+    fix: `kill ${String(engine.pid)}`,
+  });
+  await writeFile(join(cwd, ".wisp/config.yaml"), "engine: { command: [./missing.sh] }\n");
+  const broken = await doctor({}, { cwd });
+  expect(broken.of("settings")).toMatchObject({ status: "fail" });
+  expect(broken.code).toBe(1);
+});
+
+test("a folder that is no repository of wisp's kind is told as such", async () => {
+  const cwd = join(rig.root, "bare");
+  await mkdir(cwd);
+  await rig.git(cwd, "init", "--quiet", "--bare");
+  const { of, code } = await doctor({}, { cwd });
+  expect(of("repository")).toMatchObject({ status: "fail" });
+  expect(code).toBe(1);
+});

@@ -1,0 +1,114 @@
+import { appendFile, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { createHost } from "../../src/host/host.ts";
+import { WispRig } from "./wisp-rig.ts";
+
+/*
+ * The command on one real session; each kind of damage has its test in `inspect-home.test.ts`.
+ */
+
+const CASSETTE = `version: 1
+turns: []
+defaults:
+  plan: ${String.raw`[plan: "## Milestone: Hello\n\n- [ ] Say hello\n"]`}
+  build: [write: { path: hello.txt, content: "hello\\n" }, commit: Say hello, tick: 1]
+  review-commit: [print: "### Verdict: PASSED"]
+  review-milestone: [print: "### Verdict: PASSED"]
+  test: [print: "### Verdict: PASSED"]
+  final-test: [print: "### Verdict: PASSED"]
+`;
+
+const View = z.object({
+  schema: z.literal("wisp.fsck/1"),
+  errors: z.number(),
+  warnings: z.number(),
+  repaired: z.number(),
+  live: z.array(z.string()),
+  issues: z.array(
+    z.object({
+      kind: z.string(),
+      severity: z.string(),
+      path: z.string(),
+      line: z.number().optional(),
+      message: z.string(),
+      canRepair: z.boolean(),
+      isRepaired: z.boolean(),
+    }),
+  ),
+});
+
+let rig: WispRig;
+let cwd: string;
+const wisp = (...words: readonly string[]) => rig.run(words, { cwd });
+const home = (path: string) => join(cwd, ".wisp/current", path);
+
+beforeAll(async () => {
+  rig = await WispRig.create();
+  cwd = await rig.repository("repository", {
+    ".wisp/config.yaml": "engine: replay\n",
+    ".wisp/cassette.yaml": CASSETTE,
+    "request.md": "# Say hello\n",
+  });
+  expect(await wisp("start", "request.md")).toMatchObject({ code: 0 });
+}, 60_000);
+afterAll(() => rig[Symbol.asyncDispose]());
+
+test("a session that ended well is in order: exit 0, and nothing to do", async () => {
+  const { code, stdout, stderr } = await wisp("fsck");
+  expect({ code, stdout, stderr }).toEqual({
+    code: 0,
+    stdout: "say-hello: in order\n",
+    stderr: "",
+  });
+});
+
+test("what is wrong is said with its line, mended on demand, and gone the next time", async () => {
+  const milestones = await readFile(home("logs/milestones.log"), "utf8");
+  await appendFile(home("logs/milestones.log"), milestones.replace("Hello", "Forged"));
+  await rm(home("logs/tester.final"));
+  const found = await wisp("fsck", "say-hello");
+  expect(found.stdout).toContain("logs/milestones.log:2: error: The log does not say this line");
+  expect(found.stdout).toContain("logs/tester.final: error: A line that the log says is missing");
+  expect(found.stdout).toContain("say-hello: 2 errors\nnext: wisp fsck say-hello --repair");
+  expect(found.code).toBe(1);
+  const mended = await wisp("fsck", "--repair", "--json");
+  const view = View.parse(JSON.parse(mended.stdout));
+  expect(view).toMatchObject({ errors: 0, warnings: 0, repaired: 2, live: [] });
+  expect(view.issues.every(({ isRepaired }) => isRepaired)).toBe(true);
+  expect(mended.code).toBe(0);
+  expect(await readFile(home("logs/milestones.log"), "utf8")).toBe(milestones);
+  expect((await wisp("fsck")).code).toBe(0);
+});
+
+test("a line that nobody knows stays where it is, and is named again", async () => {
+  const log = await readFile(home("logs/human.log"), "utf8");
+  await appendFile(home("logs/human.log"), "2026-11-20T12:00:00.000Z shout\n");
+  const mended = await wisp("fsck", "--repair", "--json");
+  const view = View.parse(JSON.parse(mended.stdout));
+  expect(view.issues).toMatchObject([
+    { kind: "bad-line", severity: "error", path: "logs/human.log", line: 1, isRepaired: false },
+  ]);
+  expect(mended.code).toBe(1);
+  expect(await readFile(home("logs/human.log"), "utf8")).toContain(" shout\n");
+  await writeFile(home("logs/human.log"), log);
+});
+
+test("while a role works, a look is fine and a repair is refused: exit 6, naming the holder", async () => {
+  const lease = await createHost().locks.takeLease(home("locks/builder.lock"));
+  const looked = await wisp("fsck");
+  const refused = await wisp("fsck", "--repair");
+  if (lease.ok) await lease.value.release();
+  expect(looked.stdout).toContain("At work: builder.");
+  expect(looked.code).toBe(0);
+  expect(refused.stderr).toContain("Another builder is at work on this session");
+  expect(refused.stderr).toContain(String(process.pid));
+  expect(refused.code).toBe(6);
+});
+
+test("a session that is not there is exit 3, also as an object", async () => {
+  const { code, stdout } = await wisp("fsck", "nobody", "--json");
+  expect(JSON.parse(stdout)).toMatchObject({ error: { code: "no-such-session" } });
+  expect(code).toBe(3);
+});

@@ -1,0 +1,18 @@
+import { realpathSync } from "node:fs";
+import { inspectHome } from "../../src/cli/inspect-home.ts";
+import { readSession } from "../../src/cli/sessions.ts";
+import { homeAt } from "../../src/fs-protocol/home.ts";
+import { classOf } from "../../src/fs-protocol/home-issue.ts";
+import { createHost } from "../../src/host/host.ts";
+
+/** What `wisp fsck` has to say of a home, as `<kind> <path>:<line>`; warnings are left out. */
+export async function homeIssues(directory: string): Promise<readonly string[]> {
+  const host = createHost();
+  const read = readSession(host.files, homeAt(realpathSync(directory)));
+  if (!read.ok) return [read.failure.kind];
+  const env = { PATH: process.env["PATH"] ?? "" };
+  const { issues } = await inspectHome({ host, env }, read.value, { own: false });
+  return issues
+    .filter((issue) => classOf(issue).severity === "error")
+    .map(({ kind, path, line }) => `${kind} ${path}:${String(line ?? "")}`);
+}

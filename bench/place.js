@@ -213,6 +213,9 @@ export class Place {
     for (const name of ["reviewer.log", "reviewer.checkpoint", "reviewer.milestone"]) {
       rmSync(this.home(`logs/${name}`), { force: true });
     }
+    // The reviewer would put its log back from its copy.
+    const { state } = JSON.parse(readFileSync(this.home("session.json"), "utf8"));
+    rmSync(join(state, "reviewer", "kept"), { recursive: true, force: true });
   }
 
   /** Forgets what the engines noted so far. */

@@ -47,7 +47,10 @@ export function guardedFiles(guarded: Guarded): Files {
     read: (path, sizeBytesMax) => files.read(path, sizeBytesMax),
     stat(path) {
       // The first look at any file: another one may be broken, and keep the role from its own.
-      if (path === guard.journal || !guard.hasBegun) guard.look();
+      if (path === guard.journal || !guard.hasBegun) {
+        guard.look();
+        guard.keep();
+      }
       return files.stat(path);
     },
     append(path, bytes) {
@@ -104,7 +107,6 @@ class Guard {
   /** Puts back what somebody else changed; cheap while nobody did. */
   look(): void {
     if (!this.hasBegun) this.#begin();
-    else this.#kept.flush();
     if (this.#isChanged(this.journal)) {
       this.#note(this.journal, this.#kept.check());
       this.#remember(this.journal, undefined);
@@ -112,10 +114,16 @@ class Guard {
     for (const path of this.#own) if (this.#isChanged(path)) this.#putBack(path);
   }
 
+  /** Brings the journal's copy up to date: once for each look of the role, not for each append. */
+  keep(): void {
+    this.#kept.flush();
+  }
+
   /** After an append of the role's own, which may have failed half-way. */
   appended(path: string, isOk: boolean): void {
-    if (path !== this.journal) return this.#extend(path);
-    if (isOk) {
+    if (path !== this.journal) {
+      this.#extend(path);
+    } else if (isOk) {
       this.#kept.wrote();
       this.#remember(path, undefined);
     } else {

@@ -135,15 +135,17 @@ function missingOf(present: string, expected: readonly Projection[]): readonly P
 }
 
 /** How often each text stands in the whole, from the beginning of a line; in one pass over it. */
-function countTexts(whole: string, texts: ReadonlySet<string>): Map<string, number> {
+function countTexts(whole: string, expected: ReadonlySet<string>): Map<string, number> {
   const byFirstLine = new Map<string, string[]>();
-  for (const text of texts) push(byFirstLine, text.slice(0, text.indexOf("\n")), text);
+  for (const text of expected) push(byFirstLine, text.slice(0, text.indexOf("\n")), text);
   const counts = new Map<string, number>();
   // What stands behind the last newline is torn, however much of it there is.
   let start = 0;
   for (let end = whole.indexOf("\n"); end >= 0; end = whole.indexOf("\n", start)) {
-    for (const text of byFirstLine.get(whole.slice(start, end)) ?? []) {
-      if (whole.startsWith(text, start)) counts.set(text, (counts.get(text) ?? 0) + 1);
+    const candidates = byFirstLine.get(whole.slice(start, end)) ?? [];
+    const from = start;
+    for (const text of candidates.filter((candidate) => whole.startsWith(candidate, from))) {
+      counts.set(text, (counts.get(text) ?? 0) + 1);
     }
     start = end + 1;
   }

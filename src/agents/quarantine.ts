@@ -3,10 +3,9 @@ import { need } from "../base/fatal.ts";
 import type { Quarantined } from "../fs-protocol/log-fold.ts";
 import { basename } from "node:path";
 import type { Files } from "../base/files.ts";
+import { readLines, START, type Line } from "../fs-protocol/read-lines.ts";
 import type { RoleContext } from "./role-context.ts";
 
-/** Bytes of quarantine.log that are looked through for what is there already. */
-const QUARANTINE_BYTES_MAX = 16 * 1024 * 1024;
 /** Bytes of a bad line that are kept. */
 const KEPT_BYTES_MAX = 4_096;
 
@@ -26,12 +25,12 @@ export async function quarantine(
   const own = quarantined.filter(({ path }) => paths.includes(path));
   if (own.length === 0) return;
   const append = () => {
-    const bytes = need(ports.files.read(home.quarantine, QUARANTINE_BYTES_MAX));
-    const present = bytes === undefined ? "" : new TextDecoder().decode(bytes);
-    for (const bad of own) {
-      const line = quarantineLine(ports.files, bad);
-      if (!present.includes(line)) need(ports.files.append(home.quarantine, Buffer.from(line)));
-    }
+    const fresh = new Set(own.map((bad) => quarantineLine(ports.files, bad)));
+    // Line by line: whoever fills this file must not keep a role from starting.
+    const line = ({ text }: Line) => void fresh.delete(text ?? "");
+    need(readLines(ports.files, home.quarantine, START, { line, restart: () => undefined }));
+    const missing = [...fresh].map((text) => `${text}\n`).join("");
+    if (missing !== "") need(ports.files.append(home.quarantine, Buffer.from(missing)));
   };
   need(await ports.locks.withLock(home.quarantine, append));
 }
@@ -40,5 +39,5 @@ function quarantineLine(files: Files, { path, offsetBytes, lengthBytes }: Quaran
   const bytes = need(files.readChunk(path, offsetBytes, Math.min(lengthBytes, KEPT_BYTES_MAX)));
   const digest = createHash("sha256").update(bytes).digest("hex").slice(0, 8);
   const text = JSON.stringify(Buffer.from(bytes).toString("utf8").trimEnd());
-  return `${basename(path)}|${String(offsetBytes)}|${digest}|${text}\n`;
+  return `${basename(path)}|${String(offsetBytes)}|${digest}|${text}`;
 }

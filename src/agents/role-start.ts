@@ -55,7 +55,7 @@ function sayingWatcher(watcher: Watcher, say: (errno: string) => void): Watcher 
           say(lost);
         }),
       ),
-  };
+  } satisfies Watcher;
 }
 
 /** Everything that a role works with but its journal, whose records are its own. */

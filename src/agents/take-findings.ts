@@ -2,8 +2,8 @@ import { FINDING_TEXT_CHARS_MAX, LINE_BYTES_MAX } from "../base/limits.ts";
 import type { Oid } from "../base/oid.ts";
 import type { Clone } from "../base/repo.ts";
 import { cleanText } from "../fs-protocol/clean-text.ts";
-import type { Finding, Level } from "../fs-protocol/finding.ts";
-import { findingId, type FindingContent } from "../fs-protocol/finding-id.ts";
+import { Level, type Finding } from "../fs-protocol/finding.ts";
+import { findingId, foldSpace, isAnchor } from "../fs-protocol/finding-id.ts";
 import type { FindingsBlock } from "../fs-protocol/findings-judge.ts";
 import type { RawFinding } from "../fs-protocol/raw-finding.ts";
 
@@ -13,30 +13,53 @@ const FINDINGS_BYTES_MAX = LINE_BYTES_MAX / 2;
 /** Who finds, and where. */
 export interface Finder {
   readonly kind: "finding" | "bug";
-  /** When a block does not name its reviewer or level. */
+  /** Whatever name and level a block gives itself: wisp knows whom it asked. */
   readonly reviewer: string;
+  /** Of findings that name none; none is heavier. */
   readonly level: Level;
   readonly clone: Clone;
   readonly at: Oid;
+  /** Items that are open already: one that is named by its id, at its file, is that item. */
+  readonly known?: ReadonlyMap<string, Finding> | undefined;
 }
 
 /**
  * Findings as records hold them: with an id made from the content, so that the same remark from a
  * repeated review is the same finding. One output that says a thing twice says it once; two things
- * about lines of the same text are told apart by counting them.
+ * about one line are told together; lines of the same text are told apart by their order in the file.
  */
 export async function takeFindings(
   blocks: readonly FindingsBlock[],
   finder: Finder,
 ): Promise<readonly Finding[]> {
   const taken = new Map<string, Finding>();
-  const found = blocks.flatMap((block) => block.findings.map((raw) => ({ raw, block })));
-  for (const { raw, block } of found) {
+  for (const raw of blocks.flatMap(({ findings }) => findings)) {
     const anchor = await anchorOf(finder, raw);
-    const finding = takeOne(raw, block, { finder, anchor, taken });
-    taken.set(finding.id, finding);
+    const finding = takeOne(raw, { finder, anchor, taken });
+    const other = taken.get(finding.id);
+    taken.set(finding.id, other === undefined ? finding : joined(other, finding));
   }
   return fitted([...taken.values()]);
+}
+
+/** Two remarks about one thing: the same words once, else both, under the heavier level. */
+function joined(one: Finding, other: Finding): Finding {
+  if (one.brief === other.brief) return other;
+  const { level } = weightOf(one.level) <= weightOf(other.level) ? one : other;
+  const cut = (text: string) =>
+    cleanText(text, { charsMax: FINDING_TEXT_CHARS_MAX, lines: "many" });
+  return {
+    ...one,
+    level,
+    issue: cut(`${one.issue}\n\nAlso: ${other.brief}\n${other.issue}`),
+    suggestion: cut(`${one.suggestion}\n${other.suggestion}`.trim()),
+    command: one.command ?? other.command,
+  };
+}
+
+/** Small is heavy. */
+function weightOf(level: Level): number {
+  return Level.options.indexOf(level);
 }
 
 /** All of them stand in one record, which is a line: where texts are too long for it they are cut. */
@@ -66,19 +89,27 @@ export function omittedCount(blocks: readonly FindingsBlock[]): number {
   return blocks.reduce((sum, block) => sum + block.omittedCount, 0);
 }
 
+interface Anchor {
+  /** The line of code that the finding points at. */
+  readonly text: string;
+  /** Among the lines of the same text in its file, from 1. */
+  readonly ordinal: number;
+}
+
 interface Taking {
   readonly finder: Finder;
-  readonly anchor: string | undefined;
+  readonly anchor: Anchor | undefined;
   readonly taken: ReadonlyMap<string, Finding>;
 }
 
-function takeOne(raw: RawFinding, block: FindingsBlock, taking: Taking): Finding {
-  const { kind, reviewer, level } = taking.finder;
+function takeOne(raw: RawFinding, taking: Taking): Finding {
+  const { reviewer, level } = taking.finder;
   const { category, brief, file, line, issue, suggestion, command } = raw;
+  const own = raw.level ?? level;
   return {
-    id: freeId({ kind, category, file, anchor: taking.anchor, brief }, raw, taking.taken),
-    level: raw.level ?? block.level ?? level,
-    reviewer: block.reviewer ?? reviewer,
+    id: knownId(raw, taking.finder) ?? contentId(raw, taking),
+    level: weightOf(own) < weightOf(level) ? level : own,
+    reviewer,
     category,
     brief,
     file,
@@ -89,12 +120,21 @@ function takeOne(raw: RawFinding, block: FindingsBlock, taking: Taking): Finding
   };
 }
 
-/** The id of a finding, or, where another finding of this output has it, the next of its kind. */
-function freeId(
-  content: Omit<FindingContent, "occurrence">,
-  { line, brief }: RawFinding,
-  taken: ReadonlyMap<string, Finding>,
-): string {
+/** Prompts list the open ids: who names one says that it is still there, though its line may be another. */
+function knownId({ label, file }: RawFinding, { known }: Finder): string | undefined {
+  const item = label === undefined ? undefined : known?.get(label);
+  return item !== undefined && (item.file === undefined || item.file === file)
+    ? item.id
+    : undefined;
+}
+
+function contentId(raw: RawFinding, { finder, anchor, taken }: Taking): string {
+  const { category, brief, file, line } = raw;
+  const content = { kind: finder.kind, category, file, anchor: anchor?.text, brief };
+  if (anchor !== undefined && isAnchor(anchor.text)) {
+    return findingId({ ...content, occurrence: anchor.ordinal });
+  }
+  // Without code to hold on to: the next of its kind, where another place of this output has the id.
   for (let occurrence = 1; ; occurrence++) {
     const id = findingId({ ...content, occurrence });
     const other = taken.get(id);
@@ -105,8 +145,12 @@ function freeId(
 async function anchorOf(
   { clone, at }: Finder,
   { file, line }: RawFinding,
-): Promise<string | undefined> {
+): Promise<Anchor | undefined> {
   if (file === undefined || line === undefined) return undefined;
   const shown = await clone.show(at, file);
-  return shown.ok ? shown.value?.split("\n")[line - 1] : undefined;
+  const lines = shown.ok ? (shown.value?.split("\n") ?? []) : [];
+  const text = lines[line - 1];
+  if (text === undefined) return undefined;
+  const same = lines.slice(0, line).filter((other) => foldSpace(other) === foldSpace(text));
+  return { text, ordinal: same.length };
 }

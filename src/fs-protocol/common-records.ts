@@ -53,9 +53,34 @@ export const commonRecords = [
   }),
   /** The open unit cannot go on for now: a state of the world, never an attempt. */
   z.strictObject({ kind: z.literal("unit.wait"), time: RecordTime, unit: UnitKey, reason: Reason }),
+  /** The system tells of no changes to files: from here on the process looks at them every second. */
+  z.strictObject({ kind: z.literal("watch.lost"), time: RecordTime, errno: z.string().min(1) }),
+  /** Somebody else changed a file that the role alone writes; what the role wrote was put back. */
+  z.strictObject({
+    kind: z.literal("file.restored"),
+    time: RecordTime,
+    file: z.string().min(1),
+    found: z.enum(["missing", "cut", "grown", "edited"]),
+  }),
   /** A sentence for people. */
   z.strictObject({ kind: z.literal("note"), time: RecordTime, text: Reason }),
 ] as const;
+
+export const CommonRecord = z.discriminatedUnion("kind", commonRecords);
+export type CommonRecord = z.infer<typeof CommonRecord>;
+
+/** The kinds of these. */
+const COMMON_KINDS: ReadonlySet<string> = new Set(
+  commonRecords.map(({ shape }) => shape.kind.value),
+);
+
+const TIME_CHARS = "2026-11-20T12:00:00.000Z".length;
+
+/** Whether a line says that it is one of these records, by the word where its kind stands. */
+export function isCommonRecord(line: string): boolean {
+  const end = line.indexOf(" ", TIME_CHARS + 1);
+  return COMMON_KINDS.has(line.slice(TIME_CHARS + 1, end < 0 ? undefined : end));
+}
 
 /** Outcome fields that any ended unit may carry. */
 export const endFields = {

@@ -11,8 +11,8 @@ export interface FindingContent {
   readonly anchor: string | undefined;
   readonly brief: string;
   /**
-   * 1 (the default), or n for the n-th different remark of one turn that would get the same id: two
-   * remarks on equal lines of one file must not become one.
+   * 1 (the default), or n for the n-th of the lines of the same text in the file, or of the places of one
+   * turn that would get the same id: remarks on equal lines must not become one.
    */
   readonly occurrence?: number | undefined;
 }
@@ -26,13 +26,18 @@ export function findingId(content: FindingContent): string {
   const { occurrence = 1 } = content;
   assert(Number.isInteger(occurrence) && occurrence >= 1, "occurrences count from 1");
   const anchor = foldSpace(content.anchor ?? "");
-  const identity = /[\p{L}\p{N}]/u.test(anchor)
+  const identity = isAnchor(anchor)
     ? ["line", anchor]
     : ["brief", foldSpace(content.brief).toLowerCase()];
   const parts = [content.file ?? "", foldSpace(content.category).toLowerCase(), ...identity];
   if (occurrence > 1) parts.push(String(occurrence));
   const hash = createHash("sha256").update(JSON.stringify(parts)).digest("hex");
   return `${prefixOf(content)}-${hash.slice(0, HEX_CHARS)}`;
+}
+
+/** Whether a line of code says enough to be recognised by: it has a letter or a digit. */
+export function isAnchor(line: string): boolean {
+  return /[\p{L}\p{N}]/u.test(line);
 }
 
 const HEX_CHARS = 6;
@@ -47,6 +52,7 @@ function prefixOf(content: FindingContent): string {
   return letters.length < PREFIX_CHARS || prefix === "BUG" ? "FND" : prefix;
 }
 
-function foldSpace(text: string): string {
+/** White space of any kind and length is one space: indentation is no identity. */
+export function foldSpace(text: string): string {
   return text.replace(/\s+/gu, " ").trim();
 }

@@ -1,4 +1,4 @@
-import { agentWordLine } from "./agent-word.ts";
+import { agentWordLines } from "./agent-word.ts";
 import { cleanText } from "./clean-text.ts";
 import type { Level } from "./finding.ts";
 import { FindingCollector, isFieldText } from "./finding-collector.ts";
@@ -40,9 +40,10 @@ export function readSections(output: string): {
   const sentinel = lines.at(-1);
   const reader = new SectionReader();
   // The engine's last word is passed over, not cut out: without it other lines could become code.
-  const wordLine = agentWordLine(lines.map(({ raw }) => raw));
+  const word = agentWordLines(lines.map(({ raw }) => raw));
   const isRead = (_: MarkdownLine, index: number): boolean =>
-    index !== wordLine && index !== lines.length - 1;
+    !(word !== undefined && index >= word.first && index <= word.last) &&
+    index !== lines.length - 1;
   for (const line of lines.filter(isRead)) reader.read(line);
   return {
     sections: reader.sections.filter(

@@ -23,6 +23,10 @@ export interface LineFoldOptions<R, F> {
   readonly reduce: (fold: F, record: R) => F;
   /** Called with each record once, in order; again from the start when the file is read anew. */
   readonly onRecord?: ((record: R) => void) | undefined;
+  /** Called before the records come again from the start. */
+  readonly onRestart?: (() => void) | undefined;
+  /** Lines that do not matter to the fold: neither decoded nor counted as bad. */
+  readonly passesOver?: ((line: string) => boolean) | undefined;
 }
 
 /**
@@ -57,11 +61,13 @@ export class LineFold<R, F> {
       },
       restart: () => {
         this.#forget();
+        this.#options.onRestart?.();
       },
     });
     if (!read.ok) {
       // Lines before the failure may have been folded, and would be once more: start over instead.
       this.#forget();
+      this.#options.onRestart?.();
       return read;
     }
     this.#cursor = read.value;
@@ -75,11 +81,12 @@ export class LineFold<R, F> {
   }
 
   #take({ offsetBytes, lengthBytes, text }: Line): void {
-    const { path, decode, reduce, onRecord } = this.#options;
+    const { path, decode, reduce, onRecord, passesOver } = this.#options;
     if (text === undefined) {
       this.#quarantined.push({ path, offsetBytes, lengthBytes, problem: "too long, or not UTF-8" });
       return;
     }
+    if (passesOver?.(text) === true) return;
     const record = decode(text);
     if (!record.ok) {
       const { problem } = record.failure;

@@ -1,3 +1,4 @@
+import { isAscii } from "node:buffer";
 import type { FileFailure, Files } from "../base/files.ts";
 import { LINE_BYTES_MAX, READ_CHUNK_BYTES } from "../base/limits.ts";
 import { ok, type Result } from "../base/result.ts";
@@ -44,6 +45,11 @@ export function readLines(
   if (!same.ok) return same;
   if (!same.value) taker.restart();
   if (stat === undefined) return ok(START);
+  if (stat.sizeBytes === 0 && stat.inode !== from.inode) {
+    // A pipe or a device in the file's place has no length either, and fails here.
+    const opened = files.readChunk(path, 0, 1);
+    if (!opened.ok) return opened;
+  }
   let offsetBytes = same.value ? from.offsetBytes : 0;
   const splitter = new LineSplitter(offsetBytes, taker.line);
   while (offsetBytes < stat.sizeBytes) {
@@ -85,13 +91,26 @@ class LineSplitter {
     this.#take = take;
   }
 
-  push(chunk: Uint8Array): void {
+  push(bytes: Uint8Array): void {
+    const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const isPlain = isAscii(chunk);
     let from = 0;
     for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
-      this.#emit(chunk.subarray(from, at));
+      if (isPlain && this.#pendingBytes === 0) this.#emitPlain(chunk, from, at);
+      else this.#emit(chunk.subarray(from, at));
       from = at + 1;
     }
     this.#keep(chunk.subarray(from));
+  }
+
+  /** A line within one chunk of ASCII, which is most of them: no decoder is needed for it. */
+  #emitPlain(chunk: Buffer, from: number, newline: number): void {
+    const lengthBytes = newline - from + 1;
+    const offsetBytes = this.lineStartBytes;
+    this.lineStartBytes += lengthBytes;
+    const end = chunk[newline - 1] === CARRIAGE_RETURN ? Math.max(from, newline - 1) : newline;
+    if (end > from)
+      this.#take({ offsetBytes, lengthBytes, text: chunk.toString("latin1", from, end) });
   }
 
   #keep(rest: Uint8Array): void {

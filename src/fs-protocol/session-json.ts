@@ -4,13 +4,29 @@ import { Policy } from "./policy.ts";
 
 const Argv = z.array(z.string()).min(1);
 
+/** An engine and its command line. */
+const engine = {
+  /** `claude`, `codex`, `copilot`, `gemini`, `opencode`, `acp`, `command` or `replay`. */
+  name: z.string().min(1),
+  /**
+   * The argument vector, its first word absolute or found on PATH. For an engine with an adapter: its
+   * executable and further arguments; the rest comes from the adapter.
+   */
+  argv: Argv,
+};
+
 /** How a role runs its engine; frozen when the session starts. */
 export const EngineSetting = z.strictObject({
-  /** `command` or `replay`; more as they come. */
-  name: z.string().min(1),
-  /** The argument vector, its first word absolute or found on PATH. */
-  argv: Argv,
+  ...engine,
   turnTimeoutMs: z.int().positive(),
+  /** Longest silence of an engine that tells what it does. */
+  idleTimeoutMs: z.int().positive().optional(),
+  /** As the engine names it; absent: its own choice. */
+  model: z.string().min(1).optional(),
+  /** Names of variables that the engine may see beside its own; `*` at the end of one is any rest. */
+  env: z.array(z.string().min(1)).optional(),
+  /** Engines that stand in when this one is at its limit, in order. */
+  fallbacks: z.array(z.strictObject(engine)).optional(),
 });
 export type EngineSetting = z.infer<typeof EngineSetting>;
 

@@ -78,7 +78,8 @@ function rounds<Work extends Step>(
     ),
   );
   return round$.pipe(
-    repeat(),
+    // A sweep is a hint for each directory, all in one go: they are one reason to look.
+    repeat({ delay: () => from(Promise.resolve()) }),
     takeWhile((step) => isWork(step) || step.kind !== "exit", true),
   );
 }

@@ -1,6 +1,21 @@
-import { concat, merge, mergeMap, of, timer, type Observable, type SchedulerLike } from "rxjs";
-import { asyncScheduler, interval, map } from "rxjs";
-import { SWEEP_MS, TRAILING_READ_MS } from "../base/limits.ts";
+import {
+  asyncScheduler,
+  concat,
+  connect,
+  filter,
+  interval,
+  map,
+  merge,
+  mergeMap,
+  of,
+  startWith,
+  switchMap,
+  take,
+  timer,
+  type Observable,
+  type SchedulerLike,
+} from "rxjs";
+import { POLL_MS, SWEEP_MS, TRAILING_READ_MS } from "../base/limits.ts";
 import type { Watcher, WatchHint } from "../base/watcher.ts";
 
 /**
@@ -13,18 +28,36 @@ import type { Watcher, WatchHint } from "../base/watcher.ts";
  *
  * chokidar says nothing for 50 ms after an event of a file, also of the last change of a burst; so
  * each hint is given at once, for latency, and once more after that silence, for the tail. The sweep
- * alone is enough for correctness.
+ * alone is enough for correctness; from a hint on that says that others may be missing, it comes more often.
  */
 export function watchHints(
   watcher: Watcher,
   directories: readonly string[],
   scheduler: SchedulerLike = asyncScheduler,
 ): Observable<WatchHint> {
-  // One for each directory: readers of single files pass over hints about other directories.
-  const sweep$ = interval(SWEEP_MS, scheduler).pipe(
-    mergeMap(() => directories.map((path) => ({ path }))),
+  return watcher.watch(directories).pipe(
+    connect((hint$) =>
+      merge(
+        hint$.pipe(againAfterSilence(scheduler)),
+        hint$.pipe(
+          sweepPeriod(),
+          switchMap((periodMs) => interval(periodMs, scheduler)),
+          // One for each directory: readers of single files pass over hints about other directories.
+          mergeMap(() => directories.map((path) => ({ path }))),
+        ),
+      ),
+    ),
   );
-  return merge(watcher.watch(directories).pipe(againAfterSilence(scheduler)), sweep$);
+}
+
+function sweepPeriod() {
+  return (hint$: Observable<WatchHint>) =>
+    hint$.pipe(
+      filter(({ lost }) => lost !== undefined),
+      take(1),
+      map(() => POLL_MS),
+      startWith(SWEEP_MS),
+    );
 }
 
 function againAfterSilence(scheduler: SchedulerLike) {

@@ -62,3 +62,13 @@ test("two lines of the same bytes at different places are two", async () => {
   await run([bad, { ...bad, offsetBytes: 18 }]);
   expect(kept().split("\n")).toHaveLength(3);
 });
+
+test("however long the file is, a role starts, and what is there already is not written again", async () => {
+  const { ports, kept, run } = badLog();
+  await run();
+  const line = kept();
+  ports.files.write(home.quarantine, `${"x".repeat(20 * 1024 * 1024)}\n${line}`);
+  const before = kept().length;
+  await run();
+  expect(kept().length).toBe(before);
+});

@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { assert } from "../../src/base/assert.ts";
+import type { Level } from "../../src/fs-protocol/finding.ts";
 import { omittedCount, takeFindings, type Finder } from "../../src/agents/take-findings.ts";
 import { sayOmitted } from "../../src/agents/say-omitted.ts";
 import { decodeFindingsBlocks } from "../../src/fs-protocol/findings-block.ts";
@@ -85,20 +87,65 @@ test("without a line, or in a file that is not there, the brief tells findings a
   expect(new Set(idsOf(taken)).size).toBe(6);
 });
 
-test("level: the finding's own, else its block's, else the finder's", async () => {
+test("a finding is its finder's, whatever its block says, and not heavier than the finder", async () => {
   using rig = createRig();
   const finder = await finderIn(rig);
-  const header = "[Review] 2026-11-20 12:00 UTC - security (suggestion)";
-  const named = await takeFindings(
-    blocksOf([{ brief: "a", extra: "Level: warning" }, { brief: "b" }], header),
+  const header = "[Review] 2026-11-20 12:00 UTC - human (suggestion)";
+  const named = blocksOf(
+    [
+      { brief: "a", extra: "Level: blocking" },
+      { brief: "b", extra: "Level: suggestion" },
+    ],
+    header,
+  );
+  const levels = async (level: Level) => {
+    const taken = await takeFindings(named, { ...finder, level });
+    return taken.map((one) => `${one.reviewer} ${one.level}`);
+  };
+  expect(await levels("blocking")).toEqual(["correctness blocking", "correctness suggestion"]);
+  expect(await levels("warning")).toEqual(["correctness warning", "correctness suggestion"]);
+});
+
+test("two remarks of one category about one line are one finding that says both", async () => {
+  using rig = createRig();
+  const finder = await finderIn(rig);
+  const [one, ...others] = await takeFindings(
+    blocksOf([
+      { place: "a.js:1", brief: "Wrong sign", issue: "First.", extra: "Level: warning" },
+      { place: "a.js:1", brief: "Wrong unit", issue: "Second." },
+    ]),
     finder,
   );
-  const plain = await takeFindings(blocksOf([{ brief: "c" }]), finder);
-  expect([...named, ...plain].map(({ level, reviewer }) => `${reviewer} ${level}`)).toEqual([
-    "security warning",
-    "security suggestion",
-    "correctness blocking",
-  ]);
+  expect(others).toEqual([]);
+  expect(one).toMatchObject({ brief: "Wrong sign", level: "blocking" });
+  expect(one?.issue).toBe("First.\n\nAlso: Wrong unit\nSecond.");
+});
+
+test("of lines of the same text each keeps its id, whichever of them a review names", async () => {
+  using rig = createRig();
+  const finder = await finderIn(rig);
+  const both = await takeFindings(blocksOf([{ place: "a.js:3" }, { place: "a.js:1" }]), finder);
+  const second = await takeFindings(blocksOf([{ place: "a.js:3" }]), finder);
+  expect(idsOf(second)).toEqual([both[0]?.id]);
+});
+
+test("a finding that is named by its open id is that finding, though its line was changed", async () => {
+  using rig = createRig();
+  const finder = await finderIn(rig);
+  const [open] = await takeFindings(blocksOf([{ place: "a.js:1" }]), finder);
+  assert(open !== undefined, "there is one");
+  const named = blocksOf([{ place: "a.js:2", brief: "Still wrong" }]).map((block) => ({
+    ...block,
+    findings: block.findings.map((raw) => ({ ...raw, label: open.id })),
+  }));
+  const known = new Map([[open.id, open]]);
+  expect(idsOf(await takeFindings(named, { ...finder, known }))).toEqual([open.id]);
+  expect(idsOf(await takeFindings(named, finder))).not.toEqual([open.id]);
+  const elsewhere = named.map((block) => ({
+    ...block,
+    findings: block.findings.map((raw) => ({ ...raw, file: "b.js" })),
+  }));
+  expect(idsOf(await takeFindings(elsewhere, { ...finder, known }))).not.toEqual([open.id]);
 });
 
 test("a tester's findings are bugs, whatever it calls them, and keep their command", async () => {

@@ -37,6 +37,16 @@ const FAILURES: { readonly [K in CliFailure["kind"]]: FailureOf<K> } = {
     problems: [{ kind: "syntax", line: 2, column: 7, problem: HOSTILE }],
   },
   "demo-directory": { kind: "demo-directory", directory: HOSTILE },
+  "dismiss-bug": { kind: "dismiss-bug", session: "api", id: "BUG-40c2d8" },
+  "finding-closed": { kind: "finding-closed", session: "api", id: "COR-7f3a91" },
+  "no-such-finding": { kind: "no-such-finding", session: "api", asked: HOSTILE, known: [] },
+  "no-such-place": {
+    kind: "no-such-place",
+    branch: HOSTILE,
+    file: HOSTILE,
+    line: 4711,
+    lines: 12,
+  },
   "engine-missing": {
     kind: "engine-missing",
     key: "engine",

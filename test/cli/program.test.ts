@@ -9,7 +9,20 @@ beforeAll(async () => {
 });
 afterAll(() => rig[Symbol.asyncDispose]());
 
-const COMMANDS = ["demo", "start", "up", "resume", "stop", "answer", "status", "logs", "agent"];
+const COMMANDS = [
+  "demo",
+  "start",
+  "up",
+  "resume",
+  "stop",
+  "answer",
+  "status",
+  "logs",
+  "findings",
+  "agent",
+  "fsck",
+  "doctor",
+];
 
 test("the version is that of the package", async () => {
   const manifest: unknown = JSON.parse(await readFile(`${repositoryRoot}/package.json`, "utf8"));

@@ -32,6 +32,16 @@ type Case = readonly [LogRecord["log"], string, string | undefined];
 const CASES: readonly Case[] = [
   ["planner", "role.start pid=7", "started, process 7"],
   ["planner", `role.end reason=stopped`, "ended: stopped"],
+  [
+    "planner",
+    "watch.lost errno=EMFILE",
+    "gets no file events (EMFILE): it looks every second instead",
+  ],
+  [
+    "planner",
+    "file.restored file=logs/planner.log found=cut",
+    "put logs/planner.log back: somebody else had cut it",
+  ],
   ["planner", "unit.begin unit=plan:b0:r0", "begins the plan"],
   [
     "planner",

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { expectNoEngines } from "../rig/marked-processes.ts";
 
 const execute = promisify(execFile);
 const repositoryRoot = fileURLToPath(new URL("../..", import.meta.url));
@@ -96,6 +97,7 @@ export class WispRig implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await expectNoEngines(this.root);
     await rm(this.root, { recursive: true, force: true });
   }
 }

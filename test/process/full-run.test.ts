@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { checkSession } from "../rig/check-session.ts";
+import { homeIssues } from "../rig/home-issues.ts";
 import { processSession } from "../rig/process-session.ts";
 import { ONE_TASK, WHOLE_RUN } from "./scenarios.ts";
 
@@ -13,6 +14,7 @@ test("start turns a request into a reviewed, tested branch and exits 0", async (
   expect(ended).toMatchObject({ code: 0 });
   const { history, broken } = checkSession(session.home());
   expect(broken).toBeUndefined();
+  expect(await homeIssues(session.home())).toEqual([]);
   expect(history.builder.fold.done?.how).toBe("complete");
   expect(
     session
@@ -39,6 +41,7 @@ test("four agents started by hand, in any order and without a supervisor, finish
   expect(ended.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
   const { history, broken } = checkSession(session.home());
   expect(broken).toBeUndefined();
+  expect(await homeIssues(session.home())).toEqual([]);
   expect(history.builder.fold.done?.how).toBe("complete");
   expect(history.supervisor.records).toEqual([]);
 }, 120_000);

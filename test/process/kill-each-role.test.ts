@@ -1,37 +1,10 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { checkSession } from "../rig/check-session.ts";
+import { endState } from "../rig/end-state.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
 import { WHOLE_RUN } from "./scenarios.ts";
 
 const SEED = Number(process.env["WISP_TEST_SEED"] ?? Date.now() % 100_000);
-
-/** What must be the same whoever was killed, and when. */
-function endState(session: ProcessSession) {
-  const { history, broken } = checkSession(session.home());
-  const branch = session.git("for-each-ref", "--format=%(refname)", "refs/heads/wisp");
-  return {
-    broken,
-    how: history.builder.fold.done?.how,
-    milestones: history.builder.fold.milestones.map(({ name }) => name),
-    reviewed: [...history.reviewer.fold.answered].sort(),
-    tested: [...history.tester.fold.answered].sort(),
-    items: [...history.reviewer.fold.items.keys(), ...history.tester.fold.items.keys()].sort(),
-    open: history.reviewer.fold.open.size + history.tester.fold.open.size,
-    // The settings name the rig's own temporary folder.
-    tree: session
-      .git("ls-tree", "-r", branch)
-      .split("\n")
-      .filter((line) => !line.includes("\t.wisp/")),
-    subjects: session.git("log", "--format=%s", branch, "^main").split("\n").sort(),
-    reviews: count(session.read("PROGRESS.txt"), /^\[Review\]/gm) > 0,
-    fixes: count(session.read("PROGRESS.txt"), /^\[Review Fix\]/gm),
-  };
-}
-
-function count(text: string, pattern: RegExp): number {
-  return [...text.matchAll(pattern)].length;
-}
 
 function pidOf(session: ProcessSession, role: string): number | undefined {
   try {

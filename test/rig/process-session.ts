@@ -11,6 +11,12 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { vi } from "vitest";
+import {
+  endProcess,
+  expectNoEngines,
+  markedProcesses,
+  type MarkedProcess,
+} from "./marked-processes.ts";
 
 const WISP = join(import.meta.dirname, "../../dist/wisp.js");
 const AGENT = join(import.meta.dirname, "../fixtures/agent/agent.mjs");
@@ -28,6 +34,8 @@ export interface Ended {
 export interface ProcessSession extends AsyncDisposable {
   readonly root: string;
   readonly repository: string;
+  /** The environment of everything that the rig starts. */
+  readonly env: NodeJS.ProcessEnv;
   readonly wisp: (...args: readonly string[]) => Promise<Ended>;
   /** Starts a command of wisp and leaves it running; it is ended with the rig. */
   readonly spawn: (...args: readonly string[]) => ChildProcess;
@@ -44,7 +52,9 @@ export interface ProcessSession extends AsyncDisposable {
 
 export interface ProcessSessionOptions {
   /** Body of `export default { … }` of the scenario that the agent plays. */
-  readonly scenario: string;
+  readonly scenario?: string;
+  /** The value of `engine` in the settings, as YAML; by default the agent. */
+  readonly engine?: string;
   /** More lines of `.wisp/config.yaml`. */
   readonly config?: string;
   readonly files?: Readonly<Record<string, string>>;
@@ -71,8 +81,9 @@ export function processSession(options: ProcessSessionOptions): ProcessSession {
   git("config", "user.name", "Test");
   git("config", "user.email", "test@example.invalid");
   const scenario = join(root, "scenario.mjs");
-  writeFileSync(scenario, `export default {\n${options.scenario}\n};\n`);
-  write(".wisp/config.yaml", configText(scenario, options.config));
+  writeFileSync(scenario, `export default {\n${options.scenario ?? ""}\n};\n`);
+  const engine = options.engine ?? agentPlaying(scenario);
+  write(".wisp/config.yaml", `engine: ${engine}\n${options.config ?? ""}`);
   write("request.md", "# A request\n\nDo the thing.\n");
   for (const [path, text] of Object.entries(options.files ?? {})) write(path, text);
   git("add", "-A");
@@ -80,6 +91,7 @@ export function processSession(options: ProcessSessionOptions): ProcessSession {
   const session: Omit<ProcessSession, keyof AsyncDisposable> = {
     root,
     repository,
+    env,
     git,
     write,
     home,
@@ -104,15 +116,18 @@ export function processSession(options: ProcessSessionOptions): ProcessSession {
         },
         { interval: FACT_LOOK_MS, timeout: FACT_WAIT_MS_MAX },
       ),
-    leftovers: () => processesNaming(root),
+    leftovers: () => startedBy(root).map(({ pid, commandLine }) => `${pid} ${commandLine}`),
   };
   return {
     ...session,
     async [Symbol.asyncDispose]() {
-      for (const child of children) child.kill("SIGKILL");
-      for (const pid of processesNaming(root)) endProcess(Number(pid.split(" ")[0]));
-      await session.until("the end of every process", () => processesNaming(root).length === 0);
-      rmSync(root, { recursive: true, force: true });
+      try {
+        await allLeave(root, children);
+      } finally {
+        for (const { pid } of startedBy(root)) endProcess(pid);
+        await session.until("the end of every process", () => startedBy(root).length === 0);
+        rmSync(root, { recursive: true, force: true });
+      }
     },
   };
 }
@@ -129,9 +144,8 @@ function environment(root: string): NodeJS.ProcessEnv {
   };
 }
 
-function configText(scenario: string, more = ""): string {
-  const argv = JSON.stringify([process.execPath, AGENT, scenario]);
-  return `engine: { command: ${argv} }\n${more}`;
+function agentPlaying(scenario: string): string {
+  return `{ command: ${JSON.stringify([process.execPath, AGENT, scenario])} }`;
 }
 
 function run(argv: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<Ended> {
@@ -149,26 +163,23 @@ function run(argv: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Prom
 }
 
 /** Everything started by the rig carries its folder in `WISP_TEST_ROOT`. */
-function processesNaming(root: string): readonly string[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .flatMap((pid) => {
-      try {
-        const variables = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
-        if (!variables.includes(`WISP_TEST_ROOT=${root}`)) return [];
-        const state = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.[0];
-        if (state === "Z" || state === "X") return [];
-        const line = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
-        return [`${pid} ${line}`];
-      } catch {
-        return [];
-      }
-    });
+function startedBy(root: string): readonly MarkedProcess[] {
+  return markedProcesses((variable) => variable === `WISP_TEST_ROOT=${root}`);
 }
 
-function endProcess(pid: number): void {
+/** The roles are asked to leave; what they leave behind then, they say they do not. */
+async function allLeave(root: string, children: readonly ChildProcess[]): Promise<void> {
+  // The player of the embedded engine is the same program, but an engine.
+  const isRole = ({ commandLine: line }: MarkedProcess) =>
+    line.includes(`${WISP} `) && !line.includes(`${WISP} replay-turn`);
+  for (const child of children) child.kill("SIGTERM");
+  for (const { pid } of startedBy(root).filter(isRole)) askToEnd(pid);
+  await expectNoEngines(root, () => startedBy(root).some(isRole));
+}
+
+function askToEnd(pid: number): void {
   try {
-    process.kill(pid, "SIGKILL");
+    process.kill(pid, "SIGTERM");
   } catch {
     // It ended by itself.
   }

@@ -14,11 +14,15 @@ interface Play {
   readonly attempts: readonly Attempt[];
   readonly attemptMs?: number;
   readonly options?: Partial<typeof OPTIONS>;
+  readonly abortMs?: number;
 }
 
 /** Publishes in virtual time; draws when each attempt began, by its first letter. */
-async function play({ attempts, attemptMs = 0, options }: Play) {
+async function play({ attempts, attemptMs = 0, options, abortMs }: Play) {
   const time = new VirtualTime();
+  const abort = new AbortController();
+  const { signal } = abort;
+  if (abortMs !== undefined) time.scheduler.schedule(() => abort.abort(), abortMs);
   const begun = new Marbles(() => time.nowMs);
   const numbers: number[] = [];
   const attempt = (number: number): Promise<Attempt> => {
@@ -32,7 +36,7 @@ async function play({ attempts, attemptMs = 0, options }: Play) {
     });
   };
   let result: Attempt | undefined;
-  void pushWithRetry(attempt, { ...OPTIONS, ...options }, time.scheduler).then((last) => {
+  void pushWithRetry(attempt, { ...OPTIONS, ...options, signal }, time.scheduler).then((last) => {
     result = last;
   });
   await time.advanceTo(39);
@@ -87,6 +91,13 @@ test("what failed for another reason is not tried again", async () => {
 test("an attempt is made even where none is allowed to be repeated", async () => {
   const { line, result } = await play({ attempts: [rejected], options: { attemptsMax: 1 } });
   expect([line, result]).toEqual(["r", rejected]);
+});
+
+test("whoever is asked to end does not wait out a backoff, and tries no more", async () => {
+  const inBackoff = await play({ attempts: [rejected, published], abortMs: 2 });
+  expect([inBackoff.line, inBackoff.result]).toEqual(["r", rejected]);
+  const inAttempt = await play({ attempts: [rejected, published], attemptMs: 5, abortMs: 2 });
+  expect([inAttempt.line, inAttempt.result]).toEqual(["r", rejected]);
 });
 
 test("an attempt that throws ends it", async () => {

@@ -1,7 +1,7 @@
 import type { Observable } from "rxjs";
 import { TestScheduler } from "rxjs/testing";
 import { expect, test } from "vitest";
-import { SWEEP_MS, TRAILING_READ_MS } from "../../src/base/limits.ts";
+import { POLL_MS, SWEEP_MS, TRAILING_READ_MS } from "../../src/base/limits.ts";
 import type { Watcher, WatchHint } from "../../src/base/watcher.ts";
 import { watchHints } from "../../src/streams/watch-hints.ts";
 
@@ -10,6 +10,7 @@ const HINTS: Record<string, WatchHint> = {
   b: { path: "/session/logs/b.log" },
   l: { path: "/session/logs" },
   h: { path: "/session" },
+  x: { path: "/session", lost: "EMFILE" },
 };
 const DIRECTORIES = ["/session/logs", "/session"];
 
@@ -58,6 +59,15 @@ test("every directory is looked at now and then, though the watcher says nothing
   expectHints("-", {
     hints: `${SWEEP_MS}ms (lh) ${SWEEP_MS - 4}ms (lh)`,
     end: `${2.5 * SWEEP_MS}ms`,
+  });
+});
+
+test("without file events every directory is looked at every second", () => {
+  expect(POLL_MS).toBe(1_000);
+  const every = `(lh) ${POLL_MS - 4}ms `;
+  expectHints("x---x", {
+    hints: `x---x 55ms x---x ${POLL_MS - 65}ms ${every}${every}(lh)`,
+    end: `${3.5 * POLL_MS}ms`,
   });
 });
 

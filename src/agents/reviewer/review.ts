@@ -1,15 +1,17 @@
+import { need } from "../../base/fatal.ts";
 import type { Oid } from "../../base/oid.ts";
 import type { Finding } from "../../fs-protocol/finding.ts";
-import { judgedKey } from "../../fs-protocol/fold-judge.ts";
+import { judgedKey, type JudgeFold } from "../../fs-protocol/fold-judge.ts";
 import { decodeFindingsBlocks } from "../../fs-protocol/findings-block.ts";
 import type { ReviewerRecord } from "../../fs-protocol/reviewer-log.ts";
 import { placeOf, previousOf, type SessionState } from "../../fs-protocol/session-state.ts";
 import type { ReviewerStep } from "../../streams/step.ts";
 import { attemptUnit, type UnitEnd } from "../attempt-unit.ts";
+import { checkPlaces, describeRefused } from "../check-places.ts";
 import { judgeTurn } from "../judge-turn.ts";
 import { answerTo, questionFields } from "../questions.ts";
 import type { RoleContext } from "../role-context.ts";
-import type { Turn } from "../run-turn.ts";
+import { clip, type Turn } from "../run-turn.ts";
 import { sayOmitted } from "../say-omitted.ts";
 import { takeFindings } from "../take-findings.ts";
 import { describeOpen } from "./describe-open.ts";
@@ -152,8 +154,22 @@ async function review(
       const looked = await judgeTurn(context, { turn, clone, at, read });
       if (looked.kind !== "done") return looked;
       sayOmitted(context, looked.value.output);
+      const { blocks, refused } = need(await checkPlaces(looked.value.output, { clone, at }));
+      for (const each of refused) {
+        const text = clip(describeRefused(each));
+        journal.append({ kind: "note", time: journal.time(), text });
+      }
+      // Whoever finds something, and all of it nowhere, has not passed what it looked at.
+      if (refused.length > 0 && blocks.every(({ findings }) => findings.length === 0)) {
+        return { kind: "failed", reason: "all its findings are about places that there are not" };
+      }
       const finder = { kind: "finding", reviewer: REVIEWER, level: "blocking", clone, at } as const;
-      return { kind: "done", value: await takeFindings(looked.value.output, finder) };
+      const taken = await takeFindings(blocks, { ...finder, known: openItems(own) });
+      return { kind: "done", value: taken };
     },
   );
+}
+
+function openItems({ open, items }: JudgeFold): ReadonlyMap<string, Finding> {
+  return new Map([...items].filter(([id]) => open.has(id)));
 }

@@ -182,3 +182,29 @@ test("consecutive commits of a person are looked at once, from before the first 
   expect(asked[0]).toMatchObject({ startSha: sha(1), endSha: sha(3), unit });
   expect(ends()[0]).toMatchObject({ unit, checkpoint: sha(3), outcome: "reviewed" });
 });
+
+test("a finding about a line that there is not is refused, on record; the others stay", async () => {
+  const both = said(
+    [
+      "### Verdict: NEEDS_WORK",
+      "1. **X-1**: Correctness - Here\n   - File: a.js:2\n   - Issue: Wrong.",
+      "2. **X-2**: Correctness - Nowhere\n   - File: a.js:4\n   - Issue: Wrong.",
+    ].join("\n\n"),
+  );
+  const { commit, ends, recordsOf } = reviewing([both]);
+  await commit(2);
+  expect(ends()[0]?.findings.map(({ brief }) => brief)).toEqual(["Here"]);
+  expect(recordsOf("note")[0]?.text).toBe(
+    "refused a finding at a.js:4, the file has 3 lines: Nowhere",
+  );
+});
+
+test("whoever finds only what is nowhere has not passed it: the attempt failed", async () => {
+  const { commit, ends, asked, recordsOf } = reviewing([found("Correctness", "a.js:4")]);
+  await commit(2);
+  expect(recordsOf("attempt.failed").map(({ reason }) => reason)).toEqual([
+    "all its findings are about places that there are not",
+  ]);
+  expect(asked.map(({ attempt }) => attempt)).toEqual([1, 2]);
+  expect(ends()[0]).toMatchObject({ outcome: "reviewed", findings: [] });
+});

@@ -1,0 +1,90 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Cli } from "../../src/cli/cli.ts";
+import { engines } from "../../src/cli/engines.ts";
+import { createHost } from "../../src/host/host.ts";
+
+let directory = "";
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "wisp-"));
+  mkdirSync(join(directory, "bin"));
+});
+
+afterEach(() => {
+  rmSync(directory, { recursive: true });
+});
+
+/** A program in place of a CLI, as JavaScript; its version is asked first. */
+function installAs(name: string, script: string): string {
+  const path = join(directory, "bin", name);
+  const version = `if (process.argv[2] === "--version") { console.log("v1.2.3-beta (x)"); process.exit(); }`;
+  writeFileSync(path, `#!${process.execPath}\n${version}\n${script}`);
+  chmodSync(path, 0o755);
+  return path;
+}
+
+async function run(options: { probe: boolean; json: boolean }) {
+  const said: string[] = [];
+  const cli: Cli = {
+    cwd: directory,
+    env: { PATH: `${join(directory, "bin")}:${dirname(process.execPath)}`, HOME: directory },
+    terminal: {
+      out: (text) => said.push(text),
+      err: (text) => said.push(text),
+      ...{ outHasColors: false, errHasColors: false, isInteractive: false },
+    },
+    host: createHost(),
+    entry: join(directory, "wisp.js"),
+    nodePath: process.execPath,
+  };
+  const outcome = await engines(cli, options);
+  return { code: outcome.ok ? outcome.value : undefined, text: said.join("\n") };
+}
+
+const READY = [
+  { type: "system", subtype: "init", session_id: "s" },
+  { type: "assistant", message: { content: [{ type: "text", text: "ready" }] } },
+  { type: "result", is_error: false, session_id: "s", result: "ready" },
+];
+
+const works = READY.map((line) => `console.log(${JSON.stringify(JSON.stringify(line))});`).join(
+  "\n",
+);
+
+test("what is installed is told with its version, the rest with how it is installed", async () => {
+  const path = installAs("claude", works);
+  const { code, text } = await run({ probe: false, json: false });
+  const lines = text.split("\n");
+  expect(lines[0]).toBe(`claude    1.2.3-beta  ${path}`);
+  expect(lines[1]).toMatch(/^codex +not installed: npm install/u);
+  expect([lines.length, code]).toEqual([5, 0]);
+});
+
+test("a probe says which takes a turn, and why another does not; then the exit code is 1", async () => {
+  installAs("claude", works);
+  const failed = { type: "turn.failed", error: { message: "unexpected status 401 Unauthorized" } };
+  const line = JSON.stringify(JSON.stringify(failed));
+  installAs("codex", `console.log(${line}); process.exitCode = 1;`);
+  const { code, text } = await run({ probe: true, json: false });
+  expect(text).toMatch(/^claude .* works$/mu);
+  expect(text).toMatch(/^ +codex has no valid login .*401 Unauthorized$/mu);
+  expect(code).toBe(1);
+});
+
+test("as JSON, what is not known is null", async () => {
+  const path = installAs("gemini", "");
+  const { text } = await run({ probe: false, json: true });
+  const told: unknown = JSON.parse(text);
+  expect(told).toMatchObject({
+    engines: [
+      { name: "claude", path: null, version: null },
+      { name: "codex" },
+      { name: "gemini", path, version: "1.2.3-beta" },
+      { name: "copilot" },
+      { name: "opencode" },
+    ],
+  });
+});

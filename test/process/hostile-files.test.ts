@@ -1,0 +1,116 @@
+import { execFileSync } from "node:child_process";
+import {
+  appendFileSync,
+  lstatSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { checkSession } from "../rig/check-session.ts";
+import { processSession, type ProcessSession } from "../rig/process-session.ts";
+import { ONE_TASK, WHOLE_RUN } from "./scenarios.ts";
+
+/** The builder first: while its log is not whole, the session is not over to the others. */
+const NAMES = ["builder", "planner", "reviewer", "tester"] as const;
+
+/** Bytes that no writer of ours leaves, put behind what is there. */
+const TAILS: Readonly<Record<string, Uint8Array>> = {
+  "a torn line": Buffer.from("2026-11-20T12:00:00.000Z unit.begin unit=build:One"),
+  NULs: Buffer.alloc(350),
+  "glued records": Buffer.from(
+    "2026-11-20T12:00:00.000Z role.start pid=12026-11-20T12:00:00.000Z role.start pid=1\n",
+  ),
+  "a line with CRLF": Buffer.from("2026-11-20T12:00:00.000Z note text=crlf\r\n"),
+  "a byte order mark": Buffer.from("\uFEFF2026-11-20T12:00:00.000Z note text=bom\n"),
+  "invalid UTF-8": Buffer.from([0xc3, 0x28, 0xff, 0xfe, 0x0a]),
+  "a line of 10 MB": Buffer.concat([Buffer.alloc(10 * 1024 * 1024, "x"), Buffer.from("\n")]),
+  "tomorrow's time": Buffer.from(`${at(1)} note text=tomorrow\n`),
+  "yesterday's time": Buffer.from(`${at(-1)} note text=yesterday\n`),
+};
+
+function at(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString();
+}
+
+/** Plays a session of which every log holds each kind of garbage from the start. */
+test("a session whose logs all hold every kind of garbage is finished, and says what it passed over", async () => {
+  await using session = processSession({ scenario: WHOLE_RUN });
+  await session.wisp("start", "request.md", "--no-up");
+  const garbage = Buffer.concat(
+    Object.values(TAILS).flatMap((tail) => {
+      const isLine = tail.at(-1) === 0x0a;
+      return isLine ? [tail] : [tail, Buffer.from(" |torn\n")];
+    }),
+  );
+  for (const name of [...NAMES, "supervisor"]) {
+    appendFileSync(join(session.home(), "logs", `${name}.log`), garbage);
+  }
+  const ended = await session.wisp("up");
+  expect(ended).toMatchObject({ code: 0 });
+  const { history, broken } = checkSession(session.home());
+  expect(broken).toBeUndefined();
+  expect(history.builder.fold.done?.how).toBe("complete");
+  const status: unknown = JSON.parse((await session.wisp("status", "--json")).stdout);
+  // Torn, NULs, glued, not UTF-8, too long: five of each log.
+  expect(status).toMatchObject({ quarantined: { lines: 5 * 5 } });
+  const kept = session.read("logs/quarantine.log").trimEnd().split("\n");
+  expect(kept).toHaveLength(5 * 5);
+  expect(kept.every((line) => line.length < 30_000)).toBe(true);
+}, 60_000);
+
+/** What may happen to a file while nobody runs. */
+const DAMAGES: readonly (readonly [string, (path: string) => void])[] = [
+  ["removed", (path) => rmSync(path)],
+  ["emptied", (path) => writeFileSync(path, "")],
+  ["cut in half", (path) => writeFileSync(path, readFileSync(path, "utf8").slice(0, -200))],
+  ["reordered", (path) => writeFileSync(path, reversed(readFileSync(path, "utf8")))],
+  ["a pipe", piped],
+  ["a link to itself as it was", linked],
+];
+
+function reversed(text: string): string {
+  return text
+    .split(/(?<=\n)/)
+    .reverse()
+    .join("");
+}
+
+function piped(path: string): void {
+  rmSync(path);
+  execFileSync("mkfifo", [path]);
+}
+
+function linked(path: string): void {
+  renameSync(path, `${path}.copy`);
+  symlinkSync(`${path}.copy`, path);
+}
+
+/** What is on record but for starts, ends and what was put back. */
+function work(session: ProcessSession, name: string): string {
+  return session
+    .read(`logs/${name}.log`)
+    .split("\n")
+    .filter((line) => !/ (role\.start|role\.end|file\.restored) /.test(line))
+    .join("\n");
+}
+
+test("journals that are damaged in any way while nobody runs are put back by their roles, and nothing is done twice", async () => {
+  await using session = processSession({ scenario: ONE_TASK });
+  expect(await session.wisp("start", "request.md")).toMatchObject({ code: 0 });
+  const logs = NAMES.map((name) => join(realpathSync(session.home()), "logs", `${name}.log`));
+  const before = NAMES.map((name) => work(session, name));
+  for (const [how, damage] of DAMAGES) {
+    for (const log of logs) damage(log);
+    // Who meets what is no file in the place of another's log stops, says so, and is started again.
+    for (const name of NAMES) await session.wisp("agent", name);
+    for (const name of NAMES) expect(await session.wisp("agent", name)).toMatchObject({ code: 0 });
+    expect([how, ...NAMES.map((name) => work(session, name))]).toEqual([how, ...before]);
+    expect(logs.every((log) => lstatSync(log).isFile())).toBe(true);
+  }
+  expect(checkSession(session.home()).broken).toBeUndefined();
+}, 90_000);

@@ -1,0 +1,81 @@
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { checkSession } from "../rig/check-session.ts";
+import { processSession, type ProcessSession } from "../rig/process-session.ts";
+import { ONE_TASK, WHOLE_RUN } from "./scenarios.ts";
+
+test("what a model does to the files of the protocol in its turn is undone and put on record", async () => {
+  await using session = processSession({ scenario: ONE_TASK + SABOTAGE });
+  const ended = await session.wisp("start", "request.md");
+  expect(ended).toMatchObject({ code: 0 });
+  const { history, broken } = checkSession(session.home());
+  expect(broken).toBeUndefined();
+  expect(history.builder.fold.done?.how).toBe("complete");
+  expect(restoredIn(session, "reviewer")).toEqual([
+    "logs/reviewer.checkpoint",
+    "logs/reviewer.log",
+  ]);
+  expect(restoredIn(session, "builder")).toEqual([
+    "TASKS.md",
+    "logs/builder.log",
+    "logs/milestones.log",
+  ]);
+  expect(restoredIn(session, "tester")).toContain("logs/tester.log");
+  expect(session.read("logs/milestones.log")).not.toContain("Forged");
+  expect(session.read("TASKS.md")).toContain("- [x] Say hello");
+  expect(session.read("session.json")).toContain('"version"');
+  const status = (await session.wisp("status")).stdout;
+  expect(status).toContain("logs/tester.log was changed by somebody else and put back");
+}, 60_000);
+
+/** Names of files that a role put back, each once; session.json is put back by whoever sees it first. */
+function restoredIn(session: ProcessSession, name: string): readonly string[] {
+  const log = session.read(`logs/${name}.log`);
+  const files = [...log.matchAll(/ file\.restored file=(\S+)/g)].map(([, file = ""]) => file);
+  return [...new Set(files)].filter((file) => file !== "session.json").sort();
+}
+
+/** The reviewer of a milestone attacks its own files and the builder's; the tester appends to its own log. */
+const SABOTAGE = String.raw`
+  async "review-milestone"(t) {
+    const { rmSync, writeFileSync, appendFileSync, readFileSync } = await import("node:fs");
+    const logs = t.home + "/logs/";
+    rmSync(logs + "reviewer.log");
+    writeFileSync(logs + "reviewer.checkpoint", "f".repeat(40) + "\n");
+    const builder = readFileSync(logs + "builder.log", "utf8");
+    writeFileSync(logs + "builder.log", builder.split("\n").reverse().join("\n"));
+    appendFileSync(logs + "milestones.log", "Forged|" + "a".repeat(40) + "|" + "b".repeat(40) + "\n");
+    rmSync(t.home + "/TASKS.md");
+    rmSync(t.home + "/session.json");
+    t.passed();
+  },
+  async test(t) {
+    const { appendFileSync } = await import("node:fs");
+    const line = "2026-11-20T12:00:00.000Z test.end unit=test:One:" + t.end + " m=One outcome=tested bugs=[] commits=-\n";
+    appendFileSync(t.home + "/logs/tester.log", line);
+    t.passed();
+  },
+`;
+
+test("lists that somebody removes while the session runs come back at once", async () => {
+  await using session = processSession({
+    scenario: `${WHOLE_RUN}
+      async "final-test"(t) { await t.until(() => t.has(t.home + "/go")); t.passed(); },`,
+  });
+  session.spawn("start", "request.md");
+  await session.until("the final pass", () =>
+    session.read("logs/tester.log").includes("purpose=final-test"),
+  );
+  const lists = ["REVIEWS.md", "TASKS.md", "logs/milestones.log", "logs/reviewer.checkpoint"];
+  const isQuiet = () => session.read("logs/reviewer.checkpoint").split("\n").length > 3;
+  await session.until("a quiet session", isQuiet);
+  const before = lists.map((path) => session.read(path));
+  for (const path of lists) rmSync(join(session.home(), path));
+  await session.until("the lists", () => {
+    return lists.every((path, index) => session.read(path).length >= (before[index] ?? "").length);
+  });
+  expect(session.read("REVIEWS.md")).toBe(before[0]);
+  writeFileSync(join(session.home(), "go"), "");
+  await session.until("the end", () => existsSync(join(session.home(), "logs/builder.done")));
+}, 60_000);

@@ -1,0 +1,33 @@
+import { listAt } from "../../src/engines/json-value.ts";
+import { sendEvent, type Dialect } from "./model-server.ts";
+
+/** `POST …:streamGenerateContent`: gemini. */
+export const geminiApi: Dialect = {
+  kindOf(path, body) {
+    if (!/:(?:streamG|g)enerateContent$/u.test(path)) return undefined;
+    const tools = listAt(body, "tools").flatMap((tool) => listAt(tool, "functionDeclarations"));
+    return tools.length > 0 ? "main" : "side";
+  },
+  answer(response, { text, tools = [], isCut }, { number, path }) {
+    const calls = tools.map(({ name, input }) => ({ functionCall: { name, args: input } }));
+    const parts = [...(text === undefined ? [] : [{ text }]), ...calls];
+    const reply = {
+      candidates: [{ index: 0, content: { role: "model", parts }, finishReason: "STOP" }],
+      usageMetadata: { promptTokenCount: 1_000, candidatesTokenCount: 50, totalTokenCount: 1_050 },
+      modelVersion: "mock",
+      responseId: `r${number}`,
+    };
+    if (!path.endsWith(":streamGenerateContent")) {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.write(JSON.stringify(reply));
+    } else if (isCut !== true) {
+      sendEvent(response, reply);
+    } else {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+    }
+  },
+  refusal: ({ status = 500, type = "UNAVAILABLE", message = "refused" }) => ({
+    error: { code: status, message, status: type },
+  }),
+  other: (path) => (path.endsWith(":countTokens") ? { totalTokens: 10 } : undefined),
+};

@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { vi } from "vitest";
+
+const LOOK_MS = 25;
+/** Longer than a role gives its engine, and a supervisor its roles, to leave. */
+const LEAVE_MS_MAX = 20_000;
+
+/** A living process, as /proc shows it. */
+export interface MarkedProcess {
+  readonly pid: number;
+  readonly commandLine: string;
+}
+
+/** Living processes, ourselves excepted, that carry a variable (`NAME=value`) that is a mark. */
+export function markedProcesses(isMark: (variable: string) => boolean): readonly MarkedProcess[] {
+  return readdirSync("/proc")
+    .map(Number)
+    .filter((pid) => Number.isSafeInteger(pid) && pid !== process.pid)
+    .flatMap((pid) => {
+      try {
+        if (!readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").some(isMark)) return [];
+        const state = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.[0];
+        if (state === "Z" || state === "X") return [];
+        const line = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+        return [{ pid, commandLine: line }];
+      } catch {
+        // It ended while it was being looked at.
+        return [];
+      }
+    });
+}
+
+/** Engines, and what they started, of sessions whose homes lie below a folder: by their run id. */
+export function engineProcessesBelow(root: string): readonly MarkedProcess[] {
+  return markedProcesses((variable) => variable.startsWith(`WISP_RUN_ID=${root}/`));
+}
+
+/**
+ * Checked after every test with processes: when the roles have left (`isAnyRoleLeft` tells, where they
+ * may still be leaving), nothing that carries a run id of theirs is alive. What is, is killed, and
+ * the test fails.
+ */
+export async function expectNoEngines(
+  root: string,
+  isAnyRoleLeft: () => boolean = () => false,
+): Promise<void> {
+  const gone = () => {
+    if (isAnyRoleLeft() || engineProcessesBelow(root).length > 0) throw new Error("not yet");
+  };
+  await vi.waitFor(gone, { interval: LOOK_MS, timeout: LEAVE_MS_MAX }).catch(() => undefined);
+  const left = engineProcessesBelow(root);
+  for (const { pid } of left) endProcess(pid);
+  if (left.length === 0) return;
+  const lines = left.map(({ pid, commandLine }) => `${String(pid)} ${commandLine}`);
+  throw new Error(`processes outlived their roles:\n${lines.join("\n")}`);
+}
+
+/** Ends a process of a test for good; one that has ended meanwhile is fine. */
+export function endProcess(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It ended by itself.
+  }
+}

@@ -1,0 +1,164 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { present } from "../../src/base/assert.ts";
+
+/** What a scripted model does with one request. */
+export interface Step {
+  readonly text?: string;
+  /** Calls of tools, by the names that the CLI gave them. */
+  readonly tools?: readonly { readonly name: string; readonly input: unknown }[];
+  /** A refusal by HTTP. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly message?: string;
+  readonly type?: string;
+  /** The answer begins, and the connection is cut. */
+  readonly isCut?: boolean;
+  /** No answer at all. */
+  readonly hangs?: boolean;
+}
+
+/** A request as it came. */
+export interface Asked {
+  readonly path: string;
+  readonly body: string;
+  readonly headers: IncomingMessage["headers"];
+  /** It has a step of the script; others, such as those for a title, are answered apart. */
+  readonly isMain: boolean;
+}
+
+/** How the API of one provider speaks. */
+export interface Dialect {
+  /** `undefined`: it is no request to a model. */
+  readonly kindOf: (path: string, body: unknown) => "main" | "side" | undefined;
+  /** Writes the whole answer of a step, or its begin when it is to be cut. */
+  readonly answer: (response: ServerResponse, step: Step, at: Turn) => void;
+  /** The body of a refusal. */
+  readonly refusal: (step: Step) => unknown;
+  /** What is asked beside: the model's name for a list, a count of tokens. */
+  readonly other: (path: string) => unknown;
+}
+
+export interface Turn {
+  /** Number of the request, from 1. */
+  readonly number: number;
+  readonly path: string;
+  readonly body: unknown;
+}
+
+/** A model that follows a script; the last step repeats. Loopback only. */
+export class ModelServer implements AsyncDisposable {
+  readonly asked: Asked[] = [];
+  readonly #server: Server;
+  readonly #dialect: Dialect;
+  #steps: readonly Step[];
+  #watchers: (() => void)[] = [];
+
+  private constructor(dialect: Dialect, steps: readonly Step[]) {
+    this.#dialect = dialect;
+    this.#steps = steps;
+    this.#server = createServer((request, response) => {
+      void this.#serve(request, response);
+    });
+  }
+
+  static async start(dialect: Dialect, steps: readonly Step[]): Promise<ModelServer> {
+    const model = new ModelServer(dialect, steps);
+    await new Promise<void>((resolve) => model.#server.listen(0, "127.0.0.1", resolve));
+    return model;
+  }
+
+  get url(): string {
+    const address = this.#server.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    return `http://127.0.0.1:${present(port, "the server listens")}`;
+  }
+
+  /** What comes next; for a further turn of the same session. */
+  script(steps: readonly Step[]): void {
+    this.#steps = steps;
+  }
+
+  /** Resolves when the model was asked so often. */
+  async wasAsked(count: number): Promise<void> {
+    while (this.asked.filter(({ isMain }) => isMain).length < count) {
+      await new Promise<void>((resolve) => {
+        this.#watchers.push(resolve);
+      });
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.#server.listening) return;
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const text = await bodyOf(request);
+    const body = jsonOf(text);
+    const path = (request.url ?? "").replace(/\?.*$/u, "");
+    const kind = request.method === "POST" ? this.#dialect.kindOf(path, body) : undefined;
+    if (kind === undefined) {
+      const other = this.#dialect.other(path);
+      send(response, { status: other === undefined ? 404 : 200, body: other ?? {} });
+      return;
+    }
+    this.asked.push({ path, body: text, headers: request.headers, isMain: kind === "main" });
+    const step = kind === "side" ? { text: "A title" } : this.#next();
+    this.#watchers.splice(0).forEach((resolve) => {
+      resolve();
+    });
+    this.#answer(response, step, { number: this.asked.length, path, body });
+  }
+
+  #next(): Step {
+    const [step, ...rest] = this.#steps;
+    if (rest.length > 0) this.#steps = rest;
+    return present(step, "a script has a step");
+  }
+
+  #answer(response: ServerResponse, step: Step, turn: Turn): void {
+    if (step.hangs === true) return;
+    if (step.status !== undefined) {
+      const { status, headers = {} } = step;
+      send(response, { status, headers, body: this.#dialect.refusal(step) });
+      return;
+    }
+    this.#dialect.answer(response, step, turn);
+    if (step.isCut === true) response.destroy();
+    else response.end();
+  }
+}
+
+/** One server-sent event. */
+export function sendEvent(response: ServerResponse, data: unknown, event?: string): void {
+  if (!response.headersSent) response.writeHead(200, { "content-type": "text/event-stream" });
+  const head = event === undefined ? "" : `event: ${event}\n`;
+  response.write(`${head}data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`);
+}
+
+function send(
+  response: ServerResponse,
+  {
+    status,
+    headers = {},
+    body,
+  }: { status: number; headers?: Readonly<Record<string, string>>; body: unknown },
+): void {
+  response.writeHead(status, { "content-type": "application/json", ...headers });
+  response.end(JSON.stringify(body));
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of request) if (chunk instanceof Uint8Array) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Rolldown } from "tsdown";
+import { assert } from "../../src/base/assert.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** A change of one shipped source file: `find` must stand in it exactly once. */
+export interface Edit {
+  /** Below `src/`. */
+  readonly file: string;
+  readonly find: string;
+  readonly replace: string;
+}
+
+/** Puts the edits into the sources as they are read; fails where one finds its place not once. */
+export function planting(edits: readonly Edit[]): Rolldown.Plugin {
+  return {
+    name: "planting",
+    load(id) {
+      const here = edits.filter(({ file }) => id === join(root, "src", file));
+      if (here.length === 0) return undefined;
+      return { code: here.reduce(planted, readFileSync(id, "utf8")), moduleType: "ts" };
+    },
+  };
+}
+
+function planted(text: string, { file, find, replace }: Edit): string {
+  const places = text.split(find).length - 1;
+  assert(places === 1, `${file} has one place to plant in, not ${String(places)}: ${find}`);
+  return text.replace(find, () => replace);
+}

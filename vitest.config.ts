@@ -7,8 +7,15 @@ const USES_DIST = [
   "test/cli/**/*.test.ts",
   "test/tidy/package.test.ts",
 ];
-/** Minutes long (`npm run test:long`), or in need of something that is not in the repository. */
-const NOT_HERE = ["**/*.long.test.ts", "test/storm/**", "test/engines/**", "test/fixtures/**"];
+/** In need of something that is not in the repository, or no tests. */
+const NEVER_HERE = ["test/engines/**", "test/fixtures/**"];
+/** Minutes long, each under a name of its own: `npm run test:long`, `test:crash`, `test:storm`. */
+const SLOW: Readonly<Record<string, string>> = {
+  long: "test/**/*.long.test.ts",
+  crash: "test/crash/**/*.test.ts",
+  storm: "test/storm/**/*.test.ts",
+};
+const NOT_HERE = [...NEVER_HERE, ...Object.values(SLOW)];
 
 const BUILD_ONCE = ["test/rig/build-once.ts"];
 
@@ -26,16 +33,15 @@ export default defineConfig(({ mode }) => ({
     hookTimeout: 30_000,
     retry: 0,
     coverage: { provider: "v8", include: ["src/**/*.ts"], reportsDirectory: "coverage" },
-    passWithNoTests: mode === "long",
     projects:
-      mode === "long"
+      SLOW[mode] !== undefined
         ? [
             {
               extends: true,
               test: {
-                name: "long",
-                include: ["test/**/*.long.test.ts"],
-                exclude: ["test/storm/**", "test/engines/**", "test/fixtures/**"],
+                name: mode,
+                include: [SLOW[mode]],
+                exclude: NEVER_HERE,
                 globalSetup: BUILD_ONCE,
               },
             },

@@ -129,18 +129,23 @@ function knownId({ label, file }: RawFinding, { known }: Finder): string | undef
 }
 
 function contentId(raw: RawFinding, { finder, anchor, taken }: Taking): string {
-  const { category, brief, file, line } = raw;
-  const content = { kind: finder.kind, category, file, anchor: anchor?.text, brief };
-  if (anchor !== undefined && isAnchor(anchor.text)) {
-    return findingId({ ...content, occurrence: anchor.ordinal });
-  }
-  // Without code to hold on to: the next of its kind, where another place of this output has the id.
-  for (let occurrence = 1; ; occurrence++) {
+  const { category, brief, file, line, command } = raw;
+  const { kind } = finder;
+  const content = { kind, category, file, anchor: anchor?.text, brief };
+  const holds = anchor !== undefined && isAnchor(anchor.text);
+  for (let further = 0; ; further++) {
+    const occurrence = holds ? anchor.ordinal + further * FURTHER : 1 + further;
     const id = findingId({ ...content, occurrence });
     const other = taken.get(id);
-    if (other === undefined || (other.line === line && other.brief === brief)) return id;
+    if (other === undefined) return id;
+    // Bugs that are shown by different commands are closed by different commands: they stay apart.
+    const isApart = kind === "bug" && other.command !== command;
+    if (holds ? !isApart : other.line === line && other.brief === brief) return id;
   }
 }
+
+/** More than a file has lines: further items of one line never meet those of another. */
+const FURTHER = 10_000_000;
 
 async function anchorOf(
   { clone, at }: Finder,

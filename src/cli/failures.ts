@@ -10,7 +10,6 @@ import type { FindFailure } from "./find-session.ts";
 import type { RequestFailure } from "./read-request.ts";
 import type { SettingsFailure } from "./read-settings.ts";
 import type { EnginesFailure } from "./engine-failures.ts";
-import type { NoSuchPlace } from "./locate.ts";
 
 /** The branch that a session is to get is checked out in a work tree. */
 export interface BranchCheckedOut {
@@ -49,6 +48,16 @@ export type AnswerFailure =
       readonly questions: readonly { readonly id: string; readonly ask: string }[];
     }
   | { readonly kind: "answer-too-long"; readonly chars: number; readonly charsMax: number };
+
+/** There is no such file, or no such line in it, at the head of the session branch. */
+export interface NoSuchPlace {
+  readonly kind: "no-such-place";
+  readonly branch: string;
+  readonly file: string;
+  readonly line: number | undefined;
+  /** How many lines the file has; undefined where there is no such file. */
+  readonly lines: number | undefined;
+}
 
 /** What can be wrong with what a person says of findings. */
 export type FindingsFailure =

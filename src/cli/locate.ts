@@ -6,6 +6,7 @@ import { userEnvironment } from "../git/git-environment.ts";
 import { gitIn, type Git } from "../git/git.ts";
 import { openHub } from "../git/hub.ts";
 import { gitContext, type Cli } from "./cli.ts";
+import type { NoSuchPlace } from "./failures.ts";
 
 /** A place in a file of the session branch. */
 export interface Place {
@@ -14,16 +15,6 @@ export interface Place {
   readonly line: number | undefined;
   /** The text of that line. */
   readonly anchor: string | undefined;
-}
-
-/** There is no such file, or no such line in it, at the head of the session branch. */
-export interface NoSuchPlace {
-  readonly kind: "no-such-place";
-  readonly branch: string;
-  readonly file: string;
-  readonly line: number | undefined;
-  /** How many lines the file has; undefined where there is no such file. */
-  readonly lines: number | undefined;
 }
 
 /**

@@ -1,4 +1,7 @@
 import type { Role } from "../base/role.ts";
+import type { Denial, EngineEvent } from "./engine-event.ts";
+import type { FailureClass } from "./failure-class.ts";
+import type { TurnUsage } from "./turn-usage.ts";
 
 /** Why a turn is run; the engine learns it as `WISP_PURPOSE`. */
 export type Purpose =
@@ -39,11 +42,30 @@ export interface TurnRequest {
   readonly runId: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** A session of the same engine to go on with, begun in the same `cwd`; absent: a fresh one. */
+  readonly resume?: { readonly session: string } | undefined;
+  /** Instead of the model of the settings. */
+  readonly model?: string | undefined;
+  /** Told of what happens, as it happens. Engines without a format of their own tell nothing. */
+  readonly onEvent?: ((event: EngineEvent) => void) | undefined;
+}
+
+/** What an engine tells of a turn, however it ended; what it does not tell is unknown. */
+export interface TurnRecord {
+  /** To be resumed. */
+  readonly session?: string | undefined;
+  readonly model?: string | undefined;
+  /** As reported: `usedByRun` says what of it belongs to this turn. */
+  readonly usage?: TurnUsage | undefined;
+  /** What its permission rules refused. */
+  readonly denials?: readonly Denial[] | undefined;
 }
 
 /** How a turn ended. What it claims is checked by the role, never believed. */
-export type TurnOutcome =
-  /** Exit 0; `status` is CONTINUE when the engine says that there is more to do. `text` is its standard output. */
+export type TurnOutcome = TurnRecord & TurnResult;
+
+type TurnResult =
+  /** Exit 0; `status` is CONTINUE when the engine says that there is more to do. `text` is its answer. */
   | {
       readonly kind: "ended";
       readonly status: "CONTINUE" | "DONE";
@@ -52,8 +74,16 @@ export type TurnOutcome =
     }
   | { readonly kind: "needs-input"; readonly question: string }
   | { readonly kind: "blocked"; readonly question: string }
-  /** Crashed, timed out, not startable: `reason` is one line for people. */
-  | { readonly kind: "failed"; readonly reason: string }
+  /**
+   * Crashed, timed out, not startable: `reason` is one line for people. `failure` says what can be done
+   * about it, where the engine can tell; `untilMs`: when a limit ends, in milliseconds since 1970.
+   */
+  | {
+      readonly kind: "failed";
+      readonly reason: string;
+      readonly failure?: FailureClass | undefined;
+      readonly untilMs?: number | undefined;
+    }
   /** Interrupted by our own stop: no failure, no attempt. */
   | { readonly kind: "stopped" };
 

@@ -1,5 +1,16 @@
 import type { Oid } from "../base/oid.ts";
-import type { CommitRange } from "./commit-range.ts";
+
+/** How one commit lies to another. */
+export interface CommitRange {
+  readonly from: Oid;
+  readonly to: Oid;
+  /** Commits of `from..to`, oldest first. */
+  readonly commits: readonly Oid[];
+  /** Whether one of them is a merge. */
+  readonly hasMerges: boolean;
+  /** Whether `from` holds commits that `to` lacks. */
+  readonly isBehind: boolean;
+}
 
 /** What a process knows of its clone without asking git again; it dies with the process. */
 export interface CloneMemory {

@@ -1,21 +1,10 @@
 import type { Oid } from "../base/oid.ts";
 import type { GitFailure } from "../base/repo.ts";
 import { ok, type Result } from "../base/result.ts";
+import type { CommitRange } from "./clone-memory.ts";
 import type { CloneRepo } from "./clone-repo.ts";
 import { linesOf } from "./git.ts";
 import { assertOids, printedOids } from "./object-ids.ts";
-
-/** How one commit lies to another. */
-export interface CommitRange {
-  readonly from: Oid;
-  readonly to: Oid;
-  /** Commits of `from..to`, oldest first. */
-  readonly commits: readonly Oid[];
-  /** Whether one of them is a merge. */
-  readonly hasMerges: boolean;
-  /** Whether `from` holds commits that `to` lacks. */
-  readonly isBehind: boolean;
-}
 
 /**
  * The range between two commits that the clone has. The one asked for last is remembered: a turn's

@@ -65,21 +65,23 @@ function isStillAt(path: string, { device, inode }: Descriptor): boolean {
 }
 
 function openOrCreate(path: string): Result<number, Errno> {
-  const existing = openRegular(path, APPEND);
-  if (existing.ok) return ok(existing.value.fd);
-  if (existing.failure !== "ENOENT") return existing;
+  const existing = openExisting(path);
+  if (existing.ok || existing.failure !== "ENOENT") return existing;
   const created = openRegular(path, APPEND | constants.O_CREAT | constants.O_EXCL);
-  // Somebody was faster, and also makes the name durable.
-  if (!created.ok && created.failure === "EEXIST") return openExisting(path);
-  if (!created.ok) return created;
-  const { fd } = created.value;
-  const synced = syncNameOf(path);
-  if (synced.ok) return ok(fd);
-  closeSync(fd);
-  return fail(synced.failure);
+  if (created.ok) return withDurableName(path, created.value.fd);
+  // Somebody was faster.
+  return created.failure === "EEXIST" ? openExisting(path) : created;
 }
 
 function openExisting(path: string): Result<number, Errno> {
   const opened = openRegular(path, APPEND);
-  return opened.ok ? ok(opened.value.fd) : opened;
+  return opened.ok ? withDurableName(path, opened.value.fd) : opened;
+}
+
+/** Also for a file that is there already: who made it may have been killed before its name was durable. */
+function withDurableName(path: string, fd: number): Result<number, Errno> {
+  const synced = syncNameOf(path);
+  if (synced.ok) return ok(fd);
+  closeSync(fd);
+  return fail(synced.failure);
 }

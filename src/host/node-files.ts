@@ -28,8 +28,9 @@ export function createNodeFiles(): Files {
     read: (path, sizeBytesMax = DOCUMENT_BYTES_MAX) =>
       named("read", path, readWhole(path, sizeBytesMax)),
     stat: (path) => {
-      const found = attempt(() => lstatSync(path));
-      if (!found.ok) return undefined;
+      // Asked of files that are not there again and again: an error made for each would cost the most.
+      const found = attempt(() => lstatSync(path, { throwIfNoEntry: false }));
+      if (!found.ok || found.value === undefined) return undefined;
       const { size, ino, ctimeMs } = found.value;
       return { sizeBytes: size, inode: ino, changedMs: ctimeMs };
     },

@@ -6,8 +6,8 @@ import { attempt, type Errno } from "./errno.ts";
 
 /** After this a lock whose holder was killed within its few milliseconds is taken over. */
 const STALE_MS = 15_000;
-/** Longer than a lock can be stale: a waiter outlasts a killed holder. */
-const WAIT_MS_MAX = 20_000;
+/** A waiter outlasts three killed holders: who takes a stale lock over may be killed with it again. */
+const WAIT_MS_MAX = 50_000;
 /** Between two tries, at random, so that waiters do not march in step. */
 const RETRY_MS_MIN = 1;
 const RETRY_MS_MAX = 20;
@@ -22,7 +22,7 @@ const OPTIONS: LockOptions = {
 
 /**
  * Runs `critical`, a matter of milliseconds, while nobody else runs one under the same `path`; the
- * lock is the directory `<path>.lock` of proper-lockfile. `ELOCKED` when it could not be had for 20 s.
+ * lock is the directory `<path>.lock` of proper-lockfile. `ELOCKED` when it could not be had for 50 s.
  */
 export async function withShortLock<T>(
   path: string,

@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import { cleanText } from "../fs-protocol/clean-text.ts";
-import { configJsonSchema } from "./config-json-schema.ts";
 import { placeOfKey, placeOfValue, type ConfigPath, type ConfigSource } from "./config-place.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 import { didYouMean } from "./did-you-mean.ts";
+import type { PlainYaml } from "./plain-yaml.ts";
 
 type Issue = z.core.$ZodIssue;
 type SchemaNode = z.core.JSONSchema.BaseSchema;
@@ -21,13 +21,17 @@ interface Placed {
   readonly issue: Issue;
 }
 
-/** What zod holds against settings, as problems of their text. */
+/**
+ * What zod holds against settings, as problems of their text.
+ *
+ * @param schema of the settings as they may be written: it says which keys there are
+ */
 export function problemsOfIssues(
   issues: readonly Issue[],
-  source: ConfigSource,
-  settings: unknown,
+  { source, value: settings }: PlainYaml,
+  schema: SchemaNode,
 ): readonly ConfigProblem[] {
-  const context = { source, settings, schema: configJsonSchema() };
+  const context = { source, settings, schema };
   const placed = issues.flatMap((issue) => reduced(issue, []));
   const problems = placed.flatMap((each) => problemsOf(each, context));
   return problems.filter((problem) => !isExplained(problem, problems));

@@ -7,6 +7,8 @@ import { Duration } from "./duration.ts";
  * unknown ones are errors. `error` texts complete the sentence "expected …".
  */
 
+const COMMAND_LINE = "{ command: [executable, arguments…] } or { acp: [executable, arguments…] }";
+const NAME = "the name of an engine";
 const MAPPING = "a mapping of keys to values";
 const SWITCH = "true or false";
 
@@ -17,14 +19,26 @@ export const EngineSetting = z
       z.string().min(1).describe("Name of an engine."),
       z
         .strictObject({
-          command: Argv.describe("Executable and arguments; the prompt comes on stdin."),
+          command: Argv.optional().describe("Executable and arguments; the prompt comes on stdin."),
+          acp: Argv.optional().describe(
+            "Executable and arguments of an agent that speaks the Agent Client Protocol.",
+          ),
         })
-        .describe("Any executable that follows the contract of `command`."),
+        .refine(({ command, acp }) => (command === undefined) !== (acp === undefined), {
+          error: COMMAND_LINE,
+          // A key that is misspelt is told as that alone.
+          when: ({ issues }) => issues.length === 0,
+        })
+        .describe("Any executable that follows the contract of `command`, or that speaks ACP."),
     ],
-    { error: "the name of an engine, or { command: [executable, arguments…] }" },
+    { error: `the name of an engine, or ${COMMAND_LINE}` },
   )
   .describe("The coding CLI that takes the turns.");
 export type EngineSetting = z.infer<typeof EngineSetting>;
+
+const WORD = "a word without NUL characters (numbers and true or false need quotes)";
+const Word = z.string({ error: WORD }).regex(/^[^\0]{1,1000}$/, { error: WORD });
+const VARIABLE = "the name of a variable, such as DATABASE_URL";
 
 function roleSettings(role: string, timeout: string) {
   return z
@@ -33,7 +47,30 @@ function roleSettings(role: string, timeout: string) {
         engine: EngineSetting.optional().describe(
           `Engine of the ${role}, instead of the common one.`,
         ),
+        model: Word.optional().describe(
+          `Model of the ${role}, as its engine names it. Left out: the engine's own choice.`,
+        ),
+        args: z
+          .array(Word, { error: "a list of arguments such as [--effort, high]" })
+          .max(100, { error: "at most 100 arguments" })
+          .default([])
+          .describe("Further arguments of the engine, after those of wisp."),
+        env: z
+          .array(
+            z.string({ error: VARIABLE }).regex(/^[A-Za-z_]\w{0,199}\*?$/, { error: VARIABLE }),
+            {
+              error: "a list of names of variables such as [DATABASE_URL, MYAPP_*]",
+            },
+          )
+          .max(100, { error: "at most 100 names" })
+          .default([])
+          .describe(
+            "Variables that the engine may see beside its own keys; * at the end: any rest.",
+          ),
         timeout: Duration.prefault(timeout).describe(`Longest turn of the ${role}.`),
+        idleTimeout: Duration.prefault("15m").describe(
+          `Longest time in which the engine of the ${role} says nothing.`,
+        ),
       },
       { error: MAPPING },
     )
@@ -71,6 +108,17 @@ const DEFAULT_TEST_PATHS = [
 export const Config = z.strictObject(
   {
     engine: EngineSetting.optional(),
+    engines: z
+      .array(z.string({ error: NAME }).min(1, { error: NAME }), {
+        error: "a list of names of engines such as [claude, codex]",
+      })
+      .min(1, { error: "a list of names of engines such as [claude, codex]" })
+      .max(10, { error: "at most 10 engines" })
+      .optional()
+      .describe(
+        "Engines in the order in which they are used: the next when one is at its limit. " +
+          "Those that are not installed are passed over.",
+      ),
     roles: z
       .strictObject(
         {

@@ -1,3 +1,4 @@
+import { present } from "../base/assert.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import type { Role } from "../base/role.ts";
 import type { Argv } from "./argv.ts";
@@ -21,7 +22,8 @@ export interface EngineOffer {
 
 export type EngineChoice =
   | { readonly kind: "known"; readonly name: string }
-  | { readonly kind: "command"; readonly argv: Argv };
+  | { readonly kind: "command"; readonly argv: Argv }
+  | { readonly kind: "acp"; readonly argv: Argv };
 
 export type EngineFailure =
   /** Nothing is configured, and none of these is installed. */
@@ -41,13 +43,18 @@ export type EngineFailure =
       readonly executable: string;
     };
 
+/** The setting that leaves the choice to us. */
+const AUTO = "auto";
+
+type EngineSettings = Pick<Config, "engine" | "engines" | "roles">;
+
 /**
- * The engine of every role: its own setting, else the common one, else the first known engine that
- * is installed. An embedded engine is never taken unless the settings name it: a run that plays a
- * recording must not look like one that works.
+ * The engine of every role: its own setting, else the common one, else the first of `engines` that is
+ * installed, else the first known engine that is (`auto`). An embedded engine is never taken unless the
+ * settings name it: a run that plays a recording must not look like one that works.
  */
 export function chooseEngines(
-  config: Pick<Config, "engine" | "roles">,
+  config: EngineSettings,
   offer: EngineOffer,
 ): Result<Readonly<Record<Role, EngineChoice>>, EngineFailure> {
   const planner = chooseEngine(config, "planner", offer);
@@ -68,14 +75,43 @@ export function chooseEngines(
 
 /** The engine of one role. */
 export function chooseEngine(
-  config: Pick<Config, "engine" | "roles">,
+  config: EngineSettings,
   role: Role,
   offer: EngineOffer,
 ): Result<EngineChoice, EngineFailure> {
   const own = config.roles[role].engine;
   if (own !== undefined) return configured(own, `roles.${role}.engine`, offer);
   if (config.engine !== undefined) return configured(config.engine, "engine", offer);
-  return installed(offer);
+  return config.engines === undefined ? installed(offer) : firstOf(config.engines, offer);
+}
+
+/**
+ * The engines that stand in when the chosen one is at its limit: the others of `engines` that are
+ * installed, in their order.
+ */
+export function fallbackEngines(
+  { engines = [] }: Pick<Config, "engines">,
+  chosen: EngineChoice,
+  offer: EngineOffer,
+): Result<readonly EngineChoice[], EngineFailure> {
+  const fallbacks: EngineChoice[] = [];
+  for (const [at, name] of engines.entries()) {
+    const choice = configured(name, `engines[${String(at)}]`, offer);
+    if (!choice.ok && choice.failure.kind !== "engine-missing") return choice;
+    const isSame = chosen.kind === "known" && chosen.name === name;
+    if (choice.ok && !isSame) fallbacks.push(choice.value);
+  }
+  return ok(fallbacks);
+}
+
+/** The first of a list that is installed; when none is, the first is what is missing. */
+function firstOf(
+  names: readonly string[],
+  offer: EngineOffer,
+): Result<EngineChoice, EngineFailure> {
+  const choices = names.map((name, at) => configured(name, `engines[${String(at)}]`, offer));
+  const wrong = choices.find((choice) => !choice.ok && choice.failure.kind !== "engine-missing");
+  return wrong ?? choices.find((choice) => choice.ok) ?? choices[0] ?? installed(offer);
 }
 
 function configured(
@@ -83,10 +119,14 @@ function configured(
   key: string,
   offer: EngineOffer,
 ): Result<EngineChoice, EngineFailure> {
+  if (setting === AUTO) return installed(offer);
   if (typeof setting !== "string") {
-    const [executable] = setting.command;
-    if (offer.hasExecutable(executable)) return ok({ kind: "command", argv: setting.command });
-    return fail({ kind: "engine-missing", key, name: "command", executable });
+    const { command, acp } = setting;
+    const argv = present(acp ?? command, "the schema asks for one of the two");
+    const own = { kind: acp === undefined ? "command" : "acp", argv } as const;
+    const [executable] = own.argv;
+    if (offer.hasExecutable(executable)) return ok(own);
+    return fail({ kind: "engine-missing", key, name: own.kind, executable });
   }
   const engine = offer.known.find(({ name }) => name === setting);
   if (engine === undefined) return fail(unknown(setting, key, offer));
@@ -97,9 +137,13 @@ function configured(
 }
 
 function unknown(name: string, key: string, offer: EngineOffer): EngineFailure {
-  const known = offer.known.map((engine) => engine.name);
-  // The one engine that is no name: people write it as one.
-  const suggestion = name === "command" ? "{ command: [./agent.sh] }" : didYouMean(name, known);
+  const known = [...offer.known.map((engine) => engine.name), AUTO];
+  // The engines that are no names: people write them as one.
+  const spelled = new Map([
+    ["command", "{ command: [./agent.sh] }"],
+    ["acp", "{ acp: [gemini, --acp] }"],
+  ]);
+  const suggestion = spelled.get(name) ?? didYouMean(name, known);
   return { kind: "unknown-engine", key, name, suggestion, known };
 }
 

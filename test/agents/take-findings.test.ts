@@ -121,6 +121,21 @@ test("two remarks of one category about one line are one finding that says both"
   expect(one?.issue).toBe("First.\n\nAlso: Wrong unit\nSecond.");
 });
 
+test("bugs of one line that different commands show are two: each is closed by its own", async () => {
+  using rig = createRig();
+  const finder = { ...(await finderIn(rig)), kind: "bug", reviewer: "tester" } as const;
+  const bugs = await takeFindings(
+    blocksOf([
+      { place: "a.js:1", extra: "Command: npm run one" },
+      { place: "a.js:1", extra: "Command: npm run two" },
+      { place: "a.js:1", extra: "Command: npm run one" },
+    ]),
+    finder,
+  );
+  expect(bugs.map(({ command }) => command)).toEqual(["npm run one", "npm run two"]);
+  expect(new Set(idsOf(bugs)).size).toBe(2);
+});
+
 test("of lines of the same text each keeps its id, whichever of them a review names", async () => {
   using rig = createRig();
   const finder = await finderIn(rig);

@@ -19,6 +19,7 @@ const COMMANDS = [
   "status",
   "logs",
   "findings",
+  "engines",
   "agent",
   "fsck",
   "doctor",
@@ -36,7 +37,7 @@ test("the help names every command, and none of the hidden ones", async () => {
   const { code, stdout } = await rig.run(["--help"], { cwd: rig.root });
   expect(code).toBe(0);
   for (const command of COMMANDS) expect(stdout).toContain(`\n  ${command} `);
-  expect(stdout).not.toMatch(/supervise|replay-turn/);
+  expect(stdout).not.toMatch(/supervise|replay-turn|acp-turn/);
 });
 
 test.each(COMMANDS)("the help of %s has examples", async (command) => {

@@ -116,7 +116,9 @@ async function heldLeases(session: ProcessSession): Promise<readonly string[]> {
   const directory = join(session.home(), "locks");
   const names = readdirSync(directory).filter((name) => !isTemporaryName(name));
   const held = await Promise.all(
-    names.map((name) => !name.endsWith(".lock") || locks.isLeaseHeld(join(directory, name))),
+    names.map(
+      async (name) => !name.endsWith(".lock") || (await locks.isLeaseHeld(join(directory, name))),
+    ),
   );
   return names.filter((_, index) => held[index]);
 }

@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
 import { present } from "../../src/base/assert.ts";
 import type { Config } from "../../src/settings/config-schema.ts";
-import { chooseEngine, chooseEngines, type EngineOffer } from "../../src/settings/engine-choice.ts";
+import {
+  chooseEngine,
+  chooseEngines,
+  fallbackEngines,
+  type EngineOffer,
+} from "../../src/settings/engine-choice.ts";
 import { loadConfig } from "../../src/settings/load-config.ts";
 
 const KNOWN = [
@@ -76,7 +81,7 @@ test("an unknown engine is told with its key, what was probably meant, and what 
         key: "roles.reviewer.engine",
         name: "cluade",
         suggestion: "claude",
-        known: ["replay", "claude", "codex"],
+        known: ["replay", "claude", "codex", "auto"],
       },
     },
   );
@@ -99,5 +104,58 @@ test("an engine whose executable is missing is told with the executable", () => 
   expect(chooseEngines(config("engine: { command: [./nope.sh] }"), offer("claude"))).toEqual({
     ok: false,
     failure: { kind: "engine-missing", key: "engine", name: "command", executable: "./nope.sh" },
+  });
+});
+
+test("auto is the first known engine that is installed, also for one role", () => {
+  const settings = config("engine: codex\nroles: { tester: { engine: auto } }");
+  expect(chooseEngines(settings, offer("codex", "claude"))).toMatchObject({
+    ok: true,
+    value: { builder: { name: "codex" }, tester: { name: "claude" } },
+  });
+  expect(chooseEngine(config("engine: auto"), "tester", offer())).toMatchObject({
+    failure: { kind: "no-engine" },
+  });
+});
+
+test("of engines in an order the first that is installed is taken, the others stand in for it", () => {
+  const settings = config("engines: [codex, claude]");
+  const codex = { kind: "known", name: "codex" } as const;
+  const claude = { kind: "known", name: "claude" } as const;
+  expect(chooseEngine(settings, "builder", offer("claude", "codex"))).toEqual({
+    ok: true,
+    value: codex,
+  });
+  expect(chooseEngine(settings, "builder", offer("claude"))).toEqual({ ok: true, value: claude });
+  expect(fallbackEngines(settings, codex, offer("claude", "codex"))).toEqual({
+    ok: true,
+    value: [claude],
+  });
+  expect(fallbackEngines(settings, claude, offer("claude"))).toEqual({ ok: true, value: [] });
+});
+
+test("of engines in an order none is installed: the first is missing; one that there is not is told", () => {
+  expect(chooseEngine(config("engines: [codex, claude]"), "builder", offer())).toMatchObject({
+    failure: { kind: "engine-missing", key: "engines[0]", executable: "codex" },
+  });
+  const unknown = { failure: { kind: "unknown-engine", key: "engines[1]", suggestion: "claude" } };
+  const settings = config("engines: [codex, cluade]");
+  expect(chooseEngine(settings, "builder", offer("codex"))).toMatchObject(unknown);
+  expect(fallbackEngines(settings, { kind: "known", name: "codex" }, offer("codex"))).toMatchObject(
+    unknown,
+  );
+});
+
+test("an agent that speaks ACP is given with its command line", () => {
+  const settings = config("engine: { acp: [gemini, --acp] }");
+  expect(chooseEngine(settings, "builder", offer("gemini"))).toEqual({
+    ok: true,
+    value: { kind: "acp", argv: ["gemini", "--acp"] },
+  });
+  expect(chooseEngine(settings, "builder", offer())).toMatchObject({
+    failure: { kind: "engine-missing", name: "acp", executable: "gemini" },
+  });
+  expect(chooseEngine(config("engine: acp"), "builder", offer())).toMatchObject({
+    failure: { kind: "unknown-engine", suggestion: "{ acp: [gemini, --acp] }" },
   });
 });

@@ -24,14 +24,17 @@ function told(text: string): readonly string[] {
 
 const MINUTE_MS = 60_000;
 
+/** What is the same for all roles. */
+const SAME = { args: [], env: [], idleTimeout: 15 * MINUTE_MS };
+
 test("no file, an empty file and a file of comments are all defaults", () => {
   for (const text of [undefined, "", "\n\n", "# engine: x\n", "---\n", "\ufeff# x\n"]) {
     expect(loaded(text)).toEqual({
       roles: {
-        planner: { timeout: 30 * MINUTE_MS },
-        builder: { timeout: 60 * MINUTE_MS },
-        reviewer: { timeout: 20 * MINUTE_MS },
-        tester: { timeout: 30 * MINUTE_MS },
+        planner: { ...SAME, timeout: 30 * MINUTE_MS },
+        builder: { ...SAME, timeout: 60 * MINUTE_MS },
+        reviewer: { ...SAME, timeout: 20 * MINUTE_MS },
+        tester: { ...SAME, timeout: 30 * MINUTE_MS },
       },
       verifyTimeout: 10 * MINUTE_MS,
       setupTimeout: 10 * MINUTE_MS,
@@ -64,7 +67,9 @@ test("the defaults are the policy of the seed", () => {
 test("every key is read", () => {
   const config = loaded(`
 engine: claude
+engines: [claude, codex]
 roles:
+  builder: { model: opus, args: [--effort, high], env: [DATABASE_URL, MYAPP_*], idleTimeout: 5m }
   tester: { engine: { command: [./agent.sh, --fast] }, timeout: 90s }
 verify: [npm, test]
 verifyTimeout: 1500
@@ -80,7 +85,16 @@ tests: { paths: ["e2e/**"] }
 `);
   expect(config).toMatchObject({
     engine: "claude",
-    roles: { tester: { engine: { command: ["./agent.sh", "--fast"] }, timeout: 90_000 } },
+    engines: ["claude", "codex"],
+    roles: {
+      builder: {
+        model: "opus",
+        args: ["--effort", "high"],
+        env: ["DATABASE_URL", "MYAPP_*"],
+        idleTimeout: 5 * MINUTE_MS,
+      },
+      tester: { engine: { command: ["./agent.sh", "--fast"] }, timeout: 90_000 },
+    },
     verify: [["npm", "test"]],
     verifyTimeout: 1500,
     setup: [
@@ -146,7 +160,17 @@ test("an unknown key is told with its place and what was probably meant", () => 
       key: "verify-timeout",
       suggestion: "verifyTimeout",
       known: [
-        ...["attempts", "drain", "engine", "fixRounds", "publish", "replan", "review", "roles"],
+        ...[
+          "attempts",
+          "drain",
+          "engine",
+          "engines",
+          "fixRounds",
+          "publish",
+          "replan",
+          "review",
+          "roles",
+        ],
         ...["setup", "setupTimeout", "tests", "verify", "verifyTimeout"],
       ],
     },
@@ -156,7 +180,7 @@ test("an unknown key is told with its place and what was probably meant", () => 
       column: 5,
       key: "roles.builder.timout",
       suggestion: "timeout",
-      known: ["engine", "timeout"],
+      known: ["args", "engine", "env", "idleTimeout", "model", "timeout"],
     },
   ]);
 });
@@ -172,7 +196,7 @@ test("a misspelt key inside an alternative is told once, not as missing, too", (
     "1:11: unknown key engine.comand. Did you mean command?",
   ]);
   expect(told("engine: {}\n")).toEqual([
-    "1:9: engine.command: expected a list of words such as [./agent.sh, --fast]; found nothing",
+    "1:9: engine: expected { command: [executable, arguments…] } or { acp: [executable, arguments…] }; found a mapping",
   ]);
 });
 
@@ -270,6 +294,7 @@ test("settings that are no mapping are refused", () => {
 
 test("aliases work, and those that multiply or go in circles do no harm", () => {
   expect(loaded("roles:\n  builder: &b { timeout: 5m }\n  tester: *b\n").roles.tester).toEqual({
+    ...SAME,
     timeout: 300_000,
   });
   const lists = ["a: &a [x,x,x,x,x,x,x,x,x,x]"];
@@ -361,4 +386,17 @@ test("any text gives settings or problems inside the text, and never throws", ()
     }),
     { numRuns: 500 },
   );
+});
+
+test("engines, models, arguments and variables of the wrong form are told with what is expected", () => {
+  expect(told("engines: claude\n")).toEqual([
+    '1:10: engines: expected a list of names of engines such as [claude, codex]; found "claude"',
+  ]);
+  expect(told("roles:\n  builder: { env: [SECRET=1], args: --fast }\n")).toEqual([
+    '2:20: roles.builder.env[0]: expected the name of a variable, such as DATABASE_URL; found "SECRET=1"',
+    '2:37: roles.builder.args: expected a list of arguments such as [--effort, high]; found "--fast"',
+  ]);
+  expect(told("roles: { builder: { modell: x } }\n")).toEqual([
+    "1:21: unknown key roles.builder.modell. Did you mean model?",
+  ]);
 });

@@ -35,6 +35,8 @@ export async function verifyAt(
     return { kind: "verified", outcome: "passed", failing: undefined, output: undefined };
   }
   const clone = await context.clone();
+  // A person may have pushed it since the clone was last brought up to date.
+  if (!(await clone.has(at))) need(await clone.syncTo(at));
   const tree = need(await clone.treeOf(at));
   const command = createHash("sha256").update(JSON.stringify(session.verify)).digest("hex");
   const known = fold.verified.get(verifyKey(command.slice(0, 12), tree));

@@ -1,0 +1,138 @@
+import { posix } from "node:path";
+import type { Texts } from "./compare-tests.ts";
+import type { Tampering } from "./tampering.ts";
+
+/**
+ * What a range did to the settings under which tests run: coverage thresholds, test scripts, what is left
+ * out. Looks only at files whose names say that they hold such settings; pure and total.
+ */
+export function compareSettings(before: Texts, after: Texts): readonly Tampering[] {
+  return [...before].flatMap(([file, text]) => {
+    if (!isSettings(file)) return [];
+    const now = after.get(file) ?? "";
+    return [
+      ...lowered(file, text, now),
+      ...narrowed(file, text, now),
+      ...(posix.basename(file) === "package.json" ? changedScripts(file, text, now) : []),
+    ];
+  });
+}
+
+/** The commands by which the session verifies, where a range may change them. */
+export function compareCommands(
+  file: string,
+  before: readonly (readonly string[])[],
+  after: readonly (readonly string[])[],
+): readonly Tampering[] {
+  const [one, other] = [before, after].map((argvs) =>
+    argvs.map((argv) => argv.join(" ")).join("; "),
+  );
+  if (one === other) return [];
+  return [{ kind: "command", file, line: 1, what: "verify", before: one, after: other }];
+}
+
+const SETTINGS =
+  /^(?:package\.json|(?:vitest|vite|jest|karma|playwright|ava)[\w.-]*\.(?:[cm]?[jt]s|json)|\.nycrc(?:\.\w+)?|\.c8rc(?:\.\w+)?|\.mocharc\.\w+|pyproject\.toml|setup\.cfg|tox\.ini|pytest\.ini|\.coveragerc|conftest\.py|codecov\.ya?ml|\.codecov\.ya?ml|\.simplecov|(?:spec|test)_helper\.rb|tarpaulin\.toml|cargo\.toml|makefile|justfile)$/i;
+
+/** Whether a file may hold settings of tests, by its name. */
+export function isSettings(path: string): boolean {
+  return SETTINGS.test(posix.basename(path));
+}
+
+interface Threshold {
+  readonly key: string;
+  readonly number: number;
+  readonly line: number;
+}
+
+const ALWAYS =
+  /\b(fail[-_]under|cov-fail-under|minimum_coverage(?:_by_file)?|check-coverage|coverageThreshold)\b["']?\s*(?:[:=(]|\s)\s*(\d{1,3}(?:\.\d+)?)/g;
+/** Counted only near a word that says what the numbers are. */
+const NEAR = /\b(branches|functions|lines|statements)\b["']?\s*[:=]\s*(\d{1,3}(?:\.\d+)?)/g;
+const NEAR_CHARS_MAX = 500;
+const THRESHOLDS_MAX = 200;
+
+function thresholdsIn(text: string): readonly Threshold[] {
+  const near = [...text.matchAll(NEAR)].filter(({ index }) =>
+    /threshold|coverage|nyc|c8/i.test(text.slice(Math.max(0, index - NEAR_CHARS_MAX), index)),
+  );
+  return [...text.matchAll(ALWAYS), ...near]
+    .slice(0, THRESHOLDS_MAX)
+    .map(({ 1: key = "", 2: digits = "", index }) => {
+      return { key, number: Number(digits), line: lineAt(text, index) };
+    });
+}
+
+function lowered(file: string, before: string, after: string): readonly Tampering[] {
+  const now = thresholdsIn(after);
+  const then = thresholdsIn(before);
+  return [...new Set(then.map(({ key }) => key))].flatMap((key) => {
+    // The first with the first, the second with the second: a file may have one for each part.
+    const later = now.filter((other) => other.key === key);
+    return then
+      .filter((other) => other.key === key)
+      .flatMap(({ number }, index): readonly Tampering[] => {
+        const same = later[index];
+        if (same !== undefined && same.number >= number) return [];
+        const line = same?.line ?? 1;
+        const numbers = { before: String(number), after: same && String(same.number) };
+        return [{ kind: "threshold", file, line, what: key, ...numbers }];
+      });
+  });
+}
+
+const LEAVES_OUT =
+  /testPathIgnorePatterns|modulePathIgnorePatterns|--ignore\b|--deselect\b|--exclude\b|--testPathIgnore|collect_ignore|norecursedirs|passWithNoTests|continue-on-error|\|\|\s*true\b|\bexclude\s*:/;
+
+/** Lines that leave tests or failures out and that were not there. */
+function narrowed(file: string, before: string, after: string): readonly Tampering[] {
+  const known = new Set(before.split("\n").map(dense));
+  return after.split("\n").flatMap((text, index): readonly Tampering[] => {
+    if (!LEAVES_OUT.test(text) || known.has(dense(text))) return [];
+    return [{ kind: "narrowed", file, line: index + 1, what: text.trim().slice(0, 200) }];
+  });
+}
+
+function dense(line: string): string {
+  return line.replace(/[\s,]+/g, "").replace(/['`]/g, '"');
+}
+
+const TEST_SCRIPT = /^(?:pre|post)?(?:test|tests|check|verify|coverage)(?:[:-].*)?$/;
+
+function changedScripts(file: string, before: string, after: string): readonly Tampering[] {
+  const now = scriptsIn(after);
+  return [...scriptsIn(before)].flatMap(([name, command]): readonly Tampering[] => {
+    const same = now.get(name);
+    if (!TEST_SCRIPT.test(name) || same === command) return [];
+    const at = same === undefined ? 0 : after.indexOf(JSON.stringify(name));
+    const line = lineAt(after, Math.max(0, at));
+    return [{ kind: "command", file, line, what: name, before: command, after: same }];
+  });
+}
+
+function scriptsIn(text: string): ReadonlyMap<string, string> {
+  const scripts = propertyOf(parsed(text), "scripts");
+  if (typeof scripts !== "object" || scripts === null) return new Map();
+  return new Map(
+    Object.entries(scripts).filter((entry): entry is [string, string] => {
+      return typeof entry[1] === "string";
+    }),
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function propertyOf(value: unknown, key: string): unknown {
+  if (typeof value !== "object" || value === null) return undefined;
+  return Object.getOwnPropertyDescriptor(value, key)?.value;
+}
+
+function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split("\n").length;
+}

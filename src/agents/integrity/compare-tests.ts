@@ -1,0 +1,69 @@
+import { findTests } from "./find-tests.ts";
+import { matchTests } from "./match-tests.ts";
+import type { Tampering } from "./tampering.ts";
+import type { TestCase } from "./test-case.ts";
+
+/** Texts of files by their paths in the repository. */
+export type Texts = ReadonlyMap<string, string>;
+
+/**
+ * What a range did to the tests. Pure and total: whatever the files hold, it does not throw. Tests that were
+ * moved, renamed, regrouped or formatted anew are the same tests; new tests are nobody's concern.
+ *
+ * @param before the test files as they stood at the start of the range: at least those that the range touches
+ * @param after the same at its end, and those that it added
+ */
+export function compareTests(before: Texts, after: Texts): readonly Tampering[] {
+  const one = testsIn(before);
+  const other = testsIn(after);
+  const { kept, gone } = matchTests(one, other);
+  const found = [...gone.map(deleted), ...kept.flatMap((pair) => changed(pair.before, pair.after))];
+  return found.toSorted(
+    (first, second) => compare(first.file, second.file) || first.line - second.line,
+  );
+}
+
+function testsIn(texts: Texts): readonly TestCase[] {
+  return [...texts].flatMap(([file, text]) => findTests(file, text));
+}
+
+function compare(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
+
+function deleted(test: TestCase): Tampering {
+  return { kind: "deleted", file: test.file, line: test.line, what: nameOf(test) };
+}
+
+function changed(before: TestCase, after: TestCase): readonly Tampering[] {
+  const at = { file: after.file, line: after.line, what: nameOf(after) };
+  const found: Tampering[] = [];
+  if (after.isSkipped && !before.isSkipped) found.push({ kind: "skipped", ...at });
+  if (after.isFocused && !before.isFocused) found.push({ kind: "focused", ...at });
+  const less = lessChecked(before, after);
+  if (less === undefined) return found;
+  const counts = { before: countOf(before), after: countOf(after) };
+  return [...found, { kind: less, ...at, ...counts }];
+}
+
+function lessChecked(
+  before: TestCase,
+  after: TestCase,
+): "emptied" | "weakened" | "loosened" | undefined {
+  if (before.assertions === 0) return undefined;
+  if (after.assertions === 0) return "emptied";
+  // One check in a loop may stand for many: the number says nothing then.
+  const isTable = after.hasLoop && !before.hasLoop;
+  if (after.assertions < before.assertions && !isTable) return "weakened";
+  const isLooser = after.strict < before.strict && after.loose > before.loose;
+  return isLooser ? "loosened" : undefined;
+}
+
+function countOf({ assertions, strict }: TestCase): string {
+  return `${String(assertions)} ${assertions === 1 ? "check" : "checks"}, ${String(strict)} strict`;
+}
+
+function nameOf({ path }: TestCase): string {
+  return path.join(" > ");
+}

@@ -1,0 +1,82 @@
+import { checksIn, hasLoop, helpersIn, type Checks } from "./assertions.ts";
+import { bareCode, type BareCode } from "./bare-code.ts";
+import { blockRegions } from "./block-regions.ts";
+import { javascriptRegions } from "./javascript-regions.ts";
+import type { Region, TestCase } from "./test-case.ts";
+import { testLanguageOf, type TestLanguage } from "./test-language.ts";
+
+/** Larger files are generated, or hostile; their tests are not told apart. */
+const SOURCE_CHARS_MAX = 512 * 1024;
+
+/** The tests of a file, in its order; none where the language is not known. Never throws, whatever the text. */
+export function findTests(file: string, source: string): readonly TestCase[] {
+  const language = testLanguageOf(file);
+  if (language === undefined || source.length > SOURCE_CHARS_MAX) return [];
+  const bare = bareCode(source, language);
+  const regions =
+    language === "javascript" ? javascriptRegions(bare) : blockRegions(bare, language);
+  const helpers = callsOf(helpersIn(bare, language));
+  const isExcluded = language === "go" && /^\/\/\s*(?:go:build|\+build)\s+ignore\b/m.test(source);
+  const lineOf = lineCounter(source);
+  const around: Region[] = [];
+  return regions.flatMap((region) => {
+    while (around.length > 0 && (around.at(-1)?.end ?? 0) <= region.start) around.pop();
+    const groups = around.filter(({ kind }) => kind === "group");
+    // A test inside a test, such as a function of a table, belongs to the outer one.
+    const isInside = around.some(({ kind }) => kind === "test");
+    around.push(region);
+    if (region.kind === "group" || isInside) return [];
+    const line = lineOf(region.start + leadOf(bare.code, region.start));
+    const isSkipped = isExcluded || [...groups, region].some((each) => each.isSkipped);
+    const place = { file, line, isSkipped, path: [...groups, region].map(({ title }) => title) };
+    const isFocused = [...groups, region].some((each) => each.isFocused);
+    return [{ ...place, isFocused, ...contentOf(bare, region, { language, helpers }) }];
+  });
+}
+
+interface HelperCall extends Checks {
+  readonly call: RegExp;
+}
+
+function callsOf(helpers: ReadonlyMap<string, Checks>): readonly HelperCall[] {
+  return [...helpers].map(([name, checks]) => ({
+    ...checks,
+    call: new RegExp(`(?<![\\w$])${name}(?![\\w$])`, "g"),
+  }));
+}
+
+function contentOf(
+  bare: BareCode,
+  region: Region,
+  {
+    language,
+    helpers,
+  }: { readonly language: TestLanguage; readonly helpers: readonly HelperCall[] },
+): Pick<TestCase, "text" | "assertions" | "strict" | "loose" | "hasLoop"> {
+  const code = bare.code.slice(region.start, region.end);
+  let { assertions, strict, loose } = checksIn(bare, region, language);
+  for (const helper of helpers) {
+    const calls = code.match(helper.call)?.length ?? 0;
+    assertions += calls * helper.assertions;
+    strict += calls * helper.strict;
+    loose += calls * helper.loose;
+  }
+  const text = bare.text.slice(region.start, region.end);
+  return { text, assertions, strict, loose, hasLoop: hasLoop(code) };
+}
+
+/** White space and line breaks before the first sign of a region. */
+function leadOf(code: string, start: number): number {
+  const [lead = ""] = /^\s{0,200}/.exec(code.slice(start, start + 200)) ?? [];
+  return lead.length;
+}
+
+/** Lines of growing offsets. */
+function lineCounter(source: string): (offset: number) => number {
+  let line = 1;
+  let counted = 0;
+  return (offset) => {
+    for (; counted < offset; counted++) if (source.charCodeAt(counted) === 10) line++;
+    return line;
+  };
+}

@@ -1,0 +1,41 @@
+import { acpEvents } from "./acp-events.ts";
+import type { AcpTask } from "./acp-line.ts";
+import { mayEdit, writableDirectories, type CliProfile } from "./cli-profile.ts";
+
+export interface AcpOptions {
+  /** The command line of `wisp acp-turn`, after its executable. */
+  readonly turnArgs: readonly string[];
+  /** The agent's command line; a path in its first word is absolute. */
+  readonly agent: readonly [string, ...string[]];
+}
+
+/**
+ * Any agent that speaks the Agent Client Protocol. Each permission that it asks for is answered by the
+ * kind of the call (`acp-permission.ts`); what it asks a person becomes a question of the session. The
+ * protocol has no choice of a model that all agents share.
+ */
+export function acpProfile({ turnArgs, agent }: AcpOptions): CliProfile {
+  return {
+    name: "acp",
+    executable: agent[0],
+    install: "the agent of the setting `acp`",
+    login: "log in with the agent's own CLI",
+    // Which keys an agent needs is known to the settings alone: `roles.<role>.env`.
+    variables: [],
+    parse: acpEvents,
+    usageSteps: "last",
+    tokensBasis: "session",
+    costBasis: () => "unknown",
+    resume: "same-directory",
+    command({ request }) {
+      const task: AcpTask = {
+        argv: [...agent],
+        resume: request.resume?.session,
+        edits: mayEdit(request),
+        directories: [...writableDirectories(request)],
+      };
+      return { args: [...turnArgs, JSON.stringify(task)], env: {} };
+    },
+    interactive: () => [],
+  };
+}

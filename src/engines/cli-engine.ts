@@ -1,0 +1,197 @@
+import { randomUUID } from "node:crypto";
+import type { Clock } from "../base/clock.ts";
+import type { Directories } from "../base/directories.ts";
+import type { FileFailure, Files } from "../base/files.ts";
+import type { Command, Processes, RunEnd, SpawnFailure } from "../base/processes.ts";
+import { ok, type Result } from "../base/result.ts";
+import { inheritedBy } from "./cli-environment.ts";
+import type { CliCommand, CliProfile } from "./cli-profile.ts";
+import type { Engine, TurnOutcome, TurnRecord, TurnRequest } from "./engine.ts";
+import type { TurnFailure } from "./failure-class.ts";
+import { whyFailed, type TurnEnd } from "./judge-end.ts";
+import { outcomeOfWord, reasonLine } from "./outcome-of-word.ts";
+import { OutputFollower } from "./output-follower.ts";
+import { lastLines, tailOf } from "./output-tail.ts";
+import { turnEnvironment } from "./turn-environment.ts";
+import type { TurnReport } from "./turn-report.ts";
+
+export interface CliEngineOptions {
+  readonly profile: CliProfile;
+  /** The executable, and further arguments of the user. */
+  readonly argv: Command["argv"];
+  readonly model: string | undefined;
+  /** Names of variables that it inherits beside those of its profile; a `*` at the end is any rest. */
+  readonly variables: readonly string[];
+  /** Ours; what the engine sees of it is chosen by name. */
+  readonly env: Readonly<Record<string, string>>;
+  /** A turn whose output does not grow for so long is ended. */
+  readonly idleTimeoutMs: number;
+  /** A directory of this engine's own: temporary files of a run, gone when it ends. */
+  readonly tmpDirectory: string;
+  readonly processes: Processes;
+  readonly files: Files;
+  readonly directories: Directories;
+  readonly clock: Clock;
+}
+
+/**
+ * A coding CLI as an engine: the prompt on standard input, its output straight into
+ * `<outputBase>.out` and `.err`, read from there while it grows. A success takes the CLI's own event
+ * for it and exit code 0; then the last word of its answer counts (`agent-word.ts`).
+ */
+export function createCliEngine(options: CliEngineOptions): Engine {
+  return { name: options.profile.name, turn: (request) => runTurn(options, request) };
+}
+
+/** Advice for people may follow what went wrong. */
+const STDERR_LINES_MAX = 8;
+
+async function runTurn(options: CliEngineOptions, request: TurnRequest): Promise<TurnOutcome> {
+  const { profile, files, directories, clock } = options;
+  // What a run left that was killed with us.
+  directories.removeTree(options.tmpDirectory);
+  const tmpDirectory = `${options.tmpDirectory}/${randomUUID().slice(0, 8)}`;
+  const command = profile.command({
+    request,
+    model: request.model ?? options.model,
+    extraArgs: options.argv.slice(1),
+    uuid: randomUUID(),
+    inherited: inheritedBy([...profile.variables, ...options.variables], options.env),
+    tmpDirectory,
+  });
+  const made = prepare(files, tmpDirectory, command);
+  if (!made.ok) return failed(`its temporary files cannot be written: ${made.failure.errno}`);
+  const stderr = tailOf(files, `${request.outputBase}.err`);
+  const follower = new OutputFollower({ files, clock, profile, request });
+  const ran = await runWatched(options, request, { command, follower, tmpDirectory });
+  directories.removeTree(options.tmpDirectory);
+  if (!ran.ok) {
+    const { executable, errno } = ran.failure;
+    return failed(`could not start ${JSON.stringify(executable)}: ${errno}`);
+  }
+  const record = recordOf(profile, follower.report, command);
+  if (ran.value.kind === "stopped") return { kind: "stopped", ...record };
+  const failure = whyFailed({
+    report: follower.report,
+    end: ran.value,
+    stderr: lastLines(stderr, STDERR_LINES_MAX) ?? "",
+    nowMs: clock.nowMs(),
+  });
+  if (failure === undefined) return { ...outcomeOfWord(follower.report.text), ...record };
+  const reason = sentence(profile, { failure, end: ran.value, request, options });
+  return { ...failed(reason), failure: failure.class, untilMs: failure.untilMs, ...record };
+}
+
+function prepare(
+  files: Files,
+  tmpDirectory: string,
+  command: CliCommand,
+): Result<void, FileFailure> {
+  const made = files.makeDirectory(tmpDirectory);
+  if (!made.ok) return made;
+  for (const [name, text] of Object.entries(command.files ?? {})) {
+    const written = files.replace(`${tmpDirectory}/${name}`, Buffer.from(text));
+    if (!written.ok) return written;
+  }
+  return ok(undefined);
+}
+
+/** Runs the CLI, and ends it when it has said nothing for too long. */
+async function runWatched(
+  options: CliEngineOptions,
+  request: TurnRequest,
+  run: {
+    readonly command: CliCommand;
+    readonly follower: OutputFollower;
+    readonly tmpDirectory: string;
+  },
+): Promise<Result<RunEnd | TurnEnd, SpawnFailure>> {
+  const { profile, argv, variables, env, processes, idleTimeoutMs } = options;
+  const [idle, over] = [new AbortController(), new AbortController()];
+  const inherited = inheritedBy([...profile.variables, ...variables], env);
+  const environment = { ...inherited, ...run.command.env, TMPDIR: run.tmpDirectory };
+  const watching = run.follower.follow(idleTimeoutMs, over.signal).then((isIdle) => {
+    if (isIdle) idle.abort();
+  });
+  const ended = await processes.run({
+    argv: [argv[0], ...run.command.args],
+    cwd: request.cwd,
+    env: turnEnvironment(environment, request),
+    stdin: request.prompt,
+    stdoutPath: `${request.outputBase}.out`,
+    stderrPath: `${request.outputBase}.err`,
+    timeoutMs: request.timeoutMs,
+    runId: request.runId,
+    signal: AbortSignal.any([request.signal, idle.signal]),
+  });
+  over.abort();
+  await watching;
+  run.follower.finish();
+  const isIdle = ended.ok && ended.value.kind === "stopped" && !request.signal.aborted;
+  return isIdle ? ok({ kind: "idle" }) : ended;
+}
+
+function recordOf(profile: CliProfile, report: TurnReport, command: CliCommand): TurnRecord {
+  const { session = command.session, model, usage, denials, version } = report;
+  const { tokensBasis } = profile;
+  return {
+    session,
+    model,
+    usage: usage && { ...usage, tokensBasis, costBasis: profile.costBasis(version) },
+    ...(denials.length === 0 ? {} : { denials }),
+  };
+}
+
+interface Failed {
+  readonly failure: TurnFailure;
+  readonly end: TurnEnd;
+  readonly request: TurnRequest;
+  readonly options: CliEngineOptions;
+}
+
+/** One line for people; what the CLI said comes last. */
+function sentence(profile: CliProfile, { failure, end, request, options }: Failed): string {
+  const said = failure.message === "" ? "" : `: ${failure.message}`;
+  switch (failure.class) {
+    case "auth":
+      return `${profile.name} has no valid login (${profile.login})${said}`;
+    case "limited":
+      return `${profile.name} is at its limit${said}`;
+    case "overloaded":
+      return `the provider of ${profile.name} is overloaded${said}`;
+    case "network":
+      return `${profile.name} does not reach its provider${said}`;
+    case "context-too-long":
+      return `the context is too long for the model${said}`;
+    case "no-session":
+      return `${profile.name} does not know the session to resume${said}`;
+    case "refused-permission":
+      return `${profile.name} was refused a permission${said}`;
+    case "gibberish":
+      return `${profile.name} gave no usable answer${said}`;
+    case "hang":
+    case "crash":
+      return `${describeEnd(end, request, options)}${said}`;
+  }
+}
+
+function describeEnd(
+  end: TurnEnd,
+  { timeoutMs }: TurnRequest,
+  { idleTimeoutMs }: CliEngineOptions,
+): string {
+  switch (end.kind) {
+    case "exited":
+      return end.exitCode === 0 ? "ended without a result" : `exited with code ${end.exitCode}`;
+    case "killed":
+      return `was killed by ${end.signalName}`;
+    case "timed-out":
+      return `was ended after ${Math.round(timeoutMs / 1_000)} s, its time limit`;
+    case "idle":
+      return `was ended because it said nothing for ${Math.round(idleTimeoutMs / 1_000)} s`;
+  }
+}
+
+function failed(reason: string): Extract<TurnOutcome, { kind: "failed" }> {
+  return { kind: "failed", reason: reasonLine(reason) };
+}

@@ -1,0 +1,33 @@
+/**
+ * What every engine may inherit: where programs, settings and certificates are, and how the network is
+ * reached. No keys: those are named by the engine's profile, or by the settings.
+ */
+const COMMON = [
+  ...["PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "LC_*", "TZ", "TERM"],
+  ...["XDG_*", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY"],
+  ...["http_proxy", "https_proxy", "no_proxy", "all_proxy"],
+  ...["SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS", "NODE_OPTIONS"],
+  // What tool chains are found by; an agent builds and tests.
+  ...["JAVA_HOME", "GOPATH", "GOROOT", "GOCACHE", "GOMODCACHE", "CARGO_HOME", "RUSTUP_HOME"],
+  ...["NVM_DIR", "VOLTA_HOME", "PNPM_HOME", "BUN_INSTALL", "PYENV_ROOT", "VIRTUAL_ENV", "CI"],
+  ...["DOTNET_ROOT", "ANDROID_HOME", "npm_config_cache", "npm_config_offline", "IS_SANDBOX"],
+];
+
+/**
+ * The part of an environment that an engine may see: what is common to all, and what the given rules
+ * name; a `*` at the end of a rule is any rest.
+ */
+export function inheritedBy(
+  rules: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const allowed = [...COMMON, ...rules];
+  const kept = Object.entries(environment).filter(([name]) =>
+    allowed.some((rule) => fits(rule, name)),
+  );
+  return Object.fromEntries(kept);
+}
+
+function fits(rule: string, name: string): boolean {
+  return rule.endsWith("*") ? name.startsWith(rule.slice(0, -1)) : rule === name;
+}

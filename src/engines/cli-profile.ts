@@ -1,0 +1,81 @@
+import type { ParseLine } from "./engine-event.ts";
+import type { TurnRequest } from "./engine.ts";
+import type { UsageSteps } from "./turn-report.ts";
+import type { UsageBasis } from "./turn-usage.ts";
+
+/** What a CLI is started with for one turn, beside its executable. The prompt is its standard input. */
+export interface CliCommand {
+  readonly args: readonly string[];
+  /** Variables that are ours to set. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Files that it needs, by their names in the temporary directory of the run. */
+  readonly files?: Readonly<Record<string, string>> | undefined;
+  /** The session, where we choose its id: known even if the CLI dies before it says a word. */
+  readonly session?: string | undefined;
+}
+
+/** What a command is made from. */
+export interface CliTurn {
+  readonly request: TurnRequest;
+  readonly model: string | undefined;
+  /** Further arguments of the user. */
+  readonly extraArgs: readonly string[];
+  /** A fresh UUID. */
+  readonly uuid: string;
+  /** What it inherits. */
+  readonly inherited: Readonly<Record<string, string>>;
+  /** Temporary files of this run alone. */
+  readonly tmpDirectory: string;
+}
+
+/** How a person is connected to a CLI: in the terminal, with every question asked. */
+export interface InteractiveOptions {
+  readonly resume?: string | undefined;
+  readonly model?: string | undefined;
+}
+
+/** One coding CLI: everything that differs between them. */
+export interface CliProfile {
+  /** Its name in records and settings. */
+  readonly name: string;
+  readonly executable: string;
+  /** How it is installed, as a command line for people. */
+  readonly install: string;
+  /** How a person gives it an account, for when it says that it has none. */
+  readonly login: string;
+  /** Variables that only this CLI may inherit: its keys and endpoints; a `*` at the end is any rest. */
+  readonly variables: readonly string[];
+  readonly parse: ParseLine;
+  readonly usageSteps: UsageSteps;
+  readonly tokensBasis: UsageBasis;
+  /** By the version, where the CLI says it. */
+  costBasis(version: string | undefined): UsageBasis;
+  /** Whether a session can be resumed, and from which directory. */
+  readonly resume: "any-directory" | "same-directory";
+  command(turn: CliTurn): CliCommand;
+  /**
+   * The arguments for a person at the terminal: no headless mode, no permission given in advance. A
+   * prompt beyond what one argument may hold has to be a file that the prompt names.
+   */
+  interactive(prompt: string, options: InteractiveOptions): readonly string[];
+}
+
+/** The options of a model, where one was chosen. */
+export function modelArgs(flag: string, model: string | undefined): readonly string[] {
+  return model === undefined ? [] : [flag, model];
+}
+
+/**
+ * Directories outside the clone that a turn has to write: where the plan, or the copy to tick, is.
+ * Everything else that it writes belongs into the clone.
+ */
+export function writableDirectories({ tasksFile, cwd }: TurnRequest): readonly string[] {
+  if (tasksFile === undefined) return [];
+  const directory = tasksFile.replace(/\/[^/]*$/u, "");
+  return directory === cwd || directory.startsWith(`${cwd}/`) ? [] : [directory];
+}
+
+/** A reviewer reads and runs, but edits nothing; what it changes all the same is thrown away. */
+export function mayEdit({ role }: TurnRequest): boolean {
+  return role !== "reviewer";
+}

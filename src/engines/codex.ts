@@ -1,0 +1,64 @@
+import { codexEvents } from "./codex-events.ts";
+import { modelArgs, writableDirectories, type CliProfile } from "./cli-profile.ts";
+import type { TurnRequest } from "./engine.ts";
+
+/**
+ * Codex. Permissions: its own sandbox, `workspace-write`. That makes `.git` read-only, so that nothing
+ * could be committed, unless `.git` is named as writable; and it has no network, not even loopback,
+ * which test suites need, unless it is given. Where its sandbox cannot run, the setting
+ * `args: [--dangerously-bypass-approvals-and-sandbox]` takes its place.
+ */
+export const codex: CliProfile = {
+  name: "codex",
+  executable: "codex",
+  install: "npm install --global @openai/codex",
+  login: "codex login (or set CODEX_API_KEY)",
+  variables: ["OPENAI_*", "CODEX_*"],
+  parse: codexEvents,
+  usageSteps: "last",
+  tokensBasis: "session",
+  costBasis: () => "session",
+  resume: "any-directory",
+  command({ request, model, extraArgs }) {
+    const session = request.resume?.session;
+    const settings = [...SETTINGS, ...sandboxSettings(request)];
+    return {
+      args: [
+        "exec",
+        ...(session === undefined ? [] : ["resume"]),
+        ...["--json", "--skip-git-repo-check"],
+        ...settings.flatMap((setting) => ["--config", setting]),
+        ...modelArgs("--model", model),
+        ...extraArgs,
+        ...(session === undefined ? [] : [session]),
+        // The prompt is on standard input.
+        "-",
+      ],
+      env: {},
+    };
+  },
+  interactive: (prompt, { resume, model }) => [
+    ...(resume === undefined ? [] : ["resume"]),
+    ...modelArgs("--model", model),
+    ...(resume === undefined ? [] : [resume]),
+    ...["--", prompt],
+  ],
+};
+
+/** Telemetry, updates and plugins off; nobody is there to be asked. */
+const SETTINGS = [
+  "analytics.enabled=false",
+  "check_for_update_on_startup=false",
+  "features.plugins=false",
+  'approval_policy="never"',
+];
+
+/** As settings, because `exec resume` knows no option for it. */
+function sandboxSettings(request: TurnRequest): readonly string[] {
+  const roots = [`${request.cwd}/.git`, ...writableDirectories(request)];
+  return [
+    'sandbox_mode="workspace-write"',
+    `sandbox_workspace_write.writable_roots=${JSON.stringify(roots)}`,
+    "sandbox_workspace_write.network_access=true",
+  ];
+}

@@ -1,0 +1,46 @@
+import { mayEdit, modelArgs, writableDirectories, type CliProfile } from "./cli-profile.ts";
+import { copilotEvents } from "./copilot-events.ts";
+
+/**
+ * GitHub Copilot CLI. Permissions: the shell and writing files, instead of `--allow-all-tools`. With a
+ * provider of one's own (`COPILOT_PROVIDER_BASE_URL`) it needs no login, and is kept offline.
+ */
+export const copilot: CliProfile = {
+  name: "copilot",
+  executable: "copilot",
+  install: "npm install --global @github/copilot",
+  login: "copilot, then /login (or set GH_TOKEN)",
+  variables: ["COPILOT_*", "GH_TOKEN", "GITHUB_TOKEN"],
+  parse: copilotEvents,
+  usageSteps: "last",
+  tokensBasis: "unknown",
+  costBasis: () => "unknown",
+  resume: "any-directory",
+  command({ request, model, extraArgs, uuid, inherited }) {
+    const session = request.resume?.session;
+    const directories = writableDirectories(request);
+    return {
+      args: [
+        ...["--output-format", "json", "--no-color"],
+        ...["--allow-tool", "shell"],
+        ...(mayEdit(request) ? ["--allow-tool", "write"] : []),
+        ...directories.flatMap((directory) => ["--add-dir", directory]),
+        ...modelArgs("--model", model),
+        ...(session === undefined ? ["--session-id", uuid] : [`--resume=${session}`]),
+        ...extraArgs,
+      ],
+      env: {
+        COPILOT_AUTO_UPDATE: "false",
+        ...(inherited["COPILOT_PROVIDER_BASE_URL"] === undefined
+          ? {}
+          : { COPILOT_OFFLINE: "true" }),
+      },
+      session: session ?? uuid,
+    };
+  },
+  interactive: (prompt, { resume, model }) => [
+    ...modelArgs("--model", model),
+    ...(resume === undefined ? [] : [`--resume=${resume}`]),
+    ...["--interactive", prompt],
+  ],
+};

@@ -1,0 +1,128 @@
+import { join } from "node:path";
+import { ROLES } from "../../src/base/role.ts";
+import { endState, leftBehind } from "../rig/end-state.ts";
+import { judgeRun } from "../rig/judge-run.ts";
+import { processSession, type ProcessSession } from "../rig/process-session.ts";
+import { playActor, passesOf, type Actor, type Pass } from "./actor.ts";
+
+const AGENT = join(import.meta.dirname, "../fixtures/agent/quick.sh");
+/** Many times what a run takes. */
+const RUN_MS_MAX = 150_000;
+
+export type EndState = ReturnType<typeof endState>;
+
+/** At which passes each actor is killed. */
+export type Targets = ReadonlyMap<Actor, readonly Pass[]>;
+
+export interface RunResult {
+  readonly killed: readonly string[];
+  readonly missed: Targets;
+  /** What is not as in an undisturbed run; empty: nothing. */
+  readonly problems: readonly string[];
+}
+
+/** A session that is ready to be played, with an agent that costs next to nothing. */
+async function readySession(): Promise<ProcessSession> {
+  const session = bareSession();
+  const started = await session.wisp("start", "request.md", "--no-up");
+  if (started.code !== 0) throw new Error(`start ended with ${started.code}: ${started.stderr}`);
+  return session;
+}
+
+/** A repository in which no session has been made yet. */
+function bareSession(): ProcessSession {
+  return processSession({
+    engine: `{ command: ["sh", ${JSON.stringify(AGENT)}] }`,
+    config: `verify: [["test", "!", "-e", "broken"]]\n`,
+  });
+}
+
+/** A whole session without a kill: how it ends, and the passes of each actor. */
+export async function undisturbedRun(
+  actors: readonly Actor[],
+): Promise<{ readonly end: EndState; readonly passes: Targets }> {
+  await using session = await (actors.includes("start") ? startedByActor() : readySession());
+  const played = actors.filter((actor) => actor !== "start");
+  const problems = await playAll(session, new Map(played.map((actor) => [actor, []])));
+  if (problems.problems.length > 0) throw new Error(problems.problems.join("\n"));
+  const passes = new Map(actors.map((actor) => [actor, passesOf(session, actor)]));
+  return { end: endState(session), passes };
+}
+
+/** A session that was made by the actor `start`, whose passes are on record. */
+async function startedByActor(): Promise<ProcessSession> {
+  const session = bareSession();
+  await playActor(session, "start", { targets: [], stop: AbortSignal.timeout(RUN_MS_MAX) });
+  return session;
+}
+
+/**
+ * Kills `start` at one pass and gives the command again; the problems, in words. Where `expected` is
+ * given, the session is then played to its end.
+ */
+export async function disturbedStart(
+  point: Pass,
+  expected: EndState | undefined,
+): Promise<readonly string[]> {
+  await using session = bareSession();
+  const stop = AbortSignal.timeout(RUN_MS_MAX);
+  const { killed, code } = await playActor(session, "start", { targets: [point], stop });
+  const status = await session.wisp("status");
+  const problems = [
+    ...(killed.length === 1 ? [] : ["it was not killed"]),
+    ...(code === 0 ? [] : [`given again, it ended with ${String(code)}`]),
+    ...(status.code === 0 ? [] : [`status: ${status.stderr}`]),
+    ...(await leftBehind(session)),
+  ];
+  if (problems.length === 0 && expected !== undefined) {
+    const played = await playAll(session, new Map(ROLES.map((role) => [role, []])));
+    problems.push(...(await judgeRun(session, played.problems, expected)));
+  }
+  return problems.map((text) => `${wordsOf("start", point)}: ${text}`);
+}
+
+/** A whole session in which each actor is killed at its targets. */
+export async function disturbedRun(targets: Targets, expected: EndState): Promise<RunResult> {
+  await using session = await readySession();
+  const played = await playAll(session, targets);
+  const problems = await judgeRun(session, played.problems, expected);
+  if (problems.length === 0) return { ...played, problems };
+  return {
+    ...played,
+    problems: [`killed at ${played.killed.join(", ")}:\n${problems.join("\n")}`],
+  };
+}
+
+/** Plays a session that is ready to its end; the roles by hand, or under the supervisor. */
+async function playAll(session: ProcessSession, targets: Targets): Promise<RunResult> {
+  const actors = [...targets.keys()];
+  const stop = AbortSignal.timeout(RUN_MS_MAX);
+  const runs = await Promise.all(
+    actors.map((actor) => playActor(session, actor, { targets: targets.get(actor) ?? [], stop })),
+  );
+  const killed = actors.flatMap(
+    (actor, at) => runs[at]?.killed.map((pass) => wordsOf(actor, pass)) ?? [],
+  );
+  const missed = new Map(actors.map((actor, at) => [actor, runs[at]?.missed ?? []]));
+  const problems = actors.flatMap((actor, at) =>
+    runs[at]?.code === 0 ? [] : [`${actor} ended with ${String(runs[at]?.code)}`],
+  );
+  return { killed, missed, problems };
+}
+
+/** `builder/git.fetch.before:3`, as a person would ask for it. */
+function wordsOf(actor: Actor, { name, ordinal }: Pass): string {
+  return `${actor}/${name}:${ordinal}`;
+}
+
+/** The passes of each actor dealt out to runs, far apart in each, so that every run has its share. */
+export function dealtOut(passes: Targets, killsPerRun: number): readonly Targets[] {
+  const most = Math.max(0, ...[...passes.values()].map(({ length }) => length));
+  const runs = Math.ceil(most / killsPerRun);
+  return Array.from({ length: runs }, (_, run) => {
+    const share = [...passes].map(
+      ([actor, all]) => [actor, all.filter((_pass, index) => index % runs === run)] as const,
+    );
+    return new Map(share);
+  });
+}

@@ -1,0 +1,102 @@
+import { expect, test } from "vitest";
+import { ROLES } from "../../src/base/role.ts";
+import type { Actor, Pass } from "./actor.ts";
+import {
+  dealtOut,
+  disturbedRun,
+  disturbedStart,
+  undisturbedRun,
+  type EndState,
+  type RunResult,
+  type Targets,
+} from "./crash-run.ts";
+
+/** Kills of one actor in one run: more make fewer runs, and failures harder to read. */
+const KILLS_PER_RUN = 6;
+/** Sessions at once. */
+const LANES = Number(process.env["WISP_CRASH_LANES"] ?? 2);
+/** `2/5`: only the second fifth of the runs. */
+const [SHARD = 1, SHARDS = 1] = (process.env["WISP_CRASH_SHARD"] ?? "1/1").split("/").map(Number);
+/** What depends on the moment may not come in a run; then it is tried again, in others. */
+const ROUNDS_MAX = 3;
+/** Of so many sessions whose start was killed, one is run to its end. */
+const WHOLE_START_RUN_EVERY = 8;
+/** Of the passes of one run, those that did not come in any of three others. */
+const MISSED_RATIO_MAX = 0.03;
+
+test("killed at every point of a full run, each role goes on, and the run ends in the same state", async () => {
+  const { end, passes } = await undisturbedRun(ROLES);
+  expect(end).toMatchObject({ broken: undefined, how: "complete", milestones: ["One", "Two"] });
+  await expectSameEnd(passes, end);
+}, 3_600_000);
+
+test("killed at every point of its own, the supervisor strands nobody, and the run ends in the same state", async () => {
+  const { end, passes } = await undisturbedRun(["supervisor"]);
+  await expectSameEnd(passes, end);
+}, 3_600_000);
+
+test("start, killed at every point of its own and given again, makes a session that can be run", async () => {
+  const { end, passes } = await undisturbedRun(["start", ...ROLES]);
+  const points = shardOf(passes.get("start") ?? []);
+  // Whether a session can be run to its end is tried with some: all of them are made alike.
+  const results = await inLanes([...points.entries()], ([index, point]) =>
+    disturbedStart(point, index % WHOLE_START_RUN_EVERY === 0 ? end : undefined),
+  );
+  console.log(`start killed at ${results.length} points`);
+  expect(results.flat()).toEqual([]);
+}, 3_600_000);
+
+async function expectSameEnd(passes: Targets, expected: EndState): Promise<void> {
+  const runs = shardOf(dealtOut(passes, KILLS_PER_RUN));
+  const wanted = runs.reduce((sum, targets) => sum + size(targets), 0);
+  const problems: string[] = [];
+  let killed = 0;
+  let played = 0;
+  let ahead: readonly Targets[] = runs;
+  for (let round = 1; round <= ROUNDS_MAX && ahead.length > 0; round++) {
+    const results = await inLanes(ahead, (targets) => disturbedRun(targets, expected));
+    problems.push(...results.flatMap((result) => result.problems));
+    killed += results.reduce((sum, result) => sum + result.killed.length, 0);
+    played += ahead.length;
+    ahead = dealtOut(missedIn(results), KILLS_PER_RUN);
+  }
+  const counts = [...passes].map(([actor, { length }]) => `${actor} ${length}`).join(", ");
+  console.log(`points of a full run: ${size(passes)} (${counts}); wanted here: ${wanted}`);
+  console.log(`killed at ${killed} of ${wanted} points, in ${played} runs`);
+  const never = ahead.flatMap((targets) => [...targets]).filter(([, left]) => left.length > 0);
+  if (never.length > 0) console.log(`not passed again: ${JSON.stringify(never)}`);
+  expect(problems).toEqual([]);
+  expect(wanted - killed).toBeLessThanOrEqual(wanted * MISSED_RATIO_MAX);
+}
+
+function shardOf<T>(all: readonly T[]): readonly T[] {
+  return all.filter((_, index) => index % SHARDS === SHARD - 1);
+}
+
+function size(targets: Targets): number {
+  return [...targets.values()].reduce((sum, { length }) => sum + length, 0);
+}
+
+function missedIn(results: readonly RunResult[]): Targets {
+  const missed = new Map<Actor, readonly Pass[]>();
+  for (const [actor, passes] of results.flatMap((result) => [...result.missed])) {
+    missed.set(actor, [...(missed.get(actor) ?? []), ...passes]);
+  }
+  return missed;
+}
+
+/** Works a list off, so many at once; the results are in the order of the list. */
+async function inLanes<T, R>(
+  items: readonly T[],
+  work: (item: T) => Promise<R>,
+): Promise<readonly R[]> {
+  const results = new Map<number, R>();
+  const queue = [...items.entries()];
+  const lane = async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      results.set(next[0], await work(next[1]));
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  return [...results].sort(([one], [other]) => one - other).map(([, result]) => result);
+}

@@ -1,0 +1,202 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  watch,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { claude } from "../../src/engines/claude.ts";
+import { createCliEngine } from "../../src/engines/cli-engine.ts";
+import type { TurnOutcome, TurnRequest } from "../../src/engines/engine.ts";
+import type { EngineEvent } from "../../src/engines/engine-event.ts";
+import { createHost } from "../../src/host/host.ts";
+import { turnRequest } from "./turn-request.ts";
+
+const host = createHost();
+let directory = "";
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "wisp-"));
+});
+
+afterEach(() => {
+  rmSync(directory, { recursive: true });
+});
+
+const INIT = { type: "system", subtype: "init", session_id: "s-1", claude_code_version: "2.1.329" };
+const said = (text: string) => ({
+  type: "assistant",
+  message: { content: [{ type: "text", text }] },
+});
+const result = (fields: object = {}) => ({
+  ...{ type: "result", is_error: false, session_id: "s-1", permission_denials: [] },
+  ...{ total_cost_usd: 0.5, usage: { input_tokens: 7, output_tokens: 3 } },
+  ...fields,
+});
+
+/** A turn of the adapter for claude, with this JavaScript in place of claude. */
+async function turnOf(
+  script: string,
+  fields: Partial<TurnRequest> = {},
+  idleTimeoutMs = 20_000,
+): Promise<TurnOutcome> {
+  const path = join(directory, "claude.mjs");
+  writeFileSync(path, `#!${process.execPath}\n${script}`);
+  chmodSync(path, 0o755);
+  const engine = createCliEngine({
+    profile: claude,
+    argv: [path, "--effort", "high"],
+    model: "m-1",
+    variables: ["MINE"],
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      MINE: "1",
+      THEIRS: "2",
+      ANTHROPIC_API_KEY: "sk-test-000",
+    },
+    idleTimeoutMs,
+    tmpDirectory: join(directory, "tmp"),
+    processes: host.processes,
+    files: host.files,
+    directories: host.directories,
+    clock: host.clock,
+  });
+  return engine.turn(turnRequest(directory, fields));
+}
+
+function matching(pattern: RegExp): unknown {
+  return expect.stringMatching(pattern);
+}
+
+function printing(...lines: readonly object[]): string {
+  return lines.map((line) => `console.log(${JSON.stringify(JSON.stringify(line))});`).join("\n");
+}
+
+test("a success is what the last words say, with session, model and usage", async () => {
+  const text = `Done.\n{"status":"CONTINUE","summary":"half"}`;
+  expect(await turnOf(printing(INIT, said(text), result({ result: text })))).toEqual({
+    kind: "ended",
+    status: "CONTINUE",
+    summary: "half",
+    text,
+    session: "s-1",
+    model: undefined,
+    usage: {
+      tokens: { input: 7, output: 3, cached: 0 },
+      costUsd: 0.5,
+      tokensBasis: "run",
+      costBasis: "session",
+    },
+  });
+});
+
+test("events are told as they happen, from the file that the output goes to", async () => {
+  const events: EngineEvent[] = [];
+  await turnOf(printing(INIT, said("One."), result()), { onEvent: (event) => events.push(event) });
+  expect(events.map(({ kind }) => kind)).toEqual(["session", "text", "session", "usage", "result"]);
+  expect(readFileSync(join(directory, "turn.out"), "utf8").split("\n")).toHaveLength(4);
+});
+
+test("it sees the variables that are named, a directory for temporary files of its own, and its arguments", async () => {
+  const report = `JSON.stringify([process.env, process.argv.slice(2)])`;
+  const outcome = await turnOf(
+    `import { existsSync, writeFileSync } from "node:fs";
+    writeFileSync(process.env.TMPDIR + "/x", "");
+    writeFileSync("seen.json", ${report});
+    ${printing(INIT, said("x"), result())}`,
+  );
+  expect(outcome.kind).toBe("ended");
+  const seen: unknown = JSON.parse(readFileSync(join(directory, "seen.json"), "utf8"));
+  expect(seen).toEqual([
+    expect.objectContaining({ MINE: "1", ANTHROPIC_API_KEY: "sk-test-000", WISP_ROLE: "builder" }),
+    expect.arrayContaining(["--model", "m-1", "--effort", "high"]),
+  ]);
+  expect(seen).not.toEqual([expect.objectContaining({ THEIRS: "2" }), expect.anything()]);
+  expect(existsSync(join(directory, "tmp"))).toBe(false);
+});
+
+test("exit code 0 without the event of a success is a failure, and so is the event without it", async () => {
+  expect(await turnOf(printing(INIT, said("x")))).toMatchObject({
+    kind: "failed",
+    failure: "crash",
+    reason: "ended without a result",
+    session: "s-1",
+  });
+  expect(
+    await turnOf(`${printing(INIT, said("x"), result())} process.exitCode = 3;`),
+  ).toMatchObject({
+    kind: "failed",
+    failure: "crash",
+    reason: "exited with code 3",
+  });
+});
+
+test("a failure says what to do, and what the CLI said", async () => {
+  const refused = result({ is_error: true, api_error_status: 401, result: "invalid x-api-key" });
+  expect(await turnOf(`${printing(INIT, refused)} process.exitCode = 1;`)).toMatchObject({
+    kind: "failed",
+    failure: "auth",
+    reason:
+      "claude has no valid login (claude, then /login (or set ANTHROPIC_API_KEY)): invalid x-api-key",
+  });
+});
+
+test("what says nothing for too long is ended, and has hung", async () => {
+  const silent = `${printing(INIT)} setInterval(() => {}, 1000);`;
+  expect(await turnOf(silent, {}, 1_500)).toMatchObject({
+    kind: "failed",
+    failure: "hang",
+    reason: "was ended because it said nothing for 2 s",
+    session: "s-1",
+  });
+});
+
+test("what goes on saying things is not idle, but ends at the limit of the turn", async () => {
+  const chatty = `setInterval(() => console.log("{}"), 100);`;
+  expect(await turnOf(chatty, { timeoutMs: 3_000 }, 1_500)).toMatchObject({
+    kind: "failed",
+    failure: "hang",
+    reason: "was ended after 3 s, its time limit",
+  });
+});
+
+test("a turn that we stop is no failure, and can be resumed: its session is known before it says it", async () => {
+  const stop = new AbortController();
+  const watcher = watch(directory, () => {
+    if (existsSync(join(directory, "started"))) stop.abort();
+  });
+  const outcome = await turnOf(
+    `import { writeFileSync } from "node:fs"; writeFileSync("started", ""); setInterval(() => {}, 1000);`,
+    { signal: stop.signal },
+  );
+  watcher.close();
+  expect(outcome).toMatchObject({
+    kind: "stopped",
+    session: matching(/^[0-9a-f-]{36}$/u),
+  });
+});
+
+test("the words of an interrupted run of the same turn do not count", async () => {
+  const lines = [INIT, said("old"), result()].map((line) => JSON.stringify(line)).join("\n");
+  writeFileSync(join(directory, "turn.out"), `${lines}\n`);
+  expect(await turnOf("")).toMatchObject({ kind: "failed", failure: "gibberish" });
+});
+
+test("an executable that is not there is named", async () => {
+  const engine = createCliEngine({
+    profile: claude,
+    argv: [join(directory, "missing")],
+    ...{ model: undefined, variables: [], env: {}, idleTimeoutMs: 1_000 },
+    ...{ tmpDirectory: join(directory, "tmp"), processes: host.processes, files: host.files },
+    ...{ directories: host.directories, clock: host.clock },
+  });
+  expect(await engine.turn(turnRequest(directory))).toEqual({
+    kind: "failed",
+    reason: `could not start "${join(directory, "missing")}": ENOENT`,
+  });
+});

@@ -1,0 +1,130 @@
+import { expect, test } from "vitest";
+import { present } from "../../src/base/assert.ts";
+import { inheritedBy } from "../../src/engines/cli-environment.ts";
+import { cliProfile, CLI_PROFILES } from "../../src/engines/cli-profiles.ts";
+import type { CliCommand } from "../../src/engines/cli-profile.ts";
+import type { TurnRequest } from "../../src/engines/engine.ts";
+import { turnRequest } from "./turn-request.ts";
+
+const NAMES = CLI_PROFILES.map(({ name }) => name);
+const UUID = "11111111-2222-4333-8444-555555555555";
+
+function profileOf(name: string) {
+  return present(cliProfile(name), `${name} is an engine`);
+}
+
+function commandOf(
+  name: string,
+  fields: Partial<TurnRequest> = {},
+  more: { model?: string; extraArgs?: readonly string[] } = {},
+): CliCommand {
+  return profileOf(name).command({
+    request: turnRequest("/c", fields),
+    model: more.model,
+    extraArgs: more.extraArgs ?? [],
+    uuid: UUID,
+    inherited: {},
+    tmpDirectory: "/t",
+  });
+}
+
+test.each(NAMES)("%s: the prompt is no argument, because an argument has a limit", (name) => {
+  const prompt = "Build the API.";
+  expect(commandOf(name, { prompt }).args).not.toContain(prompt);
+});
+
+test.each(NAMES)("%s: no permission is given wholesale", (name) => {
+  for (const role of ["builder", "reviewer"] as const) {
+    const words = commandOf(name, { role }).args.join(" ");
+    expect(words).not.toMatch(/dangerous|yolo|bypass|allow-all/iu);
+  }
+});
+
+test.each(NAMES)("%s: model, resume and further arguments reach the command line", (name) => {
+  const resume = { session: "the-session" };
+  const { args, session } = commandOf(name, { resume }, { model: "m-1", extraArgs: ["--x", "y"] });
+  expect(args.join(" ")).toContain("--model m-1");
+  expect(args.join(" ")).toContain("--x y");
+  expect(args.join(" ")).toMatch(/\bthe-session\b/u);
+  expect([undefined, "the-session"]).toContain(session);
+});
+
+test.each(["claude", "copilot"])("%s: the session's id is chosen by us", (name) => {
+  const { args, session } = commandOf(name);
+  expect(session).toBe(UUID);
+  expect(args.join(" ")).toContain(`--session-id ${UUID}`);
+});
+
+test.each(["claude", "codex", "copilot", "gemini"])(
+  "%s: a plan outside the clone can be written, one inside needs nothing",
+  (name) => {
+    const outside = commandOf(name, { tasksFile: "/s/drafts/plan.md" }).args.join(" ");
+    expect(outside).toMatch(/\/s\/drafts(?:["\s]|$)/u);
+    const inside = commandOf(name, { tasksFile: "/c/TASKS.md" }).args.join(" ");
+    expect(inside).toBe(commandOf(name).args.join(" "));
+  },
+);
+
+test.each(["claude", "copilot", "gemini", "opencode"])("%s: a reviewer edits nothing", (name) => {
+  const said = (role: "builder" | "reviewer") => JSON.stringify(commandOf(name, { role }));
+  expect(said("reviewer")).not.toBe(said("builder"));
+  expect(said("reviewer")).not.toMatch(/acceptEdits|auto_edit|"write"|\\"edit\\":\\"allow/u);
+});
+
+test.each(NAMES)("%s: a person at the terminal is asked for everything", (name) => {
+  const args = profileOf(name).interactive("Look at this.", { model: "m-1", resume: "s-1" });
+  expect(args).toContain("Look at this.");
+  expect(args.join(" ")).toMatch(/m-1/u);
+  expect(args.join(" ")).toMatch(/s-1/u);
+  expect(args.join(" ")).not.toMatch(/--print\b|-p\b|exec|json|allow|permission|yolo|dangerous/u);
+});
+
+test("codex may write .git, without which nothing can be committed", () => {
+  expect(commandOf("codex").args).toContain('sandbox_workspace_write.writable_roots=["/c/.git"]');
+});
+
+test("copilot is kept offline only with a provider of one's own", () => {
+  expect(commandOf("copilot").env).not.toHaveProperty("COPILOT_OFFLINE");
+  const { env } = profileOf("copilot").command({
+    ...{ request: turnRequest("/c"), model: undefined, extraArgs: [], uuid: UUID },
+    ...{ inherited: { COPILOT_PROVIDER_BASE_URL: "http://127.0.0.1:1" }, tmpDirectory: "/t" },
+  });
+  expect(env).toMatchObject({ COPILOT_OFFLINE: "true" });
+});
+
+test.each([
+  ["2.1.197", "run"],
+  ["2.0.9", "run"],
+  ["2.1.198", "unknown"],
+  ["2.1.328", "unknown"],
+  ["2.1.329", "session"],
+  ["2.2.0", "session"],
+  ["nonsense", "unknown"],
+  [undefined, "unknown"],
+])("claude %s counts cost by %s", (version, basis) => {
+  expect(profileOf("claude").costBasis(version)).toBe(basis);
+});
+
+test("an engine sees its own keys, and neither those of others nor what nobody named", () => {
+  const ours = {
+    PATH: "/bin",
+    LC_ALL: "C",
+    ANTHROPIC_API_KEY: "a",
+    OPENAI_API_KEY: "o",
+    AWS_SECRET_ACCESS_KEY: "s",
+    DATABASE_URL: "d",
+    MYAPP_ONE: "1",
+    WISP_HOME: "/x",
+  };
+  expect(inheritedBy([...profileOf("claude").variables, "MYAPP_*"], ours)).toEqual({
+    PATH: "/bin",
+    LC_ALL: "C",
+    ANTHROPIC_API_KEY: "a",
+    MYAPP_ONE: "1",
+  });
+  expect(inheritedBy(profileOf("codex").variables, ours)).toEqual({
+    PATH: "/bin",
+    LC_ALL: "C",
+    OPENAI_API_KEY: "o",
+  });
+});

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { usedByRun, type TurnUsage } from "../../src/engines/turn-usage.ts";
+
+function usage(
+  input: number,
+  costUsd: number | undefined,
+  basis: TurnUsage["costBasis"],
+): TurnUsage {
+  return {
+    tokens: { input, output: 10, cached: 0 },
+    costUsd,
+    tokensBasis: basis,
+    costBasis: basis,
+  };
+}
+
+test("what is reported by run is what the run used", () => {
+  const before = { usage: usage(1_000, 1, "run") };
+  expect(usedByRun(usage(700, 0.5, "run"), before)).toMatchObject({ costUsd: 0.5 });
+});
+
+test("of a sum over the session, the part that is new", () => {
+  const before = { usage: usage(1_000, 1, "session") };
+  expect(usedByRun(usage(1_500, 1.5, "session"), before)).toEqual({
+    tokens: { input: 500, output: 0, cached: 0 },
+    costUsd: 0.5,
+  });
+});
+
+test("the first turn of a session is all of it, whatever is counted", () => {
+  for (const basis of ["run", "session", "unknown"] as const) {
+    expect(usedByRun(usage(1_000, 1, basis), undefined)).toMatchObject({ costUsd: 1 });
+  }
+});
+
+test.each([
+  ["the turn before is not known", usage(1_000, 1, "session"), undefined],
+  ["the sum shrank", usage(500, 0.5, "session"), usage(1_000, 1, "session")],
+  ["nobody knows what is counted", usage(1_500, 1.5, "unknown"), usage(1_000, 1, "unknown")],
+])("unknown, never 0: %s", (_, reported, before) => {
+  expect(usedByRun(reported, { usage: before })).toEqual({ tokens: undefined, costUsd: undefined });
+});

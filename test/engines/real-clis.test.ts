@@ -1,0 +1,187 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { TurnOutcome } from "../../src/engines/engine.ts";
+import { usedByRun } from "../../src/engines/turn-usage.ts";
+import { Drive } from "./drive.ts";
+import type { Installed } from "./install.ts";
+
+const CLIS: readonly Installed[] = ["claude", "codex", "copilot", "gemini", "opencode"];
+const TIMEOUT_MS = 180_000;
+
+const COMMIT = "echo one > one.txt && git add one.txt && git commit --quiet --message 'Add one'";
+
+/** Prompts beyond what an argument may hold (128 KiB). */
+const LONG = "Read this. ".repeat(20_000);
+
+/** What the two turns below used, each by itself; nothing where the CLI does not tell. */
+const USED: Readonly<Record<string, readonly unknown[]>> = {
+  claude: [used(2, 0.01), used(1, 0.005)],
+  "claude-old": [used(2, 0.0125), used(1, 0.00625)],
+  codex: [used(2, undefined), used(1, undefined)],
+  copilot: [undefined, undefined],
+  gemini: [used(2, undefined), used(1, undefined)],
+  opencode: [used(2, 0.0075), used(1, 0.00375)],
+};
+
+function longText(): unknown {
+  return expect.stringMatching(/.{10}/u);
+}
+
+function used(requests: number, costUsd: number | undefined) {
+  const tokens = { input: 1_000 * requests, output: 50 * requests, cached: 0 };
+  const cost: unknown = costUsd === undefined ? undefined : expect.closeTo(costUsd, 8);
+  return { tokens, costUsd: cost };
+}
+
+function usedBy(turn: TurnOutcome, first: TurnOutcome) {
+  const before = turn === first ? undefined : { usage: first.usage };
+  return turn.usage === undefined ? undefined : usedByRun(turn.usage, before);
+}
+
+describe.each([...CLIS, "claude-old"] as const)("%s", (cli) => {
+  test(
+    "a turn that commits: the answer, the session, what it used; a resumed one goes on from it",
+    async () => {
+      const done = { text: `All is done.\n{"status":"CONTINUE","summary":"one of two"}` };
+      await using drive = await Drive.start(cli, [Drive.shell(cli, COMMIT), done]);
+      const outcome = await drive.turn({ prompt: `${LONG} The end of the prompt.` });
+      expect(outcome).toMatchObject({
+        kind: "ended",
+        status: "CONTINUE",
+        summary: "one of two",
+        text: done.text,
+        session: longText(),
+      });
+      expect(drive.git("log", "-1", "--format=%s")).toBe("Add one");
+      expect(drive.model.asked.some(({ body }) => body.includes("The end of the prompt."))).toBe(
+        true,
+      );
+      expect(drive.events.map(({ kind }) => kind)).toEqual(
+        expect.arrayContaining(["text", "tool-call", "tool-result", "result"]),
+      );
+      expect(existsSync(join(drive.directory, "tmp"))).toBe(false);
+
+      drive.model.script([{ text: "I went on." }]);
+      const resumed = await drive.turn({
+        prompt: "Go on.",
+        resume: { session: outcome.session ?? "" },
+      });
+      expect(resumed).toMatchObject({ kind: "ended", text: "I went on." });
+      expect(resumed.session).toBe(outcome.session);
+      expect(drive.model.asked.at(-1)?.body).toContain("All is done.");
+      expect([outcome, resumed].map((each) => usedBy(each, outcome))).toEqual(USED[cli]);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describe.each(CLIS)("%s in trouble", (cli) => {
+  test(
+    "a refused key is auth, and costs no time",
+    async () => {
+      const refusal = { status: 401, type: "authentication_error", message: "invalid api key" };
+      await using drive = await Drive.start(cli, [refusal]);
+      expect(await drive.turn()).toMatchObject({ kind: "failed", failure: "auth" });
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    "a turn that is stopped in the midst of a tool leaves nothing, and its session goes on",
+    async () => {
+      const slow = Drive.shell(cli, "echo one > one.txt; sleep 300; echo two > two.txt");
+      await using drive = await Drive.start(cli, [slow, { text: "never" }]);
+      const stop = new AbortController();
+      const turn = drive.turn({ signal: stop.signal });
+      await drive.untilFile("one.txt");
+      stop.abort();
+      const outcome = await turn;
+      expect(outcome).toMatchObject({ kind: "stopped" });
+      expect(drive.leftovers()).toEqual([]);
+
+      drive.model.script([{ text: "resumed and finished" }]);
+      // opencode tells of a call when it has ended, so that nothing of it was told: it starts anew.
+      const resume = outcome.session === undefined ? undefined : { session: outcome.session };
+      const resumed = await drive.turn({ prompt: "continue", resume });
+      expect(resumed).toMatchObject({ kind: "ended", text: "resumed and finished" });
+      expect(existsSync(join(drive.clone, "two.txt"))).toBe(false);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    "a model that does not answer is a hang",
+    async () => {
+      await using drive = await Drive.start(cli, [{ hangs: true }]);
+      const outcome = await drive.turn({}, { idleTimeoutMs: 12_000 });
+      expect(outcome).toMatchObject({ kind: "failed", failure: "hang" });
+      expect(drive.leftovers()).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describe.each(CLIS)("%s and its connection", (cli) => {
+  test(
+    "an answer that is cut is asked for again, by the CLI itself",
+    async () => {
+      await using drive = await Drive.start(cli, [{ text: "x", isCut: true }, { text: "Here." }]);
+      expect(await drive.turn()).toMatchObject({ kind: "ended", text: "Here." });
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    "a provider that is not reached is no crash",
+    async () => {
+      await using drive = await Drive.start(cli, [{ text: "x" }]);
+      await drive.model[Symbol.asyncDispose]();
+      const outcome = await drive.turn({}, { idleTimeoutMs: 40_000 });
+      // Two try again beyond any patience: one in silence, one with words on standard error.
+      const failure = cli === "opencode" || cli === "gemini" ? /^(?:hang|network)$/u : /^network$/u;
+      expect(outcome.kind === "failed" ? outcome.failure : outcome.kind).toMatch(failure);
+    },
+    TIMEOUT_MS,
+  );
+});
+
+describe.each(["claude", "codex", "copilot", "opencode"] as const)("%s at its limits", (cli) => {
+  test(
+    "429 is a limit, with the time to wait where it is told",
+    async () => {
+      const headers = { "retry-after": "1" };
+      const refusal = { status: 429, headers, type: "rate_limit_error", message: "Rate limit" };
+      await using drive = await Drive.start(cli, [refusal]);
+      const outcome = await drive.turn();
+      expect(outcome).toMatchObject({ kind: "failed", failure: "limited" });
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    "503 is an overloaded provider",
+    async () => {
+      await using drive = await Drive.start(cli, [{ status: 503, message: "Overloaded" }]);
+      const outcome = await drive.turn({}, { idleTimeoutMs: 30_000 });
+      // opencode tries again and again, and says nothing of it.
+      const failure = cli === "opencode" ? "hang" : "overloaded";
+      expect(outcome).toMatchObject({ kind: "failed", failure });
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    "a session that there is not is told apart",
+    async () => {
+      await using drive = await Drive.start(cli, [{ text: "hello" }]);
+      const session =
+        cli === "opencode"
+          ? "ses_0000000000000000000000000"
+          : "99999999-2222-4333-8444-555555555555";
+      const outcome = await drive.turn({ resume: { session } });
+      expect(outcome).toMatchObject({ kind: "failed", failure: "no-session" });
+    },
+    TIMEOUT_MS,
+  );
+});

@@ -1,0 +1,22 @@
+// `npm run test:storm -- --kills 300 --seed 7 [--run 12]`: hands its options to the test.
+import { spawnSync } from "node:child_process";
+import { parseArgs } from "node:util";
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: "string", default: "300" },
+    seed: { type: "string", default: String(Date.now() % 1_000_000) },
+    /** Only the run of this number, of those that the seed makes. */
+    run: { type: "string", default: "" },
+  },
+});
+const { status } = spawnSync("npx", ["vitest", "run", "--mode", "storm"], {
+  stdio: "inherit",
+  env: {
+    ...process.env,
+    WISP_STORM_KILLS: values.kills,
+    WISP_STORM_SEED: values.seed,
+    WISP_STORM_RUN: values.run,
+  },
+});
+process.exitCode = status ?? 1;

@@ -49,7 +49,7 @@ import {
   encodeReviewedCommit,
 } from "../../src/fs-protocol/reviewer-checkpoint.ts";
 import { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
-import { SessionJson } from "../../src/fs-protocol/session-json.ts";
+import { EngineSetting, SessionJson } from "../../src/fs-protocol/session-json.ts";
 import { SupervisorRecord } from "../../src/fs-protocol/supervisor-log.ts";
 import { parseTasks, progress } from "../../src/fs-protocol/tasks-md.ts";
 import { decodeFinalPass, encodeFinalPass } from "../../src/fs-protocol/tester-final.ts";
@@ -247,9 +247,10 @@ test("the example of session.json is one, and all its fields are described", () 
   expect(SessionJson.parse(json)).toEqual(json);
   const section = sectionOf(PROTOCOL, "## 9. `session.json`");
   const described = rowsOf(section).flatMap(([names = ""]) =>
-    [...names.matchAll(/`([A-Za-z]+)`/g)].map(([, name]) => name),
+    [...names.matchAll(/`([A-Za-z]+)\??`/g)].map(([, name]) => name),
   );
-  const declared = [...Object.keys(SessionJson.shape), ...Object.keys(Policy.shape)];
+  const shapes = [SessionJson.shape, EngineSetting.shape, Policy.shape];
+  const declared = shapes.flatMap((shape) => Object.keys(shape));
   expect(described.sort()).toEqual(declared.sort());
 });
 

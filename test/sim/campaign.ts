@@ -1,0 +1,63 @@
+import { availableParallelism } from "node:os";
+import type { SimBundle } from "./sim-bundle.ts";
+import type { Simulated } from "./simulate.ts";
+import type { Wrong } from "./wrong.ts";
+
+/** Seeds that one thread simulates in a row: what it leaves in memory goes with it. */
+const CHUNK_SEEDS = 50;
+
+/** Simulates the seeds from `from` on, on every core, and says what became of each. */
+export async function campaign(
+  bundle: SimBundle,
+  from: number,
+  count: number,
+): Promise<readonly Simulated[]> {
+  const done: Simulated[] = [];
+  let next = from;
+  const end = from + count;
+  const work = async () => {
+    while (next < end) {
+      const first = next;
+      next = Math.min(end, first + CHUNK_SEEDS);
+      done.push(...(await bundle.simulate({ from: first, count: next - first })));
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
+  return done.sort((one, other) => one.seed - other.seed);
+}
+
+/** What went wrong by chance in all of them, as one line. */
+export function tallyOf(simulated: readonly Simulated[]): string {
+  const total = new Map<string, number>([["seeds", simulated.length]]);
+  const add = (name: string, count: number) => total.set(name, (total.get(name) ?? 0) + count);
+  for (const { faults, steps, turns, ending } of simulated) {
+    add(ending ?? "without an end", 1);
+    add("events", steps);
+    add("programs run", turns);
+    add("processes killed", faults.kills);
+    add("torn writes", faults.tornWrites);
+    add("power cuts", faults.powerCuts);
+    add("files torn by them", faults.tornFiles);
+    add("errors of the disk", faults.diskErrors);
+    add("failures of git", faults.gitFailures);
+    add("hints dropped", faults.droppedHints);
+    add("hints delayed", faults.delayedHints);
+  }
+  return [...total].map(([name, count]) => `${name}: ${String(count)}`).join(", ");
+}
+
+/** Each seed in which nothing may be lost or done twice, and something was; with how to run it alone. */
+export function unsafeSeeds(simulated: readonly Simulated[]): readonly string[] {
+  return simulated.flatMap(({ seed, unsafe }) => told(seed, unsafe));
+}
+
+/** Each seed in which a session did not go on to its end. */
+export function lateSeeds(simulated: readonly Simulated[]): readonly string[] {
+  return simulated.flatMap(({ seed, late }) => told(seed, late));
+}
+
+function told(seed: number, wrong: Wrong | undefined): readonly string[] {
+  if (wrong === undefined) return [];
+  const alone = `WISP_SIM_SEED=${String(seed)} npx vitest run test/sim/simulate.test.ts`;
+  return [`seed ${String(seed)}: ${wrong.invariant}: ${wrong.what}\n  alone: ${alone}`];
+}

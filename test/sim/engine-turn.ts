@@ -1,0 +1,230 @@
+import { createHash } from "node:crypto";
+import type { Disk } from "./disk.ts";
+import { Random } from "./random.ts";
+import { commitWork, type CloneState } from "./sim-clone.ts";
+import type { SimRepository } from "./sim-repository.ts";
+
+/** What a program does is a list of moments: each yields how long it takes until the next. */
+export type Play = Generator<number, Exit>;
+
+export interface Exit {
+  readonly exitCode: number;
+  readonly stdout: string;
+}
+
+/** What an engine has in its hands. */
+export interface EngineWorld {
+  readonly seed: number;
+  readonly disk: Disk;
+  readonly repository: SimRepository;
+  readonly clone: CloneState;
+  /** `WISP_…`. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly prompt: string;
+  /** How often this unit was asked for before. */
+  readonly run: number;
+  /** How likely it is that the turn goes wrong. */
+  readonly badness: number;
+  /** Whether a record says that this file was published: redoing it would be its own mistake. */
+  readonly isOnRecord: (path: string) => boolean;
+}
+
+/** Plays one turn of a model, decided by the seed and by what it is asked. */
+export function* engineTurn(world: EngineWorld): Play {
+  const { env, seed, run, badness } = world;
+  const { WISP_PURPOSE: purpose = "", WISP_UNIT: unit = "", WISP_ASK: ask = "1" } = env;
+  const random = Random.for(seed, `${unit} ${String(run)} ${ask}`);
+  yield random.between(5, 400);
+  if (random.chance(badness)) {
+    const bad = yield* badTurn(random, unit);
+    if (bad !== undefined) return bad;
+  }
+  switch (purpose) {
+    case "plan":
+    case "replan":
+      return plan(world, random);
+    case "build":
+      return yield* build(world, random);
+    case "fix":
+      return yield* fix(world, random);
+    case "verify-fix":
+      return said(verdictOf(Random.for(seed, `judges ${unit}`).chance(0.2) ? 1 : 0, unit));
+    case "test":
+    case "final-test":
+      return yield* test(world, random);
+    default:
+      return said(verdictOf(findingCount(seed, unit), unit));
+  }
+}
+
+function said(stdout: string): Exit {
+  return { exitCode: 0, stdout };
+}
+
+/** Undefined: the harm is done, the turn goes on. */
+function* badTurn(random: Random, unit: string): Generator<number, Exit | undefined> {
+  switch (random.below(5)) {
+    case 0:
+      return { exitCode: 1, stdout: "" };
+    case 1:
+      // It hangs until its time is up.
+      yield 10 * 60_000;
+      return { exitCode: 1, stdout: "" };
+    case 2:
+      return said(`${JSON.stringify({ status: "NEEDS_INPUT", question: `About ${unit}?` })}\n`);
+    case 3:
+      return said("I have had a look, and all is well.\n");
+    default:
+      return undefined;
+  }
+}
+
+/** How many things there are to find in what a unit looks at: the same whenever it is looked at. */
+export function findingCount(seed: number, unit: string): number {
+  const random = Random.for(seed, `finds ${unit}`);
+  if (unit.startsWith("commit:")) return random.chance(0.15) ? 1 : 0;
+  if (unit.startsWith("final:")) return random.chance(0.08) ? 1 : 0;
+  return random.chance(0.25) ? random.between(1, 2) : 0;
+}
+
+/** The words of the n-th finding of a unit: no other finding has any like them. */
+export function briefOf(unit: string, index: number): string {
+  return createHash("sha1")
+    .update(`${unit} ${String(index)}`)
+    .digest("hex");
+}
+
+function shortHash(text: string): string {
+  return createHash("sha1").update(text).digest("hex").slice(0, 10);
+}
+
+function verdictOf(count: number, unit: string): string {
+  if (count === 0) return "### Verdict: PASSED\n\n### Findings\n\nNone\n";
+  const findings = Array.from({ length: count }, (_, index) =>
+    [
+      `${String(index + 1)}. **X-${String(index + 1)}**: Correctness - ${briefOf(unit, index)}`,
+      `   - File: ${placeOf(briefOf(unit, index))}:1`,
+      "   - Issue: It says the wrong thing.",
+      "   - Suggestion: Say the right thing.",
+    ].join("\n"),
+  );
+  return `### Verdict: NEEDS_WORK\n\n### Findings\n\n${findings.join("\n")}\n`;
+}
+
+/** A file that there is: remarks alike about one place count as the same remark. */
+function placeOf(brief: string): string {
+  return `src/base/${brief.slice(0, 2)}.js`;
+}
+
+const NAMES = ["API", "API server", "Größe 100 %", "a|b", "読み 書き", "😀 smile", 'quote " = \\'];
+
+function plan({ disk, env, seed }: EngineWorld, random: Random): Exit {
+  const { WISP_TASKS_FILE: path = "", WISP_UNIT: unit = "" } = env;
+  const before = disk.textOf(path) ?? "";
+  const standing = before.split("\n").filter((line) => line.startsWith("## ")).length;
+  if (standing === 0) {
+    const first = Random.for(seed, "plan").below(NAMES.length);
+    const count = random.pick([1, 1, 1, 2, 2, 3]);
+    const names = Array.from(
+      { length: count },
+      (_, index) => NAMES[(first + index) % NAMES.length],
+    );
+    disk.overwrite(path, names.map((name) => milestone(name ?? "", random)).join("\n"));
+  } else if (random.chance(0.1)) {
+    disk.overwrite(path, milestone("Something else", random));
+  } else if (standing < 3 && random.chance(0.7)) {
+    disk.overwrite(path, `${before}\n${milestone(`More ${shortHash(unit).slice(0, 4)}`, random)}`);
+  }
+  return said("");
+}
+
+function milestone(name: string, random: Random): string {
+  const tasks = Array.from({ length: random.pick([1, 1, 1, 2, 3]) }, (_, index) => index + 1);
+  return [`## Milestone: ${name}`, "", ...tasks.map((n) => `- [ ] Do part ${String(n)}`), ""].join(
+    "\n",
+  );
+}
+
+interface Task {
+  readonly milestone: string;
+  readonly ordinal: number;
+  readonly line: number;
+}
+
+/** The boxes that are not ticked. */
+function openTasks(text: string): readonly Task[] {
+  const found: Task[] = [];
+  let name = "";
+  let ordinal = 0;
+  for (const [line, words] of text.split("\n").entries()) {
+    if (words.startsWith("## Milestone: ")) {
+      name = words.slice("## Milestone: ".length);
+      ordinal = 0;
+    }
+    if (/^- \[[ x]\] /.test(words)) ordinal += 1;
+    if (words.startsWith("- [ ] ")) found.push({ milestone: name, ordinal, line });
+  }
+  return found;
+}
+
+/** The file that a task is about. */
+function taskFile({ milestone: name, ordinal }: Task): string {
+  return `src/${shortHash(name)}/${String(ordinal)}.js`;
+}
+
+function* build(world: EngineWorld, random: Random): Play {
+  const { clone, disk, repository, env } = world;
+  const { WISP_TASKS_FILE: path = "", WISP_MILESTONE: name = "" } = env;
+  const tasks = openTasks(disk.textOf(path) ?? "");
+  const own = tasks.filter((task) => task.milestone === name);
+  clone.work.delete("broken");
+  const how = random.unit();
+  if (how < 0.06) return said("");
+  const chosen = how < 0.25 ? own.slice(0, random.between(1, 2)) : how < 0.35 ? tasks : own;
+  for (const task of chosen) {
+    yield random.between(5, 300);
+    const isClaimed = how > 0.95;
+    if (!isClaimed) work(world, taskFile(task));
+    if (random.chance(0.6)) {
+      yield random.between(1, 50);
+      commitWork(repository, clone, `Do ${name} ${String(task.ordinal)}`);
+      yield random.between(1, 50);
+    }
+    if (how < 0.9) tick(disk, path, task);
+  }
+  if (random.chance(0.1)) clone.work.set("broken", "yes\n");
+  yield random.between(1, 50);
+  return said(`${JSON.stringify({ status: "DONE", summary: "did it" })}\n`);
+}
+
+/** A line more, unless the records say that it was done before. */
+function work({ clone, isOnRecord }: EngineWorld, path: string): void {
+  if (clone.work.has(path) && isOnRecord(path)) return;
+  clone.work.set(path, `${clone.work.get(path) ?? ""}work\n`);
+}
+
+function tick(disk: Disk, path: string, task: Task): void {
+  const lines = (disk.textOf(path) ?? "").split("\n");
+  lines[task.line] = (lines[task.line] ?? "").replace("- [ ]", "- [x]");
+  disk.overwrite(path, lines.join("\n"));
+}
+
+function* fix({ clone, env, run }: EngineWorld, random: Random): Play {
+  const { WISP_FINDING: id = "", WISP_ATTEMPT: attempt = "1" } = env;
+  yield random.between(5, 300);
+  if (random.chance(0.1)) return said("");
+  const path = `src/fixes/${id}.js`;
+  clone.work.set(path, `${clone.work.get(path) ?? ""}fix ${attempt} ${String(run)}\n`);
+  if (random.chance(0.1)) clone.work.set("broken", "yes\n");
+  return said("");
+}
+
+function* test({ clone, env, seed }: EngineWorld, random: Random): Play {
+  const { WISP_UNIT: unit = "", WISP_PURPOSE: purpose = "" } = env;
+  yield random.between(5, 300);
+  if (random.chance(purpose === "test" ? 0.5 : 0.15)) {
+    clone.work.set(`test/${shortHash(unit)}.js`, "test\n");
+  }
+  if (random.chance(0.03)) clone.work.set("src/odd.js", "odd\n");
+  return said(verdictOf(findingCount(seed, unit), unit));
+}

@@ -1,0 +1,126 @@
+import type { z } from "zod";
+import { present } from "../../src/base/assert.ts";
+import { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
+import { roleLog } from "../../src/fs-protocol/home.ts";
+import { HumanRecord } from "../../src/fs-protocol/human-log.ts";
+import { PlannerRecord } from "../../src/fs-protocol/planner-log.ts";
+import { projectionFolds } from "../../src/fs-protocol/projection-folds.ts";
+import { decodeRecord } from "../../src/fs-protocol/record-codec.ts";
+import { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
+import { SupervisorRecord } from "../../src/fs-protocol/supervisor-log.ts";
+import { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
+import { createNodeFiles } from "../../src/host/node-files.ts";
+import { checkHistory } from "../model/history-checks.ts";
+import { historyOf, type Commit, type History } from "../model/history.ts";
+import { logsSay, projectionsSay } from "../rig/projections.ts";
+import { briefOf, findingCount } from "./engine-turn.ts";
+import { HOME } from "./sim-home.ts";
+import type { SimSession } from "./sim-session.ts";
+import type { Wrong } from "./wrong.ts";
+
+/** Everything that must hold of what a session has on record: nothing lost, nothing twice. */
+export function endBroken(session: SimSession): Wrong | undefined {
+  const missing = session.ledger.missingFrom(session.disk);
+  if (missing !== undefined) return { invariant: "durable", what: `lost: ${missing}` };
+  const history = historyIn(session);
+  return (
+    checkHistory(history, session.session.policy) ??
+    workTwice(session, history) ??
+    findingLost(session, history) ??
+    (session.late === undefined ? projectionWrong(history) : undefined)
+  );
+}
+
+function historyIn({ disk, repository, session }: SimSession): History {
+  const records = <S extends z.ZodType>(path: string, schema: S): z.output<S>[] =>
+    (disk.textOf(path) ?? "").split("\n").flatMap((line) => {
+      const record = decodeRecord(schema, line);
+      return record.ok ? [record.value] : [];
+    });
+  const builder = records(roleLog(HOME, "builder"), BuilderRecord);
+  const tester = records(roleLog(HOME, "tester"), TesterRecord);
+  const units = new Map<string, string>();
+  for (const record of [...builder, ...tester]) {
+    if (record.kind !== "push.intent") continue;
+    for (const sha of record.shas) units.set(sha, record.unit);
+  }
+  const commits = repository.between(session.base, repository.head).map(({ sha }): Commit => {
+    const unit = units.get(sha);
+    // What fixes and tests do, their unit says; the files of a build are looked at one by one.
+    return { sha, unit, work: unit === undefined || unit.startsWith("build:") ? sha : unit };
+  });
+  return historyOf({
+    policy: session.policy,
+    base: session.base,
+    builder,
+    planner: records(roleLog(HOME, "planner"), PlannerRecord),
+    reviewer: records(roleLog(HOME, "reviewer"), ReviewerRecord),
+    tester,
+    human: records(HOME.humanLog, HumanRecord),
+    supervisor: records(HOME.supervisorLog, SupervisorRecord),
+    commits,
+  });
+}
+
+/** I4: what one turn did and published, no other turn did again. */
+function workTwice({ repository }: SimSession, { branch }: History): Wrong | undefined {
+  const doneBy = new Map<string, string>();
+  for (const { sha, unit } of branch.records) {
+    if (unit?.startsWith("build:") !== true) continue;
+    const parent = present(repository.at(sha).parent, "a commit of the session has a parent");
+    for (const [path, how] of repository.changed(parent, sha)) {
+      if (!path.startsWith("src/") || how === "deleted") continue;
+      const other = doneBy.get(path);
+      if (other !== undefined) {
+        return { invariant: "I4", what: `${path} is built twice: by ${other} and by ${unit}` };
+      }
+      doneBy.set(path, unit);
+    }
+  }
+  return undefined;
+}
+
+/** I5: what there was to find in what was looked at is on record. */
+function findingLost({ seed }: SimSession, { reviewer, tester }: History): Wrong | undefined {
+  const found = new Set<string>();
+  const looked: string[] = [];
+  for (const record of [...reviewer.records, ...tester.records]) {
+    if (record.kind === "review.end") {
+      for (const { brief } of record.findings) found.add(brief);
+      if (record.outcome === "reviewed") looked.push(record.unit);
+    } else if (record.kind === "test.end" || record.kind === "final.end") {
+      for (const { brief } of record.bugs) found.add(brief);
+      if (record.outcome === "tested") looked.push(record.unit);
+    }
+  }
+  for (const unit of looked) {
+    for (let index = 0; index < findingCount(seed, unit); index++) {
+      if (found.has(briefOf(unit, index))) continue;
+      return { invariant: "I5", what: `${unit} was looked at, and what was found is lost` };
+    }
+  }
+  return undefined;
+}
+
+/** The projections say what the logs say, each line once. */
+function projectionWrong(history: History): Wrong | undefined {
+  const files = createNodeFiles();
+  const folds = projectionFolds(files, HOME);
+  for (const fold of Object.values(folds)) fold.refresh();
+  const { milestones, commits, reviewed, tested, final, findings, bugs, ending } = folds;
+  const told = projectionsSay({
+    milestones: milestones.value,
+    commits: commits.value,
+    reviewed: reviewed.value,
+    tested: tested.value,
+    final: final.value,
+    findings: findings.value,
+    bugs: bugs.value,
+    ending: ending.value,
+  });
+  const { builder, reviewer, tester } = history;
+  const logs = logsSay({ builder: builder.fold, reviewer: reviewer.fold, tester: tester.fold });
+  if (JSON.stringify(told) === JSON.stringify(logs)) return undefined;
+  const what = `the projections say ${JSON.stringify(told)}, the logs ${JSON.stringify(logs)}`;
+  return { invariant: "projections", what };
+}

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { PLANTED_FAULTS } from "./planted-faults.ts";
+import { SimBundle } from "./sim-bundle.ts";
+
+/** Mistakes put into the shipped source, one at a time: each must be found, or the simulation is blind. */
+
+/** The first of them that breaks is enough; most do within the first few. */
+const SEEDS_MAX = 500;
+/** The machine may have much else to do; nothing here is about real time. */
+const PATIENCE_MS = 1_200_000;
+
+for (const { name, edits, breaks } of PLANTED_FAULTS) {
+  test(`it is found when ${name}`, { timeout: PATIENCE_MS }, async () => {
+    await using bundle = await SimBundle.build(edits);
+    const simulated = await bundle.simulate({ from: 1, count: SEEDS_MAX, isUntilBroken: true });
+    const last = simulated.at(-1);
+    const wrong = last?.unsafe ?? last?.late;
+    console.log(`found by seed ${String(last?.seed)}: ${String(wrong?.invariant)}`);
+    expect(breaks).toContain(wrong?.invariant);
+  });
+}

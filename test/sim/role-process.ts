@@ -1,0 +1,133 @@
+import { builderMain } from "../../src/agents/builder/main.ts";
+import { guardedFiles } from "../../src/agents/guarded-files.ts";
+import { createJournal } from "../../src/agents/journal.ts";
+import { plannerMain } from "../../src/agents/planner/main.ts";
+import { reviewerMain } from "../../src/agents/reviewer/main.ts";
+import type { Ports, RoleContext } from "../../src/agents/role-context.ts";
+import { runRole, type RoleEnd } from "../../src/agents/run-role.ts";
+import { testerMain } from "../../src/agents/tester/main.ts";
+import type { Clone, Hub } from "../../src/base/repo.ts";
+import type { Role } from "../../src/base/role.ts";
+import type { SessionState } from "../../src/fs-protocol/session-state.ts";
+import { createCommandEngine } from "../../src/engines/command.ts";
+import { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
+import { roleLog, type Home } from "../../src/fs-protocol/home.ts";
+import { PlannerRecord } from "../../src/fs-protocol/planner-log.ts";
+import { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
+import type { SessionJson } from "../../src/fs-protocol/session-json.ts";
+import { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
+import { coordinate } from "../../src/streams/coordinate.ts";
+import type { Life } from "./simulator.ts";
+
+/** One incarnation of a role. */
+export class RoleProcess implements Life {
+  readonly name: string;
+  readonly role: Role;
+  readonly stop = new AbortController();
+  isAlive = true;
+  /** Changing system calls until it dies. */
+  callsLeft: number;
+  /** Its last decision was to wait, and it has not looked at its files since. */
+  isWaiting = false;
+  /** Logs that changed, and when at the latest who waits must have looked at them. */
+  readonly due = new Map<string, number>();
+
+  constructor(role: Role, number: number, callsLeft: number) {
+    this.role = role;
+    this.name = `${role}#${String(number)}`;
+    this.callsLeft = callsLeft;
+  }
+
+  /** It looks at a log now: whether it had nothing else to do, and should have looked before. */
+  looksLate(path: string, nowMs: number): boolean {
+    const dueMs = this.due.get(path) ?? Infinity;
+    this.due.delete(path);
+    return this.isWaiting && nowMs > dueMs;
+  }
+}
+
+/** The world as one role's process has it. */
+export interface RoleWorld {
+  readonly ports: Ports;
+  readonly home: Home;
+  readonly session: SessionJson;
+  readonly hub: Hub;
+  readonly clone: Clone;
+  readonly random: () => number;
+}
+
+/** Runs the shipped role in the process, over simulated ports. */
+export function runProcess(process: RoleProcess, world: RoleWorld): Promise<RoleEnd> {
+  const { home, session, hub, clone, random } = world;
+  const { role, stop } = process;
+  const guarded = { role, home, session, files: world.ports.files, clock: world.ports.clock };
+  const ports: Ports = { ...world.ports, files: guardedFiles(guarded) };
+  const { name, turnTimeoutMs } = session.engines[role];
+  const engine = createCommandEngine({ ...ports, name, argv: ["engine"], env: {} });
+  const context = {
+    home,
+    session: { ...session, turnTimeoutMs },
+    ports,
+    hub,
+    clone: () => Promise.resolve(clone),
+    engine,
+    templates: { render: (purpose: string, values: object) => JSON.stringify([purpose, values]) },
+    env: {},
+    pid: 1,
+    signal: stop.signal,
+    random,
+  };
+  return RUN[role]({ process, context });
+}
+
+type Shared = Omit<RoleContext, "role" | "journal">;
+
+interface Run {
+  readonly process: RoleProcess;
+  readonly context: Shared;
+}
+
+const RUN: { readonly [R in Role]: (run: Run) => Promise<RoleEnd> } = {
+  planner: ({ process, context: shared }) => {
+    const role = "planner";
+    const journal = createJournal(shared.ports, roleLog(shared.home, role), PlannerRecord);
+    const context = { ...shared, role, journal } as const;
+    const main = plannerMain(context);
+    return runRole({ context, main, ...loopOf(process, "planner") });
+  },
+  builder: ({ process, context: shared }) => {
+    const role = "builder";
+    const journal = createJournal(shared.ports, roleLog(shared.home, role), BuilderRecord);
+    const context = { ...shared, role, journal } as const;
+    return runRole({ context, main: builderMain(context), ...loopOf(process, "builder") });
+  },
+  reviewer: ({ process, context: shared }) => {
+    const role = "reviewer";
+    const journal = createJournal(shared.ports, roleLog(shared.home, role), ReviewerRecord);
+    const context = { ...shared, role, journal } as const;
+    return runRole({ context, main: reviewerMain(context), ...loopOf(process, "reviewer") });
+  },
+  tester: ({ process, context: shared }) => {
+    const role = "tester";
+    const journal = createJournal(shared.ports, roleLog(shared.home, role), TesterRecord);
+    const context = { ...shared, role, journal } as const;
+    return runRole({ context, main: testerMain(context), ...loopOf(process, "tester") });
+  },
+};
+
+/** The shipped decision, with a note of whether it was to wait. */
+function loopOf<R extends Role>(process: RoleProcess, role: R) {
+  let decisions = 0;
+  return {
+    decide: (state: SessionState, nowMs: number) => {
+      const step = coordinate(role, state, nowMs);
+      decisions += 1;
+      // The first decision comes before the preparations, which take their time.
+      process.isWaiting = step.kind === "wait" && decisions > 1;
+      return step;
+    },
+    interrupt: () => {
+      process.stop.abort();
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
+import { Rolldown } from "tsdown";
+import { planting, type Edit } from "../rig/planting.ts";
+import type { SimTask } from "./sim-worker.ts";
+import type { Simulated } from "./simulate.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/**
+ * The shipped roles (or some of their files changed) in a simulated world, as one file that runs in a
+ * worker thread: there the timers are virtual, and in the place of `node:fs` the shipped code for files
+ * has a disk that forgets what was not synced.
+ */
+export class SimBundle implements AsyncDisposable {
+  readonly #folder: string;
+  readonly #path: string;
+
+  private constructor(folder: string, path: string) {
+    this.#folder = folder;
+    this.#path = path;
+  }
+
+  static async build(edits: readonly Edit[] = []): Promise<SimBundle> {
+    const input = join(root, "test/sim/sim-worker.ts");
+    const plugins = [planting(edits), simulatedDisk()];
+    const bundle = await Rolldown.rolldown({ input, platform: "node", plugins });
+    const { output } = await bundle.generate({ format: "esm" });
+    await bundle.close();
+    const folder = await mkdtemp(join(tmpdir(), "wisp-"));
+    await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module" }));
+    for (const chunk of output) {
+      if (chunk.type === "chunk") await writeFile(join(folder, chunk.fileName), chunk.code);
+    }
+    return new SimBundle(folder, join(folder, output[0].fileName));
+  }
+
+  /** Simulates seeds in a thread of their own. */
+  async simulate(task: SimTask): Promise<readonly Simulated[]> {
+    // Much is made and forgotten: with more room for the young, less of it is moved around.
+    const resourceLimits = { maxYoungGenerationSizeMb: 64 };
+    const worker = new Worker(this.#path, { workerData: task, resourceLimits });
+    return new Promise((resolve, reject) => {
+      worker.once("message", resolve);
+      worker.once("error", reject);
+      worker.once("exit", (code) => {
+        reject(new Error(`the simulation ended with ${String(code)} and without an answer`));
+      });
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** What the host takes from `node:fs` it gets from the simulated disk. */
+function simulatedDisk(): Rolldown.Plugin {
+  return {
+    name: "simulated-disk",
+    resolveId(source, importer) {
+      const isHost = importer?.startsWith(join(root, "src/host/")) === true;
+      return source === "node:fs" && isHost ? join(root, "test/sim/node-fs.ts") : undefined;
+    },
+  };
+}

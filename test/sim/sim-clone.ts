@@ -1,0 +1,188 @@
+import type { Oid } from "../../src/base/oid.ts";
+import type { ChangedPath, Clone, GitFailure, Hub, PublishFailure } from "../../src/base/repo.ts";
+import { fail, ok, type Result } from "../../src/base/result.ts";
+import { difference, treeId, type SimRepository, type Tree } from "./sim-repository.ts";
+import type { Simulator } from "./simulator.ts";
+
+/** A role's clone as it lies on the disk: it outlives the role's processes. */
+export interface CloneState {
+  readonly directory: string;
+  head: Oid;
+  work: Map<string, string>;
+  /** Commits that it has, made here or fetched, reachable or not. */
+  readonly known: Set<Oid>;
+}
+
+/** What the repository's ports need of the world. */
+export interface GitWorld {
+  readonly simulator: Simulator;
+  readonly repository: SimRepository;
+  /** Whether git fails now, of itself. */
+  readonly isFailing: (operation: string) => boolean;
+}
+
+function gitFailure(operation: string, directory: string): GitFailure {
+  return { kind: "git", operation, directory, message: "simulated: cannot lock ref" };
+}
+
+/** Asks git: its answer takes a moment, in which its process and ours may be killed. */
+async function ask<T, F>(
+  { simulator, isFailing }: GitWorld,
+  state: { readonly directory: string },
+  operation: string,
+  act: () => Result<T, F>,
+): Promise<Result<T, F | GitFailure>> {
+  // What it does, and that it is known to have been done, are two events: a crash may come between.
+  const done = await simulator.answer(`git ${operation}`, () =>
+    isFailing(operation) ? fail(gitFailure(operation, state.directory)) : act(),
+  );
+  return simulator.answer(`git ${operation} done`, () => done);
+}
+
+/** The user's repository behind the port. */
+export function simHub(world: GitWorld, directory: string): Hub {
+  const { simulator, repository } = world;
+  return {
+    directory,
+    // Read from files: mostly done before anything else can happen.
+    head: async () => {
+      if (simulator.random.chance(0.8)) return repository.head;
+      return simulator.answer("hub head", () => repository.head);
+    },
+    commits: (base, head) =>
+      ask(world, { directory }, "log", () =>
+        ok(repository.between(base, head).map(({ sha }) => sha)),
+      ),
+  };
+}
+
+/** A clone behind the port: what the real one promises, each of its operations in one step. */
+export function simClone(world: GitWorld, state: CloneState): Clone {
+  const { repository } = world;
+  const run = <T, F = never>(operation: string, act: () => Result<T, F>) =>
+    ask(world, state, operation, act);
+  const put = (at: Oid) => {
+    state.head = at;
+    state.work = new Map(repository.at(at).tree);
+    learn(repository, state, at);
+  };
+  const fetch = () => {
+    learn(repository, state, repository.head);
+  };
+  const isDirty = () => difference(repository.at(state.head).tree, state.work).size > 0;
+  return {
+    directory: state.directory,
+    head: () => run("head", () => ok(state.head)),
+    syncTo: (at) =>
+      run("checkout", () => {
+        fetch();
+        put(at ?? repository.head);
+        return ok(state.head);
+      }),
+    commitsSince: (base) =>
+      run("rev-list", () => ok(repository.between(base, state.head).map(({ sha }) => sha))),
+    isDirty: () => run("status", () => ok(isDirty())),
+    commitAll: (message) => run("commit", () => ok(commitWork(repository, state, message))),
+    squashSince: (base, message) =>
+      run("squash", () => {
+        const work: Tree = state.work;
+        if (difference(repository.at(base).tree, work).size === 0) {
+          put(base);
+          return ok(undefined);
+        }
+        put(repository.commit(base, message, new Map(work)).sha);
+        return ok(state.head);
+      }),
+    rebaseOntoHub: () =>
+      run("rebase", () => {
+        fetch();
+        return rebase(repository, state, put);
+      }),
+    publish: (at) => run<undefined, PublishFailure>("fetch", () => publish(repository, state, at)),
+    isPublished: async (oid) => repository.isAncestor(oid, repository.head),
+    has: async (oid) => {
+      const found = await run("cat-file", () => ok(state.known.has(oid)));
+      return found.ok && found.value;
+    },
+    changedPaths: (start, end) => run("diff", () => ok(changedPaths(repository, start, end))),
+    treeOf: (at) => run("tree", () => ok(treeId(repository.at(at).tree))),
+    subjectOf: (at) => run("subject", () => ok(repository.at(at).subject)),
+    show: (at, path) => run("show", () => ok(repository.at(at).tree.get(path))),
+    repair: () =>
+      run("repair", () => {
+        const rescue = isDirty() ? saveWork(world, state) : undefined;
+        put(state.head);
+        return ok({ rescue });
+      }),
+    rescueAndReset: () =>
+      run("rescue", () => {
+        const isLoose = !repository.isAncestor(state.head, repository.head);
+        const rescue = isDirty() || isLoose ? saveWork(world, state) : undefined;
+        put(repository.head);
+        return ok({ rescue });
+      }),
+    clean: () =>
+      run("clean", () => {
+        put(state.head);
+        return ok(undefined);
+      }),
+  };
+}
+
+/** Commits what lies in the work tree, as engines do, too. */
+export function commitWork(
+  repository: SimRepository,
+  state: CloneState,
+  message: string,
+): Oid | undefined {
+  if (difference(repository.at(state.head).tree, state.work).size === 0) return undefined;
+  state.head = repository.commit(state.head, message, new Map(state.work)).sha;
+  learn(repository, state, state.head);
+  return state.head;
+}
+
+function rebase(
+  repository: SimRepository,
+  state: CloneState,
+  put: (at: Oid) => void,
+): Result<{ head: Oid; moved: boolean }, { readonly kind: "conflict" }> {
+  if (repository.isAncestor(repository.head, state.head)) {
+    return ok({ head: state.head, moved: false });
+  }
+  const ours = repository.between(repository.head, state.head);
+  const head = repository.replay(ours, repository.head);
+  if (head === undefined) return fail({ kind: "conflict" });
+  put(head);
+  return ok({ head, moved: true });
+}
+
+function publish(
+  repository: SimRepository,
+  { directory }: CloneState,
+  at: Oid,
+): Result<undefined, PublishFailure> {
+  if (repository.head === at) return ok(undefined);
+  if (repository.isCheckedOut) return fail({ kind: "checked-out", directory });
+  if (!repository.isAncestor(repository.head, at)) return fail({ kind: "not-fast-forward" });
+  repository.head = at;
+  return ok(undefined);
+}
+
+/** From now on the clone has this commit and all before it. */
+function learn(repository: SimRepository, { known }: CloneState, head: Oid): void {
+  for (let at: Oid | undefined = head; at !== undefined && !known.has(at);) {
+    known.add(at);
+    at = repository.at(at).parent;
+  }
+}
+
+function changedPaths(repository: SimRepository, start: Oid, end: Oid): readonly ChangedPath[] {
+  return [...repository.changed(start, end)].map(([path, status]) => ({ status, path }));
+}
+
+function saveWork({ repository }: GitWorld, state: CloneState): string {
+  const saved = repository.commit(state.head, "Work saved by wisp", new Map(state.work)).sha;
+  const name = `refs/wisp/rescue/demo/${String(repository.rescues.size + 1)}`;
+  repository.rescues.set(name, saved);
+  return name;
+}

@@ -1,0 +1,5 @@
+import { homeAt } from "../../src/fs-protocol/home.ts";
+
+/** The home of the simulated session, and where its clones are. */
+export const HOME = homeAt("/repository/.wisp/sessions/demo");
+export const STATE = "/state/demo";

@@ -1,0 +1,226 @@
+import { basename, dirname } from "node:path";
+import { Observable } from "rxjs";
+import type { Ports } from "../../src/agents/role-context.ts";
+import type { Files } from "../../src/base/files.ts";
+import { SWEEP_MS, TRAILING_READ_MS } from "../../src/base/limits.ts";
+import type { Locks } from "../../src/base/locks.ts";
+import type { Processes, RunEnd, RunOptions } from "../../src/base/processes.ts";
+import { fail, ok } from "../../src/base/result.ts";
+import type { WatchHint, Watcher } from "../../src/base/watcher.ts";
+import { createNodeFiles } from "../../src/host/node-files.ts";
+import type { Fate } from "./fate.ts";
+import type { Ledger } from "./ledger.ts";
+import { RoleProcess } from "./role-process.ts";
+import type { Life, Simulator } from "./simulator.ts";
+
+/** What the ports stand on. */
+export interface PortWorld {
+  readonly simulator: Simulator;
+  readonly fate: Fate;
+  readonly ledger: Ledger;
+  readonly watches: Set<Watch>;
+  /** Who holds which lease. */
+  readonly leases: Map<string, Life>;
+  readonly isFaulty: () => boolean;
+  /** Told of each append that came back well. */
+  readonly appended: (path: string, bytes: Uint8Array, life: Life) => void;
+  /** Starts a program; what it returns ends it early. */
+  readonly run: (options: RunOptions, ended: (end: RunEnd) => void) => () => void;
+  readonly sweep: (runId: string) => number;
+  readonly broken: (invariant: string, what: string) => void;
+}
+
+/** A directory that somebody watches. */
+export interface Watch {
+  readonly life: Life;
+  readonly directories: readonly string[];
+  readonly hint: (hint: WatchHint) => void;
+  /** By path: chokidar says nothing about it until then. */
+  readonly silentUntilMs: Map<string, number>;
+  isReady: boolean;
+}
+
+/** The machine of one process. */
+export function simPorts(world: PortWorld, life: Life): Ports {
+  const { simulator } = world;
+  return {
+    files: simFiles(world, life),
+    clock: {
+      nowMs: () => simulator.nowMs,
+      sleep: (durationMs, signal) =>
+        new Promise((resolve) => {
+          if (signal?.aborted === true) {
+            resolve();
+            return;
+          }
+          const wake = () => {
+            cancel();
+            signal?.removeEventListener("abort", wake);
+            resolve();
+          };
+          const cancel = simulator.after(durationMs, "slept", wake, life);
+          signal?.addEventListener("abort", wake);
+        }),
+    },
+    watcher: simWatcher(world, life),
+    locks: simLocks(world, life),
+    processes: simProcesses(world, life),
+  };
+}
+
+function simFiles({ simulator, ledger, appended, broken }: PortWorld, life: Life): Files {
+  const files = createNodeFiles();
+  return {
+    ...files,
+    stat: (path) => {
+      if (life instanceof RoleProcess && life.looksLate(path, simulator.nowMs)) {
+        broken("wake-up", `${life.name} waited, and looked at ${path} too late`);
+      }
+      return files.stat(path);
+    },
+    append: (path, bytes) => {
+      const result = files.append(path, bytes);
+      if (result.ok) {
+        // Outputs are for the next prompt, copies are made anew: nobody counts on them.
+        if (!/\/(?:turns|kept)\//.test(path)) ledger.keep(path, bytes);
+        appended(path, bytes, life);
+      }
+      return result;
+    },
+  };
+}
+
+/** chokidar's silence about a path after it said something about it. */
+const SILENCE_MS = 50;
+
+function simWatcher({ simulator, watches }: PortWorld, life: Life): Watcher {
+  return {
+    watch: (directories) =>
+      new Observable<WatchHint>((subscriber) => {
+        const watch: Watch = {
+          life,
+          directories,
+          hint: (hint) => {
+            subscriber.next(hint);
+          },
+          silentUntilMs: new Map(),
+          isReady: false,
+        };
+        watches.add(watch);
+        simulator.after(simulator.moment(), "watch ready", () => {
+          watch.isReady = true;
+          for (const path of directories) subscriber.next({ path });
+        });
+        return () => {
+          watches.delete(watch);
+        };
+      }),
+  } satisfies Watcher;
+}
+
+/** A file changed: whoever watches hears of it, unless chokidar is silent or chance drops it. */
+export function tellWatches(world: PortWorld, path: string): void {
+  for (const watch of world.watches) {
+    if (!watch.life.isAlive) world.watches.delete(watch);
+    else if (watch.directories.includes(dirname(path))) tell(world, watch, path);
+  }
+}
+
+/** Longest that a reader of files and branch may take after it was woken. */
+const LOOK_MS_MAX = 600;
+
+function tell({ simulator, fate, isFaulty }: PortWorld, watch: Watch, path: string): void {
+  const { life } = watch;
+  const silentMs = (watch.silentUntilMs.get(path) ?? 0) - simulator.nowMs;
+  if (!watch.isReady || silentMs > 0) {
+    // The hint before the silence may still be on its way.
+    const dueMs = Math.max(0, silentMs) + TRAILING_READ_MS;
+    expectLook(simulator, life, path, dueMs);
+    return;
+  }
+  const isBad = isFaulty();
+  if (isBad && fate.random.chance(fate.dropped)) {
+    fate.counts.droppedHints += 1;
+    expectLook(simulator, life, path, SWEEP_MS);
+    return;
+  }
+  const isLate = isBad && fate.random.chance(fate.delayed);
+  if (isLate) fate.counts.delayedHints += 1;
+  const delayMs = isLate ? fate.random.between(100, 3_000) : simulator.moment();
+  watch.silentUntilMs.set(path, simulator.nowMs + delayMs + SILENCE_MS);
+  simulator.after(
+    delayMs,
+    `hint ${basename(path).replace(/[0-9a-f]{12,}/g, "")}`,
+    () => {
+      watch.hint({ path });
+    },
+    life,
+  );
+  expectLook(simulator, life, path, delayMs + TRAILING_READ_MS);
+}
+
+/** Who waits for something to happen looks at a log that changed within bounded time. */
+function expectLook({ nowMs }: Simulator, life: Life, path: string, dueMs: number): void {
+  if (!(life instanceof RoleProcess) || !isRoleLog(path) || life.due.has(path)) return;
+  life.due.set(path, nowMs + dueMs + LOOK_MS_MAX);
+}
+
+function isRoleLog(path: string): boolean {
+  return /\/(?:planner|builder|reviewer|tester|human)\.log$/.test(path);
+}
+
+function simLocks({ simulator, leases }: PortWorld, life: Life): Locks {
+  return {
+    takeLease: (path) =>
+      simulator.answer("lease", () => {
+        const holder = leases.get(path);
+        if (holder?.isAlive === true) return fail({ kind: "lease-held", path, holder: undefined });
+        leases.set(path, life);
+        const release = async () => {
+          if (life.isAlive && leases.get(path) === life) leases.delete(path);
+        };
+        return ok({
+          lost: new Promise<void>(() => undefined),
+          release,
+          [Symbol.asyncDispose]: release,
+        });
+      }),
+    isLeaseHeld: (path) => simulator.answer("lease?", () => leases.get(path)?.isAlive === true),
+    withLock: async (_path, critical) => ok(await simulator.answer("lock", critical)),
+  };
+}
+
+function simProcesses({ simulator, run, sweep }: PortWorld, life: Life): Processes {
+  return {
+    run: (options) =>
+      new Promise((resolve) => {
+        let isOver = false;
+        const end = (how: RunEnd) => {
+          if (isOver) return;
+          isOver = true;
+          cancelTimeout();
+          options.signal.removeEventListener("abort", stopped);
+          simulator.after(simulator.moment(), `child ${how.kind}`, () => resolve(ok(how)), life);
+        };
+        const endEarly = (how: RunEnd) => {
+          if (isOver) return;
+          kill();
+          end(how);
+        };
+        const stopped = () => {
+          endEarly({ kind: "stopped" });
+        };
+        const timedOut = () => {
+          endEarly({ kind: "timed-out" });
+        };
+        const cancelTimeout = simulator.after(options.timeoutMs, "timeout", timedOut, life);
+        options.signal.addEventListener("abort", stopped);
+        const kill = run(options, end);
+        if (options.signal.aborted) stopped();
+      }),
+    sweep: (runId) => simulator.answer("sweep", () => sweep(runId)),
+    daemon: () => fail({ kind: "spawn", executable: "none", errno: "ENOSYS" }),
+    identify: () => undefined,
+    signal: () => false,
+  };
+}

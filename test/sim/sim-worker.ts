@@ -1,0 +1,40 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { Died } from "./simulator.ts";
+import { Random } from "./random.ts";
+import { simulate, type Simulated } from "./simulate.ts";
+import { virtualizeGlobals } from "./virtual-globals.ts";
+
+/** What a worker is asked to do: some seeds, one after the other. */
+export interface SimTask {
+  readonly from: number;
+  readonly count: number;
+  /** Stop at the first seed that is broken. */
+  readonly isUntilBroken?: boolean | undefined;
+  readonly isTraced?: boolean | undefined;
+}
+
+/** The entry of a bundle: answers with the outcome of each seed, and ends. */
+if (isTask(workerData)) {
+  const jitter = new Random(1);
+  virtualizeGlobals(() => jitter.unit());
+  // What the killed leave behind is nobody's.
+  process.on("unhandledRejection", (thrown) => {
+    if (!(thrown instanceof Died)) throw thrown;
+  });
+  parentPort?.postMessage(await work(workerData));
+}
+
+async function work(task: SimTask): Promise<readonly Simulated[]> {
+  const { from, count, isUntilBroken = false, isTraced = false } = task;
+  const done: Simulated[] = [];
+  for (let seed = from; seed < from + count; seed++) {
+    const simulated = await simulate(seed, isTraced);
+    done.push(simulated);
+    if (isUntilBroken && (simulated.unsafe ?? simulated.late) !== undefined) break;
+  }
+  return done;
+}
+
+function isTask(data: unknown): data is SimTask {
+  return typeof data === "object" && data !== null && "from" in data && "count" in data;
+}

@@ -1,0 +1,175 @@
+import { createHash, type Hash } from "node:crypto";
+import { present } from "../../src/base/assert.ts";
+import type { Random } from "./random.ts";
+
+/** Thrown into code whose process has been killed: nothing of it runs on. */
+export class Died extends Error {
+  override readonly name = "Died";
+}
+
+/** Whatever can be killed: a role's process, an engine, a person's command. */
+export interface Life {
+  readonly name: string;
+  isAlive: boolean;
+}
+
+interface Event {
+  readonly atMs: number;
+  /** Among events of one moment the smaller goes first: chance decides. */
+  readonly order: number;
+  readonly label: string;
+  readonly life: Life | undefined;
+  readonly act: () => void;
+  isCancelled: boolean;
+}
+
+/** Real ones, taken before they are replaced by virtual ones. */
+const realImmediate = setImmediate;
+
+/** Where virtual time starts. */
+export const START_MS = Date.parse("2026-11-20T12:00:00.000Z");
+
+/**
+ * Everything that is going to happen, in virtual time. One event happens at a time; then everything
+ * that it resolved comes to rest, before the next: so whatever runs belongs to the life of the event.
+ */
+export class Simulator {
+  nowMs = START_MS;
+  /** Whose code runs now. */
+  current: Life | undefined;
+  steps = 0;
+  readonly random: Random;
+  /** Kept when somebody is to read what happened. */
+  readonly trace: string[] | undefined;
+  readonly #hash: Hash = createHash("sha256");
+  #queue: Event[] = [];
+
+  constructor(random: Random, isTraced: boolean) {
+    this.random = random;
+    this.trace = isTraced ? [] : undefined;
+  }
+
+  /** Notes what happens now; part of what a replay must repeat. */
+  note(text: string): void {
+    const line = `${String(this.nowMs - START_MS)} ${text}`;
+    this.#hash.update(`${line}\n`);
+    this.trace?.push(line);
+  }
+
+  /** Says what happened so far in one word. */
+  digest(): string {
+    return this.#hash.copy().digest("hex");
+  }
+
+  /** Has something happen later; returns what calls it off. */
+  after(delayMs: number, label: string, act: () => void, life = this.current): () => void {
+    const event: Event = {
+      atMs: this.nowMs + Math.max(0, delayMs),
+      order: this.random.unit(),
+      label,
+      life,
+      act,
+      isCancelled: false,
+    };
+    push(this.#queue, event);
+    return () => {
+      event.isCancelled = true;
+    };
+  }
+
+  /** An answer of the world that takes a moment; the dead never get one. */
+  answer<T>(label: string, make: () => T, delayMs = this.moment()): Promise<T> {
+    const life = this.current;
+    return new Promise((resolve, reject) => {
+      if (life?.isAlive === false) return;
+      this.after(delayMs, label, () => {
+        try {
+          resolve(make());
+        } catch (thrown) {
+          reject(thrown instanceof Error ? thrown : new Error(String(thrown)));
+        }
+      });
+    });
+  }
+
+  /** How long something short takes. */
+  moment(): number {
+    return this.random.chance(0.9) ? this.random.below(4) : this.random.below(60);
+  }
+
+  /** Runs `act` as `life`, and what it resolves; what is thrown is returned, unless it was death. */
+  as(life: Life | undefined, act: () => void): Error | undefined {
+    this.current = life;
+    try {
+      act();
+    } catch (thrown) {
+      if (!(thrown instanceof Error)) return new Error(String(thrown));
+      if (!(thrown instanceof Died)) return thrown;
+    }
+    return undefined;
+  }
+
+  /** The next event; false when there is none. Throws what the code of a process let out. */
+  async step(): Promise<boolean> {
+    const event = this.#next();
+    if (event === undefined) return false;
+    this.steps += 1;
+    this.nowMs = event.atMs;
+    this.note(`${event.life?.name ?? "world"} ${event.label}`);
+    const thrown = this.as(event.life, event.act);
+    await this.settle();
+    this.current = undefined;
+    if (thrown !== undefined) throw thrown;
+    return true;
+  }
+
+  /** Everything that can be resolved is. */
+  settle(): Promise<void> {
+    return new Promise((resolve) => {
+      realImmediate(resolve);
+    });
+  }
+
+  #next(): Event | undefined {
+    for (;;) {
+      if (this.#queue.length === 0) return undefined;
+      const event = pop(this.#queue);
+      if (!event.isCancelled && event.life?.isAlive !== false) return event;
+    }
+  }
+}
+
+function isBefore(one: Event, other: Event): boolean {
+  return one.atMs < other.atMs || (one.atMs === other.atMs && one.order < other.order);
+}
+
+/** A binary heap, smallest first. */
+function push(heap: Event[], event: Event): void {
+  heap.push(event);
+  let at = heap.length - 1;
+  while (at > 0) {
+    const up = (at - 1) >> 1;
+    const parent = present(heap[up], "a parent is in the heap");
+    if (!isBefore(event, parent)) break;
+    heap[at] = parent;
+    at = up;
+  }
+  heap[at] = event;
+}
+
+function pop(heap: Event[]): Event {
+  const first = present(heap[0], "the heap is not empty");
+  const last = present(heap.pop(), "the heap is not empty");
+  if (heap.length === 0) return first;
+  let at = 0;
+  for (;;) {
+    const left = heap[2 * at + 1];
+    const right = heap[2 * at + 2];
+    const child = right !== undefined && left !== undefined && isBefore(right, left) ? right : left;
+    if (child === undefined || !isBefore(child, last)) break;
+    heap[at] = child;
+    at = child === left ? 2 * at + 1 : 2 * at + 2;
+  }
+  heap[at] = last;
+  return first;
+}

@@ -7,6 +7,8 @@ const USES_DIST = [
   "test/cli/**/*.test.ts",
   "test/tidy/package.test.ts",
 ];
+/** These start processes of compiled sources, or count what this process holds open. */
+const KEEPS_STATE = ["test/host/**/*.test.ts"];
 /** In need of something that is not in the repository, or no tests. */
 const NEVER_HERE = ["test/engines/**", "test/fixtures/**"];
 /** Minutes long, each under a name of its own: `npm run test:long`, `test:crash`, `test:storm`. */
@@ -52,8 +54,14 @@ export default defineConfig(({ mode }) => ({
               test: {
                 name: "unit",
                 include: ["test/**/*.test.ts"],
-                exclude: [...NOT_HERE, ...USES_DIST],
+                exclude: [...NOT_HERE, ...USES_DIST, ...KEEPS_STATE],
+                // Nobody changes a module's state: loading them anew for each file took a minute.
+                isolate: false,
               },
+            },
+            {
+              extends: true,
+              test: { name: "host", include: KEEPS_STATE, exclude: NOT_HERE },
             },
             {
               extends: true,

@@ -46,13 +46,6 @@ export function kernelLock(flockCommand: string, fallback: Exclusion): Exclusion
   };
 }
 
-/** Whether this machine has what `kernelLock` needs, for people who ask; taking a lock finds out by itself. */
-export async function hasKernelLock(flockCommand: string): Promise<boolean> {
-  if (OPEN_LOCKS) return true;
-  const ended = await runFlock(flockCommand, ["--version"], "ignore");
-  return ended !== "ENOENT" && ended !== "EACCES";
-}
-
 function holdOn(fd: number): Hold {
   let isReleased = false;
   return {

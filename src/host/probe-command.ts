@@ -12,6 +12,9 @@ export type Probe =
 /** Longer than any answer: what is printed beyond it is passed over. */
 const OUTPUT_CHARS_MAX = 16 * 1024;
 
+/** For who left the group with the pipes: what was printed is read long before. */
+const ESCAPED_MS = 500;
+
 /**
  * Runs a command that should answer at once, in its own process group, and ends the group when it
  * does not. `output` is what it printed on both streams by its end.
@@ -51,9 +54,12 @@ export function probeCommand(
       });
     }
     child.once("error", (thrown) => settle({ kind: "absent", errno: errnoOf(thrown) ?? "EIO" }));
-    // What was printed before the exit is in the pipes by then, and is read first.
-    child.once("exit", (code) =>
-      setImmediate(() => settle({ kind: "exited", exitCode: code ?? 1, output })),
-    );
+    child.once("exit", (code) => {
+      const settleExited = () => settle({ kind: "exited", exitCode: code ?? 1, output });
+      // Of the group nobody is left to hold the pipes open, so that what was printed is read to its end.
+      if (child.pid !== undefined) sendSignal(-child.pid, "SIGKILL");
+      child.once("close", settleExited);
+      setTimeout(settleExited, ESCAPED_MS).unref();
+    });
   });
 }

@@ -9,7 +9,7 @@ import type { Simulated } from "./simulate.ts";
  */
 
 const CHOSEN = process.env["WISP_SIM_SEED"];
-const SEEDS = CHOSEN === undefined ? { from: 1, count: 40 } : { from: Number(CHOSEN), count: 1 };
+const SEEDS = CHOSEN === undefined ? { from: 1, count: 16 } : { from: Number(CHOSEN), count: 1 };
 /** One seed alone may be a calm one. */
 const WORTH = CHOSEN === undefined ? 1 : 0;
 /** Of a chosen seed. */

@@ -21,8 +21,8 @@ import { STATES } from "./state-counts.ts";
 const PATIENCE_MS = 600_000;
 
 /** Worlds with more states are explored so far only. */
-const WHOLE_STATES_MAX = 45_000;
-const PART_STATES_MAX = 25_000;
+const WHOLE_STATES_MAX = 21_000;
+const PART_STATES_MAX = 12_000;
 
 let bundle: ExplorerBundle;
 let statesTotal = 0;

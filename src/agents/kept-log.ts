@@ -10,6 +10,8 @@ const JOURNAL_BYTES_MAX = 512 * 1024 * 1024;
 /** A copy that has to be made from nothing is made in pieces of this size. */
 const COPY_BYTES = 16 * 1024 * 1024;
 const NEWLINE = 0x0a;
+/** A symbolic link, a directory, and a FIFO or a device. */
+const NO_FILE: ReadonlySet<string> = new Set(["ELOOP", "EISDIR", "ENXIO"]);
 
 /**
  * A role's journal and a copy of it outside of the session's home. What the role has written can be
@@ -69,12 +71,16 @@ export class KeptLog {
 
   #compare(): Found | undefined {
     const size = this.#files.stat(this.#path)?.sizeBytes;
-    if (size === undefined) return this.#copiedBytes === 0 ? undefined : "missing";
+    if (size === undefined) return this.#isGone() ? "missing" : undefined;
     const common = Math.min(size, this.#copiedBytes);
-    // What cannot be read as a file has been put in the journal's place.
     if (!isSameUpTo(this.#files, this.#path, this.#copyPath, common)) return "edited";
     if (size < this.#copiedBytes) return "cut";
     return size > this.#copiedBytes ? "grown" : undefined;
+  }
+
+  /** Whether there is nothing where there was a journal: `stat` finds nothing on a failing disk, either. */
+  #isGone(): boolean {
+    return this.#copiedBytes > 0 && need(this.#files.read(this.#path, 0)) === undefined;
   }
 
   #restore(): void {
@@ -130,12 +136,22 @@ function sizeOf(pieces: readonly Uint8Array[]): number {
 function isSameUpTo(files: Files, one: string, other: string, length: number): boolean {
   for (let at = 0; at < length; at += READ_CHUNK_BYTES) {
     const count = Math.min(READ_CHUNK_BYTES, length - at);
-    const first = files.readChunk(one, at, count);
+    const first = readFile(files, one, at, count);
     const second = need(files.readChunk(other, at, count));
-    if (!first.ok || Buffer.compare(first.value, second) !== 0) return false;
+    if (first === undefined || Buffer.compare(first, second) !== 0) return false;
   }
   // An empty journal is read, too: a pipe in its place has no length.
-  return length > 0 || files.readChunk(one, 0, 1).ok;
+  return length > 0 || readFile(files, one, 0, 1) !== undefined;
+}
+
+/**
+ * Undefined where something else has been put in the file's place. A disk that fails to read says
+ * nothing of what is on it: then the role ends, and nothing is put back over what it may have written.
+ */
+function readFile(files: Files, path: string, offset: number, length: number) {
+  const read = files.readChunk(path, offset, length);
+  if (!read.ok && NO_FILE.has(read.failure.errno)) return undefined;
+  return need(read);
 }
 
 /** The offset behind the last newline before `end`. */

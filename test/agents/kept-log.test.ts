@@ -38,3 +38,13 @@ test("what was edited in the journal is put back from the copy", () => {
   expect(new KeptLog(files, JOURNAL, COPY).open()).toBe("edited");
   expect(files.textOf(JOURNAL)).toBe("one\ntwo\n");
 });
+
+test("a disk that fails to read is no edit: the journal is left as it is", () => {
+  const files = filesWith("one\ntwo\nthree\n", "one\n");
+  files.fault = (operation, path) => (operation === "read" && path === JOURNAL ? "EIO" : undefined);
+  expect(() => new KeptLog(files, JOURNAL, COPY).open()).toThrow();
+  files.fault = () => undefined;
+  expect(files.textOf(JOURNAL)).toBe("one\ntwo\nthree\n");
+  expect(new KeptLog(files, JOURNAL, COPY).open()).toBeUndefined();
+  expect(files.textOf(COPY)).toBe("one\ntwo\nthree\n");
+});

@@ -103,7 +103,7 @@ function verdictOf(count: number, unit: string): string {
   const findings = Array.from({ length: count }, (_, index) =>
     [
       `${String(index + 1)}. **X-${String(index + 1)}**: Correctness - ${briefOf(unit, index)}`,
-      `   - File: ${placeOf(briefOf(unit, index))}:1`,
+      `   - File: ${placeOf(unit, index)}:1`,
       "   - Issue: It says the wrong thing.",
       "   - Suggestion: Say the right thing.",
     ].join("\n"),
@@ -111,9 +111,11 @@ function verdictOf(count: number, unit: string): string {
   return `### Verdict: NEEDS_WORK\n\n### Findings\n\n${findings.join("\n")}\n`;
 }
 
-/** A file that there is: remarks alike about one place count as the same remark. */
-function placeOf(brief: string): string {
-  return `src/base/${brief.slice(0, 2)}.js`;
+/** A file that there is, another for each finding of a unit: remarks about one place are one remark. */
+function placeOf(unit: string, index: number): string {
+  const first = Number.parseInt(briefOf(unit, 0).slice(0, 2), 16);
+  const place = ((first + index) % 256).toString(16).padStart(2, "0");
+  return `src/base/${place}.js`;
 }
 
 const NAMES = ["API", "API server", "Größe 100 %", "a|b", "読み 書き", "😀 smile", 'quote " = \\'];

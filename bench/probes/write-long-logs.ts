@@ -33,7 +33,7 @@ function builderTurn(): string {
   const records: readonly BuilderRecord[] = [
     { kind: "unit.begin", ...at, base: SHA },
     { kind: "turn.begin", ...at, purpose: "build", attempt: 1, engine: "command", output: unit },
-    { kind: "turn.end", ...at, outcome: "ended" },
+    { kind: "turn.end", ...at, output: unit, outcome: "ended" },
     { kind: "push.intent", ...at, shas: [SHA], ticks: [], splits: [] },
     { kind: "push.done", ...at, sha: SHA },
     {
@@ -62,7 +62,7 @@ function reviewerTurn(): string {
       engine: "command",
       output: unit,
     },
-    { kind: "turn.end", ...at, outcome: "ended" },
+    { kind: "turn.end", ...at, output: unit, outcome: "ended" },
     { kind: "review.end", ...at, checkpoint: SHA, outcome: "reviewed", findings: [] },
     { kind: "note", time: TIME, text: `Reviewed ${ATTEMPT} / ${ATTEMPT} commits` },
   ];

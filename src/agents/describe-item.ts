@@ -9,6 +9,12 @@ export function describeItem(item: Finding): string {
     `Issue: ${item.issue}`,
     `Suggestion: ${item.suggestion}`,
     item.command === undefined ? "" : `Command that shows it: ${item.command}`,
+    item.output === undefined ? "" : `It printed:\n${indented(item.output)}`,
   ];
   return lines.filter((line) => line !== "").join("\n");
+}
+
+/** So that no line of a program's output is taken for a line of the prompt. */
+function indented(text: string): string {
+  return text.replace(/^(?=.)/gm, "    ");
 }

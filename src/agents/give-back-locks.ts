@@ -3,8 +3,7 @@ import type { Ports } from "./role-context.ts";
 
 /**
  * Leaves no short lock behind: one whose holder was killed in the midst of an append stays until
- * somebody takes it over, which at the end of a session nobody else would. It may take as long as a
- * lock needs to be stale. A lock that cannot be had is a living process's.
+ * somebody takes it over, which at the end of a session nobody else would. A lock that cannot be had is a living process's.
  */
 export async function giveBackLocks({ locks }: Pick<Ports, "locks">, home: Home): Promise<void> {
   for (const path of [home.progress, home.humanLog, home.quarantine]) {

@@ -7,6 +7,7 @@ import { CommonRecord } from "../fs-protocol/common-records.ts";
 import { roleLog, type Home } from "../fs-protocol/home.ts";
 import { encodeRecord } from "../fs-protocol/record-codec.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
+import { GuardedPlans } from "./guarded-plans.ts";
 import { KeptLog, type Found } from "./kept-log.ts";
 
 /** Whose files are guarded, and what they are made of. */
@@ -17,6 +18,12 @@ export interface Guarded {
   readonly files: Files;
   readonly clock: Clock;
 }
+
+/**
+ * Records after which a model, a command or git is at work for long: the journal's copy is to hold them
+ * before, so that whoever is killed meanwhile has lost none of them, whatever was done to the journal.
+ */
+const BEFORE_LONG_WORK = /^\S+ (?:turn\.begin|turn\.end|push\.intent) /m;
 
 /** Bytes of one file that is kept in memory. */
 const OWN_BYTES_MAX = 256 * 1024 * 1024;
@@ -42,9 +49,14 @@ function ownFiles(role: Role, home: Home): readonly string[] {
 export function guardedFiles(guarded: Guarded): Files {
   const { files } = guarded;
   const guard = new Guard(guarded);
+  const { home, session } = guarded;
+  const plans = new GuardedPlans(files, { home, state: session.state }, (path, found) => {
+    guard.note(path, found);
+  });
   return {
     readChunk: (path, offset, length) => files.readChunk(path, offset, length),
-    read: (path, sizeBytesMax) => files.read(path, sizeBytesMax),
+    read: (path, sizeBytesMax) =>
+      plans.has(path) ? plans.read(path, sizeBytesMax) : files.read(path, sizeBytesMax),
     stat(path) {
       // The first look at any file: another one may be broken, and keep the role from its own.
       if (path === guard.journal || !guard.hasBegun) {
@@ -59,6 +71,8 @@ export function guardedFiles(guarded: Guarded): Files {
       const all = isJournal ? Buffer.concat([guard.takeEvents(), bytes]) : bytes;
       const appended = files.append(path, all);
       guard.appended(path, appended.ok);
+      if (isJournal && appended.ok && BEFORE_LONG_WORK.test(Buffer.from(all).toString("latin1")))
+        guard.keep();
       return appended;
     },
     replace(path, bytes) {
@@ -66,7 +80,8 @@ export function guardedFiles(guarded: Guarded): Files {
       if (replaced.ok) guard.replaced(path, bytes);
       return replaced;
     },
-    create: (path, bytes) => files.create(path, bytes),
+    create: (path, bytes) =>
+      plans.has(path) ? plans.create(path, bytes) : files.create(path, bytes),
     list: (path) => files.list(path),
     makeDirectory: (path) => files.makeDirectory(path),
     remove: (path) => files.remove(path),
@@ -108,7 +123,7 @@ class Guard {
   look(): void {
     if (!this.hasBegun) this.#begin();
     if (this.#isChanged(this.journal)) {
-      this.#note(this.journal, this.#kept.check());
+      this.note(this.journal, this.#kept.check());
       this.#remember(this.journal, undefined);
     }
     for (const path of this.#own) if (this.#isChanged(path)) this.#putBack(path);
@@ -145,7 +160,7 @@ class Guard {
 
   #begin(): void {
     need(this.#guarded.files.makeDirectory(this.#copyDirectory));
-    this.#note(this.journal, this.#kept.open());
+    this.note(this.journal, this.#kept.open());
     this.#remember(this.journal, undefined);
     for (const path of this.#own) if (!this.#known.has(path)) this.#adopt(path);
   }
@@ -183,12 +198,13 @@ class Guard {
     const found = howFound(bytes, files.stat(path) && files.read(path, OWN_BYTES_MAX));
     if (found !== undefined) {
       need(bytes === undefined ? files.remove(path) : files.replace(path, bytes));
-      this.#note(path, found);
+      this.note(path, found);
     }
     this.#remember(path, bytes && [bytes]);
   }
 
-  #note(path: string, found: Found | undefined): void {
+  /** Puts on record, with the next append, how a file was found. */
+  note(path: string, found: Found | undefined): void {
     if (found === undefined) return;
     const { clock, home } = this.#guarded;
     const time = new Date(clock.nowMs()).toISOString();

@@ -3,14 +3,8 @@ import type { Oid } from "../base/oid.ts";
 import type { Clone } from "../base/repo.ts";
 import type { Result } from "../base/result.ts";
 import type { Unparseable } from "../fs-protocol/findings-judge.ts";
-import type { Journal } from "./journal.ts";
 import type { Attempted } from "./attempt-unit.ts";
-import { runTurn, type Turn } from "./run-turn.ts";
-import type { RoleContext } from "./role-context.ts";
-import type { z } from "zod";
-import type { commonRecords } from "../fs-protocol/common-records.ts";
-
-type CommonRecord = z.infer<(typeof commonRecords)[number]>;
+import { runTurn, type Turn, type TurnContext } from "./run-turn.ts";
 
 /** A turn of reviewer or tester and how its output is read. */
 export interface JudgeTurn<T> {
@@ -25,7 +19,7 @@ export interface JudgeTurn<T> {
  * counts as a failed attempt. Never as a pass.
  */
 export async function judgeTurn<T>(
-  context: Omit<RoleContext, "journal"> & { readonly journal: Journal<CommonRecord> },
+  context: TurnContext,
   { turn, clone, at, read }: JudgeTurn<T>,
 ): Promise<Attempted<{ readonly output: T; readonly summary: string }>> {
   const first = await askOnce(context, { turn, clone, at, read }, { ask: 1, remark: "" });
@@ -41,7 +35,7 @@ type Asked<T> =
   | { readonly kind: "unreadable"; readonly reason: string };
 
 async function askOnce<T>(
-  context: Omit<RoleContext, "journal"> & { readonly journal: Journal<CommonRecord> },
+  context: TurnContext,
   { turn, clone, at, read }: JudgeTurn<T>,
   { ask, remark }: { readonly ask: number; readonly remark: string },
 ): Promise<Asked<T>> {

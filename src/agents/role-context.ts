@@ -1,8 +1,10 @@
 import type { Clock } from "../base/clock.ts";
-import type { Files } from "../base/files.ts";
+import type { FileFailure, Files } from "../base/files.ts";
+import { REVIEW_LANES_MAX } from "../base/limits.ts";
 import type { Locks } from "../base/locks.ts";
 import type { Processes } from "../base/processes.ts";
 import type { Clone, Hub } from "../base/repo.ts";
+import type { Result } from "../base/result.ts";
 import type { Role } from "../base/role.ts";
 import type { Watcher } from "../base/watcher.ts";
 import type { Engine } from "../engines/engine.ts";
@@ -10,8 +12,11 @@ import type { BuilderRecord } from "../fs-protocol/builder-log.ts";
 import type { Home } from "../fs-protocol/home.ts";
 import type { PlannerRecord } from "../fs-protocol/planner-log.ts";
 import type { ReviewerRecord } from "../fs-protocol/reviewer-log.ts";
+import type { SessionReader } from "../fs-protocol/session-reader.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
 import type { TesterRecord } from "../fs-protocol/tester-log.ts";
+import type { ReviewersFailure } from "../settings/read-reviewers.ts";
+import type { Reviewer } from "../settings/reviewer.ts";
 import type { Journal } from "./journal.ts";
 import type { Templates } from "./templates.ts";
 
@@ -39,11 +44,19 @@ export interface RoleContext<R extends Role = Role> {
   readonly session: SessionJson;
   readonly ports: Ports;
   readonly hub: Hub;
-  /** The role's clone, made when first asked for. */
-  readonly clone: () => Promise<Clone>;
-  readonly engine: Engine;
+  /**
+   * The role's clone, made when first asked for. Turns at the same time have each a clone of their own:
+   * `lane` counts them from 0, the role's first; the others are mended when they are first asked for.
+   */
+  readonly clone: (lane?: number) => Promise<Clone>;
+  /** The first is used, unless it may not be asked for now. */
+  readonly engines: readonly Engine[];
+  /** Reads the session's files. */
+  readonly reader: SessionReader;
   readonly journal: Journal<RecordOf[R]>;
   readonly templates: Templates;
+  /** Who reviews, read anew: files of the user's and shipped ones. */
+  readonly reviewers: () => Result<readonly Reviewer[], ReviewersFailure | FileFailure>;
   /** Environment of what wisp runs: engines, setup, verify. */
   readonly env: Readonly<Record<string, string>>;
   readonly pid: number;
@@ -53,7 +66,16 @@ export interface RoleContext<R extends Role = Role> {
   readonly random: () => number;
 }
 
-/** Marks everything that a role runs, the same across its restarts. */
-export function runIdOf(home: Home, role: Role): string {
-  return `${home.directory}#${role}`;
+/**
+ * Marks everything that a role runs, the same across its restarts. What is run at the same time in
+ * another lane has a mark of its own: the end of a turn is the end of all that carries its mark.
+ */
+export function runIdOf(home: Home, role: Role, lane = 0): string {
+  return lane === 0 ? `${home.directory}#${role}` : `${home.directory}#${role}+${String(lane)}`;
+}
+
+/** All marks of a role. */
+export function runIdsOf(home: Home, role: Role): readonly string[] {
+  const lanes = role === "reviewer" ? REVIEW_LANES_MAX : 1;
+  return Array.from({ length: lanes }, (_, lane) => runIdOf(home, role, lane));
 }

@@ -6,10 +6,14 @@ import type { Watcher } from "../base/watcher.ts";
 import type { Engine } from "../engines/engine.ts";
 import { CommonRecord } from "../fs-protocol/common-records.ts";
 import { roleLog, type Home } from "../fs-protocol/home.ts";
+import { createSessionReader } from "../fs-protocol/session-reader.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
+import type { Directories } from "../base/directories.ts";
+import type { Clone } from "../base/repo.ts";
 import { createClone } from "../git/create-clone.ts";
 import { openHub } from "../git/hub.ts";
 import type { Host } from "../host/host.ts";
+import { readReviewers } from "../settings/read-reviewers.ts";
 import { guardedFiles } from "./guarded-files.ts";
 import { createJournal } from "./journal.ts";
 import type { RoleContext } from "./role-context.ts";
@@ -20,9 +24,12 @@ export interface RoleStart {
   readonly host: Host;
   readonly home: Home;
   readonly session: SessionJson;
-  readonly engine: Engine;
+  /** Of the role, in the order in which they are used. */
+  readonly engines: readonly Engine[];
   /** Directories of prompt templates, the user's own first. */
   readonly templates: readonly string[];
+  /** Directories of reviewers, the user's own first. */
+  readonly reviewers: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly pid: number;
   readonly stop: AbortController;
@@ -63,7 +70,7 @@ export function contextOf<R extends Role>(
   role: R,
   start: RoleStart,
 ): Omit<RoleContext<R>, "journal"> {
-  const { host, home, session, engine, env, pid, stop } = start;
+  const { host, home, session, engines, env, pid, stop } = start;
   const git = {
     files: host.files,
     directories: host.directories,
@@ -71,26 +78,58 @@ export function contextOf<R extends Role>(
     environment: env,
   };
   const hub = openHub(git, session.repository);
-  const directory = join(session.state, role, "clone");
   const { branch, id, identity } = session;
-  let made: ReturnType<RoleContext["clone"]> | undefined;
-  const make = async () =>
-    need(await createClone(git, { hub, branch, directory, session: id, identity }));
-  // An engine may have removed what makes it a clone: then it is made anew.
-  const isThere = () => host.directories.kindOf(join(directory, ".git", "objects")) !== undefined;
+  const clones = clonesOf({
+    make: async (directory) =>
+      need(await createClone(git, { hub, branch, directory, session: id, identity })),
+    directories: host.directories,
+    first: join(session.state, role, "clone"),
+  });
   return {
     role,
     home,
     session,
     ports: host,
     hub,
-    clone: () =>
-      (made = made === undefined ? make() : made.then((clone) => (isThere() ? clone : make()))),
-    engine,
+    clone: clones,
+    engines,
+    reader: createSessionReader(host.files, hub, home, session),
     templates: createTemplates(host.files, start.templates),
+    reviewers: () => readReviewers(host.files, start.reviewers),
     env,
     pid,
     signal: stop.signal,
     random: Math.random,
+  };
+}
+
+interface Making {
+  readonly make: (directory: string) => Promise<Clone>;
+  readonly directories: Directories;
+  /** Directory of the clone of lane 0. */
+  readonly first: string;
+}
+
+/** A role's clones by lane, each made, or opened, when it is first asked for. */
+function clonesOf({ make, directories, first }: Making): RoleContext["clone"] {
+  const made = new Map<number, Promise<Clone>>();
+  const directoryOf = (lane: number) => (lane === 0 ? first : `${first}-${String(lane)}`);
+  // An engine may have removed what makes it a clone: then it is made anew.
+  const isThere = (lane: number) =>
+    directories.kindOf(join(directoryOf(lane), ".git", "objects")) !== undefined;
+  const open = async (lane: number) => {
+    const clone = await make(directoryOf(lane));
+    // The first is mended where its unit is recovered; nobody looks into the others.
+    if (lane > 0) need(await clone.repair());
+    return clone;
+  };
+  return (lane = 0) => {
+    const known = made.get(lane);
+    const next =
+      known === undefined
+        ? open(lane)
+        : known.then((clone) => (isThere(lane) ? clone : open(lane)));
+    made.set(lane, next);
+    return next;
   };
 }

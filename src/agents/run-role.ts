@@ -5,15 +5,15 @@ import { CannotGoOn, need, type WorldFailure } from "../base/fatal.ts";
 import type { LeaseHeld } from "../base/locks.ts";
 import type { commonRecords } from "../fs-protocol/common-records.ts";
 import { leasePath, roleLog } from "../fs-protocol/home.ts";
-import { createSessionReader } from "../fs-protocol/session-reader.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import { coordinator } from "../streams/coordinator.ts";
 import type { Exit, Wait } from "../streams/step.ts";
 import { watchHints } from "../streams/watch-hints.ts";
+import { closeInterruptedTurns } from "./close-interrupted-turns.ts";
 import { giveBackLocks } from "./give-back-locks.ts";
 import type { Journal } from "./journal.ts";
 import { quarantine } from "./quarantine.ts";
-import { runIdOf, type RoleContext } from "./role-context.ts";
+import { runIdsOf, type RoleContext } from "./role-context.ts";
 import type { RoleMain } from "./role.ts";
 
 /** Why a role's process ended. */
@@ -64,9 +64,8 @@ async function work<Work extends { readonly kind: string }>(
   run: RoleRun<Work>,
 ): Promise<Exit["reason"] | "interrupted"> {
   const { context, main } = run;
-  const { role, ports, home, session, hub, signal, journal } = context;
-  await ports.processes.sweep(runIdOf(home, role));
-  const reader = createSessionReader(ports.files, hub, home, session);
+  const { role, ports, home, signal, journal, reader } = context;
+  for (const runId of runIdsOf(home, role)) await ports.processes.sweep(runId);
   let state = need(await reader.read());
   await quarantine(context, reader.quarantined(), [roleLog(home, role)]);
   const first = run.decide(state, ports.clock.nowMs());
@@ -77,6 +76,7 @@ async function work<Work extends { readonly kind: string }>(
     return first.reason;
   }
   journal.append({ kind: "role.start", time: journal.time(), pid: context.pid });
+  closeInterruptedTurns(context);
   await main.start(state);
   const steps$ = coordinator<Work>({
     hint$: merge(
@@ -85,9 +85,10 @@ async function work<Work extends { readonly kind: string }>(
     ),
     nowMs: () => ports.clock.nowMs(),
     decide: async () => {
-      if (signal.aborted) return { kind: "exit", reason: "stopped" };
       state = need(await reader.read());
+      // Also before the end: what stands in the log is then in the files that people read and edit.
       main.settle?.(state);
+      if (signal.aborted) return { kind: "exit", reason: "stopped" };
       return run.decide(state, ports.clock.nowMs());
     },
     perform: (step) => main.perform(step, state),

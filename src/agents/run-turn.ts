@@ -1,15 +1,22 @@
-import { join } from "node:path";
+import { present } from "../base/assert.ts";
+import { need } from "../base/fatal.ts";
 import { REASON_CHARS_MAX } from "../base/limits.ts";
-import type { Role } from "../base/role.ts";
-import type { Purpose, TurnOutcome, TurnRequest } from "../engines/engine.ts";
+import type { Engine, Purpose, TurnOutcome, TurnRequest } from "../engines/engine.ts";
 import { cleanText } from "../fs-protocol/clean-text.ts";
+import { engineFor, turnHold, type TurnView } from "../streams/turn-gate.ts";
+import { afterTurn, type AfterTurn } from "./after-turn.ts";
+import { askEngine, type Asking } from "./ask-engine.ts";
 import type { Journal } from "./journal.ts";
-import { needRoom } from "./need-room.ts";
-import { runIdOf, type RoleContext } from "./role-context.ts";
+import type { RoleContext } from "./role-context.ts";
 import type { z } from "zod";
 import type { commonRecords } from "../fs-protocol/common-records.ts";
 
 type CommonRecord = z.infer<(typeof commonRecords)[number]>;
+
+/** What a turn needs of its role. */
+export type TurnContext = Omit<RoleContext, "journal"> & {
+  readonly journal: Journal<CommonRecord>;
+};
 
 /** What differs from turn to turn. */
 export interface Turn {
@@ -20,6 +27,18 @@ export interface Turn {
   readonly ask: number;
   readonly prompt: string;
   readonly cwd: string;
+  /** For which milestone it is counted (`milestoneOf`). */
+  readonly milestone: string | undefined;
+  /**
+   * Units whose engine session it goes on with, after its own: the first that is known. A unit of its own
+   * that was begun before is resumed anyway.
+   */
+  readonly resumes?: readonly string[] | undefined;
+  /** Where several run at the same time: which of them, and a word that tells their outputs apart. */
+  readonly lane?: number | undefined;
+  readonly part?: string | undefined;
+  /** Instead of the role's own. */
+  readonly model?: string | undefined;
   readonly about?: Partial<
     Pick<TurnRequest, "milestone" | "startSha" | "endSha" | "tasksFile" | "finding">
   >;
@@ -27,71 +46,85 @@ export interface Turn {
 
 const STOPPED: TurnOutcome = { kind: "stopped" };
 
-/** Runs the role's engine once, on record. */
-export async function runTurn(
-  context: Omit<RoleContext, "journal"> & { readonly journal: Journal<CommonRecord> },
-  turn: Turn,
-): Promise<TurnOutcome> {
-  const { journal, session, home, role, signal, engine } = context;
-  const { purpose, unit, attempt, ask, prompt, cwd } = turn;
-  const output = outputName(role, turn, journal.time());
-  const name = engine.name;
-  journal.append({
-    kind: "turn.begin",
-    time: journal.time(),
-    unit,
-    purpose,
-    attempt,
-    engine: name,
-    output,
-  });
-  const ended = await engine.turn({
-    role,
-    purpose,
-    session: session.id,
-    home: home.directory,
-    unit,
-    attempt,
-    ask,
-    prompt,
-    cwd,
-    ...turn.about,
-    outputBase: join(home.turns, output),
-    runId: runIdOf(home, role),
-    timeoutMs: session.engines[role].turnTimeoutMs,
-    signal,
-  });
-  // Whoever ends this process may have ended the engine beside it: an interruption, no failure.
-  const outcome = ended.kind === "failed" && signal.aborted ? STOPPED : ended;
-  if (outcome.kind === "failed") needRoom(context.ports.files, home);
-  journal.append({
-    kind: "turn.end",
-    time: journal.time(),
-    unit,
-    outcome: outcome.kind,
-    reason: reasonOf(outcome),
-  });
-  return outcome;
-}
-
-/** Sorts by time, tells what it is about, and is a safe file name whatever the unit's key holds. */
-function outputName(role: Role, turn: Turn, time: string): string {
-  const slug = turn.unit.replace(/[^A-Za-z0-9.-]+/g, "_").slice(0, 80);
-  return `${time.replace(/[:.]/g, "-")}-${role}-${slug}`;
-}
-
-function reasonOf(outcome: TurnOutcome): string | undefined {
-  switch (outcome.kind) {
-    case "ended":
-      return outcome.summary === "" ? undefined : clip(outcome.summary);
-    case "needs-input":
-    case "blocked":
-      return clip(outcome.question);
-    case "failed":
-      return clip(outcome.reason);
-    case "stopped":
-      return undefined;
+/**
+ * Runs a turn of the role's engine, on record: the first of its engines that may be asked, resuming what
+ * it can. What is no fault of the work (no login, a limit, a provider that is down) costs no attempt: it
+ * is tried again, by another engine, or later. `stopped`: there is no turn for now, and the unit stays open.
+ */
+export async function runTurn(context: TurnContext, turn: Turn): Promise<TurnOutcome> {
+  const { role, ports, signal } = context;
+  let isFresh = false;
+  for (let retries = 0; ; retries++) {
+    const view = need(context.reader.readTurns());
+    const nowMs = ports.clock.nowMs();
+    const name = engineFor(view, role, nowMs);
+    const isHeld = turnHold(view, { role, milestone: turn.milestone }, nowMs) !== undefined;
+    if (isHeld || typeof name !== "string" || signal.aborted) return STOPPED;
+    const engine = engineNamed(context, name);
+    const resume = isFresh ? undefined : sessionFor(view, context, turn, engine);
+    const outcome = await askEngine(context, turn, { engine, resume, retries, view });
+    const next = decideNext(context, outcome, { engine, resume, retries, view });
+    if (next.kind === "take") return outcome;
+    if (next.kind === "hold") hold(context, { engine, next, outcome, view });
+    else await ports.clock.sleep(next.delayMs, signal);
+    isFresh = next.kind === "again" && (isFresh || next.isFresh);
   }
+}
+
+function engineNamed({ engines }: TurnContext, name: string): Engine {
+  return present(
+    engines.find((engine) => engine.name === name) ?? engines[0],
+    "a role has an engine",
+  );
+}
+
+/** The session to go on with: of the unit itself, else of the first of those before it. */
+function sessionFor(
+  { facts }: TurnView,
+  { role }: TurnContext,
+  { unit, part, resumes = [] }: Turn,
+  engine: Engine,
+): string | undefined {
+  for (const key of [unit, ...resumes]) {
+    const known = facts.sessionOf(role, key, part);
+    if (known?.engine === engine.name) return known.session;
+  }
+  return undefined;
+}
+
+function decideNext(
+  { role, ports, random }: TurnContext,
+  outcome: TurnOutcome,
+  { engine, resume, retries, view }: Asking,
+): AfterTurn {
+  return afterTurn(outcome, {
+    isResumed: resume !== undefined,
+    retries,
+    limits: view.facts.limitsOf(role, engine.name),
+    nowMs: ports.clock.nowMs(),
+    random: random(),
+  });
+}
+
+interface Holding {
+  readonly engine: Engine;
+  readonly next: Extract<AfterTurn, { kind: "hold" }>;
+  readonly outcome: TurnOutcome;
+  readonly view: TurnView;
+}
+
+/** A fact that all roles obey, and that outlives them. */
+function hold({ journal }: TurnContext, { engine, next, outcome, view }: Holding): void {
+  const { cause, untilMs } = next;
+  journal.append({
+    kind: "limited",
+    time: journal.time(),
+    engine: engine.name,
+    cause,
+    until: untilMs === undefined ? undefined : new Date(untilMs).toISOString(),
+    human: view.human.events.length,
+    reason: outcome.kind === "failed" ? clip(outcome.reason) : "",
+  });
 }
 
 /** A text of the world as one bounded line of a record. */

@@ -29,7 +29,7 @@ export interface Finder {
  * about one line are told together; lines of the same text are told apart by their order in the file.
  */
 export async function takeFindings(
-  blocks: readonly FindingsBlock[],
+  blocks: readonly Pick<FindingsBlock, "findings">[],
   finder: Finder,
 ): Promise<readonly Finding[]> {
   const taken = new Map<string, Finding>();
@@ -37,15 +37,15 @@ export async function takeFindings(
     const anchor = await anchorOf(finder, raw);
     const finding = takeOne(raw, { finder, anchor, taken });
     const other = taken.get(finding.id);
-    taken.set(finding.id, other === undefined ? finding : joined(other, finding));
+    taken.set(finding.id, other === undefined ? finding : joinFindings(other, finding));
   }
-  return fitted([...taken.values()]);
+  return fitFindings([...taken.values()]);
 }
 
 /** Two remarks about one thing: the same words once, else both, under the heavier level. */
-function joined(one: Finding, other: Finding): Finding {
-  if (one.brief === other.brief) return other;
+export function joinFindings(one: Finding, other: Finding): Finding {
   const { level } = weightOf(one.level) <= weightOf(other.level) ? one : other;
+  if (one.brief === other.brief) return { ...other, reviewer: one.reviewer, level };
   const cut = (text: string) =>
     cleanText(text, { charsMax: FINDING_TEXT_CHARS_MAX, lines: "many" });
   return {
@@ -58,12 +58,15 @@ function joined(one: Finding, other: Finding): Finding {
 }
 
 /** Small is heavy. */
-function weightOf(level: Level): number {
+export function weightOf(level: Level): number {
   return Level.options.indexOf(level);
 }
 
-/** All of them stand in one record, which is a line: where texts are too long for it they are cut. */
-function fitted(findings: readonly Finding[]): readonly Finding[] {
+/**
+ * All of them stand in one record, which is a line: where texts are too long for it they are cut, and
+ * where there are too many the last are left out.
+ */
+export function fitFindings(findings: readonly Finding[]): readonly Finding[] {
   let charsMax = FINDING_TEXT_CHARS_MAX;
   let fitting = findings;
   while (encodedBytes(fitting) > FINDINGS_BYTES_MAX && charsMax > 1) {
@@ -74,8 +77,10 @@ function fitted(findings: readonly Finding[]): readonly Finding[] {
       issue: cut(finding.issue),
       suggestion: cut(finding.suggestion),
       command: finding.command === undefined ? undefined : cut(finding.command),
+      output: finding.output === undefined ? undefined : cut(finding.output),
     }));
   }
+  while (encodedBytes(fitting) > FINDINGS_BYTES_MAX) fitting = fitting.slice(0, -1);
   return fitting;
 }
 

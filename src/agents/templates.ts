@@ -32,10 +32,16 @@ export function createTemplates(files: Files, directories: readonly string[]): T
       const text = directories
         .map((directory) => need(files.read(join(directory, `${purpose}.md`), DOCUMENT_BYTES_MAX)))
         .find((bytes) => bytes !== undefined);
-      return renderTemplate(
-        new TextDecoder().decode(present(text, `there is a template for ${purpose}`)),
-        values,
-      );
+      const bytes = present(text, `there is a template for ${purpose}`);
+      return renderTemplate(withNeeded(new TextDecoder().decode(bytes), values), values);
     },
   };
+}
+
+/** Without its slot all reviewers would look for the same: then it stands at the end. */
+const NEEDED = "reviewers";
+
+function withNeeded(text: string, values: Readonly<Record<string, string>>): string {
+  const isMissing = (values[NEEDED] ?? "") !== "" && !text.includes(`{{${NEEDED}}}`);
+  return isMissing ? `${text}\n\n{{${NEEDED}}}\n` : text;
 }

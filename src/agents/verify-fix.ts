@@ -1,27 +1,42 @@
 import { present } from "../base/assert.ts";
-import { isSpent } from "../fs-protocol/builder-state.ts";
+import { STALE_FIXES_MAX } from "../base/limits.ts";
+import { isSpent, type FixAttempt } from "../fs-protocol/builder-state.ts";
 import { decodeVerdict, type FixVerdict } from "../fs-protocol/findings-block.ts";
 import type { JudgeFold } from "../fs-protocol/fold-judge.ts";
 import { previousOf, type SessionState } from "../fs-protocol/session-state.ts";
+import type { Reviewer } from "../settings/reviewer.ts";
 import type { VerifyStep } from "../streams/step.ts";
-import { attemptUnit, type UnitEnd } from "./attempt-unit.ts";
+import { milestoneOf } from "../streams/turn-gate.ts";
+import { attemptUnit, type Attempted, type UnitEnd } from "./attempt-unit.ts";
 import { describeItem } from "./describe-item.ts";
+import { describeReviewers } from "./describe-reviewers.ts";
+import { leavesLines } from "./leaves-lines.ts";
 import { judgeTurn } from "./judge-turn.ts";
 import { answerTo, questionFields } from "./questions.ts";
 import type { RoleContext } from "./role-context.ts";
 import { clip } from "./run-turn.ts";
+
+/** The engine has to look; `evidence` is what wisp saw before, for the prompt. */
+export interface Asks {
+  readonly kind: "asks";
+  readonly evidence: string;
+}
+
+/** What wisp itself can say of a fix, before an engine is asked. */
+export type FirstLook = () => Promise<Attempted<FixVerdict> | Asks>;
 
 /** The look at a fix by the role that opened the item: nothing else closes it (I6). */
 export async function verifyFix(
   context: RoleContext<"reviewer"> | RoleContext<"tester">,
   state: SessionState,
   { fix, unit }: VerifyStep,
+  first: FirstLook = nothingToSay,
 ): Promise<void> {
   const { journal, role } = context;
   const own = state[role];
   const sha = present(fix.sha, "a fix to judge names a commit");
   journal.append({ kind: "unit.begin", time: journal.time(), unit, base: sha });
-  const end = await lookAt(context, state, { kind: "verify", fix, unit });
+  const end = await lookAt(context, state, { kind: "verify", fix, unit }, first);
   const at = { kind: "verify.end", time: journal.time(), unit, id: fix.id, sha } as const;
   const attempt = fix.attempt;
   const { builder, policy } = state;
@@ -43,17 +58,45 @@ export async function verifyFix(
         return;
       }
       const reason = clip(end.value.reason);
-      journal.append({ ...at, attempt, verdict: "reopened", reason, exhausted });
+      const stale = await staleness(context, state, fix);
+      const { fixAttemptsMax } = policy;
+      const isOver = exhausted !== undefined || stale.stale >= STALE_FIXES_MAX;
+      const last = isOver ? { exhausted: fixAttemptsMax } : {};
+      const standing = stale.stale === 0 ? {} : stale;
+      journal.append({ ...at, attempt, verdict: "reopened", reason, ...last, ...standing });
     }
   }
+}
+
+/** How often in a row, this time included, a fix of the item left its lines as they were. */
+async function staleness(
+  context: RoleContext<"reviewer"> | RoleContext<"tester">,
+  state: SessionState,
+  { id, sha, outcome }: FixAttempt,
+): Promise<{ readonly stale: number; readonly reopens: number }> {
+  const { reopens } = state.builder;
+  const own: JudgeFold = state[context.role];
+  const item = present(own.items.get(id), "an item of one's own is on record");
+  const after = present(sha, "a fix to judge names a commit");
+  const before = outcome === "nochange" ? after : previousOf(state.branch, after);
+  const isStale = await leavesLines(await context.clone(), item, { before, after });
+  const known = own.stale.get(id);
+  const earlier = known !== undefined && known.atReopens >= reopens ? known.count : 0;
+  return { stale: isStale ? earlier + 1 : 0, reopens };
+}
+
+function nothingToSay(): Promise<Asks> {
+  return Promise.resolve({ kind: "asks", evidence: "" });
 }
 
 async function lookAt(
   context: RoleContext<"reviewer"> | RoleContext<"tester">,
   state: SessionState,
   { fix, unit }: VerifyStep,
+  first: FirstLook,
 ): Promise<UnitEnd<FixVerdict>> {
   const { templates, home } = context;
+  const opener = openerIn(context, fix.id, state);
   const own: JudgeFold = state[context.role];
   const item = present(own.items.get(fix.id), "an item of one's own is on record");
   const sha = present(fix.sha, "a fix to judge names a commit");
@@ -62,22 +105,28 @@ async function lookAt(
     context,
     { key: unit, failures: open?.failures ?? 0, lastFailure: open?.lastFailure },
     async (attempt) => {
+      const seen = await first();
+      if (seen.kind !== "asks") return seen;
       const clone = await context.clone();
       const looked = await judgeTurn(context, {
         turn: {
           purpose: "verify-fix",
+          milestone: milestoneOf({ kind: "verify", fix, unit }, state),
           unit,
           attempt,
           prompt: templates.render("verify-fix", {
             request: home.request,
+            reviewers: opener === undefined ? "" : describeReviewers([opener]),
             item: describeItem(item),
             id: item.id,
             end_sha: sha,
             start_sha: previousOf(state.branch, sha),
             claim:
               fix.outcome === "nochange" ? `No change: ${fix.reason ?? ""}` : `Fixed in ${sha}`,
+            evidence: seen.evidence,
             answers: answerTo(unit, own.questions, state.human.answers),
           }),
+          model: opener?.model,
           about: { finding: fix.id, endSha: sha },
         },
         clone,
@@ -87,4 +136,16 @@ async function lookAt(
       return looked.kind === "done" ? { kind: "done", value: looked.value.output } : looked;
     },
   );
+}
+
+/** The reviewer that opened an item, as its file is now; undefined where there is none, or none to be read. */
+function openerIn(
+  { role, reviewers }: RoleContext<"reviewer"> | RoleContext<"tester">,
+  id: string,
+  state: SessionState,
+): Reviewer | undefined {
+  if (role === "tester") return undefined;
+  const read = reviewers();
+  const name = state[role].items.get(id)?.reviewer;
+  return read.ok ? read.value.find((reviewer) => reviewer.name === name) : undefined;
 }

@@ -10,6 +10,12 @@ export const DOCUMENT_BYTES_MAX = 4 * 1024 * 1024;
 export const FINDING_TEXT_CHARS_MAX = 2_000;
 /** Findings of one turn; more are counted, and said, but not recorded. */
 export const FINDINGS_PER_TURN_MAX = 50;
+/** Findings of all reviewers of one range; they stand in one record. */
+export const FINDINGS_PER_REVIEW_MAX = 200;
+/** Fixes in a row that leave the lines in question as they were, before an item is left to a person. */
+export const STALE_FIXES_MAX = 2;
+/** Turns of reviewers at the same time, each in a clone of its own. */
+export const REVIEW_LANES_MAX = 6;
 /** Explanations and reasons in records. */
 export const REASON_CHARS_MAX = 1_000;
 /** Milestones of a plan, and tasks of a milestone before it is refused outright. */
@@ -41,6 +47,11 @@ export const POLL_MS = 1_000;
 export const UNIT_BACKOFF_MS_MIN = 500;
 export const UNIT_BACKOFF_MS_MAX = 30_000;
 
+/** Retries of a turn whose provider was overloaded or out of reach, and the backoff between them. */
+export const TURN_RETRIES_MAX = 4;
+export const TURN_RETRY_MS_MIN = 2_000;
+export const TURN_RETRY_MS_MAX = 60_000;
+
 /** Publishing: attempts, and the backoff for the local hub and for remotes (seed 003, D). */
 export const PUBLISH_ATTEMPTS_MAX = 3;
 export const PUBLISH_HUB_BACKOFF_MS_MIN = 20;
@@ -60,6 +71,13 @@ export const CRASH_LOOP_WINDOW_MS = 60_000;
 
 /** Output of a verify command kept for the next prompt, from its end. */
 export const VERIFY_TAIL_CHARS_MAX = 8_000;
+
+/** The command that shows a bug: how long it may take, how much it may print, how many of one turn are run. */
+export const BUG_COMMAND_MS_MAX = 120_000;
+export const BUG_OUTPUT_BYTES_MAX = 8 * 1024 * 1024;
+export const BUG_COMMANDS_PER_TURN_MAX = 20;
+/** Of what it printed, the end that stands in records, files and prompts. */
+export const BUG_OUTPUT_TAIL_CHARS_MAX = 1_000;
 
 /** `.wisp/config.yaml`: its length, and how deep lists and mappings may nest (a YAML parser recurses). */
 export const CONFIG_CHARS_MAX = 64 * 1024;

@@ -22,6 +22,11 @@ export interface RunOptions extends Command {
   readonly stdoutPath: string;
   readonly stderrPath: string;
   readonly timeoutMs: number;
+  /**
+   * What prints more than this to `stdoutPath` is ended as by the kernel's limit on files: `killed`, by
+   * SIGXFSZ. Looked at now and then, so what is there may be more. Absent: no bound.
+   */
+  readonly outputBytesMax?: number | undefined;
   /** Marks the whole tree for the sweep: exported as `WISP_RUN_ID`. */
   readonly runId: string;
   readonly signal: AbortSignal;

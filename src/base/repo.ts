@@ -76,6 +76,11 @@ export interface Clone {
   treeOf(at: Oid): Promise<Result<Oid, GitFailure>>;
   /** Subject line of a commit, cleaned. */
   subjectOf(at: Oid): Promise<Result<string, GitFailure>>;
+  /**
+   * Puts these files of the work tree as they are at `from`, which has them all; the rest stays as it is.
+   * Nothing is committed: `syncTo` or `clean` takes it back.
+   */
+  layOver(from: Oid, paths: readonly string[]): Promise<Result<void, GitFailure>>;
   /** Content of a file at a commit, or `undefined`. */
   show(at: Oid, path: string): Promise<Result<string | undefined, GitFailure>>;
   /**

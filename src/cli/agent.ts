@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { RoleStart } from "../agents/role-start.ts";
 import type { RoleEnd } from "../agents/run-role.ts";
 import { startRole } from "../agents/start-role.ts";
@@ -9,8 +9,9 @@ import { branchRewritten } from "./branch-rewritten.ts";
 import type { Cli, Outcome } from "./cli.ts";
 import { EXIT } from "./exit-codes.ts";
 import { findSession } from "./find-session.ts";
-import { openEngine } from "./open-engine.ts";
+import { openEngines } from "./open-engine.ts";
 import { readState } from "./read-state.ts";
+import { reviewerDirectories, shippedTemplates } from "./reviewer-directories.ts";
 import type { FoundSession } from "./sessions.ts";
 
 /** `wisp agent`: one role of a session in this process, until it ends. */
@@ -43,17 +44,13 @@ function roleStart(cli: Cli, { home, session }: FoundSession, role: Role): RoleS
     host,
     home,
     session,
-    engine: openEngine(cli, session, role),
+    engines: openEngines(cli, session, role),
     templates: [join(session.repository, ".wisp", "templates"), shippedTemplates(cli)],
+    reviewers: reviewerDirectories(cli, session.repository),
     env,
     pid: process.pid,
     stop,
   };
-}
-
-/** Beside `dist`, in the package. */
-function shippedTemplates({ entry }: Cli): string {
-  return join(dirname(dirname(entry)), "templates");
 }
 
 async function outcomeOf(cli: Cli, found: FoundSession, end: RoleEnd): Promise<Outcome> {

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { FileFailure } from "../base/files.ts";
 import type { GitFailure } from "../base/repo.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { branchCheckedOutAt, createBranch, isBranchName } from "../git/branches.ts";
@@ -8,10 +9,20 @@ import type { BranchFailure } from "./failures.ts";
 import { sessionsDirectory } from "./sessions.ts";
 import { numbered, sessionIdOf } from "./slug.ts";
 
-/** A branch that was made for a session, and the session's id. */
+/** The branch of a new session, and the session's id. */
 export interface ChosenBranch {
   readonly branch: string;
   readonly id: string;
+}
+
+/** What is asked for. */
+interface WantedBranch {
+  readonly branch: string | undefined;
+  readonly slug: string;
+  /** What the log of the branch is to say. */
+  readonly note: string;
+  /** Called before a branch is made. */
+  readonly announce: (chosen: ChosenBranch) => Result<void, FileFailure>;
 }
 
 /** So many sessions of one request are no accident any more. */
@@ -24,19 +35,15 @@ const NUMBER_MAX = 1_000;
 export async function makeBranch(
   cli: Pick<Cli, "host" | "env">,
   repository: Repository,
-  wanted: { readonly branch: string | undefined; readonly slug: string },
-): Promise<Result<ChosenBranch, BranchFailure | GitFailure>> {
-  if (wanted.branch !== undefined) return makeNamed(cli, repository, wanted.branch);
+  wanted: WantedBranch,
+): Promise<Result<ChosenBranch, BranchFailure | FileFailure | GitFailure>> {
+  if (wanted.branch !== undefined) return makeNamed(cli, repository, wanted.branch, wanted);
   for (let number = 1; ; number++) {
     const id = numbered(wanted.slug, number);
     const branch = `wisp/${id}`;
     if (isTaken(cli, repository, id)) continue;
-    const made = await createBranch(
-      gitContext(cli),
-      { directory: repository.directory, branch },
-      repository.head,
-    );
-    if (made.ok) return ok({ branch, id });
+    const made = await makeAnnounced(cli, repository, { branch, id }, wanted);
+    if (made.ok) return made;
     // A branch called `wisp` stands in the way of all of them.
     const isFree = made.failure.kind !== "branch-exists" || made.failure.branch !== branch;
     if (isFree || number >= NUMBER_MAX) return made;
@@ -63,13 +70,25 @@ async function makeNamed(
   cli: Pick<Cli, "host" | "env">,
   repository: Repository,
   branch: string,
-): Promise<Result<ChosenBranch, BranchFailure | GitFailure>> {
+  wanted: WantedBranch,
+): Promise<Result<ChosenBranch, BranchFailure | FileFailure | GitFailure>> {
   const slug = sessionIdOf(branch);
   let number = 1;
   while (isTaken(cli, repository, numbered(slug, number))) number++;
-  const place = { directory: repository.directory, branch };
-  const made = await createBranch(gitContext(cli), place, repository.head);
-  return made.ok ? ok({ branch, id: numbered(slug, number) }) : made;
+  return makeAnnounced(cli, repository, { branch, id: numbered(slug, number) }, wanted);
+}
+
+async function makeAnnounced(
+  cli: Pick<Cli, "host" | "env">,
+  { directory, head: base }: Repository,
+  chosen: ChosenBranch,
+  { announce, note }: WantedBranch,
+): Promise<Result<ChosenBranch, BranchFailure | FileFailure | GitFailure>> {
+  const announced = announce(chosen);
+  if (!announced.ok) return announced;
+  const { branch } = chosen;
+  const made = await createBranch(gitContext(cli), { directory, branch }, { base, note });
+  return made.ok ? ok(chosen) : made;
 }
 
 function isTaken({ host }: Pick<Cli, "host">, { directory }: Repository, id: string): boolean {

@@ -9,7 +9,10 @@ import { deleteBranch } from "../git/branches.ts";
 import { excludeFromGit } from "../git/repository.ts";
 import { removeEmptyDirectories } from "../host/empty-directories.ts";
 import { pointLink } from "../host/node-links.ts";
+import { ownMark } from "../host/process-mark.ts";
+import { startMarkPath, type StartMark } from "../host/start-mark.ts";
 import { makeBranch, type ChosenBranch } from "./choose-branch.ts";
+import { clearKilledStarts, startNote } from "./clear-starts.ts";
 import { gitContext, type Cli } from "./cli.ts";
 import type { BranchFailure } from "./failures.ts";
 import type { SessionDraft } from "./session-draft.ts";
@@ -18,14 +21,14 @@ import { stateDirectory } from "./state-directory.ts";
 import { Undo } from "./undo.ts";
 
 /** What of `.wisp` is never committed (design, "Kept out of git"). */
-const EXCLUDED = [".wisp/sessions/", ".wisp/current", ".wisp/*-changes.md"];
+const EXCLUDED = [".wisp/sessions/", ".wisp/current", ".wisp/.current.*.tmp", ".wisp/*-changes.md"];
 
 export type CreateFailure = BranchFailure | FileFailure | GitFailure;
 
 /**
  * Makes a session: its branch at HEAD, its state directory, its home. All of it or nothing: the home is
  * built under a name that nobody looks at and renamed into place, and whatever fails takes back what
- * was made before. Only the patterns in `info/exclude` may stay; they do no harm.
+ * was made before; what a killed one left, the next takes away. Only the patterns in `info/exclude` may stay; they do no harm.
  */
 export async function createSession(
   cli: Cli,
@@ -46,41 +49,86 @@ async function make(
   const git = gitContext(cli);
   const excluded = excludeFromGit(git, repository, EXCLUDED);
   if (!excluded.ok) return excluded;
-  const chosen = await makeBranch(cli, repository, { ...draft, slug: draft.request.slug });
+  await clearKilledStarts(cli, repository.directory);
+  const start = new Start(cli, draft);
+  const parent = makeDirectory(cli, sessionsDirectory(repository.directory), undo);
+  if (!parent.ok) return parent;
+  undo.push(() => start.forget());
+  const chosen = await makeBranch(cli, repository, {
+    branch: draft.branch,
+    slug: draft.request.slug,
+    note: startNote(start.name),
+    announce: (wanted) => start.announce(wanted),
+  });
   if (!chosen.ok) return chosen;
   const place = { directory: repository.directory, branch: chosen.value.branch };
   undo.push(() => deleteBranch(git, place, repository.head));
-  const session = sessionJson(cli, draft, chosen.value);
+  const session = sessionJson(cli, draft, { ...chosen.value, state: start.state });
   const state = makeDirectory(cli, session.state, undo);
   if (!state.ok) return state;
-  const home = makeHome(cli, draft, { session, undo });
+  const home = makeHome(cli, draft, { session, undo, directory: start.directory });
   if (!home.ok) return home;
   const current = pointToCurrent(draft, home.value);
-  return current.ok ? ok({ home: home.value, session }) : current;
+  if (!current.ok) return current;
+  // The session is made, and can be found, with or without it.
+  start.forget();
+  return ok({ home: home.value, session });
 }
 
-function sessionJson(cli: Cli, draft: SessionDraft, { id, branch }: ChosenBranch): SessionJson {
-  const { host, env } = cli;
-  const repository = draft.repository.directory;
-  return {
-    ...draft.settings,
-    id,
-    branch,
-    createdAt: new Date(host.clock.nowMs()).toISOString(),
-    state: stateDirectory(host.directories, env, { repository, id }),
-  };
+function sessionJson(
+  { host }: Cli,
+  draft: SessionDraft,
+  { id, branch, state }: ChosenBranch & { readonly state: string },
+): SessionJson {
+  const createdAt = new Date(host.clock.nowMs()).toISOString();
+  return { ...draft.settings, id, branch, createdAt, state };
+}
+
+/** A start that is at work, and what it says of itself for the case that it is killed. */
+class Start {
+  readonly name = `.new-${randomUUID()}`;
+  /** The home while it is being made. */
+  readonly directory: string;
+  #state = "";
+  readonly #cli: Cli;
+  readonly #draft: SessionDraft;
+
+  constructor(cli: Cli, draft: SessionDraft) {
+    this.#cli = cli;
+    this.#draft = draft;
+    this.directory = join(sessionsDirectory(draft.repository.directory), this.name);
+  }
+
+  /** Where the clones of the announced session are to be. */
+  get state(): string {
+    return this.#state;
+  }
+
+  announce({ branch, id }: ChosenBranch): Result<void, FileFailure> {
+    const { host, env } = this.#cli;
+    const { directory: repository, head: base } = this.#draft.repository;
+    this.#state = stateDirectory(host.directories, env, { repository, id });
+    const mark: StartMark = { by: ownMark(), branch, base, state: this.#state };
+    const bytes = Buffer.from(`${JSON.stringify(mark)}\n`);
+    return host.files.replace(startMarkPath(this.directory), bytes);
+  }
+
+  forget(): void {
+    this.#cli.host.files.remove(startMarkPath(this.directory));
+  }
 }
 
 function makeHome(
   { host }: Cli,
   { repository, request }: SessionDraft,
-  { session, undo }: { readonly session: SessionJson; readonly undo: Undo },
+  {
+    session,
+    undo,
+    directory,
+  }: { readonly session: SessionJson; readonly undo: Undo; readonly directory: string },
 ): Result<Home, FileFailure> {
   const { files, directories } = host;
-  const parent = sessionsDirectory(repository.directory);
-  const made = makeDirectory({ host }, parent, undo);
-  if (!made.ok) return made;
-  const draft = homeAt(join(parent, `.new-${randomUUID()}`));
+  const draft = homeAt(directory);
   undo.push(() => directories.removeTree(draft.directory));
   for (const directory of [draft.directory, draft.plans, draft.logs, draft.turns, draft.locks]) {
     const below = files.makeDirectory(directory);
@@ -97,7 +145,7 @@ function makeHome(
     const written = files.create(path, bytes);
     if (!written.ok) return written;
   }
-  const home = homeAt(join(parent, session.id));
+  const home = homeAt(join(sessionsDirectory(repository.directory), session.id));
   const placed = directories.move(draft.directory, home.directory);
   if (!placed.ok) return placed;
   undo.push(() => directories.removeTree(home.directory));

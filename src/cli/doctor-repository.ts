@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { runIdOf } from "../agents/role-context.ts";
+import { runIdsOf } from "../agents/role-context.ts";
 import { ROLES } from "../base/role.ts";
 import { leasePath, type Home } from "../fs-protocol/home.ts";
 import { effectiveIdentity } from "../git/identity.ts";
@@ -106,14 +106,14 @@ async function checkIdle(cli: Cli, found: FoundSession): Promise<Check | undefin
   const up = `wisp up ${shellWord(session.id)}`;
   const live = await readLeases(cli.host, home);
   const idle = ROLES.filter((role) => !live.has(role));
-  const engines = carriersOf(idle.map((role) => runIdOf(home, role)));
+  const engines = carriersOf(idle.flatMap((role) => runIdsOf(home, role)));
   if (engines.length > 0) {
     const what = `${session.id}: ${String(engines.length)} of the processes that engines started are still there`;
     return warn(name, what, `kill ${engines.join(" ")}`);
   }
   const state = await readState(cli, found);
   if (!state.ok) return explained(name, state.failure);
-  if (isAbandoned(state.value.state) && live.size === 0) {
+  if (isAbandoned(state.value.state, cli.host.clock.nowMs()) && live.size === 0) {
     return warn(name, `${session.id} has work left, and nobody works on it`, up);
   }
   const stale = (["supervisor", ...idle] as const).filter(

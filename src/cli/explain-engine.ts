@@ -2,16 +2,21 @@ import { claude } from "../engines/claude.ts";
 import { cliProfile } from "../engines/cli-profiles.ts";
 import { configProblemSentence } from "../settings/config-problem.ts";
 import type { EngineFailure } from "../settings/engine-choice.ts";
+import type { ReviewersFailure } from "../settings/read-reviewers.ts";
 import { shown, type Words } from "./explanation.ts";
 import type { SettingsFailure } from "./read-settings.ts";
 import type { CassetteTrouble } from "./engine-failures.ts";
 import { count } from "./sentence.ts";
 
 /** Words for settings, and for the engines that they name. */
-export function explainEngine(failure: CassetteTrouble | EngineFailure | SettingsFailure): Words {
+export function explainEngine(
+  failure: CassetteTrouble | EngineFailure | ReviewersFailure | SettingsFailure,
+): Words {
   switch (failure.kind) {
     case "config":
       return explainConfig(failure);
+    case "reviewers":
+      return explainReviewers(failure);
     case "no-engine":
       return explainNone(failure.executables);
     case "unknown-engine":
@@ -58,6 +63,15 @@ function explainConfig({ path, problems }: SettingsFailure): Words {
     "By line and column:",
     ...lines,
   ];
+}
+
+function explainReviewers({ files }: ReviewersFailure): Words {
+  const lines = files.flatMap(({ path, problems }) =>
+    problems.map((problem) => `${shown(path)}:${shown(configProblemSentence(problem))}`),
+  );
+  const [one, ...others] = files;
+  const what = others.length === 0 && one !== undefined ? "A reviewer" : "Reviewers";
+  return [`${what} cannot be used as written.`, "By file, line and column:", ...lines];
 }
 
 function explainNone(executables: readonly string[]): Words {

@@ -2,9 +2,14 @@ import type { FileFailure } from "../base/files.ts";
 import type { LeaseHeld } from "../base/locks.ts";
 import { basename } from "node:path";
 import { shown, type Words } from "./explanation.ts";
+import type { BadEdit, SupervisorGone } from "./failures.ts";
 import type { FindFailure, NoSuchSession } from "./find-session.ts";
 
-type Failure = Exclude<FindFailure, FileFailure | { kind: "not-a-repository" }> | LeaseHeld;
+type Failure =
+  | Exclude<FindFailure, FileFailure | { kind: "not-a-repository" }>
+  | BadEdit
+  | LeaseHeld
+  | SupervisorGone;
 
 /** So many sessions are listed. */
 const SESSIONS_MAX = 10;
@@ -28,7 +33,30 @@ export function explainSession(failure: Failure): Words {
       ];
     case "lease-held":
       return explainHeld(failure);
+    case "supervisor-gone":
+      return explainGone(failure);
+    case "bad-edit":
+      return explainEdit(failure);
   }
+}
+
+function explainEdit({ session, line, problem }: BadEdit): Words {
+  return [
+    `TASKS.md, line ${String(line)}: ${shown(problem)}.`,
+    "It was edited, and cannot be taken over. Nothing was started, and the file is as you left it. Mend " +
+      "it, or remove it to go on by the plan as it was:",
+    `wisp up ${session}`,
+  ];
+}
+
+function explainGone({ session, said, trouble }: SupervisorGone): Words {
+  const causes = [said, trouble].flatMap((cause) => (cause === undefined ? [] : [shown(cause)]));
+  const why = causes.length === 0 ? "it said nothing, see wisp doctor" : causes.join("; ");
+  return [
+    `The supervisor of ${shown(session)} ended before its work was done: ${why}.`,
+    "What was done is on record. When the cause is gone:",
+    `wisp up ${session}`,
+  ];
 }
 
 function explainMissing({ asked, repository, sessions }: NoSuchSession): Words {

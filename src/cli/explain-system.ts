@@ -62,6 +62,7 @@ const MEANINGS: ReadonlyMap<string, string> = new Map([
   ["EISDIR", "it is a directory"],
   ["ELOOP", "it is a symbolic link, which wisp does not follow there"],
   ["ENXIO", "it is no regular file"],
+  ["EIO", "the disk reports a failure"],
   ["ENOSPC", "the disk is full"],
   ["EDQUOT", "the disk quota is used up"],
   ["EROFS", "the file system is read-only"],
@@ -75,6 +76,11 @@ const MEANINGS: ReadonlyMap<string, string> = new Map([
 const HINTS: ReadonlyMap<string, string> = new Map([
   ["ENOSPC", "Make room; the same command then goes on from what is on record."],
   ["EDQUOT", "Make room; the same command then goes on from what is on record."],
+  [
+    "EIO",
+    "The system's log says more of the disk; the same command goes on from what is on record.",
+  ],
+  ["EROFS", "See how it is mounted; the same command then goes on from what is on record."],
   ["EACCES", "See who owns it: wisp works as the user who owns the repository."],
 ]);
 

@@ -45,8 +45,11 @@ function wordsOf(failure: CliFailure): Words {
     case "session-elsewhere":
     case "session-damaged":
     case "lease-held":
+    case "bad-edit":
+    case "supervisor-gone":
       return explainSession(failure);
     case "config":
+    case "reviewers":
     case "no-engine":
     case "unknown-engine":
     case "engine-missing":
@@ -64,12 +67,7 @@ function wordsOf(failure: CliFailure): Words {
     case "dismiss-bug":
     case "finding-closed":
       return explainFindings(failure);
-    case "file":
-    case "git":
-    case "spawn":
-    case "tasks":
-    case "demo-directory":
-    case "usage":
+    default:
       return explainSystem(failure);
   }
 }

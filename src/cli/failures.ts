@@ -6,6 +6,7 @@ import type { TasksFailure } from "../fs-protocol/tasks-md.ts";
 import type { BadBranchName, BranchExists } from "../git/branches.ts";
 import type { NoIdentity } from "../git/identity.ts";
 import type { RepositoryFailure } from "../git/repository.ts";
+import type { ReviewersFailure } from "../settings/read-reviewers.ts";
 import type { FindFailure } from "./find-session.ts";
 import type { RequestFailure } from "./read-request.ts";
 import type { SettingsFailure } from "./read-settings.ts";
@@ -29,6 +30,15 @@ export interface BranchRewritten {
   readonly repository: string;
   /** The last commit that the session has on record. */
   readonly recorded: string;
+}
+
+/** A person's edit of TASKS.md that cannot be taken over. */
+export interface BadEdit {
+  readonly kind: "bad-edit";
+  readonly session: string;
+  /** From 1. */
+  readonly line: number;
+  readonly problem: string;
 }
 
 /** What can be wrong with an answer to a question. */
@@ -72,6 +82,16 @@ export type FindingsFailure =
   | { readonly kind: "finding-closed"; readonly session: string; readonly id: string }
   | NoSuchPlace;
 
+/** The supervisor of a session ended before its work was done, and so did those that took over. */
+export interface SupervisorGone {
+  readonly kind: "supervisor-gone";
+  readonly session: string;
+  /** What the last one said of it. */
+  readonly said: string | undefined;
+  /** What is wrong with the session's home, as far as one can see. */
+  readonly trouble: string | undefined;
+}
+
 /** The command line says something that wisp does not understand. */
 export interface Usage {
   readonly kind: "usage";
@@ -86,6 +106,7 @@ export interface DemoDirectory {
 /** Everything of the world that can keep a command from being done. */
 export type CliFailure =
   | AnswerFailure
+  | BadEdit
   | BranchFailure
   | BranchRewritten
   | DemoDirectory
@@ -98,7 +119,9 @@ export type CliFailure =
   | NoIdentity
   | RepositoryFailure
   | RequestFailure
+  | ReviewersFailure
   | SettingsFailure
   | SpawnFailure
+  | SupervisorGone
   | TasksFailure
   | Usage;

@@ -37,6 +37,7 @@ export function findingText(finding: FindingView, paint: Paint): string {
     titled("Issue", finding.issue),
     titled("Suggestion", finding.suggestion),
     titled("Command that shows it", command ?? ""),
+    titled("It printed", finding.output ?? ""),
     titled("Fixes", finding.fixes.map(fixText).join("\n")),
     finding.isOpen ? titled("Not accepted because", finding.refusal ?? "") : "",
   ];

@@ -1,5 +1,6 @@
 import type { Finding } from "../fs-protocol/finding.ts";
 import { judgedKey } from "../fs-protocol/fold-judge.ts";
+import { holdsUp } from "../fs-protocol/policy.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import { openItems, type OpenItem } from "./open-items.ts";
 
@@ -17,7 +18,7 @@ export interface FixView {
 /** A finding or bug, open or not, with everything that is on record of it. */
 export interface FindingView extends Finding {
   readonly kind: "finding" | "bug";
-  /** `fixed`: its opener has not looked at the fix yet. `spent`: open, all attempts used up. */
+  /** See `OpenItem`. */
   readonly state: OpenItem["state"] | "closed" | "dismissed";
   readonly isOpen: boolean;
   /** Whether the session cannot become complete while it is open. */
@@ -51,7 +52,7 @@ function viewsOf(
       kind: role === "reviewer" ? "finding" : "bug",
       state: standing?.state ?? (dismissed.has(finding.id) ? "dismissed" : "closed"),
       isOpen: standing !== undefined,
-      isBlocking: state.policy.strict || finding.level === "blocking",
+      isBlocking: holdsUp(finding.level, state.policy),
       fixes: fixesOf(state, role, finding.id),
       refusal: refusals.get(finding.id),
     };

@@ -31,9 +31,9 @@ export function issueWords(issue: HomeProblem): string {
     case "plan-missing":
     case "plan-altered":
     case "plan-differs":
-      return planWords(issue);
     case "tasks-differ":
-      return "It is not the plan in force with the accepted ticks.";
+    case "tasks-edited":
+      return planWords(issue);
     case "line-missing":
       return `A line that the log says is missing: ${shown(issue.text)}`;
     case "line-extra":
@@ -93,21 +93,32 @@ function rangeWords(
   }
 }
 
-function planWords(issue: Of<"plan-missing" | "plan-altered" | "plan-differs">): string {
-  const file = `plans/${shown(issue.plan)}.md`;
+function planWords(
+  issue: Of<"plan-missing" | "plan-altered" | "plan-differs" | "tasks-differ" | "tasks-edited">,
+): string {
   switch (issue.kind) {
     case "plan-missing":
-      return `The staged plan ${file} is not there.`;
+      return `The staged plan ${planFile(issue)} is not there.`;
     case "plan-altered":
-      return `The staged plan ${file} was altered: its name is not the SHA-256 of what it holds.`;
+      return `The staged plan ${planFile(issue)} was altered: its name is not the SHA-256 of what it holds.`;
     case "plan-differs":
-      return `The record has other milestones than ${file}.`;
+      return `The record has other milestones than ${planFile(issue)}.`;
+    case "tasks-differ":
+      return "It is not the plan in force with the accepted ticks.";
+    case "tasks-edited":
+      return "Somebody edited it. `wisp up` takes the edit over, if it is a plan.";
   }
+}
+
+function planFile({ plan }: { readonly plan: string }): string {
+  return `plans/${shown(plan)}.md`;
 }
 
 function referenceWords({ to, name }: Of<"refers-to-nothing">): string {
   const it = shown(name);
   switch (to) {
+    case "edit":
+      return `There is no edit ${it} in logs/human.log.`;
     case "final pass":
       return `Nobody asked for final pass ${it}.`;
     case "fix":

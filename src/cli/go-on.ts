@@ -1,10 +1,13 @@
 import { ROLES } from "../base/role.ts";
-import { ok, type Result } from "../base/result.ts";
+import { fail, ok, type Result } from "../base/result.ts";
 import type { SpawnFailure } from "../base/processes.ts";
 import type { Cli } from "./cli.ts";
+import type { SupervisorGone } from "./failures.ts";
 import { readLeases } from "./read-leases.ts";
 import type { FoundSession } from "./sessions.ts";
 import { supervisorCommand } from "./supervisor-command.ts";
+import { hasFailed, supervisorGone } from "./supervisor-gone.ts";
+import type { EditFailure } from "./take-edit.ts";
 
 /**
  * After something was appended to human.log: when nobody is there to read it, a supervisor is started
@@ -14,7 +17,7 @@ export async function goOn(
   cli: Cli,
   found: FoundSession,
   { isStopped }: { readonly isStopped: boolean },
-): Promise<Result<void, SpawnFailure>> {
+): Promise<Result<void, SpawnFailure | SupervisorGone | EditFailure>> {
   const { id } = found.session;
   if (isStopped) {
     cli.terminal.err(`A stop is in force. To go on: wisp up ${id}`);
@@ -22,10 +25,14 @@ export async function goOn(
   }
   const alive = await readLeases(cli.host, found.home);
   if (alive.has("supervisor") || ROLES.every((role) => alive.has(role))) return ok(undefined);
+  const { takeEdit } = await import("./take-edit.ts");
+  const edit = await takeEdit(cli, found);
+  if (!edit.ok) return edit;
   const { ensureSupervisor } = await import("../agents/supervisor/ensure-supervisor.ts");
   const supervisor = supervisorCommand(cli, found);
   const ensured = await ensureSupervisor(cli.host, { home: found.home, supervisor });
   if (!ensured.ok) return ensured;
+  if (hasFailed(ensured.value)) return fail(supervisorGone(cli, found));
   cli.terminal.err(`The session goes on. To watch it: wisp up ${id}`);
   return ok(undefined);
 }

@@ -18,6 +18,8 @@ Examples:
   wisp start request.md
   wisp start request.md --branch feature/invoices
   wisp start request.md --detach
+  wisp start request.md --strict
+  wisp start request.md --budget usd=5,turns=200 --milestone-budget duration=1h
   wisp start request.md --no-up`,
   up: `
 Examples:
@@ -29,7 +31,9 @@ not stop it.`,
   resume: `
 Examples:
   wisp resume
-  wisp resume invoices          after you mended what it was stuck at`,
+  wisp resume invoices          after you mended what it was stuck at
+  wisp resume --budget turns=400
+                                after its budget was used up`,
   stop: `
 Examples:
   wisp stop
@@ -48,6 +52,21 @@ Examples:
 Examples:
   wisp status
   wisp status invoices --json`,
+  tail: `
+Examples:
+  wisp tail builder
+  wisp tail builder -f          live, turn after turn, until the session ends
+  wisp tail reviewer invoices
+  wisp tail builder --raw | jq .
+
+Only for the eyes: nothing of it reaches the session.`,
+  cost: `
+Examples:
+  wisp cost
+  wisp cost invoices --by milestone
+  wisp cost --by model --json
+
+What an engine does not tell is shown as unknown; a budget in US dollars does not see it.`,
   logs: `
 Examples:
   wisp logs                     all logs, by time

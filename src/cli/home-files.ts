@@ -5,15 +5,14 @@ import type { Files } from "../base/files.ts";
 import type { Role } from "../base/role.ts";
 import { decodeAnsweredMilestone } from "../fs-protocol/answered-milestone.ts";
 import { decodeDone } from "../fs-protocol/builder-done.ts";
-import { EMPTY_BUILDER, type BuilderFold } from "../fs-protocol/builder-state.ts";
 import type { BlocksFile } from "../fs-protocol/check-blocks.ts";
 import type { OwnedProjection } from "../fs-protocol/check-home.ts";
 import { expectedTasks, recordedPlans, type PlanFiles } from "../fs-protocol/check-plans.ts";
 import type { ProjectionFile } from "../fs-protocol/check-projection.ts";
-import { foldBuilder } from "../fs-protocol/fold-builder.ts";
 import { planPath, type Home } from "../fs-protocol/home.ts";
 import type { HomeLogs } from "../fs-protocol/home-logs.ts";
 import { decodeItem } from "../fs-protocol/items-md.ts";
+import { lookAtTasks } from "../fs-protocol/look-at-tasks.ts";
 import { decodeMilestone } from "../fs-protocol/milestones-log.ts";
 import { decodeReviewedCommit } from "../fs-protocol/reviewer-checkpoint.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
@@ -26,6 +25,7 @@ export interface HomeFiles {
   readonly plans: PlanFiles;
   readonly tasks: string | undefined;
   readonly expectedTasks: string | undefined;
+  readonly isTasksEdited: boolean;
   readonly requestDigest: string | undefined;
 }
 
@@ -45,6 +45,7 @@ export function readHomeFiles(
   }
   const request = need(files.read(home.request, PROJECTION_BYTES_MAX));
   const plans = readPlans(files, home, logs);
+  const tasks = need(lookAtTasks(files, home, session));
   return {
     projections: kindsOf(home).map((kind) => ({
       ...kind,
@@ -57,8 +58,9 @@ export function readHomeFiles(
       expected: byPath.get(home.progress) ?? [],
     },
     plans,
-    tasks: textOf(files, home.tasks),
-    expectedTasks: expectedTasks(foldOf(logs, session), plans),
+    tasks: tasks.text,
+    expectedTasks: expectedTasks(tasks, plans),
+    isTasksEdited: tasks.found === "edited",
     requestDigest: request && digestOf(request),
   };
 }
@@ -79,13 +81,6 @@ function kindsOf(home: Home): readonly Kind[] {
     { ...answers, path: home.testerMilestone, owner: "tester" },
     { ...machine, path: home.testerFinal, owner: "tester", decode: decodeFinalPass },
   ];
-}
-
-function foldOf({ builder }: HomeLogs, { policy }: SessionJson): BuilderFold {
-  return builder.entries.reduce(
-    (fold, { record }) => foldBuilder(fold, record, policy),
-    EMPTY_BUILDER,
-  );
 }
 
 function readPlans(files: Files, home: Home, logs: HomeLogs): PlanFiles {

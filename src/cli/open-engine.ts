@@ -11,13 +11,20 @@ import type { Cli } from "./cli.ts";
 /** For sessions whose settings do not say. */
 const IDLE_TIMEOUT_MS = 15 * 60_000;
 
-/** The engine of a role as its session froze it. */
-export function openEngine(
+/** The engines of a role as its session froze them: the chosen one, then those that stand in for it. */
+export function openEngines(
   cli: Pick<Cli, "host" | "env" | "entry" | "nodePath">,
   session: Pick<SessionJson, "engines" | "state">,
   role: Role,
-): Engine {
-  return engineOf(cli, session.engines[role], join(session.state, role, "tmp"));
+): readonly Engine[] {
+  const { fallbacks = [], model, ...setting } = session.engines[role];
+  // A model is a name of one engine; the others choose their own.
+  const settings = [{ ...setting, ...(model === undefined ? {} : { model }) }].concat(
+    fallbacks.map((fallback) => ({ ...setting, ...fallback })),
+  );
+  return settings.map((one, at) =>
+    engineOf(cli, one, join(session.state, role, at === 0 ? "tmp" : `tmp-${String(at)}`)),
+  );
 }
 
 /** An engine out of its settings; temporary files of its runs go to a directory of its own. */

@@ -1,5 +1,7 @@
 import { isSpent } from "../fs-protocol/builder-state.ts";
 import type { Level } from "../fs-protocol/finding.ts";
+import { isStalemate } from "../fs-protocol/fold-judge.ts";
+import { holdsUp } from "../fs-protocol/policy.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import { unjudgedFixes } from "../streams/seen.ts";
 
@@ -14,8 +16,11 @@ export interface OpenItem {
   /** Whether the session cannot become complete while it is open. */
   readonly isBlocking: boolean;
   readonly attempts: number;
-  /** `fixed`: its opener has not looked at the fix yet. `spent`: all attempts are used up. */
-  readonly state: "open" | "fixed" | "spent";
+  /**
+   * `fixed`: its opener has not looked at the fix yet. `spent`: all attempts are used up. `stalemate`:
+   * fix after fix leaves its lines as they are, and its opener does not give in.
+   */
+  readonly state: "open" | "fixed" | "spent" | "stalemate";
 }
 
 /** What the reviewer and the tester have open, blocking ones first. */
@@ -31,7 +36,8 @@ function itemsOf(state: SessionState, role: "reviewer" | "tester"): readonly Ope
     const finding = state[role].items.get(id);
     if (finding === undefined) return [];
     const { level, brief, file, line } = finding;
-    const spent = isSpent(builder, id, policy) ? "spent" : "open";
+    const stands = isStalemate(state[role], id, builder.reopens) ? "stalemate" : "open";
+    const spent = isSpent(builder, id, policy) ? "spent" : stands;
     const item: OpenItem = {
       id,
       kind: role === "reviewer" ? "finding" : "bug",
@@ -39,7 +45,7 @@ function itemsOf(state: SessionState, role: "reviewer" | "tester"): readonly Ope
       brief,
       file,
       line,
-      isBlocking: policy.strict || level === "blocking",
+      isBlocking: holdsUp(level, policy),
       attempts: builder.fixes.get(id)?.length ?? 0,
       state: awaiting.has(id) ? "fixed" : spent,
     };

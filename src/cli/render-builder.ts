@@ -10,9 +10,18 @@ type RecordOf<K extends BuilderRecord["kind"]> = Extract<BuilderRecord, { readon
 export function renderBuilder(record: BuilderRecord): Sentence | undefined {
   switch (record.kind) {
     case "plan.adopt":
-      return sentence("plain", `works by the plan: ${record.milestones.map(sizeOf).join(", ")}`);
+      return sentence(
+        "plain",
+        `works by the ${record.human === undefined ? "plan" : "edited plan"}: ` +
+          record.milestones.map(sizeOf).join(", "),
+      );
     case "plan.refuse":
-      return sentence("bad", `refuses the plan${because(record.reason)}`);
+      return record.human === undefined
+        ? sentence("bad", `refuses the plan${because(record.reason)}`)
+        : sentence(
+            "bad",
+            `refuses the edit of TASKS.md, kept as plans/${record.plan}.md${because(record.reason)}`,
+          );
     case "push.intent":
       return undefined;
     case "push.done":

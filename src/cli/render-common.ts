@@ -24,6 +24,11 @@ export function renderCommon(record: CommonRecord): Sentence | undefined {
       return record.outcome === "stopped"
         ? sentence("faint", `stopped in the midst of ${describeUnit(record.unit)}`)
         : undefined;
+    case "limited":
+      return sentence(
+        "ask",
+        `leaves ${record.engine} alone ${untilWords(record)}: ${record.reason}`,
+      );
     case "unit.wait":
       return sentence("ask", `waits at ${describeUnit(record.unit)}${because(record.reason)}`);
     case "attempt.failed":
@@ -41,6 +46,10 @@ export function renderCommon(record: CommonRecord): Sentence | undefined {
 }
 
 type RecordOf<K extends CommonRecord["kind"]> = Extract<CommonRecord, { readonly kind: K }>;
+
+function untilWords({ until }: RecordOf<"limited">): string {
+  return until === undefined ? "until you have seen to it" : `until ${until}`;
+}
 
 const FOUND: Readonly<Record<RecordOf<"file.restored">["found"], string>> = {
   missing: "somebody else had removed it",

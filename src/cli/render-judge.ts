@@ -16,6 +16,8 @@ export function renderReviewer(record: ReviewerRecord): Sentence | undefined {
       return renderReview(record);
     case "verify.end":
       return renderVerdict(record);
+    case "command.result":
+      return renderOldTests(record);
     case "adopt.end":
       return record.finding === undefined
         ? sentence("plain", `takes ${record.dismiss ?? ""} off the list, as you said`)
@@ -32,6 +34,8 @@ export function renderTester(record: TesterRecord): Sentence | undefined {
       return undefined;
     case "push.done":
       return sentence("plain", `published tests: ${shortSha(record.sha)}`);
+    case "command.result":
+      return renderCommand(record);
     case "test.end":
       return renderTest(record, `milestone ${quoted(record.m)}`);
     case "final.end":
@@ -41,6 +45,21 @@ export function renderTester(record: TesterRecord): Sentence | undefined {
     default:
       return renderCommon(record);
   }
+}
+
+function renderCommand({ at, outcome, reason }: RecordOf<"command.result">): Sentence {
+  const words = { passed: "passed", failed: "failed", unstarted: "could not be run" };
+  return sentence(
+    "faint",
+    `ran a bug's command at ${shortSha(at)}: it ${words[outcome]}${because(reason)}`,
+  );
+}
+
+function renderOldTests({ at, tests, outcome, reason }: RecordOf<"command.result">): Sentence {
+  const words = { passed: "pass", failed: "fail", unstarted: "could not be run" };
+  const since = tests === undefined ? "" : ` as they stood at ${shortSha(tests)}`;
+  const tone = outcome === "failed" ? "bad" : "plain";
+  return sentence(tone, `the tests${since} ${words[outcome]} at ${shortSha(at)}${because(reason)}`);
 }
 
 /** A finding or bug on one line. */
@@ -57,17 +76,33 @@ function renderReview(record: RecordOf<"review.end">): Sentence {
       : `commit ${shortSha(record.checkpoint)}`;
   switch (record.outcome) {
     case "reviewed":
-      return renderFound(`reviewed ${subject}`, "finding", record.findings);
+      return renderFound(`reviewed ${subject}${whoLooked(record)}`, "finding", record.findings);
     case "covered":
       return sentence("faint", `${subject} was reviewed with the fix that it is`);
     case "filtered":
-      return sentence("faint", `${subject} holds nothing to review`);
-    case "gaveup":
-      return sentence("bad", `gave up reviewing ${subject}${because(record.reason)}`);
+      return sentence("faint", `${subject} holds nothing to review${whoLooked(record)}`);
+    case "gaveup": {
+      const did = `gave up reviewing ${subject}${whoLooked(record)}`;
+      return sentence("bad", `${did}${because(record.reason)}`);
+    }
     case "needs_input":
     case "blocked":
       return renderQuestion(record);
   }
+}
+
+/** Where several looked, or somebody did not: who. */
+function whoLooked({ reviewers = [] }: RecordOf<"review.end">): string {
+  const named = (verdicts: readonly string[]) =>
+    reviewers.filter(({ verdict }) => verdicts.includes(verdict)).map(({ name }) => name);
+  const looked = named(["passed", "needs_work"]);
+  const [skipped, silent] = [named(["skipped"]), named(["gaveup"])];
+  const parts = [
+    looked.length > 1 ? looked.join(", ") : "",
+    silent.length > 0 ? `no answer of ${silent.join(", ")}` : "",
+    skipped.length > 0 ? `skipped: ${skipped.join(", ")}` : "",
+  ].filter((part) => part !== "");
+  return parts.length === 0 ? "" : ` (${parts.join("; ")})`;
 }
 
 function renderTest(

@@ -1,10 +1,12 @@
 import type { BuilderRecord } from "../fs-protocol/builder-log.ts";
+import type { Budget } from "../fs-protocol/budget.ts";
 import type { HumanRecord } from "../fs-protocol/human-log.ts";
 import type { PlannerRecord } from "../fs-protocol/planner-log.ts";
 import type { ReviewerRecord } from "../fs-protocol/reviewer-log.ts";
 import type { SupervisorRecord } from "../fs-protocol/supervisor-log.ts";
 import type { TesterRecord } from "../fs-protocol/tester-log.ts";
 import { quoted } from "./describe-unit.ts";
+import { formatDuration } from "./format-duration.ts";
 import { renderBuilder } from "./render-builder.ts";
 import { renderCommon } from "./render-common.ts";
 import { describeFinding, renderReviewer, renderTester } from "./render-judge.ts";
@@ -84,6 +86,11 @@ function renderHuman(record: HumanRecord): Sentence {
   switch (record.kind) {
     case "update":
       return sentence("plain", `changed the request: version ${String(record.v)}`);
+    case "edit": {
+      const tasks = record.milestones.reduce((sum, milestone) => sum + milestone.tasks.length, 0);
+      const sizes = `${count(record.milestones.length, "milestone")}, ${count(tasks, "task")}`;
+      return sentence("plain", `edited TASKS.md: ${sizes}`);
+    }
     case "answer":
       return sentence("plain", `answered ${record.question}: ${record.text}`);
     case "pause":
@@ -98,7 +105,20 @@ function renderHuman(record: HumanRecord): Sentence {
       return sentence("plain", `dismissed ${record.id}${because(record.why)}`);
     case "approve":
       return sentence("plain", "approved the result");
+    case "budget":
+      return sentence(
+        "plain",
+        `set the budget of ${BUDGET_OF[record.of]}: ${limitWords(record.limits)}`,
+      );
     case "restart":
       return sentence("plain", `asked to restart the ${record.role}`);
   }
+}
+
+const BUDGET_OF = { session: "the session", milestone: "each milestone" } as const;
+
+function limitWords({ durationMs, ...others }: Budget): string {
+  const words = Object.entries(others).map(([name, value]) => `${name}=${String(value)}`);
+  const duration = durationMs === undefined ? [] : [`duration=${formatDuration(durationMs)}`];
+  return [...words, ...duration].join(", ");
 }

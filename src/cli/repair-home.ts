@@ -11,6 +11,7 @@ import type { Host } from "../host/host.ts";
 import { removeLeftover } from "../host/leftovers.ts";
 import { pointLink } from "../host/node-links.ts";
 import { sealTail } from "../host/seal-tail.ts";
+import { clearKilledStarts } from "./clear-starts.ts";
 import type { Cli } from "./cli.ts";
 import { inspectHome, type Inspection } from "./inspect-home.ts";
 import { currentLink, listSessions, readSession, type FoundSession } from "./sessions.ts";
@@ -35,6 +36,7 @@ export async function repairHome(
   if (!leases.ok) return leases;
   try {
     const before = await inspectHome(cli, found, { own: true });
+    await clearKilledStarts(cli, found.session.repository);
     await mend(host, found, before);
     return ok({ before, after: await inspectHome(cli, found, { own: true }) });
   } finally {

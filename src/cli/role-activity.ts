@@ -1,8 +1,9 @@
 import { unreachable } from "../base/assert.ts";
 import type { Role } from "../base/role.ts";
+import { holdWords } from "../agents/supervisor/hold-words.ts";
 import type { OpenUnit } from "../fs-protocol/open-unit.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
-import { coordinate } from "../streams/coordinate.ts";
+import { coordinateTurns } from "../streams/coordinate.ts";
 import type { Wait } from "../streams/step.ts";
 import { describeUnit } from "./describe-unit.ts";
 import { formatDuration } from "./format-duration.ts";
@@ -41,8 +42,10 @@ export function roleActivity(
   if (failure !== undefined && !isRunning) {
     return { ...common, state: "failed", says: `failed for good: ${failure}` };
   }
-  const step = coordinate(role, state, nowMs);
+  const step = coordinateTurns(role, state, nowMs);
   if (step.kind === "exit") return { ...common, state: "ended", says: exitWords[step.reason] };
+  if (step.kind === "wait" && step.reason.kind === "hold")
+    return { ...common, state: "waits", says: waitWords(step, nowMs) };
   if (open !== undefined) return { ...common, ...duringUnit(open, isRunning) };
   if (step.kind === "wait") return { ...common, state: "waits", says: waitWords(step, nowMs) };
   return { ...common, state: "due", says: isRunning ? "is about to begin" : "has work to do" };
@@ -89,6 +92,8 @@ function waitWords({ reason, untilMs }: Wait, nowMs: number): string {
       const left = untilMs === undefined ? "" : `, at most ${formatDuration(untilMs - nowMs)} more`;
       return `waits for the ${reason.roles.join(", the ")}${left}`;
     }
+    case "hold":
+      return `waits: ${holdWords(reason.hold)}`;
     default:
       return unreachable(reason);
   }

@@ -23,6 +23,26 @@ function addDemo(program: Command, run: Run): void {
     );
 }
 
+/** Limits, in the form that `budget-setting.ts` reads. */
+const BUDGET = [
+  "--budget <limits>",
+  "what the session may use: usd=5,turns=200,tokens=2M,duration=4h, or some of these",
+] as const;
+const MILESTONE_BUDGET = ["--milestone-budget <limits>", "the same, for each milestone"] as const;
+
+interface BudgetFlags {
+  readonly budget?: string;
+  readonly milestoneBudget?: string;
+}
+
+interface StartFlags extends BudgetFlags {
+  readonly branch?: string;
+  readonly up: boolean;
+  readonly detach?: boolean;
+  readonly strict?: boolean;
+  readonly fix: boolean;
+}
+
 function addStart(program: Command, run: Run): void {
   program
     .command("start")
@@ -31,14 +51,22 @@ function addStart(program: Command, run: Run): void {
     .option("--branch <name>", "the session's branch (default: wisp/<name of the request>)")
     .option("--no-up", "only make the session")
     .option("-d, --detach", "return at once")
+    .option("--strict", "have warnings and suggestions fixed, too (settings: review.strict)")
+    .option("--no-fix", "only report what reviewers find (settings: review.noFix)")
+    .option(...BUDGET)
+    .option(...MILESTONE_BUDGET)
     .addHelpText("after", EXAMPLES.start)
-    .action((request: string, options: { branch?: string; up: boolean; detach?: boolean }) =>
+    .action((request: string, options: StartFlags) =>
       run(async (cli) => {
         const { start } = await import("./start.ts");
-        const { branch, up, detach = false } = options;
-        return start(cli, { request, branch, up, detach });
+        const { detach = false, fix, ...rest } = options;
+        return start(cli, { ...rest, request, branch: rest.branch, detach, noFix: !fix });
       }),
     );
+}
+
+interface UpFlags extends BudgetFlags {
+  readonly detach?: boolean;
 }
 
 function addUp(program: Command, run: Run): void {
@@ -47,18 +75,28 @@ function addUp(program: Command, run: Run): void {
     .argument("[session]", "its id or branch (default: the newest)")
     .description("Makes sure that a session runs, and shows what happens.")
     .option("-d, --detach", "return at once")
+    .option(...BUDGET)
+    .option(...MILESTONE_BUDGET)
     .addHelpText("after", EXAMPLES.up)
-    .action((session: string | undefined, { detach = false }: { detach?: boolean }) =>
-      run(async (cli) => (await import("./up.ts")).up(cli, { session, detach, resume: false })),
+    .action((session: string | undefined, { detach = false, ...rest }: UpFlags) =>
+      run(async (cli) => {
+        const { up } = await import("./up.ts");
+        return up(cli, { ...rest, session, detach, resume: false });
+      }),
     );
   program
     .command("resume")
     .argument("[session]", "its id or branch (default: the newest)")
     .description("Goes on with a session that is stuck, stopped or paused, with fresh attempts.")
     .option("-d, --detach", "return at once")
+    .option(...BUDGET)
+    .option(...MILESTONE_BUDGET)
     .addHelpText("after", EXAMPLES.resume)
-    .action((session: string | undefined, { detach = false }: { detach?: boolean }) =>
-      run(async (cli) => (await import("./up.ts")).up(cli, { session, detach, resume: true })),
+    .action((session: string | undefined, { detach = false, ...rest }: UpFlags) =>
+      run(async (cli) => {
+        const { up } = await import("./up.ts");
+        return up(cli, { ...rest, session, detach, resume: true });
+      }),
     );
 }
 

@@ -5,21 +5,30 @@ import type { SessionJson } from "../fs-protocol/session-json.ts";
 import { effectiveIdentity, type NoIdentity } from "../git/identity.ts";
 import { findRepository, type Repository, type RepositoryFailure } from "../git/repository.ts";
 import { detectSetup } from "../settings/detect-setup.ts";
+import type { Config } from "../settings/config-schema.ts";
+import { readReviewers, type ReviewersFailure } from "../settings/read-reviewers.ts";
 import { detectVerify } from "../settings/detect-verify.ts";
 import { policyOf } from "../settings/session-policy.ts";
+import { budgetOf } from "../settings/budget-setting.ts";
 import { baseFiles } from "./base-files.ts";
+import { readBudgets, type Budgets, type BudgetWords } from "./budget-words.ts";
 import { checkBranch } from "./choose-branch.ts";
 import { gitContext, type Cli } from "./cli.ts";
-import type { BranchFailure } from "./failures.ts";
+import type { BranchFailure, Usage } from "./failures.ts";
 import { readRequest, type Request, type RequestFailure } from "./read-request.ts";
 import { readSettings, type SettingsFailure } from "./read-settings.ts";
 import type { EnginesFailure } from "./engine-failures.ts";
+import { reviewerDirectories } from "./reviewer-directories.ts";
 import { sessionEngines } from "./session-engines.ts";
 
 /** What `wisp start` was given. */
-export interface StartWords {
+export interface StartWords extends BudgetWords {
   readonly request: string;
   readonly branch: string | undefined;
+  /** Findings of every level are fixed, whatever the settings say. */
+  readonly strict?: boolean | undefined;
+  /** Findings of reviewers are only reported, whatever the settings say. */
+  readonly noFix?: boolean | undefined;
 }
 
 /** Everything that is known of a session before anything of it is made. */
@@ -39,13 +48,17 @@ export type DraftFailure =
   | NoIdentity
   | RepositoryFailure
   | RequestFailure
-  | SettingsFailure;
+  | ReviewersFailure
+  | SettingsFailure
+  | Usage;
 
 /** Checks everything that can be wrong with a new session; only looks. */
 export async function draftSession(
   cli: Cli,
   words: StartWords,
 ): Promise<Result<SessionDraft, DraftFailure>> {
+  const budgets = readBudgets(words);
+  if (!budgets.ok) return budgets;
   const git = gitContext(cli);
   const found = await findRepository(git, cli.cwd);
   if (!found.ok) return found;
@@ -57,7 +70,7 @@ export async function draftSession(
   if (!named.ok) return named;
   const [identity, settings] = await Promise.all([
     effectiveIdentity(git, repository.directory),
-    draftSettings(cli, repository),
+    draftSettings(cli, repository, { ...words, budgets: budgets.value }),
   ]);
   if (!identity.ok) return identity;
   if (!settings.ok) return settings;
@@ -73,16 +86,20 @@ export async function draftSession(
 async function draftSettings(
   cli: Cli,
   repository: Repository,
+  { strict = false, noFix = false, budgets }: StartWords & { readonly budgets: Budgets },
 ): Promise<
   Result<
     Omit<SessionDraft["settings"], "identity">,
-    EnginesFailure | FileFailure | GitFailure | SettingsFailure
+    EnginesFailure | FileFailure | GitFailure | ReviewersFailure | SettingsFailure
   >
 > {
   const { directory, head } = repository;
   const read = readSettings(cli.host.files, directory);
   if (!read.ok) return read;
-  const config = read.value;
+  const config = withFlags(read.value, { strict, noFix });
+  // Read again by each review: who edits them later is told there.
+  const reviewers = readReviewers(cli.host.files, reviewerDirectories(cli, directory));
+  if (!reviewers.ok) return reviewers;
   const engines = sessionEngines(cli, directory, config);
   if (!engines.ok) return engines;
   const root = await baseFiles(cli.env, repository);
@@ -95,10 +112,35 @@ async function draftSettings(
     repository: directory,
     engines: engines.value,
     policy: policyOf(config),
+    budget: frozenBudget(config, budgets),
+    review: { batch: config.review.batch, parallel: config.review.parallel },
     verify: verify.map((argv) => [...argv]),
     setup: (config.setup ?? setup?.commands ?? []).map((argv) => [...argv]),
     verifyTimeoutMs: config.verifyTimeout,
     testPaths: [...config.tests.paths],
     publish: { ...config.publish },
   });
+}
+
+/** The limits of the settings, and over them those of the command line; undefined: there are none. */
+function frozenBudget({ budget }: Config, words: Budgets): SessionJson["budget"] {
+  const { milestone, ...session } = budget;
+  const frozen = {
+    session: { ...budgetOf(session), ...words.session },
+    milestone: { ...budgetOf(milestone), ...words.milestone },
+  };
+  const limits = [...Object.keys(frozen.session), ...Object.keys(frozen.milestone)];
+  return limits.length === 0 ? undefined : frozen;
+}
+
+/** What a command line asks for beyond the settings. */
+function withFlags(
+  config: Config,
+  { strict, noFix }: { readonly strict: boolean; readonly noFix: boolean },
+): Config {
+  const { review } = config;
+  return {
+    ...config,
+    review: { ...review, strict: review.strict || strict, noFix: review.noFix || noFix },
+  };
 }

@@ -1,4 +1,4 @@
-import { ROLES } from "../base/role.ts";
+import { waitsForPerson } from "../agents/supervisor/session-facts.ts";
 import { reopens } from "../fs-protocol/fold-human.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -16,7 +16,7 @@ export function sessionExitCode(state: SessionState): number {
  * Whether a session has work left, but nobody to see to it, though nobody meant it so: its supervisor
  * was killed, or left just before something was appended to human.log.
  */
-export function isAbandoned(state: SessionState): boolean {
+export function isAbandoned(state: SessionState, nowMs: number): boolean {
   const { human, supervisor, builder } = state;
   if (endOf(state) !== undefined || human.stopped) return false;
   switch (supervisor.lastEnd?.code) {
@@ -25,7 +25,7 @@ export function isAbandoned(state: SessionState): boolean {
     case EXIT.ok:
       return true;
     case EXIT.inputNeeded:
-      return !ROLES.some((role) => state[role].questions.some(({ id }) => !human.answers.has(id)));
+      return waitsForPerson(state, nowMs) === undefined;
     case EXIT.stuck:
       // The builder failed, or the branch was rewritten: no use to try again. Else it was reopened.
       return builder.done !== undefined;

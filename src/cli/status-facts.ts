@@ -14,5 +14,9 @@ export interface StatusFacts {
   readonly alive: ReadonlySet<Role | "supervisor">;
   readonly quarantined: readonly Quarantined[];
   readonly troubles?: Troubles | undefined;
+  /** What keeps everybody from working in the home. */
+  readonly homeTrouble?: string | undefined;
+  /** What the last supervisor said of why it ended, beside its log. */
+  readonly supervisorSaid?: string | undefined;
   readonly nowMs: number;
 }

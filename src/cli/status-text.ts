@@ -1,3 +1,4 @@
+import { spentWords } from "./cost-text.ts";
 import { quoted, shortSha } from "./describe-unit.ts";
 import { formatDuration } from "./format-duration.ts";
 import type { OpenItem } from "./open-items.ts";
@@ -20,6 +21,7 @@ export function statusText(view: StatusView, paint: Paint): string {
       paint,
     ),
     [`Reviewed ${String(view.reviewed.commits)} / ${String(view.reviewed.of)} commits`],
+    view.spent.turns === 0 ? [] : [`Used ${spentWords(view.spent)}`],
     titled(
       "Open",
       view.openItems.map((item) => itemLine(item, paint)),
@@ -120,7 +122,12 @@ function itemLine(item: OpenItem, paint: Paint): string {
   const { id, level, brief, file, line, attempts, state, isBlocking } = item;
   const at = file === undefined ? "" : ` (${file}${line === undefined ? "" : `:${String(line)}`})`;
   const tried = attempts === 0 ? "" : `, ${count(attempts, "attempt")}`;
-  const states = { open: "", fixed: ", fixed, to be looked at", spent: ", given up" };
+  const states = {
+    open: "",
+    fixed: ", fixed, to be looked at",
+    spent: ", given up",
+    stalemate: ", left to you: fixes that change nothing",
+  };
   const text = `${id}  ${level}  ${brief}${at}${tried}${states[state]}`;
   return painted([isBlocking ? "bad" : "plain", text], paint);
 }
@@ -132,10 +139,26 @@ function questionLines({ questions }: StatusView, paint: Paint): readonly string
   ]);
 }
 
-function noticeLines({ quarantined, degraded }: StatusView, paint: Paint): readonly string[] {
+/** Of more names the rest is counted: PROGRESS.txt lists them. */
+const RED_NAMED_MAX = 5;
+
+function redWords({ failing }: NonNullable<StatusView["redAtBase"]>): string {
+  if (failing.length === 0) return "verify was red before the work began: no milestone is blamed";
+  const named = failing.slice(0, RED_NAMED_MAX);
+  const rest = failing.length - named.length;
+  const more = rest === 0 ? "" : ` and ${String(rest)} more`;
+  const tests = count(failing.length, "test");
+  return `${tests} red before the work began, which no milestone is blamed for: ${named.join(", ")}${more}`;
+}
+
+function noticeLines(
+  { quarantined, degraded, redAtBase }: StatusView,
+  paint: Paint,
+): readonly string[] {
   const { lines, files } = quarantined;
   const passed = `${count(lines, "line")} passed over as unreadable, in ${files.join(", ")}`;
-  return [...(lines === 0 ? [] : [passed]), ...degraded].map((text) =>
+  const red = redAtBase === undefined ? [] : [redWords(redAtBase)];
+  return [...(lines === 0 ? [] : [passed]), ...red, ...degraded].map((text) =>
     painted(["ask", text], paint),
   );
 }

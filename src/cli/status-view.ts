@@ -1,6 +1,7 @@
 import { ROLES, type Role } from "../base/role.ts";
 import { placeOf, type SessionState } from "../fs-protocol/session-state.ts";
 import { drainEndsMs } from "../streams/drain-window.ts";
+import { spentBy, type Spent } from "./cost-view.ts";
 import { answerCommand } from "./answer-command.ts";
 import { shortSha } from "./describe-unit.ts";
 import { openItems, type OpenItem } from "./open-items.ts";
@@ -53,7 +54,11 @@ export interface StatusView {
   readonly milestones: readonly MilestoneStatus[];
   readonly openItems: readonly OpenItem[];
   readonly fixed: { readonly findings: number; readonly bugs: number };
+  /** What all turns used. */
+  readonly spent: Spent;
   readonly questions: readonly OpenQuestion[];
+  /** What verify said of the base, where it was red: nobody is blamed for it. `failing`: where it names tests. */
+  readonly redAtBase: { readonly failing: readonly string[] } | undefined;
   /** In the drain window: for how long the builder goes on waiting; absent while the clock stands still. */
   readonly drainLeftMs: number | undefined;
   readonly quarantined: { readonly lines: number; readonly files: readonly string[] };
@@ -91,7 +96,12 @@ export function statusView(facts: StatusFacts): StatusView {
     milestones: milestones(state),
     openItems: openItems(state),
     fixed: { findings: closed(state, "reviewer"), bugs: closed(state, "tester") },
+    spent: spentBy(state),
     questions: openQuestions(state, session.id),
+    redAtBase:
+      builder.baseline?.outcome === "failed"
+        ? { failing: builder.baseline.failing ?? [] }
+        : undefined,
     drainLeftMs: drainLeftMs(facts),
     quarantined: {
       lines: facts.quarantined.length,

@@ -2,6 +2,7 @@ import { ok } from "../base/result.ts";
 import type { Cli, Outcome } from "./cli.ts";
 import { EXIT } from "./exit-codes.ts";
 import { findSession } from "./find-session.ts";
+import { homeTrouble, supervisorSaid } from "./home-troubles.ts";
 import { createPaint } from "./paint.ts";
 import { readLeases } from "./read-leases.ts";
 import { readState } from "./read-state.ts";
@@ -19,7 +20,15 @@ export async function status(
   const alive = await readLeases(host, found.value.home);
   const read = await readState(cli, found.value);
   if (!read.ok) return read;
-  const view = statusView({ ...found.value, ...read.value, alive, nowMs: host.clock.nowMs() });
+  const { home } = found.value;
+  const view = statusView({
+    ...found.value,
+    ...read.value,
+    alive,
+    homeTrouble: homeTrouble(home),
+    supervisorSaid: supervisorSaid(host.files, home),
+    nowMs: host.clock.nowMs(),
+  });
   terminal.out(
     options.json
       ? JSON.stringify(view, undefined, 2)

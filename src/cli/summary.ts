@@ -12,6 +12,7 @@ export function summaryText(view: StatusView, session: SessionJson, paint: Paint
     ["milestones", milestoneWords(view)],
     ["findings", `${String(view.fixed.findings)} fixed${leftWords(view, "finding")}`],
     ["bugs", `${String(view.fixed.bugs)} fixed${leftWords(view, "bug")}`],
+    ...noteRows(view, session),
     ["files", view.home],
     ...nextRows(view, session),
   ] as const;
@@ -46,10 +47,28 @@ function milestoneWords({ milestones }: StatusView): string {
 }
 
 function leftWords({ openItems }: StatusView, kind: "finding" | "bug"): string {
-  const left = openItems.filter((item) => item.kind === kind);
+  const left = openItems.filter((item) => item.kind === kind && item.isBlocking);
   return left.length === 0
     ? ""
     : `, ${String(left.length)} open: ${left.map(({ id }) => id).join(", ")}`;
+}
+
+const NOTES_SHOWN_MAX = 20;
+
+/** A digest of what weighs too little to be fixed, to be looked through once. */
+function noteRows(
+  { openItems }: StatusView,
+  { id }: SessionJson,
+): readonly (readonly [string, string])[] {
+  const notes = openItems.filter(({ isBlocking }) => !isBlocking);
+  if (notes.length === 0) return [];
+  const shown = notes.slice(0, NOTES_SHOWN_MAX).map(({ id: note, level, file, line, brief }) => {
+    const place =
+      file === undefined ? "" : ` (${file}${line === undefined ? "" : `:${String(line)}`})`;
+    return ["", sentence("plain", `${note}, ${level}: ${brief}${place}`).text] as const;
+  });
+  const head = `${count(notes.length, "finding")} below what is fixed: wisp findings ${id} --open`;
+  return [["notes", head], ...shown];
 }
 
 function nextRows(

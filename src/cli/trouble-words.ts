@@ -2,7 +2,19 @@ import type { Role } from "../base/role.ts";
 import type { StatusFacts } from "./status-facts.ts";
 
 /** What works less well than it could, as the roles' processes say themselves. */
-export function troubleWords({ troubles, alive }: StatusFacts): readonly string[] {
+export function troubleWords(facts: StatusFacts): readonly string[] {
+  const { homeTrouble, supervisorSaid, alive, state } = facts;
+  const isUnexplained = !alive.has("supervisor") && state.supervisor.lastEnd === undefined;
+  return [
+    ...(homeTrouble === undefined ? [] : [homeTrouble]),
+    ...(isUnexplained && supervisorSaid !== undefined
+      ? [`the last supervisor said: ${supervisorSaid}`]
+      : []),
+    ...roleTroubles(facts),
+  ];
+}
+
+function roleTroubles({ troubles, alive }: StatusFacts): readonly string[] {
   if (troubles === undefined) return [];
   const byErrno = new Map<string, Role[]>();
   for (const [role, errno] of troubles.polling) {

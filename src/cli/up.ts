@@ -1,15 +1,22 @@
-import { ensureSupervisor } from "../agents/supervisor/ensure-supervisor.ts";
+import {
+  ensureSupervisor,
+  type EnsuredSupervisor,
+} from "../agents/supervisor/ensure-supervisor.ts";
 import type { SpawnFailure } from "../base/processes.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import type { ReadFailure } from "../fs-protocol/session-reader.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
+import { isAnyHeld } from "../streams/turn-gate.ts";
 import { appendHuman } from "./append-human.ts";
 import { branchRewritten, isRewritten } from "./branch-rewritten.ts";
+import { giveBudgets, readBudgets, type Budgets, type BudgetWords } from "./budget-words.ts";
 import type { Cli, Outcome } from "./cli.ts";
 import { EXIT } from "./exit-codes.ts";
 import { findSession } from "./find-session.ts";
 import { InterruptKeys } from "./interrupt-keys.ts";
 import { createPaint } from "./paint.ts";
+import { hasFailed, supervisorGone } from "./supervisor-gone.ts";
+import { supervisorSaid } from "./home-troubles.ts";
 import { readLeases } from "./read-leases.ts";
 import { readState } from "./read-state.ts";
 import { countRecords, NOTHING_SEEN, type Seen } from "./record-streams.ts";
@@ -18,6 +25,7 @@ import { endOf, isAbandoned, sessionExitCode } from "./session-end.ts";
 import { statusView } from "./status-view.ts";
 import { summaryText } from "./summary.ts";
 import { supervisorCommand } from "./supervisor-command.ts";
+import { takeEdit, type EditFailure } from "./take-edit.ts";
 import { viewSession } from "./view-session.ts";
 
 export interface UpOptions {
@@ -33,24 +41,28 @@ const REPLACEMENTS_MAX = 3;
 /** `wisp up`: makes sure that a session runs, and shows what happens until nobody works any more. */
 export async function up(
   cli: Cli,
-  options: UpOptions & { readonly session: string | undefined },
+  options: UpOptions & BudgetWords & { readonly session: string | undefined },
 ): Promise<Outcome> {
+  const budgets = readBudgets(options);
+  if (!budgets.ok) return budgets;
   const found = findSession(cli.host.files, cli.cwd, options.session);
   if (!found.ok) return found;
   const seen = countRecords(cli.host.files, found.value.home);
   if (!seen.ok) return seen;
-  return runFound(cli, found.value, { ...options, seen: seen.value });
+  return runFound(cli, found.value, { ...options, budgets: budgets.value, seen: seen.value });
 }
 
 /** Runs a session that was found; what was seen is not shown again. */
 async function runFound(
   cli: Cli,
   found: FoundSession,
-  options: UpOptions & { readonly seen: Seen },
+  options: UpOptions & { readonly budgets: Budgets; readonly seen: Seen },
 ): Promise<Outcome> {
   const state = await takeUp(cli, found, options.resume);
   if (!state.ok) return state;
-  return endOf(state.value) === undefined ? run(cli, found, options) : finish(cli, found, 0);
+  if (endOf(state.value) !== undefined) return finish(cli, found, 0);
+  const given = await giveBudgets(cli, found.home, options.budgets);
+  return given.ok ? run(cli, found, options) : given;
 }
 
 /** Runs a session that was just made: there is nothing to take up, and nothing was seen of it. */
@@ -72,6 +84,7 @@ async function run(
   const keys = new InterruptKeys(cli, found.home);
   const ensured = await ensure(cli, found);
   if (!ensured.ok) return ensured;
+  if (options.detach && hasFailed(ensured.value)) return fail(supervisorGone(cli, found));
   keys.arm();
   if (options.detach) {
     cli.terminal.err(`${id} runs. To watch it: wisp up ${id}. Where it stands: wisp status ${id}`);
@@ -86,13 +99,19 @@ async function takeUp(
   cli: Cli,
   found: FoundSession,
   isResumed: boolean,
-): Promise<Result<SessionState, ReadFailure>> {
-  const before = await readState(cli, found);
+): Promise<Result<SessionState, ReadFailure | EditFailure>> {
+  const first = await readState(cli, found);
+  if (!first.ok) return first;
+  // Before anything is said or started: an edit that cannot be taken stops it.
+  const edit = await takeEdit(cli, found, first.value.state);
+  if (!edit.ok) return edit;
+  const before = edit.value ? await readState(cli, found) : first;
   if (!before.ok) return before;
   const done = endOf(before.value.state);
+  const isHeld = isHeldUp(before.value.state, { isResumed, nowMs: cli.host.clock.nowMs() });
   const said = await appendHuman(cli.host, found.home, ({ stopped, paused }) => {
     // After the end a `resume` reopens: that is for whoever asks for it, and for stuck sessions.
-    const isMeant = done === undefined ? stopped || (isResumed && paused) : isResumed;
+    const isMeant = done === undefined ? stopped || isHeld || (isResumed && paused) : isResumed;
     return isMeant && done?.how !== "complete" ? { kind: "resume" } : undefined;
   });
   if (!said.ok) return said;
@@ -100,10 +119,18 @@ async function takeUp(
   return after.ok ? ok(after.value.state) : after;
 }
 
-async function ensure(cli: Cli, found: FoundSession): Promise<Result<void, SpawnFailure>> {
+/** An engine is left alone, and whoever says this may have seen to it. */
+function isHeldUp(
+  { turns, human }: SessionState,
+  { isResumed, nowMs }: { readonly isResumed: boolean; readonly nowMs: number },
+): boolean {
+  if (turns === undefined) return false;
+  return isAnyHeld({ ...turns, human }, nowMs, isResumed ? "anything" : "person");
+}
+
+function ensure(cli: Cli, found: FoundSession): Promise<Result<EnsuredSupervisor, SpawnFailure>> {
   const supervisor = supervisorCommand(cli, found);
-  const ensured = await ensureSupervisor(cli.host, { home: found.home, supervisor });
-  return ensured.ok ? ok(undefined) : ensured;
+  return ensureSupervisor(cli.host, { home: found.home, supervisor });
 }
 
 interface Watched {
@@ -118,9 +145,12 @@ async function watch(cli: Cli, found: FoundSession, { seen, keys }: Watched): Pr
     keys.disarm();
     const read = await readState(cli, found);
     if (!read.ok) return read;
-    const isToReplace = isAbandoned(read.value.state) && replacements < REPLACEMENTS_MAX;
+    const isToReplace =
+      isAbandoned(read.value.state, cli.host.clock.nowMs()) && replacements < REPLACEMENTS_MAX;
     if (!isToReplace) return finish(cli, found, keys.presses);
-    cli.terminal.err("wisp: the supervisor is gone; another one takes over");
+    const said = supervisorSaid(cli.host.files, found.home);
+    const why = said === undefined ? "" : ` (it said: ${said})`;
+    cli.terminal.err(`wisp: the supervisor is gone${why}; another one takes over`);
     const ensured = await ensure(cli, found);
     if (!ensured.ok) return ensured;
     keys.arm();
@@ -137,5 +167,7 @@ async function finish(cli: Cli, found: FoundSession, interrupts: number): Promis
   terminal.out(`\n${summaryText(view, found.session, createPaint(terminal.outHasColors))}`);
   if (isRewritten(read.value.state))
     return fail(await branchRewritten(cli, found, read.value.state));
+  if (interrupts === 0 && isAbandoned(read.value.state, cli.host.clock.nowMs()))
+    return fail(supervisorGone(cli, found));
   return ok(interrupts > 0 ? EXIT.interrupted : sessionExitCode(read.value.state));
 }

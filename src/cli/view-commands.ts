@@ -1,5 +1,6 @@
-import { Argument, type Command } from "commander";
+import { Argument, Option, type Command } from "commander";
 import type { Run } from "./cli.ts";
+import type { CostBy } from "./cost-view.ts";
 import { EXAMPLES } from "./help.ts";
 import type { LogName } from "./log-names.ts";
 
@@ -13,6 +14,9 @@ const LOGS: readonly LogName[] = [
   "human",
 ];
 
+/** Said again here, as are the names of the logs. */
+const COST_BY: readonly CostBy[] = ["role", "milestone", "engine", "model"];
+
 /** Commands that only look. */
 export function addViewCommands(program: Command, run: Run): void {
   program
@@ -23,6 +27,18 @@ export function addViewCommands(program: Command, run: Run): void {
     .addHelpText("after", EXAMPLES.status)
     .action((session: string | undefined, { json = false }: { json?: boolean }) =>
       run(async (cli) => (await import("./status.ts")).status(cli, { session, json }), { json }),
+    );
+  program
+    .command("cost")
+    .argument("[session]", "its id or branch (default: the newest)")
+    .description("Says what a session's turns used: turns, tokens, cost and time.")
+    .addOption(
+      new Option("--by <what>", "by what they are counted").choices(COST_BY).default("role"),
+    )
+    .option("--json", "as one JSON object, for programs")
+    .addHelpText("after", EXAMPLES.cost)
+    .action((session: string | undefined, { by, json = false }: CostFlags) =>
+      run(async (cli) => (await import("./cost.ts")).cost(cli, { session, by, json }), { json }),
     );
   program
     .command("engines")
@@ -48,6 +64,31 @@ export function addViewCommands(program: Command, run: Run): void {
         return logs(cli, { log, follow, prefix, session });
       }),
     );
+  addTail(program, run);
+}
+
+function addTail(program: Command, run: Run): void {
+  program
+    .command("tail")
+    .argument("[words...]", "a role (default: any), and a session (default: the newest)")
+    .usage("[role] [session]")
+    .description("Shows what the engine says in a role's newest turn.")
+    .option("-f, --follow", "go on with what comes, until nobody works any more")
+    .option("--raw", "the bytes as the engine printed them")
+    .addHelpText("after", EXAMPLES.tail)
+    .action((words: string[], { follow = false, raw = false }: TailFlags) =>
+      run(async (cli) => (await import("./tail.ts")).tail(cli, { words, follow, raw })),
+    );
+}
+
+interface TailFlags {
+  readonly follow?: boolean;
+  readonly raw?: boolean;
+}
+
+interface CostFlags {
+  readonly by: CostBy;
+  readonly json?: boolean;
 }
 
 interface EnginesFlags {

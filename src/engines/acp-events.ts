@@ -1,4 +1,5 @@
-import type { EngineEvent, Tokens } from "./engine-event.ts";
+import type { Tokens } from "../fs-protocol/turn-usage.ts";
+import type { EngineEvent } from "./engine-event.ts";
 import { listAt, numberAt, textAt, valueAt } from "./json-value.ts";
 
 /** What `wisp acp-turn` prints (`acp-line.ts`), with the updates of the Agent Client Protocol inside. */

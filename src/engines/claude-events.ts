@@ -1,4 +1,5 @@
-import type { Denial, EngineEvent, Tokens, Trouble } from "./engine-event.ts";
+import type { Tokens } from "../fs-protocol/turn-usage.ts";
+import type { Denial, EngineEvent, Trouble } from "./engine-event.ts";
 import { listAt, numberAt, textAt, valueAt } from "./json-value.ts";
 
 /**

@@ -1,6 +1,6 @@
+import type { UsageBasis } from "../fs-protocol/turn-usage.ts";
 import { claudeEvents } from "./claude-events.ts";
 import { mayEdit, modelArgs, writableDirectories, type CliProfile } from "./cli-profile.ts";
-import type { UsageBasis } from "./turn-usage.ts";
 
 /**
  * Claude Code. Permissions: `acceptEdits` lets it edit in the clone, `Bash` as an allowed tool lets it

@@ -40,7 +40,18 @@ export interface CliEngineOptions {
  * for it and exit code 0; then the last word of its answer counts (`agent-word.ts`).
  */
 export function createCliEngine(options: CliEngineOptions): Engine {
-  return { name: options.profile.name, turn: (request) => runTurn(options, request) };
+  return {
+    name: options.profile.name,
+    turn: (request) => runTurn(options, request),
+    recall: (outputBase) => recall(options, outputBase),
+  };
+}
+
+/** Reads an output from its beginning: no two turns have the same. */
+function recall({ profile, files }: CliEngineOptions, outputBase: string): TurnRecord {
+  const follower = new OutputFollower({ files, profile, request: { outputBase }, isWhole: true });
+  follower.finish();
+  return recordOf(profile, follower.report, undefined);
 }
 
 /** Advice for people may follow what went wrong. */
@@ -62,14 +73,14 @@ async function runTurn(options: CliEngineOptions, request: TurnRequest): Promise
   const made = prepare(files, tmpDirectory, command);
   if (!made.ok) return failed(`its temporary files cannot be written: ${made.failure.errno}`);
   const stderr = tailOf(files, `${request.outputBase}.err`);
-  const follower = new OutputFollower({ files, clock, profile, request });
+  const follower = new OutputFollower({ files, profile, request });
   const ran = await runWatched(options, request, { command, follower, tmpDirectory });
   directories.removeTree(options.tmpDirectory);
   if (!ran.ok) {
     const { executable, errno } = ran.failure;
     return failed(`could not start ${JSON.stringify(executable)}: ${errno}`);
   }
-  const record = recordOf(profile, follower.report, command);
+  const record = recordOf(profile, follower.report, command.session);
   if (ran.value.kind === "stopped") return { kind: "stopped", ...record };
   const failure = whyFailed({
     report: follower.report,
@@ -106,11 +117,11 @@ async function runWatched(
     readonly tmpDirectory: string;
   },
 ): Promise<Result<RunEnd | TurnEnd, SpawnFailure>> {
-  const { profile, argv, variables, env, processes, idleTimeoutMs } = options;
+  const { profile, argv, variables, env, processes, clock, idleTimeoutMs } = options;
   const [idle, over] = [new AbortController(), new AbortController()];
   const inherited = inheritedBy([...profile.variables, ...variables], env);
   const environment = { ...inherited, ...run.command.env, TMPDIR: run.tmpDirectory };
-  const watching = run.follower.follow(idleTimeoutMs, over.signal).then((isIdle) => {
+  const watching = run.follower.follow({ clock, idleTimeoutMs, signal: over.signal }).then((isIdle) => {
     if (isIdle) idle.abort();
   });
   const ended = await processes.run({
@@ -131,8 +142,12 @@ async function runWatched(
   return isIdle ? ok({ kind: "idle" }) : ended;
 }
 
-function recordOf(profile: CliProfile, report: TurnReport, command: CliCommand): TurnRecord {
-  const { session = command.session, model, usage, denials, version } = report;
+function recordOf(
+  profile: CliProfile,
+  report: TurnReport,
+  chosen: string | undefined,
+): TurnRecord {
+  const { session = chosen, model, usage, denials, version } = report;
   const { tokensBasis } = profile;
   return {
     session,

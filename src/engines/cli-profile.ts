@@ -1,7 +1,7 @@
+import type { UsageBasis } from "../fs-protocol/turn-usage.ts";
 import type { ParseLine } from "./engine-event.ts";
 import type { TurnRequest } from "./engine.ts";
 import type { UsageSteps } from "./turn-report.ts";
-import type { UsageBasis } from "./turn-usage.ts";
 
 /** What a CLI is started with for one turn, beside its executable. The prompt is its standard input. */
 export interface CliCommand {

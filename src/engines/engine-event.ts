@@ -1,3 +1,5 @@
+import type { Tokens } from "../fs-protocol/turn-usage.ts";
+
 /**
  * What happens in a turn of a coding CLI, in one vocabulary for all of them. Texts are as the CLI gave
  * them: whoever shows or stores them cleans them.
@@ -48,13 +50,6 @@ export type EngineEvent =
     }
   /** A line of another kind; `type` is `undefined` for a line that is no JSON object. */
   | { readonly kind: "unknown"; readonly type: string | undefined };
-
-/** Tokens as they are billed: `input` includes those that came from a cache, which are `cached`. */
-export interface Tokens {
-  readonly input: number;
-  readonly output: number;
-  readonly cached: number;
-}
 
 /** A call that the CLI's permission rules refused. */
 export interface Denial {

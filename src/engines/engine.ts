@@ -1,7 +1,7 @@
 import type { Role } from "../base/role.ts";
+import type { FailureClass } from "../fs-protocol/failure-class.ts";
+import type { TurnUsage } from "../fs-protocol/turn-usage.ts";
 import type { Denial, EngineEvent } from "./engine-event.ts";
-import type { FailureClass } from "./failure-class.ts";
-import type { TurnUsage } from "./turn-usage.ts";
 
 /** Why a turn is run; the engine learns it as `WISP_PURPOSE`. */
 export type Purpose =
@@ -92,4 +92,6 @@ export interface Engine {
   /** Its name in records and settings. */
   readonly name: string;
   turn(request: TurnRequest): Promise<TurnOutcome>;
+  /** What the raw output of a turn tells that was interrupted; its files begin with `outputBase`. */
+  readonly recall?: ((outputBase: string) => TurnRecord) | undefined;
 }

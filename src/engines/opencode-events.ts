@@ -1,4 +1,5 @@
-import type { EngineEvent, Tokens, Trouble } from "./engine-event.ts";
+import type { Tokens } from "../fs-protocol/turn-usage.ts";
+import type { EngineEvent, Trouble } from "./engine-event.ts";
 import { numberAt, textAt, valueAt } from "./json-value.ts";
 
 /**

@@ -12,9 +12,16 @@ const LOOK_MS = 500;
 
 export interface FollowerOptions {
   readonly files: Files;
-  readonly clock: Clock;
   readonly profile: Pick<CliProfile, "parse" | "usageSteps">;
   readonly request: Pick<TurnRequest, "outputBase" | "onEvent">;
+  /** What stands there already is read as well. */
+  readonly isWhole?: boolean | undefined;
+}
+
+interface Following {
+  readonly clock: Clock;
+  readonly idleTimeoutMs: number;
+  readonly signal: AbortSignal;
 }
 
 /** Reads a turn's output from its file while it grows: a crash of ours loses nothing of it. */
@@ -32,7 +39,7 @@ export class OutputFollower {
     this.#outPath = `${options.request.outputBase}.out`;
     this.#errPath = `${options.request.outputBase}.err`;
     // What stands there belongs to an interrupted run of the same turn.
-    this.#offsetBytes = this.#sizeOf(this.#outPath);
+    this.#offsetBytes = options.isWhole === true ? 0 : this.#sizeOf(this.#outPath);
   }
 
   /** What was read so far comes to this. */
@@ -41,11 +48,11 @@ export class OutputFollower {
   }
 
   /** Follows until the signal; true: neither output grew for `idleTimeoutMs`. */
-  async follow(idleTimeoutMs: number, signal: AbortSignal): Promise<boolean> {
+  async follow({ clock, idleTimeoutMs, signal }: Following): Promise<boolean> {
     let [idleMs, size] = [0, this.#sizes()];
     while (!signal.aborted && idleMs < idleTimeoutMs) {
       // Looks are counted, not time: a machine that slept was not idle.
-      await this.#options.clock.sleep(LOOK_MS, signal);
+      await clock.sleep(LOOK_MS, signal);
       const sizeNow = this.#sizes();
       idleMs = sizeNow === size ? idleMs + LOOK_MS : 0;
       size = sizeNow;

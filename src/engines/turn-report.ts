@@ -1,4 +1,5 @@
-import type { Denial, EngineEvent, Tokens, Trouble } from "./engine-event.ts";
+import type { Tokens, Usage } from "../fs-protocol/turn-usage.ts";
+import type { Denial, EngineEvent, Trouble } from "./engine-event.ts";
 
 /** Whether a CLI's usage events add up, or each replaces the one before. */
 export type UsageSteps = "sum" | "last";
@@ -24,12 +25,6 @@ export interface TurnReport {
   readonly isRetrying: boolean;
   /** Lines of the output, and how many of them are the CLI's own. */
   readonly lines: { readonly all: number; readonly known: number };
-}
-
-/** What a CLI says that it used; unknown is `undefined`, never 0. */
-export interface Usage {
-  readonly tokens: Tokens | undefined;
-  readonly costUsd: number | undefined;
 }
 
 /** The report of a turn of which nothing was read yet. */

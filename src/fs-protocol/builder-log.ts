@@ -13,7 +13,13 @@ import {
   WireTicks,
   wireJson,
 } from "./record-fields.ts";
-import { ASKS_BY_ID, NAMES_COMMIT, NAMES_MILESTONES } from "./record-rules.ts";
+import {
+  ANSWERS_ONE,
+  ASKS_BY_ID,
+  NAMES_COMMIT,
+  NAMES_MILESTONES,
+  TICKS_EDIT,
+} from "./record-rules.ts";
 
 /** A milestone that ended, as it also stands in `milestones.log`. */
 export const EndedMilestone = z.strictObject({ name: z.string().min(1), start: Oid, end: Oid });
@@ -25,22 +31,31 @@ export type EndedMilestone = z.infer<typeof EndedMilestone>;
  */
 export const BuilderRecord = z.discriminatedUnion("kind", [
   ...commonRecords,
-  /** The plan in force from here on: the planner's answer number `seq`. */
-  z.strictObject({
-    kind: z.literal("plan.adopt"),
-    time: RecordTime,
-    seq: WireInt,
-    plan: z.string(),
-    request: WireInt,
-    milestones: WireMilestones,
-  }),
-  z.strictObject({
-    kind: z.literal("plan.refuse"),
-    time: RecordTime,
-    seq: WireInt,
-    plan: z.string(),
-    reason: Reason,
-  }),
+  /** The plan in force from here on: the planner's answer `seq`, or the edit at `human` in human.log. */
+  z
+    .strictObject({
+      kind: z.literal("plan.adopt"),
+      time: RecordTime,
+      seq: WireInt.optional(),
+      human: WireInt.optional(),
+      plan: z.string(),
+      request: WireInt,
+      milestones: WireMilestones,
+      /** Of an edit: all ticks of the milestones that are not recorded, from here on. */
+      ticks: WireTicks.optional(),
+    })
+    .refine(ANSWERS_ONE.holds, ANSWERS_ONE)
+    .refine(TICKS_EDIT.holds, TICKS_EDIT),
+  z
+    .strictObject({
+      kind: z.literal("plan.refuse"),
+      time: RecordTime,
+      seq: WireInt.optional(),
+      human: WireInt.optional(),
+      plan: z.string(),
+      reason: Reason,
+    })
+    .refine(ANSWERS_ONE.holds, ANSWERS_ONE),
   /** Before every attempt to publish: what is about to appear on the branch, and what it means. */
   z.strictObject({
     kind: z.literal("push.intent"),

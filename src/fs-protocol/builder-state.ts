@@ -55,6 +55,8 @@ export interface BuilderFold {
   readonly planRequest: number;
   /** Highest `seq` of a planner's answer that was adopted or refused; -1 before the first. */
   readonly adjudicated: number;
+  /** Place in human.log of the newest edit of TASKS.md that was adopted or refused; -1 before the first. */
+  readonly edited: number;
   readonly refusals: number;
   readonly lastRefusal: string | undefined;
   readonly milestones: readonly EndedMilestone[];
@@ -95,6 +97,8 @@ export interface BuilderFold {
   readonly open: OpenUnit<PushIntent> | undefined;
   /** Verify results by `<command> <tree>`. */
   readonly verified: ReadonlyMap<string, VerifyResult>;
+  /** What verify said of the session's base, looked at before there is a plan. */
+  readonly baseline: VerifyResult | undefined;
 }
 
 export const EMPTY_BUILDER: BuilderFold = {
@@ -103,6 +107,7 @@ export const EMPTY_BUILDER: BuilderFold = {
   planSha: undefined,
   planRequest: -1,
   adjudicated: -1,
+  edited: -1,
   refusals: 0,
   lastRefusal: undefined,
   milestones: [],
@@ -131,6 +136,7 @@ export const EMPTY_BUILDER: BuilderFold = {
   reopens: 0,
   open: undefined,
   verified: new Map(),
+  baseline: undefined,
 };
 
 /** The first milestone of the plan that is not recorded yet. */

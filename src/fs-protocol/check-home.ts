@@ -39,6 +39,8 @@ export interface HomeFacts {
   /** TASKS.md as it is, and as it has to be; undefined where there is none, or none to be had. */
   readonly tasks: string | undefined;
   readonly expectedTasks: string | undefined;
+  /** It holds what no builder wrote, and no record says. */
+  readonly isTasksEdited: boolean;
   /** SHA-256 of request.md; undefined when there is none. */
   readonly requestDigest: string | undefined;
   readonly commits: CommitAnswers;
@@ -111,7 +113,9 @@ function checkProjections({ projections, progress, live }: HomeFacts): readonly 
   return [...idle.flatMap(checkProjection), ...(isProgressIdle ? checkBlocks(progress) : [])];
 }
 
-function checkTasks({ home, live, tasks, expectedTasks }: HomeFacts): readonly HomeIssue[] {
+function checkTasks(facts: HomeFacts): readonly HomeIssue[] {
+  const { home, live, tasks, expectedTasks, isTasksEdited } = facts;
+  if (isTasksEdited && !live.has("builder")) return [{ kind: "tasks-edited", path: home.tasks }];
   if (live.has("builder") || expectedTasks === undefined || expectedTasks === tasks) return [];
   return [{ kind: "tasks-differ", path: home.tasks }];
 }

@@ -1,7 +1,8 @@
 import type { BuilderRecord } from "./builder-log.ts";
-import type { BuilderFold } from "./builder-state.ts";
 import type { HomeIssue, HomeProblem } from "./home-issue.ts";
 import type { HomeLogs, LogContent } from "./home-logs.ts";
+import type { HumanRecord } from "./human-log.ts";
+import type { TasksLook } from "./look-at-tasks.ts";
 import type { PlannerRecord } from "./planner-log.ts";
 import type { PlanMilestone } from "./record-fields.ts";
 import { parseTasks, planMilestones } from "./tasks-md.ts";
@@ -17,22 +18,26 @@ export interface PlanFile {
 /** The staged plans that are there, by the name that records have for them. */
 export type PlanFiles = ReadonlyMap<string, PlanFile>;
 
+type PlanLogs = Pick<HomeLogs, "planner" | "builder" | "human">;
+type PlanRecord = PlannerRecord | BuilderRecord | HumanRecord;
+
 /** The names of all plans that records speak of. */
-export function recordedPlans({ planner, builder }: Pick<HomeLogs, "planner" | "builder">) {
-  const records = [...planner.entries, ...builder.entries].map(({ record }) => record);
+export function recordedPlans({ planner, builder, human }: PlanLogs) {
+  const entries = [...planner.entries, ...builder.entries, ...human.entries];
+  const records = entries.map(({ record }) => record);
   return new Set(records.flatMap((record) => planIn(record)?.plan ?? []));
 }
 
 /** Whether each recorded plan lies there, unaltered, and says what its records say. */
 export function checkPlans(
-  { planner, builder }: Pick<HomeLogs, "planner" | "builder">,
+  { planner, builder, human }: PlanLogs,
   plans: PlanFiles,
 ): readonly HomeIssue[] {
-  return [...plansIn(planner, plans), ...plansIn(builder, plans)];
+  return [...plansIn(planner, plans), ...plansIn(builder, plans), ...plansIn(human, plans)];
 }
 
 function plansIn(
-  { path, entries }: LogContent<PlannerRecord | BuilderRecord>,
+  { path, entries }: LogContent<PlanRecord>,
   plans: PlanFiles,
 ): readonly HomeIssue[] {
   return entries.flatMap(({ record, offsetBytes }) => {
@@ -47,8 +52,8 @@ interface Staged {
   readonly milestones: readonly PlanMilestone[];
 }
 
-function planIn(record: PlannerRecord | BuilderRecord): Staged | undefined {
-  if (record.kind === "plan.adopt") return record;
+function planIn(record: PlanRecord): Staged | undefined {
+  if (record.kind === "plan.adopt" || record.kind === "edit") return record;
   if (record.kind !== "plan.end") return undefined;
   const { plan, milestones } = record;
   return plan === undefined || milestones === undefined ? undefined : { plan, milestones };
@@ -66,8 +71,16 @@ function planProblem(
   return isSame ? undefined : { kind: "plan-differs", plan };
 }
 
-/** TASKS.md as it has to be; undefined before the first plan, and when that plan is not to be had. */
-export function expectedTasks(builder: BuilderFold, plans: PlanFiles): string | undefined {
+/**
+ * TASKS.md as it has to be; undefined before the first plan, when that plan is not to be had, and where a
+ * person's edit of it is not adopted yet.
+ */
+export function expectedTasks(
+  { builder, found, text, pending }: TasksLook,
+  plans: PlanFiles,
+): string | undefined {
+  if (found === "current") return text;
+  if (found === "edited" || pending !== undefined) return undefined;
   const plan = builder.planSha === undefined ? undefined : plans.get(builder.planSha);
   if (plan === undefined || plan.digest !== builder.planSha) return undefined;
   return replaceTicks(plan.text, builder.ticks);

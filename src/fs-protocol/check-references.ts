@@ -4,6 +4,7 @@ import type { Entry, HomeLogs, LogContent } from "./home-logs.ts";
 /** What the logs hold that records of other logs name. */
 interface Known {
   readonly plans: ReadonlySet<string>;
+  readonly edits: ReadonlySet<string>;
   readonly milestones: ReadonlySet<string>;
   readonly items: ReadonlySet<string>;
   readonly fixes: ReadonlySet<string>;
@@ -58,6 +59,9 @@ function builderProblems(there: Known): (record: RecordIn<"builder">) => readonl
     switch (record.kind) {
       case "plan.adopt":
       case "plan.refuse":
+        if (record.human !== undefined) {
+          return refers("edit", there.edits, `${String(record.human)} ${record.plan}`);
+        }
         return refers("plan", there.plans, `${String(record.seq)} ${record.plan}`);
       case "drain.close":
         return record.fix.flatMap((id) => refers("item", there.items, id));
@@ -107,6 +111,11 @@ function knownIn({ planner, builder, reviewer, tester, human }: HomeLogs): Known
         record.kind === "plan.end" && record.plan !== undefined
           ? [`${String(record.seq)} ${record.plan}`]
           : [],
+      ),
+    ),
+    edits: new Set(
+      recordsOf(human).flatMap((record, index) =>
+        record.kind === "edit" ? [`${String(index)} ${record.plan}`] : [],
       ),
     ),
     milestones: new Set(

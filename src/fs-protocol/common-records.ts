@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Oid } from "../base/oid.ts";
 import { Reason, RecordTime, UnitKey, WireInt } from "./record-fields.ts";
+import { turnRecords } from "./turn-records.ts";
 
 /**
  * Records that every role writes. Only those about the open unit matter, and only to the writer's
@@ -26,24 +27,7 @@ export const commonRecords = [
     found: z.enum(["published", "committed", "nothing"]),
     rescue: z.string().optional(),
   }),
-  /** An engine was started for the open unit. */
-  z.strictObject({
-    kind: z.literal("turn.begin"),
-    time: RecordTime,
-    unit: UnitKey,
-    purpose: z.string(),
-    attempt: WireInt,
-    engine: z.string(),
-    output: z.string(),
-  }),
-  /** It ended. */
-  z.strictObject({
-    kind: z.literal("turn.end"),
-    time: RecordTime,
-    unit: UnitKey,
-    outcome: z.enum(["ended", "needs-input", "blocked", "failed", "stopped"]),
-    reason: Reason.optional(),
-  }),
+  ...turnRecords,
   /** An attempt at the open unit came to nothing; counted across restarts, up to the policy's bound. */
   z.strictObject({
     kind: z.literal("attempt.failed"),

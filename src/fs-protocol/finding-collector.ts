@@ -2,7 +2,8 @@ import type { MarkdownLine } from "./markdown-lines.ts";
 import type { FieldName, FindingDraft } from "./raw-finding.ts";
 
 /** A `Name: text` line, with or without bold. Group 1 is the name, group 2 the text. */
-const FIELD = /^[*_]{0,2}(file|issue|suggestion|level|command)[*_]{0,2}\s*:[*_]{0,2}\s*(.*)$/iu;
+const FIELD =
+  /^[*_]{0,2}(file|issue|suggestion|level|command|output)[*_]{0,2}\s*:[*_]{0,2}\s*(.*)$/iu;
 
 /** Whether a line's text (without list marker) would be read as a field. */
 export function isFieldText(content: string): boolean {
@@ -78,6 +79,7 @@ function fieldName(text: string | undefined): FieldName | undefined {
     case "suggestion":
     case "level":
     case "command":
+    case "output":
       return name;
     default:
       return undefined;

@@ -26,5 +26,7 @@ export const Finding = z.strictObject({
   suggestion: text,
   /** Bugs: the command that shows it, as the tester gave it. */
   command: text.optional(),
+  /** Bugs: the end of what the command printed when wisp ran it, and how it ended. */
+  output: text.optional(),
 });
 export type Finding = z.infer<typeof Finding>;

@@ -38,6 +38,8 @@ const OUTPUT_CHARS_MAX = 4 * 1024 * 1024;
  *        - Level: warning
  *        - Command: npm test -- login
  *
+ * A bug that wisp took has an `Output:` line after its command: what wisp saw when it ran it.
+ *
  * A pass is never guessed. It takes a heading (or bold line) with the verdict, outside code, quotes,
  * comments and list items, no other verdict in the block, and nothing in the findings section. What
  * contradicts itself is refused, with one exception that loses nothing: PASSED above well-formed
@@ -155,17 +157,24 @@ export function encodeFix(
   ].join("\n\n");
 }
 
-/** One `[Review Fix Failed]` entry: `issue` is what could not be fixed, `reason` why not. */
+/**
+ * One `[Review Fix Failed]` entry: `issue` is what could not be fixed, `reason` why not. With attempts
+ * left it is a stalemate.
+ */
 export function encodeFixFailed(
   entry: FixAttempt & { readonly issue: string; readonly reason: string },
 ): string {
   return [
     fixHeader("Review Fix Failed", entry),
     `### Issue\n- ${bulletText(entry.issue)}`,
-    `### Attempts\n${entry.attempt} of ${entry.attemptsMax} (exhausted)`,
+    `### Attempts\n${entry.attempt} of ${entry.attemptsMax} (${endOf(entry)})`,
     `### Reason\n${manyLines(entry.reason).split("\n").map(guarded).join("\n")}`,
     "---\n\n",
   ].join("\n\n");
+}
+
+function endOf({ attempt, attemptsMax }: FixAttempt): string {
+  return attempt < attemptsMax ? "stalemate" : "exhausted";
 }
 
 function fixHeader(kind: string, entry: FixAttempt): string {
@@ -181,6 +190,7 @@ function findingText(finding: Finding, ordinal: number, blockLevel: Level): stri
     ["Suggestion", finding.suggestion],
     ...(finding.level === blockLevel ? [] : [["Level", finding.level]]),
     ...(finding.command === undefined ? [] : [["Command", finding.command]]),
+    ...(finding.output === undefined ? [] : [["Output", finding.output]]),
   ];
   // As far in as the item's own text: three columns, or four from the tenth finding on.
   const indent = " ".repeat(marker.length);

@@ -1,6 +1,12 @@
 import { present } from "../base/assert.ts";
 import type { BuilderRecord } from "./builder-log.ts";
-import { currentMilestone, isSpent, verifyKey, type BuilderFold } from "./builder-state.ts";
+import {
+  currentMilestone,
+  isSpent,
+  verifyKey,
+  type BuilderFold,
+  type VerifyResult,
+} from "./builder-state.ts";
 import { foldOpenUnit, type Question } from "./open-unit.ts";
 import { withOwn } from "./own-commits.ts";
 import type { Policy } from "./policy.ts";
@@ -14,16 +20,11 @@ export function foldBuilder(fold: BuilderFold, record: BuilderRecord, policy: Po
     case "plan.adopt":
       return adopt(fold, record);
     case "plan.refuse":
-      return {
-        ...fold,
-        adjudicated: record.seq,
-        refusals: fold.refusals + 1,
-        lastRefusal: record.reason,
-      };
+      return refuse(fold, record);
     case "push.intent":
       return intend(fold, record);
     case "verify.result":
-      return { ...fold, verified: withVerified(fold, record) };
+      return { ...fold, verified: withVerified(fold, record), baseline: baselineOf(fold, record) };
     case "build.end":
       return endBuild(fold, record);
     case "drain.close":
@@ -67,11 +68,11 @@ function withOpen(fold: BuilderFold, open: BuilderFold["open"]): BuilderFold {
 
 function adopt(fold: BuilderFold, record: RecordOf<"plan.adopt">): BuilderFold {
   const next: BuilderFold = {
-    ...fold,
+    ...(record.human === undefined ? fold : takeEdit(fold, record, record.human)),
     plan: record.milestones,
     planSha: record.plan,
     planRequest: record.request,
-    adjudicated: record.seq,
+    adjudicated: record.seq ?? fold.adjudicated,
     lastRefusal: undefined,
     noprogress: 0,
   };
@@ -80,6 +81,39 @@ function adopt(fold: BuilderFold, record: RecordOf<"plan.adopt">): BuilderFold {
     fold.phase === "halt" ||
     (fold.phase === "final" && currentMilestone(next) !== undefined);
   return resumes ? { ...next, phase: "build", halt: undefined } : next;
+}
+
+/**
+ * A person's edit. The boxes of what is not recorded are as the person left them. Where it puts back a
+ * plan for an older request, the planner is asked anew under another key.
+ */
+function takeEdit(fold: BuilderFold, record: RecordOf<"plan.adopt">, human: number): BuilderFold {
+  const recorded = fold.milestones.flatMap(({ name }) => {
+    const tasks = fold.ticks.get(name);
+    return tasks === undefined ? [] : [[name, tasks] as const];
+  });
+  const ticked = (record.ticks ?? []).map(({ m, tasks }) => [m, new Set(tasks)] as const);
+  return {
+    ...seenEdit(fold, human),
+    ticks: new Map([...ticked.filter(([, tasks]) => tasks.size > 0), ...recorded]),
+    refusals: record.request < fold.planRequest ? fold.refusals + 1 : fold.refusals,
+    // It was recovered, and nothing of it was found: it may not be in the plan any more.
+    open: undefined,
+  };
+}
+
+function seenEdit(fold: BuilderFold, human: number): BuilderFold {
+  return { ...fold, edited: human, human: Math.max(fold.human, human + 1) };
+}
+
+function refuse(fold: BuilderFold, record: RecordOf<"plan.refuse">): BuilderFold {
+  if (record.human !== undefined) return seenEdit(fold, record.human);
+  return {
+    ...fold,
+    adjudicated: record.seq ?? fold.adjudicated,
+    refusals: fold.refusals + 1,
+    lastRefusal: record.reason,
+  };
 }
 
 function intend(fold: BuilderFold, record: RecordOf<"push.intent">): BuilderFold {
@@ -95,6 +129,15 @@ function withVerified(fold: BuilderFold, record: RecordOf<"verify.result">) {
     failing,
     output,
   });
+}
+
+/** Before there is a plan nothing but the base is verified. */
+function baselineOf(
+  { baseline, phase, verified }: BuilderFold,
+  { outcome, failing, output }: RecordOf<"verify.result">,
+): VerifyResult | undefined {
+  const isBase = phase === "plan" && verified.size === 0;
+  return isBase ? { outcome, failing, output } : baseline;
 }
 
 function endBuild(fold: BuilderFold, record: RecordOf<"build.end">): BuilderFold {

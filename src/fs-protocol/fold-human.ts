@@ -1,11 +1,25 @@
 import type { Role } from "../base/role.ts";
+import type { Budget } from "./budget.ts";
 import type { Finding } from "./finding.ts";
 import type { HumanRecord } from "./human-log.ts";
+import type { PlanMilestone, Ticks } from "./record-fields.ts";
 
 /** A person's `add` or `dismiss` at its place in human.log, counted from 0. */
 export type HumanItem =
   | { readonly kind: "add"; readonly index: number; readonly finding: Finding }
   | { readonly kind: "dismiss"; readonly index: number; readonly id: string };
+
+/** An edit of TASKS.md at its place in human.log, counted from 0. */
+export interface HumanEdit {
+  readonly index: number;
+  readonly plan: string;
+  /** The plan in force that was edited. */
+  readonly base: string | undefined;
+  readonly request: number;
+  readonly milestones: readonly PlanMilestone[];
+  readonly ticks: readonly Ticks[];
+  readonly cleared: readonly Ticks[];
+}
 
 /** Which kind of record stood where, and what was in force before it: enough to tell what reopens. */
 export interface HumanEvent {
@@ -20,6 +34,8 @@ export interface HumanFold {
   readonly events: readonly HumanEvent[];
   readonly updates: number;
   readonly items: readonly HumanItem[];
+  /** The newest edit of TASKS.md: it was made on top of all before it. */
+  readonly edit: HumanEdit | undefined;
   /** First answer to each question, by its id. */
   readonly answers: ReadonlyMap<string, string>;
   readonly stopped: boolean;
@@ -27,17 +43,21 @@ export interface HumanFold {
   readonly approved: boolean;
   /** How often each role was asked to be started anew. */
   readonly restarts: ReadonlyMap<Role, number>;
+  /** Limits that were set after the session had begun. */
+  readonly budget: { readonly session: Budget; readonly milestone: Budget };
 }
 
 export const EMPTY_HUMAN: HumanFold = {
   events: [],
   updates: 0,
   items: [],
+  edit: undefined,
   answers: new Map(),
   stopped: false,
   paused: false,
   approved: false,
   restarts: new Map(),
+  budget: { session: {}, milestone: {} },
 };
 
 /** One record of `human.log`, applied. */
@@ -64,6 +84,14 @@ export function foldHuman(fold: HumanFold, record: HumanRecord): HumanFold {
       const count = (fold.restarts.get(record.role) ?? 0) + 1;
       return { ...next, restarts: new Map(fold.restarts).set(record.role, count) };
     }
+    case "budget": {
+      const limits = { ...fold.budget[record.of], ...record.limits };
+      return { ...next, budget: { ...fold.budget, [record.of]: limits } };
+    }
+    case "edit": {
+      const { plan, base, request, milestones, ticks, cleared } = record;
+      return { ...next, edit: { index, plan, base, request, milestones, ticks, cleared } };
+    }
     case "add":
       return { ...next, items: [...fold.items, { kind: "add", index, finding: record.finding }] };
     case "dismiss":
@@ -72,7 +100,7 @@ export function foldHuman(fold: HumanFold, record: HumanRecord): HumanFold {
 }
 
 /**
- * Whether a record beyond `done.human` reopens a finished session: update, add, dismiss, the first
+ * Whether a record beyond `done.human` reopens a finished session: update, edit, add, dismiss, the first
  * answer to a question, or resume after `stuck` or a stop. Stop, pause, approve and restart never do.
  * Builder, roles and supervisor all decide by this one predicate (coordination, section 4).
  */
@@ -83,6 +111,7 @@ export function reopens(
   return human.events.slice(done.human).some((event) => {
     switch (event.kind) {
       case "update":
+      case "edit":
       case "add":
       case "dismiss":
         return true;

@@ -1,5 +1,7 @@
 import { present } from "../base/assert.ts";
+import { STALE_FIXES_MAX } from "../base/limits.ts";
 import type { Oid } from "../base/oid.ts";
+import { ranKey, type RanCommand } from "./command-result.ts";
 import type { Finding } from "./finding.ts";
 import { foldOpenUnit, type OpenUnit, type Question } from "./open-unit.ts";
 import { withOwn, type OwnCommits } from "./own-commits.ts";
@@ -17,6 +19,14 @@ export interface GaveUp {
   /** The first commit, where there are several. */
   readonly first?: Oid | undefined;
   readonly of: "commit" | "milestone";
+  readonly atReopens: number;
+}
+
+/** An item that was opened again with its lines as they were. */
+export interface Stale {
+  /** How often in a row. */
+  readonly count: number;
+  /** The reopens that its opener had seen: a later one gives it fresh attempts. */
   readonly atReopens: number;
 }
 
@@ -41,6 +51,8 @@ export interface JudgeFold {
   readonly judged: ReadonlyMap<string, Verdict>;
   /** Why a fix was not accepted, by item id: for the next attempt's prompt. */
   readonly refusals: ReadonlyMap<string, string>;
+  /** Fixes that changed nothing about the lines in question, by item id. */
+  readonly stale: ReadonlyMap<string, Stale>;
   readonly gaveUp: ReadonlyMap<string, GaveUp>;
   readonly finalDone: number;
   readonly finalAt: Oid | undefined;
@@ -50,6 +62,8 @@ export interface JudgeFold {
   readonly questions: readonly Question[];
   readonly openUnit: OpenUnit<TestIntent> | undefined;
   readonly lastEndMs: number;
+  /** What commands of its own said, by `ranKey`; the last one counts. */
+  readonly ran: ReadonlyMap<string, RanCommand>;
 }
 
 export const EMPTY_JUDGE: JudgeFold = {
@@ -61,6 +75,7 @@ export const EMPTY_JUDGE: JudgeFold = {
   dismissed: new Set(),
   judged: new Map(),
   refusals: new Map(),
+  stale: new Map(),
   gaveUp: new Map(),
   finalDone: 0,
   finalAt: undefined,
@@ -69,6 +84,7 @@ export const EMPTY_JUDGE: JudgeFold = {
   questions: [],
   openUnit: undefined,
   lastEndMs: 0,
+  ran: new Map(),
 };
 
 type JudgeRecord = ReviewerRecord | TesterRecord;
@@ -102,6 +118,8 @@ export function foldJudge(fold: JudgeFold, record: JudgeRecord): JudgeFold {
       return adoptHuman(fold, record);
     case "push.intent":
       return intend(fold, record);
+    case "command.result":
+      return { ...fold, ran: new Map(fold.ran).set(ranKey(record), record) };
     default: {
       const openUnit = foldOpenUnit(fold.openUnit, record);
       return openUnit === fold.openUnit ? fold : { ...fold, openUnit };
@@ -201,8 +219,25 @@ function endVerify(fold: JudgeFold, record: RecordOf<"verify.end">): JudgeFold {
   const judged = new Map(fold.judged).set(judgedKey(id, attempt), verdict);
   const refusals =
     verdict === "reopened" ? new Map(fold.refusals).set(id, reason ?? "") : fold.refusals;
-  if (verdict !== "closed") return { ...fold, judged, refusals };
-  return { ...fold, judged, refusals, open: without(fold.open, id) };
+  const stale = withStale(fold.stale, record);
+  if (verdict !== "closed") return { ...fold, judged, refusals, stale };
+  return { ...fold, judged, refusals, stale, open: without(fold.open, id) };
+}
+
+/** Only verdicts in a row count; one that could not be given says nothing. */
+function withStale(before: JudgeFold["stale"], record: RecordOf<"verify.end">): JudgeFold["stale"] {
+  const { id, verdict, stale: count = 0, reopens: atReopens = 0 } = record;
+  if (verdict === "gaveup" || (count === 0 && !before.has(id))) return before;
+  const next = new Map(before);
+  if (count === 0) next.delete(id);
+  else next.set(id, { count, atReopens });
+  return next;
+}
+
+/** Whether opener and builder have come to a stalemate over an item, which more attempts do not end. */
+export function isStalemate({ stale }: JudgeFold, id: string, reopens: number): boolean {
+  const { count, atReopens } = stale.get(id) ?? { count: 0, atReopens: 0 };
+  return count >= STALE_FIXES_MAX && atReopens >= reopens;
 }
 
 function without(open: ReadonlySet<string>, id: string): ReadonlySet<string> {

@@ -10,7 +10,13 @@ export interface PlanAnswer {
   readonly request: number;
   /** The staged plan, when the answer is one. */
   readonly staged:
-    { readonly plan: string; readonly milestones: readonly PlanMilestone[] } | undefined;
+    | {
+        readonly plan: string;
+        readonly milestones: readonly PlanMilestone[];
+        /** The plan in force that it was made to follow. */
+        readonly base: string | undefined;
+      }
+    | undefined;
   /** Set when the unit gave up: how many reopens the planner had seen. */
   readonly gaveUpAtReopens: number | undefined;
   readonly reason: string | undefined;
@@ -44,8 +50,8 @@ export function foldPlanner(fold: PlannerFold, record: PlannerRecord): PlannerFo
     const question = { id, unit: record.unit, ask: record.ask ?? "" };
     return { ...ended, questions: [...fold.questions, question] };
   }
-  const { seq, boundary, request, plan, milestones, reason } = record;
-  const staged = plan && milestones ? { plan, milestones } : undefined;
+  const { seq, boundary, request, plan, milestones, base, reason } = record;
+  const staged = plan && milestones ? { plan, milestones, base } : undefined;
   const gaveUpAtReopens = record.outcome === "gaveup" ? (record.reopens ?? 0) : undefined;
   const answer = { seq, boundary, request, staged, gaveUpAtReopens, reason };
   return { ...ended, answers: [...fold.answers, answer] };

@@ -10,7 +10,7 @@ export interface IssuePlace {
 
 /** What a record may name that another log has to hold. */
 export type Referred =
-  "final pass" | "fix" | "item" | "milestone" | "plan" | "record of human.log" | "word";
+  "edit" | "final pass" | "fix" | "item" | "milestone" | "plan" | "record of human.log" | "word";
 
 /** One way in which a home is not what the protocol says. */
 export type HomeProblem =
@@ -49,6 +49,8 @@ export type HomeProblem =
   /** The record holds other milestones than the file that it names. */
   | { readonly kind: "plan-differs"; readonly plan: string }
   | { readonly kind: "tasks-differ" }
+  /** Somebody edited it: the next command that starts the builder takes that over. */
+  | { readonly kind: "tasks-edited" }
   /** The log says a line of a projection that is not there. */
   | { readonly kind: "line-missing"; readonly text: string }
   /** A line of a projection that the log does not say. */
@@ -96,6 +98,7 @@ const CLASSES: Readonly<Record<HomeProblem["kind"], IssueClass>> = {
   "plan-altered": ERROR,
   "plan-differs": ERROR,
   "tasks-differ": MENDED_ERROR,
+  "tasks-edited": WARNING,
   "line-missing": MENDED_ERROR,
   "line-extra": MENDED_ERROR,
   "line-misplaced": MENDED_ERROR,

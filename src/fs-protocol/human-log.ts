@@ -1,7 +1,16 @@
 import { z } from "zod";
 import { Role } from "../base/role.ts";
 import { Finding } from "./finding.ts";
-import { Reason, RecordTime, wireJson, WireInt } from "./record-fields.ts";
+import {
+  PlanSha,
+  Reason,
+  RecordTime,
+  wireJson,
+  WireInt,
+  WireMilestones,
+  WireTicks,
+} from "./record-fields.ts";
+import { Budget } from "./budget.ts";
 import { ADDS_NO_BUG } from "./record-rules.ts";
 
 /** `logs/human.log`: what people say. Written by the CLI (TUI, MCP), read by all; only the order counts. */
@@ -27,6 +36,28 @@ export const HumanRecord = z.discriminatedUnion("kind", [
     why: Reason,
   }),
   z.strictObject({ kind: z.literal("approve"), time: RecordTime }),
+  /** A person edited TASKS.md while no builder ran; the edited text is staged as `plans/<plan>.md`. */
+  z.strictObject({
+    kind: z.literal("edit"),
+    time: RecordTime,
+    plan: PlanSha,
+    /** The plan in force that was edited; absent before the first. */
+    base: PlanSha.optional(),
+    /** Version of the request that the edited plan was made for. */
+    request: WireInt,
+    milestones: WireMilestones,
+    /** All boxes that are ticked in milestones that are not recorded. */
+    ticks: WireTicks,
+    /** Accepted ticks that the person took back, by the ordinals of the edited text. */
+    cleared: WireTicks,
+  }),
+  /** Other limits than before: for the whole session, or for each milestone. */
+  z.strictObject({
+    kind: z.literal("budget"),
+    time: RecordTime,
+    of: z.enum(["session", "milestone"]),
+    limits: wireJson(Budget),
+  }),
   /** To the supervisor: the role's process is to make room for another one. */
   z.strictObject({ kind: z.literal("restart"), time: RecordTime, role: Role }),
 ]);

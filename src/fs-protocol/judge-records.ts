@@ -17,7 +17,9 @@ export const VerifyEnd = z
     attempt: WireInt,
     sha: Oid,
     verdict: z.enum(["closed", "reopened", "gaveup", "needs_input", "blocked"]),
-    /** How many attempts there were, where this verdict leaves an item open that has no more. */
+    /** How many attempts there may be, where this verdict leaves an item open that gets no more. */
     exhausted: WireInt.optional(),
+    /** With `reopened`: so often in a row a fix has left the lines as they were that the item is about. */
+    stale: WireInt.optional(),
   })
   .refine(ASKS_BY_ID.holds, ASKS_BY_ID);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { commonRecords, endFields } from "./common-records.ts";
-import { WireInt, WireMilestones } from "./record-fields.ts";
+import { PlanSha, WireInt, WireMilestones } from "./record-fields.ts";
 import { ASKS_BY_ID, STAGES_PLAN } from "./record-rules.ts";
 
 /** `logs/planner.log`. A `plan.end` answers one boundary and one version of the request. */
@@ -18,10 +18,9 @@ export const PlannerRecord = z.discriminatedUnion("kind", [
       request: WireInt,
       outcome: z.enum(["plan", "keep", "gaveup", "needs_input", "blocked"]),
       /** sha256 of the staged plan: the file `plans/<sha256>.md`. */
-      plan: z
-        .string()
-        .regex(/^[0-9a-f]{64}$/)
-        .optional(),
+      plan: PlanSha.optional(),
+      /** The plan in force that the staged one is to follow; absent before the first. */
+      base: PlanSha.optional(),
       milestones: WireMilestones.optional(),
     })
     .refine(ASKS_BY_ID.holds, ASKS_BY_ID)

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Level } from "./finding.ts";
 
 /**
  * The bounds of a session, frozen in `session.json` when it starts, so that a role started alone
@@ -20,10 +21,19 @@ export const Policy = z.strictObject({
     tester: z.int().positive(),
   }),
   replan: z.enum(["changed", "always", "never"]),
-  /** Whether findings below `blocking` hold up and are fixed too. */
+  /** Whether findings of every level hold up and are fixed, whatever `floor` says. */
   strict: z.boolean(),
+  /** The lowest level that holds up and is fixed; absent: `blocking`. */
+  floor: Level.optional(),
+  /** Whether findings of reviewers are only reported; those of people, and bugs, are fixed all the same. */
+  noFix: z.boolean().optional(),
 });
 export type Policy = z.infer<typeof Policy>;
+
+/** Whether an item of this level is fixed, and keeps the session from becoming complete. */
+export function holdsUp(level: Level, { strict, floor = "blocking" }: Policy): boolean {
+  return strict || Level.options.indexOf(level) <= Level.options.indexOf(floor);
+}
 
 /** The numbers of seed 003 and of the issue that built this. */
 export const DEFAULT_POLICY: Policy = {
@@ -34,4 +44,6 @@ export const DEFAULT_POLICY: Policy = {
   drainMs: { planner: 5 * 60_000, reviewer: 2 * 60_000, tester: 10 * 60_000 },
   replan: "changed",
   strict: false,
+  floor: "blocking",
+  noFix: false,
 };

@@ -26,7 +26,7 @@ export interface FindingDraft {
   readonly fields: ReadonlyMap<FieldName, readonly string[]>;
 }
 
-export type FieldName = "file" | "issue" | "suggestion" | "level" | "command";
+export type FieldName = "file" | "issue" | "suggestion" | "level" | "command" | "output";
 
 export const CATEGORY_CHARS_MAX = 100;
 export const BRIEF_CHARS_MAX = 300;
@@ -52,7 +52,14 @@ export function rawFindingOf(
   const hasEvidence = EVIDENCE.some((name) => draft.fields.has(name));
   if (title.brief === "" || !hasEvidence) return undefined;
   const place = placeOf(fieldOf(draft, "file"), root);
-  const issue = [draft.lead.join("\n").trim(), fieldOf(draft, "issue"), place.refused]
+  // What an engine says that it saw is a part of its words: wisp runs the command itself.
+  const saw = fieldOf(draft, "output");
+  const issue = [
+    draft.lead.join("\n").trim(),
+    fieldOf(draft, "issue"),
+    place.refused,
+    saw === "" ? "" : `Output: ${saw}`,
+  ]
     .filter((part) => part !== "")
     .join("\n");
   const command = unwrapCode(fieldOf(draft, "command"));

@@ -39,6 +39,9 @@ export const UnitKey = z.string().regex(/^\S{1,2000}$/);
 /** A reason or an explanation in one field, cleaned and bounded before it gets here. */
 export const Reason = z.string().max(REASON_CHARS_MAX);
 
+/** SHA-256 of a staged plan: the file `plans/<sha256>.md`. */
+export const PlanSha = z.string().regex(/^[0-9a-f]{64}$/);
+
 /** A milestone as a plan states it: its name and the texts of its tasks, in order. */
 export const PlanMilestone = z.strictObject({
   name: z.string().min(1),

@@ -58,6 +58,25 @@ export const STAGES_PLAN = rule<{
   return (plan !== undefined) === isStaged && (milestones !== undefined) === isStaged;
 });
 
+interface PlanVerdict {
+  readonly seq?: number | undefined;
+  readonly human?: number | undefined;
+}
+
+/** A plan that is adopted or refused is the planner's, or a person's. */
+export const ANSWERS_ONE = rule<PlanVerdict>(
+  "seq",
+  "an answer of the planner or an edit of a person is adopted or refused",
+  ({ seq, human }) => (seq === undefined) !== (human === undefined),
+);
+
+/** Only a person's plan says which boxes are ticked. */
+export const TICKS_EDIT = rule<PlanVerdict & { readonly ticks?: unknown }>(
+  "ticks",
+  "ticks come with the edit of a person, and with nothing else",
+  ({ human, ticks }) => (human === undefined) === (ticks === undefined),
+);
+
 /** A review is of a commit or of a milestone. */
 export const REVIEWS_ONE = rule<{
   readonly checkpoint?: string | undefined;

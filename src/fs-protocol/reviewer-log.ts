@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { Oid } from "../base/oid.ts";
+import { CommandResult } from "./command-result.ts";
 import { commonRecords, endFields } from "./common-records.ts";
 import { Finding } from "./finding.ts";
 import { VerifyEnd, WireFindings } from "./judge-records.ts";
+import { Look } from "./look.ts";
 import { RecordTime, wireJson, WireInt } from "./record-fields.ts";
 import { ADDS_NO_BUG, ADOPTS_ONE, ASKS_BY_ID, FINDS_NO_BUGS, REVIEWS_ONE } from "./record-rules.ts";
 
@@ -20,11 +22,14 @@ export const ReviewerRecord = z.discriminatedUnion("kind", [
       /** `covered`: a verdict on the fix counts as its review; `filtered`: no reviewer is for it. */
       outcome: z.enum(["reviewed", "covered", "filtered", "gaveup", "needs_input", "blocked"]),
       findings: WireFindings,
+      /** Who looked and who did not; absent where nobody was asked. */
+      reviewers: wireJson(z.array(Look)).optional(),
     })
     .refine(ASKS_BY_ID.holds, ASKS_BY_ID)
     .refine(REVIEWS_ONE.holds, REVIEWS_ONE)
     .refine(FINDS_NO_BUGS.holds, FINDS_NO_BUGS),
   VerifyEnd,
+  CommandResult,
   /** A person's `add` or `dismiss`, record number `human` (from 0) of human.log, taken over. */
   z
     .strictObject({

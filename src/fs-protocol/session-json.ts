@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Oid } from "../base/oid.ts";
+import { Budget } from "./budget.ts";
 import { Policy } from "./policy.ts";
 
 const Argv = z.array(z.string()).min(1);
@@ -53,6 +54,10 @@ export const SessionJson = z.strictObject({
     tester: EngineSetting,
   }),
   policy: Policy,
+  /** For the whole session, and for each milestone. */
+  budget: z.strictObject({ session: Budget, milestone: Budget }).optional(),
+  /** How reviewers of one range are put into turns; absent: each has one of its own, one after the other. */
+  review: z.strictObject({ batch: z.int().positive(), parallel: z.int().positive() }).optional(),
   /** Commands run by wisp itself, as argument vectors, in order; empty = none. */
   verify: z.array(Argv),
   setup: z.array(Argv),

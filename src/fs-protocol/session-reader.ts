@@ -1,6 +1,7 @@
 import type { FileFailure, Files } from "../base/files.ts";
 import type { GitFailure, Hub } from "../base/repo.ts";
 import { ok, type Result } from "../base/result.ts";
+import type { Role } from "../base/role.ts";
 import { BuilderRecord } from "./builder-log.ts";
 import { EMPTY_BUILDER } from "./builder-state.ts";
 import { foldBuilder } from "./fold-builder.ts";
@@ -15,9 +16,10 @@ import { PlannerRecord } from "./planner-log.ts";
 import { ReviewerRecord } from "./reviewer-log.ts";
 import { RoleTroubles, type Troubles } from "./role-troubles.ts";
 import type { SessionJson } from "./session-json.ts";
-import { branchOf, type Branch, type SessionState } from "./session-state.ts";
+import { branchOf, type Branch, type SessionState, type SessionTurns } from "./session-state.ts";
 import { SupervisorRecord } from "./supervisor-log.ts";
 import { TesterRecord } from "./tester-log.ts";
+import { TurnLedger } from "./turn-ledger.ts";
 
 /** What reading a session may fail with. */
 export type ReadFailure = FileFailure | GitFailure;
@@ -26,6 +28,8 @@ export type ReadFailure = FileFailure | GitFailure;
 export interface SessionReader {
   /** Reads every log to its end, then the branch, and folds. The first time it looks at the branch before, too. */
   read(): Promise<Result<SessionState, ReadFailure>>;
+  /** Reads every log to its end, as cheap as that is, for what matters to the next turn. */
+  readTurns(): Result<SessionTurns & Pick<SessionState, "human">, FileFailure>;
   /** Lines passed over so far. */
   quarantined(): readonly Quarantined[];
   /** What the roles' processes say of their own troubles with files. */
@@ -40,7 +44,9 @@ export function createSessionReader(
   session: SessionJson,
 ): SessionReader {
   const troubles = new RoleTroubles();
-  const logs = sessionLogs(files, home, session, troubles);
+  const ledger = new TurnLedger();
+  const logs = sessionLogs(files, home, session, [troubles, ledger]);
+  const turns = turnsOf(session, ledger);
   let branch: Branch | undefined;
   const readBranch = async (): Promise<Result<Branch, GitFailure>> => {
     const head = await hub.head(session.branch);
@@ -50,16 +56,21 @@ export function createSessionReader(
     if (!commits.ok) return commits;
     return ok((branch = branchOf(session.base, head, commits.value)));
   };
+  const readLogs = (): Result<void, FileFailure> => {
+    for (const log of Object.values(logs)) {
+      const refreshed = log.refresh();
+      if (!refreshed.ok) return refreshed;
+    }
+    return ok(undefined);
+  };
   return {
     async read() {
       // Of the first read nothing is known from one before.
       const known = branch === undefined ? await readBranch() : ok(branch);
       if (!known.ok) return known;
       const settled = known.value.commits.length;
-      for (const log of Object.values(logs)) {
-        const refreshed = log.refresh();
-        if (!refreshed.ok) return refreshed;
-      }
+      const refreshed = readLogs();
+      if (!refreshed.ok) return refreshed;
       // After the logs: so the branch holds every commit that they name.
       const fresh = await readBranch();
       if (!fresh.ok) return fresh;
@@ -72,19 +83,68 @@ export function createSessionReader(
         human: logs.human.value,
         supervisor: logs.supervisor.value,
         branch: { ...fresh.value, settled: Math.min(settled, fresh.value.commits.length) },
+        turns,
       });
+    },
+    readTurns: () => {
+      const refreshed = readLogs();
+      return refreshed.ok ? ok({ ...turns, human: logs.human.value }) : refreshed;
     },
     quarantined: () => Object.values(logs).flatMap((log) => log.quarantined),
     troubles: () => troubles.value,
   };
 }
 
-function sessionLogs(files: Files, home: Home, { policy }: SessionJson, troubles: RoleTroubles) {
+/** Somebody who is told of the records of each role. */
+interface Listening {
+  listener(role: Role): {
+    readonly onRecord: (record: RoleRecord) => void;
+    readonly onRestart: () => void;
+  };
+}
+
+type RoleRecord = BuilderRecord | PlannerRecord | ReviewerRecord | TesterRecord;
+
+/** Everything that matters to whether there may be another turn. */
+function turnsOf({ engines, budget }: SessionJson, facts: TurnLedger): SessionTurns {
+  const namesOf = ({ name, fallbacks = [] }: SessionJson["engines"][Role]) => [
+    name,
+    ...fallbacks.map((fallback) => fallback.name),
+  ];
+  return {
+    facts,
+    engines: {
+      planner: namesOf(engines.planner),
+      builder: namesOf(engines.builder),
+      reviewer: namesOf(engines.reviewer),
+      tester: namesOf(engines.tester),
+    },
+    budget: budget ?? { session: {}, milestone: {} },
+  };
+}
+
+function sessionLogs(
+  files: Files,
+  home: Home,
+  { policy }: SessionJson,
+  listening: readonly Listening[],
+) {
+  const told = (role: Role) => {
+    const listeners = listening.map((one) => one.listener(role));
+    return {
+      onRecord: (record: RoleRecord) => {
+        for (const { onRecord } of listeners) onRecord(record);
+      },
+      onRestart: () => {
+        for (const { onRestart } of listeners) onRestart();
+      },
+    };
+  };
   return {
     builder: new LogFold({
       files,
       path: roleLog(home, "builder"),
-      ...troubles.listener("builder"),
+      ...told("builder"),
       schema: BuilderRecord,
       empty: EMPTY_BUILDER,
       reduce: (fold, record) => foldBuilder(fold, record, policy),
@@ -92,7 +152,7 @@ function sessionLogs(files: Files, home: Home, { policy }: SessionJson, troubles
     planner: new LogFold({
       files,
       path: roleLog(home, "planner"),
-      ...troubles.listener("planner"),
+      ...told("planner"),
       schema: PlannerRecord,
       empty: EMPTY_PLANNER,
       reduce: foldPlanner,
@@ -100,7 +160,7 @@ function sessionLogs(files: Files, home: Home, { policy }: SessionJson, troubles
     reviewer: new LogFold({
       files,
       path: roleLog(home, "reviewer"),
-      ...troubles.listener("reviewer"),
+      ...told("reviewer"),
       schema: ReviewerRecord,
       empty: EMPTY_JUDGE,
       reduce: foldJudge,
@@ -108,7 +168,7 @@ function sessionLogs(files: Files, home: Home, { policy }: SessionJson, troubles
     tester: new LogFold({
       files,
       path: roleLog(home, "tester"),
-      ...troubles.listener("tester"),
+      ...told("tester"),
       schema: TesterRecord,
       empty: EMPTY_JUDGE,
       reduce: foldJudge,

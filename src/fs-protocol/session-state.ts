@@ -1,10 +1,13 @@
 import type { Oid } from "../base/oid.ts";
+import type { Role } from "../base/role.ts";
+import type { Budget } from "./budget.ts";
 import type { BuilderFold } from "./builder-state.ts";
 import type { JudgeFold } from "./fold-judge.ts";
 import type { HumanFold } from "./fold-human.ts";
 import type { PlannerFold } from "./fold-planner.ts";
 import type { SupervisorFold } from "./fold-supervisor.ts";
 import type { Policy } from "./policy.ts";
+import type { TurnFacts } from "./turn-ledger.ts";
 
 /** The session branch as the hub had it, read after the logs: it holds every commit that they name. */
 export interface Branch {
@@ -32,6 +35,15 @@ export interface SessionState {
   readonly human: HumanFold;
   readonly supervisor: SupervisorFold;
   readonly branch: Branch;
+  readonly turns?: SessionTurns | undefined;
+}
+
+/** What says whether a role may have another turn. */
+export interface SessionTurns {
+  readonly facts: TurnFacts;
+  /** Names of each role's engines: the first is used unless it may not be asked. */
+  readonly engines: Readonly<Record<Role, readonly string[]>>;
+  readonly budget: { readonly session: Budget; readonly milestone: Budget };
 }
 
 /** Makes a `Branch` of what git says, with nothing known of what was there before the logs were read. */

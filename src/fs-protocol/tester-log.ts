@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Oid } from "../base/oid.ts";
+import { CommandResult } from "./command-result.ts";
 import { commonRecords, endFields } from "./common-records.ts";
 import { VerifyEnd, WireFindings } from "./judge-records.ts";
 import { RecordTime, UnitKey, WireInt, WireList } from "./record-fields.ts";
@@ -41,5 +42,6 @@ export const TesterRecord = z.discriminatedUnion("kind", [
     .refine(ASKS_BY_ID.holds, ASKS_BY_ID)
     .refine(FINDS_BUGS.holds, FINDS_BUGS),
   VerifyEnd,
+  CommandResult,
 ]);
 export type TesterRecord = z.infer<typeof TesterRecord>;

@@ -37,17 +37,26 @@ export async function isBranchName(
   return isValid(gitAt(context, place.directory), place.branch);
 }
 
+/** Where a branch was made, and what its log says of it. */
+export interface BranchOrigin {
+  readonly base: Oid;
+  /** One line that nobody else writes. */
+  readonly note: string;
+}
+
 /** Makes a branch at `base`; the user's checkout and index are not touched. */
 export async function createBranch(
   context: Pick<GitContext, "environment">,
   place: BranchPlace,
-  base: Oid,
+  { base, note }: BranchOrigin,
 ): Promise<Result<void, BadBranchName | BranchExists | GitFailure>> {
   assertOids(base);
   const { directory, branch } = place;
   const git = gitAt(context, directory);
   if (!(await isValid(git, branch))) return fail({ kind: "bad-branch-name", branch });
-  const made = await git.run(["branch", "--no-track", "--end-of-options", branch, base]);
+  // An empty old value: it must not exist yet. The log is written together with the branch.
+  const options = ["--create-reflog", "-m", note];
+  const made = await git.run(["update-ref", ...options, `refs/heads/${branch}`, base, ""]);
   if (!made.ok) return made;
   if (made.value.exitCode === 0) return ok(undefined);
   const inTheWay = await branchInTheWay(git, branch);
@@ -70,6 +79,25 @@ export async function deleteBranch(
   if (removed.value.exitCode === 0) return ok(true);
   const now = await askForRef(git, ref);
   return now === expected ? fail(gitFailure("branch", directory, removed.value.stderr)) : ok(false);
+}
+
+/**
+ * Removes a branch that was made with this origin and that nobody has used since: its log has one entry,
+ * with the note, and no work tree has it checked out. Any other branch of the name stays.
+ */
+export async function deleteUntouchedBranch(
+  context: Pick<GitContext, "environment">,
+  place: BranchPlace,
+  { base, note }: BranchOrigin,
+): Promise<Result<boolean, GitFailure>> {
+  const git = gitAt(context, place.directory);
+  const log = ["log", "-g", "-n", "2", "--format=%H %gs", `refs/heads/${place.branch}`, "--"];
+  const entries = await git.run(log);
+  if (!entries.ok) return entries;
+  // No such branch, or one without a log: neither is what was made.
+  if (entries.value.stdout !== `${base} ${note}\n`) return ok(false);
+  if ((await branchCheckedOutAt(context, place)) !== undefined) return ok(false);
+  return deleteBranch(context, place, base);
 }
 
 /** The work tree in which the branch is checked out, if any. */

@@ -2,6 +2,7 @@ import type { Clone } from "../base/repo.ts";
 import { isAncestor, mustHead, type CloneRepo } from "./clone-repo.ts";
 import { commitAll, squashSince } from "./commit.ts";
 import { changedPaths, commitsSince, hasCommit, show, subjectOf, treeOf } from "./history.ts";
+import { layOver } from "./lay-over.ts";
 import { assertOids } from "./object-ids.ts";
 import { publish } from "./publish.ts";
 import { rebaseOntoHub } from "./rebase.ts";
@@ -30,6 +31,7 @@ export function cloneOf(repo: CloneRepo): Clone {
     changedPaths: (start, end) => changedPaths(repo.git, start, end),
     treeOf: (at) => treeOf(repo, at),
     subjectOf: (at) => subjectOf(repo, at),
+    layOver: (from, paths) => layOver(repo, from, paths),
     show: (at, path) => show(repo, at, path),
     repair: () => repair(repo),
     rescueAndReset: () => rescueAndReset(repo),

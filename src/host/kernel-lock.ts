@@ -83,6 +83,16 @@ async function lock(
   return fail(typeof ended === "string" ? ended : "ENOLCK");
 }
 
+/**
+ * Takes the kernel's exclusive lock on an open file or directory, until it is closed; `no-helper` where
+ * this machine gives none on it.
+ */
+export async function lockDescriptor(fd: number): Promise<"locked" | "held" | "no-helper"> {
+  const ended = await runFlock("flock", ["-x", "-n", "3"], fd);
+  if (ended === 0) return "locked";
+  return ended === 1 ? "held" : "no-helper";
+}
+
 /** The exit code of the helper, or the errno with which it could not be started. */
 function runFlock(
   command: string,

@@ -4,6 +4,8 @@ import type { FileFailure } from "../base/files.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { removeTree, rmdirSync, unlinkSync } from "./effects.ts";
 import { attempt } from "./errno.ts";
+import { createNodeFiles } from "./node-files.ts";
+import { isStarting, readStartMark, startMarkPath } from "./start-mark.ts";
 import { isTemporaryName } from "./write-atomically.ts";
 
 /** What a process that was killed in the midst of something may have left in a directory. */
@@ -16,8 +18,8 @@ export interface Leftover {
 /** Long after anything that could still be in use: both are there for milliseconds. */
 const AGE_MS_MIN = 60_000;
 
-/** A session's home that is being made. */
-const NEW_HOME = /^\.new-[0-9a-f-]{36}$/;
+/** A session's home that is being made, and the mark of who makes it. */
+const NEW_HOME = /^(\.new-[0-9a-f-]{36})(?:\.json)?$/;
 
 /** Finds them directly in these directories; those that are not there have none. */
 export function findLeftovers(directories: readonly string[], nowMs: number): readonly Leftover[] {
@@ -26,13 +28,21 @@ export function findLeftovers(directories: readonly string[], nowMs: number): re
     if (!names.ok) return [];
     return names.value.flatMap((entry): Leftover[] => {
       const path = join(directory, entry.name);
-      const isLock = entry.isDirectory() && entry.name.endsWith(".lock");
-      const isTemporary =
-        isTemporaryName(entry.name) || (entry.isDirectory() && NEW_HOME.test(entry.name));
+      const isNote = entry.isSymbolicLink() && entry.name.endsWith(".lock.holder");
+      const isLock = isNote || (entry.isDirectory() && entry.name.endsWith(".lock"));
+      const isTemporary = isTemporaryName(entry.name) || isAbandoned(directory, entry.name);
       if (!(isLock || isTemporary) || !isOld(path, nowMs)) return [];
       return [{ path, what: isLock ? "lock" : "temporary" }];
     });
   });
+}
+
+/** Whether it is of a start that is no more; who was stopped for long may still go on. */
+function isAbandoned(directory: string, name: string): boolean {
+  const draftName = NEW_HOME.exec(name)?.[1];
+  if (draftName === undefined) return false;
+  const mark = readStartMark(createNodeFiles(), startMarkPath(join(directory, draftName)));
+  return mark === undefined || !isStarting(mark, true);
 }
 
 function isOld(path: string, nowMs: number): boolean {
@@ -43,8 +53,9 @@ function isOld(path: string, nowMs: number): boolean {
 /** Removes one; a lock only while it is empty, as its holder makes it. */
 export function removeLeftover({ path, what }: Leftover): Result<void, FileFailure> {
   const removed = attempt(() => {
-    if (what === "lock") rmdirSync(path);
-    else if (lstatSync(path).isDirectory()) removeTree(path);
+    const isDirectory = lstatSync(path).isDirectory();
+    if (isDirectory && what === "lock") rmdirSync(path);
+    else if (isDirectory) removeTree(path);
     else unlinkSync(path);
   });
   if (removed.ok || removed.failure === "ENOENT") return ok(undefined);

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, constants } from "node:fs";
+import { closeSync, constants, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Options, Result as ExecaResult } from "execa";
 import { failpoint } from "../base/failpoint.ts";
@@ -15,6 +15,8 @@ import { TIMER_MS_MAX } from "./system-clock.ts";
 
 /** How often to look whether a group that was asked to end has ended. */
 const GROUP_POLL_MS = 20;
+/** How often to look how much a bounded command has printed. */
+const OUTPUT_POLL_MS = 100;
 
 export interface RunContext {
   readonly sweeper: Sweeper;
@@ -121,26 +123,37 @@ async function untilEnded(child: Child, options: RunOptions, context: RunContext
   const result = await ended;
   await killGroup(child.pid);
   await context.sweeper.sweepRun(options.runId);
+  if (cause === "flooded") return { kind: "killed", signalName: "SIGXFSZ" };
   if (cause !== "ended") return { kind: cause };
   if (result.signal !== undefined) return { kind: "killed", signalName: result.signal };
   return { kind: "exited", exitCode: result.exitCode ?? 1 };
 }
 
-type Cause = "ended" | "timed-out" | "stopped";
+type Cause = "ended" | "timed-out" | "stopped" | "flooded";
 
 /** The first reason wins: what happens while a command is being stopped changes nothing. */
-function firstCause(ended: Promise<unknown>, { timeoutMs, signal }: RunOptions): Promise<Cause> {
+function firstCause(ended: Promise<unknown>, options: RunOptions): Promise<Cause> {
+  const { timeoutMs, signal, outputBytesMax, stdoutPath } = options;
   return new Promise((resolve) => {
     const settle = (cause: Cause) => {
       clearTimeout(timer);
+      clearInterval(watch);
       signal.removeEventListener("abort", onAbort);
       resolve(cause);
     };
     const onAbort = () => settle("stopped");
     const timer = setTimeout(() => settle("timed-out"), Math.min(timeoutMs, TIMER_MS_MAX));
+    const watch = setInterval(() => {
+      if (sizeOf(stdoutPath) > (outputBytesMax ?? Infinity)) settle("flooded");
+    }, OUTPUT_POLL_MS);
+    if (outputBytesMax === undefined) clearInterval(watch);
     signal.addEventListener("abort", onAbort, { once: true });
     void ended.then(() => settle("ended"));
   });
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** Waits until the group is empty, members that outlive their leader included, for a time at most. */

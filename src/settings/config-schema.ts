@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { REVIEW_LANES_MAX } from "../base/limits.ts";
 import { Argv, Commands } from "./argv.ts";
+import { budgetLimits } from "./budget-setting.ts";
 import { Duration } from "./duration.ts";
 
 /**
@@ -81,6 +83,12 @@ function roleSettings(role: string, timeout: string) {
 function count(description: string) {
   const error = "a whole number from 1 to 100";
   return z.int({ error }).min(1, { error }).max(100, { error }).default(3).describe(description);
+}
+
+function upTo(max: number, ordinary: number, description: string) {
+  const error = `a whole number from 1 to ${String(max)}`;
+  const number = z.int({ error }).min(1, { error }).max(max, { error });
+  return number.default(ordinary).describe(description);
 }
 
 function drain(role: string, limit: string) {
@@ -174,11 +182,33 @@ export const Config = z.strictObject(
             .boolean({ error: SWITCH })
             .default(false)
             .describe("Warnings and suggestions are fixed, too, and hold up the end."),
+          floor: oneOf(["blocking", "warning", "suggestion"])
+            .default("blocking")
+            .describe("The lowest level of findings that is fixed, and holds up the end."),
+          noFix: z
+            .boolean({ error: SWITCH })
+            .default(false)
+            .describe("Findings of reviewers are only reported; bugs, and yours, are fixed."),
+          batch: upTo(50, 1, "Reviewers of one range that share a turn."),
+          parallel: upTo(REVIEW_LANES_MAX, 3, "Turns of reviewers at the same time."),
         },
         { error: MAPPING },
       )
       .prefault({})
       .describe("Reviews."),
+    budget: z
+      .strictObject(
+        {
+          ...budgetLimits("the whole session"),
+          milestone: z
+            .strictObject(budgetLimits("each milestone"), { error: MAPPING })
+            .prefault({})
+            .describe("The same for each milestone."),
+        },
+        { error: MAPPING },
+      )
+      .prefault({})
+      .describe("What may be used before no further turn is started. Left out: no limit."),
     publish: z
       .strictObject(
         {

@@ -11,5 +11,7 @@ export function policyOf(config: Config): Policy {
     drainMs: config.drain,
     replan: config.replan,
     strict: config.review.strict,
+    floor: config.review.floor,
+    noFix: config.review.noFix,
   };
 }

@@ -1,9 +1,11 @@
 import type { Role } from "../base/role.ts";
 import { currentMilestone, type BuilderFold } from "../fs-protocol/builder-state.ts";
+import { ticksAfterEdit } from "../fs-protocol/plan-edit.ts";
 import type { Policy } from "../fs-protocol/policy.ts";
 import type { Branch } from "../fs-protocol/session-state.ts";
+import type { HumanEdit } from "../fs-protocol/fold-human.ts";
 import { unitKey } from "../fs-protocol/unit-key.ts";
-import { planMisfit } from "./plan-fits.ts";
+import { editMisfit, planMisfit } from "./plan-fits.ts";
 import type { HumanSeen, JudgeSeen, PlannerSeen } from "./seen.ts";
 import { waitFor, type BuilderStep } from "./step.ts";
 
@@ -33,15 +35,23 @@ export function builderStep(view: BuilderView): BuilderStep {
   }
   if (human.paused) return waitFor({ kind: "paused" });
   if (own.open?.isRecovered === false) return { kind: "recover", unit: own.open.unit };
+  // Before anything else is done by the plan in force, and before a plan of the planner's.
+  if (human.edit !== undefined) return takeEdit(own, human.edit);
   const question = own.questions.find(({ id }) => human.unanswered.includes(id));
   if (question !== undefined) return waitFor({ kind: "question", question });
   return slot(view);
 }
 
+function takeEdit(own: BuilderFold, edit: HumanEdit): BuilderStep {
+  const reason = editMisfit(own, edit);
+  if (reason !== undefined) return { kind: "refuse-edit", edit, reason };
+  return { kind: "adopt-edit", edit, ticks: ticksAfterEdit(own, edit) };
+}
+
 function slot(view: BuilderView): BuilderStep {
   const { own, planner } = view;
   if (own.phase !== "build" && own.phase !== "fix" && planner.next !== undefined) {
-    const reason = planMisfit(own, planner.next.staged?.milestones ?? []);
+    const reason = planMisfit(own, planner.next.staged);
     if (reason === undefined) return { kind: "adopt", answer: planner.next };
     return { kind: "refuse", answer: planner.next, reason };
   }

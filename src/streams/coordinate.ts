@@ -7,8 +7,18 @@ import { drainEndsMs } from "./drain-window.ts";
 import { plannerStep } from "./planner-step.ts";
 import { reviewerStep } from "./reviewer-step.ts";
 import { seeHuman, seeJudge, seePlanner, seeSupervisor } from "./seen.ts";
-import type { BuilderStep, Exit, PlannerStep, ReviewerStep, TesterStep } from "./step.ts";
+import {
+  waitFor,
+  type BuilderStep,
+  type Exit,
+  type PlannerStep,
+  type ReviewerStep,
+  type TesterStep,
+  type TurnHold,
+  type Wait,
+} from "./step.ts";
 import { testerStep } from "./tester-step.ts";
+import { milestoneOf, takesTurn, turnHold } from "./turn-gate.ts";
 
 /** The next step of each role. */
 export interface StepOf {
@@ -34,6 +44,32 @@ export function coordinate<R extends Role>(role: R, state: SessionState, nowMs: 
   return table[role]();
 }
 
+/**
+ * The same, but no role takes a step for which it may have no turn: the slot stays empty until the
+ * engine may be asked again, or a person gives more. Everything else goes on.
+ */
+export function coordinateTurns<R extends Role>(
+  role: R,
+  state: SessionState,
+  nowMs: number,
+): StepOf[R] | Wait {
+  const step = coordinate(role, state, nowMs);
+  const hold = holdOf(role, step, state, nowMs);
+  if (hold === undefined) return step;
+  return waitFor({ kind: "hold", hold }, hold.kind === "engine" ? hold.untilMs : undefined);
+}
+
+function holdOf(
+  role: Role,
+  step: StepOf[Role],
+  state: SessionState,
+  nowMs: number,
+): TurnHold | undefined {
+  const { turns, human } = state;
+  if (turns === undefined || !takesTurn(step)) return undefined;
+  return turnHold({ ...turns, human }, { role, milestone: milestoneOf(step, state) }, nowMs);
+}
+
 function coordinateBuilder(state: SessionState, nowMs: number): BuilderStep {
   const { builder: own, branch, policy } = state;
   const context = { own, branch, policy };
@@ -46,9 +82,18 @@ function coordinateBuilder(state: SessionState, nowMs: number): BuilderStep {
     failed: seeSupervisor(state.supervisor),
     branch,
     policy,
-    drainEndsMs: (waiting) => drainEndsMs(state, waiting),
+    drainEndsMs: (waiting) =>
+      waiting.some((other) => isHeld(other, state, nowMs))
+        ? undefined
+        : drainEndsMs(state, waiting),
     nowMs,
   });
+}
+
+/** Whoever may have no turn cannot answer: its clock stands still. */
+function isHeld(role: Role, state: SessionState, nowMs: number): boolean {
+  if (role === "builder" || state.turns === undefined) return false;
+  return holdOf(role, coordinate(role, state, nowMs), state, nowMs) !== undefined;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { BuilderFold } from "../fs-protocol/builder-state.ts";
 import { reopens, type HumanFold } from "../fs-protocol/fold-human.ts";
 import type { PlanAnswer, PlannerFold } from "../fs-protocol/fold-planner.ts";
 import type { Policy } from "../fs-protocol/policy.ts";
+import { pendingEdit } from "../fs-protocol/plan-edit.ts";
 import { unitKey } from "../fs-protocol/unit-key.ts";
 import { roleGate } from "./role-gate.ts";
 import { waitFor, type PlannerStep } from "./step.ts";
@@ -32,18 +33,23 @@ function answer(view: PlannerView): PlannerStep {
   const undecided = own.answers.some(
     ({ seq, staged }) => staged !== undefined && seq > builder.adjudicated,
   );
-  if (undecided) return waitFor({ kind: "plan-undecided" });
+  // What is planned before a person's edit is in force would be refused.
+  if (undecided || pendingEdit(human, builder) !== undefined) {
+    return waitFor({ kind: "plan-undecided" });
+  }
   // Never act on less than the own log says was seen (R12).
   if (last !== undefined && builder.milestones.length < last.boundary) {
     return waitFor({ kind: "old-view" });
   }
   const again = last?.gaveUpAtReopens !== undefined && last.gaveUpAtReopens < builder.reopens;
-  if (!own.answers.some(({ staged }) => staged !== undefined)) {
+  const isPlanned = builder.planSha !== undefined;
+  if (!isPlanned && !own.answers.some(({ staged }) => staged !== undefined)) {
     const isOwed = last === undefined || again || last.request < human.updates;
     return isOwed ? plan(view, "first", again) : waitFor({ kind: "idle" });
   }
   if (human.updates > builder.planRequest) return update(view, last, again);
-  const isOwed = last !== undefined && (builder.milestones.length > last.boundary || again);
+  // Where a person's plan is in force, nothing may have been answered yet.
+  const isOwed = builder.milestones.length > (last?.boundary ?? -1) || again;
   return isOwed ? plan(view, boundaryAnswer(view, again), again) : waitFor({ kind: "idle" });
 }
 

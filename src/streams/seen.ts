@@ -1,11 +1,12 @@
 import type { Oid } from "../base/oid.ts";
 import type { Role } from "../base/role.ts";
 import { isSpent, type BuilderFold, type FixAttempt } from "../fs-protocol/builder-state.ts";
-import { reopens, type HumanFold } from "../fs-protocol/fold-human.ts";
-import { judgedKey, type JudgeFold } from "../fs-protocol/fold-judge.ts";
+import { reopens, type HumanEdit, type HumanFold } from "../fs-protocol/fold-human.ts";
+import { isStalemate, judgedKey, type JudgeFold } from "../fs-protocol/fold-judge.ts";
 import type { PlanAnswer, PlannerFold } from "../fs-protocol/fold-planner.ts";
 import type { SupervisorFold } from "../fs-protocol/fold-supervisor.ts";
-import type { Policy } from "../fs-protocol/policy.ts";
+import { pendingEdit } from "../fs-protocol/plan-edit.ts";
+import { holdsUp, type Policy } from "../fs-protocol/policy.ts";
 import { placeOf, type Branch } from "../fs-protocol/session-state.ts";
 
 /**
@@ -27,6 +28,8 @@ export interface HumanSeen {
   readonly updates: number;
   /** One past the last `add` or `dismiss`. */
   readonly itemsEnd: number;
+  /** The newest edit of TASKS.md, unless it was adopted or refused. */
+  readonly edit: HumanEdit | undefined;
   readonly unanswered: readonly string[];
   readonly stopped: boolean;
   readonly paused: boolean;
@@ -60,6 +63,7 @@ export function seeHuman(human: HumanFold, own: BuilderFold): HumanSeen {
     count: human.events.length,
     updates: human.updates,
     itemsEnd: (human.items.at(-1)?.index ?? -1) + 1,
+    edit: pendingEdit(human, own),
     unanswered: own.questions.filter(({ id }) => !human.answers.has(id)).map(({ id }) => id),
     stopped: human.stopped,
     paused: human.paused,
@@ -110,11 +114,16 @@ export function seeJudge(
     own.milestones.every(({ name }) => judge.answered.has(name)) &&
     awaiting.length === 0 &&
     [...judge.gaveUp.values()].every(({ atReopens }) => atReopens >= own.reopens);
-  const open = [...judge.open].filter(
-    (id) => policy.strict || judge.items.get(id)?.level === "blocking",
-  );
+  const open = [...judge.open].filter((id) => {
+    const level = judge.items.get(id)?.level;
+    return level !== undefined && holdsUp(level, policy);
+  });
   const fixable = open.filter(
-    (id) => !isSpent(own, id, policy) && !awaiting.some((fix) => fix.id === id),
+    (id) =>
+      !isSpent(own, id, policy) &&
+      !isStalemate(judge, id, own.reopens) &&
+      !awaiting.some((fix) => fix.id === id) &&
+      !isOnlyReported(judge, id, policy),
   );
   const finals = role === "tester" && (own.phase === "final" || own.phase === "halt");
   return {
@@ -128,6 +137,18 @@ export function seeJudge(
     finalAt: own.phase === "final" ? judge.finalAt : undefined,
     gaveup: [...judge.gaveUp.keys(), ...(judge.finalGaveUp ? [`final ${judge.finalDone}`] : [])],
   };
+}
+
+/**
+ * Whether an item is not to be fixed: found by a reviewer where nothing of theirs is. What a person adds is
+ * meant to be fixed, and so is a bug that was seen to happen.
+ */
+export function isOnlyReported(
+  { items }: JudgeFold,
+  id: string,
+  { noFix = false }: Policy,
+): boolean {
+  return noFix && openerOf(id) === "reviewer" && items.get(id)?.reviewer !== "human";
 }
 
 /** In a window the builder's own last commit; in FINAL and HALT the branch as it stands now. */

@@ -2,10 +2,31 @@ import type { Oid } from "../base/oid.ts";
 import type { Role } from "../base/role.ts";
 import type { EndedMilestone } from "../fs-protocol/builder-log.ts";
 import type { FixAttempt } from "../fs-protocol/builder-state.ts";
-import type { HumanItem } from "../fs-protocol/fold-human.ts";
+import type { Budget } from "../fs-protocol/budget.ts";
+import type { HumanEdit, HumanItem } from "../fs-protocol/fold-human.ts";
 import type { PlanAnswer } from "../fs-protocol/fold-planner.ts";
 import type { Question } from "../fs-protocol/open-unit.ts";
-import type { PlanMilestone } from "../fs-protocol/record-fields.ts";
+import type { PlanMilestone, Ticks } from "../fs-protocol/record-fields.ts";
+import type { EngineHold } from "../fs-protocol/role-turns.ts";
+
+/** Why a role may have no turn for now: its slot is empty (coordination, "limited-until / budget"). */
+export type TurnHold =
+  | {
+      readonly kind: "engine";
+      readonly engine: string;
+      readonly cause: EngineHold["cause"];
+      readonly reason: string;
+      /** Milliseconds since 1970; undefined: until a person says that it may go on. */
+      readonly untilMs: number | undefined;
+    }
+  | {
+      readonly kind: "budget";
+      /** Undefined: that of the whole session. */
+      readonly milestone: string | undefined;
+      readonly of: keyof Budget;
+      readonly used: number;
+      readonly allowed: number;
+    };
 
 /** Nothing to do now: why, and when to look again even if no file changes. */
 export interface Wait {
@@ -17,7 +38,8 @@ export interface Wait {
     | { readonly kind: "plan-undecided" }
     | { readonly kind: "old-view" }
     | { readonly kind: "plan" }
-    | { readonly kind: "roles"; readonly roles: readonly Role[] };
+    | { readonly kind: "roles"; readonly roles: readonly Role[] }
+    | { readonly kind: "hold"; readonly hold: TurnHold };
   readonly untilMs: number | undefined;
 }
 
@@ -40,6 +62,8 @@ export type BuilderStep =
   | { readonly kind: "reopen"; readonly human: number }
   | { readonly kind: "adopt"; readonly answer: PlanAnswer }
   | { readonly kind: "refuse"; readonly answer: PlanAnswer; readonly reason: string }
+  | { readonly kind: "adopt-edit"; readonly edit: HumanEdit; readonly ticks: readonly Ticks[] }
+  | { readonly kind: "refuse-edit"; readonly edit: HumanEdit; readonly reason: string }
   | { readonly kind: "halt"; readonly why: "no-plan" | "planner-failed" | "no-progress" }
   | { readonly kind: "fix"; readonly id: string; readonly attempt: number; readonly unit: string }
   | {

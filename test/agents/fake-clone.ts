@@ -28,6 +28,7 @@ export function fakeClone(
     changedPaths: async () => ok([]),
     treeOf: async (at) => ok(at),
     subjectOf: async () => ok("Add a"),
+    layOver: async () => ok(undefined),
     show: async () => ok(undefined),
     repair: nothing,
     rescueAndReset: nothing,

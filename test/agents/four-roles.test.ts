@@ -6,7 +6,7 @@ import { commit, inProcessSession, put } from "../rig/in-process-session.ts";
 const DONE = { kind: "ended", status: "DONE", summary: "", text: "" } as const;
 const PASSED: TurnOutcome = { ...DONE, text: "### Verdict: PASSED\n\n### Findings\n\nNone\n" };
 
-function needsWork(category: string, file: string): TurnOutcome {
+function needsWork(category: string, file: string, command = "true"): TurnOutcome {
   return {
     ...DONE,
     text: [
@@ -18,6 +18,7 @@ function needsWork(category: string, file: string): TurnOutcome {
       `   - File: ${file}:1`,
       "   - Issue: It says the wrong thing.",
       "   - Suggestion: Say the right thing.",
+      `   - Command: ${command}`,
       "",
     ].join("\n"),
   };
@@ -63,7 +64,9 @@ function model(request: TurnRequest): TurnOutcome {
       return milestone === "One" ? needsWork("Correctness", "hello.txt") : PASSED;
     case "test":
       put(cwd, `test/${milestone ?? ""}.txt`, "tested\n");
-      return milestone === "Two" ? needsWork("Bug", "thanks.txt") : PASSED;
+      return milestone === "Two"
+        ? needsWork("Bug", "thanks.txt", "grep -q you thanks.txt")
+        : PASSED;
     case "fix":
       if (unit.startsWith("fix:COR-")) put(cwd, "hello.txt", "hello\n");
       else put(cwd, "thanks.txt", "thank you\n");

@@ -15,10 +15,11 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { Result } from "../../src/base/result.ts";
 import { guardedFiles } from "../../src/agents/guarded-files.ts";
 import { createJournal } from "../../src/agents/journal.ts";
 import { CommonRecord } from "../../src/fs-protocol/common-records.ts";
-import { homeAt, roleLog } from "../../src/fs-protocol/home.ts";
+import { homeAt, planPath, roleLog } from "../../src/fs-protocol/home.ts";
 import { createHost } from "../../src/host/host.ts";
 import { SESSION } from "../rig/session.ts";
 
@@ -183,3 +184,57 @@ test("what a killed process had appended last, and had not copied yet, stays", (
   at.process().guarded.stat(at.log);
   expect(createHash("sha256").update(at.text()).digest("hex")).toBe(whole);
 });
+
+const PLAN = Buffer.from("## Milestone: One\n\n- [ ] Say hello\n");
+
+test.each([
+  ["changed", "edited", (path: string) => writeFileSync(path, "## Milestone: Forged\n")],
+  ["removed", "missing", (path: string) => rmSync(path)],
+  ["a link", "edited", linked],
+] as const)(
+  "a staged plan that is %s is never read: it is put back, by the next process, too",
+  (_how, found, damage) => {
+    using rig = guardedHome();
+    const path = planPath(rig.home, createHash("sha256").update(PLAN).digest("hex"));
+    mkdirSync(rig.home.plans);
+    const first = rig.process();
+    first.say("begun");
+    expect(first.guarded.create(path, PLAN)).toMatchObject({ ok: true });
+    for (const { guarded, say } of [first, rig.process()]) {
+      damage(path);
+      expect(Buffer.from(value(guarded.read(path)) ?? [])).toEqual(PLAN);
+      expect(readFileSync(path)).toEqual(PLAN);
+      say("seen");
+    }
+    expect(texts(rig.text())).toEqual(["begun", found, "seen", found, "seen"]);
+  },
+);
+
+test("a plan that nobody has a copy of is not there when it is not what its name says", () => {
+  using rig = guardedHome();
+  const path = planPath(rig.home, createHash("sha256").update(PLAN).digest("hex"));
+  mkdirSync(rig.home.plans);
+  writeFileSync(path, "## Milestone: Forged\n");
+  const { guarded } = rig.process();
+  expect(value(guarded.read(path))).toBeUndefined();
+  expect(guarded.create(path, PLAN)).toMatchObject({ ok: true });
+  expect(readFileSync(path)).toEqual(PLAN);
+});
+
+test("what was on record before a turn is not lost, however the journal is left by it", () => {
+  using rig = guardedHome();
+  const { guarded, say } = rig.process();
+  say("begun");
+  const begin = "2026-11-20T12:00:00.000Z turn.begin unit=review:One purpose=review\n";
+  guarded.append(rig.log, Buffer.from(begin));
+  // It is killed in the midst of the turn, after its model has changed the journal.
+  writeFileSync(rig.log, "forged\n");
+  rig.process().say("again");
+  expect(rig.text()).toContain(begin);
+  expect(texts(rig.text())).toEqual(["begun", "edited", "again"]);
+});
+
+function value<T>(result: Result<T, unknown>): T {
+  if (!result.ok) throw new Error(JSON.stringify(result.failure));
+  return result.value;
+}

@@ -18,9 +18,11 @@ import type { HumanRecord } from "../../src/fs-protocol/human-log.ts";
 import { LogFold } from "../../src/fs-protocol/log-fold.ts";
 import { PlannerRecord } from "../../src/fs-protocol/planner-log.ts";
 import { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
+import { createSessionReader } from "../../src/fs-protocol/session-reader.ts";
 import type { SessionJson } from "../../src/fs-protocol/session-json.ts";
 import { branchOf, type SessionState } from "../../src/fs-protocol/session-state.ts";
 import { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
+import type { Reviewer } from "../../src/settings/reviewer.ts";
 import type { Script } from "../rig/in-process-session.ts";
 import { SESSION } from "../rig/session.ts";
 import { fakeClone } from "./fake-clone.ts";
@@ -80,6 +82,14 @@ const SCHEMAS: { readonly [R in Role]: z.ZodType<RecordOf[R]> } = {
 
 const HOME = homeAt("/repository/.wisp/sessions/demo");
 
+/** Looks at everything. */
+const CORRECTNESS: Reviewer = {
+  name: "correctness",
+  level: "blocking",
+  when: "both",
+  prompt: "Find defects.",
+};
+
 /** Makes the role. A prompt is the JSON of what its template is given. */
 export function memoryRole<R extends Role>(
   role: R,
@@ -91,27 +101,32 @@ export function memoryRole<R extends Role>(
   const stop = new AbortController();
   const path = roleLog(HOME, role);
   const schema = SCHEMAS[role];
+  const madeUp: Hub = {
+    directory: SESSION.repository,
+    head: async () => SESSION.base,
+    commits: async () => ok([]),
+    ...hub,
+  };
   const context: RoleContext<R> = {
     role,
     home: HOME,
     session: { ...SESSION, ...session },
     ports,
-    hub: {
-      directory: SESSION.repository,
-      head: async () => SESSION.base,
-      commits: async () => ok([]),
-      ...hub,
-    },
+    hub: madeUp,
+    reader: createSessionReader(ports.files, madeUp, HOME, { ...SESSION, ...session }),
     clone: async () => clone,
-    engine: {
-      name: "script",
-      turn: async (request) => {
-        asked.push(request);
-        return script(request);
+    engines: [
+      {
+        name: "script",
+        turn: async (request) => {
+          asked.push(request);
+          return script(request);
+        },
       },
-    },
+    ],
     journal: createJournal<z.ZodType<RecordOf[R]>>(ports, path, schema),
     templates: { render: (purpose, values) => JSON.stringify({ template: purpose, ...values }) },
+    reviewers: () => ok([CORRECTNESS]),
     env: {},
     pid: 1,
     signal: stop.signal,

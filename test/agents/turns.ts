@@ -7,8 +7,8 @@ export function said(text: string, summary = ""): TurnOutcome {
 
 export const PASSED = said("### Verdict: PASSED\n\n### Findings\n\nNone\n");
 
-/** A turn that found one thing. */
-export function found(category: string, place: string): TurnOutcome {
+/** A turn that found one thing; a bug with the command that shows it. */
+export function found(category: string, place: string, command?: string): TurnOutcome {
   return said(
     [
       "### Verdict: NEEDS_WORK",
@@ -17,6 +17,7 @@ export function found(category: string, place: string): TurnOutcome {
       `   - File: ${place}`,
       "   - Issue: It says the wrong thing.",
       "   - Suggestion: Say the right thing.\n",
+      ...(command === undefined ? [] : [`   - Command: ${command}\n`]),
     ].join("\n\n"),
   );
 }

@@ -18,6 +18,7 @@ const FAILURES: { readonly [K in CliFailure["kind"]]: FailureOf<K> } = {
     questions: [{ id: "builder-1", ask: HOSTILE }],
   },
   "answer-too-long": { kind: "answer-too-long", chars: 2000, charsMax: 1000 },
+  "bad-edit": { kind: "bad-edit", session: "api", line: 3, problem: HOSTILE },
   "bad-branch-name": { kind: "bad-branch-name", branch: HOSTILE },
   bare: { kind: "bare", directory: HOSTILE },
   "branch-checked-out": { kind: "branch-checked-out", branch: HOSTILE, directory: HOSTILE },
@@ -82,6 +83,12 @@ const FAILURES: { readonly [K in CliFailure["kind"]]: FailureOf<K> } = {
   "request-missing": { kind: "request-missing", path: HOSTILE },
   "request-no-file": { kind: "request-no-file", path: HOSTILE },
   "request-too-large": { kind: "request-too-large", path: HOSTILE, bytesMax: 4 * 1024 * 1024 },
+  reviewers: {
+    kind: "reviewers",
+    files: [
+      { path: HOSTILE, problems: [{ kind: "syntax", line: 1, column: 1, problem: HOSTILE }] },
+    ],
+  },
   "session-damaged": { kind: "session-damaged", path: HOSTILE, problem: HOSTILE },
   "session-elsewhere": {
     kind: "session-elsewhere",
@@ -90,6 +97,7 @@ const FAILURES: { readonly [K in CliFailure["kind"]]: FailureOf<K> } = {
     here: HOSTILE,
   },
   spawn: { kind: "spawn", executable: HOSTILE, errno: "ENOENT" },
+  "supervisor-gone": { kind: "supervisor-gone", session: "api", said: HOSTILE, trouble: HOSTILE },
   tasks: { kind: "tasks", line: 12, problem: HOSTILE },
   "unknown-engine": {
     kind: "unknown-engine",

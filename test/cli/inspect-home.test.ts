@@ -294,10 +294,10 @@ const MENDED: readonly Damage[] = [
     plant: () => change("PROGRESS.txt", /\[Review Fix\][^]*$/, ""),
   },
   {
-    what: "ticks that nobody accepted",
+    what: "a TASKS.md that was deleted",
     kind: "tasks-differ",
     path: "TASKS.md",
-    plant: () => change("TASKS.md", /- \[x\]/, "- [ ]"),
+    plant: () => rmSync(at("TASKS.md")),
   },
   {
     what: "a projection that ends within a line",
@@ -354,6 +354,15 @@ test.each(MENDED)("$what is found and mended, and nothing else changes", async (
   expect(changed).toEqual([damage.path]);
   if (kind === "torn-tail") expect(textOf(damage.path)).toMatch(/ \|torn\n$/);
   else expect(treeOf(session.home.directory)).toEqual(treeOf(snapshot));
+});
+
+test("a TASKS.md that somebody edited is told, and left to the next command that starts the builder", async () => {
+  change("TASKS.md", /- \[x\]/, "- [ ]");
+  const edited = textOf("TASKS.md");
+  const { issues } = await inspect();
+  expect(issues).toMatchObject([{ kind: "tasks-edited", path: at("TASKS.md") }]);
+  await repairHome(cli(), session);
+  expect(textOf("TASKS.md")).toBe(edited);
 });
 
 test("a link that leads nowhere is found, and leads to the newest session again", async () => {

@@ -87,6 +87,16 @@ const CASES: readonly Case[] = [
     `plan.refuse seq=1 plan=${HASH} reason="it drops API"`,
     "refuses the plan: it drops API",
   ],
+  [
+    "builder",
+    `plan.adopt human=2 plan=${HASH} request=0 milestones=${quote(JSON.stringify([{ name: "API", tasks: ["a"] }]))} ticks=[]`,
+    'works by the edited plan: "API" (1 task)',
+  ],
+  [
+    "builder",
+    `plan.refuse human=2 plan=${HASH} reason="it drops API"`,
+    `refuses the edit of TASKS.md, kept as plans/${HASH}.md: it drops API`,
+  ],
   ["builder", `push.intent unit=build:API:1 shas=${SHA} ticks="[]" splits="[]"`, undefined],
   ["builder", `push.done unit=build:API:1 sha=${SHA}`, "published 0123456789"],
   [
@@ -186,6 +196,11 @@ const CASES: readonly Case[] = [
   ["human", "stop", "asked to stop"],
   ["human", "resume", "asked to go on"],
   ["human", `answer question=builder-1 text="Port 8080"`, "answered builder-1: Port 8080"],
+  [
+    "human",
+    `edit plan=${HASH} request=0 milestones=${quote(JSON.stringify([{ name: "API", tasks: ["a", "b"] }]))} ticks=[] cleared=[]`,
+    "edited TASKS.md: 1 milestone, 2 tasks",
+  ],
   ["human", `dismiss id=COR-3fa2b1 why="as designed"`, "dismissed COR-3fa2b1: as designed"],
 ];
 

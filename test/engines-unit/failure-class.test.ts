@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Trouble } from "../../src/engines/engine-event.ts";
-import { failureOf, type FailureClass } from "../../src/engines/failure-class.ts";
+import { failureOf } from "../../src/engines/failure-class.ts";
+import type { FailureClass } from "../../src/fs-protocol/failure-class.ts";
 import { resetTime } from "../../src/engines/reset-time.ts";
 
 const NOW_MS = Date.parse("2026-11-21T00:00:00Z");

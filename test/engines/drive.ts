@@ -8,7 +8,6 @@ import {
   readFileSync,
   rmSync,
   watch,
-  writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,92 +17,10 @@ import type { EngineEvent } from "../../src/engines/engine-event.ts";
 import type { TurnOutcome, TurnRequest } from "../../src/engines/engine.ts";
 import { createHost } from "../../src/host/host.ts";
 import { present } from "../../src/base/assert.ts";
-import { anthropic } from "../rig/anthropic-model-server.ts";
-import { geminiApi } from "../rig/gemini-model-server.ts";
-import { ModelServer, type Dialect, type Step } from "../rig/model-server.ts";
-import { openai } from "../rig/openai-model-server.ts";
+import { ModelServer, type Script, type Step } from "../rig/model-server.ts";
 import { turnRequest } from "../engines-unit/turn-request.ts";
-import { installed, type Installed } from "./install.ts";
-
-/** One CLI as the tests drive it. */
-interface Driven {
-  readonly dialect: Dialect;
-  /** The call of its shell. */
-  readonly shell: (command: string) => { readonly name: string; readonly input: unknown };
-  /** Writes its settings; returns the variables that lead it to the model. */
-  readonly connect: (home: string, url: string) => Readonly<Record<string, string>>;
-  readonly model?: string;
-}
-
-const KEY = "sk-test-000";
-
-const DRIVEN: Readonly<Record<string, Driven>> = {
-  claude: {
-    dialect: anthropic,
-    shell: (command) => ({ name: "Bash", input: { command, description: "d" } }),
-    connect: (_, url) => ({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: KEY }),
-  },
-  codex: {
-    dialect: openai,
-    shell: (cmd) => ({ name: "exec_command", input: { cmd, yield_time_ms: 60_000 } }),
-    connect(home, url) {
-      const directory = join(home, ".codex");
-      mkdirSync(directory);
-      const lines = [
-        `model = "gpt-5-codex"`,
-        `model_provider = "mock"`,
-        `[model_providers.mock]`,
-        `name = "mock"`,
-        `base_url = "${url}/v1"`,
-        `env_key = "OPENAI_API_KEY"`,
-        `wire_api = "responses"`,
-        `request_max_retries = 0`,
-        `stream_max_retries = 1`,
-      ];
-      writeFileSync(join(directory, "config.toml"), `${lines.join("\n")}\n`);
-      return { CODEX_HOME: directory, OPENAI_API_KEY: KEY };
-    },
-  },
-  copilot: {
-    dialect: openai,
-    shell: (command) => ({ name: "bash", input: { command, description: "d" } }),
-    connect: (_, url) => ({
-      COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
-      COPILOT_PROVIDER_API_KEY: KEY,
-      COPILOT_MODEL: "mock-model",
-    }),
-  },
-  gemini: {
-    dialect: geminiApi,
-    shell: (command) => ({ name: "run_shell_command", input: { command, description: "d" } }),
-    connect(home, url) {
-      mkdirSync(join(home, ".gemini"));
-      const settings = { security: { auth: { selectedType: "gemini-api-key" } } };
-      writeFileSync(join(home, ".gemini", "settings.json"), JSON.stringify(settings));
-      return { GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: KEY };
-    },
-    model: "gemini-2.5-flash",
-  },
-  opencode: {
-    dialect: openai,
-    shell: (command) => ({ name: "bash", input: { command, description: "d" } }),
-    connect(home, url) {
-      const options = { baseURL: `${url}/v1`, apiKey: KEY };
-      const limit = { context: 100_000, output: 1_000 };
-      const models = { "mock-model": { limit, cost: { input: 3, output: 15 } } };
-      const mock = { npm: "@ai-sdk/openai-compatible", options, models };
-      const settings = { provider: { mock }, small_model: "mock/mock-model" };
-      writeFileSync(join(home, "oc.json"), JSON.stringify(settings));
-      return {
-        OPENCODE_CONFIG: join(home, "oc.json"),
-        OPENCODE_DISABLE_MODELS_FETCH: "1",
-        OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
-        npm_config_offline: "true",
-      };
-    },
-    model: "mock/mock-model",
-  },
-};
+import { driverOf, type CliDriver } from "./cli-drivers.ts";
+import { installed, nameOf, type Installed } from "./installed.ts";
 
 /** A real CLI with a scripted model and a repository to work in. */
 export class Drive implements AsyncDisposable {
@@ -112,11 +29,11 @@ export class Drive implements AsyncDisposable {
   readonly clone: string;
   readonly events: EngineEvent[] = [];
   readonly #cli: Installed;
-  readonly #driven: Driven;
+  readonly #driven: CliDriver;
   readonly #env: Readonly<Record<string, string>>;
   #turns = 0;
 
-  private constructor(cli: Installed, driven: Driven, model: ModelServer) {
+  private constructor(cli: Installed, driven: CliDriver, model: ModelServer) {
     this.#cli = cli;
     this.#driven = driven;
     this.model = model;
@@ -132,14 +49,14 @@ export class Drive implements AsyncDisposable {
     this.git("commit", "--quiet", "--allow-empty", "--message", "init");
   }
 
-  static async start(cli: Installed, steps: readonly Step[]): Promise<Drive> {
-    const driven = present(DRIVEN[cli.replace(/-old$/u, "")], "the CLI is known");
-    return new Drive(cli, driven, await ModelServer.start(driven.dialect, steps));
+  static async start(cli: Installed, script: Script): Promise<Drive> {
+    const driven = driverOf(cli);
+    return new Drive(cli, driven, await ModelServer.start(driven.dialect, script));
   }
 
   /** A step that calls the shell. */
   static shell(cli: Installed, command: string): Step {
-    const driven = present(DRIVEN[cli.replace(/-old$/u, "")], "the CLI is known");
+    const driven = driverOf(cli);
     return { text: "I will.", tools: [driven.shell(command)] };
   }
 
@@ -152,7 +69,7 @@ export class Drive implements AsyncDisposable {
     fields: Partial<TurnRequest> = {},
     { idleTimeoutMs = 60_000 } = {},
   ): Promise<TurnOutcome> {
-    const name = this.#cli.replace(/-old$/u, "");
+    const name = nameOf(this.#cli);
     const host = createHost();
     const engine = createCliEngine({
       profile: present(cliProfile(name), "the CLI has an adapter"),

@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { TurnOutcome } from "../../src/engines/engine.ts";
-import { usedByRun } from "../../src/engines/turn-usage.ts";
+import { usedByRun } from "../../src/fs-protocol/turn-usage.ts";
 import { Drive } from "./drive.ts";
-import type { Installed } from "./install.ts";
+import type { Installed } from "./installed.ts";
 
 const CLIS: readonly Installed[] = ["claude", "codex", "copilot", "gemini", "opencode"];
 const TIMEOUT_MS = 180_000;

@@ -91,7 +91,7 @@ test("an identity with quotes and backslashes is the clone's to the letter", asy
 test("a branch is made at its base without touching the checkout, and removed again", async () => {
   using rig = createRig();
   const { place, base } = branchOf(rig, "wisp/a;touch${IFS}x");
-  value(await createBranch(rig.context, place, base));
+  value(await createBranch(rig.context, place, { base, note: "made by a test" }));
   expect(await rig.hub.head(place.branch)).toBe(base);
   expect(rig.git(["symbolic-ref", "HEAD"])).toBe("refs/heads/main\n");
   expect(value(await deleteBranch(rig.context, place, base))).toBe(true);
@@ -114,7 +114,7 @@ test("a branch that exists, or stands in the way of the name, is named", async (
   using rig = createRig();
   const make = (branch: string) => {
     const { place, base } = branchOf(rig, branch);
-    return createBranch(rig.context, place, base);
+    return createBranch(rig.context, place, { base, note: "made by a test" });
   };
   expect(await make(BRANCH)).toMatchObject({ failure: { kind: "branch-exists", branch: BRANCH } });
   expect(await make("wisp")).toMatchObject({ failure: { kind: "branch-exists", branch: BRANCH } });
@@ -146,7 +146,7 @@ test("names that git would not take, or take for something else, are refused", a
   for (const branch of bad) {
     const { place, base } = branchOf(rig, branch);
     expect([branch, await isBranchName(rig.context, place)]).toEqual([branch, false]);
-    expect(await createBranch(rig.context, place, base)).toMatchObject({
+    expect(await createBranch(rig.context, place, { base, note: "made by a test" })).toMatchObject({
       failure: { kind: "bad-branch-name" },
     });
   }

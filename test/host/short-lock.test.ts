@@ -1,8 +1,20 @@
-import { mkdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmdirSync,
+  symlinkSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { expect, test } from "vitest";
 import { createNodeFiles } from "../../src/host/node-files.ts";
 import { createNodeLocks } from "../../src/host/node-locks.ts";
 import { systemClock } from "../../src/host/system-clock.ts";
+import { ownMark } from "../../src/host/process-mark.ts";
 import { startFixture } from "./child.ts";
 import { scratch } from "./scratch.ts";
 
@@ -52,3 +64,70 @@ test("where no lock can be, the failure says why", async () => {
     failure: { kind: "file", operation: "create", path, errno: "ENOENT" },
   });
 });
+
+/** Long before a lock of which nothing is known counts as left behind. */
+const AT_ONCE_MS = 10_000;
+
+test("a lock whose holder was killed is free at once, to one of those who wait", async () => {
+  using directory = scratch();
+  const path = directory.at("count");
+  writeFileSync(path, "0");
+  using holder = startFixture("hold-short-lock.js", path);
+  expect(await holder.said).toBe("held");
+  const counters = [1, 2, 3].map(() => startFixture("count-under-lock.js", path, "20"));
+  holder.kill("SIGKILL");
+  const sinceMs = performance.now();
+  await Promise.all(counters.map((counter) => counter.ended));
+  expect(readFileSync(path, "utf8")).toBe("60");
+  expect(performance.now() - sinceMs).toBeLessThan(AT_ONCE_MS);
+  expect(readdirSync(directory.path)).toEqual(["count"]);
+}, 30_000);
+
+test("a stopped holder keeps its lock, and so does one that says nothing of itself", async () => {
+  using directory = scratch();
+  const path = directory.at("PROGRESS.txt");
+  using holder = startFixture("hold-short-lock.js", path);
+  await holder.said;
+  holder.kill("SIGSTOP");
+  using waiter = startFixture("count-under-lock.js", path, "1");
+  expect(await endedWithin(waiter.ended, 1_000)).toBe(false);
+  unlinkSync(`${path}.lock.holder`);
+  expect(await endedWithin(waiter.ended, 1_000)).toBe(false);
+});
+
+test("the note of a dead holder says nothing of the lock that another one has since", async () => {
+  using directory = scratch();
+  const path = directory.at("PROGRESS.txt");
+  using holder = startFixture("hold-short-lock.js", path);
+  await holder.said;
+  const note = readlinkSync(`${path}.lock.holder`);
+  holder.kill("SIGKILL");
+  await holder.ended;
+  // A program in another language took the lock over, and knows nothing of notes.
+  rmdirSync(`${path}.lock`);
+  mkdirSync(`${path}.lock`);
+  using waiter = startFixture("count-under-lock.js", path, "1");
+  expect(await endedWithin(waiter.ended, 1_000)).toBe(false);
+  expect(readlinkSync(`${path}.lock.holder`)).toBe(note);
+});
+
+test("a holder in another space of process numbers is not taken for dead", async () => {
+  using directory = scratch();
+  const path = directory.at("PROGRESS.txt");
+  using holder = startFixture("hold-short-lock.js", path);
+  await holder.said;
+  const note: unknown = JSON.parse(readlinkSync(`${path}.lock.holder`));
+  holder.kill("SIGKILL");
+  await holder.ended;
+  expect(note).toMatchObject({ space: ownMark().space });
+  unlinkSync(`${path}.lock.holder`);
+  symlinkSync(JSON.stringify({ ...Object(note), space: "elsewhere" }), `${path}.lock.holder`);
+  using waiter = startFixture("count-under-lock.js", path, "1");
+  expect(await endedWithin(waiter.ended, 1_000)).toBe(false);
+  expect(existsSync(`${path}.lock`)).toBe(true);
+});
+
+/** Whether something that is not to happen happened all the same within a while. */
+function endedWithin(ended: Promise<void>, ms: number): Promise<boolean> {
+  return Promise.race([ended.then(() => true), systemClock.sleep(ms).then(() => false)]);
+}

@@ -1,9 +1,10 @@
 import type { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
 import type { BuilderFold } from "../../src/fs-protocol/builder-state.ts";
 import type { HumanFold } from "../../src/fs-protocol/fold-human.ts";
+import type { PlannerFold } from "../../src/fs-protocol/fold-planner.ts";
 import type { HumanRecord } from "../../src/fs-protocol/human-log.ts";
+import type { PlannerRecord } from "../../src/fs-protocol/planner-log.ts";
 import type { Policy } from "../../src/fs-protocol/policy.ts";
-import type { PlanMilestone } from "../../src/fs-protocol/record-fields.ts";
 import { repeated, type Broken } from "./broken.ts";
 import type { Told } from "./history.ts";
 
@@ -14,8 +15,11 @@ export interface Moment {
   readonly after: BuilderFold;
 }
 
+type RecordOf<K extends BuilderRecord["kind"]> = Extract<BuilderRecord, { readonly kind: K }>;
+
 export interface MomentContext {
   readonly human: Told<HumanRecord, HumanFold>;
+  readonly planner: Told<PlannerRecord, PlannerFold>;
   readonly policy: Policy;
   /** Commits on the branch that no unit published: each may cost a final pass more. */
   readonly foreign: number;
@@ -25,7 +29,14 @@ export interface MomentContext {
 export function momentBroken(moment: Moment, context: MomentContext): Broken | undefined {
   switch (moment.record.kind) {
     case "plan.adopt":
-      return adoptsUnderWork(moment) ?? changesStanding(moment, moment.record.milestones);
+      return (
+        adoptsUnderWork(moment) ??
+        changesStanding(moment, moment.record) ??
+        undoesEdit(moment, moment.record, context) ??
+        editsTwice(moment, moment.record, context)
+      );
+    case "plan.refuse":
+      return editsTwice(moment, moment.record, context);
     case "build.end": {
       const names = moment.after.milestones.map(({ name }) => name);
       return (
@@ -44,24 +55,57 @@ export function momentBroken(moment: Moment, context: MomentContext): Broken | u
 }
 
 /** I7: the plan in force changes only when the builder has no open unit. */
-function adoptsUnderWork({ before }: Moment): Broken | undefined {
-  if (before.open === undefined) return undefined;
+function adoptsUnderWork({ before, record }: Moment): Broken | undefined {
+  // What was looked at, and of which nothing was found, need not be taken again.
+  const isVoid = before.open?.isRecovered === true && "human" in record;
+  if (before.open === undefined || isVoid) return undefined;
   return { invariant: "I7", what: `the plan changes under ${before.open.unit}` };
 }
 
-/** I8: what is completed never changes, and what has a tick stays in the plan. */
+/** I8: what is completed never changes, and what has a tick stays in the plan, unless a person edits it. */
 function changesStanding(
   { before }: Moment,
-  milestones: readonly PlanMilestone[],
+  { milestones, human }: RecordOf<"plan.adopt">,
 ): Broken | undefined {
   const changed = before.plan.find((standing) => {
     const isEnded = before.milestones.some(({ name }) => name === standing.name);
-    if (!isEnded && !before.ticks.has(standing.name)) return false;
+    const isBegun = human === undefined && before.ticks.has(standing.name);
+    if (!isEnded && !isBegun) return false;
     const next = milestones.find(({ name }) => name === standing.name);
     return next?.tasks.join("\n") !== standing.tasks.join("\n");
   });
   if (changed === undefined) return undefined;
   return { invariant: "I8", what: `the plan drops or changes ${changed.name}, which is begun` };
+}
+
+/** I15: what a person's edit says stands until a plan is made that knows it. */
+function undoesEdit(
+  { before }: Moment,
+  { seq, plan }: RecordOf<"plan.adopt">,
+  { planner }: MomentContext,
+): Broken | undefined {
+  if (seq === undefined) return undefined;
+  const made = planner.records.find(
+    (record) => record.kind === "plan.end" && record.plan === plan && record.seq === seq,
+  );
+  const base = made?.kind === "plan.end" ? made.base : undefined;
+  if (base === before.planSha) return undefined;
+  return { invariant: "I15", what: "a plan comes into force that was made for another plan" };
+}
+
+/** I15: an edit is adopted or refused once, and as the person left it. */
+function editsTwice(
+  { before }: Moment,
+  { human: index, plan }: RecordOf<"plan.adopt"> | RecordOf<"plan.refuse">,
+  { human }: MomentContext,
+): Broken | undefined {
+  if (index === undefined) return undefined;
+  const said = human.records[index];
+  if (said?.kind !== "edit" || said.plan !== plan) {
+    return { invariant: "I15", what: `record ${index} of human.log is no such edit` };
+  }
+  if (index > before.edited) return undefined;
+  return { invariant: "I15", what: `the edit ${index} is taken over again` };
 }
 
 /** I11: build attempts without progress are bounded. */
@@ -112,6 +156,6 @@ export function mayReopen(
     if (record.kind === "answer") answered.add(record.question);
     if (index < done.human) return false;
     if (record.kind === "resume") return wasStopped || done.how === "stuck";
-    return isNew || ["update", "add", "dismiss"].includes(record.kind);
+    return isNew || ["update", "edit", "add", "dismiss"].includes(record.kind);
   });
 }

@@ -1,10 +1,11 @@
 import type { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
 import type { PlanAnswer } from "../../src/fs-protocol/fold-planner.ts";
+import { coordinate } from "../../src/streams/coordinate.ts";
 import type { BuilderStep } from "../../src/streams/step.ts";
 import { builderRecovery, ownCommits } from "./builder-turn.ts";
 import type { Move } from "./move.ts";
 import { BASE, NOTHING, TIME } from "./names.ts";
-import type { State, World } from "./world.ts";
+import { sessionState, type State, type World } from "./world.ts";
 
 /**
  * The move that the builder makes of its next step. Record fields that no fold looks at and no
@@ -28,6 +29,22 @@ export function builderMove(world: World, state: State, step: BuilderStep): Move
     default:
       return { label: labelOf(step), builder: state.builder.grow(recordOf(state, step)) };
   }
+}
+
+/**
+ * A killed builder of whose unit nothing is found takes up a person's edit before it takes the unit
+ * again: the unit may not be in the plan any more.
+ */
+export function editAfterRecovery(world: World, state: State): readonly Move[] {
+  const { unit, open } = state.build;
+  if (unit === undefined || open === undefined || state.human.fold.edit === undefined) return [];
+  const isTurn = builderRecovery(world, state, unit).build?.stage === "turn";
+  const session = sessionState(world, state);
+  const builder = { ...session.builder, open: { ...open, isRecovered: true } };
+  const step = coordinate("builder", { ...session, builder }, 0);
+  if (!isTurn || step.kind !== "adopt-edit") return [];
+  const label = `${labelOf(step)} instead of ${unit.unit}`;
+  return [{ label, builder: state.builder.grow(recordOf(state, step)), build: world.builds.idle }];
 }
 
 type Appends = Exclude<
@@ -58,6 +75,23 @@ function recordOf(state: State, step: Appends): BuilderRecord {
       const plan = step.answer.staged?.plan ?? NOTHING;
       return { kind: "plan.refuse", ...at, seq: step.answer.seq, plan, reason: step.reason };
     }
+    case "adopt-edit": {
+      const { index: human, plan, request, milestones } = step.edit;
+      const ticks = [...step.ticks];
+      return {
+        kind: "plan.adopt",
+        ...at,
+        human,
+        plan,
+        request,
+        milestones: [...milestones],
+        ticks,
+      };
+    }
+    case "refuse-edit": {
+      const { index: human, plan } = step.edit;
+      return { kind: "plan.refuse", ...at, human, plan, reason: step.reason };
+    }
     case "halt":
       return { kind: "halt", ...at, reason: step.why, explanation: NOTHING };
     case "close":
@@ -86,6 +120,9 @@ function labelOf(step: Appends): string {
       const names = step.answer.staged?.milestones.map(({ name }) => name) ?? [];
       return `B ${step.kind} plan ${names.join()}`;
     }
+    case "adopt-edit":
+    case "refuse-edit":
+      return `B ${step.kind} ${step.edit.milestones.map(({ name }) => name).join()}`;
     case "halt":
       return `B gives up: ${step.why}`;
     case "close":

@@ -102,6 +102,7 @@ function commitsOf(branch: BranchLog, { unit }: { readonly unit: string }): Oid[
 function buildTurn(world: World, state: State, unit: Build): readonly Move[] {
   const { milestone, ticked, own } = unit;
   const m = milestone.name;
+  if (ticked === milestone.tasks.length) return [endTicked(world, state, unit)];
   const left = worksOf(milestone).filter(
     (name, index) => index >= ticked && !hasWork(state.branch, name),
   );
@@ -135,6 +136,17 @@ function buildTurn(world: World, state: State, unit: Build): readonly Move[] {
     { label: `B needs input on ${m}`, spend: "ask", ...ended(asks) },
   );
   return moves;
+}
+
+/** A person ticked all boxes: it ends without a turn, where the branch stands. */
+function endTicked(world: World, state: State, unit: Build): Move {
+  const m = unit.milestone.name;
+  const [ended] = milestoneEnd(state, unit).milestones;
+  const end = state.branch.fold.head ?? BASE;
+  const milestones = [{ name: m, start: ended?.start ?? BASE, end }];
+  const record = { ...plainEnd(unit, "milestone"), milestones };
+  const label = `B ends ${m}, which a person ticked`;
+  return { label, builder: state.builder.grow(record), build: world.builds.idle };
 }
 
 /** One append; the range of a milestone ends at its last own commit. */

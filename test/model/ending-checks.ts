@@ -1,6 +1,9 @@
 import type { Role } from "../../src/base/role.ts";
 import { currentMilestone, isSpent, type Done } from "../../src/fs-protocol/builder-state.ts";
-import type { Policy } from "../../src/fs-protocol/policy.ts";
+import { isStalemate } from "../../src/fs-protocol/fold-judge.ts";
+import { pendingEdit } from "../../src/fs-protocol/plan-edit.ts";
+import { holdsUp, type Policy } from "../../src/fs-protocol/policy.ts";
+import { isOnlyReported } from "../../src/streams/seen.ts";
 import type { Broken } from "./broken.ts";
 import type { History } from "./history.ts";
 
@@ -29,9 +32,7 @@ export function endingBroken(
   if (left !== undefined)
     return { invariant: "I10", what: `done while the ${left}'s unit is open` };
   const wrong =
-    done.how === "complete"
-      ? lacking(history, done, policy.strict)
-      : fixable(history, done, policy);
+    done.how === "complete" ? lacking(history, done, policy) : fixable(history, done, policy);
   return wrong === undefined ? undefined : { invariant: "I9", what: `${done.how} with ${wrong}` };
 }
 
@@ -40,40 +41,46 @@ function fixable(history: History, done: Done, policy: Policy): string | undefin
   const { fold } = history.builder;
   const isOver = done.failed.length > 0 || fold.halt !== undefined;
   if (isOver || fold.rounds >= policy.fixRoundsMax) return undefined;
-  const left = openItems(history, done, policy.strict).filter((id) => !isSpent(fold, id, policy));
+  const isLeft = (id: string) =>
+    isSpent(fold, id, policy) ||
+    isOnlyReported(history.reviewer.fold, id, policy) ||
+    [history.reviewer, history.tester].some((judge) => isStalemate(judge.fold, id, fold.reopens));
+  const left = openItems(history, done, policy).filter((id) => !isLeft(id));
   return left.length > 0 ? `${left.join()} still to be fixed` : undefined;
 }
 
 /** What is missing from a session that calls itself complete. */
-function lacking(history: History, done: Done, isStrict: boolean): string | undefined {
+function lacking(history: History, done: Done, policy: Policy): string | undefined {
   const { builder, reviewer, tester } = history;
-  const open = openItems(history, done, isStrict);
+  const open = openItems(history, done, policy);
   const unjudged = builder.fold.milestones.find(
     ({ name }) => !reviewer.fold.answered.has(name) || !tester.fold.answered.has(name),
   );
   if (currentMilestone(builder.fold) !== undefined) return "unticked tasks";
   if (open.length > 0) return `open ${open.join()}`;
-  if (reviewer.fold.checkpoint !== done.head) return "unreviewed commits";
+  if ((reviewer.fold.checkpoint ?? history.branch.fold.base) !== done.head)
+    return "unreviewed commits";
   if (tester.fold.finalAt !== done.head) return "no final pass at HEAD";
   if (unjudged !== undefined) return `${unjudged.name} not reviewed or not tested`;
   if (gaveUp(history, done)) return "a unit that gave up";
+  const edit = pendingEdit(history.human.fold, builder.fold);
+  if (edit !== undefined && edit.index < done.human) return "an edit left out";
   if (builder.fold.planRequest < updatesRead(history, done)) return "an update left unplanned";
   return done.failed.length > 0 ? `no answer of the ${done.failed.join()}` : undefined;
 }
 
 /** Items that hold up an ending. What a person added after the end reopens it, but does not belie it. */
-function openItems(
-  { reviewer, tester }: History,
-  done: Done,
-  isStrict: boolean,
-): readonly string[] {
+function openItems({ reviewer, tester }: History, done: Done, policy: Policy): readonly string[] {
   const later = new Set<string>();
   for (const record of reviewer.records) {
     if (record.kind !== "adopt.end" || record.human < done.human) continue;
     if (record.finding !== undefined) later.add(record.finding.id);
   }
   return [reviewer.fold, tester.fold].flatMap(({ open, items }) =>
-    [...open].filter((id) => (isStrict || items.get(id)?.level === "blocking") && !later.has(id)),
+    [...open].filter((id) => {
+      const level = items.get(id)?.level;
+      return level !== undefined && holdsUp(level, policy) && !later.has(id);
+    }),
   );
 }
 

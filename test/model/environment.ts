@@ -1,6 +1,7 @@
 import type { Role } from "../../src/base/role.ts";
 import type { HumanRecord } from "../../src/fs-protocol/human-log.ts";
 import type { Question } from "../../src/fs-protocol/open-unit.ts";
+import { edits } from "./person-edits.ts";
 import type { Move } from "./move.ts";
 import { findingName, findingOf, NOTHING, shaAt, TIME, work } from "./names.ts";
 import type { BudgetName } from "./scenarios.ts";
@@ -11,6 +12,7 @@ export function environmentMoves(world: World, state: State): readonly Move[] {
   return [
     ...kills(world, state),
     ...people(state),
+    ...edits(state),
     ...answers(state),
     ...supervision(world, state),
     ...pushes(state),

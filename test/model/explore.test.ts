@@ -68,6 +68,7 @@ const WRITING: readonly ScenarioName[] = [
   "dismiss",
   "nochange",
   "stopFresh",
+  "editTicks",
 ];
 
 test("what the explored roles write are records of the shipped schemas", () => {
@@ -98,7 +99,7 @@ test("what the explored roles write are records of the shipped schemas", () => {
   expect(failures).toEqual([]);
   // All that a decision may hang on.
   expect([...kinds].sort().join(" ")).toBe(
-    "add adopt.end answer approve build.end dismiss done drain.close final.end final.open fix.end " +
+    "add adopt.end answer approve build.end dismiss done drain.close edit final.end final.open fix.end " +
       "halt lease pause plan.adopt plan.end plan.refuse reopen resume review.end role.failed stop " +
       "test.end update verify.end",
   );

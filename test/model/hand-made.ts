@@ -3,14 +3,23 @@ import type { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
 import type { HumanRecord } from "../../src/fs-protocol/human-log.ts";
 import type { PlannerRecord } from "../../src/fs-protocol/planner-log.ts";
 import { DEFAULT_POLICY, type Policy } from "../../src/fs-protocol/policy.ts";
-import type { PlanMilestone } from "../../src/fs-protocol/record-fields.ts";
+import type { PlanMilestone, Ticks } from "../../src/fs-protocol/record-fields.ts";
 import type { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
 import type { SessionState } from "../../src/fs-protocol/session-state.ts";
 import type { SupervisorRecord } from "../../src/fs-protocol/supervisor-log.ts";
 import type { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
 import { unitKey } from "../../src/fs-protocol/unit-key.ts";
 import { historyOf, type Commit, type History, type RawHistory } from "./history.ts";
-import { BASE, findingOf, milestoneOf, NOTHING, planDigest, shaAt, TIME } from "./names.ts";
+import {
+  BASE,
+  editDigest,
+  findingOf,
+  milestoneOf,
+  NOTHING,
+  planDigest,
+  shaAt,
+  TIME,
+} from "./names.ts";
 
 /** Records and sessions made by hand, for tests that show one rule in one state. */
 
@@ -66,12 +75,22 @@ const milestones = (names: readonly string[]): PlanMilestone[] => names.map(mile
 
 /** The planner's answers. */
 export const plan = {
-  staged: (seq: number, names: readonly string[], at = { boundary: 0, request: 0 }) =>
-    planEnd(seq, at, {
-      outcome: "plan",
-      plan: planDigest(milestones(names)),
-      milestones: milestones(names),
-    }),
+  /** `follows`: the names of the plan in force that it was made for. */
+  staged: (
+    seq: number,
+    names: readonly string[],
+    at: { boundary?: number; request?: number; follows?: readonly string[] } = {},
+  ) =>
+    planEnd(
+      seq,
+      { boundary: at.boundary ?? 0, request: at.request ?? 0 },
+      {
+        outcome: "plan",
+        plan: planDigest(milestones(names)),
+        milestones: milestones(names),
+        base: at.follows && planDigest(milestones(at.follows)),
+      },
+    ),
   keep: (seq: number, boundary: number, request = 0) =>
     planEnd(seq, { boundary, request }, { outcome: "keep" }),
   gaveUp: (seq: number, boundary: number, at = { request: 0, reopens: 0 }) =>
@@ -104,6 +123,15 @@ export const build = {
     plan: planDigest(milestones(names)),
     request,
     milestones: milestones(names),
+  }),
+  adoptsEdit: (human: number, names: readonly string[], ticks: Ticks[] = []): BuilderRecord => ({
+    kind: "plan.adopt",
+    time: TIME,
+    human,
+    plan: editDigest(human),
+    request: 0,
+    milestones: milestones(names),
+    ticks,
   }),
   begins: (unit: string): BuilderRecord => ({ kind: "unit.begin", time: TIME, unit }),
   intends: (unit: string, places: readonly number[]): BuilderRecord => ({
@@ -252,6 +280,16 @@ export const person = {
     time: TIME,
     question,
     text: NOTHING,
+  }),
+  /** Of a plan for the first request; `ticks` as the person left the boxes. */
+  edits: (index: number, names: readonly string[], ticks: Ticks[] = []): HumanRecord => ({
+    kind: "edit",
+    time: TIME,
+    plan: editDigest(index),
+    request: 0,
+    milestones: milestones(names),
+    ticks,
+    cleared: [],
   }),
   adds: (id: string): HumanRecord => ({ kind: "add", time: TIME, finding: findingOf(id) }),
 };

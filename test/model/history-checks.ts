@@ -23,12 +23,12 @@ export function checkHistory(history: History, policy: Policy): Broken | undefin
     const broken = check(history);
     if (broken !== undefined) return broken;
   }
-  const { builder, human, branch } = history;
+  const { builder, human, planner, branch } = history;
   const foreign = branch.records.filter(({ unit }) => unit === undefined).length;
   let before: BuilderFold = EMPTY_BUILDER;
   for (const record of builder.records) {
     const after = foldBuilder(before, record, policy);
-    const broken = momentBroken({ before, record, after }, { human, policy, foreign });
+    const broken = momentBroken({ before, record, after }, { human, planner, policy, foreign });
     if (broken !== undefined) return broken;
     before = after;
   }
@@ -109,14 +109,18 @@ function judgedTwice(records: readonly (ReviewerRecord | TesterRecord)[]): Broke
   return repeated(names, { invariant: "I3", what: "a milestone reviewed or tested twice" });
 }
 
-/** I1: ranges follow one another without a gap, and a turn that ends one milestone has commits. */
+/**
+ * I1: ranges follow one another without a gap, and a turn that ends one milestone has commits. There is no
+ * turn where a person ticked it.
+ */
 function rangesBroken({ builder, branch }: History): Broken | undefined {
   let end = branch.fold.base;
   for (const record of builder.records) {
     if (record.kind !== "build.end") continue;
     for (const milestone of record.milestones) {
       const isLonger = placeOf(branch.fold, milestone.end) > placeOf(branch.fold, milestone.start);
-      if (milestone.start !== end || (!isLonger && record.milestones.length === 1)) {
+      const isTurn = record.ticks.length + record.commits.length > 0;
+      if (milestone.start !== end || (!isLonger && isTurn && record.milestones.length === 1)) {
         return { invariant: "I1", what: `the range of ${milestone.name} is not contiguous` };
       }
       end = milestone.end;

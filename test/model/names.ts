@@ -39,6 +39,11 @@ export function planDigest(milestones: readonly PlanMilestone[]): string {
   return hex.slice(0, 64).padEnd(64, "0");
 }
 
+/** The fake digest of a person's edit: no two edits leave the same text. */
+export function editDigest(index: number): string {
+  return `ed17${index.toString(16)}`.padEnd(64, "0");
+}
+
 /** Names of what is found: by reviewers, by testers, by people. */
 export function findingName(opener: "COR" | "BUG" | "HUM", ordinal: number): string {
   return `${opener}-${ordinal.toString(16).padStart(6, "0")}`;

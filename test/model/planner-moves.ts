@@ -21,7 +21,10 @@ export function plannerMoves(
 ): readonly Move[] {
   if (step.kind !== "plan") return [];
   const answers = plansOf(world, step, seen).map(({ label, milestones, spend }) => {
-    const plan = milestones && { plan: planDigest(milestones), milestones: [...milestones] };
+    const staged = milestones && { plan: planDigest(milestones), milestones: [...milestones] };
+    // Absent before the first plan.
+    const base = seen.planSha === undefined ? {} : { base: seen.planSha };
+    const plan = staged && { ...staged, ...base };
     const outcome = plan === undefined ? ("keep" as const) : ("plan" as const);
     const move = {
       label,

@@ -3,6 +3,7 @@ import { reopens } from "../../src/fs-protocol/fold-human.ts";
 import { ExplorerBundle } from "./explorer-bundle.ts";
 import type { Exploration } from "./explorer.ts";
 import { PLANTED, type Planted } from "./planted.ts";
+import { PLANTED_EDITS } from "./planted-edits.ts";
 import type { ScenarioName } from "./scenarios.ts";
 import { exploreRestarts, exploreShutdown } from "./supervisor-models.ts";
 
@@ -24,7 +25,10 @@ async function explore(planted: Planted): Promise<Exploration> {
 }
 
 // All at once: what waits for a core waits in the bundle.
-const explored = PLANTED.map((planted) => ({ planted, outcome: explore(planted) }));
+const explored = [...PLANTED, ...PLANTED_EDITS].map((planted) => ({
+  planted,
+  outcome: explore(planted),
+}));
 for (const { outcome } of explored) outcome.catch(() => undefined);
 
 for (const { planted, outcome } of explored) {

@@ -6,7 +6,7 @@ import { reviewerStep } from "../../src/streams/reviewer-step.ts";
 import type { PlannerStep, ReviewerStep, TesterStep } from "../../src/streams/step.ts";
 import { testerStep } from "../../src/streams/tester-step.ts";
 import { BuilderDecisions } from "./builder-decisions.ts";
-import { adoptRecord } from "./builder-moves.ts";
+import { adoptRecord, editAfterRecovery } from "./builder-moves.ts";
 import { builderTurn } from "./builder-turn.ts";
 import { pendingFindings, reviewerMoves, testerMoves, testerTurn } from "./judge-moves.ts";
 import type { Move } from "./move.ts";
@@ -71,7 +71,7 @@ export class RoleMoves {
         builderTurn(this.#world, state),
       );
     }
-    const moves = this.#builder.moves(state);
+    const moves = [...this.#builder.moves(state), ...editAfterRecovery(this.#world, state)];
     return this.#world.plant === "noCursor" ? moves.map((move) => readsAll(state, move)) : moves;
   }
 

@@ -37,6 +37,12 @@ export const BUDGETS = [
   "approve",
   "dismiss",
   "pause",
+  /** Edits of TASKS.md: one that adds a milestone, one that replaces the first that is not recorded, one
+   * that ticks all its boxes, one that takes all its ticks back. */
+  "edit",
+  "rework",
+  "tick",
+  "untick",
   /** Units of planner, reviewer and tester that end in a question, or use up their attempts. */
   "asks",
   "gaveup",
@@ -174,6 +180,13 @@ const BEYOND = {
   foreignHalt: scenario({ foreign: 1, nopro: 2, update: 1, resume: 1 }, ONE),
   endlessIdle: scenario({ nopro: ENDLESS, part: 1, resume: 1 }, { plan: ["a2"] }),
   refind: scenario({ refind: 2, find: 1, reopened: 1, resume: 1, timeout: 1 }, ONE),
+  edit: scenario({ edit: 2, crash: 1 }, ONE),
+  editUpdate: scenario({ edit: 1, update: 1 }, ONE),
+  editFix: scenario({ edit: 1, find: 1, fixfail: 1, crash: 1 }, ONE),
+  editStuck: scenario({ edit: 1, nopro: 2, gaveup: 1 }, ONE),
+  editStop: scenario({ edit: 1, stop: 1, ask: 1 }, ONE),
+  rework: scenario({ rework: 1, crash: 1, part: 1 }, { plan: ["a2", "b1"] }),
+  editTicks: scenario({ tick: 1, untick: 1, part: 1, crash: 1 }, { plan: ["a2"] }),
   multi: scenario({ multi: 1, part: 1, unver: 1, find: 1, timeout: 1 }, THREE),
 } as const;
 

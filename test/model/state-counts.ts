@@ -73,6 +73,13 @@ const OTHER_STATES = {
   foreignHalt: 60_755,
   endlessIdle: 716,
   refind: 16_658,
+  edit: 33_222,
+  editUpdate: 48_040,
+  editFix: 13_969,
+  editStuck: 13_830,
+  editStop: 11_798,
+  rework: 2_634,
+  editTicks: 5_288,
   multi: 318_674,
 } as const;
 

@@ -1,5 +1,6 @@
 import type { Role } from "../../src/base/role.ts";
 import type { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
+import { pendingEdit } from "../../src/fs-protocol/plan-edit.ts";
 import { placeOf } from "../../src/fs-protocol/session-state.ts";
 import type { Broken } from "./broken.ts";
 import { mayReopen, momentBroken } from "./builder-moment.ts";
@@ -33,16 +34,19 @@ export function stepBroken(
 }
 
 function builderBroken(before: State, after: State, world: World): Broken | undefined {
-  const { builder, human, branch } = after;
+  const { builder, human, planner, branch } = after;
   const { record } = builder;
   if (record === undefined) return undefined;
   const foreign = branch.records.filter(({ unit }) => unit === undefined).length;
   const open = before.build.unit;
-  if (record.kind === "plan.adopt" && open !== undefined) {
+  const isVoid =
+    before.build.stage === "killed" && !branch.records.some(({ unit }) => unit === open?.unit);
+  const mayAdopt = open === undefined || (isVoid && "human" in record);
+  if (record.kind === "plan.adopt" && !mayAdopt) {
     return { invariant: "I7", what: `the plan changes under ${open.unit}` };
   }
   const moment = { before: before.builder.fold, record, after: builder.fold };
-  const broken = momentBroken(moment, { human, policy: world.policy, foreign });
+  const broken = momentBroken(moment, { human, planner, policy: world.policy, foreign });
   if (broken !== undefined) return broken;
   if (record.kind === "done") return endingBroken(after, openIn(after), world.policy);
   if (record.kind === "build.end") return wastedWork(after, world);
@@ -125,6 +129,9 @@ export function endBroken(state: State): Ending | Broken {
     // A pause comes before a reopen's work, and lifts by itself when the person says so.
     if (human.fold.paused) return "paused";
     return { invariant: "L2", what: "a human record is lost" };
+  }
+  if (pendingEdit(human.fold, builder.fold) !== undefined) {
+    return { invariant: "L2", what: "a person's edit never reached the plan" };
   }
   if (done.how === "complete" && planRequest < human.fold.updates) {
     return { invariant: "L2", what: "the updated request never reached the plan" };

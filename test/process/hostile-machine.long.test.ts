@@ -61,12 +61,14 @@ test.skipIf(NO_MOUNT)(
       `cp -a "$1" "${session.root}/before"; mount -t tmpfs -o size=64k,mode=700 none "$1"
        cp -a "${session.root}/before/." "$1"
        wisp up || echo "first: $?"
+       wisp status
        df --output=avail "$1" | tail -1
        mount -o remount,size=8m "$1"
        wisp resume || echo "second: $?"
        cp -a "$1" "${after}"`,
     );
     expect(ran).toMatchObject({ code: 0 });
+    expect(ran.stdout).toMatch(/the disk of the session is full \(\d+ KiB free\): make room/);
     // Where it runs full is chance: in roles, which are given up, or in the supervisor.
     expect(ran.stdout).toMatch(/first: [15]/);
     expect(ran.stdout).not.toContain("second:");

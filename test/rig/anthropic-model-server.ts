@@ -1,6 +1,13 @@
 import type { ServerResponse } from "node:http";
-import { listAt, textAt } from "../../src/engines/json-value.ts";
-import { sendEvent, type Dialect, type Step, type Turn } from "./model-server.ts";
+import { listAt, textAt, valueAt } from "../../src/engines/json-value.ts";
+import {
+  sendEvent,
+  textOf,
+  type Dialect,
+  type Said,
+  type Step,
+  type Turn,
+} from "./model-server.ts";
 
 /** `POST /v1/messages`, streamed: claude. */
 export const anthropic: Dialect = {
@@ -9,12 +16,24 @@ export const anthropic: Dialect = {
     return listAt(body, "tools").length > 0 ? "main" : "side";
   },
   answer,
+  said: (body) => listAt(body, "messages").flatMap(saidIn),
   refusal: ({ type = "api_error", message = "refused" }) => ({
     type: "error",
     error: { type, message },
   }),
   other: (path) => (path.endsWith("/count_tokens") ? { input_tokens: 10 } : undefined),
 };
+
+function saidIn(message: unknown): readonly Said[] {
+  if (textAt(message, "role") !== "user") return [];
+  const content = valueAt(message, "content");
+  if (typeof content === "string") return [{ by: "person", text: content }];
+  return listAt(content).flatMap((block): readonly Said[] => {
+    if (textAt(block, "type") === "text") return [{ by: "person", text: textOf([block]) }];
+    if (textAt(block, "type") !== "tool_result") return [];
+    return [{ by: "tool", text: textOf(valueAt(block, "content")) }];
+  });
+}
 
 function answer(response: ServerResponse, step: Step, { number, body }: Turn): void {
   const say = (type: string, fields: object) => {

@@ -67,6 +67,7 @@ function anyItem(id: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
     issue: anyText,
     suggestion: anyText,
     command: anyText,
+    output: anyText,
   };
   return fc.record(fields, {
     requiredKeys: ["id", "level", "reviewer", "category", "brief", "issue", "suggestion"],
@@ -99,6 +100,15 @@ const CANDIDATES: readonly fc.Arbitrary<unknown>[] = [
   ),
   anyItem(anyFindingId),
   fc.array(own({ name: someText, start: anyOid, end: anyOid }), { minLength: 1, maxLength: 2 }),
+  fc.array(
+    own({
+      name: someText,
+      level: fc.constantFrom("blocking", "warning", "suggestion"),
+      verdict: fc.constantFrom("passed", "needs_work", "skipped", "gaveup"),
+      ids: fc.array(anyFindingId, { maxLength: 2 }),
+    }),
+    { minLength: 1, maxLength: 3 },
+  ),
   fc.array(fc.constantFrom(...Role.options), { minLength: 1, maxLength: 4 }),
   fc.array(anyText, { minLength: 1, maxLength: 3 }),
   fc.stringMatching(/^[0-9a-f]{64}$/),

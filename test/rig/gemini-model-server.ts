@@ -1,5 +1,5 @@
-import { listAt } from "../../src/engines/json-value.ts";
-import { sendEvent, type Dialect } from "./model-server.ts";
+import { listAt, textAt, valueAt } from "../../src/engines/json-value.ts";
+import { sendEvent, type Dialect, type Said } from "./model-server.ts";
 
 /** `POST …:streamGenerateContent`: gemini. */
 export const geminiApi: Dialect = {
@@ -26,8 +26,20 @@ export const geminiApi: Dialect = {
       response.writeHead(200, { "content-type": "text/event-stream" });
     }
   },
+  said: (body) => listAt(body, "contents").flatMap(saidIn),
   refusal: ({ status = 500, type = "UNAVAILABLE", message = "refused" }) => ({
     error: { code: status, message, status: type },
   }),
   other: (path) => (path.endsWith(":countTokens") ? { totalTokens: 10 } : undefined),
 };
+
+function saidIn(content: unknown): readonly Said[] {
+  if (textAt(content, "role") === "model") return [];
+  return listAt(content, "parts").flatMap((part): readonly Said[] => {
+    const text = textAt(part, "text");
+    if (text !== undefined) return [{ by: "person", text }];
+    const response = valueAt(part, "functionResponse", "response");
+    if (response === undefined) return [];
+    return [{ by: "tool", text: textAt(response, "output") ?? JSON.stringify(response) }];
+  });
+}

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { present } from "../../src/base/assert.ts";
+import { textAt } from "../../src/engines/json-value.ts";
 
 /** What a scripted model does with one request. */
 export interface Step {
@@ -16,6 +17,15 @@ export interface Step {
   /** No answer at all. */
   readonly hangs?: boolean;
 }
+
+/** What a request holds of the conversation so far: prompts, and what tools said. */
+export interface Said {
+  readonly by: "person" | "tool";
+  readonly text: string;
+}
+
+/** Steps in their order, the last of which repeats; or a model that answers by what was said. */
+export type Script = readonly Step[] | ((said: readonly Said[]) => Step);
 
 /** A request as it came. */
 export interface Asked {
@@ -34,6 +44,7 @@ export interface Dialect {
   readonly answer: (response: ServerResponse, step: Step, at: Turn) => void;
   /** The body of a refusal. */
   readonly refusal: (step: Step) => unknown;
+  readonly said: (body: unknown) => readonly Said[];
   /** What is asked beside: the model's name for a list, a count of tokens. */
   readonly other: (path: string) => unknown;
 }
@@ -45,24 +56,24 @@ export interface Turn {
   readonly body: unknown;
 }
 
-/** A model that follows a script; the last step repeats. Loopback only. */
+/** A model that follows a script. Loopback only. */
 export class ModelServer implements AsyncDisposable {
   readonly asked: Asked[] = [];
   readonly #server: Server;
   readonly #dialect: Dialect;
-  #steps: readonly Step[];
+  #script: Script;
   #watchers: (() => void)[] = [];
 
-  private constructor(dialect: Dialect, steps: readonly Step[]) {
+  private constructor(dialect: Dialect, script: Script) {
     this.#dialect = dialect;
-    this.#steps = steps;
+    this.#script = script;
     this.#server = createServer((request, response) => {
       void this.#serve(request, response);
     });
   }
 
-  static async start(dialect: Dialect, steps: readonly Step[]): Promise<ModelServer> {
-    const model = new ModelServer(dialect, steps);
+  static async start(dialect: Dialect, script: Script): Promise<ModelServer> {
+    const model = new ModelServer(dialect, script);
     await new Promise<void>((resolve) => model.#server.listen(0, "127.0.0.1", resolve));
     return model;
   }
@@ -74,8 +85,8 @@ export class ModelServer implements AsyncDisposable {
   }
 
   /** What comes next; for a further turn of the same session. */
-  script(steps: readonly Step[]): void {
-    this.#steps = steps;
+  script(script: Script): void {
+    this.#script = script;
   }
 
   /** Resolves when the model was asked so often. */
@@ -104,16 +115,17 @@ export class ModelServer implements AsyncDisposable {
       return;
     }
     this.asked.push({ path, body: text, headers: request.headers, isMain: kind === "main" });
-    const step = kind === "side" ? { text: "A title" } : this.#next();
+    const step = kind === "side" ? { text: "A title" } : this.#next(body);
     this.#watchers.splice(0).forEach((resolve) => {
       resolve();
     });
     this.#answer(response, step, { number: this.asked.length, path, body });
   }
 
-  #next(): Step {
-    const [step, ...rest] = this.#steps;
-    if (rest.length > 0) this.#steps = rest;
+  #next(body: unknown): Step {
+    if (typeof this.#script === "function") return this.#script(this.#dialect.said(body));
+    const [step, ...rest] = this.#script;
+    if (rest.length > 0) this.#script = rest;
     return present(step, "a script has a step");
   }
 
@@ -153,6 +165,14 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of request) if (chunk instanceof Uint8Array) chunks.push(chunk);
   return Buffer.concat(chunks).toString("utf8");
+}
+
+/** A text, or the texts of a list of parts, as one. */
+export function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  return Array.isArray(content)
+    ? content.flatMap((part) => textAt(part, "text") ?? []).join("\n")
+    : "";
 }
 
 function jsonOf(text: string): unknown {

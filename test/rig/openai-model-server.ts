@@ -1,6 +1,13 @@
 import type { ServerResponse } from "node:http";
-import { listAt, textAt } from "../../src/engines/json-value.ts";
-import { sendEvent, type Dialect, type Step, type Turn } from "./model-server.ts";
+import { listAt, textAt, valueAt } from "../../src/engines/json-value.ts";
+import {
+  sendEvent,
+  textOf,
+  type Dialect,
+  type Said,
+  type Step,
+  type Turn,
+} from "./model-server.ts";
 
 /** `POST /v1/responses` (codex) and `POST /v1/chat/completions` (opencode, copilot), streamed. */
 export const openai: Dialect = {
@@ -12,6 +19,8 @@ export const openai: Dialect = {
     if (turn.path.endsWith("/responses")) respond(response, step, turn);
     else complete(response, step, turn);
   },
+  // The one calls it `input`, the other `messages`.
+  said: (body) => [...listAt(body, "input"), ...listAt(body, "messages")].flatMap(saidIn),
   refusal: ({ type = "server_error", message = "refused" }) => ({
     error: { message, type, code: null },
   }),
@@ -20,6 +29,14 @@ export const openai: Dialect = {
       ? { object: "list", data: [{ id: "mock-model", object: "model", owned_by: "wisp" }] }
       : undefined,
 };
+
+function saidIn(item: unknown): readonly Said[] {
+  const content = valueAt(item, "content");
+  if (textAt(item, "type") === "function_call_output")
+    return [{ by: "tool", text: textOf(valueAt(item, "output")) }];
+  if (textAt(item, "role") === "tool") return [{ by: "tool", text: textOf(content) }];
+  return textAt(item, "role") === "user" ? [{ by: "person", text: textOf(content) }] : [];
+}
 
 function respond(response: ServerResponse, step: Step, { number, body }: Turn): void {
   let sequence = 0;

@@ -58,7 +58,12 @@ export interface ProcessSessionOptions {
   /** More lines of `.wisp/config.yaml`. */
   readonly config?: string;
   readonly files?: Readonly<Record<string, string>>;
+  /** Files of reviewers beside the shipped `correctness`, by name: of the shipped ones no other looks. */
+  readonly reviewers?: Readonly<Record<string, string>>;
 }
+
+const NOT_ASKED = ["docs", "performance", "security", "simplicity", "tests"];
+const NEVER = "---\nlevel: suggestion\nwhen: never\n---\n";
 
 /** Makes the repository with its configuration, committed. */
 export function processSession(options: ProcessSessionOptions): ProcessSession {
@@ -84,6 +89,10 @@ export function processSession(options: ProcessSessionOptions): ProcessSession {
   writeFileSync(scenario, `export default {\n${options.scenario ?? ""}\n};\n`);
   const engine = options.engine ?? agentPlaying(scenario);
   write(".wisp/config.yaml", `engine: ${engine}\n${options.config ?? ""}`);
+  const asked = Object.entries(options.reviewers ?? {});
+  for (const [name, text] of [...NOT_ASKED.map((left) => [left, NEVER] as const), ...asked]) {
+    write(`.wisp/reviewers/${name}.md`, text);
+  }
   write("request.md", "# A request\n\nDo the thing.\n");
   for (const [path, text] of Object.entries(options.files ?? {})) write(path, text);
   git("add", "-A");

@@ -42,7 +42,7 @@ test("no file, an empty file and a file of comments are all defaults", () => {
       replan: "changed",
       attempts: { build: 3, fix: 3, unit: 3 },
       fixRounds: 3,
-      review: { strict: false },
+      review: { strict: false, floor: "blocking", noFix: false, batch: 1, parallel: 3 },
       publish: { at: "done" },
       tests: {
         paths: [
@@ -79,7 +79,7 @@ drain: { reviewer: 30s }
 replan: never
 attempts: { build: 1, fix: 2, unit: 5 }
 fixRounds: 7
-review: { strict: true }
+review: { strict: true, floor: warning, noFix: true, batch: 6, parallel: 1 }
 publish: { remote: origin, at: boundary }
 tests: { paths: ["e2e/**"] }
 `);
@@ -102,6 +102,7 @@ tests: { paths: ["e2e/**"] }
       ["npm", "run", "generate"],
     ],
     setupTimeout: 3_600_000,
+    review: { batch: 6, parallel: 1 },
     publish: { remote: "origin", at: "boundary" },
     tests: { paths: ["e2e/**"] },
   });
@@ -111,6 +112,8 @@ tests: { paths: ["e2e/**"] }
     unitAttemptsMax: 5,
     fixRoundsMax: 7,
     strict: true,
+    floor: "warning",
+    noFix: true,
     replan: "never",
     drainMs: { reviewer: 30_000, tester: 600_000, planner: 300_000 },
   });

@@ -53,8 +53,14 @@ export function* engineTurn(world: EngineWorld): Play {
     case "final-test":
       return yield* test(world, random);
     default:
-      return said(verdictOf(findingCount(seed, unit), unit));
+      return said(reviewsOf(world, verdictOf(findingCount(seed, unit), unit)));
   }
+}
+
+/** Everybody who is asked says the same; where several are, each below its head. */
+function reviewsOf({ prompt }: EngineWorld, verdict: string): string {
+  const heads = prompt.match(/\[Review\] [a-z]+ \([a-z]+\)/g) ?? [""];
+  return heads.map((head) => `${head}\n\n${verdict}`).join("\n");
 }
 
 function said(stdout: string): Exit {
@@ -98,7 +104,20 @@ function shortHash(text: string): string {
   return createHash("sha1").update(text).digest("hex").slice(0, 10);
 }
 
-function verdictOf(count: number, unit: string): string {
+/** The program that shows a bug: it fails as long as nobody has mended it. */
+export const BUG_COMMAND = "show-bug";
+
+/** Runs that program. */
+export function* bugRun(work: ReadonlyMap<string, string>, name: string, random: Random): Play {
+  yield random.between(5, 100);
+  return { exitCode: work.has(mendedFile(name)) ? 0 : 1, stdout: `looked for ${name}\n` };
+}
+
+function mendedFile(name: string): string {
+  return `src/mended/${name}.js`;
+}
+
+function verdictOf(count: number, unit: string, isBug = false): string {
   if (count === 0) return "### Verdict: PASSED\n\n### Findings\n\nNone\n";
   const findings = Array.from({ length: count }, (_, index) =>
     [
@@ -106,6 +125,7 @@ function verdictOf(count: number, unit: string): string {
       `   - File: ${placeOf(unit, index)}:1`,
       "   - Issue: It says the wrong thing.",
       "   - Suggestion: Say the right thing.",
+      ...(isBug ? [`   - Command: ${BUG_COMMAND} ${briefOf(unit, index)}`] : []),
     ].join("\n"),
   );
   return `### Verdict: NEEDS_WORK\n\n### Findings\n\n${findings.join("\n")}\n`;
@@ -211,10 +231,12 @@ function tick(disk: Disk, path: string, task: Task): void {
   disk.overwrite(path, lines.join("\n"));
 }
 
-function* fix({ clone, env, run }: EngineWorld, random: Random): Play {
+function* fix({ clone, env, run, prompt }: EngineWorld, random: Random): Play {
   const { WISP_FINDING: id = "", WISP_ATTEMPT: attempt = "1" } = env;
   yield random.between(5, 300);
   if (random.chance(0.1)) return said("");
+  const [, bug] = new RegExp(`${BUG_COMMAND} ([0-9a-f]+)`).exec(prompt) ?? [];
+  if (bug !== undefined && random.chance(0.8)) clone.work.set(mendedFile(bug), "mended\n");
   const path = `src/fixes/${id}.js`;
   clone.work.set(path, `${clone.work.get(path) ?? ""}fix ${attempt} ${String(run)}\n`);
   if (random.chance(0.1)) clone.work.set("broken", "yes\n");
@@ -228,5 +250,5 @@ function* test({ clone, env, seed }: EngineWorld, random: Random): Play {
     clone.work.set(`test/${shortHash(unit)}.js`, "test\n");
   }
   if (random.chance(0.03)) clone.work.set("src/odd.js", "odd\n");
-  return said(verdictOf(findingCount(seed, unit), unit));
+  return said(verdictOf(findingCount(seed, unit), unit, true));
 }

@@ -1,4 +1,5 @@
 import { builderMain } from "../../src/agents/builder/main.ts";
+import { createSessionReader } from "../../src/fs-protocol/session-reader.ts";
 import { guardedFiles } from "../../src/agents/guarded-files.ts";
 import { createJournal } from "../../src/agents/journal.ts";
 import { plannerMain } from "../../src/agents/planner/main.ts";
@@ -7,6 +8,7 @@ import type { Ports, RoleContext } from "../../src/agents/role-context.ts";
 import { runRole, type RoleEnd } from "../../src/agents/run-role.ts";
 import { testerMain } from "../../src/agents/tester/main.ts";
 import type { Clone, Hub } from "../../src/base/repo.ts";
+import { ok } from "../../src/base/result.ts";
 import type { Role } from "../../src/base/role.ts";
 import type { SessionState } from "../../src/fs-protocol/session-state.ts";
 import { createCommandEngine } from "../../src/engines/command.ts";
@@ -16,7 +18,7 @@ import { PlannerRecord } from "../../src/fs-protocol/planner-log.ts";
 import { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
 import type { SessionJson } from "../../src/fs-protocol/session-json.ts";
 import { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
-import { coordinate } from "../../src/streams/coordinate.ts";
+import { coordinateTurns } from "../../src/streams/coordinate.ts";
 import type { Life } from "./simulator.ts";
 
 /** One incarnation of a role. */
@@ -52,7 +54,7 @@ export interface RoleWorld {
   readonly home: Home;
   readonly session: SessionJson;
   readonly hub: Hub;
-  readonly clone: Clone;
+  readonly clone: (lane: number) => Clone;
   readonly random: () => number;
 }
 
@@ -69,9 +71,11 @@ export function runProcess(process: RoleProcess, world: RoleWorld): Promise<Role
     session: { ...session, turnTimeoutMs },
     ports,
     hub,
-    clone: () => Promise.resolve(clone),
-    engine,
+    clone: (lane = 0) => Promise.resolve(clone(lane)),
+    engines: [engine],
+    reader: createSessionReader(ports.files, hub, home, session),
     templates: { render: (purpose: string, values: object) => JSON.stringify([purpose, values]) },
+    reviewers: () => ok(REVIEWERS),
     env: {},
     pid: 1,
     signal: stop.signal,
@@ -79,6 +83,13 @@ export function runProcess(process: RoleProcess, world: RoleWorld): Promise<Role
   };
   return RUN[role]({ process, context });
 }
+
+/** One at each commit, three at the end of each milestone. */
+const REVIEWERS = [
+  { name: "correctness", level: "blocking", when: "both", prompt: "Find defects." },
+  { name: "security", level: "blocking", when: "milestone", prompt: "Find holes." },
+  { name: "docs", level: "blocking", when: "milestone", prompt: "Find lies." },
+] as const;
 
 type Shared = Omit<RoleContext, "role" | "journal">;
 
@@ -120,7 +131,7 @@ function loopOf<R extends Role>(process: RoleProcess, role: R) {
   let decisions = 0;
   return {
     decide: (state: SessionState, nowMs: number) => {
-      const step = coordinate(role, state, nowMs);
+      const step = coordinateTurns(role, state, nowMs);
       decisions += 1;
       // The first decision comes before the preparations, which take their time.
       process.isWaiting = step.kind === "wait" && decisions > 1;

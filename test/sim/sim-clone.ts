@@ -107,6 +107,12 @@ export function simClone(world: GitWorld, state: CloneState): Clone {
     changedPaths: (start, end) => run("diff", () => ok(changedPaths(repository, start, end))),
     treeOf: (at) => run("tree", () => ok(treeId(repository.at(at).tree))),
     subjectOf: (at) => run("subject", () => ok(repository.at(at).subject)),
+    layOver: (from, paths) =>
+      run("checkout", () => {
+        const { tree } = repository.at(from);
+        for (const path of paths) state.work.set(path, tree.get(path) ?? "");
+        return ok(undefined);
+      }),
     show: (at, path) => run("show", () => ok(repository.at(at).tree.get(path))),
     repair: () =>
       run("repair", () => {

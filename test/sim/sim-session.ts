@@ -5,7 +5,7 @@ import type { Policy } from "../../src/fs-protocol/policy.ts";
 import type { SessionJson } from "../../src/fs-protocol/session-json.ts";
 import { SESSION } from "../rig/session.ts";
 import { Disk } from "./disk.ts";
-import { engineTurn, type Exit, type Play } from "./engine-turn.ts";
+import { BUG_COMMAND, bugRun, engineTurn, type Exit, type Play } from "./engine-turn.ts";
 import { Fate } from "./fate.ts";
 import { Ledger } from "./ledger.ts";
 import { useMachine, type Misfortune } from "./node-fs.ts";
@@ -209,7 +209,7 @@ export class SimSession {
           home: HOME,
           session: this.session,
           hub: simHub(this.#git(), this.session.repository),
-          clone: simClone(this.#git(), this.#cloneOf(role)),
+          clone: (lane) => simClone(this.#git(), this.#cloneOf(role, lane)),
           random: () => this.simulator.random.unit(),
         });
         void ended.then(
@@ -272,8 +272,8 @@ export class SimSession {
     return areLeft && this.ending !== undefined;
   }
 
-  #cloneOf(role: Role): CloneState {
-    const directory = `${STATE}/${role}/clone`;
+  #cloneOf(role: Role, lane = 0): CloneState {
+    const directory = `${STATE}/${role}/clone${lane === 0 ? "" : `-${String(lane)}`}`;
     const { repository } = this;
     const known = this.#clones.get(directory);
     if (known !== undefined) return known;
@@ -307,19 +307,18 @@ export class SimSession {
     const child: Child = { name: `child ${String(this.turns)}`, isAlive: true, runId };
     const clone = this.#clones.get(cwd) ?? this.#cloneOf("planner");
     const play =
-      options.argv[0] === "verify"
-        ? verifyRun(clone, this.simulator.random)
-        : engineTurn({
-            seed: this.seed,
-            disk: this.disk,
-            repository: this.repository,
-            clone,
-            env,
-            prompt: options.stdin,
-            run,
-            badness: this.isFaulty ? this.fate.badTurns : 0,
-            isOnRecord: (path) => this.#checks.isOnRecord(path),
-          });
+      this.#commandRun(options.argv, clone) ??
+      engineTurn({
+        seed: this.seed,
+        disk: this.disk,
+        repository: this.repository,
+        clone,
+        env,
+        prompt: options.stdin,
+        run,
+        badness: this.isFaulty ? this.fate.badTurns : 0,
+        isOnRecord: (path) => this.#checks.isOnRecord(path),
+      });
     this.#children.add(child);
     this.#play(child, play, ({ exitCode, stdout }) => {
       this.#write(options.stdoutPath, stdout);
@@ -328,6 +327,13 @@ export class SimSession {
     return () => {
       child.isAlive = false;
     };
+  }
+
+  /** Commands of the project's, and of bugs. */
+  #commandRun([executable, name = ""]: RunOptions["argv"], clone: CloneState): Play | undefined {
+    const { random } = this.simulator;
+    if (executable === "verify") return verifyRun(clone, random);
+    return executable === BUG_COMMAND ? bugRun(clone.work, name, random) : undefined;
   }
 
   #play(child: Child, play: Play, ended: (exit: Exit) => void): void {
@@ -556,8 +562,10 @@ function sessionOf(seed: number, base: string): SessionJson {
     },
     replan: random.pick(["changed", "always", "never"]),
     strict: random.chance(0.3),
+    noFix: random.chance(0.1),
   };
-  return { ...SESSION, base, policy, verify: random.chance(0.8) ? [["verify"]] : [] };
+  const review = { batch: random.between(1, 3), parallel: random.between(1, 3) };
+  return { ...SESSION, base, policy, review, verify: random.chance(0.8) ? [["verify"]] : [] };
 }
 
 function syncAll(disk: Disk): void {

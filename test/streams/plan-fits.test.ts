@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import { present } from "../../src/base/assert.ts";
 import type { PlanMilestone } from "../../src/fs-protocol/record-fields.ts";
-import { planMisfit } from "../../src/streams/plan-fits.ts";
-import { build, stateWith } from "../model/hand-made.ts";
-import { milestoneOf } from "../model/names.ts";
+import { editMisfit, planMisfit } from "../../src/streams/plan-fits.ts";
+import { build, person, stateWith } from "../model/hand-made.ts";
+import { milestoneOf, planDigest } from "../model/names.ts";
 
 /** Of four milestones, the first is completed and the second has one of two boxes ticked. */
 const { builder: OWN } = stateWith({
@@ -16,7 +17,16 @@ const { builder: OWN } = stateWith({
 });
 
 function misfitOf(names: readonly string[]): string | undefined {
-  return planMisfit(OWN, names.map(milestoneOf));
+  return misfit(names.map(milestoneOf));
+}
+
+/** A plan of the planner's, made for the one in force. */
+function misfit(milestones: readonly PlanMilestone[]): string | undefined {
+  return planMisfit(OWN, staged(milestones, OWN.planSha));
+}
+
+function staged(milestones: readonly PlanMilestone[], base: string | undefined) {
+  return { plan: planDigest(milestones), milestones, base };
 }
 
 /** The milestone with other tasks. */
@@ -29,7 +39,7 @@ test("a plan may change, drop, add and move what has not begun", () => {
   expect(misfitOf(["a1", "b2", "c1", "d1"])).toBeUndefined();
   expect(misfitOf(["a1", "b2", "d1", "x3", "c1"])).toBeUndefined();
   expect(misfitOf(["x3", "a1", "y1", "b2"])).toBeUndefined();
-  expect(planMisfit(OWN, [milestoneOf("a1"), milestoneOf("b2"), changed("c1")])).toBeUndefined();
+  expect(misfit([milestoneOf("a1"), milestoneOf("b2"), changed("c1")])).toBeUndefined();
 });
 
 test("a plan may not drop what is completed or started", () => {
@@ -45,11 +55,33 @@ test("a plan may not move what is begun before what came earlier", () => {
 test("a plan may not change the tasks of what is begun, nor their order or number", () => {
   const reason = `it changes the tasks of the milestone "b2", which is already begun`;
   const [a1, b2] = [milestoneOf("a1"), milestoneOf("b2")];
-  expect(planMisfit(OWN, [a1, changed("b2")])).toBe(reason);
-  expect(planMisfit(OWN, [a1, { ...b2, tasks: b2.tasks.toReversed() }])).toBe(reason);
-  expect(planMisfit(OWN, [a1, { ...b2, tasks: [...b2.tasks, "one more"] }])).toBe(reason);
+  expect(misfit([a1, changed("b2")])).toBe(reason);
+  expect(misfit([a1, { ...b2, tasks: b2.tasks.toReversed() }])).toBe(reason);
+  expect(misfit([a1, { ...b2, tasks: [...b2.tasks, "one more"] }])).toBe(reason);
 });
 
 test("before the first plan nothing is begun, and any plan fits", () => {
-  expect(planMisfit(stateWith({}).builder, [milestoneOf("a1")])).toBeUndefined();
+  const first = staged([milestoneOf("a1")], undefined);
+  expect(planMisfit(stateWith({}).builder, first)).toBeUndefined();
+});
+
+test("a plan that was made for another plan than the one in force does not fit", () => {
+  const reason = "it was made for another plan than the one in force";
+  expect(planMisfit(OWN, staged(OWN.plan, undefined))).toBe(reason);
+  expect(planMisfit(OWN, staged(OWN.plan, planDigest([])))).toBe(reason);
+});
+
+test("a person may change everything but what is recorded", () => {
+  const edit = (milestones: readonly PlanMilestone[]) => {
+    const { human } = stateWith({ human: [person.edits(0, [])] });
+    return editMisfit(OWN, { ...present(human.edit, "it was edited"), milestones });
+  };
+  expect(edit([milestoneOf("a1")])).toBeUndefined();
+  expect(edit([milestoneOf("c1"), milestoneOf("a1"), changed("b2")])).toBeUndefined();
+  expect(edit([milestoneOf("b2")])).toBe(
+    `it drops the milestone "a1", which is completed meanwhile`,
+  );
+  expect(edit([changed("a1")])).toBe(
+    `it changes the tasks of the milestone "a1", which is completed meanwhile`,
+  );
 });

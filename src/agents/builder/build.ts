@@ -8,6 +8,7 @@ import type { TurnOutcome } from "../../engines/engine.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
 import { newTicks } from "../../fs-protocol/tasks-ticks.ts";
 import { parseTasks, type TickSets } from "../../fs-protocol/tasks-md.ts";
+import { unitKey } from "../../fs-protocol/unit-key.ts";
 import type { BuilderStep } from "../../streams/step.ts";
 import { watchHints } from "../../streams/watch-hints.ts";
 import { questionFields } from "../questions.ts";
@@ -93,6 +94,8 @@ async function turn(
     ask: 1,
     prompt: buildPrompt(context, state, step, tasksFile),
     cwd: clone.directory,
+    milestone: step.milestone.name,
+    resumes: resumedBy(state, step),
     about: { milestone: step.milestone.name, startSha: base, tasksFile },
   });
   const look = async () => {
@@ -109,6 +112,12 @@ async function turn(
   const hint$ = watchHints(ports.watcher, [join(session.state, "builder", "tasks")]);
   const seen = await watchSplits(hint$, tasksFile, look, running);
   return { outcome: await running, seen };
+}
+
+/** The attempt before, where this one tries again what that one did not get done. */
+function resumedBy({ builder }: SessionState, { milestone, attempt }: BuildStep): string[] {
+  const isRetry = builder.trouble?.m === milestone.name && attempt > 1;
+  return isRetry ? [unitKey.build(milestone.name, attempt - 1)] : [];
 }
 
 /** Boxes that the engine ticked in its copy; only `[ ]` to `[x]` counts, whatever else it did there. */

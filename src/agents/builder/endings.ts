@@ -1,4 +1,7 @@
+import { isSpent } from "../../fs-protocol/builder-state.ts";
+import { isStalemate } from "../../fs-protocol/fold-judge.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
+import { isOnlyReported, openerOf } from "../../streams/seen.ts";
 import type { BuilderStep } from "../../streams/step.ts";
 import { clip } from "../run-turn.ts";
 
@@ -43,13 +46,37 @@ export function explainHalt(
 export function explainDone({ how, open, gaveup, failed }: Done, state: SessionState): string {
   if (how === "complete")
     return "every milestone is built, reviewed and tested, and nothing is open";
+  const { reported, disputed, spent } = openBy(state, open);
   const parts = [
     state.builder.halt === undefined
       ? ""
       : `${state.builder.halt.reason}. ${state.builder.halt.explanation}`,
-    open.length > 0 ? `still open after its attempts: ${open.join(", ")}` : "",
+    spent.length > 0 ? `still open after its attempts: ${spent.join(", ")}` : "",
+    disputed.length > 0
+      ? `left to you, after fixes that changed nothing: ${disputed.join(", ")}`
+      : "",
+    reported.length > 0 ? `found, and not to be fixed: ${reported.join(", ")}` : "",
     gaveup.length > 0 ? `gave up: ${gaveup.join(", ")}` : "",
     failed.length > 0 ? `failed: ${failed.join(", ")}` : "",
   ];
   return clip(parts.filter((part) => part !== "").join("; "));
+}
+
+interface OpenBy {
+  /** Nobody was to fix them. */
+  readonly reported: readonly string[];
+  /** Stalemates. */
+  readonly disputed: readonly string[];
+  readonly spent: readonly string[];
+}
+
+/** Open items by why nothing more is done about them. */
+function openBy(state: SessionState, open: readonly string[]): OpenBy {
+  const { builder, policy } = state;
+  const reported = open.filter((id) => isOnlyReported(state[openerOf(id)], id, policy));
+  const disputed = open.filter(
+    (id) => !isSpent(builder, id, policy) && isStalemate(state[openerOf(id)], id, builder.reopens),
+  );
+  const spent = open.filter((id) => !reported.includes(id) && !disputed.includes(id));
+  return { reported, disputed, spent };
 }

@@ -6,7 +6,9 @@ import type { TurnOutcome } from "../../engines/engine.ts";
 import type { Finding } from "../../fs-protocol/finding.ts";
 import { branchOf, previousOf, type SessionState } from "../../fs-protocol/session-state.ts";
 import { openerOf } from "../../streams/seen.ts";
+import { unitKey } from "../../fs-protocol/unit-key.ts";
 import type { BuilderStep } from "../../streams/step.ts";
+import { milestoneOf } from "../../streams/turn-gate.ts";
 import { publishUnit } from "../publish-unit.ts";
 import { questionFields } from "../questions.ts";
 import type { RoleContext } from "../role-context.ts";
@@ -49,6 +51,8 @@ export async function fix(
     ask: 1,
     prompt: fixPrompt(context, state, unit.finding),
     cwd: clone.directory,
+    milestone: milestoneOf(step, state),
+    resumes: resumedBy(state, step),
     about: { finding: unit.id, startSha: base },
   });
   switch (outcome.kind) {
@@ -64,6 +68,16 @@ export async function fix(
     case "ended":
       await commitFix(context, state, unit, outcome.summary);
   }
+}
+
+/** The attempts before, newest first; else whoever built the newest milestone. */
+function resumedBy({ builder }: SessionState, { id, attempt }: FixStep): string[] {
+  const before = Array.from({ length: attempt - 1 }, (_, tried) =>
+    unitKey.fix(id, attempt - 1 - tried),
+  );
+  const built = builder.milestones.at(-1)?.name;
+  const last = built === undefined ? 0 : (builder.buildAttempts.get(built) ?? 0);
+  return built === undefined || last === 0 ? before : [...before, unitKey.build(built, last)];
 }
 
 async function askPerson(

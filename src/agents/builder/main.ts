@@ -1,9 +1,9 @@
-import { assert, present } from "../../base/assert.ts";
+import { assert } from "../../base/assert.ts";
 import { currentMilestone, EMPTY_BUILDER } from "../../fs-protocol/builder-state.ts";
 import { BuilderRecord } from "../../fs-protocol/builder-log.ts";
 import { foldBuilder } from "../../fs-protocol/fold-builder.ts";
 import { roleLog } from "../../fs-protocol/home.ts";
-import type { PlanAnswer } from "../../fs-protocol/fold-planner.ts";
+import { pendingEdit } from "../../fs-protocol/plan-edit.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
 import type { BuilderStep, Exit, Wait } from "../../streams/step.ts";
 import { Projector } from "../projector.ts";
@@ -13,6 +13,8 @@ import { clip } from "../run-turn.ts";
 import { build } from "./build.ts";
 import { explainDone, explainHalt } from "./endings.ts";
 import { fix } from "./fix.ts";
+import { keepFoundTasks } from "./keep-found-tasks.ts";
+import { planRecord } from "./plan-record.ts";
 import { builderProjections, writeTasks } from "./projections.ts";
 import { pushBoundary } from "./push-boundary.ts";
 import { recover } from "./recover.ts";
@@ -36,6 +38,7 @@ export function builderMain(context: RoleContext<"builder">): RoleMain<Work> {
   return {
     reconcile: () => projector.reconcile(),
     async start(state) {
+      keepFoundTasks(context, state);
       await projector.reconcile();
       await baseline(context, state);
     },
@@ -43,7 +46,9 @@ export function builderMain(context: RoleContext<"builder">): RoleMain<Work> {
       await act(context, state, work);
       await projector.advance();
     },
-    settle: ({ builder }) => {
+    settle: ({ builder, human }) => {
+      // What a person edited stays until it is adopted or refused.
+      if (pendingEdit(human, builder) !== undefined) return;
       if (builder.planSha === written.planSha && builder.ticks === written.ticks) return;
       writeTasks(ports.files, home, builder);
       written = builder;
@@ -103,13 +108,11 @@ function record(context: RoleContext<"builder">, state: SessionState, work: Deci
   const head = state.branch.head ?? session.base;
   switch (work.kind) {
     case "adopt":
-      journal.append({ kind: "plan.adopt", time, ...planFields(work.answer) });
+    case "refuse":
+    case "adopt-edit":
+    case "refuse-edit":
+      journal.append({ ...planRecord(work), time });
       return;
-    case "refuse": {
-      const { seq, plan } = planFields(work.answer);
-      journal.append({ kind: "plan.refuse", time, seq, plan, reason: clip(work.reason) });
-      return;
-    }
     case "halt": {
       const milestone = currentMilestone(state.builder)?.name;
       journal.append({ kind: "halt", time, ...explainHalt(work.why, state, milestone) });
@@ -145,14 +148,4 @@ function record(context: RoleContext<"builder">, state: SessionState, work: Deci
       });
     }
   }
-}
-
-function planFields(answer: PlanAnswer) {
-  const staged = present(answer.staged, "only a staged plan is adopted or refused");
-  return {
-    seq: answer.seq,
-    plan: staged.plan,
-    request: answer.request,
-    milestones: [...staged.milestones],
-  };
 }

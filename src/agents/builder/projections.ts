@@ -3,6 +3,7 @@ import type { Files } from "../../base/files.ts";
 import { encodeDone, type DoneLine } from "../../fs-protocol/builder-done.ts";
 import type { BuilderRecord, EndedMilestone } from "../../fs-protocol/builder-log.ts";
 import { isSpent, type BuilderFold } from "../../fs-protocol/builder-state.ts";
+import { encodeBaseline } from "../../fs-protocol/baseline-block.ts";
 import { encodeFix, encodeFixFailed } from "../../fs-protocol/findings-block.ts";
 import { planPath, type Home } from "../../fs-protocol/home.ts";
 import { encodeMilestone } from "../../fs-protocol/milestones-log.ts";
@@ -39,6 +40,8 @@ export function builderProjections(
         return done({ kind: "reopened", n, sha: before.done.head, reason: record.by });
       case "fix.end":
         return fixEntry(home, policy, record, after);
+      case "verify.result":
+        return baselineEntry(home, record, before.baseline !== after.baseline);
       default:
         return [];
     }
@@ -65,6 +68,16 @@ function fixEntry(
     return [{ ...at, text: encodeFixFailed({ ...entry, issue: brief, reason }) }];
   }
   return [];
+}
+
+/** What was red before anybody worked: it is listed once, and nobody is blamed for it. */
+function baselineEntry(
+  { progress }: Home,
+  { time, outcome, failing = [] }: Extract<BuilderRecord, { kind: "verify.result" }>,
+  isBase: boolean,
+): readonly Projection[] {
+  if (!isBase || outcome === "passed") return [];
+  return [{ path: progress, text: encodeBaseline({ time, failing }), isShared: true }];
 }
 
 /**

@@ -1,6 +1,6 @@
 import { roleLog } from "../../fs-protocol/home.ts";
 import { BuilderRecord } from "../../fs-protocol/builder-log.ts";
-import { coordinate } from "../../streams/coordinate.ts";
+import { coordinateTurns } from "../../streams/coordinate.ts";
 import { createJournal } from "../journal.ts";
 import { contextOf, guardedStart, type RoleStart } from "../role-start.ts";
 import { runRole, type RoleEnd } from "../run-role.ts";
@@ -15,7 +15,7 @@ export function startBuilder(plain: RoleStart): Promise<RoleEnd> {
   return runRole({
     context,
     main: builderMain(context),
-    decide: (state, nowMs) => coordinate("builder", state, nowMs),
+    decide: (state, nowMs) => coordinateTurns("builder", state, nowMs),
     interrupt: () => {
       stop.abort();
     },

@@ -1,14 +1,14 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { need } from "../../base/fatal.ts";
 import { abbreviate, type Oid } from "../../base/oid.ts";
 import type { Clone } from "../../base/repo.ts";
 import { verifyKey, type BuilderFold, type VerifyResult } from "../../fs-protocol/builder-state.ts";
 import { ensureSetup, setupOutput } from "../clone-setup.ts";
+import { commandKey } from "../command-key.ts";
 import type { RoleContext } from "../role-context.ts";
 import { runCommands, tailOf, type CommandsEnd } from "../run-commands.ts";
 import { clip } from "../run-turn.ts";
-import { failingTests } from "./failing-tests.ts";
+import { failingTests } from "../failing-tests.ts";
 import { isNoWorse } from "./no-worse.ts";
 
 /** Of a run's output that is looked through for failing tests: a prompt's end of it misses the first. */
@@ -38,8 +38,8 @@ export async function verifyAt(
   // A person may have pushed it since the clone was last brought up to date.
   if (!(await clone.has(at))) need(await clone.syncTo(at));
   const tree = need(await clone.treeOf(at));
-  const command = createHash("sha256").update(JSON.stringify(session.verify)).digest("hex");
-  const known = fold.verified.get(verifyKey(command.slice(0, 12), tree));
+  const command = commandKey(session.verify);
+  const known = fold.verified.get(verifyKey(command, tree));
   const isGoodFor = known?.outcome === "passed" || purpose === "reference";
   if (known !== undefined && isGoodFor) return { kind: "verified", ...known };
   const end = await runVerify(context, clone, at);
@@ -52,7 +52,7 @@ export async function verifyAt(
     time: journal.time(),
     at,
     tree,
-    command: command.slice(0, 12),
+    command,
     outcome,
     failing: failing === undefined ? undefined : [...failing],
     output,

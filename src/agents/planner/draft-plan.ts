@@ -101,6 +101,7 @@ async function askFor(
     ask,
     prompt: prompt(context, state, step, { tasksFile, remark }),
     cwd: clone.directory,
+    milestone: undefined,
     about: { tasksFile },
   });
   return outcome.kind === "ended"

@@ -36,6 +36,7 @@ async function plan(
   const { unit, boundary, request } = step;
   const seq = state.planner.answers.length;
   const fields = { kind: "plan.end", unit, seq, boundary, request } as const;
+  const { planSha } = state.builder;
   if (step.how === "keep") {
     journal.append({ ...fields, time: journal.time(), outcome: "keep" });
     return;
@@ -57,7 +58,7 @@ async function plan(
     }
     case "done":
       if (end.value.kind === "keep") journal.append({ ...at, outcome: "keep" });
-      else stage(context, at, end.value);
+      else stage(context, { ...at, base: planSha }, end.value);
   }
 }
 
@@ -89,6 +90,7 @@ interface PlanEnd {
   readonly seq: number;
   readonly boundary: number;
   readonly request: number;
+  readonly base: string | undefined;
 }
 
 /** The file first, named by its content, then the record: an orphan is harmless, a record without a file is not. */

@@ -8,6 +8,7 @@ import type { RoleContext } from "../role-context.ts";
 import type { RoleMain } from "../role.ts";
 import { repairClone } from "../repair-clone.ts";
 import { verifyFix } from "../verify-fix.ts";
+import { Looks } from "./look-at-range.ts";
 import { reviewerProjections } from "./projections.ts";
 import { reviewCommit, reviewMilestone } from "./review.ts";
 
@@ -25,11 +26,12 @@ export function reviewerMain(context: RoleContext<"reviewer">): RoleMain<Work> {
     reduce: foldJudge,
     project: reviewerProjections(home),
   });
+  const looks = new Looks();
   return {
     reconcile: () => projector.reconcile(),
     start: () => projector.reconcile(),
     async perform(work, state) {
-      await act(context, state, work);
+      await act(context, state, { work, looks });
       await projector.advance();
     },
   };
@@ -38,7 +40,7 @@ export function reviewerMain(context: RoleContext<"reviewer">): RoleMain<Work> {
 async function act(
   context: RoleContext<"reviewer">,
   state: SessionState,
-  work: Work,
+  { work, looks }: { readonly work: Work; readonly looks: Looks },
 ): Promise<void> {
   switch (work.kind) {
     case "recover":
@@ -51,10 +53,10 @@ async function act(
       adoptHuman(context, work);
       return;
     case "review-commit":
-      await reviewCommit(context, state, work);
+      await reviewCommit(context, state, work, looks);
       return;
     case "review-milestone":
-      await reviewMilestone(context, state, work);
+      await reviewMilestone(context, state, work, looks);
   }
 }
 

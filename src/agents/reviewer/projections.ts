@@ -3,10 +3,13 @@ import type { JudgeFold } from "../../fs-protocol/fold-judge.ts";
 import type { Home } from "../../fs-protocol/home.ts";
 import { encodeFindingsBlock } from "../../fs-protocol/findings-block.ts";
 import { encodeReviewedCommit } from "../../fs-protocol/reviewer-checkpoint.ts";
+import type { Look } from "../../fs-protocol/look.ts";
 import type { ReviewerRecord } from "../../fs-protocol/reviewer-log.ts";
 import { exhaustedFix } from "../exhausted-fix.ts";
 import { itemLines } from "../item-lines.ts";
 import type { Project, Projection } from "../projector.ts";
+
+type ReviewEnd = Extract<ReviewerRecord, { kind: "review.end" }>;
 
 /**
  * What the reviewer's journal puts into PROGRESS.txt, REVIEWS.md, reviewer.checkpoint and
@@ -21,25 +24,37 @@ export function reviewerProjections(home: Home): Project<ReviewerRecord, JudgeFo
     }));
     if (record.kind !== "review.end") return [...exhaustedFix(home, record, after), ...lines];
     if (record.outcome === "needs_input" || record.outcome === "blocked") return lines;
-    return [...entry(home, record), ...lines, ...progress(home, record)];
+    return [...blocks(home, record), ...lines, ...progress(home, record)];
   };
 }
 
-function entry(
-  home: Home,
-  record: Extract<ReviewerRecord, { kind: "review.end" }>,
-): readonly Projection[] {
-  if (record.outcome !== "reviewed") return [];
+/** A block for each reviewer that came to a verdict, whatever it is. */
+function blocks(home: Home, record: ReviewEnd): readonly Projection[] {
   const { time, findings } = record;
-  const reviewer = findings[0]?.reviewer ?? "correctness";
-  const text = encodeFindingsBlock({ time, reviewer, level: "blocking", findings });
-  return [{ path: home.progress, text, isShared: true }];
+  return looksOf(record).flatMap(({ name: reviewer, level, verdict, ids = [] }) => {
+    if (verdict !== "passed" && verdict !== "needs_work") return [];
+    const own = ids.flatMap((id) => findings.find((finding) => finding.id === id) ?? []);
+    const text = encodeFindingsBlock({ time, reviewer, level, findings: own });
+    return [{ path: home.progress, text, isShared: true }];
+  });
 }
 
-function progress(
-  home: Home,
-  record: Extract<ReviewerRecord, { kind: "review.end" }>,
-): readonly Projection[] {
+/** Of a record that does not say who looked: those whose findings it holds. */
+function looksOf({ outcome, reviewers, findings }: ReviewEnd): readonly Look[] {
+  if (reviewers !== undefined) return reviewers;
+  if (outcome !== "reviewed") return [];
+  const verdict = findings.length === 0 ? "passed" : "needs_work";
+  const names = findings.length === 0 ? [UNNAMED] : findings.map(({ reviewer }) => reviewer);
+  return [...new Set(names)].map((name) => {
+    const ids = findings.filter(({ reviewer }) => reviewer === name).map(({ id }) => id);
+    return { name, level: "blocking", verdict, ids };
+  });
+}
+
+/** Who looked where nothing says it. */
+const UNNAMED = "reviewer";
+
+function progress(home: Home, record: ReviewEnd): readonly Projection[] {
   const gaveUp = record.outcome === "gaveup";
   const { checkpoint, m: name } = record;
   if (checkpoint !== undefined) {

@@ -9,6 +9,7 @@ import { leasePath, type Home } from "../../fs-protocol/home.ts";
 import { LogFold } from "../../fs-protocol/log-fold.ts";
 import { SupervisorRecord } from "../../fs-protocol/supervisor-log.ts";
 import { watchHints } from "../../streams/watch-hints.ts";
+import { lastWords } from "../last-words.ts";
 import type { Ports } from "../role-context.ts";
 
 const EXIT_LEASE_HELD = 6;
@@ -17,7 +18,13 @@ const EXIT_LEASE_HELD = 6;
 export type EnsuredSupervisor =
   | { readonly kind: "running" }
   | { readonly kind: "started"; readonly pid: number }
-  | { readonly kind: "ended"; readonly pid: number; readonly exitCode: number };
+  | {
+      readonly kind: "ended";
+      readonly pid: number;
+      readonly exitCode: number;
+      /** What it said of why it ended. */
+      readonly said: string | undefined;
+    };
 
 export interface EnsureOptions {
   readonly home: Home;
@@ -37,7 +44,8 @@ export async function ensureSupervisor(
   if (await ports.locks.isLeaseHeld(leasePath(home, "supervisor"))) return ok({ kind: "running" });
   const starts = startsIn(ports.files, home);
   const before = need(starts.refresh()).length;
-  const logPath = join(home.logs, "supervisor.out");
+  const logPath = supervisorOutput(home);
+  const outputBytes = ports.files.stat(logPath)?.sizeBytes ?? 0;
   const daemon = ports.processes.daemon({ ...supervisor, logPath });
   if (!daemon.ok) return daemon;
   const { pid, ended } = daemon.value;
@@ -46,15 +54,20 @@ export async function ensureSupervisor(
     filter(() => need(starts.refresh()).slice(before).includes(pid)),
     map((): EnsuredSupervisor => ({ kind: "started", pid })),
   );
-  const ended$ = from(ended).pipe(map((exitCode) => endOf(pid, exitCode)));
+  const endOf = (exitCode: number): EnsuredSupervisor => {
+    // Another one may have been faster to the lease.
+    if (exitCode === EXIT_LEASE_HELD) return { kind: "running" };
+    return { kind: "ended", pid, exitCode, said: lastWords(ports.files, logPath, outputBytes) };
+  };
+  const ended$ = from(ended).pipe(map(endOf));
   const first$ = merge(started$, ended$).pipe(take(1));
   const first = await lastValueFrom(first$, { defaultValue: undefined });
   return ok(present(first, "a process starts or ends"));
 }
 
-/** Another one may have been faster to the lease. */
-function endOf(pid: number, exitCode: number): EnsuredSupervisor {
-  return exitCode === EXIT_LEASE_HELD ? { kind: "running" } : { kind: "ended", pid, exitCode };
+/** Where a supervisor's process writes what it has to say. */
+export function supervisorOutput(home: Home): string {
+  return join(home.logs, "supervisor.out");
 }
 
 /** The processes that took the supervisor's lease, in order. */

@@ -17,6 +17,8 @@ export interface ProcessEnd {
   readonly ranMs: number;
   /** We had sent it a signal. */
   readonly wasAsked: boolean;
+  /** What it said of why it ended. */
+  readonly said?: string | undefined;
 }
 
 /** Why it ended, as far as starting it again goes. */

@@ -5,6 +5,7 @@ import { ok, type Result } from "../../base/result.ts";
 import type { Role } from "../../base/role.ts";
 import type { FileFailure } from "../../base/files.ts";
 import { leasePath, type Home } from "../../fs-protocol/home.ts";
+import { lastWords } from "../last-words.ts";
 import type { Ports } from "../role-context.ts";
 import type { RoleHolder } from "./decide.ts";
 import type { ProcessEnd } from "./restart-history.ts";
@@ -88,6 +89,7 @@ export class RoleProcess {
     const { ports, home, role, command } = this.#options;
     const { cwd, env } = command;
     const logPath = join(home.logs, `${role}.out`);
+    const before = ports.files.stat(logPath)?.sizeBytes ?? 0;
     const started = ports.processes.daemon({ argv: command.argv(role), cwd, env, logPath });
     if (!started.ok) {
       const { errno } = started.failure;
@@ -97,7 +99,8 @@ export class RoleProcess {
     const { pid, ended } = started.value;
     this.#know({ whose: "child", pid }, ports.processes.identify(pid));
     void ended.then((code) => {
-      this.#end({ kind: "exited", code });
+      const said = code === 0 ? undefined : lastWords(ports.files, logPath, before);
+      this.#end({ kind: "exited", code }, said);
     });
     return ok(pid);
   }
@@ -165,17 +168,17 @@ export class RoleProcess {
     };
   }
 
-  #end(how: ProcessEnd["how"]): void {
+  #end(how: ProcessEnd["how"], said?: string): void {
     if (this.#known === undefined) return;
     const { holder, sinceMs } = this.#known;
     const wasAsked = holder.askedMs !== undefined;
     // Helpers that the role had started, a git command for one, live in its group.
     if (wasAsked && holder.pid !== undefined) this.#killGroup(holder.pid);
     this.#known = undefined;
-    this.#note(how, { ranMs: this.#options.nowMs() - sinceMs, wasAsked });
+    this.#note(how, { ranMs: this.#options.nowMs() - sinceMs, wasAsked, said });
   }
 
-  #note(how: ProcessEnd["how"], more: Pick<ProcessEnd, "ranMs" | "wasAsked">): void {
+  #note(how: ProcessEnd["how"], more: Pick<ProcessEnd, "ranMs" | "wasAsked" | "said">): void {
     this.#ends.push({ how, atMs: this.#options.nowMs(), ...more });
     this.#isInDoubt = true;
     this.#options.changed();

@@ -1,7 +1,9 @@
 import { ROLES, type Role } from "../../base/role.ts";
 import { reopens } from "../../fs-protocol/fold-human.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
-import { coordinate } from "../../streams/coordinate.ts";
+import { coordinateTurns } from "../../streams/coordinate.ts";
+import type { Wait } from "../../streams/step.ts";
+import { holdWords } from "./hold-words.ts";
 
 /** What a supervisor needs to know of a session. */
 export interface SessionFacts {
@@ -9,7 +11,7 @@ export interface SessionFacts {
   readonly over: "complete" | "stuck" | "stopped" | undefined;
   /** A person rewrote or deleted the branch: every role that looks leaves. */
   readonly isRewritten: boolean;
-  /** The question for whose answer everything waits. */
+  /** For what of a person everything waits: an answer, a login, more budget. */
   readonly asks: string | undefined;
   /** Roles given up, on record, and why. */
   readonly failed: ReadonlyMap<Role, string>;
@@ -27,14 +29,14 @@ export interface SessionFacts {
  * @param nowMs milliseconds since 1970
  */
 export function sessionFacts(state: SessionState, nowMs: number): SessionFacts {
-  const step = coordinate("planner", state, nowMs);
+  const step = coordinateTurns("planner", state, nowMs);
   return {
     over: overOf(state),
     isRewritten: step.kind === "exit" && step.reason === "branch-rewritten",
-    asks: questionOfAll(state, nowMs),
+    asks: waitsForPerson(state, nowMs),
     failed: state.supervisor.failed,
     restarts: state.human.restarts,
-    hasWork: (role) => coordinate(role, state, nowMs).kind !== "wait",
+    hasWork: (role) => coordinateTurns(role, state, nowMs).kind !== "wait",
   };
 }
 
@@ -44,20 +46,24 @@ function overOf({ builder, human }: SessionState): SessionFacts["over"] {
 }
 
 /**
- * An open question, when nobody can do anything before it is answered. Whoever works has an open unit,
- * which seen from here is one to recover, and so something to do.
+ * What only a person can give, when nobody can do anything before: the answer to a question, or what ends
+ * a hold that no time ends. Whoever works has an open unit, which seen from here is one to recover, and so
+ * something to do.
  */
-function questionOfAll(state: SessionState, nowMs: number): string | undefined {
+export function waitsForPerson(state: SessionState, nowMs: number): string | undefined {
   const { human, supervisor } = state;
+  // Whoever paused is there to be asked.
+  if (human.paused) return undefined;
+  const waits: Wait[] = [];
+  for (const role of ROLES) {
+    if (supervisor.failed.has(role)) continue;
+    const step = coordinateTurns(role, state, nowMs);
+    if (step.kind !== "wait" || step.untilMs !== undefined) return undefined;
+    waits.push(step);
+  }
   const open = ROLES.flatMap((role) =>
     state[role].questions.filter(({ id }) => !human.answers.has(id)),
   )[0];
-  // Whoever paused is there to be asked.
-  if (open === undefined || human.paused) return undefined;
-  const present = ROLES.filter((role) => !supervisor.failed.has(role));
-  const isIdle = present.every((role) => {
-    const step = coordinate(role, state, nowMs);
-    return step.kind === "wait" && step.untilMs === undefined;
-  });
-  return isIdle ? open.ask : undefined;
+  const held = waits.flatMap(({ reason }) => (reason.kind === "hold" ? [reason.hold] : []))[0];
+  return open?.ask ?? (held && holdWords(held));
 }

@@ -2,11 +2,17 @@ import { REASON_CHARS_MAX } from "../../base/limits.ts";
 import { ROLES, type Role } from "../../base/role.ts";
 import { cleanText } from "../../fs-protocol/clean-text.ts";
 import type { ReadFailure } from "../../fs-protocol/session-reader.ts";
+import type { Found } from "../kept-log.ts";
 import type { Action, FinishCause, RoleHolder } from "./decide.ts";
 import type { PerRole } from "./per-role.ts";
 import type { EndCause, RestartHistory, ProcessEnd } from "./restart-history.ts";
 import type { SessionFacts } from "./session-facts.ts";
 import type { Timing } from "./timing.ts";
+
+/** The exit code of a process that explains why it cannot go on. */
+const EXIT_FAILURE = 1;
+/** A full disk has no room for the explanation, either. */
+const MUTE = "is the disk full? See wisp doctor";
 
 /** How a process ended, and what follows from it: the reason of a `role.exit`. */
 export function exitWords(end: ProcessEnd, cause: EndCause, history: RestartHistory): string {
@@ -23,8 +29,15 @@ export function exitWords(end: ProcessEnd, cause: EndCause, history: RestartHist
     case "branch-rewritten":
       return `${how}: the branch was rewritten or deleted`;
     case "crash":
-      return `${how}; ${againWords(end, history)}`;
+      return `${how}${becauseWords(end)}; ${againWords(end, history)}`;
   }
+}
+
+/** Why a process crashed, in its own words. */
+function becauseWords({ how, said }: ProcessEnd): string {
+  if (said !== undefined) return `: ${said}`;
+  const isMute = how.kind === "exited" && how.code === EXIT_FAILURE;
+  return isMute ? `, without a word: ${MUTE}` : "";
 }
 
 function againWords({ atMs }: ProcessEnd, { notBeforeMs }: RestartHistory): string {
@@ -44,11 +57,12 @@ function howWords({ how }: ProcessEnd): string {
   }
 }
 
-/** Why a role was given up. */
-export function failureWords(role: Role, timing: Timing): string {
+/** Why a role was given up; `said`: what its last process said. */
+export function failureWords(role: Role, said: string | undefined, timing: Timing): string {
   const { crashLoopCount, crashLoopWindowMs } = timing;
+  const last = said === undefined ? "" : `, at last so: ${said}`;
   return (
-    `crashed ${crashLoopCount} times in ${seconds(crashLoopWindowMs)}: see logs/${role}.out, ` +
+    `crashed ${crashLoopCount} times in ${seconds(crashLoopWindowMs)}${last}: see logs/${role}.out, ` +
     `then start it again with: wisp restart ${role}`
   );
 }
@@ -98,6 +112,12 @@ export function stoppingWords(
     left === "" ? "" : `leaving who was started by hand: ${left}`,
   ];
   return `stopping: ${parts.filter((part) => part !== "").join("; ")}`;
+}
+
+/** That somebody changed what people had said. */
+export function humanLogWords(found: Found): string {
+  const how = { missing: "removed", cut: "cut", grown: "written to", edited: "changed" }[found];
+  return `logs/human.log was ${how} by somebody else and put back`;
 }
 
 /** Why nothing can be decided for now. */

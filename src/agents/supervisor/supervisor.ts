@@ -17,6 +17,7 @@ import {
   type SupervisorView,
 } from "./decide.ts";
 import { causeOfEnd, type ProcessEnd } from "./restart-history.ts";
+import type { HumanLogGuard } from "./human-log-guard.ts";
 import { perRole, type PerRole } from "./per-role.ts";
 import { RoleMemory } from "./role-memory.ts";
 import type { RoleProcess } from "./role-process.ts";
@@ -25,6 +26,7 @@ import {
   exitWords,
   failureWords,
   finishWords,
+  humanLogWords,
   stoppingWords,
   unreadableWords,
 } from "./supervisor-words.ts";
@@ -40,6 +42,7 @@ export interface SupervisorParts {
   readonly reader: SessionReader;
   readonly journal: Journal<SupervisorRecord>;
   readonly processes: PerRole<RoleProcess>;
+  readonly humanLog: HumanLogGuard;
   /** Nobody can be asked: when everything waits for an answer, the session ends. */
   readonly noInput: boolean;
   readonly timing: Timing;
@@ -75,6 +78,8 @@ export class Supervisor {
   #beganMs = 0;
   #sawRewritten = false;
   #exitCode: number | undefined;
+  /** What the last process of a role said of why it ended. */
+  readonly #said = new Map<Role, string | undefined>();
 
   constructor(parts: SupervisorParts, lease: Lease) {
     this.#parts = parts;
@@ -115,6 +120,7 @@ export class Supervisor {
     for (const role of ROLES) {
       this.#ends.push(...processes[role].takeEnds().map((end) => ({ role, end })));
     }
+    await this.#guardHumanLog();
     const isFresh = await this.#read();
     // Without a fresh view nothing is decided but to stop, which must always be possible.
     if (!isFresh && this.#signals === 0) return waitFor({ kind: "idle" });
@@ -178,6 +184,13 @@ export class Supervisor {
     return read.ok;
   }
 
+  async #guardHumanLog(): Promise<void> {
+    const { humanLog, journal } = this.#parts;
+    const found = await humanLog.look();
+    if (found === undefined) return;
+    journal.append({ kind: "note", time: journal.time(), text: humanLogWords(found) });
+  }
+
   #noteEnds(holders: PerRole<RoleHolder | undefined>): void {
     const { journal, timing } = this.#parts;
     for (const { role, end } of this.#ends) {
@@ -186,6 +199,7 @@ export class Supervisor {
       this.#sawRewritten ||= cause === "branch-rewritten";
       const code = end.how.kind === "exited" ? end.how.code : undefined;
       const reason = exitWords(end, cause, history);
+      this.#said.set(role, end.said);
       journal.append({ kind: "role.exit", time: journal.time(), role, code, reason });
     }
     this.#ends = [];
@@ -224,7 +238,7 @@ export class Supervisor {
 
   #giveUp(role: Role): void {
     const { journal, timing } = this.#parts;
-    const reason = failureWords(role, timing);
+    const reason = failureWords(role, this.#said.get(role), timing);
     journal.append({ kind: "role.failed", time: journal.time(), role, reason });
   }
 

@@ -1,6 +1,6 @@
 import { ROLES, type Role } from "../../base/role.ts";
 import { leasePath, type Home } from "../../fs-protocol/home.ts";
-import { runIdOf, type Ports } from "../role-context.ts";
+import { runIdsOf, type Ports } from "../role-context.ts";
 
 /**
  * Kills what the engines of ended roles left behind, until a look finds nothing. Returns how many
@@ -15,7 +15,8 @@ export async function sweepRoles(ports: Ports, home: Home): Promise<number> {
 async function sweepRole({ locks, processes }: Ports, home: Home, role: Role): Promise<number> {
   const lease = await locks.takeLease(leasePath(home, role));
   if (!lease.ok && lease.failure.kind === "lease-held") return 0;
-  const killed = await processes.sweep(runIdOf(home, role));
+  let killed = 0;
+  for (const runId of runIdsOf(home, role)) killed += await processes.sweep(runId);
   if (lease.ok) await lease.value.release();
   return killed;
 }

@@ -11,9 +11,11 @@ import { questionFields } from "../questions.ts";
 import { repairClone } from "../repair-clone.ts";
 import type { RoleContext } from "../role-context.ts";
 import type { RoleMain } from "../role.ts";
+import { clip } from "../run-turn.ts";
 import { verifyFix } from "../verify-fix.ts";
 import { testerProjections } from "./projections.ts";
-import { runTests, type TestStep } from "./test.ts";
+import { judgeByCommand } from "./verify-bug.ts";
+import { runTests, type Tested, type TestStep } from "./test.ts";
 
 type Work = Exclude<TesterStep, Wait | Exit>;
 
@@ -45,7 +47,7 @@ async function act(context: RoleContext<"tester">, state: SessionState, work: Wo
       await recover(context, state, work.unit);
       return;
     case "verify":
-      await verifyFix(context, state, work);
+      await verifyFix(context, state, work, () => judgeByCommand(context, state, work));
       return;
     default:
       await test(context, state, work, []);
@@ -97,7 +99,9 @@ async function test(
   const end = await runTests(context, state, step, kept);
   if (end.kind === "stopped") return;
   const head = (await hub.head(session.branch)) ?? session.base;
-  const tested = end.kind === "done" ? end.value : { bugs: [], commits: kept, at: head };
+  const tested =
+    end.kind === "done" ? end.value : { bugs: [], refused: [], commits: kept, at: head };
+  for (const text of tested.refused) journal.append({ kind: "note", time: journal.time(), text });
   const fields = {
     time: journal.time(),
     unit: step.unit,
@@ -106,6 +110,7 @@ async function test(
     commits: [...tested.commits],
     reopens: step.reopens,
     ...(end.kind === "gaveup" ? { reason: end.reason } : {}),
+    ...(tested.refused.length > 0 ? { reason: refusalsOf(tested) } : {}),
     ...(end.kind === "question"
       ? questionFields("tester", state.tester.questions.length, end.question)
       : {}),
@@ -125,4 +130,11 @@ function outcomeOf(
     case "question":
       return end.outcome;
   }
+}
+
+/** The notes before the end say which and why. */
+function refusalsOf({ bugs, refused }: Tested): string {
+  const all = bugs.length + refused.length;
+  const [first = ""] = refused;
+  return clip(`${String(refused.length)} of ${String(all)} bugs refused: ${first}`);
 }

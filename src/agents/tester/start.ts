@@ -1,6 +1,6 @@
 import { roleLog } from "../../fs-protocol/home.ts";
 import { TesterRecord } from "../../fs-protocol/tester-log.ts";
-import { coordinate } from "../../streams/coordinate.ts";
+import { coordinateTurns } from "../../streams/coordinate.ts";
 import { createJournal } from "../journal.ts";
 import { contextOf, guardedStart, type RoleStart } from "../role-start.ts";
 import { runRole, type RoleEnd } from "../run-role.ts";
@@ -15,7 +15,7 @@ export function startTester(plain: RoleStart): Promise<RoleEnd> {
   return runRole({
     context,
     main: testerMain(context),
-    decide: (state, nowMs) => coordinate("tester", state, nowMs),
+    decide: (state, nowMs) => coordinateTurns("tester", state, nowMs),
     interrupt: () => {
       stop.abort();
     },

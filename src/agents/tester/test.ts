@@ -2,25 +2,33 @@ import { need } from "../../base/fatal.ts";
 import type { Oid } from "../../base/oid.ts";
 import type { Clone } from "../../base/repo.ts";
 import type { Finding } from "../../fs-protocol/finding.ts";
+import { cleanText } from "../../fs-protocol/clean-text.ts";
+import { splitCommand } from "../../fs-protocol/command-line.ts";
 import { decodeFindingsBlocks } from "../../fs-protocol/findings-block.ts";
+import { unparseable } from "../../fs-protocol/findings-judge.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
 import type { TesterStep } from "../../streams/step.ts";
 import { attemptUnit, type Attempted, type UnitEnd } from "../attempt-unit.ts";
 import { ensureSetup } from "../clone-setup.ts";
 import { judgeTurn } from "../judge-turn.ts";
-import { publishUnit } from "../publish-unit.ts";
+import { publishUnit, type Published } from "../publish-unit.ts";
 import { answerTo } from "../questions.ts";
+import { redAtBase } from "../red-at-base.ts";
 import type { RoleContext } from "../role-context.ts";
 import { clip, type Turn } from "../run-turn.ts";
 import { sayOmitted } from "../say-omitted.ts";
 import { takeFindings } from "../take-findings.ts";
-import { testPathMatcher } from "./test-paths.ts";
+import { testPathMatcher } from "../test-paths.ts";
+import { proveBugs, type Claims, type Proved } from "./prove-bugs.ts";
 
 export type TestStep = Extract<TesterStep, { kind: "test" | "final-test" }>;
 
 /** What testing came to: bugs, and the tests that now are on the branch. */
 export interface Tested {
+  /** Those that their commands showed. */
   readonly bugs: readonly Finding[];
+  /** Why others were not taken, each on a line. */
+  readonly refused: readonly string[];
   readonly commits: readonly Oid[];
   /** HEAD that was tested, own commits included. */
   readonly at: Oid;
@@ -76,98 +84,152 @@ async function testOnce(
     turn: await turnOf(context, state, step, { attempt, at, clone }),
     clone,
     at,
-    read: (output) => decodeFindingsBlocks(output, { root: clone.directory }),
+    read: readBugs(clone.directory),
   });
   if (looked.kind !== "done") return looked;
   sayOmitted(context, looked.value.output);
   const finder = { kind: "bug", reviewer: "tester", level: "blocking", clone, at } as const;
   const bugs = await takeFindings(looked.value.output, finder);
+  const claims: Claims = { unit: step.unit, clone, at, bugs };
   if (kept.length > 0) {
     need(await clone.syncTo(at));
-    return { kind: "done", value: { bugs, commits: kept, at } };
+    return withoutCommits(await proveBugs(context, state, claims), kept, at);
   }
-  const isLastTry = lastFailure === CONFLICT;
-  return publishTests(context, step, { clone, at, bugs, isLastTry });
+  return publishTests(context, state, step, { claims, isLastTry: lastFailure === CONFLICT });
+}
+
+/** Bugs whose commands cannot be run are asked for once more; what then cannot be run is refused alone. */
+function readBugs(root: string): (output: string) => ReturnType<typeof decodeFindingsBlocks> {
+  let asked = 0;
+  return (output) => {
+    const blocks = decodeFindingsBlocks(output, { root });
+    asked += 1;
+    if (!blocks.ok || asked > 1) return blocks;
+    for (const { brief, command } of blocks.value.flatMap(({ findings }) => findings)) {
+      const words = splitCommand(command ?? "");
+      if (!words.ok) {
+        return unparseable(`The \`Command:\` of "${brief}" is refused: ${words.failure.reason}`);
+      }
+    }
+    return blocks;
+  };
+}
+
+/** What a pass came to that publishes nothing more than `commits`. */
+function withoutCommits(proved: Proved, commits: readonly Oid[], at: Oid): Attempted<Tested> {
+  if (proved.kind === "stopped") return proved;
+  const { bugs, refused } = proved;
+  return { kind: "done", value: { bugs, refused, commits, at } };
 }
 
 /** The turn is run once more for it, from the same commit; then it ends without commits. */
 const CONFLICT = "the tests do not fit on the branch any more";
 
 async function turnOf(
-  { templates, home }: RoleContext<"tester">,
+  { templates, home, session }: RoleContext<"tester">,
   state: SessionState,
   step: TestStep,
   { attempt, at, clone }: { readonly attempt: number; readonly at: Oid; readonly clone: Clone },
 ): Promise<Omit<Turn, "ask" | "cwd">> {
   const start = step.kind === "test" ? step.milestone.start : state.branch.base;
   const changed = need(await clone.changedPaths(start, at));
+  const baseline = need(await redAtBase(session, state, clone));
   const milestone = step.kind === "test" ? step.milestone.name : undefined;
   const purpose = step.kind;
   return {
     purpose,
     unit: step.unit,
     attempt,
+    milestone,
     prompt: templates.render(purpose, {
       request: home.request,
       milestone: milestone ?? "",
       start_sha: start,
       end_sha: at,
       changed_files: changed.map(({ path }) => `- ${path}`).join("\n"),
+      baseline: baselineText(baseline),
       answers: answerTo(step.unit, state.tester.questions, state.human.answers),
     }),
     about: { milestone, startSha: start, endSha: at },
   };
 }
 
+/** Tests that were red before anybody did anything, for the prompt; bounded. */
+function baselineText(red: readonly string[]): string {
+  if (red.length === 0) return "";
+  const named = red.slice(0, BASELINE_NAMED_MAX).map((name) => `- ${name}`);
+  const more = red.length - named.length;
+  const rest = more === 0 ? [] : [`- and ${String(more)} more`];
+  const head =
+    "These tests were red before the work began. They are nobody's bugs: do not report them.";
+  return cleanText([head, ...named, ...rest].join("\n"), { charsMax: 8_000, lines: "many" });
+}
+
+const BASELINE_NAMED_MAX = 50;
+
 interface Found {
-  readonly clone: Clone;
-  readonly at: Oid;
-  readonly bugs: readonly Finding[];
+  readonly claims: Claims;
   readonly isLastTry: boolean;
 }
 
-/** What the turn left in test paths becomes one commit; work outside them is refused, and saved. */
+/**
+ * What the turn left in test paths becomes one commit; work outside them is refused, and saved. Bugs are
+ * looked at where the turn found them, with its tests, before these are brought to the others' commits.
+ */
 async function publishTests(
   context: RoleContext<"tester">,
+  state: SessionState,
   step: TestStep,
-  found: Found,
+  { claims, isLastTry }: Found,
 ): Promise<Attempted<Tested>> {
-  const { clone, at, bugs } = found;
+  const { clone, at } = claims;
   const made = await clone.squashSince(at, subjectOf(step));
   if (!made.ok) {
     return { kind: "failed", reason: `what the turn left is no commit: ${made.failure.message}` };
   }
-  const none: Attempted<Tested> = { kind: "done", value: { bugs, commits: [], at } };
-  if (made.value === undefined) return none;
-  const outside = await pathsOutside(context, found, made.value);
+  const bare = async () => withoutCommits(await proveBugs(context, state, claims), [], at);
+  if (made.value === undefined) return bare();
+  const outside = await pathsOutside(context, claims, made.value);
   if (outside.length > 0) {
     await refuse(context, clone, `a tester may only commit tests, not ${outside.join(", ")}`);
-    return none;
+    return bare();
   }
-  const { journal } = context;
-  const published = await publishUnit(context, {
-    unit: step.unit,
-    clone,
-    intend: (shas) => {
-      const time = journal.time();
-      journal.append({ kind: "push.intent", time, unit: step.unit, shas: [...shas] });
-    },
-  });
+  const proved = await proveBugs(context, state, { ...claims, at: made.value });
+  if (proved.kind === "stopped") return proved;
+  const published = await publishOf(context, step, clone);
   switch (published.kind) {
     case "stopped":
       return published;
-    case "published":
-      return { kind: "done", value: { bugs, commits: published.shas, at: published.head } };
+    case "published": {
+      const { shas: commits, head } = published;
+      const { bugs, refused } = proved;
+      return { kind: "done", value: { bugs, refused, commits, at: head } };
+    }
     default:
       await refuse(context, clone, CONFLICT);
-      return found.isLastTry ? none : { kind: "failed", reason: CONFLICT };
+      return isLastTry ? bare() : { kind: "failed", reason: CONFLICT };
   }
+}
+
+function publishOf(
+  context: RoleContext<"tester">,
+  { unit }: TestStep,
+  clone: Clone,
+): Promise<Published> {
+  const { journal } = context;
+  return publishUnit(context, {
+    unit,
+    clone,
+    intend: (shas) => {
+      journal.append({ kind: "push.intent", time: journal.time(), unit, shas: [...shas] });
+    },
+  });
 }
 
 /** Looked at in both directions: a file that is moved among the tests is named by where it went. */
 async function pathsOutside(
   { session }: RoleContext<"tester">,
-  { clone, at }: Found,
+  { clone, at }: Claims,
   made: Oid,
 ): Promise<readonly string[]> {
   const isTest = testPathMatcher(session.testPaths);

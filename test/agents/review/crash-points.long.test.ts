@@ -79,7 +79,7 @@ function model(request: TurnRequest): TurnOutcome {
       return milestone === "One" ? found("Correctness", "hello.txt") : PASSED;
     case "test":
       put(cwd, `test/${milestone ?? ""}.txt`, "tested\n");
-      return milestone === "Two" ? found("Bug", "thanks.txt") : PASSED;
+      return milestone === "Two" ? found("Bug", "thanks.txt", "grep -q you thanks.txt") : PASSED;
     case "fix":
       if (unit.startsWith("fix:COR-")) put(cwd, "hello.txt", "hello\n");
       else put(cwd, "thanks.txt", "thank you\n");
@@ -104,14 +104,17 @@ async function run(at: InProcessSession, role: Role, killedAt: number, turns: Tu
       host: { files, directories, clock, watcher, processes, locks },
       home: at.home,
       session: at.session,
-      engine: {
-        name: "script",
-        turn: (request) => {
-          turns.push(request);
-          return Promise.resolve(model(request));
+      engines: [
+        {
+          name: "script",
+          turn: (request) => {
+            turns.push(request);
+            return Promise.resolve(model(request));
+          },
         },
-      },
+      ],
       templates: [join(import.meta.dirname, "../../../templates")],
+      reviewers: [join(import.meta.dirname, "../../fixtures/reviewers")],
       env: { PATH: process.env["PATH"] ?? "", GIT_CONFIG_GLOBAL: "/dev/null", HOME: at.repository },
       pid: process.pid,
       stop: new AbortController(),

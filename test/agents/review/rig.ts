@@ -26,8 +26,8 @@ export const PASSED: TurnOutcome = {
   text: "### Verdict: PASSED\n\n### Findings\n\nNone\n",
 };
 
-/** A turn that found one thing. */
-export function found(category: string, file: string): TurnOutcome {
+/** A turn that found one thing; a bug with the command that shows it. */
+export function found(category: string, file: string, command?: string): TurnOutcome {
   const lines = [
     "### Verdict: NEEDS_WORK",
     "### Findings",
@@ -35,6 +35,7 @@ export function found(category: string, file: string): TurnOutcome {
     `   - File: ${file}:1`,
     "   - Issue: It says the wrong thing.",
     "   - Suggestion: Say the right thing.\n",
+    ...(command === undefined ? [] : [`   - Command: ${command}\n`]),
   ];
   return { ...DONE, text: lines.join("\n\n") };
 }

@@ -76,7 +76,8 @@ test("the last fix that is not accepted is a failed fix in PROGRESS.txt, too", (
   const reason = "It still says hullo.";
   const again = lastOf(opened, reviewer.verify(COR.id, "reopened", { reason }));
   expect(again.map(({ path }) => path)).toEqual([home.reviews]);
-  const last = lastOf(opened, reviewer.verify(COR.id, "reopened", { reason, exhausted: 3 }));
+  const third = { attempt: 3, reason, exhausted: 3 };
+  const last = lastOf(opened, reviewer.verify(COR.id, "reopened", third));
   expect(last.map(({ path, isShared }) => [path, isShared])).toEqual([
     [home.progress, true],
     [home.reviews, false],
@@ -84,7 +85,7 @@ test("the last fix that is not accepted is a failed fix in PROGRESS.txt, too", (
   expect(last[0]?.text).toContain(
     `[Review Fix Failed] 2026-11-20 12:00 UTC - correctness/${COR.id}`,
   );
-  expect(last[0]?.text).toContain("1 of 3 (exhausted)");
+  expect(last[0]?.text).toContain("3 of 3 (exhausted)");
   expect(last[0]?.text).toContain(reason);
 });
 

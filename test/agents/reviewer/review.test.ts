@@ -203,7 +203,7 @@ test("whoever finds only what is nowhere has not passed it: the attempt failed",
   const { commit, ends, asked, recordsOf } = reviewing([found("Correctness", "a.js:4")]);
   await commit(2);
   expect(recordsOf("attempt.failed").map(({ reason }) => reason)).toEqual([
-    "all its findings are about places that there are not",
+    "all findings of correctness are about places that there are not",
   ]);
   expect(asked.map(({ attempt }) => attempt)).toEqual([1, 2]);
   expect(ends()[0]).toMatchObject({ outcome: "reviewed", findings: [] });

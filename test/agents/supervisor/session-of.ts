@@ -89,5 +89,15 @@ export const HUMAN: { readonly [K in HumanRecord["kind"]]: HumanRecord } = {
   add: { kind: "add", time: TIME, finding: FINDING },
   dismiss: { kind: "dismiss", time: TIME, id: "R-123456", why: "" },
   approve: { kind: "approve", time: TIME },
+  budget: { kind: "budget", time: TIME, of: "session", limits: { usd: 5 } },
   restart: { kind: "restart", time: TIME, role: "tester" },
+  edit: {
+    kind: "edit",
+    time: TIME,
+    plan: "ed17".padEnd(64, "0"),
+    request: 0,
+    milestones: [],
+    ticks: [],
+    cleared: [],
+  },
 };

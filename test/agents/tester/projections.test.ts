@@ -13,10 +13,20 @@ function placesOf(record: TesterRecord) {
   return testerProjections(home)(record, EMPTY_JUDGE, after).map(({ path, text }) => [path, text]);
 }
 
-test("a milestone that was tested stands in tester.milestone, after its bugs in BUGS.md", () => {
-  const places = placesOf(tester.test("One", { bugs: [finding("BUG-000001")] }));
+test("a milestone that was tested stands in tester.milestone, after its bugs in PROGRESS.txt and BUGS.md", () => {
+  const shown = { command: "npm test", output: `1\n${"x".repeat(400)}\n(it exited with 1)` };
+  const bugs = [finding("BUG-000001", shown), finding("BUG-000002")];
+  const [progress, ...places] = placesOf(tester.test("One", { bugs }));
+  expect(progress?.[0]).toBe(home.progress);
+  expect(progress?.[1]).toMatch(
+    /^\[Review\] .* - tester \(blocking\)\n\n### Verdict: NEEDS_WORK\n/,
+  );
+  expect(progress?.[1]).toContain("   - Command: npm test\n   - Output: 1\n     xxx");
   expect(places).toEqual([
     [home.bugs, `OPEN BUG-000001 blocking - It is wrong [test:One:${sha(9)}]\n`],
+    [home.bugs, "    $ npm test\n"],
+    [home.bugs, `    > … ${"x".repeat(281)} (it exited with 1)\n`],
+    [home.bugs, `OPEN BUG-000002 blocking - It is wrong [test:One:${sha(9)}]\n`],
     [home.testerMilestone, "One\n"],
   ]);
 });
@@ -41,8 +51,11 @@ test.each(["needs_input", "blocked"] as const)("a question (%s) changes no file"
 test("the last fix of a bug that is not accepted is a failed fix in PROGRESS.txt", () => {
   const bug = finding("BUG-000001");
   const before = foldJudge(EMPTY_JUDGE, tester.test("One", { bugs: [bug] }));
-  const verdict = { ...reviewer.verify(bug.id, "gaveup", { reason: "crashed" }), exhausted: 2 };
+  const verdict = {
+    ...reviewer.verify(bug.id, "gaveup", { attempt: 2, reason: "crashed" }),
+    exhausted: 2,
+  };
   const [entry] = testerProjections(home)(verdict, before, foldJudge(before, verdict));
   expect(entry?.path).toBe(home.progress);
-  expect(entry?.text).toContain("1 of 2 (exhausted)");
+  expect(entry?.text).toContain("2 of 2 (exhausted)");
 });

@@ -6,46 +6,13 @@ import { runTests } from "../../../src/agents/tester/test.ts";
 import type { Oid } from "../../../src/base/oid.ts";
 import { ok } from "../../../src/base/result.ts";
 import type { TurnOutcome } from "../../../src/engines/engine.ts";
-import { commit, put, type Script } from "../../rig/in-process-session.ts";
-import { builder, sha } from "../../rig/records.ts";
+import { commit, put } from "../../rig/in-process-session.ts";
+import { sha } from "../../rig/records.ts";
 import { fakeClone } from "../fake-clone.ts";
 import { memoryRole, stateOf } from "../memory-role.ts";
-import { sessionRig, write, type SessionRig } from "../role-rig.ts";
+import { sessionRig } from "../role-rig.ts";
 import { found, PASSED, said } from "../turns.ts";
-
-/** A milestone that ended, published by the builder, and a tester whose turns are the script's. */
-async function testing(rig: SessionRig, script: Script) {
-  const { context } = rig.role("builder");
-  const clone = await context.clone();
-  await clone.syncTo();
-  put(clone.directory, "src/a.js", "export const a = 1;\n");
-  commit(clone.directory, "Add a");
-  const head = await clone.head();
-  if (!head.ok) throw new Error("the builder has no HEAD");
-  await clone.publish(head.value);
-  const end = head.value;
-  write(rig.at, {
-    builder: [
-      builder.adopt({ One: ["a"] }),
-      builder.build({
-        m: "One",
-        outcome: "milestone",
-        ticks: [{ m: "One", tasks: [1] }],
-        commits: [end],
-        milestones: [{ name: "One", start: rig.session.base, end }],
-      }),
-    ],
-  });
-  const role = rig.role("tester", script);
-  const unit = `test:One:${end}`;
-  const milestone = { name: "One", start: rig.session.base, end };
-  const step = { kind: "test", milestone, unit, reopens: 0 } as const;
-  const perform = async () => testerMain(role.context).perform(step, await rig.at.state());
-  const branch = () =>
-    rig.at.git("log", "--reverse", "--format=%s", `${end}..wisp/demo`).split("\n").filter(Boolean);
-  const notes = () => role.recordsOf("note").map(({ text }) => text);
-  return { ...role, end, unit, step, perform, branch, notes };
-}
+import { testing } from "./testing.ts";
 
 test("the tests that a turn leaves, committed or not, become one commit on the branch", async () => {
   using rig = sessionRig();
@@ -70,7 +37,7 @@ test("work outside the test paths is refused as a whole, and saved", async () =>
   const { perform, branch, recordsOf, notes } = await testing(rig, ({ cwd }) => {
     put(cwd, "test/a.test.js", "1\n");
     put(cwd, "src/a.js", "export const a = 2;\n");
-    return found("Bug", "src/a.js:1");
+    return found("Bug", "src/a.js:1", "grep -q 2 src/a.js");
   });
   await perform();
   expect(branch()).toEqual([]);
@@ -160,7 +127,10 @@ test("output that does not parse fails the attempt, and what it left is saved be
 
 test("a turn that leaves no tests publishes nothing", async () => {
   const { run, recordsOf } = memoryTester([PASSED]);
-  expect(await run()).toEqual({ kind: "done", value: { bugs: [], commits: [], at: sha(1) } });
+  expect(await run()).toEqual({
+    kind: "done",
+    value: { bugs: [], refused: [], commits: [], at: sha(1) },
+  });
   expect(recordsOf("push.intent")).toEqual([]);
 });
 
@@ -168,7 +138,7 @@ test("with kept tests the turn looks at their HEAD, and whatever it leaves is dr
   const { run, clone, recordsOf } = memoryTester([PASSED], sha(9));
   expect(await run([sha(4), sha(5)])).toEqual({
     kind: "done",
-    value: { bugs: [], commits: [sha(4), sha(5)], at: sha(5) },
+    value: { bugs: [], refused: [], commits: [sha(4), sha(5)], at: sha(5) },
   });
   expect(recordsOf("push.intent")).toEqual([]);
   expect(clone.synced.at(-1)).toBe(sha(5));

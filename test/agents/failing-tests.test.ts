@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { failingTests } from "../../../src/agents/builder/failing-tests.ts";
-import { cleanText } from "../../../src/fs-protocol/clean-text.ts";
+import { failingTests } from "../../src/agents/failing-tests.ts";
+import { cleanText } from "../../src/fs-protocol/clean-text.ts";
 
 const NODE_TESTS = `
 const { test, describe, it } = require("node:test");
@@ -40,7 +40,7 @@ beforeAll(() => {
   writeFileSync(join(root, "adds.spec.mjs"), VITEST_TESTS);
   writeFileSync(join(root, "load.spec.mjs"), 'throw new Error("it does not load");\n');
   writeFileSync(join(root, "vitest.config.mjs"), "export default {};\n");
-  symlinkSync(join(import.meta.dirname, "../../../node_modules"), join(root, "node_modules"));
+  symlinkSync(join(import.meta.dirname, "../../node_modules"), join(root, "node_modules"));
 });
 afterAll(() => {
   rmSync(root, { recursive: true, force: true });

@@ -1,14 +1,32 @@
-import type { Tokens } from "./engine-event.ts";
-import type { Usage } from "./turn-report.ts";
+import { z } from "zod";
+
+/** Tokens as they are billed: `input` includes those that came from a cache, which are `cached`. */
+export const Tokens = z.strictObject({
+  input: z.int().nonnegative(),
+  output: z.int().nonnegative(),
+  cached: z.int().nonnegative(),
+});
+export type Tokens = z.infer<typeof Tokens>;
+
+/** What was used; unknown is `undefined`, never 0. */
+export interface Usage {
+  readonly tokens: Tokens | undefined;
+  /** In US dollars, by the engine's own price table. */
+  readonly costUsd: number | undefined;
+}
 
 /** What a number counts: this run, or all runs of the session so far; `unknown` matters when resumed. */
-export type UsageBasis = "run" | "session" | "unknown";
+export const UsageBasis = z.enum(["run", "session", "unknown"]);
+export type UsageBasis = z.infer<typeof UsageBasis>;
 
-/** What a turn reports to have used. */
-export interface TurnUsage extends Usage {
-  readonly tokensBasis: UsageBasis;
-  readonly costBasis: UsageBasis;
-}
+/** What a turn reports to have used, as it reports it. */
+export const TurnUsage = z.strictObject({
+  tokens: Tokens.optional(),
+  costUsd: z.number().nonnegative().optional(),
+  tokensBasis: UsageBasis,
+  costBasis: UsageBasis,
+});
+export type TurnUsage = z.infer<typeof TurnUsage>;
 
 /** The turn before, of the same engine session; `undefined`: the session began with this turn. */
 export type UsageBefore = { readonly usage: TurnUsage | undefined } | undefined;

@@ -1,0 +1,157 @@
+import { join } from "node:path";
+import { REASON_CHARS_MAX } from "../base/limits.ts";
+import type { Role } from "../base/role.ts";
+import type { Engine, TurnOutcome, TurnRecord } from "../engines/engine.ts";
+import { cleanText } from "../fs-protocol/clean-text.ts";
+import { TurnUsage, usedByRun, type UsageBefore } from "../fs-protocol/turn-usage.ts";
+import type { TurnView } from "../streams/turn-gate.ts";
+import { needRoom } from "./need-room.ts";
+import { runIdOf } from "./role-context.ts";
+import type { Turn, TurnContext } from "./run-turn.ts";
+
+/** One call of an engine. */
+export interface Asking {
+  readonly engine: Engine;
+  /** A session of it to go on with. */
+  readonly resume: string | undefined;
+  /** How often this turn was tried before. */
+  readonly retries: number;
+  readonly view: TurnView;
+}
+
+const STOPPED: TurnOutcome = { kind: "stopped" };
+
+/** Runs an engine once, between its two records. */
+export async function askEngine(
+  context: TurnContext,
+  turn: Turn,
+  asking: Asking,
+): Promise<TurnOutcome> {
+  const { journal, session, home, role, signal } = context;
+  const { purpose, unit, attempt, ask, part, cwd } = turn;
+  const { engine, resume } = asking;
+  const output = outputName(role, turn, { time: journal.time(), retries: asking.retries });
+  journal.append({
+    kind: "turn.begin",
+    time: journal.time(),
+    unit,
+    purpose,
+    attempt,
+    engine: engine.name,
+    m: turn.milestone,
+    part,
+    resume,
+    output,
+  });
+  const ended = await engine.turn({
+    role,
+    purpose,
+    session: session.id,
+    home: home.directory,
+    unit,
+    attempt,
+    ask,
+    prompt: resume === undefined ? turn.prompt : `${GOING_ON}\n\n${turn.prompt}`,
+    cwd,
+    ...turn.about,
+    model: turn.model,
+    resume: resume === undefined ? undefined : { session: resume },
+    outputBase: join(home.turns, output),
+    runId: runIdOf(home, role, turn.lane),
+    timeoutMs: session.engines[role].turnTimeoutMs,
+    signal,
+  });
+  // Whoever ends this process may have ended the engine beside it: an interruption, no failure.
+  const outcome = ended.kind === "failed" && signal.aborted ? { ...ended, ...STOPPED } : ended;
+  if (outcome.kind === "failed") needRoom(context.ports.files, home);
+  journal.append({
+    kind: "turn.end",
+    time: journal.time(),
+    unit,
+    output,
+    outcome: outcome.kind,
+    failure: outcome.kind === "failed" ? outcome.failure : undefined,
+    ...recordFields(outcome, usageBefore(asking, role, outcome)),
+    reason: reasonOf(outcome),
+  });
+  return outcome;
+}
+
+/** An interrupted turn's leftovers are saved and put away before its unit is taken again. */
+const GOING_ON =
+  "You have worked on this before, in this conversation. The working tree may have been set back " +
+  "since: see what is there before you go on.";
+
+/** What the session of the engine had reported before; undefined: it began with this turn. */
+function usageBefore(
+  { engine, resume, view }: Asking,
+  role: Role,
+  { session = resume }: TurnRecord,
+): UsageBefore {
+  if (resume === undefined || session === undefined) return undefined;
+  return { usage: view.facts.reportedBy(role, { engine: engine.name, session: resume }) };
+}
+
+/** Costs beyond this are an engine's mistake. */
+const USD_MAX = 1_000_000;
+
+/** What an engine tells of a turn as fields of a record; what cannot be true is unknown. */
+export function recordFields(told: TurnRecord, before: UsageBefore) {
+  const parsed = TurnUsage.safeParse(told.usage);
+  const usage = parsed.success ? parsed.data : undefined;
+  const used = usage === undefined ? undefined : usedByRun(usage, before);
+  const isSum = usage !== undefined && (usage.tokensBasis !== "run" || usage.costBasis !== "run");
+  const { costUsd } = used ?? {};
+  return {
+    session: given(told.session),
+    model: given(told.model),
+    cost: costUsd !== undefined && costUsd < USD_MAX ? costUsd : undefined,
+    tokens: used?.tokens,
+    reported: isSum ? usage : undefined,
+    denied: told.denials?.length,
+  };
+}
+
+const GIVEN_CHARS_MAX = 200;
+
+function given(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const clean = cleanText(text, { charsMax: GIVEN_CHARS_MAX, lines: "one" });
+  return clean === "" || clean !== text ? undefined : clean;
+}
+
+/** Sorts by time, tells what it is about, and is a safe file name whatever the unit's key holds. */
+function outputName(
+  role: Role,
+  { unit, part, ask }: Turn,
+  { time, retries }: { readonly time: string; readonly retries: number },
+): string {
+  const slug = unit.replace(/[^A-Za-z0-9.-]+/g, "_").slice(0, 80);
+  const words = [
+    time.replace(/[:.]/g, "-"),
+    role,
+    slug,
+    ...(part === undefined ? [] : [part.slice(0, 60)]),
+    ...(ask === 1 ? [] : [`ask${String(ask)}`]),
+    ...(retries === 0 ? [] : [`retry${String(retries)}`]),
+  ];
+  return words.join("-");
+}
+
+function reasonOf(outcome: TurnOutcome): string | undefined {
+  switch (outcome.kind) {
+    case "ended":
+      return outcome.summary === "" ? undefined : oneLine(outcome.summary);
+    case "needs-input":
+    case "blocked":
+      return oneLine(outcome.question);
+    case "failed":
+      return oneLine(outcome.reason);
+    case "stopped":
+      return undefined;
+  }
+}
+
+function oneLine(text: string): string {
+  return cleanText(text, { charsMax: REASON_CHARS_MAX, lines: "one" });
+}

@@ -1,0 +1,83 @@
+import type { Oid } from "../../base/oid.ts";
+import type { Clone, GitFailure } from "../../base/repo.ts";
+import { ok, type Result } from "../../base/result.ts";
+import { testPathMatcher } from "../test-paths.ts";
+import { compareSettings, isSettings } from "./compare-settings.ts";
+import { compareTests, type Texts } from "./compare-tests.ts";
+import type { Tampering } from "./tampering.ts";
+
+/** What a range did to the files that hold tests, or settings of them. */
+export interface ChangedTests {
+  readonly tampering: readonly Tampering[];
+  /** The changed or removed files as they were before. */
+  readonly before: Texts;
+  /** Of these the test files, by path: what can be put back beside the new code. */
+  readonly old: readonly string[];
+  /** How many changed files were not looked at, because there were too many. */
+  readonly omittedCount: number;
+}
+
+/** Of one range; what comes after is counted. */
+const FILES_MAX = 300;
+
+/** Looks at a range of commits; what only moved, or was formatted anew, is the same. */
+export async function changedTests(
+  clone: Pick<Clone, "changedPaths" | "show">,
+  { start, end }: { readonly start: Oid; readonly end: Oid },
+  testPaths: readonly string[],
+): Promise<Result<ChangedTests, GitFailure>> {
+  const isTest = testFileMatcher(testPaths);
+  // In both directions: a renamed file is named by where it went.
+  const there = await clone.changedPaths(start, end);
+  if (!there.ok) return there;
+  const back = await clone.changedPaths(end, start);
+  if (!back.ok) return back;
+  const paths = [...new Set([...there.value, ...back.value].map(({ path }) => path))];
+  const concerned = paths.filter((path) => isTest(path) || mayHoldTests(path)).sort();
+  const looked = concerned.slice(0, FILES_MAX);
+  const before = await textsOf(clone, start, looked);
+  if (!before.ok) return before;
+  const after = await textsOf(clone, end, looked);
+  if (!after.ok) return after;
+  return ok({
+    tampering: [
+      ...compareTests(before.value, after.value),
+      ...compareSettings(before.value, after.value),
+    ],
+    before: before.value,
+    // A name that is not UTF-8 cannot be given back to git.
+    old: looked.filter(
+      (path) => isTest(path) && before.value.has(path) && !path.includes("\uFFFD"),
+    ),
+    omittedCount: concerned.length - looked.length,
+  });
+}
+
+async function textsOf(
+  clone: Pick<Clone, "show">,
+  at: Oid,
+  paths: readonly string[],
+): Promise<Result<Texts, GitFailure>> {
+  const texts = new Map<string, string>();
+  for (const path of paths) {
+    const shown = await clone.show(at, path);
+    if (!shown.ok) return shown;
+    if (shown.value !== undefined) texts.set(path, shown.value);
+  }
+  return ok(texts);
+}
+
+/** What runners look for by themselves, whatever the session's settings name. */
+const CONVENTION =
+  /(?:^|\/)(?:tests?|specs?|__tests__)\/|\.(?:test|spec)\.[^/]+$|_(?:test|spec)\.[^/]+$|(?:^|\/)test_[^/]+\.py$/i;
+
+/** Whether a path is one of a test file. */
+function testFileMatcher(testPaths: readonly string[]): (path: string) => boolean {
+  const isTestPath = testPathMatcher(testPaths);
+  return (path) => isTestPath(path) || CONVENTION.test(path);
+}
+
+/** Rust's tests stand beside the code; such a file cannot be put back alone. */
+function mayHoldTests(path: string): boolean {
+  return path.endsWith(".rs") || isSettings(path);
+}

@@ -1,0 +1,39 @@
+import { cleanText } from "../../fs-protocol/clean-text.ts";
+import type { Tampering, TamperingKind } from "./tampering.ts";
+
+const WORDS: Readonly<Record<TamperingKind, string>> = {
+  deleted: "deleted",
+  skipped: "skipped",
+  focused: "focused, so that others are not run",
+  emptied: "checks nothing any more",
+  weakened: "checks less",
+  loosened: "lets more pass",
+  threshold: "threshold lowered",
+  command: "test command changed",
+  narrowed: "tests or failures left out by a setting",
+};
+
+/** As many are told one by one; the rest is counted. */
+const TOLD_MAX = 40;
+const TEXT_CHARS_MAX = 200;
+
+/** What was done to tests, one a line, cleaned: texts of files are anybody's. */
+export function describeTampering(tampering: readonly Tampering[]): string {
+  const told = tampering.slice(0, TOLD_MAX).map((each) => `- ${describeOne(each)}`);
+  const rest = tampering.length - told.length;
+  return [...told, ...(rest === 0 ? [] : [`- and ${String(rest)} more`])].join("\n");
+}
+
+/** One of them, on one line. */
+export function describeOne({ kind, file, line, what, before, after }: Tampering): string {
+  const name = what === "" ? "" : ` "${short(what)}"`;
+  const change =
+    before === undefined && after === undefined
+      ? ""
+      : ` (${short(before ?? "nothing")} → ${short(after ?? "nothing")})`;
+  return `${short(file)}:${String(line)}${name}: ${WORDS[kind]}${change}`;
+}
+
+function short(text: string): string {
+  return cleanText(text, { charsMax: TEXT_CHARS_MAX, lines: "one" });
+}

@@ -1,0 +1,141 @@
+import { need } from "../../base/fatal.ts";
+import { abbreviate, type Oid } from "../../base/oid.ts";
+import type { Clone } from "../../base/repo.ts";
+import { verifyKey, type VerifyResult } from "../../fs-protocol/builder-state.ts";
+import { cleanText } from "../../fs-protocol/clean-text.ts";
+import type { Finding } from "../../fs-protocol/finding.ts";
+import type { SessionState } from "../../fs-protocol/session-state.ts";
+import { commandKey } from "../command-key.ts";
+import { redAtBase } from "../red-at-base.ts";
+import type { RoleContext } from "../role-context.ts";
+import { changedTests, type ChangedTests } from "./changed-tests.ts";
+import { askedByFixes } from "./asked-by-fixes.ts";
+import { describeTampering } from "./describe-tampering.ts";
+import { runOldTests, type OldTestsEnd } from "./run-old-tests.ts";
+import { hiddenFindings, oldTestFindings } from "./test-findings.ts";
+
+/** A range of commits whose tests are looked at. */
+export interface TestRange {
+  /** Key of the unit that is open, for the record of what was run. */
+  readonly unit: string;
+  readonly start: Oid;
+  readonly end: Oid;
+  /** Texts of the milestone's tasks: what they ask for may be done to tests. */
+  readonly tasks: readonly string[];
+}
+
+export type LookedAtTests =
+  | {
+      readonly kind: "seen";
+      /** What was done to tests and their settings, for the prompt of the reviewer `tests`; "" when nothing. */
+      readonly evidence: string;
+      /**
+       * Blocking by themselves, of the reviewer `tests`, with ids that a second look gives them again: to be
+       * recorded in the `end` of the unit beside what the reviewers find, not to be checked for places.
+       */
+      readonly findings: readonly Finding[];
+    }
+  | { readonly kind: "stopped" };
+
+/** Texts of projects and programs end here, so that a prompt keeps its shape. */
+const EVIDENCE_CHARS_MAX = 8_000;
+
+/**
+ * What a range did to the tests, as wisp itself sees it: tests that vanished or check less, settings that
+ * let more pass, and whether the tests as they stood at the start of the range still pass at its end.
+ *
+ * Works in the role's clone: to be awaited before turns begin in it, after `unit.begin`; leaves it clean at
+ * `end`. What was run is on record and is not run again for the same trees. Never fails for the sake of a
+ * project whose tests cannot be run: then the evidence says so.
+ */
+export async function lookAtTests(
+  context: RoleContext<"reviewer">,
+  state: SessionState,
+  range: TestRange,
+): Promise<LookedAtTests> {
+  const { session } = context;
+  const { start, end } = range;
+  const tasks = [...range.tasks, ...askedByFixes(state, range)];
+  const clone = await context.clone();
+  need(await clone.syncTo(end));
+  const changed = need(await changedTests(clone, range, session.testPaths));
+  const hidden = hiddenFindings(changed.tampering, tasks, range);
+  const saw = [comparedWords(changed)];
+  if (changed.old.length === 0 || session.verify.length === 0) {
+    return { kind: "seen", evidence: evidenceOf(saw), findings: hidden };
+  }
+  const tests = { unit: range.unit, clone, start, end, paths: changed.old };
+  const ran = await runOldTests(context, state.reviewer.ran, tests);
+  if (ran.kind === "stopped") return ran;
+  const fresh = await freshFailures(context, state, { clone, range, ran });
+  const failures = { ...changed, failing: fresh.failing, tail: ran.tail };
+  const old = fresh.isBlamed ? oldTestFindings(failures, tasks, range) : [];
+  saw.push(ranWords(ran, fresh, range));
+  return { kind: "seen", evidence: evidenceOf(saw), findings: [...hidden, ...old] };
+}
+
+function comparedWords({ tampering, omittedCount }: ChangedTests): string {
+  const omitted =
+    omittedCount === 0 ? "" : `\n${String(omittedCount)} more files were not compared.`;
+  if (tampering.length === 0) return omitted.trim();
+  return `wisp compared the tests of this range, and their settings, with those before it:\n${describeTampering(tampering)}${omitted}`;
+}
+
+interface Fresh {
+  /** Names that fail with the old tests, and neither before nor with the new ones. */
+  readonly failing: readonly string[];
+  /** Whether the failure is the doing of the range. */
+  readonly isBlamed: boolean;
+}
+
+interface OldRun {
+  readonly clone: Clone;
+  readonly range: TestRange;
+  readonly ran: Extract<OldTestsEnd, { kind: "ran" }>;
+}
+
+/** What was red before, at the base or at either end, says nothing about old tests on new code. */
+async function freshFailures(
+  { session }: RoleContext<"reviewer">,
+  state: SessionState,
+  { clone, range, ran }: OldRun,
+): Promise<Fresh> {
+  const none = { failing: [], isBlamed: false };
+  if (ran.outcome !== "failed") return none;
+  const verifiedAt = async (at: Oid): Promise<VerifyResult | undefined> => {
+    const tree = need(await clone.treeOf(at));
+    return state.builder.verified.get(verifyKey(commandKey(session.verify), tree));
+  };
+  const ends = [await verifiedAt(range.start), await verifiedAt(range.end)];
+  const isGreen = ends.every((verified) => verified?.outcome === "passed");
+  if (ran.failing === undefined) return { failing: [], isBlamed: isGreen };
+  // A red end that names no tests may have failed for any of these.
+  if (ends.some((verified) => verified?.outcome === "failed" && verified.failing === undefined)) {
+    return none;
+  }
+  const base = need(await redAtBase(session, state, clone));
+  const known = new Set([...base, ...ends.flatMap((verified) => verified?.failing ?? [])]);
+  const failing = ran.failing.filter((name) => !known.has(name));
+  return { failing, isBlamed: failing.length > 0 };
+}
+
+function ranWords(ran: OldRun["ran"], { failing }: Fresh, { start, end }: TestRange): string {
+  const what = `wisp ran the tests as they stood at ${abbreviate(start)} on the tree of ${abbreviate(end)}`;
+  switch (ran.outcome) {
+    case "passed":
+      return `${what}: they pass.`;
+    case "unstarted":
+      return `${what}: they could not be run (${ran.reason}).`;
+    case "failed": {
+      const names = failing.map((name) => `- ${name}`).join("\n");
+      return `${what}: they fail (${ran.reason}).\n${names === "" ? ran.tail.slice(-TAIL_CHARS_MAX) : names}`;
+    }
+  }
+}
+
+const TAIL_CHARS_MAX = 2_000;
+
+function evidenceOf(parts: readonly string[]): string {
+  const text = parts.filter((part) => part !== "").join("\n\n");
+  return cleanText(text, { charsMax: EVIDENCE_CHARS_MAX, lines: "many" });
+}

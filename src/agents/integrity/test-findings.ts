@@ -1,0 +1,126 @@
+import { abbreviate, type Oid } from "../../base/oid.ts";
+import { FINDING_TEXT_CHARS_MAX } from "../../base/limits.ts";
+import { cleanText } from "../../fs-protocol/clean-text.ts";
+import type { Finding } from "../../fs-protocol/finding.ts";
+import { findingId } from "../../fs-protocol/finding-id.ts";
+import { isAskedFor } from "./asked-for.ts";
+import type { Texts } from "./compare-tests.ts";
+import { describeTampering } from "./describe-tampering.ts";
+import { findTests } from "./find-tests.ts";
+import { hidesTest, type Tampering } from "./tampering.ts";
+
+/** By whose name these findings go: the one that closes them. */
+const REVIEWER = "tests";
+const CATEGORY = "Tests";
+
+/** Tests that vanished or cannot fail any more without the plan asking for it: one finding for each file. */
+export function hiddenFindings(
+  tampering: readonly Tampering[],
+  tasks: readonly string[],
+  { start }: { readonly start: Oid },
+): readonly Finding[] {
+  const hidden = tampering.filter(
+    (each) => hidesTest(each) && !isAskedFor(tasks, { file: each.file, titles: [each.what] }),
+  );
+  return [...groupedBy(hidden, ({ file }) => file)].map(([file, all]) => {
+    const count = counted(all.length, "test");
+    return findingOf({
+      file,
+      // Where a test was deleted there is no line of it.
+      line: all.find(({ kind }) => kind !== "deleted")?.line,
+      anchor: `hidden ${all.map(({ kind, what }) => `${kind} ${what}`).join(", ")}`,
+      brief: `${count} of ${file} ${all.length === 1 ? "was" : "were"} deleted, skipped or emptied`,
+      issue: `What happened since ${abbreviate(start)}, which the plan does not ask for:\n${describeTampering(all)}`,
+      suggestion:
+        "Put the tests back as they were. If the request asks for it, change nothing and say where it does.",
+    });
+  });
+}
+
+/** Tests that fail on the new tree as they stood before. */
+export interface OldFailures {
+  /** Names of failing tests; empty where none could be told. */
+  readonly failing: readonly string[];
+  readonly tail: string;
+  /** The changed test files as they stood before. */
+  readonly before: Texts;
+  readonly old: readonly string[];
+}
+
+/** Old tests that fail on the new tree without the plan asking for it: one finding for each file. */
+export function oldTestFindings(
+  { failing, tail, before, old }: OldFailures,
+  tasks: readonly string[],
+  { start, end }: { readonly start: Oid; readonly end: Oid },
+): readonly Finding[] {
+  const blamed = groupedBy(failing, (name) => fileOf(name, before, old));
+  if (failing.length === 0) blamed.set(old.length === 1 ? old[0] : undefined, []);
+  return [...blamed]
+    .filter(([file, names]) => {
+      const files = file === undefined ? old : [file];
+      return !files.some((each) => isAskedFor(tasks, { file: each, titles: names }));
+    })
+    .map(([file, names]) =>
+      findingOf({
+        file,
+        line: undefined,
+        anchor: `old tests fail ${names.join(", ")}`,
+        brief: `${names.length === 0 ? "Tests" : counted(names.length, "test")}${file === undefined ? "" : ` of ${file}`} as before this range ${names.length === 1 ? "fails" : "fail"} on its code`,
+        issue: [
+          `The tests as they stood at ${abbreviate(start)} were run on the tree of ${abbreviate(end)}. The range changed them, and the plan does not ask for that.`,
+          ...names.slice(0, NAMES_MAX).map((name) => `- ${name}`),
+          tail.slice(-TAIL_CHARS_MAX),
+        ].join("\n"),
+        suggestion:
+          "Keep the behaviour that the tests held, and put them back. If the request asks for another behaviour, change nothing and say where it does.",
+      }),
+    );
+}
+
+const NAMES_MAX = 20;
+const TAIL_CHARS_MAX = 600;
+
+/** The file that has a test of that name; the only one that was changed where none says so. */
+function fileOf(name: string, before: Texts, old: readonly string[]): string | undefined {
+  const owner = old.find((file) =>
+    findTests(file, before.get(file) ?? "").some(({ path }) => {
+      const title = path.at(-1) ?? "";
+      return title !== "" && name.includes(title);
+    }),
+  );
+  const named = owner ?? old.find((file) => name.includes(file));
+  return named ?? (old.length === 1 ? old[0] : undefined);
+}
+
+interface Said extends Pick<Finding, "file" | "line" | "brief" | "issue" | "suggestion"> {
+  readonly anchor: string;
+}
+
+function findingOf({ file, line, anchor, brief, issue, suggestion }: Said): Finding {
+  const short = cleanText(brief, { charsMax: BRIEF_CHARS_MAX, lines: "one" });
+  const content = { kind: "finding", category: CATEGORY, file, anchor, brief: short } as const;
+  return {
+    id: findingId(content),
+    level: "blocking",
+    reviewer: REVIEWER,
+    category: CATEGORY,
+    brief: short,
+    file: file !== undefined && file.length <= FILE_CHARS_MAX ? file : undefined,
+    line,
+    issue: cleanText(issue, { charsMax: FINDING_TEXT_CHARS_MAX, lines: "many" }),
+    suggestion,
+  };
+}
+
+const BRIEF_CHARS_MAX = 300;
+const FILE_CHARS_MAX = 1_000;
+
+function groupedBy<T, K>(all: readonly T[], keyOf: (each: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const each of all) groups.set(keyOf(each), [...(groups.get(keyOf(each)) ?? []), each]);
+  return groups;
+}
+
+function counted(count: number, noun: string): string {
+  return `${String(count)} ${noun}${count === 1 ? "" : "s"}`;
+}

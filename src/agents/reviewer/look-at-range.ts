@@ -1,0 +1,155 @@
+import { REVIEW_LANES_MAX } from "../../base/limits.ts";
+import type { SessionState } from "../../fs-protocol/session-state.ts";
+import type { Finding } from "../../fs-protocol/finding.ts";
+import type { JudgeFold } from "../../fs-protocol/fold-judge.ts";
+import type { FindingsBlock } from "../../fs-protocol/findings-judge.ts";
+import type { Look } from "../../fs-protocol/look.ts";
+import { attemptUnit, type Attempted, type UnitEnd } from "../attempt-unit.ts";
+import { mapBounded } from "../map-bounded.ts";
+import type { RoleContext } from "../role-context.ts";
+import type { Said } from "./assign-blocks.ts";
+import { gatherFindings, type Heard } from "./gather-findings.ts";
+import { inspectTests, NOTHING_SEEN, TESTS_REVIEWER, type TestsSeen } from "./inspect-tests.ts";
+import { lookOnce } from "./look-once.ts";
+import { planReview, type Range, type ReviewPlan } from "./plan-review.ts";
+
+/** How the review of a range ended, and what came of it: also of one that gave up half-way. */
+export interface RangeReview {
+  readonly end: UnitEnd<void>;
+  readonly findings: readonly Finding[];
+  readonly looks: readonly Look[];
+}
+
+/** What is known of a range so far; what a reviewer has said once it is not asked again. */
+interface Looking {
+  plan: ReviewPlan | undefined;
+  seen: TestsSeen;
+  readonly said: Map<string, readonly FindingsBlock[]>;
+}
+
+/**
+ * What is known of the range under review, for as long as the process lives: a unit that has to wait for
+ * an engine is taken again, and who has answered by then need not be asked again.
+ */
+export class Looks {
+  #unit: string | undefined;
+  #looking: Looking = nothingYet();
+
+  of(unit: string): Looking {
+    if (this.#unit !== unit) this.#looking = nothingYet();
+    this.#unit = unit;
+    return this.#looking;
+  }
+}
+
+function nothingYet(): Looking {
+  return { plan: undefined, seen: NOTHING_SEEN, said: new Map() };
+}
+
+/**
+ * Has a range reviewed by all whom it concerns. Several turns run at the same time, each in a clone of
+ * its own; an attempt asks only those who have not answered yet. Nothing of it is on record before the
+ * end: killed in the midst of it, all of it is done again.
+ */
+export async function lookAtRange(
+  context: RoleContext<"reviewer">,
+  state: SessionState,
+  range: Range,
+  looks: Looks,
+): Promise<RangeReview> {
+  const { journal } = context;
+  const { unit, at } = range;
+  journal.append({ kind: "unit.begin", time: journal.time(), unit, base: at });
+  const own = state.reviewer;
+  const open = own.openUnit?.unit === unit ? own.openUnit : undefined;
+  const looking = looks.of(unit);
+  const end = await attemptUnit(
+    context,
+    { key: unit, failures: open?.failures ?? 0, lastFailure: open?.lastFailure },
+    (attempt) => attemptRange(context, state, { range, looking, attempt }),
+  );
+  const isAnswered = end.kind === "done" || end.kind === "gaveup";
+  if (!isAnswered) return { end, findings: [], looks: [] };
+  return { end, ...(await gather(context, own, range, looking)) };
+}
+
+interface RangeAttempt {
+  readonly range: Range;
+  readonly looking: Looking;
+  readonly attempt: number;
+}
+
+async function attemptRange(
+  context: RoleContext<"reviewer">,
+  state: SessionState,
+  { range, looking, attempt }: RangeAttempt,
+): Promise<Attempted<void>> {
+  if (looking.plan === undefined) {
+    const planned = await planReview(context, range);
+    if (!planned.ok) return { kind: "failed", reason: planned.failure.reason };
+    const inspected = await inspectTests(context, state, range);
+    if (inspected.kind !== "done") return inspected;
+    looking.seen = inspected.value;
+    looking.plan = planned.value;
+  }
+  const { said } = looking;
+  const evidence = new Map([[TESTS_REVIEWER, looking.seen.evidence]]);
+  const due = looking.plan.turns.filter((batch) => batch.some(({ name }) => !said.has(name)));
+  const lanes = Math.min(context.session.review?.parallel ?? 1, REVIEW_LANES_MAX);
+  const ended = await mapBounded(due, lanes, async (batch, lane) => {
+    const looked = await lookOnce(context, state, { range, batch, attempt, lane, evidence });
+    if (looked.kind === "done") note(said, looked.value);
+    return looked;
+  });
+  return worstOf(ended) ?? { kind: "done", value: undefined };
+}
+
+function note(said: Looking["said"], answers: readonly Said[]): void {
+  for (const { name, blocks } of answers) said.set(name, blocks);
+}
+
+/** What keeps an attempt from being done; a stop before a question, a question before a failure. */
+function worstOf(
+  ended: readonly Attempted<unknown>[],
+): Exclude<Attempted<void>, { kind: "done" }> | undefined {
+  const undone = ended.flatMap((each) => (each.kind === "done" ? [] : [each]));
+  return (
+    undone.find(({ kind }) => kind === "stopped") ??
+    undone.find(({ kind }) => kind === "question") ??
+    undone[0]
+  );
+}
+
+/** The findings of all who have answered, those of wisp itself, and who did not answer. */
+async function gather(
+  context: RoleContext<"reviewer">,
+  own: JudgeFold,
+  { at }: Range,
+  { plan, seen, said }: Looking,
+): Promise<Omit<RangeReview, "end">> {
+  if (plan === undefined) return { findings: [], looks: [] };
+  const heard = plan.chosen.flatMap(({ name, level }): Heard[] => {
+    const blocks = said.get(name);
+    return blocks === undefined ? [] : [{ name, level, blocks }];
+  });
+  const clone = await context.clone();
+  const ground = { clone, at, known: openItems(own) };
+  const certain = { name: TESTS_REVIEWER, findings: seen.findings };
+  const gathered = await gatherFindings(heard, certain, ground);
+  if (gathered.omitted > 0) sayLeftOut(context, gathered.omitted);
+  const silent = plan.chosen.filter(({ name }) => !said.has(name));
+  const others = [
+    ...silent.map(({ name, level }) => ({ name, level, verdict: "gaveup" }) as const),
+    ...plan.skipped.map(({ name, level }) => ({ name, level, verdict: "skipped" }) as const),
+  ].filter(({ name }) => !gathered.looks.some((look) => look.name === name));
+  return { findings: gathered.findings, looks: [...gathered.looks, ...others] };
+}
+
+function sayLeftOut({ journal }: RoleContext<"reviewer">, count: number): void {
+  const text = `${String(count)} more findings were made than one review may have; they are not recorded`;
+  journal.append({ kind: "note", time: journal.time(), text });
+}
+
+function openItems({ open, items }: JudgeFold): ReadonlyMap<string, Finding> {
+  return new Map([...items].filter(([id]) => open.has(id)));
+}

@@ -1,0 +1,112 @@
+import { need } from "../../base/fatal.ts";
+import type { Oid } from "../../base/oid.ts";
+import type { Clone } from "../../base/repo.ts";
+import { decodeFindingsBlocks } from "../../fs-protocol/findings-block.ts";
+import type { FindingsBlock } from "../../fs-protocol/findings-judge.ts";
+import type { SessionState } from "../../fs-protocol/session-state.ts";
+import type { Reviewer } from "../../settings/reviewer.ts";
+import type { Attempted } from "../attempt-unit.ts";
+import { checkPlaces, describeRefused } from "../check-places.ts";
+import { judgeTurn } from "../judge-turn.ts";
+import { answerTo } from "../questions.ts";
+import type { RoleContext } from "../role-context.ts";
+import { clip } from "../run-turn.ts";
+import { sayOmitted } from "../say-omitted.ts";
+import { assignBlocks, type Said } from "./assign-blocks.ts";
+import { describeOpen } from "./describe-open.ts";
+import { describeReviewers } from "../describe-reviewers.ts";
+import type { Range } from "./plan-review.ts";
+
+/** One turn: for whom, as which attempt at the range, and beside which others. */
+export interface LookTurn {
+  readonly range: Range;
+  /** At least one; they agree on engine and model. */
+  readonly batch: readonly Reviewer[];
+  readonly attempt: number;
+  readonly lane: number;
+  /** What wisp itself saw, by the reviewer whom it is told. */
+  readonly evidence: ReadonlyMap<string, string>;
+}
+
+/**
+ * One turn of reviewers that share it: what each of them said, in their order. A place that there is
+ * not is refused on record; who finds nothing but such places has not looked.
+ */
+export async function lookOnce(
+  context: RoleContext<"reviewer">,
+  state: SessionState,
+  { range, batch, attempt, lane, evidence }: LookTurn,
+): Promise<Attempted<readonly Said[]>> {
+  if (context.signal.aborted) return { kind: "stopped" };
+  const clone = await context.clone(lane);
+  const { unit, purpose, at, about, countedFor } = range;
+  const names = batch.map(({ name }) => name);
+  const looked = await judgeTurn(context, {
+    turn: {
+      ...{ purpose, unit, attempt, about, lane },
+      milestone: countedFor,
+      model: modelOf(batch),
+      part: names.join("+"),
+      prompt: promptFor(context, state, range, describeReviewers(batch, evidence)),
+    },
+    clone,
+    at,
+    read(output) {
+      const blocks = decodeFindingsBlocks(output, { root: clone.directory });
+      return blocks.ok ? assignBlocks(blocks.value, names) : blocks;
+    },
+  });
+  if (looked.kind !== "done") return looked;
+  const said = looked.value.output;
+  sayOmitted(
+    context,
+    said.flatMap(({ blocks }) => blocks),
+  );
+  return keepPlaces(context, said, { clone, at });
+}
+
+function modelOf(batch: readonly Reviewer[]): string | undefined {
+  return batch[0]?.model;
+}
+
+function promptFor(
+  { templates, home }: RoleContext<"reviewer">,
+  { reviewer: own, human }: SessionState,
+  { unit, purpose, at, about }: Range,
+  reviewers: string,
+): string {
+  return templates.render(purpose, {
+    request: home.request,
+    milestone: about.milestone ?? "",
+    start_sha: about.startSha ?? "",
+    end_sha: at,
+    reviewers,
+    open_findings: describeOpen(own),
+    answers: answerTo(unit, own.questions, human.answers),
+  });
+}
+
+async function keepPlaces(
+  { journal }: RoleContext<"reviewer">,
+  said: readonly Said[],
+  place: { readonly clone: Clone; readonly at: Oid },
+): Promise<Attempted<readonly Said[]>> {
+  const kept: Said[] = [];
+  for (const { name, blocks: given } of said) {
+    const { blocks, refused } = need(await checkPlaces(given, place));
+    for (const each of refused) {
+      const text = clip(describeRefused(each));
+      journal.append({ kind: "note", time: journal.time(), text });
+    }
+    if (refused.length > 0 && isEmpty(blocks)) {
+      const reason = `all findings of ${name} are about places that there are not`;
+      return { kind: "failed", reason };
+    }
+    kept.push({ name, blocks });
+  }
+  return { kind: "done", value: kept };
+}
+
+function isEmpty(blocks: readonly FindingsBlock[]): boolean {
+  return blocks.every(({ findings }) => findings.length === 0);
+}

@@ -1,0 +1,63 @@
+import { need } from "../../base/fatal.ts";
+import type { FileFailure } from "../../base/files.ts";
+import type { Oid } from "../../base/oid.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
+import { configProblemSentence } from "../../settings/config-problem.ts";
+import type { ReviewersFailure } from "../../settings/read-reviewers.ts";
+import type { Reviewer } from "../../settings/reviewer.ts";
+import { batchReviewers, selectReviewers, type Skipped } from "../../settings/select-reviewers.ts";
+import type { RoleContext } from "../role-context.ts";
+import type { Turn } from "../run-turn.ts";
+
+/** A range that is to be reviewed. */
+export interface Range {
+  readonly unit: string;
+  readonly purpose: "review-commit" | "review-milestone";
+  /** The range's last commit; its first is after `about.startSha`. */
+  readonly at: Oid;
+  readonly start: Oid;
+  /** The milestone that its turns are counted for. */
+  readonly countedFor: string | undefined;
+  readonly about: NonNullable<Turn["about"]>;
+}
+
+/** Who looks at a range, in which turns, and who does not. */
+export interface ReviewPlan {
+  /** Heaviest first; each in one of the turns. */
+  readonly chosen: readonly Reviewer[];
+  readonly turns: readonly (readonly Reviewer[])[];
+  readonly skipped: readonly (Skipped & Pick<Reviewer, "level">)[];
+}
+
+/** Chooses the reviewers of a range by its kind and by what changed in it; a file that is broken refuses it. */
+export async function planReview(
+  context: RoleContext<"reviewer">,
+  { purpose, start, at }: Range,
+): Promise<Result<ReviewPlan, { readonly reason: string }>> {
+  const read = context.reviewers();
+  if (!read.ok) return fail({ reason: describeUnread(read.failure) });
+  const clone = await context.clone();
+  if (!(await clone.has(at))) need(await clone.syncTo(at));
+  const changed = need(await clone.changedPaths(start, at));
+  const { chosen, skipped } = selectReviewers(read.value, {
+    purpose: purpose === "review-commit" ? "commit" : "milestone",
+    files: changed.map(({ path }) => path),
+  });
+  const levels = new Map(read.value.map(({ name, level }) => [name, level]));
+  return ok({
+    chosen,
+    turns: batchReviewers(chosen, context.session.review?.batch ?? 1),
+    skipped: skipped.map((each) => ({ ...each, level: levels.get(each.name) ?? "suggestion" })),
+  });
+}
+
+/** Why there is nobody to review, as one line for a record; not cleaned. */
+function describeUnread(failure: ReviewersFailure | FileFailure): string {
+  if (failure.kind === "file") {
+    return `the reviewers cannot be read: ${failure.path} could not be ${failure.operation} (${failure.errno})`;
+  }
+  const problems = failure.files.flatMap(({ path, problems: own }) =>
+    own.map((problem) => `${path}:${configProblemSentence(problem)}`),
+  );
+  return `the reviewers cannot be used: ${problems.join("; ")}`;
+}

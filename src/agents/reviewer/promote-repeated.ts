@@ -1,0 +1,49 @@
+import { FINDING_TEXT_CHARS_MAX } from "../../base/limits.ts";
+import { cleanText } from "../../fs-protocol/clean-text.ts";
+import { Level, type Finding } from "../../fs-protocol/finding.ts";
+import { foldSpace } from "../../fs-protocol/finding-id.ts";
+import { weightOf } from "../take-findings.ts";
+
+/** Places that make a habit of a slip. */
+const PLACES_MIN = 2;
+
+/**
+ * What is said in the same words of two or more places weighs one level more than of one, but never more
+ * than its reviewer: a habit is worth a fix where a slip is not. Places of findings that are open
+ * already count, too; what these weigh stays as it is on record.
+ *
+ * @param caps level of each reviewer, by name
+ */
+export function promoteRepeated(
+  findings: readonly Finding[],
+  known: ReadonlyMap<string, Finding>,
+  caps: ReadonlyMap<string, Level>,
+): readonly Finding[] {
+  const places = new Map<string, Set<string>>();
+  for (const finding of [...known.values(), ...findings]) {
+    const ids = places.get(remarkOf(finding)) ?? new Set();
+    places.set(remarkOf(finding), ids.add(finding.id));
+  }
+  return findings.map((finding) => {
+    const count = places.get(remarkOf(finding))?.size ?? 0;
+    const level = heavier(finding.level, caps.get(finding.reviewer) ?? finding.level);
+    if (count < PLACES_MIN || level === finding.level || known.has(finding.id)) return finding;
+    const why = `It is so in ${String(count)} places, and therefore weighs more than a ${finding.level}.`;
+    return { ...finding, level, issue: cut(`${finding.issue}\n\n${why}`) };
+  });
+}
+
+/** What tells one remark from another, wherever it is made. */
+function remarkOf({ reviewer, category, brief }: Finding): string {
+  return JSON.stringify([reviewer, category, brief].map((text) => foldSpace(text).toLowerCase()));
+}
+
+/** One level more, but not more than `cap`. */
+function heavier(level: Level, cap: Level): Level {
+  const next = Level.options[weightOf(level) - 1] ?? level;
+  return weightOf(next) < weightOf(cap) ? level : next;
+}
+
+function cut(text: string): string {
+  return cleanText(text, { charsMax: FINDING_TEXT_CHARS_MAX, lines: "many" });
+}

@@ -1,0 +1,41 @@
+import type { TurnHold } from "../../streams/step.ts";
+
+/** Why a role has no turn for now, and what ends that: what follows "waits: ". */
+export function holdWords(hold: TurnHold): string {
+  if (hold.kind === "engine") {
+    const { engine, untilMs, reason } = hold;
+    if (untilMs === undefined) return `${reason}. See to it, then: wisp up`;
+    return `${engine} is left alone until ${new Date(untilMs).toISOString()}: ${reason}`;
+  }
+  const { milestone, of, used, allowed } = hold;
+  const whose = milestone === undefined ? "the session" : `milestone "${milestone}"`;
+  const flag = milestone === undefined ? "--budget" : "--milestone-budget";
+  return (
+    `the budget of ${whose} is used up: ${amount(of, used)} of ${amount(of, allowed)}. ` +
+    `To give more: wisp resume ${flag} ${example(of, allowed)}`
+  );
+}
+
+type Limit = Extract<TurnHold, { kind: "budget" }>["of"];
+
+const MINUTE_MS = 60_000;
+
+function amount(of: Limit, value: number): string {
+  switch (of) {
+    case "usd":
+      return `${value.toFixed(2)} USD`;
+    case "turns":
+      return `${String(value)} turns`;
+    case "tokens":
+      return `${String(value)} tokens`;
+    case "durationMs":
+      return `${String(Math.round(value / MINUTE_MS))} minutes of turns`;
+  }
+}
+
+/** Twice of it. */
+function example(of: Limit, allowed: number): string {
+  return of === "durationMs"
+    ? `duration=${String(Math.ceil((2 * allowed) / MINUTE_MS))}m`
+    : `${of}=${String(2 * allowed)}`;
+}

@@ -1,0 +1,83 @@
+import { need } from "../../base/fatal.ts";
+import { BUG_COMMANDS_PER_TURN_MAX } from "../../base/limits.ts";
+import type { Oid } from "../../base/oid.ts";
+import type { Clone } from "../../base/repo.ts";
+import { splitCommand } from "../../fs-protocol/command-line.ts";
+import type { Finding } from "../../fs-protocol/finding.ts";
+import type { SessionState } from "../../fs-protocol/session-state.ts";
+import { redAtBase } from "../red-at-base.ts";
+import type { RoleContext } from "../role-context.ts";
+import { clip } from "../run-turn.ts";
+import { fitFindings } from "../take-findings.ts";
+import { runBugCommand, type BugRunEnd } from "./run-bug-command.ts";
+
+/** Bugs as a turn named them, and where their commands are to show them. */
+export interface Claims {
+  readonly unit: string;
+  readonly clone: Clone;
+  readonly at: Oid;
+  readonly bugs: readonly Finding[];
+}
+
+export type Proved =
+  | {
+      readonly kind: "proved";
+      /** Those that wisp saw itself, with what it saw. */
+      readonly bugs: readonly Finding[];
+      /** The others, each as one line: what it is and why it is refused. */
+      readonly refused: readonly string[];
+    }
+  | { readonly kind: "stopped" };
+
+/**
+ * Takes only bugs whose command fails when wisp runs it. A bug is refused when its command passes, cannot be
+ * started or is none, and when all that fails was red before the session began: that is nobody's work.
+ */
+export async function proveBugs(
+  context: RoleContext<"tester">,
+  state: SessionState,
+  { unit, clone, at, bugs }: Claims,
+): Promise<Proved> {
+  if (bugs.length === 0) return { kind: "proved", bugs: [], refused: [] };
+  const baseline = need(await redAtBase(context.session, state, clone));
+  const proved: Finding[] = [];
+  const refused: string[] = [];
+  for (const [index, bug] of bugs.entries()) {
+    const words = splitCommand(bug.command ?? "");
+    if (!words.ok || index >= BUG_COMMANDS_PER_TURN_MAX) {
+      refused.push(refusalOf(bug, words.ok ? TOO_MANY : words.failure.reason));
+      continue;
+    }
+    const ran = await runBugCommand(context, state.tester.ran, {
+      unit,
+      words: words.value,
+      clone,
+      at,
+    });
+    if (ran.kind === "stopped") return ran;
+    const why = whyNot(ran, baseline);
+    if (why === undefined) proved.push({ ...bug, output: ran.tail });
+    else refused.push(refusalOf(bug, why));
+  }
+  return { kind: "proved", bugs: fitFindings(proved), refused };
+}
+
+const TOO_MANY = `it is beyond the ${String(BUG_COMMANDS_PER_TURN_MAX)} of one turn that are looked at`;
+
+function whyNot(
+  { outcome, reason, failing }: Extract<BugRunEnd, { kind: "ran" }>,
+  baseline: readonly string[],
+): string | undefined {
+  if (outcome === "passed") return "its command passes";
+  if (outcome === "unstarted") return reason;
+  const isOld = failing.length > 0 && failing.every((name) => baseline.includes(name));
+  return isOld ? `it was red before the session began: ${failing.join(", ")}` : undefined;
+}
+
+function refusalOf({ brief, file, line, command }: Finding, why: string): string {
+  const place = line === undefined ? file : `${file ?? ""}:${String(line)}`;
+  const at = place === undefined ? "" : ` at ${place}`;
+  return clip(
+    `refused a bug${at}, ${why}: ${brief}${command === undefined ? "" : ` (${command})`}`,
+  );
+}

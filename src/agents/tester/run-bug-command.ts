@@ -1,0 +1,180 @@
+import { join } from "node:path";
+import { need } from "../../base/fatal.ts";
+import {
+  BUG_COMMAND_MS_MAX,
+  BUG_OUTPUT_BYTES_MAX,
+  BUG_OUTPUT_TAIL_CHARS_MAX,
+} from "../../base/limits.ts";
+import { abbreviate, type Oid } from "../../base/oid.ts";
+import type { Clone } from "../../base/repo.ts";
+import type { RunEnd, SpawnFailure } from "../../base/processes.ts";
+import type { Result } from "../../base/result.ts";
+import type { CommandWords } from "../../fs-protocol/command-line.ts";
+import { ranKey, type RanCommand } from "../../fs-protocol/command-result.ts";
+import { commandKey } from "../command-key.ts";
+import { failingTests } from "../failing-tests.ts";
+import { withoutKeys } from "../keyless-environment.ts";
+import { needRoom } from "../need-room.ts";
+import { runIdOf, type RoleContext } from "../role-context.ts";
+import { tailOf } from "../run-commands.ts";
+import { clip } from "../run-turn.ts";
+
+/** A command that is to show a bug, and where. */
+export interface BugRun {
+  readonly unit: string;
+  readonly words: CommandWords;
+  readonly clone: Clone;
+  readonly at: Oid;
+  /** Test files to lay over the tree first, as they are at another commit. */
+  readonly tests?: { readonly from: Oid; readonly paths: readonly string[] } | undefined;
+}
+
+export type BugRunEnd =
+  | {
+      readonly kind: "ran";
+      /** `unstarted`: it says nothing of the tree. */
+      readonly outcome: RanCommand["outcome"];
+      /** How it ended, where it did not pass. */
+      readonly reason: string;
+      /** Names of failing tests, where the output could be parsed. */
+      readonly failing: readonly string[];
+      /** The end of what it printed, and how it ended: cleaned and bounded. */
+      readonly tail: string;
+    }
+  | { readonly kind: "stopped" };
+
+/**
+ * Runs the command that shows a bug: by wisp, in the tester's clone at exactly that commit, without a shell,
+ * without keys, within bounds of time and output. Leaves the clone at the commit and clean. What came of it
+ * is on record: the same command is not run again on the same tree if it passed, or for the same unit.
+ */
+export async function runBugCommand(
+  context: RoleContext<"tester">,
+  remembered: ReadonlyMap<string, RanCommand>,
+  run: BugRun,
+): Promise<BugRunEnd> {
+  const { journal, ports } = context;
+  const { unit, words, clone, at, tests } = run;
+  need(await clone.syncTo(at));
+  const command = commandKey([words]);
+  const tree = need(await clone.treeOf(at));
+  const key = { command, tree, tests: tests?.from };
+  const known = remembered.get(ranKey(key));
+  if (known !== undefined && (known.outcome === "passed" || known.unit === unit)) {
+    return ended(context, known);
+  }
+  if (tests !== undefined) need(await clone.layOver(tests.from, tests.paths));
+  const output = outputOf(context, run, command);
+  const path = join(context.home.turns, `${output}.out`);
+  const end = await start(context, run, path);
+  need(await clone.syncTo(at));
+  const judged = judge(end, context);
+  // Whoever ends this process may have ended the command beside it: an interruption, no failure.
+  if (judged === undefined || (judged.outcome !== "passed" && context.signal.aborted)) {
+    return { kind: "stopped" };
+  }
+  if (judged.outcome !== "passed") needRoom(ports.files, context.home);
+  const failing = judged.outcome === "failed" ? failingIn(context, path) : undefined;
+  cutOutput(context, path);
+  const result = { unit, ...judged, failing, output };
+  journal.append({ kind: "command.result", time: journal.time(), at, ...key, ...result });
+  return ended(context, result);
+}
+
+function outputOf(
+  { journal }: RoleContext<"tester">,
+  { at, tests }: BugRun,
+  command: string,
+): string {
+  const time = journal.time().replace(/[:.]/g, "-");
+  return `${time}-bug-${abbreviate(at)}-${command}${tests === undefined ? "" : "-old-tests"}`;
+}
+
+function start(
+  { home, role, ports, env, session, signal }: RoleContext<"tester">,
+  { words, clone }: BugRun,
+  path: string,
+): Promise<Result<RunEnd, SpawnFailure>> {
+  return ports.processes.run({
+    argv: words,
+    cwd: clone.directory,
+    env: withoutKeys(env),
+    stdin: "",
+    stdoutPath: path,
+    stderrPath: path,
+    timeoutMs: boundOf(session),
+    outputBytesMax: BUG_OUTPUT_BYTES_MAX,
+    runId: runIdOf(home, role),
+    signal,
+  });
+}
+
+function boundOf({ verifyTimeoutMs }: RoleContext["session"]): number {
+  return Math.min(verifyTimeoutMs, BUG_COMMAND_MS_MAX);
+}
+
+/** Exit codes by which programs that start others (`env`, `npx`, `sh`) say that there is no such program. */
+const NOT_STARTED = [126, 127];
+
+function judge(
+  end: Result<RunEnd, SpawnFailure>,
+  { session }: RoleContext<"tester">,
+): Pick<RanCommand, "outcome" | "reason"> | undefined {
+  if (!end.ok) {
+    const { executable, errno } = end.failure;
+    return { outcome: "unstarted", reason: clip(`${executable} could not be started: ${errno}`) };
+  }
+  const { value } = end;
+  switch (value.kind) {
+    case "stopped":
+      return undefined;
+    case "timed-out":
+      return {
+        outcome: "failed",
+        reason: `it did not end within ${secondsOf(boundOf(session))} s`,
+      };
+    case "killed":
+      return value.signalName === "SIGXFSZ"
+        ? { outcome: "failed", reason: "it printed without end" }
+        : { outcome: "failed", reason: `it was ended by ${value.signalName}` };
+    case "exited": {
+      if (value.exitCode === 0) return { outcome: "passed", reason: undefined };
+      const isMissing = NOT_STARTED.includes(value.exitCode);
+      const reason = `it exited with ${String(value.exitCode)}`;
+      return isMissing
+        ? { outcome: "unstarted", reason: `${reason}: a program is missing` }
+        : { outcome: "failed", reason };
+    }
+  }
+}
+
+function secondsOf(durationMs: number): string {
+  return String(Math.ceil(durationMs / 1000));
+}
+
+/** Of an output that is looked through for failing tests. */
+const READ_CHARS_MAX = 1024 * 1024;
+
+function failingIn({ ports }: RoleContext<"tester">, path: string): string[] | undefined {
+  const failing = failingTests(tailOf(ports.files, path, READ_CHARS_MAX));
+  return failing === undefined ? undefined : [...failing];
+}
+
+/** Of an output that was printed without end, the end is kept. */
+function cutOutput({ ports: { files } }: RoleContext<"tester">, path: string): void {
+  const sizeBytes = files.stat(path)?.sizeBytes ?? 0;
+  if (sizeBytes <= BUG_OUTPUT_BYTES_MAX) return;
+  const kept = BUG_OUTPUT_BYTES_MAX / 8;
+  const tail = need(files.readChunk(path, sizeBytes - kept, kept));
+  need(files.replace(path, tail));
+}
+
+function ended(
+  { home, ports }: RoleContext<"tester">,
+  { outcome, reason = "", failing = [], output }: Omit<RanCommand, "unit">,
+): BugRunEnd {
+  const path = output === undefined ? undefined : join(home.turns, `${output}.out`);
+  const printed = path === undefined ? "" : tailOf(ports.files, path, BUG_OUTPUT_TAIL_CHARS_MAX);
+  const tail = [printed, reason === "" ? "" : `(${reason})`].filter((part) => part !== "");
+  return { kind: "ran", outcome, reason, failing, tail: tail.join("\n") };
+}

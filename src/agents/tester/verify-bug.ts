@@ -1,0 +1,90 @@
+import { need } from "../../base/fatal.ts";
+import type { Oid } from "../../base/oid.ts";
+import type { Clone } from "../../base/repo.ts";
+import { present } from "../../base/assert.ts";
+import { splitCommand, type CommandWords } from "../../fs-protocol/command-line.ts";
+import type { FixVerdict } from "../../fs-protocol/findings-block.ts";
+import { previousOf, type SessionState } from "../../fs-protocol/session-state.ts";
+import type { VerifyStep } from "../../streams/step.ts";
+import type { Attempted } from "../attempt-unit.ts";
+import { ensureSetup } from "../clone-setup.ts";
+import { changedTests } from "../integrity/changed-tests.ts";
+import { describeTampering } from "../integrity/describe-tampering.ts";
+import { hidesTest } from "../integrity/tampering.ts";
+import type { RoleContext } from "../role-context.ts";
+import type { Asks } from "../verify-fix.ts";
+import { runBugCommand } from "./run-bug-command.ts";
+
+/**
+ * What the bug's own command says of a fix. While it fails the bug is open, whatever anybody says. When it
+ * passes the bug is closed, unless the fix took a test away, which reopens it; or unless the command passes
+ * only with the tests that the fix changed: whether these were wrong is a question of sense, and the engine
+ * is asked. So is it about a bug without a command that can be run.
+ */
+export async function judgeByCommand(
+  context: RoleContext<"tester">,
+  state: SessionState,
+  { fix, unit }: VerifyStep,
+): Promise<Attempted<FixVerdict> | Asks> {
+  const item = present(state.tester.items.get(fix.id), "a bug of one's own is on record");
+  const words = splitCommand(item.command ?? "");
+  if (!words.ok) return { kind: "asks", evidence: "" };
+  const at = present(fix.sha, "a fix to judge names a commit");
+  const clone = await context.clone();
+  need(await clone.syncTo(at));
+  const setup = await ensureSetup(context, clone);
+  if (setup.kind === "stopped") return setup;
+  if (setup.kind === "failed") return { kind: "failed", reason: `setup: ${setup.reason}` };
+  const place = { unit, words: words.value, clone, at };
+  const ran = await runBugCommand(context, state.tester.ran, place);
+  if (ran.kind === "stopped") return ran;
+  if (ran.outcome !== "passed")
+    return reopened(`its command still fails: ${ran.tail.slice(-REASON_TAIL_CHARS)}`);
+  if (fix.outcome !== "fixed") return CLOSED;
+  return judgeTests(context, state, { ...place, start: previousOf(state.branch, at) });
+}
+
+/** So much of what the command printed, from its end, has room in a reason. */
+const REASON_TAIL_CHARS = 800;
+
+const CLOSED: Attempted<FixVerdict> = { kind: "done", value: { kind: "closed" } };
+
+function reopened(reason: string): Attempted<FixVerdict> {
+  return { kind: "done", value: { kind: "reopened", reason } };
+}
+
+interface FixedAt {
+  readonly unit: string;
+  readonly words: CommandWords;
+  readonly clone: Clone;
+  readonly start: Oid;
+  readonly at: Oid;
+}
+
+/** What the fix did to the tests that were there before it. */
+async function judgeTests(
+  context: RoleContext<"tester">,
+  { tester }: SessionState,
+  { start, ...place }: FixedAt,
+): Promise<Attempted<FixVerdict> | Asks> {
+  const range = { start, end: place.at };
+  const { tampering, old } = need(
+    await changedTests(place.clone, range, context.session.testPaths),
+  );
+  const hidden = tampering.filter(hidesTest);
+  if (hidden.length > 0) {
+    return reopened(
+      `its command passes, but the fix takes tests away: ${describeTampering(hidden)}`,
+    );
+  }
+  if (old.length === 0) return CLOSED;
+  const tests = { from: start, paths: old };
+  const before = await runBugCommand(context, tester.ran, { ...place, tests });
+  if (before.kind === "stopped") return before;
+  if (before.outcome === "passed") return CLOSED;
+  const evidence =
+    `wisp ran the command: it passes, but only with the tests that the fix changed ` +
+    `(${old.join(", ")}). With them as they were it fails:\n${before.tail}\n` +
+    `Did the fix correct a wrong test, or did it bend a right one?`;
+  return { kind: "asks", evidence };
+}

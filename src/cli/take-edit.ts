@@ -1,0 +1,111 @@
+import { createHash } from "node:crypto";
+import type { FileFailure } from "../base/files.ts";
+import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
+import type { LeaseHeld } from "../base/locks.ts";
+import { fail, ok, type Result } from "../base/result.ts";
+import { checkEdit, type EditDraft } from "../fs-protocol/check-edit.ts";
+import { leasePath, planPath } from "../fs-protocol/home.ts";
+import { isTasksCurrent, lookAtTasks, type TasksLook } from "../fs-protocol/look-at-tasks.ts";
+import type { SessionState } from "../fs-protocol/session-state.ts";
+import { appendHuman } from "./append-human.ts";
+import type { Cli } from "./cli.ts";
+import type { BadEdit } from "./failures.ts";
+import type { FoundSession } from "./sessions.ts";
+import { count } from "./sentence.ts";
+
+export type EditFailure = BadEdit | FileFailure;
+
+/**
+ * Before a session goes on: what a person did to TASKS.md while no builder ran is put on record, for the
+ * builder to adopt. The edited text is staged first, then named in human.log; killed in between, the
+ * next command does it again. What is no plan, or alters what is completed, is refused, and left as it is.
+ *
+ * @param state as it was just read; saves a closer look where TASKS.md is as it has to be
+ * @returns whether something was put on record
+ */
+export async function takeEdit(
+  cli: Cli,
+  found: FoundSession,
+  state?: Pick<SessionState, "builder" | "human">,
+): Promise<Result<boolean, EditFailure>> {
+  const { host } = cli;
+  const { home, session } = found;
+  if (state !== undefined) {
+    const current = isTasksCurrent(host.files, home, state);
+    if (!current.ok) return current;
+    if (current.value) return ok(false);
+  }
+  const taken = await takeBuildersLease(cli, found);
+  // A builder that runs writes TASKS.md itself, and puts back what others do to it.
+  if (!taken.ok) return taken.failure.kind === "lease-held" ? ok(false) : fail(taken.failure);
+  try {
+    const look = lookAtTasks(host.files, home, session);
+    return look.ok ? await putOnRecord(cli, found, look.value) : look;
+  } finally {
+    await taken.value.release();
+  }
+}
+
+async function takeBuildersLease({ host }: Cli, { home }: FoundSession) {
+  const made: Result<void, FileFailure | LeaseHeld> = host.files.makeDirectory(home.locks);
+  return made.ok ? host.locks.takeLease(leasePath(home, "builder")) : made;
+}
+
+async function putOnRecord(
+  cli: Cli,
+  found: FoundSession,
+  { found: how, text, builder, pending }: TasksLook,
+): Promise<Result<boolean, EditFailure>> {
+  if (how === "behind" && text !== undefined) sayBehind(cli);
+  if (how !== "edited" || text === undefined) return ok(false);
+  const draft = checkEdit(text, builder, pending);
+  if (!draft.ok) {
+    const { line, problem } = draft.failure;
+    return fail({ kind: "bad-edit", session: found.session.id, line, problem });
+  }
+  const plan = createHash("sha256").update(text).digest("hex");
+  const staged = stage(cli, planPath(found.home, plan), text);
+  if (!staged.ok) return staged;
+  const said = await appendHuman(cli.host, found.home, ({ updates }) => {
+    // Without a plan in force the person's is for the request as it stands.
+    const request = builder.planSha === undefined ? updates : builder.planRequest;
+    const { base, milestones, ticks, cleared } = draft.value;
+    return {
+      kind: "edit",
+      plan,
+      base,
+      request,
+      milestones: [...milestones],
+      ...boxes(ticks, cleared),
+    };
+  });
+  if (!said.ok) return said;
+  sayTaken(cli, draft.value);
+  return ok(true);
+}
+
+function boxes(ticks: EditDraft["ticks"], cleared: EditDraft["cleared"]) {
+  return { ticks: [...ticks], cleared: [...cleared] };
+}
+
+/** The file first, named by its content: an orphan is harmless, a record without a file is not. */
+function stage({ host }: Cli, path: string, text: string): Result<void, FileFailure> {
+  const present = host.files.read(path, DOCUMENT_BYTES_MAX);
+  if (!present.ok) return present;
+  const bytes = Buffer.from(text);
+  if (present.value === undefined) return host.files.create(path, bytes);
+  // It may have been altered: then it is nobody's plan.
+  return bytes.equals(present.value) ? ok(undefined) : host.files.replace(path, bytes);
+}
+
+function sayTaken({ terminal }: Cli, { milestones }: EditDraft): void {
+  const tasks = milestones.reduce((sum, milestone) => sum + milestone.tasks.length, 0);
+  terminal.err(
+    `TASKS.md was edited: ${count(milestones.length, "milestone")}, ${count(tasks, "task")}. ` +
+      "The builder goes on by it.",
+  );
+}
+
+function sayBehind({ terminal }: Cli): void {
+  terminal.err("TASKS.md is behind the builder's log; the builder brings it up to date.");
+}

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { Oid } from "../base/oid.ts";
+import { Reason, RecordTime, UnitKey, wireJson } from "./record-fields.ts";
+
+/**
+ * What a command said that tester or reviewer ran themselves: the command that shows a bug, or the verify
+ * commands with tests as they stood before. For the writer's own memory: nobody else reads it.
+ */
+export const CommandResult = z.strictObject({
+  kind: z.literal("command.result"),
+  time: RecordTime,
+  unit: UnitKey,
+  at: Oid,
+  tree: Oid,
+  /** The commit whose test files lay over the tree; absent: the tree alone. */
+  tests: Oid.optional(),
+  /** Digest of the commands (`commandKey`). */
+  command: z.string().min(1),
+  /** `unstarted`: it could not be started, or what it starts is missing: it says nothing. */
+  outcome: z.enum(["passed", "failed", "unstarted"]),
+  reason: Reason.optional(),
+  failing: wireJson(z.array(z.string())).optional(),
+  /** What it printed is in `logs/turns/<output>.out`. */
+  output: z.string().optional(),
+});
+export type CommandResult = z.infer<typeof CommandResult>;
+
+/** A result as it is remembered. */
+export type RanCommand = Pick<CommandResult, "unit" | "outcome" | "reason" | "failing" | "output">;
+
+/** Under which a result is remembered. */
+export function ranKey({
+  command,
+  tree,
+  tests,
+}: Pick<CommandResult, "command" | "tree" | "tests">) {
+  return `${command} ${tree} ${tests ?? "-"}`;
+}

@@ -1,0 +1,103 @@
+import type { FileFailure, Files } from "../base/files.ts";
+import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
+import { ok, type Result } from "../base/result.ts";
+import { BuilderRecord } from "./builder-log.ts";
+import type { BuilderFold } from "./builder-state.ts";
+import { EMPTY_HUMAN, foldHuman, type HumanEdit } from "./fold-human.ts";
+import { planPath, roleLog, type Home } from "./home.ts";
+import { HumanRecord } from "./human-log.ts";
+import { LogFold } from "./log-fold.ts";
+import { pendingEdit } from "./plan-edit.ts";
+import { PlanSha } from "./record-fields.ts";
+import type { SessionJson } from "./session-json.ts";
+import type { SessionState } from "./session-state.ts";
+import {
+  foldShownTasks,
+  NOTHING_SHOWN,
+  tasksFound,
+  type ShownTasks,
+  type TasksFound,
+} from "./shown-tasks.ts";
+
+/** TASKS.md, held against the builder's log. */
+export interface TasksLook {
+  readonly found: TasksFound;
+  /** As it lies there; undefined when there is none. */
+  readonly text: string | undefined;
+  readonly builder: BuilderFold;
+  /** An edit that the builder has not adopted yet. */
+  readonly pending: HumanEdit | undefined;
+}
+
+/** Whether TASKS.md is as a state that was just read wants it: then nothing has to be looked at closer. */
+export function isTasksCurrent(
+  files: Files,
+  home: Home,
+  { builder, human }: Pick<SessionState, "builder" | "human">,
+): Result<boolean, FileFailure> {
+  const tasks = textAt(files, home.tasks);
+  if (!tasks.ok) return tasks;
+  const pending = pendingEdit(human, builder);
+  const shown = { fold: builder, states: [builder] };
+  const texts = planTexts(files, home, shown, pending);
+  if (!texts.ok) return texts;
+  const found = tasksFound(tasks.value, shown, pending, (plan) => texts.value.get(plan));
+  return ok(found === "current");
+}
+
+/** Reads what is there. Says something for certain only while no builder runs. */
+export function lookAtTasks(
+  files: Files,
+  home: Home,
+  { policy }: Pick<SessionJson, "policy">,
+): Result<TasksLook, FileFailure> {
+  const tasks = textAt(files, home.tasks);
+  if (!tasks.ok) return tasks;
+  const shown = new LogFold({
+    files,
+    path: roleLog(home, "builder"),
+    schema: BuilderRecord,
+    empty: NOTHING_SHOWN,
+    reduce: (before, record) => foldShownTasks(before, record, policy),
+  }).refresh();
+  if (!shown.ok) return shown;
+  const human = new LogFold({
+    files,
+    path: home.humanLog,
+    schema: HumanRecord,
+    empty: EMPTY_HUMAN,
+    reduce: foldHuman,
+  }).refresh();
+  if (!human.ok) return human;
+  const builder = shown.value.fold;
+  const pending = pendingEdit(human.value, builder);
+  const texts = planTexts(files, home, shown.value, pending);
+  if (!texts.ok) return texts;
+  const found = tasksFound(tasks.value, shown.value, pending, (plan) => texts.value.get(plan));
+  return ok({ found, text: tasks.value, builder, pending });
+}
+
+/** The plans that TASKS.md may be made of, as far as they are to be had. */
+function planTexts(
+  files: Files,
+  home: Home,
+  { states }: ShownTasks,
+  pending: HumanEdit | undefined,
+): Result<ReadonlyMap<string, string>, FileFailure> {
+  const plans = [pending?.plan, ...states.map(({ planSha }) => planSha)];
+  const texts = new Map<string, string>();
+  for (const plan of plans.flatMap((name) => name ?? [])) {
+    // A name that is no digest is nobody's file, and no path is made of it.
+    if (!PlanSha.safeParse(plan).success) continue;
+    const read = textAt(files, planPath(home, plan));
+    if (!read.ok) return read;
+    if (read.value !== undefined) texts.set(plan, read.value);
+  }
+  return ok(texts);
+}
+
+function textAt(files: Files, path: string): Result<string | undefined, FileFailure> {
+  const read = files.read(path, DOCUMENT_BYTES_MAX);
+  if (!read.ok) return read;
+  return ok(read.value && new TextDecoder().decode(read.value));
+}

@@ -1,0 +1,194 @@
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { commandKey } from "../../../src/agents/command-key.ts";
+import { lookAtTests } from "../../../src/agents/integrity/look-at-tests.ts";
+import type { Oid } from "../../../src/base/oid.ts";
+import type { BuilderRecord } from "../../../src/fs-protocol/builder-log.ts";
+import { commit, put } from "../../rig/in-process-session.ts";
+import { timeAt } from "../../rig/records.ts";
+import { sessionRig, write, type SessionRig } from "../role-rig.ts";
+
+/** Runs what lies in `test`, and prints the names of what fails, as TAP does. */
+const RUNNER = `
+const fs = require("node:fs");
+fs.appendFileSync(process.env.HOME + ".runs", "x");
+let count = 0;
+global.test = (name, body) => {
+  count += 1;
+  try { body(); } catch { process.exitCode = 1; console.log("not ok " + count + " - " + name); }
+};
+test.skip = () => undefined;
+global.assert = require("node:assert");
+for (const name of fs.readdirSync("test").sort()) require("./test/" + name);
+`;
+const VERIFY = [[process.execPath, "run.cjs"]];
+const SUM = "exports.sum = (a, b) => a + b;\n";
+const TESTS = `const { sum } = require("../sum.js");
+test("adds", () => { assert.equal(sum(1, 2), 3); });
+test("takes zero", () => { assert.equal(sum(0, 0), 0); });
+`;
+const FILES = { "run.cjs": RUNNER, "sum.js": SUM, "test/sum.test.js": TESTS };
+
+type Change = Readonly<Record<string, string | undefined>>;
+
+/** What wisp sees in a range that makes this change to a project whose tests pass. */
+async function looked(
+  rig: SessionRig,
+  change: Change,
+  {
+    tasks = ["Add a parser"],
+    base = {},
+  }: { readonly tasks?: readonly string[]; readonly base?: Change } = {},
+) {
+  const clone = await rig.role("builder").context.clone();
+  await clone.syncTo();
+  const publish = async (files: Change, message: string): Promise<Oid> => {
+    for (const [path, text] of Object.entries(files)) {
+      if (text === undefined) rmSync(join(clone.directory, path));
+      else put(clone.directory, path, text);
+    }
+    commit(clone.directory, message);
+    const head = await clone.head();
+    if (!head.ok) throw new Error("there is no HEAD");
+    await clone.publish(head.value);
+    return head.value;
+  };
+  const start = await publish({ ...FILES, ...base }, "Start");
+  const end = await publish(change, "Work");
+  const verified = async (at: Oid): Promise<BuilderRecord> => {
+    const tree = await clone.treeOf(at);
+    const command = commandKey(VERIFY);
+    const outcome = "passed";
+    return {
+      kind: "verify.result",
+      time: timeAt(0),
+      at,
+      tree: tree.ok ? tree.value : "",
+      command,
+      outcome,
+    };
+  };
+  write(rig.at, { builder: [await verified(start), await verified(end)] });
+  const role = rig.role("reviewer");
+  const context = { ...role.context, session: { ...rig.session, verify: VERIFY } };
+  const look = async () =>
+    lookAtTests(context, await rig.at.state(), { unit: "review:One:x", start, end, tasks });
+  const seen = await look();
+  if (seen.kind !== "seen") throw new Error("it was stopped");
+  return { ...role, ...seen, look, end };
+}
+
+function runs(rig: SessionRig): number {
+  return readFileSync(`${rig.session.state}.runs`, { encoding: "utf8", flag: "a+" }).length;
+}
+
+test("a range that leaves tests alone costs no run and gives no evidence", async () => {
+  using rig = sessionRig();
+  const { evidence, findings } = await looked(rig, {
+    "sum.js": `${SUM}// more\n`,
+    "test/more.test.js": 'test("more", () => { assert.ok(1); });\n',
+  });
+  expect([evidence, findings, runs(rig)]).toEqual(["", [], 0]);
+});
+
+test.each([
+  ["deleted", TESTS.replace(/test\("takes.*\n/, "")],
+  ["skipped", TESTS.replace('test("takes', 'test.skip("takes')],
+  ["checks nothing any more", TESTS.replace("assert.equal(sum(0, 0), 0);", "")],
+])("a test that is %s is a blocking finding by itself", async (word, text) => {
+  using rig = sessionRig();
+  const { evidence, findings } = await looked(rig, { "test/sum.test.js": text });
+  expect(findings).toMatchObject([
+    { level: "blocking", reviewer: "tests", category: "Tests", file: "test/sum.test.js" },
+  ]);
+  expect(findings[0]?.id).toMatch(/^TES-[0-9a-f]{6}$/);
+  expect(findings[0]?.issue).toContain(`"takes zero": ${word}`);
+  expect(evidence).toContain(`"takes zero": ${word}`);
+  expect(evidence).toContain("they pass");
+});
+
+test("the file of a test that vanished with it is named, and nothing of it is run", async () => {
+  using rig = sessionRig();
+  const { findings } = await looked(rig, { "test/sum.test.js": undefined, "test/x.test.js": "" });
+  expect(findings).toMatchObject([
+    {
+      file: "test/sum.test.js",
+      brief: "2 tests of test/sum.test.js were deleted, skipped or emptied",
+    },
+  ]);
+  expect(findings[0]?.line).toBeUndefined();
+});
+
+test("a test that was made to expect what the code now does is caught by running it as it was", async () => {
+  using rig = sessionRig();
+  const { evidence, findings, end, context, recordsOf } = await looked(rig, {
+    "sum.js": SUM.replace("+", "-"),
+    "test/sum.test.js": TESTS.replace("sum(1, 2), 3", "sum(1, 2), -1"),
+  });
+  expect(findings).toMatchObject([
+    {
+      level: "blocking",
+      file: "test/sum.test.js",
+      brief: "1 test of test/sum.test.js as before this range fails on its code",
+    },
+  ]);
+  expect(findings[0]?.issue).toContain("- adds");
+  expect(evidence).toContain("they fail");
+  expect(recordsOf("command.result")).toMatchObject([
+    { at: end, outcome: "failed", failing: ["adds"] },
+  ]);
+  const clone = await context.clone();
+  expect(await clone.isDirty()).toEqual({ ok: true, value: false });
+  expect(readFileSync(join(clone.directory, "test/sum.test.js"), "utf8")).toContain("-1");
+});
+
+test.each([["Change what sums are: the second is taken away"], ["Correct test/sum.test.js"]])(
+  "the plan may ask for it: %s",
+  async (task) => {
+    using rig = sessionRig();
+    const { evidence, findings } = await looked(
+      rig,
+      {
+        "sum.js": SUM.replace("+", "-"),
+        "test/sum.test.js": TESTS.replace("sum(1, 2), 3", "sum(1, 2), -1"),
+      },
+      { tasks: [task] },
+    );
+    expect(findings).toEqual([]);
+    expect(evidence).toContain("they fail");
+  },
+);
+
+test("what a range only loosens is told, and is no finding by itself", async () => {
+  using rig = sessionRig();
+  const { evidence, findings } = await looked(rig, {
+    "test/sum.test.js": TESTS.replace("assert.equal(sum(1, 2), 3)", "assert.ok(sum(1, 2))"),
+  });
+  expect(findings).toEqual([]);
+  expect(evidence).toContain('"adds": lets more pass');
+});
+
+test("the same trees are not run twice, after a restart neither, and give the same ids", async () => {
+  using rig = sessionRig();
+  const { findings, look } = await looked(rig, {
+    "sum.js": SUM.replace("+", "-"),
+    "test/sum.test.js": TESTS.replace("sum(1, 2), 3", "sum(1, 2), -1"),
+  });
+  const before = runs(rig);
+  const again = await look();
+  expect(again.kind === "seen" && again.findings).toEqual(findings);
+  expect([before, runs(rig)]).toEqual([1, 1]);
+});
+
+test("tests that cannot be laid over the new tree are evidence, and no failure", async () => {
+  using rig = sessionRig();
+  const { evidence, findings } = await looked(
+    rig,
+    { "test/deep": undefined, "test/deep/a.js": "", "test/sum.test.js": `${TESTS}// more\n` },
+    { base: { "test/deep": "" } },
+  );
+  expect(evidence).toMatch(/could not be run|they pass|they fail/);
+  expect(findings.filter(({ brief }) => brief.includes("sum.test.js"))).toEqual([]);
+  expect(existsSync(rig.at.home.turns)).toBe(true);
+});

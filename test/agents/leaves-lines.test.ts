@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { leavesLines } from "../../src/agents/leaves-lines.ts";
+import { ok } from "../../src/base/result.ts";
+import { findingId } from "../../src/fs-protocol/finding-id.ts";
+import { finding, sha } from "../rig/records.ts";
+import { fakeClone } from "./fake-clone.ts";
+
+const LINES = Array.from({ length: 40 }, (_, index) => `line ${String(index + 1)}`);
+
+const ITEM = finding(
+  findingId({
+    kind: "finding",
+    category: "Correctness",
+    file: "a.js",
+    anchor: "line 20",
+    brief: "It is wrong",
+  }),
+  { file: "a.js", line: 20 },
+);
+
+/** Whether a fix that makes this of the file leaves its lines as they were. */
+function leaves(after: readonly string[] | undefined, item = ITEM): Promise<boolean> {
+  const clone = fakeClone("/clone", {
+    show: async (at) => ok((at === sha(1) ? LINES : after)?.join("\n")),
+  });
+  return leavesLines(clone, item, { before: sha(1), after: sha(2) });
+}
+
+const changed = (line: number) =>
+  LINES.map((text, index) => (index === line - 1 ? `${text} changed` : text));
+
+test("a claim that nothing is to be done leaves the lines as they were", async () => {
+  const range = { before: sha(1), after: sha(1) };
+  expect(await leavesLines(fakeClone("/clone"), ITEM, range)).toBe(true);
+});
+
+test("a fix elsewhere, in another file or far from the line, leaves them as they were", async () => {
+  expect(await leaves(LINES)).toBe(true);
+  expect(await leaves(changed(40))).toBe(true);
+  expect(await leaves(["a new first line", ...LINES])).toBe(true);
+});
+
+test("a fix at the line, or close to it, does not", async () => {
+  expect(await leaves(changed(20))).toBe(false);
+  expect(await leaves(changed(17))).toBe(false);
+  expect(await leaves(undefined)).toBe(false);
+});
+
+test("without a line that is known, only a file that is not touched counts", async () => {
+  const nowhere = { ...ITEM, id: "COR-000001" };
+  expect(await leaves(LINES, nowhere)).toBe(true);
+  expect(await leaves(changed(40), nowhere)).toBe(false);
+  expect(await leaves(LINES, { ...ITEM, file: undefined })).toBe(false);
+});

@@ -1,0 +1,210 @@
+import { expect, test } from "vitest";
+import { Looks } from "../../../src/agents/reviewer/look-at-range.ts";
+import { reviewCommit, reviewMilestone } from "../../../src/agents/reviewer/review.ts";
+import { fail, ok } from "../../../src/base/result.ts";
+import type { TurnOutcome, TurnRequest } from "../../../src/engines/engine.ts";
+import type { Reviewer } from "../../../src/settings/reviewer.ts";
+import { sha } from "../../rig/records.ts";
+import { fakeClone } from "../fake-clone.ts";
+import { memoryRole, stateOf } from "../memory-role.ts";
+import { found, PASSED, said } from "../turns.ts";
+
+function reviewer(name: string, settings: Partial<Reviewer> = {}): Reviewer {
+  return { name, level: "blocking", when: "milestone", prompt: `Look for ${name}.`, ...settings };
+}
+
+const THREE = [reviewer("a"), reviewer("b"), reviewer("c", { level: "warning" })];
+
+interface Options {
+  readonly reviewers?: readonly Reviewer[];
+  readonly review?: { readonly batch: number; readonly parallel: number };
+  readonly changed?: readonly string[];
+}
+
+/** A reviewer role whose turns are answered by who is asked. */
+function reviewing(
+  answer: (names: readonly string[], request: TurnRequest) => TurnOutcome | Promise<TurnOutcome>,
+  { reviewers = THREE, review = { batch: 1, parallel: 3 }, changed = ["a.js"] }: Options = {},
+) {
+  const clone = fakeClone("/state/demo/reviewer/clone", {
+    show: async () => ok("one\ntwo\nthree\n"),
+    changedPaths: async () => ok(changed.map((path) => ({ status: "modified", path }) as const)),
+  });
+  const namesIn = (prompt: string) =>
+    [...prompt.matchAll(/## ([a-z]+) \(/g)].map(([, n]) => n ?? "");
+  const role = memoryRole("reviewer", (request) => answer(namesIn(request.prompt), request), {
+    clone,
+    session: { review },
+  });
+  const directories: string[] = [];
+  const context = {
+    ...role.context,
+    reviewers: () => ok(reviewers),
+    clone: async (lane = 0) => {
+      const directory = `/lane-${String(lane)}`;
+      directories.push(directory);
+      return { ...clone, directory };
+    },
+  };
+  const looks = new Looks();
+  const state = stateOf({ commits: [sha(1), sha(2), sha(3)] });
+  const unit = `review:One:${sha(3)}`;
+  const milestone = { name: "One", start: sha(1), end: sha(3) };
+  const step = { kind: "review-milestone", milestone, unit, reopens: 0 } as const;
+  return {
+    ...role,
+    context,
+    milestone: () => reviewMilestone(context, state, step, looks),
+    commit: () =>
+      reviewCommit(context, state, {
+        kind: "review-commit",
+        first: sha(2),
+        sha: sha(2),
+        unit: `commit:${sha(2)}`,
+        reopens: 0,
+      }),
+    ends: () => role.recordsOf("review.end"),
+  };
+}
+
+const looksOf = ({
+  reviewers = [],
+}: {
+  readonly reviewers?: readonly { name: string; verdict: string }[] | undefined;
+}) => reviewers.map(({ name, verdict }) => `${name} ${verdict}`);
+
+test("each reviewer has a turn of its own, with its own prompt, in a record and a clone of its own", async () => {
+  const { milestone, asked, ends, recordsOf } = reviewing(() => PASSED);
+  await milestone();
+  expect(asked.map(({ prompt }) => /Look for [abc]\./.exec(prompt)?.[0])).toEqual([
+    "Look for a.",
+    "Look for b.",
+    "Look for c.",
+  ]);
+  expect(new Set(asked.map(({ cwd }) => cwd)).size).toBe(3);
+  expect(new Set(asked.map(({ runId }) => runId)).size).toBe(3);
+  expect(new Set(asked.map(({ outputBase }) => outputBase)).size).toBe(3);
+  expect(recordsOf("turn.begin").map(({ part }) => part)).toEqual(["a", "b", "c"]);
+  expect(ends().map(looksOf)).toEqual([["a passed", "b passed", "c passed"]]);
+});
+
+test("turns run at the same time, as many as the settings say", async () => {
+  for (const parallel of [1, 2, 3]) {
+    let [running, most] = [0, 0];
+    const { milestone } = reviewing(
+      async () => {
+        most = Math.max(most, ++running);
+        await new Promise((resolve) => setImmediate(resolve));
+        running--;
+        return PASSED;
+      },
+      { review: { batch: 1, parallel } },
+    );
+    await milestone();
+    expect(most).toBe(parallel);
+  }
+});
+
+test("several may share a turn; whose block is missing has not passed, and it is asked for again", async () => {
+  const block = (name: string) => `[Review] ${name} (blocking)\n\n### Verdict: PASSED\n`;
+  const { milestone, asked, ends } = reviewing(
+    (names, { ask }) =>
+      said(
+        names
+          .slice(0, ask === 1 ? 2 : 3)
+          .map(block)
+          .join("\n"),
+      ),
+    { review: { batch: 3, parallel: 1 } },
+  );
+  await milestone();
+  expect(asked.map(({ ask }) => ask)).toEqual([1, 2]);
+  expect(asked[1]?.prompt).toContain("There is no block of c.");
+  expect(ends().map(looksOf)).toEqual([["a passed", "b passed", "c passed"]]);
+});
+
+test("an attempt that failed for one reviewer is made again for that one alone", async () => {
+  let failures = 0;
+  const { milestone, asked, ends } = reviewing((names) =>
+    names[0] === "b" && failures++ === 0 ? { kind: "failed", reason: "crashed" } : PASSED,
+  );
+  await milestone();
+  expect(asked.map(({ attempt }) => attempt)).toEqual([1, 1, 1, 2]);
+  expect(asked[3]?.prompt).toContain("Look for b.");
+  expect(ends()[0]?.outcome).toBe("reviewed");
+});
+
+test("who never answers is given up, and what the others found is on record all the same", async () => {
+  const { milestone, ends } = reviewing((names) => {
+    if (names[0] === "b") return said("Looks good to me!");
+    return names[0] === "a" ? found("Correctness", "a.js:2") : PASSED;
+  });
+  await milestone();
+  const [end] = ends();
+  expect(end).toMatchObject({ outcome: "gaveup", reopens: 0 });
+  expect(end?.findings.map(({ reviewer: name }) => name)).toEqual(["a"]);
+  expect(end && looksOf(end)).toEqual(["a needs_work", "c passed", "b gaveup"]);
+});
+
+test("a unit that is taken again in the same process asks only those who have not answered", async () => {
+  let stops = 1;
+  const { milestone, asked, ends } = reviewing(
+    (names) => (names[0] === "c" && stops-- > 0 ? { kind: "stopped" } : PASSED),
+    { review: { batch: 1, parallel: 1 } },
+  );
+  await milestone();
+  expect(ends()).toEqual([]);
+  await milestone();
+  expect(asked.map(({ prompt }) => /Look for ([abc])/.exec(prompt)?.[1])).toEqual([
+    "a",
+    "b",
+    "c",
+    "c",
+  ]);
+  expect(ends().map(looksOf)).toEqual([["a passed", "b passed", "c passed"]]);
+});
+
+test("who is for other files is skipped, on record; with nobody left there is no turn", async () => {
+  const sql = reviewer("sql", { languages: ["sql"] });
+  const some = reviewing(() => PASSED, { reviewers: [...THREE, sql] });
+  await some.milestone();
+  expect(some.asked).toHaveLength(3);
+  expect(some.ends().map(looksOf)).toEqual([["a passed", "b passed", "c passed", "sql skipped"]]);
+  const none = reviewing(() => PASSED, { reviewers: [sql] });
+  await none.milestone();
+  expect(none.asked).toEqual([]);
+  expect(none.ends()[0]).toMatchObject({ outcome: "filtered", m: "One", findings: [] });
+});
+
+test("a commit that no reviewer is for moves the checkpoint without a turn", async () => {
+  const { commit, asked, ends } = reviewing(() => PASSED);
+  await commit();
+  expect(asked).toEqual([]);
+  expect(ends()[0]).toMatchObject({ outcome: "filtered", checkpoint: sha(2), reviewers: [] });
+});
+
+test("the model of a reviewer is asked of its engine", async () => {
+  const reviewers = [reviewer("a", { model: "large" }), reviewer("b")];
+  const { milestone, asked } = reviewing(() => PASSED, { reviewers });
+  await milestone();
+  expect(asked.map(({ model }) => model)).toEqual(["large", undefined]);
+});
+
+test("a reviewer's file that breaks later is refused on record, and is never a pass", async () => {
+  const role = reviewing(() => PASSED);
+  const problem = { kind: "syntax", line: 3, column: 1, problem: "no" } as const;
+  const files = [{ path: "/own/x.md", problems: [problem] }];
+  const broken = { ...role.context, reviewers: () => fail({ kind: "reviewers", files } as const) };
+  await reviewMilestone(broken, stateOf({ commits: [sha(1), sha(2), sha(3)] }), {
+    kind: "review-milestone",
+    milestone: { name: "One", start: sha(1), end: sha(3) },
+    unit: `review:One:${sha(3)}`,
+    reopens: 0,
+  });
+  expect(role.asked).toEqual([]);
+  expect(role.recordsOf("attempt.failed")).toHaveLength(3);
+  expect(role.ends()[0]).toMatchObject({
+    outcome: "gaveup",
+    reason: "the reviewers cannot be used: /own/x.md:3:1: no",
+  });
+});

@@ -1,0 +1,205 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { commandKey } from "../../../src/agents/command-key.ts";
+import { testerMain } from "../../../src/agents/tester/main.ts";
+import { present } from "../../../src/base/assert.ts";
+import { put } from "../../rig/in-process-session.ts";
+import { sessionRig, write, type SessionRig } from "../role-rig.ts";
+import { found, PASSED } from "../turns.ts";
+import { testing } from "./testing.ts";
+
+/** What becomes of a bug with that command, in a milestone whose `src/a.js` says 1. */
+async function claimed(rig: SessionRig, command: string | undefined) {
+  const role = await testing(rig, () => found("Bug", "src/a.js:1", command));
+  await role.perform();
+  const [end] = role.recordsOf("test.end");
+  return { ...role, end: present(end, "the unit has ended") };
+}
+
+test("a bug whose command fails is taken, with the command and what it printed", async () => {
+  using rig = sessionRig();
+  const { end, recordsOf } = await claimed(rig, "grep -c 2 src/a.js");
+  expect(end.outcome).toBe("tested");
+  expect(end.reason).toBeUndefined();
+  expect(end.bugs).toMatchObject([
+    { command: "grep -c 2 src/a.js", output: "0\n(it exited with 1)" },
+  ]);
+  expect(recordsOf("command.result")).toMatchObject([{ outcome: "failed", unit: end.unit }]);
+  const bugs = readFileSync(rig.at.home.bugs, "utf8").split("\n");
+  expect(bugs[0]).toMatch(/^OPEN BUG-/);
+  expect(bugs.slice(1)).toEqual(["    $ grep -c 2 src/a.js", "    > 0 (it exited with 1)", ""]);
+  const progress = readFileSync(rig.at.home.progress, "utf8");
+  expect(progress).toContain("- tester (blocking)");
+  expect(progress).toContain("- Command: grep -c 2 src/a.js\n   - Output: 0\n");
+});
+
+test.each([
+  ["grep -c 1 src/a.js", "its command passes"],
+  ["no-such-program-of-ours", "no-such-program-of-ours could not be started: ENOENT"],
+  ["env no-such-program-of-ours", "it exited with 127: a program is missing"],
+])("a bug whose command is `%s` is refused: %s", async (command, why) => {
+  using rig = sessionRig();
+  const { end, notes } = await claimed(rig, command);
+  expect(end).toMatchObject({ outcome: "tested", bugs: [] });
+  expect(end.reason).toContain("1 of 1 bugs refused");
+  expect(end.reason).toContain(why);
+  expect(notes()).toHaveLength(1);
+  expect(notes()[0]).toContain(`refused a bug at src/a.js:1, ${why}`);
+  expect(existsSync(rig.at.home.bugs)).toBe(false);
+});
+
+test.each([
+  [undefined, "there is no command"],
+  ["grep 2 src/a.js | cat", "`|` makes a pipe"],
+  ["node $TEST", "`$` stands for a variable"],
+])("a bug with the command %s is asked for once more, then refused: %s", async (command, why) => {
+  using rig = sessionRig();
+  const { end, notes, asked, recordsOf } = await claimed(rig, command);
+  expect(asked.map(({ attempt, ask }) => [attempt, ask])).toEqual([
+    [1, 1],
+    [1, 2],
+  ]);
+  expect(asked[1]?.prompt).toContain(why);
+  expect(end).toMatchObject({ outcome: "tested", bugs: [] });
+  expect(notes()[0]).toContain(why);
+  expect(recordsOf("command.result")).toEqual([]);
+});
+
+test("a command that never ends, and one that prints without end, are ended and show a bug", async () => {
+  for (const [command, why] of [
+    [`${process.execPath} -e 'setInterval(() => {}, 1000)'`, "it did not end within 1 s"],
+    ["yes", "it printed without end"],
+  ]) {
+    using rig = sessionRig({
+      session: { verifyTimeoutMs: why === "it printed without end" ? 60_000 : 300 },
+    });
+    const { end, context, recordsOf } = await claimed(rig, command);
+    expect(end.bugs[0]?.output).toContain(why);
+    const output = recordsOf("command.result")[0]?.output ?? "";
+    const path = join(context.home.turns, `${output}.out`);
+    expect(readFileSync(path).length).toBeLessThanOrEqual(8 * 1024 * 1024);
+  }
+});
+
+test("a command sees no keys, is marked as the role's own, and leaves nothing in the clone", async () => {
+  using rig = sessionRig();
+  const script = [
+    'fs.writeFileSync("left.txt", "");',
+    'child.execFileSync("git", ["commit", "-qm", "Mine", "--allow-empty"]);',
+    "const { MODEL_API_KEY, PROJECT_SETTING, WISP_RUN_ID } = process.env;",
+    "console.log(JSON.stringify({ MODEL_API_KEY, PROJECT_SETTING, WISP_RUN_ID })); process.exit(1);",
+  ].join(" ");
+  const requires = 'const fs = require("node:fs"); const child = require("node:child_process");';
+  const command = `${process.execPath} -e '${requires} ${script}'`;
+  const role = await testing(rig, () => found("Bug", "src/a.js:1", command));
+  const env = { ...role.context.env, MODEL_API_KEY: "secret", PROJECT_SETTING: "on" };
+  const context = { ...role.context, env };
+  await testerMain(context).perform(role.step, await rig.at.state());
+  const output = role.recordsOf("test.end")[0]?.bugs[0]?.output ?? "";
+  expect(output).not.toContain("secret");
+  expect(output).toContain('"PROJECT_SETTING":"on"');
+  expect(output).toContain('#tester"');
+  const clone = await role.context.clone();
+  expect(await clone.head()).toEqual({ ok: true, value: role.end });
+  expect(existsSync(join(clone.directory, "left.txt"))).toBe(false);
+});
+
+test("the command is run with the tests that the turn leaves, and these are published", async () => {
+  using rig = sessionRig();
+  const role = await testing(rig, ({ cwd }) => {
+    put(cwd, "test/a.test.js", "process.exit(1)\n");
+    return found("Bug", "src/a.js:1", `${process.execPath} test/a.test.js`);
+  });
+  await role.perform();
+  expect(role.recordsOf("test.end")[0]?.bugs).toHaveLength(1);
+  expect(role.branch()).toEqual(["test: cover One"]);
+});
+
+test("with tests outside the test paths, which are refused, a command that needs them shows what is there", async () => {
+  using rig = sessionRig();
+  const role = await testing(rig, ({ cwd }) => {
+    put(cwd, "src/show.js", "process.exit(1)\n");
+    return found("Bug", "src/a.js:1", "test ! -e src/show.js");
+  });
+  await role.perform();
+  expect(role.recordsOf("test.end")[0]).toMatchObject({ bugs: [], commits: [] });
+  expect(role.notes().join("\n")).toContain("its command passes");
+});
+
+test("what was red at the base is no bug of a milestone, and the prompt names it", async () => {
+  const verify = [["verify-of-ours"]];
+  using rig = sessionRig({ session: { verify } });
+  const role = await testing(rig, () =>
+    found(
+      "Bug",
+      "src/a.js:1",
+      `${process.execPath} -e 'console.log("not ok 1 - old and red"); process.exit(1)'`,
+    ),
+  );
+  const clone = await role.context.clone();
+  const tree = await clone.treeOf(rig.session.base);
+  write(rig.at, {
+    builder: [
+      {
+        kind: "verify.result",
+        time: "2026-11-20T12:00:00.000Z",
+        at: rig.session.base,
+        tree: tree.ok ? tree.value : "",
+        command: commandKey(verify),
+        outcome: "failed",
+        failing: ["old and red"],
+      },
+    ],
+  });
+  await role.perform();
+  expect(role.asked[0]?.prompt).toContain("red before the work began");
+  expect(role.asked[0]?.prompt).toContain("- old and red");
+  expect(role.recordsOf("test.end")[0]?.bugs).toEqual([]);
+  expect(role.notes()[0]).toContain("it was red before the session began: old and red");
+});
+
+test("a restart does not run a command again that ran for the same unit", async () => {
+  using rig = sessionRig();
+  const count = `fs.appendFileSync(process.env.HOME + ".runs", "x"); process.exit(1)`;
+  const command = `${process.execPath} -e 'const fs = require("node:fs"); ${count}'`;
+  const role = await testing(rig, () => found("Bug", "src/a.js:1", command));
+  const { journal } = role.context;
+  const dying: typeof role.context = {
+    ...role.context,
+    journal: {
+      ...journal,
+      append: (...records) => {
+        if (records.some(({ kind }) => kind === "test.end")) throw new Error("killed");
+        journal.append(...records);
+      },
+    },
+  };
+  const state = await rig.at.state();
+  await expect(testerMain(dying).perform(role.step, state)).rejects.toThrow("killed");
+  const main = testerMain(role.context);
+  await main.perform({ kind: "recover", unit: role.unit }, await rig.at.state());
+  await main.perform(role.step, await rig.at.state());
+  expect(role.recordsOf("test.end")[0]?.bugs).toHaveLength(1);
+  expect(readFileSync(`${rig.session.state}.runs`, "utf8")).toBe("x");
+});
+
+test("a process that is asked to stop while a command runs leaves the unit open", async () => {
+  using rig = sessionRig();
+  const hangs = `${process.execPath} -e 'require("node:fs").writeFileSync(process.env.HOME + ".hangs", ""); setInterval(() => {}, 1000)'`;
+  const role = await testing(rig, () => found("Bug", "src/a.js:1", hangs));
+  const performing = role.perform();
+  while (!existsSync(`${rig.session.state}.hangs`)) await new Promise(setImmediate);
+  rig.stop.abort();
+  await performing;
+  expect(role.recordsOf("test.end")).toEqual([]);
+  expect(role.recordsOf("command.result")).toEqual([]);
+});
+
+test("a pass without bugs runs no command", async () => {
+  using rig = sessionRig();
+  const role = await testing(rig, () => PASSED);
+  await role.perform();
+  expect(role.recordsOf("command.result")).toEqual([]);
+  expect(existsSync(rig.at.home.progress)).toBe(false);
+});

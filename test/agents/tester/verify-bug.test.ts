@@ -1,0 +1,152 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { testerMain } from "../../../src/agents/tester/main.ts";
+import type { TurnOutcome } from "../../../src/engines/engine.ts";
+import type { Finding } from "../../../src/fs-protocol/finding.ts";
+import { verifyStep } from "../../../src/streams/verify-step.ts";
+import { commit, put } from "../../rig/in-process-session.ts";
+import { builder, finding, tester } from "../../rig/records.ts";
+import { sessionRig, write, type SessionRig } from "../role-rig.ts";
+import { found, PASSED } from "../turns.ts";
+
+const SHOWS = "sh test/shows.sh";
+/** A test that the tester left behind: it shows the bug while `src/a.txt` says 1. */
+const TEST = `set -e\nif grep -q 1 src/a.txt; then echo still-one; exit 1; fi\n`;
+
+interface Fixing {
+  /** What the fix does in the builder's clone; nothing: it says that there is nothing to do. */
+  readonly fix?: (cwd: string) => void;
+  readonly bug?: Partial<Finding>;
+  readonly says?: TurnOutcome;
+}
+
+/** A bug, a fix of it, and what the tester makes of them. */
+async function fixed(rig: SessionRig, { fix, bug = {}, says = PASSED }: Fixing) {
+  const clone = await rig.role("builder").context.clone();
+  await clone.syncTo();
+  const publish = async (change: (cwd: string) => void, message: string) => {
+    change(clone.directory);
+    commit(clone.directory, message);
+    const head = await clone.head();
+    if (!head.ok) throw new Error("there is no HEAD");
+    await clone.publish(head.value);
+    return head.value;
+  };
+  const end = await publish((cwd) => {
+    put(cwd, "src/a.txt", "1\n");
+    put(cwd, "test/shows.sh", TEST);
+    put(cwd, "test/b.test.js", 'test("b", () => { expect(b()).toBe(2); });\n');
+  }, "Build One");
+  const sha = fix === undefined ? end : await publish(fix, "Fix it");
+  const item = finding("BUG-000001", { command: SHOWS, file: "src/a.txt", ...bug });
+  const outcome = fix === undefined ? "nochange" : "fixed";
+  write(rig.at, {
+    builder: [
+      builder.adopt({ One: ["a"] }),
+      builder.build({
+        m: "One",
+        outcome: "milestone",
+        commits: [end],
+        milestones: [{ name: "One", start: rig.session.base, end }],
+      }),
+      builder.fix({ id: item.id, attempt: 1, outcome, sha }),
+    ],
+    tester: [tester.test("One", { bugs: [item] })],
+  });
+  const role = rig.role("tester", () => says);
+  const state = await rig.at.state();
+  const step = verifyStep({ id: item.id, attempt: 1, outcome, sha, reason: "It is meant so." });
+  await testerMain(role.context).perform(step, state);
+  return { ...role, verdict: role.recordsOf("verify.end")[0], sha, end };
+}
+
+const mend = (cwd: string) => {
+  put(cwd, "src/a.txt", "2\n");
+};
+
+test("a bug is closed by its command alone, without a turn", async () => {
+  using rig = sessionRig();
+  const { verdict, asked, recordsOf, sha } = await fixed(rig, { fix: mend });
+  expect(verdict).toMatchObject({ verdict: "closed", sha });
+  expect(asked).toEqual([]);
+  expect(recordsOf("command.result")).toMatchObject([{ at: sha, outcome: "passed" }]);
+  expect(readFileSync(rig.at.home.bugs, "utf8")).toContain("CLOSED BUG-000001 attempt 1");
+});
+
+test("while its command fails a bug is open again, with what it printed, whatever anybody says", async () => {
+  using rig = sessionRig();
+  const touch = (cwd: string) => {
+    put(cwd, "src/a.txt", "1 or 2\n");
+  };
+  const { verdict, asked } = await fixed(rig, { fix: touch });
+  expect(verdict).toMatchObject({ verdict: "reopened" });
+  expect(verdict?.reason).toBe("its command still fails: still-one (it exited with 1)");
+  expect(asked).toEqual([]);
+});
+
+test("who says that nothing is to be done has to have a command that passes", async () => {
+  using rig = sessionRig();
+  const { verdict, asked } = await fixed(rig, {});
+  expect(verdict).toMatchObject({ verdict: "reopened" });
+  expect(asked).toEqual([]);
+  using other = sessionRig();
+  const { verdict: second } = await fixed(other, { bug: { command: "true" } });
+  expect(second).toMatchObject({ verdict: "closed" });
+});
+
+test("a fix that takes a test away is none", async () => {
+  using rig = sessionRig();
+  const { verdict, asked } = await fixed(rig, {
+    fix: (cwd) => {
+      mend(cwd);
+      put(cwd, "test/b.test.js", 'test.skip("b", () => { expect(b()).toBe(2); });\n');
+    },
+  });
+  expect(verdict).toMatchObject({ verdict: "reopened" });
+  expect(verdict?.reason).toContain('test/b.test.js:1 "b": skipped');
+  expect(asked).toEqual([]);
+});
+
+test.each([
+  [PASSED, "closed"],
+  [found("Bug", "test/shows.sh:1"), "reopened"],
+] as const)(
+  "a command that passes only with tests that the fix changed is for the engine",
+  async (says, what) => {
+    using rig = sessionRig();
+    const { verdict, asked, end } = await fixed(rig, {
+      says,
+      fix: (cwd) => {
+        put(cwd, "test/shows.sh", "exit 0\n");
+      },
+    });
+    expect(asked.map(({ purpose }) => purpose)).toEqual(["verify-fix"]);
+    expect(asked[0]?.prompt).toContain("only with the tests that the fix changed (test/shows.sh)");
+    expect(asked[0]?.prompt).toContain("still-one");
+    expect(verdict).toMatchObject({ verdict: what });
+    expect(end).not.toBe("");
+  },
+);
+
+test("a fix may change tests where the command passes with the old ones, too", async () => {
+  using rig = sessionRig();
+  const { verdict, asked, recordsOf } = await fixed(rig, {
+    fix: (cwd) => {
+      mend(cwd);
+      put(cwd, "test/shows.sh", `${TEST}test -s src/a.txt\n`);
+    },
+  });
+  expect(verdict).toMatchObject({ verdict: "closed" });
+  expect(asked).toEqual([]);
+  expect(recordsOf("command.result").map(({ tests }) => tests !== undefined)).toEqual([
+    false,
+    true,
+  ]);
+});
+
+test("the engine looks at the fix of a bug whose command cannot be run", async () => {
+  using rig = sessionRig();
+  const { verdict, asked } = await fixed(rig, { fix: mend, bug: { command: "a | b" } });
+  expect(asked.map(({ purpose }) => purpose)).toEqual(["verify-fix"]);
+  expect(verdict).toMatchObject({ verdict: "closed" });
+});

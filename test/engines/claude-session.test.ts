@@ -1,0 +1,7 @@
+import { itFinishesARequest } from "./whole-session.ts";
+
+itFinishesARequest(
+  "claude",
+  "real Claude Code plans, builds, reviews, fixes, re-reviews and tests: a request becomes a finished branch",
+  { costUsd: 0.005, tokens: { input: 1_000, output: 50, cached: 0 } },
+);

@@ -1,0 +1,95 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { present } from "../../src/base/assert.ts";
+import { anthropic } from "../rig/anthropic-model-server.ts";
+import { geminiApi } from "../rig/gemini-model-server.ts";
+import type { Dialect } from "../rig/model-server.ts";
+import { openai } from "../rig/openai-model-server.ts";
+import { nameOf, type Installed } from "./installed.ts";
+
+type Call = { readonly name: string; readonly input: unknown };
+
+/** One CLI as the tests drive it. */
+export interface CliDriver {
+  readonly dialect: Dialect;
+  /** The call of its shell. */
+  readonly shell: (command: string) => Call;
+  /** Writes its settings; returns the variables that lead it to the model. */
+  readonly connect: (home: string, url: string) => Readonly<Record<string, string>>;
+  readonly model?: string;
+}
+
+const KEY = "sk-test-000";
+
+const DRIVERS: Readonly<Record<string, CliDriver>> = {
+  claude: {
+    dialect: anthropic,
+    shell: (command) => ({ name: "Bash", input: { command, description: "d" } }),
+    connect: (_, url) => ({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: KEY }),
+  },
+  codex: {
+    dialect: openai,
+    shell: (cmd) => ({ name: "exec_command", input: { cmd, yield_time_ms: 60_000 } }),
+    connect(home, url) {
+      const directory = join(home, ".codex");
+      mkdirSync(directory);
+      const lines = [
+        `model = "gpt-5-codex"`,
+        `model_provider = "mock"`,
+        `[model_providers.mock]`,
+        `name = "mock"`,
+        `base_url = "${url}/v1"`,
+        `env_key = "OPENAI_API_KEY"`,
+        `wire_api = "responses"`,
+        `request_max_retries = 0`,
+        `stream_max_retries = 1`,
+      ];
+      writeFileSync(join(directory, "config.toml"), `${lines.join("\n")}\n`);
+      return { CODEX_HOME: directory, OPENAI_API_KEY: KEY };
+    },
+  },
+  copilot: {
+    dialect: openai,
+    shell: (command) => ({ name: "bash", input: { command, description: "d" } }),
+    connect: (_, url) => ({
+      COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
+      COPILOT_PROVIDER_API_KEY: KEY,
+      COPILOT_MODEL: "mock-model",
+    }),
+  },
+  gemini: {
+    dialect: geminiApi,
+    shell: (command) => ({ name: "run_shell_command", input: { command, description: "d" } }),
+    connect(home, url) {
+      mkdirSync(join(home, ".gemini"));
+      const settings = { security: { auth: { selectedType: "gemini-api-key" } } };
+      writeFileSync(join(home, ".gemini", "settings.json"), JSON.stringify(settings));
+      return { GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: KEY };
+    },
+    model: "gemini-2.5-flash",
+  },
+  opencode: {
+    dialect: openai,
+    shell: (command) => ({ name: "bash", input: { command, description: "d" } }),
+    connect(home, url) {
+      const options = { baseURL: `${url}/v1`, apiKey: KEY };
+      const limit = { context: 100_000, output: 1_000 };
+      const models = { "mock-model": { limit, cost: { input: 3, output: 15 } } };
+      const mock = { npm: "@ai-sdk/openai-compatible", options, models };
+      const settings = { provider: { mock }, small_model: "mock/mock-model" };
+      writeFileSync(join(home, "oc.json"), JSON.stringify(settings));
+      return {
+        OPENCODE_CONFIG: join(home, "oc.json"),
+        OPENCODE_DISABLE_MODELS_FETCH: "1",
+        OPENCODE_DISABLE_DEFAULT_PLUGINS: "1",
+        npm_config_offline: "true",
+      };
+    },
+    model: "mock/mock-model",
+  },
+};
+
+/** How a CLI is driven. */
+export function driverOf(cli: Installed): CliDriver {
+  return present(DRIVERS[nameOf(cli)], "the CLI is known");
+}

@@ -1,0 +1,62 @@
+import { dirname } from "node:path";
+import { ROLES, type Role } from "../../src/base/role.ts";
+import { ModelServer, type Script } from "../rig/model-server.ts";
+import { processSession, type ProcessSession } from "../rig/process-session.ts";
+import { driverOf } from "./cli-drivers.ts";
+import { installed, type Installed } from "./installed.ts";
+
+/** A session of the real `wisp` whose turns real CLIs take, each with a scripted model. */
+export interface EngineSession extends AsyncDisposable {
+  readonly session: ProcessSession;
+  /** By the order of the CLIs. */
+  readonly models: readonly ModelServer[];
+}
+
+export interface EngineSessionOptions {
+  /** The first takes the turns, the others stand in for it; each with its model. */
+  readonly engines: readonly (readonly [Installed, Script])[];
+  /** Of these roles; all others are played by `scenario`. All of them by default. */
+  readonly roles?: readonly Role[];
+  readonly scenario?: string;
+  /** More lines of `.wisp/config.yaml`. */
+  readonly config?: string;
+}
+
+/** Makes the repository, its settings, and the models; ended together. */
+export async function engineSession(options: EngineSessionOptions): Promise<EngineSession> {
+  const { engines, roles = ROLES, scenario, config = "" } = options;
+  const clis = engines.map(([cli]) => cli);
+  const models = await Promise.all(
+    engines.map(([cli, script]) => ModelServer.start(driverOf(cli).dialect, script)),
+  );
+  const [first = "claude"] = clis;
+  const { model } = driverOf(first);
+  const own = {
+    engine: first,
+    ...(model === undefined ? {} : { model }),
+    // With this the rig finds what is left of it.
+    env: ["WISP_TEST_ROOT", "OPENCODE_DISABLE_*"],
+  };
+  const settings = {
+    engines: clis,
+    roles: Object.fromEntries(roles.map((role) => [role, own])),
+  };
+  const yaml = Object.entries(settings).map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`);
+  const session = processSession({ scenario: scenario ?? "", config: `${yaml.join("")}${config}` });
+  const home = session.env["HOME"] ?? "";
+  const variables = models.flatMap((served, at) =>
+    Object.entries(driverOf(clis[at] ?? first).connect(home, served.url)),
+  );
+  const directories = clis.map((cli) => dirname(installed(cli)));
+  Object.assign(session.env, Object.fromEntries(variables), {
+    PATH: [...directories, session.env["PATH"]].join(":"),
+  });
+  return {
+    session,
+    models,
+    async [Symbol.asyncDispose]() {
+      await session[Symbol.asyncDispose]();
+      for (const served of models) await served[Symbol.asyncDispose]();
+    },
+  };
+}

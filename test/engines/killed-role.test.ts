@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { checkSession } from "../rig/check-session.ts";
+import { endProcess } from "../rig/marked-processes.ts";
+import type { ProcessSession } from "../rig/process-session.ts";
+import { driverOf } from "./cli-drivers.ts";
+import { engineSession } from "./engine-session.ts";
+import { HELLO, modelOf } from "./model-mind.ts";
+import { BUILDER, expectOneAttempt } from "./troubled-session.ts";
+import { turnsOf } from "./turns-of.ts";
+
+test.each(["claude", "codex"] as const)(
+  "%s: a builder that is killed in its turn goes on with the same session of its engine",
+  async (cli) => {
+    const slow = {
+      text: "I begin.",
+      tools: [driverOf(cli).shell("echo one > one.txt; sleep 300")],
+    };
+    await using run = await engineSession({ engines: [[cli, [slow]]], ...BUILDER });
+    const { session, models } = run;
+    const child = session.spawn("start", "request.md");
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    await session.until("a tool that runs", () => hasSlept(session));
+    models[0]?.script(modelOf(cli, HELLO));
+    endProcess(builderPid(session));
+    expect(await ended).toBe(0);
+    expectOneAttempt(session);
+    const [killed, resumed, ...others] = turnsOf(session.home()).filter(
+      ({ role }) => role === "builder",
+    );
+    expect(others).toEqual([]);
+    expect(killed?.end).toMatchObject({
+      outcome: "stopped",
+      session: expect.stringMatching(/.{8}/u),
+    });
+    expect(resumed).toMatchObject({
+      begin: { resume: killed?.end.session },
+      end: { outcome: "ended", session: killed?.end.session },
+    });
+    // The model was told what it had said before.
+    expect(models[0]?.asked.at(-1)?.body).toContain("I begin.");
+  },
+  180_000,
+);
+
+/** The tool has begun: its process carries the mark of the rig. */
+function hasSlept(session: ProcessSession): boolean {
+  return session.leftovers().some((line) => / sleep 300/u.test(line));
+}
+
+function builderPid(session: ProcessSession): number {
+  const starts = checkSession(session.home()).history.builder.records.flatMap((record) =>
+    record.kind === "role.start" ? [record.pid] : [],
+  );
+  return starts.at(-1) ?? 0;
+}

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { engineSession } from "./engine-session.ts";
+import { HELLO, modelOf } from "./model-mind.ts";
+import {
+  BUILDER,
+  expectOneAttempt,
+  itWaitsForALimit,
+  LIMITED,
+  timeOf,
+} from "./troubled-session.ts";
+import { holdsOf, turnsOf } from "./turns-of.ts";
+
+itWaitsForALimit("claude", "waits");
+itWaitsForALimit("codex", "says resume");
+itWaitsForALimit("copilot", "says resume");
+itWaitsForALimit("opencode", "waits");
+
+test("a limit of claude is honoured across a restart of everything", async () => {
+  const limited = { ...LIMITED, message: "Usage limit reached. Try again in 30 s" };
+  await using run = await engineSession({ engines: [["claude", [limited]]], ...BUILDER });
+  const { session, models } = run;
+  session.spawn("start", "request.md");
+  await session.until("a hold", () => holdsOf(session.home(), "builder").length > 0);
+  const [hold] = holdsOf(session.home(), "builder");
+  models[0]?.script(modelOf("claude", HELLO));
+  expect(await session.wisp("stop")).toMatchObject({ code: 0 });
+  expect(await session.wisp("up")).toMatchObject({ code: 0 });
+  expectOneAttempt(session);
+  const again = turnsOf(session.home()).filter(({ role }) => role === "builder")[1];
+  expect(timeOf(again?.begin.time)).toBeGreaterThanOrEqual(timeOf(hold?.until));
+}, 180_000);
+
+test("while claude is at its limit codex takes its turns, and no attempt is used up", async () => {
+  await using run = await engineSession({
+    engines: [
+      ["claude", [LIMITED]],
+      ["codex", modelOf("codex", HELLO)],
+    ],
+    ...BUILDER,
+  });
+  const { session } = run;
+  const ended = await session.wisp("start", "request.md");
+  expect(ended, ended.stdout + ended.stderr).toMatchObject({ code: 0 });
+  expectOneAttempt(session);
+  const turns = turnsOf(session.home()).filter(({ role }) => role === "builder");
+  expect(turns.map(({ begin, end }) => [begin.engine, end.failure])).toEqual([
+    ["claude", "limited"],
+    ["codex", undefined],
+  ]);
+}, 180_000);
+
+test("a provider that is overloaded is asked again, and no attempt is used up", async () => {
+  const overloaded = { status: 503, message: "Overloaded" };
+  await using run = await engineSession({ engines: [["codex", [overloaded]]], ...BUILDER });
+  const { session, models } = run;
+  const child = session.spawn("start", "request.md");
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  await session.until("a failed turn", () =>
+    turnsOf(session.home()).some(({ end }) => end.failure === "overloaded"),
+  );
+  models[0]?.script(modelOf("codex", HELLO));
+  expect(await ended).toBe(0);
+  expectOneAttempt(session);
+  expect(holdsOf(session.home(), "builder")).toEqual([]);
+}, 180_000);

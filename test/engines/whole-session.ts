@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import { checkSession } from "../rig/check-session.ts";
+import { homeIssues } from "../rig/home-issues.ts";
+import type { ProcessSession } from "../rig/process-session.ts";
+import { engineSession } from "./engine-session.ts";
+import type { Tokens } from "../../src/fs-protocol/turn-usage.ts";
+import type { Installed } from "./installed.ts";
+import { modelOf, SUMS } from "./model-mind.ts";
+import { turnFor, turnsOf, type RecordedTurn } from "./turns-of.ts";
+
+const TIMEOUT_MS = 240_000;
+const VERIFY = `verify: [["node", "--test"]]\n`;
+
+/** What a CLI tells of the price of a request; undefined: nothing. */
+export interface Tells {
+  readonly costUsd: number | undefined;
+  readonly tokens: Tokens | undefined;
+}
+
+/** A request becomes a finished branch, with nothing but this CLI. */
+export function itFinishesARequest(cli: Installed, title: string, tells: Tells): void {
+  test(
+    title,
+    async () => {
+      const engines = [[cli, modelOf(cli, SUMS)]] as const;
+      await using run = await engineSession({ engines, config: VERIFY });
+      const { session } = run;
+      const ended = await session.wisp("start", "request.md", "--branch", "wisp/sums");
+      expect(ended, ended.stdout + ended.stderr).toMatchObject({ code: 0 });
+      expect(await homeIssues(session.home())).toEqual([]);
+      expectBranch(session);
+      expectFinding(session.home());
+      expectTurns(turnsOf(session.home()), tells);
+    },
+    TIMEOUT_MS,
+  );
+}
+
+/** Two tasks, and the fix as a commit of its own; nothing else was touched. */
+function expectBranch(session: ProcessSession): void {
+  const subjects = session.git("log", "--reverse", "--format=%s", "main..wisp/sums").split("\n");
+  expect(subjects).toEqual([
+    "Add up two numbers",
+    "Say how to add up",
+    expect.stringMatching(/./u),
+  ]);
+  expect(session.git("show", "wisp/sums:src/sum.mjs")).toContain("a + b");
+  expect(session.git("status", "--porcelain")).toBe("");
+}
+
+/** Seen by a review, fixed, looked at again, and closed. */
+function expectFinding(home: string): void {
+  const { history, broken } = checkSession(home);
+  expect(broken).toBeUndefined();
+  expect(history.builder.fold.done?.how).toBe("complete");
+  const [found, ...others] = [...history.reviewer.fold.items.values()];
+  expect(others).toEqual([]);
+  expect(found).toMatchObject({ file: "src/sum.mjs", line: 1, brief: "The sum subtracts" });
+  const fixed = history.builder.records.filter(({ kind }) => kind === "fix.end");
+  expect(fixed).toMatchObject([{ id: found?.id, outcome: "fixed" }]);
+  const verified = history.reviewer.records.filter(({ kind }) => kind === "verify.end");
+  expect(verified).toMatchObject([{ id: found?.id, verdict: "closed" }]);
+}
+
+const PURPOSES = [
+  ...["plan", "build", "review-commit", "review-milestone"],
+  ...["fix", "verify-fix", "test", "final-test"],
+];
+
+/** Each has a session on record; a fix is made in that of its builder; what was used is that of the turn. */
+function expectTurns(turns: readonly RecordedTurn[], { costUsd, tokens }: Tells): void {
+  expect(new Set(turns.map(({ begin }) => begin.purpose))).toEqual(new Set(PURPOSES));
+  for (const { begin, end } of turns) {
+    const requests = begin.purpose === "build" ? 3 : 2;
+    expect(end).toMatchObject({ outcome: "ended", session: expect.stringMatching(/.{8}/u) });
+    expect(end.tokens).toEqual(tokens && times(tokens, requests));
+    expect(end.cost).toEqual(
+      costUsd === undefined ? undefined : expect.closeTo(costUsd * requests),
+    );
+  }
+  const built = turnFor(turns, "build").end.session;
+  expect(turnFor(turns, "fix")).toMatchObject({
+    begin: { resume: built },
+    end: { session: built },
+  });
+}
+
+function times({ input, output, cached }: Tokens, count: number): Tokens {
+  return { input: input * count, output: output * count, cached: cached * count };
+}

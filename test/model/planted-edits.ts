@@ -1,0 +1,75 @@
+import type { Planted } from "./planted.ts";
+
+const FITS = "streams/plan-fits.ts";
+
+/** Naive rules about a person's edit of TASKS.md. */
+export const PLANTED_EDITS: readonly Planted[] = [
+  {
+    name: "R27",
+    rule: "a plan that was made before a person's edit comes into force over it",
+    scenario: "editUpdate",
+    invariant: "I15",
+    edits: [
+      {
+        file: FITS,
+        find: "if (staged?.base !== own.planSha) return",
+        replace: `if (staged?.base === "") return`,
+      },
+    ],
+  },
+  {
+    name: "R27",
+    rule: "an edit is taken over whenever there is one",
+    scenario: "edit",
+    invariant: "I15",
+    edits: [
+      {
+        file: "fs-protocol/plan-edit.ts",
+        find: "human.edit.index > builder.edited ?",
+        replace: "human.edit.index >= 0 ?",
+      },
+    ],
+  },
+  {
+    name: "R27",
+    rule: "an edit is adopted as it is, though a milestone that it alters was recorded since",
+    scenario: "rework",
+    invariant: "I8",
+    edits: [
+      {
+        file: FITS,
+        find: `return misfit(recorded, edit.milestones, "which is completed meanwhile");`,
+        replace: "return misfit([], [...recorded, ...edit.milestones], edit.plan);",
+      },
+    ],
+  },
+  {
+    name: "R27",
+    rule: "a finished session is not reopened by an edit",
+    scenario: "edit",
+    invariant: "L2",
+    edits: [
+      {
+        file: "fs-protocol/fold-human.ts",
+        find: `      case "update":
+      case "edit":
+      case "add":`,
+        replace: `      case "update":
+      case "add":`,
+      },
+    ],
+  },
+  {
+    name: "R27",
+    rule: "a planner whose first plan was a person's owes no answer",
+    scenario: "edit",
+    invariant: "L1",
+    edits: [
+      {
+        file: "streams/planner-step.ts",
+        find: "builder.milestones.length > (last?.boundary ?? -1) || again",
+        replace: "last !== undefined && (builder.milestones.length > last.boundary || again)",
+      },
+    ],
+  },
+];

@@ -1,0 +1,251 @@
+import { execFileSync, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ROLES, type Role } from "../../src/base/role.ts";
+import { roleLog, homeAt } from "../../src/fs-protocol/home.ts";
+import { endState } from "../rig/end-state.ts";
+import { judgeRun } from "../rig/judge-run.ts";
+import { processSession, type ProcessSession } from "../rig/process-session.ts";
+
+const WISP = join(import.meta.dirname, "../../dist/wisp.js");
+const AGENT = join(import.meta.dirname, "../fixtures/agent/quick.sh");
+/** Many times what a run takes. */
+const RUN_MS_MAX = 120_000;
+
+/** What the system answers to a role, and to which of its calls. */
+interface Fault {
+  readonly call: "fsync" | "link" | "mkdir" | "rename" | "unlink" | "write";
+  readonly errno: "EIO" | "ENOSPC";
+  /** Which call fails, of the first process of a role, of the second, and so on; none of those after them. */
+  readonly passes: readonly number[];
+  /** It goes on failing: a disk that stays full. */
+  readonly isLasting: boolean;
+  /** Only calls for these, and then also those of git and of everybody else that the role starts. */
+  readonly paths?: ((session: ProcessSession, role: Role) => readonly string[]) | undefined;
+}
+
+/** Whether the system's calls can be made to fail here; where not, the tests are skipped with the reason. */
+const NO_TRACE = !canTrace();
+const TRACING = NO_TRACE ? " (skipped: strace is not there, or not permitted)" : "";
+
+function canTrace(): boolean {
+  try {
+    const inject = "inject=fsync:error=EIO:when=1";
+    execFileSync("strace", ["-f", "-o", "/dev/null", "-e", inject, "true"], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const OWN_LOG: NonNullable<Fault["paths"]> = (session, role) => [
+  roleLog(homeAt(session.home("a-request")), role),
+];
+
+/** The session branch in the user's repository: git writes it next to where it is, and renames. */
+const BRANCH: NonNullable<Fault["paths"]> = (session) => {
+  const lock = ".git/refs/heads/wisp/a-request.lock";
+  return [lock, `./${lock}`, join(session.repository, lock)];
+};
+
+const ONCE = { isLasting: false };
+const LASTING = { isLasting: true };
+
+const FAULTS: Readonly<Record<string, Fault>> = {
+  "is full when a record is written": {
+    ...{ call: "write", errno: "ENOSPC", passes: [1, 2, 3, 4, 5, 7, 9], paths: OWN_LOG },
+    ...ONCE,
+  },
+  "stays full from some record on": {
+    ...{ call: "write", errno: "ENOSPC", passes: [1, 2, 3, 5, 6], paths: OWN_LOG },
+    ...LASTING,
+  },
+  "does not make durable what was written": {
+    ...{ call: "fsync", errno: "EIO", passes: [1, 2, 4, 6, 8, 11, 15, 20, 27, 36] },
+    ...ONCE,
+  },
+  "puts no file into place": {
+    ...{ call: "rename", errno: "EIO", passes: [1, 2, 3, 4, 6, 8, 11] },
+    ...ONCE,
+  },
+  "makes no directory": {
+    ...{ call: "mkdir", errno: "ENOSPC", passes: [1, 2, 3, 4, 5] },
+    ...ONCE,
+  },
+  "removes nothing": {
+    ...{ call: "unlink", errno: "EIO", passes: [1, 2, 3, 4, 5] },
+    ...LASTING,
+  },
+  "refuses git the session branch": {
+    ...{ call: "rename", errno: "EIO", passes: [1, 1], paths: BRANCH },
+    ...ONCE,
+  },
+};
+
+test.skipIf(NO_TRACE).each(Object.entries(FAULTS))(
+  `a disk that %s stops a role with a clear error or not at all, and loses nothing${TRACING}`,
+  async (_what, fault) => {
+    await using session = quickSession();
+    expect(await session.wisp("start", "request.md", "--no-up")).toMatchObject({ code: 0 });
+    const plays = await Promise.all(ROLES.map((role) => play(session, { role, fault })));
+    // What the last process could not remove, the next one does.
+    for (const role of ROLES) expect(await session.wisp("agent", role)).toMatchObject({ code: 0 });
+    const problems = await judgeRun(session, [], await undisturbed());
+    expect([...plays.flatMap((played) => played.unclear), ...problems]).toEqual([]);
+    const hits = plays.reduce((sum, played) => sum + played.hits, 0);
+    console.log(`${fault.call} failed with ${fault.errno} ${hits} times`);
+    expect(hits).toBeGreaterThan(0);
+  },
+  RUN_MS_MAX + 30_000,
+);
+
+test.skipIf(NO_TRACE)(
+  `a supervisor whose log takes nothing more says why it ended, and the next goes on${TRACING}`,
+  async () => {
+    await using session = quickSession();
+    expect(await session.wisp("start", "request.md", "--no-up")).toMatchObject({ code: 0 });
+    const log = homeAt(session.home("a-request")).supervisorLog;
+    const up = await straced(session, ["-f", "-P", log, "-e", "inject=write:error=ENOSPC"], "up");
+    const full = "supervisor.log could not be written to: the disk is full (ENOSPC)";
+    expect(up.code).toBe(1);
+    expect(up.said).toMatch(/supervisor is gone \(it said: .*\(ENOSPC\)/);
+    expect(up.said).toMatch(/The supervisor of a-request ended before its work was done: .*ENOSPC/);
+    expect(up.said).toContain("wisp up a-request");
+    expect((await session.wisp("status")).stdout).toContain(full);
+    expect(await session.wisp("up")).toMatchObject({ code: 0 });
+    expect((await session.wisp("status")).stdout).not.toContain(full);
+  },
+  60_000,
+);
+
+test.skipIf(NO_TRACE)(
+  `a role that is given up on a full disk is given up in words${TRACING}`,
+  async () => {
+    await using session = quickSession();
+    expect(await session.wisp("start", "request.md", "--no-up")).toMatchObject({ code: 0 });
+    const log = roleLog(homeAt(session.home("a-request")), "builder");
+    const up = await straced(session, ["-f", "-P", log, "-e", "inject=write:error=ENOSPC"], "up");
+    expect(up.code).toBe(5);
+    const records = session.read("logs/supervisor.log").split("\n");
+    const why = /builder\.log could not be written to: the disk is full \(ENOSPC\)\. Make room/;
+    expect(records.find((line) => line.includes(" role.exit role=builder "))).toMatch(why);
+    expect(records.find((line) => line.includes(" role.failed role=builder "))).toMatch(why);
+    expect((await session.wisp("status")).stdout).toMatch(why);
+    expect(await session.wisp("up")).toMatchObject({ code: 0 });
+    expect(await judgeRun(session, [], await undisturbed())).toEqual([]);
+  },
+  120_000,
+);
+
+function quickSession(): ProcessSession {
+  return processSession({
+    engine: `{ command: ["sh", ${JSON.stringify(AGENT)}] }`,
+    config: `verify: [["test", "!", "-e", "broken"]]\n`,
+  });
+}
+
+let end: Promise<ReturnType<typeof endState>> | undefined;
+
+/** How the session ends on a disk that works. */
+function undisturbed(): Promise<ReturnType<typeof endState>> {
+  end ??= playUndisturbed();
+  return end;
+}
+
+async function playUndisturbed(): Promise<ReturnType<typeof endState>> {
+  await using session = quickSession();
+  expect(await session.wisp("start", "request.md")).toMatchObject({ code: 0 });
+  return endState(session);
+}
+
+interface Played {
+  /** What was said by processes that neither ended well nor said clearly why not. */
+  readonly unclear: readonly string[];
+  /** Calls that were made to fail. */
+  readonly hits: number;
+}
+
+/** Plays a role to the end of the session, started again each time that it stops. */
+async function play(
+  session: ProcessSession,
+  { role, fault }: { readonly role: Role; readonly fault: Fault },
+): Promise<Played> {
+  const unclear: string[] = [];
+  let hits = 0;
+  for (const pass of [...fault.passes, undefined]) {
+    const ran = await runOnce(session, { role, fault, pass });
+    hits += ran.hits;
+    if (ran.code === 0) return { unclear, hits };
+    if (!isClear(ran)) unclear.push(`${role}, ${String(pass)}: ${String(ran.code)} ${ran.said}`);
+  }
+  return { unclear: [...unclear, `${role} never came to the end`], hits };
+}
+
+/** What happened, to what, and what to do next. */
+function isClear({ code, said }: Ran): boolean {
+  const lines = said.trim().split("\n");
+  return code === 1 && said.startsWith("wisp: ") && lines.length === 2 && !/mistake/.test(said);
+}
+
+interface Ran {
+  readonly code: number | null;
+  readonly said: string;
+  readonly hits: number;
+}
+
+interface Run {
+  readonly role: Role;
+  readonly fault: Fault;
+  readonly pass: number | undefined;
+}
+
+async function runOnce(session: ProcessSession, { role, fault, pass }: Run): Promise<Ran> {
+  if (pass === undefined) {
+    const { code, stderr } = await session.wisp("agent", role);
+    return { code, said: stderr, hits: 0 };
+  }
+  const trace = join(session.root, `${role}.trace`);
+  const ran = await straced(
+    session,
+    ["-o", trace, ...faultArgv(session, { role, fault, pass })],
+    "agent",
+    role,
+  );
+  return { ...ran, hits: readFileSync(trace, "utf8").split("(INJECTED)").length - 1 };
+}
+
+/** Runs a command of wisp under strace with these arguments. */
+function straced(
+  session: ProcessSession,
+  args: readonly string[],
+  ...words: readonly string[]
+): Promise<Omit<Ran, "hits">> {
+  const output = args.includes("-o") ? [] : ["-o", join(session.root, "trace")];
+  const argv = ["-q", ...output, ...args, process.execPath, WISP, ...words];
+  const child = spawn("strace", argv, {
+    cwd: session.repository,
+    env: session.env,
+    stdio: ["ignore", "ignore", "pipe"],
+    timeout: RUN_MS_MAX,
+    killSignal: "SIGKILL",
+  });
+  let said = "";
+  child.on("error", (error) => (said += error.message));
+  child.stderr.on("data", (data: Buffer) => (said += data.toString()));
+  return new Promise((resolve) => {
+    child.once("close", (code) => resolve({ code, said }));
+  });
+}
+
+function faultArgv(
+  session: ProcessSession,
+  { role, fault, pass }: Run & { readonly pass: number },
+): readonly string[] {
+  const { call, errno, isLasting, paths } = fault;
+  const inject = `inject=${call}:error=${errno}:when=${String(pass)}${isLasting ? "+" : ""}`;
+  // Whoever the role starts is somebody else's program: it has its faults where the paths say so.
+  const places = paths?.(session, role).flatMap((path) => ["-P", path]);
+  const scope = places === undefined ? [] : ["-f", ...places];
+  return [...scope, "-e", inject];
+}

@@ -1,0 +1,312 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { decodeFindingsBlocks } from "../../src/fs-protocol/findings-block.ts";
+import { checkSession } from "../rig/check-session.ts";
+import { homeIssues } from "../rig/home-issues.ts";
+import { processSession, type Ended, type ProcessSession } from "../rig/process-session.ts";
+
+/*
+ * Seed 002, requirement by requirement, on one session with findings of every fate: fixed at the first
+ * try, at the third, never, mistaken, left alone, and with a fix that breaks verify.
+ */
+
+const SCENARIO = String.raw`
+  plan: (t) => t.plan("## Milestone: One\n\n- [ ] Write it all\n"),
+  build(t) {
+    for (const name of ["first", "third", "never", "mistaken", "breaks", "stands", "plain"])
+      t.put(name + ".js", "const " + name + " = 'wrong';\n");
+    t.commit("Write it all");
+    t.tick();
+  },
+  "review-milestone"(t) {
+    if (t.reviewers.includes("style"))
+      return t.finds([["Style", "plain.js", "It is plain"]]);
+    if (!t.reviewers.includes("correctness")) return t.passed();
+    t.finds([
+      ["Correctness", "first.js", "The first is wrong"],
+      ["Correctness", "third.js", "The third is wrong"],
+      ["Correctness", "never.js", "The fourth is wrong"],
+      ["Correctness", "mistaken.js", "It seems wrong"],
+      ["Correctness", "breaks.js", "It is hard to mend"],
+      ["Correctness", "stands.js", "Nobody touches it"],
+      ["Correctness", "plain.js", "It could be nicer", "suggestion"],
+    ]);
+  },
+  fix(t) {
+    // What is to be done is taken from PROGRESS.txt alone.
+    const block = t.read(t.home + "/PROGRESS.txt").split("**" + t.finding + "**")[1] ?? "";
+    const file = /- File: ([a-z]+\.js):1/.exec(block)?.[1];
+    if (file === undefined) return 1;
+    if (file === "mistaken.js") return t.say({ status: "DONE", summary: "It is meant to be so." });
+    if (file === "stands.js") return t.put("elsewhere.txt", "attempt " + t.attempt + "\n");
+    if (file === "breaks.js" && t.attempt === 1) t.put("broken", "yes\n");
+    t.put(file, "const it = 'try " + t.attempt + "';\n");
+  },
+  "verify-fix"(t) {
+    const file = /^File: ([a-z]+\.js):1$/m.exec(t.prompt)?.[1] ?? "";
+    const isDone =
+      ["first.js", "breaks.js", "mistaken.js"].includes(file) ||
+      (file === "third.js" && t.read(file).includes("try 3"));
+    // The goalposts move: another complaint each time.
+    if (isDone) t.passed();
+    else t.needsWork("Correctness", file, "Complaint " + t.unit.split(":").at(-1));
+  },`;
+
+const STYLE = "---\nlevel: warning\n---\nFind what is plain.\n";
+const SQL = "---\nlevel: blocking\nlanguages: [sql]\n---\nFind full scans.\n";
+
+let session: ProcessSession;
+let ended: Ended;
+let progress: string;
+let history: ReturnType<typeof checkSession>["history"];
+let broken: ReturnType<typeof checkSession>["broken"];
+
+beforeAll(async () => {
+  session = processSession({
+    scenario: SCENARIO,
+    config: `verify: [["sh", "-c", "test ! -e broken || { echo the build is broken; exit 1; }"]]\n`,
+    reviewers: { style: STYLE, sql: SQL },
+  });
+  ended = await session.wisp("start", "request.md");
+  progress = session.read("PROGRESS.txt");
+  ({ history, broken } = checkSession(session.home()));
+}, 180_000);
+
+afterAll(async () => {
+  await session[Symbol.asyncDispose]();
+}, 120_000);
+
+/** The id of the finding in a file. */
+function idOf(file: string, reviewer = "correctness"): string {
+  const items = [...history.reviewer.fold.items.values()];
+  return items.find((item) => item.file === file && item.reviewer === reviewer)?.id ?? "none";
+}
+
+function fixesOf(file: string) {
+  const id = idOf(file);
+  return history.builder.records.flatMap((record) =>
+    record.kind === "fix.end" && record.id === id ? [record] : [],
+  );
+}
+
+/** Entries of PROGRESS.txt whose first line begins so. */
+function entries(begin: string): readonly string[] {
+  return progress.split(/^---$/m).filter((entry) => entry.trimStart().startsWith(begin));
+}
+
+function milestoneReview() {
+  return history.reviewer.records.flatMap((record) =>
+    record.kind === "review.end" && record.m !== undefined ? [record] : [],
+  );
+}
+
+test("whatever became of its findings, the session holds what is promised", async () => {
+  expect(ended).toMatchObject({ code: 5 });
+  expect(broken).toBeUndefined();
+  expect(await homeIssues(session.home())).toEqual([]);
+});
+
+test("FR-001: each reviewer's findings stand in PROGRESS.txt in the structured format", () => {
+  const [block = "", ...others] = entries("[Review]").filter((entry) =>
+    entry.includes(" - style "),
+  );
+  expect(others).toEqual([]);
+  expect(block.trim().replace(/\d{4}-\d\d-\d\d \d\d:\d\d/, "YYYY-MM-DD HH:MM")).toBe(
+    [
+      "[Review] YYYY-MM-DD HH:MM UTC - style (warning)",
+      "### Verdict: NEEDS_WORK",
+      "### Findings",
+      [
+        `1. **${idOf("plain.js", "style")}**: Style - It is plain`,
+        "   - File: plain.js:1",
+        "   - Issue: It is plain, as anybody can see.",
+        "   - Suggestion: Mend it.",
+      ].join("\n"),
+    ].join("\n\n"),
+  );
+});
+
+test("FR-002: each finding has an id, a category, a file with its line, an issue and a suggestion", () => {
+  const blocks = decodeFindingsBlocks(entries("[Review]").join("---"));
+  const findings = blocks.ok ? blocks.value.flatMap((block) => block.findings) : [];
+  expect(findings).toHaveLength(8);
+  for (const { label, category, file, line, issue, suggestion } of findings) {
+    expect(label).toMatch(/^[A-Z]{3}-[0-9a-f]{6}$/);
+    expect([category, file, line, issue, suggestion].every(Boolean)).toBe(true);
+  }
+});
+
+test("FR-003: a summary is logged whatever the verdict", () => {
+  const heads = entries("[Review]").map((entry) =>
+    entry.replace(/^\s*\[Review\] .{16} UTC - (\S+) .*\n\n### Verdict: (\w+)\n[^]*$/, "$1 $2"),
+  );
+  expect([...new Set(heads)].sort()).toEqual([
+    "correctness NEEDS_WORK",
+    "correctness PASSED",
+    "style NEEDS_WORK",
+  ]);
+});
+
+test("FR-004: verdict and findings are read back from PROGRESS.txt as they are on record", () => {
+  const blocks = decodeFindingsBlocks(entries("[Review]").join("---"));
+  const read = blocks.ok ? blocks.value.flatMap(({ findings }) => findings) : [];
+  const recorded = milestoneReview().flatMap(({ findings }) => findings);
+  const told = ({ file = "", line = 0, category = "", brief = "", issue = "" }) =>
+    [file, line, category, brief, issue].join("|");
+  expect(read.map(told).sort()).toEqual(recorded.map(told).sort());
+});
+
+test("FR-005: every finding of a blocking reviewer is attempted after its NEEDS_WORK", () => {
+  const files = ["first.js", "third.js", "never.js", "mistaken.js", "breaks.js", "stands.js"];
+  for (const file of files) expect(fixesOf(file).length, file).toBeGreaterThan(0);
+});
+
+test("FR-006: findings may be batched, at the builder's discretion: each turn fixes one, alone", () => {
+  const fixed = history.builder.records.filter(
+    (record) => record.kind === "fix.end" && record.outcome === "fixed",
+  );
+  expect(entries("[Review Fix]")).toHaveLength(fixed.length);
+});
+
+test("FR-007: an attempt is made up to three times, and no more", () => {
+  expect(fixesOf("first.js").map(({ outcome }) => outcome)).toEqual(["fixed"]);
+  expect(fixesOf("third.js").map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
+  expect(fixesOf("never.js").map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
+  expect(history.reviewer.fold.open.has(idOf("third.js"))).toBe(false);
+  expect(history.reviewer.fold.open.has(idOf("never.js"))).toBe(true);
+});
+
+test("FR-008: after the third failure it is logged, and the next finding has its turn", () => {
+  const failed = entries("[Review Fix Failed]").find((entry) => entry.includes(idOf("never.js")));
+  expect(failed).toContain("3 of 3 (exhausted)");
+  const order = history.builder.records.flatMap((record) =>
+    record.kind === "fix.end" ? [record.id] : [],
+  );
+  expect(order.indexOf(idOf("breaks.js"))).toBeGreaterThan(order.indexOf(idOf("never.js")));
+});
+
+test("FR-009: what is to be fixed is read from PROGRESS.txt", () => {
+  // The agent of this session knows the file of a finding from there alone, and fails without it.
+  const failed = history.builder.records.filter(
+    (record) => record.kind === "fix.end" && record.reason?.includes("exited with code 1") === true,
+  );
+  expect(failed).toEqual([]);
+  expect(fixesOf("first.js").map(({ files }) => files)).toEqual([["first.js"]]);
+});
+
+test("FR-010: each fix is a commit of its own", () => {
+  const branch = session.git("for-each-ref", "--format=%(refname)", "refs/heads/wisp");
+  const commits = session.git("log", "--format=%H", branch, "^main").split("\n");
+  const fixes = history.builder.records.flatMap((record) =>
+    record.kind === "fix.end" && record.outcome === "fixed" ? [record.sha ?? ""] : [],
+  );
+  expect(new Set(fixes).size).toBe(fixes.length);
+  expect(commits).toHaveLength(fixes.length + 1);
+  for (const sha of fixes) expect(commits).toContain(sha);
+});
+
+test("FR-011: the subject names the reviewer, the finding and what it is", () => {
+  const branch = session.git("for-each-ref", "--format=%(refname)", "refs/heads/wisp");
+  const subjects = session.git("log", "--format=%s", branch, "^main").split("\n");
+  expect(subjects).toContain(`fix(review): correctness - ${idOf("first.js")} - The first is wrong`);
+  const others = subjects.filter((subject) => !subject.startsWith("fix(review): "));
+  expect(others).toEqual(["Write it all"]);
+});
+
+test("FR-012: without --strict only what is blocking is fixed", () => {
+  const [style, note] = [idOf("plain.js", "style"), idOf("plain.js")];
+  expect(history.reviewer.fold.items.get(style)?.level).toBe("warning");
+  expect(history.reviewer.fold.items.get(note)?.level).toBe("suggestion");
+  expect(history.builder.fold.fixes.has(style)).toBe(false);
+  expect(history.builder.fold.fixes.has(note)).toBe(false);
+  expect(history.builder.fold.done?.open).not.toContain(style);
+});
+
+test("FR-014: a reviewer whose language did not change is skipped, on record, and triggers nothing", () => {
+  const looks = milestoneReview().flatMap(({ reviewers = [] }) => reviewers);
+  expect(looks.find(({ name }) => name === "sql")).toEqual({
+    name: "sql",
+    level: "blocking",
+    verdict: "skipped",
+  });
+  expect(session.read("logs/reviewer.log")).not.toMatch(/turn\.begin .*part=sql/);
+  expect(progress).not.toContain("- sql (");
+});
+
+test("FR-015: a fix is logged to PROGRESS.txt in its format", () => {
+  const id = idOf("first.js");
+  const [entry = ""] = entries("[Review Fix]").filter((text) => text.includes(id));
+  expect(entry.trim().replace(/\d{4}-\d\d-\d\d \d\d:\d\d/, "YYYY-MM-DD HH:MM")).toBe(
+    [
+      `[Review Fix] YYYY-MM-DD HH:MM UTC - correctness/${id}`,
+      "### What was fixed\n- The first is wrong",
+      "### Files changed\n- first.js",
+      "### Attempts\n1 of 3",
+    ].join("\n\n"),
+  );
+});
+
+test("FR-016: the entry of a fix says what was fixed, in which files, and at which attempt", () => {
+  const third = entries("[Review Fix]").filter((text) => text.includes(idOf("third.js")));
+  expect(third.map((text) => /\d of 3/.exec(text)?.[0])).toEqual(["1 of 3", "2 of 3", "3 of 3"]);
+  expect(third.at(-1)).toContain("- The third is wrong");
+  expect(third.at(-1)).toContain("- third.js");
+});
+
+test("FR-017: a fix that failed for good is logged with the reason", () => {
+  const id = idOf("never.js");
+  const [entry = ""] = entries("[Review Fix Failed]").filter((text) => text.includes(id));
+  expect(entry.trim().replace(/\d{4}-\d\d-\d\d \d\d:\d\d/, "YYYY-MM-DD HH:MM")).toBe(
+    [
+      `[Review Fix Failed] YYYY-MM-DD HH:MM UTC - correctness/${id}`,
+      "### Issue\n- The fourth is wrong",
+      "### Attempts\n3 of 3 (exhausted)",
+      "### Reason\nComplaint 3, as anybody can see.",
+    ].join("\n\n"),
+  );
+});
+
+test("NFR-003: what is shown tells the fixing from the reviewing", () => {
+  const lines = ended.stdout.split("\n");
+  const id = idOf("first.js");
+  expect(lines.filter((line) => line.includes(`begins fixing ${id}`))).toHaveLength(1);
+  expect(lines.filter((line) => /^builder .*reviewing/.test(line))).toEqual([]);
+  expect(lines.some((line) => /^reviewer .*begins reviewing milestone "One"/.test(line))).toBe(
+    true,
+  );
+});
+
+test("a fix that breaks verify never reaches the branch, and is tried again with the output", () => {
+  expect(fixesOf("breaks.js").map(({ outcome }) => outcome)).toEqual(["failed", "fixed"]);
+  expect(fixesOf("breaks.js")[0]?.reason).toContain("the build is broken");
+  const branch = session.git("for-each-ref", "--format=%(refname)", "refs/heads/wisp");
+  expect(session.git("log", "--format=%H", branch, "--", "broken")).toBe("");
+});
+
+test("a finding that was mistaken is closed by its opener, without a commit", () => {
+  expect(fixesOf("mistaken.js").map(({ outcome }) => outcome)).toEqual(["nochange"]);
+  expect(fixesOf("mistaken.js")[0]?.reason).toBe("It is meant to be so.");
+  expect(history.reviewer.fold.open.has(idOf("mistaken.js"))).toBe(false);
+});
+
+test("a reviewer that moves the goalposts gets three fixes, and the session ends stuck and names it", () => {
+  expect(history.builder.fold.done?.how).toBe("stuck");
+  expect(history.builder.fold.done?.reason).toContain(
+    `still open after its attempts: ${idOf("never.js")}`,
+  );
+});
+
+test("fixes that leave the lines in question alone end in a stalemate that is left to a person", () => {
+  const id = idOf("stands.js");
+  expect(fixesOf("stands.js").map(({ attempt }) => attempt)).toEqual([1, 2]);
+  const [entry = ""] = entries("[Review Fix Failed]").filter((text) => text.includes(id));
+  expect(entry).toContain("2 of 3 (stalemate)");
+  expect(history.builder.fold.done?.reason).toContain(
+    `left to you, after fixes that changed nothing: ${id}`,
+  );
+});
+
+test("single notes are collected for the end instead of being fixed", () => {
+  const summary = ended.stdout.slice(ended.stdout.lastIndexOf("is stuck"));
+  expect(summary).toContain("2 findings below what is fixed");
+  expect(summary).toContain(`${idOf("plain.js", "style")}, warning: It is plain (plain.js:1)`);
+});

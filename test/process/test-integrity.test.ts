@@ -1,0 +1,109 @@
+import { expect, test } from "vitest";
+import { checkSession } from "../rig/check-session.ts";
+import { processSession } from "../rig/process-session.ts";
+
+const RUNNER = `
+import { readdirSync } from "node:fs";
+let count = 0;
+globalThis.test = (name, body) => {
+  count += 1;
+  try { body(); } catch { process.exitCode = 1; console.log("not ok " + count + " - " + name); }
+};
+for (const name of readdirSync("test").sort()) await import("./test/" + name);
+`;
+const SUM = "export const sum = (a, b) => a + b;\n";
+const TESTS = `import assert from "node:assert";
+import { sum } from "../sum.mjs";
+test("adds", () => { assert.equal(sum(1, 2), 3); });
+test("takes zero", () => { assert.equal(sum(0, 0), 0); });
+`;
+const FILES = { "run.mjs": RUNNER, "sum.mjs": SUM, "test/sum.test.mjs": TESTS };
+const CONFIG = `verify: ["node", "run.mjs"]\n`;
+const PLAN = `plan: (t) => t.plan("## Milestone: One\\n\\n- [ ] Add a greeting\\n"),`;
+
+test("a builder that deletes a test is caught by wisp itself, and has to bring it back", async () => {
+  await using session = processSession({
+    files: FILES,
+    config: CONFIG,
+    scenario: String.raw`${PLAN}
+      build(t) {
+        t.put("hello.txt", "hello\n");
+        t.put("test/sum.test.mjs", t.read("test/sum.test.mjs").replace(/test\("takes.*\n/, ""));
+        t.commit("Add a greeting");
+        t.tick();
+      },
+      fix(t) {
+        t.put("test/sum.test.mjs", t.git("show", "HEAD~1:test/sum.test.mjs") + "\n");
+      },`,
+  });
+  expect(await session.wisp("start", "request.md")).toMatchObject({ code: 0 });
+  const { history, broken } = checkSession(session.home());
+  expect(broken).toBeUndefined();
+  const [finding] = history.reviewer.fold.items.values();
+  expect(finding).toMatchObject({
+    reviewer: "tests",
+    level: "blocking",
+    file: "test/sum.test.mjs",
+    brief: "1 test of test/sum.test.mjs was deleted, skipped or emptied",
+  });
+  expect([...history.reviewer.fold.open]).toEqual([]);
+  const branch = session.git("for-each-ref", "--format=%(refname)", "refs/heads/wisp");
+  expect(session.git("show", branch + ":test/sum.test.mjs")).toContain("takes zero");
+  expect(session.git("log", "--format=%s", branch, "^main")).toContain("fix(review): tests - TES-");
+}, 120_000);
+
+test("a test that was bent to what the code does now fails as it was, and that is a finding", async () => {
+  await using session = processSession({
+    files: FILES,
+    config: CONFIG,
+    scenario: String.raw`${PLAN}
+      build(t) {
+        t.put("sum.mjs", t.read("sum.mjs").replace("+", "-"));
+        t.put("test/sum.test.mjs", t.read("test/sum.test.mjs").replace("2), 3", "2), -1"));
+        t.commit("Add a greeting");
+        t.tick();
+      },
+      fix(t) {
+        t.put("sum.mjs", t.read("sum.mjs").replace("-", "+"));
+        t.put("test/sum.test.mjs", t.read("test/sum.test.mjs").replace("2), -1", "2), 3"));
+      },`,
+  });
+  expect(await session.wisp("start", "request.md")).toMatchObject({ code: 0 });
+  const { history, broken } = checkSession(session.home());
+  expect(broken).toBeUndefined();
+  const [finding] = history.reviewer.fold.items.values();
+  expect(finding?.issue).toContain("- adds");
+  expect([...history.reviewer.fold.open]).toEqual([]);
+  const ran = history.reviewer.records.filter(({ kind }) => kind === "command.result");
+  expect(ran).toMatchObject([{ outcome: "failed", failing: ["adds"] }]);
+}, 120_000);
+
+test("what was red at the base is listed once, and neither milestone nor tester is blamed for it", async () => {
+  await using session = processSession({
+    files: {
+      ...FILES,
+      "test/old.test.mjs": 'test("old and red", () => { throw new Error("red"); });\n',
+    },
+    config: CONFIG,
+    scenario: String.raw`${PLAN}
+      build(t) {
+        t.put("hello.txt", "hello\n");
+        t.commit("Add a greeting");
+        t.tick();
+      },
+      test(t) {
+        if (!t.prompt.includes("- old and red")) throw new Error("the prompt does not name it");
+        t.needsWork("Bug", "hello.txt", "A test fails", "node run.mjs");
+      },`,
+  });
+  expect(await session.wisp("start", "request.md")).toMatchObject({ code: 0 });
+  const { history, broken } = checkSession(session.home());
+  expect(broken).toBeUndefined();
+  expect(history.tester.fold.items.size).toBe(0);
+  expect(session.read("logs/tester.log")).toContain("it was red before the session began");
+  expect(session.read("PROGRESS.txt").match(/^\[Baseline\] /gm)).toHaveLength(1);
+  expect(session.read("PROGRESS.txt")).toContain("- old and red\n");
+  expect((await session.wisp("status")).stdout).toContain(
+    "1 test red before the work began, which no milestone is blamed for: old and red",
+  );
+}, 120_000);

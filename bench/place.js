@@ -76,6 +76,8 @@ export class Place {
     this.write("prompt.md", "Do the next task.\n");
     this.write("request.md", "# A request\n\nDo the tasks.\n");
     this.write(".wisp/config.yaml", `engine: { command: [${JSON.stringify(AGENT)}] }\n`);
+    for (const name of ["docs", "performance", "security", "simplicity", "tests"])
+      this.write(`.wisp/reviewers/${name}.md`, "---\nlevel: suggestion\nwhen: never\n---\n");
     this.must("git", "add", "-A");
     this.must("git", "commit", "-qm", "Begin");
   }

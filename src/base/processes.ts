@@ -58,6 +58,11 @@ export interface Processes {
    * it returns, nothing of its group and nothing that carries its run id is alive.
    */
   run(options: RunOptions): Promise<Result<RunEnd, SpawnFailure>>;
+  /**
+   * Runs a command in our own terminal, which it has to itself until it ends: a person is at it. Ctrl-C is
+   * its affair. When it returns, nothing that carries its run id is alive.
+   */
+  attach(command: Command & { readonly runId: string }): Promise<Result<RunEnd, SpawnFailure>>;
   /** Starts a process in its own session that outlives us; its output goes to `logPath`. */
   daemon(command: Command & { readonly logPath: string }): Result<Daemon, SpawnFailure>;
   /** Kills everything that carries `WISP_RUN_ID=<runId>` in its environment; returns how many there were. */

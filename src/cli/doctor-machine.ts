@@ -1,4 +1,5 @@
 import { tmpdir } from "node:os";
+import { CLI_PROFILES } from "../engines/cli-profiles.ts";
 import { cleanText } from "../fs-protocol/clean-text.ts";
 import { GIT_VERSION_MIN, gitVersion, isAtLeast } from "../git/git-version.ts";
 import { probeCommand, type Probe } from "../host/probe-command.ts";
@@ -14,8 +15,7 @@ export const NODE_VERSION_MIN = "20.19";
 const PROBE_MS_MAX = 5_000;
 /** Where the helper of leases is looked for beside PATH, as `src/host/kernel-lock.ts` does. */
 const USUAL_DIRECTORIES = "/usr/bin:/bin:/usr/local/bin:/run/current-system/sw/bin";
-/** Coding agents that people have. */
-const ENGINES = ["claude", "codex", "copilot", "gemini", "opencode"] as const;
+const ENGINES = CLI_PROFILES.map(({ executable }) => executable);
 /** Four roles and a supervisor watch a handful of folders each. */
 const INSTANCES_SPARE_MIN = 10;
 const WATCHES_SPARE_MIN = 100;

@@ -9,6 +9,7 @@ import { carriersOf } from "../host/probe-leftovers.ts";
 import { gitContext, type Cli } from "./cli.ts";
 import { failed, fine, skipped, warn, type Check } from "./doctor-check.ts";
 import { diskChecks } from "./doctor-disk.ts";
+import { permissionChecks } from "./doctor-permissions.ts";
 import { explain } from "./explain.ts";
 import { shown } from "./explanation.ts";
 import type { CliFailure } from "./failures.ts";
@@ -68,7 +69,10 @@ function checkSettings(cli: Cli, directory: string): readonly Check[] {
     return [engines.failure.kind === "no-engine" ? { ...check, status: "warn" } : check];
   }
   const words = new Set(ROLES.map((role) => engines.value[role].name));
-  return [fine("settings", `.wisp/config.yaml is in order; engine: ${[...words].join(", ")}`)];
+  return [
+    fine("settings", `.wisp/config.yaml is in order; engine: ${[...words].join(", ")}`),
+    ...permissionChecks(engines.value),
+  ];
 }
 
 function checkWritable(name: string, path: string): Check {

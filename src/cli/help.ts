@@ -20,6 +20,7 @@ Examples:
   wisp start request.md --detach
   wisp start request.md --strict
   wisp start request.md --budget usd=5,turns=200 --milestone-budget duration=1h
+  wisp start request.md --record ../recording
   wisp start request.md --no-up`,
   up: `
 Examples:

@@ -1,12 +1,13 @@
 import { join } from "node:path";
 import type { Role } from "../base/role.ts";
+import { recordedEngine } from "../agents/recording/recorded-engine.ts";
 import { acpProfile } from "../engines/acp.ts";
 import { createCliEngine } from "../engines/cli-engine.ts";
 import { cliProfile } from "../engines/cli-profiles.ts";
 import { createCommandEngine } from "../engines/command.ts";
 import type { Engine } from "../engines/engine.ts";
 import type { EngineSetting, SessionJson } from "../fs-protocol/session-json.ts";
-import type { Cli } from "./cli.ts";
+import { gitContext, type Cli } from "./cli.ts";
 
 /** For sessions whose settings do not say. */
 const IDLE_TIMEOUT_MS = 15 * 60_000;
@@ -22,9 +23,16 @@ export function openEngines(
   const settings = [{ ...setting, ...(model === undefined ? {} : { model }) }].concat(
     fallbacks.map((fallback) => ({ ...setting, ...fallback })),
   );
-  return settings.map((one, at) =>
-    engineOf(cli, one, join(session.state, role, at === 0 ? "tmp" : `tmp-${String(at)}`)),
-  );
+  const { files, locks } = cli.host;
+  const recording = { state: session.state, files, locks, git: gitContext(cli), env: cli.env };
+  return settings.map((one, at) => {
+    const engine = engineOf(
+      cli,
+      one,
+      join(session.state, role, at === 0 ? "tmp" : `tmp-${String(at)}`),
+    );
+    return recordedEngine(engine, recording);
+  });
 }
 
 /** An engine out of its settings; temporary files of its runs go to a directory of its own. */

@@ -30,12 +30,18 @@ const BUDGET = [
 ] as const;
 const MILESTONE_BUDGET = ["--milestone-budget <limits>", "the same, for each milestone"] as const;
 
-interface BudgetFlags {
+const RECORD = [
+  "--record <directory>",
+  "record what the engines do, as a cassette that the engine replay plays",
+] as const;
+
+interface CommonFlags {
+  readonly record?: string;
   readonly budget?: string;
   readonly milestoneBudget?: string;
 }
 
-interface StartFlags extends BudgetFlags {
+interface StartFlags extends CommonFlags {
   readonly branch?: string;
   readonly up: boolean;
   readonly detach?: boolean;
@@ -55,6 +61,7 @@ function addStart(program: Command, run: Run): void {
     .option("--no-fix", "only report what reviewers find (settings: review.noFix)")
     .option(...BUDGET)
     .option(...MILESTONE_BUDGET)
+    .option(...RECORD)
     .addHelpText("after", EXAMPLES.start)
     .action((request: string, options: StartFlags) =>
       run(async (cli) => {
@@ -65,7 +72,7 @@ function addStart(program: Command, run: Run): void {
     );
 }
 
-interface UpFlags extends BudgetFlags {
+interface UpFlags extends CommonFlags {
   readonly detach?: boolean;
 }
 
@@ -77,6 +84,7 @@ function addUp(program: Command, run: Run): void {
     .option("-d, --detach", "return at once")
     .option(...BUDGET)
     .option(...MILESTONE_BUDGET)
+    .option(...RECORD)
     .addHelpText("after", EXAMPLES.up)
     .action((session: string | undefined, { detach = false, ...rest }: UpFlags) =>
       run(async (cli) => {
@@ -91,6 +99,7 @@ function addUp(program: Command, run: Run): void {
     .option("-d, --detach", "return at once")
     .option(...BUDGET)
     .option(...MILESTONE_BUDGET)
+    .option(...RECORD)
     .addHelpText("after", EXAMPLES.resume)
     .action((session: string | undefined, { detach = false, ...rest }: UpFlags) =>
       run(async (cli) => {

@@ -2,6 +2,7 @@ import { relative } from "node:path";
 import { ok } from "../base/result.ts";
 import type { Cli, Outcome } from "./cli.ts";
 import { createSession } from "./create-session.ts";
+import { beginRecording, checkRecording } from "./recording.ts";
 import { EXIT } from "./exit-codes.ts";
 import { draftSession, type StartWords } from "./session-draft.ts";
 import type { FoundSession } from "./sessions.ts";
@@ -12,12 +13,16 @@ export interface StartOptions extends StartWords {
   /** False: only make the session. */
   readonly up: boolean;
   readonly detach: boolean;
+  /** Directory that the turns are recorded to. */
+  readonly record?: string | undefined;
 }
 
 /** `wisp start`: makes a session for a request and, unless told otherwise, runs it. */
 export async function start(cli: Cli, options: StartOptions): Promise<Outcome> {
   // While git is asked: what is needed afterwards takes as long to load.
   const loading = options.up ? import("./up.ts") : undefined;
+  const recording = checkRecording(cli, options.record, undefined);
+  if (!recording.ok) return recording;
   const draft = await draftSession(cli, options);
   if (!draft.ok) return draft;
   const [created] = await Promise.all([
@@ -26,6 +31,8 @@ export async function start(cli: Cli, options: StartOptions): Promise<Outcome> {
   ]);
   if (!created.ok) return created;
   sayCreated(cli, created.value);
+  const begun = beginRecording(cli, created.value, recording.value);
+  if (!begun.ok) return begun;
   if (loading === undefined) {
     cli.terminal.err(`To run it: wisp up ${created.value.session.id}`);
     return ok(EXIT.ok);

@@ -15,6 +15,7 @@ import { EXIT } from "./exit-codes.ts";
 import { findSession } from "./find-session.ts";
 import { InterruptKeys } from "./interrupt-keys.ts";
 import { createPaint } from "./paint.ts";
+import { beginRecording, checkRecording } from "./recording.ts";
 import { hasFailed, supervisorGone } from "./supervisor-gone.ts";
 import { supervisorSaid } from "./home-troubles.ts";
 import { readLeases } from "./read-leases.ts";
@@ -33,6 +34,8 @@ export interface UpOptions {
   readonly detach: boolean;
   /** Go on with a session that is stuck or paused, too. */
   readonly resume: boolean;
+  /** Directory that the turns are recorded to from now on. */
+  readonly record?: string | undefined;
 }
 
 /** A supervisor that dies is replaced so often; more often, something is wrong with the machine. */
@@ -47,8 +50,12 @@ export async function up(
   if (!budgets.ok) return budgets;
   const found = findSession(cli.host.files, cli.cwd, options.session);
   if (!found.ok) return found;
+  const recording = checkRecording(cli, options.record, found.value.session);
+  if (!recording.ok) return recording;
   const seen = countRecords(cli.host.files, found.value.home);
   if (!seen.ok) return seen;
+  const begun = beginRecording(cli, found.value, recording.value);
+  if (!begun.ok) return begun;
   return runFound(cli, found.value, { ...options, budgets: budgets.value, seen: seen.value });
 }
 

@@ -26,6 +26,10 @@ export function acpProfile({ turnArgs, agent }: AcpOptions): CliProfile {
     usageSteps: "last",
     tokensBasis: "session",
     costBasis: () => "unknown",
+    permissions: {
+      edits: "reading, searching and running; editing in the clone",
+      reads: "reading, searching and running; no edits",
+    },
     resume: "same-directory",
     command({ request }) {
       const task: AcpTask = {

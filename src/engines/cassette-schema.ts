@@ -87,9 +87,14 @@ const tasks = z.union([task, z.array(task).min(1)], {
 /** What a step may do; each has exactly one of these keys. */
 const step = z
   .strictObject({
-    /** Writes a file, with the folders it needs. */
+    /** Writes a file, with the folders it needs; `encoding`: how content that is no text is written. */
     write: z
-      .strictObject({ path, content: z.string(), executable: z.boolean().optional() })
+      .strictObject({
+        path,
+        content: z.string(),
+        executable: z.boolean().optional(),
+        encoding: z.literal("base64").optional(),
+      })
       .optional(),
     /** Replaces a text that must be in the file exactly once. */
     patch: z.strictObject({ path, find: text, replace: z.string() }).optional(),

@@ -17,6 +17,10 @@ export const claude: CliProfile = {
   usageSteps: "last",
   tokensBasis: "run",
   costBasis,
+  permissions: {
+    edits: "permission mode acceptEdits, and the tool Bash",
+    reads: "the tool Bash, and no tool that edits",
+  },
   resume: "any-directory",
   command({ request, model, extraArgs, uuid }) {
     const session = request.resume?.session;

@@ -6,7 +6,7 @@ import type { Command, Processes, RunEnd, SpawnFailure } from "../base/processes
 import { ok, type Result } from "../base/result.ts";
 import { inheritedBy } from "./cli-environment.ts";
 import type { CliCommand, CliProfile } from "./cli-profile.ts";
-import type { Engine, TurnOutcome, TurnRecord, TurnRequest } from "./engine.ts";
+import type { Engine, InteractiveOptions, TurnOutcome, TurnRecord, TurnRequest } from "./engine.ts";
 import type { TurnFailure } from "./failure-class.ts";
 import { whyFailed, type TurnEnd } from "./judge-end.ts";
 import { outcomeOfWord, reasonLine } from "./outcome-of-word.ts";
@@ -43,9 +43,29 @@ export function createCliEngine(options: CliEngineOptions): Engine {
   return {
     name: options.profile.name,
     turn: (request) => runTurn(options, request),
+    interactive: (prompt, to) => interactive(options, prompt, to),
     recall: (outputBase) => recall(options, outputBase),
   };
 }
+
+/** No headless mode, and no permission given in advance: the person at the terminal is asked. */
+function interactive(
+  { profile, argv, model, variables, env, processes }: CliEngineOptions,
+  prompt: string,
+  { cwd, runId, resume, model: wanted = model }: InteractiveOptions,
+): Promise<Result<RunEnd, SpawnFailure>> {
+  const [executable] = argv;
+  const names = [...profile.variables, ...variables, ...TERMINAL_VARIABLES];
+  return processes.attach({
+    argv: [executable, ...profile.interactive(prompt, { resume, model: wanted })],
+    cwd,
+    env: inheritedBy(names, env),
+    runId,
+  });
+}
+
+/** What a program needs to draw in a terminal. */
+const TERMINAL_VARIABLES = ["TERM", "COLORTERM", "TERM_PROGRAM", "NO_COLOR", "EDITOR", "VISUAL"];
 
 /** Reads an output from its beginning: no two turns have the same. */
 function recall({ profile, files }: CliEngineOptions, outputBase: string): TurnRecord {
@@ -121,9 +141,11 @@ async function runWatched(
   const [idle, over] = [new AbortController(), new AbortController()];
   const inherited = inheritedBy([...profile.variables, ...variables], env);
   const environment = { ...inherited, ...run.command.env, TMPDIR: run.tmpDirectory };
-  const watching = run.follower.follow({ clock, idleTimeoutMs, signal: over.signal }).then((isIdle) => {
-    if (isIdle) idle.abort();
-  });
+  const watching = run.follower
+    .follow({ clock, idleTimeoutMs, signal: over.signal })
+    .then((isIdle) => {
+      if (isIdle) idle.abort();
+    });
   const ended = await processes.run({
     argv: [argv[0], ...run.command.args],
     cwd: request.cwd,
@@ -142,11 +164,7 @@ async function runWatched(
   return isIdle ? ok({ kind: "idle" }) : ended;
 }
 
-function recordOf(
-  profile: CliProfile,
-  report: TurnReport,
-  chosen: string | undefined,
-): TurnRecord {
+function recordOf(profile: CliProfile, report: TurnReport, chosen: string | undefined): TurnRecord {
   const { session = chosen, model, usage, denials, version } = report;
   const { tokensBasis } = profile;
   return {

@@ -1,6 +1,6 @@
 import type { UsageBasis } from "../fs-protocol/turn-usage.ts";
 import type { ParseLine } from "./engine-event.ts";
-import type { TurnRequest } from "./engine.ts";
+import type { InteractiveOptions, TurnRequest } from "./engine.ts";
 import type { UsageSteps } from "./turn-report.ts";
 
 /** What a CLI is started with for one turn, beside its executable. The prompt is its standard input. */
@@ -28,10 +28,10 @@ export interface CliTurn {
   readonly tmpDirectory: string;
 }
 
-/** How a person is connected to a CLI: in the terminal, with every question asked. */
-export interface InteractiveOptions {
-  readonly resume?: string | undefined;
-  readonly model?: string | undefined;
+/** Of roles that edit, and of a reviewer, which only reads and runs. */
+export interface Permissions {
+  readonly edits: string;
+  readonly reads: string;
 }
 
 /** One coding CLI: everything that differs between them. */
@@ -50,6 +50,8 @@ export interface CliProfile {
   readonly tokensBasis: UsageBasis;
   /** By the version, where the CLI says it. */
   costBasis(version: string | undefined): UsageBasis;
+  /** What it may do without being asked, in its own words: the least with which its turns work. */
+  readonly permissions: Permissions;
   /** Whether a session can be resumed, and from which directory. */
   readonly resume: "any-directory" | "same-directory";
   command(turn: CliTurn): CliCommand;
@@ -57,7 +59,10 @@ export interface CliProfile {
    * The arguments for a person at the terminal: no headless mode, no permission given in advance. A
    * prompt beyond what one argument may hold has to be a file that the prompt names.
    */
-  interactive(prompt: string, options: InteractiveOptions): readonly string[];
+  interactive(
+    prompt: string,
+    options: Pick<InteractiveOptions, "resume" | "model">,
+  ): readonly string[];
 }
 
 /** The options of a model, where one was chosen. */

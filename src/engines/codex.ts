@@ -18,6 +18,10 @@ export const codex: CliProfile = {
   usageSteps: "last",
   tokensBasis: "session",
   costBasis: () => "session",
+  permissions: {
+    edits: "its sandbox workspace-write, with .git writable and the network on",
+    reads: "its sandbox workspace-write, with .git writable and the network on",
+  },
   resume: "any-directory",
   command({ request, model, extraArgs }) {
     const session = request.resume?.session;

@@ -15,6 +15,10 @@ export const copilot: CliProfile = {
   usageSteps: "last",
   tokensBasis: "unknown",
   costBasis: () => "unknown",
+  permissions: {
+    edits: "the tools shell and write",
+    reads: "the tool shell",
+  },
   resume: "any-directory",
   command({ request, model, extraArgs, uuid, inherited }) {
     const session = request.resume?.session;

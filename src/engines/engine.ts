@@ -1,3 +1,5 @@
+import type { RunEnd, SpawnFailure } from "../base/processes.ts";
+import type { Result } from "../base/result.ts";
 import type { Role } from "../base/role.ts";
 import type { FailureClass } from "../fs-protocol/failure-class.ts";
 import type { TurnUsage } from "../fs-protocol/turn-usage.ts";
@@ -87,11 +89,25 @@ type TurnResult =
   /** Interrupted by our own stop: no failure, no attempt. */
   | { readonly kind: "stopped" };
 
+/** How a person is connected to an engine: in the terminal, with every question asked. */
+export interface InteractiveOptions {
+  /** A clone: the role's, whose session is resumed. */
+  readonly cwd: string;
+  readonly runId: string;
+  /** A session of the same engine to go on with. */
+  readonly resume?: string | undefined;
+  readonly model?: string | undefined;
+}
+
 /** A coding CLI behind one port. */
 export interface Engine {
   /** Its name in records and settings. */
   readonly name: string;
   turn(request: TurnRequest): Promise<TurnOutcome>;
+  /** Opens it for a person in our terminal; undefined: it has no such mode. */
+  readonly interactive?:
+    | ((prompt: string, options: InteractiveOptions) => Promise<Result<RunEnd, SpawnFailure>>)
+    | undefined;
   /** What the raw output of a turn tells that was interrupted; its files begin with `outputBase`. */
   readonly recall?: ((outputBase: string) => TurnRecord) | undefined;
 }

@@ -16,6 +16,10 @@ export const gemini: CliProfile = {
   usageSteps: "last",
   tokensBasis: "run",
   costBasis: () => "run",
+  permissions: {
+    edits: "approval mode auto_edit, and the shell",
+    reads: "approval mode default, and the shell",
+  },
   resume: "same-directory",
   command({ request, model, extraArgs, tmpDirectory }) {
     const session = request.resume?.session;

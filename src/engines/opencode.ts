@@ -20,6 +20,10 @@ export const opencode: CliProfile = {
   usageSteps: "sum",
   tokensBasis: "run",
   costBasis: () => "run",
+  permissions: {
+    edits: "edit, bash and external_directory allowed, webfetch denied",
+    reads: "bash allowed; edit, external_directory and webfetch denied",
+  },
   resume: "same-directory",
   command({ request, model, extraArgs }) {
     const session = request.resume?.session;

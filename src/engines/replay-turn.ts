@@ -162,11 +162,12 @@ function edit(stage: Stage, act: CassetteStep): Done {
 
 function write(
   { cwd }: Stage,
-  { path, content, executable }: NonNullable<CassetteStep["write"]>,
+  { path, content, executable, encoding }: NonNullable<CassetteStep["write"]>,
 ): Done {
   const target = join(cwd, path);
   mkdirSync(dirname(target), { recursive: true });
-  writeFileSync(target, content, { mode: executable === true ? 0o755 : 0o644 });
+  const bytes = Buffer.from(content, encoding ?? "utf8");
+  writeFileSync(target, bytes, { mode: executable === true ? 0o755 : 0o644 });
   return DONE;
 }
 

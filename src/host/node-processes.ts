@@ -1,5 +1,6 @@
 import { STOP_GRACE_MS } from "../base/limits.ts";
 import type { Processes } from "../base/processes.ts";
+import { attachCommand } from "./attach-command.ts";
 import { startDaemon } from "./daemon.ts";
 import { identify } from "./process-identity.ts";
 import { runCommand } from "./run-command.ts";
@@ -13,6 +14,7 @@ export function createNodeProcesses({
   const sweeper = new Sweeper();
   return {
     run: (options) => runCommand(options, { sweeper, stopGraceMs }),
+    attach: (command) => attachCommand(command, sweeper),
     daemon: startDaemon,
     sweep: (runId) => sweeper.sweepRun(runId),
     identify,

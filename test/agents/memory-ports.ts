@@ -57,6 +57,7 @@ export function memoryPorts(): MemoryPorts {
         ran.push(options);
         return ports.run(options);
       },
+      attach: () => Promise.reject(new Error("nobody is at a terminal here")),
       daemon: () => ok({ pid: 1, ended: Promise.resolve(0) }),
       sweep: () => Promise.resolve(0),
       identify: () => undefined,

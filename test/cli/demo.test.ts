@@ -34,6 +34,7 @@ test(
       "durations-of-several-parts is complete.",
       "findings    1 fixed\n",
       "bugs        1 fixed\n",
+      "notes       1 finding below what is fixed",
       "The project's tests pass on the branch: 11 of 11.",
     ]) {
       expect(stdout).toContain(said);
@@ -44,6 +45,17 @@ test(
     expect(milestones.replace(/[0-9a-f]{40}/g, "sha")).toBe(
       "Read several parts|sha|sha\nWrite and sum|sha|sha\n",
     );
+    const progress = await readFile(join(project, ".wisp/current/PROGRESS.txt"), "utf8");
+    const reviews = [...progress.matchAll(/^\[Review\] .* UTC - (\S+) /gm)].map(([, who]) => who);
+    for (const reviewer of [
+      "correctness",
+      "security",
+      "tests",
+      "simplicity",
+      "performance",
+      "docs",
+    ])
+      expect(reviews.filter((who) => who === reviewer).length).toBeGreaterThanOrEqual(2);
     expect(await rig.git(project, "status", "--porcelain")).toBe("");
     expect(await rig.git(project, "log", "--format=%an", "-1", "--all")).toBe("Wisp Demo");
   },

@@ -79,6 +79,35 @@ test("engines are found with their versions; one that hangs or fails is told, an
   expect({ isFit, code }).toEqual({ isFit: true, code: 0 });
 });
 
+test("what each role's engine may do without being asked is said, role by role", async () => {
+  const cwd = await rig.repository("permissions", {
+    "agent.sh": "#!/bin/sh\nexit 0\n",
+    ".wisp/config.yaml": [
+      "engine: claude",
+      "engines: [claude, codex]",
+      "roles:",
+      "  builder: { args: [--effort, high] }",
+      "  tester: { engine: { command: [./agent.sh] } }",
+      "",
+    ].join("\n"),
+  });
+  const cli = "#!/bin/sh\necho 1.2.3\n";
+  const { of } = await doctor({ claude: cli, codex: cli }, { cwd });
+  const codex = "codex: its sandbox workspace-write, with .git writable and the network on";
+  expect(of("permissions.planner")?.what).toBe(
+    `the planner may, by its engine: claude: permission mode acceptEdits, and the tool Bash; else ${codex}`,
+  );
+  expect(of("permissions.builder")?.what).toContain(
+    "and the tool Bash, and what --effort high gives",
+  );
+  expect(of("permissions.reviewer")?.what).toContain(
+    "claude: the tool Bash, and no tool that edits",
+  );
+  expect(of("permissions.tester")?.what).toContain(
+    "command: whatever the program takes for itself",
+  );
+});
+
 test("a git that is too old, or none, is a failure with what to do: exit 1", async () => {
   const [old, none] = await Promise.all([
     doctor({ git: "#!/bin/sh\necho git version 2.29.3\n" }),

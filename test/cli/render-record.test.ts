@@ -13,6 +13,12 @@ const T = "2026-11-20T12:00:00.000Z";
 const SHA = "0123456789abcdef0123456789abcdef01234567";
 const HASH = "a".repeat(64);
 
+const LOOKS = JSON.stringify([
+  { name: "correctness", level: "blocking", verdict: "passed" },
+  { name: "docs", level: "suggestion", verdict: "passed" },
+  { name: "tests", level: "blocking", verdict: "gaveup" },
+  { name: "sql", level: "blocking", verdict: "skipped" },
+]);
 const FINDING = JSON.stringify({
   id: "COR-3fa2b1",
   level: "blocking",
@@ -155,6 +161,11 @@ const CASES: readonly Case[] = [
   ],
   [
     "reviewer",
+    `review.end unit=review:API:${SHA} m=API outcome=reviewed findings="[]" reviewers=${quote(LOOKS)}`,
+    'reviewed milestone "API" (correctness, docs; no answer of tests; skipped: sql): no findings',
+  ],
+  [
+    "reviewer",
     `verify.end unit=verify:COR-3fa2b1:${SHA}:1 id=COR-3fa2b1 attempt=1 sha=${SHA} verdict=closed`,
     "closed COR-3fa2b1: the fix 0123456789 holds",
   ],
@@ -162,6 +173,16 @@ const CASES: readonly Case[] = [
     "reviewer",
     "adopt.end human=0 dismiss=COR-3fa2b1",
     "takes COR-3fa2b1 off the list, as you said",
+  ],
+  [
+    "reviewer",
+    `command.result unit=review:API:${SHA} at=${SHA} tree=${SHA} tests=${"f".repeat(40)} command=c outcome=failed reason="node exited with 1"`,
+    "the tests as they stood at ffffffffff fail at 0123456789: node exited with 1",
+  ],
+  [
+    "tester",
+    `command.result unit=final:1 at=${SHA} tree=${SHA} command=c outcome=failed reason="it exited with 1"`,
+    "ran a bug's command at 0123456789: it failed: it exited with 1",
   ],
   ["tester", `push.done unit=final:1 sha=${SHA}`, "published tests: 0123456789"],
   [

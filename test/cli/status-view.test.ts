@@ -178,6 +178,21 @@ test("lines that were passed over are counted, with the files they are in", () =
   expect(view.quarantined).toEqual({ lines: 2, files: [path] });
 });
 
+test("what was red at the base is named, with no milestone to blame, and what is red later is not", () => {
+  const red = (failing: readonly string[]) =>
+    `verify.result at=${oid("0")} tree=${oid("9")} command=c outcome=failed failing=${json(failing)}`;
+  const said = (builder: readonly string[]) => {
+    const view = statusView(factsOf({ planner: planned, builder: [...builder] }));
+    return [view.redAtBase, statusText(view, createPaint(false))] as const;
+  };
+  const [base, text] = said([red(["old and red"]), ...adopted]);
+  expect(base).toEqual({ failing: ["old and red"] });
+  expect(text).toContain("1 test red before the work began, which no milestone is blamed for: old");
+  expect(said([...adopted, red(["new and red"])])[0]).toBeUndefined();
+  const many = Array.from({ length: 9 }, (_, index) => `test ${String(index)}`);
+  expect(said([red(many)])[1]).toContain("test 4 and 4 more");
+});
+
 test("a status fits on one screen, however much is open", () => {
   const many = Array.from({ length: 60 }, (_, index) => ({
     ...FINDING,

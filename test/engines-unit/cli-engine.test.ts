@@ -200,3 +200,35 @@ test("an executable that is not there is named", async () => {
     reason: `could not start "${join(directory, "missing")}": ENOENT`,
   });
 });
+
+test("for a person it is opened in the terminal, with no headless mode and no permission given", async () => {
+  const attached: unknown[] = [];
+  const engine = createCliEngine({
+    profile: claude,
+    argv: ["claude", "--effort", "high"],
+    model: "m-1",
+    variables: ["MINE"],
+    env: { PATH: "/bin", TERM: "xterm", MINE: "1", THEIRS: "2", ANTHROPIC_API_KEY: "sk-test-000" },
+    idleTimeoutMs: 1,
+    tmpDirectory: join(directory, "tmp"),
+    processes: {
+      ...host.processes,
+      attach: (command) => {
+        attached.push(command);
+        return Promise.resolve({ ok: true, value: { kind: "exited", exitCode: 0 } });
+      },
+    },
+    files: host.files,
+    directories: host.directories,
+    clock: host.clock,
+  });
+  await engine.interactive?.("Look at this", { cwd: directory, runId: "r", resume: "s-1" });
+  expect(attached).toEqual([
+    {
+      argv: ["claude", "--model", "m-1", "--resume", "s-1", "--", "Look at this"],
+      cwd: directory,
+      env: { PATH: "/bin", TERM: "xterm", MINE: "1", ANTHROPIC_API_KEY: "sk-test-000" },
+      runId: "r",
+    },
+  ]);
+});

@@ -1,6 +1,7 @@
 import { itFinishesARequest } from "./whole-session.ts";
 
-itFinishesARequest("copilot", "a request becomes a finished branch, by copilot in all four roles", {
-  costUsd: undefined,
-  tokens: undefined,
+itFinishesARequest("copilot", {
+  title: "copilot builds a milestone, reviews it with a finding, fixes it and looks at it again",
+  roles: ["builder", "reviewer"],
+  tells: { costUsd: undefined, tokens: undefined },
 });

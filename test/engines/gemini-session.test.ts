@@ -1,6 +1,7 @@
 import { itFinishesARequest } from "./whole-session.ts";
 
-itFinishesARequest("gemini", "a request becomes a finished branch, by gemini in all four roles", {
-  costUsd: undefined,
-  tokens: { input: 1_000, output: 50, cached: 0 },
+itFinishesARequest("gemini", {
+  title: "gemini builds a milestone, reviews it with a finding, fixes it and looks at it again",
+  roles: ["builder", "reviewer"],
+  tells: { costUsd: undefined, tokens: { input: 1_000, output: 50, cached: 0 } },
 });

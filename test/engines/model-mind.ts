@@ -60,13 +60,16 @@ function tasksFileIn(prompt: string): string {
   return present(path, "the prompt names the file of tasks");
 }
 
-const PLAN = [
+export const SUMS_PLAN = [
   "## Milestone: Sums",
   "",
   "- [ ] [feature] Add up two numbers",
   "- [ ] [docs] Say how to add up",
   "",
-].join("\\n");
+].join("\n");
+
+/** The shell of gemini sets an external diff that does not exist. */
+const DIFF = "git diff --no-ext-diff ";
 
 const DONE = `{"status":"DONE","summary":"It is done."}`;
 const PASSED = "### Verdict: PASSED\n\n### Findings\n";
@@ -117,7 +120,7 @@ export const HELLO: Partial<Mind> = {
 /** One milestone of two tasks; its first commit holds a defect, which the review sees and a fix mends. */
 export const SUMS: Mind = {
   plan: {
-    commands: (prompt) => [`printf '${PLAN}' > '${tasksFileIn(prompt)}'`],
+    commands: (prompt) => [put(`'${tasksFileIn(prompt)}'`, ...SUMS_PLAN.split("\n"))],
     answer: () => DONE,
   },
   build: {
@@ -145,7 +148,7 @@ export const SUMS: Mind = {
     answer: (printed) => (printed.includes(`+${WRONG}`) ? FOUND : PASSED),
   },
   "review-milestone": {
-    commands: (prompt) => [`git diff ${rangeIn(prompt).replace("..", " ")}`],
+    commands: (prompt) => [DIFF + rangeIn(prompt)],
     answer: () => PASSED,
   },
   fix: {
@@ -159,7 +162,7 @@ export const SUMS: Mind = {
     answer: () => `{"status":"DONE","summary":"It adds now."}`,
   },
   "verify-fix": {
-    commands: (prompt) => [`git diff ${rangeIn(prompt).replace("..", " ")}`],
+    commands: (prompt) => [DIFF + rangeIn(prompt)],
     answer: (printed) => (printed.includes(`+${RIGHT}`) ? PASSED : FOUND),
   },
   test: {

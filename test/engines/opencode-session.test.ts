@@ -1,7 +1,7 @@
 import { itFinishesARequest } from "./whole-session.ts";
 
-itFinishesARequest(
-  "opencode",
-  "a request becomes a finished branch, by opencode in all four roles",
-  { costUsd: 0.00375, tokens: { input: 1_000, output: 50, cached: 0 } },
-);
+itFinishesARequest("opencode", {
+  title: "opencode builds a milestone, reviews it with a finding, fixes it and looks at it again",
+  roles: ["builder", "reviewer"],
+  tells: { costUsd: 0.00375, tokens: { input: 1_000, output: 50, cached: 0 } },
+});

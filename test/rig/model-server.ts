@@ -115,11 +115,20 @@ export class ModelServer implements AsyncDisposable {
       return;
     }
     this.asked.push({ path, body: text, headers: request.headers, isMain: kind === "main" });
-    const step = kind === "side" ? { text: "A title" } : this.#next(body);
+    const step = kind === "side" ? { text: "A title" } : this.#stepFor(body);
     this.#watchers.splice(0).forEach((resolve) => {
       resolve();
     });
     this.#answer(response, step, { number: this.asked.length, path, body });
+  }
+
+  /** A script that does not know what to say refuses, so that a test fails at once, and with its words. */
+  #stepFor(body: unknown): Step {
+    try {
+      return this.#next(body);
+    } catch (error) {
+      return { status: 400, type: "invalid_request_error", message: String(error) };
+    }
   }
 
   #next(body: unknown): Step {

@@ -43,6 +43,7 @@ test("no file, an empty file and a file of comments are all defaults", () => {
       attempts: { build: 3, fix: 3, unit: 3 },
       fixRounds: 3,
       review: { strict: false, floor: "blocking", noFix: false, batch: 1, parallel: 3 },
+      budget: { milestone: {} },
       publish: { at: "done" },
       tests: {
         paths: [

@@ -219,6 +219,7 @@ function simProcesses({ simulator, run, sweep }: PortWorld, life: Life): Process
         if (options.signal.aborted) stopped();
       }),
     sweep: (runId) => simulator.answer("sweep", () => sweep(runId)),
+    attach: () => Promise.resolve(fail({ kind: "spawn", executable: "none", errno: "ENOSYS" })),
     daemon: () => fail({ kind: "spawn", executable: "none", errno: "ENOSYS" }),
     identify: () => undefined,
     signal: () => false,

@@ -36,6 +36,8 @@ export async function replaySession(): Promise<ProcessSession> {
     engine: "replay",
     config: `verify: [["test", "!", "-e", "broken"]]\n`,
     files: { ".wisp/cassette.yaml": CASSETTE },
+    // A second one, so that turns run at the same time.
+    reviewers: { security: "---\nlevel: blocking\n---\nFind holes.\n" },
   });
   const started = await session.wisp("start", "request.md", "--no-up");
   if (started.code !== 0) throw new Error(`start ended with ${started.code}: ${started.stderr}`);

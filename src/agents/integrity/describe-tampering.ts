@@ -25,7 +25,7 @@ export function describeTampering(tampering: readonly Tampering[]): string {
 }
 
 /** One of them, on one line. */
-export function describeOne({ kind, file, line, what, before, after }: Tampering): string {
+function describeOne({ kind, file, line, what, before, after }: Tampering): string {
   const name = what === "" ? "" : ` "${short(what)}"`;
   const change =
     before === undefined && after === undefined

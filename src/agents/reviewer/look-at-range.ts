@@ -7,6 +7,7 @@ import type { Look } from "../../fs-protocol/look.ts";
 import { attemptUnit, type Attempted, type UnitEnd } from "../attempt-unit.ts";
 import { mapBounded } from "../map-bounded.ts";
 import type { RoleContext } from "../role-context.ts";
+import { clip } from "../run-turn.ts";
 import type { Said } from "./assign-blocks.ts";
 import { gatherFindings, type Heard } from "./gather-findings.ts";
 import { inspectTests, NOTHING_SEEN, TESTS_REVIEWER, type TestsSeen } from "./inspect-tests.ts";
@@ -91,6 +92,7 @@ async function attemptRange(
     if (inspected.kind !== "done") return inspected;
     looking.seen = inspected.value;
     looking.plan = planned.value;
+    sayEngines(context, planned.value);
   }
   const { said } = looking;
   const evidence = new Map([[TESTS_REVIEWER, looking.seen.evidence]]);
@@ -102,6 +104,16 @@ async function attemptRange(
     return looked;
   });
   return worstOf(ended) ?? { kind: "done", value: undefined };
+}
+
+/** An engine of a reviewer's own is not started yet; whoever asks for one is not left to believe that it is. */
+function sayEngines({ journal, engines }: RoleContext<"reviewer">, { chosen }: ReviewPlan): void {
+  const [own] = engines;
+  for (const { name, engine } of chosen) {
+    if (engine === undefined || own === undefined || engine === own.name) continue;
+    const text = clip(`${name} asks for the engine ${engine}; it looks with ${own.name}`);
+    journal.append({ kind: "note", time: journal.time(), text });
+  }
 }
 
 function note(said: Looking["said"], answers: readonly Said[]): void {

@@ -13,7 +13,6 @@ import { coordinator } from "../../streams/coordinator.ts";
 import { createJournal } from "../journal.ts";
 import { quarantine } from "../quarantine.ts";
 import type { Ports } from "../role-context.ts";
-import { HumanLogGuard } from "./human-log-guard.ts";
 import { perRole } from "./per-role.ts";
 import { RoleProcess } from "./role-process.ts";
 import { steadyTime } from "./steady-time.ts";
@@ -93,7 +92,6 @@ function partsOf(ports: Ports, options: SupervisorOptions, changed: () => void) 
     reader: createSessionReader(ports.files, hub, home, session),
     journal: createJournal(ports, home.supervisorLog, SupervisorRecord),
     processes: perRole(processOf),
-    humanLog: new HumanLogGuard(ports, home, session),
     noInput,
     timing,
     nowMs,

@@ -2,7 +2,6 @@ import { REASON_CHARS_MAX } from "../../base/limits.ts";
 import { ROLES, type Role } from "../../base/role.ts";
 import { cleanText } from "../../fs-protocol/clean-text.ts";
 import type { ReadFailure } from "../../fs-protocol/session-reader.ts";
-import type { Found } from "../kept-log.ts";
 import type { Action, FinishCause, RoleHolder } from "./decide.ts";
 import type { PerRole } from "./per-role.ts";
 import type { EndCause, RestartHistory, ProcessEnd } from "./restart-history.ts";
@@ -112,12 +111,6 @@ export function stoppingWords(
     left === "" ? "" : `leaving who was started by hand: ${left}`,
   ];
   return `stopping: ${parts.filter((part) => part !== "").join("; ")}`;
-}
-
-/** That somebody changed what people had said. */
-export function humanLogWords(found: Found): string {
-  const how = { missing: "removed", cut: "cut", grown: "written to", edited: "changed" }[found];
-  return `logs/human.log was ${how} by somebody else and put back`;
 }
 
 /** Why nothing can be decided for now. */

@@ -17,7 +17,6 @@ import {
   type SupervisorView,
 } from "./decide.ts";
 import { causeOfEnd, type ProcessEnd } from "./restart-history.ts";
-import type { HumanLogGuard } from "./human-log-guard.ts";
 import { perRole, type PerRole } from "./per-role.ts";
 import { RoleMemory } from "./role-memory.ts";
 import type { RoleProcess } from "./role-process.ts";
@@ -26,7 +25,6 @@ import {
   exitWords,
   failureWords,
   finishWords,
-  humanLogWords,
   stoppingWords,
   unreadableWords,
 } from "./supervisor-words.ts";
@@ -42,7 +40,6 @@ export interface SupervisorParts {
   readonly reader: SessionReader;
   readonly journal: Journal<SupervisorRecord>;
   readonly processes: PerRole<RoleProcess>;
-  readonly humanLog: HumanLogGuard;
   /** Nobody can be asked: when everything waits for an answer, the session ends. */
   readonly noInput: boolean;
   readonly timing: Timing;
@@ -120,7 +117,6 @@ export class Supervisor {
     for (const role of ROLES) {
       this.#ends.push(...processes[role].takeEnds().map((end) => ({ role, end })));
     }
-    await this.#guardHumanLog();
     const isFresh = await this.#read();
     // Without a fresh view nothing is decided but to stop, which must always be possible.
     if (!isFresh && this.#signals === 0) return waitFor({ kind: "idle" });
@@ -182,13 +178,6 @@ export class Supervisor {
     }
     this.#isReadable = read.ok;
     return read.ok;
-  }
-
-  async #guardHumanLog(): Promise<void> {
-    const { humanLog, journal } = this.#parts;
-    const found = await humanLog.look();
-    if (found === undefined) return;
-    journal.append({ kind: "note", time: journal.time(), text: humanLogWords(found) });
   }
 
   #noteEnds(holders: PerRole<RoleHolder | undefined>): void {

@@ -190,6 +190,15 @@ test("the model of a reviewer is asked of its engine", async () => {
   expect(asked.map(({ model }) => model)).toEqual(["large", undefined]);
 });
 
+test("a reviewer that asks for another engine is told in the log with which it looks", async () => {
+  const reviewers = [reviewer("a", { engine: "codex" })];
+  const { milestone, recordsOf } = reviewing(() => PASSED, { reviewers });
+  await milestone();
+  expect(recordsOf("note").map(({ text }) => text)).toEqual([
+    "a asks for the engine codex; it looks with script",
+  ]);
+});
+
 test("a reviewer's file that breaks later is refused on record, and is never a pass", async () => {
   const role = reviewing(() => PASSED);
   const problem = { kind: "syntax", line: 3, column: 1, problem: "no" } as const;

@@ -97,3 +97,48 @@ test("a fix of what a person has dismissed meanwhile has not failed", () => {
   );
   expect(last.map(({ path }) => path)).toEqual([home.reviews]);
 });
+
+test("there is a block for each reviewer that came to a verdict, in order, with its own findings", () => {
+  const docs = finding("DOC-000002", { reviewer: "docs", level: "suggestion", brief: "It lies" });
+  const last = lastOf(
+    reviewer.milestone("One", {
+      findings: [COR, docs],
+      reviewers: [
+        { name: "correctness", level: "blocking", verdict: "needs_work", ids: [COR.id] },
+        { name: "tests", level: "blocking", verdict: "passed" },
+        { name: "docs", level: "suggestion", verdict: "needs_work", ids: [docs.id, COR.id] },
+        { name: "security", level: "blocking", verdict: "gaveup" },
+        { name: "sql", level: "blocking", verdict: "skipped" },
+      ],
+    }),
+  );
+  const entries = last.filter(({ path }) => path === home.progress).map(({ text }) => text);
+  const heads = entries.map((text) =>
+    text.replace(/^.*UTC - ([^\n]*)\n\n### Verdict: (\w+)[^]*$/, "$1 $2"),
+  );
+  expect(heads).toEqual([
+    "correctness (blocking) NEEDS_WORK",
+    "tests (blocking) PASSED",
+    "docs (suggestion) NEEDS_WORK",
+  ]);
+  expect(entries[2]).toContain("1. **DOC-000002**");
+  expect(entries[2]).toContain("2. **COR-000001**");
+});
+
+test("what others found before a review was given up is not lost", () => {
+  const last = lastOf(
+    reviewer.milestone("One", {
+      outcome: "gaveup",
+      findings: [COR],
+      reviewers: [
+        { name: "correctness", level: "blocking", verdict: "needs_work", ids: [COR.id] },
+        { name: "tests", level: "blocking", verdict: "gaveup" },
+      ],
+    }),
+  );
+  expect(last.map(({ path }) => path)).toEqual([
+    home.progress,
+    home.reviews,
+    home.reviewerMilestone,
+  ]);
+});

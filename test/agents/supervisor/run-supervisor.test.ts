@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { present } from "../../../src/base/assert.ts";
@@ -360,24 +360,4 @@ test("while the session cannot be read nobody is started, but a signal is obeyed
   rig.signal();
   expect(await ended).toBe(130);
   expect(rig.running()).toEqual([]);
-});
-
-test("what people said is put back when somebody cuts or removes it, by the next supervisor, too", async () => {
-  await using rig = new SupervisedHome(programs);
-  rig.sayAsHuman(HUMAN.pause);
-  const said = readFileSync(rig.home.humanLog, "utf8");
-  const ended = rig.supervise();
-  await until(() => rig.running().length === 4);
-  writeFileSync(rig.home.humanLog, "");
-  await until(() => readFileSync(rig.home.humanLog, "utf8") === said);
-  rig.sayAsHuman(HUMAN.stop);
-  const all = readFileSync(rig.home.humanLog, "utf8");
-  expect(await ended).toBe(0);
-  rmSync(rig.home.humanLog);
-  expect(await rig.supervise()).toBe(0);
-  expect(readFileSync(rig.home.humanLog, "utf8")).toBe(all);
-  expect(rig.records("note").map(({ text }) => text)).toEqual([
-    "logs/human.log was cut by somebody else and put back",
-    "logs/human.log was removed by somebody else and put back",
-  ]);
 });

@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { Oid } from "../../base/oid.ts";
+import { CassetteFile } from "../../engines/cassette-schema.ts";
+import { FailureClass } from "../../fs-protocol/failure-class.ts";
+
+const { on, do: steps } = CassetteFile.shape.turns.element.shape;
+const Point = z.strictObject({ head: Oid, tree: Oid });
+
+/** One turn of a recording: `turns/<output>.json`, written once, when the turn has ended. */
+export const RecordedTurn = z.strictObject({
+  version: z.literal(1),
+  /** Full key of the unit; with commits' ids, which are others when it is played. */
+  unit: z.string().min(1),
+  on,
+  outcome: z.enum(["ended", "needs-input", "blocked", "failed", "stopped"]),
+  failure: FailureClass.optional(),
+  before: Point,
+  after: Point,
+  /** Of the clone, of the plan or its boxes, and the answer. */
+  work: steps,
+  tasks: steps,
+  said: steps,
+});
+export type RecordedTurn = z.infer<typeof RecordedTurn>;

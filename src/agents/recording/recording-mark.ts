@@ -1,0 +1,38 @@
+import { join } from "node:path";
+import { z } from "zod";
+import type { FileFailure, Files } from "../../base/files.ts";
+import type { Result } from "../../base/result.ts";
+
+const MARK_BYTES_MAX = 64 * 1024;
+
+/** Beside the clones of a session: where to its turns are recorded. Not there: they are not. */
+const RecordingMark = z.strictObject({ directory: z.string().min(1) });
+
+function markPath(state: string): string {
+  return join(state, "recording.json");
+}
+
+/** Where to the turns of a session are recorded; read anew for each turn, for it may begin at any time. */
+export function recordingDirectory(files: Files, state: string): string | undefined {
+  const read = files.read(markPath(state), MARK_BYTES_MAX);
+  if (!read.ok || read.value === undefined) return undefined;
+  const parsed = RecordingMark.safeParse(jsonOf(new TextDecoder().decode(read.value)));
+  return parsed.success ? parsed.data.directory : undefined;
+}
+
+/** From now on the turns of a session are recorded to `directory`, an absolute path. */
+export function markRecording(
+  files: Files,
+  state: string,
+  directory: string,
+): Result<void, FileFailure> {
+  return files.replace(markPath(state), Buffer.from(`${JSON.stringify({ directory })}\n`));
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

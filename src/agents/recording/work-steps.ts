@@ -1,0 +1,73 @@
+import type { CassetteStep } from "../../engines/cassette-schema.ts";
+import type { FileChange, FileState, WorkStep } from "../../git/turn-changes.ts";
+import type { Redact } from "./redact.ts";
+
+/** What was done in a clone, as steps that do it again. */
+export function workSteps(steps: readonly WorkStep[], redact: Redact): readonly CassetteStep[] {
+  return steps.flatMap(({ message, changes }) => [
+    // First what goes: a folder may take the place of a file.
+    ...changes.filter(({ after }) => after === undefined).flatMap(deletion),
+    ...changes.flatMap((change) => changeSteps(change, redact)),
+    ...(message === undefined ? [] : [{ commit: redact(message) }]),
+  ]);
+}
+
+function deletion({ path, before }: FileChange): readonly CassetteStep[] {
+  return before === undefined ? [] : [{ delete: { path } }];
+}
+
+const LINK = "120000";
+const EXECUTABLE = "100755";
+
+function changeSteps({ path, before, after }: FileChange, redact: Redact): readonly CassetteStep[] {
+  if (after === undefined) return [];
+  const isOtherKind = before !== undefined && before.mode !== after.mode;
+  const cleared: readonly CassetteStep[] = isOtherKind ? [{ delete: { path } }] : [];
+  if (after.mode === LINK) {
+    const target = Buffer.from(after.bytes).toString("utf8");
+    return [...cleared, { run: { argv: ["ln", "-sfn", "--", redact(target), path] } }];
+  }
+  const text = textOf(after);
+  const executable = after.mode === EXECUTABLE ? { executable: true } : {};
+  if (text === undefined) {
+    const content = Buffer.from(after.bytes).toString("base64");
+    return [...cleared, { write: { path, content, encoding: "base64", ...executable } }];
+  }
+  const old = isOtherKind || before === undefined ? undefined : textOf(before);
+  const patch = old === undefined ? undefined : patchOf(old, text);
+  // What is taken out of the text to find would not be found.
+  if (patch !== undefined && redact(patch.find) === patch.find)
+    return [{ patch: { path, find: patch.find, replace: redact(patch.replace) } }];
+  return [...cleared, { write: { path, content: redact(text), ...executable } }];
+}
+
+function textOf({ bytes }: FileState): string | undefined {
+  const text = Buffer.from(bytes).toString("utf8");
+  return !text.includes("\0") && Buffer.from(text).equals(bytes) ? text : undefined;
+}
+
+/**
+ * The one place between the first and the last line that differ, with as much around it as makes it the
+ * only one; `undefined` where that is most of the file. It plays also where others changed the rest.
+ */
+export function patchOf(
+  before: string,
+  after: string,
+): { readonly find: string; readonly replace: string } | undefined {
+  const [old, now] = [before.split(/(?<=\n)/u), after.split(/(?<=\n)/u)];
+  const shared = Math.min(old.length, now.length);
+  let head = 0;
+  while (head < shared && old[head] === now[head]) head++;
+  let tail = 0;
+  while (tail < shared - head && old.at(-1 - tail) === now.at(-1 - tail)) tail++;
+  for (let around = 1; around <= AROUND_LINES_MAX; around++) {
+    const [start, kept] = [Math.max(0, head - around), Math.max(0, tail - around)];
+    const find = old.slice(start, old.length - kept).join("");
+    if (find.length * 2 > before.length) return undefined;
+    const replace = now.slice(start, now.length - kept).join("");
+    if (find !== "" && before.split(find).length === 2) return { find, replace };
+  }
+  return undefined;
+}
+
+const AROUND_LINES_MAX = 20;

@@ -1,0 +1,112 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { afterTurn } from "../../src/agents/after-turn.ts";
+import { TURN_RETRIES_MAX, TURN_RETRY_MS_MAX, TURN_RETRY_MS_MIN } from "../../src/base/limits.ts";
+import type { TurnOutcome } from "../../src/engines/engine.ts";
+import { FailureClass } from "../../src/fs-protocol/failure-class.ts";
+
+const NOW_MS = Date.parse("2026-11-20T12:00:00.000Z");
+const FRESH = { isResumed: false, retries: 0, limits: 0, nowMs: NOW_MS, random: 0.5 };
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+function failed(failure: FailureClass | undefined, untilMs?: number): TurnOutcome {
+  return { kind: "failed", reason: "x", failure, untilMs };
+}
+
+test("what ended, asks, was blocked or stopped is taken as it is", () => {
+  const outcomes: readonly TurnOutcome[] = [
+    { kind: "ended", status: "DONE", summary: "", text: "" },
+    { kind: "needs-input", question: "?" },
+    { kind: "blocked", question: "?" },
+    { kind: "stopped" },
+  ];
+  for (const outcome of outcomes) expect(afterTurn(outcome, FRESH)).toEqual({ kind: "take" });
+});
+
+test("without a login the engine is left alone until a person has seen to it", () => {
+  const held = { kind: "hold", cause: "auth", untilMs: undefined };
+  expect(afterTurn(failed("auth"), FRESH)).toEqual(held);
+});
+
+test("a limit holds the engine until it says that it ends", () => {
+  const untilMs = NOW_MS + 5 * MINUTE_MS;
+  expect(afterTurn(failed("limited", untilMs), FRESH)).toEqual({
+    kind: "hold",
+    cause: "limited",
+    untilMs,
+  });
+});
+
+test("a limit that ends in weeks is looked at once a day", () => {
+  const next = afterTurn(failed("limited", NOW_MS + 30 * DAY_MS), FRESH);
+  expect(next).toMatchObject({ untilMs: NOW_MS + DAY_MS });
+});
+
+test("a limit that does not say when it ends, or ended before, is waited out longer each time", () => {
+  const untilOf = (limits: number, untilMs?: number) => {
+    const next = afterTurn(failed("limited", untilMs), { ...FRESH, limits });
+    return next.kind === "hold" ? (next.untilMs ?? 0) - NOW_MS : 0;
+  };
+  const waits = [0, 1, 2, 3, 20].map((limits) => untilOf(limits));
+  expect(waits).toEqual([...waits].sort((one, other) => one - other));
+  expect(Math.max(...waits)).toBeLessThanOrEqual(30 * MINUTE_MS);
+  expect(untilOf(0, NOW_MS - 1)).toBe(untilOf(0));
+});
+
+test.each(["overloaded", "network"] as const)(
+  "%s: a few retries in the same session, then two minutes of rest",
+  (failure) => {
+    for (let retries = 0; retries < TURN_RETRIES_MAX; retries++) {
+      const next = afterTurn(failed(failure), { ...FRESH, retries });
+      expect(next).toMatchObject({ kind: "again", isFresh: false });
+    }
+    const last = afterTurn(failed(failure), { ...FRESH, retries: TURN_RETRIES_MAX });
+    expect(last).toEqual({ kind: "hold", cause: failure, untilMs: NOW_MS + 2 * MINUTE_MS });
+  },
+);
+
+test.each(["no-session", "context-too-long"] as const)(
+  "%s: once more in a fresh session, which is the last",
+  (failure) => {
+    const again = { kind: "again", isFresh: true, delayMs: 0 };
+    expect(afterTurn(failed(failure), { ...FRESH, isResumed: true })).toEqual(again);
+    expect(afterTurn(failed(failure), FRESH)).toEqual({ kind: "take" });
+  },
+);
+
+test.each(["hang", "refused-permission", "gibberish", "crash", undefined] as const)(
+  "%s counts as an attempt",
+  (failure) => {
+    expect(afterTurn(failed(failure), { ...FRESH, isResumed: true })).toEqual({ kind: "take" });
+  },
+);
+
+test("whatever fails, nobody waits for ever without a person, and retries come to an end", () => {
+  const outcome = fc
+    .tuple(
+      fc.constantFrom(...FailureClass.options),
+      fc.option(fc.integer({ min: 0, max: NOW_MS * 2 }), { nil: undefined }),
+    )
+    .map(([failure, untilMs]) => failed(failure, untilMs));
+  const tried = fc.record({
+    isResumed: fc.boolean(),
+    retries: fc.integer({ min: 0, max: 10 }),
+    limits: fc.integer({ min: 0, max: 1_000 }),
+    nowMs: fc.constant(NOW_MS),
+    random: fc.double({ min: 0, max: 0.999, noNaN: true }),
+  });
+  fc.assert(
+    fc.property(outcome, tried, (end, how) => {
+      const next = afterTurn(end, how);
+      if (next.kind === "hold" && next.cause !== "auth") {
+        expect(next.untilMs).toBeGreaterThan(NOW_MS);
+        expect(next.untilMs).toBeLessThanOrEqual(NOW_MS + DAY_MS);
+      }
+      if (next.kind !== "again" || next.isFresh) return;
+      expect(how.retries).toBeLessThan(TURN_RETRIES_MAX);
+      expect(next.delayMs).toBeGreaterThanOrEqual(TURN_RETRY_MS_MIN / 2);
+      expect(next.delayMs).toBeLessThanOrEqual(TURN_RETRY_MS_MAX);
+    }),
+  );
+});

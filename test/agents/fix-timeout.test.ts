@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { runTurn } from "../../src/agents/run-turn.ts";
+import type { Purpose } from "../../src/engines/engine.ts";
+import { SESSION } from "../rig/session.ts";
+import { memoryRole } from "./memory-role.ts";
+import { said } from "./turns.ts";
+
+test("NFR-001: a fix has the time of any other turn of the builder", async () => {
+  const engines = {
+    ...SESSION.engines,
+    builder: { ...SESSION.engines.builder, turnTimeoutMs: 1_234_000 },
+  };
+  const { context, asked } = memoryRole("builder", () => said(""), { session: { engines } });
+  for (const purpose of ["build", "fix"] satisfies Purpose[]) {
+    const unit = `${purpose}:x:1`;
+    const turn = { purpose, unit, attempt: 1, ask: 1, prompt: "", cwd: "/clone", milestone: "x" };
+    await runTurn(context, turn);
+  }
+  expect(asked.map(({ purpose, timeoutMs }) => [purpose, timeoutMs])).toEqual([
+    ["build", 1_234_000],
+    ["fix", 1_234_000],
+  ]);
+});

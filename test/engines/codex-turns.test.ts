@@ -1,0 +1,5 @@
+import { itEndsCleanly, itTakesTurns, itTellsFailuresApart } from "./turn-claims.ts";
+
+itTakesTurns("codex");
+itTellsFailuresApart("codex");
+itEndsCleanly("codex");

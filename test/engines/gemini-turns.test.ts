@@ -1,0 +1,5 @@
+import { itEndsCleanly, itTakesTurns, itTellsFailuresApart } from "./turn-claims.ts";
+
+itTakesTurns("gemini");
+itTellsFailuresApart("gemini");
+itEndsCleanly("gemini");

@@ -1,0 +1,206 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { TurnOutcome } from "../../src/engines/engine.ts";
+import { usedByRun } from "../../src/fs-protocol/turn-usage.ts";
+import type { Step } from "../rig/model-server.ts";
+import { Drive } from "./drive.ts";
+import type { Installed } from "./installed.ts";
+
+const TIMEOUT_MS = 180_000;
+
+const COMMIT = "echo one > one.txt && git add one.txt && git commit --quiet --message 'Add one'";
+
+/** Prompts beyond what an argument may hold (128 KiB). */
+const LONG = "Read this. ".repeat(20_000);
+
+/** What the two turns below used, each by itself; nothing where the CLI does not tell. */
+const USED: Readonly<Record<string, readonly unknown[]>> = {
+  claude: [used(2, 0.01), used(1, 0.005)],
+  "claude-old": [used(2, 0.0125), used(1, 0.00625)],
+  codex: [used(2, undefined), used(1, undefined)],
+  copilot: [undefined, undefined],
+  gemini: [used(2, undefined), used(1, undefined)],
+  opencode: [used(2, 0.0075), used(1, 0.00375)],
+};
+
+function longText(): unknown {
+  return expect.stringMatching(/.{10}/u);
+}
+
+function used(requests: number, costUsd: number | undefined) {
+  const tokens = { input: 1_000 * requests, output: 50 * requests, cached: 0 };
+  const cost: unknown = costUsd === undefined ? undefined : expect.closeTo(costUsd, 8);
+  return { tokens, costUsd: cost };
+}
+
+function usedBy(turn: TurnOutcome, first: TurnOutcome) {
+  const before = turn === first ? undefined : { usage: first.usage };
+  return turn.usage === undefined ? undefined : usedByRun(turn.usage, before);
+}
+
+/** Commits, answers, and goes on when it is resumed. */
+export function itTakesTurns(cli: Installed): void {
+  test(
+    `${cli}: a turn that commits: the answer, the session, what it used; a resumed one goes on from it`,
+    async () => {
+      const done = { text: `All is done.\n{"status":"CONTINUE","summary":"one of two"}` };
+      await using drive = await Drive.start(cli, [Drive.shell(cli, COMMIT), done]);
+      const outcome = await drive.turn({ prompt: `${LONG} The end of the prompt.` });
+      expect(outcome).toMatchObject({
+        kind: "ended",
+        status: "CONTINUE",
+        summary: "one of two",
+        text: done.text,
+        session: longText(),
+      });
+      expect(drive.git("log", "-1", "--format=%s")).toBe("Add one");
+      expect(drive.model.asked.some(({ body }) => body.includes("The end of the prompt."))).toBe(
+        true,
+      );
+      expect(drive.events.map(({ kind }) => kind)).toEqual(
+        expect.arrayContaining(["text", "tool-call", "tool-result", "result"]),
+      );
+      expect(existsSync(join(drive.directory, "tmp"))).toBe(false);
+
+      drive.model.script([{ text: "I went on." }]);
+      const resume = { session: outcome.session ?? "" };
+      const resumed = await drive.turn({ prompt: "Go on.", resume });
+      expect(resumed).toMatchObject({ kind: "ended", text: "I went on." });
+      expect(resumed.session).toBe(outcome.session);
+      expect(drive.model.asked.at(-1)?.body).toContain("All is done.");
+      expect([outcome, resumed].map((each) => usedBy(each, outcome))).toEqual(USED[cli]);
+    },
+    TIMEOUT_MS,
+  );
+}
+
+/** How long a CLI is given that tries again beyond any patience, in silence or on standard error alone. */
+const STUBBORN = { idleTimeoutMs: 30_000, timeoutMs: 45_000 } as const;
+const PATIENT = { idleTimeoutMs: 60_000, timeoutMs: 100_000 } as const;
+
+interface Refusal {
+  readonly title: string;
+  readonly step: Step;
+  /** What the turn came to, by CLI where it differs: those that try again in silence only hang. */
+  readonly failure: Readonly<Record<string, RegExp>> & { readonly all: RegExp };
+  /** Those that do not give up by themselves. */
+  readonly stubborn: readonly string[];
+}
+
+const REFUSALS: readonly Refusal[] = [
+  {
+    title: "a refused key is auth",
+    step: { status: 401, type: "authentication_error", message: "invalid api key" },
+    failure: { all: /^auth$/u },
+    stubborn: [],
+  },
+  {
+    title: "429 is a limit",
+    step: {
+      ...{ status: 429, headers: { "retry-after": "1" } },
+      ...{ type: "rate_limit_error", message: "Rate limit" },
+    },
+    failure: { all: /^limited$/u },
+    stubborn: ["gemini"],
+  },
+  {
+    title: "503 is an overloaded provider",
+    step: { status: 503, message: "Overloaded" },
+    failure: { all: /^overloaded$/u, opencode: /^hang$/u },
+    stubborn: ["gemini", "opencode"],
+  },
+];
+
+/** What is no fault of the work is told apart by its class. */
+export function itTellsFailuresApart(cli: Installed): void {
+  test.each(REFUSALS)(
+    `${cli}: $title`,
+    async ({ step, failure, stubborn }) => {
+      await using drive = await Drive.start(cli, [step]);
+      const outcome = await drive.turn(...patience(stubborn.includes(cli)));
+      expect(failureOf(outcome)).toMatch(failure[cli] ?? failure.all);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    `${cli}: a provider that is not reached is no crash`,
+    async () => {
+      await using drive = await Drive.start(cli, [{ text: "x" }]);
+      await drive.model[Symbol.asyncDispose]();
+      const outcome = await drive.turn(...patience(true));
+      // One tries again in silence; another says it on standard error alone, and too late.
+      const isSilent = cli === "opencode" || cli === "gemini";
+      expect(failureOf(outcome)).toMatch(isSilent ? /^(?:hang|network)$/u : /^network$/u);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    `${cli}: a session that there is not is told apart`,
+    async () => {
+      await using drive = await Drive.start(cli, [{ text: "hello" }]);
+      const session =
+        cli === "opencode"
+          ? "ses_0000000000000000000000000"
+          : "99999999-2222-4333-8444-555555555555";
+      expect(failureOf(await drive.turn({ resume: { session } }))).toBe("no-session");
+    },
+    TIMEOUT_MS,
+  );
+}
+
+/** Cut, silent, or stopped: nothing is left of it, and the session goes on. */
+export function itEndsCleanly(cli: Installed): void {
+  test(
+    `${cli}: an answer that is cut is asked for again, by the CLI itself`,
+    async () => {
+      await using drive = await Drive.start(cli, [{ text: "x", isCut: true }, { text: "Here." }]);
+      expect(await drive.turn()).toMatchObject({ kind: "ended", text: "Here." });
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    `${cli}: a model that does not answer is a hang`,
+    async () => {
+      await using drive = await Drive.start(cli, [{ hangs: true }]);
+      expect(failureOf(await drive.turn({}, { idleTimeoutMs: 12_000 }))).toBe("hang");
+      expect(drive.leftovers()).toEqual([]);
+    },
+    TIMEOUT_MS,
+  );
+
+  test(
+    `${cli}: a turn that is stopped in the midst of a tool leaves nothing, and its session goes on`,
+    async () => {
+      const slow = Drive.shell(cli, "echo one > one.txt; sleep 300; echo two > two.txt");
+      await using drive = await Drive.start(cli, [slow, { text: "never" }]);
+      const stop = new AbortController();
+      const turn = drive.turn({ signal: stop.signal });
+      await drive.untilFile("one.txt");
+      stop.abort();
+      const outcome = await turn;
+      expect(outcome).toMatchObject({ kind: "stopped" });
+      expect(drive.leftovers()).toEqual([]);
+
+      drive.model.script([{ text: "resumed and finished" }]);
+      // opencode tells of a call when it has ended, so that nothing of it was told: it starts anew.
+      const resume = outcome.session === undefined ? undefined : { session: outcome.session };
+      const resumed = await drive.turn({ prompt: "continue", resume });
+      expect(resumed).toMatchObject({ kind: "ended", text: "resumed and finished" });
+      expect(existsSync(join(drive.clone, "two.txt"))).toBe(false);
+    },
+    TIMEOUT_MS,
+  );
+}
+
+function patience(isStubborn: boolean) {
+  const { idleTimeoutMs, timeoutMs } = isStubborn ? STUBBORN : PATIENT;
+  return [{ timeoutMs }, { idleTimeoutMs }] as const;
+}
+
+function failureOf(outcome: TurnOutcome): string {
+  return outcome.kind === "failed" ? (outcome.failure ?? "none") : outcome.kind;
+}

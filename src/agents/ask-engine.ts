@@ -1,13 +1,13 @@
 import { join } from "node:path";
-import { REASON_CHARS_MAX } from "../base/limits.ts";
 import type { Role } from "../base/role.ts";
-import type { Engine, TurnOutcome, TurnRecord } from "../engines/engine.ts";
+import type { Engine, TurnOutcome, TurnRecord, TurnRequest } from "../engines/engine.ts";
 import { cleanText } from "../fs-protocol/clean-text.ts";
 import { TurnUsage, usedByRun, type UsageBefore } from "../fs-protocol/turn-usage.ts";
 import type { TurnView } from "../streams/turn-gate.ts";
+import { clip } from "./clip.ts";
 import { needRoom } from "./need-room.ts";
 import { runIdOf } from "./role-context.ts";
-import type { Turn, TurnContext } from "./run-turn.ts";
+import type { Turn, TurnContext } from "./turn.ts";
 
 /** One call of an engine. */
 export interface Asking {
@@ -27,8 +27,8 @@ export async function askEngine(
   turn: Turn,
   asking: Asking,
 ): Promise<TurnOutcome> {
-  const { journal, session, home, role, signal } = context;
-  const { purpose, unit, attempt, ask, part, cwd } = turn;
+  const { journal, home, role, signal } = context;
+  const { purpose, unit, attempt, part } = turn;
   const { engine, resume } = asking;
   const output = outputName(role, turn, { time: journal.time(), retries: asking.retries });
   journal.append({
@@ -43,24 +43,7 @@ export async function askEngine(
     resume,
     output,
   });
-  const ended = await engine.turn({
-    role,
-    purpose,
-    session: session.id,
-    home: home.directory,
-    unit,
-    attempt,
-    ask,
-    prompt: resume === undefined ? turn.prompt : `${GOING_ON}\n\n${turn.prompt}`,
-    cwd,
-    ...turn.about,
-    model: turn.model,
-    resume: resume === undefined ? undefined : { session: resume },
-    outputBase: join(home.turns, output),
-    runId: runIdOf(home, role, turn.lane),
-    timeoutMs: session.engines[role].turnTimeoutMs,
-    signal,
-  });
+  const ended = await engine.turn(requestOf(context, turn, { resume, output }));
   // Whoever ends this process may have ended the engine beside it: an interruption, no failure.
   const outcome = ended.kind === "failed" && signal.aborted ? { ...ended, ...STOPPED } : ended;
   if (outcome.kind === "failed") needRoom(context.ports.files, home);
@@ -75,6 +58,32 @@ export async function askEngine(
     reason: reasonOf(outcome),
   });
   return outcome;
+}
+
+function requestOf(
+  { session, home, role, signal }: TurnContext,
+  turn: Turn,
+  { resume, output }: { readonly resume: string | undefined; readonly output: string },
+): TurnRequest {
+  const { purpose, unit, attempt, ask, cwd, lane, model, prompt } = turn;
+  return {
+    role,
+    purpose,
+    session: session.id,
+    home: home.directory,
+    unit,
+    attempt,
+    ask,
+    prompt: resume === undefined ? prompt : `${GOING_ON}\n\n${prompt}`,
+    cwd,
+    ...turn.about,
+    model,
+    resume: resume === undefined ? undefined : { session: resume },
+    outputBase: join(home.turns, output),
+    runId: runIdOf(home, role, lane),
+    timeoutMs: session.engines[role].turnTimeoutMs,
+    signal,
+  };
 }
 
 /** An interrupted turn's leftovers are saved and put away before its unit is taken again. */
@@ -141,17 +150,13 @@ function outputName(
 function reasonOf(outcome: TurnOutcome): string | undefined {
   switch (outcome.kind) {
     case "ended":
-      return outcome.summary === "" ? undefined : oneLine(outcome.summary);
+      return outcome.summary === "" ? undefined : clip(outcome.summary);
     case "needs-input":
     case "blocked":
-      return oneLine(outcome.question);
+      return clip(outcome.question);
     case "failed":
-      return oneLine(outcome.reason);
+      return clip(outcome.reason);
     case "stopped":
       return undefined;
   }
-}
-
-function oneLine(text: string): string {
-  return cleanText(text, { charsMax: REASON_CHARS_MAX, lines: "one" });
 }

@@ -2,7 +2,7 @@ import { UNIT_BACKOFF_MS_MAX, UNIT_BACKOFF_MS_MIN } from "../base/limits.ts";
 import { backoffMs } from "../streams/retry.ts";
 import type { Journal } from "./journal.ts";
 import type { RoleContext } from "./role-context.ts";
-import { clip } from "./run-turn.ts";
+import { clip } from "./clip.ts";
 
 /** What one attempt at a unit came to. */
 export type Attempted<T> =

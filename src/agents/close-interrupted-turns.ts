@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { recordFields } from "./ask-engine.ts";
 import { need } from "../base/fatal.ts";
-import type { TurnContext } from "./run-turn.ts";
+import type { TurnContext } from "./turn.ts";
 
 /**
  * Ends on record the turns that were running when the role's process was killed: what they used, and

@@ -4,7 +4,8 @@ import type { Clone } from "../base/repo.ts";
 import type { Result } from "../base/result.ts";
 import type { Unparseable } from "../fs-protocol/findings-judge.ts";
 import type { Attempted } from "./attempt-unit.ts";
-import { runTurn, type Turn, type TurnContext } from "./run-turn.ts";
+import { runTurn } from "./run-turn.ts";
+import type { Turn, TurnContext } from "./turn.ts";
 
 /** A turn of reviewer or tester and how its output is read. */
 export interface JudgeTurn<T> {

@@ -1,5 +1,5 @@
 import type { Role } from "../base/role.ts";
-import { clip } from "./run-turn.ts";
+import { clip } from "./clip.ts";
 
 /** Fields of an `end` that asks a person; the id counts the role's questions from 1. */
 export function questionFields(

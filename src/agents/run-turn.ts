@@ -1,48 +1,11 @@
 import { present } from "../base/assert.ts";
 import { need } from "../base/fatal.ts";
-import { REASON_CHARS_MAX } from "../base/limits.ts";
-import type { Engine, Purpose, TurnOutcome, TurnRequest } from "../engines/engine.ts";
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import type { Engine, TurnOutcome } from "../engines/engine.ts";
 import { engineFor, turnHold, type TurnView } from "../streams/turn-gate.ts";
 import { afterTurn, type AfterTurn } from "./after-turn.ts";
 import { askEngine, type Asking } from "./ask-engine.ts";
-import type { Journal } from "./journal.ts";
-import type { RoleContext } from "./role-context.ts";
-import type { z } from "zod";
-import type { commonRecords } from "../fs-protocol/common-records.ts";
-
-type CommonRecord = z.infer<(typeof commonRecords)[number]>;
-
-/** What a turn needs of its role. */
-export type TurnContext = Omit<RoleContext, "journal"> & {
-  readonly journal: Journal<CommonRecord>;
-};
-
-/** What differs from turn to turn. */
-export interface Turn {
-  readonly purpose: Purpose;
-  readonly unit: string;
-  /** Attempt at the unit, from 1, and which ask of that attempt this is: 2 is a re-ask. */
-  readonly attempt: number;
-  readonly ask: number;
-  readonly prompt: string;
-  readonly cwd: string;
-  /** For which milestone it is counted (`milestoneOf`). */
-  readonly milestone: string | undefined;
-  /**
-   * Units whose engine session it goes on with, after its own: the first that is known. A unit of its own
-   * that was begun before is resumed anyway.
-   */
-  readonly resumes?: readonly string[] | undefined;
-  /** Where several run at the same time: which of them, and a word that tells their outputs apart. */
-  readonly lane?: number | undefined;
-  readonly part?: string | undefined;
-  /** Instead of the role's own. */
-  readonly model?: string | undefined;
-  readonly about?: Partial<
-    Pick<TurnRequest, "milestone" | "startSha" | "endSha" | "tasksFile" | "finding">
-  >;
-}
+import { clip } from "./clip.ts";
+import type { Turn, TurnContext } from "./turn.ts";
 
 const STOPPED: TurnOutcome = { kind: "stopped" };
 
@@ -125,9 +88,4 @@ function hold({ journal }: TurnContext, { engine, next, outcome, view }: Holding
     human: view.human.events.length,
     reason: outcome.kind === "failed" ? clip(outcome.reason) : "",
   });
-}
-
-/** A text of the world as one bounded line of a record. */
-export function clip(text: string): string {
-  return cleanText(text, { charsMax: REASON_CHARS_MAX, lines: "one" });
 }

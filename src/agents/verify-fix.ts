@@ -14,7 +14,7 @@ import { leavesLines } from "./leaves-lines.ts";
 import { judgeTurn } from "./judge-turn.ts";
 import { answerTo, questionFields } from "./questions.ts";
 import type { RoleContext } from "./role-context.ts";
-import { clip } from "./run-turn.ts";
+import { clip } from "./clip.ts";
 
 /** The engine has to look; `evidence` is what wisp saw before, for the prompt. */
 export interface Asks {

@@ -38,6 +38,13 @@ export function spentWords(spent: Spent): string {
   return said.join(", ");
 }
 
+/** Of one turn: `1.2k tokens, 0.05 USD`. */
+export function turnWords(tokens: Spent["tokens"], costUsd: number | undefined): string {
+  const counted = tokens && `${shortNumber(tokens.input + tokens.output)} tokens`;
+  const cost = costUsd === undefined ? "cost unknown" : usdWords(costUsd);
+  return `${counted ?? "tokens unknown"}, ${cost}`;
+}
+
 function nameOf({ name }: SpentBy, by: CostView["by"]): string {
   if (name === undefined) return by === "milestone" ? "(no milestone)" : "(not told)";
   return sentence("plain", name).text.slice(0, NAME_CHARS_MAX);

@@ -1,7 +1,7 @@
 import type { Role } from "../base/role.ts";
 import type { EngineEvent, Trouble } from "../engines/engine-event.ts";
 import { cleanText } from "../fs-protocol/clean-text.ts";
-import { spentWords } from "./cost-text.ts";
+import { turnWords } from "./cost-text.ts";
 import { describeUnit } from "./describe-unit.ts";
 import { formatDuration } from "./format-duration.ts";
 import { because, sentence, type Sentence } from "./sentence.ts";
@@ -34,16 +34,8 @@ export function noTurnWords(role: Role | undefined): string {
 export function turnEnding({ begin, end }: LoggedTurn): Sentence | undefined {
   if (end === undefined) return undefined;
   const { outcome, reason, cost, tokens, model } = end;
-  const spent = spentWords({
-    turns: 1,
-    tokens,
-    turnsOfUnknownTokens: tokens === undefined ? 1 : 0,
-    costUsd: cost,
-    turnsOfUnknownCost: cost === undefined ? 1 : 0,
-    durationMs: 0,
-  });
   const took = formatDuration(Date.parse(end.time) - Date.parse(begin.time));
-  const notes = [took, ...(model === undefined ? [] : [model]), spent.replace(/^1 turn, /, "")];
+  const notes = [took, ...(model === undefined ? [] : [model]), turnWords(tokens, cost)];
   const text = `── ${ENDINGS[outcome]}${because(reason)} (${notes.join(", ")})`;
   return sentence(outcome === "failed" ? "bad" : outcome === "ended" ? "good" : "ask", text);
 }

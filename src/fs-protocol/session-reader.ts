@@ -2,25 +2,13 @@ import type { FileFailure, Files } from "../base/files.ts";
 import type { GitFailure, Hub } from "../base/repo.ts";
 import { ok, type Result } from "../base/result.ts";
 import type { Role } from "../base/role.ts";
-import { BuilderRecord } from "./builder-log.ts";
-import { EMPTY_BUILDER } from "./builder-state.ts";
-import { foldBuilder } from "./fold-builder.ts";
-import { EMPTY_HUMAN, foldHuman } from "./fold-human.ts";
-import { EMPTY_JUDGE, foldJudge } from "./fold-judge.ts";
-import { EMPTY_PLANNER, foldPlanner } from "./fold-planner.ts";
-import { EMPTY_SUPERVISOR, foldSupervisor } from "./fold-supervisor.ts";
-import { roleLog, type Home } from "./home.ts";
-import { HumanRecord } from "./human-log.ts";
-import { LogFold, type Quarantined } from "./log-fold.ts";
-import { PlannerRecord } from "./planner-log.ts";
-import { ReviewerRecord } from "./reviewer-log.ts";
+import type { Home } from "./home.ts";
+import type { Quarantined } from "./log-fold.ts";
 import { RoleTroubles, type Troubles } from "./role-troubles.ts";
 import type { SessionJson } from "./session-json.ts";
+import { sessionLogs } from "./session-logs.ts";
 import { branchOf, type Branch, type SessionState, type SessionTurns } from "./session-state.ts";
-import { SupervisorRecord } from "./supervisor-log.ts";
-import { TesterRecord } from "./tester-log.ts";
 import { TurnLedger } from "./turn-ledger.ts";
-
 /** What reading a session may fail with. */
 export type ReadFailure = FileFailure | GitFailure;
 
@@ -47,15 +35,7 @@ export function createSessionReader(
   const ledger = new TurnLedger();
   const logs = sessionLogs(files, home, session, [troubles, ledger]);
   const turns = turnsOf(session, ledger);
-  let branch: Branch | undefined;
-  const readBranch = async (): Promise<Result<Branch, GitFailure>> => {
-    const head = await hub.head(session.branch);
-    if (branch !== undefined && head === branch.head) return ok(branch);
-    if (head === undefined) return ok((branch = branchOf(session.base, undefined, [])));
-    const commits = await hub.commits(session.base, head);
-    if (!commits.ok) return commits;
-    return ok((branch = branchOf(session.base, head, commits.value)));
-  };
+  const branch = new BranchReader(hub, session);
   const readLogs = (): Result<void, FileFailure> => {
     for (const log of Object.values(logs)) {
       const refreshed = log.refresh();
@@ -66,13 +46,13 @@ export function createSessionReader(
   return {
     async read() {
       // Of the first read nothing is known from one before.
-      const known = branch === undefined ? await readBranch() : ok(branch);
+      const known = branch.value === undefined ? await branch.read() : ok(branch.value);
       if (!known.ok) return known;
       const settled = known.value.commits.length;
       const refreshed = readLogs();
       if (!refreshed.ok) return refreshed;
       // After the logs: so the branch holds every commit that they name.
-      const fresh = await readBranch();
+      const fresh = await branch.read();
       if (!fresh.ok) return fresh;
       return ok({
         policy: session.policy,
@@ -95,16 +75,6 @@ export function createSessionReader(
   };
 }
 
-/** Somebody who is told of the records of each role. */
-interface Listening {
-  listener(role: Role): {
-    readonly onRecord: (record: RoleRecord) => void;
-    readonly onRestart: () => void;
-  };
-}
-
-type RoleRecord = BuilderRecord | PlannerRecord | ReviewerRecord | TesterRecord;
-
 /** Everything that matters to whether there may be another turn. */
 function turnsOf({ engines, budget }: SessionJson, facts: TurnLedger): SessionTurns {
   const namesOf = ({ name, fallbacks = [] }: SessionJson["engines"][Role]) => [
@@ -123,69 +93,24 @@ function turnsOf({ engines, budget }: SessionJson, facts: TurnLedger): SessionTu
   };
 }
 
-function sessionLogs(
-  files: Files,
-  home: Home,
-  { policy }: SessionJson,
-  listening: readonly Listening[],
-) {
-  const told = (role: Role) => {
-    const listeners = listening.map((one) => one.listener(role));
-    return {
-      onRecord: (record: RoleRecord) => {
-        for (const { onRecord } of listeners) onRecord(record);
-      },
-      onRestart: () => {
-        for (const { onRestart } of listeners) onRestart();
-      },
-    };
-  };
-  return {
-    builder: new LogFold({
-      files,
-      path: roleLog(home, "builder"),
-      ...told("builder"),
-      schema: BuilderRecord,
-      empty: EMPTY_BUILDER,
-      reduce: (fold, record) => foldBuilder(fold, record, policy),
-    }),
-    planner: new LogFold({
-      files,
-      path: roleLog(home, "planner"),
-      ...told("planner"),
-      schema: PlannerRecord,
-      empty: EMPTY_PLANNER,
-      reduce: foldPlanner,
-    }),
-    reviewer: new LogFold({
-      files,
-      path: roleLog(home, "reviewer"),
-      ...told("reviewer"),
-      schema: ReviewerRecord,
-      empty: EMPTY_JUDGE,
-      reduce: foldJudge,
-    }),
-    tester: new LogFold({
-      files,
-      path: roleLog(home, "tester"),
-      ...told("tester"),
-      schema: TesterRecord,
-      empty: EMPTY_JUDGE,
-      reduce: foldJudge,
-    }),
-    human: new LogFold({
-      files,
-      path: home.humanLog,
-      schema: HumanRecord,
-      empty: EMPTY_HUMAN,
-      reduce: foldHuman,
-    }),
-    supervisor: new LogFold({
-      files,
-      path: home.supervisorLog,
-      schema: SupervisorRecord,
-      empty: EMPTY_SUPERVISOR,
-      reduce: foldSupervisor,
-    }),
-  };
+/** Reads the branch anew only when its head is another one. */
+class BranchReader {
+  readonly #hub: Hub;
+  readonly #session: Pick<SessionJson, "branch" | "base">;
+  value: Branch | undefined;
+
+  constructor(hub: Hub, session: Pick<SessionJson, "branch" | "base">) {
+    this.#hub = hub;
+    this.#session = session;
+  }
+
+  async read(): Promise<Result<Branch, GitFailure>> {
+    const { branch, base } = this.#session;
+    const head = await this.#hub.head(branch);
+    if (this.value !== undefined && head === this.value.head) return ok(this.value);
+    if (head === undefined) return ok((this.value = branchOf(base, undefined, [])));
+    const commits = await this.#hub.commits(base, head);
+    if (!commits.ok) return commits;
+    return ok((this.value = branchOf(base, head, commits.value)));
+  }
 }

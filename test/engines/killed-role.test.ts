@@ -28,10 +28,8 @@ test.each(["claude", "codex"] as const)(
       ({ role }) => role === "builder",
     );
     expect(others).toEqual([]);
-    expect(killed?.end).toMatchObject({
-      outcome: "stopped",
-      session: expect.stringMatching(/.{8}/u),
-    });
+    expect(killed?.end.outcome).toBe("stopped");
+    expect(killed?.end.session).toMatch(/.{8}/u);
     expect(resumed).toMatchObject({
       begin: { resume: killed?.end.session },
       end: { outcome: "ended", session: killed?.end.session },
@@ -39,7 +37,7 @@ test.each(["claude", "codex"] as const)(
     // The model was told what it had said before.
     expect(models[0]?.asked.at(-1)?.body).toContain("I begin.");
   },
-  180_000,
+  300_000,
 );
 
 /** The tool has begun: its process carries the mark of the rig. */

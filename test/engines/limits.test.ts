@@ -28,7 +28,7 @@ test("a limit of claude is honoured across a restart of everything", async () =>
   expectOneAttempt(session);
   const again = turnsOf(session.home()).filter(({ role }) => role === "builder")[1];
   expect(timeOf(again?.begin.time)).toBeGreaterThanOrEqual(timeOf(hold?.until));
-}, 180_000);
+}, 300_000);
 
 test("while claude is at its limit codex takes its turns, and no attempt is used up", async () => {
   await using run = await engineSession({
@@ -40,14 +40,14 @@ test("while claude is at its limit codex takes its turns, and no attempt is used
   });
   const { session } = run;
   const ended = await session.wisp("start", "request.md");
-  expect(ended, ended.stdout + ended.stderr).toMatchObject({ code: 0 });
+  expect(ended).toMatchObject({ code: 0 });
   expectOneAttempt(session);
   const turns = turnsOf(session.home()).filter(({ role }) => role === "builder");
   expect(turns.map(({ begin, end }) => [begin.engine, end.failure])).toEqual([
     ["claude", "limited"],
     ["codex", undefined],
   ]);
-}, 180_000);
+}, 300_000);
 
 test("a provider that is overloaded is asked again, and no attempt is used up", async () => {
   const overloaded = { status: 503, message: "Overloaded" };
@@ -62,4 +62,4 @@ test("a provider that is overloaded is asked again, and no attempt is used up", 
   expect(await ended).toBe(0);
   expectOneAttempt(session);
   expect(holdsOf(session.home(), "builder")).toEqual([]);
-}, 180_000);
+}, 300_000);

@@ -17,6 +17,9 @@ const ALONE = [
   "-",
 ];
 
+/** The whole run; each test has a bound of its own. */
+const RUN_MS_MAX = 30 * 60_000;
+
 const paths = await installAll();
 const refused = whyRefused();
 console.log(refused === undefined ? "network: loopback only" : `network: open, because ${refused}`);
@@ -31,7 +34,7 @@ function start(executable, args) {
     WISP_TEST_CLIS: JSON.stringify(paths),
     WISP_TEST_NETWORK: network,
   };
-  return spawnSync(executable, args, { stdio: "inherit", env });
+  return spawnSync(executable, args, { stdio: "inherit", env, timeout: RUN_MS_MAX });
 }
 
 /** Why this machine permits no network namespace, in a few words; undefined: it does. */

@@ -8,7 +8,7 @@ import { nameOf, type Installed } from "./installed.ts";
 import { HELLO, modelOf } from "./model-mind.ts";
 import { holdsOf, turnsOf } from "./turns-of.ts";
 
-const TIMEOUT_MS = 180_000;
+const TIMEOUT_MS = 300_000;
 
 /** Everybody but the builder is played. */
 export const HELLO_WORLD = `plan: (t) => t.plan("## Milestone: One\\n\\n- [ ] Say hello\\n"),`;

@@ -7,7 +7,8 @@ import type { Step } from "../rig/model-server.ts";
 import { Drive } from "./drive.ts";
 import type { Installed } from "./installed.ts";
 
-const TIMEOUT_MS = 180_000;
+/** A machine that is busy with other things is slower by an order of magnitude. */
+const TIMEOUT_MS = 300_000;
 
 const COMMIT = "echo one > one.txt && git add one.txt && git commit --quiet --message 'Add one'";
 
@@ -86,15 +87,11 @@ interface Refusal {
   readonly failure: Readonly<Record<string, RegExp>> & { readonly all: RegExp };
   /** Those that do not give up by themselves. */
   readonly stubborn: readonly string[];
+  /** Only for these; the others are seen in whole sessions. */
+  readonly only?: readonly string[];
 }
 
 const REFUSALS: readonly Refusal[] = [
-  {
-    title: "a refused key is auth",
-    step: { status: 401, type: "authentication_error", message: "invalid api key" },
-    failure: { all: /^auth$/u },
-    stubborn: [],
-  },
   {
     title: "429 is a limit",
     step: {
@@ -103,6 +100,7 @@ const REFUSALS: readonly Refusal[] = [
     },
     failure: { all: /^limited$/u },
     stubborn: ["gemini"],
+    only: ["gemini"],
   },
   {
     title: "503 is an overloaded provider",
@@ -114,7 +112,7 @@ const REFUSALS: readonly Refusal[] = [
 
 /** What is no fault of the work is told apart by its class. */
 export function itTellsFailuresApart(cli: Installed): void {
-  test.each(REFUSALS)(
+  test.each(REFUSALS.filter(({ only = [cli] }) => only.includes(cli)))(
     `${cli}: $title`,
     async ({ step, failure, stubborn }) => {
       await using drive = await Drive.start(cli, [step]);

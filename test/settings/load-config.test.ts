@@ -166,6 +166,7 @@ test("an unknown key is told with its place and what was probably meant", () => 
       known: [
         ...[
           "attempts",
+          "budget",
           "drain",
           "engine",
           "engines",

@@ -11,15 +11,15 @@ export interface PlantedFault {
 const edit = (file: string, find: string, replace: string): Edit => ({ file, find, replace });
 
 const WITH_CHECKPOINT = `    checkpoint: sha,
-    ...fieldsOf(state, end, reopens),
+    ...fields,
   });`;
 
 /** What was found follows a moment later. */
 const APART_FROM_CHECKPOINT = `    checkpoint: sha,
-    ...fieldsOf(state, end, reopens),
+    ...fields,
     findings: [],
   });
-  const { findings } = fieldsOf(state, end, reopens);
+  const { findings } = fields;
   if (findings.length > 0) {
     await context.ports.clock.sleep(300);
     journal.append({

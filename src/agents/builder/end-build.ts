@@ -6,7 +6,7 @@ import type { Ticks } from "../../fs-protocol/record-fields.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
 import { publishUnit } from "../publish-unit.ts";
 import type { RoleContext } from "../role-context.ts";
-import { clip } from "../run-turn.ts";
+import { clip } from "../clip.ts";
 import { rangesOf } from "./split-milestones.ts";
 import { isAcceptable } from "./verify.ts";
 

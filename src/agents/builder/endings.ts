@@ -3,7 +3,7 @@ import { isStalemate } from "../../fs-protocol/fold-judge.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
 import { isOnlyReported, openerOf } from "../../streams/seen.ts";
 import type { BuilderStep } from "../../streams/step.ts";
-import { clip } from "../run-turn.ts";
+import { clip } from "../clip.ts";
 
 type Halt = Extract<BuilderStep, { kind: "halt" }>;
 type Done = Extract<BuilderStep, { kind: "done" }>;

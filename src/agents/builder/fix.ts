@@ -12,7 +12,8 @@ import { milestoneOf } from "../../streams/turn-gate.ts";
 import { publishUnit } from "../publish-unit.ts";
 import { questionFields } from "../questions.ts";
 import type { RoleContext } from "../role-context.ts";
-import { clip, runTurn } from "../run-turn.ts";
+import { clip } from "../clip.ts";
+import { runTurn } from "../run-turn.ts";
 import { fixPrompt } from "./prompts.ts";
 import { isAcceptable } from "./verify.ts";
 

@@ -3,7 +3,7 @@ import { need } from "../../base/fatal.ts";
 import { isTasksCurrent, lookAtTasks } from "../../fs-protocol/look-at-tasks.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
 import type { RoleContext } from "../role-context.ts";
-import { clip } from "../run-turn.ts";
+import { clip } from "../clip.ts";
 
 /**
  * Before the first TASKS.md of this process is written: where somebody edited it, and no command has put

@@ -9,7 +9,7 @@ import type { BuilderStep, Exit, Wait } from "../../streams/step.ts";
 import { Projector } from "../projector.ts";
 import type { RoleContext } from "../role-context.ts";
 import type { RoleMain } from "../role.ts";
-import { clip } from "../run-turn.ts";
+import { clip } from "../clip.ts";
 import { build } from "./build.ts";
 import { explainDone, explainHalt } from "./endings.ts";
 import { fix } from "./fix.ts";

@@ -3,7 +3,7 @@ import type { BuilderRecord } from "../../fs-protocol/builder-log.ts";
 import type { HumanEdit } from "../../fs-protocol/fold-human.ts";
 import type { PlanAnswer } from "../../fs-protocol/fold-planner.ts";
 import type { BuilderStep } from "../../streams/step.ts";
-import { clip } from "../run-turn.ts";
+import { clip } from "../clip.ts";
 
 type PlanStep = Extract<
   BuilderStep,

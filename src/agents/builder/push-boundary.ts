@@ -7,7 +7,7 @@ import type { Oid } from "../../base/oid.ts";
 import { pushRemote, type RemotePushFailure } from "../../git/push-remote.ts";
 import { pushWithRetry } from "../../streams/push-with-retry.ts";
 import type { RoleContext } from "../role-context.ts";
-import { clip } from "../run-turn.ts";
+import { clip } from "../clip.ts";
 
 /** Silence of a remote after which one attempt is ended. */
 const REMOTE_SILENCE_MS_MAX = 60_000;

@@ -7,7 +7,7 @@ import { ensureSetup, setupOutput } from "../clone-setup.ts";
 import { commandKey } from "../command-key.ts";
 import type { RoleContext } from "../role-context.ts";
 import { runCommands, tailOf, type CommandsEnd } from "../run-commands.ts";
-import { clip } from "../run-turn.ts";
+import { clip } from "../clip.ts";
 import { failingTests } from "../failing-tests.ts";
 import { isNoWorse } from "./no-worse.ts";
 

@@ -1,8 +1,9 @@
 import type { Oid } from "../../base/oid.ts";
 import type { Clone, GitFailure } from "../../base/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
+import { loadConfig } from "../../settings/load-config.ts";
 import { testPathMatcher } from "../test-paths.ts";
-import { compareSettings, isSettings } from "./compare-settings.ts";
+import { compareCommands, compareSettings, isSettings } from "./compare-settings.ts";
 import { compareTests, type Texts } from "./compare-tests.ts";
 import type { Tampering } from "./tampering.ts";
 
@@ -43,6 +44,7 @@ export async function changedTests(
     tampering: [
       ...compareTests(before.value, after.value),
       ...compareSettings(before.value, after.value),
+      ...changedVerify(before.value.get(CONFIG), after.value.get(CONFIG)),
     ],
     before: before.value,
     // A name that is not UTF-8 cannot be given back to git.
@@ -67,6 +69,15 @@ async function textsOf(
   return ok(texts);
 }
 
+const CONFIG = ".wisp/config.yaml";
+
+/** The session's own commands are frozen; those that the next session would have are told. */
+function changedVerify(before: string | undefined, after: string | undefined) {
+  const [one, other] = [loadConfig(before), loadConfig(after)];
+  if (!one.ok || !other.ok) return [];
+  return compareCommands(CONFIG, one.value.verify ?? [], other.value.verify ?? []);
+}
+
 /** What runners look for by themselves, whatever the session's settings name. */
 const CONVENTION =
   /(?:^|\/)(?:tests?|specs?|__tests__)\/|\.(?:test|spec)\.[^/]+$|_(?:test|spec)\.[^/]+$|(?:^|\/)test_[^/]+\.py$/i;
@@ -79,5 +90,5 @@ function testFileMatcher(testPaths: readonly string[]): (path: string) => boolea
 
 /** Rust's tests stand beside the code; such a file cannot be put back alone. */
 function mayHoldTests(path: string): boolean {
-  return path.endsWith(".rs") || isSettings(path);
+  return path.endsWith(".rs") || path === CONFIG || isSettings(path);
 }

@@ -8,7 +8,7 @@ import { commandKey } from "../command-key.ts";
 import { failingTests } from "../failing-tests.ts";
 import type { RoleContext } from "../role-context.ts";
 import { runCommands, tailOf, type CommandsEnd } from "../run-commands.ts";
-import { clip } from "../run-turn.ts";
+import { clip } from "../clip.ts";
 
 /** Which tests to lay over which tree. */
 export interface OldTests {

@@ -15,7 +15,8 @@ import type { PlannerStep } from "../../streams/step.ts";
 import type { Attempted } from "../attempt-unit.ts";
 import { answerTo } from "../questions.ts";
 import type { RoleContext } from "../role-context.ts";
-import { clip, runTurn } from "../run-turn.ts";
+import { clip } from "../clip.ts";
+import { runTurn } from "../run-turn.ts";
 
 type PlanStep = Extract<PlannerStep, { kind: "plan" }>;
 

@@ -4,6 +4,7 @@ import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
 import type { Locks } from "../../base/locks.ts";
 import { encodeCassette } from "../../engines/encode-cassette.ts";
 import type { Engine, TurnOutcome, TurnRequest } from "../../engines/engine.ts";
+import { jsonOf } from "../../engines/json-value.ts";
 import type { GitContext } from "../../git/git-environment.ts";
 import { lookAtWork, subjectIn, workBetween, type WorkPoint } from "../../git/turn-changes.ts";
 import { assembleCassette } from "./assemble-cassette.ts";
@@ -121,12 +122,4 @@ function readTurns(files: Files, directory: string): readonly RecordedTurn[] {
     const turn = RecordedTurn.safeParse(jsonOf(new TextDecoder().decode(read.value)));
     return turn.success ? [turn.data] : [];
   });
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { FileFailure, Files } from "../../base/files.ts";
 import type { Result } from "../../base/result.ts";
+import { jsonOf } from "../../engines/json-value.ts";
 
 const MARK_BYTES_MAX = 64 * 1024;
 
@@ -27,12 +28,4 @@ export function markRecording(
   directory: string,
 ): Result<void, FileFailure> {
   return files.replace(markPath(state), Buffer.from(`${JSON.stringify({ directory })}\n`));
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -7,7 +7,7 @@ import type { Look } from "../../fs-protocol/look.ts";
 import { attemptUnit, type Attempted, type UnitEnd } from "../attempt-unit.ts";
 import { mapBounded } from "../map-bounded.ts";
 import type { RoleContext } from "../role-context.ts";
-import { clip } from "../run-turn.ts";
+import { clip } from "../clip.ts";
 import type { Said } from "./assign-blocks.ts";
 import { gatherFindings, type Heard } from "./gather-findings.ts";
 import { inspectTests, NOTHING_SEEN, TESTS_REVIEWER, type TestsSeen } from "./inspect-tests.ts";

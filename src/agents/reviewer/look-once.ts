@@ -10,7 +10,7 @@ import { checkPlaces, describeRefused } from "../check-places.ts";
 import { judgeTurn } from "../judge-turn.ts";
 import { answerTo } from "../questions.ts";
 import type { RoleContext } from "../role-context.ts";
-import { clip } from "../run-turn.ts";
+import { clip } from "../clip.ts";
 import { sayOmitted } from "../say-omitted.ts";
 import { assignBlocks, type Said } from "./assign-blocks.ts";
 import { describeOpen } from "./describe-open.ts";

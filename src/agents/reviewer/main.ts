@@ -3,6 +3,7 @@ import { roleLog } from "../../fs-protocol/home.ts";
 import { ReviewerRecord } from "../../fs-protocol/reviewer-log.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
 import type { Exit, ReviewerStep, Wait } from "../../streams/step.ts";
+import { lookAtFix } from "../integrity/look-at-fix.ts";
 import { Projector } from "../projector.ts";
 import type { RoleContext } from "../role-context.ts";
 import type { RoleMain } from "../role.ts";
@@ -47,7 +48,7 @@ async function act(
       await repairClone(context, work.unit);
       return;
     case "verify":
-      await verifyFix(context, state, work);
+      await verifyFix(context, state, work, () => lookAtFix(context, state, work));
       return;
     case "adopt-human":
       adoptHuman(context, work);

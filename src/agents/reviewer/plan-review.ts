@@ -7,7 +7,7 @@ import type { ReviewersFailure } from "../../settings/read-reviewers.ts";
 import type { Reviewer } from "../../settings/reviewer.ts";
 import { batchReviewers, selectReviewers, type Skipped } from "../../settings/select-reviewers.ts";
 import type { RoleContext } from "../role-context.ts";
-import type { Turn } from "../run-turn.ts";
+import type { Turn } from "../turn.ts";
 
 /** A range that is to be reviewed. */
 export interface Range {

@@ -11,7 +11,7 @@ import { questionFields } from "../questions.ts";
 import { repairClone } from "../repair-clone.ts";
 import type { RoleContext } from "../role-context.ts";
 import type { RoleMain } from "../role.ts";
-import { clip } from "../run-turn.ts";
+import { clip } from "../clip.ts";
 import { verifyFix } from "../verify-fix.ts";
 import { testerProjections } from "./projections.ts";
 import { judgeByCommand } from "./verify-bug.ts";

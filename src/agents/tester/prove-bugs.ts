@@ -7,7 +7,7 @@ import type { Finding } from "../../fs-protocol/finding.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
 import { redAtBase } from "../red-at-base.ts";
 import type { RoleContext } from "../role-context.ts";
-import { clip } from "../run-turn.ts";
+import { clip } from "../clip.ts";
 import { fitFindings } from "../take-findings.ts";
 import { runBugCommand, type BugRunEnd } from "./run-bug-command.ts";
 

@@ -17,7 +17,7 @@ import { withoutKeys } from "../keyless-environment.ts";
 import { needRoom } from "../need-room.ts";
 import { runIdOf, type RoleContext } from "../role-context.ts";
 import { tailOf } from "../run-commands.ts";
-import { clip } from "../run-turn.ts";
+import { clip } from "../clip.ts";
 
 /** A command that is to show a bug, and where. */
 export interface BugRun {

@@ -180,7 +180,8 @@ const EXPECTED = {
   tested: 2,
   reviewed: 2,
   reviews: ["OPEN", "CLOSED"],
-  bugs: ["OPEN", "CLOSED"],
+  // The command of the bug and what it printed stand below its first line.
+  bugs: ["OPEN", "", "", "CLOSED"],
   done: ["final", "complete"],
   fixes: 2,
   tasks: PLAN.replaceAll("[ ]", "[x]"),

@@ -1,0 +1,46 @@
+import { present } from "../../base/assert.ts";
+import { need } from "../../base/fatal.ts";
+import type { FixVerdict } from "../../fs-protocol/findings-block.ts";
+import { previousOf, type SessionState } from "../../fs-protocol/session-state.ts";
+import type { VerifyStep } from "../../streams/step.ts";
+import type { Attempted } from "../attempt-unit.ts";
+import type { RoleContext } from "../role-context.ts";
+import type { Asks } from "../verify-fix.ts";
+import { isAskedFor } from "./asked-for.ts";
+import { changedTests } from "./changed-tests.ts";
+import { describeTampering } from "./describe-tampering.ts";
+import { hidesTest } from "./tampering.ts";
+
+/**
+ * What wisp itself can say of the fix of a finding: one that takes tests away of which the finding says
+ * nothing is none, whatever else it does. Otherwise its opener decides, and is told what was done to tests.
+ */
+export async function lookAtFix(
+  context: RoleContext<"reviewer">,
+  state: SessionState,
+  { fix }: VerifyStep,
+): Promise<Attempted<FixVerdict> | Asks> {
+  if (fix.outcome !== "fixed") return { kind: "asks", evidence: "" };
+  const end = present(fix.sha, "a fix to judge names a commit");
+  const clone = await context.clone();
+  need(await clone.syncTo(end));
+  const range = { start: previousOf(state.branch, end), end };
+  const { tampering } = need(await changedTests(clone, range, context.session.testPaths));
+  const {
+    brief,
+    issue,
+    suggestion,
+    file = "",
+  } = present(state.reviewer.items.get(fix.id), "an item of one's own is on record");
+  const asked = [[brief, issue, suggestion, file].join("\n")];
+  const hidden = tampering.filter(
+    (each) => hidesTest(each) && !isAskedFor(asked, { file: each.file, titles: [each.what] }),
+  );
+  if (hidden.length > 0) {
+    const reason = `the fix takes tests away: ${describeTampering(hidden)}`;
+    return { kind: "done", value: { kind: "reopened", reason } };
+  }
+  if (tampering.length === 0) return { kind: "asks", evidence: "" };
+  const evidence = `wisp compared the tests with those before the fix:\n${describeTampering(tampering)}`;
+  return { kind: "asks", evidence };
+}

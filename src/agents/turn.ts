@@ -1,0 +1,38 @@
+import type { z } from "zod";
+import type { Purpose, TurnRequest } from "../engines/engine.ts";
+import type { commonRecords } from "../fs-protocol/common-records.ts";
+import type { Journal } from "./journal.ts";
+import type { RoleContext } from "./role-context.ts";
+
+type CommonRecord = z.infer<(typeof commonRecords)[number]>;
+
+/** What a turn needs of its role. */
+export type TurnContext = Omit<RoleContext, "journal"> & {
+  readonly journal: Journal<CommonRecord>;
+};
+
+/** What differs from turn to turn. */
+export interface Turn {
+  readonly purpose: Purpose;
+  readonly unit: string;
+  /** Attempt at the unit, from 1, and which ask of that attempt this is: 2 is a re-ask. */
+  readonly attempt: number;
+  readonly ask: number;
+  readonly prompt: string;
+  readonly cwd: string;
+  /** For which milestone it is counted (`milestoneOf`). */
+  readonly milestone: string | undefined;
+  /**
+   * Units whose engine session it goes on with, after its own: the first that is known. A unit of its own
+   * that was begun before is resumed anyway.
+   */
+  readonly resumes?: readonly string[] | undefined;
+  /** Where several run at the same time: which of them, and a word that tells their outputs apart. */
+  readonly lane?: number | undefined;
+  readonly part?: string | undefined;
+  /** Instead of the role's own. */
+  readonly model?: string | undefined;
+  readonly about?: Partial<
+    Pick<TurnRequest, "milestone" | "startSha" | "endSha" | "tasksFile" | "finding">
+  >;
+}

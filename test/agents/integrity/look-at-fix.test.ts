@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { lookAtFix } from "../../../src/agents/integrity/look-at-fix.ts";
+import { verifyStep } from "../../../src/streams/verify-step.ts";
+import { commit, put } from "../../rig/in-process-session.ts";
+import { builder, finding, reviewer, sha } from "../../rig/records.ts";
+import { sessionRig, write, type SessionRig } from "../role-rig.ts";
+
+const TESTS = `test("adds", () => { expect(add(1, 2)).toBe(3); });
+test("takes zero", () => { expect(add(0, 0)).toBe(0); });
+`;
+
+/** What wisp says of a fix that leaves `test/add.test.js` like this. */
+async function lookedAt(rig: SessionRig, text: string, issue = "It is wrong.") {
+  const clone = await rig.role("builder").context.clone();
+  await clone.syncTo();
+  const publish = async (tests: string) => {
+    put(clone.directory, "test/add.test.js", tests);
+    put(clone.directory, "add.js", `// ${String(tests.length)}\n`);
+    commit(clone.directory, "Work");
+    const head = await clone.head();
+    if (!head.ok) throw new Error("there is no HEAD");
+    await clone.publish(head.value);
+    return head.value;
+  };
+  const start = await publish(TESTS);
+  const end = await publish(text);
+  const item = finding("COR-00000a", { issue });
+  const fix = { id: item.id, attempt: 1, outcome: "fixed", sha: end } as const;
+  write(rig.at, {
+    builder: [builder.build({ m: "One", outcome: "partial", commits: [start] }), builder.fix(fix)],
+    reviewer: [
+      reviewer.commit(1, { checkpoint: start, findings: [item], unit: `commit:${sha(1)}` }),
+    ],
+  });
+  const step = verifyStep({ ...fix, reason: undefined });
+  return lookAtFix(rig.role("reviewer").context, await rig.at.state(), step);
+}
+
+const WITHOUT_ONE = TESTS.replace(/test\("takes.*\n/, "");
+
+test("a fix that leaves tests alone is for its opener", async () => {
+  using rig = sessionRig();
+  expect(await lookedAt(rig, `${TESTS}// more\n`)).toEqual({ kind: "asks", evidence: "" });
+});
+
+test("a fix that takes away a test of which the finding says nothing is none", async () => {
+  using rig = sessionRig();
+  const said = await lookedAt(rig, WITHOUT_ONE);
+  expect(said).toMatchObject({ kind: "done", value: { kind: "reopened" } });
+  expect(JSON.stringify(said)).toContain('\\"takes zero\\": deleted');
+});
+
+test("where the finding is about the test, its opener decides and is told", async () => {
+  using rig = sessionRig();
+  const said = await lookedAt(rig, WITHOUT_ONE, 'Delete "takes zero": it says nothing more.');
+  expect(said.kind).toBe("asks");
+  expect(said.kind === "asks" && said.evidence).toContain('"takes zero": deleted');
+});
+
+test("what a fix only weakens is told to its opener", async () => {
+  using rig = sessionRig();
+  const said = await lookedAt(rig, TESTS.replace("toBe(3)", "toBeTruthy()"));
+  expect(said.kind === "asks" && said.evidence).toContain('"adds": lets more pass');
+});

@@ -43,7 +43,7 @@ export async function askEngine(
     resume,
     output,
   });
-  const ended = await engine.turn(requestOf(context, turn, { resume, output }));
+  const ended = await engine.turn(requestOf(context, turn, { engine, resume, output }));
   // Whoever ends this process may have ended the engine beside it: an interruption, no failure.
   const outcome = ended.kind === "failed" && signal.aborted ? { ...ended, ...STOPPED } : ended;
   if (outcome.kind === "failed") needRoom(context.ports.files, home);
@@ -61,9 +61,9 @@ export async function askEngine(
 }
 
 function requestOf(
-  { session, home, role, signal }: TurnContext,
+  { session, home, role, signal, engines }: TurnContext,
   turn: Turn,
-  { resume, output }: { readonly resume: string | undefined; readonly output: string },
+  { engine, resume, output }: Pick<Asking, "engine" | "resume"> & { readonly output: string },
 ): TurnRequest {
   const { purpose, unit, attempt, ask, cwd, lane, model, prompt } = turn;
   return {
@@ -77,7 +77,8 @@ function requestOf(
     prompt: resume === undefined ? prompt : `${GOING_ON}\n\n${prompt}`,
     cwd,
     ...turn.about,
-    model,
+    // A model is a name of one engine; who stands in for it chooses its own.
+    model: engine.name === (turn.engine ?? engines[0]?.name) ? model : undefined,
     resume: resume === undefined ? undefined : { session: resume },
     outputBase: join(home.turns, output),
     runId: runIdOf(home, role, lane),

@@ -20,7 +20,7 @@ export async function runTurn(context: TurnContext, turn: Turn): Promise<TurnOut
   for (let retries = 0; ; retries++) {
     const view = need(context.reader.readTurns());
     const nowMs = ports.clock.nowMs();
-    const name = engineFor(view, role, nowMs);
+    const name = engineFor(view, { role, first: ownEngine(context, turn) }, nowMs);
     const isHeld = turnHold(view, { role, milestone: turn.milestone }, nowMs) !== undefined;
     if (isHeld || typeof name !== "string" || signal.aborted) return STOPPED;
     const engine = engineNamed(context, name);
@@ -32,6 +32,11 @@ export async function runTurn(context: TurnContext, turn: Turn): Promise<TurnOut
     else await ports.clock.sleep(next.delayMs, signal);
     isFresh = next.kind === "again" && (isFresh || next.isFresh);
   }
+}
+
+/** The engine that the turn asks for, where the session has it. */
+function ownEngine({ engines }: TurnContext, { engine }: Turn): string | undefined {
+  return engines.find(({ name }) => name === engine)?.name;
 }
 
 function engineNamed({ engines }: TurnContext, name: string): Engine {

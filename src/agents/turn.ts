@@ -30,7 +30,9 @@ export interface Turn {
   /** Where several run at the same time: which of them, and a word that tells their outputs apart. */
   readonly lane?: number | undefined;
   readonly part?: string | undefined;
-  /** Instead of the role's own. */
+  /** Name of the engine that takes it, before the role's own. */
+  readonly engine?: string | undefined;
+  /** Instead of the model of the settings; known to the first engine that is asked alone. */
   readonly model?: string | undefined;
   readonly about?: Partial<
     Pick<TurnRequest, "milestone" | "startSha" | "endSha" | "tasksFile" | "finding">

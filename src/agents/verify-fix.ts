@@ -126,7 +126,7 @@ async function lookAt(
             evidence: seen.evidence,
             answers: answerTo(unit, own.questions, state.human.answers),
           }),
-          model: opener?.model,
+          ...{ engine: opener?.engine, model: opener?.model },
           about: { finding: fix.id, endSha: sha },
         },
         clone,

@@ -14,6 +14,8 @@ import { explain } from "./explain.ts";
 import { shown } from "./explanation.ts";
 import type { CliFailure } from "./failures.ts";
 import { readLeases } from "./read-leases.ts";
+import { reviewerDirectories } from "./reviewer-directories.ts";
+import { readReviewers } from "../settings/read-reviewers.ts";
 import { readSettings } from "./read-settings.ts";
 import { readState } from "./read-state.ts";
 import { isAbandoned } from "./session-end.ts";
@@ -62,7 +64,9 @@ async function checkIdentity(cli: Cli, { directory }: Repository): Promise<Check
 function checkSettings(cli: Cli, directory: string): readonly Check[] {
   const settings = readSettings(cli.host.files, directory);
   if (!settings.ok) return [explained("settings", settings.failure)];
-  const engines = sessionEngines(cli, directory, settings.value);
+  const reviewers = readReviewers(cli.host.files, reviewerDirectories(cli, directory));
+  if (!reviewers.ok) return [explained("settings", reviewers.failure)];
+  const engines = sessionEngines(cli, directory, settings.value, reviewers.value);
   if (!engines.ok) {
     const check = explained("settings", engines.failure);
     // A repository in which nobody has set up wisp yet is not broken.

@@ -5,7 +5,7 @@ import type { Role } from "../base/role.ts";
 import { leasePath, type Home } from "../fs-protocol/home.ts";
 import type { Host } from "../host/host.ts";
 import { watchHints } from "../streams/watch-hints.ts";
-import type { ShownTurns } from "./tail.ts";
+import type { ShownTurns } from "./shown-turns.ts";
 
 interface Following {
   readonly roles: readonly Role[];

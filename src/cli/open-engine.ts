@@ -12,16 +12,19 @@ import { gitContext, type Cli } from "./cli.ts";
 /** For sessions whose settings do not say. */
 const IDLE_TIMEOUT_MS = 15 * 60_000;
 
-/** The engines of a role as its session froze them: the chosen one, then those that stand in for it. */
+/**
+ * The engines of a role as its session froze them: the chosen one, then those that stand in for it, then
+ * those that single turns ask for.
+ */
 export function openEngines(
   cli: Pick<Cli, "host" | "env" | "entry" | "nodePath">,
   session: Pick<SessionJson, "engines" | "state">,
   role: Role,
 ): readonly Engine[] {
-  const { fallbacks = [], model, ...setting } = session.engines[role];
+  const { fallbacks = [], named = [], model, ...setting } = session.engines[role];
   // A model is a name of one engine; the others choose their own.
   const settings = [{ ...setting, ...(model === undefined ? {} : { model }) }].concat(
-    fallbacks.map((fallback) => ({ ...setting, ...fallback })),
+    [...fallbacks, ...named].map((other) => ({ ...setting, ...other })),
   );
   const { files, locks } = cli.host;
   const recording = { state: session.state, files, locks, git: gitContext(cli), env: cli.env };

@@ -100,7 +100,7 @@ async function draftSettings(
   // Read again by each review: who edits them later is told there.
   const reviewers = readReviewers(cli.host.files, reviewerDirectories(cli, directory));
   if (!reviewers.ok) return reviewers;
-  const engines = sessionEngines(cli, directory, config);
+  const engines = sessionEngines(cli, directory, config, reviewers.value);
   if (!engines.ok) return engines;
   const root = await baseFiles(cli.env, repository);
   if (!root.ok) return root;

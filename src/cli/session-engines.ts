@@ -7,9 +7,11 @@ import { cliProfile, CLI_PROFILES } from "../engines/cli-profiles.ts";
 import type { EngineSetting } from "../fs-protocol/session-json.ts";
 import { findExecutable } from "../host/find-executable.ts";
 import type { Config } from "../settings/config-schema.ts";
+import type { Reviewer } from "../settings/reviewer.ts";
 import {
   chooseEngines,
   fallbackEngines,
+  namedEngine,
   type EngineChoice,
   type EngineFailure,
   type EngineOffer,
@@ -34,6 +36,7 @@ export function sessionEngines(
   cli: Pick<Cli, "host" | "env" | "nodePath" | "entry">,
   repository: string,
   config: Config,
+  reviewers: readonly Reviewer[],
 ): Result<Readonly<Record<Role, EngineSetting>>, EnginesFailure> {
   const place = { cwd: repository, env: cli.env };
   const offer: EngineOffer = {
@@ -50,9 +53,30 @@ export function sessionEngines(
     const fallbacks = fallbackEngines(config, choice, offer);
     if (!fallbacks.ok) return fallbacks;
     const others = fallbacks.value.map((other) => frozen(cli, repository, other));
-    return ok(settingWith(config.roles[role], frozen(cli, repository, choice), others));
+    const setting = settingWith(config.roles[role], frozen(cli, repository, choice), others);
+    if (role !== "reviewer") return ok(setting);
+    const named = namedBy(reviewers, setting, offer);
+    if (!named.ok) return named;
+    const lines = named.value.map((other) => frozen(cli, repository, other));
+    return ok(lines.length === 0 ? setting : { ...setting, named: lines });
   };
   return eachRole(settingOf);
+}
+
+/** The engines of reviewers that have one of their own, each once. */
+function namedBy(
+  reviewers: readonly Reviewer[],
+  { name: own }: CommandLine,
+  offer: EngineOffer,
+): Result<readonly EngineChoice[], EngineFailure> {
+  const choices = new Map<string, EngineChoice>();
+  for (const { name, engine } of reviewers) {
+    if (engine === undefined || engine === own || choices.has(engine)) continue;
+    const choice = namedEngine(engine, `engine of .wisp/reviewers/${name}.md`, offer);
+    if (!choice.ok) return choice;
+    choices.set(engine, choice.value);
+  }
+  return ok([...choices.values()]);
 }
 
 type CommandLine = Pick<EngineSetting, "name" | "argv">;

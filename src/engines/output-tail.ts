@@ -30,11 +30,17 @@ export function tailOf(files: Files, path: string): Tail {
 
 const STDERR_BYTES_MAX = 4 * 1024;
 
-/** The last `count` lines of an output that are not empty, as one; `undefined` where there are none. */
+/** A line of a stack trace: it says nothing of what failed, and there are many of them. */
+const TRACE = /^\s+at \S/u;
+
+/**
+ * The last `count` lines of an output that are neither empty nor of a stack trace, as one; `undefined` where
+ * there are none.
+ */
 export function lastLines(tail: Tail, count: number): string | undefined {
   const text = tail.read(STDERR_BYTES_MAX);
   if (!text.ok) return undefined;
   const clean = cleanText(text.value, { charsMax: STDERR_BYTES_MAX, lines: "many" });
-  const lines = clean.split("\n").filter((line) => line.trim() !== "");
+  const lines = clean.split("\n").filter((line) => line.trim() !== "" && !TRACE.test(line));
   return lines.length === 0 ? undefined : lines.slice(-count).join(" / ");
 }

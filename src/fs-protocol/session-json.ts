@@ -28,6 +28,8 @@ export const EngineSetting = z.strictObject({
   env: z.array(z.string().min(1)).optional(),
   /** Engines that stand in when this one is at its limit, in order. */
   fallbacks: z.array(z.strictObject(engine)).optional(),
+  /** Engines that single turns ask for by name: those of reviewers that have one of their own. */
+  named: z.array(z.strictObject(engine)).optional(),
 });
 export type EngineSetting = z.infer<typeof EngineSetting>;
 

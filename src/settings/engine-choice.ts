@@ -85,6 +85,15 @@ export function chooseEngine(
   return config.engines === undefined ? installed(offer) : firstOf(config.engines, offer);
 }
 
+/** An engine that a reviewer asks for by name, in its file. */
+export function namedEngine(
+  name: string,
+  file: string,
+  offer: EngineOffer,
+): Result<EngineChoice, EngineFailure> {
+  return configured(name, file, offer);
+}
+
 /**
  * The engines that stand in when the chosen one is at its limit: the others of `engines` that are
  * installed, in their order.

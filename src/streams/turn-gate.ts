@@ -12,10 +12,15 @@ export type TurnView = SessionTurns & { readonly human: HumanFold };
 /** A clock that was set back by more than this ends a hold: nobody is to wait a day for that. */
 const CLOCK_BACK_MS_MAX = 60_000;
 
-/** The first of a role's engines that may be asked now; else why none may. */
-export function engineFor(view: TurnView, role: Role, nowMs: number): string | TurnHold {
+/** The first of a role's engines that may be asked now, `first` before all; else why none may. */
+export function engineFor(
+  view: TurnView,
+  { role, first }: { readonly role: Role; readonly first?: string | undefined },
+  nowMs: number,
+): string | TurnHold {
   let hold: Extract<TurnHold, { kind: "engine" }> | undefined;
-  for (const engine of view.engines[role]) {
+  const engines = view.engines[role];
+  for (const engine of first === undefined ? engines : [first, ...engines]) {
     const longest = holdOn(view, engine, nowMs);
     if (longest === undefined) return engine;
     const { cause, reason, untilMs } = longest;
@@ -39,7 +44,7 @@ export function turnHold(
     overBudget(spend, session, undefined) ??
     (turn.milestone === undefined ? undefined : overBudget(ofMilestone, milestone, turn.milestone));
   if (over !== undefined) return over;
-  const engine = engineFor(view, turn.role, nowMs);
+  const engine = engineFor(view, turn, nowMs);
   return typeof engine === "string" ? undefined : engine;
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { endProcess } from "../rig/marked-processes.ts";
 import { engineSession } from "./engine-session.ts";
 import { HELLO, modelOf } from "./model-mind.ts";
 import {
@@ -15,15 +16,19 @@ itWaitsForALimit("codex", "says resume");
 itWaitsForALimit("copilot", "says resume");
 itWaitsForALimit("opencode", "waits");
 
-test("a limit of claude is honoured across a restart of everything", async () => {
-  const limited = { ...LIMITED, message: "Usage limit reached. Try again in 30 s" };
+test("claude: a limit is honoured by whoever is started after everything was killed", async () => {
+  // Its own retries wait no time, so that the words for the end count.
+  const headers = { "x-should-retry": "false" };
+  const limited = { ...LIMITED, headers, message: "Usage limit reached. Try again in 25 s" };
   await using run = await engineSession({ engines: [["claude", [limited]]], ...BUILDER });
   const { session, models } = run;
   session.spawn("start", "request.md");
   await session.until("a hold", () => holdsOf(session.home(), "builder").length > 0);
   const [hold] = holdsOf(session.home(), "builder");
+  expect(timeOf(hold?.until) - timeOf(hold?.time)).toBeGreaterThan(20_000);
   models[0]?.script(modelOf("claude", HELLO));
-  expect(await session.wisp("stop")).toMatchObject({ code: 0 });
+  for (const line of session.leftovers()) endProcess(Number(line.split(" ")[0]));
+  await session.until("the end of everything", () => session.leftovers().length === 0);
   expect(await session.wisp("up")).toMatchObject({ code: 0 });
   expectOneAttempt(session);
   const again = turnsOf(session.home()).filter(({ role }) => role === "builder")[1];

@@ -11,7 +11,7 @@ import { holdsOf, turnsOf } from "./turns-of.ts";
 const TIMEOUT_MS = 300_000;
 
 /** Everybody but the builder is played. */
-export const HELLO_WORLD = `plan: (t) => t.plan("## Milestone: One\\n\\n- [ ] Say hello\\n"),`;
+const HELLO_WORLD = `plan: (t) => t.plan("## Milestone: One\\n\\n- [ ] Say hello\\n"),`;
 export const BUILDER = { roles: ["builder"], scenario: HELLO_WORLD } as const;
 
 const REFUSED: Step = {

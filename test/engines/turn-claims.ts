@@ -112,15 +112,18 @@ const REFUSALS: readonly Refusal[] = [
 
 /** What is no fault of the work is told apart by its class. */
 export function itTellsFailuresApart(cli: Installed): void {
-  test.each(REFUSALS.filter(({ only = [cli] }) => only.includes(cli)))(
-    `${cli}: $title`,
-    async ({ step, failure, stubborn }) => {
-      await using drive = await Drive.start(cli, [step]);
-      const outcome = await drive.turn(...patience(stubborn.includes(cli)));
-      expect(failureOf(outcome)).toMatch(failure[cli] ?? failure.all);
-    },
-    TIMEOUT_MS,
-  );
+  for (const { title, step, failure, stubborn, only = [cli] } of REFUSALS) {
+    if (!only.includes(cli)) continue;
+    test(
+      `${cli}: ${title}`,
+      async () => {
+        await using drive = await Drive.start(cli, [step]);
+        const outcome = await drive.turn(...patience(stubborn.includes(cli)));
+        expect(failureOf(outcome)).toMatch(failure[cli] ?? failure.all);
+      },
+      TIMEOUT_MS,
+    );
+  }
 
   test(
     `${cli}: a provider that is not reached is no crash`,
@@ -128,9 +131,8 @@ export function itTellsFailuresApart(cli: Installed): void {
       await using drive = await Drive.start(cli, [{ text: "x" }]);
       await drive.model[Symbol.asyncDispose]();
       const outcome = await drive.turn(...patience(true));
-      // One tries again in silence; another says it on standard error alone, and too late.
-      const isSilent = cli === "opencode" || cli === "gemini";
-      expect(failureOf(outcome)).toMatch(isSilent ? /^(?:hang|network)$/u : /^network$/u);
+      // It tries again in silence; sometimes it gives up in time.
+      expect(failureOf(outcome)).toMatch(cli === "opencode" ? /^(?:hang|network)$/u : /^network$/u);
     },
     TIMEOUT_MS,
   );

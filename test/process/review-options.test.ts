@@ -52,7 +52,9 @@ test("FR-013: with --strict warnings and suggestions are fixed, too, also by a r
   // All three shared one turn.
   const reviews = session.read("logs/reviewer.log").match(/turn\.begin .*review-milestone/g);
   expect(reviews).toHaveLength(1);
-  expect(session.read("PROGRESS.txt").match(/^\[Review\].*$/gm)).toHaveLength(4);
+  const blocks = session.read("PROGRESS.txt").matchAll(/^\[Review\] .* - (\w+) \((\w+)\)$/gm);
+  const heads = new Set([...blocks].map(([, name, level]) => `${name ?? ""} ${level ?? ""}`));
+  expect(heads).toEqual(new Set(["correctness blocking", "style warning", "words suggestion"]));
 }, 120_000);
 
 test("with --no-fix findings are only reported: nothing is fixed, and the end names them", async () => {

@@ -92,6 +92,9 @@ const NAMED = new Map<unknown, fc.Arbitrary<unknown>>([
   [WireSplits, fc.array(own({ m: someText, commits: fc.nat(9) }), { maxLength: 3 })],
 ]);
 
+const anyTokens = own({ input: fc.nat(1e6), output: fc.nat(1e6), cached: fc.nat(1e6) });
+const anyBasis = fc.constantFrom("run", "session", "unknown");
+
 /** What fields may hold that have schemas of their own: the first that fits is taken. */
 const CANDIDATES: readonly fc.Arbitrary<unknown>[] = [
   fc.oneof(
@@ -112,6 +115,10 @@ const CANDIDATES: readonly fc.Arbitrary<unknown>[] = [
   fc.array(fc.constantFrom(...Role.options), { minLength: 1, maxLength: 4 }),
   fc.array(anyText, { minLength: 1, maxLength: 3 }),
   fc.stringMatching(/^[0-9a-f]{64}$/),
+  anyTokens,
+  own({ tokens: anyTokens, costUsd: fc.nat(100), tokensBasis: anyBasis, costBasis: anyBasis }),
+  own({ usd: fc.integer({ min: 1, max: 100 }), turns: fc.integer({ min: 1, max: 100 }) }),
+  fc.nat(1e6).map((cents) => cents / 100),
   someText,
 ];
 

@@ -66,7 +66,7 @@ const restarts: HumanRecord = { kind: "restart", time: TIME, role: "tester" };
 const pauses: HumanRecord = { kind: "pause", time: TIME };
 
 function engineIn(given: Given, nowMs = NOW_MS) {
-  return engineFor(view(given), "builder", nowMs);
+  return engineFor(view(given), { role: "builder" }, nowMs);
 }
 
 function holdIn(given: Given, milestone: string | undefined = "API") {
@@ -79,6 +79,13 @@ test("the first engine is asked, and those after it in their order while it is h
   expect(engineIn({ engines, holds: { claude: [{}] } })).toBe("codex");
   expect(engineIn({ engines, holds: { codex: [{}] } })).toBe("claude");
   expect(engineIn({ engines, holds: { claude: [{}], codex: [{}] } })).toBe("gemini");
+});
+
+test("an engine that a turn asks for comes before the role's, unless it is held", () => {
+  const asked = (given: Given) =>
+    engineFor(view(given), { role: "builder", first: "gemini" }, NOW_MS);
+  expect(asked({ engines: ["claude"] })).toBe("gemini");
+  expect(asked({ engines: ["claude"], holds: { gemini: [{}] } })).toBe("claude");
 });
 
 test("when all are held, it is the one that is free first that is waited for", () => {

@@ -106,11 +106,12 @@ async function attemptRange(
   return worstOf(ended) ?? { kind: "done", value: undefined };
 }
 
-/** An engine of a reviewer's own is not started yet; whoever asks for one is not left to believe that it is. */
+/** An engine that was not there when the session began; whoever asks for one is not left to believe that it looks. */
 function sayEngines({ journal, engines }: RoleContext<"reviewer">, { chosen }: ReviewPlan): void {
   const [own] = engines;
   for (const { name, engine } of chosen) {
-    if (engine === undefined || own === undefined || engine === own.name) continue;
+    if (own === undefined || engine === undefined) continue;
+    if (engines.some((known) => known.name === engine)) continue;
     const text = clip(`${name} asks for the engine ${engine}; it looks with ${own.name}`);
     journal.append({ kind: "note", time: journal.time(), text });
   }

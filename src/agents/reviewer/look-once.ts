@@ -45,7 +45,7 @@ export async function lookOnce(
     turn: {
       ...{ purpose, unit, attempt, about, lane },
       milestone: countedFor,
-      model: modelOf(batch),
+      ...{ engine: batch[0]?.engine, model: batch[0]?.model },
       part: names.join("+"),
       prompt: promptFor(context, state, range, describeReviewers(batch, evidence)),
     },
@@ -63,10 +63,6 @@ export async function lookOnce(
     said.flatMap(({ blocks }) => blocks),
   );
   return keepPlaces(context, said, { clone, at });
-}
-
-function modelOf(batch: readonly Reviewer[]): string | undefined {
-  return batch[0]?.model;
 }
 
 function promptFor(

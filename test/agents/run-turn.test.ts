@@ -1,0 +1,224 @@
+import { expect, test } from "vitest";
+import { closeInterruptedTurns } from "../../src/agents/close-interrupted-turns.ts";
+import { runTurn } from "../../src/agents/run-turn.ts";
+import type { Turn } from "../../src/agents/turn.ts";
+import type { RoleContext } from "../../src/agents/role-context.ts";
+import type { Engine, TurnOutcome, TurnRecord, TurnRequest } from "../../src/engines/engine.ts";
+import type { FailureClass } from "../../src/fs-protocol/failure-class.ts";
+import { SESSION } from "../rig/session.ts";
+import { memoryRole } from "./memory-role.ts";
+import { said } from "./turns.ts";
+
+type Play = (request: TurnRequest) => TurnOutcome;
+
+/** A builder with these engines, the first its own, the next two standing in for it. */
+function builderWith(plays: Readonly<Record<string, Play>>, recall: TurnRecord = {}) {
+  const names = Object.keys(plays);
+  const [own = "", ...others] = names;
+  const argv = ["./agent.sh"];
+  const setting = {
+    ...SESSION.engines.builder,
+    name: own,
+    fallbacks: others.filter((name) => name !== "named").map((name) => ({ name, argv })),
+  };
+  const role = memoryRole("builder", () => said(""), {
+    session: { engines: { ...SESSION.engines, builder: setting } },
+  });
+  const asked: [string, TurnRequest][] = [];
+  const engines = Object.entries(plays).map(([name, play]): Engine => {
+    const turn = (request: TurnRequest) => {
+      asked.push([name, request]);
+      return Promise.resolve(play(request));
+    };
+    return { name, turn, recall: () => recall };
+  });
+  const context: RoleContext<"builder"> = { ...role.context, engines };
+  const run = (fields: Partial<Turn> = {}) => runTurn(context, { ...TURN, ...fields });
+  return { ...role, context, asked, run };
+}
+
+const TURN: Turn = {
+  purpose: "build",
+  unit: "build:API:1",
+  attempt: 1,
+  ask: 1,
+  prompt: "Build it",
+  cwd: "/clone",
+  milestone: "API",
+};
+
+function failed(failure: FailureClass, untilMs?: number): TurnOutcome {
+  return { kind: "failed", reason: `it is ${failure}`, failure, untilMs };
+}
+
+const START_MS = Date.parse("2026-11-20T12:00:00.000Z");
+
+test("a unit that is taken again goes on in the session of its last turn, and a new one does not", async () => {
+  const { run, asked } = builderWith({ claude: () => ({ ...said(""), session: "s-1" }) });
+  await run();
+  await run({ ask: 2 });
+  await run({ unit: "build:API:2" });
+  await run({ unit: "fix:COR-1:1", resumes: ["fix:COR-1:0", "build:API:2"] });
+  expect(asked.map(([, { resume }]) => resume?.session)).toEqual([
+    undefined,
+    "s-1",
+    undefined,
+    "s-1",
+  ]);
+  expect(asked.map(([, { prompt }]) => prompt === "Build it")).toEqual([true, false, true, false]);
+});
+
+test("a session of one engine is not given to another", async () => {
+  let isLimited = false;
+  const { run, asked } = builderWith({
+    claude: () => (isLimited ? failed("limited") : { ...said(""), session: "s-1" }),
+    codex: () => said(""),
+  });
+  await run();
+  isLimited = true;
+  await run({ ask: 2 });
+  expect(asked.map(([name, { resume }]) => [name, resume?.session])).toEqual([
+    ["claude", undefined],
+    ["claude", "s-1"],
+    ["codex", undefined],
+  ]);
+});
+
+test("at its limit an engine is left alone until that ends, and the next one stands in", async () => {
+  const untilMs = START_MS + 3_600_000;
+  const { run, asked, ports, recordsOf } = builderWith({
+    claude: () => failed("limited", untilMs),
+    codex: () => said(""),
+  });
+  expect(await run()).toMatchObject({ kind: "ended" });
+  await run({ unit: "build:API:2" });
+  expect(asked.map(([name]) => name)).toEqual(["claude", "codex", "codex"]);
+  expect(recordsOf("limited")).toEqual([
+    expect.objectContaining({
+      engine: "claude",
+      cause: "limited",
+      until: "2026-11-20T13:00:00.000Z",
+    }),
+  ]);
+  await ports.clock.sleep(3_600_001);
+  await run({ unit: "build:API:3" });
+  expect(asked.at(-2)?.[0]).toBe("claude");
+});
+
+test("without an engine that may be asked there is no turn, no failure, and no attempt", async () => {
+  const { run, asked, recordsOf } = builderWith({ claude: () => failed("auth") });
+  expect(await run()).toEqual({ kind: "stopped" });
+  expect(await run()).toEqual({ kind: "stopped" });
+  expect(asked).toHaveLength(1);
+  expect(recordsOf("limited")[0]).toMatchObject({ cause: "auth", reason: "it is auth" });
+  expect(recordsOf("limited")[0]?.until).toBeUndefined();
+});
+
+test("a provider that is down is asked again a few times, with growing pauses, then left alone", async () => {
+  const { run, asked, ports, recordsOf } = builderWith({ claude: () => failed("overloaded") });
+  expect(await run()).toEqual({ kind: "stopped" });
+  expect(asked).toHaveLength(5);
+  expect(ports.clock.sleptMs).toEqual([1_000, 2_000, 4_000, 8_000]);
+  expect(recordsOf("limited")[0]).toMatchObject({ cause: "overloaded" });
+});
+
+test.each(["no-session", "context-too-long"] as const)(
+  "a session that is of no use (%s) is dropped, and the turn taken in a fresh one",
+  async (failure) => {
+    const { run, asked } = builderWith({
+      claude: ({ resume }) =>
+        resume === undefined ? { ...said(""), session: "s-1" } : failed(failure),
+    });
+    await run();
+    expect(await run({ ask: 2 })).toMatchObject({ kind: "ended" });
+    expect(asked.map(([, { resume }]) => resume?.session)).toEqual([undefined, "s-1", undefined]);
+  },
+);
+
+test.each(["crash", "hang", "gibberish", "refused-permission", "context-too-long"] as const)(
+  "a failure of the turn itself (%s) counts",
+  async (failure) => {
+    const { run, asked, recordsOf } = builderWith({ claude: () => failed(failure) });
+    expect(await run()).toMatchObject({ kind: "failed", failure });
+    expect(asked).toHaveLength(1);
+    expect(recordsOf("turn.end")[0]).toMatchObject({ outcome: "failed", failure });
+  },
+);
+
+test("what each turn used is on record, also where the engine reports sums of its session", async () => {
+  let [input, costUsd] = [0, 0];
+  const { run, recordsOf, context } = builderWith({
+    claude: () => {
+      [input, costUsd] = [input + 100, costUsd + 0.25];
+      const tokens = { input, output: 10, cached: 0 };
+      const usage = { tokens, costUsd, tokensBasis: "session", costBasis: "session" } as const;
+      return { ...said(""), session: "s-1", model: "large", usage };
+    },
+  });
+  await run();
+  await run({ ask: 2 });
+  expect(recordsOf("turn.end").map(({ cost, tokens }) => [cost, tokens?.input])).toEqual([
+    [0.25, 100],
+    [0.25, 100],
+  ]);
+  const view = context.reader.readTurns();
+  expect(view.ok && view.value.facts.spend).toEqual([
+    expect.objectContaining({ milestone: "API", model: "large", turns: 2, costUsd: 0.5 }),
+  ]);
+});
+
+test("what cannot be true is left out of the record, not written as it came", async () => {
+  const usage = {
+    tokens: { input: -1, output: 0.5, cached: 0 },
+    costUsd: Number.NaN,
+    tokensBasis: "run",
+    costBasis: "run",
+  } as const;
+  const { run, recordsOf } = builderWith({
+    claude: () => ({ ...said(""), session: "a\u0000b", model: "m".repeat(500), usage }),
+  });
+  await run();
+  const [end] = recordsOf("turn.end");
+  expect([end?.cost, end?.tokens, end?.session, end?.model]).toEqual(Array(4).fill(undefined));
+});
+
+test("a turn that asks for an engine of its own gets it with its model, while that may be asked", async () => {
+  let isLimited = false;
+  const { run, asked } = builderWith({
+    claude: () => said(""),
+    named: () => (isLimited ? failed("limited") : said("")),
+  });
+  await run({ engine: "named", model: "large" });
+  isLimited = true;
+  await run({ engine: "named", model: "large", unit: "build:API:2" });
+  await run({ engine: "gone", model: "large", unit: "build:API:3" });
+  expect(asked.map(([name, { model }]) => [name, model])).toEqual([
+    ["named", "large"],
+    ["named", "large"],
+    ["claude", undefined],
+    ["claude", undefined],
+  ]);
+});
+
+test("a turn in whose midst the role was killed is ended on record, with what its output tells", async () => {
+  const usage = {
+    tokens: { input: 7, output: 3, cached: 0 },
+    costUsd: 0.5,
+    tokensBasis: "run",
+    costBasis: "run",
+  } as const;
+  const { context, run, asked, recordsOf } = builderWith(
+    { claude: () => said("") },
+    { session: "s-9", model: "large", usage },
+  );
+  const { journal } = context;
+  const begun = { unit: TURN.unit, purpose: "build", attempt: 1, engine: "claude", output: "o-1" };
+  journal.append({ kind: "turn.begin", time: journal.time(), ...begun });
+  closeInterruptedTurns(context);
+  closeInterruptedTurns(context);
+  expect(recordsOf("turn.end")).toEqual([
+    expect.objectContaining({ outcome: "stopped", session: "s-9", cost: 0.5, output: "o-1" }),
+  ]);
+  await run();
+  expect(asked[0]?.[1].resume).toEqual({ session: "s-9" });
+});

@@ -113,6 +113,14 @@ const CANDIDATES: readonly fc.Arbitrary<unknown>[] = [
     { minLength: 1, maxLength: 3 },
   ),
   fc.array(fc.constantFrom(...Role.options), { minLength: 1, maxLength: 4 }),
+  // Dollars of a turn, its tokens, what its engine reported, and a person's limits.
+  fc.integer({ min: 0, max: 1e6 }).map((n) => n / 1e4),
+  own({ input: anyCount, output: anyCount, cached: anyCount }),
+  own({
+    tokensBasis: fc.constantFrom("run", "session", "unknown"),
+    costBasis: fc.constantFrom("run", "session", "unknown"),
+  }),
+  own({ turns: fc.integer({ min: 1, max: 100 }), usd: fc.integer({ min: 1, max: 100 }) }),
   fc.array(anyText, { minLength: 1, maxLength: 3 }),
   fc.stringMatching(/^[0-9a-f]{64}$/),
   anyTokens,

@@ -57,7 +57,8 @@ export const turnRecords = [
   }),
   /**
    * An engine is not to be asked before `until`, by any role; without `until` (`auth`) not before a person
-   * says `resume` or `restart`, which ends any such hold. `human`: how many records of human.log had been
+   * says `resume` or `restart`. Both end any such hold, but for a `resume` that takes a stop back: that ends
+   * only those without `until`. `human`: how many records of human.log had been
    * read by then.
    */
   z.strictObject({

@@ -17,7 +17,7 @@ type Incarnation = z.infer<typeof Incarnation>;
 const Note = z.strictObject({ ...ProcessMark.shape, ...Incarnation.shape });
 
 /** Where the holder of the lock `<path>.lock` notes who it is: a symbolic link, made in one step. */
-export function notePathOf(lockPath: string): string {
+function notePathOf(lockPath: string): string {
   return `${lockPath}.holder`;
 }
 

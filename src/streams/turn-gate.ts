@@ -77,9 +77,11 @@ function holdsInForce(view: TurnView, engine: string, nowMs: number): EngineHold
 }
 
 function isInForce(hold: EngineHold, human: HumanFold, nowMs: number): boolean {
-  const isLifted = human.events
-    .slice(hold.human)
-    .some(({ kind }) => kind === "resume" || kind === "restart");
+  const isLifted = human.events.slice(hold.human).some(({ kind, wasStopped }) => {
+    // Who only takes a stop back has not said that a limit is over, but may have seen to a login.
+    const isAboutHold = !wasStopped || hold.untilMs === undefined;
+    return kind === "restart" || (kind === "resume" && isAboutHold);
+  });
   if (isLifted || nowMs < hold.sinceMs - CLOCK_BACK_MS_MAX) return false;
   return hold.untilMs === undefined || nowMs < hold.untilMs;
 }

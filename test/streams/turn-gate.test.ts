@@ -127,6 +127,15 @@ test.each([
   expect(engineIn({ holds, human: [pauses] })).toMatchObject({ cause: "auth" });
 });
 
+test("who takes a stop back has not said that a limit is over, but may have seen to a login", () => {
+  const stops: HumanRecord = { kind: "stop", time: TIME };
+  const limited = { claude: [{}] };
+  const login = { claude: [{ cause: "auth", untilMs: undefined }] } as const;
+  expect(engineIn({ holds: limited, human: [stops, resumes] })).toMatchObject({ cause: "limited" });
+  expect(engineIn({ holds: limited, human: [stops, resumes, resumes] })).toBe("claude");
+  expect(engineIn({ holds: login, human: [stops, resumes] })).toBe("claude");
+});
+
 test("a clock that was set back ends a hold, but not one that differs by moments", () => {
   const holds = { claude: [{ sinceMs: NOW_MS, untilMs: NOW_MS + 24 * 60 * MINUTE_MS }] };
   expect(engineIn({ holds }, NOW_MS - MINUTE_MS)).toMatchObject({ kind: "engine" });

@@ -54,8 +54,8 @@ const CASES: readonly Case[] = [
     "turn.begin unit=plan:b0:r0 purpose=plan attempt=1 engine=replay output=x",
     undefined,
   ],
-  ["planner", "turn.end unit=plan:b0:r0 outcome=ended", undefined],
-  ["planner", "turn.end unit=plan:b0:r0 outcome=stopped", "stopped in the midst of the plan"],
+  ["planner", "turn.end unit=plan:b0:r0 output=o outcome=ended", undefined],
+  ["planner", "turn.end unit=plan:b0:r0 output=o outcome=stopped", "stopped in the midst of the plan"],
   [
     "planner",
     `attempt.failed unit=plan:b0:r0 reason="exited with code 1"`,

@@ -82,6 +82,7 @@ function requestOf(
     resume: resume === undefined ? undefined : { session: resume },
     outputBase: join(home.turns, output),
     runId: runIdOf(home, role, lane),
+    isIsolated: session.namespaces ?? true,
     timeoutMs: session.engines[role].turnTimeoutMs,
     signal,
   };

@@ -27,6 +27,11 @@ export interface RunOptions extends Command {
    * SIGXFSZ. Looked at now and then, so what is there may be more. Absent: no bound.
    */
   readonly outputBytesMax?: number | undefined;
+  /**
+   * Runs in a pid namespace of its own, where the system gives one: nothing that it starts outlives it,
+   * also what empties its environment and leaves the group.
+   */
+  readonly isIsolated?: boolean | undefined;
   /** Marks the whole tree for the sweep: exported as `WISP_RUN_ID`. */
   readonly runId: string;
   readonly signal: AbortSignal;

@@ -113,6 +113,7 @@ async function draftSettings(
     engines: engines.value,
     policy: policyOf(config),
     budget: frozenBudget(config, budgets),
+    namespaces: config.namespaces,
     review: { batch: config.review.batch, parallel: config.review.parallel },
     verify: verify.map((argv) => [...argv]),
     setup: (config.setup ?? setup?.commands ?? []).map((argv) => [...argv]),

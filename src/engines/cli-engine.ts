@@ -155,6 +155,7 @@ async function runWatched(
     stderrPath: `${request.outputBase}.err`,
     timeoutMs: request.timeoutMs,
     runId: request.runId,
+    isIsolated: request.isIsolated,
     signal: AbortSignal.any([request.signal, idle.signal]),
   });
   over.abort();

@@ -43,6 +43,7 @@ async function runTurn(options: CommandEngineOptions, request: TurnRequest): Pro
     stderrPath: stderr.path,
     timeoutMs: request.timeoutMs,
     runId: request.runId,
+    isIsolated: request.isIsolated,
     signal: request.signal,
   });
   if (!run.ok) {

@@ -42,6 +42,8 @@ export interface TurnRequest {
   /** Raw output: `<outputBase>.out` and `<outputBase>.err`. */
   readonly outputBase: string;
   readonly runId: string;
+  /** Whether it is to run in a pid namespace of its own, where there is one. */
+  readonly isIsolated?: boolean | undefined;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   /** A session of the same engine to go on with, begun in the same `cwd`; absent: a fresh one. */

@@ -58,6 +58,8 @@ export const SessionJson = z.strictObject({
   policy: Policy,
   /** For the whole session, and for each milestone. */
   budget: z.strictObject({ session: Budget, milestone: Budget }).optional(),
+  /** Whether turns run in a pid namespace of their own, where the system gives one; absent: they do. */
+  namespaces: z.boolean().optional(),
   /** How reviewers of one range are put into turns; absent: each has one of its own, one after the other. */
   review: z.strictObject({ batch: z.int().positive(), parallel: z.int().positive() }).optional(),
   /** Commands run by wisp itself, as argument vectors, in order; empty = none. */

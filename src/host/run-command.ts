@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, constants, statSync } from "node:fs";
+import { closeSync, constants as fsConstants, statSync } from "node:fs";
+import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Options, Result as ExecaResult } from "execa";
 import { failpoint } from "../base/failpoint.ts";
@@ -9,6 +10,7 @@ import { refusalOf, spawnFailure, whyNotExecutable } from "./command-checks.ts";
 import { unlinkSync, writeSync } from "./effects.ts";
 import { attempt, type Errno } from "./errno.ts";
 import { openOutput, openRegular } from "./open-regular.ts";
+import { pidNamespace } from "./pid-namespace.ts";
 import { sendSignal } from "./signals.ts";
 import { isGroupAlive, killGroup, RUN_ID_VARIABLE, type Sweeper } from "./sweep.ts";
 import { TIMER_MS_MAX } from "./system-clock.ts";
@@ -39,13 +41,20 @@ export async function runCommand(
   if (options.signal.aborted) return ok({ kind: "stopped" });
   const streams = openStreams(options);
   if (!streams.ok) return spawnFailure(options, streams.failure);
-  const [executable, ...rest] = options.argv;
+  const namespace = options.isIsolated === true ? await pidNamespace() : undefined;
+  const missing = namespace === undefined ? undefined : whyNotFound(options);
+  if (missing !== undefined) {
+    streams.value.forEach((fd) => closeSync(fd));
+    return spawnFailure(options, missing);
+  }
+  const [executable = "", ...rest] = [...(namespace ?? []), ...options.argv];
   failpoint("run.before");
   const child = execa(executable, rest, execaOptions(options, streams.value));
   failpoint("run.after");
   streams.value.forEach((fd) => closeSync(fd));
   if (child.pid === undefined) return failedSpawn(options, await child);
-  return ok(await untilEnded({ pid: child.pid, ended: child }, options, context));
+  const isInNamespace = namespace !== undefined;
+  return ok(await untilEnded({ pid: child.pid, ended: child, isInNamespace }, options, context));
 }
 
 /** Descriptors for standard input, output and error, in this order. */
@@ -69,7 +78,7 @@ function openStreams(options: RunOptions): Result<readonly number[], Errno> {
 /** The input as a file that has no name any more when the command starts. */
 function openInput({ stdin, stdoutPath }: RunOptions): Result<{ readonly fd: number }, Errno> {
   const path = `${stdoutPath}.${randomBytes(6).toString("hex")}.stdin`;
-  const opened = openRegular(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL);
+  const opened = openRegular(path, fsConstants.O_RDWR | fsConstants.O_CREAT | fsConstants.O_EXCL);
   if (!opened.ok) return opened;
   const { fd } = opened.value;
   const written = attempt(() => {
@@ -99,6 +108,12 @@ function execaOptions({ cwd, env, runId }: RunOptions, streams: readonly number[
   };
 }
 
+/** In a namespace it is looked for by somebody who has other words for it. */
+function whyNotFound(command: RunOptions): Errno | undefined {
+  const why = whyNotExecutable(command, "none");
+  return why === "none" ? undefined : why;
+}
+
 function failedSpawn(
   options: RunOptions,
   { code = "EIO" }: ExecaResult,
@@ -110,6 +125,7 @@ interface Child {
   /** Also the number of its process group. */
   readonly pid: number;
   readonly ended: PromiseLike<ExecaResult>;
+  readonly isInNamespace: boolean;
 }
 
 async function untilEnded(child: Child, options: RunOptions, context: RunContext): Promise<RunEnd> {
@@ -126,7 +142,15 @@ async function untilEnded(child: Child, options: RunOptions, context: RunContext
   if (cause === "flooded") return { kind: "killed", signalName: "SIGXFSZ" };
   if (cause !== "ended") return { kind: cause };
   if (result.signal !== undefined) return { kind: "killed", signalName: result.signal };
-  return { kind: "exited", exitCode: result.exitCode ?? 1 };
+  return endOf(result.exitCode ?? 1, child.isInNamespace);
+}
+
+/** The first process of a namespace tells of a signal as shells do. */
+function endOf(exitCode: number, isInNamespace: boolean): RunEnd {
+  const number = exitCode - 128;
+  const name = Object.entries(constants.signals).find(([, value]) => value === number)?.[0];
+  if (!isInNamespace || name === undefined) return { kind: "exited", exitCode };
+  return { kind: "killed", signalName: name };
 }
 
 type Cause = "ended" | "timed-out" | "stopped" | "flooded";

@@ -209,6 +209,13 @@ export const Config = z.strictObject(
       )
       .prefault({})
       .describe("What may be used before no further turn is started. Left out: no limit."),
+    namespaces: z
+      .boolean({ error: SWITCH })
+      .default(true)
+      .describe(
+        "Turns run in a pid namespace of their own, where the system gives one, so that nothing they start " +
+          "outlives them. `sudo` may not work there.",
+      ),
     publish: z
       .strictObject(
         {

@@ -1,0 +1,102 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test, vi } from "vitest";
+import { need } from "../../src/base/fatal.ts";
+import { createNodeProcesses } from "../../src/host/node-processes.ts";
+import { pidNamespace } from "../../src/host/pid-namespace.ts";
+import { scratch } from "./scratch.ts";
+
+const namespace = await pidNamespace();
+const REASON = namespace === undefined ? " (skipped: the system gives no pid namespace)" : "";
+const PATIENCE = { timeout: 20_000, interval: 5 };
+
+/** How many processes have this word on their command line. */
+function countOf(word: string): number {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => commandLine(pid).includes(word)).length;
+}
+
+function commandLine(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+/** Runs a script of sh in a namespace; `stop` is aborted when the file `ready` is there. */
+async function isolated(script: string, { isStopped = false } = {}) {
+  using at = scratch();
+  const stop = new AbortController();
+  const processes = createNodeProcesses({ stopGraceMs: 600_000 });
+  const running = processes.run({
+    argv: ["sh", "-c", script],
+    cwd: at.path,
+    env: { PATH: process.env["PATH"] ?? "" },
+    stdin: "",
+    stdoutPath: at.at("out"),
+    stderrPath: at.at("err"),
+    timeoutMs: 60_000,
+    isIsolated: true,
+    runId: `namespace-${String(process.pid)}`,
+    signal: stop.signal,
+  });
+  if (isStopped) {
+    await vi.waitFor(() => expect(existsSync(at.at("ready"))).toBe(true), PATIENCE);
+    stop.abort();
+  }
+  const end = need(await running);
+  return { end, out: readFileSync(at.at("out"), "utf8") };
+}
+
+describe.skipIf(namespace === undefined)(`in a pid namespace${REASON}`, () => {
+  test("what empties its environment and leaves the group does not outlive the command", async () => {
+    const word = `100${String(process.pid)}`;
+    const { end, out } = await isolated(
+      `env -i setsid sh -c 'sleep ${word} & sleep ${word}' >/dev/null 2>&1 &
+       while [ "$(cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' ' | grep -o 'sleep ${word}' | wc -l)" -lt 3 ]; do :; done
+       echo it runs`,
+    );
+    expect(end).toEqual({ kind: "exited", exitCode: 0 });
+    expect(out).toBe("it runs\n");
+    await vi.waitFor(() => expect(countOf(word)).toBe(0), PATIENCE);
+  });
+
+  test("a command that is asked to end has its time for that, and ends as it likes", async () => {
+    const stopped = await isolated(
+      `trap 'echo tidied; exit 0' TERM; touch ready; while :; do sleep 0.05; done`,
+      { isStopped: true },
+    );
+    expect(stopped).toEqual({ end: { kind: "stopped" }, out: "tidied\n" });
+  });
+
+  test("a command without a handler ends when it is asked to, with no need to be killed", async () => {
+    const { end } = await isolated(`touch ready; exec sleep 1000`, { isStopped: true });
+    expect(end).toEqual({ kind: "stopped" });
+  });
+
+  test.each([
+    ["exit 7", { kind: "exited", exitCode: 7 }],
+    ["kill -KILL $$", { kind: "killed", signalName: "SIGKILL" }],
+  ] as const)("%s is told as it was", async (script, expected) => {
+    expect((await isolated(script)).end).toEqual(expected);
+  });
+
+  test("a program that is not there could not be started", async () => {
+    using at = scratch();
+    const run = createNodeProcesses().run({
+      argv: ["no-such-program"],
+      cwd: at.path,
+      env: { PATH: "/bin" },
+      stdin: "",
+      stdoutPath: at.at("out"),
+      stderrPath: at.at("err"),
+      timeoutMs: 1_000,
+      isIsolated: true,
+      runId: "none",
+      signal: new AbortController().signal,
+    });
+    const failure = { kind: "spawn", executable: "no-such-program", errno: "ENOENT" };
+    expect(await run).toEqual({ ok: false, failure });
+  });
+});

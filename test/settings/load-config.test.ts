@@ -43,6 +43,7 @@ test("no file, an empty file and a file of comments are all defaults", () => {
       attempts: { build: 3, fix: 3, unit: 3 },
       fixRounds: 3,
       review: { strict: false, floor: "blocking", noFix: false, batch: 1, parallel: 3 },
+      namespaces: true,
       budget: { milestone: {} },
       publish: { at: "done" },
       tests: {
@@ -171,6 +172,7 @@ test("an unknown key is told with its place and what was probably meant", () => 
           "engine",
           "engines",
           "fixRounds",
+          "namespaces",
           "publish",
           "replan",
           "review",

@@ -55,7 +55,11 @@ const CASES: readonly Case[] = [
     undefined,
   ],
   ["planner", "turn.end unit=plan:b0:r0 output=o outcome=ended", undefined],
-  ["planner", "turn.end unit=plan:b0:r0 output=o outcome=stopped", "stopped in the midst of the plan"],
+  [
+    "planner",
+    "turn.end unit=plan:b0:r0 output=o outcome=stopped",
+    "stopped in the midst of the plan",
+  ],
   [
     "planner",
     `attempt.failed unit=plan:b0:r0 reason="exited with code 1"`,

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { present } from "../../src/base/assert.ts";
 import { ROLES, type Role } from "../../src/base/role.ts";
 import { identify } from "../../src/host/process-identity.ts";
+import { engineProcessesBelow } from "../rig/marked-processes.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
 import { ONE_TASK } from "./scenarios.ts";
 
@@ -17,7 +18,7 @@ const WISP = join(import.meta.dirname, "../../dist/wisp.js");
 
 /**
  * The planner's first turn does not end by itself, and does what an engine should not: it leaves the
- * process group, in two ways. Its pids are in `left.txt` beside the repository.
+ * process group, in two ways. The pids it sees are in `left.txt` beside the repository.
  */
 const HANGS_ONCE = String.raw`
   async plan(t) {
@@ -45,11 +46,29 @@ const HANGS_ONCE = String.raw`
 `;
 const SCENARIO = `${HANGS_ONCE}${ONE_TASK.slice(ONE_TASK.indexOf("build("))}`;
 
+/** Those of them that live, by the numbers that we know them by: in a pid namespace they have others. */
 function leftPids({ root }: ProcessSession): readonly number[] {
+  const said = saidPids(root);
+  return engineProcessesBelow(root)
+    .map(({ pid }) => pid)
+    .filter((pid) => said.includes(innermostPid(pid)));
+}
+
+function saidPids(root: string): readonly number[] {
   try {
     return readFileSync(join(root, "left.txt"), "utf8").trim().split("\n").map(Number);
   } catch {
     return [];
+  }
+}
+
+/** The number of a process in its own pid namespace; NaN when it has ended. */
+function innermostPid(pid: number): number {
+  try {
+    const status = readFileSync(`/proc/${String(pid)}/status`, "utf8");
+    return Number(/^NSpid:.*\s(\d+)$/m.exec(status)?.[1]);
+  } catch {
+    return Number.NaN;
   }
 }
 

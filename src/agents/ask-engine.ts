@@ -1,6 +1,9 @@
 import { join } from "node:path";
+import { lastValueFrom, tap } from "rxjs";
+import { assert } from "../base/assert.ts";
 import type { Role } from "../base/role.ts";
 import type { Engine, TurnOutcome, TurnRecord, TurnRequest } from "../engines/engine.ts";
+import { turnEvents } from "../engines/turn-events.ts";
 import { cleanText } from "../fs-protocol/clean-text.ts";
 import { TurnUsage, usedByRun, type UsageBefore } from "../fs-protocol/turn-usage.ts";
 import type { TurnView } from "../streams/turn-gate.ts";
@@ -43,7 +46,7 @@ export async function askEngine(
     resume,
     output,
   });
-  const ended = await engine.turn(requestOf(context, turn, { engine, resume, output }));
+  const ended = await follow(context, engine, requestOf(context, turn, { engine, resume, output }));
   // Whoever ends this process may have ended the engine beside it: an interruption, no failure.
   const outcome = ended.kind === "failed" && signal.aborted ? { ...ended, ...STOPPED } : ended;
   if (outcome.kind === "failed") needRoom(context.ports.files, home);
@@ -58,6 +61,31 @@ export async function askEngine(
     reason: reasonOf(outcome),
   });
   return outcome;
+}
+
+/** Runs the turn to its end; what holds it up is said once, while it does. */
+async function follow(
+  { journal }: TurnContext,
+  engine: Engine,
+  request: TurnRequest,
+): Promise<TurnOutcome> {
+  let hasSaid = false;
+  const last = await lastValueFrom(
+    turnEvents(engine, request).pipe(
+      tap((told) => {
+        if (told.kind !== "event" || told.event.kind !== "retry" || hasSaid) return;
+        hasSaid = true;
+        const { message } = told.event.trouble;
+        const text = clip(
+          `${engine.name} tries again by itself${message === "" ? "" : `: ${message}`}`,
+        );
+        journal.append({ kind: "note", time: journal.time(), text });
+      }),
+    ),
+    { defaultValue: undefined },
+  );
+  assert(last?.kind === "outcome", "a turn's last word is how it ended");
+  return last.outcome;
 }
 
 function requestOf(

@@ -222,3 +222,18 @@ test("a turn in whose midst the role was killed is ended on record, with what it
   await run();
   expect(asked[0]?.[1].resume).toEqual({ session: "s-9" });
 });
+
+test("that an engine tries again by itself is said once, while it does", async () => {
+  const retry = { kind: "retry", trouble: { message: "overloaded" } } as const;
+  const { run, recordsOf } = builderWith({
+    claude: ({ onEvent }) => {
+      onEvent?.(retry);
+      onEvent?.(retry);
+      return said("");
+    },
+  });
+  await run();
+  expect(recordsOf("note").map(({ text }) => text)).toEqual([
+    "claude tries again by itself: overloaded",
+  ]);
+});

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { VERIFY_TAIL_CHARS_MAX } from "../base/limits.ts";
 import { cleanText } from "../fs-protocol/clean-text.ts";
+import { withoutKeys } from "./keyless-environment.ts";
 import { runIdOf, type RoleContext } from "./role-context.ts";
 
 /** Commands of the project itself: setup, verify. */
@@ -20,10 +21,12 @@ export type CommandsEnd =
 
 /** Runs the project's commands in order, each in its own process group, until one fails. */
 export async function runCommands(
-  context: Pick<RoleContext, "home" | "role" | "ports" | "env" | "signal">,
+  context: Pick<RoleContext, "home" | "role" | "session" | "ports" | "env" | "signal">,
   { commands, cwd, output, timeoutMs }: Commands,
 ): Promise<CommandsEnd> {
-  const { home, role, ports, env, signal } = context;
+  const { home, role, session, ports, signal } = context;
+  // A model may have written what they run; what the settings name for the role they get all the same.
+  const env = withoutKeys(context.env, session.engines[role].env);
   const outputPath = join(home.turns, `${output}.out`);
   for (const [executable = "", ...args] of commands) {
     const end = await ports.processes.run({

@@ -23,11 +23,12 @@ export function inheritedBy(
 ): Readonly<Record<string, string>> {
   const allowed = [...COMMON, ...rules];
   const kept = Object.entries(environment).filter(([name]) =>
-    allowed.some((rule) => fits(rule, name)),
+    allowed.some((rule) => fitsRule(rule, name)),
   );
   return Object.fromEntries(kept);
 }
 
-function fits(rule: string, name: string): boolean {
+/** Whether a rule names a variable: by its whole name, or by how it begins, with a `*` at the end. */
+export function fitsRule(rule: string, name: string): boolean {
   return rule.endsWith("*") ? name.startsWith(rule.slice(0, -1)) : rule === name;
 }

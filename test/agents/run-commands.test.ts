@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { runCommands, tailOf, type Commands } from "../../src/agents/run-commands.ts";
 import { homeAt } from "../../src/fs-protocol/home.ts";
 import { createHost } from "../../src/host/host.ts";
+import { SESSION } from "../rig/session.ts";
 
 let root = "";
 beforeAll(() => {
@@ -20,11 +21,18 @@ const node = (code: string) => [process.execPath, "-e", code];
 /** Runs real commands in a real folder. */
 function run(
   commands: Commands["commands"],
-  { timeoutMs = 20_000, stop = new AbortController() } = {},
+  { timeoutMs = 20_000, stop = new AbortController(), env = {} } = {},
 ) {
   const ports = createHost();
-  const env = { PATH: process.env["PATH"] ?? "" };
-  const context = { home: homeAt(root), role: "builder", ports, env, signal: stop.signal } as const;
+  const builder = { ...SESSION.engines.builder, env: ["NPM_*"] };
+  const context = {
+    home: homeAt(root),
+    role: "builder",
+    session: { ...SESSION, engines: { ...SESSION.engines, builder } },
+    ports,
+    env: { PATH: process.env["PATH"] ?? "", ...env },
+    signal: stop.signal,
+  } as const;
   return runCommands(context, { commands, cwd: root, output: "verify", timeoutMs });
 }
 
@@ -32,6 +40,15 @@ test("commands run in order until all have passed", async () => {
   const first = node("require('fs').writeFileSync('one', '')");
   const second = node("process.exit(require('fs').existsSync('one') ? 0 : 1)");
   expect(await run([first, second])).toEqual({ kind: "passed" });
+});
+
+test("a project's commands see no key but those that the settings name for their role", async () => {
+  const env = { ANTHROPIC_API_KEY: "sk-1", NPM_TOKEN: "t-1", DATABASE_URL: "d-1" };
+  const sees = node(
+    "const { ANTHROPIC_API_KEY: a, NPM_TOKEN: n, DATABASE_URL: d } = process.env;" +
+      "process.exit(a === undefined && n === 't-1' && d === 'd-1' ? 0 : 1)",
+  );
+  expect(await run([sees], { env })).toEqual({ kind: "passed" });
 });
 
 test("the first that fails ends it, with its exit code and the end of its output, cleaned", async () => {

@@ -46,6 +46,7 @@ export function engineOf(
 ): Engine {
   const { files, processes, directories, clock } = host;
   const { name, model, env: variables = [], idleTimeoutMs = IDLE_TIMEOUT_MS } = setting;
+  const usesSchema = setting.schema ?? true;
   const [executable = "", ...rest] = setting.argv;
   const argv = [executable, ...rest] as const;
   const isAcp = name === "acp";
@@ -60,6 +61,7 @@ export function engineOf(
       model,
       variables,
       env,
+      usesSchema,
       idleTimeoutMs,
       tmpDirectory,
     },

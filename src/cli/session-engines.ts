@@ -82,7 +82,7 @@ function namedBy(
 type CommandLine = Pick<EngineSetting, "name" | "argv">;
 
 function settingWith(
-  { model, env, args, timeout, idleTimeout }: Config["roles"][Role],
+  { model, env, args, timeout, idleTimeout, schema }: Config["roles"][Role],
   { name, argv }: CommandLine,
   fallbacks: CommandLine[],
 ): EngineSetting {
@@ -92,6 +92,7 @@ function settingWith(
     turnTimeoutMs: timeout,
     idleTimeoutMs: idleTimeout,
     ...(model === undefined ? {} : { model }),
+    ...(schema ? {} : { schema }),
     ...(env.length === 0 ? {} : { env }),
     ...(fallbacks.length === 0 ? {} : { fallbacks }),
   };

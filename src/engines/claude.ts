@@ -22,7 +22,7 @@ export const claude: CliProfile = {
     reads: "the tool Bash, and no tool that edits",
   },
   resume: "any-directory",
-  command({ request, model, extraArgs, uuid }) {
+  command({ request, model, extraArgs, uuid, schema }) {
     const session = request.resume?.session;
     const edits = mayEdit(request)
       ? ["--permission-mode", "acceptEdits", "--allowedTools", "Bash"]
@@ -35,6 +35,8 @@ export const claude: CliProfile = {
         ...edits,
         ...(directories.length === 0 ? [] : ["--add-dir", ...directories]),
         ...modelArgs("--model", model),
+        // It calls a tool for it, whose input is the result then; asked for again once where it did not.
+        ...(schema === undefined ? [] : ["--json-schema", schema]),
         ...(session === undefined ? ["--session-id", uuid] : ["--resume", session]),
         ...extraArgs,
       ],

@@ -14,6 +14,7 @@ import { OutputFollower } from "./output-follower.ts";
 import { lastLines, tailOf } from "./output-tail.ts";
 import { turnEnvironment } from "./turn-environment.ts";
 import type { TurnReport } from "./turn-report.ts";
+import { wordSchema } from "./word-schema.ts";
 
 export interface CliEngineOptions {
   readonly profile: CliProfile;
@@ -24,6 +25,8 @@ export interface CliEngineOptions {
   readonly variables: readonly string[];
   /** Ours; what the engine sees of it is chosen by name. */
   readonly env: Readonly<Record<string, string>>;
+  /** Whether the CLI is to make the model keep to a schema, where it can and the turn has one. */
+  readonly usesSchema: boolean;
   /** A turn whose output does not grow for so long is ended. */
   readonly idleTimeoutMs: number;
   /** A directory of this engine's own: temporary files of a run, gone when it ends. */
@@ -89,6 +92,7 @@ async function runTurn(options: CliEngineOptions, request: TurnRequest): Promise
     uuid: randomUUID(),
     inherited: inheritedBy([...profile.variables, ...options.variables], options.env),
     tmpDirectory,
+    schema: options.usesSchema ? wordSchema(request.purpose) : undefined,
   });
   const made = prepare(files, tmpDirectory, command);
   if (!made.ok) return failed(`its temporary files cannot be written: ${made.failure.errno}`);

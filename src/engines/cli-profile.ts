@@ -26,6 +26,8 @@ export interface CliTurn {
   readonly inherited: Readonly<Record<string, string>>;
   /** Temporary files of this run alone. */
   readonly tmpDirectory: string;
+  /** The JSON schema that the answer is to have, for a CLI that takes one. */
+  readonly schema?: string | undefined;
 }
 
 /** Of roles that edit, and of a reviewer, which only reads and runs. */

@@ -23,7 +23,7 @@ export const codex: CliProfile = {
     reads: "its sandbox workspace-write, with .git writable and the network on",
   },
   resume: "any-directory",
-  command({ request, model, extraArgs }) {
+  command({ request, model, extraArgs, tmpDirectory, schema }) {
     const session = request.resume?.session;
     const settings = [...SETTINGS, ...sandboxSettings(request)];
     return {
@@ -33,12 +33,14 @@ export const codex: CliProfile = {
         ...["--json", "--skip-git-repo-check"],
         ...settings.flatMap((setting) => ["--config", setting]),
         ...modelArgs("--model", model),
+        ...(schema === undefined ? [] : ["--output-schema", `${tmpDirectory}/${SCHEMA_FILE}`]),
         ...extraArgs,
         ...(session === undefined ? [] : [session]),
         // The prompt is on standard input.
         "-",
       ],
       env: {},
+      files: schema === undefined ? {} : { [SCHEMA_FILE]: schema },
     };
   },
   interactive: (prompt, { resume, model }) => [
@@ -48,6 +50,8 @@ export const codex: CliProfile = {
     ...["--", prompt],
   ],
 };
+
+const SCHEMA_FILE = "answer-schema.json";
 
 /** Telemetry, updates and plugins off; nobody is there to be asked. */
 const SETTINGS = [

@@ -26,6 +26,8 @@ export const EngineSetting = z.strictObject({
   model: z.string().min(1).optional(),
   /** Names of variables that the engine may see beside its own; `*` at the end of one is any rest. */
   env: z.array(z.string().min(1)).optional(),
+  /** Whether its answers are bound to a schema, where it can do that; absent: they are. */
+  schema: z.boolean().optional(),
   /** Engines that stand in when this one is at its limit, in order. */
   fallbacks: z.array(z.strictObject(engine)).optional(),
   /** Engines that single turns ask for by name: those of reviewers that have one of their own. */

@@ -73,6 +73,10 @@ function roleSettings(role: string, timeout: string) {
         idleTimeout: Duration.prefault("15m").describe(
           `Longest time in which the engine of the ${role} says nothing.`,
         ),
+        schema: z
+          .boolean({ error: "true or false" })
+          .default(true)
+          .describe("Whether claude and codex bind the last word of a turn to a JSON schema."),
       },
       { error: MAPPING },
     )

@@ -75,6 +75,7 @@ async function turnOf(
   events.length = 0;
   const agent = join(ROOT, "test/fixtures/acp/agent.mjs");
   const engine = createCliEngine({
+    usesSchema: true,
     profile: acpProfile({
       turnArgs: [join(program, "main.js")],
       agent: [process.execPath, agent, ...agentArgs],

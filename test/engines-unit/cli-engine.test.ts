@@ -49,6 +49,7 @@ async function turnOf(
   writeFileSync(path, `#!${process.execPath}\n${script}`);
   chmodSync(path, 0o755);
   const engine = createCliEngine({
+    usesSchema: true,
     profile: claude,
     argv: [path, "--effort", "high"],
     model: "m-1",
@@ -189,6 +190,7 @@ test("the words of an interrupted run of the same turn do not count", async () =
 
 test("an executable that is not there is named", async () => {
   const engine = createCliEngine({
+    usesSchema: true,
     profile: claude,
     argv: [join(directory, "missing")],
     ...{ model: undefined, variables: [], env: {}, idleTimeoutMs: 1_000 },
@@ -204,6 +206,7 @@ test("an executable that is not there is named", async () => {
 test("for a person it is opened in the terminal, with no headless mode and no permission given", async () => {
   const attached: unknown[] = [];
   const engine = createCliEngine({
+    usesSchema: true,
     profile: claude,
     argv: ["claude", "--effort", "high"],
     model: "m-1",

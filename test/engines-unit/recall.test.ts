@@ -17,6 +17,7 @@ function recalled(name: string, bytes: Uint8Array): TurnRecord {
   files.replace("/turns/one.out", bytes);
   const cli = present(name.split("-")[0], "a transcript's name begins with its CLI");
   const engine = createCliEngine({
+    usesSchema: true,
     ...{
       profile: present(cliProfile(cli), "the CLI has an adapter"),
       argv: [cli],

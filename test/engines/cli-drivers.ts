@@ -17,6 +17,8 @@ export interface CliDriver {
   /** Writes its settings; returns the variables that lead it to the model. */
   readonly connect: (home: string, url: string) => Readonly<Record<string, string>>;
   readonly model?: string;
+  /** The call with which a model gives its last word, where the CLI binds it to a schema by a tool. */
+  readonly word?: (word: unknown) => Call;
 }
 
 const KEY = "sk-test-000";
@@ -26,6 +28,7 @@ const DRIVERS: Readonly<Record<string, CliDriver>> = {
     dialect: anthropic,
     shell: (command) => ({ name: "Bash", input: { command, description: "d" } }),
     connect: (_, url) => ({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: KEY }),
+    word: (input) => ({ name: "StructuredOutput", input }),
   },
   codex: {
     dialect: openai,

@@ -1,5 +1,11 @@
-import { itEndsCleanly, itTakesTurns, itTellsFailuresApart } from "./turn-claims.ts";
+import {
+  itBindsItsWord,
+  itEndsCleanly,
+  itTakesTurns,
+  itTellsFailuresApart,
+} from "./turn-claims.ts";
 
 itTakesTurns("codex");
 itTellsFailuresApart("codex");
 itEndsCleanly("codex");
+itBindsItsWord("codex");

@@ -76,6 +76,7 @@ export class Drive implements AsyncDisposable {
       argv: [installed(this.#cli)],
       model: this.#driven.model,
       variables: [],
+      usesSchema: true,
       env: this.#env,
       idleTimeoutMs,
       tmpDirectory: join(this.directory, "tmp"),
@@ -90,6 +91,8 @@ export class Drive implements AsyncDisposable {
         outputBase: join(this.directory, `turn-${this.#turns}`),
         runId: this.directory,
         timeoutMs: 100_000,
+        // Its answer is any text, not a word of a schema.
+        purpose: "test",
         onEvent: (event) => this.events.push(event),
         ...fields,
       }),

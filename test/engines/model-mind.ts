@@ -1,4 +1,5 @@
 import { present } from "../../src/base/assert.ts";
+import { lastAgentWord } from "../../src/fs-protocol/agent-word.ts";
 import type { Said, Step } from "../rig/model-server.ts";
 import { driverOf } from "./cli-drivers.ts";
 import type { Installed } from "./installed.ts";
@@ -33,7 +34,7 @@ const ASKS: Readonly<Record<keyof Mind, RegExp>> = {
 
 /** A model that does what it is asked for, with the CLI's own shell: one command for each request. */
 export function modelOf(cli: Installed, mind: Partial<Mind>): (said: readonly Said[]) => Step {
-  const { shell } = driverOf(cli);
+  const { shell, word } = driverOf(cli);
   return (said) => {
     const at = said.findLastIndex(({ by, text }) => by === "person" && kindOf(text) !== undefined);
     const prompt = said[at]?.text ?? "";
@@ -42,8 +43,18 @@ export function modelOf(cli: Installed, mind: Partial<Mind>): (said: readonly Sa
     const printed = said.slice(at + 1).flatMap(({ by, text }) => (by === "tool" ? [text] : []));
     const command = play.commands(prompt)[printed.length];
     if (command !== undefined) return { text: "I will.", tools: [shell(command)] };
-    return { text: play.answer(printed.join("\n")) };
+    const text = play.answer(printed.join("\n"));
+    return word !== undefined && WORDS.has(kind) ? { tools: [word(wordIn(text))] } : { text };
   };
+}
+
+/** What is answered with a word alone. */
+const WORDS: ReadonlySet<keyof Mind> = new Set(["plan", "build", "fix"]);
+
+/** In the strict form of the schema, in which nothing is left out. */
+function wordIn(answer: string): object {
+  const { status, summary, question = null, error = null } = lastAgentWord(answer);
+  return { status, summary, question, error };
 }
 
 function kindOf(prompt: string): keyof Mind | undefined {

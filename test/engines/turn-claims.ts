@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import type { TurnOutcome } from "../../src/engines/engine.ts";
 import { usedByRun } from "../../src/fs-protocol/turn-usage.ts";
 import type { Step } from "../rig/model-server.ts";
+import { driverOf } from "./cli-drivers.ts";
 import { Drive } from "./drive.ts";
 import type { Installed } from "./installed.ts";
 
@@ -146,6 +147,29 @@ export function itTellsFailuresApart(cli: Installed): void {
           ? "ses_0000000000000000000000000"
           : "99999999-2222-4333-8444-555555555555";
       expect(failureOf(await drive.turn({ resume: { session } }))).toBe("no-session");
+    },
+    TIMEOUT_MS,
+  );
+}
+
+/** The CLI's own way to bind an answer to a schema. */
+export function itBindsItsWord(cli: Installed): void {
+  test(
+    `${cli}: the last word of a build turn is bound to its schema by the CLI itself`,
+    async () => {
+      const word = { status: "NEEDS_INPUT", summary: "s", question: "Which port?", error: null };
+      const call = driverOf(cli).word?.(word);
+      const step = call === undefined ? { text: JSON.stringify(word) } : { tools: [call] };
+      await using drive = await Drive.start(cli, [step, { text: "There is more to say." }]);
+      const outcome = await drive.turn({ purpose: "build" });
+      expect(outcome).toMatchObject({ kind: "needs-input", question: "Which port?" });
+      expect(drive.model.asked[0]?.body).toContain("With NEEDS_INPUT: the question.");
+
+      const resume = { session: outcome.session ?? "" };
+      drive.model.script([step]);
+      expect(await drive.turn({ purpose: "build", prompt: "8080.", resume })).toMatchObject({
+        kind: "needs-input",
+      });
     },
     TIMEOUT_MS,
   );

@@ -25,7 +25,7 @@ function told(text: string): readonly string[] {
 const MINUTE_MS = 60_000;
 
 /** What is the same for all roles. */
-const SAME = { args: [], env: [], idleTimeout: 15 * MINUTE_MS };
+const SAME = { args: [], env: [], idleTimeout: 15 * MINUTE_MS, schema: true };
 
 test("no file, an empty file and a file of comments are all defaults", () => {
   for (const text of [undefined, "", "\n\n", "# engine: x\n", "---\n", "\ufeff# x\n"]) {
@@ -71,7 +71,7 @@ test("every key is read", () => {
 engine: claude
 engines: [claude, codex]
 roles:
-  builder: { model: opus, args: [--effort, high], env: [DATABASE_URL, MYAPP_*], idleTimeout: 5m }
+  builder: { model: opus, args: [--effort, high], env: [DATABASE_URL, MYAPP_*], idleTimeout: 5m, schema: false }
   tester: { engine: { command: [./agent.sh, --fast] }, timeout: 90s }
 verify: [npm, test]
 verifyTimeout: 1500
@@ -94,6 +94,7 @@ tests: { paths: ["e2e/**"] }
         args: ["--effort", "high"],
         env: ["DATABASE_URL", "MYAPP_*"],
         idleTimeout: 5 * MINUTE_MS,
+        schema: false,
       },
       tester: { engine: { command: ["./agent.sh", "--fast"] }, timeout: 90_000 },
     },

@@ -12,7 +12,7 @@ export function closeInterruptedTurns(context: TurnContext): void {
   const { facts } = need(reader.readTurns());
   for (const { unit, engine: name, output, resume } of facts.runningOf(role)) {
     const engine = engines.find((one) => one.name === name);
-    const told = engine?.recall?.(join(home.turns, output)) ?? {};
+    const told = engine?.recall?.(join(home.turns, output), resume) ?? {};
     const before =
       resume === undefined
         ? undefined
@@ -23,7 +23,7 @@ export function closeInterruptedTurns(context: TurnContext): void {
       unit,
       output,
       outcome: "stopped",
-      ...recordFields({ ...told, session: told.session ?? resume }, before),
+      ...recordFields(told, before),
     });
   }
 }

@@ -4,6 +4,7 @@ import { recordedEngine } from "../agents/recording/recorded-engine.ts";
 import { acpProfile } from "../engines/acp.ts";
 import { createCliEngine } from "../engines/cli-engine.ts";
 import { cliProfile } from "../engines/cli-profiles.ts";
+import { inheritedBy } from "../engines/cli-environment.ts";
 import { createCommandEngine } from "../engines/command.ts";
 import type { Engine } from "../engines/engine.ts";
 import type { EngineSetting, SessionJson } from "../fs-protocol/session-json.ts";
@@ -53,7 +54,10 @@ export function engineOf(
   const profile = isAcp
     ? acpProfile({ turnArgs: [entry, "acp-turn"], agent: argv })
     : cliProfile(name);
-  if (profile === undefined) return createCommandEngine({ name, argv, processes, files, env });
+  if (profile === undefined) {
+    const inherited = inheritedBy(variables, env);
+    return createCommandEngine({ name, argv, processes, files, env: inherited });
+  }
   return createCliEngine({
     ...{
       profile,

@@ -30,6 +30,7 @@ export function acpProfile({ turnArgs, agent }: AcpOptions): CliProfile {
       edits: "reading, searching and running; editing in the clone",
       reads: "reading, searching and running; no edits",
     },
+    takesSessionId: false,
     resume: "same-directory",
     command({ request }) {
       const task: AcpTask = {

@@ -21,8 +21,9 @@ export const claude: CliProfile = {
     edits: "permission mode acceptEdits, and the tool Bash",
     reads: "the tool Bash, and no tool that edits",
   },
+  takesSessionId: true,
   resume: "any-directory",
-  command({ request, model, extraArgs, uuid, schema }) {
+  command({ request, model, extraArgs, sessionId, schema }) {
     const session = request.resume?.session;
     const edits = mayEdit(request)
       ? ["--permission-mode", "acceptEdits", "--allowedTools", "Bash"]
@@ -37,7 +38,7 @@ export const claude: CliProfile = {
         ...modelArgs("--model", model),
         // It calls a tool for it, whose input is the result then; asked for again once where it did not.
         ...(schema === undefined ? [] : ["--json-schema", schema]),
-        ...(session === undefined ? ["--session-id", uuid] : ["--resume", session]),
+        ...(session === undefined ? ["--session-id", sessionId] : ["--resume", session]),
         ...extraArgs,
       ],
       env: {
@@ -47,7 +48,6 @@ export const claude: CliProfile = {
         // The default of 10 retries a refused key for minutes.
         CLAUDE_CODE_MAX_RETRIES: "4",
       },
-      session: session ?? uuid,
     };
   },
   interactive: (prompt, { resume, model }) => [

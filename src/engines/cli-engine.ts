@@ -12,6 +12,7 @@ import { whyFailed, type TurnEnd } from "./judge-end.ts";
 import { outcomeOfWord, reasonLine } from "./outcome-of-word.ts";
 import { OutputFollower } from "./output-follower.ts";
 import { lastLines, tailOf } from "./output-tail.ts";
+import { sessionIdOf } from "./session-id.ts";
 import { turnEnvironment } from "./turn-environment.ts";
 import type { TurnReport } from "./turn-report.ts";
 import { wordSchema } from "./word-schema.ts";
@@ -47,7 +48,7 @@ export function createCliEngine(options: CliEngineOptions): Engine {
     name: options.profile.name,
     turn: (request) => runTurn(options, request),
     interactive: (prompt, to) => interactive(options, prompt, to),
-    recall: (outputBase) => recall(options, outputBase),
+    recall: (outputBase, resumed) => recall(options, { outputBase, resumed }),
   };
 }
 
@@ -71,10 +72,18 @@ function interactive(
 const TERMINAL_VARIABLES = ["TERM", "COLORTERM", "TERM_PROGRAM", "NO_COLOR", "EDITOR", "VISUAL"];
 
 /** Reads an output from its beginning: no two turns have the same. */
-function recall({ profile, files }: CliEngineOptions, outputBase: string): TurnRecord {
+function recall(
+  { profile, files }: CliEngineOptions,
+  { outputBase, resumed }: { readonly outputBase: string; readonly resumed: string | undefined },
+): TurnRecord {
   const follower = new OutputFollower({ files, profile, request: { outputBase }, isWhole: true });
   follower.finish();
-  return recordOf(profile, follower.report, undefined);
+  return recordOf(profile, follower.report, resumed ?? chosenSession(profile, outputBase));
+}
+
+/** The session of a turn that begins one, where its id is ours to choose. */
+function chosenSession(profile: CliProfile, outputBase: string): string | undefined {
+  return profile.takesSessionId ? sessionIdOf(outputBase) : undefined;
 }
 
 /** Advice for people may follow what went wrong. */
@@ -89,7 +98,7 @@ async function runTurn(options: CliEngineOptions, request: TurnRequest): Promise
     request,
     model: request.model ?? options.model,
     extraArgs: options.argv.slice(1),
-    uuid: randomUUID(),
+    sessionId: sessionIdOf(request.outputBase),
     inherited: inheritedBy([...profile.variables, ...options.variables], options.env),
     tmpDirectory,
     schema: options.usesSchema ? wordSchema(request.purpose) : undefined,
@@ -104,7 +113,8 @@ async function runTurn(options: CliEngineOptions, request: TurnRequest): Promise
     const { executable, errno } = ran.failure;
     return failed(`could not start ${JSON.stringify(executable)}: ${errno}`);
   }
-  const record = recordOf(profile, follower.report, command.session);
+  const chosen = request.resume?.session ?? chosenSession(profile, request.outputBase);
+  const record = recordOf(profile, follower.report, chosen);
   if (ran.value.kind === "stopped") return { kind: "stopped", ...record };
   const failure = whyFailed({
     report: follower.report,

@@ -10,8 +10,6 @@ export interface CliCommand {
   readonly env: Readonly<Record<string, string>>;
   /** Files that it needs, by their names in the temporary directory of the run. */
   readonly files?: Readonly<Record<string, string>> | undefined;
-  /** The session, where we choose its id: known even if the CLI dies before it says a word. */
-  readonly session?: string | undefined;
 }
 
 /** What a command is made from. */
@@ -20,8 +18,8 @@ export interface CliTurn {
   readonly model: string | undefined;
   /** Further arguments of the user. */
   readonly extraArgs: readonly string[];
-  /** A fresh UUID. */
-  readonly uuid: string;
+  /** A UUID for the session, where it begins one and lets us choose. */
+  readonly sessionId: string;
   /** What it inherits. */
   readonly inherited: Readonly<Record<string, string>>;
   /** Temporary files of this run alone. */
@@ -54,6 +52,8 @@ export interface CliProfile {
   costBasis(version: string | undefined): UsageBasis;
   /** What it may do without being asked, in its own words: the least with which its turns work. */
   readonly permissions: Permissions;
+  /** Whether we choose the id of a session that it begins: then it is known before it says a word. */
+  readonly takesSessionId: boolean;
   /** Whether a session can be resumed, and from which directory. */
   readonly resume: "any-directory" | "same-directory";
   command(turn: CliTurn): CliCommand;

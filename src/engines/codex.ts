@@ -22,6 +22,7 @@ export const codex: CliProfile = {
     edits: "its sandbox workspace-write, with .git writable and the network on",
     reads: "its sandbox workspace-write, with .git writable and the network on",
   },
+  takesSessionId: false,
   resume: "any-directory",
   command({ request, model, extraArgs, tmpDirectory, schema }) {
     const session = request.resume?.session;

@@ -19,8 +19,9 @@ export const copilot: CliProfile = {
     edits: "the tools shell and write",
     reads: "the tool shell",
   },
+  takesSessionId: true,
   resume: "any-directory",
-  command({ request, model, extraArgs, uuid, inherited }) {
+  command({ request, model, extraArgs, sessionId, inherited }) {
     const session = request.resume?.session;
     const directories = writableDirectories(request);
     return {
@@ -30,7 +31,7 @@ export const copilot: CliProfile = {
         ...(mayEdit(request) ? ["--allow-tool", "write"] : []),
         ...directories.flatMap((directory) => ["--add-dir", directory]),
         ...modelArgs("--model", model),
-        ...(session === undefined ? ["--session-id", uuid] : [`--resume=${session}`]),
+        ...(session === undefined ? ["--session-id", sessionId] : [`--resume=${session}`]),
         ...extraArgs,
       ],
       env: {
@@ -39,7 +40,6 @@ export const copilot: CliProfile = {
           ? {}
           : { COPILOT_OFFLINE: "true" }),
       },
-      session: session ?? uuid,
     };
   },
   interactive: (prompt, { resume, model }) => [

@@ -110,6 +110,9 @@ export interface Engine {
   readonly interactive?:
     | ((prompt: string, options: InteractiveOptions) => Promise<Result<RunEnd, SpawnFailure>>)
     | undefined;
-  /** What the raw output of a turn tells that was interrupted; its files begin with `outputBase`. */
-  readonly recall?: ((outputBase: string) => TurnRecord) | undefined;
+  /**
+   * What is known of a turn that was interrupted, from its raw output, whose files begin with `outputBase`,
+   * and from the session that it `resumed`.
+   */
+  readonly recall?: ((outputBase: string, resumed: string | undefined) => TurnRecord) | undefined;
 }

@@ -20,6 +20,7 @@ export const gemini: CliProfile = {
     edits: "approval mode auto_edit, and the shell",
     reads: "approval mode default, and the shell",
   },
+  takesSessionId: false,
   resume: "same-directory",
   command({ request, model, extraArgs, tmpDirectory }) {
     const session = request.resume?.session;

@@ -24,6 +24,7 @@ export const opencode: CliProfile = {
     edits: "edit, bash and external_directory allowed, webfetch denied",
     reads: "bash allowed; edit, external_directory and webfetch denied",
   },
+  takesSessionId: false,
   resume: "same-directory",
   command({ request, model, extraArgs }) {
     const session = request.resume?.session;

@@ -30,7 +30,11 @@ function builderWith(plays: Readonly<Record<string, Play>>, recall: TurnRecord =
       asked.push([name, request]);
       return Promise.resolve(play(request));
     };
-    return { name, turn, recall: () => recall };
+    return {
+      name,
+      turn,
+      recall: (_: string, resumed: string | undefined) => ({ session: resumed, ...recall }),
+    };
   });
   const context: RoleContext<"builder"> = { ...role.context, engines };
   const run = (fields: Partial<Turn> = {}) => runTurn(context, { ...TURN, ...fields });

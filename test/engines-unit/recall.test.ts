@@ -4,6 +4,7 @@ import { present } from "../../src/base/assert.ts";
 import { createCliEngine } from "../../src/engines/cli-engine.ts";
 import { cliProfile } from "../../src/engines/cli-profiles.ts";
 import type { TurnRecord } from "../../src/engines/engine.ts";
+import { sessionIdOf } from "../../src/engines/session-id.ts";
 import { createHost } from "../../src/host/host.ts";
 import { MemoryFiles } from "../rig/memory-files.ts";
 import { transcript, transcriptNames } from "./transcripts.ts";
@@ -12,7 +13,7 @@ const NAMES = transcriptNames();
 const { processes, directories, clock } = createHost();
 
 /** What the engine of a transcript tells of a turn that was killed when it had printed these bytes. */
-function recalled(name: string, bytes: Uint8Array): TurnRecord {
+function recalled(name: string, bytes: Uint8Array, resumed?: string): TurnRecord {
   const files = new MemoryFiles();
   files.replace("/turns/one.out", bytes);
   const cli = present(name.split("-")[0], "a transcript's name begins with its CLI");
@@ -26,7 +27,7 @@ function recalled(name: string, bytes: Uint8Array): TurnRecord {
     ...{ variables: [], env: {}, idleTimeoutMs: 1, tmpDirectory: "/tmp/none" },
     ...{ processes, files, directories, clock },
   });
-  return present(engine.recall, "a CLI's output can be read again")("/turns/one");
+  return present(engine.recall, "a CLI's output can be read again")("/turns/one", resumed);
 }
 
 /** The same, cut after a share of its bytes. */
@@ -38,19 +39,37 @@ function recalledUpTo(name: string, share: number): TurnRecord {
 const anyName = fc.constantFrom(...NAMES);
 const anyShare = fc.double({ min: 0, max: 1, noNaN: true });
 
-test("of a turn that was killed before it said a word nothing is known, and nothing is made up", () => {
-  for (const name of NAMES)
-    expect(recalled(name, new Uint8Array())).toMatchObject({
-      session: undefined,
-      usage: undefined,
-    });
+test("of a turn that was killed before it said a word nothing is known but the session that we chose", () => {
+  for (const name of NAMES) {
+    const isChosen = /^(?:claude|copilot)-/u.test(name);
+    const session = isChosen ? sessionIdOf("/turns/one") : undefined;
+    expect(recalled(name, new Uint8Array())).toMatchObject({ session, usage: undefined });
+  }
+});
+
+test("of a turn that resumed a session and said nothing the session is known", () => {
+  expect(recalled("copilot-SIGTERM", new Uint8Array(), "s-1").session).toBe("s-1");
+  expect(recalled("codex-SIGTERM", new Uint8Array(), "s-1").session).toBe("s-1");
+});
+
+test("no two turns choose the same session, and one turn always the same", () => {
+  const ids = fc.tuple(fc.string(), fc.string());
+  fc.assert(
+    fc.property(ids, ([one, other]) => {
+      expect(sessionIdOf(one) === sessionIdOf(other)).toBe(one === other);
+      expect(sessionIdOf(one)).toMatch(
+        /^[\da-f]{8}-[\da-f]{4}-5[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/u,
+      );
+    }),
+  );
 });
 
 test("cut at any byte, an output tells its session or none, never another", () => {
   fc.assert(
     fc.property(anyName, anyShare, (name, share) => {
       const whole = recalled(name, transcript(name)).session;
-      expect([undefined, whole]).toContain(recalledUpTo(name, share).session);
+      const chosen = recalled(name, new Uint8Array()).session;
+      expect([chosen, whole]).toContain(recalledUpTo(name, share).session);
     }),
     { numRuns: 500 },
   );
@@ -61,7 +80,8 @@ test("a session that was told once stays told, however much follows", () => {
     fc.property(anyName, anyShare, anyShare, (name, one, other) => {
       const before = recalledUpTo(name, Math.min(one, other)).session;
       const after = recalledUpTo(name, Math.max(one, other)).session;
-      if (before !== undefined) expect(after).toBe(before);
+      const chosen = recalled(name, new Uint8Array()).session;
+      if (before !== chosen) expect(after).toBe(before);
     }),
     { numRuns: 300 },
   );

@@ -8,7 +8,7 @@ import { HELLO, modelOf } from "./model-mind.ts";
 import { BUILDER, expectOneAttempt } from "./troubled-session.ts";
 import { turnsOf } from "./turns-of.ts";
 
-test.each(["claude", "codex"] as const)(
+test.each(["claude", "codex", "copilot"] as const)(
   "%s: a builder that is killed in its turn goes on with the same session of its engine",
   async (cli) => {
     const slow = {

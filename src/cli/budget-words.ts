@@ -3,7 +3,7 @@ import { fail, ok, type Result } from "../base/result.ts";
 import type { Budget } from "../fs-protocol/budget.ts";
 import type { Home } from "../fs-protocol/home.ts";
 import { parseBudget } from "../settings/budget-setting.ts";
-import { appendHuman } from "./append-human.ts";
+import { appendHuman, type SessionClosed } from "./append-human.ts";
 import type { Cli } from "./cli.ts";
 import type { Usage } from "./failures.ts";
 
@@ -38,7 +38,7 @@ export async function giveBudgets(
   { host }: Pick<Cli, "host">,
   home: Home,
   budgets: Budgets,
-): Promise<Result<void, FileFailure>> {
+): Promise<Result<void, FileFailure | SessionClosed>> {
   for (const of of ["session", "milestone"] as const) {
     const said = await appendHuman(host, home, (human) => {
       const limits = budgets[of];

@@ -5,10 +5,12 @@ import type { TasksFailure } from "../fs-protocol/tasks-md.ts";
 import { shown, type Words } from "./explanation.ts";
 import type { DemoDirectory, Usage } from "./failures.ts";
 
-type Failure = DemoDirectory | FileFailure | GitFailure | SpawnFailure | TasksFailure | Usage;
+/** What the system, git or the command line refuses. */
+export type SystemFailure =
+  DemoDirectory | FileFailure | GitFailure | SpawnFailure | TasksFailure | Usage;
 
 /** Words for what the system, git or the command line refuses. */
-export function explainSystem(failure: Failure): Words {
+export function explainSystem(failure: SystemFailure): Words {
   switch (failure.kind) {
     case "file":
       return explainFile(failure);

@@ -1,12 +1,13 @@
 import type { WorldFailure } from "../base/fatal.ts";
 import { EXIT, FAILURE_EXIT_CODES, isCliFailure } from "./exit-codes.ts";
 import { explainAnswer } from "./explain-answer.ts";
+import { explainClosing, type ClosingFailure } from "./explain-closing.ts";
 import { explainEngine } from "./explain-engine.ts";
 import { explainFindings } from "./explain-findings.ts";
 import { explainRepository } from "./explain-repository.ts";
 import { explainRequest } from "./explain-request.ts";
 import { explainSession } from "./explain-session.ts";
-import { explainSystem } from "./explain-system.ts";
+import { explainSystem, type SystemFailure } from "./explain-system.ts";
 import { shown, type Explanation, type Words } from "./explanation.ts";
 import type { CliFailure } from "./failures.ts";
 
@@ -67,6 +68,20 @@ function wordsOf(failure: CliFailure): Words {
     case "dismiss-bug":
     case "finding-closed":
       return explainFindings(failure);
+    default:
+      return wordsOfClosing(failure);
+  }
+}
+
+function wordsOfClosing(failure: SystemFailure | ClosingFailure): Words {
+  switch (failure.kind) {
+    case "not-green":
+    case "remote":
+    case "pull-request":
+    case "session-closed":
+    case "still-at-work":
+    case "unconfirmed":
+      return explainClosing(failure);
     default:
       return explainSystem(failure);
   }

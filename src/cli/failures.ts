@@ -7,6 +7,7 @@ import type { BadBranchName, BranchExists } from "../git/branches.ts";
 import type { NoIdentity } from "../git/identity.ts";
 import type { RepositoryFailure } from "../git/repository.ts";
 import type { ReviewersFailure } from "../settings/read-reviewers.ts";
+import type { SessionClosed } from "./append-human.ts";
 import type { FindFailure } from "./find-session.ts";
 import type { RequestFailure } from "./read-request.ts";
 import type { SettingsFailure } from "./read-settings.ts";
@@ -103,6 +104,45 @@ export interface DemoDirectory {
   readonly directory: string;
 }
 
+/** A session is to be taken that is not complete, with what is in the way. */
+export interface NotGreen {
+  readonly kind: "not-green";
+  readonly session: string;
+  readonly problems: readonly string[];
+}
+
+/** The branch could not be brought to the user's remote. */
+export interface RemoteFailure {
+  readonly kind: "remote";
+  readonly session: string;
+  readonly branch: string;
+  readonly remote: string;
+  /** `rejected`: its branch has commits that ours lacks. */
+  readonly why: "rejected" | "unreachable" | "refused";
+  readonly message: string;
+}
+
+/** The branch is pushed, but `gh` opened no pull request. */
+export interface PullRequestFailure {
+  readonly kind: "pull-request";
+  readonly session: string;
+  readonly message: string;
+}
+
+/** Processes of a session did not leave in time. */
+export interface StillAtWork {
+  readonly kind: "still-at-work";
+  readonly session: string;
+  readonly alive: readonly string[];
+}
+
+/** Something that cannot be taken back was asked for, and nobody is there to confirm it. */
+export interface Unconfirmed {
+  readonly kind: "unconfirmed";
+  /** The command that does it without a question. */
+  readonly command: string;
+}
+
 /** Everything of the world that can keep a command from being done. */
 export type CliFailure =
   | AnswerFailure
@@ -124,4 +164,10 @@ export type CliFailure =
   | SpawnFailure
   | SupervisorGone
   | TasksFailure
+  | NotGreen
+  | PullRequestFailure
+  | RemoteFailure
+  | SessionClosed
+  | StillAtWork
+  | Unconfirmed
   | Usage;

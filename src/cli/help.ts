@@ -39,6 +39,18 @@ Examples:
 Examples:
   wisp stop
   wisp stop invoices`,
+  done: `
+Examples:
+  wisp done                     push the branch, open a pull request, remove the clones
+  wisp done invoices --dry-run  see the pull request's text first
+  wisp done --base develop
+  wisp done --no-push           take it from this repository yourself
+
+Only a complete session can be taken. Nothing is ever forced, and nothing is removed before it is pushed.`,
+  abandon: `
+Examples:
+  wisp abandon
+  wisp abandon invoices --yes`,
   restart: `
 Examples:
   wisp restart builder

@@ -5,7 +5,7 @@ import type { PlannerRecord } from "../fs-protocol/planner-log.ts";
 import type { ReviewerRecord } from "../fs-protocol/reviewer-log.ts";
 import type { SupervisorRecord } from "../fs-protocol/supervisor-log.ts";
 import type { TesterRecord } from "../fs-protocol/tester-log.ts";
-import { quoted } from "./describe-unit.ts";
+import { quoted, shortSha } from "./describe-unit.ts";
 import { formatDuration } from "./format-duration.ts";
 import { renderBuilder } from "./render-builder.ts";
 import { renderCommon } from "./render-common.ts";
@@ -103,6 +103,10 @@ function renderHuman(record: HumanRecord): Sentence {
       return sentence("plain", `added ${describeFinding(record.finding)}`);
     case "dismiss":
       return sentence("plain", `dismissed ${record.id}${because(record.why)}`);
+    case "done":
+      return sentence("good", `took the work at ${shortSha(record.at)}${because(record.url)}`);
+    case "abandon":
+      return sentence("plain", "gave the session up");
     case "approve":
       return sentence("plain", "approved the result");
     case "budget":

@@ -2,11 +2,10 @@ import { dirname, relative } from "node:path";
 import { reconcileProjections } from "../agents/home-projections.ts";
 import { need } from "../base/fatal.ts";
 import type { FileFailure } from "../base/files.ts";
-import type { Lease, LeaseHeld } from "../base/locks.ts";
-import { ok, type Result } from "../base/result.ts";
-import { ROLES } from "../base/role.ts";
+import type { LeaseHeld } from "../base/locks.ts";
+import type { Result } from "../base/result.ts";
 import { keptOf } from "../fs-protocol/check-projection.ts";
-import { leasePath, type Home } from "../fs-protocol/home.ts";
+import type { Home } from "../fs-protocol/home.ts";
 import type { Host } from "../host/host.ts";
 import { removeLeftover } from "../host/leftovers.ts";
 import { pointLink } from "../host/node-links.ts";
@@ -14,6 +13,7 @@ import { sealTail } from "../host/seal-tail.ts";
 import { clearKilledStarts } from "./clear-starts.ts";
 import type { Cli } from "./cli.ts";
 import { inspectHome, type Inspection } from "./inspect-home.ts";
+import { withAllLeases } from "./session-leases.ts";
 import { currentLink, listSessions, readSession, type FoundSession } from "./sessions.ts";
 
 /** A home before and after it was mended. */
@@ -32,39 +32,12 @@ export async function repairHome(
   found: FoundSession,
 ): Promise<Result<Repair, LeaseHeld | FileFailure>> {
   const { host } = cli;
-  const leases = await takeLeases(host, found.home);
-  if (!leases.ok) return leases;
-  try {
+  return withAllLeases(host, found.home, async () => {
     const before = await inspectHome(cli, found, { own: true });
     await clearKilledStarts(cli, found.session.repository);
     await mend(host, found, before);
-    return ok({ before, after: await inspectHome(cli, found, { own: true }) });
-  } finally {
-    await release(leases.value);
-  }
-}
-
-async function takeLeases(
-  { files, locks }: Pick<Host, "files" | "locks">,
-  home: Home,
-): Promise<Result<readonly Lease[], LeaseHeld | FileFailure>> {
-  const made = files.makeDirectory(home.locks);
-  if (!made.ok) return made;
-  const leases: Lease[] = [];
-  // The supervisor's first: it would start the roles again.
-  for (const holder of ["supervisor", ...ROLES] as const) {
-    const taken = await locks.takeLease(leasePath(home, holder));
-    if (!taken.ok) {
-      await release(leases);
-      return taken;
-    }
-    leases.push(taken.value);
-  }
-  return ok(leases);
-}
-
-async function release(leases: readonly Lease[]): Promise<void> {
-  for (const lease of leases) await lease.release();
+    return { before, after: await inspectHome(cli, found, { own: true }) };
+  });
 }
 
 async function mend(host: Host, found: FoundSession, { issues, files, leftovers }: Inspection) {

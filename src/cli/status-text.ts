@@ -57,7 +57,8 @@ function heading(view: StatusView, paint: Paint): readonly string[] {
   ];
 }
 
-function phaseWords({ phase, end }: StatusView): string {
+function phaseWords({ phase, end, closed }: StatusView): string {
+  if (closed !== undefined) return closed.how === "done" ? "done" : "given up";
   if (end !== undefined) return end.how;
   const words = {
     plan: "planning",
@@ -73,6 +74,9 @@ function phaseWords({ phase, end }: StatusView): string {
 
 function stateLines(view: StatusView, paint: Paint): readonly string[] {
   const { end, halt, supervisorEnd, isSupervised, isStopped, isPaused, drainLeftMs } = view;
+  if (view.closed !== undefined) {
+    return view.closed.url === undefined ? [] : [painted(["good", view.closed.url], paint)];
+  }
   const said: readonly (readonly [Tone, string] | undefined)[] = [
     end === undefined ? undefined : [end.how === "complete" ? "good" : "bad", end.reason],
     end === undefined && halt !== undefined ? ["bad", halt] : undefined,

@@ -44,6 +44,9 @@ export interface StatusView {
   readonly isPaused: boolean;
   readonly isStopped: boolean;
   readonly end: { readonly how: "complete" | "stuck"; readonly reason: string } | undefined;
+  /** How a person closed it for good: its work was taken, or it was given up. */
+  readonly closed:
+    { readonly how: "done" | "abandoned"; readonly url: string | undefined } | undefined;
   readonly halt: string | undefined;
   /** How the last supervisor ended, when none runs. */
   readonly supervisorEnd: { readonly code: number; readonly reason: string } | undefined;
@@ -85,6 +88,7 @@ export function statusView(facts: StatusFacts): StatusView {
     isPaused: human.paused,
     isStopped: human.stopped,
     end: builder.done && { how: builder.done.how, reason: builder.done.reason },
+    closed: closedView(human),
     halt: builder.halt?.explanation,
     supervisorEnd: isSupervised ? undefined : state.supervisor.lastEnd,
     roles: ROLES.map((role) => roleActivity(role, facts)),
@@ -112,10 +116,17 @@ export function statusView(facts: StatusFacts): StatusView {
   };
 }
 
+function closedView({ closed }: SessionState["human"]): StatusView["closed"] {
+  if (closed === undefined) return undefined;
+  return { how: closed.how, url: closed.how === "done" ? closed.url : undefined };
+}
+
 function nextCommands({ session, state }: StatusFacts): readonly string[] {
   const { id, base, branch } = session;
   const { done } = state.builder;
-  if (done?.how === "complete") return [`git log ${shortSha(base)}..${shellWord(branch)}`];
+  if (state.human.closed !== undefined) return [];
+  if (done?.how === "complete")
+    return [`git log ${shortSha(base)}..${shellWord(branch)}`, `wisp done ${id}`];
   if (done?.how === "stuck") return [`wisp resume ${id}`];
   return [`wisp up ${id}`];
 }

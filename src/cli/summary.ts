@@ -78,7 +78,7 @@ function nextRows(
   if (view.end?.how === "complete") {
     return [
       ["look", `git log --oneline ${shortSha(base)}..${shellWord(branch)}`],
-      ["take it", `git merge ${shellWord(branch)}`],
+      ["take it", `wisp done ${id}, or git merge ${shellWord(branch)}`],
     ];
   }
   if (view.end !== undefined) return [["go on", `wisp resume ${id}`]];

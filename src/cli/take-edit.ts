@@ -7,13 +7,13 @@ import { checkEdit, type EditDraft } from "../fs-protocol/check-edit.ts";
 import { leasePath, planPath } from "../fs-protocol/home.ts";
 import { isTasksCurrent, lookAtTasks, type TasksLook } from "../fs-protocol/look-at-tasks.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
-import { appendHuman } from "./append-human.ts";
+import { appendHuman, type SessionClosed } from "./append-human.ts";
 import type { Cli } from "./cli.ts";
 import type { BadEdit } from "./failures.ts";
 import type { FoundSession } from "./sessions.ts";
 import { count } from "./sentence.ts";
 
-export type EditFailure = BadEdit | FileFailure;
+export type EditFailure = BadEdit | FileFailure | SessionClosed;
 
 /**
  * Before a session goes on: what a person did to TASKS.md while no builder ran is put on record, for the

@@ -1,3 +1,4 @@
+import type { Oid } from "../base/oid.ts";
 import type { Role } from "../base/role.ts";
 import type { Budget } from "./budget.ts";
 import type { Finding } from "./finding.ts";
@@ -27,7 +28,14 @@ export interface HumanEvent {
   readonly wasStopped: boolean;
   /** Of an answer: the first to its question. */
   readonly isFirst: boolean;
+  /** It came after the session was closed, and changes nothing. */
+  readonly isVoid: boolean;
 }
+
+/** The work was taken, at a commit, or the session was given up. */
+export type Closed =
+  | { readonly how: "done"; readonly at: Oid; readonly url: string | undefined }
+  | { readonly how: "abandoned" };
 
 /** Everything that `human.log` says, folded. */
 export interface HumanFold {
@@ -41,6 +49,8 @@ export interface HumanFold {
   readonly stopped: boolean;
   readonly paused: boolean;
   readonly approved: boolean;
+  /** How a person closed the session for good; the first word counts. */
+  readonly closed: Closed | undefined;
   /** How often each role was asked to be started anew. */
   readonly restarts: ReadonlyMap<Role, number>;
   /** Limits that were set after the session had begun. */
@@ -56,6 +66,7 @@ export const EMPTY_HUMAN: HumanFold = {
   stopped: false,
   paused: false,
   approved: false,
+  closed: undefined,
   restarts: new Map(),
   budget: { session: {}, milestone: {} },
 };
@@ -63,7 +74,8 @@ export const EMPTY_HUMAN: HumanFold = {
 /** One record of `human.log`, applied. */
 export function foldHuman(fold: HumanFold, record: HumanRecord): HumanFold {
   const isFirst = record.kind === "answer" && !fold.answers.has(record.question);
-  const event: HumanEvent = { kind: record.kind, wasStopped: fold.stopped, isFirst };
+  const isVoid = fold.closed !== undefined;
+  const event: HumanEvent = { kind: record.kind, wasStopped: fold.stopped, isFirst, isVoid };
   const next = { ...fold, events: [...fold.events, event] };
   const index = fold.events.length;
   switch (record.kind) {
@@ -75,9 +87,15 @@ export function foldHuman(fold: HumanFold, record: HumanRecord): HumanFold {
     case "pause":
       return { ...next, paused: true };
     case "resume":
-      return { ...next, paused: false, stopped: false };
+      return { ...next, paused: false, stopped: fold.closed !== undefined };
     case "stop":
       return { ...next, stopped: true };
+    case "done": {
+      const { at, url } = record;
+      return { ...next, stopped: true, closed: fold.closed ?? { how: "done", at, url } };
+    }
+    case "abandon":
+      return { ...next, stopped: true, closed: fold.closed ?? { how: "abandoned" } };
     case "approve":
       return { ...next, approved: true };
     case "restart": {
@@ -101,7 +119,8 @@ export function foldHuman(fold: HumanFold, record: HumanRecord): HumanFold {
 
 /**
  * Whether a record beyond `done.human` reopens a finished session: update, edit, add, dismiss, the first
- * answer to a question, or resume after `stuck` or a stop. Stop, pause, approve and restart never do.
+ * answer to a question, or resume after `stuck` or a stop. Stop, pause, approve and restart never do, nor
+ * does what is said after a person has closed the session.
  * Builder, roles and supervisor all decide by this one predicate (coordination, section 4).
  */
 export function reopens(
@@ -109,6 +128,7 @@ export function reopens(
   done: { readonly how: "complete" | "stuck"; readonly human: number },
 ): boolean {
   return human.events.slice(done.human).some((event) => {
+    if (event.isVoid) return false;
     switch (event.kind) {
       case "update":
       case "edit":

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Oid } from "../base/oid.ts";
 import { Role } from "../base/role.ts";
 import { Finding } from "./finding.ts";
 import {
@@ -36,6 +37,17 @@ export const HumanRecord = z.discriminatedUnion("kind", [
     why: Reason,
   }),
   z.strictObject({ kind: z.literal("approve"), time: RecordTime }),
+  /** The work was taken at this commit; nothing that a person says changes the session after it. */
+  z.strictObject({
+    kind: z.literal("done"),
+    time: RecordTime,
+    at: Oid,
+    /** Name of the remote that it was pushed to, and address of the pull request. */
+    remote: z.string().min(1).optional(),
+    url: z.string().min(1).optional(),
+  }),
+  /** The session was given up: everybody stops, and nothing that a person says changes it after it. */
+  z.strictObject({ kind: z.literal("abandon"), time: RecordTime }),
   /** A person edited TASKS.md while no builder ran; the edited text is staged as `plans/<plan>.md`. */
   z.strictObject({
     kind: z.literal("edit"),

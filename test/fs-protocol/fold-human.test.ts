@@ -47,6 +47,29 @@ test("an approval is kept in mind", () => {
   expect(folded(say("approve")).approved).toBe(true);
 });
 
+const OID = "1".repeat(40);
+const TIME = "2026-11-20T12:00:00.000Z";
+const taken: HumanRecord = { kind: "done", time: TIME, at: OID, url: "https://git.example/1" };
+const givenUp: HumanRecord = { kind: "abandon", time: TIME };
+
+test("the first word that closes a session counts, and nothing lifts it", () => {
+  const url = "https://git.example/1";
+  const done = { how: "done", at: OID, url };
+  expect(folded(taken, givenUp, say("resume"))).toMatchObject({ closed: done, stopped: true });
+  expect(folded(givenUp, taken, say("resume"))).toMatchObject({
+    closed: { how: "abandoned" },
+    stopped: true,
+  });
+});
+
+test("what is said after a session was closed reopens nothing, what was said before still does", () => {
+  const complete = { how: "complete", human: 0 } as const;
+  for (const close of [taken, givenUp]) {
+    expect(reopens(folded(close, update(1), say("resume")), complete)).toBe(false);
+    expect(reopens(folded(update(1), close), complete)).toBe(true);
+  }
+});
+
 const complete = { how: "complete", human: 1 } as const;
 const stuck = { how: "stuck", human: 1 } as const;
 

@@ -88,6 +88,8 @@ export const HUMAN: { readonly [K in HumanRecord["kind"]]: HumanRecord } = {
   stop: { kind: "stop", time: TIME },
   add: { kind: "add", time: TIME, finding: FINDING },
   dismiss: { kind: "dismiss", time: TIME, id: "R-123456", why: "" },
+  done: { kind: "done", time: TIME, at: "0".repeat(40) },
+  abandon: { kind: "abandon", time: TIME },
   approve: { kind: "approve", time: TIME },
   budget: { kind: "budget", time: TIME, of: "session", limits: { usd: 5 } },
   restart: { kind: "restart", time: TIME, role: "tester" },

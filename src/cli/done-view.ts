@@ -1,0 +1,54 @@
+import { shortSha } from "./describe-unit.ts";
+import { count } from "./sentence.ts";
+import { shellWord } from "./shell-word.ts";
+
+/** What `wisp done --json` prints; fields are added, never renamed or removed. */
+export interface DoneView {
+  readonly schema: "wisp.done/1";
+  readonly session: string;
+  readonly branch: string;
+  readonly head: string;
+  /** Nothing was done yet. */
+  readonly isDryRun: boolean;
+  /** Where it is pushed to; absent: nowhere. */
+  readonly remote: string | undefined;
+  /** Address of the pull request, and, where there is none, of the page that opens one. */
+  readonly pullRequest: string | undefined;
+  readonly page: string | undefined;
+  readonly title: string;
+  readonly body: string;
+  /** Whether a person needs title and body. */
+  readonly isBodyShown: boolean;
+  readonly milestones: number;
+  /** Where the notes on the request are. */
+  readonly changes: string | undefined;
+  /** References that keep what no branch holds. */
+  readonly rescues: readonly string[];
+  /** Clones that were not removed. */
+  readonly left: readonly string[];
+}
+
+/** What became of the work, and what is left for the person. */
+export function doneText(view: DoneView): string {
+  const { session, branch, head, isDryRun, remote, pullRequest, page } = view;
+  const at = `${shellWord(branch)} at ${shortSha(head)}`;
+  const rows = [
+    ["branch", at],
+    [
+      "pushed",
+      remote === undefined ? "nowhere: it is in this repository alone" : `to ${shellWord(remote)}`,
+    ],
+    ...(pullRequest === undefined ? [] : [["request", pullRequest]]),
+    ...(page === undefined ? [] : [["open it", page]]),
+    ...(view.changes === undefined ? [] : [["notes", view.changes]]),
+    ...view.rescues.map((ref) => ["kept", `${ref}: work that no branch holds`]),
+    ...view.left.map((directory) => ["left", `${directory}: the branch is gone, so it stays`]),
+    ...(remote === undefined ? [["take it", `git merge ${shellWord(branch)}`]] : []),
+  ] as const;
+  const verdict = isDryRun
+    ? `${session} can be taken: ${count(view.milestones, "milestone")}, all green. Nothing was done yet.`
+    : `${session} is done.`;
+  const lines = rows.map(([name = "", value = ""]) => `  ${name.padEnd(8)}  ${value}`);
+  const body = view.isBodyShown ? ["", view.title, "", view.body] : [];
+  return [verdict, ...lines, ...body].join("\n");
+}

@@ -1,0 +1,186 @@
+import { join } from "node:path";
+import type { Oid } from "../base/oid.ts";
+import { fail, ok, type Result } from "../base/result.ts";
+import { newRequestPage, remoteUrl } from "../git/remotes.ts";
+import { appendHuman, sessionClosed, type HumanWord } from "./append-human.ts";
+import { gitContext, type Cli, type Outcome } from "./cli.ts";
+import { doneText, type DoneView } from "./done-view.ts";
+import { EXIT } from "./exit-codes.ts";
+import type { CliFailure, NotGreen } from "./failures.ts";
+import { findSession } from "./find-session.ts";
+import { openPullRequest, type PullRequest } from "./open-pull-request.ts";
+import { chooseRemote, pushBranch } from "./push-branch.ts";
+import { pullRequestText, type PullRequestText } from "./pull-request-text.ts";
+import { readLeases } from "./read-leases.ts";
+import { readState } from "./read-state.ts";
+import { endOf } from "./session-end.ts";
+import type { FoundSession } from "./sessions.ts";
+import { statusView, type StatusView } from "./status-view.ts";
+import { tearDown } from "./tear-down.ts";
+
+export interface DoneOptions {
+  readonly session: string | undefined;
+  /** The remote to push to; left out: that of the settings, else `origin`, else the only one. */
+  readonly remote?: string | undefined;
+  /** The branch that it is to be merged into; left out: what gh chooses. */
+  readonly base?: string | undefined;
+  readonly push: boolean;
+  readonly pr: boolean;
+  readonly dryRun: boolean;
+  readonly json: boolean;
+}
+
+/**
+ * `wisp done`: takes the work of a session that is complete. Pushes its branch, opens a pull request
+ * written from the record, keeps the notes on where it left the request, and removes the clones. Each step
+ * finds out whether it was done before, so that a `done` that was killed is said again.
+ */
+export async function done(cli: Cli, options: DoneOptions): Promise<Outcome> {
+  const found = findSession(cli.host.files, cli.cwd, options.session);
+  if (!found.ok) return found;
+  const work = await readWork(cli, found.value);
+  if (!work.ok) return work;
+  const { head, view, text } = work.value;
+  const remote = options.push
+    ? await chooseRemote(cli, found.value.session, options.remote)
+    : ok(undefined);
+  if (!remote.ok) return remote;
+  const plan = { cli, found: found.value, options, head, text, remote: remote.value };
+  const taken = options.dryRun ? ok(PLANNED) : await take(plan);
+  if (!taken.ok) return taken;
+  const said = await doneView(plan, view, taken.value);
+  cli.terminal.out(options.json ? JSON.stringify(said, undefined, 2) : doneText(said));
+  return ok(EXIT.ok);
+}
+
+interface Work {
+  readonly head: Oid;
+  readonly view: StatusView;
+  readonly text: PullRequestText;
+}
+
+/** What there is to take: only what is complete, and has not moved since. */
+async function readWork(cli: Cli, found: FoundSession): Promise<Result<Work, CliFailure>> {
+  const { host } = cli;
+  const { session, home } = found;
+  const read = await readState(cli, found);
+  if (!read.ok) return read;
+  const { state } = read.value;
+  const { closed } = state.human;
+  if (closed?.how === "abandoned") return fail(sessionClosed(session.id, closed));
+  const alive = await readLeases(host, home);
+  const view = statusView({ ...found, ...read.value, alive, nowMs: host.clock.nowMs() });
+  const end = closed === undefined ? endOf(state) : state.builder.done;
+  const head = closed === undefined ? state.branch.head : closed.at;
+  const problems = closed === undefined ? inTheWay(view, end) : [];
+  if (problems.length > 0 || head === undefined) {
+    return fail({ kind: "not-green", session: session.id, problems } satisfies NotGreen);
+  }
+  const [request, changes] = [home.request, join(home.directory, "CHANGES.md")].map((path) => {
+    const text = host.files.read(path);
+    return text.ok ? Buffer.from(text.value ?? []).toString("utf8") : "";
+  });
+  const told = { session, state, view, request: request ?? "", changes: changes ?? "" };
+  return ok({ head, view, text: pullRequestText(told) });
+}
+
+/** Why it cannot be taken, in the words of the status. */
+function inTheWay(view: StatusView, end: StatusView["end"]): readonly string[] {
+  const open = view.openItems.filter(({ isBlocking }) => isBlocking).map(({ id }) => id);
+  return [
+    ...(end === undefined ? ["its work goes on"] : []),
+    ...(end?.how === "stuck" ? [`it is stuck: ${end.reason}`] : []),
+    ...(open.length === 0 ? [] : [`open: ${open.join(", ")}`]),
+    ...(view.head === undefined ? [`its branch ${view.branch} is gone`] : []),
+    ...(view.reviewed.commits < view.reviewed.of ? ["not every commit was reviewed"] : []),
+  ];
+}
+
+interface Plan {
+  readonly cli: Cli;
+  readonly found: FoundSession;
+  readonly options: DoneOptions;
+  readonly head: Oid;
+  readonly text: PullRequestText;
+  readonly remote: string | undefined;
+}
+
+interface Taken {
+  readonly pullRequest: PullRequest | undefined;
+  readonly changes: string | undefined;
+  readonly rescues: readonly string[];
+  readonly left: readonly string[];
+}
+
+const PLANNED: Taken = { pullRequest: undefined, changes: undefined, rescues: [], left: [] };
+
+/** In this order: what can fail for a reason of the world comes before anything is removed. */
+async function take(plan: Plan): Promise<Result<Taken, CliFailure>> {
+  const { cli, found, options, head, remote, text } = plan;
+  const pushed =
+    remote === undefined ? ok(undefined) : await pushBranch(cli, found.session, { remote, head });
+  if (!pushed.ok) return pushed;
+  const opened =
+    remote === undefined || !options.pr
+      ? ok(undefined)
+      : await openPullRequest(cli, found.session, { ...text, base: options.base });
+  if (!opened.ok) return opened;
+  const pullRequest = opened.value;
+  const url =
+    pullRequest === undefined || pullRequest.kind === "by-hand" ? undefined : pullRequest.url;
+  const changes = keepChanges(plan);
+  if (!changes.ok) return changes;
+  const word: HumanWord = {
+    ...{ kind: "done", at: head },
+    ...(remote === undefined ? {} : { remote }),
+    ...(url === undefined ? {} : { url }),
+  };
+  const said = await appendHuman(cli.host, found.home, () => word);
+  // Said before by a `done` that was killed: what is left of it is done now.
+  const isAgain = !said.ok && said.failure.kind === "session-closed" && said.failure.how === "done";
+  if (!said.ok && !isAgain) return said;
+  const torn = await tearDown(cli, found);
+  if (!torn.ok) return torn;
+  const { rescues, left } = torn.value;
+  return ok({ pullRequest, changes: changes.value, rescues, left });
+}
+
+/** Copies the notes on where the work left the request to where the user keeps them. */
+function keepChanges({ cli, found }: Plan) {
+  const { home, session } = found;
+  const read = cli.host.files.read(join(home.directory, "CHANGES.md"));
+  if (!read.ok) return read;
+  if (read.value === undefined || read.value.length === 0) return ok(undefined);
+  const path = join(session.repository, ".wisp", `${session.id}-changes.md`);
+  const kept = cli.host.files.replace(path, read.value);
+  return kept.ok ? ok(path) : kept;
+}
+
+async function doneView(
+  { cli, found, options, head, text, remote }: Plan,
+  view: StatusView,
+  { pullRequest, changes, rescues, left }: Taken,
+): Promise<DoneView> {
+  const { repository: directory, branch, id } = found.session;
+  const url =
+    remote === undefined ? undefined : await remoteUrl(gitContext(cli), { directory, remote });
+  const isByHand = options.pr && (pullRequest === undefined || pullRequest.kind === "by-hand");
+  return {
+    schema: "wisp.done/1",
+    session: id,
+    branch,
+    head,
+    isDryRun: options.dryRun,
+    remote,
+    pullRequest: pullRequest?.kind === "by-hand" ? undefined : pullRequest?.url,
+    /** To be opened by hand. */
+    page: isByHand && url !== undefined ? newRequestPage(url, branch) : undefined,
+    title: text.title,
+    body: text.body,
+    isBodyShown: options.dryRun || isByHand,
+    milestones: view.milestones.length,
+    changes,
+    rescues,
+    left,
+  };
+}

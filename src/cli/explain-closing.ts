@@ -1,0 +1,94 @@
+import type { SessionClosed } from "./append-human.ts";
+import { shown, type Words } from "./explanation.ts";
+import type {
+  NotGreen,
+  PullRequestFailure,
+  RemoteFailure,
+  StillAtWork,
+  Unconfirmed,
+} from "./failures.ts";
+import { shellWord } from "./shell-word.ts";
+
+/** What keeps a session from being taken or given up. */
+export type ClosingFailure =
+  NotGreen | PullRequestFailure | RemoteFailure | SessionClosed | StillAtWork | Unconfirmed;
+
+/** Words for what keeps a session from being taken or given up, and for one that was. */
+export function explainClosing(failure: ClosingFailure): Words {
+  switch (failure.kind) {
+    case "not-green":
+      return [
+        `${shown(failure.session)} is not complete: ${failure.problems.map(shown).join("; ")}.`,
+        "Nothing was pushed and nothing removed. To see what is left, and to go on:",
+        `wisp status ${shellWord(failure.session)}`,
+        `wisp resume ${shellWord(failure.session)}`,
+      ];
+    case "remote":
+      return explainRemote(failure);
+    case "pull-request":
+      return [
+        `gh opened no pull request: ${shown(failure.message)}.`,
+        "The branch is pushed, and nothing was removed. Mend it and say it again, or open it yourself:",
+        "gh auth status",
+        `wisp done ${shellWord(failure.session)}`,
+        `wisp done ${shellWord(failure.session)} --no-pr`,
+      ];
+    case "session-closed":
+      return explainClosed(failure);
+    case "still-at-work":
+      return [
+        `Still at work on ${shown(failure.session)}: ${failure.alive.map(shown).join(", ")}.`,
+        "They were asked to end. When they have, say it again:",
+        "wisp status",
+      ];
+    case "unconfirmed":
+      return [
+        "That cannot be taken back, and nobody is there to confirm it.",
+        "To do it all the same:",
+        failure.command,
+      ];
+  }
+}
+
+function explainRemote({ session, branch, remote, why, message }: RemoteFailure): Words {
+  const at = `${shown(remote)}, branch '${shown(branch)}'`;
+  const again = `wisp done ${shellWord(session)}`;
+  const git = `git log --oneline ${shellWord(branch)}..${shellWord(`${remote}/${branch}`)}`;
+  switch (why) {
+    case "rejected":
+      return [
+        `${at} has commits that this one lacks: somebody else pushed there.`,
+        "wisp forces nothing. Look at them, take them over or remove them there, and say it again:",
+        `git fetch ${shellWord(remote)} && ${git}`,
+        again,
+      ];
+    case "unreachable":
+      return [
+        `${shown(remote)} was not reached: ${shown(message)}.`,
+        "Nothing was removed. To try again, or to do without a remote:",
+        again,
+        `${again} --no-push`,
+      ];
+    case "refused":
+      return [
+        `${at} was refused by the remote: ${shown(message)}.`,
+        "A rule of the remote's keeps it out. Nothing was removed; when it is mended:",
+        again,
+      ];
+  }
+}
+
+function explainClosed({ session, how, url }: SessionClosed): Words {
+  const at = url === undefined ? "" : ` (${shown(url)})`;
+  return how === "done"
+    ? [
+        `${shown(session)} is done${at}: its work was taken, and it goes on no more.`,
+        "What is still to change is a new request:",
+        "wisp start request.md",
+      ]
+    : [
+        `${shown(session)} was given up, and goes on no more.`,
+        "Its commits are kept under a reference of their own. To look at them:",
+        `git log refs/wisp/rescue/${shellWord(session)}/abandoned`,
+      ];
+}

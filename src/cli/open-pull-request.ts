@@ -1,0 +1,98 @@
+import { randomBytes } from "node:crypto";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { FileFailure } from "../base/files.ts";
+import { fail, ok, type Result } from "../base/result.ts";
+import { cleanText } from "../fs-protocol/clean-text.ts";
+import type { SessionJson } from "../fs-protocol/session-json.ts";
+import { findExecutable } from "../host/find-executable.ts";
+import type { Cli } from "./cli.ts";
+import type { PullRequestFailure } from "./failures.ts";
+import type { PullRequestText } from "./pull-request-text.ts";
+
+/** What became of a pull request. */
+export type PullRequest =
+  | { readonly kind: "opened" | "there-already"; readonly url: string }
+  /** There is no `gh`, or the remote is not on GitHub: a person opens it. */
+  | { readonly kind: "by-hand" };
+
+const GH_MS_MAX = 60_000;
+/** What gh says of a remote that is not on GitHub. */
+const ELSEWHERE = /none of the git remotes/iu;
+const URL = /https?:\/\/\S+/u;
+
+/** Opens a pull request by GitHub's own CLI, unless one of this branch is open already. */
+export async function openPullRequest(
+  cli: Cli,
+  session: SessionJson,
+  { title, body, base }: PullRequestText & { readonly base: string | undefined },
+): Promise<Result<PullRequest, PullRequestFailure | FileFailure>> {
+  const gh = findExecutable("gh", cli);
+  if (gh === undefined) return ok({ kind: "by-hand" });
+  const scratch = join(tmpdir(), `wisp-gh-${randomBytes(8).toString("hex")}`);
+  const made = cli.host.files.makeDirectory(scratch);
+  if (!made.ok) return made;
+  try {
+    const run = (words: readonly string[], stdin: string) =>
+      runGh(cli, { argv: [gh, ...words], cwd: session.repository, scratch, stdin });
+    const { branch } = session;
+    const known = ["pr", "list", "--head", branch, "--state", "open", "--json", "url"];
+    const listed = await run(known, "");
+    if (!listed.ok) return elsewhere(session, listed.failure);
+    const there = URL.exec(listed.value)?.[0]?.replace(/["\]}]+$/u, "");
+    if (there !== undefined) return ok({ kind: "there-already", url: there });
+    const to = base === undefined ? [] : ["--base", base];
+    const words = ["pr", "create", "--head", branch, ...to, "--title", title, "--body-file", "-"];
+    const opened = await run(words, body);
+    if (!opened.ok) return elsewhere(session, opened.failure);
+    const url = URL.exec(opened.value)?.[0];
+    return url === undefined
+      ? fail({ kind: "pull-request", session: session.id, message: "it named no address" })
+      : ok({ kind: "opened", url });
+  } finally {
+    cli.host.directories.removeTree(scratch);
+  }
+}
+
+function elsewhere(
+  { id }: SessionJson,
+  message: string,
+): Result<PullRequest, PullRequestFailure | FileFailure> {
+  return ELSEWHERE.test(message)
+    ? ok({ kind: "by-hand" })
+    : fail({ kind: "pull-request", session: id, message });
+}
+
+interface GhRun {
+  readonly argv: readonly [string, ...string[]];
+  readonly cwd: string;
+  readonly scratch: string;
+  readonly stdin: string;
+}
+
+/** What gh printed, or what it complained of. */
+async function runGh(
+  { host, env }: Cli,
+  { argv, cwd, scratch, stdin }: GhRun,
+): Promise<Result<string, string>> {
+  const name = join(scratch, randomBytes(4).toString("hex"));
+  const ran = await host.processes.run({
+    argv,
+    cwd,
+    env: { ...env, GH_PROMPT_DISABLED: "1", NO_COLOR: "1" },
+    stdin,
+    stdoutPath: `${name}.out`,
+    stderrPath: `${name}.err`,
+    timeoutMs: GH_MS_MAX,
+    runId: scratch,
+    signal: new AbortController().signal,
+  });
+  const textOf = (path: string) => {
+    const read = host.files.read(path);
+    return read.ok ? Buffer.from(read.value ?? []).toString("utf8") : "";
+  };
+  const isGood = ran.ok && ran.value.kind === "exited" && ran.value.exitCode === 0;
+  if (isGood) return ok(textOf(`${name}.out`));
+  const said = cleanText(textOf(`${name}.err`), { charsMax: 400, lines: "one" });
+  return fail(said === "" ? "it failed and said nothing" : said);
+}

@@ -1,0 +1,105 @@
+import { cleanText } from "../fs-protocol/clean-text.ts";
+import type { SessionJson } from "../fs-protocol/session-json.ts";
+import type { SessionState } from "../fs-protocol/session-state.ts";
+import { spentWords } from "./cost-text.ts";
+import { shortSha } from "./describe-unit.ts";
+import type { OpenItem } from "./open-items.ts";
+import { count } from "./sentence.ts";
+import { shellWord } from "./shell-word.ts";
+import type { StatusView } from "./status-view.ts";
+
+/** What a pull request says, in Markdown, written from the record alone. */
+export interface PullRequestText {
+  readonly title: string;
+  readonly body: string;
+}
+
+/** What it is written from. */
+export interface WorkRecord {
+  readonly session: SessionJson;
+  readonly state: SessionState;
+  readonly view: StatusView;
+  /** The request, as it is now, and where the work left it: the text of CHANGES.md, or "". */
+  readonly request: string;
+  readonly changes: string;
+}
+
+const TITLE_CHARS_MAX = 100;
+/** GitHub takes 65,536 characters. */
+const CHANGES_CHARS_MAX = 20_000;
+const ITEMS_MAX = 50;
+
+/** The title is that of the request; the body says what was done, and how it was looked at. */
+export function pullRequestText(work: WorkRecord): PullRequestText {
+  const sections = [
+    ["What was done", milestoneLines(work.view)],
+    ["How it was checked", checkLines(work)],
+    ["What is left open", leftLines(work.view.openItems)],
+    ["Where it differs from the request", changeLines(work.changes)],
+    ["What it took", [`${spentWords(work.view.spent)}.`]],
+  ] as const;
+  const body = sections
+    .filter(([, lines]) => lines.length > 0)
+    .map(([title, lines]) => `## ${title}\n\n${lines.join("\n")}\n`)
+    .join("\n");
+  return { title: titleOf(work), body };
+}
+
+function titleOf({ request, session }: WorkRecord): string {
+  const heading = /^#{1,6}[ \t]+(.+?)[ \t]*#*$/mu.exec(request)?.[1];
+  const title = cleanText(heading ?? "", { charsMax: TITLE_CHARS_MAX, lines: "one" });
+  return title === "" ? session.id : title;
+}
+
+function milestoneLines({ milestones }: StatusView): readonly string[] {
+  return milestones
+    .filter(({ isFinished }) => isFinished)
+    .map(({ name, tasks }) => `- ${inline(name)} (${count(tasks, "task")})`);
+}
+
+function checkLines({ session, state, view }: WorkRecord): readonly string[] {
+  const { reviewed, fixed, redAtBase } = view;
+  const tested = view.milestones.filter(({ isTested }) => isTested).length;
+  return [
+    `- Reviewed ${String(reviewed.commits)} of ${count(reviewed.of, "commit")}; ${count(fixed.findings, "finding")} fixed.`,
+    `- Tested ${count(tested, "milestone")}; ${count(fixed.bugs, "bug")} fixed.`,
+    ...verifyLines(session, state),
+    ...(redAtBase === undefined ? [] : ["- The tests were not all green before this work began."]),
+  ];
+}
+
+function verifyLines({ verify }: SessionJson, { builder }: SessionState): readonly string[] {
+  if (verify.length === 0) return ["- There is no command that verifies it."];
+  const command = verify.map((argv) => argv.map(shellWord).join(" ")).join(" && ");
+  const at = builder.done === undefined ? "" : ` at ${shortSha(builder.done.head)}`;
+  const last = [...builder.verified.values()].at(-1);
+  const said = last?.outcome === "failed" ? "fails no more than before" : "passes";
+  return [`- ${inline(command)} ${said}${at}.`];
+}
+
+function leftLines(items: readonly OpenItem[]): readonly string[] {
+  const lines = items.slice(0, ITEMS_MAX).map(({ id, level, brief, file, line }) => {
+    const at = line === undefined ? "" : `:${String(line)}`;
+    const place = file === undefined ? "" : ` (${inline(`${file}${at}`)})`;
+    return `- ${id}, ${level}: ${plain(brief)}${place}`;
+  });
+  const rest = items.length - lines.length;
+  return rest > 0 ? [...lines, `- and ${String(rest)} more`] : lines;
+}
+
+function changeLines(changes: string): readonly string[] {
+  const text = cleanText(changes, { charsMax: CHANGES_CHARS_MAX, lines: "many" });
+  // Its headings stand below those of the body.
+  return text === "" ? [] : [text.replace(/^(#{1,4}) /gmu, "##$1 ")];
+}
+
+/** Words of models as code: nothing in them is Markdown, a mention or a reference. */
+function inline(text: string): string {
+  const one = cleanText(text, { charsMax: 300, lines: "one" }).replaceAll("`", "'");
+  return `\`${one}\``;
+}
+
+/** Words of models as a sentence: nobody is mentioned and nothing is closed by them. */
+function plain(text: string): string {
+  return cleanText(text, { charsMax: 300, lines: "one" }).replace(/[\\`*_{}[\]<>#@|]/gu, "\\$&");
+}

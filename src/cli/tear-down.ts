@@ -1,0 +1,104 @@
+import { join } from "node:path";
+import type { FileFailure } from "../base/files.ts";
+import type { LeaseHeld } from "../base/locks.ts";
+import type { GitFailure } from "../base/repo.ts";
+import { ok, type Result } from "../base/result.ts";
+import { ROLES, type Role } from "../base/role.ts";
+import { createClone } from "../git/create-clone.ts";
+import { openHub } from "../git/hub.ts";
+import { gitContext, type Cli } from "./cli.ts";
+import { withAllLeases } from "./session-leases.ts";
+import type { FoundSession } from "./sessions.ts";
+
+/** What was taken away, and what was saved before. */
+export interface TornDown {
+  /** References under which unpublished work of the clones is kept. */
+  readonly rescues: readonly string[];
+  /** Directories of clones that were removed. */
+  readonly removed: readonly string[];
+  /** Those that stay, because the branch that would tell what is saved is gone. */
+  readonly left: readonly string[];
+}
+
+type TearDownFailure = LeaseHeld | FileFailure | GitFailure;
+
+/** A role's clones, each a lane of its own, and the temporary files of engines. */
+const CLONE = /^clone(?:-\d+)?$/u;
+const TEMPORARY = /^tmp(?:-\d+)?$/u;
+
+/**
+ * Removes the clones of a session. What is in one that the session branch does not hold is saved under a
+ * rescue reference first; a clone whose work cannot be saved stays. Twice is the same as once.
+ */
+export async function tearDown(
+  cli: Pick<Cli, "host" | "env">,
+  found: FoundSession,
+): Promise<Result<TornDown, TearDownFailure>> {
+  const done = await withAllLeases(cli.host, found.home, () => removeClones(cli, found));
+  return done.ok ? done.value : done;
+}
+
+async function removeClones(
+  cli: Pick<Cli, "host" | "env">,
+  found: FoundSession,
+): Promise<Result<TornDown, FileFailure | GitFailure>> {
+  const { repository, branch } = found.session;
+  const hasBranch = (await openHub(gitContext(cli), repository).head(branch)) !== undefined;
+  const clones: string[] = [];
+  for (const role of ROLES) {
+    const listed = clonesOf(cli, found, role);
+    if (!listed.ok) return listed;
+    clones.push(...listed.value);
+  }
+  if (!hasBranch) return ok({ rescues: [], removed: [], left: clones });
+  const rescues: string[] = [];
+  for (const directory of clones) {
+    const saved = await removeClone(cli, found, directory);
+    if (!saved.ok) return saved;
+    if (saved.value !== undefined) rescues.push(saved.value);
+  }
+  return ok({ rescues, removed: clones, left: [] });
+}
+
+/** Directories of a role's clones; temporary files of its engines are removed on the way. */
+function clonesOf(
+  { host }: Pick<Cli, "host">,
+  { session }: FoundSession,
+  role: Role,
+): Result<readonly string[], FileFailure> {
+  const above = join(session.state, role);
+  const listed = host.files.list(above);
+  if (!listed.ok) return listed;
+  for (const name of listed.value.filter((other) => TEMPORARY.test(other))) {
+    const gone = host.directories.removeTree(join(above, name));
+    if (!gone.ok) return gone;
+  }
+  return ok(listed.value.filter((name) => CLONE.test(name)).map((name) => join(above, name)));
+}
+
+async function removeClone(
+  cli: Pick<Cli, "host" | "env">,
+  { session }: FoundSession,
+  directory: string,
+): Promise<Result<string | undefined, FileFailure | GitFailure>> {
+  const saved = await saveClone(cli, session, directory);
+  if (!saved.ok) return saved;
+  const gone = cli.host.directories.removeTree(directory);
+  if (!gone.ok) return gone;
+  cli.host.files.remove(`${directory}.config`);
+  return saved;
+}
+
+/** Saves what only this clone holds; the name of the reference, where there was something. */
+async function saveClone(
+  cli: Pick<Cli, "host" | "env">,
+  { repository, branch, id, identity }: FoundSession["session"],
+  directory: string,
+): Promise<Result<string | undefined, GitFailure>> {
+  const git = gitContext(cli);
+  const hub = openHub(git, repository);
+  const clone = await createClone(git, { hub, branch, directory, session: id, identity });
+  if (!clone.ok) return clone;
+  const saved = await clone.value.rescueAndReset();
+  return saved.ok ? ok(saved.value.rescue) : saved;
+}

@@ -1,0 +1,76 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { pullRequestText } from "../../src/cli/pull-request-text.ts";
+import { statusView } from "../../src/cli/status-view.ts";
+import { anyText } from "../rig/arbitrary-text.ts";
+import { factsOf, json, oid, type Story } from "./session-states.ts";
+
+const HOSTILE = "Close #1, @everyone <img src=x>\u001b[2J | `rm`";
+
+function textOf(
+  story: Story,
+  { request = "# Parse numbers\n\nAll of them.\n", changes = "" } = {},
+): ReturnType<typeof pullRequestText> {
+  const facts = factsOf(story);
+  const { session, state } = facts;
+  return pullRequestText({ session, state, view: statusView(facts), request, changes });
+}
+
+function built(name: string, brief: string): Story {
+  const plan = json([{ name, tasks: ["a", "b"] }]);
+  const ticks = json([{ m: name, tasks: [1, 2] }]);
+  const ended = json([{ name, start: oid("0"), end: oid("1") }]);
+  const finding = {
+    ...{ id: "SIM-3fa2b1", level: "suggestion", reviewer: "simplicity", category: "Simplicity" },
+    ...{ brief, file: "src/a|b.js", line: 6, issue: "It is.", suggestion: "Mend it." },
+  };
+  const m = JSON.stringify(name);
+  return {
+    builder: [
+      `plan.adopt seq=0 plan=${"a".repeat(64)} request=0 milestones=${plan}`,
+      `build.end unit=${JSON.stringify(`build:${encodeURIComponent(name)}:1`)} m=${m} outcome=milestone ticks=${ticks} commits=${oid("1")} milestones=${ended}`,
+    ],
+    reviewer: [
+      `review.end unit=commit:${oid("1")} checkpoint=${oid("1")} outcome=reviewed findings=${json([finding])}`,
+    ],
+    commits: [oid("1")],
+  };
+}
+
+test("a pull request says what was done, how it was checked, what is left and what it took", () => {
+  const { title, body } = textOf(built("Parser", "Said twice"), {
+    changes: "## Parser\n\nNo octal numbers.\n",
+  });
+  expect(title).toBe("Parse numbers");
+  expect(body.match(/^## .*$/gmu)).toEqual([
+    "## What was done",
+    "## How it was checked",
+    "## What is left open",
+    "## Where it differs from the request",
+    "## What it took",
+  ]);
+  expect(body).toContain("- `Parser` (2 tasks)");
+  expect(body).toContain("- Reviewed 1 of 1 commit; 0 findings fixed.");
+  expect(body).toContain("- `npm test` passes");
+  expect(body).toContain("- SIM-3fa2b1, suggestion: Said twice (`src/a|b.js:6`)");
+  expect(body).toContain("#### Parser\n\nNo octal numbers.");
+});
+
+test("a request without a heading gives the session's name as the title", () => {
+  expect(textOf(built("Parser", "x"), { request: "Parse numbers.\n" }).title).toBe("api");
+});
+
+test("words of models mention nobody, close nothing and draw nothing", () => {
+  const { body } = textOf(built(HOSTILE, HOSTILE));
+  expect(body).toContain("suggestion: Close \\#1, \\@everyone \\<img src=x\\> \\| \\`rm\\`");
+  expect(body).toContain("- `Close #1, @everyone <img src=x> | 'rm'` (2 tasks)");
+  expect(body).not.toContain("\u001b");
+});
+
+test("whatever a request holds, the title is one clean line", () => {
+  fc.assert(
+    fc.property(anyText, (request) => {
+      expect(textOf(built("Parser", "x"), { request }).title).toMatch(/^[^\p{Cc}]{1,100}$/u);
+    }),
+  );
+});

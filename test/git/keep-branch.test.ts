@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { putAwayBranch } from "../../src/git/keep-branch.ts";
+import { BRANCH, createRig, value, type Rig } from "./rig.ts";
+
+const FIRST = "refs/wisp/rescue/first/abandoned";
+
+function putAway({ context, hub }: Rig) {
+  return putAwayBranch(context, { directory: hub.directory, branch: BRANCH }, "first");
+}
+
+test("a branch that is put away is gone, and its commits are held by a reference", async () => {
+  using rig = createRig();
+  const head = rig.git(["rev-parse", BRANCH]);
+  expect(value(await putAway(rig))).toEqual({ kind: "kept", ref: FIRST });
+  expect(rig.git(["rev-parse", FIRST])).toBe(head);
+  expect(rig.git(["for-each-ref", `refs/heads/${BRANCH}`])).toBe("");
+  expect(value(await putAway(rig))).toEqual({ kind: "gone", ref: FIRST });
+});
+
+test("a branch of the same name that came later gets a reference of its own", async () => {
+  using rig = createRig();
+  const before = rig.git(["rev-parse", BRANCH]);
+  value(await putAway(rig));
+  const tree = rig.git(["rev-parse", "HEAD^{tree}"]).trim();
+  const later = rig.git(["commit-tree", "-m", "later", tree]).trim();
+  rig.git(["branch", BRANCH, later]);
+  const ref = `${FIRST}-${later.slice(0, 12)}`;
+  expect(value(await putAway(rig))).toEqual({ kind: "kept", ref });
+  expect(rig.git(["rev-parse", ref]).trim()).toBe(later);
+  expect(rig.git(["rev-parse", FIRST])).toBe(before);
+});
+
+test("a branch that is checked out stays, and its commits are held all the same", async () => {
+  using rig = createRig();
+  rig.git(["checkout", "--quiet", BRANCH]);
+  expect(value(await putAway(rig))).toMatchObject({ kind: "checked-out", ref: FIRST });
+  expect(rig.git(["rev-parse", BRANCH])).toBe(rig.git(["rev-parse", FIRST]));
+});
+
+test("of a branch that never was there is nothing to put away", async () => {
+  using rig = createRig();
+  rig.git(["branch", "-D", BRANCH]);
+  expect(value(await putAway(rig))).toEqual({ kind: "gone", ref: undefined });
+});

@@ -75,7 +75,10 @@ export class Place {
     this.write("work.txt", "begun\n");
     this.write("prompt.md", "Do the next task.\n");
     this.write("request.md", "# A request\n\nDo the tasks.\n");
-    this.write(".wisp/config.yaml", `engine: { command: [${JSON.stringify(AGENT)}] }\n`);
+    this.write(
+      ".wisp/config.yaml",
+      `engine: { command: [${JSON.stringify(AGENT)}] }\nsandbox: none\n`,
+    );
     for (const name of ["docs", "performance", "security", "simplicity", "tests"])
       this.write(`.wisp/reviewers/${name}.md`, "---\nlevel: suggestion\nwhen: never\n---\n");
     this.must("git", "add", "-A");

@@ -8,6 +8,7 @@ import { cleanText } from "../fs-protocol/clean-text.ts";
 import { TurnUsage, usedByRun, type UsageBefore } from "../fs-protocol/turn-usage.ts";
 import type { TurnView } from "../streams/turn-gate.ts";
 import { clip } from "./clip.ts";
+import { noteDivergence } from "./note-divergence.ts";
 import { needRoom } from "./need-room.ts";
 import { runIdOf } from "./role-context.ts";
 import type { Turn, TurnContext } from "./turn.ts";
@@ -50,6 +51,7 @@ export async function askEngine(
   // Whoever ends this process may have ended the engine beside it: an interruption, no failure.
   const outcome = ended.kind === "failed" && signal.aborted ? { ...ended, ...STOPPED } : ended;
   if (outcome.kind === "failed") needRoom(context.ports.files, home);
+  noteDivergence(context, turn, outcome);
   journal.append({
     kind: "turn.end",
     time: journal.time(),

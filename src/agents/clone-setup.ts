@@ -5,7 +5,7 @@ import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
 import type { Clone } from "../base/repo.ts";
 import type { Role } from "../base/role.ts";
 import { excludeFromGit } from "../git/repository.ts";
-import { runCommands, type CommandsEnd } from "./run-commands.ts";
+import { runCommands, type CommandContext, type CommandsEnd } from "./run-commands.ts";
 import type { Ports, RoleContext } from "./role-context.ts";
 
 /** Files whose change means that what was installed may be out of date. */
@@ -31,10 +31,7 @@ const LOCK_FILES = [
  * set up is remembered in the clone, so that a restart does not install again. Folders that it makes in
  * the root are no part of the work, whatever `.gitignore` says: the clone ignores them from then on.
  */
-export async function ensureSetup(
-  context: Pick<RoleContext, "home" | "role" | "session" | "ports" | "env" | "signal">,
-  clone: Clone,
-): Promise<CommandsEnd> {
+export async function ensureSetup(context: CommandContext, clone: Clone): Promise<CommandsEnd> {
   const { session, ports, role } = context;
   if (session.setup.length === 0) return { kind: "passed" };
   // Inside, so that a clone that has to be made anew is set up anew.
@@ -48,6 +45,8 @@ export async function ensureSetup(
     cwd: clone.directory,
     output: setupOutput(role),
     timeoutMs: session.verifyTimeoutMs,
+    // Without it nothing could be installed.
+    needsNetwork: true,
   });
   if (end.kind !== "passed") return end;
   const made = need(ports.files.list(clone.directory)).filter((name) => !present.has(name));

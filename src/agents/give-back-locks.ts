@@ -6,7 +6,7 @@ import type { Ports } from "./role-context.ts";
  * somebody takes it over, which at the end of a session nobody else would. A lock that cannot be had is a living process's.
  */
 export async function giveBackLocks({ locks }: Pick<Ports, "locks">, home: Home): Promise<void> {
-  for (const path of [home.progress, home.humanLog, home.quarantine]) {
+  for (const path of [home.progress, home.changes, home.humanLog, home.quarantine]) {
     await locks.withLock(path, () => undefined);
   }
 }

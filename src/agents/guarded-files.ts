@@ -2,17 +2,18 @@ import { join } from "node:path";
 import type { Clock } from "../base/clock.ts";
 import { need } from "../base/fatal.ts";
 import type { Files, FileStat } from "../base/files.ts";
+import { ok } from "../base/result.ts";
 import type { Role } from "../base/role.ts";
-import { CommonRecord } from "../fs-protocol/common-records.ts";
 import { roleLog, type Home } from "../fs-protocol/home.ts";
-import { encodeRecord } from "../fs-protocol/record-codec.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
 import { GuardedPlans } from "./guarded-plans.ts";
 import { KeptLog, type Found } from "./kept-log.ts";
+import { readRest } from "./read-rest.ts";
+import { restoredLine } from "./restored-line.ts";
 
 /** Whose files are guarded, and what they are made of. */
 export interface Guarded {
-  readonly role: Role;
+  readonly role: Role | "supervisor";
   readonly home: Home;
   readonly session: SessionJson;
   readonly files: Files;
@@ -20,17 +21,20 @@ export interface Guarded {
 }
 
 /**
- * Records after which a model, a command or git is at work for long: the journal's copy is to hold them
- * before, so that whoever is killed meanwhile has lost none of them, whatever was done to the journal.
+ * Records that the journal's copy is to hold at once: those after which a model, a command or git is at
+ * work for long, and those that end or decide something. So whoever is killed afterwards has lost none
+ * of them, whatever was done to the journal. Of the others the next look takes care.
  */
-const BEFORE_LONG_WORK = /^\S+ (?:turn\.begin|turn\.end|push\.intent) /m;
+const KEPT_AT_ONCE =
+  /^\S+ (?:turn\.begin|push\.intent|\w+\.end|plan\.\w+|drain\.close|final\.open|halt|done|reopen|role\.failed) /m;
 
 /** Bytes of one file that is kept in memory. */
 const OWN_BYTES_MAX = 256 * 1024 * 1024;
 
 /** What a role alone writes besides its journal. */
-function ownFiles(role: Role, home: Home): readonly string[] {
-  const own: Readonly<Record<Role, readonly string[]>> = {
+function ownFiles(role: Guarded["role"], home: Home): readonly string[] {
+  const own: Readonly<Record<Guarded["role"], readonly string[]>> = {
+    supervisor: [],
     planner: [],
     builder: [home.milestones, home.builderDone, home.tasks],
     reviewer: [home.reviews, home.reviewerCheckpoint, home.reviewerMilestone],
@@ -40,13 +44,19 @@ function ownFiles(role: Role, home: Home): readonly string[] {
   return [...own[role], home.sessionJson];
 }
 
+/** Files of which some are guarded. */
+export interface GuardedFiles extends Files {
+  /** The lease was somebody else's meanwhile: the next look is like the first. */
+  readonly forget: () => void;
+}
+
 /**
  * The files of a role whose engine knows the way to them. A file that only this role writes holds what
  * this role wrote: somebody else's change is found by its size, inode or time when the journal is next
  * looked at or appended to, undone, and put on record with the next append. The first look comes
  * after the lease; what people changed before stands, but for the journal itself.
  */
-export function guardedFiles(guarded: Guarded): Files {
+export function guardedFiles(guarded: Guarded): GuardedFiles {
   const { files } = guarded;
   const guard = new Guard(guarded);
   const { home, session } = guarded;
@@ -54,6 +64,9 @@ export function guardedFiles(guarded: Guarded): Files {
     guard.note(path, found);
   });
   return {
+    forget: () => {
+      guard.forget();
+    },
     readChunk: (path, offset, length) => files.readChunk(path, offset, length),
     read: (path, sizeBytesMax) =>
       plans.has(path) ? plans.read(path, sizeBytesMax) : files.read(path, sizeBytesMax),
@@ -69,9 +82,10 @@ export function guardedFiles(guarded: Guarded): Files {
       const isJournal = path === guard.journal;
       if (isJournal) guard.look();
       const all = isJournal ? Buffer.concat([guard.takeEvents(), bytes]) : bytes;
+      if (all.length === 0) return ok(undefined);
       const appended = files.append(path, all);
-      guard.appended(path, appended.ok);
-      if (isJournal && appended.ok && BEFORE_LONG_WORK.test(Buffer.from(all).toString("latin1")))
+      guard.appended(path, appended.ok ? all : undefined);
+      if (isJournal && appended.ok && KEPT_AT_ONCE.test(Buffer.from(all).toString("latin1")))
         guard.keep();
       return appended;
     },
@@ -106,7 +120,7 @@ class Guard {
   constructor(guarded: Guarded) {
     const { role, home, session, files } = guarded;
     this.#guarded = guarded;
-    this.journal = roleLog(home, role);
+    this.journal = role === "supervisor" ? home.supervisorLog : roleLog(home, role);
     this.#own = ownFiles(role, home);
     this.#copyDirectory = join(session.state, role, "kept");
     // Another session may once have had the same name.
@@ -117,6 +131,10 @@ class Guard {
   /** Whether anything was looked at yet. */
   get hasBegun(): boolean {
     return this.#known.has(this.journal);
+  }
+
+  forget(): void {
+    this.#known.clear();
   }
 
   /** Puts back what somebody else changed; cheap while nobody did. */
@@ -134,12 +152,12 @@ class Guard {
     this.#kept.flush();
   }
 
-  /** After an append of the role's own, which may have failed half-way. */
-  appended(path: string, isOk: boolean): void {
+  /** After an append of the role's own; undefined: it failed, maybe half-way. */
+  appended(path: string, written: Uint8Array | undefined): void {
     if (path !== this.journal) {
-      this.#extend(path);
-    } else if (isOk) {
-      this.#kept.wrote();
+      this.#extend(path, written?.length ?? 0);
+    } else if (written !== undefined) {
+      this.#kept.wrote(written);
       this.#remember(path, undefined);
     } else {
       this.#known.delete(path);
@@ -177,13 +195,11 @@ class Guard {
     this.#remember(path, bytes === undefined ? undefined : [bytes]);
   }
 
-  #extend(path: string): void {
+  #extend(path: string, written: number): void {
     const known = this.#known.get(path);
     if (known === undefined) return;
-    const { files } = this.#guarded;
-    const from = known.stat?.sizeBytes ?? 0;
-    const length = (files.stat(path)?.sizeBytes ?? 0) - from;
-    const piece = need(files.readChunk(path, from, Math.max(0, length)));
+    const from = known.stat?.sizeBytes ?? sizeOf(known.pieces ?? []);
+    const piece = readRest(this.#guarded.files, path, { from, written });
     this.#remember(path, pushed(known.pieces, piece));
   }
 
@@ -206,11 +222,12 @@ class Guard {
   /** Puts on record, with the next append, how a file was found. */
   note(path: string, found: Found | undefined): void {
     if (found === undefined) return;
-    const { clock, home } = this.#guarded;
-    const time = new Date(clock.nowMs()).toISOString();
-    const file = path.slice(home.directory.length + 1);
-    this.#events += encodeRecord(CommonRecord, { kind: "file.restored", time, file, found });
+    this.#events += restoredLine({ path, found }, this.#guarded);
   }
+}
+
+function sizeOf(pieces: readonly Uint8Array[]): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** In place: there may be as many pieces as appends. */

@@ -8,7 +8,10 @@ import { encodeRecord } from "../fs-protocol/record-codec.ts";
 export interface Journal<R> {
   /** The time of a record about to be appended. */
   time(): string;
-  /** One write, one fsync, for all of them. Without it the process cannot go on. */
+  /**
+   * One write, one fsync, for all of them. Without it the process cannot go on. Of a guarded log also
+   * without a record: then only what its guard has to say is written, if there is anything.
+   */
   append(...records: readonly R[]): void;
 }
 

@@ -1,6 +1,7 @@
 import { need } from "../base/fatal.ts";
 import { SEAL, type Files } from "../base/files.ts";
 import { READ_CHUNK_BYTES } from "../base/limits.ts";
+import { readRest } from "./read-rest.ts";
 
 /** How a file was found that nobody else may write. */
 export type Found = "missing" | "cut" | "grown" | "edited";
@@ -25,6 +26,10 @@ export class KeptLog {
   #copiedBytes = 0;
   /** Written behind that, and not yet in the copy. */
   #pending: Uint8Array[] = [];
+  /** Appended by the role behind both, and not yet read back. */
+  #unread: Uint8Array[] = [];
+  /** An append to the copy failed, maybe half-way. */
+  #isTorn = false;
 
   constructor(files: Files, path: string, copyPath: string) {
     this.#files = files;
@@ -46,19 +51,52 @@ export class KeptLog {
   }
 
   /** After an append of the role's own. */
-  wrote(): void {
-    const from = this.#copiedBytes + sizeOf(this.#pending);
-    const size = this.#files.stat(this.#path)?.sizeBytes ?? 0;
-    this.#pending.push(need(this.#files.readChunk(this.#path, from, size - from)));
+  wrote(bytes: Uint8Array): void {
+    this.#unread.push(bytes);
+    this.#settle();
   }
 
-  /** Brings the copy up to what was written. */
+  /**
+   * Reads back what was appended, with the seal of a torn line before it. A disk that fails to read it is
+   * asked again: it is the role's own all the same.
+   */
+  #settle(): void {
+    if (this.#unread.length === 0) return;
+    const own = Buffer.concat(this.#unread);
+    const from = this.#copiedBytes + sizeOf(this.#pending);
+    const rest = readRest(this.#files, this.#path, { from, written: own.length });
+    const at = rest.indexOf(own);
+    this.#pending.push(at < 0 ? own : rest.subarray(0, at + own.length));
+    this.#unread = [];
+  }
+
+  /**
+   * Brings the copy up to what was written. What could not be copied stays the role's own: others of this
+   * process may go on for a while after the one that met the failure.
+   */
   flush(): void {
+    this.#settle();
     if (this.#pending.length === 0) return;
     const bytes = Buffer.concat(this.#pending);
-    this.#pending = [];
+    if (this.#isTorn) this.#cutCopy();
+    this.#isTorn = true;
     need(this.#files.append(this.#copyPath, bytes));
+    this.#isTorn = false;
+    this.#pending = [];
     this.#copiedBytes += bytes.length;
+  }
+
+  /** Takes away what an append that failed half-way left at the copy's end. */
+  #cutCopy(): void {
+    const bytes = need(this.#files.read(this.#copyPath, JOURNAL_BYTES_MAX)) ?? new Uint8Array();
+    if (bytes.length === this.#copiedBytes) return;
+    need(this.#files.replace(this.#copyPath, bytes.subarray(0, this.#copiedBytes)));
+  }
+
+  /** How the log is found, beside a copy of which nobody else writes at this moment; changes nothing. */
+  peek(): Found | undefined {
+    this.#copiedBytes = this.#files.stat(this.#copyPath)?.sizeBytes ?? 0;
+    return this.#compare();
   }
 
   /** Puts the journal back if it does not hold what the role has written, and nothing else. */

@@ -6,6 +6,7 @@ import type { Processes } from "../base/processes.ts";
 import type { Clone, Hub } from "../base/repo.ts";
 import type { Result } from "../base/result.ts";
 import type { Role } from "../base/role.ts";
+import type { Sandbox } from "../base/sandbox.ts";
 import type { Watcher } from "../base/watcher.ts";
 import type { Engine } from "../engines/engine.ts";
 import type { BuilderRecord } from "../fs-protocol/builder-log.ts";
@@ -57,6 +58,8 @@ export interface RoleContext<R extends Role = Role> {
   readonly templates: Templates;
   /** Who reviews, read anew: files of the user's and shipped ones. */
   readonly reviewers: () => Result<readonly Reviewer[], ReviewersFailure | FileFailure>;
+  /** Around what a model wrote or may have: setup, verify, the commands of bugs. Engines have their own. Absent: nothing is. */
+  readonly sandbox?: Sandbox | undefined;
   /** Environment of what wisp runs: engines, setup, verify. */
   readonly env: Readonly<Record<string, string>>;
   readonly pid: number;

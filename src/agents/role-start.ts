@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { tap } from "rxjs";
 import { need } from "../base/fatal.ts";
 import type { Role } from "../base/role.ts";
+import type { Sandbox } from "../base/sandbox.ts";
 import type { Watcher } from "../base/watcher.ts";
 import type { Engine } from "../engines/engine.ts";
 import { CommonRecord } from "../fs-protocol/common-records.ts";
@@ -30,6 +31,8 @@ export interface RoleStart {
   readonly templates: readonly string[];
   /** Directories of reviewers, the user's own first. */
   readonly reviewers: readonly string[];
+  /** Absent: what wisp runs is not confined. */
+  readonly sandbox?: Sandbox | undefined;
   readonly env: Readonly<Record<string, string>>;
   readonly pid: number;
   readonly stop: AbortController;
@@ -70,7 +73,7 @@ export function contextOf<R extends Role>(
   role: R,
   start: RoleStart,
 ): Omit<RoleContext<R>, "journal"> {
-  const { host, home, session, engines, env, pid, stop } = start;
+  const { host, home, session, engines, env, pid, stop, sandbox } = start;
   const git = {
     files: host.files,
     directories: host.directories,
@@ -96,6 +99,7 @@ export function contextOf<R extends Role>(
     reader: createSessionReader(host.files, hub, home, session),
     templates: createTemplates(host.files, start.templates),
     reviewers: () => readReviewers(host.files, start.reviewers),
+    sandbox,
     env,
     pid,
     signal: stop.signal,

@@ -1,4 +1,6 @@
 import { join } from "node:path";
+import type { Command } from "../base/processes.ts";
+import { NO_SANDBOX } from "../base/sandbox.ts";
 import { VERIFY_TAIL_CHARS_MAX } from "../base/limits.ts";
 import { cleanText } from "../fs-protocol/clean-text.ts";
 import { withoutKeys } from "./keyless-environment.ts";
@@ -11,6 +13,8 @@ export interface Commands {
   /** Name of the output file below `logs/turns/`, without ending. */
   readonly output: string;
   readonly timeoutMs: number;
+  /** It has the network whatever the settings say. */
+  readonly needsNetwork?: boolean | undefined;
 }
 
 export type CommandsEnd =
@@ -19,20 +23,28 @@ export type CommandsEnd =
   | { readonly kind: "failed"; readonly reason: string; readonly tail: string }
   | { readonly kind: "stopped" };
 
+/** Absent `sandbox`: nothing confines them. */
+export type CommandContext = Pick<
+  RoleContext,
+  "home" | "role" | "session" | "ports" | "env" | "signal" | "sandbox"
+>;
+
 /** Runs the project's commands in order, each in its own process group, until one fails. */
 export async function runCommands(
-  context: Pick<RoleContext, "home" | "role" | "session" | "ports" | "env" | "signal">,
-  { commands, cwd, output, timeoutMs }: Commands,
+  context: CommandContext,
+  { commands, cwd, output, timeoutMs, needsNetwork }: Commands,
 ): Promise<CommandsEnd> {
-  const { home, role, session, ports, signal } = context;
+  const { home, role, session, ports, signal, sandbox = NO_SANDBOX } = context;
   // A model may have written what they run; what the settings name for the role they get all the same.
   const env = withoutKeys(context.env, session.engines[role].env);
   const outputPath = join(home.turns, `${output}.out`);
   for (const [executable = "", ...args] of commands) {
+    const own: Command = { argv: [executable, ...args], cwd, env };
+    const enclosure = sandbox.confine({ command: own, needsNetwork });
+    if (!enclosure.ok) return { kind: "failed", reason: enclosure.failure.reason, tail: "" };
     const end = await ports.processes.run({
-      argv: [executable, ...args],
-      cwd,
-      env,
+      ...own,
+      enclosure: enclosure.value,
       stdin: "",
       stdoutPath: outputPath,
       stderrPath: outputPath,

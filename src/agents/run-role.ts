@@ -15,6 +15,8 @@ import type { Journal } from "./journal.ts";
 import { quarantine } from "./quarantine.ts";
 import { runIdsOf, type RoleContext } from "./role-context.ts";
 import type { RoleMain } from "./role.ts";
+import { restoredRecord, type Restored } from "./restored-line.ts";
+import { SharedFiles } from "./shared-files.ts";
 
 /** Why a role's process ended. */
 export type RoleEnd =
@@ -66,6 +68,8 @@ async function work<Work extends { readonly kind: string }>(
   const { context, main } = run;
   const { role, ports, home, signal, journal, reader } = context;
   for (const runId of runIdsOf(home, role)) await ports.processes.sweep(runId);
+  const shared = new SharedFiles(context);
+  const restored = [...(await shared.look())];
   let state = need(await reader.read());
   await quarantine(context, reader.quarantined(), [roleLog(home, role)]);
   const first = run.decide(state, ports.clock.nowMs());
@@ -76,6 +80,7 @@ async function work<Work extends { readonly kind: string }>(
     return first.reason;
   }
   journal.append({ kind: "role.start", time: journal.time(), pid: context.pid });
+  noteRestored(context, restored.splice(0));
   closeInterruptedTurns(context);
   await main.start(state);
   const steps$ = coordinator<Work>({
@@ -85,11 +90,14 @@ async function work<Work extends { readonly kind: string }>(
     ),
     nowMs: () => ports.clock.nowMs(),
     decide: async () => {
+      restored.push(...(await shared.look()));
       state = need(await reader.read());
       // Also before the end: what stands in the log is then in the files that people read and edit.
       main.settle?.(state);
       if (signal.aborted) return { kind: "exit", reason: "stopped" };
-      return run.decide(state, ports.clock.nowMs());
+      const step = run.decide(state, ports.clock.nowMs());
+      if (!isExit(step)) noteRestored(context, restored.splice(0));
+      return step;
     },
     perform: (step) => main.perform(step, state),
   });
@@ -98,6 +106,16 @@ async function work<Work extends { readonly kind: string }>(
   const reason = signal.aborted ? "interrupted" : last.reason;
   if (reason !== "done") journal.append({ kind: "role.end", time: journal.time(), reason });
   return reason;
+}
+
+/** What was put back is on record, but for after the session's end. */
+function noteRestored(
+  { home, journal, ports: { clock } }: RoleRun<never>["context"],
+  restored: readonly Restored[],
+): void {
+  const records = restored.map((one) => restoredRecord(one, { home, clock }));
+  // Also without any: what the role put back of its own files waits for an append as well.
+  journal.append(...records);
 }
 
 function isExit(step: { readonly kind: string }): step is Exit {

@@ -5,9 +5,12 @@ import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
 import type { Purpose } from "../engines/engine.ts";
 import { join } from "node:path";
 
+/** A plan that follows a change of the request has a template of its own. */
+export type TemplateName = Purpose | "update";
+
 /** Prompts by purpose: the user's own from `.wisp/templates/`, else the shipped ones. */
 export interface Templates {
-  render(purpose: Purpose, values: Readonly<Record<string, string>>): string;
+  render(name: TemplateName, values: Readonly<Record<string, string>>): string;
 }
 
 const SLOT = /\{\{([a-z_]+)\}\}/g;
@@ -28,11 +31,11 @@ export function renderTemplate(text: string, values: Readonly<Record<string, str
 export function createTemplates(files: Files, directories: readonly string[]): Templates {
   assert(directories.length > 0, "there is a directory of templates");
   return {
-    render(purpose, values) {
+    render(name, values) {
       const text = directories
-        .map((directory) => need(files.read(join(directory, `${purpose}.md`), DOCUMENT_BYTES_MAX)))
+        .map((directory) => need(files.read(join(directory, `${name}.md`), DOCUMENT_BYTES_MAX)))
         .find((bytes) => bytes !== undefined);
-      const bytes = present(text, `there is a template for ${purpose}`);
+      const bytes = present(text, `there is a template for ${name}`);
       return renderTemplate(withNeeded(new TextDecoder().decode(bytes), values), values);
     },
   };

@@ -1,6 +1,6 @@
 import { present } from "../base/assert.ts";
 import { STALE_FIXES_MAX } from "../base/limits.ts";
-import { isSpent, type FixAttempt } from "../fs-protocol/builder-state.ts";
+import { fixedBeside, isSpent, type FixAttempt } from "../fs-protocol/builder-state.ts";
 import { decodeVerdict, type FixVerdict } from "../fs-protocol/findings-block.ts";
 import type { JudgeFold } from "../fs-protocol/fold-judge.ts";
 import { previousOf, type SessionState } from "../fs-protocol/session-state.ts";
@@ -121,8 +121,7 @@ async function lookAt(
             id: item.id,
             end_sha: sha,
             start_sha: previousOf(state.branch, sha),
-            claim:
-              fix.outcome === "nochange" ? `No change: ${fix.reason ?? ""}` : `Fixed in ${sha}`,
+            claim: claimOf(state, fix),
             evidence: seen.evidence,
             answers: answerTo(unit, own.questions, state.human.answers),
           }),
@@ -136,6 +135,16 @@ async function lookAt(
       return looked.kind === "done" ? { kind: "done", value: looked.value.output } : looked;
     },
   );
+}
+
+/** What the builder says of a fix; of one of several in a commit, also which they are, and what it said of them. */
+function claimOf({ builder }: SessionState, fix: FixAttempt): string {
+  const { outcome, sha = "", reason = "" } = fix;
+  if (outcome === "nochange") return `No change: ${reason}`;
+  const others = fixedBeside(builder, fix).map(({ id }) => id);
+  if (others.length === 0) return `Fixed in ${sha}`;
+  const said = reason === "" ? "" : `: ${reason}`;
+  return `Fixed in ${sha}, which is also to settle ${others.join(", ")}${said}`;
 }
 
 /** The reviewer that opened an item, as its file is now; undefined where there is none, or none to be read. */

@@ -62,6 +62,9 @@ export const STOP_GRACE_MS = 5_000;
 /** From TERM to KILL of a role by its supervisor. */
 export const ROLE_STOP_GRACE_MS = 10_000;
 
+/** The command that tells a person of a question. */
+export const NOTIFY_MS_MAX = 10_000;
+
 /** Supervision: restart backoff, and what counts as a crash loop. */
 export const RESTART_BACKOFF_MS_MIN = 500;
 export const RESTART_BACKOFF_MS_MAX = 30_000;

@@ -6,12 +6,28 @@ export interface ProcessIdentity {
   readonly startTime: string;
 }
 
+/** The variable that marks all processes of one run. */
+export const RUN_ID_VARIABLE = "WISP_RUN_ID";
+
 /** A command as an argument vector; never a shell line. */
 export interface Command {
   readonly argv: readonly [string, ...string[]];
   readonly cwd: string;
   /** The whole environment of the child: nothing is inherited beside it. */
   readonly env: Readonly<Record<string, string>>;
+}
+
+/** What stands around a command: a sandbox. */
+export interface Enclosure {
+  /** Words before those of the command. */
+  readonly before: readonly string[];
+  /** Variables that the command has beside its own. */
+  readonly env: Readonly<Record<string, string>>;
+  /**
+   * Whether the first word keeps everything in a pid namespace that ends with it: it is not asked to end,
+   * those in it are. It hands on how the command ended as shells do.
+   */
+  readonly isKeeper: boolean;
 }
 
 /** A turn of an engine, a verify command, a setup command: output goes to files, input from text. */
@@ -32,6 +48,8 @@ export interface RunOptions extends Command {
    * also what empties its environment and leaves the group.
    */
   readonly isIsolated?: boolean | undefined;
+  /** It runs in this sandbox, whose pid namespace, where it has one, takes the place of ours. */
+  readonly enclosure?: Enclosure | undefined;
   /** Marks the whole tree for the sweep: exported as `WISP_RUN_ID`. */
   readonly runId: string;
   readonly signal: AbortSignal;

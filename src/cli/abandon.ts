@@ -40,7 +40,7 @@ export async function abandon(cli: Cli, options: AbandonOptions): Promise<Outcom
   });
   if (!sure.ok) return sure;
   if (!sure.value) return ok(EXIT.failure);
-  const said = await appendHuman(cli.host, home, () => ({ kind: "abandon" }));
+  const said = await appendHuman(cli, found.value, () => ({ kind: "abandon" }));
   const isAgain =
     !said.ok && said.failure.kind === "session-closed" && said.failure.how === "abandoned";
   if (!said.ok && !isAgain) return said;

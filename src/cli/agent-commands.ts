@@ -33,6 +33,10 @@ export function addAgentCommands(program: Command, run: Run): void {
       run(async () => (await import("./replay-turn.ts")).playTurn(cassette)),
     );
   program
+    .command("look-for-secrets", { hidden: true })
+    .description("Looks for what it is told of; started by doctor, as an engine is.")
+    .action(() => run(async (cli) => (await import("./look-for-secrets.ts")).lookAsEngine(cli)));
+  program
     .command("acp-turn", { hidden: true })
     .argument("<task>")
     .description("Takes one turn of an agent that speaks ACP; started by the engine acp.")

@@ -10,6 +10,7 @@ import type { Cli, Outcome } from "./cli.ts";
 import { EXIT } from "./exit-codes.ts";
 import { findSession } from "./find-session.ts";
 import { openEngines } from "./open-engine.ts";
+import { commandSandbox, openRoleSandbox } from "./open-sandbox.ts";
 import { readState } from "./read-state.ts";
 import { reviewerDirectories, shippedTemplates } from "./reviewer-directories.ts";
 import type { FoundSession } from "./sessions.ts";
@@ -28,11 +29,15 @@ export async function agent(
       `The ${role} of ${found.value.session.id} is at work. To see what it does: ${follow}`,
     );
   }
-  const end = await startRole(role, roleStart(cli, found.value, role));
+  const end = await startRole(role, await roleStart(cli, found.value, role));
   return outcomeOf(cli, found.value, end);
 }
 
-function roleStart(cli: Cli, { home, session }: FoundSession, role: Role): RoleStart {
+async function roleStart(
+  cli: Cli,
+  { home, session }: FoundSession,
+  role: Role,
+): Promise<RoleStart> {
   const { host, env } = cli;
   const stop = new AbortController();
   for (const signalName of ["SIGTERM", "SIGINT"] as const) {
@@ -40,11 +45,13 @@ function roleStart(cli: Cli, { home, session }: FoundSession, role: Role): RoleS
       stop.abort();
     });
   }
+  const sandbox = await openRoleSandbox(cli, session, role);
   return {
     host,
     home,
     session,
-    engines: openEngines(cli, session, role),
+    engines: openEngines(cli, session, { role, sandbox }),
+    sandbox: commandSandbox(sandbox, session.sandbox),
     templates: [join(session.repository, ".wisp", "templates"), shippedTemplates(cli)],
     reviewers: reviewerDirectories(cli, session.repository),
     env,

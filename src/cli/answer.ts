@@ -21,7 +21,7 @@ export interface AnswerWords {
 /** `wisp answer`: puts a person's answer on record, and sees to it that somebody reads it. */
 export async function answer(
   cli: Cli,
-  options: AnswerWords & { readonly session: string },
+  options: AnswerWords & { readonly session: string; readonly dryRun: boolean },
 ): Promise<Outcome> {
   const found = findSession(cli.host.files, cli.cwd, options.session);
   if (!found.ok) return found;
@@ -33,9 +33,16 @@ export async function answer(
   const chosen = chooseQuestion(options, open, { id, answered: [...state.human.answers.keys()] });
   if (!chosen.ok) return chosen;
   const { question } = chosen.value;
-  const text = chosen.value.text ?? (await askHere(cli, question));
+  const text = chosen.value.text ?? (options.dryRun ? undefined : await askHere(cli, question));
   if (text === undefined) return fail({ kind: "answer-missing", session: id, questions: open });
-  return record(cli, found.value, { question, text });
+  const said = checkText(found.value, question, text);
+  if (!said.ok) return said;
+  if (options.dryRun) {
+    cli.terminal.err(`Would answer ${question.id} of the ${question.role}: ${said.value}`);
+    cli.terminal.err("Nothing was done.");
+    return ok(EXIT.ok);
+  }
+  return record(cli, found.value, { question, text: said.value });
 }
 
 interface Chosen {
@@ -73,11 +80,12 @@ async function askHere(cli: Cli, { role, ask }: OpenQuestion): Promise<string | 
   return promptLine("Your answer: ");
 }
 
-async function record(
-  cli: Cli,
+/** An answer as it may stand on record. */
+function checkText(
   found: FoundSession,
-  { question, text }: { readonly question: OpenQuestion; readonly text: string },
-): Promise<Outcome> {
+  question: OpenQuestion,
+  text: string,
+): Result<string, AnswerFailure> {
   const said = cleanText(text, { charsMax: Number.MAX_SAFE_INTEGER, lines: "many" });
   if (said === "") {
     return fail({ kind: "answer-missing", session: found.session.id, questions: [question] });
@@ -85,7 +93,15 @@ async function record(
   if (said.length > REASON_CHARS_MAX) {
     return fail({ kind: "answer-too-long", chars: said.length, charsMax: REASON_CHARS_MAX });
   }
-  const appended = await appendHuman(cli.host, found.home, ({ answers }) =>
+  return ok(said);
+}
+
+async function record(
+  cli: Cli,
+  found: FoundSession,
+  { question, text: said }: { readonly question: OpenQuestion; readonly text: string },
+): Promise<Outcome> {
+  const appended = await appendHuman(cli, found, ({ answers }) =>
     answers.has(question.id) ? undefined : { kind: "answer", question: question.id, text: said },
   );
   if (!appended.ok) return appended;

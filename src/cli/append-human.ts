@@ -1,12 +1,19 @@
 import { basename } from "node:path";
+import { CannotGoOn } from "../base/fatal.ts";
 import type { FileFailure } from "../base/files.ts";
+import { RUN_ID_VARIABLE } from "../base/processes.ts";
 import { fail, ok, type Result } from "../base/result.ts";
+import { ROLES } from "../base/role.ts";
+import { runIdsOf } from "../agents/role-context.ts";
+import { SharedFiles, type SharedHome } from "../agents/shared-files.ts";
 import { EMPTY_HUMAN, foldHuman, type Closed, type HumanFold } from "../fs-protocol/fold-human.ts";
 import type { Home } from "../fs-protocol/home.ts";
 import { HumanRecord } from "../fs-protocol/human-log.ts";
 import { LogFold } from "../fs-protocol/log-fold.ts";
 import { encodeRecord } from "../fs-protocol/record-codec.ts";
 import type { Host } from "../host/host.ts";
+import type { Environment } from "./environment.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** A person has closed the session for good. */
 export interface SessionClosed {
@@ -30,38 +37,87 @@ export type HumanWord = HumanRecord extends infer R
     : never
   : never;
 
+/** The command was given by what an engine started in this very session. */
+export interface EngineSpeaks {
+  readonly kind: "engine-speaks";
+}
+
+/** Why nothing was said. */
+export type SpeakFailure = FileFailure | EngineSpeaks | SessionClosed;
+
+/** Whoever speaks to a session. */
+export interface Speaker {
+  readonly host: Pick<Host, "files" | "locks" | "clock">;
+  readonly env: Environment;
+  readonly terminal: Pick<Terminal, "err">;
+}
+
+/** What stood there before, and whether something was appended. */
+interface Said {
+  readonly before: HumanFold;
+  readonly isAppended: boolean;
+}
+
 /**
- * Appends what a person says to `human.log`, under the lock that all writers of that file share. A session
- * that is closed takes no further word.
+ * Appends what a person says to `human.log`, under the lock that all writers of that file share. What
+ * somebody took away from it is put back before, and the copy of it is completed after. A session that is closed takes
+ * no further word.
  *
  * @param word decides by what stands there already; undefined appends nothing
- * @returns what stood there before, and whether something was appended
  */
 export async function appendHuman(
-  { files, locks, clock }: Pick<Host, "files" | "locks" | "clock">,
+  { host, env, terminal }: Speaker,
+  { home, session }: Pick<SharedHome, "home" | "session">,
+  word: (human: HumanFold) => HumanWord | undefined,
+): Promise<Result<Said, SpeakFailure>> {
+  if (isEngines(env, home)) return fail({ kind: "engine-speaks" });
+  const shared = new SharedFiles({ ports: host, home, session });
+  const ran = await host.locks.withLock(home.humanLog, () => {
+    for (const { path } of shared.mend()) {
+      const file = path.slice(home.directory.length + 1);
+      terminal.err(`${file} was changed by somebody else and put back.`);
+    }
+    const said = append(host, home, word);
+    if (said.ok && said.value.isAppended) complete(shared);
+    return said;
+  });
+  return ran.ok ? ran.value : ran;
+}
+
+/** A model that runs `wisp` in its turn is no person; one that hides who it is cannot be told from one. */
+function isEngines(env: Environment, home: Home): boolean {
+  const runId = env[RUN_ID_VARIABLE];
+  return runId !== undefined && ROLES.some((role) => runIdsOf(home, role).includes(runId));
+}
+
+function append(
+  { files, clock }: Speaker["host"],
   { humanLog: path, directory }: Home,
   word: (human: HumanFold) => HumanWord | undefined,
-): Promise<
-  Result<{ readonly before: HumanFold; readonly isAppended: boolean }, FileFailure | SessionClosed>
-> {
-  const append = () => {
-    const log = new LogFold({
-      files,
-      path,
-      schema: HumanRecord,
-      empty: EMPTY_HUMAN,
-      reduce: foldHuman,
-    });
-    const before = log.refresh();
-    if (!before.ok) return before;
-    const { closed } = before.value;
-    if (closed !== undefined) return fail(sessionClosed(basename(directory), closed));
-    const said = word(before.value);
-    if (said === undefined) return ok({ before: before.value, isAppended: false });
-    const record = { ...said, time: new Date(clock.nowMs()).toISOString() };
-    const appended = files.append(path, Buffer.from(encodeRecord(HumanRecord, record)));
-    return appended.ok ? ok({ before: before.value, isAppended: true }) : fail(appended.failure);
-  };
-  const ran = await locks.withLock(path, append);
-  return ran.ok ? ran.value : ran;
+): Result<Said, FileFailure | SessionClosed> {
+  const log = new LogFold({
+    files,
+    path,
+    schema: HumanRecord,
+    empty: EMPTY_HUMAN,
+    reduce: foldHuman,
+  });
+  const before = log.refresh();
+  if (!before.ok) return before;
+  const { closed } = before.value;
+  if (closed !== undefined) return fail(sessionClosed(basename(directory), closed));
+  const said = word(before.value);
+  if (said === undefined) return ok({ before: before.value, isAppended: false });
+  const record = { ...said, time: new Date(clock.nowMs()).toISOString() };
+  const appended = files.append(path, Buffer.from(encodeRecord(HumanRecord, record)));
+  return appended.ok ? ok({ before: before.value, isAppended: true }) : fail(appended.failure);
+}
+
+/** What was said is said, also where there is no room for the copy: the supervisor completes it. */
+function complete(shared: SharedFiles): void {
+  try {
+    shared.mend();
+  } catch (thrown) {
+    if (!(thrown instanceof CannotGoOn)) throw thrown;
+  }
 }

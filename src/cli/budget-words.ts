@@ -1,11 +1,10 @@
-import type { FileFailure } from "../base/files.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import type { Budget } from "../fs-protocol/budget.ts";
-import type { Home } from "../fs-protocol/home.ts";
 import { parseBudget } from "../settings/budget-setting.ts";
-import { appendHuman, type SessionClosed } from "./append-human.ts";
+import { appendHuman, type SpeakFailure } from "./append-human.ts";
 import type { Cli } from "./cli.ts";
 import type { Usage } from "./failures.ts";
+import type { FoundSession } from "./sessions.ts";
 
 /** `--budget` and `--milestone-budget` as they were given. */
 export interface BudgetWords {
@@ -35,12 +34,12 @@ function readLimits(flag: string, text: string | undefined): Result<Budget, Usag
 
 /** Puts on record what differs from the limits that a person set last. */
 export async function giveBudgets(
-  { host }: Pick<Cli, "host">,
-  home: Home,
+  cli: Cli,
+  found: FoundSession,
   budgets: Budgets,
-): Promise<Result<void, FileFailure | SessionClosed>> {
+): Promise<Result<void, SpeakFailure>> {
   for (const of of ["session", "milestone"] as const) {
-    const said = await appendHuman(host, home, (human) => {
+    const said = await appendHuman(cli, found, (human) => {
       const limits = budgets[of];
       const isNew = { ...human.budget[of], ...limits };
       const isSame = LIMITS.every((limit) => isNew[limit] === human.budget[of][limit]);

@@ -2,6 +2,11 @@ import type { Command } from "commander";
 import type { Run } from "./cli.ts";
 import { EXAMPLES } from "./help.ts";
 
+interface DoctorFlags {
+  readonly json?: boolean;
+  readonly probeSecrets?: boolean;
+}
+
 /** Commands that look for what is wrong. */
 export function addCheckCommands(program: Command, run: Run): void {
   program
@@ -20,9 +25,12 @@ export function addCheckCommands(program: Command, run: Run): void {
   program
     .command("doctor")
     .description("Says whether this machine and this repository are fit for wisp.")
+    .option("--probe-secrets", "try to read what is protected, as an engine would")
     .option("--json", "as one JSON object, for programs")
     .addHelpText("after", EXAMPLES.doctor)
-    .action(({ json = false }: { json?: boolean }) =>
-      run(async (cli) => (await import("./doctor.ts")).doctor(cli, { json }), { json }),
+    .action(({ json = false, probeSecrets = false }: DoctorFlags) =>
+      run(async (cli) => (await import("./doctor.ts")).doctor(cli, { json, probeSecrets }), {
+        json,
+      }),
     );
 }

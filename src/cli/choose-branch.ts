@@ -3,6 +3,7 @@ import type { FileFailure } from "../base/files.ts";
 import type { GitFailure } from "../base/repo.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { branchCheckedOutAt, createBranch, isBranchName } from "../git/branches.ts";
+import { openHub } from "../git/hub.ts";
 import type { Repository } from "../git/repository.ts";
 import { gitContext, type Cli } from "./cli.ts";
 import type { BranchFailure } from "./failures.ts";
@@ -50,6 +51,24 @@ export async function makeBranch(
   }
 }
 
+/** The branch that `makeBranch` would make now; nothing is made. */
+export async function previewBranch(
+  cli: Pick<Cli, "host" | "env">,
+  repository: Repository,
+  { branch, slug }: Pick<WantedBranch, "branch" | "slug">,
+): Promise<Result<ChosenBranch, BranchFailure>> {
+  const hub = openHub(gitContext(cli), repository.directory);
+  if (branch !== undefined) {
+    if ((await hub.head(branch)) !== undefined) return fail({ kind: "branch-exists", branch });
+    return ok({ branch, id: freeId(cli, repository, sessionIdOf(branch)) });
+  }
+  for (let number = 1; ; number++) {
+    const id = numbered(slug, number);
+    const isFree = !isTaken(cli, repository, id) && (await hub.head(`wisp/${id}`)) === undefined;
+    if (isFree || number >= NUMBER_MAX) return ok({ branch: `wisp/${id}`, id });
+  }
+}
+
 /** Whether a branch of this name could be made; nothing is made yet. */
 export async function checkBranch(
   cli: Pick<Cli, "host" | "env">,
@@ -72,10 +91,14 @@ async function makeNamed(
   branch: string,
   wanted: WantedBranch,
 ): Promise<Result<ChosenBranch, BranchFailure | FileFailure | GitFailure>> {
-  const slug = sessionIdOf(branch);
+  const id = freeId(cli, repository, sessionIdOf(branch));
+  return makeAnnounced(cli, repository, { branch, id }, wanted);
+}
+
+function freeId(cli: Pick<Cli, "host" | "env">, repository: Repository, slug: string): string {
   let number = 1;
   while (isTaken(cli, repository, numbered(slug, number))) number++;
-  return makeAnnounced(cli, repository, { branch, id: numbered(slug, number) }, wanted);
+  return numbered(slug, number);
 }
 
 async function makeAnnounced(

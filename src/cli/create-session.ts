@@ -3,10 +3,11 @@ import { dirname, join, relative } from "node:path";
 import { ok, type Result } from "../base/result.ts";
 import type { FileFailure } from "../base/files.ts";
 import type { GitFailure } from "../base/repo.ts";
-import { homeAt, type Home } from "../fs-protocol/home.ts";
+import { homeAt, planPath, type Home } from "../fs-protocol/home.ts";
 import { SessionJson } from "../fs-protocol/session-json.ts";
 import { deleteBranch } from "../git/branches.ts";
 import { excludeFromGit } from "../git/repository.ts";
+import { firstPlan } from "./first-plan.ts";
 import { removeEmptyDirectories } from "../host/empty-directories.ts";
 import { pointLink } from "../host/node-links.ts";
 import { ownMark } from "../host/process-mark.ts";
@@ -15,13 +16,11 @@ import { makeBranch, type ChosenBranch } from "./choose-branch.ts";
 import { clearKilledStarts, startNote } from "./clear-starts.ts";
 import { gitContext, type Cli } from "./cli.ts";
 import type { BranchFailure } from "./failures.ts";
+import { EXCLUDED_FROM_GIT } from "./excluded-from-git.ts";
 import type { SessionDraft } from "./session-draft.ts";
 import { currentLink, sessionsDirectory, type FoundSession } from "./sessions.ts";
 import { stateDirectory } from "./state-directory.ts";
 import { Undo } from "./undo.ts";
-
-/** What of `.wisp` is never committed (design, "Kept out of git"). */
-const EXCLUDED = [".wisp/sessions/", ".wisp/current", ".wisp/.current.*.tmp", ".wisp/*-changes.md"];
 
 export type CreateFailure = BranchFailure | FileFailure | GitFailure;
 
@@ -47,7 +46,7 @@ async function make(
 ): Promise<Result<FoundSession, CreateFailure>> {
   const { repository } = draft;
   const git = gitContext(cli);
-  const excluded = excludeFromGit(git, repository, EXCLUDED);
+  const excluded = excludeFromGit(git, repository, EXCLUDED_FROM_GIT);
   if (!excluded.ok) return excluded;
   await clearKilledStarts(cli, repository.directory);
   const start = new Start(cli, draft);
@@ -135,11 +134,14 @@ function makeHome(
     if (!below.ok) return below;
   }
   const text = `${JSON.stringify(SessionJson.parse(session), undefined, 2)}\n`;
+  const plan = request.plan && firstPlan(request.plan, session.createdAt);
   const contents = [
     [draft.sessionJson, Buffer.from(text)],
     [draft.request, request.bytes],
+    ...(plan === undefined ? [] : [[planPath(draft, plan.sha256), plan.bytes] as const]),
     // There from the start, so that `tail -f` finds them.
-    ...[draft.milestones, draft.humanLog].map((path) => [path, Buffer.alloc(0)] as const),
+    [draft.milestones, Buffer.alloc(0)],
+    [draft.humanLog, Buffer.from(plan?.record ?? "")],
   ] as const;
   for (const [path, bytes] of contents) {
     const written = files.create(path, bytes);

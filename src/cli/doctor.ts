@@ -1,9 +1,11 @@
 import { ok } from "../base/result.ts";
-import type { Cli, Outcome } from "./cli.ts";
+import { findRepository } from "../git/repository.ts";
+import { gitContext, type Cli, type Outcome } from "./cli.ts";
 import type { Check, CheckStatus } from "./doctor-check.ts";
 import { machineChecks } from "./doctor-machine.ts";
 import { repositoryChecks } from "./doctor-repository.ts";
 import { EXIT } from "./exit-codes.ts";
+import { readSettings } from "./read-settings.ts";
 import { createPaint, type Paint } from "./paint.ts";
 import { sentence, type Tone } from "./sentence.ts";
 
@@ -16,11 +18,18 @@ export interface DoctorView {
 }
 
 /** `wisp doctor`: looks at the machine and the repository, changes nothing; 1 when something fails. */
-export async function doctor(cli: Cli, { json }: { readonly json: boolean }): Promise<Outcome> {
+export async function doctor(
+  cli: Cli,
+  { json, probeSecrets }: { readonly json: boolean; readonly probeSecrets: boolean },
+): Promise<Outcome> {
   const machine = await machineChecks(cli);
   // Without git there is no repository to look at, and one line says so.
   const hasGit = machine.every(({ name, status }) => name !== "git" || status !== "fail");
-  const checks = [...machine, ...(hasGit ? await repositoryChecks(cli) : [])];
+  const checks = [
+    ...machine,
+    ...(hasGit ? await repositoryChecks(cli) : []),
+    ...(probeSecrets ? await secretChecks(cli) : []),
+  ];
   const isFit = checks.every(({ status }) => status !== "fail");
   const view: DoctorView = { schema: "wisp.doctor/1", isFit, checks };
   const { terminal } = cli;
@@ -31,6 +40,15 @@ export async function doctor(cli: Cli, { json }: { readonly json: boolean }): Pr
       : checks.map((check) => line(check, paint)).join("\n"),
   );
   return ok(isFit ? EXIT.ok : EXIT.failure);
+}
+
+/** With the settings of the repository, where there are some that can be read. */
+async function secretChecks(cli: Cli): Promise<readonly Check[]> {
+  const { probeSecrets } = await import("./probe-secrets.ts");
+  const found = await findRepository(gitContext(cli), cli.cwd);
+  const directory = found.ok ? found.value.directory : cli.cwd;
+  const settings = readSettings(cli.host.files, directory);
+  return settings.ok ? probeSecrets(cli, settings.value.sandbox) : [];
 }
 
 const TONES: Readonly<Record<CheckStatus, Tone>> = {

@@ -135,7 +135,7 @@ async function take(plan: Plan): Promise<Result<Taken, CliFailure>> {
     ...(remote === undefined ? {} : { remote }),
     ...(url === undefined ? {} : { url }),
   };
-  const said = await appendHuman(cli.host, found.home, () => word);
+  const said = await appendHuman(cli, found, () => word);
   // Said before by a `done` that was killed: what is left of it is done now.
   const isAgain = !said.ok && said.failure.kind === "session-closed" && said.failure.how === "done";
   if (!said.ok && !isAgain) return said;

@@ -1,4 +1,5 @@
 import type { FileFailure } from "../base/files.ts";
+import type { SandboxKind } from "../base/sandbox.ts";
 import type { CassetteFailure } from "../engines/cassette.ts";
 import type { EngineFailure } from "../settings/engine-choice.ts";
 
@@ -9,3 +10,11 @@ export type CassetteTrouble =
 
 /** Why a session's roles would have no engine. */
 export type EnginesFailure = CassetteTrouble | EngineFailure | FileFailure;
+
+/** The sandbox that the settings name does not work here. */
+export interface NoSandbox {
+  readonly kind: "no-sandbox";
+  readonly wanted: Exclude<SandboxKind, "none">;
+  /** One line. */
+  readonly reason: string;
+}

@@ -5,12 +5,12 @@ import type { EngineFailure } from "../settings/engine-choice.ts";
 import type { ReviewersFailure } from "../settings/read-reviewers.ts";
 import { shown, type Words } from "./explanation.ts";
 import type { SettingsFailure } from "./read-settings.ts";
-import type { CassetteTrouble } from "./engine-failures.ts";
+import type { CassetteTrouble, NoSandbox } from "./engine-failures.ts";
 import { count } from "./sentence.ts";
 
 /** Words for settings, and for the engines that they name. */
 export function explainEngine(
-  failure: CassetteTrouble | EngineFailure | ReviewersFailure | SettingsFailure,
+  failure: CassetteTrouble | EngineFailure | NoSandbox | ReviewersFailure | SettingsFailure,
 ): Words {
   switch (failure.kind) {
     case "config":
@@ -35,6 +35,12 @@ export function explainEngine(
         `The engine replay plays a recording, and there is none at ${shown(failure.path)}.`,
         "It is for tests and the demo. For real work, name the coding CLI that you have:",
         HOW_TO_NAME_ONE,
+      ];
+    case "no-sandbox":
+      return [
+        `The sandbox of .wisp/config.yaml cannot be made: ${shown(failure.reason)}.`,
+        "`sandbox: auto` does without where there is none, and says so.",
+        "wisp doctor",
       ];
     case "cassette": {
       const key = failure.key === "" ? "" : `${shown(failure.key)}: `;

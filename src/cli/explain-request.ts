@@ -1,5 +1,6 @@
 import type { FileFailure } from "../base/files.ts";
 import { shown, type Words } from "./explanation.ts";
+import type { CompileFailure } from "../fs-protocol/compile-request.ts";
 import type { RequestFailure } from "./read-request.ts";
 
 const BYTES_PER_MIB = 1024 * 1024;
@@ -18,6 +19,8 @@ export function explainRequest(failure: Exclude<RequestFailure, FileFailure>): W
       return [`${path} is not a regular file.`, EXAMPLE];
     case "request-binary":
       return [`The request ${path} is not text in UTF-8.`, `${EXAMPLE} Save it as UTF-8.`];
+    case "request-plan":
+      return explainPlan(path, failure.failure);
     case "request-too-large": {
       const limit = `${String(failure.bytesMax / BYTES_PER_MIB)} MiB`;
       return [
@@ -25,5 +28,23 @@ export function explainRequest(failure: Exclude<RequestFailure, FileFailure>): W
         "Ask for one thing at a time, and refer to files in the repository instead of including them.",
       ];
     }
+  }
+}
+
+const FORMS =
+  "A request with stories (`### US-001: <title>`, with acceptance criteria), with milestones " +
+  "(`## Milestone: <name>`, with tasks), or a JSON task list is taken as the plan. Nothing was made.";
+
+function explainPlan(path: string, failure: CompileFailure): Words {
+  switch (failure.kind) {
+    case "tasks":
+      return [`${path}, line ${String(failure.line)}: ${shown(failure.problem)}.`, FORMS];
+    case "task-list": {
+      const { item, problem } = failure;
+      const place = item === undefined ? path : `${path}, task ${String(item)} of the list`;
+      return [`${place}: ${shown(problem)}.`, FORMS];
+    }
+    case "all-done":
+      return [`Every task of ${path} is ticked: there is nothing to do.`, FORMS];
   }
 }

@@ -1,13 +1,17 @@
 import type { FileFailure } from "../base/files.ts";
 import type { LeaseHeld } from "../base/locks.ts";
 import { basename } from "node:path";
+import type { EngineSpeaks } from "./append-human.ts";
 import { shown, type Words } from "./explanation.ts";
-import type { BadEdit, SupervisorGone } from "./failures.ts";
+import type { BadEdit, SupervisorGone, IllegalCommand } from "./failures.ts";
+import { WISP_STATES, type SessionEvent } from "../fs-protocol/session-machine.ts";
 import type { FindFailure, NoSuchSession } from "./find-session.ts";
 
 type Failure =
   | Exclude<FindFailure, FileFailure | { kind: "not-a-repository" }>
   | BadEdit
+  | EngineSpeaks
+  | IllegalCommand
   | LeaseHeld
   | SupervisorGone;
 
@@ -37,7 +41,33 @@ export function explainSession(failure: Failure): Words {
       return explainGone(failure);
     case "bad-edit":
       return explainEdit(failure);
+    case "engine-speaks":
+      return [
+        "This was asked for by an engine in its turn, or by what it started, and only people speak to a session.",
+        "Nothing was put on record. Give the command in a shell of your own.",
+      ];
+    case "illegal-transition":
+      return explainIllegal(failure);
   }
+}
+
+/** Commands by what they ask for; what else happens has none. */
+const COMMANDS: Partial<Readonly<Record<SessionEvent, string>>> = {
+  up: "up",
+  resume: "resume",
+  answer: "answer",
+  stop: "stop",
+  restart: "restart",
+};
+
+function explainIllegal({ session, state, from, by, possible }: IllegalCommand): Words {
+  const { says } = WISP_STATES[state];
+  const commands = possible.flatMap((event) => COMMANDS[event] ?? []);
+  return [
+    `${session} is ${state} (${from}): ${says}. There is nothing to ${by}.`,
+    commands.length === 0 ? undefined : "What can be done with it:",
+    ...commands.map((command) => `wisp ${command} ${session}`),
+  ];
 }
 
 function explainEdit({ session, line, problem }: BadEdit): Words {

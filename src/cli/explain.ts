@@ -9,7 +9,7 @@ import { explainRequest } from "./explain-request.ts";
 import { explainSession } from "./explain-session.ts";
 import { explainSystem, type SystemFailure } from "./explain-system.ts";
 import { shown, type Explanation, type Words } from "./explanation.ts";
-import type { CliFailure } from "./failures.ts";
+import type { CliFailure, FindingsFailure } from "./failures.ts";
 
 /** The one renderer of words for people: every failure that a command may end with. */
 export function explain(failure: CliFailure): Explanation {
@@ -41,12 +41,15 @@ function wordsOf(failure: CliFailure): Words {
     case "request-no-file":
     case "request-binary":
     case "request-too-large":
+    case "request-plan":
       return explainRequest(failure);
     case "no-such-session":
     case "session-elsewhere":
     case "session-damaged":
     case "lease-held":
     case "bad-edit":
+    case "engine-speaks":
+    case "illegal-transition":
     case "supervisor-gone":
       return explainSession(failure);
     case "config":
@@ -56,6 +59,7 @@ function wordsOf(failure: CliFailure): Words {
     case "engine-missing":
     case "cassette":
     case "cassette-missing":
+    case "no-sandbox":
       return explainEngine(failure);
     case "nothing-asked":
     case "no-such-question":
@@ -63,18 +67,18 @@ function wordsOf(failure: CliFailure): Words {
     case "answer-missing":
     case "answer-too-long":
       return explainAnswer(failure);
-    case "no-such-finding":
-    case "no-such-place":
-    case "dismiss-bug":
-    case "finding-closed":
-      return explainFindings(failure);
     default:
       return wordsOfClosing(failure);
   }
 }
 
-function wordsOfClosing(failure: SystemFailure | ClosingFailure): Words {
+function wordsOfClosing(failure: FindingsFailure | SystemFailure | ClosingFailure): Words {
   switch (failure.kind) {
+    case "no-such-finding":
+    case "no-such-place":
+    case "dismiss-bug":
+    case "finding-closed":
+      return explainFindings(failure);
     case "not-green":
     case "remote":
     case "pull-request":

@@ -7,11 +7,12 @@ import type { BadBranchName, BranchExists } from "../git/branches.ts";
 import type { NoIdentity } from "../git/identity.ts";
 import type { RepositoryFailure } from "../git/repository.ts";
 import type { ReviewersFailure } from "../settings/read-reviewers.ts";
-import type { SessionClosed } from "./append-human.ts";
+import type { EngineSpeaks, SessionClosed } from "./append-human.ts";
+import type { IllegalTransition, WispState } from "../fs-protocol/session-machine.ts";
 import type { FindFailure } from "./find-session.ts";
 import type { RequestFailure } from "./read-request.ts";
 import type { SettingsFailure } from "./read-settings.ts";
-import type { EnginesFailure } from "./engine-failures.ts";
+import type { EnginesFailure, NoSandbox } from "./engine-failures.ts";
 
 /** The branch that a session is to get is checked out in a work tree. */
 export interface BranchCheckedOut {
@@ -31,6 +32,12 @@ export interface BranchRewritten {
   readonly repository: string;
   /** The last commit that the session has on record. */
   readonly recorded: string;
+}
+
+/** A command asked a session for what its state does not allow. */
+export interface IllegalCommand extends IllegalTransition {
+  readonly session: string;
+  readonly state: WispState;
 }
 
 /** A person's edit of TASKS.md that cannot be taken over. */
@@ -150,13 +157,16 @@ export type CliFailure =
   | BranchFailure
   | BranchRewritten
   | DemoDirectory
+  | EngineSpeaks
   | EnginesFailure
   | FileFailure
   | FindFailure
   | FindingsFailure
   | GitFailure
+  | IllegalCommand
   | LeaseHeld
   | NoIdentity
+  | NoSandbox
   | RepositoryFailure
   | RequestFailure
   | ReviewersFailure

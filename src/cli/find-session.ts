@@ -1,7 +1,7 @@
 import { basename, dirname, resolve } from "node:path";
 import type { FileFailure, Files } from "../base/files.ts";
 import { fail, ok, type Result } from "../base/result.ts";
-import { homeAt } from "../fs-protocol/home.ts";
+import { homeAt, type Home } from "../fs-protocol/home.ts";
 import { locateGitDirectory } from "../git/git-directory.ts";
 import { readLink } from "../host/node-links.ts";
 import {
@@ -59,6 +59,36 @@ export function findSession(
   return fail({ kind: "no-such-session", asked, repository: top, sessions });
 }
 
+/** Every session that can be named from `cwd`, the oldest first, and homes that hold none. */
+export function allSessions(
+  files: Files,
+  cwd: string,
+): Result<
+  {
+    readonly sessions: readonly FoundSession[];
+    readonly damaged: readonly { readonly session: string; readonly problem: string }[];
+  },
+  FindFailure
+> {
+  const top = workTreeAround(files, cwd);
+  if (top === undefined) return fail({ kind: "not-a-repository", directory: cwd });
+  const sessions: FoundSession[] = [];
+  const damaged: { readonly session: string; readonly problem: string }[] = [];
+  const homes: (readonly [string, Home])[] = [];
+  for (const place of new Set([top, mainWorkTree(files, top)])) {
+    const listed = listSessions(files, place);
+    if (!listed.ok) return listed;
+    homes.push(...listed.value.map((home) => [place, home] as const));
+  }
+  for (const [place, home] of homes) {
+    const read = readSession(files, home);
+    const found = read.ok ? checkPlace(read.value, place) : read;
+    if (found.ok) sessions.push(found.value);
+    else damaged.push({ session: basename(home.directory), problem: found.failure.kind });
+  }
+  return ok({ sessions: sessions.sort(byTime), damaged });
+}
+
 /** The work tree that the common git directory lies in; `top` itself when that is the main one. */
 function mainWorkTree(files: Files, top: string): string {
   const located = locateGitDirectory(files, top);
@@ -101,9 +131,11 @@ function choose(
 }
 
 function newest(sessions: readonly FoundSession[]): FoundSession | undefined {
-  const byTime = (one: FoundSession, other: FoundSession) =>
-    Date.parse(one.session.createdAt) - Date.parse(other.session.createdAt);
   return [...sessions].sort(byTime).at(-1);
+}
+
+function byTime(one: FoundSession, other: FoundSession): number {
+  return Date.parse(one.session.createdAt) - Date.parse(other.session.createdAt);
 }
 
 /**

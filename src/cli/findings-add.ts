@@ -26,7 +26,7 @@ interface Addition {
 export async function addFinding(cli: Cli, addition: Addition): Promise<Outcome> {
   const found = findSession(cli.host.files, cli.cwd, addition.session);
   if (!found.ok) return found;
-  const { home, session } = found.value;
+  const { session } = found.value;
   const text = textOf(addition.text);
   if (!text.ok) return text;
   const read = await readState(cli, found.value);
@@ -36,7 +36,7 @@ export async function addFinding(cli: Cli, addition: Addition): Promise<Outcome>
   if (!place.ok) return place;
   const draft = draftOf(place.value, text.value, addition.level);
   let finding: Finding | undefined;
-  const said = await appendHuman(cli.host, home, (human) => {
+  const said = await appendHuman(cli, found.value, (human) => {
     const known = new Map([...reviewer.items, ...addedBy(human)]);
     finding = unlike(known, draft, place.value.anchor);
     return known.has(finding.id) ? undefined : { kind: "add", finding };

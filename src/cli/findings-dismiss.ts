@@ -30,7 +30,7 @@ export async function dismissFinding(
   const chosen = chooseFinding(asked, findingsView(read.value.state), found.value.session.id);
   if (!chosen.ok) return chosen;
   const { id } = chosen.value;
-  const said = await appendHuman(cli.host, found.value.home, ({ items }) =>
+  const said = await appendHuman(cli, found.value, ({ items }) =>
     items.some((item) => item.kind === "dismiss" && item.id === id)
       ? undefined
       : { kind: "dismiss", id, why: reason.value },

@@ -35,6 +35,13 @@ Examples:
   wisp resume invoices          after you mended what it was stuck at
   wisp resume --budget turns=400
                                 after its budget was used up`,
+  update: `
+Examples:
+  wisp update request.md        after you changed it
+  wisp update request.md --branch wisp/invoices --detach
+  wisp update request.md --dry-run
+
+What is begun is finished first. Completed milestones stay; what is no longer right gets a task of its own.`,
   stop: `
 Examples:
   wisp stop
@@ -65,6 +72,24 @@ Examples:
 Examples:
   wisp status
   wisp status invoices --json`,
+  list: `
+Examples:
+  wisp list
+  wisp list --json | jq '.sessions[] | select(.state == "NEEDS_INPUT")'`,
+  tasks: `
+Examples:
+  wisp tasks
+  wisp tasks wisp/invoices --json
+  wisp tasks invoices --json > tasks.json   a list that wisp start takes`,
+  init: `
+Examples:
+  wisp init
+  wisp init --template strict
+  wisp init --dry-run           only say what would be written
+
+Writes .wisp/config.yaml, .wisp/templates/ (the prompts) and .wisp/reviewers/, for you to change and commit;
+with minimal the settings alone. None of them is required: what is not there is as it is shipped. What is
+there is never overwritten. Sessions stay out of git, by .git/info/exclude.`,
   tail: `
 Examples:
   wisp tail builder
@@ -104,6 +129,7 @@ works. Exit code 1: something is wrong.`,
 Examples:
   wisp doctor
   wisp doctor --json
+  wisp doctor --probe-secrets   plants canaries in a made-up home, and looks for them as an engine
 
 Exit code 1: something is wrong that wisp cannot work with.`,
   engines: `

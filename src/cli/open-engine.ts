@@ -1,14 +1,16 @@
 import { join } from "node:path";
 import type { Role } from "../base/role.ts";
+import { NO_SANDBOX, type Sandbox } from "../base/sandbox.ts";
 import { recordedEngine } from "../agents/recording/recorded-engine.ts";
 import { acpProfile } from "../engines/acp.ts";
 import { createCliEngine } from "../engines/cli-engine.ts";
-import { cliProfile } from "../engines/cli-profiles.ts";
 import { inheritedBy } from "../engines/cli-environment.ts";
+import { cliProfile } from "../engines/cli-profiles.ts";
 import { createCommandEngine } from "../engines/command.ts";
 import type { Engine } from "../engines/engine.ts";
 import type { EngineSetting, SessionJson } from "../fs-protocol/session-json.ts";
 import { gitContext, type Cli } from "./cli.ts";
+import { confineEngine, deniedPaths } from "./open-sandbox.ts";
 
 /** For sessions whose settings do not say. */
 const IDLE_TIMEOUT_MS = 15 * 60_000;
@@ -19,8 +21,8 @@ const IDLE_TIMEOUT_MS = 15 * 60_000;
  */
 export function openEngines(
   cli: Pick<Cli, "host" | "env" | "entry" | "nodePath">,
-  session: Pick<SessionJson, "engines" | "state">,
-  role: Role,
+  session: Pick<SessionJson, "engines" | "state" | "sandbox" | "mcp">,
+  { role, sandbox }: { readonly role: Role; readonly sandbox: Sandbox },
 ): readonly Engine[] {
   const { fallbacks = [], named = [], model, ...setting } = session.engines[role];
   // A model is a name of one engine; the others choose their own.
@@ -34,9 +36,17 @@ export function openEngines(
       cli,
       one,
       join(session.state, role, at === 0 ? "tmp" : `tmp-${String(at)}`),
+      { sandbox, frozen: session.sandbox, mcp: session.mcp },
     );
     return recordedEngine(engine, recording);
   });
+}
+
+/** What is around an engine: what confines it, and what it is offered. */
+export interface EngineSurroundings {
+  readonly sandbox: Sandbox;
+  readonly frozen?: SessionJson["sandbox"];
+  readonly mcp?: SessionJson["mcp"];
 }
 
 /** An engine out of its settings; temporary files of its runs go to a directory of its own. */
@@ -44,6 +54,7 @@ export function engineOf(
   { host, env, entry, nodePath }: Pick<Cli, "host" | "env" | "entry" | "nodePath">,
   setting: Omit<EngineSetting, "turnTimeoutMs">,
   tmpDirectory: string,
+  { sandbox, frozen, mcp = [] }: EngineSurroundings = { sandbox: NO_SANDBOX },
 ): Engine {
   const { files, processes, directories, clock } = host;
   const { name, model, env: variables = [], idleTimeoutMs = IDLE_TIMEOUT_MS } = setting;
@@ -54,21 +65,23 @@ export function engineOf(
   const profile = isAcp
     ? acpProfile({ turnArgs: [entry, "acp-turn"], agent: argv })
     : cliProfile(name);
+  const confine = confineEngine(sandbox, setting);
   if (profile === undefined) {
-    const inherited = inheritedBy(variables, env);
-    return createCommandEngine({ name, argv, processes, files, env: inherited });
+    const seen = inheritedBy(variables, env);
+    return createCommandEngine({ name, argv, processes, files, env: seen, confine });
   }
   return createCliEngine({
     ...{
       profile,
       argv: isAcp ? [nodePath] : argv,
       model,
-      variables,
+      // A server may be started with what the engine itself has.
+      variables: [...variables, ...mcp.flatMap((server) => server.env)],
       env,
       usesSchema,
       idleTimeoutMs,
       tmpDirectory,
     },
-    ...{ processes, files, directories, clock },
+    ...{ processes, files, directories, clock, confine, denied: deniedPaths(frozen), mcp },
   });
 }

@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { addAgentCommands } from "./agent-commands.ts";
 import { addCheckCommands } from "./check-commands.ts";
 import type { Run } from "./cli.ts";
+import { addClosingCommands } from "./closing-commands.ts";
 import { EXIT } from "./exit-codes.ts";
 import { addFindingsCommands } from "./findings-commands.ts";
 import { addHelpCommand, EXAMPLES } from "./help.ts";
@@ -40,6 +41,7 @@ export async function runProgram(
     .exitOverride()
     .showHelpAfterError("(wisp --help, or wisp <command> --help, tells more)");
   addSessionCommands(program, run);
+  addClosingCommands(program, run);
   addViewCommands(program, run);
   addFindingsCommands(program, run);
   addCheckCommands(program, run);

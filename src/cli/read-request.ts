@@ -2,6 +2,11 @@ import { basename, extname, resolve } from "node:path";
 import type { FileFailure, Files } from "../base/files.ts";
 import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
 import { fail, ok, type Result } from "../base/result.ts";
+import {
+  compileRequest,
+  type CompiledRequest,
+  type CompileFailure,
+} from "../fs-protocol/compile-request.ts";
 import { realPath } from "../host/node-links.ts";
 import { slugOf } from "./slug.ts";
 
@@ -12,9 +17,19 @@ export interface Request {
   readonly bytes: Uint8Array;
   /** A name for it, made from its first heading, else from its file name; never empty. */
   readonly slug: string;
+  /** What it says is to be done, task for task; undefined: it has to be planned. */
+  readonly plan: CompiledRequest | undefined;
+}
+
+/** It looks like a plan (stories, a TASKS.md, a task list), and there is a mistake in it. */
+export interface BadRequestPlan {
+  readonly kind: "request-plan";
+  readonly path: string;
+  readonly failure: CompileFailure;
 }
 
 export type RequestFailure =
+  | BadRequestPlan
   | { readonly kind: "request-missing"; readonly path: string }
   | { readonly kind: "request-empty"; readonly path: string }
   | { readonly kind: "request-no-file"; readonly path: string }
@@ -38,7 +53,9 @@ export function readRequest(
   const text = textOf(bytes);
   if (text === undefined) return fail({ kind: "request-binary", path: wanted });
   if (text.trim() === "") return fail({ kind: "request-empty", path: wanted });
-  return ok({ path, bytes, slug: requestSlug(text, path) });
+  const plan = compileRequest(text);
+  if (!plan.ok) return fail({ kind: "request-plan", path: wanted, failure: plan.failure });
+  return ok({ path, bytes, slug: requestSlug(text, path), plan: plan.value });
 }
 
 function whyUnreadable(path: string, failure: FileFailure): RequestFailure {

@@ -1,4 +1,6 @@
 import type { BuilderRecord } from "../fs-protocol/builder-log.ts";
+import { fixedIds } from "../fs-protocol/fold-builder.ts";
+import { BATCH_SEPARATOR } from "../fs-protocol/unit-key.ts";
 import { quoted, shortSha } from "./describe-unit.ts";
 import { renderCommon } from "./render-common.ts";
 import { renderQuestion } from "./render-question.ts";
@@ -110,15 +112,17 @@ function renderWindow(record: RecordOf<"drain.close">): Sentence {
 
 function renderFixEnd(record: RecordOf<"fix.end">): Sentence {
   const why = because(record.reason);
+  const ids = fixedIds(record).join(BATCH_SEPARATOR);
   switch (record.outcome) {
     case "fixed": {
       const at = record.sha === undefined ? "" : ` in ${shortSha(record.sha)}`;
-      return sentence("good", `fixed ${record.id}${at}: ${record.brief}`);
+      const briefs = [record, ...(record.also ?? [])].map(({ brief }) => brief).join("; ");
+      return sentence("good", `fixed ${ids}${at}: ${briefs}`);
     }
     case "failed":
-      return sentence("bad", `could not fix ${record.id}, attempt ${String(record.attempt)}${why}`);
+      return sentence("bad", `could not fix ${ids}, attempt ${String(record.attempt)}${why}`);
     case "nochange":
-      return sentence("plain", `holds that nothing is to be done about ${record.id}${why}`);
+      return sentence("plain", `holds that nothing is to be done about ${ids}${why}`);
     case "needs_input":
     case "blocked":
       return renderQuestion(record);

@@ -1,10 +1,11 @@
 import type { z } from "zod";
-import type { commonRecords } from "../fs-protocol/common-records.ts";
+import type { commonRecords, FileRestored } from "../fs-protocol/common-records.ts";
+import type { DivergenceRecord } from "../fs-protocol/divergence.ts";
 import { describeUnit } from "./describe-unit.ts";
 import { because, sentence, type Sentence } from "./sentence.ts";
 
 /** A record that any role may write. */
-export type CommonRecord = z.infer<(typeof commonRecords)[number]>;
+export type CommonRecord = z.infer<(typeof commonRecords)[number]> | DivergenceRecord;
 
 /** Records of a role's process, its units and turns. Undefined: what it says, another record says better. */
 export function renderCommon(record: CommonRecord): Sentence | undefined {
@@ -39,7 +40,9 @@ export function renderCommon(record: CommonRecord): Sentence | undefined {
         `gets no file events (${record.errno}): it looks every second instead`,
       );
     case "file.restored":
-      return sentence("bad", `put ${record.file} back: ${FOUND[record.found]}`);
+      return renderRestored(record);
+    case "divergence":
+      return sentence("plain", `left the request: ${record.what}${because(record.reason)}`);
     case "note":
       return sentence("plain", record.text);
   }
@@ -51,7 +54,12 @@ function untilWords({ until }: RecordOf<"limited">): string {
   return until === undefined ? "until you have seen to it" : `until ${until}`;
 }
 
-const FOUND: Readonly<Record<RecordOf<"file.restored">["found"], string>> = {
+/** That a file was put back, and how it was found. */
+export function renderRestored({ file, found }: FileRestored): Sentence {
+  return sentence("bad", `put ${file} back: ${FOUND[found]}`);
+}
+
+const FOUND: Readonly<Record<FileRestored["found"], string>> = {
   missing: "somebody else had removed it",
   cut: "somebody else had cut it",
   grown: "somebody else had written to it",

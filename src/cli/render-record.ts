@@ -8,7 +8,7 @@ import type { TesterRecord } from "../fs-protocol/tester-log.ts";
 import { quoted, shortSha } from "./describe-unit.ts";
 import { formatDuration } from "./format-duration.ts";
 import { renderBuilder } from "./render-builder.ts";
-import { renderCommon } from "./render-common.ts";
+import { renderCommon, renderRestored } from "./render-common.ts";
 import { describeFinding, renderReviewer, renderTester } from "./render-judge.ts";
 import { renderQuestion } from "./render-question.ts";
 import { because, count, sentence, type Sentence } from "./sentence.ts";
@@ -75,8 +75,12 @@ function renderSupervisor(record: SupervisorRecord): Sentence | undefined {
       );
     case "lease":
       return undefined;
+    case "notice":
+      return sentence("faint", `tells you by ${record.via}: ${record.about}`);
     case "role.failed":
       return sentence("bad", `the ${record.role} failed for good${because(record.reason)}`);
+    case "file.restored":
+      return renderRestored(record);
     case "note":
       return sentence("plain", record.text);
   }
@@ -89,7 +93,8 @@ function renderHuman(record: HumanRecord): Sentence {
     case "edit": {
       const tasks = record.milestones.reduce((sum, milestone) => sum + milestone.tasks.length, 0);
       const sizes = `${count(record.milestones.length, "milestone")}, ${count(tasks, "task")}`;
-      return sentence("plain", `edited TASKS.md: ${sizes}`);
+      const what = record.base === undefined ? "wrote the plan" : "edited TASKS.md";
+      return sentence("plain", `${what}: ${sizes}`);
     }
     case "answer":
       return sentence("plain", `answered ${record.question}: ${record.text}`);

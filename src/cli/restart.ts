@@ -9,6 +9,7 @@ import { EXIT } from "./exit-codes.ts";
 import { findSession } from "./find-session.ts";
 import { readState } from "./read-state.ts";
 import { endOf } from "./session-end.ts";
+import { allow } from "./session-stage.ts";
 
 /**
  * `wisp restart`: asks the supervisor to have a role's process end, its engine interrupted, and to
@@ -17,7 +18,11 @@ import { endOf } from "./session-end.ts";
  */
 export async function restart(
   cli: Cli,
-  options: { readonly role: Role; readonly session: string | undefined },
+  options: {
+    readonly role: Role;
+    readonly session: string | undefined;
+    readonly dryRun: boolean;
+  },
 ): Promise<Outcome> {
   const { host, terminal } = cli;
   const { role } = options;
@@ -26,12 +31,19 @@ export async function restart(
   const { home, session } = found.value;
   const read = await readState(cli, found.value);
   if (!read.ok) return read;
-  const end = endOf(read.value.state);
+  const { state } = read.value;
+  const allowed = allow("restart", { id: session.id, state, nowMs: host.clock.nowMs() });
+  if (!allowed.ok) return allowed;
+  const end = endOf(state);
   if (end !== undefined) {
     terminal.err(`${session.id} has ended: it is ${end.how}. There is nothing to restart.`);
     return ok(EXIT.ok);
   }
-  const said = await appendHuman(host, home, () => ({ kind: "restart", role }));
+  if (options.dryRun) {
+    terminal.err(`Would restart the ${role} of ${session.id}. Nothing was done.`);
+    return ok(EXIT.ok);
+  }
+  const said = await appendHuman(cli, found.value, () => ({ kind: "restart", role }));
   if (!said.ok) return said;
   // Asked for first, looked at afterwards: a supervisor that is there now reads it before it leaves.
   if (await host.locks.isLeaseHeld(leasePath(home, "supervisor"))) {

@@ -1,16 +1,18 @@
-import { Argument, type Command } from "commander";
+import { Argument, Option, type Command } from "commander";
 import type { Role } from "../base/role.ts";
 import { ROLE_NAMES } from "./agent-commands.ts";
 import type { Run } from "./cli.ts";
+import type { InitTemplate } from "./init.ts";
 import { EXAMPLES } from "./help.ts";
 
 /** Commands that make a session, or change what becomes of it. */
 export function addSessionCommands(program: Command, run: Run): void {
   addDemo(program, run);
+  addInit(program, run);
   addStart(program, run);
   addUp(program, run);
   addWords(program, run);
-  addClosing(program, run);
+  addUpdate(program, run);
 }
 
 function addDemo(program: Command, run: Run): void {
@@ -23,6 +25,36 @@ function addDemo(program: Command, run: Run): void {
       run(async (cli) => (await import("./demo.ts")).demo(cli, { directory: dir })),
     );
 }
+
+/** Said again here: the command comes with more than a command line needs to load. */
+const INIT_TEMPLATES: readonly InitTemplate[] = ["default", "minimal", "strict"];
+
+interface InitFlags {
+  readonly template: InitTemplate;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+function addInit(program: Command, run: Run): void {
+  program
+    .command("init")
+    .description("Writes settings, prompts and reviewers into .wisp/, for you to change.")
+    .addOption(
+      new Option("--template <name>", "what to begin with")
+        .choices(INIT_TEMPLATES)
+        .default("default"),
+    )
+    .option(...DRY_RUN)
+    .option("--json", "as one JSON object, for programs")
+    .addHelpText("after", EXAMPLES.init)
+    .action(({ template, dryRun = false, json = false }: InitFlags) =>
+      run(async (cli) => (await import("./init.ts")).init(cli, { template, dryRun, json }), {
+        json,
+      }),
+    );
+}
+
+const DRY_RUN = ["--dry-run", "only say what would be done"] as const;
 
 /** Limits, in the form that `budget-setting.ts` reads. */
 const BUDGET = [
@@ -37,6 +69,7 @@ const RECORD = [
 ] as const;
 
 interface CommonFlags {
+  readonly dryRun?: boolean;
   readonly record?: string;
   readonly budget?: string;
   readonly milestoneBudget?: string;
@@ -63,12 +96,13 @@ function addStart(program: Command, run: Run): void {
     .option(...BUDGET)
     .option(...MILESTONE_BUDGET)
     .option(...RECORD)
+    .option(...DRY_RUN)
     .addHelpText("after", EXAMPLES.start)
     .action((request: string, options: StartFlags) =>
       run(async (cli) => {
         const { start } = await import("./start.ts");
-        const { detach = false, fix, ...rest } = options;
-        return start(cli, { ...rest, request, branch: rest.branch, detach, noFix: !fix });
+        const { detach = false, dryRun = false, fix, ...rest } = options;
+        return start(cli, { ...rest, request, branch: rest.branch, detach, dryRun, noFix: !fix });
       }),
     );
 }
@@ -86,11 +120,12 @@ function addUp(program: Command, run: Run): void {
     .option(...BUDGET)
     .option(...MILESTONE_BUDGET)
     .option(...RECORD)
+    .option(...DRY_RUN)
     .addHelpText("after", EXAMPLES.up)
-    .action((session: string | undefined, { detach = false, ...rest }: UpFlags) =>
+    .action((session: string | undefined, { detach = false, dryRun = false, ...rest }: UpFlags) =>
       run(async (cli) => {
         const { up } = await import("./up.ts");
-        return up(cli, { ...rest, session, detach, resume: false });
+        return up(cli, { ...rest, session, detach, dryRun, resume: false });
       }),
     );
   program
@@ -101,12 +136,41 @@ function addUp(program: Command, run: Run): void {
     .option(...BUDGET)
     .option(...MILESTONE_BUDGET)
     .option(...RECORD)
+    .option(...DRY_RUN)
     .addHelpText("after", EXAMPLES.resume)
-    .action((session: string | undefined, { detach = false, ...rest }: UpFlags) =>
+    .action((session: string | undefined, { detach = false, dryRun = false, ...rest }: UpFlags) =>
       run(async (cli) => {
         const { up } = await import("./up.ts");
-        return up(cli, { ...rest, session, detach, resume: true });
+        return up(cli, { ...rest, session, detach, dryRun, resume: true });
       }),
+    );
+}
+
+interface WordFlags {
+  readonly dryRun?: boolean;
+}
+
+interface UpdateFlags {
+  readonly branch?: string;
+  readonly up: boolean;
+  readonly detach?: boolean;
+  readonly dryRun?: boolean;
+}
+
+function addUpdate(program: Command, run: Run): void {
+  program
+    .command("update")
+    .argument("<request>", "the request as it is now, a text file")
+    .description("Changes the request of a session; its plan is reconciled, and it goes on.")
+    .option("--branch <name>", "branch or id of the session (default: the newest)")
+    .option("--no-up", "only put it on record")
+    .option("-d, --detach", "return at once")
+    .option(...DRY_RUN)
+    .addHelpText("after", EXAMPLES.update)
+    .action((request: string, { branch, up, detach = false, dryRun = false }: UpdateFlags) =>
+      run(async (cli) =>
+        (await import("./update.ts")).update(cli, { request, branch, up, detach, dryRun }),
+      ),
     );
 }
 
@@ -116,18 +180,20 @@ function addWords(program: Command, run: Run): void {
     .command("stop")
     .argument("[session]", "its id or branch (default: the newest)")
     .description("Stops a session when what is being done is done.")
+    .option(...DRY_RUN)
     .addHelpText("after", EXAMPLES.stop)
-    .action((session: string | undefined) =>
-      run(async (cli) => (await import("./stop.ts")).stop(cli, { session })),
+    .action((session: string | undefined, { dryRun = false }: WordFlags) =>
+      run(async (cli) => (await import("./stop.ts")).stop(cli, { session, dryRun })),
     );
   program
     .command("restart")
     .addArgument(new Argument("<role>", "which of the four").choices(ROLE_NAMES))
     .argument("[session]", "its id or branch (default: the newest)")
     .description("Has a role's process end at once, and another one started that goes on.")
+    .option(...DRY_RUN)
     .addHelpText("after", EXAMPLES.restart)
-    .action((role: Role, session: string | undefined) =>
-      run(async (cli) => (await import("./restart.ts")).restart(cli, { role, session })),
+    .action((role: Role, session: string | undefined, { dryRun = false }: WordFlags) =>
+      run(async (cli) => (await import("./restart.ts")).restart(cli, { role, session, dryRun })),
     );
   program
     .command("answer")
@@ -135,53 +201,9 @@ function addWords(program: Command, run: Run): void {
     .argument("[words...]", "the question's id, where there are several, and the answer")
     .usage("<session> [question-id] [text]")
     .description("Answers a question of a session.")
+    .option(...DRY_RUN)
     .addHelpText("after", EXAMPLES.answer)
-    .action((session: string, words: string[]) =>
-      run(async (cli) => (await import("./answer.ts")).answer(cli, { session, words })),
+    .action((session: string, words: string[], { dryRun = false }: WordFlags) =>
+      run(async (cli) => (await import("./answer.ts")).answer(cli, { session, words, dryRun })),
     );
-}
-
-interface DoneFlags {
-  readonly remote?: string;
-  readonly base?: string;
-  readonly push: boolean;
-  readonly pr: boolean;
-  readonly dryRun?: boolean;
-  readonly json?: boolean;
-}
-
-/** How a person ends a session for good. */
-function addClosing(program: Command, run: Run): void {
-  program
-    .command("done")
-    .argument("[session]", "its id or branch (default: the newest)")
-    .description("Takes the work of a complete session: pushes it, and opens a pull request.")
-    .option("--remote <name>", "where to push (default: publish.remote, else origin)")
-    .option("--base <branch>", "the branch to merge it into (default: what gh chooses)")
-    .option("--no-push", "push nothing, and open no pull request")
-    .option("--no-pr", "open no pull request")
-    .option("--dry-run", "only say what would be done")
-    .option("--json", "as one JSON object, for programs")
-    .addHelpText("after", EXAMPLES.done)
-    .action((session: string | undefined, { dryRun = false, json = false, ...flags }: DoneFlags) =>
-      run(
-        async (cli) => (await import("./done.ts")).done(cli, { ...flags, session, dryRun, json }),
-        { json },
-      ),
-    );
-  program
-    .command("abandon")
-    .argument("[session]", "its id or branch (default: the newest)")
-    .description("Gives a session up; its commits are kept under a reference.")
-    .option("-y, --yes", "do not ask")
-    .option("--dry-run", "only say what would be done")
-    .addHelpText("after", EXAMPLES.abandon)
-    .action((session: string | undefined, { yes = false, dryRun = false }: AbandonFlags) =>
-      run(async (cli) => (await import("./abandon.ts")).abandon(cli, { session, yes, dryRun })),
-    );
-}
-
-interface AbandonFlags {
-  readonly yes?: boolean;
-  readonly dryRun?: boolean;
 }

@@ -8,16 +8,19 @@ import { detectSetup } from "../settings/detect-setup.ts";
 import type { Config } from "../settings/config-schema.ts";
 import { readReviewers, type ReviewersFailure } from "../settings/read-reviewers.ts";
 import { detectVerify } from "../settings/detect-verify.ts";
+import { findExecutable } from "../host/find-executable.ts";
+import { mcpServers } from "../settings/mcp-setting.ts";
 import { policyOf } from "../settings/session-policy.ts";
 import { budgetOf } from "../settings/budget-setting.ts";
 import { baseFiles } from "./base-files.ts";
 import { readBudgets, type Budgets, type BudgetWords } from "./budget-words.ts";
 import { checkBranch } from "./choose-branch.ts";
+import { chooseSandbox } from "./choose-sandbox.ts";
 import { gitContext, type Cli } from "./cli.ts";
 import type { BranchFailure, Usage } from "./failures.ts";
 import { readRequest, type Request, type RequestFailure } from "./read-request.ts";
 import { readSettings, type SettingsFailure } from "./read-settings.ts";
-import type { EnginesFailure } from "./engine-failures.ts";
+import type { EnginesFailure, NoSandbox } from "./engine-failures.ts";
 import { reviewerDirectories } from "./reviewer-directories.ts";
 import { sessionEngines } from "./session-engines.ts";
 
@@ -46,6 +49,7 @@ export type DraftFailure =
   | FileFailure
   | GitFailure
   | NoIdentity
+  | NoSandbox
   | RepositoryFailure
   | RequestFailure
   | ReviewersFailure
@@ -90,7 +94,7 @@ async function draftSettings(
 ): Promise<
   Result<
     Omit<SessionDraft["settings"], "identity">,
-    EnginesFailure | FileFailure | GitFailure | ReviewersFailure | SettingsFailure
+    EnginesFailure | FileFailure | GitFailure | NoSandbox | ReviewersFailure | SettingsFailure
   >
 > {
   const { directory, head } = repository;
@@ -102,8 +106,12 @@ async function draftSettings(
   if (!reviewers.ok) return reviewers;
   const engines = sessionEngines(cli, directory, config, reviewers.value);
   if (!engines.ok) return engines;
-  const root = await baseFiles(cli.env, repository);
+  const [root, sandbox] = await Promise.all([
+    baseFiles(cli.env, repository),
+    chooseSandbox(cli, config.sandbox),
+  ]);
   if (!root.ok) return root;
+  if (!sandbox.ok) return sandbox;
   const setup = detectSetup(root.value);
   const verify = config.verify ?? detectVerify(root.value, setup)?.commands ?? [];
   return ok({
@@ -114,6 +122,13 @@ async function draftSettings(
     policy: policyOf(config),
     budget: frozenBudget(config, budgets),
     namespaces: config.namespaces,
+    sandbox: sandbox.value,
+    mcp: mcpServers(config.mcp, (name) => findExecutable(name, cli) !== undefined).map(
+      (server) => ({
+        ...server,
+      }),
+    ),
+    notify: config.notify === undefined ? undefined : [...config.notify],
     review: { batch: config.review.batch, parallel: config.review.parallel },
     verify: verify.map((argv) => [...argv]),
     setup: (config.setup ?? setup?.commands ?? []).map((argv) => [...argv]),

@@ -1,10 +1,17 @@
 import { relative } from "node:path";
+import { TASKS_PER_MILESTONE_ADVISED_MAX } from "../base/limits.ts";
 import { ok } from "../base/result.ts";
+import { ROLES } from "../base/role.ts";
+import type { SessionJson } from "../fs-protocol/session-json.ts";
+import { previewBranch } from "./choose-branch.ts";
 import type { Cli, Outcome } from "./cli.ts";
 import { createSession } from "./create-session.ts";
 import { beginRecording, checkRecording } from "./recording.ts";
 import { EXIT } from "./exit-codes.ts";
+import { noSandboxWords } from "./sandbox-words.ts";
 import { draftSession, type StartWords } from "./session-draft.ts";
+import type { Request } from "./read-request.ts";
+import { count, sentence } from "./sentence.ts";
 import type { FoundSession } from "./sessions.ts";
 import { shellWord } from "./shell-word.ts";
 import { warnUncommitted } from "./warn-uncommitted.ts";
@@ -13,12 +20,15 @@ export interface StartOptions extends StartWords {
   /** False: only make the session. */
   readonly up: boolean;
   readonly detach: boolean;
+  /** Only say what would be made. */
+  readonly dryRun: boolean;
   /** Directory that the turns are recorded to. */
   readonly record?: string | undefined;
 }
 
 /** `wisp start`: makes a session for a request and, unless told otherwise, runs it. */
 export async function start(cli: Cli, options: StartOptions): Promise<Outcome> {
+  if (options.dryRun) return sayDraft(cli, options);
   // While git is asked: what is needed afterwards takes as long to load.
   const loading = options.up ? import("./up.ts") : undefined;
   const recording = checkRecording(cli, options.record, undefined);
@@ -31,6 +41,7 @@ export async function start(cli: Cli, options: StartOptions): Promise<Outcome> {
   ]);
   if (!created.ok) return created;
   sayCreated(cli, created.value);
+  sayPlan(cli, draft.value.request);
   const begun = beginRecording(cli, created.value, recording.value);
   if (!begun.ok) return begun;
   if (loading === undefined) {
@@ -41,13 +52,52 @@ export async function start(cli: Cli, options: StartOptions): Promise<Outcome> {
   return runNew(cli, created.value, options);
 }
 
+/** Everything is looked at as it would be, and nothing is made. */
+async function sayDraft(cli: Cli, options: StartOptions): Promise<Outcome> {
+  const draft = await draftSession(cli, options);
+  if (!draft.ok) return draft;
+  const { repository, request, branch: wanted, settings } = draft.value;
+  const chosen = await previewBranch(cli, repository, { branch: wanted, slug: request.slug });
+  if (!chosen.ok) return chosen;
+  const { id, branch } = chosen.value;
+  const engines = ROLES.map((role) => `${role} ${settings.engines[role].name}`).join(", ");
+  const { terminal } = cli;
+  terminal.err(`Would make session ${id} on branch ${shellWord(branch)} at ${settings.base}`);
+  sayVerify(cli, settings.verify);
+  terminal.err(`Engines: ${engines}`);
+  sayPlan(cli, request);
+  terminal.err("Nothing was made.");
+  return ok(EXIT.ok);
+}
+
 function sayCreated({ terminal, cwd }: Cli, { home, session }: FoundSession): void {
-  const { id, branch, verify } = session;
+  const { id, branch, verify, sandbox } = session;
   const files = relative(cwd, home.directory);
   terminal.err(`Session ${id} on branch ${shellWord(branch)}, files in ${files}`);
+  sayVerify({ terminal }, verify);
+  for (const line of noSandboxWords(sandbox)) terminal.err(`wisp: ${line}`);
+}
+
+function sayVerify({ terminal }: Pick<Cli, "terminal">, verify: SessionJson["verify"]): void {
   terminal.err(
     verify.length === 0
       ? "wisp: no verify command: ticks and commits alone say what is done (`verify` in .wisp/config.yaml)"
       : `Verified by: ${verify.map((argv) => argv.map(shellWord).join(" ")).join(", then ")}`,
   );
+}
+
+const FORMS = { stories: "stories", tasks: "milestones", list: "a task list" } as const;
+
+/** That nobody has to plan, and which milestones are larger than a planner would make them. */
+function sayPlan({ terminal }: Cli, { plan }: Request): void {
+  if (plan === undefined) return;
+  const { milestones } = plan.plan;
+  const tasks = milestones.reduce((sum, milestone) => sum + milestone.tasks.length, 0);
+  const said = `${count(milestones.length, "milestone")}, ${count(tasks, "task")}`;
+  terminal.err(`The request is the plan (${FORMS[plan.form]}): ${said}.`);
+  for (const { name, count: size } of plan.oversized) {
+    const max = String(TASKS_PER_MILESTONE_ADVISED_MAX);
+    const what = `wisp: "${name}" has ${String(size)} tasks, more than ${max}; it is taken as it is`;
+    terminal.err(sentence("ask", what).text);
+  }
 }

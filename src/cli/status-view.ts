@@ -1,12 +1,19 @@
 import { ROLES, type Role } from "../base/role.ts";
+import {
+  WISP_STATES,
+  type SessionStateName,
+  type WispState,
+} from "../fs-protocol/session-machine.ts";
 import { placeOf, type SessionState } from "../fs-protocol/session-state.ts";
 import { drainEndsMs } from "../streams/drain-window.ts";
 import { spentBy, type Spent } from "./cost-view.ts";
 import { answerCommand } from "./answer-command.ts";
+import { noSandboxWords } from "./sandbox-words.ts";
 import { shortSha } from "./describe-unit.ts";
 import { openItems, type OpenItem } from "./open-items.ts";
 import { owed, type Debt } from "./owed.ts";
 import { roleActivity, type RoleActivity } from "./role-activity.ts";
+import { wispState } from "./session-stage.ts";
 import { shellWord } from "./shell-word.ts";
 import type { StatusFacts } from "./status-facts.ts";
 import { troubleWords } from "./trouble-words.ts";
@@ -40,6 +47,9 @@ export interface StatusView {
   readonly head: string | undefined;
   readonly home: string;
   readonly phase: SessionState["builder"]["phase"];
+  /** As people name it (`docs/ARCHITECTURE.md`), and as wisp computes it. */
+  readonly state: SessionStateName;
+  readonly stage: WispState;
   readonly isSupervised: boolean;
   readonly isPaused: boolean;
   readonly isStopped: boolean;
@@ -76,6 +86,7 @@ export function statusView(facts: StatusFacts): StatusView {
   const { session, home, state, alive } = facts;
   const { builder, branch, human } = state;
   const isSupervised = alive.has("supervisor");
+  const stage = wispState(state, facts.nowMs);
   return {
     schema: "wisp.status/1",
     session: session.id,
@@ -84,6 +95,8 @@ export function statusView(facts: StatusFacts): StatusView {
     head: branch.head,
     home: home.directory,
     phase: builder.phase,
+    state: WISP_STATES[stage].name,
+    stage,
     isSupervised,
     isPaused: human.paused,
     isStopped: human.stopped,
@@ -111,7 +124,11 @@ export function statusView(facts: StatusFacts): StatusView {
       lines: facts.quarantined.length,
       files: [...new Set(facts.quarantined.map(({ path }) => path))],
     },
-    degraded: [...(session.verify.length > 0 ? [] : [NO_VERIFY]), ...troubleWords(facts)],
+    degraded: [
+      ...(session.verify.length > 0 ? [] : [NO_VERIFY]),
+      ...noSandboxWords(session.sandbox),
+      ...troubleWords(facts),
+    ],
     next: nextCommands(facts),
   };
 }

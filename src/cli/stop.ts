@@ -6,11 +6,12 @@ import { findSession } from "./find-session.ts";
 import { readLeases } from "./read-leases.ts";
 import { readState } from "./read-state.ts";
 import { endOf } from "./session-end.ts";
+import { allow } from "./session-stage.ts";
 
 /** `wisp stop`: everybody leaves at the end of what they are doing; nothing is lost. */
 export async function stop(
   cli: Cli,
-  options: { readonly session: string | undefined },
+  options: { readonly session: string | undefined; readonly dryRun: boolean },
 ): Promise<Outcome> {
   const { host, terminal } = cli;
   const found = findSession(host.files, cli.cwd, options.session);
@@ -18,12 +19,23 @@ export async function stop(
   const { home, session } = found.value;
   const read = await readState(cli, found.value);
   if (!read.ok) return read;
-  const end = endOf(read.value.state);
+  const { state } = read.value;
+  const allowed = allow("stop", { id: session.id, state, nowMs: host.clock.nowMs() });
+  if (!allowed.ok) return allowed;
+  const end = endOf(state);
   if (end !== undefined) {
     terminal.err(`${session.id} has ended: it is ${end.how}. There is nothing to stop.`);
     return ok(EXIT.ok);
   }
-  const said = await appendHuman(host, home, ({ stopped }) =>
+  if (options.dryRun) {
+    const isAsked = state.human.stopped;
+    terminal.err(
+      isAsked ? `A stop of ${session.id} is in force.` : `Would ask for a stop of ${session.id}.`,
+    );
+    terminal.err("Nothing was done.");
+    return ok(EXIT.ok);
+  }
+  const said = await appendHuman(cli, found.value, ({ stopped }) =>
     stopped ? undefined : { kind: "stop" },
   );
   if (!said.ok) return said;

@@ -4,6 +4,7 @@ import { ok } from "../base/result.ts";
 import { openHub } from "../git/hub.ts";
 import { gitContext, wispArgv, type Cli, type Outcome } from "./cli.ts";
 import { findSession } from "./find-session.ts";
+import { notifyCommand } from "./notify-command.ts";
 import { isInputRefused } from "./terminal.ts";
 
 /** The first signal is a request, the second an order; more say nothing new. */
@@ -30,6 +31,7 @@ export async function supervise(cli: Cli, options: { readonly session: string })
     roleArgv: (role) => wispArgv(cli, "agent", role, session.id),
     env: cli.env,
     stop$,
+    notify: notifyCommand(cli, session),
     noInput: isInputRefused(cli.env),
   });
   return ok(code);

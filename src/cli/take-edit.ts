@@ -7,13 +7,12 @@ import { checkEdit, type EditDraft } from "../fs-protocol/check-edit.ts";
 import { leasePath, planPath } from "../fs-protocol/home.ts";
 import { isTasksCurrent, lookAtTasks, type TasksLook } from "../fs-protocol/look-at-tasks.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
-import { appendHuman, type SessionClosed } from "./append-human.ts";
-import type { Cli } from "./cli.ts";
+import { appendHuman, type Speaker, type SpeakFailure } from "./append-human.ts";
 import type { BadEdit } from "./failures.ts";
 import type { FoundSession } from "./sessions.ts";
 import { count } from "./sentence.ts";
 
-export type EditFailure = BadEdit | FileFailure | SessionClosed;
+export type EditFailure = BadEdit | SpeakFailure;
 
 /**
  * Before a session goes on: what a person did to TASKS.md while no builder ran is put on record, for the
@@ -24,7 +23,7 @@ export type EditFailure = BadEdit | FileFailure | SessionClosed;
  * @returns whether something was put on record
  */
 export async function takeEdit(
-  cli: Cli,
+  cli: Speaker,
   found: FoundSession,
   state?: Pick<SessionState, "builder" | "human">,
 ): Promise<Result<boolean, EditFailure>> {
@@ -46,13 +45,13 @@ export async function takeEdit(
   }
 }
 
-async function takeBuildersLease({ host }: Cli, { home }: FoundSession) {
+async function takeBuildersLease({ host }: Speaker, { home }: FoundSession) {
   const made: Result<void, FileFailure | LeaseHeld> = host.files.makeDirectory(home.locks);
   return made.ok ? host.locks.takeLease(leasePath(home, "builder")) : made;
 }
 
 async function putOnRecord(
-  cli: Cli,
+  cli: Speaker,
   found: FoundSession,
   { found: how, text, builder, pending }: TasksLook,
 ): Promise<Result<boolean, EditFailure>> {
@@ -66,7 +65,7 @@ async function putOnRecord(
   const plan = createHash("sha256").update(text).digest("hex");
   const staged = stage(cli, planPath(found.home, plan), text);
   if (!staged.ok) return staged;
-  const said = await appendHuman(cli.host, found.home, ({ updates }) => {
+  const said = await appendHuman(cli, found, ({ updates }) => {
     // Without a plan in force the person's is for the request as it stands.
     const request = builder.planSha === undefined ? updates : builder.planRequest;
     const { base, milestones, ticks, cleared } = draft.value;
@@ -89,7 +88,7 @@ function boxes(ticks: EditDraft["ticks"], cleared: EditDraft["cleared"]) {
 }
 
 /** The file first, named by its content: an orphan is harmless, a record without a file is not. */
-function stage({ host }: Cli, path: string, text: string): Result<void, FileFailure> {
+function stage({ host }: Speaker, path: string, text: string): Result<void, FileFailure> {
   const present = host.files.read(path, DOCUMENT_BYTES_MAX);
   if (!present.ok) return present;
   const bytes = Buffer.from(text);
@@ -98,7 +97,7 @@ function stage({ host }: Cli, path: string, text: string): Result<void, FileFail
   return bytes.equals(present.value) ? ok(undefined) : host.files.replace(path, bytes);
 }
 
-function sayTaken({ terminal }: Cli, { milestones }: EditDraft): void {
+function sayTaken({ terminal }: Speaker, { milestones }: EditDraft): void {
   const tasks = milestones.reduce((sum, milestone) => sum + milestone.tasks.length, 0);
   terminal.err(
     `TASKS.md was edited: ${count(milestones.length, "milestone")}, ${count(tasks, "task")}. ` +
@@ -106,6 +105,6 @@ function sayTaken({ terminal }: Cli, { milestones }: EditDraft): void {
   );
 }
 
-function sayBehind({ terminal }: Cli): void {
+function sayBehind({ terminal }: Speaker): void {
   terminal.err("TASKS.md is behind the builder's log; the builder brings it up to date.");
 }

@@ -1,3 +1,4 @@
+import { cleanText } from "../fs-protocol/clean-text.ts";
 import type { Environment } from "./environment.ts";
 
 /** Where a command speaks: data goes to standard output, everything said beside it to standard error. */
@@ -6,6 +7,8 @@ export interface Terminal {
   out(text: string): void;
   /** One line, or several, of messages. */
   err(text: string): void;
+  /** Calls whoever sits at it, where it is one: by its bell, and by a notification of its own (OSC 9). */
+  call(text: string): void;
   readonly outHasColors: boolean;
   readonly errHasColors: boolean;
   /** Somebody is there who could answer a question. */
@@ -26,6 +29,9 @@ export function processTerminal(env: Environment, options: TerminalOptions): Ter
   return {
     out: (text) => void stdout.write(`${text}\n`),
     err: (text) => void stderr.write(`${text}\n`),
+    call: (text) => {
+      if (stderr.isTTY) stderr.write(`\u0007\u001B]9;${plainLine(text)}\u0007`);
+    },
     outHasColors: options.color && hasColors(env, stdout.isTTY),
     errHasColors: options.color && hasColors(env, stderr.isTTY),
     isInteractive: options.input && !isInputRefused(env) && stdin.isTTY && stdout.isTTY,
@@ -42,6 +48,13 @@ export function hasColors(env: Environment, isTty: boolean): boolean {
 /** Programs that run others in a pseudo-terminal say so by a variable: a terminal alone is no person. */
 export function isInputRefused(env: Environment): boolean {
   return isTrue(env["WISP_NO_INPUT"]) || isTrue(env["CI"]);
+}
+
+const CALL_CHARS_MAX = 200;
+
+/** What could end the sequence, or begin another, is taken out. */
+function plainLine(text: string): string {
+  return cleanText(text, { charsMax: CALL_CHARS_MAX, lines: "one" });
 }
 
 function isSet(value: string | undefined): boolean {

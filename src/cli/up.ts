@@ -5,6 +5,7 @@ import {
 import type { SpawnFailure } from "../base/processes.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import type { ReadFailure } from "../fs-protocol/session-reader.ts";
+import type { HumanFold } from "../fs-protocol/fold-human.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import { isAnyHeld } from "../streams/turn-gate.ts";
 import { appendHuman } from "./append-human.ts";
@@ -23,6 +24,8 @@ import { readState } from "./read-state.ts";
 import { countRecords, NOTHING_SEEN, type Seen } from "./record-streams.ts";
 import type { FoundSession } from "./sessions.ts";
 import { endOf, isAbandoned, sessionExitCode } from "./session-end.ts";
+import type { IllegalCommand } from "./failures.ts";
+import { allow, wispState } from "./session-stage.ts";
 import { statusView } from "./status-view.ts";
 import { summaryText } from "./summary.ts";
 import { supervisorCommand } from "./supervisor-command.ts";
@@ -34,6 +37,8 @@ export interface UpOptions {
   readonly detach: boolean;
   /** Go on with a session that is stuck or paused, too. */
   readonly resume: boolean;
+  /** Only say what would be done. */
+  readonly dryRun: boolean;
   /** Directory that the turns are recorded to from now on. */
   readonly record?: string | undefined;
 }
@@ -50,6 +55,7 @@ export async function up(
   if (!budgets.ok) return budgets;
   const found = findSession(cli.host.files, cli.cwd, options.session);
   if (!found.ok) return found;
+  if (options.dryRun) return sayUp(cli, found.value, options.resume);
   const recording = checkRecording(cli, options.record, found.value.session);
   if (!recording.ok) return recording;
   const seen = countRecords(cli.host.files, found.value.home);
@@ -57,6 +63,39 @@ export async function up(
   const begun = beginRecording(cli, found.value, recording.value);
   if (!begun.ok) return begun;
   return runFound(cli, found.value, { ...options, budgets: budgets.value, seen: seen.value });
+}
+
+/** What `up` and `resume` would do, by the same decisions; an edit of TASKS.md is looked at when it is taken. */
+async function sayUp(cli: Cli, found: FoundSession, isResumed: boolean): Promise<Outcome> {
+  const { host, terminal } = cli;
+  const read = await readState(cli, found);
+  if (!read.ok) return read;
+  const { state } = read.value;
+  const { id } = found.session;
+  const nowMs = host.clock.nowMs();
+  const allowed = allow(isResumed ? "resume" : "up", { id, state, nowMs });
+  if (!allowed.ok) return allowed;
+  const isLifted = isToResume(state, state.human, { isResumed, nowMs });
+  const alive = await readLeases(host, found.home);
+  if (isLifted)
+    terminal.err(`Would take back what holds ${id} up: it is ${wispState(state, nowMs)}.`);
+  if (!isLifted && endOf(state) !== undefined) terminal.err(`Would only show how ${id} ended.`);
+  else if (alive.has("supervisor")) terminal.err(`Would show what happens: ${id} runs.`);
+  else terminal.err(`Would start a supervisor for ${id}, and show what happens.`);
+  terminal.err("Nothing was done.");
+  return ok(EXIT.ok);
+}
+
+/** After the end a `resume` reopens: that is for whoever asks for it, and for stuck sessions. */
+function isToResume(
+  state: SessionState,
+  { stopped, paused }: Pick<HumanFold, "stopped" | "paused">,
+  { isResumed, nowMs }: { readonly isResumed: boolean; readonly nowMs: number },
+): boolean {
+  const done = endOf(state);
+  const isHeld = isHeldUp(state, { isResumed, nowMs });
+  const isMeant = done === undefined ? stopped || isHeld || (isResumed && paused) : isResumed;
+  return isMeant && done?.how !== "complete";
 }
 
 /** Runs a session that was found; what was seen is not shown again. */
@@ -68,7 +107,7 @@ async function runFound(
   const state = await takeUp(cli, found, options.resume);
   if (!state.ok) return state;
   if (endOf(state.value) !== undefined) return finish(cli, found, 0);
-  const given = await giveBudgets(cli, found.home, options.budgets);
+  const given = await giveBudgets(cli, found, options.budgets);
   return given.ok ? run(cli, found, options) : given;
 }
 
@@ -106,21 +145,24 @@ async function takeUp(
   cli: Cli,
   found: FoundSession,
   isResumed: boolean,
-): Promise<Result<SessionState, ReadFailure | EditFailure>> {
+): Promise<Result<SessionState, ReadFailure | EditFailure | IllegalCommand>> {
   const first = await readState(cli, found);
   if (!first.ok) return first;
+  const allowed = allow(isResumed ? "resume" : "up", {
+    id: found.session.id,
+    state: first.value.state,
+    nowMs: cli.host.clock.nowMs(),
+  });
+  if (!allowed.ok) return allowed;
   // Before anything is said or started: an edit that cannot be taken stops it.
   const edit = await takeEdit(cli, found, first.value.state);
   if (!edit.ok) return edit;
   const before = edit.value ? await readState(cli, found) : first;
   if (!before.ok) return before;
-  const done = endOf(before.value.state);
-  const isHeld = isHeldUp(before.value.state, { isResumed, nowMs: cli.host.clock.nowMs() });
-  const said = await appendHuman(cli.host, found.home, ({ stopped, paused }) => {
-    // After the end a `resume` reopens: that is for whoever asks for it, and for stuck sessions.
-    const isMeant = done === undefined ? stopped || isHeld || (isResumed && paused) : isResumed;
-    return isMeant && done?.how !== "complete" ? { kind: "resume" } : undefined;
-  });
+  const asked = { isResumed, nowMs: cli.host.clock.nowMs() };
+  const said = await appendHuman(cli, found, (human) =>
+    isToResume(before.value.state, human, asked) ? { kind: "resume" } : undefined,
+  );
   if (!said.ok) return said;
   const after = said.value.isAppended ? await readState(cli, found) : before;
   return after.ok ? ok(after.value.state) : after;

@@ -19,6 +19,7 @@ const COST_BY: readonly CostBy[] = ["role", "milestone", "engine", "model"];
 
 /** Commands that only look. */
 export function addViewCommands(program: Command, run: Run): void {
+  addLists(program, run);
   program
     .command("status")
     .argument("[session]", "its id or branch (default: the newest)")
@@ -65,6 +66,26 @@ export function addViewCommands(program: Command, run: Run): void {
       }),
     );
   addTail(program, run);
+}
+
+function addLists(program: Command, run: Run): void {
+  program
+    .command("list")
+    .description("Lists the sessions of this repository.")
+    .option("--json", "as one JSON object, for programs")
+    .addHelpText("after", EXAMPLES.list)
+    .action(({ json = false }: { json?: boolean }) =>
+      run(async (cli) => (await import("./list.ts")).list(cli, { json }), { json }),
+    );
+  program
+    .command("tasks")
+    .argument("[session]", "its id or branch (default: the newest)")
+    .description("Shows the plan of a session, and what of it is done.")
+    .option("--json", "as a JSON task list, which is a request, too")
+    .addHelpText("after", EXAMPLES.tasks)
+    .action((session: string | undefined, { json = false }: { json?: boolean }) =>
+      run(async (cli) => (await import("./tasks.ts")).tasks(cli, { session, json }), { json }),
+    );
 }
 
 function addTail(program: Command, run: Run): void {

@@ -47,7 +47,9 @@ export async function viewSession(
       const line = lineOf(read, paint);
       if (line !== undefined) terminal.out(line);
       const question = read.ok ? questionIn(read.value) : undefined;
-      if (question !== undefined) terminal.err(`  ${answerCommand(session.id, question)}`);
+      if (question === undefined) return;
+      terminal.err(`  ${answerCommand(session.id, question)}`);
+      terminal.call(`wisp: ${session.id} has a question: ${question}`);
     }),
   );
   const left$ = hint$.pipe(

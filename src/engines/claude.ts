@@ -1,6 +1,7 @@
 import type { UsageBasis } from "../fs-protocol/turn-usage.ts";
 import { claudeEvents } from "./claude-events.ts";
 import { mayEdit, modelArgs, writableDirectories, type CliProfile } from "./cli-profile.ts";
+import { mcpServersJson } from "./mcp-server.ts";
 
 /**
  * Claude Code. Permissions: `acceptEdits` lets it edit in the clone, `Bash` as an allowed tool lets it
@@ -23,11 +24,12 @@ export const claude: CliProfile = {
   },
   takesSessionId: true,
   resume: "any-directory",
-  command({ request, model, extraArgs, sessionId, schema }) {
+  command({ request, model, extraArgs, sessionId, schema, tmpDirectory, denied = [], mcp = [] }) {
     const session = request.resume?.session;
+    const tools = ["Bash", ...mcp.map(({ name }) => `mcp__${name}`)];
     const edits = mayEdit(request)
-      ? ["--permission-mode", "acceptEdits", "--allowedTools", "Bash"]
-      : ["--allowedTools", "Bash", "--disallowedTools", "Edit,Write,NotebookEdit"];
+      ? ["--permission-mode", "acceptEdits", "--allowedTools", tools.join(",")]
+      : ["--allowedTools", tools.join(","), "--disallowedTools", "Edit,Write,NotebookEdit"];
     const directories = writableDirectories(request);
     return {
       args: [
@@ -36,6 +38,8 @@ export const claude: CliProfile = {
         ...edits,
         ...(directories.length === 0 ? [] : ["--add-dir", ...directories]),
         ...modelArgs("--model", model),
+        ...(denied.length === 0 ? [] : ["--settings", JSON.stringify(settingsFor(denied))]),
+        ...(mcp.length === 0 ? [] : ["--mcp-config", `${tmpDirectory}/${MCP_NAME}`]),
         // It calls a tool for it, whose input is the result then; asked for again once where it did not.
         ...(schema === undefined ? [] : ["--json-schema", schema]),
         ...(session === undefined ? ["--session-id", sessionId] : ["--resume", session]),
@@ -48,6 +52,7 @@ export const claude: CliProfile = {
         // The default of 10 retries a refused key for minutes.
         CLAUDE_CODE_MAX_RETRIES: "4",
       },
+      files: mcp.length === 0 ? {} : { [MCP_NAME]: JSON.stringify(mcpServersJson(mcp)) },
     };
   },
   interactive: (prompt, { resume, model }) => [
@@ -56,6 +61,21 @@ export const claude: CliProfile = {
     ...["--", prompt],
   ],
 };
+
+const MCP_NAME = "claude-mcp.json";
+
+/**
+ * Its own rules, which hold for its tools and not for what a shell reads: a second line behind the sandbox.
+ * Those of its sandbox count where the person has that switched on.
+ */
+function settingsFor(denied: readonly string[]) {
+  // To it `/x` counts from the settings' folder, and `//x` from the root.
+  const rules = denied.map((path) => (path.startsWith("/") ? `/${path}` : path));
+  return {
+    permissions: { deny: rules.flatMap((path) => [`Read(${path})`, `Read(${path}/**)`]) },
+    sandbox: { filesystem: { denyRead: [...denied] } },
+  };
+}
 
 /** Measured: the cost of a resumed session is that of the run in 2.1.197, and of all runs in 2.1.329. */
 const LAST_BY_RUN = [2, 1, 197] as const;

@@ -4,12 +4,14 @@ import type { Directories } from "../base/directories.ts";
 import type { FileFailure, Files } from "../base/files.ts";
 import type { Command, Processes, RunEnd, SpawnFailure } from "../base/processes.ts";
 import { ok, type Result } from "../base/result.ts";
+import type { Confine, SandboxFailure } from "../base/sandbox.ts";
 import { inheritedBy } from "./cli-environment.ts";
-import type { CliCommand, CliProfile } from "./cli-profile.ts";
+import { writableDirectories, type CliCommand, type CliProfile } from "./cli-profile.ts";
 import type { Engine, InteractiveOptions, TurnOutcome, TurnRecord, TurnRequest } from "./engine.ts";
 import type { TurnFailure } from "./failure-class.ts";
 import { whyFailed, type TurnEnd } from "./judge-end.ts";
 import { outcomeOfWord, reasonLine } from "./outcome-of-word.ts";
+import { serversFor, type McpSetting } from "./mcp-server.ts";
 import { OutputFollower } from "./output-follower.ts";
 import { lastLines, tailOf } from "./output-tail.ts";
 import { sessionIdOf } from "./session-id.ts";
@@ -36,6 +38,11 @@ export interface CliEngineOptions {
   readonly files: Files;
   readonly directories: Directories;
   readonly clock: Clock;
+  /** Absent: its turns are not confined. */
+  readonly confine?: Confine | undefined;
+  /** Paths that it should refuse to read by its own rules, where it has such. */
+  readonly denied?: readonly string[] | undefined;
+  readonly mcp?: readonly McpSetting[] | undefined;
 }
 
 /**
@@ -102,6 +109,9 @@ async function runTurn(options: CliEngineOptions, request: TurnRequest): Promise
     inherited: inheritedBy([...profile.variables, ...options.variables], options.env),
     tmpDirectory,
     schema: options.usesSchema ? wordSchema(request.purpose) : undefined,
+    isConfined: options.confine !== undefined,
+    denied: options.denied,
+    mcp: serversFor(options.mcp ?? [], request.role, options.env),
   });
   const made = prepare(files, tmpDirectory, command);
   if (!made.ok) return failed(`its temporary files cannot be written: ${made.failure.errno}`);
@@ -110,6 +120,7 @@ async function runTurn(options: CliEngineOptions, request: TurnRequest): Promise
   const ran = await runWatched(options, request, { command, follower, tmpDirectory });
   directories.removeTree(options.tmpDirectory);
   if (!ran.ok) {
+    if (ran.failure.kind === "sandbox") return failed(ran.failure.reason);
     const { executable, errno } = ran.failure;
     return failed(`could not start ${JSON.stringify(executable)}: ${errno}`);
   }
@@ -150,26 +161,27 @@ async function runWatched(
     readonly follower: OutputFollower;
     readonly tmpDirectory: string;
   },
-): Promise<Result<RunEnd | TurnEnd, SpawnFailure>> {
-  const { profile, argv, variables, env, processes, clock, idleTimeoutMs } = options;
+): Promise<Result<RunEnd | TurnEnd, SpawnFailure | SandboxFailure>> {
+  const { processes, clock, idleTimeoutMs } = options;
+  const command = commandOf(options, request, run);
+  const writable = [run.tmpDirectory, ...writableDirectories(request)];
+  const enclosure = options.confine?.(command, writable) ?? ok(undefined);
+  if (!enclosure.ok) return enclosure;
   const [idle, over] = [new AbortController(), new AbortController()];
-  const inherited = inheritedBy([...profile.variables, ...variables], env);
-  const environment = { ...inherited, ...run.command.env, TMPDIR: run.tmpDirectory };
   const watching = run.follower
     .follow({ clock, idleTimeoutMs, signal: over.signal })
     .then((isIdle) => {
       if (isIdle) idle.abort();
     });
   const ended = await processes.run({
-    argv: [argv[0], ...run.command.args],
-    cwd: request.cwd,
-    env: turnEnvironment(environment, request),
+    ...command,
     stdin: request.prompt,
     stdoutPath: `${request.outputBase}.out`,
     stderrPath: `${request.outputBase}.err`,
     timeoutMs: request.timeoutMs,
     runId: request.runId,
     isIsolated: request.isIsolated,
+    enclosure: enclosure.value,
     signal: AbortSignal.any([request.signal, idle.signal]),
   });
   over.abort();
@@ -177,6 +189,20 @@ async function runWatched(
   run.follower.finish();
   const isIdle = ended.ok && ended.value.kind === "stopped" && !request.signal.aborted;
   return isIdle ? ok({ kind: "idle" }) : ended;
+}
+
+function commandOf(
+  { profile, argv, variables, env }: CliEngineOptions,
+  request: TurnRequest,
+  { command, tmpDirectory }: { readonly command: CliCommand; readonly tmpDirectory: string },
+): Command {
+  const inherited = inheritedBy([...profile.variables, ...variables], env);
+  const environment = { ...inherited, ...command.env, TMPDIR: tmpDirectory };
+  return {
+    argv: [argv[0], ...command.args],
+    cwd: request.cwd,
+    env: turnEnvironment(environment, request),
+  };
 }
 
 function recordOf(profile: CliProfile, report: TurnReport, chosen: string | undefined): TurnRecord {

@@ -1,6 +1,7 @@
 import type { UsageBasis } from "../fs-protocol/turn-usage.ts";
 import type { ParseLine } from "./engine-event.ts";
 import type { InteractiveOptions, TurnRequest } from "./engine.ts";
+import type { McpServer } from "./mcp-server.ts";
 import type { UsageSteps } from "./turn-report.ts";
 
 /** What a CLI is started with for one turn, beside its executable. The prompt is its standard input. */
@@ -26,6 +27,12 @@ export interface CliTurn {
   readonly tmpDirectory: string;
   /** The JSON schema that the answer is to have, for a CLI that takes one. */
   readonly schema?: string | undefined;
+  /** Whether a sandbox of wisp's is around it: another one inside may not be possible. */
+  readonly isConfined?: boolean | undefined;
+  /** What it should refuse to read by rules of its own: `~/…`, absolute, or relative to the clone. */
+  readonly denied?: readonly string[] | undefined;
+  /** MCP servers that it is offered. */
+  readonly mcp?: readonly McpServer[] | undefined;
 }
 
 /** Of roles that edit, and of a reviewer, which only reads and runs. */

@@ -1,12 +1,14 @@
 import { codexEvents } from "./codex-events.ts";
 import { modelArgs, writableDirectories, type CliProfile } from "./cli-profile.ts";
 import type { TurnRequest } from "./engine.ts";
+import type { McpServer } from "./mcp-server.ts";
 
 /**
  * Codex. Permissions: its own sandbox, `workspace-write`. That makes `.git` read-only, so that nothing
  * could be committed, unless `.git` is named as writable; and it has no network, not even loopback,
  * which test suites need, unless it is given. Where its sandbox cannot run, the setting
- * `args: [--dangerously-bypass-approvals-and-sandbox]` takes its place.
+ * `args: [--dangerously-bypass-approvals-and-sandbox]` takes its place. In a sandbox of wisp's it has none
+ * of its own.
  */
 export const codex: CliProfile = {
   name: "codex",
@@ -24,9 +26,10 @@ export const codex: CliProfile = {
   },
   takesSessionId: false,
   resume: "any-directory",
-  command({ request, model, extraArgs, tmpDirectory, schema }) {
+  command({ request, model, extraArgs, tmpDirectory, schema, isConfined, mcp = [] }) {
     const session = request.resume?.session;
-    const settings = [...SETTINGS, ...sandboxSettings(request)];
+    const sandbox = isConfined === true ? OUR_SANDBOX : sandboxSettings(request);
+    const settings = [...SETTINGS, ...sandbox, ...mcp.flatMap(mcpSettings)];
     return {
       args: [
         "exec",
@@ -61,6 +64,20 @@ const SETTINGS = [
   "features.plugins=false",
   'approval_policy="never"',
 ];
+
+/** One sandbox in the other fails where `/proc` is covered, and its own lets everything be read. */
+const OUR_SANDBOX = ['sandbox_mode="danger-full-access"'];
+
+/** Values of variables are not told on a command line: it hands on its own by name. */
+function mcpSettings({ name, command, args, env }: McpServer): readonly string[] {
+  const key = `mcp_servers.${name}`;
+  const variables = Object.keys(env);
+  return [
+    `${key}.command=${JSON.stringify(command)}`,
+    `${key}.args=${JSON.stringify(args)}`,
+    ...(variables.length === 0 ? [] : [`${key}.env_vars=${JSON.stringify(variables)}`]),
+  ];
+}
 
 /** As settings, because `exec resume` knows no option for it. */
 function sandboxSettings(request: TurnRequest): readonly string[] {

@@ -1,6 +1,9 @@
 import type { Files } from "../base/files.ts";
 import type { Command, Processes, RunEnd } from "../base/processes.ts";
+import { ok } from "../base/result.ts";
+import type { Confine } from "../base/sandbox.ts";
 import { lastAgentWord, type AgentWord } from "../fs-protocol/agent-word.ts";
+import { writableDirectories } from "./cli-profile.ts";
 import type { Engine, TurnOutcome, TurnRequest } from "./engine.ts";
 import { outcomeOfWord, reasonLine } from "./outcome-of-word.ts";
 import { lastLines, tailOf } from "./output-tail.ts";
@@ -15,6 +18,8 @@ export interface CommandEngineOptions {
   readonly files: Files;
   /** What the engine inherits; the variables of the turn are added. */
   readonly env: Readonly<Record<string, string>>;
+  /** Absent: its turns are not confined. */
+  readonly confine?: Confine | undefined;
 }
 
 /**
@@ -34,16 +39,18 @@ async function runTurn(options: CommandEngineOptions, request: TurnRequest): Pro
   const { files, processes, argv, env } = options;
   const stdout = tailOf(files, `${request.outputBase}.out`);
   const stderr = tailOf(files, `${request.outputBase}.err`);
+  const command = { argv, cwd: request.cwd, env: turnEnvironment(env, request) };
+  const enclosure = options.confine?.(command, writableDirectories(request)) ?? ok(undefined);
+  if (!enclosure.ok) return failed(enclosure.failure.reason);
   const run = await processes.run({
-    argv,
-    cwd: request.cwd,
-    env: turnEnvironment(env, request),
+    ...command,
     stdin: request.prompt,
     stdoutPath: stdout.path,
     stderrPath: stderr.path,
     timeoutMs: request.timeoutMs,
     runId: request.runId,
     isIsolated: request.isIsolated,
+    enclosure: enclosure.value,
     signal: request.signal,
   });
   if (!run.ok) {

@@ -1,5 +1,6 @@
 import { mayEdit, modelArgs, writableDirectories, type CliProfile } from "./cli-profile.ts";
 import { copilotEvents } from "./copilot-events.ts";
+import { mcpServersJson } from "./mcp-server.ts";
 
 /**
  * GitHub Copilot CLI. Permissions: the shell and writing files, instead of `--allow-all-tools`. With a
@@ -21,7 +22,7 @@ export const copilot: CliProfile = {
   },
   takesSessionId: true,
   resume: "any-directory",
-  command({ request, model, extraArgs, sessionId, inherited }) {
+  command({ request, model, extraArgs, sessionId, inherited, tmpDirectory, mcp = [] }) {
     const session = request.resume?.session;
     const directories = writableDirectories(request);
     return {
@@ -29,6 +30,8 @@ export const copilot: CliProfile = {
         ...["--output-format", "json", "--no-color"],
         ...["--allow-tool", "shell"],
         ...(mayEdit(request) ? ["--allow-tool", "write"] : []),
+        ...mcp.flatMap(({ name }) => ["--allow-tool", name]),
+        ...(mcp.length === 0 ? [] : ["--additional-mcp-config", `@${tmpDirectory}/${MCP_NAME}`]),
         ...directories.flatMap((directory) => ["--add-dir", directory]),
         ...modelArgs("--model", model),
         ...(session === undefined ? ["--session-id", sessionId] : [`--resume=${session}`]),
@@ -40,6 +43,10 @@ export const copilot: CliProfile = {
           ? {}
           : { COPILOT_OFFLINE: "true" }),
       },
+      files:
+        mcp.length === 0
+          ? {}
+          : { [MCP_NAME]: JSON.stringify(mcpServersJson(mcp, { type: "local", tools: ["*"] })) },
     };
   },
   interactive: (prompt, { resume, model }) => [
@@ -48,3 +55,5 @@ export const copilot: CliProfile = {
     ...["--interactive", prompt],
   ],
 };
+
+const MCP_NAME = "copilot-mcp.json";

@@ -1,4 +1,5 @@
 import { geminiEvents } from "./gemini-events.ts";
+import { mcpServersJson, type McpServer } from "./mcp-server.ts";
 import { mayEdit, modelArgs, writableDirectories, type CliProfile } from "./cli-profile.ts";
 
 /**
@@ -22,7 +23,7 @@ export const gemini: CliProfile = {
   },
   takesSessionId: false,
   resume: "same-directory",
-  command({ request, model, extraArgs, tmpDirectory }) {
+  command({ request, model, extraArgs, tmpDirectory, mcp = [] }) {
     const session = request.resume?.session;
     const directories = writableDirectories(request);
     return {
@@ -43,7 +44,7 @@ export const gemini: CliProfile = {
         GEMINI_TELEMETRY_ENABLED: "false",
         GEMINI_CLI_SYSTEM_DEFAULTS_PATH: `${tmpDirectory}/${DEFAULTS_NAME}`,
       },
-      files: { [DEFAULTS_NAME]: JSON.stringify(DEFAULTS) },
+      files: { [DEFAULTS_NAME]: JSON.stringify({ ...DEFAULTS, ...serversOf(mcp) }) },
     };
   },
   interactive: (prompt, { resume, model }) => [
@@ -54,6 +55,11 @@ export const gemini: CliProfile = {
 };
 
 const DEFAULTS_NAME = "gemini-defaults.json";
+
+/** `trust`: who listed them in the settings has said yes to their tools. */
+function serversOf(mcp: readonly McpServer[]): Readonly<Record<string, unknown>> {
+  return mcp.length === 0 ? {} : mcpServersJson(mcp, { trust: true });
+}
 
 /** Switches that have no variable of their own; the user's settings go before. */
 const DEFAULTS = {

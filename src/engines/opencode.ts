@@ -1,4 +1,5 @@
 import { mayEdit, modelArgs, type CliProfile } from "./cli-profile.ts";
+import type { McpServer } from "./mcp-server.ts";
 import { opencodeEvents } from "./opencode-events.ts";
 
 /**
@@ -26,7 +27,7 @@ export const opencode: CliProfile = {
   },
   takesSessionId: false,
   resume: "same-directory",
-  command({ request, model, extraArgs }) {
+  command({ request, model, extraArgs, inherited, mcp = [] }) {
     const session = request.resume?.session;
     const edit = mayEdit(request) ? "allow" : "deny";
     const rules = { edit, bash: "allow", webfetch: "deny", external_directory: edit };
@@ -43,6 +44,7 @@ export const opencode: CliProfile = {
         OPENCODE_DISABLE_AUTOUPDATE: "1",
         OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
         OPENCODE_DISABLE_SHARE: "1",
+        ...serversOf(mcp, inherited["OPENCODE_CONFIG_CONTENT"]),
       },
     };
   },
@@ -52,3 +54,19 @@ export const opencode: CliProfile = {
     ...["--prompt", prompt],
   ],
 };
+
+/** A configuration that goes before the person's files; one that they give in this way themselves stays. */
+function serversOf(
+  mcp: readonly McpServer[],
+  given: string | undefined,
+): Readonly<Record<string, string>> {
+  if (mcp.length === 0 || given !== undefined) return {};
+  const entries = mcp.map(
+    ({ name, command, args, env }) =>
+      [
+        name,
+        { type: "local", command: [command, ...args], enabled: true, environment: env },
+      ] as const,
+  );
+  return { OPENCODE_CONFIG_CONTENT: JSON.stringify({ mcp: Object.fromEntries(entries) }) };
+}

@@ -11,8 +11,18 @@ const WORD_SCHEMA = {
     summary: { type: "string", description: "What was done, in one sentence." },
     question: { type: ["string", "null"], description: "With NEEDS_INPUT: the question." },
     error: { type: ["string", "null"], description: "With BLOCKED: what is in the way." },
+    divergence: {
+      type: ["array", "null"],
+      description: "Where the work left the request, and why.",
+      items: {
+        type: "object",
+        properties: { what: { type: "string" }, reason: { type: "string" } },
+        required: ["what", "reason"],
+        additionalProperties: false,
+      },
+    },
   },
-  required: ["status", "summary", "question", "error"],
+  required: ["status", "summary", "question", "error", "divergence"],
   additionalProperties: false,
 } as const;
 

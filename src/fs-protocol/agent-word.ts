@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { REASON_CHARS_MAX } from "../base/limits.ts";
 import { cleanText } from "./clean-text.ts";
+import { Divergences } from "./divergence.ts";
 
 const said = z
   .string()
@@ -18,6 +19,7 @@ export const AgentWord = z.object({
   summary: said,
   question: said,
   error: said,
+  divergence: Divergences.optional(),
 });
 export type AgentWord = z.infer<typeof AgentWord>;
 
@@ -26,6 +28,9 @@ const WORD_CHARS_MAX = 64 * 1024;
 /** Lines of a word that is spread over several, and how often such a one is looked for in a text. */
 const WORD_LINES_MAX = 40;
 const WORD_ATTEMPTS_MAX = 1_000;
+
+/** What no word at all means. */
+const DONE: AgentWord = { status: "DONE" };
 
 /** How engines of other orchestrators say that they are done, at the end of a line. */
 const PROMISE = /<promise>\s*(?:STORY_COMPLETE|ALL_COMPLETE)\s*<\/promise>`?$/u;
@@ -36,7 +41,7 @@ const PROMISE = /<promise>\s*(?:STORY_COMPLETE|ALL_COMPLETE)\s*<\/promise>`?$/u;
  * at all does. Nothing in `text` makes this fail.
  */
 export function lastAgentWord(text: string): AgentWord {
-  return findWord(text.split("\n"))?.word ?? { status: "DONE" };
+  return findWord(text.split("\n"))?.word ?? DONE;
 }
 
 /** Where the last word stands, for readers of what is around it: indexes of lines, both included. */
@@ -57,7 +62,7 @@ function findWord(lines: readonly string[]): FoundWord | undefined {
   for (let last = lines.length - 1; last >= 0; last--) {
     const line = lines[last]?.trim() ?? "";
     if (line.length <= WORD_CHARS_MAX && PROMISE.test(line)) {
-      return { first: last, last, word: { status: "DONE" } };
+      return { first: last, last, word: DONE };
     }
     const found = line.endsWith("}") ? objectUntil(lines, last, budget) : undefined;
     const word = AgentWord.safeParse(found?.value);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Oid } from "../base/oid.ts";
 import { Role } from "../base/role.ts";
 import { commonRecords, endFields } from "./common-records.ts";
+import { DivergenceRecord } from "./divergence.ts";
 import {
   Reason,
   RecordTime,
@@ -16,7 +17,9 @@ import {
 import {
   ANSWERS_ONE,
   ASKS_BY_ID,
+  BATCHES_LISTED,
   NAMES_COMMIT,
+  NAMES_EACH_ONCE,
   NAMES_MILESTONES,
   TICKS_EDIT,
 } from "./record-rules.ts";
@@ -31,6 +34,7 @@ export type EndedMilestone = z.infer<typeof EndedMilestone>;
  */
 export const BuilderRecord = z.discriminatedUnion("kind", [
   ...commonRecords,
+  DivergenceRecord,
   /** The plan in force from here on: the planner's answer `seq`, or the edit at `human` in human.log. */
   z
     .strictObject({
@@ -107,13 +111,17 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
     })
     .refine(ASKS_BY_ID.holds, ASKS_BY_ID)
     .refine(NAMES_MILESTONES.holds, NAMES_MILESTONES),
-  z.strictObject({
-    kind: z.literal("drain.close"),
-    time: RecordTime,
-    cause: z.enum(["all", "timeout", "failed", "final"]),
-    waiting: WireList,
-    fix: WireList,
-  }),
+  z
+    .strictObject({
+      kind: z.literal("drain.close"),
+      time: RecordTime,
+      cause: z.enum(["all", "timeout", "failed", "final"]),
+      waiting: WireList,
+      fix: WireList,
+      /** Those of them that share a turn, each batch as its ids joined by `+`; absent: none do. */
+      batches: WireList.optional(),
+    })
+    .refine(BATCHES_LISTED.holds, BATCHES_LISTED),
   /** End of a fix turn: `fixed` names the commit, `nochange` the HEAD at which nothing was to be done. */
   z
     .strictObject({
@@ -127,7 +135,12 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
       by: z.string(),
       brief: z.string(),
       files: wireJson(z.array(z.string())),
+      /** The other findings of a batch: outcome, attempt, commit and opener are the same for each. */
+      also: wireJson(
+        z.array(z.strictObject({ id: z.string().min(1), brief: z.string() })),
+      ).optional(),
     })
+    .refine(NAMES_EACH_ONCE.holds, NAMES_EACH_ONCE)
     .refine(ASKS_BY_ID.holds, ASKS_BY_ID)
     .refine(NAMES_COMMIT.holds, NAMES_COMMIT),
   z.strictObject({ kind: z.literal("final.open"), time: RecordTime, n: WireInt, at: Oid }),

@@ -10,6 +10,8 @@ export type Phase = "plan" | "build" | "window" | "fix" | "final" | "halt" | "do
 
 export interface FixAttempt {
   readonly id: string;
+  /** The unit that made it: findings of a batch have it in common. */
+  readonly unit: string;
   readonly attempt: number;
   readonly outcome: "fixed" | "failed" | "nochange";
   /** Of a fix: its commit. Of `nochange`: the HEAD at which nothing was to be done. */
@@ -76,6 +78,8 @@ export interface BuilderFold {
   /** Attempts per item that a reopen has forgiven. */
   readonly forgiven: ReadonlyMap<string, number>;
   readonly fixList: readonly string[];
+  /** Those on the list that share a turn, unless their turn has ended. */
+  readonly batches: readonly (readonly string[])[];
   /** Items that used up their attempts since the last boundary, and in the stretch before it. */
   readonly spentNow: readonly string[];
   readonly spentBefore: readonly string[];
@@ -121,6 +125,7 @@ export const EMPTY_BUILDER: BuilderFold = {
   fixes: new Map(),
   forgiven: new Map(),
   fixList: [],
+  batches: [],
   spentNow: [],
   spentBefore: [],
   rounds: 0,
@@ -142,6 +147,18 @@ export const EMPTY_BUILDER: BuilderFold = {
 /** The first milestone of the plan that is not recorded yet. */
 export function currentMilestone(fold: BuilderFold): PlanMilestone | undefined {
   return fold.plan.find(({ name }) => !fold.milestones.some((ended) => ended.name === name));
+}
+
+/** What the next fix turn is about, or the one under way: the first on the list, with its batch. */
+export function fixInHand({ fixList, batches }: BuilderFold): readonly string[] {
+  const [first] = fixList;
+  if (first === undefined) return [];
+  return batches.find((batch) => batch.includes(first)) ?? [first];
+}
+
+/** Attempts that were made at the same findings by the same turn: the others of its batch. */
+export function fixedBeside(fold: BuilderFold, { id, unit }: FixAttempt): readonly FixAttempt[] {
+  return [...fold.fixes.values()].flat().filter((other) => other.unit === unit && other.id !== id);
 }
 
 /** Whether an item has used up its attempts since the last reopen. */

@@ -1,3 +1,4 @@
+import { fixedIds } from "./fold-builder.ts";
 import type { HomeIssue, HomeProblem, Referred } from "./home-issue.ts";
 import type { Entry, HomeLogs, LogContent } from "./home-logs.ts";
 
@@ -66,7 +67,7 @@ function builderProblems(there: Known): (record: RecordIn<"builder">) => readonl
       case "drain.close":
         return record.fix.flatMap((id) => refers("item", there.items, id));
       case "fix.end":
-        return refers("item", there.items, record.id);
+        return fixedIds(record).flatMap((id) => refers("item", there.items, id));
       case "final.open":
         return counted("final pass", record.n, ++finals);
       case "done":
@@ -126,9 +127,7 @@ function knownIn({ planner, builder, reviewer, tester, human }: HomeLogs): Known
     items: new Set(judged.flatMap(itemsIn)),
     fixes: new Set(
       built.flatMap((record) =>
-        record.kind === "fix.end" && record.sha !== undefined
-          ? [fixName(record.id, record.attempt, record.sha)]
-          : [],
+        record.kind === "fix.end" && record.sha !== undefined ? fixNames(record, record.sha) : [],
       ),
     ),
     finals: new Set(
@@ -171,6 +170,13 @@ function counted(
   expected: number,
 ): readonly HomeProblem[] {
   return found === expected ? [] : [{ kind: "number-broken", what, found, expected }];
+}
+
+function fixNames(
+  record: Extract<RecordIn<"builder">, { kind: "fix.end" }>,
+  sha: string,
+): readonly string[] {
+  return fixedIds(record).map((id) => fixName(id, record.attempt, sha));
 }
 
 function fixName(id: string, attempt: number, sha: string): string {

@@ -3,6 +3,16 @@ import { Oid } from "../base/oid.ts";
 import { Reason, RecordTime, UnitKey, WireInt } from "./record-fields.ts";
 import { turnRecords } from "./turn-records.ts";
 
+/** Somebody else changed a file that is not theirs; what was there was put back. */
+export const FileRestored = z.strictObject({
+  kind: z.literal("file.restored"),
+  time: RecordTime,
+  /** Its path below the home. */
+  file: z.string().min(1),
+  found: z.enum(["missing", "cut", "grown", "edited"]),
+});
+export type FileRestored = z.infer<typeof FileRestored>;
+
 /**
  * Records that every role writes. Only those about the open unit matter, and only to the writer's
  * own recovery: nobody else reads them (coordination, principle 3). The rest is for people.
@@ -39,13 +49,7 @@ export const commonRecords = [
   z.strictObject({ kind: z.literal("unit.wait"), time: RecordTime, unit: UnitKey, reason: Reason }),
   /** The system tells of no changes to files: from here on the process looks at them every second. */
   z.strictObject({ kind: z.literal("watch.lost"), time: RecordTime, errno: z.string().min(1) }),
-  /** Somebody else changed a file that the role alone writes; what the role wrote was put back. */
-  z.strictObject({
-    kind: z.literal("file.restored"),
-    time: RecordTime,
-    file: z.string().min(1),
-    found: z.enum(["missing", "cut", "grown", "edited"]),
-  }),
+  FileRestored,
   /** A sentence for people. */
   z.strictObject({ kind: z.literal("note"), time: RecordTime, text: Reason }),
 ] as const;

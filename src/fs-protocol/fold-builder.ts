@@ -11,6 +11,7 @@ import { foldOpenUnit, type Question } from "./open-unit.ts";
 import { withOwn } from "./own-commits.ts";
 import type { Policy } from "./policy.ts";
 import type { Ticks } from "./record-fields.ts";
+import { BATCH_SEPARATOR } from "./unit-key.ts";
 
 type RecordOf<K extends BuilderRecord["kind"]> = Extract<BuilderRecord, { readonly kind: K }>;
 
@@ -207,29 +208,43 @@ function ask(
 
 function closeWindow(fold: BuilderFold, record: RecordOf<"drain.close">): BuilderFold {
   const lastDrain = { cause: record.cause, waiting: record.waiting };
-  if (record.fix.length === 0) return { ...fold, phase: "build", fixList: [], lastDrain };
-  return { ...fold, phase: "fix", fixList: record.fix, rounds: fold.rounds + 1, lastDrain };
+  const fixList = record.fix;
+  if (fixList.length === 0) return { ...fold, phase: "build", fixList, batches: [], lastDrain };
+  const batches = (record.batches ?? []).map((batch) => batch.split(BATCH_SEPARATOR));
+  return { ...fold, phase: "fix", fixList, batches, rounds: fold.rounds + 1, lastDrain };
 }
 
 function endFix(fold: BuilderFold, record: RecordOf<"fix.end">, policy: Policy): BuilderFold {
-  const { id, attempt, outcome, sha, reason } = record;
+  const { unit, attempt, outcome, sha, reason } = record;
   const ended = { ...fold, open: undefined };
   if (outcome === "needs_input" || outcome === "blocked") {
     return { ...ended, questions: ask(fold.questions, record) };
   }
-  const attempts = [...(fold.fixes.get(id) ?? []), { id, attempt, outcome, sha, reason }];
+  const ids = fixedIds(record);
+  const fixes = new Map(fold.fixes);
+  for (const id of ids) {
+    const attempts = fold.fixes.get(id) ?? [];
+    fixes.set(id, [...attempts, { id, unit, attempt, outcome, sha, reason }]);
+  }
   const tried: BuilderFold = {
     ...ended,
-    fixes: new Map(fold.fixes).set(id, attempts),
+    fixes,
+    // What failed together is tried one by one: the fix of one may have broken that of another.
+    batches: fold.batches.filter((batch) => !batch.some((id) => ids.includes(id))),
     ownEnd: outcome === "fixed" ? sha : fold.ownEnd,
     own: outcome === "fixed" && sha !== undefined ? withOwn(fold.own, [sha]) : fold.own,
   };
-  const spent = isSpent(tried, id, policy);
-  const spentNow = spent ? [...fold.spentNow, id] : fold.spentNow;
-  const leaves = outcome !== "failed" || spent;
-  const fixList = leaves ? fold.fixList.filter((other) => other !== id) : fold.fixList;
+  const spent = ids.filter((id) => isSpent(tried, id, policy));
+  const spentNow = [...fold.spentNow, ...spent];
+  const leaving = outcome === "failed" ? spent : ids;
+  const fixList = fold.fixList.filter((id) => !leaving.includes(id));
   if (fixList.length > 0) return { ...tried, fixList, spentNow };
   return { ...tried, fixList, spentNow, phase: "window", windowOpenedMs: Date.parse(record.time) };
+}
+
+/** The findings, or the bug, that a fix is about. */
+export function fixedIds({ id, also = [] }: RecordOf<"fix.end">): readonly string[] {
+  return [id, ...also.map((other) => other.id)];
 }
 
 function reopen(fold: BuilderFold, record: RecordOf<"reopen">): BuilderFold {

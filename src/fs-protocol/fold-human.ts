@@ -127,8 +127,8 @@ export function reopens(
   human: HumanFold,
   done: { readonly how: "complete" | "stuck"; readonly human: number },
 ): boolean {
-  return human.events.slice(done.human).some((event) => {
-    if (event.isVoid) return false;
+  const later = human.events.slice(done.human).filter(({ isVoid }) => !isVoid);
+  return later.some((event) => {
     switch (event.kind) {
       case "update":
       case "edit":

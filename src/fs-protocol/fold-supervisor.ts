@@ -5,10 +5,19 @@ import type { SupervisorRecord } from "./supervisor-log.ts";
 export interface SupervisorFold {
   /** Roles in a crash loop, until a later lease lifts it. */
   readonly failed: ReadonlyMap<Role, string>;
+  /** Whether there ever was one. */
+  readonly hasStarted: boolean;
+  /** What a person was told of, by its key: nothing else decides by it. */
+  readonly told: ReadonlySet<string>;
   readonly lastEnd: { readonly code: number; readonly reason: string } | undefined;
 }
 
-export const EMPTY_SUPERVISOR: SupervisorFold = { failed: new Map(), lastEnd: undefined };
+export const EMPTY_SUPERVISOR: SupervisorFold = {
+  failed: new Map(),
+  hasStarted: false,
+  told: new Set(),
+  lastEnd: undefined,
+};
 
 /** One record of `supervisor.log`, applied. */
 export function foldSupervisor(fold: SupervisorFold, record: SupervisorRecord): SupervisorFold {
@@ -22,9 +31,11 @@ export function foldSupervisor(fold: SupervisorFold, record: SupervisorRecord): 
         failed: new Map([...fold.failed].filter(([role]) => role !== record.role)),
       };
     case "supervisor.start":
-      return { ...fold, lastEnd: undefined };
+      return { ...fold, hasStarted: true, lastEnd: undefined };
     case "supervisor.end":
       return { ...fold, lastEnd: { code: record.code, reason: record.reason } };
+    case "notice":
+      return { ...fold, told: new Set([...fold.told, record.about]) };
     default:
       return fold;
   }

@@ -6,11 +6,14 @@ export interface Home {
   readonly directory: string;
   readonly sessionJson: string;
   readonly request: string;
+  /** Earlier versions of the request. */
+  readonly requests: string;
   readonly tasks: string;
   readonly plans: string;
   readonly reviews: string;
   readonly bugs: string;
   readonly progress: string;
+  readonly changes: string;
   readonly logs: string;
   readonly turns: string;
   readonly milestones: string;
@@ -32,11 +35,13 @@ export function homeAt(directory: string): Home {
     directory,
     sessionJson: join(directory, "session.json"),
     request: join(directory, "request.md"),
+    requests: join(directory, "requests"),
     tasks: join(directory, "TASKS.md"),
     plans: join(directory, "plans"),
     reviews: join(directory, "REVIEWS.md"),
     bugs: join(directory, "BUGS.md"),
     progress: join(directory, "PROGRESS.txt"),
+    changes: join(directory, "CHANGES.md"),
     logs,
     turns: join(logs, "turns"),
     milestones: join(logs, "milestones.log"),
@@ -60,6 +65,11 @@ export function roleLog(home: Home, role: Role): string {
 /** The lease of a role or of the supervisor. */
 export function leasePath(home: Home, holder: Role | "supervisor"): string {
   return join(home.locks, `${holder}.lock`);
+}
+
+/** A version of the request that is not the present one, counted from 0. */
+export function requestPath(home: Home, version: number): string {
+  return join(home.requests, `${String(version)}.md`);
 }
 
 /** A staged plan. */

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { FileFailure, Files } from "../base/files.ts";
 import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
 import { ok, type Result } from "../base/result.ts";
@@ -77,7 +78,7 @@ export function lookAtTasks(
   return ok({ found, text: tasks.value, builder, pending });
 }
 
-/** The plans that TASKS.md may be made of, as far as they are to be had. */
+/** The plans that TASKS.md may be made of, as far as they are to be had: what is not as its name says is none. */
 function planTexts(
   files: Files,
   home: Home,
@@ -89,15 +90,24 @@ function planTexts(
   for (const plan of plans.flatMap((name) => name ?? [])) {
     // A name that is no digest is nobody's file, and no path is made of it.
     if (!PlanSha.safeParse(plan).success) continue;
-    const read = textAt(files, planPath(home, plan));
+    const read = files.read(planPath(home, plan), DOCUMENT_BYTES_MAX);
     if (!read.ok) return read;
-    if (read.value !== undefined) texts.set(plan, read.value);
+    const bytes = read.value;
+    if (bytes !== undefined && digestOf(bytes) === plan) texts.set(plan, decoded(bytes));
   }
   return ok(texts);
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
 }
 
 function textAt(files: Files, path: string): Result<string | undefined, FileFailure> {
   const read = files.read(path, DOCUMENT_BYTES_MAX);
   if (!read.ok) return read;
-  return ok(read.value && new TextDecoder().decode(read.value));
+  return ok(read.value && decoded(read.value));
+}
+
+function decoded(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
 }

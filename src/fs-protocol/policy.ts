@@ -10,6 +10,8 @@ export const Policy = z.strictObject({
   fixAttemptsMax: z.int().positive(),
   /** R: fix rounds after one milestone, and in the final phase. */
   fixRoundsMax: z.int().positive(),
+  /** So many similar findings at most share a fix turn, and its commit; absent: each has its own. */
+  fixBatchMax: z.int().positive().optional(),
   /** K: build attempts in a row without progress before the session halts. */
   buildAttemptsMax: z.int().positive(),
   /** Attempts of one unit of planner, reviewer or tester before it gives up. */
@@ -39,6 +41,7 @@ export function holdsUp(level: Level, { strict, floor = "blocking" }: Policy): b
 export const DEFAULT_POLICY: Policy = {
   fixAttemptsMax: 3,
   fixRoundsMax: 3,
+  fixBatchMax: 1,
   buildAttemptsMax: 3,
   unitAttemptsMax: 3,
   drainMs: { planner: 5 * 60_000, reviewer: 2 * 60_000, tester: 10 * 60_000 },

@@ -1,3 +1,5 @@
+import { BATCH_SEPARATOR } from "./unit-key.ts";
+
 /**
  * What a record must hold beyond the types of its fields: a record that breaks one of these is a bad
  * line, whoever wrote it. So no fold meets a record that it cannot make sense of.
@@ -45,6 +47,23 @@ export const NAMES_COMMIT = rule<{
   readonly sha?: string | undefined;
 }>("sha", "a fix, or a claim that none is due, names a commit", ({ outcome, sha }) => {
   return sha !== undefined || (outcome !== "fixed" && outcome !== "nochange");
+});
+
+/** A batch is of findings on the fix list, each in one batch at most. */
+export const BATCHES_LISTED = rule<{
+  readonly fix: readonly string[];
+  readonly batches?: readonly string[] | undefined;
+}>("batches", "a batch is of items to fix, each in one batch at most", ({ fix, batches = [] }) => {
+  const ids = batches.flatMap((batch) => batch.split(BATCH_SEPARATOR));
+  return new Set(ids).size === ids.length && ids.every((id) => fix.includes(id));
+});
+
+/** A fix of several findings names each once. */
+export const NAMES_EACH_ONCE = rule<{
+  readonly id: string;
+  readonly also?: readonly Item[] | undefined;
+}>("also", "a fix names each finding once", ({ id, also = [] }) => {
+  return new Set([id, ...also.map((other) => other.id)]).size === also.length + 1;
 });
 
 /** A plan is staged exactly when the answer is one. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Oid } from "../base/oid.ts";
 import { CommandResult } from "./command-result.ts";
 import { commonRecords, endFields } from "./common-records.ts";
+import { DivergenceRecord } from "./divergence.ts";
 import { Finding } from "./finding.ts";
 import { VerifyEnd, WireFindings } from "./judge-records.ts";
 import { Look } from "./look.ts";
@@ -11,6 +12,7 @@ import { ADDS_NO_BUG, ADOPTS_ONE, ASKS_BY_ID, FINDS_NO_BUGS, REVIEWS_ONE } from 
 /** `logs/reviewer.log`: checkpoint and findings are one append. */
 export const ReviewerRecord = z.discriminatedUnion("kind", [
   ...commonRecords,
+  DivergenceRecord,
   z
     .strictObject({
       kind: z.literal("review.end"),

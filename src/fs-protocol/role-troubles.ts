@@ -19,39 +19,42 @@ interface Noted {
   readonly files: string[];
 }
 
+type Writer = Role | "supervisor";
+
 /** Collects them while the logs are folded. */
 export class RoleTroubles {
-  readonly #noted = new Map<Role, Noted>();
+  readonly #noted = new Map<Writer, Noted>();
 
-  /** How the log of a role is listened to. */
-  listener(role: Role) {
+  /** How the log of a role, or of the supervisor, is listened to. */
+  listener(writer: Writer) {
     return {
       onRecord: (record: AnyRecord) => {
-        this.#take(role, record);
+        this.#take(writer, record);
       },
       onRestart: () => {
-        this.#noted.delete(role);
+        this.#noted.delete(writer);
       },
     };
   }
 
   /** What was said so far. */
   get value(): Troubles {
-    const noted = ROLES.flatMap((role) => [{ role, ...this.#noted.get(role) }]);
-    const polling = noted.flatMap(({ role, polling: errno }) =>
-      errno === undefined ? [] : [[role, errno] as const],
-    );
+    const polling = ROLES.flatMap((role) => {
+      const errno = this.#noted.get(role)?.polling;
+      return errno === undefined ? [] : [[role, errno] as const];
+    });
     const restored = new Map<string, number>();
-    for (const file of noted.flatMap(({ files = [] }) => files)) {
+    const writers: readonly Writer[] = [...ROLES, "supervisor"];
+    for (const file of writers.flatMap((writer) => this.#noted.get(writer)?.files ?? [])) {
       restored.set(file, (restored.get(file) ?? 0) + 1);
     }
     return { polling: new Map(polling), restored };
   }
 
-  #take(role: Role, { kind, errno, file }: AnyRecord): void {
+  #take(writer: Writer, { kind, errno, file }: AnyRecord): void {
     if (kind !== "role.start" && kind !== "watch.lost" && kind !== "file.restored") return;
-    const noted = this.#noted.get(role) ?? { polling: undefined, files: [] };
-    this.#noted.set(role, noted);
+    const noted = this.#noted.get(writer) ?? { polling: undefined, files: [] };
+    this.#noted.set(writer, noted);
     // A new process may get events again.
     if (kind !== "file.restored") noted.polling = errno;
     else if (file !== undefined) noted.files.push(file);

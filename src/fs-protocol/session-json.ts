@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { Oid } from "../base/oid.ts";
+import { ROLES } from "../base/role.ts";
+import { SANDBOX_KINDS } from "../base/sandbox.ts";
 import { Budget } from "./budget.ts";
 import { Policy } from "./policy.ts";
 
@@ -35,6 +37,33 @@ export const EngineSetting = z.strictObject({
 });
 export type EngineSetting = z.infer<typeof EngineSetting>;
 
+/** An MCP server, as the settings name it. */
+export const McpServerSetting = z.strictObject({
+  name: z.string().min(1),
+  command: z.array(z.string()).min(1),
+  /** Names of variables that it is given. */
+  env: z.array(z.string()),
+  /** Whose engines it is offered to; absent: all. */
+  roles: z.array(z.enum(ROLES)).optional(),
+});
+export type McpServerSetting = z.infer<typeof McpServerSetting>;
+
+/** The sandbox of a session; paths as a person wrote them. */
+export const FrozenSandbox = z.strictObject({
+  kind: z.enum(SANDBOX_KINDS),
+  /** Why there is none, where one was looked for. */
+  missing: z.string().optional(),
+  network: z.boolean(),
+  /** Whether setup, verify and the commands of bugs run in it as well. */
+  commands: z.boolean(),
+  deny: z.array(z.string()),
+  allow: z.array(z.string()),
+  write: z.array(z.string()),
+  /** Hosts that may be reached, where the sandbox tells hosts apart. */
+  domains: z.array(z.string()),
+});
+export type FrozenSandbox = z.infer<typeof FrozenSandbox>;
+
 /**
  * `session.json`: what never changes in a session. Written once, before anything else of it; every
  * role, also one started alone, decides by the settings frozen in it.
@@ -62,6 +91,12 @@ export const SessionJson = z.strictObject({
   budget: z.strictObject({ session: Budget, milestone: Budget }).optional(),
   /** Whether turns run in a pid namespace of their own, where the system gives one; absent: they do. */
   namespaces: z.boolean().optional(),
+  /** What confines turns, and what wisp itself runs; absent: nothing does. */
+  sandbox: FrozenSandbox.optional(),
+  /** The command that tells a person of a question; empty: nobody is told. Absent: a desktop, where there is one. */
+  notify: z.array(z.string()).optional(),
+  /** MCP servers that engines are offered; absent: none. */
+  mcp: z.array(McpServerSetting).optional(),
   /** How reviewers of one range are put into turns; absent: each has one of its own, one after the other. */
   review: z.strictObject({ batch: z.int().positive(), parallel: z.int().positive() }).optional(),
   /** Commands run by wisp itself, as argument vectors, in order; empty = none. */

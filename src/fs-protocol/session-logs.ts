@@ -25,6 +25,15 @@ interface Listening {
   };
 }
 
+/** Who is told of what is read. */
+interface Listeners {
+  readonly roles: readonly Listening[];
+  readonly supervisor: {
+    readonly onRecord: (record: SupervisorRecord) => void;
+    readonly onRestart: () => void;
+  };
+}
+
 type RoleRecord = BuilderRecord | PlannerRecord | ReviewerRecord | TesterRecord;
 
 /** All logs of a session that a decision is made from, each folded as far as it was read. */
@@ -32,9 +41,9 @@ export function sessionLogs(
   files: Files,
   home: Home,
   { policy }: SessionJson,
-  listening: readonly Listening[],
+  listeners: Listeners,
 ) {
-  const told = (role: Role) => tellAll(listening, role);
+  const told = (role: Role) => tellAll(listeners.roles, role);
   return {
     ...roleLogs(files, home, { policy, told }),
     human: new LogFold({
@@ -47,6 +56,7 @@ export function sessionLogs(
     supervisor: new LogFold({
       files,
       path: home.supervisorLog,
+      ...listeners.supervisor,
       schema: SupervisorRecord,
       empty: EMPTY_SUPERVISOR,
       reduce: foldSupervisor,

@@ -33,7 +33,8 @@ export function createSessionReader(
 ): SessionReader {
   const troubles = new RoleTroubles();
   const ledger = new TurnLedger();
-  const logs = sessionLogs(files, home, session, [troubles, ledger]);
+  const supervisor = troubles.listener("supervisor");
+  const logs = sessionLogs(files, home, session, { roles: [troubles, ledger], supervisor });
   const turns = turnsOf(session, ledger);
   const branch = new BranchReader(hub, session);
   const readLogs = (): Result<void, FileFailure> => {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Role } from "../base/role.ts";
+import { FileRestored } from "./common-records.ts";
 import { Reason, RecordTime, WireInt } from "./record-fields.ts";
 
 /** `logs/supervisor.log`. */
@@ -24,6 +25,15 @@ export const SupervisorRecord = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("lease"), time: RecordTime, role: Role, pid: WireInt }),
   /** A crash loop: the role is not started again until a person does. */
   z.strictObject({ kind: z.literal("role.failed"), time: RecordTime, role: Role, reason: Reason }),
+  FileRestored,
+  /** A person is told of something beyond the terminal, once: written before they are. */
+  z.strictObject({
+    kind: z.literal("notice"),
+    time: RecordTime,
+    about: z.string().min(1).max(200),
+    via: z.string().min(1),
+    text: Reason,
+  }),
   z.strictObject({ kind: z.literal("note"), time: RecordTime, text: Reason }),
 ]);
 export type SupervisorRecord = z.infer<typeof SupervisorRecord>;

@@ -1,8 +1,15 @@
+import type { RootContent } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmTaskListItemFromMarkdown } from "mdast-util-gfm-task-list-item";
 import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
 import { TASKS_CHARS_MAX, TASKS_INDENT_CHARS_MAX, TASKS_LINES_MAX } from "../base/limits.ts";
-import { readSections, type ScannedMilestone, type ScanProblem } from "./tasks-sections.ts";
+import { fail, ok, type Result } from "../base/result.ts";
+import {
+  readSections,
+  type ScannedMilestone,
+  type ScanProblem,
+  type TasksSource,
+} from "./tasks-sections.ts";
 
 /**
  * Where the milestones and the boxes of a TASKS.md stand, whether it is valid or not. `tasks-md.ts`
@@ -39,8 +46,22 @@ const CONTAINERS = /^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])))*[ \t]*/
 
 /** Finds milestones, tasks and boxes; nothing but a problem in a text too large for the parser. */
 export function scanTasks(text: string): TasksScan {
+  const parsed = parseMarkdown(text);
+  if (!parsed.ok) return { milestones: [], problems: [parsed.failure], boxOffsets: [] };
+  const { nodes, source } = parsed.value;
+  return { ...readSections(nodes, source), boxOffsets: [...source.boxes.values()] };
+}
+
+/** A document in which headings, lists and boxes are told apart, and nothing inside a line. */
+export interface ParsedMarkdown {
+  readonly nodes: readonly RootContent[];
+  readonly source: TasksSource;
+}
+
+/** Parses a text, if it is not too large to be parsed in time. */
+export function parseMarkdown(text: string): Result<ParsedMarkdown, ScanProblem> {
   const excess = excessOf(text);
-  if (excess !== undefined) return { milestones: [], problems: [excess], boxOffsets: [] };
+  if (excess !== undefined) return fail(excess);
   // The parser leaves out a byte order mark and would count from behind it. One space in its place
   // keeps all offsets and means nothing to Markdown.
   const source = text.replace(/^\ufeff/, " ");
@@ -49,10 +70,7 @@ export function scanTasks(text: string): TasksScan {
     extensions: [gfmTaskListItem(), { disable: { null: INLINE_SYNTAX } }],
     mdastExtensions: [gfmTaskListItemFromMarkdown(), boxRecorder(boxes)],
   });
-  return {
-    ...readSections(root.children, { text: source, boxes }),
-    boxOffsets: [...boxes.values()],
-  };
+  return ok({ nodes: root.children, source: { text: source, boxes } });
 }
 
 function excessOf(text: string): ScanProblem | undefined {

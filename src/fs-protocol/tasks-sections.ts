@@ -151,7 +151,7 @@ function readTask(item: ListItem, boxOffset: number, source: TasksSource): Scann
 }
 
 /** The bullets nested in a task and in its steps, in the order in which they are read. */
-function stepsOf(list: List, source: TasksSource): readonly string[] {
+export function stepsOf(list: List, source: TasksSource): readonly string[] {
   const steps = list.children.flatMap((item) => [
     textOf(item, source),
     ...item.children.flatMap((child) => (child.type === "list" ? stepsOf(child, source) : [])),
@@ -160,7 +160,7 @@ function stepsOf(list: List, source: TasksSource): readonly string[] {
 }
 
 /** The first paragraph of an item as written, without the box, in one line. */
-function textOf(item: ListItem, source: TasksSource): string {
+export function textOf(item: ListItem, source: TasksSource): string {
   const paragraph = item.children.find((child) => child.type === "paragraph");
   if (paragraph === undefined) return "";
   const boxOffset = source.boxes.get(item);
@@ -170,19 +170,20 @@ function textOf(item: ListItem, source: TasksSource): string {
 }
 
 /** In one line and NFC, but never cut: `tasks-md.ts` refuses what is too long. */
-function cleaned(text: string): string {
+export function cleaned(text: string): string {
   return cleanText(text, { charsMax: text.length + 1, lines: "one" }).normalize("NFC");
 }
 
 /** Without the hashes or the underline. */
-function contentOf(heading: Heading, source: TasksSource): string {
+export function contentOf(heading: Heading, source: TasksSource): string {
   const first = heading.children.at(0);
   const last = heading.children.at(-1);
   if (first === undefined || last === undefined) return "";
   return source.text.slice(startOf(first), endOf(last));
 }
 
-function sourceOf(node: Nodes, source: TasksSource): string {
+/** A node as it is written. */
+export function sourceOf(node: Nodes, source: TasksSource): string {
   return source.text.slice(startOf(node), endOf(node));
 }
 
@@ -194,6 +195,7 @@ function endOf(node: Nodes): number {
   return present(node.position?.end.offset, "a parsed node has a position");
 }
 
-function lineOf(node: Nodes): number {
+/** The line, from 1, that a node begins at. */
+export function lineOf(node: Nodes): number {
   return present(node.position, "a parsed node has a position").start.line;
 }

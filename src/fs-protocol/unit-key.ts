@@ -12,7 +12,9 @@ export const unitKey = {
     again(reopens),
   build: (milestone: string, attempt: number) =>
     `build:${encodeKeyPart(milestone)}:${String(attempt)}`,
-  fix: (id: string, attempt: number) => `fix:${id}:${String(attempt)}`,
+  /** Of one finding or bug, or of several findings that share the turn. */
+  fix: (ids: readonly string[], attempt: number) =>
+    `fix:${ids.join(BATCH_SEPARATOR)}:${String(attempt)}`,
   /** One commit, or consecutive ones of a person. */
   commits: (first: Oid, last: Oid, reopens: number | undefined) =>
     `commit:${first === last ? first : `${first}..${last}`}${again(reopens)}`,
@@ -23,6 +25,9 @@ export const unitKey = {
     `test:${encodeKeyPart(milestone)}:${end}${again(reopens)}`,
   final: (n: number) => `final:${String(n)}`,
 };
+
+/** Between the ids of findings that share a turn and a commit; no id holds it. */
+export const BATCH_SEPARATOR = "+";
 
 const COMMITS = /^commit:([0-9a-f]+)(?:\.\.([0-9a-f]+))?(?::re\d+)?$/u;
 

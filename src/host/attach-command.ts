@@ -1,8 +1,13 @@
 import { failpoint } from "../base/failpoint.ts";
-import type { Command, RunEnd, SpawnFailure } from "../base/processes.ts";
+import {
+  RUN_ID_VARIABLE,
+  type Command,
+  type RunEnd,
+  type SpawnFailure,
+} from "../base/processes.ts";
 import { ok, type Result } from "../base/result.ts";
 import { refusalOf, spawnFailure, whyNotExecutable } from "./command-checks.ts";
-import { RUN_ID_VARIABLE, type Sweeper } from "./sweep.ts";
+import type { Sweeper } from "./sweep.ts";
 
 /**
  * Runs a command in our terminal, as the port says: it inherits standard input, output and error, and

@@ -1,6 +1,6 @@
 import { HAS_PROC } from "./process-identity.ts";
 import { RunEnvironments } from "./run-environments.ts";
-import { RUN_ID_VARIABLE } from "./sweep.ts";
+import { RUN_ID_VARIABLE } from "../base/processes.ts";
 
 /** The processes that carry one of these run ids; none are ended. Empty where there is no /proc. */
 export function carriersOf(runIds: readonly string[]): readonly number[] {

@@ -4,7 +4,12 @@ import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Options, Result as ExecaResult } from "execa";
 import { failpoint } from "../base/failpoint.ts";
-import type { RunEnd, RunOptions, SpawnFailure } from "../base/processes.ts";
+import {
+  RUN_ID_VARIABLE,
+  type RunEnd,
+  type RunOptions,
+  type SpawnFailure,
+} from "../base/processes.ts";
 import { ok, type Result } from "../base/result.ts";
 import { refusalOf, spawnFailure, whyNotExecutable } from "./command-checks.ts";
 import { unlinkSync, writeSync } from "./effects.ts";
@@ -12,7 +17,7 @@ import { attempt, type Errno } from "./errno.ts";
 import { openOutput, openRegular } from "./open-regular.ts";
 import { pidNamespace } from "./pid-namespace.ts";
 import { sendSignal } from "./signals.ts";
-import { isGroupAlive, killGroup, RUN_ID_VARIABLE, type Sweeper } from "./sweep.ts";
+import { askMembersToEnd, isGroupAlive, killGroup, type Sweeper } from "./sweep.ts";
 import { TIMER_MS_MAX } from "./system-clock.ts";
 
 /** How often to look whether a group that was asked to end has ended. */
@@ -41,20 +46,27 @@ export async function runCommand(
   if (options.signal.aborted) return ok({ kind: "stopped" });
   const streams = openStreams(options);
   if (!streams.ok) return spawnFailure(options, streams.failure);
-  const namespace = options.isIsolated === true ? await pidNamespace() : undefined;
-  const missing = namespace === undefined ? undefined : whyNotFound(options);
+  const before = await wordsBefore(options);
+  const missing = before.length === 0 ? undefined : whyNotFound(options);
   if (missing !== undefined) {
     streams.value.forEach((fd) => closeSync(fd));
     return spawnFailure(options, missing);
   }
-  const [executable = "", ...rest] = [...(namespace ?? []), ...options.argv];
+  const [executable = "", ...rest] = [...before, ...options.argv];
   failpoint("run.before");
   const child = execa(executable, rest, execaOptions(options, streams.value));
   failpoint("run.after");
   streams.value.forEach((fd) => closeSync(fd));
   if (child.pid === undefined) return failedSpawn(options, await child);
-  const isInNamespace = namespace !== undefined;
+  const isInNamespace = before.length > 0;
   return ok(await untilEnded({ pid: child.pid, ended: child, isInNamespace }, options, context));
+}
+
+/** Two pid namespaces, one in the other, would have nothing over one. */
+async function wordsBefore({ enclosure, isIsolated }: RunOptions): Promise<readonly string[]> {
+  const needsOwn = isIsolated === true && enclosure?.isKeeper !== true;
+  const namespace = needsOwn ? await pidNamespace() : undefined;
+  return [...(namespace ?? []), ...(enclosure?.before ?? [])];
 }
 
 /** Descriptors for standard input, output and error, in this order. */
@@ -92,10 +104,13 @@ function openInput({ stdin, stdoutPath }: RunOptions): Result<{ readonly fd: num
   return written;
 }
 
-function execaOptions({ cwd, env, runId }: RunOptions, streams: readonly number[]): Options {
+function execaOptions(
+  { cwd, env, runId, enclosure }: RunOptions,
+  streams: readonly number[],
+): Options {
   return {
     cwd,
-    env: { ...env, [RUN_ID_VARIABLE]: runId },
+    env: { ...env, ...enclosure?.env, [RUN_ID_VARIABLE]: runId },
     extendEnv: false,
     // Passed on as they are; the types name no descriptor above 9.
     stdio: streams as readonly [3, 3, 3],
@@ -132,7 +147,8 @@ async function untilEnded(child: Child, options: RunOptions, context: RunContext
   const ended = Promise.resolve(child.ended);
   const cause = await firstCause(ended, options);
   if (cause !== "ended") {
-    sendSignal(-child.pid, "SIGTERM");
+    if (options.enclosure?.isKeeper === true) askMembersToEnd(child.pid);
+    else sendSignal(-child.pid, "SIGTERM");
     await groupEnds(child.pid, context.stopGraceMs);
     sendSignal(-child.pid, "SIGKILL");
   }

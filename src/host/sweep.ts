@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { assert } from "../base/assert.ts";
+import { RUN_ID_VARIABLE } from "../base/processes.ts";
 import { HAS_PROC, isDead, readProcStat } from "./process-identity.ts";
 import { listPids, type Look, RunEnvironments } from "./run-environments.ts";
 import { sendSignal } from "./signals.ts";
-
-/** The variable that marks all processes of one run. */
-export const RUN_ID_VARIABLE = "WISP_RUN_ID";
 
 /** Rounds of looking and killing; a process that outlives them is in the hands of the kernel. */
 const ROUNDS_MAX = 1_000;
@@ -39,6 +37,13 @@ export class Sweeper {
 export async function killGroup(group: number): Promise<void> {
   if (sendSignal(-group, "SIGKILL")) {
     await killAll(() => ({ carriers: livingMembers(group), doubt: "none" }));
+  }
+}
+
+/** Asks the members of a process group to end, but not its leader. */
+export function askMembersToEnd(group: number): void {
+  for (const pid of livingMembers(group)) {
+    if (pid !== group) sendSignal(pid, "SIGTERM");
   }
 }
 

@@ -22,6 +22,15 @@ export const Commands = z
   )
   .describe("[npm, test] · [[npm, run, build], [npm, test]] · false");
 
+/** One command, or `false` for none; parsed to its words, of which there may be none. */
+export const Notify = z.union(
+  [
+    z.literal(false).transform((): readonly string[] => []),
+    Argv.transform((argv): readonly string[] => argv),
+  ],
+  { error: (issue) => `${expectedOfArgv(issue)}, or false` },
+);
+
 function expectedOfArgv(issue: { readonly input?: unknown }): string {
   return typeof issue.input === "string"
     ? `a list of words: ${wordsOf(issue.input)}`

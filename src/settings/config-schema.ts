@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { REVIEW_LANES_MAX } from "../base/limits.ts";
-import { Argv, Commands } from "./argv.ts";
+import { Argv, Commands, Notify } from "./argv.ts";
 import { budgetLimits } from "./budget-setting.ts";
 import { Duration } from "./duration.ts";
+import { McpSettings } from "./mcp-setting.ts";
+import { SandboxSetting } from "./sandbox-setting.ts";
 
 /**
  * `.wisp/config.yaml`: every key, with its default and what it is for. All keys may be left out;
@@ -194,6 +196,7 @@ export const Config = z.strictObject(
             .default(false)
             .describe("Findings of reviewers are only reported; bugs, and yours, are fixed."),
           batch: upTo(50, 1, "Reviewers of one range that share a turn."),
+          fixBatch: upTo(10, 1, "Similar findings that one turn fixes, in one commit."),
           parallel: upTo(REVIEW_LANES_MAX, 3, "Turns of reviewers at the same time."),
         },
         { error: MAPPING },
@@ -220,6 +223,12 @@ export const Config = z.strictObject(
         "Turns run in a pid namespace of their own, where the system gives one, so that nothing they start " +
           "outlives them. `sudo` may not work there.",
       ),
+    sandbox: SandboxSetting,
+    mcp: McpSettings,
+    notify: Notify.optional().describe(
+      "Tells you of a question and of the end; the text is its last argument, and WISP_NOTIFY_TEXT. " +
+        "Left out: notify-send on a desktop. false: nothing.",
+    ),
     publish: z
       .strictObject(
         {

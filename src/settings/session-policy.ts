@@ -6,6 +6,7 @@ export function policyOf(config: Config): Policy {
   return {
     fixAttemptsMax: config.attempts.fix,
     fixRoundsMax: config.fixRounds,
+    fixBatchMax: config.review.fixBatch,
     buildAttemptsMax: config.attempts.build,
     unitAttemptsMax: config.attempts.unit,
     drainMs: config.drain,

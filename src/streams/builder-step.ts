@@ -1,5 +1,5 @@
 import type { Role } from "../base/role.ts";
-import { currentMilestone, type BuilderFold } from "../fs-protocol/builder-state.ts";
+import { currentMilestone, fixInHand, type BuilderFold } from "../fs-protocol/builder-state.ts";
 import { ticksAfterEdit } from "../fs-protocol/plan-edit.ts";
 import type { Policy } from "../fs-protocol/policy.ts";
 import type { Branch } from "../fs-protocol/session-state.ts";
@@ -81,9 +81,9 @@ function planPhase({ own, planner, human, failed }: BuilderView): BuilderStep {
 }
 
 function nextFix(own: BuilderFold): BuilderStep {
-  const id = own.fixList[0] ?? "";
-  const attempt = (own.fixes.get(id)?.length ?? 0) + 1;
-  return { kind: "fix", id, attempt, unit: unitKey.fix(id, attempt) };
+  const ids = fixInHand(own);
+  const attempt = (own.fixes.get(ids[0] ?? "")?.length ?? 0) + 1;
+  return { kind: "fix", ids, attempt, unit: unitKey.fix(ids, attempt) };
 }
 
 function buildPhase(own: BuilderFold, policy: Policy): BuilderStep {
@@ -110,8 +110,9 @@ export function owing(view: BuilderView): readonly Role[] {
   return roles;
 }
 
-function fixList({ own, policy, reviewer, tester }: BuilderView): readonly string[] {
-  return own.rounds < policy.fixRoundsMax ? [...reviewer.fixable, ...tester.fixable] : [];
+function fixList({ own, policy, reviewer, tester }: BuilderView) {
+  if (own.rounds >= policy.fixRoundsMax) return { fix: [], batches: [] };
+  return { fix: [...reviewer.fixable, ...tester.fixable], batches: reviewer.batches };
 }
 
 function areLost(waiting: readonly Role[], failed: readonly Role[]): boolean {
@@ -120,12 +121,12 @@ function areLost(waiting: readonly Role[], failed: readonly Role[]): boolean {
 
 function windowPhase(view: BuilderView): BuilderStep {
   const waiting = owing(view);
-  const fix = fixList(view);
-  if (waiting.length === 0) return { kind: "close", cause: "all", waiting, fix };
-  if (areLost(waiting, view.failed)) return { kind: "close", cause: "failed", waiting, fix };
+  const round = fixList(view);
+  if (waiting.length === 0) return { kind: "close", cause: "all", waiting, ...round };
+  if (areLost(waiting, view.failed)) return { kind: "close", cause: "failed", waiting, ...round };
   const endsMs = view.drainEndsMs(waiting);
   if (endsMs !== undefined && view.nowMs >= endsMs) {
-    return { kind: "close", cause: "timeout", waiting, fix };
+    return { kind: "close", cause: "timeout", waiting, ...round };
   }
   return waitFor({ kind: "roles", roles: waiting }, endsMs);
 }
@@ -144,8 +145,8 @@ function endPhase(view: BuilderView): BuilderStep {
   if (areLost(waiting, view.failed)) return { ...end, how: "stuck", failed: waiting };
   if (waiting.length > 0) return waitFor({ kind: "roles", roles: waiting });
   if (own.phase === "halt") return { ...end, how: "stuck", failed: [] };
-  const fix = fixList(view);
-  if (fix.length > 0) return { kind: "close", cause: "final", waiting, fix };
+  const round = fixList(view);
+  if (round.fix.length > 0) return { kind: "close", cause: "final", waiting, ...round };
   if (open.length + gaveup.length > 0) return { ...end, how: "stuck", failed: [] };
   if (tester.finalAt !== view.branch.head) return { kind: "final", n: own.finalN + 1 };
   return { ...end, how: "complete", failed: [] };

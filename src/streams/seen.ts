@@ -8,6 +8,7 @@ import type { SupervisorFold } from "../fs-protocol/fold-supervisor.ts";
 import { pendingEdit } from "../fs-protocol/plan-edit.ts";
 import { holdsUp, type Policy } from "../fs-protocol/policy.ts";
 import { placeOf, type Branch } from "../fs-protocol/session-state.ts";
+import { fixBatches } from "./fix-batches.ts";
 
 /**
  * What the builder takes from each other log. A log may be seen late, as any prefix of itself, so
@@ -41,6 +42,8 @@ export interface JudgeSeen {
   readonly settled: boolean;
   readonly open: readonly string[];
   readonly fixable: readonly string[];
+  /** Those of them that are similar enough to share a turn. */
+  readonly batches: readonly (readonly string[])[];
   readonly human: number;
   readonly finalAt: Oid | undefined;
   readonly gaveup: readonly string[];
@@ -133,6 +136,7 @@ export function seeJudge(
       (!finals || judge.finalDone >= own.finalN),
     open,
     fixable,
+    batches: role === "reviewer" ? fixBatches(fixable, judge, { own, policy }) : [],
     human: judge.human,
     finalAt: own.phase === "final" ? judge.finalAt : undefined,
     gaveup: [...judge.gaveUp.keys(), ...(judge.finalGaveUp ? [`final ${judge.finalDone}`] : [])],

@@ -65,7 +65,13 @@ export type BuilderStep =
   | { readonly kind: "adopt-edit"; readonly edit: HumanEdit; readonly ticks: readonly Ticks[] }
   | { readonly kind: "refuse-edit"; readonly edit: HumanEdit; readonly reason: string }
   | { readonly kind: "halt"; readonly why: "no-plan" | "planner-failed" | "no-progress" }
-  | { readonly kind: "fix"; readonly id: string; readonly attempt: number; readonly unit: string }
+  | {
+      readonly kind: "fix";
+      /** One finding or bug, or several findings that share the turn. */
+      readonly ids: readonly string[];
+      readonly attempt: number;
+      readonly unit: string;
+    }
   | {
       readonly kind: "build";
       readonly milestone: PlanMilestone;
@@ -77,6 +83,8 @@ export type BuilderStep =
       readonly cause: "all" | "timeout" | "failed" | "final";
       readonly waiting: readonly Role[];
       readonly fix: readonly string[];
+      /** Those of `fix` that share a turn. */
+      readonly batches: readonly (readonly string[])[];
     }
   | { readonly kind: "final"; readonly n: number }
   | {

@@ -139,6 +139,27 @@ test("session.json stays as it was read", () => {
   expect(readFileSync(at.home.sessionJson, "utf8")).toBe("{}\n");
 });
 
+test("the end of something outlives an edit of the journal right after it, and the death of its process", () => {
+  using at = guardedHome();
+  const { guarded, say } = at.process();
+  say("one");
+  const end = "2026-11-20T12:00:00.000Z role.end reason=stopped\n";
+  expect(guarded.append(at.log, Buffer.from(end)).ok).toBe(true);
+  writeFileSync(at.log, "forged\n");
+  at.process().guarded.stat(at.log);
+  expect(at.text()).toContain(end);
+});
+
+test("what the guard put back is on record without anything else to say, and once", () => {
+  using at = guardedHome();
+  const { guarded, say } = at.process();
+  say("one");
+  writeFileSync(at.home.sessionJson, "forged\n");
+  for (let time = 0; time < 2; time++)
+    expect(guarded.append(at.log, Buffer.alloc(0)).ok).toBe(true);
+  expect(texts(at.text())).toEqual(["one", "edited"]);
+});
+
 test("a change that changes nothing is no change", () => {
   using at = guardedHome();
   const { say } = at.process();
@@ -238,3 +259,29 @@ function value<T>(result: Result<T, unknown>): T {
   if (!result.ok) throw new Error(JSON.stringify(result.failure));
   return result.value;
 }
+
+test("a record after whose append the disk fails to say the size of the file is ours all the same", () => {
+  using session = guardedHome();
+  const { clock } = createHost();
+  const broken = { is: false };
+  const files = {
+    ...session.files,
+    stat: (path: string) => (broken.is ? undefined : session.files.stat(path)),
+    append(path: string, bytes: Uint8Array) {
+      const appended = session.files.append(path, bytes);
+      broken.is = path === session.log;
+      return appended;
+    },
+  };
+  const { home } = session;
+  const state = join(home.directory, "..", "state");
+  const guarded = guardedFiles({
+    ...{ role: "reviewer", home, files, clock },
+    session: { ...SESSION, state },
+  });
+  const journal = createJournal({ files: guarded, clock }, session.log, CommonRecord);
+  journal.append({ kind: "note", time: journal.time(), text: "one" });
+  broken.is = false;
+  journal.append({ kind: "note", time: journal.time(), text: "two" });
+  expect(session.text()).toMatch(/^\S+ note text=one\n\S+ note text=two\n$/u);
+});

@@ -48,3 +48,55 @@ test("a disk that fails to read is no edit: the journal is left as it is", () =>
   expect(new KeptLog(files, JOURNAL, COPY).open()).toBeUndefined();
   expect(files.textOf(COPY)).toBe("one\ntwo\nthree\n");
 });
+
+test("what could not be copied is the role's own all the same, and is copied when the disk takes it again", () => {
+  const files = filesWith("", "");
+  const kept = new KeptLog(files, JOURNAL, COPY);
+  expect(kept.open()).toBeUndefined();
+  const write = (line: string) => {
+    files.append(JOURNAL, Buffer.from(line));
+    kept.wrote(Buffer.from(line));
+  };
+  write("one\n");
+  files.fault = (operation, path) =>
+    operation === "append" && path === COPY ? "ENOSPC" : undefined;
+  expect(() => {
+    kept.flush();
+  }).toThrow();
+  // Another turn of the same process goes on.
+  write("two\n");
+  expect(() => kept.check()).toThrow();
+  expect(files.textOf(JOURNAL)).toBe("one\ntwo\n");
+  // Half of the first line is what the full disk took.
+  files.write(COPY, "on");
+  files.fault = () => undefined;
+  expect(kept.check()).toBeUndefined();
+  expect(files.textOf(JOURNAL)).toBe("one\ntwo\n");
+  expect(files.textOf(COPY)).toBe("one\ntwo\n");
+});
+
+test("what could not be read back after it was appended is the role's own all the same", () => {
+  const files = filesWith("", "");
+  const kept = new KeptLog(files, JOURNAL, COPY);
+  kept.open();
+  files.append(JOURNAL, Buffer.from("one\n"));
+  files.fault = (operation, path) => (operation === "read" && path === JOURNAL ? "EIO" : undefined);
+  expect(() => {
+    kept.wrote(Buffer.from("one\n"));
+  }).toThrow();
+  files.fault = () => undefined;
+  files.append(JOURNAL, Buffer.from("forged\n"));
+  expect(kept.check()).toBe("grown");
+  expect(files.textOf(JOURNAL)).toBe("one\n");
+  expect(files.textOf(COPY)).toBe("one\n");
+});
+
+test("the seal of a torn line before what was appended is the role's own", () => {
+  const files = filesWith("one\ntw", "one\n");
+  const kept = new KeptLog(files, JOURNAL, COPY);
+  expect(kept.open()).toBeUndefined();
+  files.append(JOURNAL, Buffer.from("three\n"));
+  kept.wrote(Buffer.from("three\n"));
+  expect(kept.check()).toBeUndefined();
+  expect(files.textOf(COPY)).toBe(`one\ntw${SEAL}three\n`);
+});

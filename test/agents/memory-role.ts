@@ -15,7 +15,6 @@ import { EMPTY_PLANNER, foldPlanner } from "../../src/fs-protocol/fold-planner.t
 import { EMPTY_SUPERVISOR } from "../../src/fs-protocol/fold-supervisor.ts";
 import { homeAt, roleLog } from "../../src/fs-protocol/home.ts";
 import type { HumanRecord } from "../../src/fs-protocol/human-log.ts";
-import { LogFold } from "../../src/fs-protocol/log-fold.ts";
 import { PlannerRecord } from "../../src/fs-protocol/planner-log.ts";
 import { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
 import { createSessionReader } from "../../src/fs-protocol/session-reader.ts";
@@ -24,6 +23,7 @@ import { branchOf, type SessionState } from "../../src/fs-protocol/session-state
 import { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
 import type { Reviewer } from "../../src/settings/reviewer.ts";
 import type { Script } from "../rig/in-process-session.ts";
+import { ofKind, readRecords } from "../rig/read-log.ts";
 import { SESSION } from "../rig/session.ts";
 import { fakeClone } from "./fake-clone.ts";
 import { memoryPorts, type MemoryPorts } from "./memory-ports.ts";
@@ -132,35 +132,13 @@ export function memoryRole<R extends Role>(
     signal: stop.signal,
     random: () => 0,
   };
-  const records = () => {
-    const kept: RecordOf[R][] = [];
-    const log = new LogFold({
-      files: ports.files,
-      path,
-      schema,
-      empty: 0,
-      reduce: (count) => count + 1,
-      onRecord: (record) => void kept.push(record),
-    });
-    log.refresh();
-    if (log.quarantined.length > 0)
-      throw new Error(`bad lines: ${JSON.stringify(log.quarantined)}`);
-    return kept;
-  };
+  const records = () => readRecords<RecordOf[R]>(ports.files, path, schema);
   return {
     context,
     ports,
     asked,
     stop,
     records,
-    recordsOf: (kind) => records().filter((record) => isOfKind(record, kind)),
+    recordsOf: (kind) => ofKind(records(), kind),
   };
-}
-
-/** Tells the kind of a record to the compiler. */
-function isOfKind<T extends { readonly kind: string }, K extends T["kind"]>(
-  record: T,
-  kind: K,
-): record is Extract<T, { readonly kind: K }> {
-  return record.kind === kind;
 }

@@ -22,6 +22,7 @@ import {
 } from "../rig/in-process-session.ts";
 import { NotingClock } from "./memory-ports.ts";
 import { PASSED } from "./turns.ts";
+import { ofKind } from "../rig/read-log.ts";
 
 export interface RigOptions extends InProcessOptions {
   readonly session?: Partial<SessionJson>;
@@ -111,18 +112,11 @@ function roleOf<R extends Role>(
     asked,
     stop,
     records,
-    recordsOf: (kind) => records().filter((record) => isOfKind(record, kind)),
+    recordsOf: (kind) => ofKind(records(), kind),
     [Symbol.dispose]: () => {
       at[Symbol.dispose]();
     },
   };
-}
-
-function isOfKind<T extends { readonly kind: string }, K extends T["kind"]>(
-  record: T,
-  kind: K,
-): record is Extract<T, { readonly kind: K }> {
-  return record.kind === kind;
 }
 
 function recordsIn<T>(path: string, schema: z.ZodType<T>): readonly T[] {

@@ -34,6 +34,7 @@ async function run(options: { probe: boolean; json: boolean }) {
     terminal: {
       out: (text) => said.push(text),
       err: (text) => said.push(text),
+      call: (text) => said.push(text),
       ...{ outHasColors: false, errHasColors: false, isInteractive: false },
     },
     host: createHost(),

@@ -48,6 +48,7 @@ const FAILURES: { readonly [K in CliFailure["kind"]]: FailureOf<K> } = {
     line: 4711,
     lines: 12,
   },
+  "engine-speaks": { kind: "engine-speaks" },
   "engine-missing": {
     kind: "engine-missing",
     key: "engine",
@@ -56,6 +57,14 @@ const FAILURES: { readonly [K in CliFailure["kind"]]: FailureOf<K> } = {
   },
   file: { kind: "file", operation: "append", path: HOSTILE, errno: "ENOSPC" },
   git: { kind: "git", operation: "branch", directory: HOSTILE, message: HOSTILE },
+  "illegal-transition": {
+    kind: "illegal-transition",
+    session: "api",
+    state: "complete",
+    from: "DONE",
+    by: "stop",
+    possible: ["up", "reopen", "hand-in", "abandon"],
+  },
   "lease-held": {
     kind: "lease-held",
     path: "/repo/.wisp/locks/builder.lock",
@@ -64,6 +73,7 @@ const FAILURES: { readonly [K in CliFailure["kind"]]: FailureOf<K> } = {
   "no-commits": { kind: "no-commits", directory: HOSTILE },
   "no-engine": { kind: "no-engine", executables: ["claude", "codex"] },
   "no-identity": { kind: "no-identity", missing: ["user.name", "user.email"] },
+  "no-sandbox": { kind: "no-sandbox", wanted: "srt", reason: "srt is not installed" },
   "no-such-question": {
     kind: "no-such-question",
     session: "api",
@@ -91,6 +101,11 @@ const FAILURES: { readonly [K in CliFailure["kind"]]: FailureOf<K> } = {
   "request-empty": { kind: "request-empty", path: HOSTILE },
   "request-missing": { kind: "request-missing", path: HOSTILE },
   "request-no-file": { kind: "request-no-file", path: HOSTILE },
+  "request-plan": {
+    kind: "request-plan",
+    path: "/srv/prd.md",
+    failure: { kind: "tasks", line: 3, problem: "the story US-002 is already at line 1" },
+  },
   "request-too-large": { kind: "request-too-large", path: HOSTILE, bytesMax: 4 * 1024 * 1024 },
   reviewers: {
     kind: "reviewers",

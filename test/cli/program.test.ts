@@ -11,6 +11,9 @@ afterAll(() => rig[Symbol.asyncDispose]());
 
 const COMMANDS = [
   "demo",
+  "init",
+  "tasks",
+  "list",
   "start",
   "up",
   "resume",

@@ -215,6 +215,11 @@ const CASES: readonly Case[] = [
   ["supervisor", "lease role=tester pid=4", undefined],
   [
     "supervisor",
+    "file.restored file=logs/human.log found=missing",
+    "put logs/human.log back: somebody else had removed it",
+  ],
+  [
+    "supervisor",
     `role.failed role=tester reason="crashed 5 times"`,
     "the tester failed for good: crashed 5 times",
   ],
@@ -224,7 +229,7 @@ const CASES: readonly Case[] = [
   [
     "human",
     `edit plan=${HASH} request=0 milestones=${quote(JSON.stringify([{ name: "API", tasks: ["a", "b"] }]))} ticks=[] cleared=[]`,
-    "edited TASKS.md: 1 milestone, 2 tasks",
+    "wrote the plan: 1 milestone, 2 tasks",
   ],
   ["human", `dismiss id=COR-3fa2b1 why="as designed"`, "dismissed COR-3fa2b1: as designed"],
 ];

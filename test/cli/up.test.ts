@@ -107,7 +107,10 @@ test(
     const agent = await rig.run(["agent", "builder"], { cwd });
     expect(agent).toEqual({ code: 0, stdout: "", stderr: "" });
     const stopped = await rig.run(["stop"], { cwd });
-    expect(stopped.stderr).toContain("it is complete. There is nothing to stop.");
+    expect(stopped.stderr).toContain(
+      "is complete (DONE): everything is in order. There is nothing to stop.",
+    );
+    expect(stopped.code).toBe(1);
   },
   TIMEOUT_MS,
 );

@@ -20,11 +20,13 @@ export interface EngineSessionOptions {
   readonly scenario?: string;
   /** More lines of `.wisp/config.yaml`. */
   readonly config?: string;
+  /** The value of `sandbox` in the settings; by default none. */
+  readonly sandbox?: string;
 }
 
 /** Makes the repository, its settings, and the models; ended together. */
 export async function engineSession(options: EngineSessionOptions): Promise<EngineSession> {
-  const { engines, roles = ROLES, scenario, config = "" } = options;
+  const { engines, roles = ROLES, scenario, config = "", sandbox = "none" } = options;
   const clis = engines.map(([cli]) => cli);
   const models = await Promise.all(
     engines.map(([cli, script]) => ModelServer.start(driverOf(cli).dialect, script)),
@@ -42,7 +44,11 @@ export async function engineSession(options: EngineSessionOptions): Promise<Engi
     roles: Object.fromEntries(roles.map((role) => [role, own])),
   };
   const yaml = Object.entries(settings).map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`);
-  const session = processSession({ scenario: scenario ?? "", config: `${yaml.join("")}${config}` });
+  const session = processSession({
+    scenario: scenario ?? "",
+    config: `${yaml.join("")}${config}`,
+    sandbox,
+  });
   const home = session.env["HOME"] ?? "";
   const variables = models.flatMap((served, at) =>
     Object.entries(driverOf(clis[at] ?? first).connect(home, served.url)),

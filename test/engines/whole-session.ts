@@ -25,14 +25,20 @@ export function itFinishesARequest(
     title,
     roles,
     tells,
-  }: { readonly title: string; readonly roles: readonly Role[]; readonly tells: Tells },
+    sandbox = "none",
+  }: {
+    readonly title: string;
+    readonly roles: readonly Role[];
+    readonly tells: Tells;
+    readonly sandbox?: string;
+  },
 ): void {
   test(
     title,
     async () => {
       const engines = [[cli, modelOf(cli, SUMS)]] as const;
       const scenario = `plan: (t) => t.plan(${JSON.stringify(SUMS_PLAN)}),`;
-      await using run = await engineSession({ engines, roles, scenario, config: VERIFY });
+      await using run = await engineSession({ engines, roles, scenario, config: VERIFY, sandbox });
       const { session } = run;
       const ended = await session.wisp("start", "request.md", "--branch", "wisp/sums");
       expect(ended, ended.stdout + ended.stderr).toMatchObject({ code: 0 });

@@ -4,6 +4,7 @@ import { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
 import {
   currentMilestone,
   EMPTY_BUILDER,
+  fixInHand,
   isSpent,
   verifyKey,
   type BuilderFold,
@@ -129,6 +130,50 @@ test("a fix list is worked off one by one, and the last opens the window again",
   const fold = folded(plan, aEnded, list, one, two);
   expect(fold).toMatchObject({ phase: "window", fixList: [], ownEnd: sha(3) });
   expect(fold.windowOpenedMs).toBe(Date.parse(timeAt(7)));
+});
+
+/** One fix of two findings. */
+const together = (outcome: "fixed" | "failed" | "nochange" | "needs_input", more = {}) =>
+  builder.fix({
+    unit: "fix:COR-1+COR-3:1",
+    id: "COR-1",
+    also: [{ id: "COR-3", brief: "It is wrong, too" }],
+    attempt: 1,
+    outcome,
+    ...more,
+  });
+
+test("FR-006: a fix of a batch is an attempt at each of its findings, by one unit, and takes each off the list", () => {
+  const list = builder.close("all", ["COR-1", "COR-2", "COR-3"], ["COR-1+COR-3"]);
+  const begun = folded(plan, aEnded, list);
+  expect(fixInHand(begun)).toEqual(["COR-1", "COR-3"]);
+  const fold = folded(plan, aEnded, list, together("fixed", { sha: sha(3) }));
+  expect(fold).toMatchObject({ phase: "fix", fixList: ["COR-2"], batches: [], ownEnd: sha(3) });
+  for (const id of ["COR-1", "COR-3"]) {
+    expect(fold.fixes.get(id)).toMatchObject([
+      { id, unit: "fix:COR-1+COR-3:1", attempt: 1, outcome: "fixed", sha: sha(3) },
+    ]);
+  }
+  expect(fixInHand(fold)).toEqual(["COR-2"]);
+});
+
+test("what failed together is tried one by one, each with an attempt less", () => {
+  const list = builder.close("all", ["COR-1", "COR-3"], ["COR-1+COR-3"]);
+  const failed = folded(plan, aEnded, list, together("failed"));
+  expect(failed).toMatchObject({ phase: "fix", fixList: ["COR-1", "COR-3"], batches: [] });
+  expect(fixInHand(failed)).toEqual(["COR-1"]);
+  const second = builder.fix({ id: "COR-1", attempt: 2, outcome: "failed" });
+  const spent = folded(plan, aEnded, list, together("failed"), second);
+  expect(spent).toMatchObject({ fixList: ["COR-3"], spentNow: ["COR-1"] });
+});
+
+test("a question about a batch is no attempt: the same batch comes again", () => {
+  const list = builder.close("all", ["COR-1", "COR-3"], ["COR-1+COR-3"]);
+  const asks = together("needs_input", { question: "builder-1", ask: "Which port?" });
+  const fold = folded(plan, aEnded, list, asks);
+  expect(fixInHand(fold)).toEqual(["COR-1", "COR-3"]);
+  expect(fold.fixes.size).toBe(0);
+  expect(fold.questions).toHaveLength(1);
 });
 
 test("a failed fix stays on the list until its attempts are used up", () => {

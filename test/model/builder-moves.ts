@@ -20,9 +20,9 @@ export function builderMove(world: World, state: State, step: BuilderStep): Move
     case "recover":
       return state.build.unit && builderRecovery(world, state, state.build.unit);
     case "fix": {
-      const { id, attempt, unit } = step;
-      const build = world.builds.at({ kind: "fix", unit, id, attempt }, "turn");
-      return { label: `B begin fix ${id}`, build };
+      const { ids, attempt, unit } = step;
+      const build = world.builds.at({ kind: "fix", unit, ids, attempt }, "turn");
+      return { label: `B begin fix ${ids.join("+")}`, build };
     }
     case "build":
       return beginBuild(world, state, step);
@@ -94,8 +94,11 @@ function recordOf(state: State, step: Appends): BuilderRecord {
     }
     case "halt":
       return { kind: "halt", ...at, reason: step.why, explanation: NOTHING };
-    case "close":
-      return { kind: "drain.close", ...at, cause: step.cause, waiting: [], fix: [...step.fix] };
+    case "close": {
+      const batches = step.batches.map((batch) => batch.join("+"));
+      const round = { fix: [...step.fix], ...(batches.length > 0 && { batches }) };
+      return { kind: "drain.close", ...at, cause: step.cause, waiting: [], ...round };
+    }
     case "final":
       return { kind: "final.open", ...at, n: step.n, at: BASE };
     case "done": {

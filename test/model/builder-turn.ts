@@ -51,16 +51,16 @@ export function push(branch: BranchLog, unit: string, works: readonly string[]):
 }
 
 function fixTurn(world: World, state: State, unit: Fix): readonly Move[] {
-  const { id, attempt } = unit;
+  const { ids, attempt } = unit;
   const head = state.branch.fold.head ?? BASE;
   const end = fixEndOf(unit);
   const build = world.builds.idle;
   const ended = (record: BuilderRecord) => ({ builder: state.builder.grow(record), build });
-  const fix = `fix ${id} attempt ${attempt}`;
+  const fix = `fix ${ids.join("+")} attempt ${attempt}`;
   return [
     {
       label: `B push ${fix}`,
-      branch: push(state.branch, unit.unit, [work.fix(id, attempt)]),
+      branch: push(state.branch, unit.unit, [work.fix(ids, attempt)]),
       build: world.builds.at(unit, "pushed"),
     },
     { label: `B ${fix} failed`, spend: "fixfail", ...ended({ ...end, outcome: "failed" }) },
@@ -83,14 +83,18 @@ function questionOf(state: State): string {
 }
 
 function fixEnd(world: World, state: State, unit: Fix): readonly Move[] {
-  const { id, attempt } = unit;
+  const { ids, attempt } = unit;
   const sha = commitsOf(state.branch, unit).at(-1) ?? BASE;
   const builder = state.builder.grow({ ...fixEndOf(unit), outcome: "fixed", sha });
-  return [{ label: `B end fix ${id} attempt ${attempt}`, builder, build: world.builds.idle }];
+  return [
+    { label: `B end fix ${ids.join("+")} attempt ${attempt}`, builder, build: world.builds.idle },
+  ];
 }
 
-function fixEndOf({ unit, id, attempt }: Fix) {
-  const words = { by: NOTHING, brief: NOTHING, files: [] };
+function fixEndOf({ unit, ids, attempt }: Fix) {
+  const [id = "", ...others] = ids;
+  const also = others.map((other) => ({ id: other, brief: NOTHING }));
+  const words = { by: NOTHING, brief: NOTHING, files: [], ...(also.length > 0 && { also }) };
   return { kind: "fix.end" as const, time: TIME, unit, id, attempt, ...words };
 }
 

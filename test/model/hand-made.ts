@@ -153,24 +153,22 @@ export const build = {
     ticks: [{ m, tasks }],
   }),
   idles: (m: string, attempt: number): BuildEnd => buildEnd(m, "noprogress", attempt),
-  closes: (cause: Closed["cause"], fix: string[] = []): BuilderRecord => ({
+  closes: (
+    cause: Closed["cause"],
+    fix: string[] = [],
+    batches: readonly (readonly string[])[] = [],
+  ): BuilderRecord => ({
     kind: "drain.close",
     time: TIME,
     cause,
     waiting: [],
     fix,
+    ...(batches.length > 0 && { batches: batches.map((batch) => batch.join("+")) }),
   }),
-  fixes: (id: string, attempt: number, end: Pick<FixEnd, "outcome" | "sha">): BuilderRecord => ({
-    kind: "fix.end",
-    time: TIME,
-    unit: unitKey.fix(id, attempt),
-    id,
-    attempt,
-    ...end,
-    by: NOTHING,
-    brief: NOTHING,
-    files: [],
-  }),
+  fixes: (id: string, attempt: number, end: FixOutcome): BuilderRecord =>
+    fixEnd([id], attempt, end),
+  fixesBatch: (ids: readonly string[], attempt: number, end: FixOutcome): BuilderRecord =>
+    fixEnd(ids, attempt, end),
   opensFinal: (n: number): BuilderRecord => ({ kind: "final.open", time: TIME, n, at: BASE }),
   halts: (): BuilderRecord => ({
     kind: "halt",
@@ -195,6 +193,25 @@ export const build = {
   }),
   reopens: (human: number): BuilderRecord => ({ kind: "reopen", time: TIME, human, by: NOTHING }),
 };
+
+type FixOutcome = Pick<FixEnd, "outcome" | "sha">;
+
+function fixEnd(ids: readonly string[], attempt: number, end: FixOutcome): FixEnd {
+  const [id = "", ...others] = ids;
+  const also = others.map((other) => ({ id: other, brief: NOTHING }));
+  return {
+    kind: "fix.end",
+    time: TIME,
+    unit: unitKey.fix(ids, attempt),
+    id,
+    ...(also.length > 0 && { also }),
+    attempt,
+    ...end,
+    by: NOTHING,
+    brief: NOTHING,
+    files: [],
+  };
+}
 
 function buildEnd(m: string, outcome: BuildEnd["outcome"], attempt: number): BuildEnd {
   const unit = unitKey.build(m, attempt);

@@ -12,6 +12,7 @@ import { momentBroken } from "./builder-moment.ts";
 import { endingBroken, openRoles } from "./ending-checks.ts";
 import type { History } from "./history.ts";
 import { itemsBroken } from "./item-checks.ts";
+import { worksIn } from "./names.ts";
 
 /**
  * Everything that must hold of all that a session has on record, at any moment of it (coordination,
@@ -55,7 +56,10 @@ export const HISTORY_CHECKS: readonly HistoryCheck[] = [
     reads: ["tester"],
     check: ({ tester: { records } }) => judgedTwice(records) ?? endedTwice(records),
   },
-  { reads: ["builder"], check: ({ builder }) => endedTwice(builder.records) },
+  {
+    reads: ["builder"],
+    check: ({ builder: { records } }) => endedTwice(records) ?? attemptsBroken(records),
+  },
   { reads: ["builder", "branch"], check: (history) => rangesBroken(history) ?? notOwn(history) },
   {
     reads: ["builder", "branch", "reviewer"],
@@ -71,7 +75,7 @@ export const HISTORY_CHECKS: readonly HistoryCheck[] = [
 
 /** I4: no unit's work is committed twice. */
 function workedTwice({ branch }: History): Broken | undefined {
-  const works = branch.records.flatMap(({ work }) => work ?? []);
+  const works = branch.records.flatMap(({ work }) => (work === undefined ? [] : worksIn(work)));
   return repeated(works, { invariant: "I4", what: "the same work committed twice" });
 }
 
@@ -97,6 +101,23 @@ function endedUnit(record: EndRecord): readonly string[] {
     default:
       return [];
   }
+}
+
+/** I5: each attempt at a finding has the next number, alone or in a batch. */
+function attemptsBroken(records: readonly BuilderRecord[]): Broken | undefined {
+  const tried = new Map<string, number>();
+  for (const record of records) {
+    if (record.kind !== "fix.end" || ["needs_input", "blocked"].includes(record.outcome)) continue;
+    for (const id of [record.id, ...(record.also ?? []).map((other) => other.id)]) {
+      const expected = (tried.get(id) ?? 0) + 1;
+      if (record.attempt !== expected) {
+        const what = `attempt ${expected} at ${id} is on record as ${record.attempt}`;
+        return { invariant: "I5", what };
+      }
+      tried.set(id, expected);
+    }
+  }
+  return undefined;
 }
 
 /** I3: one ended review and one ended test per milestone. */

@@ -5,7 +5,7 @@ import type { Branch } from "../../src/fs-protocol/session-state.ts";
 import type { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
 import type { Broken } from "./broken.ts";
 import type { Commit, Told } from "./history.ts";
-import { work } from "./names.ts";
+import { work, worksIn } from "./names.ts";
 
 /** What the life of findings and bugs is judged by: those of one opener. */
 export interface Items {
@@ -63,7 +63,7 @@ function closedUnseen(items: Items): Broken | undefined {
 /** Not asked of the builder's log: the judge may write before the builder's `end` is in view. */
 function isLookAtFix({ builder, branch }: Items, { id, attempt, sha }: VerifyEnd): boolean {
   const commit = branch.records.find((other) => other.sha === sha);
-  if (commit?.work === work.fix(id, attempt)) return true;
+  if (worksIn(commit?.work ?? "").includes(work.fix([id], attempt))) return true;
   const fix = builder.fixes.get(id)?.find((other) => other.attempt === attempt);
   if (fix?.sha !== sha) return false;
   return fix.outcome === "nochange" || (commit !== undefined && commit.work === undefined);

@@ -11,13 +11,21 @@ type ReviewEnd = Extract<ReviewerRecord, { kind: "review.end" }>;
 type VerifyEnd = Extract<ReviewerRecord, { kind: "verify.end" }>;
 type Looks = Extract<ReviewerStep, { kind: "review-commit" | "review-milestone" }>;
 
-/** The ways in which the reviewer's next step may end: it has no effect before, so it is one move. */
-export function reviewerMoves(world: World, state: State, step: ReviewerStep): readonly Move[] {
+/**
+ * The ways in which the reviewer's next step may end: it has no effect before, so it is one move.
+ * `reopens`: those that it has in view.
+ */
+export function reviewerMoves(
+  world: World,
+  state: State,
+  step: ReviewerStep,
+  reopens: number,
+): readonly Move[] {
   switch (step.kind) {
     case "adopt-human":
       return [adoptHuman(state, step)];
     case "verify":
-      return reviewerVerifies(state, step);
+      return reviewerVerifies(state, step, reopens);
     case "review-commit":
     case "review-milestone":
       return review(world, state, step);
@@ -44,7 +52,9 @@ function verifyEnd({ fix, unit }: VerifyStep, verdict: VerifyEnd["verdict"]): Ve
   return { kind: "verify.end", time: TIME, unit, id, attempt, sha, verdict };
 }
 
-function reviewerVerifies({ reviewer }: State, step: VerifyStep): readonly Move[] {
+function reviewerVerifies({ reviewer }: State, step: VerifyStep, reopens: number): readonly Move[] {
+  const known = reviewer.fold.stale.get(step.fix.id);
+  const earlier = known !== undefined && known.atReopens >= reopens ? known.count : 0;
   const looks = `looks at fix ${step.fix.id}:${step.fix.attempt}`;
   const grown = (record: ReviewerRecord) => ({ reviewer: reviewer.grow(record) });
   const question = `reviewer-${String(reviewer.fold.questions.length + 1)}`;
@@ -54,6 +64,11 @@ function reviewerVerifies({ reviewer }: State, step: VerifyStep): readonly Move[
       label: `R ${looks}: not fixed`,
       spend: "reopened",
       ...grown(verifyEnd(step, "reopened")),
+    },
+    {
+      label: `R ${looks}: not fixed, the lines as they were`,
+      spend: "stale",
+      ...grown({ ...verifyEnd(step, "reopened"), stale: earlier + 1, reopens }),
     },
     { label: `R gives up: ${looks}`, spend: "gaveup", ...grown(verifyEnd(step, "gaveup")) },
     {

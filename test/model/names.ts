@@ -67,10 +67,17 @@ export const work = {
   task: (m: string, ordinal: number) => `task:${m}:${String(ordinal)}`,
   /** Mends what a turn before it left unverified. */
   more: (m: string, ordinal: number) => `more:${m}:${String(ordinal)}`,
-  fix: (id: string, attempt: number) => `fix:${id}:${String(attempt)}`,
+  fix: (ids: readonly string[], attempt: number) => `fix:${ids.join("+")}:${String(attempt)}`,
   test: (unit: string) => `test:${unit}`,
   foreign: (ordinal: number) => `foreign:${String(ordinal)}`,
 };
+
+/** Everything that a commit does: of a batch, the fix of each finding. */
+export function worksIn(commitWork: string): readonly string[] {
+  const [, ids, attempt] = /^fix:([^:]+):(\d+)$/.exec(commitWork) ?? [];
+  if (ids === undefined) return [commitWork];
+  return ids.split("+").map((id) => work.fix([id], Number(attempt)));
+}
 
 /** Whether a commit builds milestone `m`. */
 export function builds(commitWork: string | undefined, m: string): boolean {

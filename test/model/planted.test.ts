@@ -4,6 +4,7 @@ import { ExplorerBundle } from "./explorer-bundle.ts";
 import type { Exploration } from "./explorer.ts";
 import { PLANTED, type Planted } from "./planted.ts";
 import { PLANTED_EDITS } from "./planted-edits.ts";
+import { PLANTED_FIXES } from "./planted-fixes.ts";
 import type { ScenarioName } from "./scenarios.ts";
 import { exploreRestarts, exploreShutdown } from "./supervisor-models.ts";
 
@@ -25,7 +26,7 @@ async function explore(planted: Planted): Promise<Exploration> {
 }
 
 // All at once: what waits for a core waits in the bundle.
-const explored = [...PLANTED, ...PLANTED_EDITS].map((planted) => ({
+const explored = [...PLANTED, ...PLANTED_EDITS, ...PLANTED_FIXES].map((planted) => ({
   planted,
   outcome: explore(planted),
 }));

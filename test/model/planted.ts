@@ -80,7 +80,7 @@ export const PLANTED: readonly Planted[] = [
     rule: "fix rounds are not capped",
     scenario: "goalposts",
     invariant: "I11",
-    edits: [edit(BUILDER, "own.rounds < policy.fixRoundsMax ?", "own.rounds >= 0 ?")],
+    edits: [edit(BUILDER, "if (own.rounds >= policy.fixRoundsMax)", "if (own.rounds < 0)")],
   },
   {
     name: "R7",

@@ -47,8 +47,8 @@ export class RoleMoves {
           human: human.fold,
           branch: { ...branch.fold, settled: settledIn(branch, builder.fold) },
         }),
-      movesKey: workKey,
-      moves: (state, step) => reviewerMoves(world, state, step),
+      movesKey: (step, { builder }) => workKey(step) + staleKey(step, builder.fold),
+      moves: (state, step, { builder }) => reviewerMoves(world, state, step, builder.fold.reopens),
     });
     this.#tester = new Reader({
       ownKey: ({ tester, test }) => tester.id * WORKS_MAX + test.id,
@@ -141,6 +141,11 @@ const IDLE = "";
 
 function workKey(step: { readonly kind: string }): string {
   return step.kind === "wait" || step.kind === "exit" ? IDLE : JSON.stringify(step);
+}
+
+/** A verdict that tells of a stalemate says how many reopens were in view. */
+function staleKey({ kind }: ReviewerStep, { reopens }: BuilderFold): string {
+  return kind === "verify" ? ` ${String(reopens)}` : "";
 }
 
 /** R13 planted: everything in human.log counts as read, also what came after the last look. */

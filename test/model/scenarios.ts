@@ -25,8 +25,9 @@ export const BUDGETS = [
   "fixfail",
   "nochange",
   "askFix",
-  /** Looks at a fix that end in "not fixed". */
+  /** Looks at a fix that end in "not fixed"; those that find the lines in question as they were. */
   "reopened",
+  "stale",
   /** Drain timeouts, at any moment. */
   "timeout",
   /** Records of a person. */
@@ -72,6 +73,10 @@ export interface Scenario {
   readonly A: number;
   readonly R: number;
   readonly K: number;
+  /** Findings that may share a fix turn. */
+  readonly batch: number;
+  /** Findings of reviewers are only reported. */
+  readonly noFix: boolean;
   /** An endless environment always does its worst; otherwise whenever it likes. */
   readonly always: boolean;
   /** Every role sees everything: to go deeper into other things. */
@@ -86,6 +91,8 @@ const DEFAULTS: Scenario = {
   A: 2,
   R: 2,
   K: 2,
+  batch: 1,
+  noFix: false,
   always: false,
   fresh: false,
   failing: [],
@@ -188,6 +195,13 @@ const BEYOND = {
   rework: scenario({ rework: 1, crash: 1, part: 1 }, { plan: ["a2", "b1"] }),
   editTicks: scenario({ tick: 1, untick: 1, part: 1, crash: 1 }, { plan: ["a2"] }),
   multi: scenario({ multi: 1, part: 1, unver: 1, find: 1, timeout: 1 }, THREE),
+  batch: scenario({ find: 2, reopened: 1, fixfail: 1, timeout: 1, crash: 1 }, { ...ONE, batch: 2 }),
+  batchAsk: scenario({ find: 2, askFix: 1, nochange: 1, dismiss: 1 }, { ...ONE, batch: 2 }),
+  stalemate: scenario(
+    { find: 1, stale: 3, reopened: 1, resume: 1, timeout: 1 },
+    { ...ONE, A: 3, R: 3 },
+  ),
+  noFix: scenario({ find: 1, addf: 1, bug: 1, timeout: 1, resume: 1 }, { ...ONE, noFix: true }),
 } as const;
 
 export type ScenarioName = ReferenceName | keyof typeof BEYOND;

@@ -81,6 +81,10 @@ const OTHER_STATES = {
   rework: 2_634,
   editTicks: 5_288,
   multi: 318_674,
+  batch: 54_155,
+  batchAsk: 6_891,
+  stalemate: 72_960,
+  noFix: 18_254,
 } as const;
 
 /** How many states each scenario has. */

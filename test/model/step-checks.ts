@@ -1,4 +1,6 @@
+import { STALE_FIXES_MAX } from "../../src/base/limits.ts";
 import type { Role } from "../../src/base/role.ts";
+import type { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
 import type { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
 import { pendingEdit } from "../../src/fs-protocol/plan-edit.ts";
 import { placeOf } from "../../src/fs-protocol/session-state.ts";
@@ -50,7 +52,28 @@ function builderBroken(before: State, after: State, world: World): Broken | unde
   if (broken !== undefined) return broken;
   if (record.kind === "done") return endingBroken(after, openIn(after), world.policy);
   if (record.kind === "build.end") return wastedWork(after, world);
-  return undefined;
+  return record.kind === "drain.close" ? listsLeft(after, record, world) : undefined;
+}
+
+/** I16: what is only reported, and what opener and builder cannot agree on, is on no fix list. */
+function listsLeft(
+  { builder, reviewer }: State,
+  { fix }: Extract<BuilderRecord, { kind: "drain.close" }>,
+  { scenario }: World,
+): Broken | undefined {
+  const reported = fix.find((id) => scenario.noFix && id.startsWith("COR-"));
+  if (reported !== undefined) {
+    return { invariant: "I16", what: `${reported} is only reported, and is to be fixed` };
+  }
+  const disputed = fix.find((id) => {
+    const last = reviewer.records.findLast(
+      (record) => record.kind === "verify.end" && record.id === id && record.verdict !== "gaveup",
+    );
+    if (last?.kind !== "verify.end" || last.stale === undefined) return false;
+    return last.stale >= STALE_FIXES_MAX && (last.reopens ?? 0) >= builder.fold.reopens;
+  });
+  if (disputed === undefined) return undefined;
+  return { invariant: "I16", what: `${disputed} is to be fixed again in a stalemate` };
 }
 
 function openIn({ build, test, pending }: State): readonly Role[] {

@@ -11,7 +11,12 @@ export type BuildUnit =
       readonly ticked: number;
       readonly own: number;
     }
-  | { readonly kind: "fix"; readonly unit: string; readonly id: string; readonly attempt: number };
+  | {
+      readonly kind: "fix";
+      readonly unit: string;
+      readonly ids: readonly string[];
+      readonly attempt: number;
+    };
 
 /** A unit of the tester between its begin and its end. */
 export type TestUnit =

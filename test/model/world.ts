@@ -127,15 +127,17 @@ function extend(branch: Branch, { sha }: Commit): Branch {
   return branchOf(branch.base, sha, [...branch.commits, sha]);
 }
 
-function policyOf({ A, R, K }: Scenario): Policy {
+function policyOf({ A, R, K, batch, noFix }: Scenario): Policy {
   return {
     fixAttemptsMax: A,
     fixRoundsMax: R,
+    fixBatchMax: batch,
     buildAttemptsMax: K,
     unitAttemptsMax: 3,
     drainMs: { planner: 1, reviewer: 1, tester: 1 },
     replan: "changed",
     strict: false,
+    noFix,
   };
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { checkSession } from "../rig/check-session.ts";
@@ -6,7 +6,10 @@ import { processSession, type ProcessSession } from "../rig/process-session.ts";
 import { ONE_TASK, WHOLE_RUN } from "./scenarios.ts";
 
 test("what a model does to the files of the protocol in its turn is undone and put on record", async () => {
-  await using session = processSession({ scenario: ONE_TASK + SABOTAGE });
+  await using session = processSession({
+    scenario: ONE_TASK + SABOTAGE,
+    config: "sandbox: none\n",
+  });
   const ended = await session.wisp("start", "request.md");
   expect(ended).toMatchObject({ code: 0 });
   const { history, broken } = checkSession(session.home());
@@ -79,3 +82,53 @@ test("lists that somebody removes while the session runs come back at once", asy
   writeFileSync(join(session.home(), "go"), "");
   await session.until("the end", () => existsSync(join(session.home(), "logs/builder.done")));
 }, 60_000);
+
+test("what people said, the request and the logs of others come back while the turn that harmed them goes on", async () => {
+  await using session = processSession({
+    scenario: `${ONE_TASK}
+      async "review-milestone"(t) { await t.until(() => t.has(t.home + "/go")); t.passed(); },`,
+  });
+  await session.wisp("start", "request.md", "--no-up");
+  // Two words of a person: a stop, and that it was taken back.
+  await session.wisp("stop");
+  session.spawn("up");
+  await session.until("the review", () =>
+    session.read("logs/reviewer.log").includes("purpose=review-milestone"),
+  );
+  const before = HARMS.map(([file]) => session.read(file));
+  for (const [file, harm] of HARMS) harm(join(session.home(), file));
+  await session.until("the files", () =>
+    HARMS.every(([file], index) => session.read(file).startsWith(before[index] ?? "none")),
+  );
+  writeFileSync(join(session.home(), "go"), "");
+  await session.until("the end", () =>
+    session.read("logs/supervisor.log").includes(" supervisor.end "),
+  );
+  const { history, broken } = checkSession(session.home());
+  expect(broken).toBeUndefined();
+  expect(history.builder.fold.done?.how).toBe("complete");
+  expect(history.human.records.map(({ kind }) => kind)).toEqual(["stop", "resume"]);
+  const logs = ["planner", "builder", "reviewer", "tester", "supervisor"].map((name) =>
+    session.read(`logs/${name}.log`),
+  );
+  for (const [file] of HARMS) {
+    const isOnRecord = logs.some((log) => log.includes(` file.restored file=${file} found=`));
+    expect([file, isOnRecord]).toEqual([file, true]);
+  }
+  const status = (await session.wisp("status")).stdout;
+  expect(status).toContain("logs/human.log was changed by somebody else and put back");
+  expect(await session.wisp("fsck")).toMatchObject({ code: 0 });
+}, 60_000);
+
+/** What an engine that is in no sandbox can do in its turn to files that are not of its role. */
+const HARMS: readonly (readonly [string, (path: string) => void])[] = [
+  ["logs/human.log", (path) => rmSync(path)],
+  ["request.md", (path) => writeFileSync(path, "# Another request\n")],
+  ["session.json", (path) => writeFileSync(path, "{}\n")],
+  ["logs/supervisor.log", (path) => writeFileSync(path, reversed(readFileSync(path, "utf8")))],
+  ["logs/planner.log", (path) => writeFileSync(path, "")],
+];
+
+function reversed(text: string): string {
+  return text.split("\n").reverse().join("\n");
+}

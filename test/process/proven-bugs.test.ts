@@ -1,11 +1,18 @@
 import { expect, test } from "vitest";
+import type { CassetteStep, CassetteTurn } from "../../src/engines/cassette-schema.ts";
 import { checkSession } from "../rig/check-session.ts";
-import { processSession, type ProcessSession } from "../rig/process-session.ts";
-import { ONE_TASK } from "./scenarios.ts";
+import type { ProcessSession } from "../rig/process-session.ts";
+import { needsWork, on, oneTask, PASSED, put, replaySession } from "../rig/replay-session.ts";
 
 /** A session of one task, in which something is claimed of it. */
-function claiming(scenario: string, config = ""): ProcessSession {
-  return processSession({ scenario: `${ONE_TASK}\n${scenario}`, config });
+function claiming(turns: readonly CassetteTurn[], config = ""): ProcessSession {
+  const built = oneTask("Say hello", put("hello.txt", "hello\n"));
+  return replaySession({ turns: [...built, ...turns], config });
+}
+
+/** A bug in `hello.txt`, and the command that is said to show it. */
+function bug(brief: string, command: string): CassetteStep {
+  return { print: needsWork({ category: "Bug", file: "hello.txt", brief, command }) };
 }
 
 /** What it comes to. */
@@ -18,17 +25,20 @@ async function played(session: ProcessSession) {
   return { history, branch, output: ended.stdout + ended.stderr };
 }
 
+/** How the prompt of a fix tells of the bug's command. */
+const TOLD = "   - Command: sh test/hello.sh\n   - Output: no-greeting";
+
 test("a bug that its command shows is fixed in a commit of its own, and closed when the command passes", async () => {
-  await using session = claiming(String.raw`
-      test(t) {
-        t.put("test/hello.sh", "grep -q Hello hello.txt || { echo no-greeting; exit 1; }\n");
-        t.needsWork("Bug", "hello.txt", "It greets nobody", "sh test/hello.sh");
-      },
-      fix(t) {
-        t.put("hello.txt", "Hello\n");
-        t.put("told.txt", String(t.prompt.includes("sh test/hello.sh") && t.prompt.includes("no-greeting")));
-      },
-      "verify-fix": () => { throw new Error("nobody is asked"); },`);
+  await using session = claiming([
+    on(
+      { purpose: "test" },
+      put("test/hello.sh", "grep -q Hello hello.txt || { echo no-greeting; exit 1; }\n"),
+      bug("It greets nobody", "sh test/hello.sh"),
+    ),
+    on({ purpose: "fix", prompt: TOLD }, put("hello.txt", "Hello\n")),
+    // Nobody is asked.
+    on({ purpose: "verify-fix" }, { exit: 9 }),
+  ]);
   const { history, branch } = await played(session);
   const [id = ""] = history.tester.fold.items.keys();
   expect([...history.tester.fold.open]).toEqual([]);
@@ -37,7 +47,7 @@ test("a bug that its command shows is fixed in a commit of its own, and closed w
     "test: cover One",
     "Say hello",
   ]);
-  expect(session.git("show", branch + ":told.txt")).toBe("true");
+  expect(session.read("logs/tester.log")).not.toContain("purpose=verify-fix");
   const bugs = session.read("BUGS.md").split("\n");
   expect(bugs.map((line) => line.split(" ").slice(0, 2).join(" ").trim())).toEqual([
     "OPEN " + id,
@@ -56,12 +66,15 @@ test("a bug that its command shows is fixed in a commit of its own, and closed w
 }, 120_000);
 
 test("false bugs, and commands for a shell, are refused and fix nothing", async () => {
-  await using session = claiming(String.raw`
-      test: (t) => t.needsWork("Bug", "hello.txt", "It is not there", "test -e hello.txt"),
-      "final-test": (t) => t.needsWork("Bug", "hello.txt", "It is short", "grep -c x hello.txt | tail"),
-      fix: () => { throw new Error("there is nothing to fix"); },`);
+  await using session = claiming([
+    on({ purpose: "test" }, bug("It is not there", "test -e hello.txt")),
+    on({ purpose: "final-test" }, bug("It is short", "grep -c x hello.txt | tail")),
+    // There is nothing to fix.
+    on({ purpose: "fix" }, { exit: 9 }),
+  ]);
   const { history, branch, output } = await played(session);
   expect(history.tester.fold.items.size).toBe(0);
+  expect(history.builder.fold.fixes.size).toBe(0);
   expect(history.builder.fold.done?.how).toBe("complete");
   expect(session.read("BUGS.md")).toBe("");
   const log = session.read("logs/tester.log");
@@ -71,21 +84,25 @@ test("false bugs, and commands for a shell, are refused and fix nothing", async 
   expect(session.git("log", "--format=%s", branch, "^main")).toBe("Say hello");
 }, 120_000);
 
+const NEVER_ENDS = `import { existsSync } from "node:fs";
+import { spawn } from "node:child_process";
+if (!existsSync("ends")) {
+  const forever = ["-e", "setInterval(() => {}, 1000)"];
+  spawn(process.execPath, forever, { detached: true, stdio: "ignore" });
+  setInterval(() => {}, 1000);
+}
+`;
+
 test("a command that never ends is ended with all that it started, and shows a bug until it ends", async () => {
   await using session = claiming(
-    String.raw`
-      test(t) {
-        t.put("test/ends.mjs", [
-          'import { existsSync } from "node:fs";',
-          'import { spawn } from "node:child_process";',
-          'if (!existsSync("ends")) {',
-          '  spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { detached: true, stdio: "ignore" });',
-          '  setInterval(() => {}, 1000);',
-          '}',
-        ].join("\n") + "\n");
-        t.needsWork("Bug", "hello.txt", "It never ends", "node test/ends.mjs");
-      },
-      fix: (t) => t.put("ends", ""),`,
+    [
+      on(
+        { purpose: "test" },
+        put("test/ends.mjs", NEVER_ENDS),
+        bug("It never ends", "node test/ends.mjs"),
+      ),
+      on({ purpose: "fix" }, put("ends", "")),
+    ],
     "verifyTimeout: 1s\n",
   );
   const { history } = await played(session);
@@ -99,12 +116,11 @@ test("a command that never ends is ended with all that it started, and shows a b
 }, 120_000);
 
 test("a tester that writes elsewhere than in test paths commits nothing, and its work is saved", async () => {
-  await using session = claiming(String.raw`
-      test(t) {
-        t.put("test/one.txt", "tested\n");
-        t.put("hello.txt", "hijacked\n");
-        t.passed();
-      },`);
+  await using session = claiming([
+    on({ purpose: "test" }, put("test/one.txt", "tested\n"), put("hello.txt", "hijacked\n"), {
+      print: PASSED,
+    }),
+  ]);
   const { history, branch } = await played(session);
   expect(history.builder.fold.done?.how).toBe("complete");
   expect(session.git("log", "--format=%s", branch, "^main")).toBe("Say hello");

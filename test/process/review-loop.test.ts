@@ -1,55 +1,110 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { CassetteStep } from "../../src/engines/cassette-schema.ts";
 import { decodeFindingsBlocks } from "../../src/fs-protocol/findings-block.ts";
 import { checkSession } from "../rig/check-session.ts";
 import { homeIssues } from "../rig/home-issues.ts";
-import { processSession, type Ended, type ProcessSession } from "../rig/process-session.ts";
+import type { Ended, ProcessSession } from "../rig/process-session.ts";
+import {
+  holds,
+  isInProgress,
+  needsWork,
+  on,
+  oneTask,
+  PASSED,
+  put,
+  replaySession,
+} from "../rig/replay-session.ts";
 
 /*
  * Seed 002, requirement by requirement, on one session with findings of every fate: fixed at the first
  * try, at the third, never, mistaken, left alone, and with a fix that breaks verify.
  */
 
-const SCENARIO = String.raw`
-  plan: (t) => t.plan("## Milestone: One\n\n- [ ] Write it all\n"),
-  build(t) {
-    for (const name of ["first", "third", "never", "mistaken", "breaks", "stands", "plain"])
-      t.put(name + ".js", "const " + name + " = 'wrong';\n");
-    t.commit("Write it all");
-    t.tick();
-  },
-  "review-milestone"(t) {
-    if (t.reviewers.includes("style"))
-      return t.finds([["Style", "plain.js", "It is plain"]]);
-    if (!t.reviewers.includes("correctness")) return t.passed();
-    t.finds([
-      ["Correctness", "first.js", "The first is wrong"],
-      ["Correctness", "third.js", "The third is wrong"],
-      ["Correctness", "never.js", "The fourth is wrong"],
-      ["Correctness", "mistaken.js", "It seems wrong"],
-      ["Correctness", "breaks.js", "It is hard to mend"],
-      ["Correctness", "stands.js", "Nobody touches it"],
-      ["Correctness", "plain.js", "It could be nicer", "suggestion"],
-    ]);
-  },
-  fix(t) {
-    // What is to be done is taken from PROGRESS.txt alone.
-    const block = t.read(t.home + "/PROGRESS.txt").split("**" + t.finding + "**")[1] ?? "";
-    const file = /- File: ([a-z]+\.js):1/.exec(block)?.[1];
-    if (file === undefined) return 1;
-    if (file === "mistaken.js") return t.say({ status: "DONE", summary: "It is meant to be so." });
-    if (file === "stands.js") return t.put("elsewhere.txt", "attempt " + t.attempt + "\n");
-    if (file === "breaks.js" && t.attempt === 1) t.put("broken", "yes\n");
-    t.put(file, "const it = 'try " + t.attempt + "';\n");
-  },
-  "verify-fix"(t) {
-    const file = /^File: ([a-z]+\.js):1$/m.exec(t.prompt)?.[1] ?? "";
-    const isDone =
-      ["first.js", "breaks.js", "mistaken.js"].includes(file) ||
-      (file === "third.js" && t.read(file).includes("try 3"));
-    // The goalposts move: another complaint each time.
-    if (isDone) t.passed();
-    else t.needsWork("Correctness", file, "Complaint " + t.unit.split(":").at(-1));
-  },`;
+const FOUND = [
+  { file: "first.js", brief: "The first is wrong" },
+  { file: "third.js", brief: "The third is wrong" },
+  { file: "never.js", brief: "The fourth is wrong" },
+  { file: "mistaken.js", brief: "It seems wrong" },
+  { file: "breaks.js", brief: "It is hard to mend" },
+  { file: "stands.js", brief: "Nobody touches it" },
+  { file: "plain.js", brief: "It could be nicer", level: "suggestion" },
+];
+
+const MISTAKEN = JSON.stringify({ status: "DONE", summary: "It is meant to be so." });
+
+function tried(file: string, attempt: number): CassetteStep {
+  return put(file, `const it = 'try ${attempt}';\n`);
+}
+
+/** What is to be done is taken from PROGRESS.txt: the turn fails where the finding is not in there. */
+function fixing(file: string, step: CassetteStep, ...others: readonly CassetteStep[]) {
+  const conditions = { purpose: "fix", attempt: 1, prompt: `   - File: ${file}:1` } as const;
+  return on(conditions, isInProgress(file), step, ...others);
+}
+
+/** Is played only where the prompt says what was wrong with the attempt before. */
+function fixingAgain(file: string, attempt: number, told: string, step = tried(file, attempt)) {
+  return on({ purpose: "fix", attempt, prompt: told }, isInProgress(file), step);
+}
+
+/** The goalposts move: another complaint each time. */
+function complaint(file: string, attempt: number): string {
+  return `Complaint ${attempt} about ${file}`;
+}
+
+function reopens(file: string, attempt: number) {
+  const conditions = { purpose: "verify-fix", unit: `verify:*:${attempt}` } as const;
+  const said = needsWork({ file, brief: complaint(file, attempt) });
+  return on({ ...conditions, prompt: `\nFile: ${file}:1\n` }, { print: said });
+}
+
+/** Is played at the commit that it is about, or fails. */
+function closes(file: string, attempt: number, text: string) {
+  const conditions = { purpose: "verify-fix", unit: `verify:*:${attempt}` } as const;
+  const prompt = `\nFile: ${file}:1\n`;
+  return on({ ...conditions, prompt }, holds(file, text), { print: PASSED });
+}
+
+const TURNS = [
+  ...oneTask(
+    "Write it all",
+    ...FOUND.map(({ file }) => put(file, `const ${file.replace(".js", "")} = 'wrong';\n`)),
+  ),
+  on(
+    { purpose: "review-milestone", prompt: "## style (warning)" },
+    { print: needsWork({ category: "Style", file: "plain.js", brief: "It is plain" }) },
+  ),
+  on(
+    { purpose: "review-milestone", prompt: "## correctness (blocking)" },
+    { print: needsWork(...FOUND) },
+  ),
+  fixing("first.js", tried("first.js", 1)),
+  closes("first.js", 1, "try 1"),
+  fixing("third.js", tried("third.js", 1)),
+  reopens("third.js", 1),
+  fixingAgain("third.js", 2, complaint("third.js", 1)),
+  reopens("third.js", 2),
+  fixingAgain("third.js", 3, complaint("third.js", 2)),
+  closes("third.js", 3, "try 3"),
+  fixing("never.js", tried("never.js", 1)),
+  reopens("never.js", 1),
+  fixingAgain("never.js", 2, complaint("never.js", 1)),
+  reopens("never.js", 2),
+  fixingAgain("never.js", 3, complaint("never.js", 2)),
+  reopens("never.js", 3),
+  fixing("mistaken.js", { print: MISTAKEN }),
+  closes("mistaken.js", 1, "wrong"),
+  fixing("breaks.js", tried("breaks.js", 1), put("broken", "yes\n")),
+  fixingAgain("breaks.js", 2, "the build is broken"),
+  closes("breaks.js", 2, "try 2"),
+  fixing("stands.js", put("elsewhere.txt", "attempt 1\n")),
+  reopens("stands.js", 1),
+  fixingAgain("stands.js", 2, complaint("stands.js", 1), put("elsewhere.txt", "attempt 2\n")),
+  reopens("stands.js", 2),
+  // Nobody else is asked for a fix, or about one.
+  on({ purpose: "fix" }, { exit: 9 }),
+  on({ purpose: "verify-fix" }, { exit: 9 }),
+];
 
 const STYLE = "---\nlevel: warning\n---\nFind what is plain.\n";
 const SQL = "---\nlevel: blocking\nlanguages: [sql]\n---\nFind full scans.\n";
@@ -61,8 +116,8 @@ let history: ReturnType<typeof checkSession>["history"];
 let broken: ReturnType<typeof checkSession>["broken"];
 
 beforeAll(async () => {
-  session = processSession({
-    scenario: SCENARIO,
+  session = replaySession({
+    turns: TURNS,
     config: `verify: [["sh", "-c", "test ! -e broken || { echo the build is broken; exit 1; }"]]\n`,
     reviewers: { style: STYLE, sql: SQL },
   });
@@ -185,9 +240,10 @@ test("FR-008: after the third failure it is logged, and the next finding has its
 });
 
 test("FR-009: what is to be fixed is read from PROGRESS.txt", () => {
-  // The agent of this session knows the file of a finding from there alone, and fails without it.
+  // Every fix of this session looks its finding up there, and fails without it; so would a turn that
+  // is not in the cassette.
   const failed = history.builder.records.filter(
-    (record) => record.kind === "fix.end" && record.reason?.includes("exited with code 1") === true,
+    (record) => record.kind === "fix.end" && record.reason?.includes("exited with code") === true,
   );
   expect(failed).toEqual([]);
   expect(fixesOf("first.js").map(({ files }) => files)).toEqual([["first.js"]]);
@@ -260,7 +316,7 @@ test("FR-017: a fix that failed for good is logged with the reason", () => {
       `[Review Fix Failed] YYYY-MM-DD HH:MM UTC - correctness/${id}`,
       "### Issue\n- The fourth is wrong",
       "### Attempts\n3 of 3 (exhausted)",
-      "### Reason\nComplaint 3, as anybody can see.",
+      "### Reason\nComplaint 3 about never.js, as anybody can see.",
     ].join("\n\n"),
   );
 });

@@ -1,36 +1,56 @@
 import { expect, test } from "vitest";
+import type { CassetteStep } from "../../src/engines/cassette-schema.ts";
 import { checkSession } from "../rig/check-session.ts";
-import { processSession } from "../rig/process-session.ts";
+import {
+  CASSETTE,
+  cassetteOf,
+  needsWork,
+  on,
+  oneTask,
+  PASSED,
+  put,
+  replaySession,
+  waitsFor,
+} from "../rig/replay-session.ts";
 
 const STYLE = "---\nlevel: warning\n---\nFind what is plain.\n";
 const WORDS = "---\nlevel: suggestion\n---\nFind wrong words.\n";
 
+const NOT_NICE = { category: "Style", brief: "It is not nice" };
+const FROM_STYLE = needsWork({ ...NOT_NICE, file: "style.js" });
+const FROM_WORDS = needsWork({ ...NOT_NICE, file: "words.js" });
+
+const BUILT = oneTask(
+  "Write both",
+  put("style.js", "const plain = 1;\n"),
+  put("words.js", "const teh = 1;\n"),
+);
+
+/** The turn in which a reviewer looks at the milestone by itself. */
+function looks(name: string, ...steps: readonly CassetteStep[]) {
+  return on({ purpose: "review-milestone", prompt: `## ${name} (` }, ...steps);
+}
+
 /** One task; the two reviewers of the session find one thing each, and it is mended when it is asked for. */
-const NOTES = String.raw`
-  plan: (t) => t.plan("## Milestone: One\n\n- [ ] Write both\n"),
-  build(t) {
-    t.put("style.js", "const plain = 1;\n");
-    t.put("words.js", "const teh = 1;\n");
-    t.commit("Write both");
-    t.tick();
-  },
-  "review-milestone"(t) {
-    const levels = { correctness: "blocking", style: "warning", words: "suggestion" };
-    for (const name of t.reviewers) {
-      if (t.reviewers.length > 1) t.head(name, levels[name]);
-      if (name === "correctness") t.passed();
-      else t.finds([["Style", name + ".js", "It is not nice"]]);
-      t.print("");
-    }
-  },
-  fix(t) {
-    const file = /^File: ([a-z]+\.js):1$/m.exec(t.prompt)[1];
-    t.put(file, "const nice = 1;\n");
-  },`;
+const NOTES = [
+  ...BUILT,
+  looks("style", { print: FROM_STYLE }),
+  looks("words", { print: FROM_WORDS }),
+  on({ purpose: "fix", prompt: "   - File: style.js:1" }, put("style.js", "const nice = 1;\n")),
+  on({ purpose: "fix", prompt: "   - File: words.js:1" }, put("words.js", "const nice = 1;\n")),
+];
+
+/** All three look in one turn. */
+const TOGETHER = on(
+  { purpose: "review-milestone", prompt: "You are 3 reviewers in turn." },
+  { print: `[Review] correctness (blocking)\n\n${PASSED}` },
+  { print: `[Review] style (warning)\n\n${FROM_STYLE}` },
+  { print: `[Review] words (suggestion)\n\n${FROM_WORDS}` },
+);
 
 test("FR-013: with --strict warnings and suggestions are fixed, too, also by a role started alone", async () => {
-  await using session = processSession({
-    scenario: NOTES,
+  await using session = replaySession({
+    turns: [TOGETHER, ...NOTES],
     config: "review: { batch: 3 }\n",
     reviewers: { style: STYLE, words: WORDS },
   });
@@ -58,8 +78,8 @@ test("FR-013: with --strict warnings and suggestions are fixed, too, also by a r
 }, 120_000);
 
 test("with --no-fix findings are only reported: nothing is fixed, and the end names them", async () => {
-  await using session = processSession({
-    scenario: NOTES,
+  await using session = replaySession({
+    turns: NOTES,
     reviewers: { style: STYLE.replace("warning", "blocking") },
   });
   const ended = await session.wisp("start", "request.md", "--no-fix");
@@ -74,8 +94,8 @@ test("with --no-fix findings are only reported: nothing is fixed, and the end na
 }, 120_000);
 
 test("NFR-002: a review that passes costs its own turns and nothing else", async () => {
-  await using session = processSession({
-    scenario: NOTES.replace('name === "correctness"', "name"),
+  await using session = replaySession({
+    turns: BUILT,
     reviewers: { style: STYLE, words: WORDS },
   });
   expect(await session.wisp("start", "request.md")).toMatchObject({ code: 0 });
@@ -92,15 +112,22 @@ test("NFR-002: a review that passes costs its own turns and nothing else", async
   expect(turns("builder")).toEqual(["build"]);
 }, 120_000);
 
+/** `style` has found it at the commit already; each time it looks it says it in other words. */
+function repeating(brief: string) {
+  const again = needsWork({ ...NOT_NICE, brief, file: "style.js" });
+  return [
+    ...BUILT,
+    on({ purpose: "review-commit", prompt: "## style (" }, { print: FROM_STYLE }),
+    looks("style", { print: again }),
+    looks("words", waitsFor("logs/go"), { print: FROM_WORDS }),
+  ];
+}
+
 test("a reviewer killed with -9 in the midst of several turns finds nothing twice, and leaves nobody", async () => {
-  await using session = processSession({
-    scenario: NOTES.replace(
-      '"review-milestone"(t) {',
-      String.raw`async "review-milestone"(t) {
-    if (t.reviewers[0] === "words") await t.until(() => t.logHas("go", "go"));`,
-    ),
-    config: "review: { parallel: 3, floor: warning }\n",
-    reviewers: { style: STYLE, words: WORDS },
+  await using session = replaySession({
+    turns: repeating("It could be nicer"),
+    config: "review: { parallel: 3 }\n",
+    reviewers: { style: STYLE.replace("---\nF", "when: both\n---\nF"), words: WORDS },
   });
   const up = session.wisp("start", "request.md");
   const log = () => session.read("logs/reviewer.log");
@@ -109,6 +136,7 @@ test("a reviewer killed with -9 in the midst of several turns finds nothing twic
     const ends = log().match(/turn\.end unit=review:One:\S+.* outcome=ended/g) ?? [];
     return begun.length === 3 && ends.length === 2;
   });
+  session.write(CASSETTE, cassetteOf(repeating("It is still not nice")));
   const holder: unknown = JSON.parse(session.read("locks/reviewer.lock.json"));
   process.kill(pidOf(holder), "SIGKILL");
   await session.until("another process", () => (log().match(/role\.start/g) ?? []).length === 2);
@@ -118,7 +146,12 @@ test("a reviewer killed with -9 in the midst of several turns finds nothing twic
   expect(broken).toBeUndefined();
   expect(history.reviewer.fold.items.size).toBe(2);
   expect(session.read("REVIEWS.md").match(/^OPEN /gm)).toHaveLength(2);
-  expect(session.read("PROGRESS.txt").match(/^\[Review\].* - (?:style|words) /gm)).toHaveLength(2);
+  // Of the commit and of the milestone, and nothing of the look that was killed.
+  const progress = session.read("PROGRESS.txt");
+  expect(progress.match(/^\[Review\].* - style /gm)).toHaveLength(2);
+  expect(progress.match(/^\[Review\].* - words /gm)).toHaveLength(1);
+  expect(progress).toContain("It is still not nice");
+  expect(progress).not.toContain("It could be nicer");
   expect(log().match(/unit\.recover unit=review:One/g)).toHaveLength(1);
   await session.until("the end of all processes", () => session.leftovers().length === 0);
 }, 120_000);
@@ -129,8 +162,8 @@ function pidOf(holder: unknown): number {
 }
 
 test("a reviewer's file that cannot be used is told at start, with its line; nothing is made", async () => {
-  await using session = processSession({
-    scenario: NOTES,
+  await using session = replaySession({
+    turns: NOTES,
     reviewers: { style: "---\nlevel: high\n---\nFind what is plain.\n" },
   });
   const ended = await session.wisp("start", "request.md");

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import type { CassetteStep } from "../../src/engines/cassette-schema.ts";
 import { checkSession } from "../rig/check-session.ts";
-import { processSession } from "../rig/process-session.ts";
+import { on, oneTask, needsWork, put, replaySession } from "../rig/replay-session.ts";
 
 const RUNNER = `
 import { readdirSync } from "node:fs";
@@ -12,29 +13,28 @@ globalThis.test = (name, body) => {
 for (const name of readdirSync("test").sort()) await import("./test/" + name);
 `;
 const SUM = "export const sum = (a, b) => a + b;\n";
+const DIFFERENCE = "export const sum = (a, b) => a - b;\n";
+const TAKES_ZERO = `test("takes zero", () => { assert.equal(sum(0, 0), 0); });\n`;
 const TESTS = `import assert from "node:assert";
 import { sum } from "../sum.mjs";
 test("adds", () => { assert.equal(sum(1, 2), 3); });
-test("takes zero", () => { assert.equal(sum(0, 0), 0); });
-`;
+${TAKES_ZERO}`;
+const BUG = { category: "Bug", file: "hello.txt", brief: "A test fails", command: "node run.mjs" };
 const FILES = { "run.mjs": RUNNER, "sum.mjs": SUM, "test/sum.test.mjs": TESTS };
 const CONFIG = `verify: ["node", "run.mjs"]\n`;
-const PLAN = `plan: (t) => t.plan("## Milestone: One\\n\\n- [ ] Add a greeting\\n"),`;
+/** Changes the tests in one place. */
+function patchTests(find: string, replace: string): CassetteStep {
+  return { patch: { path: "test/sum.test.mjs", find, replace } };
+}
 
 test("a builder that deletes a test is caught by wisp itself, and has to bring it back", async () => {
-  await using session = processSession({
+  await using session = replaySession({
     files: FILES,
     config: CONFIG,
-    scenario: String.raw`${PLAN}
-      build(t) {
-        t.put("hello.txt", "hello\n");
-        t.put("test/sum.test.mjs", t.read("test/sum.test.mjs").replace(/test\("takes.*\n/, ""));
-        t.commit("Add a greeting");
-        t.tick();
-      },
-      fix(t) {
-        t.put("test/sum.test.mjs", t.git("show", "HEAD~1:test/sum.test.mjs") + "\n");
-      },`,
+    turns: [
+      ...oneTask("Add a greeting", put("hello.txt", "hello\n"), patchTests(TAKES_ZERO, "")),
+      on({ purpose: "fix", finding: "TES-*" }, put("test/sum.test.mjs", TESTS)),
+    ],
   });
   expect(await session.wisp("start", "request.md")).toMatchObject({ code: 0 });
   const { history, broken } = checkSession(session.home());
@@ -53,20 +53,13 @@ test("a builder that deletes a test is caught by wisp itself, and has to bring i
 }, 120_000);
 
 test("a test that was bent to what the code does now fails as it was, and that is a finding", async () => {
-  await using session = processSession({
+  await using session = replaySession({
     files: FILES,
     config: CONFIG,
-    scenario: String.raw`${PLAN}
-      build(t) {
-        t.put("sum.mjs", t.read("sum.mjs").replace("+", "-"));
-        t.put("test/sum.test.mjs", t.read("test/sum.test.mjs").replace("2), 3", "2), -1"));
-        t.commit("Add a greeting");
-        t.tick();
-      },
-      fix(t) {
-        t.put("sum.mjs", t.read("sum.mjs").replace("-", "+"));
-        t.put("test/sum.test.mjs", t.read("test/sum.test.mjs").replace("2), -1", "2), 3"));
-      },`,
+    turns: [
+      ...oneTask("Add a greeting", put("sum.mjs", DIFFERENCE), patchTests("2), 3", "2), -1")),
+      on({ purpose: "fix", finding: "TES-*" }, put("sum.mjs", SUM), patchTests("2), -1", "2), 3")),
+    ],
   });
   expect(await session.wisp("start", "request.md")).toMatchObject({ code: 0 });
   const { history, broken } = checkSession(session.home());
@@ -79,22 +72,18 @@ test("a test that was bent to what the code does now fails as it was, and that i
 }, 120_000);
 
 test("what was red at the base is listed once, and neither milestone nor tester is blamed for it", async () => {
-  await using session = processSession({
+  await using session = replaySession({
     files: {
       ...FILES,
       "test/old.test.mjs": 'test("old and red", () => { throw new Error("red"); });\n',
     },
     config: CONFIG,
-    scenario: String.raw`${PLAN}
-      build(t) {
-        t.put("hello.txt", "hello\n");
-        t.commit("Add a greeting");
-        t.tick();
-      },
-      test(t) {
-        if (!t.prompt.includes("- old and red")) throw new Error("the prompt does not name it");
-        t.needsWork("Bug", "hello.txt", "A test fails", "node run.mjs");
-      },`,
+    turns: [
+      ...oneTask("Add a greeting", put("hello.txt", "hello\n")),
+      on({ purpose: "test", prompt: "\n- old and red\n" }, { print: needsWork(BUG) }),
+      // Where the prompt does not name it.
+      on({ purpose: "test" }, { exit: 9 }),
+    ],
   });
   expect(await session.wisp("start", "request.md")).toMatchObject({ code: 0 });
   const { history, broken } = checkSession(session.home());

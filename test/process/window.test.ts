@@ -26,7 +26,8 @@ test("a drain window that times out lets the builder go on; the late finding is 
     record.kind === "drain.close" ? [`${record.cause} fix=${String(record.fix.length)}`] : [],
   );
   expect(kinds[0]).toBe("timeout fix=0");
-  expect(kinds).toContain("all fix=1");
+  // How long a later window stays open is the machine's affair: it is fixed after one of them.
+  expect(kinds.slice(1).some((kind) => kind.endsWith(" fix=1"))).toBe(true);
   const branch = session.git("for-each-ref", "--format=%(refname)", "refs/heads/wisp");
   expect(session.git("show", `${branch}:One.txt`)).toBe("right");
 }, 120_000);

@@ -112,6 +112,7 @@ const CANDIDATES: readonly fc.Arbitrary<unknown>[] = [
     }),
     { minLength: 1, maxLength: 3 },
   ),
+  fc.array(own({ id: anyFindingId, brief: someText }), { minLength: 1, maxLength: 3 }),
   fc.array(fc.constantFrom(...Role.options), { minLength: 1, maxLength: 4 }),
   // Dollars of a turn, its tokens, what its engine reported, and a person's limits.
   fc.integer({ min: 0, max: 1e6 }).map((n) => n / 1e4),

@@ -58,6 +58,8 @@ export interface ProcessSessionOptions {
   /** More lines of `.wisp/config.yaml`. */
   readonly config?: string;
   readonly files?: Readonly<Record<string, string>>;
+  /** The value of `sandbox` in the settings; by default none, since agents of tests write where none may. */
+  readonly sandbox?: string;
   /** Files of reviewers beside the shipped `correctness`, by name: of the shipped ones no other looks. */
   readonly reviewers?: Readonly<Record<string, string>>;
 }
@@ -88,7 +90,9 @@ export function processSession(options: ProcessSessionOptions): ProcessSession {
   const scenario = join(root, "scenario.mjs");
   writeFileSync(scenario, `export default {\n${options.scenario ?? ""}\n};\n`);
   const engine = options.engine ?? agentPlaying(scenario);
-  write(".wisp/config.yaml", `engine: ${engine}\n${options.config ?? ""}`);
+  // Nothing is to be fetched for a test.
+  const sandbox = `sandbox: ${options.sandbox ?? "none"}\nmcp: { playwright: false }\n`;
+  write(".wisp/config.yaml", `engine: ${engine}\n${sandbox}${options.config ?? ""}`);
   const asked = Object.entries(options.reviewers ?? {});
   for (const [name, text] of [...NOT_ASKED.map((left) => [left, NEVER] as const), ...asked]) {
     write(`.wisp/reviewers/${name}.md`, text);

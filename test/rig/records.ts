@@ -70,12 +70,18 @@ export const builder = {
     milestones: [],
     ...fields,
   }),
-  close: (cause: Of<BuilderRecord, "drain.close">["cause"], fix: string[] = []): BuilderRecord => ({
+  /** Of `batches` each is ids joined by `+`. */
+  close: (
+    cause: Of<BuilderRecord, "drain.close">["cause"],
+    fix: string[] = [],
+    batches?: string[],
+  ): BuilderRecord => ({
     kind: "drain.close",
     time,
     cause,
     waiting: [],
     fix,
+    ...(batches && { batches }),
   }),
   fix: (
     fields: Some<BuilderRecord, "fix.end", "unit" | "by" | "brief" | "files">,

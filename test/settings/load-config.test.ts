@@ -42,8 +42,25 @@ test("no file, an empty file and a file of comments are all defaults", () => {
       replan: "changed",
       attempts: { build: 3, fix: 3, unit: 3 },
       fixRounds: 3,
-      review: { strict: false, floor: "blocking", noFix: false, batch: 1, parallel: 3 },
+      review: {
+        strict: false,
+        floor: "blocking",
+        noFix: false,
+        batch: 1,
+        fixBatch: 1,
+        parallel: 3,
+      },
       namespaces: true,
+      mcp: {},
+      sandbox: {
+        kind: "auto",
+        network: true,
+        commands: true,
+        deny: [],
+        allow: [],
+        write: [],
+        domains: [],
+      },
       budget: { milestone: {} },
       publish: { at: "done" },
       tests: {
@@ -81,7 +98,7 @@ drain: { reviewer: 30s }
 replan: never
 attempts: { build: 1, fix: 2, unit: 5 }
 fixRounds: 7
-review: { strict: true, floor: warning, noFix: true, batch: 6, parallel: 1 }
+review: { strict: true, floor: warning, noFix: true, batch: 6, fixBatch: 4, parallel: 1 }
 publish: { remote: origin, at: boundary }
 tests: { paths: ["e2e/**"] }
 `);
@@ -114,6 +131,7 @@ tests: { paths: ["e2e/**"] }
     fixAttemptsMax: 2,
     unitAttemptsMax: 5,
     fixRoundsMax: 7,
+    fixBatchMax: 4,
     strict: true,
     floor: "warning",
     noFix: true,
@@ -173,13 +191,15 @@ test("an unknown key is told with its place and what was probably meant", () => 
           "engine",
           "engines",
           "fixRounds",
+          "mcp",
           "namespaces",
+          "notify",
           "publish",
           "replan",
           "review",
           "roles",
         ],
-        ...["setup", "setupTimeout", "tests", "verify", "verifyTimeout"],
+        ...["sandbox", "setup", "setupTimeout", "tests", "verify", "verifyTimeout"],
       ],
     },
     {
@@ -188,7 +208,7 @@ test("an unknown key is told with its place and what was probably meant", () => 
       column: 5,
       key: "roles.builder.timout",
       suggestion: "timeout",
-      known: ["args", "engine", "env", "idleTimeout", "model", "timeout"],
+      known: ["args", "engine", "env", "idleTimeout", "model", "schema", "timeout"],
     },
   ]);
 });

@@ -30,10 +30,11 @@ export async function campaign(
 export function tallyOf(simulated: readonly Simulated[]): string {
   const total = new Map<string, number>([["seeds", simulated.length]]);
   const add = (name: string, count: number) => total.set(name, (total.get(name) ?? 0) + count);
-  for (const { faults, steps, turns, ending } of simulated) {
+  for (const { faults, steps, turns, edits, ending } of simulated) {
     add(ending ?? "without an end", 1);
     add("events", steps);
     add("programs run", turns);
+    add("edits of people adopted", edits);
     add("processes killed", faults.kills);
     add("torn writes", faults.tornWrites);
     add("power cuts", faults.powerCuts);

@@ -1,14 +1,16 @@
 import { createHash } from "node:crypto";
 import type { Ports } from "../../src/agents/role-context.ts";
 import { appendHuman, type HumanWord } from "../../src/cli/append-human.ts";
+import { takeEdit } from "../../src/cli/take-edit.ts";
 import type { Home } from "../../src/fs-protocol/home.ts";
+import type { SessionJson } from "../../src/fs-protocol/session-json.ts";
 import { finding } from "../rig/records.ts";
 import type { Random } from "./random.ts";
 
 /** Something that a person does at some time after the start. */
 export interface Deed {
   readonly afterMs: number;
-  readonly kind: "update" | "add" | "dismiss" | "pause" | "stop" | "resume" | "approve";
+  readonly kind: "update" | "add" | "dismiss" | "pause" | "stop" | "edit" | "resume" | "approve";
 }
 
 /** What people are going to do in a session; whoever pauses or stops it also has it go on. */
@@ -29,48 +31,108 @@ export function deedsOf(random: Random): readonly Deed[] {
   some("stop", 0.15);
   some("approve", 0.1);
   some("resume", 0.1);
+  if (random.chance(0.25)) deeds.push(...editing(random));
   return deeds;
+}
+
+/** Stops it, edits TASKS.md, whether everybody has left by then or not, and has it go on. */
+function editing(random: Random): readonly Deed[] {
+  const stopMs = random.between(100, random.pick([5_000, 60_000]));
+  const editMs = stopMs + random.pick([0, 500, 5_000]) + random.below(1_000);
+  const resumeMs = editMs + random.between(0, 5_000);
+  return [
+    { afterMs: stopMs, kind: "stop" },
+    { afterMs: editMs, kind: "edit" },
+    { afterMs: resumeMs, kind: "resume" },
+  ];
 }
 
 /** What a person's command needs. */
 export interface PersonWorld {
   readonly ports: Ports;
   readonly home: Home;
+  readonly session: SessionJson;
   /** Items that were ever reported. */
   readonly items: readonly string[];
   readonly random: Random;
 }
 
 /** Does it, as the command line does: the record under the lock that all writers share. */
-export async function doDeed({ ports, home, items, random }: PersonWorld, kind: Deed["kind"]) {
+export async function doDeed(world: PersonWorld, kind: Deed["kind"]) {
+  const { ports, home, items, random } = world;
   switch (kind) {
     case "update": {
       const text = `# Request\n\nVersion ${String(random.below(1_000))}.\n`;
-      const replaced = ports.files.replace(home.request, Buffer.from(text));
-      if (!replaced.ok) return;
       const sha256 = createHash("sha256").update(text).digest("hex");
-      await appendHuman(ports, home, (human) => ({ kind, v: human.updates + 1, sha256 }));
+      // The file first, under the lock of its record: nobody sees the one without the other.
+      await appendHuman(speaker(ports), world, (human) => {
+        const replaced = ports.files.replace(home.request, Buffer.from(text));
+        return replaced.ok ? { kind, v: human.updates + 1, sha256 } : undefined;
+      });
       return;
     }
     case "add": {
       const id = `HUM-${random.below(0xffffff).toString(16).padStart(6, "0")}`;
-      await say({ ports, home }, { kind, finding: finding(id) });
+      await say(world, { kind, finding: finding(id) });
       return;
     }
     case "dismiss":
       if (items.length === 0) return;
-      await say({ ports, home }, { kind, id: random.pick(items), why: "no defect" });
+      await say(world, { kind, id: random.pick(items), why: "no defect" });
+      return;
+    case "edit": {
+      const read = ports.files.read(home.tasks);
+      if (!read.ok) return;
+      const text = Buffer.from(read.value ?? []).toString("utf8");
+      ports.files.replace(home.tasks, Buffer.from(edited(text, random)));
+      return;
+    }
+    case "resume":
+      await goOn(world);
       return;
     default:
-      await say({ ports, home }, { kind });
+      await say(world, { kind });
+  }
+}
+
+/** As `wisp resume`: an edit is taken over first, and nothing goes on over one that is no plan. */
+async function goOn(world: Place): Promise<void> {
+  const taken = await takeEdit(speaker(world.ports), world);
+  if (!taken.ok && taken.failure.kind === "bad-edit") {
+    // As it is told: mend it, or remove it.
+    world.ports.files.remove(world.home.tasks);
+  } else if (!taken.ok) return;
+  await say(world, { kind: "resume" });
+}
+
+/** The plan as a person leaves it: mostly still a plan. Boxes are left alone. */
+function edited(text: string, random: Random): string {
+  const name = `By hand ${random.below(0xffff).toString(16)}`;
+  const sections = text.split(/^(?=## )/m);
+  const [last = ""] = sections.slice(-1);
+  switch (random.below(5)) {
+    case 0:
+      return sections.slice(0, -1).join("");
+    case 1:
+      return [...sections.slice(0, -1), last.replace(/^## .*/, `## Milestone: ${name}`)].join("");
+    case 2:
+      return `${text.trimEnd()}\n- [ ] Do one part more\n`;
+    default:
+      return `${text}\n## Milestone: ${name}\n\n- [ ] Do part 1\n- [ ] Do part 2\n`;
   }
 }
 
 /** Answers a question, whatever it is. */
-export async function answer(world: Pick<PersonWorld, "ports" | "home">, question: string) {
+export async function answer(world: Place, question: string) {
   await say(world, { kind: "answer", question, text: "Yes." });
 }
 
-async function say({ ports, home }: Pick<PersonWorld, "ports" | "home">, word: HumanWord) {
-  await appendHuman(ports, home, () => word);
+type Place = Pick<PersonWorld, "ports" | "home" | "session">;
+
+async function say(place: Place, word: HumanWord) {
+  await appendHuman(speaker(place.ports), place, () => word);
+}
+
+function speaker(ports: Ports) {
+  return { host: ports, env: {}, terminal: { err: () => undefined } };
 }

@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import type { RunEnd, RunOptions } from "../../src/base/processes.ts";
 import { ROLES, type Role } from "../../src/base/role.ts";
+import { roleLog } from "../../src/fs-protocol/home.ts";
 import type { Policy } from "../../src/fs-protocol/policy.ts";
 import type { SessionJson } from "../../src/fs-protocol/session-json.ts";
 import { SESSION } from "../rig/session.ts";
@@ -27,6 +28,7 @@ interface RoleSlot {
   incarnations: number;
   /** `crashed` and `failed` are started again, `left` only when people said something since. */
   last: "never" | "crashed" | "left";
+  /** Length of human.log when it began: what was said later it may have left without. */
   humanBytes: number;
 }
 
@@ -107,6 +109,12 @@ export class SimSession {
     const wrong = { invariant, what };
     if (LIVENESS.includes(invariant)) this.late ??= wrong;
     else this.unsafe ??= wrong;
+  }
+
+  /** Edits of TASKS.md that were adopted. */
+  get edits(): number {
+    const log = this.disk.textOf(roleLog(HOME, "builder")) ?? "";
+    return log.match(/ plan\.adopt .*\bhuman=/g)?.length ?? 0;
   }
 
   /** How it ended. */
@@ -200,6 +208,7 @@ export class SimSession {
     const callsLeft = this.isFaulty ? this.fate.callsToLive() : Infinity;
     const process = new RoleProcess(role, slot.incarnations, callsLeft);
     slot.process = process;
+    slot.humanBytes = this.#humanBytes();
     this.simulator.after(
       0,
       "begins",
@@ -236,7 +245,6 @@ export class SimSession {
     if (slot.process?.isAlive !== true) return;
     slot.process.isAlive = false;
     slot.last = last;
-    slot.humanBytes = this.#humanBytes();
   }
 
   #humanBytes(): number {
@@ -484,7 +492,7 @@ export class SimSession {
     const act = () => {
       this.#deedsLeft -= 1;
       this.#person(kind, (ports, random) =>
-        doDeed({ ports, home: HOME, items: this.#checks.items, random }, kind),
+        doDeed({ ...this.#place(ports), items: this.#checks.items, random }, kind),
       );
     };
     this.simulator.after(afterMs, `deed ${kind}`, act, undefined);
@@ -511,6 +519,14 @@ export class SimSession {
       },
       life,
     );
+    // A closed window, in the midst of a command.
+    if (this.isFaulty && this.fate.random.chance(0.2)) {
+      this.simulator.after(this.fate.random.below(30), "is killed", done, life);
+    }
+  }
+
+  #place(ports: ReturnType<typeof simPorts>) {
+    return { ports, home: HOME, session: this.session };
   }
 
   #cutPeople(): void {
@@ -525,10 +541,10 @@ export class SimSession {
     const text = this.disk.textOf(HOME.humanLog) ?? "";
     const question = this.#checks.questions.find((id) => !text.includes(`question=${id} `));
     if (question !== undefined)
-      this.#person("answers", (ports) => answer({ ports, home: HOME }, question));
+      this.#person("answers", (ports) => answer(this.#place(ports), question));
     else if (this.#deedsLeft === 0 && isHeldUp(text)) {
       this.#person("resume", (ports, random) =>
-        doDeed({ ports, home: HOME, items: [], random }, "resume"),
+        doDeed({ ...this.#place(ports), items: [], random }, "resume"),
       );
     }
   }
@@ -553,6 +569,7 @@ function sessionOf(seed: number, base: string): SessionJson {
   const policy: Policy = {
     fixAttemptsMax: random.between(1, 3),
     fixRoundsMax: random.between(1, 3),
+    fixBatchMax: 1 + (seed % 3),
     buildAttemptsMax: random.between(2, 4),
     unitAttemptsMax: random.between(1, 3),
     drainMs: {

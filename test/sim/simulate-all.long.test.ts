@@ -15,5 +15,7 @@ test(
     expect(unsafeSeeds(simulated)).toEqual([]);
     expect(lateSeeds(simulated)).toEqual([]);
     expect(simulated).toHaveLength(COUNT);
+    const edits = simulated.reduce((sum, session) => sum + session.edits, 0);
+    expect(edits).toBeGreaterThanOrEqual(Math.floor(COUNT / 50));
   },
 );

@@ -15,6 +15,8 @@ export interface Simulated {
   readonly faults: FaultCounts;
   readonly steps: number;
   readonly turns: number;
+  /** Edits of TASKS.md by a person that the builder adopted. */
+  readonly edits: number;
   /** Of everything that happened, in order: the same seed gives the same. */
   readonly digest: string;
   /** When asked for. */
@@ -35,6 +37,7 @@ export async function simulate(seed: number, isTraced = false): Promise<Simulate
     faults: fate.counts,
     steps: simulator.steps,
     turns,
+    edits: session.edits,
     digest: simulator.digest(),
     trace: simulator.trace,
   };

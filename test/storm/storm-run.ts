@@ -34,7 +34,7 @@ export interface Storm {
 export async function replaySession(): Promise<ProcessSession> {
   const session = processSession({
     engine: "replay",
-    config: `verify: [["test", "!", "-e", "broken"]]\n`,
+    config: `verify: [["test", "!", "-e", "broken"]]\nreview: { fixBatch: 2 }\n`,
     files: { ".wisp/cassette.yaml": CASSETTE },
     // A second one, so that turns run at the same time.
     reviewers: { security: "---\nlevel: blocking\n---\nFind holes.\n" },

@@ -6,7 +6,7 @@ import type { TurnOutcome } from "../../engines/engine.ts";
 import type { Finding } from "../../fs-protocol/finding.ts";
 import { branchOf, previousOf, type SessionState } from "../../fs-protocol/session-state.ts";
 import { openerOf } from "../../streams/seen.ts";
-import { unitKey } from "../../fs-protocol/unit-key.ts";
+import { BATCH_SEPARATOR, unitKey } from "../../fs-protocol/unit-key.ts";
 import type { BuilderStep } from "../../streams/step.ts";
 import { milestoneOf } from "../../streams/turn-gate.ts";
 import { publishUnit } from "../publish-unit.ts";
@@ -22,18 +22,25 @@ type FixStep = Extract<BuilderStep, { kind: "fix" }>;
 /** Changed files that the record of a fix names. */
 const FILES_NAMED_MAX = 100;
 
-/** A fix unit in the making. */
+/** A fix unit in the making: of one finding or bug, or of several findings of one reviewer. */
 export interface FixUnit extends FixStep {
   readonly base: Oid;
-  readonly finding: Finding;
+  readonly findings: readonly Finding[];
+  /** Of several: what the turn said of them, for who opened them. */
+  readonly summary?: string | undefined;
 }
 
-/** The finding or bug behind an id, as its opener recorded it. */
-export function itemOf(state: SessionState, id: string): Finding {
-  return present(state[openerOf(id)].items.get(id), "an item on the fix list is on record");
+/** The findings or bugs behind ids, as their openers recorded them. */
+export function itemsOf(state: SessionState, ids: readonly string[]): readonly Finding[] {
+  return ids.map((id) =>
+    present(state[openerOf(id)].items.get(id), "an item on the fix list is on record"),
+  );
 }
 
-/** One attempt at one finding or bug: turn, one commit, verify before it may appear, publish, end. */
+/**
+ * One attempt at a finding, a bug, or a batch of findings: turn, one commit, verify before it may appear,
+ * publish, end. It counts for each of them, and each is judged by its opener.
+ */
 export async function fix(
   context: RoleContext<"builder">,
   state: SessionState,
@@ -41,7 +48,7 @@ export async function fix(
 ): Promise<void> {
   const { journal, hub, session } = context;
   const base = (await hub.head(session.branch)) ?? session.base;
-  const unit = { ...step, base, finding: itemOf(state, step.id) };
+  const unit = { ...step, base, findings: itemsOf(state, step.ids) };
   journal.append({ kind: "unit.begin", time: journal.time(), unit: unit.unit, base });
   const clone = await context.clone();
   need(await clone.syncTo(base));
@@ -50,11 +57,11 @@ export async function fix(
     unit: unit.unit,
     attempt: unit.attempt,
     ask: 1,
-    prompt: fixPrompt(context, state, unit.finding),
+    prompt: fixPrompt(context, state, unit),
     cwd: clone.directory,
     milestone: milestoneOf(step, state),
     resumes: resumedBy(state, step),
-    about: { finding: unit.id, startSha: base },
+    about: { finding: unit.ids.join(BATCH_SEPARATOR), startSha: base },
   });
   switch (outcome.kind) {
     case "stopped":
@@ -72,10 +79,10 @@ export async function fix(
 }
 
 /** The attempts before, newest first; else whoever built the newest milestone. */
-function resumedBy({ builder }: SessionState, { id, attempt }: FixStep): string[] {
-  const before = Array.from({ length: attempt - 1 }, (_, tried) =>
-    unitKey.fix(id, attempt - 1 - tried),
-  );
+function resumedBy({ builder }: SessionState, { ids }: FixStep): string[] {
+  const tried = ids.flatMap((id) => builder.fixes.get(id) ?? []);
+  const newestFirst = [...tried].sort((one, other) => other.attempt - one.attempt);
+  const before = [...new Set(newestFirst.map(({ unit }) => unit))];
   const built = builder.milestones.at(-1)?.name;
   const last = built === undefined ? 0 : (builder.buildAttempts.get(built) ?? 0);
   return built === undefined || last === 0 ? before : [...before, unitKey.build(built, last)];
@@ -105,7 +112,7 @@ async function commitFix(
   summary: string,
 ): Promise<void> {
   const clone = await context.clone();
-  const made = await clone.squashSince(unit.base, fixSubject(unit.finding));
+  const made = await clone.squashSince(unit.base, fixSubject(unit.findings));
   if (!made.ok) {
     await endFailed(context, unit, `what the turn left is no commit: ${made.failure.message}`);
     return;
@@ -115,7 +122,8 @@ async function commitFix(
     endUnchanged(context, unit, unit.base, reason);
     return;
   }
-  await publishFix(context, state, unit, clone);
+  const said = unit.findings.length > 1 && summary !== "" ? { ...unit, summary } : unit;
+  await publishFix(context, state, said, clone);
 }
 
 function endUnchanged(
@@ -133,10 +141,19 @@ function endUnchanged(
   });
 }
 
-/** `fix(review): [reviewer] - [id] - [brief]` (seed 002, FR-011); bugs are `fix(bug): [id] - [brief]`. */
-function fixSubject({ id, reviewer, brief }: Finding): string {
+/** `fix(review): [reviewer] - [id]+[id] - [brief]` (seed 002, FR-011); bugs are `fix(bug): [id] - [brief]`. */
+function fixSubject(findings: readonly Finding[]): string {
+  const { id, reviewer } = firstOf(findings);
+  const ids = findings.map((finding) => finding.id).join(BATCH_SEPARATOR);
+  const brief = findings.map((finding) => finding.brief).join("; ");
   const isBug = openerOf(id) === "tester";
-  return clip(isBug ? `fix(bug): ${id} - ${brief}` : `fix(review): ${reviewer} - ${id} - ${brief}`);
+  return clip(
+    isBug ? `fix(bug): ${ids} - ${brief}` : `fix(review): ${reviewer} - ${ids} - ${brief}`,
+  );
+}
+
+function firstOf(findings: readonly Finding[]): Finding {
+  return present(findings[0], "a fix is of something");
 }
 
 /**
@@ -174,7 +191,8 @@ export async function publishFix(
     },
     announce: (head, shas) => {
       if (shas.length > 0) {
-        journal.append({ ...endOf(context, unit), outcome: "fixed", sha: head, files });
+        const said = unit.summary === undefined ? {} : { reason: clip(unit.summary) };
+        journal.append({ ...endOf(context, unit), outcome: "fixed", sha: head, files, ...said });
       } else {
         endUnchanged(context, unit, head, "somebody else has made the same change");
       }
@@ -236,14 +254,9 @@ async function endFailed(
   });
 }
 
-function endOf({ journal }: RoleContext<"builder">, { unit, id, attempt, finding }: FixUnit) {
-  return {
-    kind: "fix.end",
-    time: journal.time(),
-    unit,
-    id,
-    attempt,
-    by: finding.reviewer,
-    brief: finding.brief,
-  } as const;
+function endOf({ journal }: RoleContext<"builder">, { unit, attempt, findings }: FixUnit) {
+  const { id, reviewer: by, brief } = firstOf(findings);
+  const others = findings.slice(1).map((other) => ({ id: other.id, brief: other.brief }));
+  const also = others.length === 0 ? {} : { also: others };
+  return { kind: "fix.end", time: journal.time(), unit, id, attempt, by, brief, ...also } as const;
 }

@@ -5,6 +5,7 @@ import { foldBuilder } from "../../fs-protocol/fold-builder.ts";
 import { roleLog } from "../../fs-protocol/home.ts";
 import { pendingEdit } from "../../fs-protocol/plan-edit.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
+import { BATCH_SEPARATOR } from "../../fs-protocol/unit-key.ts";
 import type { BuilderStep, Exit, Wait } from "../../streams/step.ts";
 import { Projector } from "../projector.ts";
 import type { RoleContext } from "../role-context.ts";
@@ -119,8 +120,11 @@ function record(context: RoleContext<"builder">, state: SessionState, work: Deci
       return;
     }
     case "close": {
-      const { cause, waiting, fix: ids } = work;
-      journal.append({ kind: "drain.close", time, cause, waiting: [...waiting], fix: [...ids] });
+      const { cause, waiting, fix: ids, batches } = work;
+      const joined = batches.map((batch) => batch.join(BATCH_SEPARATOR));
+      const shared = joined.length === 0 ? {} : { batches: joined };
+      const round = { waiting: [...waiting], fix: [...ids], ...shared };
+      journal.append({ kind: "drain.close", time, cause, ...round });
       return;
     }
     case "final":

@@ -4,6 +4,7 @@ import { encodeDone, type DoneLine } from "../../fs-protocol/builder-done.ts";
 import type { BuilderRecord, EndedMilestone } from "../../fs-protocol/builder-log.ts";
 import { isSpent, type BuilderFold } from "../../fs-protocol/builder-state.ts";
 import { encodeBaseline } from "../../fs-protocol/baseline-block.ts";
+import { encodeDivergence } from "../../fs-protocol/divergence.ts";
 import { encodeFix, encodeFixFailed } from "../../fs-protocol/findings-block.ts";
 import { planPath, type Home } from "../../fs-protocol/home.ts";
 import { encodeMilestone } from "../../fs-protocol/milestones-log.ts";
@@ -39,7 +40,9 @@ export function builderProjections(
         if (before.done === undefined) return [];
         return done({ kind: "reopened", n, sha: before.done.head, reason: record.by });
       case "fix.end":
-        return fixEntry(home, policy, record, after);
+        return fixEntries(home, policy, record, after);
+      case "divergence":
+        return [{ path: home.changes, text: encodeDivergence("builder", record), isShared: true }];
       case "verify.result":
         return baselineEntry(home, record, before.baseline !== after.baseline);
       default:
@@ -48,26 +51,25 @@ export function builderProjections(
   };
 }
 
-function fixEntry(
+/** An entry for each finding of the fix. */
+function fixEntries(
   home: Home,
   policy: Policy,
   record: Extract<BuilderRecord, { kind: "fix.end" }>,
   after: BuilderFold,
 ): readonly Projection[] {
-  const { id, attempt, by, brief, files, outcome, reason = "" } = record;
-  const entry = {
-    time: record.time,
-    reviewer: by,
-    id,
-    attempt,
-    attemptsMax: policy.fixAttemptsMax,
-  };
+  const { time, attempt, by: reviewer, files, outcome, reason = "" } = record;
   const at = { path: home.progress, isShared: true };
-  if (outcome === "fixed") return [{ ...at, text: encodeFix({ ...entry, fixed: brief, files }) }];
-  if (outcome === "failed" && isSpent(after, id, policy)) {
-    return [{ ...at, text: encodeFixFailed({ ...entry, issue: brief, reason }) }];
-  }
-  return [];
+  return [{ id: record.id, brief: record.brief }, ...(record.also ?? [])].flatMap(
+    ({ id, brief }): readonly Projection[] => {
+      const entry = { time, reviewer, id, attempt, attemptsMax: policy.fixAttemptsMax };
+      if (outcome === "fixed") {
+        return [{ ...at, text: encodeFix({ ...entry, fixed: brief, files }) }];
+      }
+      if (outcome !== "failed" || !isSpent(after, id, policy)) return [];
+      return [{ ...at, text: encodeFixFailed({ ...entry, issue: brief, reason }) }];
+    },
+  );
 }
 
 /** What was red before anybody worked: it is listed once, and nobody is blamed for it. */

@@ -1,4 +1,5 @@
 import type { Finding } from "../../fs-protocol/finding.ts";
+import { findingInProgress } from "../../fs-protocol/progress-finding.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
 import type { BuilderStep } from "../../streams/step.ts";
 import { answerTo } from "../questions.ts";
@@ -33,32 +34,47 @@ export function buildPrompt(
   });
 }
 
-/** The prompt of a fix turn. */
+/** What a fix turn is about: one finding or bug, or a batch of findings. */
+export interface FixPrompt {
+  readonly unit: string;
+  readonly attempt: number;
+  readonly findings: readonly Finding[];
+}
+
+/** The prompt of a fix turn: what is to be fixed is read from PROGRESS.txt (seed 002, FR-009). */
 export function fixPrompt(
-  { templates, home }: RoleContext<"builder">,
+  { templates, home, ports }: RoleContext<"builder">,
   state: SessionState,
-  item: Finding,
+  { unit, attempt, findings }: FixPrompt,
 ): string {
-  const { builder } = state;
-  const opener = state[openerOf(item.id)];
-  const attempts = builder.fixes.get(item.id) ?? [];
-  const last = attempts.at(-1);
-  const refusal = opener.refusals.get(item.id);
-  const reasons = [
-    last?.outcome === "failed" ? `The last attempt failed: ${last.reason ?? ""}` : "",
-    refusal === undefined ? "" : `The last fix was not accepted: ${refusal}`,
-  ];
+  const read = ports.files.read(home.progress, PROGRESS_BYTES_MAX);
+  const progress = read.ok ? new TextDecoder().decode(read.value) : "";
+  // What a person added stands in no block; and the file may lag behind its writer's log.
+  const blocks = findings.map((item) => findingInProgress(progress, item.id) ?? describeItem(item));
+  const count = findings.length;
   return templates.render("fix", {
     request: home.request,
     progress: home.progress,
-    item: describeItem(item),
-    id: item.id,
-    attempt: String(attempts.length + 1),
-    trouble: reasons.filter((reason) => reason !== "").join("\n"),
-    answers: answerTo(
-      `fix:${item.id}:${String(attempts.length + 1)}`,
-      builder.questions,
-      state.human.answers,
-    ),
+    what: count === 1 ? "this one finding" : `these ${String(count)} findings together`,
+    item: blocks.join("\n\n"),
+    id: findings.map(({ id }) => id).join(", "),
+    attempt: String(attempt),
+    trouble: findings.flatMap((item) => troubleOf(state, item, count > 1)).join("\n"),
+    answers: answerTo(unit, state.builder.questions, state.human.answers),
   });
+}
+
+/** A session of years has less of it. */
+const PROGRESS_BYTES_MAX = 64 * 1024 * 1024;
+
+/** What went wrong with the attempt before, in sentences. */
+function troubleOf(state: SessionState, { id }: Finding, isNamed: boolean): readonly string[] {
+  const last = state.builder.fixes.get(id)?.at(-1);
+  const refusal = state[openerOf(id)].refusals.get(id);
+  const of = isNamed ? ` of ${id}` : "";
+  const reasons = [
+    last?.outcome === "failed" ? `The last attempt${of} failed: ${last.reason ?? ""}` : "",
+    refusal === undefined ? "" : `The last fix${of} was not accepted: ${refusal}`,
+  ];
+  return reasons.filter((reason) => reason !== "");
 }

@@ -2,12 +2,12 @@ import { need } from "../../base/fatal.ts";
 import type { Oid } from "../../base/oid.ts";
 import type { Clone } from "../../base/repo.ts";
 import type { PushIntent } from "../../fs-protocol/builder-state.ts";
-import { currentMilestone } from "../../fs-protocol/builder-state.ts";
+import { currentMilestone, fixInHand } from "../../fs-protocol/builder-state.ts";
 import { present } from "../../base/assert.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
 import type { RoleContext } from "../role-context.ts";
 import { endBuild, publishBuild, type BuildUnit } from "./end-build.ts";
-import { endFixed, itemOf, publishFix, type FixUnit } from "./fix.ts";
+import { endFixed, itemsOf, publishFix, type FixUnit } from "./fix.ts";
 
 /**
  * An open begin in the builder's own log (coordination, section 7): work that is on the branch is
@@ -73,15 +73,16 @@ async function recoverFix(
   { clone, base, intent, found }: FoundFix,
 ): Promise<void> {
   const { builder } = state;
-  const id = present(builder.fixList[0], "a fix unit has its item");
-  const attempt = (builder.fixes.get(id)?.length ?? 0) + 1;
+  const ids = fixInHand(builder);
+  const first = present(ids[0], "a fix unit has its item");
+  const attempt = (builder.fixes.get(first)?.length ?? 0) + 1;
   const unit: FixUnit = {
     kind: "fix",
-    id,
+    ids,
     attempt,
     unit: present(builder.open, "the unit is open").unit,
     base,
-    finding: itemOf(state, id),
+    findings: itemsOf(state, ids),
   };
   const sha = present(intent.shas.at(-1), "an intent names commits");
   if (found === "published") await endFixed(context, unit, clone, sha);

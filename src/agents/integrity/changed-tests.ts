@@ -6,6 +6,7 @@ import { testPathMatcher } from "../test-paths.ts";
 import { compareCommands, compareSettings, isSettings } from "./compare-settings.ts";
 import { compareTests, type Texts } from "./compare-tests.ts";
 import type { Tampering } from "./tampering.ts";
+import { withTestCommandsOf } from "./test-commands.ts";
 
 /** What a range did to the files that hold tests, or settings of them. */
 export interface ChangedTests {
@@ -14,6 +15,8 @@ export interface ChangedTests {
   readonly before: Texts;
   /** Of these the test files, by path: what can be put back beside the new code. */
   readonly old: readonly string[];
+  /** Files of the tree after the range with the test commands that they had before it, where these changed. */
+  readonly commands: Texts;
   /** How many changed files were not looked at, because there were too many. */
   readonly omittedCount: number;
 }
@@ -40,6 +43,10 @@ export async function changedTests(
   if (!before.ok) return before;
   const after = await textsOf(clone, end, looked);
   if (!after.ok) return after;
+  const old = looked.filter(
+    // A name that is not UTF-8 cannot be given back to git.
+    (path) => isTest(path) && before.value.has(path) && !path.includes("\uFFFD"),
+  );
   return ok({
     tampering: [
       ...compareTests(before.value, after.value),
@@ -47,10 +54,8 @@ export async function changedTests(
       ...changedVerify(before.value.get(CONFIG), after.value.get(CONFIG)),
     ],
     before: before.value,
-    // A name that is not UTF-8 cannot be given back to git.
-    old: looked.filter(
-      (path) => isTest(path) && before.value.has(path) && !path.includes("\uFFFD"),
-    ),
+    old,
+    commands: formerCommands(before.value, after.value, old),
     omittedCount: concerned.length - looked.length,
   });
 }
@@ -67,6 +72,17 @@ async function textsOf(
     if (shown.value !== undefined) texts.set(path, shown.value);
   }
   return ok(texts);
+}
+
+/** Of the files that are there before and after; those that are put back whole have theirs. */
+function formerCommands(before: Texts, after: Texts, old: readonly string[]): Texts {
+  return new Map(
+    [...before].flatMap(([path, text]) => {
+      const now = old.includes(path) || path.includes("\uFFFD") ? undefined : after.get(path);
+      const mended = now === undefined ? undefined : withTestCommandsOf(path, text, now);
+      return mended === undefined ? [] : [[path, mended] as const];
+    }),
+  );
 }
 
 const CONFIG = ".wisp/config.yaml";

@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import type { Texts } from "./compare-tests.ts";
 import type { Tampering } from "./tampering.ts";
+import { testCommandsIn } from "./test-commands.ts";
 
 /**
  * What a range did to the settings under which tests run: coverage thresholds, test scripts, what is left
@@ -13,7 +14,7 @@ export function compareSettings(before: Texts, after: Texts): readonly Tampering
     return [
       ...lowered(file, text, now),
       ...narrowed(file, text, now),
-      ...(posix.basename(file) === "package.json" ? changedScripts(file, text, now) : []),
+      ...changedCommands(file, text, now),
     ];
   });
 }
@@ -32,7 +33,7 @@ export function compareCommands(
 }
 
 const SETTINGS =
-  /^(?:package\.json|(?:vitest|vite|jest|karma|playwright|ava)[\w.-]*\.(?:[cm]?[jt]s|json)|\.nycrc(?:\.\w+)?|\.c8rc(?:\.\w+)?|\.mocharc\.\w+|pyproject\.toml|setup\.cfg|tox\.ini|pytest\.ini|\.coveragerc|conftest\.py|codecov\.ya?ml|\.codecov\.ya?ml|\.simplecov|(?:spec|test)_helper\.rb|tarpaulin\.toml|cargo\.toml|makefile|justfile)$/i;
+  /^(?:package\.json|(?:vitest|vite|jest|karma|playwright|ava)[\w.-]*\.(?:[cm]?[jt]s|json)|\.nycrc(?:\.\w+)?|\.c8rc(?:\.\w+)?|\.mocharc\.\w+|pyproject\.toml|setup\.cfg|tox\.ini|pytest\.ini|\.coveragerc|conftest\.py|codecov\.ya?ml|\.codecov\.ya?ml|\.simplecov|(?:spec|test)_helper\.rb|tarpaulin\.toml|cargo\.toml|(?:gnu)?makefile|justfile)$/i;
 
 /** Whether a file may hold settings of tests, by its name. */
 export function isSettings(path: string): boolean {
@@ -97,40 +98,20 @@ function dense(line: string): string {
   return line.replace(/[\s,]+/g, "").replace(/['`]/g, '"');
 }
 
-const TEST_SCRIPT = /^(?:pre|post)?(?:test|tests|check|verify|coverage)(?:[:-].*)?$/;
-
-function changedScripts(file: string, before: string, after: string): readonly Tampering[] {
-  const now = scriptsIn(after);
-  return [...scriptsIn(before)].flatMap(([name, command]): readonly Tampering[] => {
+function changedCommands(file: string, before: string, after: string): readonly Tampering[] {
+  const now = testCommandsIn(file, after);
+  return [...testCommandsIn(file, before)].flatMap(([name, command]): readonly Tampering[] => {
     const same = now.get(name);
-    if (!TEST_SCRIPT.test(name) || same === command) return [];
-    const at = same === undefined ? 0 : after.indexOf(JSON.stringify(name));
-    const line = lineAt(after, Math.max(0, at));
+    if (same === command) return [];
+    const line = same === undefined ? 1 : lineAt(after, Math.max(0, offsetOf(name, after)));
     return [{ kind: "command", file, line, what: name, before: command, after: same }];
   });
 }
 
-function scriptsIn(text: string): ReadonlyMap<string, string> {
-  const scripts = propertyOf(parsed(text), "scripts");
-  if (typeof scripts !== "object" || scripts === null) return new Map();
-  return new Map(
-    Object.entries(scripts).filter((entry): entry is [string, string] => {
-      return typeof entry[1] === "string";
-    }),
-  );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function propertyOf(value: unknown, key: string): unknown {
-  if (typeof value !== "object" || value === null) return undefined;
-  return Object.getOwnPropertyDescriptor(value, key)?.value;
+/** Of a script, or of the rule of a recipe. */
+function offsetOf(name: string, text: string): number {
+  const quoted = text.indexOf(JSON.stringify(name));
+  return quoted === -1 ? `\n${text}`.indexOf(`\n${name}`) : quoted;
 }
 
 function lineAt(text: string, offset: number): number {

@@ -1,5 +1,6 @@
 import { present } from "../../base/assert.ts";
 import { need } from "../../base/fatal.ts";
+import { fixedBeside } from "../../fs-protocol/builder-state.ts";
 import type { FixVerdict } from "../../fs-protocol/findings-block.ts";
 import { previousOf, type SessionState } from "../../fs-protocol/session-state.ts";
 import type { VerifyStep } from "../../streams/step.ts";
@@ -26,13 +27,8 @@ export async function lookAtFix(
   need(await clone.syncTo(end));
   const range = { start: previousOf(state.branch, end), end };
   const { tampering } = need(await changedTests(clone, range, context.session.testPaths));
-  const {
-    brief,
-    issue,
-    suggestion,
-    file = "",
-  } = present(state.reviewer.items.get(fix.id), "an item of one's own is on record");
-  const asked = [[brief, issue, suggestion, file].join("\n")];
+  // One commit fixes all findings of a batch: what one of them asks for is no fault of the others.
+  const asked = [fix, ...fixedBeside(state.builder, fix)].map(({ id }) => askedBy(state, id));
   const hidden = tampering.filter(
     (each) => hidesTest(each) && !isAskedFor(asked, { file: each.file, titles: [each.what] }),
   );
@@ -43,4 +39,11 @@ export async function lookAtFix(
   if (tampering.length === 0) return { kind: "asks", evidence: "" };
   const evidence = `wisp compared the tests with those before the fix:\n${describeTampering(tampering)}`;
   return { kind: "asks", evidence };
+}
+
+/** All that a finding says, as one text. */
+function askedBy({ reviewer }: SessionState, id: string): string {
+  const item = present(reviewer.items.get(id), "an item of one's own is on record");
+  const { brief, issue, suggestion, file = "" } = item;
+  return [brief, issue, suggestion, file].join("\n");
 }

@@ -61,16 +61,17 @@ export async function lookAtTests(
   const changed = need(await changedTests(clone, range, session.testPaths));
   const hidden = hiddenFindings(changed.tampering, tasks, range);
   const saw = [comparedWords(changed)];
-  if (changed.old.length === 0 || session.verify.length === 0) {
+  const { old: paths, commands } = changed;
+  if (paths.length + commands.size === 0 || session.verify.length === 0) {
     return { kind: "seen", evidence: evidenceOf(saw), findings: hidden };
   }
-  const tests = { unit: range.unit, clone, start, end, paths: changed.old };
+  const tests = { unit: range.unit, clone, start, end, paths, commands };
   const ran = await runOldTests(context, state.reviewer.ran, tests);
   if (ran.kind === "stopped") return ran;
   const fresh = await freshFailures(context, state, { clone, range, ran });
   const failures = { ...changed, failing: fresh.failing, tail: ran.tail };
   const old = fresh.isBlamed ? oldTestFindings(failures, tasks, range) : [];
-  saw.push(ranWords(ran, fresh, range));
+  saw.push(ranWords(ran, fresh, { ...range, commands }));
   return { kind: "seen", evidence: evidenceOf(saw), findings: [...hidden, ...old] };
 }
 
@@ -119,8 +120,14 @@ async function freshFailures(
   return { failing, isBlamed: failing.length > 0 };
 }
 
-function ranWords(ran: OldRun["ran"], { failing }: Fresh, { start, end }: TestRange): string {
-  const what = `wisp ran the tests as they stood at ${abbreviate(start)} on the tree of ${abbreviate(end)}`;
+function ranWords(
+  ran: OldRun["ran"],
+  { failing }: Fresh,
+  { start, end, commands }: TestRange & Pick<ChangedTests, "commands">,
+): string {
+  const files = [...commands.keys()].join(", ");
+  const by = files === "" ? "" : `, by the test commands that stood in ${files} then`;
+  const what = `wisp ran the tests as they stood at ${abbreviate(start)} on the tree of ${abbreviate(end)}${by}`;
   switch (ran.outcome) {
     case "passed":
       return `${what}: they pass.`;

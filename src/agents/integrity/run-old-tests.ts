@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { need } from "../../base/fatal.ts";
+import type { FileFailure } from "../../base/files.ts";
 import { abbreviate, type Oid } from "../../base/oid.ts";
-import type { Clone } from "../../base/repo.ts";
+import type { Clone, GitFailure } from "../../base/repo.ts";
 import { ranKey, type RanCommand } from "../../fs-protocol/command-result.ts";
 import { ensureSetup } from "../clone-setup.ts";
 import { commandKey } from "../command-key.ts";
@@ -9,15 +10,19 @@ import { failingTests } from "../failing-tests.ts";
 import type { RoleContext } from "../role-context.ts";
 import { runCommands, tailOf, type CommandsEnd } from "../run-commands.ts";
 import { clip } from "../clip.ts";
+import type { Texts } from "./compare-tests.ts";
+import { layOldTests } from "./lay-old-tests.ts";
 
 /** Which tests to lay over which tree. */
-export interface OldTests {
+export interface OldTestsRun {
   readonly unit: string;
   readonly clone: Clone;
   readonly start: Oid;
   readonly end: Oid;
   /** Test files as they were at `start`, all of which are there. */
   readonly paths: readonly string[];
+  /** Files of `end` with the test commands of `start`. */
+  readonly commands: Texts;
 }
 
 export type OldTestsEnd =
@@ -33,13 +38,13 @@ export type OldTestsEnd =
   | { readonly kind: "stopped" };
 
 /**
- * Runs the project's verify commands on the tree of `end`, with test files as they were at `start` over it;
- * then the clone is clean at `end` again. Remembered by both.
+ * Runs the project's verify commands on the tree of `end`, with test files, and the commands that
+ * stand behind verify (scripts, recipes), as they were at `start`; then the clone is clean at `end` again. Remembered by both.
  */
 export async function runOldTests(
   context: RoleContext<"reviewer">,
   remembered: ReadonlyMap<string, RanCommand>,
-  tests: OldTests,
+  tests: OldTestsRun,
 ): Promise<OldTestsEnd> {
   const { journal, session } = context;
   const { unit, clone, start, end } = tests;
@@ -69,23 +74,27 @@ type Ran = CommandsEnd | { readonly kind: "unstarted"; readonly reason: string }
 
 async function runOver(
   context: RoleContext<"reviewer">,
-  { clone, start, end, paths }: OldTests,
+  { clone, start, end, paths, commands }: OldTestsRun,
   output: string,
 ): Promise<Ran> {
-  const { session } = context;
+  const { session, ports } = context;
   need(await clone.syncTo(end));
   const setup = await ensureSetup(context, clone);
   if (setup.kind === "stopped") return setup;
   if (setup.kind === "failed") return { kind: "unstarted", reason: `setup: ${setup.reason}` };
-  const laid = await clone.layOver(start, paths);
+  const laid = await layOldTests(ports.files, clone, { from: start, paths, commands });
   // A file may now be where a folder was: that is no reason to end, and no finding either.
-  if (!laid.ok) return { kind: "unstarted", reason: laid.failure.message };
+  if (!laid.ok) return { kind: "unstarted", reason: reasonOf(laid.failure) };
   return runCommands(context, {
     commands: session.verify,
     cwd: clone.directory,
     output,
     timeoutMs: session.verifyTimeoutMs,
   });
+}
+
+function reasonOf(failure: GitFailure | FileFailure): string {
+  return "message" in failure ? failure.message : `${failure.path}: ${failure.errno}`;
 }
 
 /** Of an output that is looked through for failing tests. */

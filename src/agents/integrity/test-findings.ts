@@ -45,29 +45,36 @@ export interface OldFailures {
   /** The changed test files as they stood before. */
   readonly before: Texts;
   readonly old: readonly string[];
+  /** Files whose test commands changed. */
+  readonly commands: Texts;
+  readonly tampering: readonly Tampering[];
 }
 
 /** Old tests that fail on the new tree without the plan asking for it: one finding for each file. */
 export function oldTestFindings(
-  { failing, tail, before, old }: OldFailures,
+  { failing, tail, before, tampering, ...changed }: OldFailures,
   tasks: readonly string[],
   { start, end }: { readonly start: Oid; readonly end: Oid },
 ): readonly Finding[] {
+  const old = [...changed.old, ...changed.commands.keys()];
   const blamed = groupedBy(failing, (name) => fileOf(name, before, old));
   if (failing.length === 0) blamed.set(old.length === 1 ? old[0] : undefined, []);
   return [...blamed]
     .filter(([file, names]) => {
       const files = file === undefined ? old : [file];
-      return !files.some((each) => isAskedFor(tasks, { file: each, titles: names }));
+      return !files.some((each) => {
+        const titles = [...names, ...commandsNow(tampering, each)];
+        return isAskedFor(tasks, { file: each, titles });
+      });
     })
     .map(([file, names]) =>
       findingOf({
         file,
         line: undefined,
         anchor: `old tests fail ${names.join(", ")}`,
-        brief: `${names.length === 0 ? "Tests" : counted(names.length, "test")}${file === undefined ? "" : ` of ${file}`} as before this range ${names.length === 1 ? "fails" : "fail"} on its code`,
+        brief: briefOf(file, names.length, file !== undefined && changed.commands.has(file)),
         issue: [
-          `The tests as they stood at ${abbreviate(start)} were run on the tree of ${abbreviate(end)}. The range changed them, and the plan does not ask for that.`,
+          `The tests, and what runs them, as they stood at ${abbreviate(start)} were run on the tree of ${abbreviate(end)}. The range changed them, and the plan does not ask for that.`,
           ...names.slice(0, NAMES_MAX).map((name) => `- ${name}`),
           tail.slice(-TAIL_CHARS_MAX),
         ].join("\n"),
@@ -75,6 +82,20 @@ export function oldTestFindings(
           "Keep the behaviour that the tests held, and put them back. If the request asks for another behaviour, change nothing and say where it does.",
       }),
     );
+}
+
+function briefOf(file: string | undefined, count: number, isCommand: boolean): string {
+  if (isCommand) return `The test command of ${file ?? ""} as before this range fails on its code`;
+  const what = count === 0 ? "Tests" : counted(count, "test");
+  const of = file === undefined ? "" : ` of ${file}`;
+  return `${what}${of} as before this range ${count === 1 ? "fails" : "fail"} on its code`;
+}
+
+/** What a file now has tests run by: a task that asks for it asks for what comes of it. */
+function commandsNow(tampering: readonly Tampering[], file: string): readonly string[] {
+  return tampering.flatMap((each) =>
+    each.kind === "command" && each.file === file && each.after !== undefined ? [each.after] : [],
+  );
 }
 
 const NAMES_MAX = 20;

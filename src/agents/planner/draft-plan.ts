@@ -7,7 +7,6 @@ import {
   planProblemSentence,
   splitSentence,
   type CheckedPlan,
-  type StandingMilestone,
 } from "../../fs-protocol/plan-check.ts";
 import type { PlanMilestone } from "../../fs-protocol/record-fields.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
@@ -17,6 +16,8 @@ import { answerTo } from "../questions.ts";
 import type { RoleContext } from "../role-context.ts";
 import { clip } from "../clip.ts";
 import { runTurn } from "../run-turn.ts";
+import { requestChanges } from "./request-changes.ts";
+import { standingMilestones } from "./standing-milestones.ts";
 
 type PlanStep = Extract<PlannerStep, { kind: "plan" }>;
 
@@ -94,13 +95,14 @@ async function askFor(
   // A second ask goes on from the draft that is there.
   if (ask === 1) need(ports.files.replace(tasksFile, Buffer.from(before)));
   need(await clone.syncTo(state.branch.head ?? session.base));
+  const changes = step.how === "first" ? undefined : await requestChanges(context, state);
   const purpose = step.how === "first" ? "plan" : "replan";
   const outcome = await runTurn(context, {
     purpose,
     unit: step.unit,
     attempt,
     ask,
-    prompt: prompt(context, state, step, { tasksFile, remark }),
+    prompt: prompt(context, state, step, { tasksFile, remark, changes }),
     cwd: clone.directory,
     milestone: undefined,
     about: { tasksFile },
@@ -140,34 +142,33 @@ function check(
   if (step.how === "reconsider" && text === before) {
     return { kind: "done", value: { checked: undefined, text } };
   }
-  const checked = checkPlan(text, standing(state));
+  const checked = checkPlan(text, standingMilestones(state));
   if (checked.ok) return { kind: "done", value: { checked: checked.value, text } };
   const reason = checked.failure.problems.map(planProblemSentence).join(" ");
   return { kind: "failed", reason };
 }
 
-/** What a new plan must leave alone, as far as the planner can see; the builder checks it again. */
-function standing({ builder }: SessionState): readonly StandingMilestone[] {
-  return builder.plan.flatMap((milestone): readonly StandingMilestone[] => {
-    const isCompleted = builder.milestones.some(({ name }) => name === milestone.name);
-    if (isCompleted) return [{ ...milestone, state: "completed" }];
-    if (builder.ticks.has(milestone.name)) return [{ ...milestone, state: "started" }];
-    return [];
-  });
+interface Words {
+  readonly tasksFile: string;
+  readonly remark: string | undefined;
+  /** Path of the diff of the request, where it changed. */
+  readonly changes: string | undefined;
 }
 
 function prompt(
   { templates, home }: RoleContext<"planner">,
   state: SessionState,
   step: PlanStep,
-  { tasksFile, remark }: { readonly tasksFile: string; readonly remark: string | undefined },
+  { tasksFile, remark, changes }: Words,
 ): string {
   const { builder, reviewer, tester, human, planner } = state;
   const open = builder.spentBefore.flatMap((id) => {
     const item = reviewer.items.get(id) ?? tester.items.get(id);
     return item === undefined ? [] : [`- ${id}: ${item.brief}`];
   });
-  return templates.render(step.how === "first" ? "plan" : "replan", {
+  const again = changes === undefined ? "replan" : "update";
+  return templates.render(step.how === "first" ? "plan" : again, {
+    changes: changes ?? "",
     request: home.request,
     tasks_file: tasksFile,
     completed: builder.milestones.map(({ name }) => `- ${name}`).join("\n"),

@@ -11,6 +11,7 @@ import { questionFields } from "../questions.ts";
 import { repairClone } from "../repair-clone.ts";
 import type { RoleContext } from "../role-context.ts";
 import type { RoleMain } from "../role.ts";
+import { compiledPlan, compiledRequest } from "./compiled-plan.ts";
 import { draftPlan, type Draft } from "./draft-plan.ts";
 
 type Work = Exclude<PlannerStep, Wait | Exit>;
@@ -37,13 +38,19 @@ async function plan(
   const seq = state.planner.answers.length;
   const fields = { kind: "plan.end", unit, seq, boundary, request } as const;
   const { planSha } = state.builder;
-  if (step.how === "keep") {
+  // What a person wrote task for task is theirs: nobody reconsiders it.
+  const written = step.how === "keep" ? undefined : compiledRequest(context);
+  if (step.how === "keep" || (step.how === "reconsider" && written !== undefined)) {
     journal.append({ ...fields, time: journal.time(), outcome: "keep" });
     return;
   }
   const base = state.branch.head;
   journal.append({ kind: "unit.begin", time: journal.time(), unit, base });
-  const end = await draft(context, state, step);
+  const compiled = written === undefined ? undefined : compiledPlan(written, state);
+  const end: UnitEnd<Draft> =
+    compiled === undefined
+      ? await draft(context, state, step)
+      : { kind: "done", value: { kind: "plan", ...compiled } };
   const at = { ...fields, time: journal.time() };
   switch (end.kind) {
     case "stopped":

@@ -1,5 +1,6 @@
 import { encodeAnsweredMilestone } from "../../fs-protocol/answered-milestone.ts";
 import type { JudgeFold } from "../../fs-protocol/fold-judge.ts";
+import { encodeDivergence } from "../../fs-protocol/divergence.ts";
 import type { Home } from "../../fs-protocol/home.ts";
 import { encodeFindingsBlock } from "../../fs-protocol/findings-block.ts";
 import { encodeReviewedCommit } from "../../fs-protocol/reviewer-checkpoint.ts";
@@ -17,6 +18,9 @@ type ReviewEnd = Extract<ReviewerRecord, { kind: "review.end" }>;
  */
 export function reviewerProjections(home: Home): Project<ReviewerRecord, JudgeFold> {
   return (record, before, after) => {
+    if (record.kind === "divergence") {
+      return [{ path: home.changes, text: encodeDivergence("reviewer", record), isShared: true }];
+    }
     const lines = itemLines(record, before, after).map((text) => ({
       path: home.reviews,
       text,

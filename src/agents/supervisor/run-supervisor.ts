@@ -7,16 +7,19 @@ import type { Role } from "../../base/role.ts";
 import { leasePath, type Home } from "../../fs-protocol/home.ts";
 import { LogFold } from "../../fs-protocol/log-fold.ts";
 import type { SessionJson } from "../../fs-protocol/session-json.ts";
-import { createSessionReader, type SessionReader } from "../../fs-protocol/session-reader.ts";
+import { createSessionReader } from "../../fs-protocol/session-reader.ts";
 import { SupervisorRecord } from "../../fs-protocol/supervisor-log.ts";
 import { coordinator } from "../../streams/coordinator.ts";
+import { guardedFiles } from "../guarded-files.ts";
 import { createJournal } from "../journal.ts";
 import { quarantine } from "../quarantine.ts";
 import type { Ports } from "../role-context.ts";
+import { SharedFiles } from "../shared-files.ts";
+import { Announcer, type NotifyCommand } from "./announcer.ts";
 import { perRole } from "./per-role.ts";
 import { RoleProcess } from "./role-process.ts";
 import { steadyTime } from "./steady-time.ts";
-import { Supervisor, type SupervisorWork } from "./supervisor.ts";
+import { Supervisor, type SupervisorParts, type SupervisorWork } from "./supervisor.ts";
 import { DEFAULT_TIMING, type Timing } from "./timing.ts";
 
 /** The exit code when another supervisor holds the lease. */
@@ -36,6 +39,8 @@ export interface SupervisorOptions {
   readonly stop$: Observable<unknown>;
   /** Nobody can be asked: when everything waits for an answer, the session ends with 4. */
   readonly noInput?: boolean | undefined;
+  /** Tells a person of what they are asked; undefined: nobody is told. */
+  readonly notify?: NotifyCommand | undefined;
   readonly timing?: Timing | undefined;
 }
 
@@ -57,7 +62,7 @@ export async function runSupervisor(ports: Ports, options: SupervisorOptions): P
   }
   const changed$ = new Subject<void>();
   const parts = partsOf(ports, options, () => changed$.next());
-  await quarantineShared(ports, home, parts.reader);
+  await quarantineShared(parts);
   const supervisor = new Supervisor(parts, taken.value);
   const hint$ = merge(
     changed$,
@@ -76,8 +81,11 @@ export async function runSupervisor(ports: Ports, options: SupervisorOptions): P
   return present(supervisor.exitCode, "a supervisor that ended knows its exit code");
 }
 
-function partsOf(ports: Ports, options: SupervisorOptions, changed: () => void) {
+function partsOf(bare: Ports, options: SupervisorOptions, changed: () => void): SupervisorParts {
   const { home, session, hub, pid, noInput = false, timing = DEFAULT_TIMING } = options;
+  const { clock } = bare;
+  const files = guardedFiles({ role: "supervisor", home, session, files: bare.files, clock });
+  const ports = { ...bare, files };
   const command = { argv: options.roleArgv, cwd: session.repository, env: options.env };
   const formerPids = spawnedPids(ports.files, home);
   const nowMs = steadyTime(ports.clock);
@@ -86,11 +94,15 @@ function partsOf(ports: Ports, options: SupervisorOptions, changed: () => void) 
     const { sweepMs } = timing;
     return new RoleProcess({ ports, home, role, command, formerPid, sweepMs, nowMs, changed });
   };
+  const journal = createJournal(ports, home.supervisorLog, SupervisorRecord);
   return {
     ports,
     home,
     reader: createSessionReader(ports.files, hub, home, session),
-    journal: createJournal(ports, home.supervisorLog, SupervisorRecord),
+    shared: new SharedFiles({ ports, home, session }),
+    forgetFiles: files.forget,
+    journal,
+    announcer: new Announcer({ ports, home, session, journal, command: options.notify }),
     processes: perRole(processOf),
     noInput,
     timing,
@@ -101,7 +113,7 @@ function partsOf(ports: Ports, options: SupervisorOptions, changed: () => void) 
 }
 
 /** The logs that no role answers for: the supervisor's own, and the one that people write. */
-async function quarantineShared(ports: Ports, home: Home, reader: SessionReader): Promise<void> {
+async function quarantineShared({ ports, home, reader }: SupervisorParts): Promise<void> {
   // A session that cannot be read is not this function's to explain.
   await reader.read();
   await quarantine({ home, ports }, reader.quarantined(), [home.supervisorLog, home.humanLog]);

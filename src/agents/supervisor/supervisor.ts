@@ -7,6 +7,7 @@ import type { SupervisorRecord } from "../../fs-protocol/supervisor-log.ts";
 import { waitFor, type Exit, type Wait } from "../../streams/step.ts";
 import type { Journal } from "../journal.ts";
 import type { Ports } from "../role-context.ts";
+import type { SharedFiles } from "../shared-files.ts";
 import {
   decide,
   FINISH_CODE,
@@ -16,7 +17,9 @@ import {
   type RoleHolder,
   type SupervisorView,
 } from "./decide.ts";
+import type { Announcer } from "./announcer.ts";
 import { causeOfEnd, type ProcessEnd } from "./restart-history.ts";
+import { lookAtShared } from "./look-at-shared.ts";
 import { perRole, type PerRole } from "./per-role.ts";
 import { RoleMemory } from "./role-memory.ts";
 import type { RoleProcess } from "./role-process.ts";
@@ -39,7 +42,12 @@ export interface SupervisorParts {
   readonly home: Home;
   readonly reader: SessionReader;
   readonly journal: Journal<SupervisorRecord>;
+  /** What people say, which many write. */
+  readonly shared: SharedFiles;
+  /** Called when the lease was somebody else's: they may have written to what else is ours alone. */
+  readonly forgetFiles: () => void;
   readonly processes: PerRole<RoleProcess>;
+  readonly announcer: Announcer;
   /** Nobody can be asked: when everything waits for an answer, the session ends. */
   readonly noInput: boolean;
   readonly timing: Timing;
@@ -117,6 +125,7 @@ export class Supervisor {
     for (const role of ROLES) {
       this.#ends.push(...processes[role].takeEnds().map((end) => ({ role, end })));
     }
+    await lookAtShared(this.#parts);
     const isFresh = await this.#read();
     // Without a fresh view nothing is decided but to stop, which must always be possible.
     if (!isFresh && this.#signals === 0) return waitFor({ kind: "idle" });
@@ -166,9 +175,10 @@ export class Supervisor {
 
   /** Reads the session. Only the first failure is fatal: the roles live on, and so do we. */
   async #read(): Promise<boolean> {
-    const { reader, ports, noInput, journal } = this.#parts;
+    const { reader, ports, noInput, journal, announcer } = this.#parts;
     const read = await reader.read();
     if (read.ok) {
+      announcer.announce(read.value);
       const facts = sessionFacts(read.value, ports.clock.nowMs());
       this.#facts = noInput ? facts : { ...facts, asks: undefined };
     } else if (this.#facts === NOTHING_KNOWN) {
@@ -241,8 +251,9 @@ export class Supervisor {
    * human.log while it was still held has seen a supervisor and left it to us (coordination, R14).
    */
   async #finish(cause: FinishCause): Promise<void> {
-    const { journal, ports, home } = this.#parts;
+    const { journal, ports, home, announcer } = this.#parts;
     const code = FINISH_CODE[cause];
+    await announcer.settled();
     const killed = await sweepRoles(ports, home);
     if (killed > 0) {
       const text = `${killed} processes that engines had left were killed; none is left`;
@@ -272,6 +283,7 @@ export class Supervisor {
   async #takeAgain(): Promise<Lease | undefined> {
     const { locks } = this.#parts.ports;
     const taken = await locks.takeLease(leasePath(this.#parts.home, "supervisor"));
+    if (taken.ok) this.#parts.forgetFiles();
     return taken.ok ? taken.value : undefined;
   }
 }

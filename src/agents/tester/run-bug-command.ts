@@ -7,12 +7,14 @@ import {
 } from "../../base/limits.ts";
 import { abbreviate, type Oid } from "../../base/oid.ts";
 import type { Clone } from "../../base/repo.ts";
-import type { RunEnd, SpawnFailure } from "../../base/processes.ts";
+import type { Command, RunEnd, SpawnFailure } from "../../base/processes.ts";
 import type { Result } from "../../base/result.ts";
+import { NO_SANDBOX, type SandboxFailure } from "../../base/sandbox.ts";
 import type { CommandWords } from "../../fs-protocol/command-line.ts";
 import { ranKey, type RanCommand } from "../../fs-protocol/command-result.ts";
 import { commandKey } from "../command-key.ts";
 import { failingTests } from "../failing-tests.ts";
+import { layOldTests, type OldTests } from "../integrity/lay-old-tests.ts";
 import { withoutKeys } from "../keyless-environment.ts";
 import { needRoom } from "../need-room.ts";
 import { runIdOf, type RoleContext } from "../role-context.ts";
@@ -25,8 +27,8 @@ export interface BugRun {
   readonly words: CommandWords;
   readonly clone: Clone;
   readonly at: Oid;
-  /** Test files to lay over the tree first, as they are at another commit. */
-  readonly tests?: { readonly from: Oid; readonly paths: readonly string[] } | undefined;
+  /** Tests to lay over the tree first, as they are at another commit. */
+  readonly tests?: OldTests | undefined;
 }
 
 export type BugRunEnd =
@@ -63,7 +65,7 @@ export async function runBugCommand(
   if (known !== undefined && (known.outcome === "passed" || known.unit === unit)) {
     return ended(context, known);
   }
-  if (tests !== undefined) need(await clone.layOver(tests.from, tests.paths));
+  if (tests !== undefined) need(await layOldTests(ports.files, clone, tests));
   const output = outputOf(context, run, command);
   const path = join(context.home.turns, `${output}.out`);
   const end = await start(context, run, path);
@@ -90,15 +92,17 @@ function outputOf(
   return `${time}-bug-${abbreviate(at)}-${command}${tests === undefined ? "" : "-old-tests"}`;
 }
 
-function start(
-  { home, role, ports, env, session, signal }: RoleContext<"tester">,
+async function start(
+  { home, role, ports, env, session, signal, sandbox = NO_SANDBOX }: RoleContext<"tester">,
   { words, clone }: BugRun,
   path: string,
-): Promise<Result<RunEnd, SpawnFailure>> {
+): Promise<Result<RunEnd, SpawnFailure | SandboxFailure>> {
+  const command: Command = { argv: words, cwd: clone.directory, env: withoutKeys(env) };
+  const enclosure = sandbox.confine({ command });
+  if (!enclosure.ok) return enclosure;
   return ports.processes.run({
-    argv: words,
-    cwd: clone.directory,
-    env: withoutKeys(env),
+    ...command,
+    enclosure: enclosure.value,
     stdin: "",
     stdoutPath: path,
     stderrPath: path,
@@ -117,10 +121,13 @@ function boundOf({ verifyTimeoutMs }: RoleContext["session"]): number {
 const NOT_STARTED = [126, 127];
 
 function judge(
-  end: Result<RunEnd, SpawnFailure>,
+  end: Result<RunEnd, SpawnFailure | SandboxFailure>,
   { session }: RoleContext<"tester">,
 ): Pick<RanCommand, "outcome" | "reason"> | undefined {
   if (!end.ok) {
+    if (end.failure.kind === "sandbox") {
+      return { outcome: "unstarted", reason: clip(end.failure.reason) };
+    }
     const { executable, errno } = end.failure;
     return { outcome: "unstarted", reason: clip(`${executable} could not be started: ${errno}`) };
   }

@@ -68,7 +68,7 @@ async function judgeTests(
   { start, ...place }: FixedAt,
 ): Promise<Attempted<FixVerdict> | Asks> {
   const range = { start, end: place.at };
-  const { tampering, old } = need(
+  const { tampering, old, commands } = need(
     await changedTests(place.clone, range, context.session.testPaths),
   );
   const hidden = tampering.filter(hidesTest);
@@ -77,14 +77,15 @@ async function judgeTests(
       `its command passes, but the fix takes tests away: ${describeTampering(hidden)}`,
     );
   }
-  if (old.length === 0) return CLOSED;
-  const tests = { from: start, paths: old };
+  const files = [...old, ...commands.keys()];
+  if (files.length === 0) return CLOSED;
+  const tests = { from: start, paths: old, commands };
   const before = await runBugCommand(context, tester.ran, { ...place, tests });
   if (before.kind === "stopped") return before;
   if (before.outcome === "passed") return CLOSED;
   const evidence =
     `wisp ran the command: it passes, but only with the tests that the fix changed ` +
-    `(${old.join(", ")}). With them as they were it fails:\n${before.tail}\n` +
+    `(${files.join(", ")}). With them as they were it fails:\n${before.tail}\n` +
     `Did the fix correct a wrong test, or did it bend a right one?`;
   return { kind: "asks", evidence };
 }

@@ -141,3 +141,37 @@ test("before there is a plan nothing is written", () => {
   writeTasks(files, home, EMPTY_BUILDER);
   expect(files.stat(home.tasks)).toBeUndefined();
 });
+
+test("FR-015: a fix of a batch is an entry of its own for each finding, with the same files and attempt", () => {
+  const files = ["a.js"];
+  const also = [{ id: "COR-3", brief: "It is too long" }];
+  const fix = builder.fix({ id: "COR-1", also, attempt: 1, outcome: "fixed", sha: sha(3), files });
+  const entries = lastOf(PLAN, builder.close("all", ["COR-1", "COR-3"], ["COR-1+COR-3"]), fix);
+  expect(entries.map(({ path, isShared }) => [path, isShared])).toEqual([
+    [home.progress, true],
+    [home.progress, true],
+  ]);
+  const entry = (id: string, brief: string) =>
+    [
+      `[Review Fix] 2026-11-20 12:00 UTC - correctness/${id}`,
+      `### What was fixed\n- ${brief}`,
+      "### Files changed\n- a.js",
+      "### Attempts\n1 of 3",
+      "---\n\n",
+    ].join("\n\n");
+  expect(entries.map(({ text }) => text)).toEqual([
+    entry("COR-1", "It is wrong"),
+    entry("COR-3", "It is too long"),
+  ]);
+});
+
+test("FR-017: a batch that fails at the last attempt is an entry for each finding that has none left", () => {
+  const also = [{ id: "COR-3", brief: "It is too long" }];
+  const once = builder.fix({ id: "COR-1", attempt: 1, outcome: "fixed", sha: sha(3) });
+  const tried = [1, 2].map((attempt) => builder.fix({ id: "COR-3", attempt, outcome: "failed" }));
+  const last = builder.fix({ id: "COR-1", also, attempt: 3, outcome: "failed", reason: "no" });
+  const texts = lastOf(PLAN, once, ...tried, last).map(({ text }) => text);
+  expect(texts).toHaveLength(1);
+  expect(texts[0]).toContain("correctness/COR-3\n");
+  expect(texts[0]).toContain("### Issue\n- It is too long");
+});

@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
 import { buildPrompt, fixPrompt } from "../../../src/agents/builder/prompts.ts";
+import type { Finding } from "../../../src/fs-protocol/finding.ts";
+import { encodeFindingsBlock } from "../../../src/fs-protocol/findings-block.ts";
+import { unitKey } from "../../../src/fs-protocol/unit-key.ts";
 import { builder, finding, human, reviewer, sha } from "../../rig/records.ts";
 import { memoryRole, stateOf, type Logs } from "../memory-role.ts";
 import { PASSED } from "../turns.ts";
 
-const { context } = memoryRole("builder", () => PASSED);
+const { context, ports } = memoryRole("builder", () => PASSED);
 const PLAN = builder.adopt({ One: ["[feature] Add a", "Test a"], Two: ["Add b"] });
 
 function build(logs: Logs): unknown {
@@ -61,13 +64,18 @@ test("it holds the answer to the question that this attempt asked", () => {
 
 const COR = finding("COR-000001", { file: "a.js", line: 3, command: "npm test" });
 
-function fix(logs: Logs): unknown {
-  return JSON.parse(fixPrompt(context, stateOf(logs), COR));
+function fix(logs: Logs, findings: readonly Finding[] = [COR]): unknown {
+  const state = stateOf(logs);
+  const attempt = (state.builder.fixes.get(COR.id)?.length ?? 0) + 1;
+  const ids = findings.map(({ id }) => id);
+  const unit = unitKey.fix(ids, attempt);
+  return JSON.parse(fixPrompt(context, state, { unit, attempt, findings }));
 }
 
 test("a fix prompt shows the finding with its place and command, and the attempt", () => {
   expect(fix({ reviewer: [reviewer.commit(1, { findings: [COR] })] })).toMatchObject({
     template: "fix",
+    what: "this one finding",
     id: COR.id,
     attempt: "1",
     trouble: "",
@@ -118,4 +126,54 @@ test("a question of a fix is answered to the attempt that asked", () => {
     human: [human.answer("builder-1", "Yes")],
   };
   expect(fix(logs)).toHaveProperty("answers", "You asked: Round up?\nThe answer: Yes");
+});
+
+const SEC = finding("SEC-000002", { file: "b.js", line: 1 });
+
+/** PROGRESS.txt after a review that found both. */
+function reviewed(findings: readonly Finding[]): string {
+  const time = "2026-11-20T12:00:00.000Z";
+  return encodeFindingsBlock({ time, reviewer: "correctness", level: "blocking", findings });
+}
+
+test("FR-009: what is to be fixed is read from PROGRESS.txt, as it stands there last", () => {
+  const old = reviewed([finding(COR.id, { brief: "An older word for it" })]);
+  ports.files.write(context.home.progress, `${old}${reviewed([SEC, COR])}`);
+  expect(fix({ reviewer: [reviewer.commit(1, { findings: [COR] })] })).toHaveProperty(
+    "item",
+    [
+      "[Review] 2026-11-20 12:00 UTC - correctness (blocking)",
+      "2. **COR-000001**: Correctness - It is wrong",
+      "   - File: a.js:3",
+      "   - Issue: It is wrong.",
+      "   - Suggestion: Make it right.",
+      "   - Command: npm test",
+    ].join("\n"),
+  );
+  ports.files.write(context.home.progress, "");
+});
+
+test("the prompt of a batch shows the block of each finding, and why the last fix of each was not accepted", () => {
+  ports.files.write(context.home.progress, reviewed([COR, SEC]));
+  const both = { id: COR.id, also: [{ id: SEC.id, brief: "It is wrong" }], attempt: 1 };
+  const logs: Logs = {
+    reviewer: [
+      reviewer.commit(1, { findings: [COR, SEC] }),
+      reviewer.verify(COR.id, "reopened", { reason: "still off by one" }),
+      reviewer.verify(SEC.id, "reopened", { reason: "still logged" }),
+    ],
+    builder: [builder.fix({ ...both, outcome: "fixed", sha: sha(2) })],
+  };
+  const prompt = fix(logs, [COR, SEC]);
+  expect(JSON.stringify(prompt)).toMatch(/\*\*COR-000001\*\*.*\*\*SEC-000002\*\*/);
+  expect(prompt).toMatchObject({
+    what: "these 2 findings together",
+    id: "COR-000001, SEC-000002",
+    attempt: "2",
+    trouble: [
+      "The last fix of COR-000001 was not accepted: still off by one",
+      "The last fix of SEC-000002 was not accepted: still logged",
+    ].join("\n"),
+  });
+  ports.files.write(context.home.progress, "");
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { lookAtFix } from "../../../src/agents/integrity/look-at-fix.ts";
+import type { Finding } from "../../../src/fs-protocol/finding.ts";
 import { verifyStep } from "../../../src/streams/verify-step.ts";
 import { commit, put } from "../../rig/in-process-session.ts";
 import { builder, finding, reviewer, sha } from "../../rig/records.ts";
@@ -10,7 +11,12 @@ test("takes zero", () => { expect(add(0, 0)).toBe(0); });
 `;
 
 /** What wisp says of a fix that leaves `test/add.test.js` like this. */
-async function lookedAt(rig: SessionRig, text: string, issue = "It is wrong.") {
+async function lookedAt(
+  rig: SessionRig,
+  text: string,
+  issue = "It is wrong.",
+  others: readonly Finding[] = [],
+) {
   const clone = await rig.role("builder").context.clone();
   await clone.syncTo();
   const publish = async (tests: string) => {
@@ -25,14 +31,23 @@ async function lookedAt(rig: SessionRig, text: string, issue = "It is wrong.") {
   const start = await publish(TESTS);
   const end = await publish(text);
   const item = finding("COR-00000a", { issue });
+  const also = others.map(({ id, brief }) => ({ id, brief }));
+  const unit = "fix:COR-00000a:1";
   const fix = { id: item.id, attempt: 1, outcome: "fixed", sha: end } as const;
   write(rig.at, {
-    builder: [builder.build({ m: "One", outcome: "partial", commits: [start] }), builder.fix(fix)],
+    builder: [
+      builder.build({ m: "One", outcome: "partial", commits: [start] }),
+      builder.fix({ ...fix, unit, also }),
+    ],
     reviewer: [
-      reviewer.commit(1, { checkpoint: start, findings: [item], unit: `commit:${sha(1)}` }),
+      reviewer.commit(1, {
+        checkpoint: start,
+        findings: [item, ...others],
+        unit: `commit:${sha(1)}`,
+      }),
     ],
   });
-  const step = verifyStep({ ...fix, reason: undefined });
+  const step = verifyStep({ ...fix, unit, reason: undefined });
   return lookAtFix(rig.role("reviewer").context, await rig.at.state(), step);
 }
 
@@ -61,4 +76,11 @@ test("what a fix only weakens is told to its opener", async () => {
   using rig = sessionRig();
   const said = await lookedAt(rig, TESTS.replace("toBe(3)", "toBeTruthy()"));
   expect(said.kind === "asks" && said.evidence).toContain('"adds": lets more pass');
+});
+
+test("what another finding of the same batch asks for is no fault of this one", async () => {
+  using rig = sessionRig();
+  const other = finding("COR-00000b", { issue: 'Delete "takes zero": it says nothing more.' });
+  const said = await lookedAt(rig, WITHOUT_ONE, "It is wrong.", [other]);
+  expect(said.kind === "asks" && said.evidence).toContain('"takes zero": deleted');
 });

@@ -192,3 +192,52 @@ test("tests that cannot be laid over the new tree are evidence, and no failure",
   expect(findings.filter(({ brief }) => brief.includes("sum.test.js"))).toEqual([]);
   expect(existsSync(rig.at.home.turns)).toBe(true);
 });
+
+/** As the verify command is `node run.cjs`, a project in which that only starts what package.json names. */
+const BY_SCRIPT = {
+  "tests.cjs": RUNNER,
+  "run.cjs": `require("./" + JSON.parse(require("node:fs").readFileSync("package.json")).scripts.test);`,
+  "package.json": '{ "name": "sums", "scripts": { "build": "b", "test": "tests.cjs" } }',
+};
+const NO_TESTS = '{ "name": "sums", "scripts": { "build": "c", "test": "none.cjs" } }';
+
+test("a test command that was changed is seen, and the old tests are run by the command as it was", async () => {
+  using rig = sessionRig();
+  const { evidence, findings, context } = await looked(
+    rig,
+    { "sum.js": SUM.replace("+", "-"), "package.json": NO_TESTS, "none.cjs": "" },
+    { base: BY_SCRIPT },
+  );
+  expect(evidence).toContain('package.json:1 "test": test command changed (tests.cjs → none.cjs)');
+  expect(evidence).toContain("by the test commands that stood in package.json then: they fail");
+  expect(findings).toMatchObject([
+    {
+      level: "blocking",
+      file: "package.json",
+      brief: "The test command of package.json as before this range fails on its code",
+    },
+  ]);
+  expect(findings[0]?.issue).toContain("- adds");
+  const clone = await context.clone();
+  expect(await clone.isDirty()).toEqual({ ok: true, value: false });
+  expect(readFileSync(join(clone.directory, "package.json"), "utf8")).toBe(NO_TESTS);
+});
+
+test("a changed test command by which the old tests still pass is evidence alone", async () => {
+  using rig = sessionRig();
+  const change = { "package.json": NO_TESTS, "none.cjs": "" };
+  const { evidence, findings } = await looked(rig, change, { base: BY_SCRIPT });
+  expect(findings).toEqual([]);
+  expect(evidence).toContain("they pass");
+  expect(runs(rig)).toBe(1);
+});
+
+test("the plan may ask for another test command", async () => {
+  using rig = sessionRig();
+  const { findings } = await looked(
+    rig,
+    { "sum.js": SUM.replace("+", "-"), "package.json": NO_TESTS, "none.cjs": "" },
+    { base: BY_SCRIPT, tasks: ["Switch the test script to none.cjs"] },
+  );
+  expect(findings).toEqual([]);
+});

@@ -1,50 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
-import { startRole } from "../../../src/agents/start-role.ts";
-import type { Files } from "../../../src/base/files.ts";
 import { ROLES, type Role } from "../../../src/base/role.ts";
 import type { TurnOutcome, TurnRequest } from "../../../src/engines/engine.ts";
-import { createHost } from "../../../src/host/host.ts";
 import { checkSession } from "../../rig/check-session.ts";
-import {
-  commit,
-  inProcessSession,
-  put,
-  type InProcessSession,
-} from "../../rig/in-process-session.ts";
+import { commit, inProcessSession, put } from "../../rig/in-process-session.ts";
+import { runKilled } from "./killed-role.ts";
 import { DONE, found, PASSED, tick } from "./rig.ts";
-
-/** Thrown where a process would have been killed. */
-class Killed extends Error {}
-
-/** Files that are gone just before the n-th write of the process. */
-function filesUntil(files: Files, writes: { left: number }): Files {
-  const count = () => {
-    writes.left -= 1;
-    if (writes.left === 0) throw new Killed("killed");
-  };
-  return {
-    readChunk: (...args) => files.readChunk(...args),
-    read: (...args) => files.read(...args),
-    stat: (...args) => files.stat(...args),
-    list: (...args) => files.list(...args),
-    remove: (...args) => files.remove(...args),
-    makeDirectory: (...args) => files.makeDirectory(...args),
-    append: (...args) => {
-      count();
-      return files.append(...args);
-    },
-    replace: (...args) => {
-      count();
-      return files.replace(...args);
-    },
-    create: (...args) => {
-      count();
-      return files.create(...args);
-    },
-  };
-}
 
 const PLAN = `## Milestone: One
 
@@ -93,47 +54,14 @@ const VERIFY = [
   [process.execPath, "-e", "process.exit(require('fs').existsSync('broken') ? 1 : 0)"],
 ];
 
-/** Runs a role; killed before its n-th write, it is started again at once, as by a supervisor. */
-async function run(at: InProcessSession, role: Role, killedAt: number, turns: TurnRequest[]) {
-  const writes = { left: killedAt };
-  for (;;) {
-    const host = createHost();
-    const { directories, clock, watcher, processes, locks } = host;
-    const files = filesUntil(host.files, writes);
-    const ended = startRole(role, {
-      host: { files, directories, clock, watcher, processes, locks },
-      home: at.home,
-      session: at.session,
-      engines: [
-        {
-          name: "script",
-          turn: (request) => {
-            turns.push(request);
-            return Promise.resolve(model(request));
-          },
-        },
-      ],
-      templates: [join(import.meta.dirname, "../../../templates")],
-      reviewers: [join(import.meta.dirname, "../../fixtures/reviewers")],
-      env: { PATH: process.env["PATH"] ?? "", GIT_CONFIG_GLOBAL: "/dev/null", HOME: at.repository },
-      pid: process.pid,
-      stop: new AbortController(),
-    });
-    try {
-      const end = await ended;
-      return { end, wasKilled: writes.left <= 0 };
-    } catch (error) {
-      if (!(error instanceof Killed)) throw error;
-    }
-  }
-}
-
 /** What must be the same whoever was killed, and when. */
 async function endOf(role: Role, killedAt: number) {
   using at = inProcessSession({ verify: VERIFY });
   const turns: TurnRequest[] = [];
   const ends = await Promise.all(
-    ROLES.map((other) => run(at, other, other === role ? killedAt : 0, turns)),
+    ROLES.map((other) =>
+      runKilled(at, other, { kill: other === role ? { nth: killedAt } : undefined, turns, model }),
+    ),
   );
   const { history, broken } = checkSession(at.home.directory);
   const subjects = at.git("log", "--format=%s", "main..wisp/demo").split("\n");

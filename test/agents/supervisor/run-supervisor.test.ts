@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from "node:fs";
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { present } from "../../../src/base/assert.ts";
@@ -360,4 +360,41 @@ test("while the session cannot be read nobody is started, but a signal is obeyed
   rig.signal();
   expect(await ended).toBe(130);
   expect(rig.running()).toEqual([]);
+});
+
+test("what people said and what the supervisor wrote is put back when somebody cuts or removes it, by the next supervisor, too", async () => {
+  await using rig = new SupervisedHome(programs);
+  const { humanLog, supervisorLog } = rig.home;
+  rig.sayAsHuman(HUMAN.pause);
+  const ended = rig.supervise();
+  await until(() => rig.running().length === 4);
+  const said = readFileSync(humanLog, "utf8");
+  const written = readFileSync(supervisorLog, "utf8");
+  writeFileSync(humanLog, "");
+  rmSync(supervisorLog);
+  await until(() => readFileSync(humanLog, "utf8") === said);
+  rig.sayAsHuman(HUMAN.stop);
+  expect(await ended).toBe(0);
+  expect(readFileSync(supervisorLog, "utf8").startsWith(written)).toBe(true);
+  const all = readFileSync(humanLog, "utf8");
+  rmSync(humanLog);
+  writeFileSync(supervisorLog, "forged\n");
+  expect(await rig.supervise()).toBe(0);
+  expect(readFileSync(humanLog, "utf8")).toBe(all);
+  expect(readFileSync(supervisorLog, "utf8").startsWith(written)).toBe(true);
+  const restored = rig.records("file.restored").map(({ file }) => file);
+  const twice = ["logs/human.log", "logs/human.log", "logs/supervisor.log", "logs/supervisor.log"];
+  expect(restored.sort()).toEqual(twice);
+});
+
+test("a failed role that somebody forges into the supervisor's log is none", async () => {
+  await using rig = new SupervisedHome(programs);
+  const ended = rig.supervise();
+  await until(() => rig.running().length === 4);
+  const line = "2026-11-20T12:00:00.000Z role.failed role=tester reason=forged\n";
+  appendFileSync(rig.home.supervisorLog, line);
+  await until(() => !readFileSync(rig.home.supervisorLog, "utf8").includes("forged"));
+  rig.sayAsHuman(HUMAN.stop);
+  expect(await ended).toBe(0);
+  expect(rig.records("role.failed")).toEqual([]);
 });

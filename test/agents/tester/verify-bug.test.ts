@@ -13,6 +13,10 @@ const SHOWS = "sh test/shows.sh";
 /** A test that the tester left behind: it shows the bug while `src/a.txt` says 1. */
 const TEST = `set -e\nif grep -q 1 src/a.txt; then echo still-one; exit 1; fi\n`;
 
+/** A script of the project, and what runs it. */
+const PACKAGE = '{ "scripts": { "test": "sh test/shows.sh" } }\n';
+const RUN_SCRIPT = `eval "$(sed -n 's/.*"test": "\\([^"]*\\)".*/\\1/p' package.json)"\n`;
+
 interface Fixing {
   /** What the fix does in the builder's clone; nothing: it says that there is nothing to do. */
   readonly fix?: (cwd: string) => void;
@@ -35,6 +39,8 @@ async function fixed(rig: SessionRig, { fix, bug = {}, says = PASSED }: Fixing) 
   const end = await publish((cwd) => {
     put(cwd, "src/a.txt", "1\n");
     put(cwd, "test/shows.sh", TEST);
+    put(cwd, "package.json", PACKAGE);
+    put(cwd, "src/run-script.sh", RUN_SCRIPT);
     put(cwd, "test/b.test.js", 'test("b", () => { expect(b()).toBe(2); });\n');
   }, "Build One");
   const sha = fix === undefined ? end : await publish(fix, "Fix it");
@@ -55,7 +61,9 @@ async function fixed(rig: SessionRig, { fix, bug = {}, says = PASSED }: Fixing) 
   });
   const role = rig.role("tester", () => says);
   const state = await rig.at.state();
-  const step = verifyStep({ id: item.id, attempt: 1, outcome, sha, reason: "It is meant so." });
+  const reason = "It is meant so.";
+  const unit = `fix:${item.id}:1`;
+  const step = verifyStep({ id: item.id, unit, attempt: 1, outcome, sha, reason });
   await testerMain(role.context).perform(step, state);
   return { ...role, verdict: role.recordsOf("verify.end")[0], sha, end };
 }
@@ -127,6 +135,18 @@ test.each([
     expect(end).not.toBe("");
   },
 );
+
+test("a command that passes only because the fix changed what it runs is for the engine", async () => {
+  using rig = sessionRig();
+  const { asked } = await fixed(rig, {
+    bug: { command: "sh src/run-script.sh" },
+    fix: (cwd) => {
+      put(cwd, "package.json", PACKAGE.replace("sh test/shows.sh", "true"));
+    },
+  });
+  expect(asked[0]?.prompt).toContain("only with the tests that the fix changed (package.json)");
+  expect(asked[0]?.prompt).toContain("still-one");
+});
 
 test("a fix may change tests where the command passes with the old ones, too", async () => {
   using rig = sessionRig();

@@ -1,0 +1,111 @@
+import { posix } from "node:path";
+
+/**
+ * The commands by which a project runs its tests, where a file states them: scripts of a package.json, recipes
+ * of a Makefile or justfile. What the session runs (`npm test`) is frozen; what stands behind it is not.
+ */
+
+const TEST_COMMAND = /^(?:pre|post)?(?:test|tests|check|verify|coverage)(?:[:-].*)?$/;
+
+/** By name; pure and total: of a file that cannot be read, or states none, nothing. */
+export function testCommandsIn(file: string, text: string): ReadonlyMap<string, string> {
+  const all = isPackage(file) ? scriptsIn(text) : recipesIn(file, text);
+  return new Map([...all].filter(([name]) => TEST_COMMAND.test(name)));
+}
+
+/**
+ * The text of a file after a range, with the test commands that it had before the range; what else the range
+ * did to the file stays. Undefined: it has all of them still.
+ */
+export function withTestCommandsOf(
+  file: string,
+  before: string,
+  after: string,
+): string | undefined {
+  const now = testCommandsIn(file, after);
+  const changed = [...testCommandsIn(file, before)].filter(
+    ([name, command]) => now.get(name) !== command,
+  );
+  if (changed.length === 0) return undefined;
+  return isPackage(file) ? withScripts(after, changed) : withRecipes(file, after, changed);
+}
+
+type Commands = readonly (readonly [string, string])[];
+
+function isPackage(file: string): boolean {
+  return posix.basename(file) === "package.json";
+}
+
+function scriptsIn(text: string): ReadonlyMap<string, string> {
+  const scripts = propertyOf(parsed(text), "scripts");
+  if (typeof scripts !== "object" || scripts === null) return new Map();
+  return new Map(
+    Object.entries(scripts).filter((entry): entry is [string, string] => {
+      return typeof entry[1] === "string";
+    }),
+  );
+}
+
+function withScripts(text: string, commands: Commands): string | undefined {
+  const all = parsed(text);
+  if (typeof all !== "object" || all === null) return undefined;
+  const scripts = Object.fromEntries([...scriptsIn(text), ...commands]);
+  return `${JSON.stringify({ ...all, scripts }, undefined, 2)}\n`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function propertyOf(value: unknown, key: string): unknown {
+  if (typeof value !== "object" || value === null) return undefined;
+  return Object.getOwnPropertyDescriptor(value, key)?.value;
+}
+
+const RECIPES = /^(?:(?:gnu)?makefile|justfile)$/i;
+
+interface Recipe {
+  readonly name: string;
+  /** Its lines: `[from, to)`. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A rule and what is indented below it. An assignment (`test := x`) is none. */
+const RULE = /^([\w.@-][^=:#]*?)\s*::?(?!=)/;
+
+function rulesIn(file: string, lines: readonly string[]): readonly Recipe[] {
+  if (!RECIPES.test(posix.basename(file))) return [];
+  const starts = lines.flatMap((line, from) => {
+    const [, names] = RULE.exec(line) ?? [];
+    return names === undefined ? [] : [{ names: names.split(/\s+/), from }];
+  });
+  return starts.flatMap(({ names, from }) => {
+    const length = lines.slice(from + 1).findIndex((line) => /^\S/.test(line));
+    const to = length === -1 ? lines.length : from + 1 + length;
+    return names.map((name) => ({ name: name.replace(/^@/, ""), from, to }));
+  });
+}
+
+function recipesIn(file: string, text: string): ReadonlyMap<string, string> {
+  const lines = text.split("\n");
+  return new Map(
+    rulesIn(file, lines).map(({ name, from, to }) => [
+      name,
+      lines.slice(from, to).join("\n").trimEnd(),
+    ]),
+  );
+}
+
+function withRecipes(file: string, text: string, commands: Commands): string {
+  return commands.reduce((whole, [name, recipe]) => {
+    const lines = whole.split("\n");
+    const rule = rulesIn(file, lines).findLast((other) => other.name === name);
+    if (rule === undefined) return `${whole}\n${recipe}\n`;
+    return [...lines.slice(0, rule.from), recipe, "", ...lines.slice(rule.to)].join("\n");
+  }, text);
+}

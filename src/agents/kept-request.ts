@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import { need } from "../base/fatal.ts";
+import type { Files } from "../base/files.ts";
+import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
+import type { Home } from "../fs-protocol/home.ts";
+import { HumanRecord } from "../fs-protocol/human-log.ts";
+import { LogFold } from "../fs-protocol/log-fold.ts";
+import type { Found } from "./kept-log.ts";
+
+/** What is to be done about `request.md`. */
+type Verdict =
+  | { readonly kind: "in-step" }
+  /** It is what is meant, and the copy is not. */
+  | { readonly kind: "copy"; readonly bytes: Uint8Array }
+  | {
+      readonly kind: "restore";
+      readonly found: Found;
+      readonly kept: Uint8Array;
+      readonly present: Uint8Array | undefined;
+    };
+
+/**
+ * `request.md` and a copy of it. The newest `update` of `human.log` names the text that is meant by its
+ * SHA-256; before the first update it is the one that was there when somebody first looked, which
+ * is before any engine was started.
+ */
+export class KeptRequest {
+  readonly #files: Files;
+  readonly #path: string;
+  readonly #copyPath: string;
+  readonly #named: LogFold<typeof HumanRecord, string | undefined>;
+
+  constructor(files: Files, home: Home, copyPath: string) {
+    this.#files = files;
+    this.#path = home.request;
+    this.#copyPath = copyPath;
+    this.#named = new LogFold<typeof HumanRecord, string | undefined>({
+      files,
+      path: home.humanLog,
+      schema: HumanRecord,
+      empty: undefined,
+      reduce: (named, record) => (record.kind === "update" ? record.sha256 : named),
+    });
+  }
+
+  /** What there is to do; changes nothing. */
+  peek(): "copy" | "restore" | undefined {
+    const { kind } = this.#judge();
+    return kind === "in-step" ? undefined : kind;
+  }
+
+  /** Puts the request back, or copies a new one; how it was found, if it was put back. */
+  mend(): Found | undefined {
+    const verdict = this.#judge();
+    if (verdict.kind === "in-step") return undefined;
+    if (verdict.kind === "copy") {
+      need(this.#files.replace(this.#copyPath, verdict.bytes));
+      return undefined;
+    }
+    const { kept, present, found } = verdict;
+    // Somebody may have meant something by it.
+    if (present !== undefined) need(this.#files.replace(`${this.#copyPath}.found`, present));
+    need(this.#files.replace(this.#path, kept));
+    return found;
+  }
+
+  #judge(): Verdict {
+    const named = need(this.#named.refresh());
+    const read = this.#files.read(this.#path, DOCUMENT_BYTES_MAX);
+    const present = read.ok ? read.value : undefined;
+    const kept = need(this.#files.read(this.#copyPath, DOCUMENT_BYTES_MAX));
+    const isMeant = (bytes: Uint8Array) => named === undefined || named === digestOf(bytes);
+    if (kept !== undefined && isMeant(kept)) {
+      if (present !== undefined && Buffer.compare(present, kept) === 0) return { kind: "in-step" };
+      const found = read.ok && present === undefined ? "missing" : "edited";
+      return { kind: "restore", found, kept, present };
+    }
+    // Nobody has the text that is meant: the one that is there stands, as far as it goes.
+    const isNew = present !== undefined && isMeant(present);
+    return isNew ? { kind: "copy", bytes: present } : { kind: "in-step" };
+  }
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}

@@ -1,0 +1,12 @@
+import type { StandingMilestone } from "../../fs-protocol/plan-check.ts";
+import type { SessionState } from "../../fs-protocol/session-state.ts";
+
+/** What a new plan must leave alone, as far as the planner can see; the builder checks it again. */
+export function standingMilestones({ builder }: SessionState): readonly StandingMilestone[] {
+  return builder.plan.flatMap((milestone): readonly StandingMilestone[] => {
+    const isCompleted = builder.milestones.some(({ name }) => name === milestone.name);
+    if (isCompleted) return [{ ...milestone, state: "completed" }];
+    if (builder.ticks.has(milestone.name)) return [{ ...milestone, state: "started" }];
+    return [];
+  });
+}

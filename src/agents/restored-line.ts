@@ -1,0 +1,27 @@
+import type { Clock } from "../base/clock.ts";
+import { FileRestored } from "../fs-protocol/common-records.ts";
+import type { Home } from "../fs-protocol/home.ts";
+import { encodeRecord } from "../fs-protocol/record-codec.ts";
+import type { Found } from "./kept-log.ts";
+
+/** A file of the home that was put back, and how it was found. */
+export interface Restored {
+  readonly path: string;
+  readonly found: Found;
+}
+
+interface Where {
+  readonly home: Home;
+  readonly clock: Clock;
+}
+
+/** The record that says so. */
+export function restoredRecord({ path, found }: Restored, { home, clock }: Where): FileRestored {
+  const time = new Date(clock.nowMs()).toISOString();
+  return { kind: "file.restored", time, file: path.slice(home.directory.length + 1), found };
+}
+
+/** The same as a line of the log of a role or of the supervisor. */
+export function restoredLine(restored: Restored, where: Where): string {
+  return encodeRecord(FileRestored, restoredRecord(restored, where));
+}

@@ -1,0 +1,84 @@
+import { join } from "node:path";
+import { need } from "../base/fatal.ts";
+import type { Files, FileStat } from "../base/files.ts";
+import type { Locks } from "../base/locks.ts";
+import type { Home } from "../fs-protocol/home.ts";
+import type { SessionJson } from "../fs-protocol/session-json.ts";
+import { KeptLog } from "./kept-log.ts";
+import { KeptRequest } from "./kept-request.ts";
+import type { Restored } from "./restored-line.ts";
+
+/** A session and the machine that it is on. */
+export interface SharedHome {
+  readonly ports: { readonly files: Files; readonly locks: Locks };
+  readonly home: Home;
+  readonly session: Pick<SessionJson, "state" | "createdAt">;
+}
+
+/**
+ * What people say stays said. `human.log` and `request.md` are written by any process, under the lock of
+ * `human.log`; a copy of both lies outside of the home. All who work on a session look at them: what was
+ * taken away from the log, or changed in it, is put back, and so is the request that the log names. They
+ * do so under the same lock and from the same copy, so the second finds nothing more to do. Lines that
+ * somebody appended are not judged: nothing tells a person from a model that writes as one.
+ */
+export class SharedFiles {
+  readonly #shared: SharedHome;
+  readonly #copyDirectory: string;
+  readonly #log: KeptLog;
+  readonly #request: KeptRequest;
+  #known: readonly (FileStat | undefined)[] | undefined;
+
+  constructor(shared: SharedHome) {
+    this.#shared = shared;
+    const { ports, home, session } = shared;
+    this.#copyDirectory = join(session.state, "kept");
+    // Another session may once have had the same name.
+    const copy = join(this.#copyDirectory, session.createdAt.replace(/[:.]/g, "-"));
+    this.#log = new KeptLog(ports.files, home.humanLog, `${copy}-human.log`);
+    this.#request = new KeptRequest(ports.files, home, `${copy}-request.md`);
+  }
+
+  /** Looks if one of them has changed since; what was put back. Takes the lock only if there is something to do. */
+  async look(): Promise<readonly Restored[]> {
+    const { files, locks } = this.#shared.ports;
+    if (this.#known !== undefined && areSame(this.#known, this.#stats())) return [];
+    const isInStep = this.#log.peek() === undefined && this.#request.peek() === undefined;
+    if (isInStep) {
+      this.#known = this.#stats();
+      return [];
+    }
+    need(files.makeDirectory(this.#copyDirectory));
+    return need(await locks.withLock(this.#shared.home.humanLog, () => this.mend()));
+  }
+
+  /** For who holds the lock: puts back what was changed, and completes the copies. */
+  mend(): readonly Restored[] {
+    const { ports, home } = this.#shared;
+    need(ports.files.makeDirectory(this.#copyDirectory));
+    const log = this.#log.open();
+    // After the log: it says which request is meant.
+    const request = this.#request.mend();
+    this.#known = this.#stats();
+    return [
+      ...(log === undefined ? [] : [{ path: home.humanLog, found: log }]),
+      ...(request === undefined ? [] : [{ path: home.request, found: request }]),
+    ];
+  }
+
+  #stats(): readonly (FileStat | undefined)[] {
+    const { ports, home } = this.#shared;
+    return [home.humanLog, home.request].map((path) => ports.files.stat(path));
+  }
+}
+
+function areSame(
+  known: readonly (FileStat | undefined)[],
+  now: readonly (FileStat | undefined)[],
+): boolean {
+  return now.every((stat, index) => {
+    const was = known[index];
+    const isSameFile = was?.inode === stat?.inode && was?.sizeBytes === stat?.sizeBytes;
+    return isSameFile && was?.changedMs === stat?.changedMs;
+  });
+}

@@ -1,0 +1,96 @@
+import { join } from "node:path";
+import { NOTIFY_MS_MAX } from "../../base/limits.ts";
+import type { Home } from "../../fs-protocol/home.ts";
+import type { SessionJson } from "../../fs-protocol/session-json.ts";
+import type { SessionState } from "../../fs-protocol/session-state.ts";
+import type { SupervisorRecord } from "../../fs-protocol/supervisor-log.ts";
+import { clip } from "../clip.ts";
+import type { Journal } from "../journal.ts";
+import type { Ports } from "../role-context.ts";
+import { noticesOf, type Notice } from "./notices.ts";
+
+/** How a person is told of what does not stand in a terminal that they look at. */
+export interface NotifyCommand {
+  /** The text is added as the last argument. */
+  readonly argv: readonly [string, ...string[]];
+  /** Its whole environment, to which the text and what it is about are added. */
+  readonly env: Readonly<Record<string, string>>;
+  /** The last argument is read as markup, as on desktops. */
+  readonly isMarkup?: boolean;
+}
+
+interface AnnouncerParts {
+  readonly ports: Pick<Ports, "processes">;
+  readonly home: Home;
+  readonly session: SessionJson;
+  readonly journal: Journal<SupervisorRecord>;
+  /** Undefined: nobody is told. */
+  readonly command: NotifyCommand | undefined;
+}
+
+/**
+ * Tells a person of questions and of the end, each once: what was told is on record before it is sent, so
+ * that a supervisor that takes over never says it again, and one that was killed in between never does.
+ */
+export class Announcer {
+  readonly #parts: AnnouncerParts;
+  readonly #told = new Set<string>();
+  #sending = Promise.resolve();
+
+  constructor(parts: AnnouncerParts) {
+    this.#parts = parts;
+  }
+
+  /** Sends what is new; returns at once. */
+  announce(state: SessionState): void {
+    const { command, session, journal } = this.#parts;
+    if (command === undefined) return;
+    for (const notice of noticesOf(state, session)) {
+      const { about } = notice;
+      if (this.#told.has(about) || state.supervisor.told.has(about)) continue;
+      this.#told.add(about);
+      const [via] = command.argv;
+      const text = clip(notice.text);
+      journal.append({ kind: "notice", time: journal.time(), about, via, text });
+      this.#sending = this.#sending.then(() => this.#send(command, { ...notice, text }));
+    }
+  }
+
+  /** Resolves when everything was sent, or could not be. */
+  settled(): Promise<void> {
+    return this.#sending;
+  }
+
+  async #send(
+    { argv, env, isMarkup = false }: NotifyCommand,
+    { question, text }: Notice,
+  ): Promise<void> {
+    const { ports, home, session, journal } = this.#parts;
+    const output = join(home.logs, "notify.out");
+    const ended = await ports.processes.run({
+      argv: [...argv, isMarkup ? escaped(text) : text],
+      cwd: session.repository,
+      env: {
+        ...env,
+        WISP_SESSION: session.id,
+        WISP_NOTIFY_TEXT: text,
+        WISP_QUESTION: question ?? "",
+      },
+      stdin: "",
+      stdoutPath: output,
+      stderrPath: output,
+      timeoutMs: NOTIFY_MS_MAX,
+      runId: `${home.directory}#notify`,
+      signal: new AbortController().signal,
+    });
+    const isSent = ended.ok && ended.value.kind === "exited" && ended.value.exitCode === 0;
+    if (isSent) return;
+    const why = ended.ok ? ended.value.kind : ended.failure.errno;
+    const said = clip(`${argv[0]} could not tell anybody (${why}): see logs/notify.out`);
+    journal.append({ kind: "note", time: journal.time(), text: said });
+  }
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}

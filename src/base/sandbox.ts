@@ -1,0 +1,42 @@
+import type { Command, Enclosure } from "./processes.ts";
+import type { Result } from "./result.ts";
+
+/** Kinds of sandboxes, as settings and `session.json` name them. */
+export const SANDBOX_KINDS = ["none", "bubblewrap", "srt"] as const;
+export type SandboxKind = (typeof SANDBOX_KINDS)[number];
+
+/** A command that is to be confined, and what it needs of the world outside. */
+export interface Confinement {
+  readonly command: Command;
+  /** Files and directories that it may write beside its working directory; those that exist. */
+  readonly writable?: readonly string[] | undefined;
+  /** The engine whose own folders it has; absent: those of none. */
+  readonly engine?: string | undefined;
+  /** Whether it has the network whatever the settings say: a setup that cannot do without. */
+  readonly needsNetwork?: boolean | undefined;
+}
+
+/** The sandbox cannot be made: nothing was run. `reason` is one line for people. */
+export interface SandboxFailure {
+  readonly kind: "sandbox";
+  readonly reason: string;
+}
+
+/** How commands are confined; one for each role's process. */
+export interface Sandbox {
+  readonly kind: SandboxKind;
+  /** What stands around the command; undefined: nothing confines it. Runs nothing itself. */
+  confine(confinement: Confinement): Result<Enclosure | undefined, SandboxFailure>;
+}
+
+/** A sandbox for the turns of one engine: given a turn's command and what it writes beside its clone. */
+export type Confine = (
+  command: Command,
+  writable: readonly string[],
+) => Result<Enclosure | undefined, SandboxFailure>;
+
+/** No sandbox: a command sees and may do what the person may who started wisp. */
+export const NO_SANDBOX: Sandbox = {
+  kind: "none",
+  confine: () => ({ ok: true, value: undefined }),
+};

@@ -1,0 +1,67 @@
+import { fail, ok, type Result } from "../base/result.ts";
+import type { SandboxKind } from "../base/sandbox.ts";
+import { cleanText } from "../fs-protocol/clean-text.ts";
+import type { FrozenSandbox } from "../fs-protocol/session-json.ts";
+import { findExecutable } from "../host/find-executable.ts";
+import { probeCommand } from "../host/probe-command.ts";
+import { bubblewrapProbe } from "../sandbox/bubblewrap.ts";
+import { srtProbe } from "../sandbox/srt.ts";
+import type { SandboxSetting } from "../settings/sandbox-setting.ts";
+import type { Cli } from "./cli.ts";
+import type { NoSandbox } from "./engine-failures.ts";
+
+const PROBE_MS_MAX = 10_000;
+
+type Place = Pick<Cli, "env" | "cwd">;
+
+/** The sandbox of a new session, tried out: `auto` is bubblewrap where it works, else none. */
+export async function chooseSandbox(
+  cli: Place,
+  { kind: wanted, ...setting }: SandboxSetting,
+): Promise<Result<FrozenSandbox, NoSandbox>> {
+  if (wanted === "none") return ok({ ...setting, kind: wanted });
+  const kind = wanted === "auto" ? "bubblewrap" : wanted;
+  const trouble = await sandboxTrouble(cli, kind);
+  if (trouble === undefined) return ok({ ...setting, kind });
+  if (wanted === "auto") return ok({ ...setting, kind: "none", missing: trouble });
+  return fail({ kind: "no-sandbox", wanted, reason: trouble });
+}
+
+/** Why a kind of sandbox does not work here, in a line; undefined: it works. */
+async function sandboxTrouble(
+  { env, cwd }: Place,
+  kind: Exclude<SandboxKind, "none">,
+): Promise<string | undefined> {
+  if (kind === "bubblewrap" && process.platform !== "linux") return "bubblewrap is for Linux";
+  const executable = sandboxExecutable({ env, cwd }, kind);
+  if (executable === undefined) {
+    return kind === "bubblewrap" ? "bubblewrap is not installed" : "srt is not installed";
+  }
+  const argv = kind === "bubblewrap" ? bubblewrapProbe(executable) : srtProbe(executable);
+  // Nothing but the path: what is given to bubblewrap could be read by everybody inside.
+  const options = { cwd: "/", env: { PATH: env["PATH"] ?? "" }, timeoutMs: PROBE_MS_MAX };
+  const probe = await probeCommand(argv, options);
+  switch (probe.kind) {
+    case "absent":
+      return `${kind} cannot be started (${probe.errno})`;
+    case "timed-out":
+      return `${kind} did not answer`;
+    case "exited":
+      return probe.exitCode === 0
+        ? undefined
+        : `${kind} does not work (${firstLine(probe.output)})`;
+  }
+}
+
+/** Absolute path of the program that makes a sandbox. */
+export function sandboxExecutable(
+  place: Place,
+  kind: Exclude<SandboxKind, "none">,
+): string | undefined {
+  return findExecutable(kind === "bubblewrap" ? "bwrap" : "srt", place);
+}
+
+function firstLine(output: string): string {
+  const [line = ""] = output.trim().split("\n");
+  return cleanText(line, { charsMax: 200, lines: "one" });
+}

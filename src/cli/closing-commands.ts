@@ -1,0 +1,48 @@
+import type { Command } from "commander";
+import type { Run } from "./cli.ts";
+import { EXAMPLES } from "./help.ts";
+
+interface DoneFlags {
+  readonly remote?: string;
+  readonly base?: string;
+  readonly push: boolean;
+  readonly pr: boolean;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+/** How a person ends a session for good. */
+export function addClosingCommands(program: Command, run: Run): void {
+  program
+    .command("done")
+    .argument("[session]", "its id or branch (default: the newest)")
+    .description("Takes the work of a complete session: pushes it, and opens a pull request.")
+    .option("--remote <name>", "where to push (default: publish.remote, else origin)")
+    .option("--base <branch>", "the branch to merge it into (default: what gh chooses)")
+    .option("--no-push", "push nothing, and open no pull request")
+    .option("--no-pr", "open no pull request")
+    .option("--dry-run", "only say what would be done")
+    .option("--json", "as one JSON object, for programs")
+    .addHelpText("after", EXAMPLES.done)
+    .action((session: string | undefined, { dryRun = false, json = false, ...flags }: DoneFlags) =>
+      run(
+        async (cli) => (await import("./done.ts")).done(cli, { ...flags, session, dryRun, json }),
+        { json },
+      ),
+    );
+  program
+    .command("abandon")
+    .argument("[session]", "its id or branch (default: the newest)")
+    .description("Gives a session up; its commits are kept under a reference.")
+    .option("-y, --yes", "do not ask")
+    .option("--dry-run", "only say what would be done")
+    .addHelpText("after", EXAMPLES.abandon)
+    .action((session: string | undefined, { yes = false, dryRun = false }: AbandonFlags) =>
+      run(async (cli) => (await import("./abandon.ts")).abandon(cli, { session, yes, dryRun })),
+    );
+}
+
+interface AbandonFlags {
+  readonly yes?: boolean;
+  readonly dryRun?: boolean;
+}

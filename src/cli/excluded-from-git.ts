@@ -1,0 +1,7 @@
+/** What of `.wisp` is never committed (design, "Kept out of git"). */
+export const EXCLUDED_FROM_GIT = [
+  ".wisp/sessions/",
+  ".wisp/current",
+  ".wisp/.current.*.tmp",
+  ".wisp/*-changes.md",
+];

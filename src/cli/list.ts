@@ -1,0 +1,38 @@
+import { ok } from "../base/result.ts";
+import type { Cli, Outcome } from "./cli.ts";
+import { EXIT } from "./exit-codes.ts";
+import { allSessions } from "./find-session.ts";
+import { createPaint } from "./paint.ts";
+import { readLeases } from "./read-leases.ts";
+import { readState } from "./read-state.ts";
+import { listedSession, sessionsText, type ListedSession } from "./session-list.ts";
+
+/** `wisp list`: every session of the repository, the oldest first. One that cannot be read is named. */
+export async function list(cli: Cli, { json }: { readonly json: boolean }): Promise<Outcome> {
+  const { host, terminal } = cli;
+  const all = allSessions(host.files, cli.cwd);
+  if (!all.ok) return all;
+  const sessions: ListedSession[] = [];
+  const unreadable: { readonly session: string; readonly problem: string }[] = [];
+  for (const found of all.value.sessions) {
+    const alive = await readLeases(host, found.home);
+    const read = await readState(cli, found);
+    if (read.ok) {
+      const nowMs = host.clock.nowMs();
+      sessions.push(listedSession({ ...found, ...read.value, alive, nowMs }));
+    } else unreadable.push({ session: found.session.id, problem: read.failure.kind });
+  }
+  const problems = [...all.value.damaged, ...unreadable];
+  if (json) {
+    const view = { schema: "wisp.list/1", sessions, unreadable: problems };
+    terminal.out(JSON.stringify(view, undefined, 2));
+    return ok(EXIT.ok);
+  }
+  if (sessions.length === 0)
+    terminal.err("There is no session here. To make one: wisp start request.md");
+  else terminal.out(sessionsText(sessions, createPaint(terminal.outHasColors)));
+  for (const { session, problem } of problems) {
+    terminal.err(`wisp: ${session} cannot be read (${problem}); see: wisp fsck ${session}`);
+  }
+  return ok(EXIT.ok);
+}

@@ -1,0 +1,105 @@
+import { homedir, userInfo } from "node:os";
+import { basename, dirname, join } from "node:path";
+import type { Confine, Sandbox } from "../base/sandbox.ts";
+import { NO_SANDBOX } from "../base/sandbox.ts";
+import { ok } from "../base/result.ts";
+import type { Role } from "../base/role.ts";
+import type { EngineSetting, FrozenSandbox, SessionJson } from "../fs-protocol/session-json.ts";
+import { userGitConfig } from "../git/user-config.ts";
+import { createNodeTreeView } from "../host/node-tree-view.ts";
+import { createBubblewrap } from "../sandbox/bubblewrap.ts";
+import { cleanGitConfig } from "../sandbox/clean-git-config.ts";
+import { HOME_PROTECTED } from "../sandbox/protected-places.ts";
+import type { SandboxPlaces } from "../sandbox/sandbox-setting.ts";
+import { createSrt } from "../sandbox/srt.ts";
+import { sandboxExecutable } from "./choose-sandbox.ts";
+import { gitContext, type Cli } from "./cli.ts";
+
+/** What a sandbox is made with. */
+export interface SandboxOptions {
+  readonly frozen: FrozenSandbox | undefined;
+  readonly places: SandboxPlaces;
+}
+
+type Opening = Pick<Cli, "host" | "env" | "cwd">;
+
+/** The sandbox that a session froze, for one of its roles. */
+export function openRoleSandbox(
+  cli: Opening,
+  { sandbox, state, repository }: Pick<SessionJson, "sandbox" | "state" | "repository">,
+  role: Role,
+): Promise<Sandbox> {
+  return openSandbox(cli, {
+    frozen: sandbox,
+    places: {
+      homes: homesOf(cli.env),
+      repository,
+      scratch: join(state, role, "sandbox"),
+      // Beside the sessions of the repository, under a name that no session has.
+      caches: join(dirname(state), ".caches"),
+    },
+  });
+}
+
+/** Any sandbox. One that cannot be made any more says so whenever it is asked to confine something. */
+export async function openSandbox(
+  cli: Opening,
+  { frozen, places }: SandboxOptions,
+): Promise<Sandbox> {
+  if (frozen === undefined || frozen.kind === "none") return NO_SANDBOX;
+  const { kind } = frozen;
+  const { files, directories } = cli.host;
+  const world = { tree: createNodeTreeView(), files, directories };
+  const executable = sandboxExecutable(cli, kind);
+  if (executable === undefined) return goneSandbox(kind);
+  if (kind === "srt") return createSrt({ executable, setting: frozen, places, world });
+  const listed = await userGitConfig(gitContext(cli), places.repository);
+  const gitConfig = cleanGitConfig(listed.ok ? listed.value : "");
+  return createBubblewrap({ executable, setting: frozen, places, world, gitConfig });
+}
+
+function goneSandbox(kind: "bubblewrap" | "srt"): Sandbox {
+  const reason = `the session runs in ${kind}, which is not to be found any more: install it again`;
+  return { kind, confine: () => ({ ok: false, failure: { kind: "sandbox", reason } }) };
+}
+
+/** Of the environment first, then of the account: some programs ask the one, some the other. */
+export function homesOf(env: Cli["env"]): readonly string[] {
+  const named = [env["HOME"] ?? "", homedir(), userInfo().homedir];
+  return [...new Set(named.filter((path) => path.startsWith("/")))];
+}
+
+/** The sandbox of an engine's turns: with the folders in which that engine keeps its login and its sessions. */
+export function confineEngine(
+  sandbox: Sandbox,
+  { name, argv }: Pick<EngineSetting, "name" | "argv">,
+): Confine | undefined {
+  if (sandbox.kind === "none") return undefined;
+  // An engine behind another protocol, or a program of the user's, is known by its executable.
+  const isItself = name !== "acp" && name !== "command";
+  const engine = isItself ? name : basename(argv[0] ?? "");
+  return (command, writable) => {
+    const [executable, ...rest] = command.argv;
+    const confined = { ...command, argv: [executable, ...rest, ...argv] as const };
+    return sandbox.confine({ command: confined, writable, engine });
+  };
+}
+
+/** Of a clone, where nobody keeps examples under these names. */
+const ENV_FILES = [".env", ".env.local", ".env.development", ".env.production", ".envrc"];
+
+/** What an engine with rules of its own is to refuse; nothing for a session that says nothing of a sandbox. */
+export function deniedPaths(frozen: FrozenSandbox | undefined): readonly string[] {
+  if (frozen === undefined) return [];
+  const { deny, allow, write } = frozen;
+  const allowed = new Set([...allow, ...write]);
+  const inHome = HOME_PROTECTED.map((path) => `~/${path}`);
+  const inClone = [...ENV_FILES, ...deny].map((path) => (/^[~/]/u.test(path) ? path : `./${path}`));
+  return [...inHome, ...inClone].filter((path) => !allowed.has(path.replace(/^\.\//u, "")));
+}
+
+/** What confines the commands that wisp itself runs: nothing, where the settings say so. */
+export function commandSandbox(sandbox: Sandbox, frozen: FrozenSandbox | undefined): Sandbox {
+  if (frozen?.commands === true) return sandbox;
+  return { kind: "none", confine: () => ok(undefined) };
+}

@@ -1,0 +1,100 @@
+import type { SessionStateName, WispState } from "../fs-protocol/session-machine.ts";
+import { formatDuration } from "./format-duration.ts";
+import type { Paint } from "./paint.ts";
+import { count, sentence, type Tone } from "./sentence.ts";
+import type { StatusFacts } from "./status-facts.ts";
+import { statusView } from "./status-view.ts";
+
+/** A session in a list of them; fields are added, never renamed or removed. */
+export interface ListedSession {
+  readonly session: string;
+  readonly branch: string;
+  /** As people name it, and as wisp computes it. */
+  readonly state: SessionStateName;
+  readonly stage: WispState;
+  readonly isSupervised: boolean;
+  readonly milestones: { readonly done: number; readonly of: number };
+  readonly tasks: { readonly done: number; readonly of: number };
+  readonly openItems: number;
+  readonly questions: number;
+  readonly createdAt: string;
+  readonly ageMs: number;
+  readonly home: string;
+}
+
+/** One session of the list. */
+export function listedSession(facts: StatusFacts): ListedSession {
+  const { session, nowMs } = facts;
+  const view = statusView(facts);
+  const sum = (of: (milestone: (typeof view.milestones)[number]) => number) =>
+    view.milestones.reduce((total, milestone) => total + of(milestone), 0);
+  return {
+    session: session.id,
+    branch: session.branch,
+    state: view.state,
+    stage: view.stage,
+    isSupervised: view.isSupervised,
+    milestones: { done: sum(({ isFinished }) => (isFinished ? 1 : 0)), of: view.milestones.length },
+    tasks: { done: sum(({ tasksDone }) => tasksDone), of: sum(({ tasks }) => tasks) },
+    openItems: view.openItems.filter(({ isBlocking }) => isBlocking).length,
+    questions: view.questions.length,
+    createdAt: session.createdAt,
+    ageMs: Math.max(0, nowMs - Date.parse(session.createdAt)),
+    home: facts.home.directory,
+  };
+}
+
+/** A line for each of them. */
+export function sessionsText(sessions: readonly ListedSession[], paint: Paint): string {
+  const rows = sessions.map((one) => ({
+    id: one.session,
+    state: stateWords(one),
+    progress: `${String(one.tasks.done)}/${String(one.tasks.of)} tasks`,
+    age: formatDuration(one.ageMs),
+    branch: sentence("plain", one.branch).text,
+    tone: TONES[one.state],
+    notes: notesOf(one),
+  }));
+  const width = (of: (row: (typeof rows)[number]) => string) =>
+    Math.max(...rows.map((row) => of(row).length));
+  const widths = {
+    id: width(({ id }) => id),
+    state: width(({ state }) => state),
+    progress: width(({ progress }) => progress),
+    age: width(({ age }) => age),
+  };
+  return rows
+    .map((row) =>
+      [
+        paint.strong(row.id.padEnd(widths.id)),
+        paint.tone(row.tone, row.state.padEnd(widths.state)),
+        row.progress.padEnd(widths.progress),
+        row.age.padEnd(widths.age),
+        [paint.faint(row.branch), ...row.notes].join(", "),
+      ].join("  "),
+    )
+    .join("\n");
+}
+
+const TONES: Readonly<Record<SessionStateName, Tone>> = {
+  START: "plain",
+  RUNNING: "plain",
+  NEEDS_INPUT: "ask",
+  BLOCKED: "bad",
+  STOPPED: "ask",
+  DONE: "good",
+  PR_PUSHED: "good",
+  TEARDOWN: "faint",
+};
+
+function stateWords({ state, stage }: ListedSession): string {
+  return `${state} (${stage})`;
+}
+
+function notesOf({ questions, openItems, isSupervised, state }: ListedSession): readonly string[] {
+  return [
+    ...(questions === 0 ? [] : [count(questions, "question")]),
+    ...(openItems === 0 ? [] : [`${String(openItems)} open`]),
+    ...(state === "RUNNING" && !isSupervised ? ["nobody supervises it"] : []),
+  ];
+}

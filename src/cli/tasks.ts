@@ -1,0 +1,82 @@
+import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
+import { fail, ok, type Result } from "../base/result.ts";
+import type { FileFailure } from "../base/files.ts";
+import { planPath, type Home } from "../fs-protocol/home.ts";
+import { pendingEdit } from "../fs-protocol/plan-edit.ts";
+import type { SessionState } from "../fs-protocol/session-state.ts";
+import { taskListOf } from "../fs-protocol/task-list.ts";
+import {
+  parseTasks,
+  progress,
+  type TasksDocument,
+  type TickSets,
+} from "../fs-protocol/tasks-md.ts";
+import { replaceTicks } from "../fs-protocol/tasks-ticks.ts";
+import type { Cli, Outcome } from "./cli.ts";
+import { EXIT } from "./exit-codes.ts";
+import type { CliFailure } from "./failures.ts";
+import { findSession } from "./find-session.ts";
+import { readState } from "./read-state.ts";
+import { sentence } from "./sentence.ts";
+
+/** `wisp tasks`: the plan in force and what of it is done, as text or as a JSON task list. */
+export async function tasks(
+  cli: Cli,
+  options: { readonly session: string | undefined; readonly json: boolean },
+): Promise<Outcome> {
+  const { host, terminal } = cli;
+  const found = findSession(host.files, cli.cwd, options.session);
+  if (!found.ok) return found;
+  const read = await readState(cli, found.value);
+  if (!read.ok) return read;
+  const plan = planIn(cli, found.value.home, read.value.state);
+  if (!plan.ok) return plan;
+  const document = plan.value;
+  if (options.json) {
+    terminal.out(JSON.stringify(document === undefined ? [] : taskListOf(document), undefined, 2));
+    return ok(EXIT.ok);
+  }
+  if (document === undefined) terminal.err(`${found.value.session.id} has no plan yet.`);
+  else terminal.out(tasksText(document));
+  return ok(EXIT.ok);
+}
+
+/** The plan in force with its accepted ticks; before the first, the one that a person gave. */
+function planIn(
+  { host }: Cli,
+  home: Home,
+  { builder, human }: SessionState,
+): Result<TasksDocument | undefined, CliFailure> {
+  const edit = pendingEdit(human, builder);
+  const given = builder.planSha === undefined ? edit : undefined;
+  const sha256 = builder.planSha ?? given?.plan;
+  if (sha256 === undefined) return ok(undefined);
+  const path = planPath(home, sha256);
+  const bytes = host.files.read(path, DOCUMENT_BYTES_MAX);
+  if (!bytes.ok) return bytes;
+  const missing: FileFailure = { kind: "file", operation: "read", path, errno: "ENOENT" };
+  if (bytes.value === undefined) return fail(missing);
+  const text = new TextDecoder().decode(bytes.value);
+  const ticks: TickSets =
+    given === undefined
+      ? builder.ticks
+      : new Map(given.ticks.map(({ m, tasks: boxes }) => [m, new Set(boxes)]));
+  return parseTasks(replaceTicks(text, ticks));
+}
+
+function tasksText(document: TasksDocument): string {
+  const { tasks: count, milestones } = progress(document);
+  const blocks = document.milestones.map(({ name, tasks: all }) =>
+    [
+      sentence("plain", name).text,
+      ...all.flatMap(({ text, steps, ticked }) => [
+        `  [${ticked ? "x" : " "}] ${sentence("plain", text).text}`,
+        ...steps.map((step) => `      - ${sentence("plain", step).text}`),
+      ]),
+    ].join("\n"),
+  );
+  const sum =
+    `${String(milestones.done)} of ${String(milestones.total)} milestones, ` +
+    `${String(count.done)} of ${String(count.total)} tasks`;
+  return [...blocks, sum].join("\n\n");
+}

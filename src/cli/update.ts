@@ -1,0 +1,115 @@
+import { createHash } from "node:crypto";
+import type { FileFailure } from "../base/files.ts";
+import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
+import { fail, ok, type Result } from "../base/result.ts";
+import { requestPath, type Home } from "../fs-protocol/home.ts";
+import { diffFiles } from "../git/diff-files.ts";
+import { appendHuman } from "./append-human.ts";
+import { gitContext, type Cli, type Outcome } from "./cli.ts";
+import { EXIT } from "./exit-codes.ts";
+import { findSession } from "./find-session.ts";
+import { readRequest, type Request } from "./read-request.ts";
+import { readState } from "./read-state.ts";
+import { allow } from "./session-stage.ts";
+import type { FoundSession } from "./sessions.ts";
+
+export interface UpdateOptions {
+  readonly request: string;
+  /** Branch or id of the session; left out: the newest. */
+  readonly branch: string | undefined;
+  /** False: only put it on record. */
+  readonly up: boolean;
+  readonly detach: boolean;
+  readonly dryRun: boolean;
+}
+
+/**
+ * `wisp update`: a request that has changed. The text before is kept, so that the planner is shown what
+ * changed; the plan is reconciled at the next boundary, and the session goes on.
+ */
+export async function update(cli: Cli, options: UpdateOptions): Promise<Outcome> {
+  const { host, terminal } = cli;
+  const found = findSession(host.files, cli.cwd, options.branch);
+  if (!found.ok) return found;
+  const request = readRequest(host.files, options.request, cli.cwd);
+  if (!request.ok) return request;
+  const read = await readState(cli, found.value);
+  if (!read.ok) return read;
+  const { id } = found.value.session;
+  const { state } = read.value;
+  const allowed = allow("update", { id, state, nowMs: host.clock.nowMs() });
+  if (!allowed.ok) return allowed;
+  if (options.dryRun) return sayUpdate(cli, found.value, request.value);
+  const said = await record(cli, found.value, request.value);
+  if (!said.ok) return said;
+  terminal.err(
+    said.value
+      ? `The request of ${id} is changed. The plan is reconciled with it at the next boundary.`
+      : `The request of ${id} says the same as before.`,
+  );
+  if (!options.up) {
+    terminal.err(`To go on: wisp up ${id}`);
+    return ok(EXIT.ok);
+  }
+  const { up } = await import("./up.ts");
+  return up(cli, { session: id, detach: options.detach, resume: false, dryRun: false });
+}
+
+/** What would be put on record: the changes of the request. */
+async function sayUpdate(cli: Cli, found: FoundSession, request: Request): Promise<Outcome> {
+  const { home, session } = found;
+  const pair = { before: home.request, after: request.path };
+  const diff = await diffFiles(gitContext(cli), session.repository, pair);
+  if (!diff.ok) return diff;
+  if (diff.value !== "") cli.terminal.out(diff.value.trimEnd());
+  cli.terminal.err(
+    diff.value === ""
+      ? `The request of ${session.id} says the same as before. Nothing was done.`
+      : `Would change the request of ${session.id} like this. Nothing was done.`,
+  );
+  return ok(EXIT.ok);
+}
+
+/**
+ * The old text first, then the new one, then the record that names it, all under the lock of the record:
+ * whoever is killed in between has changed nothing, because what the record names is put back.
+ *
+ * @returns whether anything changed
+ */
+async function record(
+  cli: Cli,
+  found: FoundSession,
+  { bytes }: Request,
+): Promise<Result<boolean, Extract<Outcome, { ok: false }>["failure"]>> {
+  const { files } = cli.host;
+  const { home } = found;
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  const trouble: { failure?: FileFailure } = {};
+  const said = await appendHuman(cli, found, ({ updates }) => {
+    const replaced = replaceRequest(cli, home, { version: updates, bytes });
+    if (!replaced.ok) trouble.failure = replaced.failure;
+    return replaced.ok && replaced.value ? { kind: "update", v: updates + 1, sha256 } : undefined;
+  });
+  if (!said.ok) return said;
+  if (trouble.failure !== undefined) return fail(trouble.failure);
+  // A line that could not be appended is no record: the old text is put back by whoever looks next.
+  return files.stat(home.request) === undefined ? ok(false) : ok(said.value.isAppended);
+}
+
+/** False: it says the same. */
+function replaceRequest(
+  { host: { files } }: Pick<Cli, "host">,
+  home: Home,
+  { version, bytes }: { readonly version: number; readonly bytes: Uint8Array },
+): Result<boolean, FileFailure> {
+  const before = files.read(home.request, DOCUMENT_BYTES_MAX);
+  if (!before.ok) return before;
+  const old = before.value ?? new Uint8Array();
+  if (Buffer.compare(old, bytes) === 0) return ok(false);
+  const made = files.makeDirectory(home.requests);
+  if (!made.ok) return made;
+  const kept = files.replace(requestPath(home, version), old);
+  if (!kept.ok) return kept;
+  const replaced = files.replace(home.request, bytes);
+  return replaced.ok ? ok(true) : replaced;
+}

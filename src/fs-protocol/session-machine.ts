@@ -1,0 +1,175 @@
+import { fail, ok, type Result } from "../base/result.ts";
+
+/**
+ * The states of a session as people name them, and what leads from one to the next:
+ *
+ *     START ──up──► RUNNING ◄──────── answer ───────── NEEDS_INPUT
+ *       │            │ ▲ │ └────────── ask ───────────────►┘
+ *       │            │ │ ├─ get-stuck ─► BLOCKED ─ resume, up, answer ─► RUNNING
+ *       │            │ │ ├─ stop ─► STOPPED ─ resume, up ─► RUNNING
+ *       │            │ └─┼─ reopen ◄─┐
+ *       │            │   └─ finish ─► DONE ── hand-in ──► PR_PUSHED ─┐
+ *       └─ abandon ──┴──── (from any of them) ────► TEARDOWN ◄───────┘ tear-down
+ *
+ * Nothing is stored of it: a state is computed from the records (`WISP_STATES`), and a command that asks
+ * for what no line leads to is refused.
+ */
+export const SESSION_STATES = [
+  "START",
+  "RUNNING",
+  "NEEDS_INPUT",
+  "BLOCKED",
+  "STOPPED",
+  "DONE",
+  "PR_PUSHED",
+  "TEARDOWN",
+] as const;
+export type SessionStateName = (typeof SESSION_STATES)[number];
+
+/** What happens to a session: by itself, or because a person says so. */
+export const SESSION_EVENTS = [
+  "up",
+  "ask",
+  "get-stuck",
+  "finish",
+  "reopen",
+  "resume",
+  "answer",
+  "update",
+  "stop",
+  "restart",
+  "hand-in",
+  "abandon",
+  "tear-down",
+] as const;
+export type SessionEvent = (typeof SESSION_EVENTS)[number];
+
+export interface Transition {
+  readonly from: SessionStateName;
+  readonly by: SessionEvent;
+  readonly to: SessionStateName;
+}
+
+function from(
+  state: SessionStateName,
+  to: Partial<Readonly<Record<SessionEvent, SessionStateName>>>,
+): readonly Transition[] {
+  return SESSION_EVENTS.flatMap((by) => {
+    const next = to[by];
+    return next === undefined ? [] : [{ from: state, by, to: next }];
+  });
+}
+
+/** Every transition there is. */
+export const TRANSITIONS: readonly Transition[] = [
+  ...from("START", {
+    up: "RUNNING",
+    resume: "RUNNING",
+    update: "START",
+    stop: "STOPPED",
+    abandon: "TEARDOWN",
+  }),
+  ...from("RUNNING", {
+    up: "RUNNING",
+    resume: "RUNNING",
+    restart: "RUNNING",
+    // Of one role, while others go on.
+    answer: "RUNNING",
+    update: "RUNNING",
+    ask: "NEEDS_INPUT",
+    "get-stuck": "BLOCKED",
+    finish: "DONE",
+    stop: "STOPPED",
+    abandon: "TEARDOWN",
+  }),
+  ...from("NEEDS_INPUT", {
+    answer: "RUNNING",
+    update: "RUNNING",
+    up: "NEEDS_INPUT",
+    resume: "NEEDS_INPUT",
+    restart: "NEEDS_INPUT",
+    stop: "STOPPED",
+    abandon: "TEARDOWN",
+  }),
+  ...from("BLOCKED", {
+    answer: "RUNNING",
+    update: "RUNNING",
+    up: "RUNNING",
+    resume: "RUNNING",
+    restart: "RUNNING",
+    reopen: "RUNNING",
+    stop: "STOPPED",
+    abandon: "TEARDOWN",
+  }),
+  ...from("STOPPED", {
+    up: "RUNNING",
+    resume: "RUNNING",
+    answer: "STOPPED",
+    update: "STOPPED",
+    stop: "STOPPED",
+    abandon: "TEARDOWN",
+  }),
+  ...from("DONE", {
+    up: "DONE",
+    reopen: "RUNNING",
+    update: "RUNNING",
+    "hand-in": "PR_PUSHED",
+    abandon: "TEARDOWN",
+  }),
+  ...from("PR_PUSHED", { "tear-down": "TEARDOWN" }),
+];
+
+/** A command asked for what the session's state does not allow. */
+export interface IllegalTransition {
+  readonly kind: "illegal-transition";
+  readonly from: SessionStateName;
+  readonly by: SessionEvent;
+  /** What is possible there. */
+  readonly possible: readonly SessionEvent[];
+}
+
+/** The state after an event, or what is possible instead. */
+export function transition(
+  state: SessionStateName,
+  by: SessionEvent,
+): Result<SessionStateName, IllegalTransition> {
+  const here = TRANSITIONS.filter((one) => one.from === state);
+  const found = here.find((one) => one.by === by);
+  if (found !== undefined) return ok(found.to);
+  const possible = here.map((one) => one.by);
+  return fail({ kind: "illegal-transition", from: state, by, possible });
+}
+
+/**
+ * What wisp computes from the records, and the name that people know it by. `also`: what other tools call
+ * the same.
+ */
+export const WISP_STATES = {
+  new: { name: "START", says: "made, and never run", also: [] },
+  planning: { name: "RUNNING", says: "the first plan is being made", also: [] },
+  building: { name: "RUNNING", says: "a milestone is being built", also: [] },
+  window: { name: "RUNNING", says: "a milestone is reviewed and tested", also: [] },
+  fixing: { name: "RUNNING", says: "findings are being fixed", also: [] },
+  final: { name: "RUNNING", says: "the whole is tested", also: [] },
+  halted: { name: "RUNNING", says: "the builder cannot go on; the others finish", also: [] },
+  paused: { name: "RUNNING", says: "a person paused it", also: ["PAUSED"] },
+  asks: { name: "NEEDS_INPUT", says: "everything waits for an answer", also: [] },
+  held: { name: "BLOCKED", says: "everything waits for a login, a limit or a budget", also: [] },
+  failed: { name: "BLOCKED", says: "the builder failed, or the branch was rewritten", also: [] },
+  stuck: { name: "BLOCKED", says: "it ended, and a person has to look", also: ["STUCK"] },
+  stopped: { name: "STOPPED", says: "a person stopped it", also: [] },
+  complete: { name: "DONE", says: "everything is in order", also: ["PENDING_REVIEW"] },
+  approved: { name: "PR_PUSHED", says: "a person accepted it", also: [] },
+  taken: { name: "TEARDOWN", says: "its work was taken, its clones are gone", also: [] },
+  abandoned: { name: "TEARDOWN", says: "it was given up", also: [] },
+} as const satisfies Readonly<
+  Record<
+    string,
+    {
+      readonly name: SessionStateName;
+      readonly says: string;
+      readonly also: readonly string[];
+    }
+  >
+>;
+export type WispState = keyof typeof WISP_STATES;

@@ -1,0 +1,110 @@
+import { join } from "node:path";
+import type { Sandbox } from "../base/sandbox.ts";
+import { ok } from "../base/result.ts";
+import { foldersOf } from "./engine-folders.ts";
+import type { Mount } from "./mounts.ts";
+import type { MountFacts } from "./mount-facts.ts";
+import { cacheName, planMounts, temporaryFolder } from "./plan-mounts.ts";
+import { PRIVATE_CACHES } from "./protected-places.ts";
+import type { SandboxPlaces, SandboxSetting } from "./sandbox-setting.ts";
+import type { World } from "./world.ts";
+
+export interface BubblewrapOptions {
+  /** Absolute path of `bwrap`. */
+  readonly executable: string;
+  readonly setting: SandboxSetting;
+  readonly places: SandboxPlaces;
+  readonly world: World;
+  /** What of the person's configuration of git is no secret, as the text of such a file. */
+  readonly gitConfig: string;
+}
+
+/**
+ * Namespaces of its own, no capability, and a tree in which everything is read-only or not there but what the
+ * command has to write. With its first process ends everything in it, and with wisp's process that does.
+ *
+ * `bwrap` is given the environment of the command itself: as the first process of the namespace its own can
+ * be read inside.
+ */
+export function createBubblewrap(options: BubblewrapOptions): Sandbox {
+  const prepare = once(() => prepareFolders(options));
+  return {
+    kind: "bubblewrap",
+    confine(confinement) {
+      const { executable, setting, places, world } = options;
+      const facts: MountFacts = { world, setting, places, confinement };
+      prepare();
+      makeOwnFolders(facts);
+      const hasNetwork = setting.network || confinement.needsNetwork === true;
+      const before = [
+        executable,
+        ...FLAGS,
+        ...(hasNetwork ? [] : ["--unshare-net"]),
+        ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
+        ...planMounts(facts)
+          .list()
+          .flatMap(([path, mount]) => wordsOf(path, mount)),
+        ...["--chdir", confinement.command.cwd, "--"],
+      ];
+      const env = { GIT_CONFIG_GLOBAL: gitConfigPath(places) };
+      return ok({ before, env, isKeeper: true });
+    },
+  };
+}
+
+const FLAGS = ["--die-with-parent", "--unshare-pid", "--unshare-ipc", "--cap-drop", "ALL"];
+
+/** The least that has to work for `bubblewrap` to work. */
+export function bubblewrapProbe(executable: string): readonly [string, ...string[]] {
+  const tree = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"];
+  return [executable, ...FLAGS, ...tree, "--", "true"];
+}
+
+function wordsOf(path: string, mount: Mount): readonly string[] {
+  switch (mount.kind) {
+    case "empty":
+      return ["--perms", "0700", "--tmpfs", path];
+    case "blank":
+      return ["--ro-bind", "/dev/null", path];
+    case "read":
+      // What was there when it was looked at may be gone.
+      return ["--ro-bind-try", mount.from ?? path, path];
+    case "write":
+      return ["--bind-try", mount.from ?? path, path];
+    case "link":
+      return ["--symlink", mount.to, path];
+  }
+}
+
+function gitConfigPath({ scratch }: SandboxPlaces): string {
+  return join(scratch, "gitconfig");
+}
+
+function prepareFolders({ places, world: { files }, gitConfig }: BubblewrapOptions): void {
+  const { scratch, caches } = places;
+  files.makeDirectory(scratch);
+  files.replace(gitConfigPath(places), Buffer.from(gitConfig));
+  for (const path of PRIVATE_CACHES) files.makeDirectory(join(caches, cacheName(path)));
+}
+
+function makeOwnFolders({ world, places, confinement }: MountFacts): void {
+  const { files, directories, tree } = world;
+  const { command, engine } = confinement;
+  const temporary = temporaryFolder(places, command.cwd);
+  if (tree.entries(temporary).length > 0) directories.removeTree(temporary);
+  if (tree.kindOf(temporary) === undefined) files.makeDirectory(temporary);
+  const [home = "/"] = places.homes;
+  // Else a first login, and the sessions to be resumed, would be gone with the sandbox.
+  for (const folder of foldersOf(engine, home, command.env).folders) {
+    if (tree.kindOf(folder) === undefined) files.makeDirectory(folder);
+  }
+}
+
+function once(act: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    act();
+    isDone = true;
+  };
+}

@@ -1,0 +1,46 @@
+import { join } from "node:path";
+import type { TreeEntry } from "../base/tree-view.ts";
+import type { World } from "./world.ts";
+
+/** Made by tools, and large: nobody keeps keys in them. */
+const PASSED_OVER = new Set([
+  ...[".git", "node_modules", "vendor", "target", "dist", "build", "out", "coverage"],
+  ...[".venv", "venv", "__pycache__", ".next", ".cache", ".wisp", ".tox", ".gradle"],
+]);
+/** Packages of a repository of many are at the third level; a look at everything would take too long. */
+const DEPTH_MAX = 3;
+const FOLDERS_MAX = 300;
+
+/** Examples are there to be read. */
+const TEMPLATE = /\.(?:example|sample|template|dist|defaults?|schema|ts|js|md)$/u;
+
+interface Folder {
+  /** Relative to the root. */
+  readonly path: string;
+  readonly depth: number;
+}
+
+/** Files of a tree that hold its environment (`.env`, `.env.local`, `.envrc`), relative to its root. */
+export function envFiles({ tree }: Pick<World, "tree">, root: string): readonly string[] {
+  const found: string[] = [];
+  const waiting: Folder[] = [{ path: "", depth: 1 }];
+  for (let looked = 0; looked < FOLDERS_MAX; looked++) {
+    const folder = waiting.shift();
+    if (folder === undefined) break;
+    const entries = tree.entries(join(root, folder.path));
+    found.push(...entries.filter(isEnvFile).map(({ name }) => join(folder.path, name)));
+    waiting.push(...foldersIn(folder, entries));
+  }
+  return found;
+}
+
+function isEnvFile({ name, kind }: TreeEntry): boolean {
+  return name.startsWith(".env") && kind !== "directory" && !TEMPLATE.test(name);
+}
+
+function foldersIn({ path, depth }: Folder, entries: readonly TreeEntry[]): readonly Folder[] {
+  if (depth >= DEPTH_MAX) return [];
+  return entries
+    .filter(({ name, kind }) => kind === "directory" && !PASSED_OVER.has(name))
+    .map(({ name }) => ({ path: join(path, name), depth: depth + 1 }));
+}

@@ -1,0 +1,11 @@
+import type { Confinement } from "../base/sandbox.ts";
+import type { SandboxPlaces, SandboxSetting } from "./sandbox-setting.ts";
+import type { World } from "./world.ts";
+
+/** Everything that the tree inside follows from. */
+export interface MountFacts {
+  readonly world: World;
+  readonly setting: SandboxSetting;
+  readonly places: SandboxPlaces;
+  readonly confinement: Confinement;
+}

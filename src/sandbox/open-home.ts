@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import type { TreeEntry } from "../base/tree-view.ts";
+import { ALL_ENGINE_PLACES } from "./engine-folders.ts";
+import type { Mounts } from "./mounts.ts";
+import { HOME_PROTECTED, OPENED_FOLDERS, type OpenedFolder } from "./protected-places.ts";
+import type { World } from "./world.ts";
+
+const PROTECTED = new Set([...HOME_PROTECTED, ...ALL_ENGINE_PLACES]);
+const OPENED = new Map(OPENED_FOLDERS.map((folder) => [folder.path, folder]));
+
+/**
+ * Makes a home an empty directory with the tool chains of the real one in it. What else a person keeps there is
+ * not there, unless something shows it; what is written beside it is gone with the sandbox.
+ */
+export function openHome({ tree }: Pick<World, "tree">, mounts: Mounts, home: string): void {
+  const open = ({ path: folder, shown }: OpenedFolder) => {
+    mounts.set(join(home, folder), { kind: "empty" });
+    for (const entry of tree.entries(join(home, folder))) {
+      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      const opened = OPENED.get(path);
+      if (PROTECTED.has(path)) hideTarget({ tree }, mounts, join(home, path), entry);
+      else if (opened !== undefined && entry.kind === "directory") open(opened);
+      else if (shown?.has(entry.name) ?? true) showEntry({ tree }, mounts, join(home, path), entry);
+    }
+  };
+  open({ ...OPENED.get(""), path: "" });
+}
+
+function showEntry(
+  { tree }: Pick<World, "tree">,
+  mounts: Mounts,
+  path: string,
+  { kind }: TreeEntry,
+): void {
+  if (kind === "file" || kind === "directory") mounts.set(path, { kind: "read" });
+  const target = kind === "link" ? tree.realPath(path) : undefined;
+  if (target !== undefined) mounts.set(path, { kind: "link", to: target });
+}
+
+/** What a link in a protected place leads to is protected as well. */
+function hideTarget(
+  world: Pick<World, "tree">,
+  mounts: Mounts,
+  path: string,
+  { kind }: TreeEntry,
+): void {
+  if (kind === "link") hide(world, mounts, path);
+}
+
+/** Takes what is at a path out of sight, and what a link there leads to. */
+export function hide({ tree }: Pick<World, "tree">, mounts: Mounts, path: string): void {
+  const real = tree.realPath(path);
+  if (real === undefined) return;
+  const kind = tree.kindOf(real);
+  if (mounts.kindAt(real) === "empty" || real === "/") return;
+  mounts.set(real, { kind: kind === "directory" ? "empty" : "blank" });
+}

@@ -1,0 +1,130 @@
+/*
+ * What nobody in a sandbox is to read: keys, tokens, what was typed, and where programs keep them. Paths are
+ * relative to a home. Where the same place holds something that tools need, wisp gives them a cleaned copy
+ * (`clean-git-config.ts`) or they do without.
+ */
+
+/** Of a home: files and folders that are not mounted. */
+export const HOME_PROTECTED: readonly string[] = [
+  // Keys, and who holds them for others.
+  ...[".ssh", ".gnupg", ".pki", ".password-store", ".age", ".vault-token", ".1password"],
+  ...[".local/share/keyrings", ".local/share/kwalletd", ".config/sops", ".config/op"],
+  // Clouds, clusters, containers.
+  ...[".aws", ".azure", ".kube", ".docker", ".oci", ".fly", ".vercel", ".databrickscfg"],
+  ...[".config/gcloud", ".config/doctl", ".config/rclone", ".config/containers", ".config/helm"],
+  ...[".terraform.d", ".terraformrc", ".s3cfg", ".boto", ".snowflake", ".snowsql", ".pulumi"],
+  ...[".local/share/containers", ".local/share/com.vercel.cli", ".config/netlify"],
+  ...[".config/heroku", ".config/stripe", ".config/configstore", ".config/railway"],
+  // Git and its hosts.
+  ...[".git-credentials", ".netrc", "_netrc", ".gitconfig", ".config/git", ".gitcookies"],
+  ...[".config/gh", ".config/hub", ".config/glab-cli", ".config/github-copilot"],
+  // Registries of packages, databases.
+  ...[".npmrc", ".yarnrc", ".yarnrc.yml", ".config/pnpm", ".pypirc", ".config/pip", ".pip"],
+  ...[".cargo/credentials", ".cargo/credentials.toml", ".gem/credentials", ".bundle/config"],
+  ...[".m2/settings.xml", ".m2/settings-security.xml", ".gradle/gradle.properties"],
+  ...[".composer/auth.json", ".config/composer", ".nuget/NuGet/NuGet.Config", ".config/NuGet"],
+  ...[".pgpass", ".my.cnf", ".mylogin.cnf", ".cache/huggingface/token"],
+  // What a person browses, writes and types.
+  ...[".mozilla", ".thunderbird", ".config/google-chrome", ".config/chromium"],
+  ...[".config/BraveSoftware", ".config/microsoft-edge", ".config/Slack", ".config/discord"],
+  ...[".config/Signal", ".local/share/fish", ".lesshst", ".viminfo", ".wget-hsts"],
+];
+
+/** Of the machine: what only root may read, and root may run wisp. */
+export const SYSTEM_PROTECTED: readonly string[] = [
+  ...["/etc/shadow", "/etc/gshadow", "/etc/shadow-", "/etc/gshadow-", "/etc/ssh", "/etc/sudoers"],
+  ...["/etc/kubernetes", "/etc/rancher", "/etc/letsencrypt", "/etc/ssl/private", "/etc/wireguard"],
+  ...[
+    "/etc/docker",
+    "/etc/NetworkManager/system-connections",
+    "/var/lib/kubelet",
+    "/var/lib/docker",
+  ],
+  ...["/var/lib/rancher", "/var/spool/cron", "/var/backups", "/var/mail", "/var/spool/mail"],
+];
+
+/**
+ * Folders of the machine that everybody writes into: sockets of agents and services, temporary files of
+ * others. Empty inside, but for what a command needs of them.
+ */
+export const SHARED_FOLDERS: readonly string[] = ["/tmp", "/var/tmp", "/run"];
+
+/** A folder of a home, and which of its entries are there; absent: all that are not protected. */
+export interface OpenedFolder {
+  readonly path: string;
+  readonly shown?: ReadonlySet<string>;
+}
+
+/**
+ * Folders of a home that are empty but for some entries: tool chains, and settings that say how they behave. A
+ * home is deny by default, since keys turn up in every corner of one. What PATH and the variables of tools name
+ * is there as well, and what the settings allow.
+ */
+export const OPENED_FOLDERS: readonly OpenedFolder[] = [
+  {
+    path: "",
+    shown: new Set([
+      ...[".nvm", ".fnm", ".volta", ".asdf", ".mise", ".nodenv", ".n", ".npm-global", ".deno"],
+      ...[".pyenv", ".rbenv", ".rvm", ".goenv", ".jenv", ".sdkman", ".rustup", ".dotnet"],
+      ...[".ghcup", ".stack", ".cabal", ".opam", ".elan", ".julia", ".juliaup", ".mix", ".hex"],
+      ...[".conda", ".miniconda3", ".micromamba", ".virtualenvs", ".poetry", ".pub-cache"],
+      ...[".ivy2", ".sbt", ".swiftpm", ".swiftly", ".nix-profile", ".nix-defexpr", ".linuxbrew"],
+      ...[".opencode", ".krew", ".luarocks", ".cpan", ".perl5", ".R", ".android"],
+      ...[".tool-versions", ".nvmrc", ".node-version", ".python-version", ".ruby-version"],
+      ...[
+        ".profile",
+        ".bashrc",
+        ".bash_profile",
+        ".zshrc",
+        ".zshenv",
+        ".zprofile",
+        ".editorconfig",
+      ],
+      ...[".asdfrc", ".condarc", ".gemrc", ".Rprofile", ".bazelrc", ".default-npm-packages"],
+    ]),
+  },
+  {
+    path: ".config",
+    shown: new Set([
+      ...["mise", "rtx", "uv", "ruff", "black", "go", "cabal", "dart", "flutter", "nix", "nixpkgs"],
+      ...["direnv", "yarn", "bun", "deno", "kotlin", "sbt", "clangd", "ccache", "rustfmt"],
+    ]),
+  },
+  {
+    path: ".cache",
+    shown: new Set(["ms-playwright", "puppeteer", "Cypress", "pre-commit", "electron"]),
+  },
+  { path: ".local" },
+  {
+    path: ".local/share",
+    shown: new Set([
+      ...["mise", "rtx", "fnm", "uv", "pipx", "pnpm", "claude", "virtualenv", "virtualenvs", "nvm"],
+      ...[
+        "gem",
+        "coursier",
+        "swiftly",
+        "dotnet",
+        "rustup",
+        "applications",
+        "man",
+        "bob",
+        "pypoetry",
+      ],
+    ]),
+  },
+  { path: ".local/share/pnpm" },
+  { path: ".nuget", shown: new Set(["packages"]) },
+  { path: ".local/state", shown: new Set(["wisp"]) },
+  ...[".cargo", "go", ".m2", ".gradle", ".yarn", ".bun", ".bun/install", ".gem"].map((path) => ({
+    path,
+  })),
+];
+
+/** Caches of packages and compilers: instead of the person's own, those of the repository's sandboxes. */
+export const PRIVATE_CACHES: readonly string[] = [
+  ...[".npm", ".cache/yarn", ".yarn/berry", ".cache/pnpm", ".local/share/pnpm/store"],
+  ...[".bun/install/cache", ".cache/node", ".cache/node-gyp", ".cache/deno", ".cache/turbo"],
+  ...[".cache/pip", ".cache/uv", ".cache/pypoetry", ".cache/go-build", "go/pkg"],
+  ...[".cargo/registry", ".cargo/git", ".m2/repository", ".gradle/caches", ".nuget/packages"],
+  ...[".cache/composer", ".cache/copilot", ".cache/opencode", ".cache/claude-cli-nodejs"],
+];

@@ -1,0 +1,59 @@
+import { dirname, join } from "node:path";
+import type { World } from "./world.ts";
+
+/** Variables that say where tools are; each may be a list of paths. */
+const TOOL_VARIABLES = [
+  ...["PATH", "JAVA_HOME", "GOPATH", "GOROOT", "GOMODCACHE", "CARGO_HOME", "RUSTUP_HOME"],
+  ...["NVM_DIR", "VOLTA_HOME", "PNPM_HOME", "BUN_INSTALL", "PYENV_ROOT", "VIRTUAL_ENV"],
+  ...["DOTNET_ROOT", "ANDROID_HOME", "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"],
+  ...["OPENCODE_CONFIG"],
+];
+
+/**
+ * Paths that a command needs to be there, wherever they are: what its words name, and what the variables of
+ * tools name. For a program that is the whole it belongs to: its package, or the prefix of its `bin`.
+ *
+ * @param isWhole whether a folder may be shown as a whole
+ */
+export function shownPlaces(
+  { tree }: Pick<World, "tree">,
+  command: { readonly argv: readonly string[]; readonly env: Readonly<Record<string, string>> },
+  isWhole: (folder: string) => boolean,
+): readonly string[] {
+  const listed = TOOL_VARIABLES.flatMap((name) => (command.env[name] ?? "").split(":"));
+  const named = [...command.argv, ...listed].filter((path) => path.startsWith("/"));
+  const places = named.flatMap((path) => {
+    const real = tree.realPath(path);
+    return real === undefined ? [] : [dirname(path) === "/" ? real : path, real];
+  });
+  return [...new Set(places)].map((path) => wholeOf({ tree }, path, isWhole));
+}
+
+function wholeOf(
+  { tree }: Pick<World, "tree">,
+  path: string,
+  isWhole: (folder: string) => boolean,
+): string {
+  const packages = path.indexOf("/node_modules/");
+  const isFile = tree.kindOf(path) !== "directory";
+  const folder = isFile ? dirname(path) : path;
+  const candidates = [
+    packages === -1 ? undefined : path.slice(0, packages + "/node_modules".length),
+    /\/s?bin$/u.test(folder) ? dirname(folder) : undefined,
+    isFile ? projectOf({ tree }, folder, isWhole) : undefined,
+    folder,
+  ];
+  return candidates.find((one) => one !== undefined && isWhole(one)) ?? path;
+}
+
+/** The folder above a program that has its dependencies. */
+function projectOf(
+  { tree }: Pick<World, "tree">,
+  folder: string,
+  isWhole: (folder: string) => boolean,
+): string | undefined {
+  for (let at = folder; isWhole(at); at = dirname(at)) {
+    if (tree.kindOf(join(at, "package.json")) !== undefined) return at;
+  }
+  return undefined;
+}

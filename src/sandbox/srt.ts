@@ -1,0 +1,105 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { fail, ok } from "../base/result.ts";
+import type { Sandbox } from "../base/sandbox.ts";
+import { ALL_ENGINE_PLACES, foldersOf } from "./engine-folders.ts";
+import { gitDirectories, protectedInClone, protectedInTree } from "./hide-in-trees.ts";
+import type { MountFacts } from "./mount-facts.ts";
+import { absolutePaths, temporaryFolder } from "./plan-mounts.ts";
+import { HOME_PROTECTED, SYSTEM_PROTECTED } from "./protected-places.ts";
+import type { SandboxPlaces, SandboxSetting } from "./sandbox-setting.ts";
+import type { World } from "./world.ts";
+
+export interface SrtOptions {
+  /** Absolute path of `srt`. */
+  readonly executable: string;
+  readonly setting: SandboxSetting & { readonly domains: readonly string[] };
+  readonly places: SandboxPlaces;
+  readonly world: World;
+}
+
+/** What engines and installations reach; `srt` knows no "everything". */
+const DOMAINS: readonly string[] = [
+  ...["*.anthropic.com", "*.claude.ai", "*.claude.com", "*.openai.com", "*.chatgpt.com"],
+  ...["*.googleapis.com", "*.githubcopilot.com", "github.com", "*.github.com"],
+  ...["*.githubusercontent.com", "opencode.ai", "*.opencode.ai", "openrouter.ai"],
+  ...["registry.npmjs.org", "registry.yarnpkg.com", "pypi.org", "files.pythonhosted.org"],
+  ...["proxy.golang.org", "sum.golang.org", "crates.io", "*.crates.io"],
+];
+
+/**
+ * `@anthropic-ai/sandbox-runtime`, where the person has installed it: what is protected cannot be read, what is
+ * not named cannot be written, and the network is the hosts that are named. Weaker than bubblewrap alone, since
+ * everything else can be read; it is what there is on macOS.
+ */
+export function createSrt({ executable, setting, places, world }: SrtOptions): Sandbox {
+  return {
+    kind: "srt",
+    confine(confinement) {
+      const facts = { world, setting, places, confinement };
+      const text = JSON.stringify({
+        network: {
+          allowedDomains: setting.network ? [...DOMAINS, ...setting.domains] : [],
+          deniedDomains: [],
+          allowLocalBinding: true,
+        },
+        filesystem: {
+          denyRead: unreadable(facts),
+          allowWrite: writable(facts),
+          denyWrite: [],
+        },
+      });
+      const name = createHash("sha256").update(text).digest("hex").slice(0, 16);
+      const path = join(places.scratch, `srt-${name}.json`);
+      const made = world.files.makeDirectory(places.scratch);
+      const written = made.ok ? world.files.replace(path, Buffer.from(text)) : made;
+      if (!written.ok) {
+        const reason = `the sandbox's settings cannot be written: ${written.failure.errno}`;
+        return fail({ kind: "sandbox", reason });
+      }
+      world.files.makeDirectory(temporaryFolder(places, confinement.command.cwd));
+      const { cwd, env } = confinement.command;
+      // It sets one of its own, which all share.
+      const tmp = `TMPDIR=${env["TMPDIR"] ?? temporaryFolder(places, cwd)}`;
+      const before = [executable, "--settings", path, "--", "env", tmp];
+      return ok({ before, env: {}, isKeeper: false });
+    },
+  };
+}
+
+/** The least that has to work for `srt` to work. */
+export function srtProbe(executable: string): readonly [string, ...string[]] {
+  return [executable, "--", "true"];
+}
+
+function unreadable(facts: MountFacts): readonly string[] {
+  const { world, setting, places, confinement } = facts;
+  const { engine, command } = confinement;
+  const [home = "/"] = places.homes;
+  const own = foldersOf(engine, home, command.env);
+  const inHomes = places.homes.flatMap((one) =>
+    [...HOME_PROTECTED, ...ALL_ENGINE_PLACES, ".env"].map((path) => join(one, path)),
+  );
+  const inCheckout = protectedInTree(facts, places.repository).map((path) =>
+    join(places.repository, path),
+  );
+  const inClone = protectedInClone(facts).map((path) => join(command.cwd, path));
+  const allowed = new Set([
+    ...[...own.folders, ...own.files],
+    ...absolutePaths(facts, [...setting.allow, ...setting.write]),
+  ]);
+  const all = [
+    ...[...SYSTEM_PROTECTED, ...inHomes, ...inCheckout, ...inClone],
+    ...gitDirectories(world, places.repository).map((path) => join(path, "config")),
+    ...absolutePaths(facts, setting.deny),
+  ];
+  return all.filter((path) => !allowed.has(path) && world.tree.realPath(path) !== undefined);
+}
+
+function writable(facts: MountFacts): readonly string[] {
+  const { setting, places, confinement } = facts;
+  const { command, engine, writable: asked = [] } = confinement;
+  const { folders, files } = foldersOf(engine, places.homes[0] ?? "/", command.env);
+  const own = [...folders, ...files, ...asked, temporaryFolder(places, command.cwd)];
+  return [command.cwd, ...own, ...absolutePaths(facts, setting.write)];
+}

@@ -1,0 +1,61 @@
+import { z } from "zod";
+
+const KINDS = "auto, none, bubblewrap or srt";
+const PATHS = "a list of paths such as [~/.kube, secrets]";
+const MAPPING = `${KINDS}, or a mapping with kind, network, commands, deny, allow, write and domains`;
+const SWITCH = "true or false";
+
+const Kind = z.enum(["auto", "none", "bubblewrap", "srt"], { error: `one of ${KINDS}` });
+
+/** `~/…`, absolute, or relative without a way out of its tree. */
+const PATH = /^(?:~\/|\/)?(?!~)(?!(?:.*\/)?\.\.(?:\/|$))[^\0\n]{1,300}$/;
+
+function paths(description: string) {
+  return z
+    .array(z.string({ error: PATHS }).regex(PATH, { error: PATHS }), { error: PATHS })
+    .max(100, { error: "at most 100 paths" })
+    .default([])
+    .describe(description);
+}
+
+const DOMAIN = "the name of a host, such as api.example.com or *.example.com";
+
+const Written = z.strictObject(
+  {
+    kind: Kind.default("auto").describe("Left out: bubblewrap where it works, else none."),
+    network: z
+      .boolean({ error: SWITCH })
+      .default(true)
+      .describe(
+        "Off: loopback alone, so that no hosted model can be reached. Setup has it anyway.",
+      ),
+    commands: z
+      .boolean({ error: SWITCH })
+      .default(true)
+      .describe("Setup, verify and the commands of bugs run in it as well."),
+    deny: paths(
+      "Not there: ~/…, absolute, or relative to the repository and each clone, where it is not tracked.",
+    ),
+    allow: paths("There, read-only, although it is protected or in the home."),
+    write: paths("There, and writable."),
+    domains: z
+      .array(z.string({ error: DOMAIN }).regex(/^(?:\*\.)?[\w.-]{1,250}$/, { error: DOMAIN }), {
+        error: "a list of hosts such as [api.example.com]",
+      })
+      .max(100, { error: "at most 100 hosts" })
+      .default([])
+      .describe(
+        "For srt: hosts that may be reached beside those of the engine and of package registries.",
+      ),
+  },
+  { error: MAPPING },
+);
+
+/** A kind, or a mapping; parsed to the mapping. */
+export const SandboxSetting = z
+  .union([Kind.describe("The kind alone.").transform((kind) => Written.parse({ kind })), Written], {
+    error: MAPPING,
+  })
+  .prefault({})
+  .describe("What engines, and what they wrote, may see and write; docs/SANDBOX.md.");
+export type SandboxSetting = z.infer<typeof SandboxSetting>;

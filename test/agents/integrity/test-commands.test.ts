@@ -1,0 +1,74 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { testCommandsIn, withTestCommandsOf } from "../../../src/agents/integrity/test-commands.ts";
+
+const PACKAGE = JSON.stringify({
+  name: "x",
+  scripts: { build: "tsc", test: "vitest", pretest: "b" },
+});
+
+test("scripts of a package.json that run tests get back what they were; everything else stays as it is now", () => {
+  const now = JSON.stringify({
+    type: "module",
+    scripts: { build: "swc", test: "true", "test:new": "n" },
+    dependencies: { a: "1" },
+  });
+  const mended: unknown = JSON.parse(withTestCommandsOf("package.json", PACKAGE, now) ?? "");
+  expect(mended).toEqual({
+    type: "module",
+    scripts: { build: "swc", test: "vitest", "test:new": "n", pretest: "b" },
+    dependencies: { a: "1" },
+  });
+});
+
+test("where no test command changed there is nothing to put back", () => {
+  const now = PACKAGE.replace("tsc", "swc");
+  expect(withTestCommandsOf("package.json", PACKAGE, now)).toBeUndefined();
+  expect(withTestCommandsOf("src/a.js", "test:\n\tx\n", "test:\n\ty\n")).toBeUndefined();
+});
+
+const MAKEFILE = "all: build\n\ntest: build\n\tnode --test\n\tnode more\n\nbuild:\n\ttsc\n";
+
+test("recipes of a Makefile are commands, with what they need first", () => {
+  expect([...testCommandsIn("Makefile", MAKEFILE)]).toEqual([
+    ["test", "test: build\n\tnode --test\n\tnode more"],
+  ]);
+  expect(testCommandsIn("Makefile", "test := x\n.PHONY: test\n").size).toBe(0);
+  expect([...testCommandsIn("justfile", "test *args:\n    node --test\n").keys()]).toEqual([
+    "test",
+  ]);
+});
+
+test("a recipe gets back what it was, also where it was taken away", () => {
+  const weak = MAKEFILE.replace("\tnode --test\n\tnode more", "\ttrue").replace("tsc", "swc");
+  expect(withTestCommandsOf("Makefile", MAKEFILE, weak)).toBe(MAKEFILE.replace("tsc", "swc"));
+  const without = "build:\n\ttsc\n";
+  const mended = withTestCommandsOf("Makefile", MAKEFILE, without) ?? "";
+  expect(testCommandsIn("Makefile", mended)).toEqual(testCommandsIn("Makefile", MAKEFILE));
+});
+
+test("whatever the files hold, what is put back states the test commands of before", () => {
+  const anyLine = fc.constantFrom(
+    "test:",
+    "\tnode",
+    "test: a",
+    "x := y",
+    "",
+    "# c",
+    "check all:",
+    "  z",
+  );
+  const anyText = fc.array(anyLine, { maxLength: 12 }).map((lines) => lines.join("\n"));
+  fc.assert(
+    fc.property(anyText, anyText, (before, after) => {
+      const mended = withTestCommandsOf("Makefile", before, after);
+      const now = testCommandsIn("Makefile", mended ?? after);
+      for (const [name, command] of testCommandsIn("Makefile", before)) {
+        expect(now.get(name)).toBe(command);
+      }
+    }),
+  );
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (a, b) => void withTestCommandsOf("package.json", a, b)),
+  );
+});

@@ -1,0 +1,144 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { SharedFiles } from "../../src/agents/shared-files.ts";
+import { appendHuman, type HumanWord } from "../../src/cli/append-human.ts";
+import { homeAt } from "../../src/fs-protocol/home.ts";
+import type { Locks } from "../../src/base/locks.ts";
+import { ok } from "../../src/base/result.ts";
+import { SESSION } from "../rig/session.ts";
+import { MemoryFiles } from "../rig/memory-files.ts";
+
+const HOME = homeAt("/repo/.wisp/sessions/demo");
+
+/** A session's home in memory; each `reader()` is another process that looks at it. */
+function sharedHome() {
+  const files = new MemoryFiles();
+  let locked = 0;
+  const locks: Pick<Locks, "withLock"> = {
+    withLock: async (_path, critical) => {
+      locked += 1;
+      return ok(await critical());
+    },
+  };
+  const said: string[] = [];
+  const refused = () => Promise.reject(new Error("no leases here"));
+  const ports = { files, locks: { ...locks, takeLease: refused, isLeaseHeld: refused } };
+  const place = { home: HOME, session: SESSION };
+  const host = { ...ports, clock: { nowMs: () => 0, sleep: () => Promise.resolve() } };
+  const terminal = { err: (text: string) => void said.push(text) };
+  files.write(HOME.request, "# Request\n");
+  files.write(HOME.humanLog, "");
+  return {
+    files,
+    said,
+    reader: () => new SharedFiles({ ports, ...place }),
+    speak: (word: HumanWord, env: Readonly<Record<string, string>> = {}) =>
+      appendHuman({ host, env, terminal }, place, () => word),
+    update: (text: string) =>
+      appendHuman({ host, env: {}, terminal }, place, ({ updates }) => {
+        files.write(HOME.request, text);
+        const sha256 = createHash("sha256").update(text).digest("hex");
+        return { kind: "update", v: updates + 1, sha256 };
+      }),
+    human: () => files.textOf(HOME.humanLog) ?? "",
+    get locked() {
+      return locked;
+    },
+  };
+}
+
+const LOG_DAMAGES: readonly (readonly [string, string, (text: string) => string])[] = [
+  ["emptied", "cut", () => ""],
+  ["cut within a line", "cut", (text) => text.slice(0, -5)],
+  [
+    "reordered",
+    "edited",
+    (text) =>
+      text
+        .split(/(?<=\n)/)
+        .reverse()
+        .join(""),
+  ],
+  ["changed by one word", "edited", (text) => text.replace("pause", "resume")],
+];
+
+test.each(LOG_DAMAGES)(
+  "what people said is put back when human.log was %s, and only the first who looks does it",
+  async (_how, found, damage) => {
+    const at = sharedHome();
+    const [one, other] = [at.reader(), at.reader()];
+    for (const reader of [one, other]) expect(await reader.look()).toEqual([]);
+    await at.speak({ kind: "pause" });
+    await at.speak({ kind: "stop" });
+    const before = at.human();
+    at.files.remove(HOME.humanLog);
+    at.files.write(HOME.humanLog, damage(before));
+    expect(await one.look()).toEqual([{ path: HOME.humanLog, found }]);
+    expect(at.human()).toBe(before);
+    expect(await other.look()).toEqual([]);
+    expect(at.human()).toBe(before);
+  },
+);
+
+test("what people say after human.log was removed stands behind what they said before", async () => {
+  const at = sharedHome();
+  await at.speak({ kind: "pause" });
+  const before = at.human();
+  at.files.remove(HOME.humanLog);
+  await at.speak({ kind: "stop" });
+  expect(at.human().startsWith(before)).toBe(true);
+  expect(at.human()).toMatch(/ pause\n.* stop\n$/);
+  expect(at.said).toEqual(["logs/human.log was changed by somebody else and put back."]);
+});
+
+test("lines that another program appended stand, and are kept from then on", async () => {
+  const at = sharedHome();
+  const reader = at.reader();
+  await reader.look();
+  at.files.write(HOME.humanLog, "2026-11-20T12:00:00.000Z pause\n");
+  expect(await reader.look()).toEqual([]);
+  at.files.write(HOME.humanLog, "");
+  expect(await reader.look()).toEqual([{ path: HOME.humanLog, found: "cut" }]);
+  expect(at.human()).toBe("2026-11-20T12:00:00.000Z pause\n");
+});
+
+test("who looks takes no lock while there is nothing to do", async () => {
+  const at = sharedHome();
+  await at.speak({ kind: "pause" });
+  const before = at.locked;
+  const reader = at.reader();
+  for (let look = 0; look < 3; look++) expect(await reader.look()).toEqual([]);
+  expect(at.locked).toBe(before);
+});
+
+test("the request is put back as it was, also after a person changed it", async () => {
+  const at = sharedHome();
+  const reader = at.reader();
+  await reader.look();
+  at.files.write(HOME.request, "# Do something else\n");
+  expect(await reader.look()).toEqual([{ path: HOME.request, found: "edited" }]);
+  expect(at.files.textOf(HOME.request)).toBe("# Request\n");
+  await at.update("# Another\n");
+  expect(await reader.look()).toEqual([]);
+  at.files.remove(HOME.request);
+  expect(await at.reader().look()).toEqual([{ path: HOME.request, found: "missing" }]);
+  expect(at.files.textOf(HOME.request)).toBe("# Another\n");
+});
+
+test("a request that was replaced and never said to be is put back by the next who speaks", async () => {
+  const at = sharedHome();
+  await at.reader().look();
+  at.files.write(HOME.request, "# Half of an update\n");
+  await at.speak({ kind: "pause" });
+  expect(at.files.textOf(HOME.request)).toBe("# Request\n");
+});
+
+test("what an engine starts in its turn does not speak for people to its own session", async () => {
+  const at = sharedHome();
+  const approve = (runId: string) => at.speak({ kind: "approve" }, { WISP_RUN_ID: runId });
+  for (const runId of [`${HOME.directory}#builder`, `${HOME.directory}#reviewer+1`]) {
+    expect(await approve(runId)).toEqual({ ok: false, failure: { kind: "engine-speaks" } });
+  }
+  expect(at.human()).toBe("");
+  expect(await approve("/elsewhere/.wisp/sessions/demo#builder")).toMatchObject({ ok: true });
+});

@@ -1,0 +1,177 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { WispRig } from "./wisp-rig.ts";
+
+/*
+ * Commands around sessions that need no engine: init, list, tasks, --dry-run, and what is refused.
+ */
+
+let rig: WispRig;
+beforeAll(async () => {
+  rig = await WispRig.create();
+});
+afterAll(() => rig[Symbol.asyncDispose]());
+
+const FILES = {
+  "agent.sh": "#!/bin/sh\nexit 0\n",
+  ".wisp/config.yaml": "engine: { command: [./agent.sh] }\n",
+  "request.md": "## Milestone: One\n\n- [x] Say hello\n- [ ] [docs] Describe it\n",
+};
+
+let made = 0;
+
+function repository(files: Readonly<Record<string, string>> = FILES): Promise<string> {
+  made += 1;
+  return rig.repository(`commands-${String(made)}`, files);
+}
+
+/** A repository with a session that has a plan and never ran. */
+async function planned(): Promise<string> {
+  const cwd = await repository();
+  expect(await rig.run(["start", "request.md", "--no-up"], { cwd })).toMatchObject({ code: 0 });
+  return cwd;
+}
+
+test("init writes settings, prompts and reviewers, and says what it wrote", async () => {
+  const cwd = await repository({ "a.txt": "a\n" });
+  const dry = await rig.run(["init", "--dry-run"], { cwd });
+  expect(dry.stdout).toContain("would write .wisp/config.yaml\n");
+  expect(await readdir(cwd)).not.toContain(".wisp");
+  const { code, stdout } = await rig.run(["init"], { cwd });
+  expect(code).toBe(0);
+  expect(stdout).toBe(dry.stdout.replaceAll("would write", "wrote"));
+  const wisp = join(cwd, ".wisp");
+  expect(await readFile(join(wisp, "config.yaml"), "utf8")).toContain("engine: auto\n");
+  expect(await readdir(join(wisp, "templates"))).toContain("build.md");
+  expect(await readdir(join(wisp, "reviewers"))).toContain("security.md");
+  expect(await readFile(join(cwd, ".git", "info", "exclude"), "utf8")).toContain(
+    ".wisp/sessions/\n",
+  );
+});
+
+test("init never overwrites what is there, and tells it from what it wrote", async () => {
+  const cwd = await repository({ ".wisp/config.yaml": "engine: codex\n" });
+  const { code, stdout } = await rig.run(["init", "--template", "strict", "--json"], { cwd });
+  expect(code).toBe(0);
+  const view: unknown = JSON.parse(stdout);
+  expect(view).toMatchObject({
+    schema: "wisp.init/1",
+    template: "strict",
+    dryRun: false,
+    kept: [".wisp/config.yaml"],
+  });
+  expect(await readFile(join(cwd, ".wisp", "config.yaml"), "utf8")).toBe("engine: codex\n");
+  const again = await rig.run(["init"], { cwd });
+  expect(again.stdout).not.toContain("wrote");
+});
+
+test.each(["default", "minimal", "strict"])(
+  "the settings of init --template %s are settings that start takes",
+  async (template) => {
+    const { ".wisp/config.yaml": _none, ...files } = FILES;
+    const cwd = await repository(files);
+    expect(await rig.run(["init", "--template", template], { cwd })).toMatchObject({ code: 0 });
+    const path = join(cwd, ".wisp", "config.yaml");
+    const text = await readFile(path, "utf8");
+    await writeFile(path, text.replace("engine: auto", "engine: { command: [./agent.sh] }"));
+    const started = await rig.run(["start", "request.md", "--dry-run"], { cwd });
+    expect(started.stderr).toContain("Would make session request on branch wisp/request at ");
+    expect(started.code).toBe(0);
+  },
+);
+
+test("init with a template that is not there is a mistake in the command line, outside of git, too", async () => {
+  const cwd = await repository();
+  const other = await rig.run(["init", "--template", "huge"], { cwd });
+  expect(other.stderr).toContain("Allowed choices are default, minimal, strict");
+  expect(other.code).toBe(2);
+  expect(await rig.run(["init"], { cwd: rig.root })).toMatchObject({ code: 2 });
+});
+
+test("start --dry-run says what it would make, by the same decisions, and makes nothing", async () => {
+  const cwd = await repository();
+  const dry = await rig.run(["start", "request.md", "--dry-run"], { cwd });
+  expect(dry.code).toBe(0);
+  expect(dry.stderr).toContain("The request is the plan (milestones): 1 milestone, 2 tasks.");
+  expect(dry.stderr).toContain("Nothing was made.");
+  expect(await readdir(join(cwd, ".wisp"))).toEqual(["config.yaml"]);
+  expect(await rig.git(cwd, "branch", "--list", "wisp/*")).toBe("");
+  await rig.run(["start", "request.md", "--no-up"], { cwd });
+  const second = await rig.run(["start", "request.md", "--dry-run"], { cwd });
+  expect(second.stderr).toContain("session request-2 on branch wisp/request-2");
+  const taken = await rig.run(["start", "request.md", "--dry-run", "--branch", "main"], { cwd });
+  expect(taken.code).toBe(2);
+});
+
+test("list shows every session, by state and progress, and names what cannot be read", async () => {
+  const cwd = await repository();
+  const none = await rig.run(["list"], { cwd });
+  expect(none).toMatchObject({ code: 0, stdout: "" });
+  expect(none.stderr).toContain("wisp start request.md");
+  await rig.run(["start", "request.md", "--no-up"], { cwd });
+  await rig.run(["start", "request.md", "--no-up", "--branch", "topic/one"], { cwd });
+  const { stdout } = await rig.run(["list", "--json"], { cwd });
+  expect(JSON.parse(stdout)).toMatchObject({
+    schema: "wisp.list/1",
+    sessions: [
+      { session: "request", branch: "wisp/request", state: "START", stage: "new" },
+      { session: "topic-one", branch: "topic/one", state: "START", isSupervised: false },
+    ],
+    unreadable: [],
+  });
+  await writeFile(join(cwd, ".wisp", "sessions", "request", "session.json"), "{}");
+  const broken = await rig.run(["list"], { cwd });
+  expect(broken.code).toBe(0);
+  expect(broken.stdout).toMatch(
+    /^topic-one {2}START \(new\) {2}0\/0 tasks {2}\d+s {2,}topic\/one\n$/,
+  );
+  expect(broken.stderr).toContain("request cannot be read (session-damaged)");
+});
+
+test("tasks shows the plan with its ticks, by id or branch, as text and as a task list", async () => {
+  const cwd = await planned();
+  const { stdout } = await rig.run(["tasks", "wisp/request"], { cwd });
+  expect(stdout).toBe(
+    "One\n  [x] Say hello\n  [ ] [docs] Describe it\n\n0 of 1 milestones, 1 of 2 tasks\n",
+  );
+  const listed = await rig.run(["tasks", "request", "--json"], { cwd });
+  expect(JSON.parse(listed.stdout)).toEqual([
+    { description: "Say hello", steps: [], passes: true, milestone: "One" },
+    { category: "docs", description: "Describe it", steps: [], passes: false, milestone: "One" },
+  ]);
+  expect(await rig.run(["tasks", "nobody"], { cwd })).toMatchObject({ code: 3 });
+});
+
+test("tasks of a session without a plan are none", async () => {
+  const cwd = await repository({ ...FILES, "request.md": "# Prose\n\nDo it.\n" });
+  await rig.run(["start", "request.md", "--no-up"], { cwd });
+  expect(await rig.run(["tasks", "--json"], { cwd })).toMatchObject({ code: 0, stdout: "[]\n" });
+  expect((await rig.run(["tasks"], { cwd })).stderr).toContain("prose has no plan yet.");
+});
+
+test.each([
+  [["up"], "Would start a supervisor for request"],
+  [["resume"], "Would start a supervisor for request"],
+  [["stop"], "Would ask for a stop of request."],
+])("%j --dry-run says what it would do, and does nothing", async (words, said) => {
+  const cwd = await planned();
+  const home = join(cwd, ".wisp", "current", "logs");
+  const human = await readFile(join(home, "human.log"), "utf8");
+  const { code, stderr } = await rig.run([...words, "--dry-run"], { cwd });
+  expect(stderr).toContain(said);
+  expect(stderr).toContain("Nothing was done.");
+  expect(code).toBe(0);
+  expect(await readFile(join(home, "human.log"), "utf8")).toBe(human);
+  expect(await readdir(home)).not.toContain("supervisor.log");
+});
+
+test("what the state of a session does not allow is refused, with what it allows", async () => {
+  const cwd = await planned();
+  const restarted = await rig.run(["restart", "builder"], { cwd });
+  expect(restarted.code).toBe(1);
+  expect(restarted.stderr).toContain(
+    "wisp: request is new (START): made, and never run. There is nothing to restart.",
+  );
+  expect(restarted.stderr).toContain("  wisp up request\n");
+});

@@ -1,0 +1,107 @@
+import type { Planted } from "./planted.ts";
+
+/** Naive rules about fixes that the reference leaves out: batches, stalemates, and what is only reported. */
+export const PLANTED_FIXES: readonly Planted[] = [
+  {
+    name: "Batch",
+    rule: "only the first finding of a batch counts as tried",
+    scenario: "batch",
+    invariant: "I4",
+    edits: [
+      {
+        file: "fs-protocol/fold-builder.ts",
+        find: "const ids = fixedIds(record);",
+        replace: "const ids = [record.id];",
+      },
+    ],
+  },
+  {
+    name: "Batch",
+    rule: "one look at a commit answers for all findings that it fixes",
+    scenario: "batch",
+    invariant: "I5",
+    edits: [
+      {
+        file: "streams/seen.ts",
+        find: `.filter(
+      ({ id, attempt, outcome }) =>
+        outcome !== "failed" && !judge.judged.has(judgedKey(id, attempt)),
+    );`,
+        replace: `.filter(
+      ({ unit, outcome, attempt }) =>
+        outcome !== "failed" &&
+        ![...builder.fixes.values()].flat().some(
+          (other) => other.unit === unit && judge.judged.has(judgedKey(other.id, attempt)),
+        ),
+    );`,
+      },
+    ],
+  },
+  {
+    name: "Batch",
+    rule: "a batch that failed together counts for its first finding alone",
+    scenario: "batch",
+    invariant: "I5",
+    edits: [
+      {
+        file: "fs-protocol/fold-builder.ts",
+        find: "const ids = fixedIds(record);",
+        replace: `const ids = record.outcome === "failed" ? [record.id] : fixedIds(record);`,
+      },
+    ],
+  },
+  {
+    name: "Stalemate",
+    rule: "a stalemate is fixed again while it has attempts left",
+    scenario: "stalemate",
+    invariant: "I16",
+    edits: [
+      {
+        file: "streams/seen.ts",
+        find: "!isStalemate(judge, id, own.reopens) &&",
+        replace: "",
+      },
+    ],
+  },
+  {
+    name: "Stalemate",
+    rule: "what ended in a stalemate no longer holds up the end",
+    scenario: "stalemate",
+    invariant: "I9",
+    edits: [
+      {
+        file: "streams/seen.ts",
+        find: "return level !== undefined && holdsUp(level, policy);",
+        replace:
+          "return level !== undefined && holdsUp(level, policy) && !isStalemate(judge, id, own.reopens);",
+      },
+    ],
+  },
+  {
+    name: "No-fix",
+    rule: "what is only reported is fixed all the same",
+    scenario: "noFix",
+    invariant: "I16",
+    edits: [
+      {
+        file: "streams/seen.ts",
+        find: "!isOnlyReported(judge, id, policy),",
+        replace: "true,",
+      },
+    ],
+  },
+  {
+    name: "No-fix",
+    rule: "what is only reported does not hold up the end",
+    scenario: "noFix",
+    invariant: "I9",
+    edits: [
+      {
+        file: "streams/seen.ts",
+        find: "return level !== undefined && holdsUp(level, policy);",
+        replace:
+          "return level !== undefined && holdsUp(level, policy) && !isOnlyReported(judge, id, policy);",
+      },
+    ],
+  },
+];

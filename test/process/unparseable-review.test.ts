@@ -1,0 +1,56 @@
+import { expect, test } from "vitest";
+import { checkSession } from "../rig/check-session.ts";
+import { needsWork, on, oneTask, put, replaySession } from "../rig/replay-session.ts";
+
+/** One task; the reviewer's first answer about its milestone is `first`, the second `second`. */
+function answers(first: string, second: string) {
+  return [
+    ...oneTask("Say hello", put("hello.txt", "hullo one\n")),
+    on({ purpose: "review-milestone", ask: 1 }, { print: first }),
+    on({ purpose: "review-milestone", ask: 2 }, { print: second }),
+    on({ purpose: "fix" }, put("hello.txt", "hello one\n")),
+  ];
+}
+
+/** A pass in a fence, one among findings, and one in passing: none of them is one. */
+const UNPARSEABLE = [
+  "```markdown",
+  "### Verdict: PASSED",
+  "```",
+  "All in all PASSED, but:",
+  "1. **X-1**: it says hullo",
+].join("\n");
+
+const FINDING = needsWork({ file: "hello.txt", brief: "It says hullo" });
+
+test("a reviewer whose findings cannot be read is asked again, and what it says then is fixed at the first try", async () => {
+  await using session = replaySession({ turns: answers(UNPARSEABLE, FINDING) });
+  expect(await session.wisp("start", "request.md")).toMatchObject({ code: 0 });
+  const { history, broken } = checkSession(session.home());
+  expect(broken).toBeUndefined();
+  const fixes = [...history.builder.fold.fixes.values()].flat();
+  expect(fixes.map(({ attempt, outcome }) => [attempt, outcome])).toEqual([[1, "fixed"]]);
+  const turns = session.read("logs/reviewer.log").match(/turn\.begin .*purpose=review-milestone/g);
+  expect(turns).toHaveLength(2);
+}, 120_000);
+
+test("findings that cannot be read are no pass: the review gives up, and the session ends stuck and says so", async () => {
+  await using session = replaySession({
+    config: "attempts: { unit: 1 }\n",
+    turns: answers(UNPARSEABLE, UNPARSEABLE),
+  });
+  expect(await session.wisp("start", "request.md")).toMatchObject({ code: 5 });
+  const { history, broken } = checkSession(session.home());
+  expect(broken).toBeUndefined();
+  expect(history.builder.fold.done).toMatchObject({ how: "stuck" });
+  expect(history.builder.fold.done?.reason).toContain("gave up");
+  const review = history.reviewer.records.find(
+    (record) => record.kind === "review.end" && record.m === "One",
+  );
+  expect(review).toMatchObject({ outcome: "gaveup", findings: [] });
+  const blocks = session.read("PROGRESS.txt").match(/^\[Review\] /gm) ?? [];
+  const passed = history.reviewer.records.filter(
+    (record) => record.kind === "review.end" && record.outcome === "reviewed",
+  );
+  expect(blocks).toHaveLength(passed.length);
+}, 120_000);

@@ -1,0 +1,107 @@
+import type { CassetteStep, CassetteTurn } from "../../src/engines/cassette-schema.ts";
+import { encodeCassette } from "../../src/engines/encode-cassette.ts";
+import {
+  processSession,
+  type ProcessSession,
+  type ProcessSessionOptions,
+} from "./process-session.ts";
+
+/*
+ * Sessions that the engine `replay` plays, and the turns of their cassettes in few words. A turn depends
+ * on what it is asked alone; so a condition on the prompt shows that the prompt says so: where it does
+ * not, no turn fits, and the session ends otherwise.
+ */
+
+export interface ReplaySessionOptions extends Omit<ProcessSessionOptions, "engine" | "scenario"> {
+  /** In order: the first one that fits is played. Who judges and is not named here passes. */
+  readonly turns: readonly CassetteTurn[];
+}
+
+/** A repository as `processSession` makes it, in which every turn is played from a cassette. */
+export function replaySession({ turns, ...options }: ReplaySessionOptions): ProcessSession {
+  const files = { ...options.files, [CASSETTE]: cassetteOf(turns) };
+  return processSession({ ...options, engine: "replay", files });
+}
+
+/** Where the engine looks for its cassette, below the repository. */
+export const CASSETTE = ".wisp/cassette.yaml";
+
+type Cassette = Parameters<typeof encodeCassette>[0];
+
+/** The text of a cassette of these turns. */
+export function cassetteOf(turns: readonly CassetteTurn[]): string {
+  return encodeCassette({ version: 1, turns: [...turns], defaults: ALL_PASS });
+}
+
+/** What a judge prints who found nothing. */
+export const PASSED = "### Verdict: PASSED\n\n### Findings\n\nNone\n";
+
+const ALL_PASS: Cassette["defaults"] = {
+  replan: [],
+  "review-commit": [{ print: PASSED }],
+  "review-milestone": [{ print: PASSED }],
+  "verify-fix": [{ print: PASSED }],
+  test: [{ print: PASSED }],
+  "final-test": [{ print: PASSED }],
+};
+
+/** A turn: when it is played, and what is done then. */
+export function on(
+  conditions: CassetteTurn["on"],
+  ...steps: readonly CassetteStep[]
+): CassetteTurn {
+  return { on: conditions, do: [...steps] };
+}
+
+/** The plan of one milestone "One" of one task, and the turn that builds it and ticks it off. */
+export function oneTask(task: string, ...work: readonly CassetteStep[]): readonly CassetteTurn[] {
+  return [
+    on({ purpose: "plan" }, { plan: `## Milestone: One\n\n- [ ] ${task}\n` }),
+    on({ purpose: "build" }, ...work, { commit: task }, { tick: 1 }),
+  ];
+}
+
+/** Writes a file. */
+export function put(path: string, content: string): CassetteStep {
+  return { write: { path, content } };
+}
+
+/** Something that is found in the first line of a file. */
+export interface Remark {
+  readonly file: string;
+  readonly brief: string;
+  /** By default "Correctness". */
+  readonly category?: string;
+  readonly level?: string;
+  readonly command?: string;
+}
+
+/** What a judge prints who found something. */
+export function needsWork(...remarks: readonly Remark[]): string {
+  const findings = remarks.flatMap(({ file, brief, level, command, ...remark }, index) => [
+    `${index + 1}. **X-${index + 1}**: ${remark.category ?? "Correctness"} - ${brief}`,
+    `   - File: ${file}:1`,
+    `   - Issue: ${brief}, as anybody can see.`,
+    "   - Suggestion: Mend it.",
+    ...(level === undefined ? [] : [`   - Level: ${level}`]),
+    ...(command === undefined ? [] : [`   - Command: ${command}`]),
+  ]);
+  return ["### Verdict: NEEDS_WORK", "", "### Findings", "", ...findings, ""].join("\n");
+}
+
+/** Ends the turn as failed unless a file of the clone holds a text. */
+export function holds(path: string, text: string): CassetteStep {
+  return { run: { argv: ["grep", "-qF", "-e", text, path] } };
+}
+
+/** Ends the turn as failed unless PROGRESS.txt says that the finding of the turn is in a file's first line. */
+export function isInProgress(file: string): CassetteStep {
+  const look = `grep -F -A 1 -e "**$WISP_FINDING**" "$WISP_HOME/PROGRESS.txt" | grep -qF -e "- File: $0:1"`;
+  return { run: { argv: ["sh", "-c", look, file] } };
+}
+
+/** Waits for a file below the session's home, bounded. */
+export function waitsFor(path: string): CassetteStep {
+  const look = `for look in $(seq 1200); do test -e "$WISP_HOME/$0" && exit; sleep 0.05; done; exit 1`;
+  return { run: { argv: ["sh", "-c", look, path] } };
+}

@@ -1,0 +1,132 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { need } from "../../src/base/fatal.ts";
+import type { RunEnd } from "../../src/base/processes.ts";
+import type { Confinement } from "../../src/base/sandbox.ts";
+import { findExecutable } from "../../src/host/find-executable.ts";
+import { createNodeDirectories } from "../../src/host/node-directories.ts";
+import { createNodeFiles } from "../../src/host/node-files.ts";
+import { createNodeProcesses } from "../../src/host/node-processes.ts";
+import { createNodeTreeView } from "../../src/host/node-tree-view.ts";
+import { probeCommand } from "../../src/host/probe-command.ts";
+import { bubblewrapProbe, createBubblewrap } from "../../src/sandbox/bubblewrap.ts";
+import type { SandboxPlaces, SandboxSetting } from "../../src/sandbox/sandbox-setting.ts";
+
+/** The value of every canary: what is not to be found. */
+export const CANARY = "canary-7c1f";
+
+/** Absolute path of `bwrap`, where it works; why not, where it does not. */
+export async function workingBubblewrap(): Promise<
+  { readonly path: string } | { readonly reason: string }
+> {
+  const env = { PATH: process.env["PATH"] ?? "" };
+  const path = findExecutable("bwrap", { cwd: "/", env });
+  if (path === undefined) return { reason: "bubblewrap is not installed" };
+  const probe = await probeCommand(bubblewrapProbe(path), { cwd: "/", env, timeoutMs: 10_000 });
+  if (probe.kind === "exited" && probe.exitCode === 0) return { path };
+  return { reason: "bubblewrap does not work: user namespaces may be off" };
+}
+
+/** What a command in the sandbox came to. */
+export interface Sandboxed {
+  readonly end: RunEnd;
+  readonly out: string;
+}
+
+/** A made-up person with a home, a checkout and a role's clone, and a sandbox around what runs for them. */
+export class SandboxRig implements Disposable {
+  readonly root = realpathSync(mkdtempSync(join(tmpdir(), "wisp-sandbox-")));
+  readonly home = join(this.root, "home");
+  readonly repository = join(this.home, "code", "project");
+  readonly state = join(this.home, ".local", "state", "wisp", "project", "session");
+  readonly clone = join(this.state, "builder", "clone");
+  readonly places: SandboxPlaces = {
+    homes: [this.home],
+    repository: this.repository,
+    scratch: join(this.state, "builder", "sandbox"),
+    caches: join(dirname(this.state), ".caches"),
+  };
+  readonly env: Readonly<Record<string, string>> = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: this.home,
+  };
+  readonly #bwrap: string;
+  #runs = 0;
+
+  constructor(bwrap: string) {
+    this.#bwrap = bwrap;
+    for (const directory of [this.repository, this.clone]) {
+      mkdirSync(directory, { recursive: true });
+      this.git(directory, "init", "-q", "-b", "main");
+      this.git(directory, "config", "user.name", "Test");
+      this.git(directory, "config", "user.email", "test@example.invalid");
+    }
+  }
+
+  /** Writes a file, by default with the canary in it, and returns its absolute path. */
+  plant(path: string, text: string = CANARY): string {
+    const full = path.startsWith("/") ? path : join(this.home, path);
+    mkdirSync(dirname(full), { recursive: true });
+    writeFileSync(full, `${text}\n`);
+    return full;
+  }
+
+  git(cwd: string, ...args: readonly string[]): string {
+    const env = { ...this.env, GIT_CONFIG_NOSYSTEM: "1" };
+    return execFileSync("git", args, { cwd, env, encoding: "utf8" }).trim();
+  }
+
+  /** Runs a script of sh in the clone, as the sandbox has it. */
+  async run(
+    script: string,
+    {
+      setting = {},
+      needs = {},
+      stop = new AbortController().signal,
+      env = {},
+    }: {
+      readonly setting?: Partial<SandboxSetting>;
+      readonly needs?: Partial<Confinement>;
+      readonly stop?: AbortSignal;
+      readonly env?: Readonly<Record<string, string>>;
+    } = {},
+  ): Promise<Sandboxed> {
+    const sandbox = createBubblewrap({
+      executable: this.#bwrap,
+      setting: { network: true, deny: [], allow: [], write: [], ...setting },
+      places: this.places,
+      world: {
+        tree: createNodeTreeView(),
+        files: createNodeFiles(),
+        directories: createNodeDirectories(),
+      },
+      gitConfig: "",
+    });
+    const command = {
+      argv: ["sh", "-c", script] as const,
+      cwd: this.clone,
+      env: { ...this.env, ...env },
+    };
+    const output = join(this.root, `out-${String(++this.#runs)}`);
+    const end = need(
+      await createNodeProcesses({ stopGraceMs: 20_000 }).run({
+        ...command,
+        enclosure: need(sandbox.confine({ command, ...needs })),
+        stdin: "",
+        stdoutPath: output,
+        stderrPath: output,
+        timeoutMs: 60_000,
+        isIsolated: true,
+        runId: `${this.root}#${String(this.#runs)}`,
+        signal: stop,
+      }),
+    );
+    return { end, out: readFileSync(output, "utf8") };
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.root, { recursive: true, force: true });
+  }
+}

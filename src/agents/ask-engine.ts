@@ -8,6 +8,7 @@ import { cleanText } from "../fs-protocol/clean-text.ts";
 import { TurnUsage, usedByRun, type UsageBefore } from "../fs-protocol/turn-usage.ts";
 import type { TurnView } from "../streams/turn-gate.ts";
 import { clip } from "./clip.ts";
+import { earlierTurns } from "./earlier-turns.ts";
 import { noteDivergence } from "./note-divergence.ts";
 import { needRoom } from "./need-room.ts";
 import { runIdOf } from "./role-context.ts";
@@ -47,7 +48,7 @@ export async function askEngine(
     resume,
     output,
   });
-  const ended = await follow(context, engine, requestOf(context, turn, { engine, resume, output }));
+  const ended = await follow(context, engine, requestOf(context, turn, { ...asking, output }));
   // Whoever ends this process may have ended the engine beside it: an interruption, no failure.
   const outcome = ended.kind === "failed" && signal.aborted ? { ...ended, ...STOPPED } : ended;
   if (outcome.kind === "failed") needRoom(context.ports.files, home);
@@ -93,9 +94,10 @@ async function follow(
 function requestOf(
   { session, home, role, signal, engines }: TurnContext,
   turn: Turn,
-  { engine, resume, output }: Pick<Asking, "engine" | "resume"> & { readonly output: string },
+  { engine, resume, view, output }: Asking & { readonly output: string },
 ): TurnRequest {
   const { purpose, unit, attempt, ask, cwd, lane, model, prompt } = turn;
+  const before = resume === undefined ? earlierTurns(view.facts, role, turn) : GOING_ON;
   return {
     role,
     purpose,
@@ -104,7 +106,7 @@ function requestOf(
     unit,
     attempt,
     ask,
-    prompt: resume === undefined ? prompt : `${GOING_ON}\n\n${prompt}`,
+    prompt: [before, prompt].filter((text) => text !== "").join("\n\n"),
     cwd,
     ...turn.about,
     // A model is a name of one engine; who stands in for it chooses its own.

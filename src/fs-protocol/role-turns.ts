@@ -33,6 +33,14 @@ export interface RunningTurn {
   readonly resume: string | undefined;
 }
 
+/** How a turn ended, in the words of its engine. */
+export interface TurnWord {
+  readonly engine: string;
+  readonly outcome: RecordOf<"turn.end">["outcome"];
+  /** "": it said nothing. */
+  readonly reason: string;
+}
+
 /** What the turns of one role, milestone, engine and model used. */
 export interface SpendRow {
   readonly role: Role;
@@ -51,8 +59,19 @@ export interface SpendRow {
   readonly durationMs: number;
 }
 
-/** Units whose sessions are kept in mind: only the newest are ever taken again. */
+/** Units whose sessions and words are kept in mind: only the newest are ever taken again. */
 const SESSIONS_MAX = 500;
+/** Of each unit so many of its last turns. */
+const WORDS_MAX = 3;
+
+/** A turn that ended so says nothing of the work. */
+const NOT_ITS_FAULT: ReadonlySet<string | undefined> = new Set([
+  "auth",
+  "limited",
+  "overloaded",
+  "network",
+  "no-session",
+]);
 
 interface Running extends RunningTurn {
   readonly milestone: string | undefined;
@@ -63,6 +82,8 @@ interface Running extends RunningTurn {
 export class RoleTurns {
   /** By `sessionKey`. */
   readonly sessions = new Map<string, EngineSession>();
+  /** By `sessionKey`, oldest first. */
+  readonly words = new Map<string, readonly TurnWord[]>();
   /** By engine and session. */
   readonly reported = new Map<string, TurnUsage>();
   /** The newest hold on each engine. */
@@ -124,6 +145,11 @@ export class RoleTurns {
     if (record.outcome === "ended") this.limits.delete(engine);
     const unit = sessionKey(running.unit, running.part);
     add(this.#rows, endedTurn(this.#role, running, record));
+    if (!NOT_ITS_FAULT.has(record.failure)) {
+      const { outcome, reason = "" } = record;
+      const before = this.words.get(unit) ?? [];
+      keep(this.words, unit, [...before, { engine, outcome, reason }].slice(-WORDS_MAX));
+    }
     if (record.session === undefined) return;
     if (record.failure === "no-session" || record.failure === "context-too-long") {
       this.sessions.delete(unit);

@@ -6,6 +6,7 @@ import {
   type EngineSession,
   type RunningTurn,
   type SpendRow,
+  type TurnWord,
 } from "./role-turns.ts";
 import type { TurnUsage } from "./turn-usage.ts";
 
@@ -17,6 +18,8 @@ export interface TurnFacts {
   readonly holds: ReadonlyMap<string, readonly EngineHold[]>;
   /** The session of the newest turn of a role's unit, or of a part of it, if the engine told one. */
   sessionOf(role: Role, unit: string, part?: string): EngineSession | undefined;
+  /** How the last turns of a role's unit, or of a part of it, ended; oldest first. */
+  wordsOf(role: Role, unit: string, part?: string): readonly TurnWord[];
   /** What the engine's session had reported after its last turn. */
   reportedBy(role: Role, session: EngineSession): TurnUsage | undefined;
   /** How often in a row a role ran into a limit of an engine. */
@@ -57,6 +60,10 @@ export class TurnLedger implements TurnFacts {
 
   sessionOf(role: Role, unit: string, part?: string): EngineSession | undefined {
     return this.#of(role).sessions.get(sessionKey(unit, part));
+  }
+
+  wordsOf(role: Role, unit: string, part?: string): readonly TurnWord[] {
+    return this.#of(role).words.get(sessionKey(unit, part)) ?? [];
   }
 
   reportedBy(role: Role, { engine, session }: EngineSession): TurnUsage | undefined {

@@ -88,6 +88,33 @@ test("a session of one engine is not given to another", async () => {
   ]);
 });
 
+test("an engine that cannot go on with a conversation is told how the turns before it ended", async () => {
+  const { run, asked } = builderWith({ command: () => ({ ...said(""), summary: "Half is done" }) });
+  await run();
+  await run({ unit: "build:API:2", resumes: ["build:API:1"] });
+  await run({ unit: "build:Web:1" });
+  const [first, second, other] = asked.map(([, { prompt }]) => prompt);
+  expect(first).toBe("Build it");
+  expect(second).toContain("- command ended: Half is done\n");
+  expect(second?.endsWith("\n\nBuild it")).toBe(true);
+  expect(other).toBe("Build it");
+});
+
+test("what stands in for an engine at its limit is told of its turns, and not of the limit", async () => {
+  let isLimited = false;
+  const { run, asked } = builderWith({
+    claude: () => (isLimited ? failed("limited") : { ...said(""), summary: "One", session: "s-1" }),
+    codex: () => said(""),
+  });
+  await run();
+  isLimited = true;
+  await run({ ask: 2 });
+  const prompt = asked.at(-1)?.[1].prompt ?? "";
+  expect(prompt.split("\n").filter((line) => line.startsWith("- "))).toEqual([
+    "- claude ended: One",
+  ]);
+});
+
 test("at its limit an engine is left alone until that ends, and the next one stands in", async () => {
   const untilMs = START_MS + 3_600_000;
   const { run, asked, ports, recordsOf } = builderWith({

@@ -54,6 +54,7 @@ function view(given: Given): TurnView {
       reportedBy: (role, of) => known.reportedBy(role, of),
       limitsOf: () => 0,
       runningOf: () => [],
+      wordsOf: () => [],
     },
     engines: { planner: engines, builder: engines, reviewer: engines, tester: engines },
     budget: { session, milestone },

@@ -16,7 +16,7 @@ const WISP = join(import.meta.dirname, "../../dist/wisp.js");
 const SCENARIO = String.raw`
   plan: (t) => t.plan("# Notes\n\n## Milestone: One\n\n- [ ] Say hello\n- [ ] Say goodbye\n\n## Milestone: Two\n\n- [ ] Say thanks\n"),
   async build(t) {
-    const root = process.env.WISP_TEST_ROOT;
+    const root = process.env.HOME + "/..";
     const count = t.attempt === 1 && t.milestone === "One" ? 1 : Infinity;
     t.put(t.milestone + t.attempt + ".txt", t.milestone + "\n");
     t.commit(t.milestone + ", attempt " + t.attempt);

@@ -8,7 +8,6 @@ import { ONE_TASK, WHOLE_RUN } from "./scenarios.ts";
 test("what a model does to the files of the protocol in its turn is undone and put on record", async () => {
   await using session = processSession({
     scenario: ONE_TASK + SABOTAGE,
-    config: "sandbox: none\n",
   });
   const ended = await session.wisp("start", "request.md");
   expect(ended).toMatchObject({ code: 0 });

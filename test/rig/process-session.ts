@@ -145,8 +145,12 @@ export function processSession(options: ProcessSessionOptions): ProcessSession {
   };
 }
 
+function homeIn(root: string): string {
+  return join(root, "empty-home");
+}
+
 function environment(root: string): NodeJS.ProcessEnv {
-  const own = join(root, "empty-home");
+  const own = homeIn(root);
   mkdirSync(own);
   return {
     PATH: process.env["PATH"],
@@ -175,9 +179,9 @@ function run(argv: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Prom
   });
 }
 
-/** Everything started by the rig carries its folder in `WISP_TEST_ROOT`. */
+/** Everything started by the rig has its empty home: engines, too, which see little else. */
 function startedBy(root: string): readonly MarkedProcess[] {
-  return markedProcesses((variable) => variable === `WISP_TEST_ROOT=${root}`);
+  return markedProcesses((variable) => variable === `HOME=${homeIn(root)}`);
 }
 
 /** The roles are asked to leave; what they leave behind then, they say they do not. */

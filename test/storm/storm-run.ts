@@ -144,7 +144,7 @@ class Disturber {
   }
 
   get #mark(): string {
-    return `WISP_TEST_ROOT=${this.#session.root}`;
+    return `HOME=${this.#session.env["HOME"] ?? ""}`;
   }
 
   /** The roles and the supervisor that live now, and that this session has started. */

@@ -24,10 +24,22 @@ export default defineConfig({
   minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
   // For Node, rxjs names its CommonJS build, which cannot be shaken: 226 kB, about 20 ms, instead of 31.
   alias: { rxjs: join(import.meta.dirname, "node_modules/rxjs/dist/esm/index.js") },
+  // Of React the part that is meant for use, without its checks for those who write with it.
+  define: { "process.env.NODE_ENV": JSON.stringify("production") },
   // Every package, theirs included: `dist` runs without `node_modules`.
   deps: { alwaysBundle: [/^[^./]/], onlyBundle: false },
-  plugins: [thirdPartyLicenses()],
+  plugins: [withoutDevtools(), thirdPartyLicenses()],
 });
+
+/** Ink names a debugger that it does without where it is not installed; `dist` names nothing outside itself. */
+function withoutDevtools(): Rolldown.Plugin {
+  const none = "\0no-react-devtools";
+  return {
+    name: "without-devtools",
+    resolveId: (id) => (id === "react-devtools-core" ? none : undefined),
+    load: (id) => (id === none ? "export default {};" : undefined),
+  };
+}
 
 /** Whoever passes a bundle on passes on the licences of what is in it. */
 function thirdPartyLicenses(): Rolldown.Plugin {

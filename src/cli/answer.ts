@@ -42,7 +42,7 @@ export async function answer(
     cli.terminal.err("Nothing was done.");
     return ok(EXIT.ok);
   }
-  return record(cli, found.value, { question, text: said.value });
+  return recordAnswer(cli, found.value, { question, text: said.value });
 }
 
 interface Chosen {
@@ -81,7 +81,7 @@ async function askHere(cli: Cli, { role, ask }: OpenQuestion): Promise<string | 
 }
 
 /** An answer as it may stand on record. */
-function checkText(
+export function checkText(
   found: FoundSession,
   question: OpenQuestion,
   text: string,
@@ -96,7 +96,8 @@ function checkText(
   return ok(said);
 }
 
-async function record(
+/** Puts an answer on record, where the question has none, and sees to it that somebody reads it. */
+export async function recordAnswer(
   cli: Cli,
   found: FoundSession,
   { question, text: said }: { readonly question: OpenQuestion; readonly text: string },

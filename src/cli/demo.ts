@@ -45,7 +45,7 @@ export async function demo(
   if (!draft.ok) return draft;
   const created = await createSession(cli, draft.value);
   if (!created.ok) return created;
-  const ran = await runNew(cli, created.value, { detach: false });
+  const ran = await runNew(cli, created.value, { detach: false, plain: true });
   if (!ran.ok || ran.value !== EXIT.ok) return ran;
   const tested = await testResult(cli, place.value, created.value.session.branch);
   if (!tested.ok) return tested;

@@ -10,16 +10,26 @@ import { EXIT } from "./exit-codes.ts";
 export class InterruptKeys {
   readonly #cli: Pick<Cli, "host" | "terminal">;
   readonly #lease: string;
+  #say: (text: string) => void;
   #isArmed = false;
   #presses = 0;
 
   constructor(cli: Pick<Cli, "host" | "terminal">, home: Home) {
     this.#cli = cli;
     this.#lease = leasePath(home, "supervisor");
-    process.on("SIGINT", () => {
-      this.#presses += 1;
-      if (this.#isArmed) this.#pass();
-    });
+    this.#say = (text) => cli.terminal.err(text);
+    process.on("SIGINT", () => this.press());
+  }
+
+  /** Where keys come to us one by one, Ctrl-C is one of them. */
+  press(): void {
+    this.#presses += 1;
+    if (this.#isArmed) this.#pass();
+  }
+
+  /** From now on what it says is said there; undefined: in the terminal. */
+  sayBy(say: ((text: string) => void) | undefined): void {
+    this.#say = say ?? ((text) => this.#cli.terminal.err(text));
   }
 
   get presses(): number {
@@ -38,13 +48,13 @@ export class InterruptKeys {
   }
 
   #pass(): void {
-    const { host, terminal } = this.#cli;
+    const { host } = this.#cli;
     if (this.#presses > 2) process.exit(EXIT.interrupted);
     const holder = readHolder(host.files, this.#lease);
     // It died just now: what was pressed is for the one that takes over.
     if (holder === undefined || !isHolderAlive(holder)) return;
     host.processes.signal(holder.pid, "SIGTERM");
-    terminal.err(
+    this.#say(
       this.#presses === 1
         ? "Stopping: the engines are interrupted, what is on record stays. Ctrl-C again: at once."
         : "Stopping at once.",

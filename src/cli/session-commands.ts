@@ -63,12 +63,15 @@ const BUDGET = [
 ] as const;
 const MILESTONE_BUDGET = ["--milestone-budget <limits>", "the same, for each milestone"] as const;
 
+const PLAIN = ["--plain", "a line for each event instead of the screen"] as const;
+
 const RECORD = [
   "--record <directory>",
   "record what the engines do, as a cassette that the engine replay plays",
 ] as const;
 
 interface CommonFlags {
+  readonly plain?: boolean;
   readonly dryRun?: boolean;
   readonly record?: string;
   readonly budget?: string;
@@ -91,6 +94,7 @@ function addStart(program: Command, run: Run): void {
     .option("--branch <name>", "the session's branch (default: wisp/<name of the request>)")
     .option("--no-up", "only make the session")
     .option("-d, --detach", "return at once")
+    .option(...PLAIN)
     .option("--strict", "have warnings and suggestions fixed, too (settings: review.strict)")
     .option("--no-fix", "only report what reviewers find (settings: review.noFix)")
     .option(...BUDGET)
@@ -101,8 +105,9 @@ function addStart(program: Command, run: Run): void {
     .action((request: string, options: StartFlags) =>
       run(async (cli) => {
         const { start } = await import("./start.ts");
-        const { detach = false, dryRun = false, fix, ...rest } = options;
-        return start(cli, { ...rest, request, branch: rest.branch, detach, dryRun, noFix: !fix });
+        const { detach = false, dryRun = false, plain = false, fix, ...rest } = options;
+        const chosen = { detach, dryRun, plain, noFix: !fix };
+        return start(cli, { ...rest, ...chosen, request, branch: rest.branch });
       }),
     );
 }
@@ -117,33 +122,37 @@ function addUp(program: Command, run: Run): void {
     .argument("[session]", "its id or branch (default: the newest)")
     .description("Makes sure that a session runs, and shows what happens.")
     .option("-d, --detach", "return at once")
+    .option(...PLAIN)
     .option(...BUDGET)
     .option(...MILESTONE_BUDGET)
     .option(...RECORD)
     .option(...DRY_RUN)
     .addHelpText("after", EXAMPLES.up)
-    .action((session: string | undefined, { detach = false, dryRun = false, ...rest }: UpFlags) =>
-      run(async (cli) => {
-        const { up } = await import("./up.ts");
-        return up(cli, { ...rest, session, detach, dryRun, resume: false });
-      }),
-    );
+    .action((session: string | undefined, flags: UpFlags) => runUp(run, session, flags, false));
   program
     .command("resume")
     .argument("[session]", "its id or branch (default: the newest)")
     .description("Goes on with a session that is stuck, stopped or paused, with fresh attempts.")
     .option("-d, --detach", "return at once")
+    .option(...PLAIN)
     .option(...BUDGET)
     .option(...MILESTONE_BUDGET)
     .option(...RECORD)
     .option(...DRY_RUN)
     .addHelpText("after", EXAMPLES.resume)
-    .action((session: string | undefined, { detach = false, dryRun = false, ...rest }: UpFlags) =>
-      run(async (cli) => {
-        const { up } = await import("./up.ts");
-        return up(cli, { ...rest, session, detach, dryRun, resume: true });
-      }),
-    );
+    .action((session: string | undefined, flags: UpFlags) => runUp(run, session, flags, true));
+}
+
+function runUp(
+  run: Run,
+  session: string | undefined,
+  { detach = false, dryRun = false, plain = false, ...rest }: UpFlags,
+  resume: boolean,
+): Promise<void> {
+  return run(async (cli) => {
+    const { up } = await import("./up.ts");
+    return up(cli, { ...rest, session, detach, dryRun, plain, resume });
+  });
 }
 
 interface WordFlags {

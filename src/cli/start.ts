@@ -20,6 +20,8 @@ export interface StartOptions extends StartWords {
   /** False: only make the session. */
   readonly up: boolean;
   readonly detach: boolean;
+  /** Lines instead of the screen, also on a terminal. */
+  readonly plain: boolean;
   /** Only say what would be made. */
   readonly dryRun: boolean;
   /** Directory that the turns are recorded to. */

@@ -4,7 +4,7 @@ import { formatDuration } from "./format-duration.ts";
 import type { OpenItem } from "./open-items.ts";
 import type { Paint } from "./paint.ts";
 import type { RoleActivity } from "./role-activity.ts";
-import { count, sentence, type Tone } from "./sentence.ts";
+import { count, sentence, type Sentence, type Tone } from "./sentence.ts";
 import type { MilestoneStatus, StatusView } from "./status-view.ts";
 
 /** So many of a kind fit on a screen; of more, the rest is counted. */
@@ -57,7 +57,8 @@ function heading(view: StatusView, paint: Paint): readonly string[] {
   ];
 }
 
-function phaseWords({ phase, end, closed }: StatusView): string {
+/** What a session is about, in a word or two. */
+export function phaseWords({ phase, end, closed }: StatusView): string {
   if (closed !== undefined) return closed.how === "done" ? "done" : "given up";
   if (end !== undefined) return end.how;
   const words = {
@@ -73,9 +74,14 @@ function phaseWords({ phase, end, closed }: StatusView): string {
 }
 
 function stateLines(view: StatusView, paint: Paint): readonly string[] {
+  return stateSentences(view).map(({ tone, text }) => paint.tone(tone, text));
+}
+
+/** What is to be known of how it stands, beside its phase. */
+export function stateSentences(view: StatusView): readonly Sentence[] {
   const { end, halt, supervisorEnd, isSupervised, isStopped, isPaused, drainLeftMs } = view;
   if (view.closed !== undefined) {
-    return view.closed.url === undefined ? [] : [painted(["good", view.closed.url], paint)];
+    return view.closed.url === undefined ? [] : [sentence("good", view.closed.url)];
   }
   const said: readonly (readonly [Tone, string] | undefined)[] = [
     end === undefined ? undefined : [end.how === "complete" ? "good" : "bad", end.reason],
@@ -88,7 +94,7 @@ function stateLines(view: StatusView, paint: Paint): readonly string[] {
       : ["plain", `the builder waits at most ${formatDuration(drainLeftMs)} more`],
   ];
   return said.flatMap((line) =>
-    line === undefined || line[1] === "" ? [] : [painted(line, paint)],
+    line === undefined || line[1] === "" ? [] : [sentence(line[0], line[1])],
   );
 }
 

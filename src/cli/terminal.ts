@@ -13,6 +13,8 @@ export interface Terminal {
   readonly errHasColors: boolean;
   /** Somebody is there who could answer a question. */
   readonly isInteractive: boolean;
+  /** Somebody is there, before a terminal whose every cell can be written to. */
+  readonly hasScreen: boolean;
 }
 
 /** The global options that bear on it. */
@@ -26,6 +28,7 @@ export interface TerminalOptions {
 /** The process's own streams. */
 export function processTerminal(env: Environment, options: TerminalOptions): Terminal {
   const { stdin, stdout, stderr } = process;
+  const isInteractive = options.input && !isInputRefused(env) && stdin.isTTY && stdout.isTTY;
   return {
     out: (text) => void stdout.write(`${text}\n`),
     err: (text) => void stderr.write(`${text}\n`),
@@ -34,7 +37,8 @@ export function processTerminal(env: Environment, options: TerminalOptions): Ter
     },
     outHasColors: options.color && hasColors(env, stdout.isTTY),
     errHasColors: options.color && hasColors(env, stderr.isTTY),
-    isInteractive: options.input && !isInputRefused(env) && stdin.isTTY && stdout.isTTY,
+    isInteractive,
+    hasScreen: isInteractive && isSet(env["TERM"]) && env["TERM"] !== "dumb",
   };
 }
 

@@ -39,6 +39,8 @@ export interface UpOptions {
   readonly resume: boolean;
   /** Only say what would be done. */
   readonly dryRun: boolean;
+  /** Lines instead of the screen, also on a terminal. */
+  readonly plain: boolean;
   /** Directory that the turns are recorded to from now on. */
   readonly record?: string | undefined;
 }
@@ -115,15 +117,15 @@ async function runFound(
 export async function runNew(
   cli: Cli,
   made: FoundSession,
-  { detach }: Pick<UpOptions, "detach">,
+  { detach, plain }: Pick<UpOptions, "detach" | "plain">,
 ): Promise<Outcome> {
-  return run(cli, made, { detach, seen: NOTHING_SEEN });
+  return run(cli, made, { detach, plain, seen: NOTHING_SEEN });
 }
 
 async function run(
   cli: Cli,
   found: FoundSession,
-  options: Pick<UpOptions, "detach"> & { readonly seen: Seen },
+  options: Pick<UpOptions, "detach" | "plain"> & { readonly seen: Seen },
 ): Promise<Outcome> {
   const { id } = found.session;
   // From here on Ctrl-C is a word to the supervisor, which outlives this process.
@@ -137,7 +139,8 @@ async function run(
     return ok(EXIT.ok);
   }
   cli.terminal.err(`${id} runs. Ctrl-C stops it; closing the window does not.`);
-  return watch(cli, found, { seen: options.seen, keys });
+  const isOnScreen = !options.plain && cli.terminal.hasScreen;
+  return watch(cli, found, { seen: options.seen, keys, isOnScreen });
 }
 
 /** Takes back a stop that is in force; on request also a pause, and the end of a stuck session. */
@@ -185,12 +188,16 @@ function ensure(cli: Cli, found: FoundSession): Promise<Result<EnsuredSupervisor
 interface Watched {
   readonly seen: Seen;
   readonly keys: InterruptKeys;
+  readonly isOnScreen: boolean;
 }
 
-async function watch(cli: Cli, found: FoundSession, { seen, keys }: Watched): Promise<Outcome> {
-  let shown = seen;
+async function watch(cli: Cli, found: FoundSession, watched: Watched): Promise<Outcome> {
+  const { keys } = watched;
+  let shown = watched.seen;
   for (let replacements = 0; ; replacements++) {
-    shown = await viewSession(cli, found, shown);
+    const viewed = await view(cli, found, { ...watched, seen: shown });
+    if (viewed === "background") return inBackground(cli, found);
+    shown = viewed;
     keys.disarm();
     const read = await readState(cli, found);
     if (!read.ok) return read;
@@ -204,6 +211,28 @@ async function watch(cli: Cli, found: FoundSession, { seen, keys }: Watched): Pr
     if (!ensured.ok) return ensured;
     keys.arm();
   }
+}
+
+/** Shows what happens until the supervisor has left; what was seen by then, or that the person has left. */
+async function view(
+  cli: Cli,
+  found: FoundSession,
+  { seen, keys, isOnScreen }: Watched,
+): Promise<Seen | "background"> {
+  if (!isOnScreen) return viewSession(cli, found, seen);
+  // Only here: it takes longer to load than most commands to run.
+  const { watchScreen } = await import("./watch-screen.ts");
+  const end = await watchScreen(cli, found, { seen, keys });
+  if (end === "background") return end;
+  const counted = countRecords(cli.host.files, found.home);
+  return counted.ok ? counted.value : seen;
+}
+
+function inBackground({ terminal }: Cli, { session }: FoundSession): Outcome {
+  const { id } = session;
+  terminal.err(`${id} goes on in the background. To come back: wisp up ${id}`);
+  terminal.err(`Where it stands: wisp status ${id}. To stop it: wisp stop ${id}`);
+  return ok(EXIT.ok);
 }
 
 /** Says what came of it. */

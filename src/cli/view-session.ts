@@ -80,7 +80,7 @@ function lineOf(read: Result<LogRecord, FileFailure>, paint: Paint): string | un
 }
 
 /** The id of the question that a record asks. */
-function questionIn({ log, record }: LogRecord): string | undefined {
+export function questionIn({ log, record }: LogRecord): string | undefined {
   return log !== "human" && "question" in record ? record.question : undefined;
 }
 

@@ -35,7 +35,7 @@ async function run(options: { probe: boolean; json: boolean }) {
       out: (text) => said.push(text),
       err: (text) => said.push(text),
       call: (text) => said.push(text),
-      ...{ outHasColors: false, errHasColors: false, isInteractive: false },
+      ...{ outHasColors: false, errHasColors: false, isInteractive: false, hasScreen: false },
     },
     host: createHost(),
     entry: join(directory, "wisp.js"),

@@ -1,0 +1,38 @@
+import type { EventLine, Line, ScreenFacts } from "../tui/screen-facts.ts";
+import { spentWords } from "./cost-text.ts";
+import { sentence } from "./sentence.ts";
+import { phaseWords, stateSentences } from "./status-text.ts";
+import type { StatusView } from "./status-view.ts";
+
+/** What the screen shows beside the status. */
+export interface Beside {
+  readonly events: readonly EventLine[];
+  readonly tail: ScreenFacts["tail"];
+  readonly said: Line | undefined;
+}
+
+/** A status as the screen shows it: words of models and of the world are cleaned. */
+export function screenFacts(view: StatusView, beside: Beside): ScreenFacts {
+  const clean = (text: string) => sentence("plain", text).text;
+  return {
+    ...beside,
+    session: view.session,
+    branch: clean(view.branch),
+    phase: phaseWords(view),
+    notices: [...stateSentences(view), ...view.degraded.map((text) => sentence("ask", text))].map(
+      ({ tone, text }) => ({ style: tone, text }),
+    ),
+    roles: view.roles.map(({ role, state, isRunning, says }) => {
+      return { role, state, isRunning, says: clean(says) };
+    }),
+    milestones: view.milestones.map((milestone) => {
+      return { ...milestone, name: clean(milestone.name) };
+    }),
+    reviewed: view.reviewed,
+    openItems: view.openItems.map(({ id, kind, level, brief, isBlocking }) => {
+      return { id: clean(id), kind, level, brief: clean(brief), isBlocking };
+    }),
+    spent: view.spent.turns === 0 ? undefined : spentWords(view.spent),
+    questions: view.questions.map(({ id, role, ask }) => ({ id, role, ask: clean(ask) })),
+  };
+}

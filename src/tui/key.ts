@@ -1,0 +1,16 @@
+/** What was pressed or pasted. */
+export type Key =
+  | { readonly kind: "text"; readonly text: string }
+  | {
+      readonly kind:
+        | "enter"
+        | "escape"
+        | "backspace"
+        | "erase-line"
+        | "left"
+        | "right"
+        | "home"
+        | "end"
+        | "tab"
+        | "interrupt";
+    };

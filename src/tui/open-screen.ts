@@ -1,0 +1,207 @@
+import { Box, render, Text, useInput, type Instance, type Key as InkKey } from "ink";
+import { createElement, type ReactElement } from "react";
+import type { Role } from "../base/role.ts";
+import type { Key } from "./key.ts";
+import {
+  FIRST_STATE,
+  pressKey,
+  withQuestions,
+  type ScreenEffect,
+  type ScreenState,
+} from "./press-key.ts";
+import type { ScreenFacts } from "./screen-facts.ts";
+import { screenRows } from "./screen-rows.ts";
+import { widthOf, type Row, type Span, type Style } from "./styled-row.ts";
+
+/** The terminal, and who performs what its keys ask for. */
+export interface ScreenOptions {
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+  readonly hasColors: boolean;
+  /** Called for each key, after the screen has changed. */
+  readonly onKey: (effect: ScreenEffect | undefined) => void;
+  /** What the person saw before. */
+  readonly state?: ScreenState | undefined;
+}
+
+/** The screen of a session, as long as it is shown. */
+export interface Screen {
+  readonly state: ScreenState;
+  /** Whose output is to be shown; undefined: nobody's. */
+  readonly tailed: Role | undefined;
+  show(facts: ScreenFacts): void;
+  /** Gives the terminal back. Calling it again does nothing. */
+  close(): void;
+}
+
+// The other screen: what stood in the terminal is there again afterwards.
+const ENTER = "\u001B[?1049h\u001B[H";
+const CLEAR = "\u001B[2J\u001B[H";
+const LEAVE = "\u001B[?1049l\u001B[?25h";
+
+const FPS_MAX = 12;
+const SIZE_UNKNOWN = { columns: 80, rows: 24 };
+
+/** Shows the screen until it is closed; what it shows comes by `show`, what is pressed goes to `onKey`. */
+export function openScreen(options: ScreenOptions): Screen {
+  const { stdin, stdout, onKey } = options;
+  let facts: ScreenFacts | undefined;
+  let state = options.state ?? FIRST_STATE;
+  let isOpen = true;
+  const draw = () => {
+    const { columns, rows } = sizeOf(stdout);
+    // With the last row used, Ink clears the whole terminal at every change, which flickers.
+    const shown = screenRows(facts, state, { columns, rows: rows - 1 });
+    return createElement(ScreenView, { rows: shown, hasColors: options.hasColors, onKey: press });
+  };
+  const redraw = () => {
+    if (isOpen) instance.rerender(draw());
+  };
+  const press = (key: Key) => {
+    const pressed = pressKey(state, key, facts?.questions ?? []);
+    state = pressed.state;
+    redraw();
+    onKey(pressed.effect);
+  };
+  const mount = () =>
+    render(draw(), {
+      stdin,
+      stdout,
+      exitOnCtrlC: false,
+      patchConsole: false,
+      maxFps: FPS_MAX,
+    });
+  stdout.write(ENTER);
+  let instance: Instance = mount();
+  const resize = () => {
+    // What the terminal made of the old rows nobody knows: all of it is drawn anew.
+    instance.unmount();
+    stdout.write(CLEAR);
+    instance = mount();
+  };
+  stdout.on("resize", resize);
+  return {
+    get state() {
+      return state;
+    },
+    get tailed() {
+      return state.mode === "tail" ? state.role : undefined;
+    },
+    show(next) {
+      facts = next;
+      state = withQuestions(state, next.questions);
+      redraw();
+    },
+    close() {
+      if (!isOpen) return;
+      isOpen = false;
+      stdout.off("resize", resize);
+      instance.unmount();
+      stdout.write(LEAVE);
+      // Else the next bytes would still be ours, and not those of who is given the terminal.
+      stdin.resume();
+      stdin.pause();
+    },
+  };
+}
+
+function sizeOf(stdout: NodeJS.WriteStream): { columns: number; rows: number } {
+  const { columns, rows } = stdout;
+  return { columns: columns || SIZE_UNKNOWN.columns, rows: rows || SIZE_UNKNOWN.rows };
+}
+
+interface ScreenViewProps {
+  readonly rows: readonly Row[];
+  readonly hasColors: boolean;
+  readonly onKey: (key: Key) => void;
+}
+
+/** Draws rows, and tells of keys. */
+export function ScreenView({ rows, hasColors, onKey }: ScreenViewProps): ReactElement {
+  useInput((input, pressed) => {
+    const key = keyOf(input, pressed);
+    if (key !== undefined) onKey(key);
+  });
+  return createElement(
+    Box,
+    { flexDirection: "column" },
+    ...rows.map((one, index) => createElement(RowView, { key: index, row: one, hasColors })),
+  );
+}
+
+function RowView({ row, hasColors }: { readonly row: Row; readonly hasColors: boolean }) {
+  const spans = row.filter(({ text }) => widthOf(text) > 0);
+  if (spans.length === 0) return createElement(Text, null, " ");
+  return createElement(
+    Text,
+    { wrap: "truncate-end" },
+    ...spans.map((span, index) => spanView(span, { hasColors, index })),
+  );
+}
+
+const COLORS: Partial<Readonly<Record<Style, string>>> = {
+  good: "green",
+  bad: "red",
+  ask: "yellow",
+  planner: "magenta",
+  builder: "cyan",
+  reviewer: "yellow",
+  tester: "blue",
+};
+const STRONG: readonly Style[] = ["strong", "ask", "you"];
+const FAINT: readonly Style[] = ["faint", "wisp"];
+
+function spanView(
+  { style, text }: Span,
+  { hasColors, index }: { readonly hasColors: boolean; readonly index: number },
+): ReactElement {
+  const isCursor = style === "cursor";
+  if (!hasColors && !isCursor) return createElement(Text, { key: index }, text);
+  const color = COLORS[style];
+  return createElement(
+    Text,
+    {
+      key: index,
+      bold: STRONG.includes(style),
+      dimColor: FAINT.includes(style),
+      inverse: isCursor,
+      ...(color === undefined ? {} : { color }),
+    },
+    text,
+  );
+}
+
+/** A key as the screen knows it; undefined for those that mean nothing to it. */
+function keyOf(input: string, key: InkKey): Key | undefined {
+  if (key.ctrl) return controlKey(input);
+  const named = NAMED.find(([name]) => key[name] === true);
+  if (named !== undefined) return { kind: named[1] };
+  const text = input.replace(/\p{Cc}/gu, " ");
+  return key.meta || text === "" ? undefined : { kind: "text", text };
+}
+
+const NAMED = [
+  ["return", "enter"],
+  ["escape", "escape"],
+  ["backspace", "backspace"],
+  // What the key above Enter sends is taken for "delete".
+  ["delete", "backspace"],
+  ["leftArrow", "left"],
+  ["rightArrow", "right"],
+  ["tab", "tab"],
+] as const;
+
+function controlKey(letter: string): Key | undefined {
+  switch (letter) {
+    case "c":
+      return { kind: "interrupt" };
+    case "a":
+      return { kind: "home" };
+    case "e":
+      return { kind: "end" };
+    case "u":
+      return { kind: "erase-line" };
+    default:
+      return undefined;
+  }
+}

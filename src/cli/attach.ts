@@ -1,7 +1,165 @@
-import type { Cli, Outcome } from "./cli.ts";
+import { join } from "node:path";
+import type { FileFailure } from "../base/files.ts";
+import type { Lease, LeaseHeld } from "../base/locks.ts";
+import { NO_SANDBOX } from "../base/sandbox.ts";
+import { fail, ok, type Result } from "../base/result.ts";
 import type { Role } from "../base/role.ts";
+import { runIdOf } from "../agents/role-context.ts";
+import type { Engine } from "../engines/engine.ts";
+import { leasePath } from "../fs-protocol/home.ts";
+import { isHolderAlive, readHolder } from "../host/lease-holder.ts";
+import { sessionClosed } from "./append-human.ts";
+import { openAttached } from "./attached-clone.ts";
+import type { Cli, Outcome } from "./cli.ts";
+import { EXIT } from "./exit-codes.ts";
+import type { CliFailure, StillAtWork } from "./failures.ts";
+import { findSession } from "./find-session.ts";
+import { openEngines } from "./open-engine.ts";
+import { readState } from "./read-state.ts";
+import { roleAndSession } from "./role-and-session.ts";
 import type { FoundSession } from "./sessions.ts";
-import { ok } from "../base/result.ts";
-export async function attachRole(_cli: Cli, _found: FoundSession, _role: Role): Promise<Outcome> {
-  return ok(0);
+import { TurnList } from "./turn-list.ts";
+
+/** `wisp attach`: a person in a role's place, with its engine, in its clone. */
+export async function attach(
+  cli: Cli,
+  options: { readonly words: readonly string[]; readonly dryRun: boolean },
+): Promise<Outcome> {
+  const named = roleAndSession("attach", options.words);
+  if (!named.ok) return named;
+  const { role = "builder", session } = named.value;
+  const found = findSession(cli.host.files, cli.cwd, session);
+  if (!found.ok) return found;
+  if (!options.dryRun) return attachRole(cli, found.value, role);
+  const chosen = await chooseEngine(cli, found.value, role);
+  if (!chosen.ok) return chosen;
+  const { engine, resume } = chosen.value;
+  const how = resume === undefined ? "a new session of it" : `its session ${resume}`;
+  cli.terminal.err(`Would interrupt the ${role}, and open ${engine.name} with ${how}.`);
+  cli.terminal.err("Nothing was done.");
+  return ok(EXIT.ok);
+}
+
+/**
+ * Opens the engine's own interactive mode in a role's clone, with its newest session. Meanwhile this
+ * process holds the role's lease: the role's own process is interrupted before, and no supervisor starts
+ * another. What the person committed is published before the lease is given back; what was left
+ * uncommitted is saved, and the person is told where.
+ */
+export async function attachRole(cli: Cli, found: FoundSession, role: Role): Promise<Outcome> {
+  const { host, terminal } = cli;
+  const chosen = await chooseEngine(cli, found, role);
+  if (!chosen.ok) return chosen;
+  const { engine, interactive, resume } = chosen.value;
+  const id = found.session.id;
+  if (!terminal.isInteractive) return fail({ kind: "no-terminal", session: id, role });
+  // Who waits for the lease asks its holder to end: a person is not asked.
+  const stay = () => undefined;
+  process.on("SIGTERM", stay);
+  try {
+    const lease = await takeOver(cli, found, role);
+    if (!lease.ok) return lease;
+    try {
+      const clone = await openAttached(cli, found, role);
+      if (!clone.ok) return clone;
+      terminal.err(`You are in the place of the ${role}, with ${engine.name}. Leave it to go on.`);
+      const runId = runIdOf(found.home, role);
+      const ended = await interactive("", { cwd: clone.value.directory, runId, resume });
+      if (!ended.ok) return ended;
+      const left = await clone.value.leave();
+      if (!left.ok) return left;
+      for (const line of left.value) terminal.err(line);
+    } finally {
+      await lease.value.release();
+    }
+  } finally {
+    process.off("SIGTERM", stay);
+  }
+  const isSupervised = await host.locks.isLeaseHeld(leasePath(found.home, "supervisor"));
+  terminal.err(isSupervised ? `The ${role} goes on.` : `To go on: wisp up ${id}`);
+  return ok(EXIT.ok);
+}
+
+interface ChosenEngine {
+  readonly engine: Engine;
+  readonly interactive: NonNullable<Engine["interactive"]>;
+  /** The newest session of the role. */
+  readonly resume: string | undefined;
+}
+
+/** The engine of the role's newest turn, else its first, if a person can talk to it. */
+async function chooseEngine(
+  cli: Cli,
+  found: FoundSession,
+  role: Role,
+): Promise<Result<ChosenEngine, CliFailure>> {
+  const { home, session } = found;
+  const read = await readState(cli, found);
+  if (!read.ok) return read;
+  const { closed } = read.value.state.human;
+  if (closed !== undefined) return fail(sessionClosed(session.id, closed));
+  const turns = new TurnList(cli.host.files, home, [role]);
+  const listed = turns.refresh();
+  if (!listed.ok) return listed;
+  // A person is asked by the engine itself before it does anything.
+  const engines = openEngines(cli, session, { role, sandbox: NO_SANDBOX });
+  const last = turns.turns.at(-1);
+  const engine = engines.find(({ name }) => name === last?.begin.engine) ?? engines[0];
+  const directory = join(session.state, role, "clone");
+  if (engine?.interactive === undefined) {
+    const name = engine?.name ?? session.engines[role].name;
+    return fail({ kind: "not-interactive", role, engine: name, directory });
+  }
+  return ok({
+    engine,
+    interactive: engine.interactive,
+    resume: newestSession(engine, home, turns),
+  });
+}
+
+function newestSession(
+  engine: Engine,
+  home: FoundSession["home"],
+  { turns }: TurnList,
+): string | undefined {
+  const own = turns.filter(({ begin }) => begin.engine === engine.name).toReversed();
+  for (const { begin, end } of own) {
+    // One that was killed is asked for its output: its role has not looked yet.
+    const told =
+      end?.session ?? engine.recall?.(join(home.turns, begin.output), begin.resume).session;
+    if (told !== undefined) return told;
+  }
+  return undefined;
+}
+
+/** Engines are given 10 s to end before they are killed; then their role leaves. */
+const LEAVE_MS_MAX = 30_000;
+/** Shorter than the start of a process that would take the lease again. */
+const LOOK_MS = 20;
+
+/** Interrupts who is at work in a role, and takes its place. */
+async function takeOver(
+  { host, terminal }: Cli,
+  { home, session }: FoundSession,
+  role: Role,
+): Promise<Result<Lease, FileFailure | LeaseHeld | StillAtWork>> {
+  const path = leasePath(home, role);
+  const made = host.files.makeDirectory(home.locks);
+  if (!made.ok) return made;
+  const endsMs = host.clock.nowMs() + LEAVE_MS_MAX;
+  const asked = new Set<number>();
+  for (;;) {
+    const taken = await host.locks.takeLease(path);
+    if (taken.ok || taken.failure.kind !== "lease-held") return taken;
+    if (host.clock.nowMs() > endsMs) {
+      return fail({ kind: "still-at-work", session: session.id, alive: [role] });
+    }
+    const holder = readHolder(host.files, path);
+    if (holder !== undefined && isHolderAlive(holder) && !asked.has(holder.pid)) {
+      if (asked.size === 0) terminal.err(`Interrupting the ${role}.`);
+      asked.add(holder.pid);
+      host.processes.signal(holder.pid, "SIGTERM");
+    }
+    await host.clock.sleep(LOOK_MS);
+  }
 }

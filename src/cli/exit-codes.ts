@@ -58,6 +58,8 @@ export const FAILURE_EXIT_CODES: Readonly<Record<CliFailure["kind"], number>> = 
   "no-sandbox": EXIT.usage,
   "no-such-finding": EXIT.usage,
   "no-such-place": EXIT.usage,
+  "no-terminal": EXIT.inputNeeded,
+  "not-interactive": EXIT.failure,
   "no-such-question": EXIT.usage,
   "no-such-session": EXIT.noSuchSession,
   "not-a-repository": EXIT.usage,

@@ -1,6 +1,7 @@
 import type { WorldFailure } from "../base/fatal.ts";
 import { EXIT, FAILURE_EXIT_CODES, isCliFailure } from "./exit-codes.ts";
 import { explainAnswer } from "./explain-answer.ts";
+import { explainAttach } from "./explain-attach.ts";
 import { explainClosing, type ClosingFailure } from "./explain-closing.ts";
 import { explainEngine } from "./explain-engine.ts";
 import { explainFindings } from "./explain-findings.ts";
@@ -52,6 +53,9 @@ function wordsOf(failure: CliFailure): Words {
     case "illegal-transition":
     case "supervisor-gone":
       return explainSession(failure);
+    case "no-terminal":
+    case "not-interactive":
+      return explainAttach(failure);
     case "config":
     case "reviewers":
     case "no-engine":

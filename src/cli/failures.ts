@@ -1,6 +1,7 @@
 import type { FileFailure } from "../base/files.ts";
 import type { LeaseHeld } from "../base/locks.ts";
 import type { SpawnFailure } from "../base/processes.ts";
+import type { Role } from "../base/role.ts";
 import type { GitFailure } from "../base/repo.ts";
 import type { TasksFailure } from "../fs-protocol/tasks-md.ts";
 import type { BadBranchName, BranchExists } from "../git/branches.ts";
@@ -48,6 +49,19 @@ export interface BadEdit {
   readonly line: number;
   readonly problem: string;
 }
+
+/** Why nobody was attached to a role's engine. */
+export type AttachFailure =
+  /** A person has to be at a terminal. */
+  | { readonly kind: "no-terminal"; readonly session: string; readonly role: Role }
+  /** The engine takes turns only. */
+  | {
+      readonly kind: "not-interactive";
+      readonly role: Role;
+      readonly engine: string;
+      /** The role's clone. */
+      readonly directory: string;
+    };
 
 /** What can be wrong with an answer to a question. */
 export type AnswerFailure =
@@ -153,6 +167,7 @@ export interface Unconfirmed {
 /** Everything of the world that can keep a command from being done. */
 export type CliFailure =
   | AnswerFailure
+  | AttachFailure
   | BadEdit
   | BranchFailure
   | BranchRewritten

@@ -27,8 +27,9 @@ Examples:
   wisp up                       the newest session
   wisp up invoices --detach
 
-Ctrl-C stops the session after the engines were interrupted; twice: at once. Closing the window does
-not stop it.`,
+On a terminal it is a screen: ? shows its keys, esc leaves it with the session running. With --plain, CI,
+--no-input or TERM=dumb it is a line for each event. Ctrl-C stops the session after the engines were
+interrupted; twice: at once. Closing the window does not stop it.`,
   resume: `
 Examples:
   wisp resume
@@ -64,6 +65,14 @@ Examples:
   wisp restart tester invoices  also when it was given up after a crash loop
 
 Its engine is interrupted; what was begun is taken up again, nothing that is on record is lost.`,
+  attach: `
+Examples:
+  wisp attach                   the builder of the newest session
+  wisp attach invoices reviewer
+
+The role is interrupted, and its engine opened with its newest session, in its clone. When you leave it,
+the role goes on: what you committed as the builder is on the branch and will be reviewed, what you did
+not commit is saved under refs/wisp/rescue/, and you are told where.`,
   answer: `
 Examples:
   wisp answer invoices "Port 8080"

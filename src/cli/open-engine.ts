@@ -70,7 +70,7 @@ export function engineOf(
     const seen = inheritedBy(variables, env);
     return createCommandEngine({ name, argv, processes, files, env: seen, confine });
   }
-  return createCliEngine({
+  const engine = createCliEngine({
     ...{
       profile,
       argv: isAcp ? [nodePath] : argv,
@@ -84,4 +84,6 @@ export function engineOf(
     },
     ...{ processes, files, directories, clock, confine, denied: deniedPaths(frozen), mcp },
   });
+  // Who speaks ACP is spoken to by a program.
+  return isAcp ? { ...engine, interactive: undefined } : engine;
 }

@@ -205,6 +205,16 @@ function addWords(program: Command, run: Run): void {
       run(async (cli) => (await import("./restart.ts")).restart(cli, { role, session, dryRun })),
     );
   program
+    .command("attach")
+    .argument("[words...]", "a session (default: the newest), and a role (default: builder)")
+    .usage("[session] [role]")
+    .description("Opens the engine of a role for you, in the role's place.")
+    .option(...DRY_RUN)
+    .addHelpText("after", EXAMPLES.attach)
+    .action((words: string[], { dryRun = false }: WordFlags) =>
+      run(async (cli) => (await import("./attach.ts")).attach(cli, { words, dryRun })),
+    );
+  program
     .command("answer")
     .argument("<session>", "its id or branch")
     .argument("[words...]", "the question's id, where there are several, and the answer")

@@ -58,7 +58,7 @@ export const claude: CliProfile = {
   interactive: (prompt, { resume, model }) => [
     ...modelArgs("--model", model),
     ...(resume === undefined ? [] : ["--resume", resume]),
-    ...["--", prompt],
+    ...(prompt === "" ? [] : ["--", prompt]),
   ],
 };
 

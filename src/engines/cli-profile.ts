@@ -65,7 +65,8 @@ export interface CliProfile {
   readonly resume: "any-directory" | "same-directory";
   command(turn: CliTurn): CliCommand;
   /**
-   * The arguments for a person at the terminal: no headless mode, no permission given in advance. A
+   * The arguments for a person at the terminal: no headless mode, no permission given in advance; without
+   * words in `prompt` nothing is asked. A
    * prompt beyond what one argument may hold has to be a file that the prompt names.
    */
   interactive(

@@ -51,7 +51,7 @@ export const codex: CliProfile = {
     ...(resume === undefined ? [] : ["resume"]),
     ...modelArgs("--model", model),
     ...(resume === undefined ? [] : [resume]),
-    ...["--", prompt],
+    ...(prompt === "" ? [] : ["--", prompt]),
   ],
 };
 

@@ -52,7 +52,7 @@ export const copilot: CliProfile = {
   interactive: (prompt, { resume, model }) => [
     ...modelArgs("--model", model),
     ...(resume === undefined ? [] : [`--resume=${resume}`]),
-    ...["--interactive", prompt],
+    ...(prompt === "" ? [] : ["--interactive", prompt]),
   ],
 };
 

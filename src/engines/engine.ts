@@ -106,7 +106,7 @@ export interface Engine {
   /** Its name in records and settings. */
   readonly name: string;
   turn(request: TurnRequest): Promise<TurnOutcome>;
-  /** Opens it for a person in our terminal; undefined: it has no such mode. */
+  /** Opens it for a person in our terminal, who may say the first word (`""`); undefined: it has no such mode. */
   readonly interactive?:
     | ((prompt: string, options: InteractiveOptions) => Promise<Result<RunEnd, SpawnFailure>>)
     | undefined;

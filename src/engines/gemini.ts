@@ -50,7 +50,7 @@ export const gemini: CliProfile = {
   interactive: (prompt, { resume, model }) => [
     ...modelArgs("--model", model),
     ...(resume === undefined ? [] : ["--resume", resume]),
-    ...["--prompt-interactive", prompt],
+    ...(prompt === "" ? [] : ["--prompt-interactive", prompt]),
   ],
 };
 

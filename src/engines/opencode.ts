@@ -51,7 +51,7 @@ export const opencode: CliProfile = {
   interactive: (prompt, { resume, model }) => [
     ...modelArgs("--model", model),
     ...(resume === undefined ? [] : ["--session", resume]),
-    ...["--prompt", prompt],
+    ...(prompt === "" ? [] : ["--prompt", prompt]),
   ],
 };
 

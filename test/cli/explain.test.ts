@@ -48,6 +48,13 @@ const FAILURES: { readonly [K in CliFailure["kind"]]: FailureOf<K> } = {
     line: 4711,
     lines: 12,
   },
+  "no-terminal": { kind: "no-terminal", session: "api", role: "builder" },
+  "not-interactive": {
+    kind: "not-interactive",
+    role: "builder",
+    engine: HOSTILE,
+    directory: HOSTILE,
+  },
   "engine-speaks": { kind: "engine-speaks" },
   "engine-missing": {
     kind: "engine-missing",

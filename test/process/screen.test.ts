@@ -1,0 +1,150 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { processSession } from "../rig/process-session.ts";
+import { tmuxTerminal } from "../rig/tmux-terminal.ts";
+
+const TEST_MS_MAX = 120_000;
+const SMALL = { columns: 80, rows: 24 };
+
+/** Works until the file `go` lies beside the repository. */
+const WAITING = String.raw`
+  plan: (t) => t.plan("## Milestone: One\n\n- [ ] Say hello\n"),
+  async build(t) {
+    t.print("hello from the \u001B[2J\u001B[31magent");
+    await t.until(() => t.has(t.home + "/../../../../go"));
+    t.put("hello.txt", "hello\n");
+    t.commit("Say hello");
+    t.tick();
+  },
+`;
+
+test(
+  "on a terminal a session is a screen: keys choose what is seen, and its end prints the summary",
+  async () => {
+    await using session = processSession({ scenario: WAITING });
+    await using terminal = tmuxTerminal(session, SMALL);
+    terminal.run("wisp start request.md; echo code $?");
+    await terminal.shows('works at building "One"');
+    await terminal.shows("[..........] 0/1 One");
+    expect(terminal.rows().at(0)).toContain("request  building  0/1 milestones, 0/1 tasks");
+
+    terminal.press("t");
+    await terminal.shows("hello from the agent");
+    terminal.press("3");
+    await terminal.shows("[reviewer]");
+    terminal.press("Left");
+    await terminal.shows("[builder]");
+    terminal.press("d");
+    await terminal.shows("Milestones");
+    terminal.press("?");
+    await terminal.shows("any key closes this");
+    terminal.press("x");
+    await terminal.shows("Reviewed 0 / 0 commits");
+    terminal.press("k");
+    await terminal.shows("Stop the session?");
+    terminal.press("n");
+    await terminal.shows("esc leave it running");
+
+    terminal.resize(44, 12);
+    await terminal.shows(/esc lea.*…/);
+    expect(terminal.rows().at(0)).toMatch(/^a-request|^request/);
+    terminal.resize(120, 40);
+    await terminal.shows("? help");
+
+    writeFileSync(join(session.root, "go"), "");
+    await terminal.shows("request is complete.");
+    await terminal.shows("code 0");
+    expect(terminal.rows().join("\n")).not.toContain("Milestones");
+  },
+  TEST_MS_MAX,
+);
+
+test(
+  "esc leaves the session running, wisp up comes back to it, and k stops it as Ctrl-C does",
+  async () => {
+    await using session = processSession({ scenario: WAITING });
+    await using terminal = tmuxTerminal(session, SMALL);
+    terminal.run("wisp start request.md; echo code $?");
+    await terminal.shows('works at building "One"');
+    terminal.press("Escape");
+    await terminal.shows("To come back: wisp up request");
+    await terminal.shows("code 0");
+    expect(session.read("logs/supervisor.log")).not.toContain("supervisor.end");
+
+    terminal.run("clear; wisp up; echo code $?");
+    await terminal.shows('works at building "One"');
+    terminal.press("k");
+    await terminal.shows("Stop the session?");
+    terminal.press("y");
+    await terminal.shows("request is not finished");
+    await terminal.shows("code 130");
+    terminal.run("stty -a");
+    await terminal.shows(/ icanon.* echo /s);
+  },
+  TEST_MS_MAX,
+);
+
+test(
+  "a question is answered inline, by the same record as wisp answer",
+  async () => {
+    const scenario = String.raw`
+      plan: (t) => t.plan("## Milestone: One\n\n- [ ] Say hello\n"),
+      build(t) {
+        if (!t.prompt.includes("With tabs, please")) {
+          t.say({ status: "NEEDS_INPUT", question: "Tabs or \u001B[31mspaces?" });
+          return;
+        }
+        t.put("hello.txt", "hello\n");
+        t.commit("Say hello");
+        t.tick();
+      },
+    `;
+    await using session = processSession({ scenario });
+    await using terminal = tmuxTerminal(session, SMALL);
+    terminal.run("wisp start request.md; echo code $?");
+    await terminal.shows(/The builder asks \(\S+\): Tabs or spaces\?/);
+    terminal.press("Enter");
+    await terminal.shows("enter send");
+    terminal.type("With tabs, pleased");
+    terminal.press("BSpace");
+    await terminal.shows("> With tabs, please");
+    terminal.press("Enter");
+    await terminal.shows("request is complete.");
+    await terminal.shows("code 0");
+    expect(session.read("human.log")).toContain('"text":"With tabs, please"');
+  },
+  TEST_MS_MAX,
+);
+
+test(
+  "a terminal is given back as it was, also by a process that is ended from outside",
+  async () => {
+    await using session = processSession({ scenario: WAITING });
+    await using terminal = tmuxTerminal(session, SMALL);
+    terminal.run("wisp start request.md; echo code $?");
+    await terminal.shows('works at building "One"');
+    process.kill(Number(readFileSync(join(session.root, "wisp.pid"), "utf8")), "SIGTERM");
+    await terminal.shows("code 143");
+    expect(terminal.rows().join("\n")).toContain("$ wisp start request.md");
+    terminal.run("stty -a");
+    await terminal.shows(/ icanon.* echo /s);
+  },
+  TEST_MS_MAX,
+);
+
+test.for(["--plain", "--no-input", "TERM=dumb", "CI=1"])(
+  "with %s a session is lines on a terminal, too",
+  { timeout: TEST_MS_MAX },
+  async (how) => {
+    await using session = processSession({ scenario: WAITING });
+    writeFileSync(join(session.root, "go"), "");
+    await using terminal = tmuxTerminal(session, { columns: 120, rows: 60 });
+    const [before, after] = how.includes("=") ? [`env ${how} `, ""] : ["", ` ${how}`];
+    const command = how === "--no-input" ? "wisp --no-input start" : "wisp start";
+    const rest = how === "--no-input" ? "" : after;
+    terminal.run(`${before}${command} request.md${rest}; echo code $?`);
+    await terminal.shows("code 0");
+    await terminal.shows(/builder\s+\| begins building "One"/);
+  },
+);

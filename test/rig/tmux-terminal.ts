@@ -1,0 +1,82 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { vi } from "vitest";
+import type { ProcessSession } from "./process-session.ts";
+
+const WISP = join(import.meta.dirname, "../../dist/wisp.js");
+const LOOK_MS = 50;
+const WAIT_MS_MAX = 60_000;
+
+/** A shell in a terminal of tmux, with `wisp` on its path; its process is in `wisp.pid`. */
+export interface TmuxTerminal extends AsyncDisposable {
+  /** Types a command and presses Enter. */
+  readonly run: (command: string) => void;
+  /** Presses keys, by tmux's names of them: `t`, `Escape`, `Enter`, `C-c`. */
+  readonly press: (...keys: readonly string[]) => void;
+  /** Types text as it is. */
+  readonly type: (text: string) => void;
+  readonly resize: (columns: number, rows: number) => void;
+  /** The rows of the terminal as they are now. */
+  readonly rows: () => readonly string[];
+  /** Waits until the terminal shows a text. */
+  readonly shows: (text: string | RegExp) => Promise<void>;
+}
+
+/** Puts a program of the rig's own on the path of all that it starts. */
+export function putProgram({ root, env }: ProcessSession, name: string, text: string): void {
+  const bin = join(root, "bin");
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, name), text);
+  chmodSync(join(bin, name), 0o755);
+  if (!env["PATH"]?.startsWith(`${bin}:`)) env["PATH"] = `${bin}:${env["PATH"] ?? ""}`;
+}
+
+/** Opens a terminal in the repository of a session; it is gone with its server at the end. */
+export function tmuxTerminal(
+  session: ProcessSession,
+  { columns, rows }: { readonly columns: number; readonly rows: number },
+): TmuxTerminal {
+  const { root, repository, env } = session;
+  const pid = join(root, "wisp.pid");
+  putProgram(
+    session,
+    "wisp",
+    `#!/bin/sh\necho $$ > '${pid}'\nexec '${process.execPath}' '${WISP}' "$@"\n`,
+  );
+  const tmux = (...args: readonly string[]) =>
+    execFileSync("tmux", ["-u", "-f", "/dev/null", "-S", join(root, "tmux"), ...args], {
+      cwd: repository,
+      env: { ...env, LANG: "C.UTF-8", ENV: "", PS1: "$ " },
+      encoding: "utf8",
+    });
+  const size = ["-x", String(columns), "-y", String(rows)];
+  tmux("new-session", "-d", ...size, "-c", repository, "sh");
+  const press = (...keys: readonly string[]) => void tmux("send-keys", ...keys);
+  const type = (text: string) => void tmux("send-keys", "-l", text);
+  const screen = () => tmux("capture-pane", "-p");
+  return {
+    press,
+    type,
+    run(command) {
+      type(command);
+      press("Enter");
+    },
+    resize: (x, y) => void tmux("resize-window", "-x", String(x), "-y", String(y)),
+    rows: () => screen().split("\n"),
+    shows: (text) =>
+      vi.waitFor(
+        () => {
+          const shown = screen();
+          const isThere = typeof text === "string" ? shown.includes(text) : text.test(shown);
+          if (!isThere) throw new Error(`the terminal never showed ${String(text)}:\n${shown}`);
+        },
+        { interval: LOOK_MS, timeout: WAIT_MS_MAX },
+      ),
+    async [Symbol.asyncDispose]() {
+      const isOurs = (line: string) => / (?:tmux|sh)\b/.test(line) || line.includes("tmux -u");
+      tmux("kill-server");
+      await session.until("the end of the terminal", () => !session.leftovers().some(isOurs));
+    },
+  };
+}

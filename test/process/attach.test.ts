@@ -58,7 +58,7 @@ test(
     await session.until("the next turn", () => linesOf(session, "turns").length === 2);
     await terminal.shows('works at building "One"');
 
-    expect(session.git("log", "--format=%s", "wisp/request")).toBe(
+    expect(session.git("log", "--format=%s", "wisp/a-request")).toBe(
       "Made by hand\nThe builder is claude\nStart",
     );
     const rescued = session.git("for-each-ref", "--format=%(refname)", "refs/wisp/rescue");
@@ -77,8 +77,8 @@ test(
     await session.wisp("start", "request.md", "--no-up");
     const alone = await session.wisp("attach");
     expect(alone.code).toBe(4);
-    expect(alone.stderr).toContain("wisp attach request builder");
-    const turnsOnly = await session.wisp("attach", "request", "tester");
+    expect(alone.stderr).toContain("wisp attach a-request builder");
+    const turnsOnly = await session.wisp("attach", "a-request", "tester");
     expect(turnsOnly.code).toBe(1);
     expect(turnsOnly.stderr).toMatch(/cd \S+\/tester\/clone/);
     const dry = await session.wisp("attach", "--dry-run");

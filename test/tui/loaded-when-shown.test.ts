@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { sourceFiles, textOf } from "../tidy/repository.ts";
+
+/** Files outside the layer that load a module of it when they are loaded themselves, types aside. */
+function loadersOf(module: string): readonly string[] {
+  const loads = new RegExp(`^import (?!type\\b)[^;]*"[^"]*/${module}";$`, "mu");
+  return sourceFiles().filter((path) => !path.startsWith("src/tui/") && loads.test(textOf(path)));
+}
+
+test("what draws the screen is loaded only where it is shown", () => {
+  expect(loadersOf("open-screen.ts")).toEqual(["src/cli/watch-screen.ts"]);
+  expect(loadersOf("watch-screen.ts")).toEqual([]);
+});

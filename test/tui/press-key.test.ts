@@ -1,0 +1,133 @@
+import { expect, test } from "vitest";
+import type { Key } from "../../src/tui/key.ts";
+import {
+  FIRST_STATE,
+  pressKey,
+  withQuestions,
+  type Pressed,
+  type ScreenState,
+} from "../../src/tui/press-key.ts";
+import type { QuestionFacts } from "../../src/tui/screen-facts.ts";
+
+const ASKED: readonly QuestionFacts[] = [
+  { id: "builder-1", role: "builder", ask: "Tabs?" },
+  { id: "tester-1", role: "tester", ask: "Which port?" },
+];
+
+/** Presses keys one after the other; a word of more than a letter names a key, `"…"` is pasted. */
+function press(
+  words: readonly string[],
+  questions: readonly QuestionFacts[] = [],
+  first: ScreenState = FIRST_STATE,
+): Pressed {
+  let pressed: Pressed = { state: first, effect: undefined };
+  for (const word of words) pressed = pressKey(pressed.state, keyOf(word), questions);
+  return pressed;
+}
+
+function keyOf(word: string): Key {
+  switch (word) {
+    case "enter":
+    case "escape":
+    case "backspace":
+    case "erase-line":
+    case "left":
+    case "right":
+    case "home":
+    case "end":
+    case "tab":
+    case "interrupt":
+      return { kind: word };
+    default:
+      return { kind: "text", text: word };
+  }
+}
+
+test("t shows the tail and the summary again, d the summary", () => {
+  expect(press(["t"]).state.mode).toBe("tail");
+  expect(press(["t", "t"]).state.mode).toBe("summary");
+  expect(press(["t", "d"]).state.mode).toBe("summary");
+  expect(press(["d"]).state).toEqual(FIRST_STATE);
+});
+
+test("in the tail view numbers and arrows choose the role, in the summary they do nothing", () => {
+  expect(press(["t", "3"]).state.role).toBe("reviewer");
+  expect(press(["t", "4", "right"]).state.role).toBe("planner");
+  expect(press(["t", "1", "left"]).state.role).toBe("tester");
+  expect(press(["t", "7"]).state.role).toBe("builder");
+  expect(press(["3", "left"]).state).toEqual(FIRST_STATE);
+});
+
+test("a attaches to the engine of the role that was chosen", () => {
+  expect(press(["a"]).effect).toEqual({ kind: "attach", role: "builder" });
+  expect(press(["t", "3", "d", "a"]).effect).toEqual({ kind: "attach", role: "reviewer" });
+});
+
+test("k asks first, and only y stops the session", () => {
+  expect(press(["k"])).toEqual({
+    state: { ...FIRST_STATE, prompt: { kind: "kill" } },
+    effect: undefined,
+  });
+  expect(press(["k", "y"])).toEqual({ state: FIRST_STATE, effect: { kind: "interrupt" } });
+  for (const other of ["n", "k", "yy", "escape", "enter"]) {
+    expect(press(["k", other])).toEqual({ state: FIRST_STATE, effect: undefined });
+  }
+});
+
+test("escape leaves, unless something is open, which it closes", () => {
+  expect(press(["escape"]).effect).toEqual({ kind: "background" });
+  expect(press(["?", "escape"])).toEqual({ state: FIRST_STATE, effect: undefined });
+  expect(press(["enter", "x", "escape"], ASKED)).toEqual({ state: FIRST_STATE, effect: undefined });
+});
+
+test("help is closed by any key, which does nothing else", () => {
+  expect(press(["?"]).state.isHelpOpen).toBe(true);
+  expect(press(["?", "k"])).toEqual({ state: FIRST_STATE, effect: undefined });
+});
+
+test("Ctrl-C is passed on, whatever is open", () => {
+  for (const before of [[], ["?"], ["k"], ["t"], ["enter", "text"]]) {
+    expect(press([...before, "interrupt"], ASKED).effect).toEqual({ kind: "interrupt" });
+  }
+});
+
+test("an answer is written in a line, letters that are keys elsewhere included", () => {
+  const { state, effect } = press(["enter", "k", "a t?", "home", "<", "end", ">", "enter"], ASKED);
+  expect(effect).toEqual({ kind: "answer", question: "builder-1", text: "<ka t?>" });
+  expect(state.prompt).toBeUndefined();
+});
+
+test("the line is edited by whole characters", () => {
+  const text = (words: readonly string[]) => press([...words, "enter"], ASKED).effect;
+  const answer = (said: string) => ({ kind: "answer", question: "builder-1", text: said });
+  expect(text(["enter", "a😀", "backspace", "b"])).toEqual(answer("ab"));
+  expect(text(["enter", "a😀c", "left", "left", "b"])).toEqual(answer("ab😀c"));
+  expect(text(["enter", "ac", "home", "right", "b"])).toEqual(answer("abc"));
+  expect(text(["enter", "abc", "erase-line", "d"])).toEqual(answer("d"));
+});
+
+test("an empty answer is none, and without a question there is nothing to answer", () => {
+  expect(press(["enter", " ", "enter"], ASKED).effect).toBeUndefined();
+  expect(press(["enter"])).toEqual({ state: FIRST_STATE, effect: undefined });
+});
+
+test("tab goes to another question, but not with words meant for the first", () => {
+  const tabbed = press(["enter", "tab", "80", "enter"], ASKED).effect;
+  expect(tabbed).toEqual({ kind: "answer", question: "tester-1", text: "80" });
+  const begun = press(["enter", "yes", "tab", "enter"], ASKED).effect;
+  expect(begun).toEqual({ kind: "answer", question: "builder-1", text: "yes" });
+});
+
+test("a question that was answered elsewhere closes its prompt", () => {
+  const { state } = press(["enter", "x"], ASKED);
+  expect(withQuestions(state, ASKED)).toBe(state);
+  expect(withQuestions(state, ASKED.slice(1)).prompt).toBeUndefined();
+});
+
+test("keys that come at once count one after the other, up to the first that asks for something", () => {
+  expect(press(["t3"]).state).toEqual({ ...FIRST_STATE, mode: "tail", role: "reviewer" });
+  expect(press(["ky"])).toEqual({
+    state: { ...FIRST_STATE, prompt: { kind: "kill" } },
+    effect: undefined,
+  });
+});

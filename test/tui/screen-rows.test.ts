@@ -1,0 +1,155 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { FIRST_STATE, type ScreenState } from "../../src/tui/press-key.ts";
+import type { ScreenFacts } from "../../src/tui/screen-facts.ts";
+import { screenRows } from "../../src/tui/screen-rows.ts";
+import { widthOf, wrapText } from "../../src/tui/styled-row.ts";
+import { FACTS, textOf } from "./screen-of-facts.ts";
+
+const SIZE = { columns: 80, rows: 23 };
+const TAIL: ScreenState = { ...FIRST_STATE, mode: "tail" };
+
+function shown(facts: ScreenFacts, state = FIRST_STATE, size = SIZE): string {
+  return textOf(screenRows(facts, state, size)).join("\n");
+}
+
+test("the summary of a session fits on 80 by 24 cells", () => {
+  expect(shown(FACTS).split("\n")).toEqual([
+    "invoices  reviewing and testing  1/2 milestones, 4/7 tasks",
+    "branch wisp/invoices, used 12 turns, 1.20M tokens, 3.20 USD",
+    "  planner   waits for work",
+    "  builder   waits for the reviewer",
+    '  reviewer  works at reviewing "API"',
+    "  tester    was interrupted (not running)",
+    "Reviewed 3 / 5 commits, open: 1 finding, 1 bug",
+    "the builder waits at most 1m 20s more",
+    "",
+    "Milestones",
+    "  [##########] 3/3 Schema  reviewed, tested",
+    "  [##........] 1/4 API",
+    "",
+    "Open",
+    "  COR-1  blocking  Off by one",
+    "  BUG-1  blocking  It crashes",
+    "",
+    "Events",
+    "  wisp     | starts the builder",
+    '  builder  | finished "Schema"',
+    "",
+    "",
+    "t tail  a attach  k stop  esc leave it running  ? help",
+  ]);
+});
+
+test("with many milestones, items and events each has its share, around what is worked at", () => {
+  const milestones = Array.from({ length: 40 }, (_, index) => ({
+    ...{ name: `M${index}`, tasksDone: 0, tasks: 1 },
+    ...{ isFinished: index < 20, isReviewed: false, isTested: false },
+  }));
+  const events = Array.from({ length: 99 }, (_, index) => {
+    return { speaker: "wisp", style: "plain", text: `event ${index}` } as const;
+  });
+  const text = shown({ ...FACTS, milestones, events });
+  expect(text).toContain("M19\n");
+  expect(text).toContain("M20\n");
+  expect(text).not.toContain("M0\n");
+  expect(text).toContain("COR-1");
+  expect(text).toContain("event 98");
+});
+
+test("a question stands above the keys, and so does the line in which it is answered", () => {
+  const questions = [{ id: "builder-1", role: "builder", ask: "Tabs or spaces?" }] as const;
+  const facts = { ...FACTS, questions };
+  expect(shown(facts).split("\n").slice(-2)).toEqual([
+    "The builder asks (builder-1): Tabs or spaces?",
+    "enter answer  t tail  a attach  k stop  esc leave it running  ? help",
+  ]);
+  const line = { text: "Tabs", cursor: 4 };
+  const prompt = { kind: "answer", question: "builder-1", line } as const;
+  expect(
+    shown(facts, { ...FIRST_STATE, prompt })
+      .split("\n")
+      .slice(-3),
+  ).toEqual([
+    "The builder asks (builder-1): Tabs or spaces?",
+    "> Tabs ",
+    "enter send  esc not now",
+  ]);
+});
+
+test("of a line longer than the screen the part before the cursor is seen", () => {
+  const questions = [{ id: "builder-1", role: "builder", ask: "?" }] as const;
+  const line = { text: `${"a".repeat(200)}b`, cursor: 201 };
+  const prompt = { kind: "answer", question: "builder-1", line } as const;
+  const rows = shown({ ...FACTS, questions }, { ...FIRST_STATE, prompt }).split("\n");
+  expect(rows.at(-2)).toMatch(/^> a+b $/);
+  expect(rows.at(-2)?.length).toBeLessThanOrEqual(80);
+});
+
+test("the tail shows the last lines of the chosen role, wrapped", () => {
+  const lines = Array.from({ length: 50 }, (_, index) => {
+    return { style: "plain", text: `line ${index} ${"word ".repeat(20)}`.trim() } as const;
+  });
+  const rows = shown({ ...FACTS, tail: { role: "builder", lines } }, TAIL).split("\n");
+  expect(rows[0]).toBe("invoices  1 planner 2 [builder] 3 reviewer 4 tester");
+  expect(rows.at(-3)).toMatch(/^line 49 word/);
+  expect(rows.at(-2)).toMatch(/^word/);
+});
+
+test("a tail of another role than the chosen is not taken for its own", () => {
+  const lines = [{ style: "plain", text: "secret plan" }] as const;
+  expect(shown({ ...FACTS, tail: { role: "planner", lines } }, TAIL)).toContain(
+    "No turn of it yet.",
+  );
+});
+
+test("before anything is known the screen says so", () => {
+  expect(textOf(screenRows(undefined, FIRST_STATE, SIZE))).toEqual(["Reading the session…"]);
+});
+
+test("on a screen of any size there are never more rows than fit, and none is too wide", () => {
+  const states: readonly ScreenState[] = [
+    FIRST_STATE,
+    TAIL,
+    { ...FIRST_STATE, isHelpOpen: true },
+    { ...FIRST_STATE, prompt: { kind: "kill" } },
+    {
+      ...FIRST_STATE,
+      prompt: { kind: "answer", question: "q", line: { text: "日本語 and more", cursor: 2 } },
+    },
+  ];
+  const size = fc.record({
+    columns: fc.integer({ min: 4, max: 150 }),
+    rows: fc.integer({ min: 1, max: 60 }),
+  });
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...states),
+      size,
+      fc.string({ unit: "grapheme" }),
+      (state, on, text) => {
+        const words = text.replace(/\p{C}/gu, "");
+        const facts: ScreenFacts = {
+          ...FACTS,
+          questions: [{ id: "q", role: "builder", ask: words }],
+          tail: { role: "builder", lines: [{ style: "plain", text: words }] },
+          said: { style: "bad", text: words },
+        };
+        const rows = textOf(screenRows(facts, state, on));
+        expect(rows).toHaveLength(on.rows);
+        for (const row of rows) expect(widthOf(row)).toBeLessThanOrEqual(on.columns);
+      },
+    ),
+  );
+});
+
+test("wrapping loses no word", () => {
+  const words = fc.array(fc.stringMatching(/^[a-z日本]{1,12}$/u), { minLength: 1 });
+  fc.assert(
+    fc.property(words, fc.integer({ min: 2, max: 40 }), (list, columns) => {
+      const pieces = wrapText(list.join(" "), columns);
+      expect(pieces.join("").replaceAll(" ", "")).toBe(list.join(""));
+      for (const piece of pieces) expect(widthOf(piece)).toBeLessThanOrEqual(columns);
+    }),
+  );
+});

@@ -50,7 +50,6 @@ export async function attachRole(cli: Cli, found: FoundSession, role: Role): Pro
   const { host, terminal } = cli;
   const chosen = await chooseEngine(cli, found, role);
   if (!chosen.ok) return chosen;
-  const { engine, interactive, resume } = chosen.value;
   const id = found.session.id;
   if (!terminal.isInteractive) return fail({ kind: "no-terminal", session: id, role });
   // Who waits for the lease asks its holder to end: a person is not asked.
@@ -59,19 +58,8 @@ export async function attachRole(cli: Cli, found: FoundSession, role: Role): Pro
   try {
     const lease = await takeOver(cli, found, role);
     if (!lease.ok) return lease;
-    try {
-      const clone = await openAttached(cli, found, role);
-      if (!clone.ok) return clone;
-      terminal.err(`You are in the place of the ${role}, with ${engine.name}. Leave it to go on.`);
-      const runId = runIdOf(found.home, role);
-      const ended = await interactive("", { cwd: clone.value.directory, runId, resume });
-      if (!ended.ok) return ended;
-      const left = await clone.value.leave();
-      if (!left.ok) return left;
-      for (const line of left.value) terminal.err(line);
-    } finally {
-      await lease.value.release();
-    }
+    const stayed = await inPlace(cli, found, chosen.value).finally(() => lease.value.release());
+    if (!stayed.ok) return stayed;
   } finally {
     process.off("SIGTERM", stay);
   }
@@ -80,7 +68,27 @@ export async function attachRole(cli: Cli, found: FoundSession, role: Role): Pro
   return ok(EXIT.ok);
 }
 
+/** With the lease: opens the engine, and leaves the clone as the role may find it. */
+async function inPlace(
+  cli: Cli,
+  found: FoundSession,
+  { role, engine, interactive, resume }: ChosenEngine,
+): Promise<Result<void, CliFailure>> {
+  const { terminal } = cli;
+  const clone = await openAttached(cli, found, role);
+  if (!clone.ok) return clone;
+  terminal.err(`You are in the place of the ${role}, with ${engine.name}. Leave it to go on.`);
+  const runId = runIdOf(found.home, role);
+  const ended = await interactive("", { cwd: clone.value.directory, runId, resume });
+  if (!ended.ok) return ended;
+  const left = await clone.value.leave();
+  if (!left.ok) return left;
+  for (const line of left.value) terminal.err(line);
+  return ok(undefined);
+}
+
 interface ChosenEngine {
+  readonly role: Role;
   readonly engine: Engine;
   readonly interactive: NonNullable<Engine["interactive"]>;
   /** The newest session of the role. */
@@ -111,6 +119,7 @@ async function chooseEngine(
     return fail({ kind: "not-interactive", role, engine: name, directory });
   }
   return ok({
+    role,
     engine,
     interactive: engine.interactive,
     resume: newestSession(engine, home, turns),
@@ -155,11 +164,10 @@ async function takeOver(
       return fail({ kind: "still-at-work", session: session.id, alive: [role] });
     }
     const holder = readHolder(host.files, path);
-    if (holder !== undefined && isHolderAlive(holder) && !asked.has(holder.pid)) {
-      if (asked.size === 0) terminal.err(`Interrupting the ${role}.`);
-      asked.add(holder.pid);
-      host.processes.signal(holder.pid, "SIGTERM");
-    }
+    const isNew = holder !== undefined && isHolderAlive(holder) && !asked.has(holder.pid);
+    if (isNew && asked.size === 0) terminal.err(`Interrupting the ${role}.`);
+    if (isNew) host.processes.signal(holder.pid, "SIGTERM");
+    if (isNew) asked.add(holder.pid);
     await host.clock.sleep(LOOK_MS);
   }
 }

@@ -10,7 +10,7 @@ import { explainRequest } from "./explain-request.ts";
 import { explainSession } from "./explain-session.ts";
 import { explainSystem, type SystemFailure } from "./explain-system.ts";
 import { shown, type Explanation, type Words } from "./explanation.ts";
-import type { CliFailure, FindingsFailure } from "./failures.ts";
+import type { AttachFailure, CliFailure, FindingsFailure } from "./failures.ts";
 
 /** The one renderer of words for people: every failure that a command may end with. */
 export function explain(failure: CliFailure): Explanation {
@@ -53,9 +53,6 @@ function wordsOf(failure: CliFailure): Words {
     case "illegal-transition":
     case "supervisor-gone":
       return explainSession(failure);
-    case "no-terminal":
-    case "not-interactive":
-      return explainAttach(failure);
     case "config":
     case "reviewers":
     case "no-engine":
@@ -72,17 +69,22 @@ function wordsOf(failure: CliFailure): Words {
     case "answer-too-long":
       return explainAnswer(failure);
     default:
-      return wordsOfClosing(failure);
+      return wordsOfOthers(failure);
   }
 }
 
-function wordsOfClosing(failure: FindingsFailure | SystemFailure | ClosingFailure): Words {
+function wordsOfOthers(
+  failure: SystemFailure | ClosingFailure | AttachFailure | FindingsFailure,
+): Words {
   switch (failure.kind) {
     case "no-such-finding":
     case "no-such-place":
     case "dismiss-bug":
     case "finding-closed":
       return explainFindings(failure);
+    case "no-terminal":
+    case "not-interactive":
+      return explainAttach(failure);
     case "not-green":
     case "remote":
     case "pull-request":

@@ -110,7 +110,7 @@ class ScreenWatch {
       performed$.pipe(filter((end) => end !== undefined)),
       this.#left$(hint$),
     ).pipe(take(1));
-    const ended = firstValueFrom(end$);
+    const ended = firstValueFrom(end$, { defaultValue: "left" as const });
     this.#keys.sayBy((text) => this.#say("ask", text));
     this.#open(undefined);
     const end = await ended;

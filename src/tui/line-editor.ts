@@ -36,10 +36,9 @@ export function editLine(line: EditedLine, key: Key): EditedLine {
 }
 
 function firstLength(text: string): number {
-  const [first = ""] = text;
-  return first.length;
+  return /^./su.exec(text)?.[0].length ?? 0;
 }
 
 function lastLength(text: string): number {
-  return [...text].at(-1)?.length ?? 0;
+  return /.$/su.exec(text)?.[0].length ?? 0;
 }

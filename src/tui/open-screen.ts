@@ -44,65 +44,77 @@ const SIZE_UNKNOWN = { columns: 80, rows: 24 };
 
 /** Shows the screen until it is closed; what it shows comes by `show`, what is pressed goes to `onKey`. */
 export function openScreen(options: ScreenOptions): Screen {
-  const { stdin, stdout, onKey } = options;
-  let facts: ScreenFacts | undefined;
-  let state = options.state ?? FIRST_STATE;
-  let isOpen = true;
-  const draw = () => {
+  return new InkScreen(options);
+}
+
+class InkScreen implements Screen {
+  readonly #options: ScreenOptions;
+  #facts: ScreenFacts | undefined;
+  #state: ScreenState;
+  /** Absent after the end. */
+  #instance: Instance | undefined;
+
+  constructor(options: ScreenOptions) {
+    this.#options = options;
+    this.#state = options.state ?? FIRST_STATE;
+    options.stdout.write(ENTER);
+    this.#instance = this.#mount();
+    options.stdout.on("resize", this.#resize);
+  }
+
+  get state(): ScreenState {
+    return this.#state;
+  }
+
+  get tailed(): Role | undefined {
+    return this.#state.mode === "tail" ? this.#state.role : undefined;
+  }
+
+  show(facts: ScreenFacts): void {
+    this.#facts = facts;
+    this.#state = withQuestions(this.#state, facts.questions);
+    this.#instance?.rerender(this.#draw());
+  }
+
+  close(): void {
+    if (this.#instance === undefined) return;
+    const { stdin, stdout } = this.#options;
+    stdout.off("resize", this.#resize);
+    this.#instance.unmount();
+    this.#instance = undefined;
+    stdout.write(LEAVE);
+    // Else the next bytes would still be ours, and not those of who is given the terminal.
+    stdin.resume();
+    stdin.pause();
+  }
+
+  readonly #resize = (): void => {
+    // What the terminal made of the old rows nobody knows: all of it is drawn anew.
+    this.#instance?.unmount();
+    this.#options.stdout.write(CLEAR);
+    this.#instance = this.#mount();
+  };
+
+  readonly #press = (key: Key): void => {
+    const pressed = pressKey(this.#state, key, this.#facts?.questions ?? []);
+    this.#state = pressed.state;
+    this.#instance?.rerender(this.#draw());
+    this.#options.onKey(pressed.effect);
+  };
+
+  #mount(): Instance {
+    const { stdin, stdout } = this.#options;
+    const settings = { exitOnCtrlC: false, patchConsole: false, maxFps: FPS_MAX };
+    return render(this.#draw(), { stdin, stdout, ...settings });
+  }
+
+  #draw(): ReactElement {
+    const { stdout, hasColors } = this.#options;
     const { columns, rows } = sizeOf(stdout);
     // With the last row used, Ink clears the whole terminal at every change, which flickers.
-    const shown = screenRows(facts, state, { columns, rows: rows - 1 });
-    return createElement(ScreenView, { rows: shown, hasColors: options.hasColors, onKey: press });
-  };
-  const redraw = () => {
-    if (isOpen) instance.rerender(draw());
-  };
-  const press = (key: Key) => {
-    const pressed = pressKey(state, key, facts?.questions ?? []);
-    state = pressed.state;
-    redraw();
-    onKey(pressed.effect);
-  };
-  const mount = () =>
-    render(draw(), {
-      stdin,
-      stdout,
-      exitOnCtrlC: false,
-      patchConsole: false,
-      maxFps: FPS_MAX,
-    });
-  stdout.write(ENTER);
-  let instance: Instance = mount();
-  const resize = () => {
-    // What the terminal made of the old rows nobody knows: all of it is drawn anew.
-    instance.unmount();
-    stdout.write(CLEAR);
-    instance = mount();
-  };
-  stdout.on("resize", resize);
-  return {
-    get state() {
-      return state;
-    },
-    get tailed() {
-      return state.mode === "tail" ? state.role : undefined;
-    },
-    show(next) {
-      facts = next;
-      state = withQuestions(state, next.questions);
-      redraw();
-    },
-    close() {
-      if (!isOpen) return;
-      isOpen = false;
-      stdout.off("resize", resize);
-      instance.unmount();
-      stdout.write(LEAVE);
-      // Else the next bytes would still be ours, and not those of who is given the terminal.
-      stdin.resume();
-      stdin.pause();
-    },
-  };
+    const shown = screenRows(this.#facts, this.#state, { columns, rows: rows - 1 });
+    return createElement(ScreenView, { rows: shown, hasColors, onKey: this.#press });
+  }
 }
 
 function sizeOf(stdout: NodeJS.WriteStream): { columns: number; rows: number } {
@@ -174,7 +186,7 @@ function spanView(
 /** A key as the screen knows it; undefined for those that mean nothing to it. */
 function keyOf(input: string, key: InkKey): Key | undefined {
   if (key.ctrl) return controlKey(input);
-  const named = NAMED.find(([name]) => key[name] === true);
+  const named = NAMED.find(([name]) => key[name]);
   if (named !== undefined) return { kind: named[1] };
   const text = input.replace(/\p{Cc}/gu, " ");
   return key.meta || text === "" ? undefined : { kind: "text", text };

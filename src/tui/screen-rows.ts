@@ -99,7 +99,7 @@ const ANSWER = "> ";
 function answerRow({ text, cursor }: { text: string; cursor: number }, columns: number): Row {
   const room = Math.max(columns - ANSWER.length - 1, 1);
   let before = text.slice(0, cursor);
-  while (widthOf(before) > room - 1) before = before.slice([...before][0]?.length ?? 1);
+  while (widthOf(before) > room - 1) before = before.replace(/^./su, "");
   const [at = " "] = text.slice(cursor);
   const after = text.slice(cursor + (text.length > cursor ? at.length : 0));
   const rest = takeCells(after, room - widthOf(before) - widthOf(at));

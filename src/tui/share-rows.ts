@@ -4,16 +4,21 @@
  */
 export function shareRows(rows: number, wanted: readonly number[]): readonly number[] {
   const given = wanted.map(() => 0);
-  let left = rows;
-  while (left > 0) {
-    const before = left;
-    for (const [index, want] of wanted.entries()) {
-      const has = given[index] ?? 0;
-      if (left === 0 || has >= want) continue;
-      given[index] = has + 1;
-      left -= 1;
-    }
-    if (left === before) return given;
+  for (let left = rows; left > 0; left--) {
+    const next = leastServed(given, wanted);
+    if (next === undefined) return given;
+    given[next] = (given[next] ?? 0) + 1;
   }
   return given;
+}
+
+/** Who has the fewest rows of those that want more, the first of them. */
+function leastServed(given: readonly number[], wanted: readonly number[]): number | undefined {
+  let least: number | undefined;
+  for (const [index, want] of wanted.entries()) {
+    const has = given[index] ?? 0;
+    const isNext = least === undefined || has < (given[least] ?? 0);
+    if (has < want && isNext) least = index;
+  }
+  return least;
 }

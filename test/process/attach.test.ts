@@ -10,7 +10,7 @@ const TEST_MS_MAX = 120_000;
 /** In its turns it works for ever; for a person it commits something, leaves something, and waits for Enter. */
 const CLAUDE = (root: string) => `#!/bin/sh
 case "$*" in
-  *--output-format*) echo turn >> '${root}/turns'; exec sleep 1000 ;;
+  *--output-format*) echo turn >> '${root}/turns'; trap 'exit 1' TERM; sleep 1000 & wait; exit 1 ;;
 esac
 printf '%s\\n' "$*" > '${root}/attached'
 pwd > '${root}/place'

@@ -133,20 +133,22 @@ test(
   TEST_MS_MAX,
 );
 
-test.for([
+for (const command of [
   "wisp start --plain",
   "wisp --no-input start",
   "TERM=dumb wisp start",
   "CI=1 wisp start",
-])(
-  "%s shows lines on a terminal, too",
-  async (command) => {
-    await using session = processSession({ scenario: WAITING });
-    writeFileSync(join(session.root, "go"), "");
-    await using terminal = tmuxTerminal(session, { columns: 120, rows: 60 });
-    terminal.run(`${command} request.md; echo code $?`);
-    await terminal.shows("code 0");
-    expect(terminal.rows().join("\n")).toMatch(/builder\s+\| begins building "One"/);
-  },
-  TEST_MS_MAX,
-);
+]) {
+  test(
+    `${command} shows lines on a terminal, too`,
+    async () => {
+      await using session = processSession({ scenario: WAITING });
+      writeFileSync(join(session.root, "go"), "");
+      await using terminal = tmuxTerminal(session, { columns: 120, rows: 60 });
+      terminal.run(`${command} request.md; echo code $?`);
+      await terminal.shows("code 0");
+      expect(terminal.rows().join("\n")).toMatch(/builder\s+\| begins building "One"/);
+    },
+    TEST_MS_MAX,
+  );
+}

@@ -27,6 +27,8 @@ export async function judgeLayers(baseDir: string): Promise<LayerJudgement> {
     // Also what only the compiler sees: to know a type of a layer is to know that layer.
     tsPreCompilationDeps: true,
     doNotFollow: { path: "node_modules" },
+    // Ink has no other entry than the one that its exports name.
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "default"] },
   });
   if (typeof output === "string") throw new Error(`dependency-cruiser answered: ${output}`);
   return {

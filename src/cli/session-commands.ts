@@ -164,6 +164,7 @@ interface UpdateFlags {
   readonly up: boolean;
   readonly detach?: boolean;
   readonly dryRun?: boolean;
+  readonly plain?: boolean;
 }
 
 function addUpdate(program: Command, run: Run): void {
@@ -174,12 +175,15 @@ function addUpdate(program: Command, run: Run): void {
     .option("--branch <name>", "branch or id of the session (default: the newest)")
     .option("--no-up", "only put it on record")
     .option("-d, --detach", "return at once")
+    .option(...PLAIN)
     .option(...DRY_RUN)
     .addHelpText("after", EXAMPLES.update)
-    .action((request: string, { branch, up, detach = false, dryRun = false }: UpdateFlags) =>
-      run(async (cli) =>
-        (await import("./update.ts")).update(cli, { request, branch, up, detach, dryRun }),
-      ),
+    .action((request: string, flags: UpdateFlags) =>
+      run(async (cli) => {
+        const { update } = await import("./update.ts");
+        const { branch, up, detach = false, dryRun = false, plain = false } = flags;
+        return update(cli, { request, branch, up, detach, dryRun, plain });
+      }),
     );
 }
 

@@ -20,6 +20,8 @@ export interface UpdateOptions {
   /** False: only put it on record. */
   readonly up: boolean;
   readonly detach: boolean;
+  /** Lines instead of the screen. */
+  readonly plain: boolean;
   readonly dryRun: boolean;
 }
 
@@ -52,7 +54,13 @@ export async function update(cli: Cli, options: UpdateOptions): Promise<Outcome>
     return ok(EXIT.ok);
   }
   const { up } = await import("./up.ts");
-  return up(cli, { session: id, detach: options.detach, resume: false, dryRun: false });
+  return up(cli, {
+    session: id,
+    detach: options.detach,
+    plain: options.plain,
+    resume: false,
+    dryRun: false,
+  });
 }
 
 /** What would be put on record: the changes of the request. */

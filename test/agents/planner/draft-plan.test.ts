@@ -49,7 +49,8 @@ function planning(turns: readonly Turn[], logs: Logs = {}, how: PlanStep["how"] 
   const step: PlanStep = { kind: "plan", unit, boundary: 0, request: 0, how, reopens: 0 };
   const draft = (attempt = 1, lastFailure?: string) =>
     draftPlan(role.context, state, { step, clone, tasksFile: FILE, attempt, lastFailure });
-  const prompts = () => role.asked.map(({ prompt }): unknown => JSON.parse(prompt));
+  const prompts = () =>
+    role.asked.map(({ prompt }): unknown => JSON.parse(prompt.split("\n\n").at(-1) ?? ""));
   return { ...role, clone, found, draft, step, state, prompts };
 }
 

@@ -65,7 +65,8 @@ export function patchOf(
     const find = old.slice(start, old.length - kept).join("");
     if (find.length * 2 > before.length) return undefined;
     const replace = now.slice(start, now.length - kept).join("");
-    if (find !== "" && before.split(find).length === 2) return { find, replace };
+    // Places may overlap, as two empty lines do in three: a split would find the first alone.
+    if (find !== "" && before.indexOf(find) === before.lastIndexOf(find)) return { find, replace };
   }
   return undefined;
 }

@@ -32,6 +32,13 @@ test("a found and replaced place makes the new text of the old one, whatever was
   );
 });
 
+test("a place that overlaps with another of the same text is not taken for the only one", () => {
+  const before = `${"a\n".repeat(8)}\n\n\nb\n`;
+  const after = `${"a\n".repeat(8)}\n\nc\n\nb\n`;
+  const patch = patchOf(before, after);
+  expect(patch && before.split(patch.find).join(patch.replace)).toBe(after);
+});
+
 test("a small edit of a large file is a patch, a new file is written, a gone one deleted", () => {
   const lines = Array.from({ length: 40 }, (_, n) => `line ${String(n)}\n`);
   const before = lines.join("");

@@ -66,6 +66,7 @@ export const TRANSITIONS: readonly Transition[] = [
     up: "RUNNING",
     resume: "RUNNING",
     update: "START",
+    restart: "START",
     stop: "STOPPED",
     abandon: "TEARDOWN",
   }),

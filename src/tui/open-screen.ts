@@ -131,8 +131,7 @@ interface ScreenViewProps {
 /** Draws rows, and tells of keys. */
 export function ScreenView({ rows, hasColors, onKey }: ScreenViewProps): ReactElement {
   useInput((input, pressed) => {
-    const key = keyOf(input, pressed);
-    if (key !== undefined) onKey(key);
+    keysOf(input, pressed).forEach(onKey);
   });
   return createElement(
     Box,
@@ -183,13 +182,27 @@ function spanView(
   );
 }
 
-/** A key as the screen knows it; undefined for those that mean nothing to it. */
-function keyOf(input: string, key: InkKey): Key | undefined {
-  if (key.ctrl) return controlKey(input);
+/** Keys as the screen knows them; none for those that mean nothing to it. */
+function keysOf(input: string, key: InkKey): readonly Key[] {
+  if (key.ctrl) return controlKeys(input);
   const named = NAMED.find(([name]) => key[name]);
-  if (named !== undefined) return { kind: named[1] };
-  const text = input.replace(/\p{Cc}/gu, " ");
-  return key.meta || text === "" ? undefined : { kind: "text", text };
+  if (named !== undefined) return [{ kind: named[1] }];
+  return key.meta ? [] : typedKeys(input);
+}
+
+/**
+ * Keys that were typed so fast, or pasted, that they came as one piece: the one above Enter among them, and
+ * Enter at the end. A line break within is part of what was pasted.
+ */
+export function typedKeys(input: string): readonly Key[] {
+  const isEntered = /[\r\n]$/u.test(input);
+  const parts = input.replace(/(?:\r\n|\r|\n)$/u, "").split(/([\b\u007F])/u);
+  const keys = parts.flatMap((part): readonly Key[] => {
+    if (part === "\b" || part === "\u007F") return [{ kind: "backspace" }];
+    const text = part.replace(/\p{Cc}/gu, " ");
+    return text === "" ? [] : [{ kind: "text", text }];
+  });
+  return isEntered ? [...keys, { kind: "enter" }] : keys;
 }
 
 const NAMED = [
@@ -203,17 +216,17 @@ const NAMED = [
   ["tab", "tab"],
 ] as const;
 
-function controlKey(letter: string): Key | undefined {
+function controlKeys(letter: string): readonly Key[] {
   switch (letter) {
     case "c":
-      return { kind: "interrupt" };
+      return [{ kind: "interrupt" }];
     case "a":
-      return { kind: "home" };
+      return [{ kind: "home" }];
     case "e":
-      return { kind: "end" };
+      return [{ kind: "end" }];
     case "u":
-      return { kind: "erase-line" };
+      return [{ kind: "erase-line" }];
     default:
-      return undefined;
+      return [];
   }
 }

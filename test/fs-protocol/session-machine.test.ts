@@ -13,6 +13,7 @@ const DRAWN = [
   "START resume RUNNING",
   "START update START",
   "START stop STOPPED",
+  "START restart START",
   "START abandon TEARDOWN",
   "RUNNING up RUNNING",
   "RUNNING ask NEEDS_INPUT",

@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { typedKeys } from "../../src/tui/open-screen.ts";
+
+test.each([
+  ["abc", [{ kind: "text", text: "abc" }]],
+  ["d\u007F\r", [{ kind: "text", text: "d" }, { kind: "backspace" }, { kind: "enter" }]],
+  ["\u007F\b", [{ kind: "backspace" }, { kind: "backspace" }]],
+  ["one\rtwo", [{ kind: "text", text: "one two" }]],
+  ["one\r\n", [{ kind: "text", text: "one" }, { kind: "enter" }]],
+  ["", []],
+])("%j, come as one piece, is %j", (input, keys) => {
+  expect(typedKeys(input)).toEqual(keys);
+});

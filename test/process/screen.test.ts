@@ -27,7 +27,7 @@ test(
     terminal.run("wisp start request.md; echo code $?");
     await terminal.shows('works at building "One"');
     await terminal.shows("[..........] 0/1 One");
-    expect(terminal.rows().at(0)).toContain("a-request  building  0/1 milestones, 0/1 tasks");
+    await terminal.shows(/^a-request {2}building {2}0\/1 milestones, 0\/1 tasks/);
 
     terminal.press("t");
     await terminal.shows("hello from the agent");
@@ -47,8 +47,8 @@ test(
     await terminal.shows("esc leave it running");
 
     terminal.resize(44, 12);
-    await terminal.shows(/esc lea.*…/);
-    expect(terminal.rows().at(0)).toMatch(/^a-request {2}building/);
+    // From the first row to the last: tmux itself cuts what was drawn before, and then it is drawn anew.
+    await terminal.shows(/^a-request {2}building.*esc lea.*…/s);
     terminal.resize(120, 40);
     await terminal.shows("? help");
 
@@ -108,7 +108,7 @@ test(
     await terminal.shows("enter send");
     terminal.type("With tabs, pleased");
     terminal.press("BSpace");
-    await terminal.shows("> With tabs, please");
+    await terminal.shows(/> With tabs, please(?!d)/);
     terminal.press("Enter");
     await terminal.shows("request is complete.");
     await terminal.shows("code 0");
@@ -126,7 +126,7 @@ test(
     await terminal.shows('works at building "One"');
     process.kill(Number(readFileSync(join(session.root, "wisp.pid"), "utf8")), "SIGTERM");
     await terminal.shows("code 143");
-    expect(terminal.rows().join("\n")).toContain("wisp start request.md");
+    await terminal.shows("wisp start request.md");
     terminal.run("stty -a");
     await terminal.shows(/ icanon.* echo /s);
   },

@@ -54,7 +54,7 @@ const WORDS: ReadonlySet<keyof Mind> = new Set(["plan", "build", "fix"]);
 /** In the strict form of the schema, in which nothing is left out. */
 function wordIn(answer: string): object {
   const { status, summary, question = null, error = null } = lastAgentWord(answer);
-  return { status, summary, question, error };
+  return { status, summary, question, error, divergence: null };
 }
 
 function kindOf(prompt: string): keyof Mind | undefined {

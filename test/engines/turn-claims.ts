@@ -152,12 +152,15 @@ export function itTellsFailuresApart(cli: Installed): void {
   );
 }
 
+/** What the schema asks for in any case. */
+const NULLS = { error: null, divergence: null };
+
 /** The CLI's own way to bind an answer to a schema. */
 export function itBindsItsWord(cli: Installed): void {
   test(
     `${cli}: the last word of a build turn is bound to its schema by the CLI itself`,
     async () => {
-      const word = { status: "NEEDS_INPUT", summary: "s", question: "Which port?", error: null };
+      const word = { status: "NEEDS_INPUT", summary: "s", question: "Which port?", ...NULLS };
       const call = driverOf(cli).word?.(word);
       const step = call === undefined ? { text: JSON.stringify(word) } : { tools: [call] };
       await using drive = await Drive.start(cli, [step, { text: "There is more to say." }]);

@@ -129,6 +129,7 @@ test(
     await terminal.shows("wisp start request.md");
     terminal.run("stty -a");
     await terminal.shows(/ icanon.* echo /s);
+    expect(session.read("logs/human.log")).toBe("");
   },
   TEST_MS_MAX,
 );

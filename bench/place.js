@@ -15,6 +15,11 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { killWith, nowMs } from "./proc.js";
 
+/** An engine sees of the environment what the settings name: what the agent is told by. */
+const SEES = ["planner", "builder", "reviewer", "tester"]
+  .map((role) => `${role}: { env: ["BENCH_*"] }`)
+  .join(", ");
+
 const PROGRAMS = join(import.meta.dirname, "programs");
 const AGENT = join(PROGRAMS, "agent.sh");
 
@@ -77,7 +82,7 @@ export class Place {
     this.write("request.md", "# A request\n\nDo the tasks.\n");
     this.write(
       ".wisp/config.yaml",
-      `engine: { command: [${JSON.stringify(AGENT)}] }\nsandbox: none\n`,
+      `engine: { command: [${JSON.stringify(AGENT)}] }\nsandbox: none\nroles: { ${SEES} }\n`,
     );
     for (const name of ["docs", "performance", "security", "simplicity", "tests"])
       this.write(`.wisp/reviewers/${name}.md`, "---\nlevel: suggestion\nwhen: never\n---\n");

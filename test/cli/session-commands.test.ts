@@ -168,10 +168,19 @@ test.each([
 
 test("what the state of a session does not allow is refused, with what it allows", async () => {
   const cwd = await planned();
+  await rig.run(["stop"], { cwd });
   const restarted = await rig.run(["restart", "builder"], { cwd });
   expect(restarted.code).toBe(1);
   expect(restarted.stderr).toContain(
-    "wisp: request is new (START): made, and never run. There is nothing to restart.",
+    "wisp: request is stopped (STOPPED): a person stopped it. There is nothing to restart.",
   );
   expect(restarted.stderr).toContain("  wisp up request\n");
+});
+
+test("restart of a role that nobody runs says how to start it", async () => {
+  const cwd = await planned();
+  const { code, stderr } = await rig.run(["restart", "builder"], { cwd });
+  expect(code).toBe(1);
+  expect(stderr).toContain("Nobody supervises request, and no builder runs.\n");
+  expect(stderr).toContain("wisp up request");
 });

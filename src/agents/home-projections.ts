@@ -31,7 +31,8 @@ interface Sources {
   readonly tester: Source<typeof TesterRecord, JudgeFold>;
 }
 
-function sourcesOf(home: Home, { policy }: Pick<SessionJson, "policy">): Sources {
+function sourcesOf(home: Home, session: Pick<SessionJson, "policy" | "parent">): Sources {
+  const { policy } = session;
   const judge = { empty: EMPTY_JUDGE, reduce: foldJudge } as const;
   return {
     builder: {
@@ -39,7 +40,7 @@ function sourcesOf(home: Home, { policy }: Pick<SessionJson, "policy">): Sources
       schema: BuilderRecord,
       empty: EMPTY_BUILDER,
       reduce: (fold, record) => foldBuilder(fold, record, policy),
-      project: builderProjections(home, policy),
+      project: builderProjections(home, session),
     },
     reviewer: {
       ...judge,
@@ -54,7 +55,7 @@ function sourcesOf(home: Home, { policy }: Pick<SessionJson, "policy">): Sources
 /** Everything that the journals of a home say must stand in other files, in their order. */
 export function expectedProjections(
   home: Home,
-  session: Pick<SessionJson, "policy">,
+  session: Pick<SessionJson, "policy" | "parent">,
   logs: Pick<HomeLogs, "builder" | "reviewer" | "tester">,
 ): readonly Projection[] {
   const sources = sourcesOf(home, session);
@@ -82,7 +83,7 @@ function expectedOf<S extends z.ZodType, F>(
 export async function reconcileProjections(
   ports: { readonly files: Files; readonly locks: Locks },
   home: Home,
-  session: Pick<SessionJson, "policy">,
+  session: Pick<SessionJson, "policy" | "parent">,
 ): Promise<void> {
   const { builder, reviewer, tester } = sourcesOf(home, session);
   await projectorOf(ports, home, builder).reconcile();

@@ -8,7 +8,7 @@ import type { Engine } from "../engines/engine.ts";
 import { CommonRecord } from "../fs-protocol/common-records.ts";
 import { roleLog, type Home } from "../fs-protocol/home.ts";
 import { createSessionReader } from "../fs-protocol/session-reader.ts";
-import type { SessionJson } from "../fs-protocol/session-json.ts";
+import { clonesDirectory, type SessionJson } from "../fs-protocol/session-json.ts";
 import type { Directories } from "../base/directories.ts";
 import type { Clone } from "../base/repo.ts";
 import { createClone } from "../git/create-clone.ts";
@@ -86,7 +86,7 @@ export function contextOf<R extends Role>(
     make: async (directory) =>
       need(await createClone(git, { hub, branch, directory, session: id, identity })),
     directories: host.directories,
-    first: join(session.state, role, "clone"),
+    first: join(clonesDirectory(session, role), "clone"),
   });
   return {
     role,

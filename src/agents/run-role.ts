@@ -4,6 +4,7 @@ import { assert } from "../base/assert.ts";
 import { CannotGoOn, need, type WorldFailure } from "../base/fatal.ts";
 import type { LeaseHeld } from "../base/locks.ts";
 import type { commonRecords } from "../fs-protocol/common-records.ts";
+import { homeFamily } from "../fs-protocol/home-family.ts";
 import { leasePath, roleLog } from "../fs-protocol/home.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import { coordinator } from "../streams/coordinator.ts";
@@ -67,7 +68,10 @@ async function work<Work extends { readonly kind: string }>(
 ): Promise<Exit["reason"] | "interrupted"> {
   const { context, main } = run;
   const { role, ports, home, signal, journal, reader } = context;
-  for (const runId of runIdsOf(home, role)) await ports.processes.sweep(runId);
+  // In the clone that a session shares with its revisions nobody else may still be at work.
+  const family = need(homeFamily(ports.files, home, context.session));
+  for (const runId of family.flatMap((one) => runIdsOf(one, role)))
+    await ports.processes.sweep(runId);
   const shared = new SharedFiles(context);
   const restored = [...(await shared.look())];
   let state = need(await reader.read());

@@ -50,14 +50,14 @@ function engineNamed({ engines }: TurnContext, name: string): Engine {
 function sessionFor(
   { facts }: TurnView,
   { role }: TurnContext,
-  { unit, part, resumes = [] }: Turn,
+  { unit, part, resumes = [], goesOnWith }: Turn,
   engine: Engine,
 ): string | undefined {
   for (const key of [unit, ...resumes]) {
     const known = facts.sessionOf(role, key, part);
     if (known?.engine === engine.name) return known.session;
   }
-  return undefined;
+  return goesOnWith?.engine === engine.name ? goesOnWith.session : undefined;
 }
 
 function decideNext(

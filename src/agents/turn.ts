@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Purpose, TurnRequest } from "../engines/engine.ts";
 import type { commonRecords } from "../fs-protocol/common-records.ts";
+import type { EngineSession } from "../fs-protocol/role-turns.ts";
 import type { Journal } from "./journal.ts";
 import type { RoleContext } from "./role-context.ts";
 
@@ -27,6 +28,8 @@ export interface Turn {
    * that was begun before is resumed anyway.
    */
   readonly resumes?: readonly string[] | undefined;
+  /** A conversation of another session that it goes on with, where there is none of this one. */
+  readonly goesOnWith?: EngineSession | undefined;
   /** Where several run at the same time: which of them, and a word that tells their outputs apart. */
   readonly lane?: number | undefined;
   readonly part?: string | undefined;

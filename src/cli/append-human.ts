@@ -1,16 +1,18 @@
 import { basename } from "node:path";
 import { CannotGoOn } from "../base/fatal.ts";
-import type { FileFailure } from "../base/files.ts";
+import type { FileFailure, Files } from "../base/files.ts";
 import { RUN_ID_VARIABLE } from "../base/processes.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { ROLES } from "../base/role.ts";
 import { runIdsOf } from "../agents/role-context.ts";
-import { SharedFiles, type SharedHome } from "../agents/shared-files.ts";
+import { SharedFiles } from "../agents/shared-files.ts";
 import { EMPTY_HUMAN, foldHuman, type Closed, type HumanFold } from "../fs-protocol/fold-human.ts";
 import type { Home } from "../fs-protocol/home.ts";
 import { HumanRecord } from "../fs-protocol/human-log.ts";
+import { homeFamily } from "../fs-protocol/home-family.ts";
 import { LogFold } from "../fs-protocol/log-fold.ts";
 import { encodeRecord } from "../fs-protocol/record-codec.ts";
+import type { SessionJson } from "../fs-protocol/session-json.ts";
 import type { Host } from "../host/host.ts";
 import type { Environment } from "./environment.ts";
 import type { Terminal } from "./terminal.ts";
@@ -52,6 +54,12 @@ export interface Speaker {
   readonly terminal: Pick<Terminal, "err">;
 }
 
+/** Whom something is said to. */
+export interface Addressed {
+  readonly home: Home;
+  readonly session: Pick<SessionJson, "state" | "createdAt" | "parent">;
+}
+
 /** What stood there before, and whether something was appended. */
 interface Said {
   readonly before: HumanFold;
@@ -67,10 +75,12 @@ interface Said {
  */
 export async function appendHuman(
   { host, env, terminal }: Speaker,
-  { home, session }: Pick<SharedHome, "home" | "session">,
+  { home, session }: Addressed,
   word: (human: HumanFold) => HumanWord | undefined,
 ): Promise<Result<Said, SpeakFailure>> {
-  if (isEngines(env, home)) return fail({ kind: "engine-speaks" });
+  const engines = isEngines(host.files, env, { home, session });
+  if (!engines.ok) return engines;
+  if (engines.value) return fail({ kind: "engine-speaks" });
   const shared = new SharedFiles({ ports: host, home, session });
   const ran = await host.locks.withLock(home.humanLog, () => {
     for (const { path } of shared.mend()) {
@@ -85,9 +95,18 @@ export async function appendHuman(
 }
 
 /** A model that runs `wisp` in its turn is no person; one that hides who it is cannot be told from one. */
-function isEngines(env: Environment, home: Home): boolean {
+function isEngines(
+  files: Files,
+  env: Environment,
+  { home, session }: Addressed,
+): Result<boolean, FileFailure> {
   const runId = env[RUN_ID_VARIABLE];
-  return runId !== undefined && ROLES.some((role) => runIdsOf(home, role).includes(runId));
+  if (runId === undefined) return ok(false);
+  // An engine of a revision is none of the people of its parent either.
+  const family = homeFamily(files, home, session);
+  if (!family.ok) return family;
+  const marks = family.value.flatMap((one) => ROLES.flatMap((role) => runIdsOf(one, role)));
+  return ok(marks.includes(runId));
 }
 
 function append(

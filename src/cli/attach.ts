@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { clonesDirectory } from "../fs-protocol/session-json.ts";
 import type { FileFailure } from "../base/files.ts";
 import type { Lease, LeaseHeld } from "../base/locks.ts";
 import { NO_SANDBOX } from "../base/sandbox.ts";
@@ -113,7 +114,7 @@ async function chooseEngine(
   const engines = openEngines(cli, session, { role, sandbox: NO_SANDBOX });
   const last = turns.turns.at(-1);
   const engine = engines.find(({ name }) => name === last?.begin.engine) ?? engines[0];
-  const directory = join(session.state, role, "clone");
+  const directory = join(clonesDirectory(session, role), "clone");
   if (engine?.interactive === undefined) {
     const name = engine?.name ?? session.engines[role].name;
     return fail({ kind: "not-interactive", role, engine: name, directory });

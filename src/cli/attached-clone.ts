@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Clone, GitFailure, Hub } from "../base/repo.ts";
 import { ok, type Result } from "../base/result.ts";
 import type { Role } from "../base/role.ts";
+import { clonesDirectory } from "../fs-protocol/session-json.ts";
 import { createClone } from "../git/create-clone.ts";
 import { openHub } from "../git/hub.ts";
 import { gitContext, type Cli } from "./cli.ts";
@@ -27,7 +28,7 @@ export async function openAttached(
   const git = gitContext(cli);
   const { repository, branch, id, identity } = session;
   const hub = openHub(git, repository);
-  const directory = join(session.state, role, "clone");
+  const directory = join(clonesDirectory(session, role), "clone");
   const clone = await createClone(git, { hub, branch, directory, session: id, identity });
   if (!clone.ok) return clone;
   const before = await clone.value.head();

@@ -67,7 +67,7 @@ async function readWork(cli: Cli, found: FoundSession): Promise<Result<Work, Cli
   if (!read.ok) return read;
   const { state } = read.value;
   const { closed } = state.human;
-  if (closed?.how === "abandoned") return fail(sessionClosed(session.id, closed));
+  if (closed !== undefined && closed.how !== "done") return fail(sessionClosed(session.id, closed));
   const alive = await readLeases(host, home);
   const view = statusView({ ...found, ...read.value, alive, nowMs: host.clock.nowMs() });
   const end = closed === undefined ? endOf(state) : state.builder.done;

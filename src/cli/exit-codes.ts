@@ -78,6 +78,7 @@ export const FAILURE_EXIT_CODES: Readonly<Record<CliFailure["kind"], number>> = 
   "session-damaged": EXIT.failure,
   "session-elsewhere": EXIT.failure,
   spawn: EXIT.failure,
+  "revision-unfinished": EXIT.failure,
   "still-at-work": EXIT.leaseHeld,
   "supervisor-gone": EXIT.failure,
   tasks: EXIT.failure,

@@ -4,6 +4,7 @@ import type {
   NotGreen,
   PullRequestFailure,
   RemoteFailure,
+  RevisionUnfinished,
   StillAtWork,
   Unconfirmed,
 } from "./failures.ts";
@@ -11,7 +12,13 @@ import { shellWord } from "./shell-word.ts";
 
 /** What keeps a session from being taken or given up. */
 export type ClosingFailure =
-  NotGreen | PullRequestFailure | RemoteFailure | SessionClosed | StillAtWork | Unconfirmed;
+  | NotGreen
+  | PullRequestFailure
+  | RemoteFailure
+  | RevisionUnfinished
+  | SessionClosed
+  | StillAtWork
+  | Unconfirmed;
 
 /** Words for what keeps a session from being taken or given up, and for one that was. */
 export function explainClosing(failure: ClosingFailure): Words {
@@ -35,6 +42,13 @@ export function explainClosing(failure: ClosingFailure): Words {
       ];
     case "session-closed":
       return explainClosed(failure);
+    case "revision-unfinished":
+      return [
+        `${shown(failure.revision)} has not ended: a branch is worked on by one session at a time.`,
+        "Go on with it, or give it up:",
+        `wisp resume ${shellWord(failure.revision)}`,
+        `wisp abandon ${shellWord(failure.revision)}`,
+      ];
     case "still-at-work":
       return [
         `Still at work on ${shown(failure.session)}: ${failure.alive.map(shown).join(", ")}.`,
@@ -80,6 +94,13 @@ function explainRemote({ session, branch, remote, why, message }: RemoteFailure)
 
 function explainClosed({ session, how, url }: SessionClosed): Words {
   const at = url === undefined ? "" : ` (${shown(url)})`;
+  if (how === "rejected") {
+    return [
+      `${shown(session)} was rejected, and goes on no more.`,
+      "Its commits are kept under a reference of their own. To look at them:",
+      `git log refs/wisp/rescue/${shellWord(session)}/abandoned`,
+    ];
+  }
   return how === "done"
     ? [
         `${shown(session)} is done${at}: its work was taken, and it goes on no more.`,

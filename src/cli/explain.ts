@@ -89,6 +89,7 @@ function wordsOfOthers(
     case "remote":
     case "pull-request":
     case "session-closed":
+    case "revision-unfinished":
     case "still-at-work":
     case "unconfirmed":
       return explainClosing(failure);

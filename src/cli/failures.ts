@@ -150,6 +150,13 @@ export interface PullRequestFailure {
   readonly message: string;
 }
 
+/** A session has a revision that has not ended: until then there is no other one, and it does not go on itself. */
+export interface RevisionUnfinished {
+  readonly kind: "revision-unfinished";
+  readonly session: string;
+  readonly revision: string;
+}
+
 /** Processes of a session did not leave in time. */
 export interface StillAtWork {
   readonly kind: "still-at-work";
@@ -192,6 +199,7 @@ export type CliFailure =
   | NotGreen
   | PullRequestFailure
   | RemoteFailure
+  | RevisionUnfinished
   | SessionClosed
   | StillAtWork
   | Unconfirmed

@@ -112,6 +112,10 @@ function renderHuman(record: HumanRecord): Sentence {
       return sentence("good", `took the work at ${shortSha(record.at)}${because(record.url)}`);
     case "abandon":
       return sentence("plain", "gave the session up");
+    case "reject":
+      return sentence("bad", "rejected the work");
+    case "revise":
+      return sentence("plain", `goes on as revision ${String(record.revision)}`);
     case "approve":
       return sentence("plain", "approved the result");
     case "budget":

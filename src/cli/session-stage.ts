@@ -12,10 +12,12 @@ import { isRewritten } from "./branch-rewritten.ts";
 import type { IllegalCommand } from "./failures.ts";
 import { endOf } from "./session-end.ts";
 
+const CLOSED = { done: "taken", abandoned: "abandoned", rejected: "rejected" } as const;
+
 /** Where a session stands, computed from its records. */
 export function wispState(state: SessionState, nowMs: number): WispState {
   const { human, builder, supervisor } = state;
-  if (human.closed !== undefined) return human.closed.how === "done" ? "taken" : "abandoned";
+  if (human.closed !== undefined) return CLOSED[human.closed.how];
   const end = endOf(state);
   if (end?.how === "complete") return human.approved ? "approved" : "complete";
   if (end !== undefined) return "stuck";

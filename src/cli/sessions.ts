@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import type { FileFailure, Files } from "../base/files.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { homeAt, type Home } from "../fs-protocol/home.ts";
+import { revisionHomes } from "../fs-protocol/home-family.ts";
 import { SessionJson } from "../fs-protocol/session-json.ts";
 
 /** A session and where it lives. */
@@ -27,7 +28,7 @@ export function currentLink(repository: string): string {
   return join(repository, ".wisp", "current");
 }
 
-/** Folders below `.wisp/sessions` that hold a session, by name. */
+/** Folders below `.wisp/sessions` that hold a session, each followed by those of its revisions. */
 export function listSessions(
   files: Files,
   repository: string,
@@ -39,7 +40,11 @@ export function listSessions(
     // A dot begins the name of one that is being made.
     .filter((name) => !name.startsWith("."))
     .map((name) => homeAt(join(directory, name)))
-    .filter(({ sessionJson }) => files.stat(sessionJson) !== undefined);
+    .filter(({ sessionJson }) => files.stat(sessionJson) !== undefined)
+    .flatMap((home) => {
+      const revisions = revisionHomes(files, home);
+      return [home, ...(revisions.ok ? revisions.value : [])];
+    });
   return ok(homes);
 }
 

@@ -57,9 +57,11 @@ function heading(view: StatusView, paint: Paint): readonly string[] {
   ];
 }
 
+const CLOSED = { done: "done", abandoned: "given up", rejected: "rejected" } as const;
+
 /** What a session is about, in a word or two. */
 export function phaseWords({ phase, end, closed }: StatusView): string {
-  if (closed !== undefined) return closed.how === "done" ? "done" : "given up";
+  if (closed !== undefined) return CLOSED[closed.how];
   if (end !== undefined) return end.how;
   const words = {
     plan: "planning",

@@ -56,7 +56,8 @@ export interface StatusView {
   readonly end: { readonly how: "complete" | "stuck"; readonly reason: string } | undefined;
   /** How a person closed it for good: its work was taken, or it was given up. */
   readonly closed:
-    { readonly how: "done" | "abandoned"; readonly url: string | undefined } | undefined;
+    | { readonly how: "done" | "abandoned" | "rejected"; readonly url: string | undefined }
+    | undefined;
   readonly halt: string | undefined;
   /** How the last supervisor ended, when none runs. */
   readonly supervisorEnd: { readonly code: number; readonly reason: string } | undefined;

@@ -4,6 +4,7 @@ import type { LeaseHeld } from "../base/locks.ts";
 import type { GitFailure } from "../base/repo.ts";
 import { ok, type Result } from "../base/result.ts";
 import { ROLES, type Role } from "../base/role.ts";
+import { clonesDirectory } from "../fs-protocol/session-json.ts";
 import { createClone } from "../git/create-clone.ts";
 import { openHub } from "../git/hub.ts";
 import { gitContext, type Cli } from "./cli.ts";
@@ -66,7 +67,7 @@ function clonesOf(
   { session }: FoundSession,
   role: Role,
 ): Result<readonly string[], FileFailure> {
-  const above = join(session.state, role);
+  const above = clonesDirectory(session, role);
   const listed = host.files.list(above);
   if (!listed.ok) return listed;
   for (const name of listed.value.filter((other) => TEMPORARY.test(other))) {

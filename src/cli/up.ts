@@ -12,6 +12,7 @@ import { appendHuman } from "./append-human.ts";
 import { branchRewritten, isRewritten } from "./branch-rewritten.ts";
 import { giveBudgets, readBudgets, type Budgets, type BudgetWords } from "./budget-words.ts";
 import type { Cli, Outcome } from "./cli.ts";
+import { unfinishedRevision } from "./create-revision.ts";
 import { EXIT } from "./exit-codes.ts";
 import { findSession } from "./find-session.ts";
 import { InterruptKeys } from "./interrupt-keys.ts";
@@ -57,6 +58,12 @@ export async function up(
   if (!budgets.ok) return budgets;
   const found = findSession(cli.host.files, cli.cwd, options.session);
   if (!found.ok) return found;
+  const revision = await unfinishedRevision(cli, found.value);
+  if (!revision.ok) return revision;
+  if (revision.value !== undefined) {
+    const unfinished = { session: found.value.session.id, revision: revision.value.session.id };
+    return fail({ kind: "revision-unfinished", ...unfinished });
+  }
   if (options.dryRun) return sayUp(cli, found.value, options.resume);
   const recording = checkRecording(cli, options.record, found.value.session);
   if (!recording.ok) return recording;

@@ -90,6 +90,8 @@ export interface BuilderFold {
   readonly finalSince: boolean;
   readonly halt: { readonly reason: string; readonly explanation: string } | undefined;
   readonly done: Done | undefined;
+  /** Whether it was complete once, whatever has reopened it since. */
+  readonly wasComplete: boolean;
   readonly questions: readonly Question[];
   /** Time of the record that opened the window, in ms since 1970. */
   readonly windowOpenedMs: number;
@@ -134,6 +136,7 @@ export const EMPTY_BUILDER: BuilderFold = {
   finalSince: false,
   halt: undefined,
   done: undefined,
+  wasComplete: false,
   questions: [],
   windowOpenedMs: 0,
   lastDrain: undefined,

@@ -44,6 +44,21 @@ export function compileRequest(text: string): Result<CompiledRequest | undefined
   return isPlan ? compiled("tasks", text) : ok(undefined);
 }
 
+/**
+ * Compiles the items of a revision, headings `### RI-001: …`, as stories are (seed 000, FR-7). Without any
+ * there is nothing to do.
+ */
+export function compileRevision(text: string): Result<CompiledRequest, CompileFailure> {
+  const items = readStories(text, "RI");
+  if (!items.ok) return items;
+  if (items.value.length > 0) return compiled("stories", storiesPlan(items.value));
+  return fail({
+    kind: "tasks",
+    line: 1,
+    problem: "there is no item: none begins with `### RI-001: `",
+  });
+}
+
 function compiled(
   form: CompiledRequest["form"],
   text: string,

@@ -47,7 +47,13 @@ export function foldBuilder(fold: BuilderFold, record: BuilderRecord, policy: Po
         halt: { reason: record.reason, explanation: record.explanation },
       };
     case "done":
-      return { ...fold, phase: "done", done: record, human: record.human };
+      return {
+        ...fold,
+        phase: "done",
+        done: record,
+        human: record.human,
+        wasComplete: fold.wasComplete || record.how === "complete",
+      };
     case "reopen":
       return reopen(fold, record);
     case "unit.begin":

@@ -35,7 +35,7 @@ export interface HumanEvent {
 /** The work was taken, at a commit, or the session was given up. */
 export type Closed =
   | { readonly how: "done"; readonly at: Oid; readonly url: string | undefined }
-  | { readonly how: "abandoned" };
+  | { readonly how: "abandoned" | "rejected" };
 
 /** Everything that `human.log` says, folded. */
 export interface HumanFold {
@@ -49,6 +49,8 @@ export interface HumanFold {
   readonly stopped: boolean;
   readonly paused: boolean;
   readonly approved: boolean;
+  /** The newest revision that the session was stopped for; 0: none. */
+  readonly revision: number;
   /** How a person closed the session for good; the first word counts. */
   readonly closed: Closed | undefined;
   /** How often each role was asked to be started anew. */
@@ -66,6 +68,7 @@ export const EMPTY_HUMAN: HumanFold = {
   stopped: false,
   paused: false,
   approved: false,
+  revision: 0,
   closed: undefined,
   restarts: new Map(),
   budget: { session: {}, milestone: {} },
@@ -96,6 +99,10 @@ export function foldHuman(fold: HumanFold, record: HumanRecord): HumanFold {
     }
     case "abandon":
       return { ...next, stopped: true, closed: fold.closed ?? { how: "abandoned" } };
+    case "reject":
+      return { ...next, stopped: true, closed: fold.closed ?? { how: "rejected" } };
+    case "revise":
+      return { ...next, stopped: true, revision: Math.max(fold.revision, record.revision) };
     case "approve":
       return { ...next, approved: true };
     case "restart": {
@@ -119,8 +126,8 @@ export function foldHuman(fold: HumanFold, record: HumanRecord): HumanFold {
 
 /**
  * Whether a record beyond `done.human` reopens a finished session: update, edit, add, dismiss, the first
- * answer to a question, or resume after `stuck` or a stop. Stop, pause, approve and restart never do, nor
- * does what is said after a person has closed the session.
+ * answer to a question, or resume after `stuck` or a stop. Stop, pause, approve, revise and restart never do,
+ * nor does what is said after a person has closed the session.
  * Builder, roles and supervisor all decide by this one predicate (coordination, section 4).
  */
 export function reopens(

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Role } from "../base/role.ts";
 
 /** Where everything of a session lies (design, "Where things live"). All paths absolute. */
@@ -24,6 +24,8 @@ export interface Home {
   readonly builderDone: string;
   readonly humanLog: string;
   readonly supervisorLog: string;
+  /** Of revisions of this session that are complete. */
+  readonly revisions: string;
   readonly quarantine: string;
   readonly locks: string;
 }
@@ -52,6 +54,7 @@ export function homeAt(directory: string): Home {
     builderDone: join(logs, "builder.done"),
     humanLog: join(logs, "human.log"),
     supervisorLog: join(logs, "supervisor.log"),
+    revisions: join(logs, "revisions.log"),
     quarantine: join(logs, "quarantine.log"),
     locks: join(directory, "locks"),
   };
@@ -75,4 +78,27 @@ export function requestPath(home: Home, version: number): string {
 /** A staged plan. */
 export function planPath(home: Home, sha256: string): string {
   return join(home.plans, `${sha256}.md`);
+}
+
+const REVISION = /^revision-([1-9]\d{0,5})$/u;
+
+/** Which revision's home a folder is, by its name; undefined: it is none. */
+export function revisionNumber(name: string): number | undefined {
+  const digits = REVISION.exec(name)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** The folder of a revision, inside its parent's home. */
+export function revisionName(revision: number): string {
+  return `revision-${String(revision)}`;
+}
+
+/** The home of a revision. */
+export function revisionHome(parent: Home, revision: number): Home {
+  return homeAt(join(parent.directory, revisionName(revision)));
+}
+
+/** The home of the session that a revision mends. */
+export function parentHome(revision: Home): Home {
+  return homeAt(dirname(revision.directory));
 }

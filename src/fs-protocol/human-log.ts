@@ -36,7 +36,8 @@ export const HumanRecord = z.discriminatedUnion("kind", [
     id: z.string().min(1),
     why: Reason,
   }),
-  z.strictObject({ kind: z.literal("approve"), time: RecordTime }),
+  /** The work is good as it stands, at this commit. */
+  z.strictObject({ kind: z.literal("approve"), time: RecordTime, at: Oid.optional() }),
   /** The work was taken at this commit; nothing that a person says changes the session after it. */
   z.strictObject({
     kind: z.literal("done"),
@@ -48,6 +49,10 @@ export const HumanRecord = z.discriminatedUnion("kind", [
   }),
   /** The session was given up: everybody stops, and nothing that a person says changes it after it. */
   z.strictObject({ kind: z.literal("abandon"), time: RecordTime }),
+  /** The work was refused for good: as `abandon`, but said of what was finished. */
+  z.strictObject({ kind: z.literal("reject"), time: RecordTime, at: Oid.optional() }),
+  /** The session goes on as this revision of it: everybody stops. `resume` takes it back. */
+  z.strictObject({ kind: z.literal("revise"), time: RecordTime, revision: WireInt }),
   /** A person edited TASKS.md while no builder ran; the edited text is staged as `plans/<plan>.md`. */
   z.strictObject({
     kind: z.literal("edit"),

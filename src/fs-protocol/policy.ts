@@ -50,3 +50,6 @@ export const DEFAULT_POLICY: Policy = {
   floor: "blocking",
   noFix: false,
 };
+
+/** What is otherwise in a revision: its items are a person's, and nobody plans them anew. */
+export const REVISION_POLICY: Partial<Policy> = { replan: "never" };

@@ -1,6 +1,7 @@
+import { join } from "node:path";
 import { z } from "zod";
 import { Oid } from "../base/oid.ts";
-import { ROLES } from "../base/role.ts";
+import { ROLES, type Role } from "../base/role.ts";
 import { SANDBOX_KINDS } from "../base/sandbox.ts";
 import { Budget } from "./budget.ts";
 import { Policy } from "./policy.ts";
@@ -64,20 +65,37 @@ export const FrozenSandbox = z.strictObject({
 });
 export type FrozenSandbox = z.infer<typeof FrozenSandbox>;
 
+/** Of a revision: the finished session that it mends, on the same branch and in the same clones. */
+export const ParentSession = z.strictObject({
+  id: z.string().min(1),
+  /** Which revision of it this is, from 1. */
+  revision: z.int().positive(),
+  /** `revise`: planned with a person; `requested`: what a review of the finished work asked for. */
+  how: z.enum(["revise", "requested"]),
+  /** What a person found wrong with the work, in their words. */
+  asked: z.array(z.string()),
+  /** Where the clones of its roles are. */
+  state: z.string().min(1),
+  /** The conversation in which the work was built, where the engine can go on with it. */
+  builder: z.strictObject({ engine: z.string().min(1), session: z.string().min(1) }).optional(),
+});
+export type ParentSession = z.infer<typeof ParentSession>;
+
 /**
  * `session.json`: what never changes in a session. Written once, before anything else of it; every
  * role, also one started alone, decides by the settings frozen in it.
  */
 export const SessionJson = z.strictObject({
   version: z.literal(1),
-  /** Slug of the branch; also the name of the home folder. */
+  /** Slug of the branch, and the name of the home folder; of a revision `<id of its parent>/revision-<n>`. */
   id: z.string().min(1),
+  parent: ParentSession.optional(),
   branch: z.string().min(1),
   base: Oid,
   createdAt: z.iso.datetime(),
   /** The user's repository: hub of the session. */
   repository: z.string().min(1),
-  /** Where the roles' clones live, outside the checkout. */
+  /** What wisp keeps for itself, and the roles' clones, outside the checkout. A revision uses its parent's clones. */
   state: z.string().min(1),
   identity: z.strictObject({ name: z.string().min(1), email: z.string() }),
   engines: z.strictObject({
@@ -110,3 +128,11 @@ export const SessionJson = z.strictObject({
   }),
 });
 export type SessionJson = z.infer<typeof SessionJson>;
+
+/** Where a role's clones are: a revision works in those of its parent. */
+export function clonesDirectory(
+  { state, parent }: Pick<SessionJson, "state" | "parent">,
+  role: Role,
+): string {
+  return join(parent?.state ?? state, role);
+}

@@ -160,8 +160,9 @@ export const WISP_STATES = {
   stuck: { name: "BLOCKED", says: "it ended, and a person has to look", also: ["STUCK"] },
   stopped: { name: "STOPPED", says: "a person stopped it", also: [] },
   complete: { name: "DONE", says: "everything is in order", also: ["PENDING_REVIEW"] },
-  approved: { name: "PR_PUSHED", says: "a person accepted it", also: [] },
+  approved: { name: "PR_PUSHED", says: "a person accepted it", also: ["APPROVED"] },
   taken: { name: "TEARDOWN", says: "its work was taken, its clones are gone", also: [] },
+  rejected: { name: "TEARDOWN", says: "its work was refused", also: ["REJECTED"] },
   abandoned: { name: "TEARDOWN", says: "it was given up", also: [] },
 } as const satisfies Readonly<
   Record<

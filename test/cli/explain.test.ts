@@ -101,6 +101,11 @@ const FAILURES: { readonly [K in CliFailure["kind"]]: FailureOf<K> } = {
     ...{ why: "rejected", message: HOSTILE },
   },
   "session-closed": { kind: "session-closed", session: "api", how: "done", url: HOSTILE },
+  "revision-unfinished": {
+    kind: "revision-unfinished",
+    session: "api",
+    revision: "api/revision-1",
+  },
   "still-at-work": { kind: "still-at-work", session: "api", alive: ["builder"] },
   unconfirmed: { kind: "unconfirmed", command: "wisp abandon api --yes" },
   "nothing-asked": { kind: "nothing-asked", session: "api" },

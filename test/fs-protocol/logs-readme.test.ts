@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { z } from "zod";
 import type { Result } from "../../src/base/result.ts";
 import { decodeAnsweredMilestone } from "../../src/fs-protocol/answered-milestone.ts";
+import { decodeRevision } from "../../src/fs-protocol/revisions-log.ts";
 import { decodeDone } from "../../src/fs-protocol/builder-done.ts";
 import { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
 import { homeAt } from "../../src/fs-protocol/home.ts";
@@ -62,6 +63,7 @@ const DECODERS: Readonly<Record<string, (line: string) => Result<unknown, unknow
   "tester.milestone": decodeAnsweredMilestone,
   "tester.final": decodeFinalPass,
   "builder.done": decodeDone,
+  "revisions.log": decodeRevision,
   "REVIEWS.md": decodeItem,
   "BUGS.md": decodeItem,
 };

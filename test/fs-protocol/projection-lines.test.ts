@@ -6,6 +6,11 @@ import {
   decodeAnsweredMilestone,
   encodeAnsweredMilestone,
 } from "../../src/fs-protocol/answered-milestone.ts";
+import {
+  decodeRevision,
+  encodeRevision,
+  type RevisionLine,
+} from "../../src/fs-protocol/revisions-log.ts";
 import { decodeDone, encodeDone, type DoneLine } from "../../src/fs-protocol/builder-done.ts";
 import { decodeItem, encodeItem, type ItemLine } from "../../src/fs-protocol/items-md.ts";
 import { decodeMilestone, encodeMilestone } from "../../src/fs-protocol/milestones-log.ts";
@@ -72,6 +77,16 @@ const doneLines: fc.Arbitrary<DoneLine> = fc.oneof(
     own,
   ),
 );
+const TIMES = { noInvalidDate: true, min: new Date("2000-01-01"), max: new Date("2100-01-01") };
+const revisionLines: fc.Arbitrary<RevisionLine> = fc.record(
+  {
+    number: fc.integer({ min: 1, max: 999_999 }),
+    completedAt: fc.date(TIMES).map((date) => date.toISOString()),
+    itemCount: fc.integer({ min: 0, max: 999 }),
+    path: someText,
+  },
+  own,
+);
 const by = fc.constantFrom("review:Parsing:abc", "human:3", "commit:abc:re1", "test:a]%20b:abc");
 const itemLines: fc.Arbitrary<ItemLine> = fc.oneof(
   fc.record(
@@ -136,6 +151,7 @@ test.each([
       decode: decodeFinalPass,
     }),
   ],
+  ["revisions.log", claims({ any: revisionLines, encode: encodeRevision, decode: decodeRevision })],
   ["builder.done", claims({ any: doneLines, encode: encodeDone, decode: decodeDone })],
   ["REVIEWS.md and BUGS.md", claims({ any: itemLines, encode: encodeItem, decode: decodeItem })],
 ])(
@@ -198,6 +214,11 @@ test.each([
   ["tester.final", decodeFinalPass, "1"],
   ["tester.final", decodeFinalPass, `1|${sha(1)}|gone`],
   ["tester.final", decodeFinalPass, `1|${sha(1)}|gaveup|`],
+  ["revisions.log", decodeRevision, `1|2026-11-20T14:03:00.000Z|3`],
+  ["revisions.log", decodeRevision, `0|2026-11-20T14:03:00.000Z|3|revision-1`],
+  ["revisions.log", decodeRevision, `1|yesterday|3|revision-1`],
+  ["revisions.log", decodeRevision, `1|2026-11-20T14:03:00.000Z|-3|revision-1`],
+  ["revisions.log", decodeRevision, `1|2026-11-20T14:03:00.000Z|3|revision-1|more`],
   ["builder.done", decodeDone, `final|1`],
   ["builder.done", decodeDone, `final|-1|${sha(1)}`],
   ["builder.done", decodeDone, `complete|1|${sha(1)}|why`],

@@ -105,7 +105,7 @@ async function relived(session: RandomSession, fate: Fate): Promise<void> {
       schema: BuilderRecord,
       empty: EMPTY_BUILDER,
       reduce: (fold, record) => foldBuilder(fold, record, policy),
-      project: builderProjections(HOME, policy),
+      project: builderProjections(HOME, { policy }),
     },
     session.builder,
     fate,

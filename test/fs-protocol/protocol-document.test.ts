@@ -26,6 +26,7 @@ import {
   decodeAnsweredMilestone,
   encodeAnsweredMilestone,
 } from "../../src/fs-protocol/answered-milestone.ts";
+import { decodeRevision, encodeRevision } from "../../src/fs-protocol/revisions-log.ts";
 import { decodeDone, encodeDone } from "../../src/fs-protocol/builder-done.ts";
 import { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
 import { commonRecords } from "../../src/fs-protocol/common-records.ts";
@@ -166,6 +167,7 @@ test.each([
   ],
   ["tester.final", (line: string) => again(decodeFinalPass(line), encodeFinalPass)],
   ["builder.done", (line: string) => again(decodeDone(line), encodeDone)],
+  ["revisions.log", (line: string) => again(decodeRevision(line), encodeRevision)],
   ["REVIEWS.md", (line: string) => again(decodeItem(line), encodeItem)],
   ["BUGS.md", (line: string) => again(decodeItem(line), encodeItem)],
 ])("every example of %s is a line of it, and is written as it stands", (file, rewrite) => {
@@ -326,7 +328,7 @@ test("the figures of the document are those of the product", () => {
   ];
   const text = PROTOCOL.replace(/\s+/g, " ");
   expect(contained.filter((part) => !text.includes(part))).toEqual([]);
-  const codes = rowsOf(sectionOf(PROTOCOL, "## 14. Exit codes")).map(([code]) => Number(code));
+  const codes = rowsOf(sectionOf(PROTOCOL, "## 15. Exit codes")).map(([code]) => Number(code));
   expect(codes).toEqual(Object.values(EXIT));
 });
 
@@ -334,7 +336,9 @@ test("every example of the document is looked at by a test", () => {
   const known = [
     ...Object.keys(LOGS),
     ..."role.log milestones.log reviewer.checkpoint reviewer.milestone tester.milestone".split(" "),
-    ..."tester.final builder.done REVIEWS.md BUGS.md PROGRESS.txt TASKS.md session.json".split(" "),
+    ..."tester.final builder.done revisions.log REVIEWS.md BUGS.md PROGRESS.txt TASKS.md session.json".split(
+      " ",
+    ),
     ..."finding.json findings status lock.json quarantine.log".split(" "),
   ];
   const tags = allBlocks(PROTOCOL).flatMap(({ info }) =>

@@ -97,6 +97,7 @@ async function turn(
     cwd: clone.directory,
     milestone: step.milestone.name,
     resumes: resumedBy(state, step),
+    goesOnWith: session.parent?.builder,
     about: { milestone: step.milestone.name, startSha: base, tasksFile },
   });
   const look = async () => {
@@ -152,7 +153,9 @@ async function gather(
 ): Promise<Result<Harvest, GitFailure>> {
   const ticks = ticksIn(context, tasks);
   const [committed] = await Promise.all([
-    outcome.kind === "ended" ? clone.commitAll(commitTitle(tasks, ticks)) : undefined,
+    outcome.kind === "ended"
+      ? clone.commitAll(titled(context.session, commitTitle(tasks, ticks)))
+      : undefined,
     // What the turn committed itself is listed meanwhile: asked below for the same, it is known.
     clone.commitsSince(base),
   ]);
@@ -160,6 +163,11 @@ async function gather(
   if (repaired?.ok === false) return repaired;
   const commits = await clone.commitsSince(base);
   return commits.ok ? ok({ ticks, seen, commits: commits.value }) : commits;
+}
+
+/** Commits of a revision say so (seed 000, US-006). */
+function titled({ parent }: RoleContext["session"], title: string): string {
+  return parent === undefined ? title : `[Revision] ${title}`;
 }
 
 /** The first newly ticked task names the commit. */

@@ -33,7 +33,7 @@ export function builderMain(context: RoleContext<"builder">): RoleMain<Work> {
     schema: BuilderRecord,
     empty: EMPTY_BUILDER,
     reduce: (fold, record) => foldBuilder(fold, record, session.policy),
-    project: builderProjections(home, session.policy),
+    project: builderProjections(home, session),
   });
   let written = EMPTY_BUILDER;
   return {

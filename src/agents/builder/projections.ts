@@ -6,16 +6,18 @@ import { isSpent, type BuilderFold } from "../../fs-protocol/builder-state.ts";
 import { encodeBaseline } from "../../fs-protocol/baseline-block.ts";
 import { encodeDivergence } from "../../fs-protocol/divergence.ts";
 import { encodeFix, encodeFixFailed } from "../../fs-protocol/findings-block.ts";
-import { planPath, type Home } from "../../fs-protocol/home.ts";
+import { parentHome, planPath, revisionName, type Home } from "../../fs-protocol/home.ts";
 import { encodeMilestone } from "../../fs-protocol/milestones-log.ts";
 import type { Policy } from "../../fs-protocol/policy.ts";
+import { encodeRevision } from "../../fs-protocol/revisions-log.ts";
+import type { SessionJson } from "../../fs-protocol/session-json.ts";
 import { replaceTicks } from "../../fs-protocol/tasks-ticks.ts";
 import type { Project, Projection } from "../projector.ts";
 
 /** What the builder's journal puts into milestones.log, builder.done and PROGRESS.txt. */
 export function builderProjections(
   home: Home,
-  policy: Policy,
+  { policy, parent }: Pick<SessionJson, "policy" | "parent">,
 ): Project<BuilderRecord, BuilderFold> {
   const done = (line: DoneLine): readonly Projection[] => [
     { path: home.builderDone, text: encodeDone(line), isShared: false },
@@ -34,7 +36,10 @@ export function builderProjections(
         return done({ kind: "final", n: record.n, sha: record.at });
       case "done":
         return record.how === "complete"
-          ? done({ kind: "complete", n, sha: record.head })
+          ? [
+              ...done({ kind: "complete", n, sha: record.head }),
+              ...revisionEntry(home, { parent, record, before }),
+            ]
           : done({ kind: "stuck", n, sha: record.head, reason: record.reason });
       case "reopen":
         if (before.done === undefined) return [];
@@ -49,6 +54,29 @@ export function builderProjections(
         return [];
     }
   };
+}
+
+/** To the parent of a revision, once. */
+function revisionEntry(
+  home: Home,
+  {
+    parent,
+    record,
+    before,
+  }: {
+    readonly parent: SessionJson["parent"];
+    readonly record: Extract<BuilderRecord, { kind: "done" }>;
+    readonly before: BuilderFold;
+  },
+): readonly Projection[] {
+  if (parent === undefined || before.wasComplete) return [];
+  const text = encodeRevision({
+    number: parent.revision,
+    completedAt: record.time,
+    itemCount: before.plan.length,
+    path: revisionName(parent.revision),
+  });
+  return [{ path: parentHome(home).revisions, text, isShared: true }];
 }
 
 /** An entry for each finding of the fix. */

@@ -1,4 +1,5 @@
 import type { Finding } from "../../fs-protocol/finding.ts";
+import { parentHome } from "../../fs-protocol/home.ts";
 import { findingInProgress } from "../../fs-protocol/progress-finding.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
 import type { BuilderStep } from "../../streams/step.ts";
@@ -9,7 +10,7 @@ import { openerOf } from "../../streams/seen.ts";
 
 /** The prompt of a build turn: references, not pasted files. */
 export function buildPrompt(
-  { templates, home }: RoleContext<"builder">,
+  { templates, home, session }: RoleContext<"builder">,
   state: SessionState,
   { milestone, attempt, unit }: Extract<BuilderStep, { kind: "build" }>,
   tasksFile: string,
@@ -20,8 +21,9 @@ export function buildPrompt(
     (task, index) => `- [${done.has(index + 1) ? "x" : " "}] ${task}`,
   );
   const trouble = builder.trouble?.m === milestone.name ? builder.trouble : undefined;
-  return templates.render("build", {
+  return templates.render(session.parent === undefined ? "build" : "build-revision", {
     request: home.request,
+    original: session.parent === undefined ? home.request : parentHome(home).request,
     milestone: milestone.name,
     tasks: tasks.join("\n"),
     tasks_file: tasksFile,

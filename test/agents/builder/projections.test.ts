@@ -20,7 +20,7 @@ function lastOf(...records: readonly BuilderRecord[]) {
   if (last === undefined) return [];
   const before = foldOf(records.slice(0, -1));
   const after = foldBuilder(before, last, DEFAULT_POLICY);
-  return builderProjections(home, DEFAULT_POLICY)(last, before, after);
+  return builderProjections(home, { policy: DEFAULT_POLICY })(last, before, after);
 }
 
 const PLAN = builder.adopt({ One: ["a"], Two: ["b"] });

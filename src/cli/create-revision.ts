@@ -1,0 +1,198 @@
+import { randomUUID } from "node:crypto";
+import { dirname, join, relative } from "node:path";
+import type { FileFailure } from "../base/files.ts";
+import type { LeaseHeld } from "../base/locks.ts";
+import type { Oid } from "../base/oid.ts";
+import type { GitFailure } from "../base/repo.ts";
+import { fail, ok, type Result } from "../base/result.ts";
+import type { CompiledRequest } from "../fs-protocol/compile-request.ts";
+import { revisionHomes } from "../fs-protocol/home-family.ts";
+import {
+  homeAt,
+  planPath,
+  revisionHome,
+  revisionName,
+  revisionNumber,
+  type Home,
+} from "../fs-protocol/home.ts";
+import { REVISION_POLICY } from "../fs-protocol/policy.ts";
+import { SessionJson, type ParentSession } from "../fs-protocol/session-json.ts";
+import { openHub } from "../git/hub.ts";
+import { keepSnapshot } from "../git/snapshot.ts";
+import { pointLink } from "../host/node-links.ts";
+import { appendHuman, type SpeakFailure } from "./append-human.ts";
+import { gitContext, type Cli } from "./cli.ts";
+import { endSession } from "./end-session.ts";
+import type { RevisionUnfinished, StillAtWork } from "./failures.ts";
+import { firstPlan } from "./first-plan.ts";
+import { readState } from "./read-state.ts";
+import { endOf } from "./session-end.ts";
+import { currentLink, readSession, type FoundSession, type SessionDamaged } from "./sessions.ts";
+
+/** What a revision is to be, before anything of it is made. */
+export interface RevisionDraft extends Pick<ParentSession, "how" | "asked" | "builder"> {
+  readonly parent: FoundSession;
+  /** Its `request.md`, from its number, which is known when it is made. */
+  readonly request: (revision: number) => string;
+  readonly plan: CompiledRequest;
+}
+
+export type CreateRevisionFailure =
+  | FileFailure
+  | GitFailure
+  | LeaseHeld
+  | RevisionUnfinished
+  | SessionDamaged
+  | SpeakFailure
+  | StillAtWork;
+
+/** What a revision's record of progress begins with (seed 000, US-005). */
+const PROGRESS = "## Codebase Patterns\n(none yet)\n\n---\n";
+
+/**
+ * Makes a revision: a session of its own inside the home of the one that it mends, on the same branch and
+ * in the same clones. Everybody at work on the parent leaves before, since a branch has one session that
+ * is alive. The home is built under a name that nobody looks at and renamed into place: all of it, or
+ * nothing; and only one at a time is made.
+ */
+export async function createRevision(
+  cli: Cli,
+  draft: RevisionDraft,
+): Promise<Result<FoundSession, CreateRevisionFailure>> {
+  const { host } = cli;
+  const { home } = draft.parent;
+  const made = host.files.makeDirectory(home.locks);
+  if (!made.ok) return made;
+  const lease = await host.locks.takeLease(join(home.locks, "revise.lock"));
+  if (!lease.ok) return lease;
+  try {
+    return await make(cli, draft);
+  } finally {
+    await lease.value.release();
+  }
+}
+
+/** The newest revision of a session, and that it has not ended; undefined: there is none, or it has. */
+export async function unfinishedRevision(
+  cli: Pick<Cli, "host" | "env">,
+  { home }: FoundSession,
+): Promise<Result<FoundSession | undefined, FileFailure | GitFailure | SessionDamaged>> {
+  const homes = revisionHomes(cli.host.files, home);
+  if (!homes.ok) return homes;
+  const newest = homes.value.at(-1);
+  if (newest === undefined) return ok(undefined);
+  const found = readSession(cli.host.files, newest);
+  if (!found.ok) return found;
+  const read = await readState(cli, found.value);
+  if (!read.ok) return read;
+  const { state } = read.value;
+  const isOver = state.human.closed !== undefined || endOf(state)?.how === "complete";
+  return ok(isOver ? undefined : found.value);
+}
+
+async function make(
+  cli: Cli,
+  draft: RevisionDraft,
+): Promise<Result<FoundSession, CreateRevisionFailure>> {
+  const { host } = cli;
+  const { parent } = draft;
+  const { repository: directory, branch, id } = parent.session;
+  const unfinished = await unfinishedRevision(cli, parent);
+  if (!unfinished.ok) return unfinished;
+  if (unfinished.value !== undefined) {
+    const { session } = unfinished.value;
+    return fail({ kind: "revision-unfinished", session: id, revision: session.id });
+  }
+  const revision = nextRevision(cli, parent.home);
+  if (!revision.ok) return revision;
+  const left = await leaveParent(cli, parent, revision.value);
+  if (!left.ok) return left;
+  const head = (await openHub(gitContext(cli), directory).head(branch)) ?? parent.session.base;
+  const name = `${id}/${String(revision.value)}`;
+  const kept = await keepSnapshot(gitContext(cli), { directory, name, at: head });
+  if (!kept.ok) return kept;
+  const createdAt = new Date(host.clock.nowMs()).toISOString();
+  const session = sessionOf(draft, { revision: revision.value, head, createdAt });
+  const state = host.files.makeDirectory(session.state);
+  if (!state.ok) return state;
+  const home = makeHome(cli, draft, session);
+  if (!home.ok) return home;
+  const link = currentLink(directory);
+  const pointed = pointLink(link, relative(dirname(link), home.value.directory));
+  return pointed.ok ? ok({ home: home.value, session }) : pointed;
+}
+
+/** The first number behind all that are taken, also by what is no session any more. */
+function nextRevision({ host }: Cli, { directory }: Home): Result<number, FileFailure> {
+  const names = host.files.list(directory);
+  if (!names.ok) return names;
+  return ok(1 + Math.max(0, ...names.value.map((name) => revisionNumber(name) ?? 0)));
+}
+
+/** Has everybody stop who is at work on the parent; one whose work was taken has nobody left. */
+async function leaveParent(
+  cli: Cli,
+  parent: FoundSession,
+  revision: number,
+): Promise<Result<void, SpeakFailure | StillAtWork>> {
+  const said = await appendHuman(cli, parent, () => ({ kind: "revise", revision }));
+  if (!said.ok) {
+    const { failure } = said;
+    const wasTaken = failure.kind === "session-closed" && failure.how === "done";
+    if (!wasTaken) return said;
+  }
+  return endSession(cli, parent);
+}
+
+function sessionOf(
+  { parent: { session }, how, asked, builder }: RevisionDraft,
+  at: { readonly revision: number; readonly head: Oid; readonly createdAt: string },
+): SessionJson {
+  const { revision, head, createdAt } = at;
+  const name = revisionName(revision);
+  return {
+    ...session,
+    id: `${session.id}/${name}`,
+    parent: { id: session.id, revision, how, asked: [...asked], state: session.state, builder },
+    base: head,
+    createdAt,
+    state: join(session.state, name),
+    policy: { ...session.policy, ...REVISION_POLICY },
+  };
+}
+
+function makeHome(
+  { host }: Cli,
+  { parent, request, plan: compiled }: RevisionDraft,
+  session: SessionJson,
+): Result<Home, FileFailure> {
+  const { files, directories } = host;
+  const revision = session.parent?.revision ?? 0;
+  const draft = homeAt(join(parent.home.directory, `.new-${randomUUID()}`));
+  for (const directory of [draft.directory, draft.plans, draft.logs, draft.turns, draft.locks]) {
+    const below = files.makeDirectory(directory);
+    if (!below.ok) return below;
+  }
+  const text = `${JSON.stringify(SessionJson.parse(session), undefined, 2)}\n`;
+  const plan = firstPlan(compiled, session.createdAt);
+  const contents = [
+    [draft.sessionJson, text],
+    [draft.request, request(revision)],
+    [draft.progress, PROGRESS],
+    [planPath(draft, plan.sha256), plan.bytes],
+    [draft.milestones, ""],
+    [draft.humanLog, plan.record],
+  ] as const;
+  for (const [path, bytes] of contents) {
+    const written = files.create(path, Buffer.from(bytes));
+    if (!written.ok) {
+      directories.removeTree(draft.directory);
+      return written;
+    }
+  }
+  const home = revisionHome(parent.home, revision);
+  const placed = directories.move(draft.directory, home.directory);
+  if (placed.ok) return ok(home);
+  directories.removeTree(draft.directory);
+  return placed;
+}

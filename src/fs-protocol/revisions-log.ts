@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { ok, type Result } from "../base/result.ts";
+import { badLine, type BadLine } from "./bad-line.ts";
+import { decodeName, encodeName } from "./milestone-name.ts";
+
+/**
+ * One line of `logs/revisions.log`: a revision of this session that is complete. Written once for each, by
+ * its builder, however often that is killed or the revision reopened (seed 000, US-008).
+ *
+ * ```
+ * 1|2026-11-20T14:03:00.000Z|3|revision-1
+ * ```
+ */
+export const RevisionLine = z.strictObject({
+  number: z.int().positive(),
+  completedAt: z.iso.datetime(),
+  /** Items of its plan. */
+  itemCount: z.int().nonnegative(),
+  /** Its home, relative to that of its parent. */
+  path: z.string().min(1),
+});
+export type RevisionLine = z.infer<typeof RevisionLine>;
+
+/** One line, newline included. */
+export function encodeRevision({ number, completedAt, itemCount, path }: RevisionLine): string {
+  return `${[String(number), completedAt, String(itemCount), encodeName(path)].join("|")}\n`;
+}
+
+/** One line without its newline. */
+export function decodeRevision(line: string): Result<RevisionLine, BadLine> {
+  const [number = "", completedAt, itemCount = "", path = "", ...more] = line.split("|");
+  if (more.length > 0) return badLine("it has more than four fields");
+  if (![number, itemCount].every((digits) => /^\d{1,9}$/.test(digits))) {
+    return badLine("its number or its count is none");
+  }
+  const fields = {
+    number: Number(number),
+    completedAt,
+    itemCount: Number(itemCount),
+    path: decodeName(path),
+  };
+  const parsed = RevisionLine.safeParse(fields);
+  return parsed.success ? ok(parsed.data) : badLine("it does not name a revision");
+}

@@ -9,8 +9,21 @@ export const AcpTask = z.strictObject({
   edits: z.boolean(),
   /** Directories outside its working directory in which it may edit. */
   directories: z.array(z.string()),
+  /** File with the MCP servers of its session, as the protocol has them: they may hold secrets. */
+  mcpFile: z.string().optional(),
 });
 export type AcpTask = z.infer<typeof AcpTask>;
+
+/** MCP servers as the protocol names them to an agent, which starts them. */
+export const AcpServers = z.array(
+  z.strictObject({
+    name: z.string(),
+    command: z.string(),
+    args: z.array(z.string()),
+    env: z.array(z.strictObject({ name: z.string(), value: z.string() })),
+  }),
+);
+export type AcpServers = z.infer<typeof AcpServers>;
 
 /**
  * One line that `wisp acp-turn` prints. `update` is what the agent sent, as it came; the rest is what

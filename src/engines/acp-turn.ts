@@ -10,7 +10,7 @@ import {
   type CreateElicitationRequest,
   type InitializeResponse,
 } from "@agentclientprotocol/sdk";
-import { AcpTask, type AcpLine } from "./acp-line.ts";
+import { AcpServers, AcpTask, type AcpLine } from "./acp-line.ts";
 import { permissionOption } from "./acp-permission.ts";
 import { textAt, valueAt } from "./json-value.ts";
 
@@ -123,8 +123,8 @@ class AcpTurn {
   }
 
   async #session(agent: ClientContext, known: InitializeResponse): Promise<string | undefined> {
-    const { resume } = this.#task;
-    const place = { cwd: this.#cwd, mcpServers: [] };
+    const { resume, mcpFile } = this.#task;
+    const place = { cwd: this.#cwd, mcpServers: serversIn(mcpFile) };
     if (resume === undefined) {
       const made: unknown = await agent.request(methods.agent.session.new, place);
       const session = textAt(made, "sessionId");
@@ -138,6 +138,11 @@ class AcpTurn {
     await agent.request(methods.agent.session.load, { ...place, sessionId: resume });
     return resume;
   }
+}
+
+/** A file of wisp's own, for this turn alone. */
+function serversIn(path: string | undefined): AcpServers {
+  return path === undefined ? [] : AcpServers.parse(JSON.parse(readFileSync(path, "utf8")));
 }
 
 function questionOf(params: CreateElicitationRequest): string {

@@ -1,5 +1,6 @@
 import { acpEvents } from "./acp-events.ts";
-import type { AcpTask } from "./acp-line.ts";
+import type { AcpServers, AcpTask } from "./acp-line.ts";
+import type { McpServer } from "./mcp-server.ts";
 import { mayEdit, writableDirectories, type CliProfile } from "./cli-profile.ts";
 
 export interface AcpOptions {
@@ -32,15 +33,27 @@ export function acpProfile({ turnArgs, agent }: AcpOptions): CliProfile {
     },
     takesSessionId: false,
     resume: "same-directory",
-    command({ request }) {
+    command({ request, tmpDirectory, mcp = [] }) {
       const task: AcpTask = {
         argv: [...agent],
         resume: request.resume?.session,
         edits: mayEdit(request),
         directories: [...writableDirectories(request)],
+        mcpFile: mcp.length === 0 ? undefined : `${tmpDirectory}/${MCP_NAME}`,
       };
-      return { args: [...turnArgs, JSON.stringify(task)], env: {} };
+      return {
+        args: [...turnArgs, JSON.stringify(task)],
+        env: {},
+        files: mcp.length === 0 ? {} : { [MCP_NAME]: JSON.stringify(mcp.map(serverOf)) },
+      };
     },
     interactive: () => [],
   };
+}
+
+const MCP_NAME = "acp-mcp.json";
+
+function serverOf({ name, command, args, env }: McpServer): AcpServers[number] {
+  const variables = Object.entries(env).map(([variable, value]) => ({ name: variable, value }));
+  return { name, command, args: [...args], env: variables };
 }

@@ -15,6 +15,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { acpProfile } from "../../src/engines/acp.ts";
 import { permissionOption } from "../../src/engines/acp-permission.ts";
 import { createCliEngine } from "../../src/engines/cli-engine.ts";
+import type { McpSetting } from "../../src/engines/mcp-server.ts";
 import type { EngineEvent } from "../../src/engines/engine-event.ts";
 import type { TurnOutcome, TurnRequest } from "../../src/engines/engine.ts";
 import { createHost } from "../../src/host/host.ts";
@@ -70,7 +71,7 @@ const events: EngineEvent[] = [];
 async function turnOf(
   words: readonly string[],
   fields: Partial<TurnRequest> = {},
-  agentArgs: readonly string[] = [],
+  { agentArgs = [], mcp = [] }: { agentArgs?: readonly string[]; mcp?: readonly McpSetting[] } = {},
 ): Promise<TurnOutcome> {
   events.length = 0;
   const agent = join(ROOT, "test/fixtures/acp/agent.mjs");
@@ -81,7 +82,8 @@ async function turnOf(
       agent: [process.execPath, agent, ...agentArgs],
     }),
     argv: [process.execPath],
-    ...{ model: undefined, variables: [], env: { PATH: process.env["PATH"] ?? "" } },
+    ...{ model: undefined, variables: [], mcp },
+    env: { PATH: process.env["PATH"] ?? "", TICKET_KEY: "made-up" },
     ...{ idleTimeoutMs: 20_000, tmpDirectory: join(directory, "tmp") },
     ...{ processes: host.processes, files: host.files },
     ...{ directories: host.directories, clock: host.clock },
@@ -107,6 +109,19 @@ test("the answer comes in pieces, with the session that can be loaded again", as
     text: `All is done.\n{"status":"CONTINUE","summary":"more"}`,
     session: "session-1",
   });
+});
+
+test("the agent is told of the MCP servers of the settings, by a file of that run", async () => {
+  const mcp = [{ name: "tickets", command: ["tickets-mcp", "--stdio"], env: ["TICKET_KEY"] }];
+  expect(await turnOf(["hello"], {}, { mcp })).toMatchObject({ kind: "ended" });
+  expect(JSON.parse(readFileSync(join(directory, "servers.json"), "utf8"))).toEqual([
+    {
+      name: "tickets",
+      command: "tickets-mcp",
+      args: ["--stdio"],
+      env: [{ name: "TICKET_KEY", value: "made-up" }],
+    },
+  ]);
 });
 
 test("a permission to edit in the clone is given, once", async () => {
@@ -146,7 +161,9 @@ test("a session that is resumed is loaded, and its past is no part of the answer
   const outcome = await turnOf(["hello"], { resume: { session: "session-9" } });
   expect(outcome).toMatchObject({ kind: "ended", session: "session-9" });
   expect(outcome).not.toMatchObject({ text: containing("before") });
-  expect(await turnOf(["hello"], { resume: { session: "s" } }, ["--no-load"])).toMatchObject({
+  expect(
+    await turnOf(["hello"], { resume: { session: "s" } }, { agentArgs: ["--no-load"] }),
+  ).toMatchObject({
     kind: "failed",
     failure: "no-session",
   });

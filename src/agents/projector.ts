@@ -4,6 +4,7 @@ import type { Files } from "../base/files.ts";
 import type { Locks } from "../base/locks.ts";
 import { isCommonRecord } from "../fs-protocol/common-records.ts";
 import { LogFold } from "../fs-protocol/log-fold.ts";
+import type { KeptNotes } from "./kept-notes.ts";
 
 /** Text that must stand in an append-only file because a record of the journal says so. */
 export interface Projection {
@@ -30,6 +31,8 @@ export interface ProjectorOptions<S extends z.ZodType, F> {
   readonly empty: F;
   readonly reduce: (fold: F, record: z.output<S>) => F;
   readonly project: Project<z.output<S>, F>;
+  /** Keeps what several roles write as they wrote it; absent: nobody does. */
+  readonly notes?: Pick<KeptNotes, "appended" | "isInStep" | "mend"> | undefined;
 }
 
 /**
@@ -76,9 +79,10 @@ export class Projector<S extends z.ZodType, F> {
   /** At start: appends what the journal says and the files lack, however often it stands there. */
   async reconcile(): Promise<void> {
     for (const [path, projections] of groupByPath(this.#take())) {
-      const missing = missingOf(this.#textOf(path), projections);
+      const missing = () => missingOf(this.#textOf(path), projections);
+      const isWhole = this.#options.notes?.isInStep(path) !== false && missing().length === 0;
       this.#noteSize(path);
-      for (const projection of missing) await this.#append(projection);
+      if (!isWhole) await this.#write(path, projections, missing);
     }
     this.#isFromStart = false;
   }
@@ -91,7 +95,9 @@ export class Projector<S extends z.ZodType, F> {
     }
     need(this.#log.refresh());
     if (this.#isFromStart) return this.reconcile();
-    for (const projection of this.#take()) await this.#append(projection);
+    for (const projection of this.#take()) {
+      await this.#write(projection.path, [projection], () => [projection]);
+    }
   }
 
   #take(): readonly Projection[] {
@@ -116,11 +122,26 @@ export class Projector<S extends z.ZodType, F> {
     return bytes === undefined ? "" : new TextDecoder().decode(bytes);
   }
 
-  async #append({ path, text, isShared }: Projection): Promise<void> {
-    const { files, locks } = this.#options;
-    const append = () => files.append(path, Buffer.from(text));
-    need(isShared ? need(await locks.withLock(path, append)) : append());
+  /** Appends what `chosen` says, of projections into one file; under its lock where others append to it, too. */
+  async #write(
+    path: string,
+    [first]: readonly Projection[],
+    chosen: () => readonly Projection[],
+  ): Promise<void> {
+    const { locks, notes } = this.#options;
+    const write = () => {
+      notes?.mend(path);
+      for (const { text } of chosen()) this.#append(path, Buffer.from(text));
+    };
+    if (first?.isShared === true) need(await locks.withLock(path, write));
+    else write();
     this.#noteSize(path);
+  }
+
+  #append(path: string, bytes: Uint8Array): void {
+    const { files, notes } = this.#options;
+    need(files.append(path, bytes));
+    notes?.appended(path, bytes);
   }
 }
 

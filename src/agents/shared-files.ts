@@ -5,6 +5,7 @@ import type { Locks } from "../base/locks.ts";
 import type { Home } from "../fs-protocol/home.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
 import { KeptLog } from "./kept-log.ts";
+import { KeptNotes } from "./kept-notes.ts";
 import { KeptRequest } from "./kept-request.ts";
 import type { Restored } from "./restored-line.ts";
 
@@ -20,13 +21,16 @@ export interface SharedHome {
  * `human.log`; a copy of both lies outside of the home. All who work on a session look at them: what was
  * taken away from the log, or changed in it, is put back, and so is the request that the log names. They
  * do so under the same lock and from the same copy, so the second finds nothing more to do. Lines that
- * somebody appended are not judged: nothing tells a person from a model that writes as one.
+ * somebody appended are not judged: nothing tells a person from a model that writes as one. The same holds
+ * for what several roles write, each under a lock of its own (`kept-notes.ts`).
  */
 export class SharedFiles {
   readonly #shared: SharedHome;
   readonly #copyDirectory: string;
   readonly #log: KeptLog;
   readonly #request: KeptRequest;
+  readonly #notes: KeptNotes;
+  readonly #restored: Restored[] = [];
   #known: readonly (FileStat | undefined)[] | undefined;
 
   constructor(shared: SharedHome) {
@@ -37,10 +41,17 @@ export class SharedFiles {
     const copy = join(this.#copyDirectory, session.createdAt.replace(/[:.]/g, "-"));
     this.#log = new KeptLog(ports.files, home.humanLog, `${copy}-human.log`);
     this.#request = new KeptRequest(ports.files, home, `${copy}-request.md`);
+    const onRestored = (restored: Restored) => void this.#restored.push(restored);
+    this.#notes = new KeptNotes({ files: ports.files, home, session, onRestored });
   }
 
   /** Looks if one of them has changed since; what was put back. Takes the lock only if there is something to do. */
   async look(): Promise<readonly Restored[]> {
+    await this.#notes.look(this.#shared.ports.locks);
+    return [...this.#restored.splice(0), ...(await this.#lookAtWords())];
+  }
+
+  async #lookAtWords(): Promise<readonly Restored[]> {
     const { files, locks } = this.#shared.ports;
     if (this.#known !== undefined && areSame(this.#known, this.#stats())) return [];
     const isInStep = this.#log.peek() === undefined && this.#request.peek() === undefined;

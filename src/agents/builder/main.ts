@@ -7,6 +7,7 @@ import { pendingEdit } from "../../fs-protocol/plan-edit.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
 import { BATCH_SEPARATOR } from "../../fs-protocol/unit-key.ts";
 import type { BuilderStep, Exit, Wait } from "../../streams/step.ts";
+import { notesOf } from "../notes-of.ts";
 import { Projector } from "../projector.ts";
 import type { RoleContext } from "../role-context.ts";
 import type { RoleMain } from "../role.ts";
@@ -34,6 +35,7 @@ export function builderMain(context: RoleContext<"builder">): RoleMain<Work> {
     empty: EMPTY_BUILDER,
     reduce: (fold, record) => foldBuilder(fold, record, session.policy),
     project: builderProjections(home, session),
+    notes: notesOf(context),
   });
   let written = EMPTY_BUILDER;
   return {

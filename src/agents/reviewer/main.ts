@@ -4,6 +4,7 @@ import { ReviewerRecord } from "../../fs-protocol/reviewer-log.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
 import type { Exit, ReviewerStep, Wait } from "../../streams/step.ts";
 import { lookAtFix } from "../integrity/look-at-fix.ts";
+import { notesOf } from "../notes-of.ts";
 import { Projector } from "../projector.ts";
 import type { RoleContext } from "../role-context.ts";
 import type { RoleMain } from "../role.ts";
@@ -26,6 +27,7 @@ export function reviewerMain(context: RoleContext<"reviewer">): RoleMain<Work> {
     empty: EMPTY_JUDGE,
     reduce: foldJudge,
     project: reviewerProjections(home),
+    notes: notesOf(context),
   });
   const looks = new Looks();
   return {

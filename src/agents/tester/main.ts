@@ -6,6 +6,7 @@ import type { SessionState } from "../../fs-protocol/session-state.ts";
 import { TesterRecord } from "../../fs-protocol/tester-log.ts";
 import { unitKey } from "../../fs-protocol/unit-key.ts";
 import type { Exit, TesterStep, Wait } from "../../streams/step.ts";
+import { notesOf } from "../notes-of.ts";
 import { Projector } from "../projector.ts";
 import { questionFields } from "../questions.ts";
 import { repairClone } from "../repair-clone.ts";
@@ -30,6 +31,7 @@ export function testerMain(context: RoleContext<"tester">): RoleMain<Work> {
     empty: EMPTY_JUDGE,
     reduce: foldJudge,
     project: testerProjections(home),
+    notes: notesOf(context),
   });
   return {
     reconcile: () => projector.reconcile(),

@@ -1,0 +1,99 @@
+import { join } from "node:path";
+import { need } from "../base/fatal.ts";
+import type { Files, FileStat } from "../base/files.ts";
+import type { Locks } from "../base/locks.ts";
+import type { Home } from "../fs-protocol/home.ts";
+import type { SessionJson } from "../fs-protocol/session-json.ts";
+import { KeptLog } from "./kept-log.ts";
+import type { Restored } from "./restored-line.ts";
+
+/** A session, and who is told what was put back. */
+export interface NotesHome {
+  readonly files: Files;
+  readonly home: Home;
+  readonly session: Pick<SessionJson, "state" | "createdAt">;
+  readonly onRestored: (restored: Restored) => void;
+}
+
+interface Note {
+  readonly log: KeptLog;
+  /** How the file was when it and its copy were the same. */
+  known: { readonly stat: FileStat | undefined } | undefined;
+}
+
+/**
+ * What several roles write for people: `PROGRESS.txt` and `CHANGES.md`. Each role appends under the lock of
+ * the file, and keeps a copy outside of the session's home in step with it. So what somebody else took
+ * out of it, or changed in it, is put back by whoever next looks or appends; what somebody appended stands.
+ */
+export class KeptNotes {
+  readonly #options: NotesHome;
+  readonly #copyDirectory: string;
+  readonly #notes: ReadonlyMap<string, Note>;
+
+  constructor(options: NotesHome) {
+    const { files, home, session } = options;
+    this.#options = options;
+    this.#copyDirectory = join(session.state, "kept");
+    // Another session may once have had the same name.
+    const copy = join(this.#copyDirectory, session.createdAt.replace(/[:.]/g, "-"));
+    this.#notes = new Map([
+      [home.progress, noteAt(files, home.progress, `${copy}-PROGRESS.txt`)],
+      [home.changes, noteAt(files, home.changes, `${copy}-CHANGES.md`)],
+    ]);
+  }
+
+  /** Whether there is nothing to put back or to copy; without a lock, so that somebody may be at it. */
+  isInStep(path: string): boolean {
+    const note = this.#notes.get(path);
+    if (note === undefined || this.#isKnown(path, note)) return true;
+    const stat = this.#options.files.stat(path);
+    if (note.log.peek() !== undefined) return false;
+    note.known = { stat };
+    return true;
+  }
+
+  /** For who holds the lock of the file: puts back what was changed, and completes the copy. */
+  mend(path: string): void {
+    const note = this.#notes.get(path);
+    if (note === undefined || this.#isKnown(path, note)) return;
+    need(this.#options.files.makeDirectory(this.#copyDirectory));
+    const found = note.log.open();
+    note.known = { stat: this.#options.files.stat(path) };
+    if (found !== undefined) this.#options.onRestored({ path, found });
+  }
+
+  /** For who holds the lock, has had the file mended, and has appended this to it. */
+  appended(path: string, bytes: Uint8Array): void {
+    const note = this.#notes.get(path);
+    if (note === undefined) return;
+    note.log.wrote(bytes);
+    note.log.flush();
+    note.known = { stat: this.#options.files.stat(path) };
+  }
+
+  /** Looks if one of them has changed since; takes a lock only if there is something to do. */
+  async look(locks: Pick<Locks, "withLock">): Promise<void> {
+    for (const path of this.#notes.keys()) {
+      if (this.isInStep(path)) continue;
+      need(
+        await locks.withLock(path, () => {
+          this.mend(path);
+        }),
+      );
+    }
+  }
+
+  #isKnown(path: string, { known }: Note): boolean {
+    return known !== undefined && isSame(known.stat, this.#options.files.stat(path));
+  }
+}
+
+function noteAt(files: Files, path: string, copyPath: string): Note {
+  return { log: new KeptLog(files, path, copyPath), known: undefined };
+}
+
+function isSame(one: FileStat | undefined, other: FileStat | undefined): boolean {
+  const isSameFile = one?.inode === other?.inode && one?.sizeBytes === other?.sizeBytes;
+  return isSameFile && one?.changedMs === other?.changedMs;
+}

@@ -1,0 +1,141 @@
+import { expect, test } from "vitest";
+import { createJournal } from "../../src/agents/journal.ts";
+import { KeptNotes } from "../../src/agents/kept-notes.ts";
+import { Projector } from "../../src/agents/projector.ts";
+import type { Restored } from "../../src/agents/restored-line.ts";
+import { homeAt } from "../../src/fs-protocol/home.ts";
+import { z } from "zod";
+import { SESSION } from "../rig/session.ts";
+import { memoryPorts, type MemoryPorts } from "./memory-ports.ts";
+
+const HOME = homeAt("/repo/.wisp/sessions/demo");
+
+const Said = z.strictObject({ kind: z.literal("said"), time: z.string(), text: z.string() });
+
+/** A role that appends what it says to PROGRESS.txt; several share one home. */
+function role(ports: MemoryPorts, name: string) {
+  const restored: Restored[] = [];
+  const journal = createJournal(ports, `/${name}.log`, Said);
+  const notes = new KeptNotes({
+    files: ports.files,
+    home: HOME,
+    session: SESSION,
+    onRestored: (one) => void restored.push(one),
+  });
+  const projector = new Projector({
+    ...ports,
+    notes,
+    path: `/${name}.log`,
+    schema: Said,
+    empty: 0,
+    reduce: (count) => count + 1,
+    project: ({ text }) => [{ path: HOME.progress, text, isShared: true }],
+  });
+  return {
+    restored,
+    look: () => notes.look(ports.locks),
+    start: () => projector.reconcile(),
+    say: async (text: string) => {
+      journal.append({ kind: "said", time: journal.time(), text });
+      await projector.advance();
+    },
+  };
+}
+
+async function twoRoles() {
+  const ports = memoryPorts();
+  const reviewer = role(ports, "reviewer");
+  const builder = role(ports, "builder");
+  for (const one of [reviewer, builder]) await one.start();
+  await reviewer.say("[Review] one\n");
+  await builder.say("[Fix] two\n");
+  await reviewer.say("[Review] three\n");
+  const progress = () => ports.files.textOf(HOME.progress);
+  const edit = (change: (text: string) => string) => {
+    const text = change(progress() ?? "");
+    ports.files.remove(HOME.progress);
+    ports.files.write(HOME.progress, text);
+  };
+  return { ports, reviewer, builder, progress, edit };
+}
+
+const WHOLE = "[Review] one\n[Fix] two\n[Review] three\n";
+
+const DAMAGES: readonly (readonly [string, string, (text: string) => string])[] = [
+  ["emptied", "cut", () => ""],
+  ["cut within a block", "cut", (text) => text.slice(0, -4)],
+  ["changed by a word", "edited", (text) => text.replace("two", "none")],
+  ["robbed of a block", "edited", (text) => text.replace("[Fix] two\n", "")],
+  [
+    "reordered",
+    "edited",
+    (text) =>
+      text
+        .split(/(?<=\n)/)
+        .reverse()
+        .join(""),
+  ],
+];
+
+test.each(DAMAGES)(
+  "PROGRESS.txt that was %s is put back by who looks first, and by nobody twice",
+  async (_how, found, damage) => {
+    const { reviewer, builder, progress, edit } = await twoRoles();
+    edit(damage);
+    await builder.look();
+    expect(progress()).toBe(WHOLE);
+    expect(builder.restored).toEqual([{ path: HOME.progress, found }]);
+    await reviewer.look();
+    expect(progress()).toBe(WHOLE);
+    expect(reviewer.restored).toEqual([]);
+  },
+);
+
+test.each(DAMAGES)(
+  "PROGRESS.txt that was %s is put back before the next block stands behind it, each block once",
+  async (_how, found, damage) => {
+    const { reviewer, progress, edit } = await twoRoles();
+    edit(damage);
+    await reviewer.say("[Review] four\n");
+    expect(progress()).toBe(`${WHOLE}[Review] four\n`);
+    expect(reviewer.restored).toEqual([{ path: HOME.progress, found }]);
+  },
+);
+
+test.each(DAMAGES)(
+  "PROGRESS.txt that was %s while no role ran is put back by the first that starts",
+  async (_how, found, damage) => {
+    const { ports, progress, edit } = await twoRoles();
+    edit(damage);
+    const again = role(ports, "builder");
+    await again.start();
+    expect(progress()).toBe(WHOLE);
+    expect(again.restored).toEqual([{ path: HOME.progress, found }]);
+  },
+);
+
+test("PROGRESS.txt that was removed is put back", async () => {
+  const { ports, builder, progress } = await twoRoles();
+  ports.files.remove(HOME.progress);
+  await builder.look();
+  expect(progress()).toBe(WHOLE);
+  expect(builder.restored).toEqual([{ path: HOME.progress, found: "missing" }]);
+});
+
+test("what somebody appended stands, and is kept from then on", async () => {
+  const { builder, reviewer, progress, edit } = await twoRoles();
+  edit((text) => `${text}A note of mine.\n`);
+  await builder.look();
+  expect(builder.restored).toEqual([]);
+  edit((text) => text.replace("A note of mine.\n", ""));
+  await reviewer.look();
+  expect(progress()).toBe(`${WHOLE}A note of mine.\n`);
+});
+
+test("a block that is on record, and neither in the file nor in the copy, is appended at start", async () => {
+  const { ports, progress } = await twoRoles();
+  const journal = createJournal(ports, "/builder.log", Said);
+  journal.append({ kind: "said", time: journal.time(), text: "[Fix] killed before this\n" });
+  await role(ports, "builder").start();
+  expect(progress()).toBe(`${WHOLE}[Fix] killed before this\n`);
+});

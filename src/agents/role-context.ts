@@ -57,7 +57,7 @@ export interface RoleContext<R extends Role = Role> {
   readonly journal: Journal<RecordOf[R]>;
   readonly templates: Templates;
   /** Who reviews, read anew: files of the user's and shipped ones. */
-  readonly reviewers: () => Result<readonly Reviewer[], ReviewersFailure | FileFailure>;
+  readonly reviewers: () => Promise<Result<readonly Reviewer[], ReviewersFailure | FileFailure>>;
   /** Around what a model wrote or may have: setup, verify, the commands of bugs. Engines have their own. Absent: nothing is. */
   readonly sandbox?: Sandbox | undefined;
   /** Environment of what wisp runs: engines, setup, verify. */

@@ -14,7 +14,6 @@ import type { Clone } from "../base/repo.ts";
 import { createClone } from "../git/create-clone.ts";
 import { openHub } from "../git/hub.ts";
 import type { Host } from "../host/host.ts";
-import { readReviewers } from "../settings/read-reviewers.ts";
 import { guardedFiles } from "./guarded-files.ts";
 import { createJournal } from "./journal.ts";
 import type { RoleContext } from "./role-context.ts";
@@ -98,7 +97,11 @@ export function contextOf<R extends Role>(
     engines,
     reader: createSessionReader(host.files, hub, home, session),
     templates: createTemplates(host.files, start.templates),
-    reviewers: () => readReviewers(host.files, start.reviewers),
+    reviewers: async () => {
+      // Imported when first asked for: most roles never do, and all would wait for its parser.
+      const { readReviewers } = await import("../settings/read-reviewers.ts");
+      return readReviewers(host.files, start.reviewers);
+    },
     sandbox,
     env,
     pid,

@@ -96,7 +96,7 @@ async function lookAt(
   first: FirstLook,
 ): Promise<UnitEnd<FixVerdict>> {
   const { templates, home } = context;
-  const opener = openerIn(context, fix.id, state);
+  const opener = await openerIn(context, fix.id, state);
   const own: JudgeFold = state[context.role];
   const item = present(own.items.get(fix.id), "an item of one's own is on record");
   const sha = present(fix.sha, "a fix to judge names a commit");
@@ -148,13 +148,13 @@ function claimOf({ builder }: SessionState, fix: FixAttempt): string {
 }
 
 /** The reviewer that opened an item, as its file is now; undefined where there is none, or none to be read. */
-function openerIn(
+async function openerIn(
   { role, reviewers }: RoleContext<"reviewer"> | RoleContext<"tester">,
   id: string,
   state: SessionState,
-): Reviewer | undefined {
+): Promise<Reviewer | undefined> {
   if (role === "tester") return undefined;
-  const read = reviewers();
+  const read = await reviewers();
   const name = state[role].items.get(id)?.reviewer;
   return read.ok ? read.value.find((reviewer) => reviewer.name === name) : undefined;
 }

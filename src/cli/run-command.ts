@@ -4,8 +4,8 @@ import { createHost } from "../host/host.ts";
 import type { Action, Cli, Outcome } from "./cli.ts";
 import type { Environment } from "./environment.ts";
 import { EXIT } from "./exit-codes.ts";
-import { explain, explainWorld } from "./explain.ts";
 import type { Explanation } from "./explanation.ts";
+import type { CliFailure } from "./failures.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 
 /** How a command is run. */
@@ -32,33 +32,40 @@ export async function runCommand(action: Action, options: RunOptions): Promise<n
   const { execPath: nodePath } = process;
   const cli: Cli = { cwd: process.cwd(), env, terminal, host, entry: options.entry, nodePath };
   const ended = await attempt(() => action(cli));
-  switch (ended.kind) {
-    case "done": {
-      const { outcome } = ended;
-      return outcome.ok ? outcome.value : say(terminal, explain(outcome.failure), options.json);
-    }
-    case "fatal":
-      return say(terminal, explainWorld(ended.failure), options.json);
-    case "mistake":
-      terminal.err(`wisp: a mistake of wisp itself; please report it:\n${ended.stack}`);
-      return EXIT.failure;
+  if (ended.kind === "done") return ended.exitCode;
+  if (ended.kind === "mistake") {
+    terminal.err(`wisp: a mistake of wisp itself; please report it:\n${ended.stack}`);
+    return EXIT.failure;
   }
+  const explanation = await explanationOf(ended);
+  return say(terminal, explanation, options.json);
 }
 
 type Ended =
-  | { readonly kind: "done"; readonly outcome: Outcome }
+  | { readonly kind: "done"; readonly exitCode: number }
+  | { readonly kind: "refused"; readonly failure: CliFailure }
   /** The world refused what the process cannot go on without. */
   | { readonly kind: "fatal"; readonly failure: WorldFailure }
   | { readonly kind: "mistake"; readonly stack: string };
 
 async function attempt(run: () => Promise<Outcome>): Promise<Ended> {
   try {
-    return { kind: "done", outcome: await run() };
+    const outcome = await run();
+    if (outcome.ok) return { kind: "done", exitCode: outcome.value };
+    return { kind: "refused", failure: outcome.failure };
   } catch (thrown) {
     if (thrown instanceof CannotGoOn) return { kind: "fatal", failure: thrown.failure };
     const stack = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
     return { kind: "mistake", stack };
   }
+}
+
+/** The words are loaded when there is something to explain: what succeeds needs none. */
+async function explanationOf(
+  ended: Extract<Ended, { readonly kind: "refused" | "fatal" }>,
+): Promise<Explanation> {
+  const { explain, explainWorld } = await import("./explain.ts");
+  return ended.kind === "refused" ? explain(ended.failure) : explainWorld(ended.failure);
 }
 
 function say(terminal: Terminal, explanation: Explanation, asJson: boolean): number {

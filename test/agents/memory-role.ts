@@ -126,7 +126,7 @@ export function memoryRole<R extends Role>(
     ],
     journal: createJournal<z.ZodType<RecordOf[R]>>(ports, path, schema),
     templates: { render: (purpose, values) => JSON.stringify({ template: purpose, ...values }) },
-    reviewers: () => ok([CORRECTNESS]),
+    reviewers: () => Promise.resolve(ok([CORRECTNESS])),
     env: {},
     pid: 1,
     signal: stop.signal,

@@ -75,7 +75,7 @@ export function runProcess(process: RoleProcess, world: RoleWorld): Promise<Role
     engines: [engine],
     reader: createSessionReader(ports.files, hub, home, session),
     templates: { render: (purpose: string, values: object) => JSON.stringify([purpose, values]) },
-    reviewers: () => ok(REVIEWERS),
+    reviewers: () => Promise.resolve(ok(REVIEWERS)),
     env: {},
     pid: 1,
     signal: stop.signal,

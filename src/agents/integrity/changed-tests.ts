@@ -1,7 +1,6 @@
 import type { Oid } from "../../base/oid.ts";
 import type { Clone, GitFailure } from "../../base/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
-import { loadConfig } from "../../settings/load-config.ts";
 import { testPathMatcher } from "../test-paths.ts";
 import { compareCommands, compareSettings, isSettings } from "./compare-settings.ts";
 import { compareTests, type Texts } from "./compare-tests.ts";
@@ -51,7 +50,7 @@ export async function changedTests(
     tampering: [
       ...compareTests(before.value, after.value),
       ...compareSettings(before.value, after.value),
-      ...changedVerify(before.value.get(CONFIG), after.value.get(CONFIG)),
+      ...(await changedVerify(before.value.get(CONFIG), after.value.get(CONFIG))),
     ],
     before: before.value,
     old,
@@ -88,7 +87,13 @@ function formerCommands(before: Texts, after: Texts, old: readonly string[]): Te
 const CONFIG = ".wisp/config.yaml";
 
 /** The session's own commands are frozen; those that the next session would have are told. */
-function changedVerify(before: string | undefined, after: string | undefined) {
+async function changedVerify(
+  before: string | undefined,
+  after: string | undefined,
+): Promise<readonly Tampering[]> {
+  if (before === after) return [];
+  // Imported when settings have changed, which is rare: a parser is a lot to load at every start.
+  const { loadConfig } = await import("../../settings/load-config.ts");
   const [one, other] = [loadConfig(before), loadConfig(after)];
   if (!one.ok || !other.ok) return [];
   return compareCommands(CONFIG, one.value.verify ?? [], other.value.verify ?? []);

@@ -1,18 +1,8 @@
-import { basename, join } from "node:path";
 import type { Files } from "../../base/files.ts";
-import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
 import type { Locks } from "../../base/locks.ts";
-import { encodeCassette } from "../../engines/encode-cassette.ts";
 import type { Engine, TurnOutcome, TurnRequest } from "../../engines/engine.ts";
-import { jsonOf } from "../../engines/json-value.ts";
 import type { GitContext } from "../../git/git-environment.ts";
-import { lookAtWork, subjectIn, workBetween, type WorkPoint } from "../../git/turn-changes.ts";
-import { assembleCassette } from "./assemble-cassette.ts";
-import { RecordedTurn } from "./recorded-turn.ts";
 import { recordingDirectory } from "./recording-mark.ts";
-import { redactorOf } from "./redact.ts";
-import { conditionsOf, saidSteps, tasksSteps } from "./turn-steps.ts";
-import { workSteps } from "./work-steps.ts";
 
 export interface RecordingOptions {
   /** Directory of the session's clones; says whether, and where to, it is recorded. */
@@ -41,85 +31,7 @@ async function recordedTurn(
 ): Promise<TurnOutcome> {
   const directory = recordingDirectory(options.files, options.state);
   if (directory === undefined) return engine.turn(request);
-  const before = await lookAtWork(options.git, request.cwd);
-  const tasks = tasksOf(options, request);
-  const outcome = await engine.turn(request);
-  if (!before.ok) return outcome;
-  const turn = await turnOf(request, outcome, { before: before.value, tasks, options });
-  if (turn !== undefined) await keep(options, directory, request, turn);
-  return outcome;
-}
-
-interface Begun {
-  readonly before: WorkPoint;
-  readonly tasks: string | undefined;
-  readonly options: RecordingOptions;
-}
-
-async function turnOf(
-  request: TurnRequest,
-  outcome: TurnOutcome,
-  { before, tasks, options }: Begun,
-): Promise<RecordedTurn | undefined> {
-  const { git } = options;
-  const redact = redactorOf(options.env);
-  const after = await lookAtWork(git, request.cwd);
-  if (!after.ok) return undefined;
-  const work = await workBetween(git, request.cwd, { before, after: after.value });
-  if (!work.ok) return undefined;
-  const { endSha, unit } = request;
-  const subject = endSha === undefined ? undefined : await subjectIn(git, request.cwd, endSha);
-  const recorded = RecordedTurn.safeParse({
-    version: 1,
-    unit,
-    on: conditionsOf(request, subject, redact),
-    outcome: outcome.kind,
-    failure: outcome.kind === "failed" ? outcome.failure : undefined,
-    before,
-    after: after.value,
-    work: workSteps(work.value, redact),
-    tasks: tasksSteps(tasks, tasksOf(options, request), redact),
-    said: saidSteps(outcome, request, redact),
-  });
-  return recorded.success ? recorded.data : undefined;
-}
-
-function tasksOf({ files }: RecordingOptions, { tasksFile }: TurnRequest): string | undefined {
-  if (tasksFile === undefined) return undefined;
-  const read = files.read(tasksFile, DOCUMENT_BYTES_MAX);
-  return read.ok && read.value !== undefined ? new TextDecoder().decode(read.value) : undefined;
-}
-
-/** All roles write into the same directory: each its own files, and the cassette under a lock. */
-async function keep(
-  { files, locks }: RecordingOptions,
-  directory: string,
-  { outputBase }: TurnRequest,
-  turn: RecordedTurn,
-): Promise<void> {
-  const turns = join(directory, "turns");
-  const made = files.makeDirectory(turns);
-  if (!made.ok) return;
-  const path = join(turns, `${basename(outputBase)}.json`);
-  const written = files.replace(path, Buffer.from(`${JSON.stringify(turn, undefined, 2)}\n`));
-  if (!written.ok) return;
-  const cassette = join(directory, "cassette.yaml");
-  await locks.withLock(cassette, () => {
-    const text = encodeCassette(assembleCassette(readTurns(files, turns)));
-    return files.replace(cassette, Buffer.from(text));
-  });
-}
-
-const TURN_BYTES_MAX = 64 * 1024 * 1024;
-
-/** By the times in their names. */
-function readTurns(files: Files, directory: string): readonly RecordedTurn[] {
-  const names = files.list(directory);
-  if (!names.ok) return [];
-  return names.value.flatMap((name) => {
-    const read = name.endsWith(".json") ? files.read(join(directory, name), TURN_BYTES_MAX) : names;
-    if (!read.ok || !(read.value instanceof Uint8Array)) return [];
-    const turn = RecordedTurn.safeParse(jsonOf(new TextDecoder().decode(read.value)));
-    return turn.success ? [turn.data] : [];
-  });
+  // Imported when first recorded: sessions that record nothing do not pay for loading it.
+  const { recordTurn } = await import("./record-turn.ts");
+  return recordTurn(engine, request, { ...options, directory });
 }

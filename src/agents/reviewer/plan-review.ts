@@ -34,7 +34,7 @@ export async function planReview(
   context: RoleContext<"reviewer">,
   { purpose, start, at }: Range,
 ): Promise<Result<ReviewPlan, { readonly reason: string }>> {
-  const read = context.reviewers();
+  const read = await context.reviewers();
   if (!read.ok) return fail({ reason: describeUnread(read.failure) });
   const clone = await context.clone();
   if (!(await clone.has(at))) need(await clone.syncTo(at));

@@ -22,7 +22,7 @@ export default defineConfig({
   sourcemap: true,
   // Less text to parse at every start. Names are kept: a stack trace must stay readable.
   minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
-  outputOptions: { codeSplitting: { groups: [{ name: chunkOf }] } },
+  outputOptions: { codeSplitting: { groups: [{ name: wordsOf, priority: 1 }, { name: chunkOf }] } },
   // For Node, rxjs names its CommonJS build, which cannot be shaken: 226 kB, about 20 ms, instead of 31.
   alias: { rxjs: join(import.meta.dirname, "node_modules/rxjs/dist/esm/index.js") },
   // Of React the part that is meant for use, without its checks for those who write with it.
@@ -32,12 +32,19 @@ export default defineConfig({
   plugins: [withoutDevtools(), thirdPartyLicenses()],
 });
 
+const WORDS = "/src/cli/program.ts";
 const COMMAND = "/src/cli/run-command.ts";
 const SUPERVISOR = "/src/cli/supervise.ts";
 const AGENT = "/src/cli/agent.ts";
 const ROLES = ["planner", "builder", "reviewer", "tester"].map(
   (role) => `/src/agents/${role}/start.ts`,
 );
+
+/** What only says how commands are called does without what they are made of. */
+function wordsOf(id: string, context: Rolldown.ChunkingContext): string | undefined {
+  const isLoaded = startsThatLoad(id, context).some((path) => path.endsWith(WORDS));
+  return isLoaded ? "program" : undefined;
+}
 
 /**
  * To find and open a file costs a start about as much as 20 kB of text in it. So what every command and

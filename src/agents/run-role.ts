@@ -70,8 +70,7 @@ async function work<Work extends { readonly kind: string }>(
   const { role, ports, home, signal, journal, reader } = context;
   // In the clone that a session shares with its revisions nobody else may still be at work.
   const family = need(homeFamily(ports.files, home, context.session));
-  for (const runId of family.flatMap((one) => runIdsOf(one, role)))
-    await ports.processes.sweep(runId);
+  await ports.processes.sweep(...family.flatMap((one) => runIdsOf(one, role)));
   const shared = new SharedFiles(context);
   const restored = [...(await shared.look())];
   let state = need(await reader.read());

@@ -88,8 +88,11 @@ export interface Processes {
   attach(command: Command & { readonly runId: string }): Promise<Result<RunEnd, SpawnFailure>>;
   /** Starts a process in its own session that outlives us; its output goes to `logPath`. */
   daemon(command: Command & { readonly logPath: string }): Result<Daemon, SpawnFailure>;
-  /** Kills everything that carries `WISP_RUN_ID=<runId>` in its environment; returns how many there were. */
-  sweep(runId: string): Promise<number>;
+  /**
+   * Kills everything that carries `WISP_RUN_ID=<runId>` in its environment, of any of these; returns how many
+   * there were.
+   */
+  sweep(...runIds: readonly string[]): Promise<number>;
   /** The identity of a live process, or `undefined`: zombies count as dead. */
   identify(pid: number): ProcessIdentity | undefined;
   /** Sends a signal to a process (or, with a negative pid, to its group); false when it is gone. */

@@ -56,7 +56,9 @@ export function readSession(
   const path = home.sessionJson;
   const read = files.read(path);
   if (!read.ok) return read;
-  const parsed = SessionJson.safeParse(jsonOf(Buffer.from(read.value ?? []).toString("utf8")));
+  const text = Buffer.from(read.value ?? []).toString("utf8");
+  // To compile so large a schema takes longer than to check a few files without.
+  const parsed = SessionJson.safeParse(jsonOf(text), { jitless: true });
   if (parsed.success) return ok({ home, session: parsed.data });
   const [issue] = parsed.error.issues;
   const problem = `${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`;

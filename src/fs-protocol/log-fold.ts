@@ -98,6 +98,9 @@ export class LineFold<R, F> {
   }
 }
 
+/** Records of one log after which to compile its schema costs less than to go on without. */
+const COMPILED_AFTER = 200;
+
 /** How one log of records is folded. */
 export interface LogFoldOptions<S extends z.ZodType, F> extends Omit<
   LineFoldOptions<z.output<S>, F>,
@@ -109,6 +112,7 @@ export interface LogFoldOptions<S extends z.ZodType, F> extends Omit<
 /** A log of records, each a line of logfmt, folded as far as it was read. */
 export class LogFold<S extends z.ZodType, F> extends LineFold<z.output<S>, F> {
   constructor({ schema, ...options }: LogFoldOptions<S, F>) {
-    super({ ...options, decode: (line) => decodeRecord(schema, line) });
+    let count = 0;
+    super({ ...options, decode: (line) => decodeRecord(schema, line, count++ < COMPILED_AFTER) });
   }
 }

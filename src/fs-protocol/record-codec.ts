@@ -19,14 +19,19 @@ export function encodeRecord<S extends z.ZodType>(schema: S, record: z.output<S>
   return line;
 }
 
-/** One line without its newline as a record, or why it is none. */
+/**
+ * One line without its newline as a record, or why it is none.
+ *
+ * @param isOneOfFew there may be no more such lines than it takes to make up for compiling the schema
+ */
 export function decodeRecord<S extends z.ZodType>(
   schema: S,
   line: string,
+  isOneOfFew = false,
 ): Result<z.output<S>, BadLine> {
   const fields = decodeLogfmt(line);
   if (!fields.ok) return fields;
-  const parsed = schema.safeParse(fields.value);
+  const parsed = schema.safeParse(fields.value, { jitless: isOneOfFew });
   if (parsed.success) return ok(parsed.data);
   const [issue] = parsed.error.issues;
   return badLine(`${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`);

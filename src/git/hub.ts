@@ -61,7 +61,8 @@ async function listRange(
   const from = known?.head ?? base;
   if (from === head) return ok([]);
   const args = ["rev-list", "--reverse", "--topo-order", "--left-right", `${from}...${head}`, "--"];
-  const printed = await git.ask(args);
+  // Not through simple-git: every role asks for this before it takes up its work.
+  const printed = await git.must(args);
   if (!printed.ok) return printed;
   const lines = linesOf(printed.value);
   const isGrown = lines.every((line) => line.startsWith(">"));

@@ -45,6 +45,6 @@ export async function attachCommand(
     return ok({ kind: "exited", exitCode: ended.exitCode ?? 1 });
   } finally {
     process.off("SIGINT", ignore);
-    await sweeper.sweepRun(runId);
+    await sweeper.sweepRuns([runId]);
   }
 }

@@ -16,7 +16,7 @@ export function createNodeProcesses({
     run: (options) => runCommand(options, { sweeper, stopGraceMs }),
     attach: (command) => attachCommand(command, sweeper),
     daemon: startDaemon,
-    sweep: (runId) => sweeper.sweepRun(runId),
+    sweep: (...runIds) => sweeper.sweepRuns(runIds),
     identify,
     signal: sendSignal,
   };

@@ -154,7 +154,7 @@ async function untilEnded(child: Child, options: RunOptions, context: RunContext
   }
   const result = await ended;
   await killGroup(child.pid);
-  await context.sweeper.sweepRun(options.runId);
+  await context.sweeper.sweepRuns([options.runId]);
   if (cause === "flooded") return { kind: "killed", signalName: "SIGXFSZ" };
   if (cause !== "ended") return { kind: cause };
   if (result.signal !== undefined) return { kind: "killed", signalName: result.signal };

@@ -10,7 +10,7 @@ const LOOKS_AT_LIVING = 10;
 
 /** What one look at all processes found. */
 export interface Look {
-  /** The processes, ourselves excepted, that carry the marker in their environment. */
+  /** The processes, ourselves excepted, that carry a marker in their environment. */
   readonly carriers: readonly number[];
   readonly doubt: Doubt;
 }
@@ -37,14 +37,14 @@ export class RunEnvironments {
   readonly #buffer = Buffer.allocUnsafe(256 * 1024);
   #looksWithout = new Map<number, number>();
 
-  /** Looks once at every process for `marker`, a whole `NAME=value`. */
-  look(marker: string): Look {
+  /** Looks once at every process for any of the markers, each a whole `NAME=value`. */
+  look(...markers: readonly string[]): Look {
     const carriers: number[] = [];
     const doubts = new Set<Doubt>();
     const looksWithout = new Map<number, number>();
     for (const pid of listPids()) {
       if (pid === process.pid) continue;
-      const environment = this.#environmentOf(pid, marker);
+      const environment = this.#environmentOf(pid, markers);
       if (environment === "marked") carriers.push(pid);
       if (environment === "vanished") doubts.add("ended");
       if (environment === "none") {
@@ -58,7 +58,7 @@ export class RunEnvironments {
     return { carriers, doubt };
   }
 
-  #environmentOf(pid: number, marker: string): Environment {
+  #environmentOf(pid: number, markers: readonly string[]): Environment {
     // Only root can read others' environments; a look at the owner is cheaper than a refusal.
     const owner = UID === 0 ? UID : ownerOf(pid);
     if (owner === undefined) return "vanished";
@@ -66,7 +66,8 @@ export class RunEnvironments {
     try {
       const variables = this.#read(pid);
       if (variables.length === 0) return "none";
-      return holds(variables, `${marker}\0`) ? "marked" : "unmarked";
+      const isMarked = markers.some((marker) => holds(variables, `${marker}\0`));
+      return isMarked ? "marked" : "unmarked";
     } catch (thrown) {
       return environmentRefused(pid, errnoOf(thrown));
     }

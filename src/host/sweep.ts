@@ -15,7 +15,7 @@ export class Sweeper {
   readonly #environments = new RunEnvironments();
 
   /**
-   * Kills every process that carries the run id in its environment, until a look finds none: what a
+   * Kills every process that carries one of the run ids in its environment, until a look finds none: what a
    * process starts while it is being killed is found by the next. Leaving the group or the session
    * (setsid, double fork) does not help a process, since it inherits its environment. Returns how
    * many there were; 0 where there is no /proc.
@@ -23,10 +23,12 @@ export class Sweeper {
    * Out of reach: a process started with an emptied environment, or one that the system hides from
    * us (another user's, or one that made itself undumpable). A pid namespace is the cure for these.
    */
-  async sweepRun(runId: string): Promise<number> {
-    assert(runId !== "" && !runId.includes("\0"), "a run id is a non-empty word");
+  async sweepRuns(runIds: readonly string[]): Promise<number> {
+    const isWord = (runId: string) => runId !== "" && !runId.includes("\0");
+    assert(runIds.every(isWord), "a run id is a non-empty word");
     if (!HAS_PROC) return 0;
-    return killAll(() => this.#environments.look(`${RUN_ID_VARIABLE}=${runId}`));
+    const markers = runIds.map((runId) => `${RUN_ID_VARIABLE}=${runId}`);
+    return killAll(() => this.#environments.look(...markers));
   }
 }
 

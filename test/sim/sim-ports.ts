@@ -218,7 +218,8 @@ function simProcesses({ simulator, run, sweep }: PortWorld, life: Life): Process
         const kill = run(options, end);
         if (options.signal.aborted) stopped();
       }),
-    sweep: (runId) => simulator.answer("sweep", () => sweep(runId)),
+    sweep: (...runIds) =>
+      simulator.answer("sweep", () => runIds.reduce((sum, runId) => sum + sweep(runId), 0)),
     attach: () => Promise.resolve(fail({ kind: "spawn", executable: "none", errno: "ENOSYS" })),
     daemon: () => fail({ kind: "spawn", executable: "none", errno: "ENOSYS" }),
     identify: () => undefined,

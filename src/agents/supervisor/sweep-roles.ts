@@ -15,8 +15,7 @@ export async function sweepRoles(ports: Ports, home: Home): Promise<number> {
 async function sweepRole({ locks, processes }: Ports, home: Home, role: Role): Promise<number> {
   const lease = await locks.takeLease(leasePath(home, role));
   if (!lease.ok && lease.failure.kind === "lease-held") return 0;
-  let killed = 0;
-  for (const runId of runIdsOf(home, role)) killed += await processes.sweep(runId);
+  const killed = await processes.sweep(...runIdsOf(home, role));
   if (lease.ok) await lease.value.release();
   return killed;
 }

@@ -11,7 +11,8 @@ const WINDOWS = 4;
 const WINDOW_MS = 4_000;
 /** After the start everything settles. V8's collection of what it left, once in half a minute, still shows. */
 const SETTLE_MS = 3_000;
-const KILLS_MAX = 2;
+/** Supervisions in which each role is killed once: a second crash in a row is answered after a pause. */
+const SUPERVISIONS_MAX = 3;
 const SECONDS_MAX = 60;
 const ROLES = ["planner", "builder", "reviewer", "tester"];
 
@@ -35,8 +36,11 @@ export async function waiting({ workspace, within, explain }) {
   const { rows, lines } = await memoryRows(place);
   explain("Processes of a session that waits", lines);
   const again = { record: [], engine: [] };
-  for (let round = 0; round < KILLS_MAX && (round === 0 || isTime()); round++) {
+  const paused = { record: [], engine: [] };
+  for (let round = 0; round < SUPERVISIONS_MAX && (round === 0 || isTime()); round++) {
+    if (round > 0) await superviseAnew(place);
     await killEach(place, again);
+    if (round === 0) await killEach(place, paused);
   }
   const bareAgain = await bareKills(bare, loop.pid);
   await Promise.all([place.killAll(), bare.killAll()]);
@@ -58,6 +62,12 @@ export async function waiting({ workspace, within, explain }) {
       best: "proper-lockfile alone 9100",
     },
     { ...row, metric: "kill -9 of the tester → its engine again", wisp: again.engine },
+    {
+      ...row,
+      metric: "the same role again, after a pause of 500 ms → at work again",
+      wisp: paused.record,
+      aim: "≤ 1000 ms",
+    },
   ];
 }
 
@@ -143,19 +153,42 @@ async function memoryRows(place) {
 }
 
 /**
+ * Kills everything, and has another supervisor start the roles: it remembers no crash.
+ * @param {Place} place
+ */
+async function superviseAnew(place) {
+  await place.killAll();
+  const before = ROLES.map((role) => startsOf(place, role).length);
+  const tests = place.turns().filter(isTest).length;
+  await place.startWisp("up", "--detach").ended;
+  const isBack = () =>
+    ROLES.every((role, at) => startsOf(place, role).length > (before[at] ?? 0)) &&
+    place.turns().filter(isTest).length > tests;
+  await place.until("the roles", isBack);
+  await sleep(SETTLE_MS);
+}
+
+/**
+ * @param {Place} place
+ * @param {string} role
+ */
+function startsOf(place, role) {
+  return place.records(role).filter(({ kind }) => kind === "role.start");
+}
+
+/**
  * Kills each role once, and waits for the first record of its successor.
  * @param {Place} place
  * @param {{ readonly record: number[], readonly engine: number[] }} again
  */
 async function killEach(place, again) {
   for (const role of ROLES) {
-    const starts = () => place.records(role).filter(({ kind }) => kind === "role.start");
-    const count = starts().length;
+    const count = startsOf(place, role).length;
     const tests = place.turns().filter(isTest).length;
     const killedMs = nowMs();
     kill(place.pidOf(role));
-    await place.until(`the next ${role}`, () => starts().length > count);
-    again.record.push((starts()[count]?.timeMs ?? NaN) - killedMs);
+    await place.until(`the next ${role}`, () => startsOf(place, role).length > count);
+    again.record.push((startsOf(place, role)[count]?.timeMs ?? NaN) - killedMs);
     if (role !== "tester") continue;
     await place.until("its engine", () => place.turns().filter(isTest).length > tests);
     again.engine.push((place.turns().filter(isTest)[tests]?.beganMs ?? NaN) - killedMs);

@@ -30,6 +30,7 @@ export async function saveRescue(
   rescue: Rescue,
 ): Promise<Result<string | undefined, GitFailure>> {
   const loose = await looseOf(repo, rescue.commits);
+  if (!rescue.hasWork && loose.length === 0) return ok(undefined);
   const head = await headOf(repo);
   const work = rescue.hasWork ? await treeOfWork(repo, head) : ok(undefined);
   if (!work.ok) return work;

@@ -1,16 +1,27 @@
 import { basename, join } from "node:path";
 import type { Files } from "../../base/files.ts";
 import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
+import type { Locks } from "../../base/locks.ts";
 import { encodeCassette } from "../../engines/encode-cassette.ts";
 import type { Engine, TurnOutcome, TurnRequest } from "../../engines/engine.ts";
 import { jsonOf } from "../../engines/json-value.ts";
+import type { GitContext } from "../../git/git-environment.ts";
 import { lookAtWork, subjectIn, workBetween, type WorkPoint } from "../../git/turn-changes.ts";
 import { assembleCassette } from "./assemble-cassette.ts";
-import type { RecordingOptions } from "./recorded-engine.ts";
 import { RecordedTurn } from "./recorded-turn.ts";
 import { redactorOf } from "./redact.ts";
 import { conditionsOf, saidSteps, tasksSteps } from "./turn-steps.ts";
 import { workSteps } from "./work-steps.ts";
+
+export interface RecordingOptions {
+  /** Directory of the session's clones; says whether, and where to, it is recorded. */
+  readonly state: string;
+  readonly files: Files;
+  readonly locks: Pick<Locks, "withLock">;
+  readonly git: GitContext;
+  /** What the engine may inherit: the values of its keys are taken out. */
+  readonly env: Readonly<Record<string, string>>;
+}
 
 /** Where a recording is, beside what a turn is recorded with. */
 export interface Recording extends RecordingOptions {

@@ -1,18 +1,6 @@
-import type { Files } from "../../base/files.ts";
-import type { Locks } from "../../base/locks.ts";
 import type { Engine, TurnOutcome, TurnRequest } from "../../engines/engine.ts";
-import type { GitContext } from "../../git/git-environment.ts";
+import type { RecordingOptions } from "./record-turn.ts";
 import { recordingDirectory } from "./recording-mark.ts";
-
-export interface RecordingOptions {
-  /** Directory of the session's clones; says whether, and where to, it is recorded. */
-  readonly state: string;
-  readonly files: Files;
-  readonly locks: Pick<Locks, "withLock">;
-  readonly git: GitContext;
-  /** What the engine may inherit: the values of its keys are taken out. */
-  readonly env: Readonly<Record<string, string>>;
-}
 
 /**
  * An engine whose turns are recorded while the session says so: what each did to its clone and to the

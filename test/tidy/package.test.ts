@@ -55,3 +55,47 @@ test("the program imports nothing but its own chunks and Node", async () => {
     .filter((specifier) => !specifier.startsWith("./") && !isBuiltin(specifier));
   expect(foreign).toEqual([]);
 });
+
+test("a role and the supervisor are loaded from few files, and without what they may never need", async () => {
+  const folder = join(repositoryRoot, "dist");
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".js"));
+  const texts = new Map(
+    await Promise.all(
+      names.map(async (name) => [name, await readFile(join(folder, name), "utf8")] as const),
+    ),
+  );
+  for (const start of [
+    "startPlanner",
+    "startBuilder",
+    "startReviewer",
+    "startTester",
+    "supervise",
+  ]) {
+    const first = names.filter((name) => isExportedBy(texts.get(name), start));
+    const loaded = loadedWith(first, texts);
+    expect(first).toHaveLength(1);
+    expect(loaded.size).toBeLessThanOrEqual(20);
+    const text = [...loaded].map((name) => texts.get(name)).join("");
+    expect(text).not.toMatch(/YAMLParseError/u);
+  }
+});
+
+function isExportedBy(text: string | undefined, name: string): boolean {
+  return new RegExp(String.raw`export ?\{[^}]*\b${name}\b`, "u").test(text ?? "");
+}
+
+/** These chunks and what they import, directly or not, when they are loaded themselves. */
+function loadedWith(
+  chunks: readonly string[],
+  texts: ReadonlyMap<string, string>,
+): ReadonlySet<string> {
+  const loaded = new Set(chunks);
+  for (const chunk of loaded) {
+    for (const [, name = ""] of (texts.get(chunk) ?? "").matchAll(
+      /(?:from|import) ?"\.\/([^"]+)"/gu,
+    )) {
+      loaded.add(name);
+    }
+  }
+  return loaded;
+}

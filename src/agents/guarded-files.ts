@@ -36,7 +36,7 @@ function ownFiles(role: Guarded["role"], home: Home): readonly string[] {
   const own: Readonly<Record<Guarded["role"], readonly string[]>> = {
     supervisor: [],
     planner: [],
-    builder: [home.milestones, home.builderDone, home.tasks],
+    builder: [home.milestones, home.builderDone, home.tasks, home.stuckHint],
     reviewer: [home.reviews, home.reviewerCheckpoint, home.reviewerMilestone],
     tester: [home.bugs, home.testerMilestone, home.testerFinal],
   };

@@ -18,6 +18,10 @@ export const STALE_FIXES_MAX = 2;
 export const REVIEW_LANES_MAX = 6;
 /** Explanations and reasons in records. */
 export const REASON_CHARS_MAX = 1_000;
+/** What a turn says of why attempts stall, after cleaning. */
+export const HINT_CHARS_MAX = 6_000;
+/** Attempts without progress that such a turn is told of, the newest. */
+export const HINT_ATTEMPTS_MAX = 5;
 /** Milestones of a plan, and tasks of a milestone before it is refused outright. */
 export const MILESTONES_MAX = 200;
 export const TASKS_PER_MILESTONE_MAX = 100;

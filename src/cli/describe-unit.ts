@@ -24,6 +24,8 @@ export function describeUnit(unit: string): string {
       return first === "b0" ? "the plan" : `re-planning after ${milestones(first)}`;
     case "build":
       return `building ${named(first)}${attempt(second)}`;
+    case "hint":
+      return `a stuck hint for ${named(first)} after ${attempts(second)}`;
     case "fix":
       return `fixing ${quotedId(first)}${attempt(second)}`;
     case "commit":
@@ -57,6 +59,10 @@ function commits(unit: string, text: string): string {
 
 function attempt(text: string): string {
   return text === "" || text === "1" ? "" : ` (attempt ${quotedId(text)})`;
+}
+
+function attempts(text: string): string {
+  return text === "1" ? "1 attempt" : `${quotedId(text)} attempts`;
 }
 
 function milestones(boundary: string): string {

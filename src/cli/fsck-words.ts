@@ -41,9 +41,9 @@ export function issueWords(issue: HomeProblem): string {
     case "line-misplaced":
       return `The log says this line earlier: ${shown(issue.text)}`;
     case "request-missing":
-      return "It is not there.";
     case "request-differs":
-      return "It is not the request that the last update in logs/human.log names.";
+    case "hint-differs":
+      return fileWords(issue);
     case "id-differs":
       return `It says that the session is called ${shown(issue.id)}, unlike its folder.`;
     case "leftover":
@@ -107,6 +107,17 @@ function planWords(
       return "It is not the plan in force with the accepted ticks.";
     case "tasks-edited":
       return "Somebody edited it. `wisp up` takes the edit over, if it is a plan.";
+  }
+}
+
+function fileWords({ kind }: Of<"request-missing" | "request-differs" | "hint-differs">): string {
+  switch (kind) {
+    case "request-missing":
+      return "It is not there.";
+    case "request-differs":
+      return "It is not the request that the last update in logs/human.log names.";
+    case "hint-differs":
+      return "It is not the newest hint of logs/builder.log.";
   }
 }
 

@@ -16,6 +16,7 @@ import { lookAtTasks } from "../fs-protocol/look-at-tasks.ts";
 import { decodeMilestone } from "../fs-protocol/milestones-log.ts";
 import { decodeReviewedCommit } from "../fs-protocol/reviewer-checkpoint.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
+import { encodeStuckHint } from "../fs-protocol/stuck-hint.ts";
 import { decodeFinalPass } from "../fs-protocol/tester-final.ts";
 
 /** The files of a home that follow from its logs, as they are and as they have to be. */
@@ -26,6 +27,8 @@ export interface HomeFiles {
   readonly tasks: string | undefined;
   readonly expectedTasks: string | undefined;
   readonly isTasksEdited: boolean;
+  readonly stuckHint: string | undefined;
+  readonly expectedHint: string | undefined;
   readonly requestDigest: string | undefined;
 }
 
@@ -61,6 +64,8 @@ export function readHomeFiles(
     tasks: tasks.text,
     expectedTasks: expectedTasks(tasks, plans),
     isTasksEdited: tasks.found === "edited",
+    stuckHint: textOf(files, home.stuckHint),
+    expectedHint: tasks.builder.lastHint && encodeStuckHint(tasks.builder.lastHint),
     requestDigest: request && digestOf(request),
   };
 }

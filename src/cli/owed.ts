@@ -1,5 +1,5 @@
 import type { Role } from "../base/role.ts";
-import { currentMilestone } from "../fs-protocol/builder-state.ts";
+import { currentMilestone } from "../fs-protocol/build-order.ts";
 import { placeOf, type SessionState } from "../fs-protocol/session-state.ts";
 import { owing } from "../streams/builder-step.ts";
 import { seeHuman, seeJudge, seePlanner, unjudgedFixes } from "../streams/seen.ts";
@@ -40,9 +40,9 @@ const whatOf: { readonly [R in Role]: (state: SessionState) => readonly string[]
   tester: ofTester,
 };
 
-function ofBuilder({ builder }: SessionState): readonly string[] {
+function ofBuilder({ builder, policy }: SessionState): readonly string[] {
   if (builder.phase === "fix") return builder.fixList.map((id) => `a fix of ${id}`);
-  const milestone = currentMilestone(builder);
+  const milestone = currentMilestone(builder, policy);
   if (builder.phase !== "build" || milestone === undefined) return [];
   const left = milestone.tasks.length - (builder.ticks.get(milestone.name)?.size ?? 0);
   return [`milestone ${quoted(milestone.name)}, ${count(left, "task")}`];

@@ -36,10 +36,8 @@ export function renderBuilder(record: BuilderRecord): Sentence | undefined {
         : sentence("bad", `could not push to the remote${because(record.reason)}`);
     case "build.end":
       return renderBuildEnd(record);
-    case "remote.push":
-      return record.outcome === "pushed"
-        ? sentence("plain", `pushed ${shortSha(record.at)} to the remote`)
-        : sentence("bad", `could not push to the remote${because(record.reason)}`);
+    case "hint.end":
+      return renderHint(record);
     case "drain.close":
       return renderWindow(record);
     case "fix.end":
@@ -94,6 +92,13 @@ function renderBuildEnd(record: RecordOf<"build.end">): Sentence {
     case "blocked":
       return renderQuestion(record);
   }
+}
+
+function renderHint({ m, stalled, text, reason }: RecordOf<"hint.end">): Sentence {
+  const what = `for ${quoted(m)} after ${count(stalled, "attempt")}`;
+  return text === undefined
+    ? sentence("plain", `has no stuck hint ${what}${because(reason)}`)
+    : sentence("plain", `stuck hint ${what}, in .stuck-hint.md: ${text}`);
 }
 
 function renderWindow(record: RecordOf<"drain.close">): Sentence {

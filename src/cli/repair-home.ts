@@ -50,6 +50,9 @@ async function mend(host: Host, found: FoundSession, { issues, files, leftovers 
   if (files.expectedTasks !== undefined && files.expectedTasks !== files.tasks) {
     need(host.files.replace(home.tasks, Buffer.from(files.expectedTasks)));
   }
+  if (files.expectedHint !== undefined && files.expectedHint !== files.stuckHint) {
+    need(host.files.replace(home.stuckHint, Buffer.from(files.expectedHint)));
+  }
   for (const { kind, path } of issues) {
     if (kind === "torn-tail") await seal(host, home, path);
     if (kind === "current-link") pointToNewest(host, session.repository);

@@ -1,7 +1,7 @@
 import type { EventLine, Line, ScreenFacts } from "../tui/screen-facts.ts";
 import { spentWords } from "./cost-text.ts";
 import { sentence } from "./sentence.ts";
-import { phaseWords, stateSentences } from "./status-text.ts";
+import { phaseWords, stallWords, stateSentences } from "./status-text.ts";
 import type { StatusView } from "./status-view.ts";
 
 /** What the screen shows beside the status. */
@@ -26,7 +26,7 @@ export function screenFacts(view: StatusView, beside: Beside): ScreenFacts {
       return { role, state, isRunning, says: clean(says) };
     }),
     milestones: view.milestones.map((milestone) => {
-      return { ...milestone, name: clean(milestone.name) };
+      return { ...milestone, name: clean(milestone.name), stall: stallWords(milestone).join(", ") };
     }),
     reviewed: view.reviewed,
     openItems: view.openItems.map(({ id, kind, level, brief, isBlocking }) => {

@@ -10,7 +10,7 @@ import { readReviewers, type ReviewersFailure } from "../settings/read-reviewers
 import { detectVerify } from "../settings/detect-verify.ts";
 import { findExecutable } from "../host/find-executable.ts";
 import { mcpServers } from "../settings/mcp-setting.ts";
-import { policyOf } from "../settings/session-policy.ts";
+import { policyOf, type SessionWork } from "../settings/session-policy.ts";
 import { budgetOf } from "../settings/budget-setting.ts";
 import { baseFiles } from "./base-files.ts";
 import { readBudgets, type Budgets, type BudgetWords } from "./budget-words.ts";
@@ -74,7 +74,11 @@ export async function draftSession(
   if (!named.ok) return named;
   const [identity, settings] = await Promise.all([
     effectiveIdentity(git, repository.directory),
-    draftSettings(cli, repository, { ...words, budgets: budgets.value }),
+    draftSettings(cli, repository, {
+      ...words,
+      budgets: budgets.value,
+      work: request.value.plan?.form === "stories" ? "stories" : "plain",
+    }),
   ]);
   if (!identity.ok) return identity;
   if (!settings.ok) return settings;
@@ -86,11 +90,16 @@ export async function draftSession(
   });
 }
 
+interface SettingsWords extends StartWords {
+  readonly budgets: Budgets;
+  readonly work: SessionWork;
+}
+
 /** The settings that are frozen in the session, so that a role started alone decides by the same. */
 async function draftSettings(
   cli: Cli,
   repository: Repository,
-  { strict = false, noFix = false, budgets }: StartWords & { readonly budgets: Budgets },
+  { strict = false, noFix = false, budgets, work }: SettingsWords,
 ): Promise<
   Result<
     Omit<SessionDraft["settings"], "identity">,
@@ -119,7 +128,7 @@ async function draftSettings(
     base: head,
     repository: directory,
     engines: engines.value,
-    policy: policyOf(config),
+    policy: policyOf(config, work),
     budget: frozenBudget(config, budgets),
     namespaces: config.namespaces,
     sandbox: sandbox.value,

@@ -5,7 +5,7 @@ import type { OpenItem } from "./open-items.ts";
 import type { Paint } from "./paint.ts";
 import type { RoleActivity } from "./role-activity.ts";
 import { count, sentence, type Sentence, type Tone } from "./sentence.ts";
-import type { MilestoneStatus, StatusView } from "./status-view.ts";
+import type { MilestoneStatus, StatusView, StuckHintStatus } from "./status-view.ts";
 
 /** So many of a kind fit on a screen; of more, the rest is counted. */
 const ROWS_MAX = 12;
@@ -81,13 +81,14 @@ function stateLines(view: StatusView, paint: Paint): readonly string[] {
 
 /** What is to be known of how it stands, beside its phase. */
 export function stateSentences(view: StatusView): readonly Sentence[] {
-  const { end, halt, supervisorEnd, isSupervised, isStopped, isPaused, drainLeftMs } = view;
+  const { end, halt, hints, supervisorEnd, isSupervised, isStopped, isPaused, drainLeftMs } = view;
   if (view.closed !== undefined) {
     return view.closed.url === undefined ? [] : [sentence("good", view.closed.url)];
   }
   const said: readonly (readonly [Tone, string] | undefined)[] = [
     end === undefined ? undefined : [end.how === "complete" ? "good" : "bad", end.reason],
     end === undefined && halt !== undefined ? ["bad", halt] : undefined,
+    ...hints.map((hint) => ["ask", hintWords(hint)] as const),
     isStopped ? ["ask", "a stop is in force"] : undefined,
     isPaused ? ["ask", "the session is paused"] : undefined,
     end === undefined && !isSupervised ? ["ask", unsupervisedWords(supervisorEnd)] : undefined,
@@ -98,6 +99,11 @@ export function stateSentences(view: StatusView): readonly Sentence[] {
   return said.flatMap((line) =>
     line === undefined || line[1] === "" ? [] : [sentence(line[0], line[1])],
   );
+}
+
+function hintWords({ milestone, stalled, file }: StuckHintStatus): string {
+  const where = file === undefined ? "logs/builder.log" : file;
+  return `stuck hint for ${quoted(milestone)} after ${count(stalled, "attempt")}: ${where}`;
 }
 
 function unsupervisedWords(end: StatusView["supervisorEnd"]): string {
@@ -125,9 +131,23 @@ function roleLine(role: RoleActivity, paint: Paint): string {
 function milestoneLine(milestone: MilestoneStatus, paint: Paint): string {
   const { name, tasks, tasksDone, isFinished, isReviewed, isTested } = milestone;
   const mark = isFinished ? "x" : tasksDone > 0 ? "-" : " ";
-  const seen = [...(isReviewed ? ["reviewed"] : []), ...(isTested ? ["tested"] : [])];
+  const seen = [
+    ...(isReviewed ? ["reviewed"] : []),
+    ...(isTested ? ["tested"] : []),
+    ...stallWords(milestone),
+  ];
   const after = seen.length === 0 ? "" : paint.faint(`  ${seen.join(", ")}`);
   return `[${mark}] ${quoted(name)} ${String(tasksDone)}/${String(tasks)}${after}`;
+}
+
+/** That a milestone does not get on. */
+export function stallWords({
+  stalled,
+  isSetAside,
+}: Pick<MilestoneStatus, "stalled" | "isSetAside">): readonly string[] {
+  if (stalled === 0) return [];
+  const attempts = count(stalled, "attempt");
+  return [isSetAside ? `set aside after ${attempts}` : `${attempts} without progress`];
 }
 
 function itemLine(item: OpenItem, paint: Paint): string {

@@ -1,4 +1,5 @@
 import { ROLES, type Role } from "../base/role.ts";
+import { setAside, stalledAttempts } from "../fs-protocol/build-order.ts";
 import {
   WISP_STATES,
   type SessionStateName,
@@ -26,6 +27,20 @@ export interface MilestoneStatus {
   readonly isFinished: boolean;
   readonly isReviewed: boolean;
   readonly isTested: boolean;
+  /** Attempts in a row without progress. */
+  readonly stalled: number;
+  /** They were so many that other milestones are built first. */
+  readonly isSetAside: boolean;
+}
+
+/** What a turn made of the attempts that stalled at a milestone that is not finished. */
+export interface StuckHintStatus {
+  readonly milestone: string;
+  /** Attempts in a row without progress before it. */
+  readonly stalled: number;
+  readonly text: string;
+  /** Path of `.stuck-hint.md`; absent where that holds another hint. */
+  readonly file: string | undefined;
 }
 
 /** A question that a person has not answered yet. */
@@ -66,6 +81,7 @@ export interface StatusView {
   /** "Reviewed X / Y commits". */
   readonly reviewed: { readonly commits: number; readonly of: number };
   readonly milestones: readonly MilestoneStatus[];
+  readonly hints: readonly StuckHintStatus[];
   readonly openItems: readonly OpenItem[];
   readonly fixed: { readonly findings: number; readonly bugs: number };
   /** What all turns used. */
@@ -112,6 +128,7 @@ export function statusView(facts: StatusFacts): StatusView {
       of: branch.commits.length,
     },
     milestones: milestones(state),
+    hints: stuckHints(facts),
     openItems: openItems(state),
     fixed: { findings: closed(state, "reviewer"), bugs: closed(state, "tester") },
     spent: spentBy(state),
@@ -121,10 +138,7 @@ export function statusView(facts: StatusFacts): StatusView {
         ? { failing: builder.baseline.failing ?? [] }
         : undefined,
     drainLeftMs: drainLeftMs(facts),
-    quarantined: {
-      lines: facts.quarantined.length,
-      files: [...new Set(facts.quarantined.map(({ path }) => path))],
-    },
+    quarantined: quarantinedView(facts),
     degraded: [
       ...(session.verify.length > 0 ? [] : [NO_VERIFY]),
       ...noSandboxWords(session.sandbox),
@@ -132,6 +146,11 @@ export function statusView(facts: StatusFacts): StatusView {
     ],
     next: nextCommands(facts),
   };
+}
+
+function quarantinedView({ quarantined }: StatusFacts): StatusView["quarantined"] {
+  const files = new Set(quarantined.map(({ path }) => path));
+  return { lines: quarantined.length, files: [...files] };
 }
 
 function closedView({ closed }: SessionState["human"]): StatusView["closed"] {
@@ -152,7 +171,16 @@ function nextCommands({ session, state }: StatusFacts): readonly string[] {
 const NO_VERIFY =
   "no verify command: work counts as done by its ticks and commits alone (set `verify` in .wisp/config.yaml)";
 
-function milestones({ builder, reviewer, tester }: SessionState): readonly MilestoneStatus[] {
+function stuckHints({ state: { builder }, home }: StatusFacts): readonly StuckHintStatus[] {
+  return [...builder.hints.values()].flatMap(({ m: milestone, stalled, text }) => {
+    const file = builder.lastHint?.m === milestone ? home.stuckHint : undefined;
+    return text === undefined ? [] : [{ milestone, stalled, text, file }];
+  });
+}
+
+function milestones(state: SessionState): readonly MilestoneStatus[] {
+  const { builder, reviewer, tester, policy } = state;
+  const aside = setAside(builder, policy);
   return builder.plan.map(({ name, tasks }) => {
     const isFinished = builder.milestones.some((ended) => ended.name === name);
     return {
@@ -162,6 +190,8 @@ function milestones({ builder, reviewer, tester }: SessionState): readonly Miles
       isFinished,
       isReviewed: reviewer.answered.has(name),
       isTested: tester.answered.has(name),
+      stalled: stalledAttempts(builder, name),
+      isSetAside: aside.some((milestone) => milestone.name === name),
     };
   });
 }

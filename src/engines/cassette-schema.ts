@@ -43,6 +43,7 @@ const purpose = z.enum([
   "plan",
   "replan",
   "build",
+  "stuck-hint",
   "fix",
   "review-commit",
   "review-milestone",

@@ -10,6 +10,7 @@ export type Purpose =
   | "plan"
   | "replan"
   | "build"
+  | "stuck-hint"
   | "fix"
   | "review-commit"
   | "review-milestone"

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { HINT_CHARS_MAX } from "../base/limits.ts";
 import { Oid } from "../base/oid.ts";
 import { Role } from "../base/role.ts";
 import { commonRecords, endFields } from "./common-records.ts";
@@ -21,6 +22,7 @@ import {
   NAMES_COMMIT,
   NAMES_EACH_ONCE,
   NAMES_MILESTONES,
+  SAYS_HINT,
   TICKS_EDIT,
 } from "./record-rules.ts";
 
@@ -111,6 +113,19 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
     })
     .refine(ASKS_BY_ID.holds, ASKS_BY_ID)
     .refine(NAMES_MILESTONES.holds, NAMES_MILESTONES),
+  /** End of a turn that looked for why attempts at a milestone stall. `text`: what it found. */
+  z
+    .strictObject({
+      kind: z.literal("hint.end"),
+      ...endFields,
+      m: z.string().min(1),
+      /** Build attempts at it so far, and those of them in a row without progress. */
+      attempts: WireInt,
+      stalled: WireInt,
+      outcome: z.enum(["hint", "none"]),
+      text: z.string().min(1).max(HINT_CHARS_MAX).optional(),
+    })
+    .refine(SAYS_HINT.holds, SAYS_HINT),
   z
     .strictObject({
       kind: z.literal("drain.close"),

@@ -35,11 +35,28 @@ export interface Done {
   readonly reason: string;
 }
 
-/** How the last build attempt of the current milestone went wrong, for the next prompt. */
+/** How the last build attempt at a milestone went wrong, for the next prompt. */
 export interface BuildTrouble {
-  readonly m: string;
   readonly outcome: string;
   readonly reason: string;
+}
+
+/** A build attempt that made no progress. */
+export interface StalledAttempt extends BuildTrouble {
+  readonly unit: string;
+  /** Raw output of its newest turn, below `logs/turns/`; undefined: it had none. */
+  readonly turn: string | undefined;
+}
+
+/** What a turn made of the attempts that stalled at a milestone. */
+export interface StuckHint {
+  readonly m: string;
+  /** Build attempts at the milestone before it, all of them counted. */
+  readonly attempts: number;
+  /** Those of them in a row without progress. */
+  readonly stalled: number;
+  /** Undefined: the turn failed, or said nothing. */
+  readonly text: string | undefined;
 }
 
 export interface VerifyResult {
@@ -71,9 +88,22 @@ export interface BuilderFold {
   readonly buildAttempts: ReadonlyMap<string, number>;
   /** Milestones with own published commits: the evidence behind later ticks. */
   readonly backed: ReadonlySet<string>;
-  readonly trouble: BuildTrouble | undefined;
-  /** HEAD as the first attempt at the current milestone found it: what "no worse" is measured by. */
-  readonly milestoneBase: { readonly m: string; readonly at: Oid } | undefined;
+  /** By milestone, until there is progress at it. */
+  readonly troubles: ReadonlyMap<string, BuildTrouble>;
+  /**
+   * Attempts in a row without progress, by milestone and oldest first: until there is progress at it, a
+   * new plan, or a reopen.
+   */
+  readonly stalls: ReadonlyMap<string, readonly StalledAttempt[]>;
+  /** The newest hint of each milestone, until there is progress at it or it is changed. */
+  readonly hints: ReadonlyMap<string, StuckHint>;
+  /** The newest hint that says something, of any milestone: `.stuck-hint.md`. */
+  readonly lastHint: StuckHint | undefined;
+  /**
+   * HEAD as the first attempt at each milestone that is not recorded found it: what "no worse" is measured
+   * by, also when others were built meanwhile.
+   */
+  readonly milestoneBases: ReadonlyMap<string, Oid>;
   readonly fixes: ReadonlyMap<string, readonly FixAttempt[]>;
   /** Attempts per item that a reopen has forgiven. */
   readonly forgiven: ReadonlyMap<string, number>;
@@ -84,7 +114,6 @@ export interface BuilderFold {
   readonly spentNow: readonly string[];
   readonly spentBefore: readonly string[];
   readonly rounds: number;
-  readonly noprogress: number;
   readonly finalN: number;
   /** A final pass was opened since the last milestone or reopen. */
   readonly finalSince: boolean;
@@ -122,8 +151,11 @@ export const EMPTY_BUILDER: BuilderFold = {
   ticks: new Map(),
   buildAttempts: new Map(),
   backed: new Set(),
-  trouble: undefined,
-  milestoneBase: undefined,
+  troubles: new Map(),
+  stalls: new Map(),
+  hints: new Map(),
+  lastHint: undefined,
+  milestoneBases: new Map(),
   fixes: new Map(),
   forgiven: new Map(),
   fixList: [],
@@ -131,7 +163,6 @@ export const EMPTY_BUILDER: BuilderFold = {
   spentNow: [],
   spentBefore: [],
   rounds: 0,
-  noprogress: 0,
   finalN: 0,
   finalSince: false,
   halt: undefined,
@@ -146,11 +177,6 @@ export const EMPTY_BUILDER: BuilderFold = {
   verified: new Map(),
   baseline: undefined,
 };
-
-/** The first milestone of the plan that is not recorded yet. */
-export function currentMilestone(fold: BuilderFold): PlanMilestone | undefined {
-  return fold.plan.find(({ name }) => !fold.milestones.some((ended) => ended.name === name));
-}
 
 /** What the next fix turn is about, or the one under way: the first on the list, with its batch. */
 export function fixInHand({ fixList, batches }: BuilderFold): readonly string[] {

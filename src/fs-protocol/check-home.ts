@@ -39,7 +39,10 @@ export interface HomeFacts {
   /** TASKS.md as it is, and as it has to be; undefined where there is none, or none to be had. */
   readonly tasks: string | undefined;
   readonly expectedTasks: string | undefined;
-  /** It holds what no builder wrote, and no record says. */
+  /** `.stuck-hint.md` as it is, and as it has to be; undefined where there is none, or none is asked for. */
+  readonly stuckHint: string | undefined;
+  readonly expectedHint: string | undefined;
+  /** TASKS.md holds what no builder wrote, and no record says. */
   readonly isTasksEdited: boolean;
   /** SHA-256 of request.md; undefined when there is none. */
   readonly requestDigest: string | undefined;
@@ -60,6 +63,7 @@ export function checkHome(facts: HomeFacts): readonly HomeIssue[] {
     ...checkPlans(logs, facts.plans),
     ...checkProjections(facts),
     ...checkTasks(facts),
+    ...checkHint(facts),
   ];
 }
 
@@ -118,4 +122,9 @@ function checkTasks(facts: HomeFacts): readonly HomeIssue[] {
   if (isTasksEdited && !live.has("builder")) return [{ kind: "tasks-edited", path: home.tasks }];
   if (live.has("builder") || expectedTasks === undefined || expectedTasks === tasks) return [];
   return [{ kind: "tasks-differ", path: home.tasks }];
+}
+
+function checkHint({ home, live, stuckHint, expectedHint }: HomeFacts): readonly HomeIssue[] {
+  if (live.has("builder") || expectedHint === undefined || expectedHint === stuckHint) return [];
+  return [{ kind: "hint-differs", path: home.stuckHint }];
 }

@@ -14,6 +14,7 @@ interface UnitRecord {
 const ENDS: readonly string[] = [
   "plan.end",
   "build.end",
+  "hint.end",
   "fix.end",
   "review.end",
   "verify.end",

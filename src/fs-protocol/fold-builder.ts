@@ -1,16 +1,10 @@
-import { present } from "../base/assert.ts";
 import type { BuilderRecord } from "./builder-log.ts";
-import {
-  currentMilestone,
-  isSpent,
-  verifyKey,
-  type BuilderFold,
-  type VerifyResult,
-} from "./builder-state.ts";
-import { foldOpenUnit, type Question } from "./open-unit.ts";
+import { buildOrder, currentMilestone } from "./build-order.ts";
+import { isSpent, verifyKey, type BuilderFold, type VerifyResult } from "./builder-state.ts";
+import { ask, endBuild, endHint, without } from "./fold-build.ts";
+import { foldOpenUnit } from "./open-unit.ts";
 import { withOwn } from "./own-commits.ts";
 import type { Policy } from "./policy.ts";
-import type { Ticks } from "./record-fields.ts";
 import { BATCH_SEPARATOR } from "./unit-key.ts";
 
 type RecordOf<K extends BuilderRecord["kind"]> = Extract<BuilderRecord, { readonly kind: K }>;
@@ -19,7 +13,7 @@ type RecordOf<K extends BuilderRecord["kind"]> = Extract<BuilderRecord, { readon
 export function foldBuilder(fold: BuilderFold, record: BuilderRecord, policy: Policy): BuilderFold {
   switch (record.kind) {
     case "plan.adopt":
-      return adopt(fold, record);
+      return adopt(fold, record, policy);
     case "plan.refuse":
       return refuse(fold, record);
     case "push.intent":
@@ -28,6 +22,8 @@ export function foldBuilder(fold: BuilderFold, record: BuilderRecord, policy: Po
       return { ...fold, verified: withVerified(fold, record), baseline: baselineOf(fold, record) };
     case "build.end":
       return endBuild(fold, record);
+    case "hint.end":
+      return endHint(fold, record);
     case "drain.close":
       return closeWindow(fold, record);
     case "fix.end":
@@ -57,23 +53,27 @@ export function foldBuilder(fold: BuilderFold, record: BuilderRecord, policy: Po
     case "reopen":
       return reopen(fold, record);
     case "unit.begin":
-      return withOpen(withMilestoneBase(fold, record), foldOpenUnit(fold.open, record));
+      return withOpen(withMilestoneBase(fold, record, policy), foldOpenUnit(fold.open, record));
     default:
       return withOpen(fold, foldOpenUnit(fold.open, record));
   }
 }
 
-function withMilestoneBase(fold: BuilderFold, record: RecordOf<"unit.begin">): BuilderFold {
-  const m = fold.phase === "build" ? currentMilestone(fold)?.name : undefined;
-  if (m === undefined || record.base === undefined || fold.milestoneBase?.m === m) return fold;
-  return { ...fold, milestoneBase: { m, at: record.base } };
+function withMilestoneBase(
+  fold: BuilderFold,
+  { base }: RecordOf<"unit.begin">,
+  policy: Policy,
+): BuilderFold {
+  const m = fold.phase === "build" ? currentMilestone(fold, policy)?.name : undefined;
+  if (m === undefined || base === undefined || fold.milestoneBases.has(m)) return fold;
+  return { ...fold, milestoneBases: new Map(fold.milestoneBases).set(m, base) };
 }
 
 function withOpen(fold: BuilderFold, open: BuilderFold["open"]): BuilderFold {
   return open === fold.open ? fold : { ...fold, open };
 }
 
-function adopt(fold: BuilderFold, record: RecordOf<"plan.adopt">): BuilderFold {
+function adopt(fold: BuilderFold, record: RecordOf<"plan.adopt">, policy: Policy): BuilderFold {
   const next: BuilderFold = {
     ...(record.human === undefined ? fold : takeEdit(fold, record, record.human)),
     plan: record.milestones,
@@ -81,13 +81,21 @@ function adopt(fold: BuilderFold, record: RecordOf<"plan.adopt">): BuilderFold {
     planRequest: record.request,
     adjudicated: record.seq ?? fold.adjudicated,
     lastRefusal: undefined,
-    noprogress: 0,
+    stalls: NO_STALLS,
+    hints: without(fold.hints, (m) => !isSameMilestone(m, fold.plan, record.milestones)),
   };
   const resumes =
     fold.phase === "plan" ||
     fold.phase === "halt" ||
-    (fold.phase === "final" && currentMilestone(next) !== undefined);
+    (fold.phase === "final" && buildOrder(next, policy).length > 0);
   return resumes ? { ...next, phase: "build", halt: undefined } : next;
+}
+
+const NO_STALLS: BuilderFold["stalls"] = new Map();
+
+function isSameMilestone(m: string, ...plans: readonly BuilderFold["plan"][]): boolean {
+  const [one, other] = plans.map((plan) => plan.find(({ name }) => name === m));
+  return one !== undefined && JSON.stringify(one) === JSON.stringify(other);
 }
 
 /**
@@ -147,71 +155,6 @@ function baselineOf(
   return isBase ? { outcome, failing, output } : baseline;
 }
 
-function endBuild(fold: BuilderFold, record: RecordOf<"build.end">): BuilderFold {
-  const ended = { ...fold, open: undefined, own: withOwn(fold.own, record.commits) };
-  if (record.outcome === "needs_input" || record.outcome === "blocked") {
-    const { m, outcome, reason } = record;
-    const trouble = reason === undefined ? fold.trouble : { m, outcome, reason };
-    return { ...ended, trouble, questions: ask(fold.questions, record) };
-  }
-  const lastCommit = record.commits.at(-1);
-  const counted: BuilderFold = {
-    ...ended,
-    ownEnd: lastCommit ?? fold.ownEnd,
-    ticks: withTicks(fold.ticks, record.ticks),
-    buildAttempts: new Map(fold.buildAttempts).set(
-      record.m,
-      (fold.buildAttempts.get(record.m) ?? 0) + 1,
-    ),
-    backed: lastCommit === undefined ? fold.backed : withMember(fold.backed, record.m),
-  };
-  if (record.outcome === "milestone") return recordMilestones(counted, record);
-  if (record.outcome === "partial") return { ...counted, noprogress: 0, trouble: undefined };
-  const { m, outcome, reason = "" } = record;
-  return { ...counted, noprogress: fold.noprogress + 1, trouble: { m, outcome, reason } };
-}
-
-function withMember(members: ReadonlySet<string>, member: string): ReadonlySet<string> {
-  return members.has(member) ? members : new Set(members).add(member);
-}
-
-function recordMilestones(fold: BuilderFold, record: RecordOf<"build.end">): BuilderFold {
-  const last = present(record.milestones.at(-1), "a milestone outcome names its milestones");
-  return {
-    ...fold,
-    phase: "window",
-    milestones: [...fold.milestones, ...record.milestones],
-    ownEnd: last.end,
-    spentBefore: fold.spentNow,
-    spentNow: [],
-    rounds: 0,
-    noprogress: 0,
-    trouble: undefined,
-    finalSince: false,
-    windowOpenedMs: Date.parse(record.time),
-  };
-}
-
-function withTicks(ticks: BuilderFold["ticks"], more: readonly Ticks[]): BuilderFold["ticks"] {
-  const isNew = ({ m, tasks }: Ticks) => tasks.some((task) => ticks.get(m)?.has(task) !== true);
-  if (!more.some(isNew)) return ticks;
-  const next = new Map(ticks);
-  for (const { m, tasks } of more) next.set(m, new Set([...(next.get(m) ?? []), ...tasks]));
-  return next;
-}
-
-function ask(
-  questions: readonly Question[],
-  record: {
-    readonly unit: string;
-    readonly question?: string | undefined;
-    readonly ask?: string | undefined;
-  },
-): readonly Question[] {
-  const id = present(record.question, "a question has an id");
-  return [...questions, { id, unit: record.unit, ask: record.ask ?? "" }];
-}
-
 function closeWindow(fold: BuilderFold, record: RecordOf<"drain.close">): BuilderFold {
   const lastDrain = { cause: record.cause, waiting: record.waiting };
   const fixList = record.fix;
@@ -262,7 +205,7 @@ function reopen(fold: BuilderFold, record: RecordOf<"reopen">): BuilderFold {
     human: record.human,
     reopens: fold.reopens + 1,
     rounds: 0,
-    noprogress: 0,
+    stalls: NO_STALLS,
     finalSince: false,
     windowOpenedMs: Date.parse(record.time),
     forgiven: new Map([...fold.fixes].map(([id, attempts]) => [id, attempts.length])),

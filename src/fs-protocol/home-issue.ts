@@ -49,6 +49,8 @@ export type HomeProblem =
   /** The record holds other milestones than the file that it names. */
   | { readonly kind: "plan-differs"; readonly plan: string }
   | { readonly kind: "tasks-differ" }
+  /** `.stuck-hint.md` is not the newest hint of the log. */
+  | { readonly kind: "hint-differs" }
   /** Somebody edited it: the next command that starts the builder takes that over. */
   | { readonly kind: "tasks-edited" }
   /** The log says a line of a projection that is not there. */
@@ -98,6 +100,7 @@ const CLASSES: Readonly<Record<HomeProblem["kind"], IssueClass>> = {
   "plan-altered": ERROR,
   "plan-differs": ERROR,
   "tasks-differ": MENDED_ERROR,
+  "hint-differs": MENDED_ERROR,
   "tasks-edited": WARNING,
   "line-missing": MENDED_ERROR,
   "line-extra": MENDED_ERROR,

@@ -14,6 +14,7 @@ export interface Home {
   readonly bugs: string;
   readonly progress: string;
   readonly changes: string;
+  readonly stuckHint: string;
   readonly logs: string;
   readonly turns: string;
   readonly milestones: string;
@@ -44,6 +45,7 @@ export function homeAt(directory: string): Home {
     bugs: join(directory, "BUGS.md"),
     progress: join(directory, "PROGRESS.txt"),
     changes: join(directory, "CHANGES.md"),
+    stuckHint: join(directory, ".stuck-hint.md"),
     logs,
     turns: join(logs, "turns"),
     milestones: join(logs, "milestones.log"),

@@ -1,6 +1,28 @@
 import { z } from "zod";
 import { Level } from "./finding.ts";
 
+const attempts = z.int().positive().optional();
+
+/**
+ * What is done about a milestone at which attempts in a row make no progress, by their number. A stage
+ * at or behind `pause` never comes.
+ */
+export const StuckStages = z.strictObject({
+  /** Every so many attempts a turn looks for what is in the way; absent: never. */
+  hint: attempts,
+  /** From so many on other milestones are built first; absent: never. */
+  skip: attempts,
+  /** After so many the session halts. */
+  pause: z.int().positive(),
+});
+export type StuckStages = z.infer<typeof StuckStages>;
+
+/** Of a request that is stories, each of which is a milestone. */
+export const STORIES_STUCK = { hint: 3, skip: 5, pause: 7 } as const satisfies StuckStages;
+
+/** Of a revision: all of it is wanted, so nothing is set aside. */
+export const REVISION_STUCK = { hint: 2, pause: 4 } as const satisfies StuckStages;
+
 /**
  * The bounds of a session, frozen in `session.json` when it starts, so that a role started alone
  * decides by the same numbers (coordination, section 4: A, R, K).
@@ -12,8 +34,10 @@ export const Policy = z.strictObject({
   fixRoundsMax: z.int().positive(),
   /** So many similar findings at most share a fix turn, and its commit; absent: each has its own. */
   fixBatchMax: z.int().positive().optional(),
-  /** K: build attempts in a row without progress before the session halts. */
+  /** K: build attempts in a row without progress before the session halts; `stuck` overrules it. */
   buildAttemptsMax: z.int().positive(),
+  /** Absent: after K attempts the session halts, and nothing is done before. */
+  stuck: StuckStages.optional(),
   /** Attempts of one unit of planner, reviewer or tester before it gives up. */
   unitAttemptsMax: z.int().positive(),
   /** Drain limits: how long the builder waits for each role after a milestone. */
@@ -35,6 +59,11 @@ export type Policy = z.infer<typeof Policy>;
 /** Whether an item of this level is fixed, and keeps the session from becoming complete. */
 export function holdsUp(level: Level, { strict, floor = "blocking" }: Policy): boolean {
   return strict || Level.options.indexOf(level) <= Level.options.indexOf(floor);
+}
+
+/** The stages that are in force. */
+export function stagesOf({ stuck, buildAttemptsMax }: Policy): StuckStages {
+  return stuck ?? { pause: buildAttemptsMax };
 }
 
 /** The numbers of seed 003 and of the issue that built this. */

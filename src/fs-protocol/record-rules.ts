@@ -41,6 +41,14 @@ export const NAMES_MILESTONES = rule<{
   ({ outcome, milestones }) => (outcome === "milestone") === milestones.length > 0,
 );
 
+/** A hint says something exactly when there is one. */
+export const SAYS_HINT = rule<{
+  readonly outcome: string;
+  readonly text?: string | undefined;
+}>("text", "a text comes with outcome=hint, and with no other", ({ outcome, text }) => {
+  return (outcome === "hint") === (text !== undefined);
+});
+
 /** A fix that may be judged names the commit to look at. */
 export const NAMES_COMMIT = rule<{
   readonly outcome: string;

@@ -12,6 +12,9 @@ export const unitKey = {
     again(reopens),
   build: (milestone: string, attempt: number) =>
     `build:${encodeKeyPart(milestone)}:${String(attempt)}`,
+  /** Of a milestone after so many attempts at it, all of them counted. */
+  hint: (milestone: string, attempts: number) =>
+    `hint:${encodeKeyPart(milestone)}:${String(attempts)}`,
   /** Of one finding or bug, or of several findings that share the turn. */
   fix: (ids: readonly string[], attempt: number) =>
     `fix:${ids.join(BATCH_SEPARATOR)}:${String(attempt)}`,

@@ -5,6 +5,7 @@ import { budgetLimits } from "./budget-setting.ts";
 import { Duration } from "./duration.ts";
 import { McpSettings } from "./mcp-setting.ts";
 import { SandboxSetting } from "./sandbox-setting.ts";
+import { StuckSetting } from "./stuck-setting.ts";
 
 /**
  * `.wisp/config.yaml`: every key, with its default and what it is for. All keys may be left out;
@@ -180,6 +181,7 @@ export const Config = z.strictObject(
       )
       .prefault({})
       .describe("How often a turn is tried."),
+    stuck: StuckSetting,
     fixRounds: count("Fix rounds after one milestone, and at the end."),
     review: z
       .strictObject(

@@ -1,13 +1,18 @@
 import type { Policy } from "../fs-protocol/policy.ts";
 import type { Config } from "./config-schema.ts";
+import { stuckStages } from "./stuck-setting.ts";
+
+/** What a session works off; `plain`: neither stories nor a revision. */
+export type SessionWork = keyof Config["stuck"] | "plain";
 
 /** The bounds of a session as its settings state them; frozen when it starts. */
-export function policyOf(config: Config): Policy {
+export function policyOf(config: Config, work: SessionWork): Policy {
   return {
     fixAttemptsMax: config.attempts.fix,
     fixRoundsMax: config.fixRounds,
     fixBatchMax: config.review.fixBatch,
     buildAttemptsMax: config.attempts.build,
+    stuck: work === "plain" ? undefined : stuckStages(config.stuck[work]),
     unitAttemptsMax: config.attempts.unit,
     drainMs: config.drain,
     replan: config.replan,

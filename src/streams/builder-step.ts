@@ -1,7 +1,8 @@
 import type { Role } from "../base/role.ts";
-import { currentMilestone, fixInHand, type BuilderFold } from "../fs-protocol/builder-state.ts";
+import { currentMilestone, dueHint, stalledAttempts } from "../fs-protocol/build-order.ts";
+import { fixInHand, type BuilderFold } from "../fs-protocol/builder-state.ts";
 import { ticksAfterEdit } from "../fs-protocol/plan-edit.ts";
-import type { Policy } from "../fs-protocol/policy.ts";
+import { stagesOf, type Policy } from "../fs-protocol/policy.ts";
 import type { Branch } from "../fs-protocol/session-state.ts";
 import type { HumanEdit } from "../fs-protocol/fold-human.ts";
 import { unitKey } from "../fs-protocol/unit-key.ts";
@@ -86,12 +87,21 @@ function nextFix(own: BuilderFold): BuilderStep {
   return { kind: "fix", ids, attempt, unit: unitKey.fix(ids, attempt) };
 }
 
+/** The stages of a milestone that does not get on: a hint, others first, the end (`build-order.ts`). */
 function buildPhase(own: BuilderFold, policy: Policy): BuilderStep {
-  const milestone = currentMilestone(own);
+  const milestone = currentMilestone(own, policy);
   if (milestone === undefined) return { kind: "final", n: own.finalN + 1 };
-  if (own.noprogress >= policy.buildAttemptsMax) return { kind: "halt", why: "no-progress" };
-  const attempt = (own.buildAttempts.get(milestone.name) ?? 0) + 1;
-  return { kind: "build", milestone, attempt, unit: unitKey.build(milestone.name, attempt) };
+  const { name } = milestone;
+  if (stalledAttempts(own, name) >= stagesOf(policy).pause) {
+    return { kind: "halt", why: "no-progress" };
+  }
+  const hint = dueHint(own, name, policy);
+  if (hint !== undefined) {
+    const { attempts, stalled } = hint;
+    return { kind: "hint", milestone, attempts, stalled, unit: unitKey.hint(name, attempts) };
+  }
+  const attempt = (own.buildAttempts.get(name) ?? 0) + 1;
+  return { kind: "build", milestone, attempt, unit: unitKey.build(name, attempt) };
 }
 
 /** Who still owes an answer (coordination, "Owed"). */

@@ -1,3 +1,4 @@
+import { isBegun } from "../fs-protocol/build-order.ts";
 import type { BuilderFold } from "../fs-protocol/builder-state.ts";
 import type { HumanEdit } from "../fs-protocol/fold-human.ts";
 import type { PlanAnswer } from "../fs-protocol/fold-planner.ts";
@@ -12,7 +13,7 @@ import type { PlanMilestone } from "../fs-protocol/record-fields.ts";
  */
 export function planMisfit(own: BuilderFold, staged: PlanAnswer["staged"]): string | undefined {
   if (staged?.base !== own.planSha) return "it was made for another plan than the one in force";
-  const begun = own.plan.filter(({ name }) => own.ticks.has(name) || isRecorded(own, name));
+  const begun = own.plan.filter(({ name }) => isBegun(own, name) || isRecorded(own, name));
   return misfit(begun, staged?.milestones ?? [], "which is already begun");
 }
 

@@ -79,6 +79,15 @@ export type BuilderStep =
       readonly unit: string;
     }
   | {
+      /** A turn that looks for why attempts stall; it changes nothing. */
+      readonly kind: "hint";
+      readonly milestone: PlanMilestone;
+      /** Build attempts at it so far, and those of them in a row without progress. */
+      readonly attempts: number;
+      readonly stalled: number;
+      readonly unit: string;
+    }
+  | {
       readonly kind: "close";
       readonly cause: "all" | "timeout" | "failed" | "final";
       readonly waiting: readonly Role[];

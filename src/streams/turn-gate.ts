@@ -1,6 +1,6 @@
 import type { Role } from "../base/role.ts";
 import type { Budget } from "../fs-protocol/budget.ts";
-import { currentMilestone } from "../fs-protocol/builder-state.ts";
+import { currentMilestone } from "../fs-protocol/build-order.ts";
 import type { HumanFold } from "../fs-protocol/fold-human.ts";
 import { sumOf, type EngineHold, type SpendRow } from "../fs-protocol/role-turns.ts";
 import type { SessionState, SessionTurns } from "../fs-protocol/session-state.ts";
@@ -106,21 +106,25 @@ function overBudget(
   return undefined;
 }
 
+/** Units in which a milestone is in hand. */
+const BUILDING = /^(?:build|hint):/;
+
 /** For which milestone a step's turn is counted; undefined: none. */
 export function milestoneOf(
   step: PlannerStep | BuilderStep | ReviewerStep | TesterStep,
-  { builder }: Pick<SessionState, "builder">,
+  { builder, policy }: Pick<SessionState, "builder" | "policy">,
 ): string | undefined {
   switch (step.kind) {
     case "build":
+    case "hint":
     case "review-milestone":
     case "test":
       return step.milestone.name;
     case "fix":
     case "verify":
     case "review-commit": {
-      const isBuilding = builder.phase === "build" || builder.open?.unit.startsWith("build:");
-      const current = isBuilding === true ? currentMilestone(builder)?.name : undefined;
+      const isBuilding = builder.phase === "build" || BUILDING.test(builder.open?.unit ?? "");
+      const current = isBuilding ? currentMilestone(builder, policy)?.name : undefined;
       return current ?? builder.milestones.at(-1)?.name;
     }
     default:
@@ -132,6 +136,7 @@ export function milestoneOf(
 export function takesTurn(step: { readonly kind: string; readonly how?: string }): boolean {
   switch (step.kind) {
     case "build":
+    case "hint":
     case "fix":
     case "review-commit":
     case "review-milestone":

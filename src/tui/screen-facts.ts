@@ -27,6 +27,10 @@ export interface MilestoneFacts {
   readonly isFinished: boolean;
   readonly isReviewed: boolean;
   readonly isTested: boolean;
+  /** Others are built first. */
+  readonly isSetAside?: boolean;
+  /** That it does not get on, in words. */
+  readonly stall?: string;
 }
 
 export interface ItemFacts {

@@ -79,7 +79,7 @@ function counted(count: number, noun: string): string {
 const BAR_CHARS = 10;
 
 function milestoneRow(milestone: MilestoneFacts): Row {
-  const { name, tasks, tasksDone, isFinished, isReviewed, isTested } = milestone;
+  const { name, tasks, tasksDone, isFinished, isReviewed, isTested, stall = "" } = milestone;
   const share = tasks === 0 ? 0 : Math.floor((tasksDone / tasks) * BAR_CHARS);
   const bar = "#".repeat(share).padEnd(BAR_CHARS, ".");
   const seen = [...(isReviewed ? ["reviewed"] : []), ...(isTested ? ["tested"] : [])].join(", ");
@@ -88,6 +88,7 @@ function milestoneRow(milestone: MilestoneFacts): Row {
     span(isFinished ? "good" : "faint", `[${bar}]`),
     ` ${tasksDone}/${tasks} ${name}`,
     span("faint", seen === "" ? "" : `  ${seen}`),
+    span("ask", stall === "" ? "" : `  ${stall}`),
   );
 }
 
@@ -108,7 +109,9 @@ function eventRow({ speaker, style, text }: EventLine): Row {
 
 /** The milestone that is worked at. */
 function currentAt({ milestones }: ScreenFacts): number {
-  const at = milestones.findIndex(({ isFinished }) => !isFinished);
+  const at = milestones.findIndex(
+    ({ isFinished, isSetAside }) => !isFinished && isSetAside !== true,
+  );
   return at === -1 ? milestones.length : at;
 }
 

@@ -10,6 +10,7 @@ test.each([
   [unitKey.plan(2, 1, 1, undefined), "re-planning after 2 milestones"],
   [unitKey.build("API: models, and routes", 1), 'building "API: models, and routes"'],
   [unitKey.build("API", 2), 'building "API" (attempt 2)'],
+  [unitKey.hint("API: models", 3), 'a stuck hint for "API: models" after 3 attempts'],
   [unitKey.fix(["COR-3fa2b1"], 1), "fixing COR-3fa2b1"],
   [unitKey.fix(["COR-3fa2b1", "COR-7f3a91"], 2), "fixing COR-3fa2b1+COR-7f3a91 (attempt 2)"],
   [unitKey.commits(SHA, SHA, undefined), "reviewing commit 0123456789"],

@@ -131,6 +131,16 @@ const CASES: readonly Case[] = [
   ],
   [
     "builder",
+    `hint.end unit=hint:API:3 m=API attempts=4 stalled=3 outcome=hint text="Read it\\nline by line."`,
+    'stuck hint for "API" after 3 attempts, in .stuck-hint.md: Read it line by line.',
+  ],
+  [
+    "builder",
+    "hint.end unit=hint:API:3 reason=crashed m=API attempts=4 stalled=3 outcome=none",
+    'has no stuck hint for "API" after 3 attempts: crashed',
+  ],
+  [
+    "builder",
     "drain.close cause=timeout waiting=reviewer,tester fix=COR-3fa2b1",
     "waited long enough for reviewer, tester; to fix: COR-3fa2b1",
   ],

@@ -72,6 +72,23 @@ test("a milestone in the making tells how far it is", () => {
   expect(view.roles[1]?.says).toBe('works at building "Parser" (attempt 2)');
 });
 
+test("a milestone that does not get on is shown with its attempts, and with where its hint is", () => {
+  const idle = (n: number) =>
+    `build.end unit=build:Parser:${String(n)} m=Parser outcome=noprogress ticks="[]" commits=- milestones="[]"`;
+  const hint = "hint.end unit=hint:Parser:2 m=Parser attempts=2 stalled=2 outcome=hint text=Look";
+  const facts = factsOf({ planner: planned, builder: [...adopted, idle(1), idle(2), hint] });
+  const policy = { ...facts.state.policy, stuck: { skip: 2, pause: 4 } };
+  const view = statusView({ ...facts, state: { ...facts.state, policy } });
+  expect(view.milestones[0]).toMatchObject({ stalled: 2, isSetAside: true });
+  expect(view.owed[0]).toEqual({ role: "builder", what: ['milestone "Printer", 1 task'] });
+  expect(view.hints).toEqual([
+    { milestone: "Parser", stalled: 2, text: "Look", file: facts.home.stuckHint },
+  ]);
+  const text = statusText(view, createPaint(false));
+  expect(text).toContain('[ ] "Parser" 0/2  set aside after 2 attempts');
+  expect(text).toContain(`stuck hint for "Parser" after 2 attempts: ${facts.home.stuckHint}`);
+});
+
 test("in the window it says who owes what, what is open, and how long the builder waits", () => {
   const view = statusView(factsOf(inWindow));
   expect(view.reviewed).toEqual({ commits: 1, of: 2 });

@@ -69,13 +69,19 @@ function changesStanding(
 ): Broken | undefined {
   const changed = before.plan.find((standing) => {
     const isEnded = before.milestones.some(({ name }) => name === standing.name);
-    const isBegun = human === undefined && before.ticks.has(standing.name);
+    const isBegun =
+      human === undefined && (before.ticks.has(standing.name) || wasLeft(before, standing.name));
     if (!isEnded && !isBegun) return false;
     const next = milestones.find(({ name }) => name === standing.name);
     return next?.tasks.join("\n") !== standing.tasks.join("\n");
   });
   if (changed === undefined) return undefined;
   return { invariant: "I8", what: `the plan drops or changes ${changed.name}, which is begun` };
+}
+
+/** It was set aside with commits on the branch; where the session halts, it may be made smaller. */
+function wasLeft({ backed, stalls, phase }: BuilderFold, m: string): boolean {
+  return phase !== "halt" && backed.has(m) && stalls.has(m);
 }
 
 /** I15: what a person's edit says stands until a plan is made that knows it. */
@@ -110,7 +116,8 @@ function editsTwice(
 
 /** I11: build attempts without progress are bounded. */
 function idle({ after }: Moment, { policy }: MomentContext): Broken | undefined {
-  if (after.noprogress <= policy.buildAttemptsMax) return undefined;
+  const most = Math.max(0, ...[...after.stalls.values()].map(({ length }) => length));
+  if (most <= (policy.stuck?.pause ?? policy.buildAttemptsMax)) return undefined;
   return { invariant: "I11", what: "more build attempts without progress than allowed" };
 }
 

@@ -26,6 +26,11 @@ export function builderMove(world: World, state: State, step: BuilderStep): Move
     }
     case "build":
       return beginBuild(world, state, step);
+    case "hint": {
+      const { milestone, attempts, stalled, unit } = step;
+      const hint = { kind: "hint", unit, m: milestone.name, attempts, stalled } as const;
+      return { label: `B begin hint ${milestone.name}`, build: world.builds.at(hint, "turn") };
+    }
     default:
       return { label: labelOf(step), builder: state.builder.grow(recordOf(state, step)) };
   }
@@ -49,7 +54,7 @@ export function editAfterRecovery(world: World, state: State): readonly Move[] {
 
 type Appends = Exclude<
   BuilderStep,
-  { readonly kind: "wait" | "exit" | "recover" | "fix" | "build" }
+  { readonly kind: "wait" | "exit" | "recover" | "fix" | "build" | "hint" }
 >;
 
 function beginBuild(

@@ -1,6 +1,8 @@
 import type { Oid } from "../../src/base/oid.ts";
+import { buildOrder } from "../../src/fs-protocol/build-order.ts";
 import type { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
 import type { PlanMilestone } from "../../src/fs-protocol/record-fields.ts";
+import { placeOf } from "../../src/fs-protocol/session-state.ts";
 import type { Move } from "./move.ts";
 import { BASE, builds, NOTHING, shaAt, TIME, work } from "./names.ts";
 import type { BranchLog, State, World } from "./world.ts";
@@ -8,12 +10,14 @@ import type { BuildUnit } from "./working.ts";
 
 type Build = Extract<BuildUnit, { kind: "build" }>;
 type Fix = Extract<BuildUnit, { kind: "fix" }>;
+type Hint = Extract<BuildUnit, { kind: "hint" }>;
 type BuildEnd = Extract<BuilderRecord, { kind: "build.end" }>;
 
 /** What may become of the builder's unit that is under way. */
 export function builderTurn(world: World, state: State): readonly Move[] {
   const { unit, stage } = state.build;
   if (unit === undefined) return [];
+  if (unit.kind === "hint") return hintTurn(world, state, unit);
   const isFix = unit.kind === "fix";
   if (stage === "turn") return isFix ? fixTurn(world, state, unit) : buildTurn(world, state, unit);
   return isFix ? fixEnd(world, state, unit) : buildEnd(world, state, unit);
@@ -103,6 +107,22 @@ function commitsOf(branch: BranchLog, { unit }: { readonly unit: string }): Oid[
   return branch.records.filter((commit) => commit.unit === unit).map(({ sha }) => sha);
 }
 
+/** It says something, or fails; the world is as it was. */
+function hintTurn(
+  world: World,
+  state: State,
+  { unit, m, attempts, stalled }: Hint,
+): readonly Move[] {
+  const build = world.builds.idle;
+  const end = { kind: "hint.end" as const, time: TIME, unit, m, attempts, stalled };
+  const told = state.builder.grow({ ...end, outcome: "hint", text: NOTHING });
+  const silent = state.builder.grow({ ...end, outcome: "none" });
+  return [
+    { label: `B hint for ${m}`, builder: told, build },
+    { label: `B hint for ${m} fails`, spend: "nohint", builder: silent, build },
+  ];
+}
+
 function buildTurn(world: World, state: State, unit: Build): readonly Move[] {
   const { milestone, ticked, own } = unit;
   const m = milestone.name;
@@ -126,9 +146,10 @@ function buildTurn(world: World, state: State, unit: Build): readonly Move[] {
   });
   moves.push(pushed(left));
   if (left.length > 1) moves.push({ ...pushed(left.slice(0, 1)), spend: "part" });
-  const [next] = milestonesAfter(state, m);
+  const [next] = milestonesAfter(world, state, m);
   if (next !== undefined) {
-    moves.push({ ...pushed([...left, ...worksOf(next)]), spend: "multi" });
+    const more = worksOf(next).filter((name) => !hasWork(state.branch, name));
+    if (more.length > 0) moves.push({ ...pushed([...left, ...more]), spend: "multi" });
   }
   const ended = (record: BuildEnd) => ({
     builder: state.builder.grow(record),
@@ -165,7 +186,7 @@ function buildEnd(world: World, state: State, unit: Build): readonly Move[] {
   const record =
     done < unit.milestone.tasks.length
       ? { ...plainEnd(unit, "partial"), commits, ticks: ticksTo(unit, done) }
-      : { ...withNext(state, milestoneEnd(state, unit)), commits };
+      : { ...withNext(world, state, milestoneEnd(state, unit)), commits };
   return [
     { label: `B end ${m} unverified`, spend: "unver", ...ended(unverified) },
     { label: `B end ${m}: ${record.outcome}`, ...ended(record) },
@@ -203,8 +224,15 @@ function milestoneEnd(state: State, unit: Build): BuildEnd {
   return {
     ...plainEnd(unit, "milestone"),
     ticks: ticksTo(unit, tasks.length),
-    milestones: [{ name, start, end: lastCommit(state.branch, name) }],
+    milestones: [{ name, start, end: endOf(state.branch, name, start) }],
   };
+}
+
+/** Where others were built after its last commit, it ends where the branch stands. */
+function endOf(branch: BranchLog, m: string, start: Oid): Oid {
+  const own = lastCommit(branch, m);
+  const isBehind = placeOf(branch.fold, own) < placeOf(branch.fold, start);
+  return isBehind ? (branch.fold.head ?? BASE) : own;
 }
 
 function lastCommit(branch: BranchLog, m: string): Oid {
@@ -215,19 +243,26 @@ function worksOf({ name, tasks }: PlanMilestone): string[] {
   return tasks.map((_, index) => work.task(name, index + 1));
 }
 
-function milestonesAfter({ builder }: State, m: string): readonly PlanMilestone[] {
-  const { plan } = builder.fold;
-  return plan.slice(plan.findIndex(({ name }) => name === m) + 1);
+/** In the order in which they are built. */
+function milestonesAfter(
+  { policy }: World,
+  { builder }: State,
+  m: string,
+): readonly PlanMilestone[] {
+  const order = buildOrder(builder.fold, policy);
+  return order.slice(order.findIndex(({ name }) => name === m) + 1);
 }
 
 /** With the milestones after it that are built completely, too. */
-function withNext(state: State, end: BuildEnd): BuildEnd {
+function withNext(world: World, state: State, end: BuildEnd): BuildEnd {
   const { ticks, milestones } = end;
-  for (const next of milestonesAfter(state, end.m)) {
+  for (const next of milestonesAfter(world, state, end.m)) {
+    // What was set aside has its commits, and no turn ticked it since.
+    if (state.builder.fold.stalls.has(next.name)) break;
     if (!worksOf(next).every((name) => hasWork(state.branch, name))) break;
     const start = milestones.at(-1)?.end ?? BASE;
     ticks.push({ m: next.name, tasks: next.tasks.map((_, index) => index + 1) });
-    milestones.push({ name: next.name, start, end: lastCommit(state.branch, next.name) });
+    milestones.push({ name: next.name, start, end: endOf(state.branch, next.name, start) });
   }
   return end;
 }

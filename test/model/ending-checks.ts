@@ -1,5 +1,5 @@
 import type { Role } from "../../src/base/role.ts";
-import { currentMilestone, isSpent, type Done } from "../../src/fs-protocol/builder-state.ts";
+import { isSpent, type Done } from "../../src/fs-protocol/builder-state.ts";
 import { isStalemate } from "../../src/fs-protocol/fold-judge.ts";
 import { pendingEdit } from "../../src/fs-protocol/plan-edit.ts";
 import { holdsUp, type Policy } from "../../src/fs-protocol/policy.ts";
@@ -56,7 +56,8 @@ function lacking(history: History, done: Done, policy: Policy): string | undefin
   const unjudged = builder.fold.milestones.find(
     ({ name }) => !reviewer.fold.answered.has(name) || !tester.fold.answered.has(name),
   );
-  if (currentMilestone(builder.fold) !== undefined) return "unticked tasks";
+  const ended = new Set(builder.fold.milestones.map(({ name }) => name));
+  if (!builder.fold.plan.every(({ name }) => ended.has(name))) return "unticked tasks";
   if (open.length > 0) return `open ${open.join()}`;
   if ((reviewer.fold.checkpoint ?? history.branch.fold.base) !== done.head)
     return "unreviewed commits";

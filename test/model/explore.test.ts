@@ -69,6 +69,7 @@ const WRITING: readonly ScenarioName[] = [
   "nochange",
   "stopFresh",
   "editTicks",
+  "hint",
 ];
 
 test("what the explored roles write are records of the shipped schemas", () => {
@@ -100,7 +101,7 @@ test("what the explored roles write are records of the shipped schemas", () => {
   // All that a decision may hang on.
   expect([...kinds].sort().join(" ")).toBe(
     "add adopt.end answer approve build.end dismiss done drain.close edit final.end final.open fix.end " +
-      "halt lease pause plan.adopt plan.end plan.refuse reopen resume review.end role.failed stop " +
+      "halt hint.end lease pause plan.adopt plan.end plan.refuse reopen resume review.end role.failed stop " +
       "test.end update verify.end",
   );
 });

@@ -1,7 +1,8 @@
 import type { Oid } from "../../src/base/oid.ts";
-import type { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
+import type { BuilderRecord, EndedMilestone } from "../../src/fs-protocol/builder-log.ts";
 import { EMPTY_BUILDER, type BuilderFold } from "../../src/fs-protocol/builder-state.ts";
 import { foldBuilder } from "../../src/fs-protocol/fold-builder.ts";
+import { encodeKeyPart } from "../../src/fs-protocol/milestone-name.ts";
 import type { Policy } from "../../src/fs-protocol/policy.ts";
 import type { PlannerRecord } from "../../src/fs-protocol/planner-log.ts";
 import type { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
@@ -12,7 +13,7 @@ import { momentBroken } from "./builder-moment.ts";
 import { endingBroken, openRoles } from "./ending-checks.ts";
 import type { History } from "./history.ts";
 import { itemsBroken } from "./item-checks.ts";
-import { worksIn } from "./names.ts";
+import { builds, worksIn } from "./names.ts";
 
 /**
  * Everything that must hold of all that a session has on record, at any moment of it (coordination,
@@ -91,6 +92,7 @@ function endedUnit(record: EndRecord): readonly string[] {
   switch (record.kind) {
     case "plan.end":
     case "build.end":
+    case "hint.end":
     case "fix.end":
     case "review.end":
     case "test.end":
@@ -141,13 +143,23 @@ function rangesBroken({ builder, branch }: History): Broken | undefined {
     for (const milestone of record.milestones) {
       const isLonger = placeOf(branch.fold, milestone.end) > placeOf(branch.fold, milestone.start);
       const isTurn = record.ticks.length + record.commits.length > 0;
-      if (milestone.start !== end || (!isLonger && isTurn && record.milestones.length === 1)) {
+      const mayBeEmpty = !isTurn || record.milestones.length > 1 || isBefore(branch, milestone);
+      if (milestone.start !== end || (!isLonger && !mayBeEmpty)) {
         return { invariant: "I1", what: `the range of ${milestone.name} is not contiguous` };
       }
       end = milestone.end;
     }
   }
   return undefined;
+}
+
+/** Its commits came before another milestone ended: it was set aside meanwhile. */
+function isBefore({ fold, records }: History["branch"], { name, start }: EndedMilestone): boolean {
+  const unit = `build:${encodeKeyPart(name)}:`;
+  const own = records.filter(
+    (commit) => builds(commit.work, name) || commit.unit?.startsWith(unit) === true,
+  );
+  return own.length > 0 && own.every(({ sha }) => placeOf(fold, sha) <= placeOf(fold, start));
 }
 
 /** I14: what a unit names as its own commits is what it published itself. */

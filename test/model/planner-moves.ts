@@ -1,3 +1,4 @@
+import { isBegun } from "../../src/fs-protocol/build-order.ts";
 import type { BuilderFold } from "../../src/fs-protocol/builder-state.ts";
 import type { PlannerRecord } from "../../src/fs-protocol/planner-log.ts";
 import type { PlanMilestone } from "../../src/fs-protocol/record-fields.ts";
@@ -107,7 +108,7 @@ function renamed(
   const index = plan.findLastIndex(
     ({ name }) =>
       !seen.milestones.some((ended) => ended.name === name) &&
-      !seen.ticks.has(name) &&
+      !isBegun(seen, name) &&
       seen.plan.some((known) => known.name === name),
   );
   const old = plan[index];

@@ -4,6 +4,8 @@
  * states can be laid side by side; those of `BEYOND` have no counterpart there.
  */
 
+import type { StuckStages } from "../../src/fs-protocol/policy.ts";
+
 /** What the environment may do only so often. */
 export const BUDGETS = [
   /** Kills of a builder or tester, anywhere in a unit. */
@@ -21,6 +23,8 @@ export const BUDGETS = [
   "ask",
   /** Build turns whose commits are pushed and then fail verification. */
   "unver",
+  /** Looks for why attempts stall that fail. */
+  "nohint",
   /** Fix turns without an acceptable commit; that find nothing to change; that end in a question. */
   "fixfail",
   "nochange",
@@ -73,6 +77,8 @@ export interface Scenario {
   readonly A: number;
   readonly R: number;
   readonly K: number;
+  /** Instead of K: the stages of a milestone that does not get on. */
+  readonly stuck: StuckStages | undefined;
   /** Findings that may share a fix turn. */
   readonly batch: number;
   /** Findings of reviewers are only reported. */
@@ -91,6 +97,7 @@ const DEFAULTS: Scenario = {
   A: 2,
   R: 2,
   K: 2,
+  stuck: undefined,
   batch: 1,
   noFix: false,
   always: false,
@@ -109,6 +116,8 @@ const THREE = { plan: ["a1", "b1", "c1"] };
 const PRT = ["planner", "reviewer", "tester"] as const;
 const WORST = { always: true };
 const FRESH = { fresh: true };
+const SKIPS = { stuck: { skip: 1, pause: 2 } };
+const HINTS = { ...ONE, stuck: { hint: 1, pause: 3 } };
 
 /** The scenarios of the reference, in its order. */
 const REFERENCE = {
@@ -200,6 +209,21 @@ const BEYOND = {
   stalemate: scenario(
     { find: 1, stale: 3, reopened: 1, resume: 1, timeout: 1 },
     { ...ONE, A: 3, R: 3 },
+  ),
+  skip: scenario({ nopro: 2, unver: 1, crash: 1 }, SKIPS),
+  skipPause: scenario({ nopro: ENDLESS, resume: 1, crash: 1 }, SKIPS),
+  skipUpdate: scenario({ unver: 1, update: 1 }, SKIPS),
+  skipRethink: scenario({ nopro: 1, unver: 1, rethink: 1, timeout: 1 }, SKIPS),
+  skipEdit: scenario({ nopro: 1, edit: 1 }, SKIPS),
+  skipTick: scenario({ unver: 1, tick: 1, crash: 1 }, SKIPS),
+  skipMulti: scenario({ multi: 1, part: 1, nopro: 1, unver: 1 }, { ...SKIPS, ...THREE }),
+  skipFind: scenario({ unver: 1, find: 1, timeout: 1 }, SKIPS),
+  hint: scenario({ nopro: 3, nohint: 1, crash: 2, resume: 1 }, HINTS),
+  hintStop: scenario({ nopro: 2, stop: 1, crash: 1 }, HINTS),
+  hintEdit: scenario({ nopro: 2, edit: 1, crash: 1 }, HINTS),
+  hintSkip: scenario(
+    { nopro: ENDLESS, nohint: 1, resume: 1 },
+    { stuck: { hint: 1, skip: 2, pause: 3 } },
   ),
   noFix: scenario({ find: 1, addf: 1, bug: 1, timeout: 1, resume: 1 }, { ...ONE, noFix: true }),
 } as const;

@@ -84,6 +84,18 @@ const OTHER_STATES = {
   batch: 54_155,
   batchAsk: 6_891,
   stalemate: 72_960,
+  skip: 1_522,
+  skipPause: 1_565,
+  skipUpdate: 14_468,
+  skipRethink: 11_185,
+  skipEdit: 3_235,
+  skipTick: 3_823,
+  skipMulti: 5_436,
+  skipFind: 17_592,
+  hint: 1_167,
+  hintStop: 786,
+  hintEdit: 8_100,
+  hintSkip: 6_859,
   noFix: 18_254,
 } as const;
 

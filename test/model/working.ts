@@ -16,6 +16,13 @@ export type BuildUnit =
       readonly unit: string;
       readonly ids: readonly string[];
       readonly attempt: number;
+    }
+  | {
+      readonly kind: "hint";
+      readonly unit: string;
+      readonly m: string;
+      readonly attempts: number;
+      readonly stalled: number;
     };
 
 /** A unit of the tester between its begin and its end. */

@@ -127,12 +127,13 @@ function extend(branch: Branch, { sha }: Commit): Branch {
   return branchOf(branch.base, sha, [...branch.commits, sha]);
 }
 
-function policyOf({ A, R, K, batch, noFix }: Scenario): Policy {
+function policyOf({ A, R, K, stuck, batch, noFix }: Scenario): Policy {
   return {
     fixAttemptsMax: A,
     fixRoundsMax: R,
     fixBatchMax: batch,
     buildAttemptsMax: K,
+    stuck,
     unitAttemptsMax: 3,
     drainMs: { planner: 1, reviewer: 1, tester: 1 },
     replan: "changed",

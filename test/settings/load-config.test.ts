@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { present } from "../../src/base/assert.ts";
-import { DEFAULT_POLICY } from "../../src/fs-protocol/policy.ts";
+import { DEFAULT_POLICY, REVISION_STUCK, STORIES_STUCK } from "../../src/fs-protocol/policy.ts";
 import { configProblemSentence, type ConfigProblem } from "../../src/settings/config-problem.ts";
 import type { Config } from "../../src/settings/config-schema.ts";
 import { loadConfig } from "../../src/settings/load-config.ts";
@@ -61,6 +61,10 @@ test("no file, an empty file and a file of comments are all defaults", () => {
         write: [],
         domains: [],
       },
+      stuck: {
+        stories: { hint: 3, skip: 5, pause: 7 },
+        revisions: { hint: 2, skip: false, pause: 4 },
+      },
       budget: { milestone: {} },
       publish: { at: "done" },
       tests: {
@@ -80,7 +84,20 @@ test("no file, an empty file and a file of comments are all defaults", () => {
 });
 
 test("the defaults are the policy of the seed", () => {
-  expect(policyOf(loaded(undefined))).toEqual(DEFAULT_POLICY);
+  expect(policyOf(loaded(undefined), "plain")).toEqual(DEFAULT_POLICY);
+});
+
+test("stories and revisions have stages, each of which can be set or left out", () => {
+  const { stuck: ofStories } = policyOf(loaded(undefined), "stories");
+  const { stuck: ofRevisions } = policyOf(loaded(undefined), "revisions");
+  expect([ofStories, ofRevisions]).toEqual([STORIES_STUCK, REVISION_STUCK]);
+  const config = loaded("stuck: { stories: { hint: false, skip: 2 }, revisions: { pause: 9 } }\n");
+  expect(policyOf(config, "stories").stuck).toEqual({ skip: 2, pause: 7 });
+  expect(policyOf(config, "revisions").stuck).toEqual({ hint: 2, pause: 9 });
+  expect(told("stuck: { stories: { skip: 0, pause: false } }\n")).toEqual([
+    expect.stringContaining("skip: expected a whole number from 1 to 100, or false for none"),
+    expect.stringContaining("pause: expected a whole number from 1 to 100"),
+  ]);
 });
 
 test("every key is read", () => {
@@ -126,7 +143,7 @@ tests: { paths: ["e2e/**"] }
     publish: { remote: "origin", at: "boundary" },
     tests: { paths: ["e2e/**"] },
   });
-  expect(policyOf(config)).toEqual({
+  expect(policyOf(config, "plain")).toEqual({
     buildAttemptsMax: 1,
     fixAttemptsMax: 2,
     unitAttemptsMax: 5,
@@ -199,7 +216,7 @@ test("an unknown key is told with its place and what was probably meant", () => 
           "review",
           "roles",
         ],
-        ...["sandbox", "setup", "setupTimeout", "tests", "verify", "verifyTimeout"],
+        ...["sandbox", "setup", "setupTimeout", "stuck", "tests", "verify", "verifyTimeout"],
       ],
     },
     {

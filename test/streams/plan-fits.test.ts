@@ -3,7 +3,7 @@ import { present } from "../../src/base/assert.ts";
 import type { PlanMilestone } from "../../src/fs-protocol/record-fields.ts";
 import { editMisfit, planMisfit } from "../../src/streams/plan-fits.ts";
 import { build, person, stateWith } from "../model/hand-made.ts";
-import { milestoneOf, planDigest } from "../model/names.ts";
+import { milestoneOf, planDigest, shaAt } from "../model/names.ts";
 
 /** Of four milestones, the first is completed and the second has one of two boxes ticked. */
 const { builder: OWN } = stateWith({
@@ -84,4 +84,19 @@ test("a person may change everything but what is recorded", () => {
   expect(edit([changed("a1")])).toBe(
     `it changes the tasks of the milestone "a1", which is completed meanwhile`,
   );
+});
+
+test("what was set aside with commits on the branch is begun, but where the session halts at it", () => {
+  const { builder } = stateWith({
+    builder: [
+      build.adopts(0, ["a1", "b1"]),
+      { ...build.idles("a1", 1), outcome: "unverified", commits: [shaAt(1)] },
+      build.ends("b1", 1, 2),
+    ],
+    commits: 2,
+  });
+  const without = staged([milestoneOf("b1")], builder.planSha);
+  expect(planMisfit(builder, without)).toContain('drops the milestone "a1"');
+  expect(planMisfit({ ...builder, phase: "halt" }, without)).toBeUndefined();
+  expect(planMisfit({ ...builder, backed: new Set() }, without)).toBeUndefined();
 });

@@ -5,6 +5,7 @@ import type { Oid } from "../../base/oid.ts";
 import type { Clone, GitFailure } from "../../base/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { TurnOutcome } from "../../engines/engine.ts";
+import { buildOrder } from "../../fs-protocol/build-order.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
 import { newTicks } from "../../fs-protocol/tasks-ticks.ts";
 import { parseTasks, type TickSets } from "../../fs-protocol/tasks-md.ts";
@@ -41,8 +42,8 @@ export async function build(
   const unit: BuildUnit = { key: step.unit, milestone: step.milestone.name, base };
   journal.append({ kind: "unit.begin", time: journal.time(), unit: unit.key, base });
   const { builder } = state;
-  const ahead = completedRun(builder.plan, builder.milestones, builder.ticks);
-  if (ahead.length > 0 && builder.trouble?.m !== unit.milestone) {
+  const ahead = completedRun(buildOrder(builder, state.policy), builder.ticks);
+  if (ahead.length > 0 && !builder.troubles.has(unit.milestone)) {
     // Its boxes were ticked with an earlier milestone: nothing is left for a turn to do.
     await endBuild(context, state, unit, {
       ticks: [],
@@ -63,7 +64,13 @@ export async function build(
   }
   const harvest = await gather(context, { clone, tasks, base, seen, outcome });
   if (harvest.ok) await judge(context, state, { unit, harvest: harvest.value, outcome });
-  else await noProgress(context, unit, `the turn left a broken clone: ${harvest.failure.message}`);
+  else
+    await noProgress(
+      context,
+      state,
+      unit,
+      `the turn left a broken clone: ${harvest.failure.message}`,
+    );
 }
 
 const NONE: SeenHeads = new Map();
@@ -104,11 +111,8 @@ async function turn(
     const ticks = ticksIn(context, tasks);
     const head = await clone.head();
     if (!head.ok) return undefined;
-    const complete = completedRun(
-      state.builder.plan,
-      state.builder.milestones,
-      joinTicks(state.builder.ticks, ticks),
-    );
+    const order = buildOrder(state.builder, state.policy);
+    const complete = completedRun(order, joinTicks(state.builder.ticks, ticks));
     return { complete: complete.map(({ name }) => name), head: head.value };
   };
   const hint$ = watchHints(ports.watcher, [join(session.state, "builder", "tasks")]);
@@ -118,7 +122,7 @@ async function turn(
 
 /** The attempt before, where this one tries again what that one did not get done. */
 function resumedBy({ builder }: SessionState, { milestone, attempt }: BuildStep): string[] {
-  const isRetry = builder.trouble?.m === milestone.name && attempt > 1;
+  const isRetry = builder.troubles.has(milestone.name) && attempt > 1;
   return isRetry ? [unitKey.build(milestone.name, attempt - 1)] : [];
 }
 
@@ -198,11 +202,11 @@ async function judge(
   const refused = countOf(harvest.ticks) - countOf(ticks);
   const refusal = `refused claim: ${String(refused)} task(s) ticked without any commit`;
   const all = joinTicks(builder.ticks, ticks);
-  const completed = completedRun(builder.plan, builder.milestones, all);
+  const completed = completedRun(buildOrder(builder, state.policy), all);
   if (commits.length === 0 && ticks.size === 0 && completed.length === 0) {
     const failure = outcome.kind === "failed" ? outcome.reason : undefined;
     const idle = failure ?? "the turn neither committed nor ticked anything";
-    await noProgress(context, unit, refused > 0 ? refusal : idle);
+    await noProgress(context, state, unit, refused > 0 ? refusal : idle);
     return;
   }
   const { journal } = context;

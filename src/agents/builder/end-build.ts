@@ -1,7 +1,9 @@
 import { need } from "../../base/fatal.ts";
 import type { Oid } from "../../base/oid.ts";
 import type { PushIntent } from "../../fs-protocol/builder-state.ts";
-import type { EndedMilestone } from "../../fs-protocol/builder-log.ts";
+import { currentMilestone, setAside, stalledAttempts } from "../../fs-protocol/build-order.ts";
+import type { BuilderRecord, EndedMilestone } from "../../fs-protocol/builder-log.ts";
+import { foldBuilder } from "../../fs-protocol/fold-builder.ts";
 import type { Ticks } from "../../fs-protocol/record-fields.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
 import { publishUnit } from "../publish-unit.ts";
@@ -47,10 +49,15 @@ export async function publishBuild(
     case "stopped":
       return;
     case "conflict":
-      await noProgress(context, unit, "conflict: the commits do not fit on the branch any more");
+      await noProgress(
+        context,
+        state,
+        unit,
+        "conflict: the commits do not fit on the branch any more",
+      );
       return;
     case "refused":
-      await noProgress(context, unit, published.reason);
+      await noProgress(context, state, unit, published.reason);
       return;
     case "published":
       await endBuild(context, state, unit, { ...claim, shas: published.shas });
@@ -68,7 +75,7 @@ export async function endBuild(
   intent: PushIntent,
 ): Promise<void> {
   if (intent.splits.length === 0) {
-    endIncomplete(context, unit, intent);
+    endIncomplete(context, state, unit, intent);
     return;
   }
   const { session, hub } = context;
@@ -77,13 +84,13 @@ export async function endBuild(
   const at = intent.shas.at(-1) ?? (await hub.head(session.branch)) ?? session.base;
   const verdict = await isAcceptable(context, builder, at, [
     session.base,
-    builder.milestoneBase?.m === unit.milestone ? builder.milestoneBase.at : unit.base,
+    builder.milestoneBases.get(unit.milestone) ?? unit.base,
   ]);
   switch (verdict.kind) {
     case "stopped":
       return;
     case "no":
-      context.journal.append({
+      appendEnd(context, state, {
         ...endOf(context, unit, intent.shas),
         outcome: "unverified",
         reason: clip(`the verify command fails at ${at}: ${verdict.tail.slice(-600)}`),
@@ -106,14 +113,33 @@ function endOf({ journal }: RoleContext<"builder">, unit: BuildUnit, shas: reado
   };
 }
 
+/** The end of an attempt, and for people that its milestone is set aside, if it is from here on. */
+function appendEnd(
+  { journal }: RoleContext<"builder">,
+  { builder, policy }: SessionState,
+  end: Extract<BuilderRecord, { kind: "build.end" }>,
+): void {
+  const after = foldBuilder(builder, end, policy);
+  const isAside = setAside(after, policy).some(({ name }) => name === end.m);
+  if (!isAside || setAside(builder, policy).some(({ name }) => name === end.m)) {
+    journal.append(end);
+    return;
+  }
+  const next = currentMilestone(after, policy)?.name ?? "";
+  const count = String(stalledAttempts(after, end.m));
+  const text = clip(`"${end.m}" is set aside after ${count} attempts: "${next}" is built first`);
+  journal.append(end, { kind: "note", time: end.time, text });
+}
+
 /** Some boxes, or none: the same milestone again, at once. */
 function endIncomplete(
   context: RoleContext<"builder">,
+  state: SessionState,
   unit: BuildUnit,
   { ticks, shas }: PushIntent,
 ): void {
   const isPartial = ticks.length > 0;
-  context.journal.append({
+  appendEnd(context, state, {
     ...endOf(context, unit, shas),
     ticks: [...ticks],
     outcome: isPartial ? "partial" : "noprogress",
@@ -140,12 +166,13 @@ function endComplete(
 /** The attempt came to nothing: what is in the clone is saved, and the reason is on record. */
 export async function noProgress(
   context: RoleContext<"builder">,
+  state: SessionState,
   unit: BuildUnit,
   reason: string,
 ): Promise<void> {
   const clone = await context.clone();
   const { rescue } = need(await clone.rescueAndReset());
-  context.journal.append({
+  appendEnd(context, state, {
     ...endOf(context, unit, []),
     outcome: "noprogress",
     reason: clip(rescue === undefined ? reason : `${reason} (saved as ${rescue})`),

@@ -1,3 +1,4 @@
+import { currentMilestone, setAside, stalledAttempts } from "../../fs-protocol/build-order.ts";
 import { isSpent } from "../../fs-protocol/builder-state.ts";
 import { isStalemate } from "../../fs-protocol/fold-judge.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
@@ -12,7 +13,6 @@ type Done = Extract<BuilderStep, { kind: "done" }>;
 export function explainHalt(
   why: Halt["why"],
   state: SessionState,
-  milestone: string | undefined,
 ): { readonly reason: string; readonly explanation: string } {
   switch (why) {
     case "no-plan": {
@@ -29,17 +29,39 @@ export function explainHalt(
         reason: "the planner's process failed: there is no plan",
         explanation: "See logs/planner.log and logs/supervisor.log, then run wisp up.",
       };
-    case "no-progress": {
-      const { trouble, noprogress } = state.builder;
-      return {
-        reason: clip(`no progress on milestone "${milestone ?? ""}"`),
-        explanation: clip(
-          `${String(noprogress)} attempts in a row ticked no task. The last one: ${trouble?.reason ?? ""} ` +
-            "See logs/builder.log; make the milestone smaller or mend what is in its way, then run wisp resume.",
-        ),
-      };
-    }
+    case "no-progress":
+      return explainStall(state);
   }
+}
+
+/** The last stage: what was tried, where to read on, and what a person can do. */
+function explainStall({ builder, policy }: SessionState): ReturnType<typeof explainHalt> {
+  const name = currentMilestone(builder, policy)?.name ?? "";
+  const count = String(stalledAttempts(builder, name));
+  const last = `The last one: ${builder.troubles.get(name)?.reason ?? ""}`;
+  if (policy.stuck === undefined) {
+    return {
+      reason: clip(`no progress on milestone "${name}"`),
+      explanation: clip(
+        `${count} attempts in a row ticked no task. ${last} See logs/builder.log; ` +
+          "make the milestone smaller or mend what is in its way, then run wisp resume.",
+      ),
+    };
+  }
+  const aside = setAside(builder, policy).map((milestone) => `"${milestone.name}"`);
+  const others = aside.length === 0 ? "" : ` Set aside as well: ${aside.join(", ")}.`;
+  const isKnown = builder.hints.get(name)?.text !== undefined;
+  const where = isKnown
+    ? "What is in the way is looked into in .stuck-hint.md"
+    : "See logs/builder.log";
+  return {
+    reason: clip(`paused after ${count} attempts at milestone "${name}"`),
+    explanation: clip(
+      // What to do comes first: the rest may be cut off.
+      `${where}. Make the milestone smaller in TASKS.md, or mend what is in its way; then run wisp resume.` +
+        `${others} ${last}`,
+    ),
+  };
 }
 
 /** One line of `builder.done` about the end. */

@@ -1,5 +1,5 @@
 import { assert } from "../../base/assert.ts";
-import { currentMilestone, EMPTY_BUILDER } from "../../fs-protocol/builder-state.ts";
+import { EMPTY_BUILDER, type StuckHint } from "../../fs-protocol/builder-state.ts";
 import { BuilderRecord } from "../../fs-protocol/builder-log.ts";
 import { foldBuilder } from "../../fs-protocol/fold-builder.ts";
 import { roleLog } from "../../fs-protocol/home.ts";
@@ -15,9 +15,10 @@ import { clip } from "../clip.ts";
 import { build } from "./build.ts";
 import { explainDone, explainHalt } from "./endings.ts";
 import { fix } from "./fix.ts";
+import { hint } from "./hint.ts";
 import { keepFoundTasks } from "./keep-found-tasks.ts";
 import { planRecord } from "./plan-record.ts";
-import { builderProjections, writeTasks } from "./projections.ts";
+import { builderProjections, writeStuckHint, writeTasks } from "./projections.ts";
 import { pushBoundary } from "./push-boundary.ts";
 import { recover } from "./recover.ts";
 import { verifyAt } from "./verify.ts";
@@ -38,6 +39,7 @@ export function builderMain(context: RoleContext<"builder">): RoleMain<Work> {
     notes: notesOf(context),
   });
   let written = EMPTY_BUILDER;
+  let writtenHint: StuckHint | undefined;
   return {
     reconcile: () => projector.reconcile(),
     async start(state) {
@@ -50,6 +52,8 @@ export function builderMain(context: RoleContext<"builder">): RoleMain<Work> {
       await projector.advance();
     },
     settle: ({ builder, human }) => {
+      if (builder.lastHint !== writtenHint) writeStuckHint(ports.files, home, builder);
+      writtenHint = builder.lastHint;
       // What a person edited stays until it is adopted or refused.
       if (pendingEdit(human, builder) !== undefined) return;
       if (builder.planSha === written.planSha && builder.ticks === written.ticks) return;
@@ -87,6 +91,8 @@ async function act(
       return recover(context, state);
     case "build":
       return build(context, state, work);
+    case "hint":
+      return hint(context, state, work);
     case "fix":
       return fix(context, state, work);
     default:
@@ -102,7 +108,7 @@ function isBoundary(work: Decision): boolean {
   return work.kind === "close" && work.fix.length === 0;
 }
 
-type Decision = Exclude<Work, { kind: "recover" | "build" | "fix" }>;
+type Decision = Exclude<Work, { kind: "recover" | "build" | "hint" | "fix" }>;
 
 /** Decisions that are nothing but a record. */
 function record(context: RoleContext<"builder">, state: SessionState, work: Decision): void {
@@ -116,11 +122,9 @@ function record(context: RoleContext<"builder">, state: SessionState, work: Deci
     case "refuse-edit":
       journal.append({ ...planRecord(work), time });
       return;
-    case "halt": {
-      const milestone = currentMilestone(state.builder)?.name;
-      journal.append({ kind: "halt", time, ...explainHalt(work.why, state, milestone) });
+    case "halt":
+      journal.append({ kind: "halt", time, ...explainHalt(work.why, state) });
       return;
-    }
     case "close": {
       const { cause, waiting, fix: ids, batches } = work;
       const joined = batches.map((batch) => batch.join(BATCH_SEPARATOR));

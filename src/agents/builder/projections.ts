@@ -12,6 +12,7 @@ import type { Policy } from "../../fs-protocol/policy.ts";
 import { encodeRevision } from "../../fs-protocol/revisions-log.ts";
 import type { SessionJson } from "../../fs-protocol/session-json.ts";
 import { replaceTicks } from "../../fs-protocol/tasks-ticks.ts";
+import { encodeStuckHint } from "../../fs-protocol/stuck-hint.ts";
 import type { Project, Projection } from "../projector.ts";
 
 /** What the builder's journal puts into milestones.log, builder.done and PROGRESS.txt. */
@@ -123,4 +124,17 @@ export function writeTasks(files: Files, home: Home, fold: BuilderFold): string 
   const text = replaceTicks(new TextDecoder().decode(plan), fold.ticks);
   if (present !== text) need(files.replace(home.tasks, Buffer.from(text)));
   return text;
+}
+
+/** `.stuck-hint.md` is the newest hint, written whole; it stays until the next one. */
+export function writeStuckHint(
+  files: Files,
+  home: Home,
+  { lastHint }: Pick<BuilderFold, "lastHint">,
+): void {
+  const text = lastHint && encodeStuckHint(lastHint);
+  if (text === undefined) return;
+  const bytes = Buffer.from(text);
+  const present = need(files.read(home.stuckHint));
+  if (present === undefined || !bytes.equals(present)) need(files.replace(home.stuckHint, bytes));
 }

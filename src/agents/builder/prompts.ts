@@ -7,6 +7,8 @@ import { answerTo } from "../questions.ts";
 import type { RoleContext } from "../role-context.ts";
 import { describeItem } from "../describe-item.ts";
 import { openerOf } from "../../streams/seen.ts";
+import { hintWords } from "./hint-prompt.ts";
+import { taskLines } from "./task-lines.ts";
 
 /** The prompt of a build turn: references, not pasted files. */
 export function buildPrompt(
@@ -16,22 +18,23 @@ export function buildPrompt(
   tasksFile: string,
 ): string {
   const { builder, human } = state;
-  const done = builder.ticks.get(milestone.name) ?? new Set<number>();
-  const tasks = milestone.tasks.map(
-    (task, index) => `- [${done.has(index + 1) ? "x" : " "}] ${task}`,
-  );
-  const trouble = builder.trouble?.m === milestone.name ? builder.trouble : undefined;
+  const trouble = builder.troubles.get(milestone.name);
+  const hint = builder.hints.get(milestone.name);
+  // In one slot: a template of the user's that was written before there were hints has it, too.
+  const troubles = [
+    trouble === undefined
+      ? ""
+      : `The attempt before this one did not count (${trouble.outcome}): ${trouble.reason}`,
+    hint === undefined ? "" : hintWords(hint),
+  ];
   return templates.render(session.parent === undefined ? "build" : "build-revision", {
     request: home.request,
     original: session.parent === undefined ? home.request : parentHome(home).request,
     milestone: milestone.name,
-    tasks: tasks.join("\n"),
+    tasks: taskLines(builder, milestone),
     tasks_file: tasksFile,
     attempt: String(attempt),
-    trouble:
-      trouble === undefined
-        ? ""
-        : `The attempt before this one did not count (${trouble.outcome}): ${trouble.reason}`,
+    trouble: troubles.filter((text) => text !== "").join("\n\n"),
     answers: answerTo(unit, builder.questions, human.answers),
   });
 }

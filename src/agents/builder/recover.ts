@@ -2,7 +2,8 @@ import { need } from "../../base/fatal.ts";
 import type { Oid } from "../../base/oid.ts";
 import type { Clone } from "../../base/repo.ts";
 import type { PushIntent } from "../../fs-protocol/builder-state.ts";
-import { currentMilestone, fixInHand } from "../../fs-protocol/builder-state.ts";
+import { currentMilestone } from "../../fs-protocol/build-order.ts";
+import { fixInHand } from "../../fs-protocol/builder-state.ts";
 import { present } from "../../base/assert.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
 import type { RoleContext } from "../role-context.ts";
@@ -36,7 +37,11 @@ export async function recover(context: RoleContext<"builder">, state: SessionSta
     await recoverFix(context, state, { clone, base, intent: open.intent, found });
     return;
   }
-  const milestone = present(currentMilestone(state.builder), "a build unit has its milestone").name;
+  const { builder, policy } = state;
+  const milestone = present(
+    currentMilestone(builder, policy),
+    "a build unit has its milestone",
+  ).name;
   const unit: BuildUnit = { key: open.unit, milestone, base };
   if (found === "published") await endBuild(context, state, unit, open.intent);
   else await publishBuild(context, state, unit, open.intent);

@@ -4,13 +4,15 @@ import type { PlanMilestone, Split } from "../../fs-protocol/record-fields.ts";
 import type { TickSets } from "../../fs-protocol/tasks-md.ts";
 import type { SeenHeads } from "./watch-splits.ts";
 
-/** Milestones from the first unrecorded one on whose boxes are all ticked, without a gap. */
+/**
+ * Milestones from the one in hand on whose boxes are all ticked, without a gap.
+ *
+ * @param open those that are not recorded, in the order in which they are built
+ */
 export function completedRun(
-  plan: readonly PlanMilestone[],
-  recorded: readonly EndedMilestone[],
+  open: readonly PlanMilestone[],
   ticks: TickSets,
 ): readonly PlanMilestone[] {
-  const open = plan.filter(({ name }) => !recorded.some((ended) => ended.name === name));
   const gap = open.findIndex(({ name, tasks }) =>
     tasks.some((_, index) => ticks.get(name)?.has(index + 1) !== true),
   );

@@ -1,3 +1,4 @@
+import { isBegun } from "../../fs-protocol/build-order.ts";
 import type { StandingMilestone } from "../../fs-protocol/plan-check.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
 
@@ -6,7 +7,7 @@ export function standingMilestones({ builder }: SessionState): readonly Standing
   return builder.plan.flatMap((milestone): readonly StandingMilestone[] => {
     const isCompleted = builder.milestones.some(({ name }) => name === milestone.name);
     if (isCompleted) return [{ ...milestone, state: "completed" }];
-    if (builder.ticks.has(milestone.name)) return [{ ...milestone, state: "started" }];
+    if (isBegun(builder, milestone.name)) return [{ ...milestone, state: "started" }];
     return [];
   });
 }

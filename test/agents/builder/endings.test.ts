@@ -28,14 +28,14 @@ test("without a plan the explanation says why the planner gave up, and what to d
       }),
     ],
   });
-  const { reason, explanation } = explainHalt("no-plan", state, undefined);
+  const { reason, explanation } = explainHalt("no-plan", state);
   expect(reason).toBe("the planner gave up: there is no plan");
   expect(explanation).toContain("Line 3 of the plan: no box.");
   expect(explanation).toContain("wisp resume");
 });
 
 test("a planner whose process failed is told apart from one that gave up", () => {
-  const { reason, explanation } = explainHalt("planner-failed", stateOf(), undefined);
+  const { reason, explanation } = explainHalt("planner-failed", stateOf());
   expect(reason).toContain("process failed");
   expect(explanation).toContain("logs/supervisor.log");
 });
@@ -45,11 +45,29 @@ test("no progress names the milestone, the attempts and the last trouble", () =>
   const state = stateOf({
     builder: [builder.adopt({ One: ["a"] }), trouble("x"), trouble("y"), trouble("tests fail")],
   });
-  const { reason, explanation } = explainHalt("no-progress", state, "One");
+  const { reason, explanation } = explainHalt("no-progress", state);
   expect(reason).toBe('no progress on milestone "One"');
   expect(explanation).toContain("3 attempts in a row");
   expect(explanation).toContain("tests fail");
   expect(explanation).not.toContain("undefined");
+});
+
+test("with stages the end says where it paused, what is set aside, and what to do", () => {
+  const idle = (m: string) => builder.build({ m, outcome: "noprogress", reason: "it is shut" });
+  const records = [
+    builder.adopt({ One: ["a"], Two: ["b"] }),
+    idle("One"),
+    idle("One"),
+    idle("Two"),
+  ];
+  const state = stateOf({ builder: records });
+  const policy = { ...state.policy, stuck: { skip: 1, pause: 2 } };
+  const { reason, explanation } = explainHalt("no-progress", { ...state, policy });
+  expect(reason).toBe('paused after 2 attempts at milestone "One"');
+  expect(explanation).toContain("in TASKS.md");
+  expect(explanation).toContain("wisp resume");
+  expect(explanation).toContain('Set aside as well: "Two".');
+  expect(explanation).toContain("The last one: it is shut");
 });
 
 test("hostile names and reasons stay one bounded line", () => {
@@ -57,11 +75,11 @@ test("hostile names and reasons stay one bounded line", () => {
   const reason = `one\ntwo ${"y".repeat(900)}`;
   const state = stateOf({
     builder: [
-      builder.adopt({ One: ["a"] }),
-      builder.build({ m: "One", outcome: "noprogress", reason }),
+      builder.adopt({ [name]: ["a"] }),
+      builder.build({ m: name, unit: "build:A:1", outcome: "noprogress", reason }),
     ],
   });
-  const halt = explainHalt("no-progress", state, name);
+  const halt = explainHalt("no-progress", state);
   for (const text of [halt.reason, halt.explanation]) {
     expect(text).toMatch(/^[^\n\u001b]{1,1000}$/);
   }

@@ -1,9 +1,12 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { hintPrompt } from "../../../src/agents/builder/hint-prompt.ts";
 import { buildPrompt, fixPrompt } from "../../../src/agents/builder/prompts.ts";
+import type { BuilderRecord } from "../../../src/fs-protocol/builder-log.ts";
 import type { Finding } from "../../../src/fs-protocol/finding.ts";
 import { encodeFindingsBlock } from "../../../src/fs-protocol/findings-block.ts";
 import { unitKey } from "../../../src/fs-protocol/unit-key.ts";
-import { builder, finding, human, reviewer, sha } from "../../rig/records.ts";
+import { builder, finding, human, reviewer, sha, timeAt } from "../../rig/records.ts";
 import { memoryRole, stateOf, type Logs } from "../memory-role.ts";
 import { PASSED } from "../turns.ts";
 
@@ -37,6 +40,73 @@ test("it says why the attempt before did not count", () => {
     "trouble",
     "The attempt before this one did not count (unverified): the verify command fails",
   );
+});
+
+const HINT_TEXT = "The door is locked.\n\nTake the window.";
+const HINT: BuilderRecord = {
+  kind: "hint.end",
+  time: timeAt(0),
+  unit: "hint:One:2",
+  m: "One",
+  attempts: 2,
+  stalled: 2,
+  outcome: "hint",
+  text: HINT_TEXT,
+};
+
+test("it holds the newest hint of its milestone, below why the attempt before did not count", () => {
+  const idle = builder.build({ m: "One", outcome: "noprogress", reason: "it is shut" });
+  expect(build({ builder: [PLAN, idle, idle, HINT] })).toHaveProperty(
+    "trouble",
+    "The attempt before this one did not count (noprogress): it is shut\n\n" +
+      "After 2 attempts without progress somebody looked for what is in the way, and changed nothing. " +
+      "Take it as a hint, and check it:\n\nThe door is locked.\n\nTake the window.",
+  );
+});
+
+test("a hint's prompt names the attempts, their outputs, the red verify, and the hint before", () => {
+  const attempt = (
+    number: number,
+    outcome: "noprogress" | "unverified",
+  ): readonly BuilderRecord[] => [
+    builder.begin(`build:One:${String(number)}`),
+    {
+      kind: "turn.begin",
+      time: timeAt(0),
+      unit: `build:One:${String(number)}`,
+      purpose: "build",
+      attempt: number,
+      engine: "script",
+      output: `turn-${String(number)}`,
+    },
+    builder.build({ m: "One", unit: `build:One:${String(number)}`, outcome, reason: "it is shut" }),
+  ];
+  const red: BuilderRecord = {
+    kind: "verify.result",
+    time: timeAt(0),
+    at: sha(1),
+    tree: sha(2),
+    command: "c0ffee",
+    outcome: "failed",
+    output: "verify-1",
+  };
+  const logs = {
+    builder: [PLAN, ...attempt(1, "noprogress"), red, ...attempt(2, "unverified"), HINT],
+  };
+  const milestone = { name: "One", tasks: ["[feature] Add a", "Test a"] };
+  const step = { kind: "hint", milestone, attempts: 2, stalled: 2, unit: "hint:One:2" } as const;
+  const prompt: unknown = JSON.parse(hintPrompt(context, stateOf(logs), step));
+  const output = (name: string) => `\`${join(context.home.turns, name)}.out\``;
+  expect(prompt).toMatchObject({
+    template: "stuck-hint",
+    count: "2",
+    tasks: "- [ ] [feature] Add a\n- [ ] Test a",
+    attempts:
+      `- Attempt 1 (noprogress): it is shut. Its output: ${output("turn-1")}.\n` +
+      `- Attempt 2 (unverified): it is shut. Its output: ${output("turn-2")}.`,
+    verify: `The verify command is \`\`; what it printed last: ${output("verify-1")}.`,
+    hint: `An earlier look at it, which did not help, said:\n\n${HINT_TEXT}`,
+  });
 });
 
 test("trouble of another milestone is none of its business", () => {

@@ -14,14 +14,17 @@ const names = (milestones: readonly { readonly name: string }[]) =>
   milestones.map(({ name }) => name);
 
 test("milestones are complete from the first open one up to the first with an empty box", () => {
-  expect(names(completedRun(plan, [], ticks({ One: [1, 2], Two: [1] })))).toEqual(["One", "Two"]);
-  expect(names(completedRun(plan, [], ticks({ One: [1], Two: [1], Three: [1] })))).toEqual([]);
-  expect(names(completedRun(plan, [], ticks({ One: [1, 2], Three: [1] })))).toEqual(["One"]);
+  expect(names(completedRun(plan, ticks({ One: [1, 2], Two: [1] })))).toEqual(["One", "Two"]);
+  expect(names(completedRun(plan, ticks({ One: [1], Two: [1], Three: [1] })))).toEqual([]);
+  expect(names(completedRun(plan, ticks({ One: [1, 2], Three: [1] })))).toEqual(["One"]);
 });
 
-test("recorded milestones are not completed again", () => {
-  const recorded = [{ name: "One", start: sha(0), end: sha(1) }];
-  expect(names(completedRun(plan, recorded, ticks({ One: [1, 2], Two: [1] })))).toEqual(["Two"]);
+test("behind the one in hand come those that are built next, whatever their place in the plan", () => {
+  const [one, two, three] = plan.map((milestone) => [milestone]);
+  const order = [...(two ?? []), ...(three ?? []), ...(one ?? [])];
+  expect(names(completedRun(order, ticks({ One: [1, 2], Two: [1] })))).toEqual(["Two"]);
+  const all = ticks({ One: [1, 2], Two: [1], Three: [1] });
+  expect(names(completedRun(order, all))).toEqual(["Two", "Three", "One"]);
 });
 
 const commits = [sha(1), sha(2), sha(3)];

@@ -1,0 +1,8 @@
+import type { StuckHint } from "./builder-state.ts";
+
+/** `.stuck-hint.md`: the newest hint; undefined: it says nothing. */
+export function encodeStuckHint({ m, stalled, text }: StuckHint): string | undefined {
+  if (text === undefined) return undefined;
+  const count = stalled === 1 ? "1 attempt" : `${String(stalled)} attempts in a row`;
+  return `# Stuck hint\n\nMilestone "${m}", after ${count} without progress.\n\n${text}\n`;
+}

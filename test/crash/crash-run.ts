@@ -1,5 +1,7 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROLES } from "../../src/base/role.ts";
+import { SessionJson } from "../../src/fs-protocol/session-json.ts";
 import { endState, leftBehind } from "../rig/end-state.ts";
 import { judgeRun } from "../rig/judge-run.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
@@ -26,6 +28,11 @@ async function readySession(): Promise<ProcessSession> {
   const session = bareSession();
   const started = await session.wisp("start", "request.md", "--no-up");
   if (started.code !== 0) throw new Error(`start ended with ${started.code}: ${started.stderr}`);
+  // As of a request that is stories: so one attempt stalls, and a hint is made.
+  const path = join(session.home(), "session.json");
+  const json = SessionJson.parse(JSON.parse(readFileSync(path, "utf8")));
+  const policy = { ...json.policy, stuck: { hint: 1, skip: 2, pause: 3 } };
+  writeFileSync(path, JSON.stringify({ ...json, policy }));
   return session;
 }
 

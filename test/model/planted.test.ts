@@ -5,6 +5,7 @@ import type { Exploration } from "./explorer.ts";
 import { PLANTED, type Planted } from "./planted.ts";
 import { PLANTED_EDITS } from "./planted-edits.ts";
 import { PLANTED_FIXES } from "./planted-fixes.ts";
+import { PLANTED_STUCK } from "./planted-stuck.ts";
 import type { ScenarioName } from "./scenarios.ts";
 import { exploreRestarts, exploreShutdown } from "./supervisor-models.ts";
 
@@ -26,10 +27,12 @@ async function explore(planted: Planted): Promise<Exploration> {
 }
 
 // All at once: what waits for a core waits in the bundle.
-const explored = [...PLANTED, ...PLANTED_EDITS, ...PLANTED_FIXES].map((planted) => ({
-  planted,
-  outcome: explore(planted),
-}));
+const explored = [...PLANTED, ...PLANTED_EDITS, ...PLANTED_FIXES, ...PLANTED_STUCK].map(
+  (planted) => ({
+    planted,
+    outcome: explore(planted),
+  }),
+);
 for (const { outcome } of explored) outcome.catch(() => undefined);
 
 for (const { planted, outcome } of explored) {

@@ -32,6 +32,8 @@ export function endState(session: ProcessSession) {
       .filter((line) => !line.includes("\t.wisp/")),
     subjects: session.git("log", "--format=%s", branch, "^main").split("\n").sort(),
     tasks: session.read("TASKS.md"),
+    hint: session.read(".stuck-hint.md"),
+    attempts: Object.fromEntries(builder.fold.buildAttempts),
     fixes: entries(session, /^\[Review Fix\].*UTC - (.*)$/gm),
     // How many reviews there are depends on the moment: a verdict may cover the review of its commit.
     reviewsOnRecord: reviews.length - entries(session, /^\[Review\]/gm).length,

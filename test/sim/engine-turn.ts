@@ -45,6 +45,8 @@ export function* engineTurn(world: EngineWorld): Play {
       return plan(world, random);
     case "build":
       return yield* build(world, random);
+    case "stuck-hint":
+      return yield* hint(world, random);
     case "fix":
       return yield* fix(world, random);
     case "verify-fix":
@@ -229,6 +231,17 @@ function tick(disk: Disk, path: string, task: Task): void {
   const lines = (disk.textOf(path) ?? "").split("\n");
   lines[task.line] = (lines[task.line] ?? "").replace("- [ ]", "- [x]");
   disk.overwrite(path, lines.join("\n"));
+}
+
+/** What it leaves behind must not get anywhere. */
+export const HINTED = "src/hinted/";
+
+function* hint({ clone, repository, env }: EngineWorld, random: Random): Play {
+  const { WISP_UNIT: unit = "" } = env;
+  yield random.between(5, 300);
+  if (random.chance(0.5)) clone.work.set(`${HINTED}${shortHash(unit)}.js`, "tried\n");
+  if (random.chance(0.3)) commitWork(repository, clone, "Try it");
+  return said(random.chance(0.2) ? "" : `It is in the way of ${unit}.\n`);
 }
 
 function* fix({ clone, env, run, prompt }: EngineWorld, random: Random): Play {

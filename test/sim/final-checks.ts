@@ -13,7 +13,7 @@ import { createNodeFiles } from "../../src/host/node-files.ts";
 import { checkHistory } from "../model/history-checks.ts";
 import { historyOf, type Commit, type History } from "../model/history.ts";
 import { logsSay, projectionsSay } from "../rig/projections.ts";
-import { briefOf, findingCount } from "./engine-turn.ts";
+import { briefOf, findingCount, HINTED } from "./engine-turn.ts";
 import { HOME } from "./sim-home.ts";
 import type { SimSession } from "./sim-session.ts";
 import type { Wrong } from "./wrong.ts";
@@ -26,6 +26,7 @@ export function endBroken(session: SimSession): Wrong | undefined {
   return (
     checkHistory(history, session.session.policy) ??
     workTwice(session, history) ??
+    hintTaken(session, history) ??
     findingLost(session, history) ??
     (session.late === undefined ? projectionWrong(history) : undefined)
   );
@@ -76,6 +77,18 @@ function workTwice({ repository }: SimSession, { branch }: History): Wrong | und
       }
       doneBy.set(path, unit);
     }
+  }
+  return undefined;
+}
+
+/** What looked for why attempts stall changes nothing. */
+function hintTaken({ repository }: SimSession, { branch }: History): Wrong | undefined {
+  for (const { sha } of branch.records) {
+    const parent = present(repository.at(sha).parent, "a commit of the session has a parent");
+    const left = [...repository.changed(parent, sha).keys()].find((path) =>
+      path.startsWith(HINTED),
+    );
+    if (left !== undefined) return { invariant: "hint", what: `${left} is on the branch` };
   }
   return undefined;
 }

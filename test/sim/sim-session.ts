@@ -20,6 +20,7 @@ import { simPorts, tellWatches, type PortWorld, type Watch } from "./sim-ports.t
 import { SimRepository } from "./sim-repository.ts";
 import { Died, Simulator, START_MS, type Life } from "./simulator.ts";
 import type { Wrong } from "./wrong.ts";
+import { STUCK_STAGES } from "./stuck-stages.ts";
 import { useTimeOf } from "./virtual-globals.ts";
 
 /** What became of a role's last process. */
@@ -571,6 +572,7 @@ function sessionOf(seed: number, base: string): SessionJson {
     fixRoundsMax: random.between(1, 3),
     fixBatchMax: 1 + (seed % 3),
     buildAttemptsMax: random.between(2, 4),
+    stuck: STUCK_STAGES[seed % STUCK_STAGES.length],
     unitAttemptsMax: random.between(1, 3),
     drainMs: {
       planner: random.pick([2_000, 60_000]),

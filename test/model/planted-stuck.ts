@@ -1,0 +1,68 @@
+import type { Planted } from "./planted.ts";
+
+const ORDER = "fs-protocol/build-order.ts";
+
+/** Naive rules about a milestone that does not get on. */
+export const PLANTED_STUCK: readonly Planted[] = [
+  {
+    name: "R29",
+    rule: "a milestone that is set aside is left out",
+    scenario: "skip",
+    invariant: "I9",
+    edits: [{ file: ORDER, find: ", ...left.filter(isAside)];", replace: "];" }],
+  },
+  {
+    name: "R29",
+    rule: "a plan may change what was set aside with commits on the branch",
+    scenario: "skipRethink",
+    invariant: "I8",
+    edits: [
+      {
+        file: ORDER,
+        find: `ticks.has(name) || (isTried && phase !== "halt")`,
+        replace: `ticks.has(name) || (isTried && phase === "plan")`,
+      },
+    ],
+  },
+  {
+    name: "R29",
+    rule: "a hint is made whenever the number of attempts asks for one",
+    scenario: "hint",
+    invariant: "I4",
+    edits: [
+      {
+        file: ORDER,
+        find: "isDue && fold.hints.get(m)?.attempts !== attempts ?",
+        replace: "isDue ?",
+      },
+    ],
+  },
+  {
+    name: "R29",
+    rule: "a hint that failed is made again",
+    scenario: "hint",
+    invariant: "I4",
+    edits: [
+      {
+        file: ORDER,
+        find: "fold.hints.get(m)?.attempts !== attempts ?",
+        replace:
+          "(fold.hints.get(m)?.text === undefined || fold.hints.get(m)?.attempts !== attempts) ?",
+      },
+    ],
+  },
+  {
+    name: "R29",
+    rule: "attempts at a milestone that is set aside are not counted",
+    scenario: "skipPause",
+    invariant: "I11",
+    edits: [
+      {
+        file: "streams/builder-step.ts",
+        find: "stalledAttempts(own, name) >= stagesOf(policy).pause",
+        replace:
+          "own.plan.indexOf(milestone) === 0 && stalledAttempts(own, name) >= stagesOf(policy).pause",
+      },
+    ],
+  },
+];

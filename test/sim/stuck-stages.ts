@@ -1,0 +1,11 @@
+import type { Policy } from "../../src/fs-protocol/policy.ts";
+
+/** Of every second session there are stages before the end of a milestone that does not get on. */
+export const STUCK_STAGES: readonly Policy["stuck"][] = [
+  undefined,
+  { hint: 1, skip: 1, pause: 3 },
+  undefined,
+  { hint: 2, pause: 4 },
+  undefined,
+  { hint: 2, skip: 2, pause: 3 },
+];

@@ -113,7 +113,7 @@ function renderTest(
     case "tested":
       return renderFound(`tested ${subject}`, "bug", record.bugs);
     case "skipped":
-      return sentence("faint", `${subject} needs no further test`);
+      return sentence("faint", `${subject} holds nothing to test`);
     case "gaveup":
       return sentence("bad", `gave up testing ${subject}${because(record.reason)}`);
     case "needs_input":

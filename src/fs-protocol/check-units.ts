@@ -22,7 +22,7 @@ const ENDS: readonly string[] = [
   "final.end",
 ];
 /** Ends that need no turn, and therefore no begin. */
-const AT_ONCE: readonly string[] = ["keep", "covered", "filtered"];
+const AT_ONCE: readonly string[] = ["keep", "covered", "filtered", "skipped"];
 const QUESTIONS: readonly string[] = ["needs_input", "blocked"];
 
 interface Open {

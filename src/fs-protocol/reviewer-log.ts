@@ -21,7 +21,7 @@ export const ReviewerRecord = z.discriminatedUnion("kind", [
       checkpoint: Oid.optional(),
       /** Of a milestone unit: its name. */
       m: z.string().min(1).optional(),
-      /** `covered`: a verdict on the fix counts as its review; `filtered`: no reviewer is for it. */
+      /** `covered`: a verdict on the fix counts as its review; `filtered`: no reviewer is for it, or it is empty. */
       outcome: z.enum(["reviewed", "covered", "filtered", "gaveup", "needs_input", "blocked"]),
       findings: WireFindings,
       /** Who looked and who did not; absent where nobody was asked. */

@@ -22,7 +22,8 @@ export const TesterRecord = z.discriminatedUnion("kind", [
       kind: z.literal("test.end"),
       ...endFields,
       m: z.string().min(1),
-      outcome: z.enum(["tested", "gaveup", "needs_input", "blocked"]),
+      /** `skipped`: its range is empty. */
+      outcome: z.enum(["tested", "skipped", "gaveup", "needs_input", "blocked"]),
       bugs: WireFindings,
       commits: WireList,
     })

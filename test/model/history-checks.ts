@@ -125,7 +125,8 @@ function attemptsBroken(records: readonly BuilderRecord[]): Broken | undefined {
 /** I3: one ended review and one ended test per milestone. */
 function judgedTwice(records: readonly (ReviewerRecord | TesterRecord)[]): Broken | undefined {
   const names = records.flatMap((record) => {
-    if (record.kind === "test.end" && record.outcome === "tested") return record.m;
+    if (record.kind === "test.end" && ["tested", "skipped"].includes(record.outcome))
+      return record.m;
     if (record.kind !== "review.end" || record.m === undefined) return [];
     return ["reviewed", "covered", "filtered"].includes(record.outcome) ? record.m : [];
   });

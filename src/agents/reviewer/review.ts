@@ -69,7 +69,7 @@ function isCovered({ builder, reviewer }: SessionState, sha: Oid): boolean {
     );
 }
 
-/** Reviews the range of a milestone. */
+/** Reviews the range of a milestone; an empty one takes no turn. */
 export async function reviewMilestone(
   context: RoleContext<"reviewer">,
   state: SessionState,
@@ -79,6 +79,12 @@ export async function reviewMilestone(
   const { journal } = context;
   const { unit, reopens } = step;
   const { name, start, end: endSha } = step.milestone;
+  if (start === endSha) {
+    // Ticked by a person, or with the milestone before it, which has the commits: nothing to look at.
+    const time = journal.time();
+    journal.append({ kind: "review.end", time, unit, m: name, outcome: "filtered", findings: [] });
+    return;
+  }
   const range: Range = {
     unit,
     at: endSha,

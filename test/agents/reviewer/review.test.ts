@@ -24,10 +24,10 @@ function reviewing(turns: readonly TurnOutcome[] = [], logs: Logs = {}) {
       unit: `commit:${sha(n)}`,
       reopens: 2,
     });
-  const milestone = () =>
+  const milestone = (start = sha(1)) =>
     reviewMilestone(role.context, state, {
       kind: "review-milestone",
-      milestone: { name: "One", start: sha(1), end: sha(3) },
+      milestone: { name: "One", start, end: sha(3) },
       unit: `review:One:${sha(3)}`,
       reopens: 2,
     });
@@ -74,6 +74,14 @@ test("a milestone is reviewed by its range, without moving the checkpoint", asyn
   expect(ends()[0]?.findings).toHaveLength(1);
   expect(asked[0]).toMatchObject({ milestone: "One", startSha: sha(1), endSha: sha(3) });
   expect(recordsOf("note")).toEqual([]);
+});
+
+test("a milestone without commits ends at once, without a turn", async () => {
+  const { milestone, ends, asked, recordsOf } = reviewing();
+  await milestone(sha(3));
+  expect(ends()).toMatchObject([{ m: "One", outcome: "filtered", findings: [] }]);
+  expect(asked).toEqual([]);
+  expect(recordsOf("unit.begin")).toEqual([]);
 });
 
 test("the commit of a fix that was judged already costs no turn", async () => {

@@ -113,6 +113,16 @@ function memoryTester(turns: readonly TurnOutcome[], made?: Oid) {
   return { ...role, run, saved, clone };
 }
 
+test("a milestone without commits ends at once, without a turn", async () => {
+  const role = memoryRole("tester", () => PASSED);
+  const milestone = { name: "One", start: sha(1), end: sha(1) };
+  const step = { kind: "test", milestone, unit: `test:One:${sha(1)}`, reopens: 0 } as const;
+  await testerMain(role.context).perform(step, stateOf());
+  expect(role.recordsOf("test.end")).toMatchObject([{ m: "One", outcome: "skipped", bugs: [] }]);
+  expect(role.recordsOf("unit.begin")).toEqual([]);
+  expect(role.asked).toEqual([]);
+});
+
 test("output that does not parse fails the attempt, and what it left is saved before the next", async () => {
   const { run, saved, asked, recordsOf } = memoryTester([said("fine"), said("fine"), PASSED]);
   expect((await run()).kind).toBe("done");

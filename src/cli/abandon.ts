@@ -1,4 +1,5 @@
-import { ok } from "../base/result.ts";
+import { ok, type Result } from "../base/result.ts";
+import type { ReadFailure } from "../fs-protocol/session-reader.ts";
 import { putAwayBranch, type PutAway } from "../git/keep-branch.ts";
 import { appendHuman } from "./append-human.ts";
 import { gitContext, type Cli, type Outcome } from "./cli.ts";
@@ -6,6 +7,9 @@ import { confirm } from "./confirm.ts";
 import { endSession } from "./end-session.ts";
 import { EXIT } from "./exit-codes.ts";
 import { findSession } from "./find-session.ts";
+import { readState } from "./read-state.ts";
+import { allow, type Refused } from "./session-stage.ts";
+import type { FoundSession } from "./sessions.ts";
 import { shellWord } from "./shell-word.ts";
 import { tearDown } from "./tear-down.ts";
 
@@ -14,6 +18,22 @@ export interface AbandonOptions {
   /** Confirmed in advance. */
   readonly yes: boolean;
   readonly dryRun: boolean;
+  readonly json: boolean;
+}
+
+/** What `wisp abandon --json` prints; fields are added, never renamed or removed. */
+interface AbandonView {
+  readonly schema: "wisp.abandon/1";
+  readonly session: string;
+  readonly branch: string;
+  readonly isDryRun: boolean;
+  /** Reference that keeps the branch's commits. */
+  readonly kept: string | undefined;
+  /** References that keep what the branch did not hold. */
+  readonly rescues: readonly string[];
+  /** Clones that were not removed. */
+  readonly left: readonly string[];
+  readonly home: string;
 }
 
 /**
@@ -26,12 +46,16 @@ export async function abandon(cli: Cli, options: AbandonOptions): Promise<Outcom
   if (!found.ok) return found;
   const { session, home } = found.value;
   const { id, branch, repository: directory } = session;
+  const about = { session: id, branch, home: home.directory };
+  const allowed = await mayAbandon(cli, found.value);
+  if (!allowed.ok) return allowed;
   if (options.dryRun) {
-    cli.terminal.out(
+    const kept = `refs/wisp/rescue/${id}/abandoned`;
+    const text =
       `${id} would be given up: its agents interrupted, its clones removed, its branch ` +
-        `${shellWord(branch)} kept as refs/wisp/rescue/${id}/abandoned.`,
-    );
-    return ok(EXIT.ok);
+      `${shellWord(branch)} kept as ${kept}.`;
+    const nothing = { isDryRun: true, kept, rescues: [], left: [] };
+    return say(cli, options, text, { ...nothing, ...about });
   }
   const sure = await confirm(cli, {
     isSure: options.yes,
@@ -56,8 +80,35 @@ export async function abandon(cli: Cli, options: AbandonOptions): Promise<Outcom
     ...torn.value.left.map((left) => `  left    ${left}: the branch is gone, so it stays`),
     `  files   ${home.directory}`,
   ];
-  cli.terminal.out([`${id} is given up.`, ...rows].join("\n"));
+  const text = [`${id} is given up.`, ...rows].join("\n");
+  const { rescues, left } = torn.value;
+  return say(cli, options, text, {
+    ...{ isDryRun: false, kept: away.value.ref, rescues, left },
+    ...about,
+  });
+}
+
+function say(
+  { terminal }: Cli,
+  { json }: AbandonOptions,
+  text: string,
+  view: Omit<AbandonView, "schema">,
+): Outcome {
+  const said = { schema: "wisp.abandon/1", ...view } satisfies AbandonView;
+  terminal.out(json ? JSON.stringify(said, undefined, 2) : text);
   return ok(EXIT.ok);
+}
+
+/** One that was given up may be given up again: a killed `abandon` is said once more. */
+async function mayAbandon(
+  cli: Cli,
+  found: FoundSession,
+): Promise<Result<void, Refused | ReadFailure>> {
+  const read = await readState(cli, found);
+  if (!read.ok) return read;
+  const { state } = read.value;
+  if (state.human.closed?.how === "abandoned") return ok(undefined);
+  return allow("abandon", { id: found.session.id, state, nowMs: cli.host.clock.nowMs() });
 }
 
 function branchRows(branch: string, away: PutAway): readonly string[] {

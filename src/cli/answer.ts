@@ -9,6 +9,7 @@ import { findSession } from "./find-session.ts";
 import { goOn } from "./go-on.ts";
 import { promptLine } from "./prompt-line.ts";
 import { readState } from "./read-state.ts";
+import { allow } from "./session-stage.ts";
 import type { FoundSession } from "./sessions.ts";
 import { openQuestions, type OpenQuestion } from "./status-view.ts";
 
@@ -29,6 +30,8 @@ export async function answer(
   if (!read.ok) return read;
   const { id } = found.value.session;
   const { state } = read.value;
+  const allowed = allow("answer", { id, state, nowMs: cli.host.clock.nowMs() });
+  if (!allowed.ok) return allowed;
   const open = openQuestions(state, id);
   const chosen = chooseQuestion(options, open, { id, answered: [...state.human.answers.keys()] });
   if (!chosen.ok) return chosen;

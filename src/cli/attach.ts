@@ -9,7 +9,6 @@ import { runIdOf } from "../agents/role-context.ts";
 import type { Engine } from "../engines/engine.ts";
 import { leasePath } from "../fs-protocol/home.ts";
 import { isHolderAlive, readHolder } from "../host/lease-holder.ts";
-import { sessionClosed } from "./append-human.ts";
 import { openAttached } from "./attached-clone.ts";
 import type { Cli, Outcome } from "./cli.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -18,6 +17,7 @@ import { findSession } from "./find-session.ts";
 import { openEngines } from "./open-engine.ts";
 import { readState } from "./read-state.ts";
 import { roleAndSession } from "./role-and-session.ts";
+import { allow } from "./session-stage.ts";
 import type { FoundSession } from "./sessions.ts";
 import { TurnList } from "./turn-list.ts";
 
@@ -105,8 +105,9 @@ async function chooseEngine(
   const { home, session } = found;
   const read = await readState(cli, found);
   if (!read.ok) return read;
-  const { closed } = read.value.state.human;
-  if (closed !== undefined) return fail(sessionClosed(session.id, closed));
+  const { state } = read.value;
+  const allowed = allow("attach", { id: session.id, state, nowMs: cli.host.clock.nowMs() });
+  if (!allowed.ok) return allowed;
   const turns = new TurnList(cli.host.files, home, [role]);
   const listed = turns.refresh();
   if (!listed.ok) return listed;

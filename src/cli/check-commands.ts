@@ -2,6 +2,12 @@ import type { Command } from "commander";
 import type { Run } from "./cli.ts";
 import { EXAMPLES } from "./help.ts";
 
+interface FsckFlags {
+  readonly repair?: boolean;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
 interface DoctorFlags {
   readonly json?: boolean;
   readonly probeSecrets?: boolean;
@@ -14,13 +20,15 @@ export function addCheckCommands(program: Command, run: Run): void {
     .argument("[session]", "its id or branch (default: the newest)")
     .description("Says what is wrong with the files of a session.")
     .option("--repair", "mend what follows from its logs; only while nobody works on it")
+    .option("--dry-run", "only say what would be mended")
     .option("--json", "as one JSON object, for programs")
     .addHelpText("after", EXAMPLES.fsck)
-    .action((session: string | undefined, options: { repair?: boolean; json?: boolean }) => {
-      const { repair = false, json = false } = options;
-      return run(async (cli) => (await import("./fsck.ts")).fsck(cli, { session, repair, json }), {
-        json,
-      });
+    .action((session: string | undefined, options: FsckFlags) => {
+      const { repair = false, json = false, dryRun = false } = options;
+      return run(
+        async (cli) => (await import("./fsck.ts")).fsck(cli, { session, repair, dryRun, json }),
+        { json },
+      );
     });
   program
     .command("doctor")

@@ -36,13 +36,19 @@ export function addClosingCommands(program: Command, run: Run): void {
     .description("Gives a session up; its commits are kept under a reference.")
     .option("-y, --yes", "do not ask")
     .option("--dry-run", "only say what would be done")
+    .option("--json", "as one JSON object, for programs")
     .addHelpText("after", EXAMPLES.abandon)
-    .action((session: string | undefined, { yes = false, dryRun = false }: AbandonFlags) =>
-      run(async (cli) => (await import("./abandon.ts")).abandon(cli, { session, yes, dryRun })),
-    );
+    .action((session: string | undefined, flags: AbandonFlags) => {
+      const { yes = false, dryRun = false, json = false } = flags;
+      return run(
+        async (cli) => (await import("./abandon.ts")).abandon(cli, { session, yes, dryRun, json }),
+        { json },
+      );
+    });
 }
 
 interface AbandonFlags {
   readonly yes?: boolean;
+  readonly json?: boolean;
   readonly dryRun?: boolean;
 }

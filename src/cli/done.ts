@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Oid } from "../base/oid.ts";
 import { fail, ok, type Result } from "../base/result.ts";
+import { WISP_STATES } from "../fs-protocol/session-machine.ts";
 import { newRequestPage, remoteUrl } from "../git/remotes.ts";
 import { appendHuman, sessionClosed, type HumanWord } from "./append-human.ts";
 import { gitContext, type Cli, type Outcome } from "./cli.ts";
@@ -14,6 +15,7 @@ import { pullRequestText, type PullRequestText } from "./pull-request-text.ts";
 import { readLeases } from "./read-leases.ts";
 import { readState } from "./read-state.ts";
 import { endOf } from "./session-end.ts";
+import { allow, type Refused } from "./session-stage.ts";
 import type { FoundSession } from "./sessions.ts";
 import { statusView, type StatusView } from "./status-view.ts";
 import { tearDown } from "./tear-down.ts";
@@ -72,7 +74,8 @@ async function readWork(cli: Cli, found: FoundSession): Promise<Result<Work, Cli
   const view = statusView({ ...found, ...read.value, alive, nowMs: host.clock.nowMs() });
   const end = closed === undefined ? endOf(state) : state.builder.done;
   const head = closed === undefined ? state.branch.head : closed.at;
-  const problems = closed === undefined ? inTheWay(view, end) : [];
+  const allowed = allow("hand-in", { id: session.id, state, nowMs: host.clock.nowMs() });
+  const problems = closed === undefined ? inTheWay(view, end, allowed) : [];
   if (problems.length > 0 || head === undefined) {
     return fail({ kind: "not-green", session: session.id, problems } satisfies NotGreen);
   }
@@ -85,10 +88,14 @@ async function readWork(cli: Cli, found: FoundSession): Promise<Result<Work, Cli
 }
 
 /** Why it cannot be taken, in the words of the status. */
-function inTheWay(view: StatusView, end: StatusView["end"]): readonly string[] {
+function inTheWay(
+  view: StatusView,
+  end: StatusView["end"],
+  allowed: Result<void, Refused>,
+): readonly string[] {
   const open = view.openItems.filter(({ isBlocking }) => isBlocking).map(({ id }) => id);
   return [
-    ...(end === undefined ? ["its work goes on"] : []),
+    ...(end === undefined && !allowed.ok ? [WISP_STATES[view.stage].says] : []),
     ...(end?.how === "stuck" ? [`it is stuck: ${end.reason}`] : []),
     ...(open.length === 0 ? [] : [`open: ${open.join(", ")}`]),
     ...(view.head === undefined ? [`its branch ${view.branch} is gone`] : []),

@@ -52,21 +52,32 @@ export function explainSession(failure: Failure): Words {
 }
 
 /** Commands by what they ask for; what else happens has none. */
-const COMMANDS: Partial<Readonly<Record<SessionEvent, string>>> = {
-  up: "up",
-  resume: "resume",
-  answer: "answer",
-  stop: "stop",
-  restart: "restart",
+const COMMANDS: Partial<Readonly<Record<SessionEvent, (session: string) => string>>> = {
+  up: (session) => `wisp up ${session}`,
+  resume: (session) => `wisp resume ${session}`,
+  answer: (session) => `wisp answer ${session}`,
+  stop: (session) => `wisp stop ${session}`,
+  restart: (session) => `wisp restart <role> ${session}`,
+  update: (session) => `wisp update <request.md> --branch ${session}`,
+  "hand-in": (session) => `wisp done ${session}`,
+  abandon: (session) => `wisp abandon ${session}`,
+};
+
+/** What there would have to be; else what the event is called. */
+const MISSED: Partial<Readonly<Record<SessionEvent, string>>> = {
+  "hand-in": "take",
+  abandon: "give up",
+  attach: "attach to",
+  judge: "find",
 };
 
 function explainIllegal({ session, state, from, by, possible }: IllegalCommand): Words {
   const { says } = WISP_STATES[state];
-  const commands = possible.flatMap((event) => COMMANDS[event] ?? []);
+  const commands = possible.flatMap((event) => COMMANDS[event]?.(session) ?? []);
   return [
-    `${session} is ${state} (${from}): ${says}. There is nothing to ${by}.`,
+    `${session} is ${state} (${from}): ${says}. There is nothing to ${MISSED[by] ?? by}.`,
     commands.length === 0 ? undefined : "What can be done with it:",
-    ...commands.map((command) => `wisp ${command} ${session}`),
+    ...commands,
   ];
 }
 

@@ -13,6 +13,7 @@ import { findSession } from "./find-session.ts";
 import { goOn } from "./go-on.ts";
 import { locate, type Place } from "./locate.ts";
 import { readState } from "./read-state.ts";
+import { allow } from "./session-stage.ts";
 
 interface Addition {
   readonly session: string | undefined;
@@ -20,6 +21,9 @@ interface Addition {
   readonly place: string;
   readonly text: string;
   readonly level: Level;
+  /** Only say what would be added. */
+  readonly dryRun: boolean;
+  readonly json: boolean;
 }
 
 /** `wisp findings add`: a person's finding; the reviewer takes it over and judges its fixes. */
@@ -31,23 +35,42 @@ export async function addFinding(cli: Cli, addition: Addition): Promise<Outcome>
   if (!text.ok) return text;
   const read = await readState(cli, found.value);
   if (!read.ok) return read;
-  const { reviewer } = read.value.state;
+  const { state } = read.value;
+  const { reviewer } = state;
+  const allowed = allow("judge", { id: session.id, state, nowMs: cli.host.clock.nowMs() });
+  if (!allowed.ok) return allowed;
   const place = await locate(cli, session, addition.place);
   if (!place.ok) return place;
   const draft = draftOf(place.value, text.value, addition.level);
-  let finding: Finding | undefined;
-  const said = await appendHuman(cli, found.value, (human) => {
+  const named = (human: HumanFold) => {
     const known = new Map([...reviewer.items, ...addedBy(human)]);
-    finding = unlike(known, draft, place.value.anchor);
-    return known.has(finding.id) ? undefined : { kind: "add", finding };
+    const finding = unlike(known, draft, place.value.anchor);
+    return { finding, isNew: !known.has(finding.id) };
+  };
+  if (addition.dryRun) return sayAdded(cli, addition, named(state.human));
+  let added = named(state.human);
+  const said = await appendHuman(cli, found.value, (human) => {
+    added = named(human);
+    return added.isNew ? { kind: "add", finding: added.finding } : undefined;
   });
   if (!said.ok) return said;
-  const { id, brief } = finding ?? { id: "", brief: "" };
-  const what = said.value.isAppended ? "Added" : "On record already:";
-  cli.terminal.err(`${what} ${id}, ${addition.level}: ${brief}`);
-  cli.terminal.out(id);
+  sayAdded(cli, addition, added);
   const gone = await goOn(cli, found.value, { isStopped: said.value.before.stopped });
   return gone.ok ? ok(EXIT.ok) : gone;
+}
+
+function sayAdded(
+  { terminal }: Cli,
+  { dryRun, json }: Addition,
+  { finding, isNew }: { readonly finding: Finding; readonly isNew: boolean },
+): Outcome {
+  const { id, level, brief } = finding;
+  const what = dryRun ? "Would add" : "Added";
+  terminal.err(`${isNew ? what : "On record already:"} ${id}, ${level}: ${brief}`);
+  if (dryRun) terminal.err("Nothing was done.");
+  const view = { schema: "wisp.finding/1", isDryRun: dryRun, isNew, finding };
+  terminal.out(json ? JSON.stringify(view, undefined, 2) : id);
+  return ok(EXIT.ok);
 }
 
 const CATEGORY = "Human";

@@ -9,6 +9,9 @@ type LevelName = (typeof LEVELS)[number];
 
 const SESSION = ["--session <session>", "its id or branch (default: the newest)"] as const;
 
+const DRY_RUN = ["--dry-run", "only say what would be done"] as const;
+const JSON_FLAG = ["--json", "as one JSON object, for programs"] as const;
+
 /** `wisp findings` and the commands below it. */
 export function addFindingsCommands(program: Command, run: Run): void {
   const findings = program
@@ -17,7 +20,7 @@ export function addFindingsCommands(program: Command, run: Run): void {
     .usage("[session] [--open] [--json]")
     .description("Lists what was found in a session; show, dismiss or add one.")
     .option("--open", "only what is open")
-    .option("--json", "as one JSON object, for programs")
+    .option(...JSON_FLAG)
     .addHelpText("after", EXAMPLES.findings)
     .action((session: string | undefined, options: { open?: boolean; json?: boolean }) => {
       const { open = false, json = false } = options;
@@ -32,19 +35,26 @@ export function addFindingsCommands(program: Command, run: Run): void {
 }
 
 function addShow(findings: Command, run: Run): void {
-  const show = findings.command("show").argument("<id>", "of a finding or bug");
-  show
+  findings
+    .command("show")
+    .argument("<id>", "of a finding or bug")
     .description("Shows one of them, with its fixes.")
     .option(...SESSION)
-    .option("--json", "as one JSON object, for programs")
-    .action((id: string, { session }: { session?: string }) => {
-      // The command above has this option, too, and takes it wherever it stands.
-      const { json = false } = show.optsWithGlobals<{ json?: boolean }>();
+    .option(...JSON_FLAG)
+    .addHelpText("after", EXAMPLES.findingsShow)
+    .action((id: string, { session }: { session?: string }, command: Command) => {
+      const json = isJson(command);
       return run(
         async (cli) => (await import("./findings.ts")).showFinding(cli, { session, id, json }),
         { json },
       );
     });
+}
+
+interface DismissFlags {
+  readonly why: string;
+  readonly session?: string;
+  readonly dryRun?: boolean;
 }
 
 function addDismiss(findings: Command, run: Run): void {
@@ -54,11 +64,25 @@ function addDismiss(findings: Command, run: Run): void {
     .description("Closes a finding for good: it stays closed, also when it is found again.")
     .requiredOption("--why <reason>", "why it is none")
     .option(...SESSION)
-    .action((id: string, { why, session }: { why: string; session?: string }) =>
-      run(async (cli) =>
-        (await import("./findings-dismiss.ts")).dismissFinding(cli, { session, id, why }),
-      ),
-    );
+    .option(...DRY_RUN)
+    .option(...JSON_FLAG)
+    .addHelpText("after", EXAMPLES.findingsDismiss)
+    .action((id: string, { why, session, dryRun = false }: DismissFlags, command: Command) => {
+      const json = isJson(command);
+      return run(
+        async (cli) => {
+          const { dismissFinding } = await import("./findings-dismiss.ts");
+          return dismissFinding(cli, { session, id, why, dryRun, json });
+        },
+        { json },
+      );
+    });
+}
+
+interface AddFlags {
+  readonly level: LevelName;
+  readonly session?: string;
+  readonly dryRun?: boolean;
 }
 
 function addAdd(findings: Command, run: Run): void {
@@ -69,15 +93,24 @@ function addAdd(findings: Command, run: Run): void {
     .description("Adds a finding of your own; it is fixed and looked at like the others.")
     .addOption(new Option("--level <level>", "its weight").choices(LEVELS).default("blocking"))
     .option(...SESSION)
-    .action((place: string, words: string[], options: { level: LevelName; session?: string }) =>
-      run(async (cli) => {
-        const { addFinding } = await import("./findings-add.ts");
-        return addFinding(cli, {
-          ...options,
-          session: options.session,
-          place,
-          text: words.join(" "),
-        });
-      }),
-    );
+    .option(...DRY_RUN)
+    .option(...JSON_FLAG)
+    .addHelpText("after", EXAMPLES.findingsAdd)
+    .action((place: string, words: string[], options: AddFlags, command: Command) => {
+      const json = isJson(command);
+      const { level, session, dryRun = false } = options;
+      return run(
+        async (cli) => {
+          const { addFinding } = await import("./findings-add.ts");
+          const text = words.join(" ");
+          return addFinding(cli, { session, place, text, level, dryRun, json });
+        },
+        { json },
+      );
+    });
+}
+
+/** The command above has this option, too, and takes it wherever it stands. */
+function isJson(command: Command): boolean {
+  return command.optsWithGlobals<{ json?: boolean }>().json ?? false;
 }

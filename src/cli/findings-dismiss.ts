@@ -9,26 +9,33 @@ import { findingsView, type FindingView } from "./findings-view.ts";
 import { findSession } from "./find-session.ts";
 import { goOn } from "./go-on.ts";
 import { readState } from "./read-state.ts";
+import { sentence } from "./sentence.ts";
+import { allow } from "./session-stage.ts";
 
 interface Dismissal {
   readonly session: string | undefined;
   readonly id: string;
   readonly why: string;
+  /** Only say what would be dismissed. */
+  readonly dryRun: boolean;
+  readonly json: boolean;
 }
 
 /** `wisp findings dismiss`: a person closes a finding for good, with a reason. */
-export async function dismissFinding(
-  cli: Cli,
-  { session, id: asked, why }: Dismissal,
-): Promise<Outcome> {
-  const found = findSession(cli.host.files, cli.cwd, session);
+export async function dismissFinding(cli: Cli, dismissal: Dismissal): Promise<Outcome> {
+  const found = findSession(cli.host.files, cli.cwd, dismissal.session);
   if (!found.ok) return found;
-  const reason = reasonOf(why);
+  const reason = reasonOf(dismissal.why);
   if (!reason.ok) return reason;
   const read = await readState(cli, found.value);
   if (!read.ok) return read;
-  const chosen = chooseFinding(asked, findingsView(read.value.state), found.value.session.id);
+  const { state } = read.value;
+  const session = found.value.session.id;
+  const allowed = allow("judge", { id: session, state, nowMs: cli.host.clock.nowMs() });
+  if (!allowed.ok) return allowed;
+  const chosen = chooseFinding(dismissal.id, findingsView(state), session);
   if (!chosen.ok) return chosen;
+  if (dismissal.dryRun) return sayDismissed(cli, dismissal, chosen.value);
   const { id } = chosen.value;
   const said = await appendHuman(cli, found.value, ({ items }) =>
     items.some((item) => item.kind === "dismiss" && item.id === id)
@@ -36,9 +43,24 @@ export async function dismissFinding(
       : { kind: "dismiss", id, why: reason.value },
   );
   if (!said.ok) return said;
-  cli.terminal.err(said.value.isAppended ? `Dismissed ${id}.` : `${id} was dismissed before.`);
+  sayDismissed(cli, dismissal, chosen.value, said.value.isAppended);
   const gone = await goOn(cli, found.value, { isStopped: said.value.before.stopped });
   return gone.ok ? ok(EXIT.ok) : gone;
+}
+
+function sayDismissed(
+  { terminal }: Cli,
+  { dryRun, json }: Dismissal,
+  { id, brief }: FindingView,
+  isNew = true,
+): Outcome {
+  if (dryRun) {
+    terminal.err(sentence("plain", `Would dismiss ${id}: ${brief}`).text);
+    terminal.err("Nothing was done.");
+  } else terminal.err(isNew ? `Dismissed ${id}.` : `${id} was dismissed before.`);
+  const view = { schema: "wisp.finding/1", isDryRun: dryRun, isNew, dismissed: id };
+  if (json) terminal.out(JSON.stringify(view, undefined, 2));
+  return ok(EXIT.ok);
 }
 
 function chooseFinding(

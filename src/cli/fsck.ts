@@ -8,11 +8,14 @@ import { fsckText, issueViews, type FsckView } from "./fsck-view.ts";
 import { inspectHome, type FoundIssue } from "./inspect-home.ts";
 import { createPaint } from "./paint.ts";
 import { repairHome } from "./repair-home.ts";
+import { count } from "./sentence.ts";
 import type { FoundSession } from "./sessions.ts";
 
 export interface FsckOptions {
   readonly session: string | undefined;
   readonly repair: boolean;
+  /** Only look, and say what would be mended. */
+  readonly dryRun: boolean;
   readonly json: boolean;
 }
 
@@ -21,13 +24,17 @@ export async function fsck(cli: Cli, options: FsckOptions): Promise<Outcome> {
   const { host, terminal } = cli;
   const found = findSession(host.files, cli.cwd, options.session);
   if (!found.ok) return found;
-  const view = options.repair ? await repaired(cli, found.value) : await looked(cli, found.value);
+  const isMended = options.repair && !options.dryRun;
+  const view = isMended ? await repaired(cli, found.value) : await looked(cli, found.value);
   if (!view.ok) return view;
   terminal.out(
     options.json
       ? JSON.stringify(view.value, undefined, 2)
       : fsckText(view.value, createPaint(terminal.outHasColors)),
   );
+  const mendable = view.value.issues.filter(({ canRepair }) => canRepair).length;
+  if (options.dryRun)
+    terminal.err(`${count(mendable, "issue")} would be mended. Nothing was done.`);
   return ok(view.value.errors > 0 ? EXIT.failure : EXIT.ok);
 }
 

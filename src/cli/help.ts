@@ -21,7 +21,8 @@ Examples:
   wisp start request.md --strict
   wisp start request.md --budget usd=5,turns=200 --milestone-budget duration=1h
   wisp start request.md --record ../recording
-  wisp start request.md --no-up`,
+  wisp start request.md --no-up
+  wisp start request.md --json | jq -r .session`,
   up: `
 Examples:
   wisp up                       the newest session
@@ -58,6 +59,7 @@ Only a complete session can be taken. Nothing is ever forced, and nothing is rem
   abandon: `
 Examples:
   wisp abandon
+  wisp abandon invoices --dry-run
   wisp abandon invoices --yes`,
   restart: `
 Examples:
@@ -126,10 +128,23 @@ Examples:
   wisp findings show COR-7f3a91
   wisp findings dismiss COR-7f3a91 --why "the file has no header by contract"
   wisp findings add src/parse.js:12 "a tab is a separator, too"`,
+  findingsShow: `
+Examples:
+  wisp findings show COR-7f3a91
+  wisp findings show BUG-40c2d8 --session invoices --json`,
+  findingsDismiss: `
+Examples:
+  wisp findings dismiss COR-7f3a91 --why "the file has no header by contract"
+  wisp findings dismiss COR-7f3a91 --why "as agreed" --dry-run`,
+  findingsAdd: `
+Examples:
+  wisp findings add src/parse.js:12 "a tab is a separator, too"
+  wisp findings add README.md "it does not say how to start" --level suggestion --dry-run`,
   fsck: `
 Examples:
   wisp fsck                     the newest session
   wisp fsck invoices --repair
+  wisp fsck --repair --dry-run  what it would mend
   wisp fsck --json
 
 It may look while roles work; it changes nothing without --repair, which first sees to it that nobody
@@ -146,6 +161,10 @@ Examples:
   wisp engines
   wisp engines --probe          one small turn of each: it may cost a little
   wisp engines --json`,
+  help: `
+Examples:
+  wisp help start
+  wisp help exit-codes`,
   agent: `
 Examples:
   wisp agent builder
@@ -160,6 +179,7 @@ export function addHelpCommand(program: Command): void {
     .command("help")
     .argument("[topic]", "a command, or exit-codes")
     .description("Tells more about a command, or about exit-codes.")
+    .addHelpText("after", EXAMPLES.help)
     .action((topic: string | undefined) => {
       if (topic === "exit-codes") {
         process.stdout.write(`${exitCodeTable()}\n`);

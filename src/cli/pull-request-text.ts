@@ -46,7 +46,8 @@ export function pullRequestText(work: WorkRecord): PullRequestText {
 }
 
 function titleOf({ request, session }: WorkRecord): string {
-  const heading = /^#{1,6}[ \t]+(.+?)[ \t]*#*$/mu.exec(request)?.[1];
+  // That of a milestone is the name of a part.
+  const heading = /^#{1,6}[ \t]+(?!Milestone:)(.+?)[ \t]*#*$/imu.exec(request)?.[1];
   const title = cleanText(heading ?? "", { charsMax: TITLE_CHARS_MAX, lines: "one" });
   return title === "" ? session.id : title;
 }

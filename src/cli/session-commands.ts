@@ -83,6 +83,7 @@ interface StartFlags extends CommonFlags {
   readonly up: boolean;
   readonly detach?: boolean;
   readonly strict?: boolean;
+  readonly json?: boolean;
   readonly fix: boolean;
 }
 
@@ -101,15 +102,19 @@ function addStart(program: Command, run: Run): void {
     .option(...MILESTONE_BUDGET)
     .option(...RECORD)
     .option(...DRY_RUN)
+    .option("--json", "return at once, with one JSON object for programs")
     .addHelpText("after", EXAMPLES.start)
-    .action((request: string, options: StartFlags) =>
-      run(async (cli) => {
-        const { start } = await import("./start.ts");
-        const { detach = false, dryRun = false, plain = false, fix, ...rest } = options;
-        const chosen = { detach, dryRun, plain, noFix: !fix };
-        return start(cli, { ...rest, ...chosen, request, branch: rest.branch });
-      }),
-    );
+    .action((request: string, options: StartFlags) => {
+      const { detach = false, dryRun = false, plain = false, json = false, ...rest } = options;
+      const chosen = { detach, dryRun, plain, json, noFix: !rest.fix };
+      return run(
+        async (cli) => {
+          const { start } = await import("./start.ts");
+          return start(cli, { ...rest, ...chosen, request, branch: rest.branch });
+        },
+        { json },
+      );
+    });
 }
 
 interface UpFlags extends CommonFlags {

@@ -8,6 +8,7 @@ import {
   type WispState,
 } from "../fs-protocol/session-machine.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
+import { sessionClosed, type SessionClosed } from "./append-human.ts";
 import { isRewritten } from "./branch-rewritten.ts";
 import type { IllegalCommand } from "./failures.ts";
 import { endOf } from "./session-end.ts";
@@ -53,6 +54,9 @@ function hasQuestion(state: SessionState): boolean {
   return ROLES.some((role) => state[role].questions.some(({ id }) => !state.human.answers.has(id)));
 }
 
+/** Why a session does not take a command as it stands. */
+export type Refused = IllegalCommand | SessionClosed;
+
 /** Whether a command may be given to a session as it stands; else why not. */
 export function allow(
   by: SessionEvent,
@@ -61,8 +65,11 @@ export function allow(
     state,
     nowMs,
   }: { readonly id: string; readonly state: SessionState; readonly nowMs: number },
-): Result<void, IllegalCommand> {
+): Result<void, Refused> {
   const now = wispState(state, nowMs);
   const next = transition(WISP_STATES[now].name, by);
-  return next.ok ? ok(undefined) : fail({ ...next.failure, session: id, state: now });
+  if (next.ok) return ok(undefined);
+  const { closed } = state.human;
+  if (closed !== undefined) return fail(sessionClosed(id, closed));
+  return fail({ ...next.failure, session: id, state: now });
 }

@@ -9,7 +9,8 @@ import { createSession } from "./create-session.ts";
 import { beginRecording, checkRecording } from "./recording.ts";
 import { EXIT } from "./exit-codes.ts";
 import { noSandboxWords } from "./sandbox-words.ts";
-import { draftSession, type StartWords } from "./session-draft.ts";
+import { draftSession, type SessionDraft, type StartWords } from "./session-draft.ts";
+import { startView } from "./start-view.ts";
 import type { Request } from "./read-request.ts";
 import { count, sentence } from "./sentence.ts";
 import type { FoundSession } from "./sessions.ts";
@@ -24,6 +25,8 @@ export interface StartOptions extends StartWords {
   readonly plain: boolean;
   /** Only say what would be made. */
   readonly dryRun: boolean;
+  /** For programs, which are not shown what happens. */
+  readonly json: boolean;
   /** Directory that the turns are recorded to. */
   readonly record?: string | undefined;
 }
@@ -48,10 +51,25 @@ export async function start(cli: Cli, options: StartOptions): Promise<Outcome> {
   if (!begun.ok) return begun;
   if (loading === undefined) {
     cli.terminal.err(`To run it: wisp up ${created.value.session.id}`);
-    return ok(EXIT.ok);
+    return sayView(cli, options, draft.value, created.value);
   }
   const { runNew } = await loading;
-  return runNew(cli, created.value, options);
+  const ran = await runNew(cli, created.value, {
+    ...options,
+    detach: options.detach || options.json,
+  });
+  return ran.ok && options.json ? sayView(cli, options, draft.value, created.value) : ran;
+}
+
+function sayView(
+  { terminal }: Cli,
+  { json, up }: StartOptions,
+  draft: SessionDraft,
+  { home, session: { id, branch } }: FoundSession,
+): Outcome {
+  const made = { id, branch, home: home.directory, isSupervised: up };
+  if (json) terminal.out(JSON.stringify(startView(draft, made), undefined, 2));
+  return ok(EXIT.ok);
 }
 
 /** Everything is looked at as it would be, and nothing is made. */
@@ -62,6 +80,10 @@ async function sayDraft(cli: Cli, options: StartOptions): Promise<Outcome> {
   const chosen = await previewBranch(cli, repository, { branch: wanted, slug: request.slug });
   if (!chosen.ok) return chosen;
   const { id, branch } = chosen.value;
+  if (options.json) {
+    cli.terminal.out(JSON.stringify(startView(draft.value, { id, branch }), undefined, 2));
+    return ok(EXIT.ok);
+  }
   const engines = ROLES.map((role) => `${role} ${settings.engines[role].name}`).join(", ");
   const { terminal } = cli;
   terminal.err(`Would make session ${id} on branch ${shellWord(branch)} at ${settings.base}`);

@@ -87,6 +87,7 @@ export function stateSentences(view: StatusView): readonly Sentence[] {
   }
   const said: readonly (readonly [Tone, string] | undefined)[] = [
     end === undefined ? undefined : [end.how === "complete" ? "good" : "bad", end.reason],
+    view.laterCommits === 0 ? undefined : ["ask", laterWords(view)],
     end === undefined && halt !== undefined ? ["bad", halt] : undefined,
     ...hints.map((hint) => ["ask", hintWords(hint)] as const),
     isStopped ? ["ask", "a stop is in force"] : undefined,
@@ -104,6 +105,12 @@ export function stateSentences(view: StatusView): readonly Sentence[] {
 function hintWords({ milestone, stalled, file }: StuckHintStatus): string {
   const where = file === undefined ? "logs/builder.log" : file;
   return `stuck hint for ${quoted(milestone)} after ${count(stalled, "attempt")}: ${where}`;
+}
+
+/** What came after the end of a complete session. */
+export function laterWords({ laterCommits, session }: StatusView): string {
+  const made = count(laterCommits, "commit");
+  return `${made} came to its branch afterwards and nobody looked: wisp resume ${session}`;
 }
 
 function unsupervisedWords(end: StatusView["supervisorEnd"]): string {

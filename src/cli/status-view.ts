@@ -9,6 +9,7 @@ import { placeOf, type SessionState } from "../fs-protocol/session-state.ts";
 import { drainEndsMs } from "../streams/drain-window.ts";
 import { spentBy, type Spent } from "./cost-view.ts";
 import { answerCommand } from "./answer-command.ts";
+import { laterCommits } from "./later-commits.ts";
 import { noSandboxWords } from "./sandbox-words.ts";
 import { shortSha } from "./describe-unit.ts";
 import { openItems, type OpenItem } from "./open-items.ts";
@@ -73,6 +74,8 @@ export interface StatusView {
   readonly closed:
     | { readonly how: "done" | "abandoned" | "rejected"; readonly url: string | undefined }
     | undefined;
+  /** Of a complete session: commits on its branch that came afterwards, and that nobody reviewed. */
+  readonly laterCommits: number;
   readonly halt: string | undefined;
   /** How the last supervisor ended, when none runs. */
   readonly supervisorEnd: { readonly code: number; readonly reason: string } | undefined;
@@ -119,6 +122,7 @@ export function statusView(facts: StatusFacts): StatusView {
     isStopped: human.stopped,
     end: builder.done && { how: builder.done.how, reason: builder.done.reason },
     closed: closedView(human),
+    laterCommits: builder.done === undefined ? 0 : laterCommits(state),
     halt: builder.halt?.explanation,
     supervisorEnd: isSupervised ? undefined : state.supervisor.lastEnd,
     roles: ROLES.map((role) => roleActivity(role, facts)),
@@ -139,11 +143,7 @@ export function statusView(facts: StatusFacts): StatusView {
         : undefined,
     drainLeftMs: drainLeftMs(facts),
     quarantined: quarantinedView(facts),
-    degraded: [
-      ...(session.verify.length > 0 ? [] : [NO_VERIFY]),
-      ...noSandboxWords(session.sandbox),
-      ...troubleWords(facts),
-    ],
+    degraded: degradedWords(facts),
     next: nextCommands(facts),
   };
 }
@@ -162,10 +162,20 @@ function nextCommands({ session, state }: StatusFacts): readonly string[] {
   const { id, base, branch } = session;
   const { done } = state.builder;
   if (state.human.closed !== undefined) return [];
+  if (laterCommits(state) > 0) return [`wisp resume ${id}`];
   if (done?.how === "complete")
     return [`git log ${shortSha(base)}..${shellWord(branch)}`, `wisp done ${id}`];
   if (done?.how === "stuck") return [`wisp resume ${id}`];
   return [`wisp up ${id}`];
+}
+
+function degradedWords(facts: StatusFacts): readonly string[] {
+  const { verify, sandbox } = facts.session;
+  return [
+    ...(verify.length > 0 ? [] : [NO_VERIFY]),
+    ...noSandboxWords(sandbox),
+    ...troubleWords(facts),
+  ];
 }
 
 const NO_VERIFY =

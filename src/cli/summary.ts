@@ -75,6 +75,9 @@ function nextRows(
   view: StatusView,
   { id, base, branch }: SessionJson,
 ): readonly (readonly [string, string])[] {
+  const later = count(view.laterCommits, "commit");
+  if (view.laterCommits > 0)
+    return [["go on", `wisp resume ${id}: ${later} more since, not reviewed`]];
   if (view.end?.how === "complete") {
     return [
       ["look", `git log --oneline ${shortSha(base)}..${shellWord(branch)}`],

@@ -18,6 +18,8 @@ import { findSession } from "./find-session.ts";
 import { InterruptKeys } from "./interrupt-keys.ts";
 import { createPaint } from "./paint.ts";
 import { beginRecording, checkRecording } from "./recording.ts";
+import { laterCommits } from "./later-commits.ts";
+import { count } from "./sentence.ts";
 import { hasFailed, supervisorGone } from "./supervisor-gone.ts";
 import { supervisorSaid } from "./home-troubles.ts";
 import { readLeases } from "./read-leases.ts";
@@ -25,8 +27,7 @@ import { readState } from "./read-state.ts";
 import { countRecords, NOTHING_SEEN, type Seen } from "./record-streams.ts";
 import type { FoundSession } from "./sessions.ts";
 import { endOf, isAbandoned, sessionExitCode } from "./session-end.ts";
-import type { IllegalCommand } from "./failures.ts";
-import { allow, wispState } from "./session-stage.ts";
+import { allow, wispState, type Refused } from "./session-stage.ts";
 import { statusView } from "./status-view.ts";
 import { summaryText } from "./summary.ts";
 import { supervisorCommand } from "./supervisor-command.ts";
@@ -86,7 +87,9 @@ async function sayUp(cli: Cli, found: FoundSession, isResumed: boolean): Promise
   if (!allowed.ok) return allowed;
   const isLifted = isToResume(state, state.human, { isResumed, nowMs });
   const alive = await readLeases(host, found.home);
-  if (isLifted)
+  const later = laterCommits(state);
+  if (isLifted && later > 0) terminal.err(`Would have ${count(later, "later commit")} reviewed.`);
+  else if (isLifted)
     terminal.err(`Would take back what holds ${id} up: it is ${wispState(state, nowMs)}.`);
   if (!isLifted && endOf(state) !== undefined) terminal.err(`Would only show how ${id} ended.`);
   else if (alive.has("supervisor")) terminal.err(`Would show what happens: ${id} runs.`);
@@ -95,7 +98,10 @@ async function sayUp(cli: Cli, found: FoundSession, isResumed: boolean): Promise
   return ok(EXIT.ok);
 }
 
-/** After the end a `resume` reopens: that is for whoever asks for it, and for stuck sessions. */
+/**
+ * After the end a `resume` reopens: that is for whoever asks for it, where the session is stuck, or
+ * commits were made on its branch that nobody has reviewed.
+ */
 function isToResume(
   state: SessionState,
   { stopped, paused }: Pick<HumanFold, "stopped" | "paused">,
@@ -104,7 +110,7 @@ function isToResume(
   const done = endOf(state);
   const isHeld = isHeldUp(state, { isResumed, nowMs });
   const isMeant = done === undefined ? stopped || isHeld || (isResumed && paused) : isResumed;
-  return isMeant && done?.how !== "complete";
+  return isMeant && (done?.how !== "complete" || laterCommits(state) > 0);
 }
 
 /** Runs a session that was found; what was seen is not shown again. */
@@ -155,7 +161,7 @@ async function takeUp(
   cli: Cli,
   found: FoundSession,
   isResumed: boolean,
-): Promise<Result<SessionState, ReadFailure | EditFailure | IllegalCommand>> {
+): Promise<Result<SessionState, ReadFailure | EditFailure | Refused>> {
   const first = await readState(cli, found);
   if (!first.ok) return first;
   const allowed = allow(isResumed ? "resume" : "up", {
@@ -170,8 +176,15 @@ async function takeUp(
   const before = edit.value ? await readState(cli, found) : first;
   if (!before.ok) return before;
   const asked = { isResumed, nowMs: cli.host.clock.nowMs() };
+  const { state } = before.value;
+  const isLater = laterCommits(state) > 0 && isResumed;
+  // After a complete end, what reopens is to take back a stop (coordination, R23).
+  const stopped = isLater
+    ? await appendHuman(cli, found, (human) => (human.stopped ? undefined : { kind: "stop" }))
+    : ok(undefined);
+  if (!stopped.ok) return stopped;
   const said = await appendHuman(cli, found, (human) =>
-    isToResume(before.value.state, human, asked) ? { kind: "resume" } : undefined,
+    isToResume(state, human, asked) ? { kind: "resume" } : undefined,
   );
   if (!said.ok) return said;
   const after = said.value.isAppended ? await readState(cli, found) : before;

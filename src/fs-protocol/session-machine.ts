@@ -38,6 +38,9 @@ export const SESSION_EVENTS = [
   "update",
   "stop",
   "restart",
+  "attach",
+  // Adds a finding, or dismisses one.
+  "judge",
   "hand-in",
   "abandon",
   "tear-down",
@@ -68,6 +71,8 @@ export const TRANSITIONS: readonly Transition[] = [
     update: "START",
     restart: "START",
     stop: "STOPPED",
+    attach: "START",
+    judge: "START",
     abandon: "TEARDOWN",
   }),
   ...from("RUNNING", {
@@ -81,6 +86,8 @@ export const TRANSITIONS: readonly Transition[] = [
     "get-stuck": "BLOCKED",
     finish: "DONE",
     stop: "STOPPED",
+    attach: "RUNNING",
+    judge: "RUNNING",
     abandon: "TEARDOWN",
   }),
   ...from("NEEDS_INPUT", {
@@ -90,6 +97,8 @@ export const TRANSITIONS: readonly Transition[] = [
     resume: "NEEDS_INPUT",
     restart: "NEEDS_INPUT",
     stop: "STOPPED",
+    attach: "NEEDS_INPUT",
+    judge: "NEEDS_INPUT",
     abandon: "TEARDOWN",
   }),
   ...from("BLOCKED", {
@@ -100,6 +109,8 @@ export const TRANSITIONS: readonly Transition[] = [
     restart: "RUNNING",
     reopen: "RUNNING",
     stop: "STOPPED",
+    attach: "BLOCKED",
+    judge: "RUNNING",
     abandon: "TEARDOWN",
   }),
   ...from("STOPPED", {
@@ -108,13 +119,19 @@ export const TRANSITIONS: readonly Transition[] = [
     answer: "STOPPED",
     update: "STOPPED",
     stop: "STOPPED",
+    attach: "STOPPED",
+    judge: "STOPPED",
     abandon: "TEARDOWN",
   }),
   ...from("DONE", {
     up: "DONE",
+    // Where commits were made on its branch since.
+    resume: "RUNNING",
     reopen: "RUNNING",
     update: "RUNNING",
     "hand-in": "PR_PUSHED",
+    attach: "DONE",
+    judge: "RUNNING",
     abandon: "TEARDOWN",
   }),
   ...from("PR_PUSHED", { "tear-down": "TEARDOWN" }),

@@ -49,11 +49,11 @@ export function readTaskList(
   return ok(tasks);
 }
 
-/** A plan as a JSON task list, in its order. */
+/** A plan as a JSON task list, in its order. A task that does not say what it is, is a feature. */
 export function taskListOf({ milestones }: TasksDocument): readonly ListedTask[] {
   return milestones.flatMap(({ name, tasks }) =>
     tasks.map(({ category, text, steps, ticked }) => ({
-      category,
+      category: category ?? "feature",
       description: category === undefined ? text : text.replace(/^\[[a-z]+\]\s*/i, ""),
       steps: [...steps],
       passes: ticked,

@@ -137,7 +137,13 @@ test("tasks shows the plan with its ticks, by id or branch, as text and as a tas
   );
   const listed = await rig.run(["tasks", "request", "--json"], { cwd });
   expect(JSON.parse(listed.stdout)).toEqual([
-    { description: "Say hello", steps: [], passes: true, milestone: "One" },
+    {
+      category: "feature",
+      description: "Say hello",
+      steps: [],
+      passes: true,
+      milestone: "One",
+    },
     { category: "docs", description: "Describe it", steps: [], passes: false, milestone: "One" },
   ]);
   expect(await rig.run(["tasks", "nobody"], { cwd })).toMatchObject({ code: 3 });
@@ -166,8 +172,70 @@ test.each([
   expect(await readdir(home)).not.toContain("supervisor.log");
 });
 
+test("start --json says what it made, and with --dry-run what it would make", async () => {
+  const cwd = await repository();
+  const wanted = {
+    schema: "wisp.start/1",
+    session: "request",
+    branch: "wisp/request",
+    request: { kind: "tasks", milestones: 1, tasks: 2 },
+    engines: { builder: "command" },
+    isSupervised: false,
+  };
+  const dry = await rig.run(["start", "request.md", "--dry-run", "--json"], { cwd });
+  const drawn: unknown = JSON.parse(dry.stdout);
+  expect(drawn).toMatchObject({ ...wanted, isDryRun: true });
+  expect(await readdir(join(cwd, ".wisp"))).not.toContain("sessions");
+  const made = await rig.run(["start", "request.md", "--no-up", "--json"], { cwd });
+  const view: unknown = JSON.parse(made.stdout);
+  const home = join(cwd, ".wisp", "sessions", "request");
+  expect(view).toMatchObject({ ...wanted, isDryRun: false, home });
+  const missing = await rig.run(["start", "nothing.md", "--json"], { cwd });
+  expect(missing.code).toBe(2);
+  expect(JSON.parse(missing.stdout)).toMatchObject({ error: { code: "request-missing" } });
+});
+
+test("a finding is added, and dismissed, only without --dry-run", async () => {
+  const cwd = await planned();
+  const path = join(cwd, ".wisp", "current", "logs", "human.log");
+  const before = await readFile(path, "utf8");
+  const add = ["findings", "add", "request.md:1", "Say more", "--json"];
+  const dry = await rig.run([...add, "--dry-run"], { cwd });
+  expect(dry.stderr).toContain("Nothing was done.");
+  const view = { schema: "wisp.finding/1", isDryRun: true, isNew: true };
+  expect(JSON.parse(dry.stdout)).toMatchObject({
+    ...view,
+    finding: { line: 1, brief: "Say more" },
+  });
+  const none = await rig.run(["findings", "dismiss", "COR-1", "--why", "x", "--dry-run"], { cwd });
+  expect(none).toMatchObject({ code: 2 });
+  expect(await readFile(path, "utf8")).toBe(before);
+});
+
+test("fsck --repair --dry-run and abandon --dry-run say what they would do, and do nothing", async () => {
+  const cwd = await planned();
+  const home = join(cwd, ".wisp", "current");
+  await writeFile(join(home, "logs", "human.log"), "torn", { flag: "a" });
+  const dry = await rig.run(["fsck", "--repair", "--dry-run"], { cwd });
+  expect(dry.stderr).toContain("1 issue would be mended. Nothing was done.");
+  expect(await readFile(join(home, "logs", "human.log"), "utf8")).toMatch(/torn$/);
+  const gone = await rig.run(["abandon", "--dry-run", "--json"], { cwd });
+  expect(JSON.parse(gone.stdout)).toMatchObject({
+    schema: "wisp.abandon/1",
+    isDryRun: true,
+    kept: "refs/wisp/rescue/request/abandoned",
+  });
+  expect(await rig.git(cwd, "branch", "--list", "wisp/request")).toContain("wisp/request");
+});
+
 test("what the state of a session does not allow is refused, with what it allows", async () => {
   const cwd = await planned();
+  const asked = await rig.run(["answer", "request", "Yes"], { cwd });
+  expect(asked.stderr).toContain("request is new (START): made, and never run.");
+  expect(asked.code).toBe(1);
+  const early = await rig.run(["done"], { cwd });
+  expect(early.stderr).toContain("request is not complete: made, and never run.");
+  expect(early.code).toBe(5);
   await rig.run(["stop"], { cwd });
   const restarted = await rig.run(["restart", "builder"], { cwd });
   expect(restarted.code).toBe(1);

@@ -155,6 +155,28 @@ test(
 );
 
 test(
+  "commits that come to the branch after the end are not taken before resume had them reviewed",
+  async () => {
+    await using session = await completeSession();
+    const tree = session.git("rev-parse", "HEAD^{tree}");
+    const mine = session.git("commit-tree", tree, "-p", BRANCH, "-m", "By hand");
+    session.git("update-ref", `refs/heads/${BRANCH}`, mine);
+    const early = await session.wisp("done", "--no-push");
+    expect(early).toMatchObject({ code: 5 });
+    expect(early.stderr).toContain("not every commit was reviewed");
+    expect((await session.wisp("status")).stdout).toContain("wisp resume a-request");
+    expect(await session.wisp("resume")).toMatchObject({ code: 0 });
+    expect(session.read("logs/reviewer.log")).toContain(`checkpoint=${mine}`);
+    checkSession(session.home());
+    // Now there is nothing to resume, and it is shown as it stands.
+    expect(await session.wisp("resume")).toMatchObject({ code: 0 });
+    expect(session.read("logs/human.log").match(/ resume/gu)).toHaveLength(1);
+    expect(await session.wisp("done", "--no-push")).toMatchObject({ code: 0 });
+  },
+  TIMEOUT_MS,
+);
+
+test(
   "a remote that is slow is waited for",
   async () => {
     await using session = await completeSession();
@@ -174,7 +196,7 @@ test(
     await session.wisp("start", "request.md", "--no-up");
     const refused = await session.wisp("done");
     expect(refused).toMatchObject({ code: 5 });
-    expect(refused.stderr).toContain("its work goes on");
+    expect(refused.stderr).toContain("a-request is not complete: ");
     const unsure = await session.wisp("abandon");
     expect(unsure).toMatchObject({ code: 4 });
     expect(unsure.stderr).toContain("wisp abandon a-request --yes");

@@ -2,22 +2,27 @@ import { join } from "node:path";
 import type { Files } from "../base/files.ts";
 import type { Role } from "../base/role.ts";
 import type { Home } from "../fs-protocol/home.ts";
-import type { Line } from "../tui/screen-facts.ts";
+import type { Line, TailFacts } from "../tui/screen-facts.ts";
 import { turnEnding, turnHeading } from "./render-turn.ts";
 import type { Sentence } from "./sentence.ts";
 import { TurnList, type LoggedTurn } from "./turn-list.ts";
 import { TurnOutput } from "./turn-output.ts";
 
-/** More than any screen shows. */
-const LINES_MAX = 400;
+/** So many can be scrolled back to. */
+const LINES_MAX = 2_000;
 
-/** The last lines of what the engine says in a role's newest turn, read on and on. */
+/**
+ * The last lines of what the engines of a role say, read on and on: from its newest turn on, and those that
+ * come while it is read.
+ */
 export class TurnTail {
   readonly role: Role;
   readonly #files: Files;
   readonly #home: Home;
   readonly #turns: TurnList;
-  #lines: Line[] = [];
+  readonly #lines: Line[] = [];
+  /** Lines that were dropped. */
+  #first = 0;
   #now: { readonly name: string; readonly output: TurnOutput; isEnded: boolean } | undefined;
 
   constructor(files: Files, home: Home, role: Role) {
@@ -27,21 +32,28 @@ export class TurnTail {
     this.#turns = new TurnList(files, home, [role]);
   }
 
-  /** What stands there now, the oldest line first. What cannot be read is left out until it can. */
-  read(): readonly Line[] {
+  /** What stands there now. What cannot be read is left out until it can. */
+  read(): TailFacts {
     this.#turns.refresh();
-    const turn = this.#turns.turns.at(-1);
-    if (turn === undefined) return [];
-    if (this.#now?.name !== turn.begin.output) this.#begin(turn);
-    this.#readOn(turn);
-    return this.#lines;
+    const { turns } = this.#turns;
+    const now = turns.find(({ begin }) => begin.output === this.#now?.name);
+    if (now !== undefined) this.#readOn(now);
+    const newest = turns.at(-1);
+    if (newest !== undefined && newest !== now) {
+      this.#begin(newest);
+      this.#readOn(newest);
+    }
+    const dropped = Math.max(0, this.#lines.length - LINES_MAX);
+    this.#lines.splice(0, dropped);
+    this.#first += dropped;
+    return { role: this.role, first: this.#first, lines: [...this.#lines] };
   }
 
   #begin(turn: LoggedTurn): void {
     const { output: name, engine } = turn.begin;
     const base = join(this.#home.turns, name);
     this.#now = { name, output: new TurnOutput(this.#files, { base, engine }), isEnded: false };
-    this.#lines = [];
+    if (this.#lines.length > 0) this.#lines.push({ style: "plain", text: "" });
     this.#add(turnHeading(turn));
   }
 
@@ -58,7 +70,6 @@ export class TurnTail {
 
   #add({ tone, text }: Sentence): void {
     // A tab is as wide as the terminal likes.
-    this.#lines = [...this.#lines, { style: tone, text: text.replaceAll("\t", "  ") }];
-    if (this.#lines.length > LINES_MAX) this.#lines = this.#lines.slice(-LINES_MAX);
+    this.#lines.push({ style: tone, text: text.replaceAll("\t", "  ") });
   }
 }

@@ -177,9 +177,8 @@ class ScreenWatch {
       this.#tail = new TurnTail(files, this.#found.home, role);
     }
     const tail = role === undefined ? undefined : this.#tail;
-    const lines = tail && { role: tail.role, lines: tail.read() };
     const { lines: events } = this.#events;
-    this.#screen.show(screenFacts(view, { events, tail: lines, said: this.#said }));
+    this.#screen.show(screenFacts(view, { events, tail: tail?.read(), said: this.#said }));
   }
 
   async #perform(effect: ScreenEffect): Promise<ScreenEnd | undefined> {

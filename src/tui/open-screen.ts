@@ -6,11 +6,12 @@ import {
   FIRST_STATE,
   pressKey,
   withQuestions,
+  type KeyGround,
   type ScreenEffect,
   type ScreenState,
 } from "./press-key.ts";
 import type { ScreenFacts } from "./screen-facts.ts";
-import { screenRows } from "./screen-rows.ts";
+import { screenRows, tailRoom, type ScreenSize } from "./screen-rows.ts";
 import { widthOf, type Row, type Span, type Style } from "./styled-row.ts";
 
 /** The terminal, and who performs what its keys ask for. */
@@ -96,11 +97,18 @@ class InkScreen implements Screen {
   };
 
   readonly #press = (key: Key): void => {
-    const pressed = pressKey(this.#state, key, this.#facts?.questions ?? []);
+    const pressed = pressKey(this.#state, key, this.#ground());
     this.#state = pressed.state;
     this.#instance?.rerender(this.#draw());
     this.#options.onKey(pressed.effect);
   };
+
+  #ground(): KeyGround {
+    const facts = this.#facts;
+    if (facts === undefined) return { questions: [] };
+    const { questions, tail } = facts;
+    return { questions, tail, room: tailRoom(facts, this.#state, this.#size()) };
+  }
 
   #mount(): Instance {
     const { stdin, stdout } = this.#options;
@@ -109,15 +117,19 @@ class InkScreen implements Screen {
   }
 
   #draw(): ReactElement {
-    const { stdout, hasColors } = this.#options;
-    const { columns, rows } = sizeOf(stdout);
-    // With the last row used, Ink clears the whole terminal at every change, which flickers.
-    const shown = screenRows(this.#facts, this.#state, { columns, rows: rows - 1 });
+    const { hasColors } = this.#options;
+    const shown = screenRows(this.#facts, this.#state, this.#size());
     return createElement(ScreenView, { rows: shown, hasColors, onKey: this.#press });
+  }
+
+  #size(): ScreenSize {
+    const { columns, rows } = sizeOf(this.#options.stdout);
+    // With the last row used, Ink clears the whole terminal at every change, which flickers.
+    return { columns, rows: rows - 1 };
   }
 }
 
-function sizeOf(stdout: NodeJS.WriteStream): { columns: number; rows: number } {
+function sizeOf(stdout: NodeJS.WriteStream): ScreenSize {
   const { columns, rows } = stdout;
   return { columns: columns || SIZE_UNKNOWN.columns, rows: rows || SIZE_UNKNOWN.rows };
 }
@@ -213,6 +225,12 @@ const NAMED = [
   ["delete", "backspace"],
   ["leftArrow", "left"],
   ["rightArrow", "right"],
+  ["upArrow", "up"],
+  ["downArrow", "down"],
+  ["pageUp", "page-up"],
+  ["pageDown", "page-down"],
+  ["home", "home"],
+  ["end", "end"],
   ["tab", "tab"],
 ] as const;
 

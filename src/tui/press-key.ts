@@ -1,7 +1,8 @@
 import { ROLES, type Role } from "../base/role.ts";
 import type { Key } from "./key.ts";
 import { editLine, EMPTY_LINE, type EditedLine } from "./line-editor.ts";
-import type { QuestionFacts } from "./screen-facts.ts";
+import type { QuestionFacts, TailFacts } from "./screen-facts.ts";
+import { moveTail, type TailMove, type TailPlace, type TailRoom } from "./tail-place.ts";
 
 /** What the person at the screen is asked. */
 export type Prompt =
@@ -13,13 +14,24 @@ export interface ScreenState {
   readonly mode: "summary" | "tail";
   /** Whose output the tail shows, and to whose engine `a` attaches. */
   readonly role: Role;
+  /** From where on the tail is shown; undefined: its end, and what comes is followed. */
+  readonly place: TailPlace | undefined;
   readonly isHelpOpen: boolean;
   readonly prompt: Prompt | undefined;
+}
+
+/** What a key may be about: what is on the screen. */
+export interface KeyGround {
+  readonly questions: readonly QuestionFacts[];
+  /** What the tail of the chosen role can show; undefined: nothing. */
+  readonly tail?: TailFacts | undefined;
+  readonly room?: TailRoom | undefined;
 }
 
 export const FIRST_STATE: ScreenState = {
   mode: "summary",
   role: "builder",
+  place: undefined,
   isHelpOpen: false,
   prompt: undefined,
 };
@@ -43,23 +55,21 @@ export interface Pressed {
  *
  * ```
  *   summary ──t──► tail        d, t: back        1-4, left, right: whose tail
+ *                              up, down, page up, page down, space, b, g, G: scroll
  *      │ k ► "stop it?" y            enter ► answer a question ► enter
  *      └ ? ► help (any key closes)   esc closes what is open, else leaves
  * ```
  */
-export function pressKey(
-  state: ScreenState,
-  key: Key,
-  questions: readonly QuestionFacts[],
-): Pressed {
+export function pressKey(state: ScreenState, key: Key, ground: KeyGround): Pressed {
   if (key.kind === "interrupt") return { state, effect: { kind: "interrupt" } };
   if (state.isHelpOpen) return changed(state, { isHelpOpen: false });
   const { prompt } = state;
   if (prompt?.kind === "kill") return confirmKill(state, key);
+  const { questions } = ground;
   if (prompt !== undefined) return writeAnswer(state, prompt, { key, questions });
   return key.kind === "text"
-    ? pressLetters(state, key.text)
-    : pressControl(state, key.kind, questions);
+    ? pressLetters(state, key.text, ground)
+    : pressControl(state, key.kind, ground);
 }
 
 /** Closes the prompt for a question that was answered elsewhere. */
@@ -114,51 +124,99 @@ function writeAnswer(
 }
 
 /** Letters that came at once count one after the other, up to the first that asks for something. */
-function pressLetters(state: ScreenState, text: string): Pressed {
+function pressLetters(state: ScreenState, text: string, ground: KeyGround): Pressed {
   let pressed: Pressed = { state, effect: undefined };
   for (const letter of text) {
-    pressed = pressLetter(pressed.state, letter);
+    pressed = pressLetter(pressed.state, letter, ground);
     const { isHelpOpen, prompt } = pressed.state;
     if (pressed.effect !== undefined || isHelpOpen || prompt !== undefined) return pressed;
   }
   return pressed;
 }
 
-function pressLetter(state: ScreenState, letter: string): Pressed {
+function pressLetter(state: ScreenState, letter: string, ground: KeyGround): Pressed {
   switch (letter) {
     case "t":
-      return changed(state, { mode: state.mode === "tail" ? "summary" : "tail" });
+      return changed(state, {
+        mode: state.mode === "tail" ? "summary" : "tail",
+        place: undefined,
+      });
     case "d":
-      return changed(state, { mode: "summary" });
+      return changed(state, { mode: "summary", place: undefined });
     case "a":
       return { state, effect: { kind: "attach", role: state.role } };
     case "k":
       return changed(state, { prompt: { kind: "kill" } });
     case "?":
       return changed(state, { isHelpOpen: true });
-    default: {
-      const role = ROLES[Number(letter) - 1];
-      return changed(state, state.mode === "tail" && role !== undefined ? { role } : {});
-    }
+    default:
+      return state.mode === "tail" ? pressInTail(state, letter, ground) : changed(state, {});
   }
 }
 
-function pressControl(
-  state: ScreenState,
-  kind: Key["kind"],
-  questions: readonly QuestionFacts[],
-): Pressed {
+/** Letters that only the tail knows: whose it is, and where in it. */
+function pressInTail(state: ScreenState, letter: string, ground: KeyGround): Pressed {
+  const role = ROLES[Number(letter) - 1];
+  if (role !== undefined) return changed(state, { role, place: undefined });
+  const move = LETTER_MOVES[letter];
+  return move === undefined ? changed(state, {}) : scroll(state, move, ground);
+}
+
+/** The letters by which pagers scroll; a page is told by its direction. */
+const LETTER_MOVES: Partial<Readonly<Record<string, Scroll>>> = {
+  g: "begin",
+  G: "end",
+  " ": "page-down",
+  b: "page-up",
+};
+
+type Scroll = "up" | "down" | "page-up" | "page-down" | "begin" | "end";
+
+/** A page leaves one row of the last in sight. */
+function moveOf(by: Scroll, room: TailRoom): TailMove {
+  const page = Math.max(room.rows - 1, 1);
+  switch (by) {
+    case "up":
+      return { rows: -1 };
+    case "down":
+      return { rows: 1 };
+    case "page-up":
+      return { rows: -page };
+    case "page-down":
+      return { rows: page };
+    default:
+      return by;
+  }
+}
+
+function scroll(state: ScreenState, by: Scroll, { tail, room }: KeyGround): Pressed {
+  const isShown = tail !== undefined && tail.role === state.role && tail.lines.length > 0;
+  if (!isShown || room === undefined || room.rows < 1) return changed(state, {});
+  const place = moveTail(tail, state.place, { move: moveOf(by, room), room });
+  return changed(state, { place });
+}
+
+function pressControl(state: ScreenState, kind: Key["kind"], ground: KeyGround): Pressed {
+  const isTail = state.mode === "tail";
   switch (kind) {
     case "escape":
       return { state, effect: { kind: "background" } };
     case "enter": {
-      const [first] = questions;
+      const [first] = ground.questions;
       if (first === undefined) return changed(state, {});
       return changed(state, { prompt: { kind: "answer", question: first.id, line: EMPTY_LINE } });
     }
     case "left":
     case "right":
-      return changed(state, state.mode === "tail" ? { role: beside(state.role, kind) } : {});
+      return changed(state, isTail ? { role: beside(state.role, kind), place: undefined } : {});
+    case "up":
+    case "down":
+    case "page-up":
+    case "page-down":
+    case "end":
+      return isTail ? scroll(state, kind, ground) : changed(state, {});
+    case "home":
+      return isTail ? scroll(state, "begin", ground) : changed(state, {});
     default:
       return changed(state, {});
   }

@@ -47,6 +47,14 @@ export interface QuestionFacts {
   readonly ask: string;
 }
 
+/** What the engines of a role say, the oldest line first. */
+export interface TailFacts {
+  readonly role: Role;
+  /** The number of the first of the lines, where others were before them. */
+  readonly first: number;
+  readonly lines: readonly Line[];
+}
+
 /** Everything that the screen shows of a session; its texts are cleaned. */
 export interface ScreenFacts {
   readonly session: string;
@@ -64,8 +72,7 @@ export interface ScreenFacts {
   readonly questions: readonly QuestionFacts[];
   /** The oldest first. */
   readonly events: readonly EventLine[];
-  /** What the engine says in the newest turn of a role, the oldest line first. */
-  readonly tail: { readonly role: Role; readonly lines: readonly Line[] } | undefined;
+  readonly tail: TailFacts | undefined;
   /** What came of the last key. */
   readonly said: Line | undefined;
 }

@@ -2,6 +2,7 @@ import { ROLES } from "../base/role.ts";
 import type { Prompt, ScreenState } from "./press-key.ts";
 import type { QuestionFacts, ScreenFacts } from "./screen-facts.ts";
 import { clipRow, row, span, takeCells, widthOf, wrapText, type Row } from "./styled-row.ts";
+import { tailRowsFrom, type TailRoom } from "./tail-place.ts";
 import { summaryRows } from "./summary-rows.ts";
 
 /** Of a terminal, in cells. */
@@ -37,21 +38,30 @@ function bodyRows(facts: ScreenFacts, state: ScreenState, size: ScreenSize): rea
 
 function tailRows(
   { session, tail }: ScreenFacts,
-  { role }: ScreenState,
+  { role, place }: ScreenState,
   { columns, rows }: ScreenSize,
 ): readonly Row[] {
   const names = ROLES.map((one, index) =>
     span(one === role ? "strong" : "faint", ` ${index + 1} ${one === role ? `[${one}]` : one}`),
   );
   const head = row(span("strong", session), " ", ...names);
-  const lines = tail?.role === role ? tail.lines : [];
-  if (lines.length === 0) return [head, row(""), row(span("faint", "No turn of it yet."))];
-  const room = Math.max(rows - 2, 0);
-  // Only what may be seen is broken into rows.
-  const wrapped = lines
-    .slice(-Math.max(room, 1))
-    .flatMap(({ style, text }) => wrapText(text, columns).map((part) => row(span(style, part))));
-  return [head, row(""), ...wrapped.slice(Math.max(0, wrapped.length - room))];
+  if (tail?.role !== role || tail.lines.length === 0) {
+    return [head, row(""), row(span("faint", "No turn of it yet."))];
+  }
+  const below = place === undefined ? row("") : row(span("ask", "-- scrolled back: G follows --"));
+  const room = { columns, rows: rows - TAIL_HEAD_ROWS };
+  return [head, below, ...(room.rows < 1 ? [] : tailRowsFrom(tail, place, room))];
+}
+
+const TAIL_HEAD_ROWS = 2;
+
+/** The room that the tail has on a screen. */
+export function tailRoom(
+  facts: ScreenFacts,
+  state: ScreenState,
+  { columns, rows }: ScreenSize,
+): TailRoom {
+  return { columns, rows: rows - bottomRows(facts, state, columns).length - TAIL_HEAD_ROWS };
 }
 
 const QUESTION_ROWS_MAX = 6;
@@ -62,7 +72,7 @@ function bottomRows(facts: ScreenFacts, state: ScreenState, columns: number): re
     ...questionRows(facts, state, columns),
     ...(said === undefined ? [] : [row(span(said.style, said.text))]),
     ...promptRows(state.prompt, columns),
-    row(span("faint", footer(facts, state))),
+    row(span("faint", fitHints(hints(facts, state), columns))),
   ];
 }
 
@@ -106,28 +116,65 @@ function answerRow({ text, cursor }: { text: string; cursor: number }, columns: 
   return row(span("strong", ANSWER), before, span("cursor", at), rest);
 }
 
-function footer({ questions }: ScreenFacts, { mode, prompt, isHelpOpen }: ScreenState): string {
-  if (isHelpOpen) return "any key closes this";
-  if (prompt?.kind === "kill") return "y stop it  any other key: go on";
-  if (prompt?.kind === "answer") {
-    return `enter send  esc not now${questions.length > 1 ? "  tab another question" : ""}`;
+/** What a key does; of those that do not all fit, the ones with the lowest rank are named. */
+type Hint = readonly [rank: number, text: string];
+
+function hints(
+  { questions }: ScreenFacts,
+  { mode, prompt, isHelpOpen }: ScreenState,
+): readonly Hint[] {
+  if (isHelpOpen) return [[0, "any key closes this"]];
+  if (prompt?.kind === "kill") {
+    return [
+      [0, "y stop it"],
+      [1, "any other key: go on"],
+    ];
   }
-  const answer = questions.length > 0 ? "enter answer  " : "";
-  return mode === "tail"
-    ? `${answer}t,d summary  1-4 role  a attach  k stop  esc leave it running  ? help`
-    : `${answer}t tail  a attach  k stop  esc leave it running  ? help`;
+  if (prompt?.kind === "answer") {
+    const more: readonly Hint[] = questions.length > 1 ? [[2, "tab another question"]] : [];
+    return [[0, "enter send"], [1, "esc not now"], ...more];
+  }
+  return [
+    ...(questions.length > 0 ? [[0, "enter answer"] as const] : []),
+    ...(mode === "tail" ? TAIL_HINTS : ([[4, "t tail"]] as const)),
+    [7, "a attach"],
+    [3, "k stop"],
+    [2, mode === "tail" ? "esc leave" : "esc leave it running"],
+    [1, "? help"],
+  ];
 }
 
+const TAIL_HINTS: readonly Hint[] = [
+  [4, "t,d summary"],
+  [6, "1-4 role"],
+  [5, "up,down scroll"],
+];
+
+/** As many of them as fit, in their order. */
+function fitHints(all: readonly Hint[], columns: number): string {
+  const line = (most: number) =>
+    all
+      .filter(([rank]) => rank <= most)
+      .map(([, text]) => text)
+      .join("  ");
+  const ranks = all.map(([rank]) => rank).sort((one, other) => other - one);
+  const most = ranks.find((rank) => line(rank).length <= columns) ?? ranks.at(-1) ?? 0;
+  return line(most);
+}
+
+// Short enough for the smallest terminal that anybody works in.
 const HELP: readonly Row[] = [
   row(span("strong", "Keys")),
+  row("  t        what an engine says, or back"),
+  row("  1-4      of whom; left and right, too"),
+  row("  up down  scroll it; pages: b, space"),
+  row("  g G      its begin; its end, followed"),
+  row("  d        back to the summary"),
+  row("  a        attaches you to the engine"),
+  row("  enter    answers a question"),
+  row("  k        stops it, asks first"),
+  row("  esc      leaves it running"),
   row(""),
-  row("  t      shows what an engine says, or the summary again"),
-  row("  1-4    in that view: whose engine; also left and right"),
-  row("  d      back to the summary"),
-  row("  a      attaches you to the engine of that role (at first the builder's)"),
-  row("  enter  answers a question"),
-  row("  k      stops the session, after a question; Ctrl-C does without one"),
-  row("  esc    leaves; the session goes on in the background"),
-  row(""),
-  row(span("faint", "Ctrl-C again stops at once. To come back: wisp up")),
+  row("  Ctrl-C stops without a question, and twice at once. To come back: wisp up"),
+  row("  The engine that a attaches to is the builder's, or the one that t shows."),
 ];

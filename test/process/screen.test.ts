@@ -11,6 +11,7 @@ const SMALL = { columns: 80, rows: 24 };
 const WAITING = String.raw`
   plan: (t) => t.plan("## Milestone: One\n\n- [ ] Say hello\n"),
   async build(t) {
+    for (let n = 1; n <= 60; n++) t.print("line " + n + " of the agent");
     t.print("hello from the \u001B[2J\u001B[31magent");
     await t.until(() => t.has(t.home + "/../../../../go"));
     t.put("hello.txt", "hello\n");
@@ -31,6 +32,12 @@ test(
 
     terminal.press("t");
     await terminal.shows("hello from the agent");
+    terminal.press("PPage");
+    await terminal.shows(/scrolled back(?!.*hello from)/s);
+    terminal.press("g");
+    await terminal.shows(/── builder: building "One".*\nline 1 of the agent/s);
+    terminal.press("G");
+    await terminal.shows("hello from the agent");
     terminal.press("3");
     await terminal.shows("[reviewer]");
     terminal.press("Left");
@@ -48,7 +55,7 @@ test(
 
     terminal.resize(44, 12);
     // From the first row to the last: tmux itself cuts what was drawn before, and then it is drawn anew.
-    await terminal.shows(/^a-request {2}building.*esc lea.*…/s);
+    await terminal.shows(/^a-request {2}building.*k stop {2}esc leave it running {2}\? help/s);
     terminal.resize(120, 40);
     await terminal.shows("? help");
 

@@ -14,6 +14,10 @@ const ASKED: readonly QuestionFacts[] = [
   { id: "tester-1", role: "tester", ask: "Which port?" },
 ];
 
+const LINE = { style: "plain", text: "a line" } as const;
+const tail = { role: "builder", first: 10, lines: Array.from({ length: 40 }, () => LINE) } as const;
+const room = { columns: 80, rows: 11 };
+
 /** Presses keys one after the other; a word of more than a letter names a key, `"…"` is pasted. */
 function press(
   words: readonly string[],
@@ -21,7 +25,8 @@ function press(
   first: ScreenState = FIRST_STATE,
 ): Pressed {
   let pressed: Pressed = { state: first, effect: undefined };
-  for (const word of words) pressed = pressKey(pressed.state, keyOf(word), questions);
+  for (const word of words)
+    pressed = pressKey(pressed.state, keyOf(word), { questions, tail, room });
   return pressed;
 }
 
@@ -35,6 +40,10 @@ function keyOf(word: string): Key {
     case "right":
     case "home":
     case "end":
+    case "up":
+    case "down":
+    case "page-up":
+    case "page-down":
     case "tab":
     case "interrupt":
       return { kind: word };
@@ -56,6 +65,29 @@ test("in the tail view numbers and arrows choose the role, in the summary they d
   expect(press(["t", "1", "left"]).state.role).toBe("tester");
   expect(press(["t", "7"]).state.role).toBe("builder");
   expect(press(["3", "left"]).state).toEqual(FIRST_STATE);
+});
+
+test("the tail is scrolled by rows and pages, and follows again from its end on", () => {
+  const placeAfter = (...words: string[]) => press(["t", ...words]).state.place;
+  expect(placeAfter()).toBeUndefined();
+  // Its last eleven rows begin with line 39.
+  expect(placeAfter("up")).toEqual({ line: 38, part: 0 });
+  expect(placeAfter("up", "up", "down")).toEqual({ line: 38, part: 0 });
+  expect(placeAfter("up", "down")).toBeUndefined();
+  expect(placeAfter("page-up")).toEqual({ line: 29, part: 0 });
+  expect(placeAfter("b", "b", " ")).toEqual({ line: 29, part: 0 });
+  expect(placeAfter("g")).toEqual({ line: 10, part: 0 });
+  expect(placeAfter("home", "up", "page-down")).toEqual({ line: 20, part: 0 });
+  expect(placeAfter("g", "G")).toBeUndefined();
+  expect(placeAfter("g", "end")).toBeUndefined();
+  expect(placeAfter("down", "page-down")).toBeUndefined();
+});
+
+test("another role, and another view, begin at the end; in the summary nothing is scrolled", () => {
+  expect(press(["t", "up", "3"]).state.place).toBeUndefined();
+  expect(press(["t", "up", "left", "up"]).state.place).toBeUndefined();
+  expect(press(["t", "up", "t", "t"]).state.place).toBeUndefined();
+  expect(press(["up", "g", "page-up", "home"]).state).toEqual(FIRST_STATE);
 });
 
 test("a attaches to the engine of the role that was chosen", () => {

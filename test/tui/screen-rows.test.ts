@@ -90,15 +90,35 @@ test("the tail shows the last lines of the chosen role, wrapped", () => {
   const lines = Array.from({ length: 50 }, (_, index) => {
     return { style: "plain", text: `line ${index} ${"word ".repeat(20)}`.trim() } as const;
   });
-  const rows = shown({ ...FACTS, tail: { role: "builder", lines } }, TAIL).split("\n");
+  const rows = shown({ ...FACTS, tail: { role: "builder", first: 0, lines } }, TAIL).split("\n");
   expect(rows[0]).toBe("invoices  1 planner 2 [builder] 3 reviewer 4 tester");
   expect(rows.at(-3)).toMatch(/^line 49 word/);
   expect(rows.at(-2)).toMatch(/^word/);
 });
 
+test("a tail that is scrolled back stays where it is while more comes, and says how to follow", () => {
+  const lines = (count: number) =>
+    Array.from({ length: count }, (_, n) => ({ style: "plain", text: `line ${n}` }) as const);
+  const scrolled = { ...TAIL, place: { line: 3, part: 0 } };
+  const before = shown(
+    { ...FACTS, tail: { role: "builder", first: 0, lines: lines(50) } },
+    scrolled,
+  );
+  expect(before.split("\n").slice(1, 3)).toEqual(["-- scrolled back: G follows --", "line 3"]);
+  const more = { role: "builder", first: 2, lines: lines(80).slice(2) } as const;
+  expect(shown({ ...FACTS, tail: more }, scrolled)).toBe(before);
+});
+
+test("as many keys are named as there is room for, the most needed first", () => {
+  const at = (columns: number) => textOf(screenRows(FACTS, TAIL, { columns, rows: 10 })).at(-1);
+  expect(at(80)).toContain("up,down scroll");
+  expect(at(40)).toBe("t,d summary  k stop  esc leave  ? help");
+  expect(at(20)).toBe("esc leave  ? help");
+});
+
 test("a tail of another role than the chosen is not taken for its own", () => {
   const lines = [{ style: "plain", text: "secret plan" }] as const;
-  expect(shown({ ...FACTS, tail: { role: "planner", lines } }, TAIL)).toContain(
+  expect(shown({ ...FACTS, tail: { role: "planner", first: 0, lines } }, TAIL)).toContain(
     "No turn of it yet.",
   );
 });
@@ -111,6 +131,7 @@ test("on a screen of any size there are never more rows than fit, and none is to
   const states: readonly ScreenState[] = [
     FIRST_STATE,
     TAIL,
+    { ...TAIL, place: { line: 0, part: 0 } },
     { ...FIRST_STATE, isHelpOpen: true },
     { ...FIRST_STATE, prompt: { kind: "kill" } },
     {
@@ -132,7 +153,7 @@ test("on a screen of any size there are never more rows than fit, and none is to
         const facts: ScreenFacts = {
           ...FACTS,
           questions: [{ id: "q", role: "builder", ask: words }],
-          tail: { role: "builder", lines: [{ style: "plain", text: words }] },
+          tail: { role: "builder", first: 0, lines: [{ style: "plain", text: words }] },
           said: { style: "bad", text: words },
         };
         const rows = textOf(screenRows(facts, state, on));

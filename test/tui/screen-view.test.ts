@@ -34,6 +34,9 @@ test("what is pressed is told as keys, a paste as one text", async () => {
     "\u007F",
     "\u0003",
     "\u0001",
+    "\u001B[A",
+    "\u001B[6~",
+    "\u001B[F",
     "two words",
   ];
   for (const [index, press] of presses.entries()) {
@@ -52,6 +55,9 @@ test("what is pressed is told as keys, a paste as one text", async () => {
     { kind: "backspace" },
     { kind: "interrupt" },
     { kind: "home" },
+    { kind: "up" },
+    { kind: "page-down" },
+    { kind: "end" },
     { kind: "text", text: "two words" },
   ]);
   unmount();

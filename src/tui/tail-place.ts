@@ -1,0 +1,95 @@
+import type { TailFacts } from "./screen-facts.ts";
+import { row, span, wrapText, type Row } from "./styled-row.ts";
+
+/** The first row of a tail that is seen. */
+export interface TailPlace {
+  /** Number of the line, counted from the first that there ever was. */
+  readonly line: number;
+  /** Which of the rows that the line is broken into, from 0. */
+  readonly part: number;
+}
+
+/** Where to go in a tail: so many rows, or all the way. */
+export type TailMove = { readonly rows: number } | "begin" | "end";
+
+/** Room for a tail, in cells. */
+export interface TailRoom {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/**
+ * The place after a move; undefined: the end, where what comes is followed. A place is held by its line,
+ * so that what comes, and another width, leave what is read where it is.
+ */
+export function moveTail(
+  tail: TailFacts,
+  from: TailPlace | undefined,
+  { move, room }: { readonly move: TailMove; readonly room: TailRoom },
+): TailPlace | undefined {
+  const last = lastPlace(tail, room);
+  if (move === "end") return undefined;
+  const begin = { line: tail.first, part: 0 };
+  const here = from === undefined ? last : within(tail, from, room);
+  const there = move === "begin" ? begin : walk(tail, here, { rows: move.rows, room });
+  return isBefore(there, last) ? there : undefined;
+}
+
+/** The rows of a tail from a place on, or its last ones; never more than there is room for. */
+export function tailRowsFrom(
+  tail: TailFacts,
+  from: TailPlace | undefined,
+  room: TailRoom,
+): readonly Row[] {
+  const last = lastPlace(tail, room);
+  const here = from === undefined ? last : within(tail, from, room);
+  const { line, part } = isBefore(here, last) ? here : last;
+  const begin = line - tail.first;
+  return tail.lines
+    .slice(begin, begin + room.rows + 1)
+    .flatMap(({ style, text }) =>
+      wrapText(text, room.columns).map((piece) => row(span(style, piece))),
+    )
+    .slice(part, part + room.rows);
+}
+
+/** The place from which the end is just seen. */
+function lastPlace(tail: TailFacts, room: TailRoom): TailPlace {
+  const line = tail.first + tail.lines.length - 1;
+  const end = { line, part: partsOf(tail, line, room) - 1 };
+  return walk(tail, end, { rows: 1 - room.rows, room });
+}
+
+/** So many rows on, or back, as far as there are any. */
+function walk(
+  tail: TailFacts,
+  { line, part }: TailPlace,
+  { rows, room }: { readonly rows: number; readonly room: TailRoom },
+): TailPlace {
+  const end = tail.first + tail.lines.length;
+  let at = { line, part: part + rows };
+  while (at.part < 0 && at.line > tail.first) {
+    at = { line: at.line - 1, part: at.part + partsOf(tail, at.line - 1, room) };
+  }
+  for (let parts = partsOf(tail, at.line, room); at.part >= parts && at.line < end - 1;) {
+    at = { line: at.line + 1, part: at.part - parts };
+    parts = partsOf(tail, at.line, room);
+  }
+  return within(tail, at, room);
+}
+
+/** The place, or the nearest that there is. */
+function within(tail: TailFacts, { line, part }: TailPlace, room: TailRoom): TailPlace {
+  if (line < tail.first) return { line: tail.first, part: 0 };
+  const at = Math.min(line, tail.first + tail.lines.length - 1);
+  return { line: at, part: Math.max(0, Math.min(part, partsOf(tail, at, room) - 1)) };
+}
+
+function partsOf({ first, lines }: TailFacts, line: number, { columns }: TailRoom): number {
+  const text = lines[line - first]?.text;
+  return text === undefined ? 1 : wrapText(text, columns).length;
+}
+
+function isBefore(one: TailPlace, other: TailPlace): boolean {
+  return one.line < other.line || (one.line === other.line && one.part < other.part);
+}

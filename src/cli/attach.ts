@@ -31,7 +31,12 @@ export async function attach(
   const { role = "builder", session } = named.value;
   const found = findSession(cli.host.files, cli.cwd, session);
   if (!found.ok) return found;
-  if (!options.dryRun) return attachRole(cli, found.value, role);
+  if (!options.dryRun) {
+    const left = await attachRole(cli, found.value, role);
+    if (!left.ok) return left;
+    for (const line of left.value) cli.terminal.err(line);
+    return ok(EXIT.ok);
+  }
   const chosen = await chooseEngine(cli, found.value, role);
   if (!chosen.ok) return chosen;
   const { engine, resume } = chosen.value;
@@ -45,9 +50,15 @@ export async function attach(
  * Opens the engine's own interactive mode in a role's clone, with its newest session. Meanwhile this
  * process holds the role's lease: the role's own process is interrupted before, and no supervisor starts
  * another. What the person committed is published before the lease is given back; what was left
- * uncommitted is saved, and the person is told where.
+ * uncommitted is saved.
+ *
+ * @returns what became of the person's work, line by line
  */
-export async function attachRole(cli: Cli, found: FoundSession, role: Role): Promise<Outcome> {
+export async function attachRole(
+  cli: Cli,
+  found: FoundSession,
+  role: Role,
+): Promise<Result<readonly string[], CliFailure>> {
   const { host, terminal } = cli;
   const chosen = await chooseEngine(cli, found, role);
   if (!chosen.ok) return chosen;
@@ -59,14 +70,13 @@ export async function attachRole(cli: Cli, found: FoundSession, role: Role): Pro
   try {
     const lease = await takeOver(cli, found, role);
     if (!lease.ok) return lease;
-    const stayed = await inPlace(cli, found, chosen.value).finally(() => lease.value.release());
-    if (!stayed.ok) return stayed;
+    const left = await inPlace(cli, found, chosen.value).finally(() => lease.value.release());
+    if (!left.ok) return left;
+    const isSupervised = await host.locks.isLeaseHeld(leasePath(found.home, "supervisor"));
+    return ok([...left.value, isSupervised ? `The ${role} goes on.` : `To go on: wisp up ${id}`]);
   } finally {
     process.off("SIGTERM", stay);
   }
-  const isSupervised = await host.locks.isLeaseHeld(leasePath(found.home, "supervisor"));
-  terminal.err(isSupervised ? `The ${role} goes on.` : `To go on: wisp up ${id}`);
-  return ok(EXIT.ok);
 }
 
 /** With the lease: opens the engine, and leaves the clone as the role may find it. */
@@ -74,7 +84,7 @@ async function inPlace(
   cli: Cli,
   found: FoundSession,
   { role, engine, interactive, resume }: ChosenEngine,
-): Promise<Result<void, CliFailure>> {
+): Promise<Result<readonly string[], CliFailure>> {
   const { terminal } = cli;
   const clone = await openAttached(cli, found, role);
   if (!clone.ok) return clone;
@@ -82,10 +92,7 @@ async function inPlace(
   const runId = runIdOf(found.home, role);
   const ended = await interactive("", { cwd: clone.value.directory, runId, resume });
   if (!ended.ok) return ended;
-  const left = await clone.value.leave();
-  if (!left.ok) return left;
-  for (const line of left.value) terminal.err(line);
-  return ok(undefined);
+  return clone.value.leave();
 }
 
 interface ChosenEngine {

@@ -66,10 +66,12 @@ async function leave(place: Place): Promise<Result<readonly string[], GitFailure
 
 /** The person's commits become part of the next range, as if they had been made on the branch. */
 async function publishWork(
-  { clone, hub, branch }: Place,
+  { clone, hub, branch, before }: Place,
   saved: readonly string[],
 ): Promise<Result<readonly string[], GitFailure>> {
   const from = await hub.head(branch);
+  const own = await clone.commitsSince(before);
+  if (!own.ok) return own;
   const rebased = await clone.rebaseOntoHub();
   if (!rebased.ok) {
     if (rebased.failure.kind === "git") return { ok: false, failure: rebased.failure };
@@ -84,8 +86,18 @@ async function publishWork(
   if (from === undefined) return ok(saved);
   const commits = await hub.commits(from, head);
   if (!commits.ok) return commits;
-  const made = count(commits.value.length, "commit");
-  return ok([...saved, `${made} of yours on ${branch}: part of the next range, to be reviewed.`]);
+  const made = Math.min(own.value.length, commits.value.length);
+  return ok([...saved, publishedWords(branch, { made, found: commits.value.length - made })]);
+}
+
+/** What a turn that was interrupted had committed lies below the person's commits, and goes with them. */
+function publishedWords(
+  branch: string,
+  { made, found }: { readonly made: number; readonly found: number },
+): string {
+  const under = found === 0 ? "" : ` (and ${count(found, "commit")} of the interrupted turn)`;
+  const yours = `${count(made, "commit")} of yours${under}`;
+  return `${yours} on ${branch}: part of the next range, to be reviewed.`;
 }
 
 async function saveConflict(

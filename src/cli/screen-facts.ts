@@ -8,7 +8,7 @@ import type { StatusView } from "./status-view.ts";
 export interface Beside {
   readonly events: readonly EventLine[];
   readonly tail: ScreenFacts["tail"];
-  readonly said: Line | undefined;
+  readonly said: readonly Line[];
 }
 
 /** A status as the screen shows it: words of models and of the world are cleaned. */

@@ -81,7 +81,7 @@ class ScreenWatch {
   readonly #change$ = new Subject<void>();
   #screen: Screen | undefined;
   #tail: TurnTail | undefined;
-  #said: Line | undefined;
+  #said: readonly Line[] = [];
   #busy: Promise<void> = Promise.resolve();
 
   constructor(
@@ -131,7 +131,7 @@ class ScreenWatch {
       hasColors: this.#cli.terminal.outHasColors,
       state,
       onKey: (effect) => {
-        this.#said = undefined;
+        this.#said = [];
         if (effect !== undefined) this.#effect$.next(effect);
         this.#change$.next();
       },
@@ -217,9 +217,11 @@ class ScreenWatch {
     this.#screen?.close();
     this.#screen = undefined;
     this.#keys.sayBy(undefined);
-    const outcome = await attachRole(this.#cli, this.#found, role);
+    const left = await attachRole(this.#cli, this.#found, role);
     this.#keys.sayBy((text) => this.#say("ask", text));
-    this.#tell(outcome);
+    // On the screen, behind which what is written to the terminal disappears.
+    if (left.ok) this.#said = left.value.map((text) => ({ style: "ask", text }));
+    else this.#tell(left);
     this.#open(state);
   }
 
@@ -228,7 +230,7 @@ class ScreenWatch {
   }
 
   #say(style: Tone, text: string): void {
-    this.#said = { style, text };
+    this.#said = [{ style, text }];
     this.#change$.next();
   }
 

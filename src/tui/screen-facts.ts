@@ -74,5 +74,5 @@ export interface ScreenFacts {
   readonly events: readonly EventLine[];
   readonly tail: TailFacts | undefined;
   /** What came of the last key. */
-  readonly said: Line | undefined;
+  readonly said: readonly Line[];
 }

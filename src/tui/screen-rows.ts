@@ -65,12 +65,15 @@ export function tailRoom(
 }
 
 const QUESTION_ROWS_MAX = 6;
+const SAID_ROWS_MAX = 6;
 
 function bottomRows(facts: ScreenFacts, state: ScreenState, columns: number): readonly Row[] {
   const { said } = facts;
   return [
     ...questionRows(facts, state, columns),
-    ...(said === undefined ? [] : [row(span(said.style, said.text))]),
+    ...said
+      .flatMap(({ style, text }) => wrapText(text, columns).map((part) => row(span(style, part))))
+      .slice(0, SAID_ROWS_MAX),
     ...promptRows(state.prompt, columns),
     row(span("faint", fitHints(hints(facts, state), columns))),
   ];

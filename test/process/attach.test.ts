@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
@@ -7,10 +7,15 @@ import { ONE_TASK } from "./scenarios.ts";
 
 const TEST_MS_MAX = 120_000;
 
-/** In its turns it works for ever; for a person it commits something, leaves something, and waits for Enter. */
+/**
+ * In its turns it commits something once and works for ever; for a person it commits something, leaves
+ * something, and waits for Enter.
+ */
 const CLAUDE = (root: string) => `#!/bin/sh
 case "$*" in
-  *--output-format*) echo turn >> '${root}/turns'; trap 'exit 1' TERM; sleep 1000 & wait; exit 1 ;;
+  *--output-format*)
+    [ -e half.txt ] || { echo half > half.txt; git add half.txt; git commit -qm "Half of it"; }
+    echo turn >> '${root}/turns'; trap 'exit 1' TERM; sleep 1000 & wait; exit 1 ;;
 esac
 printf '%s\\n' "$*" > '${root}/attached'
 pwd > '${root}/place'
@@ -27,8 +32,9 @@ function withClaude(session: ProcessSession): void {
   putProgram(session, "claude", CLAUDE(session.root));
   const path = ".wisp/config.yaml";
   const config = readFileSync(join(session.repository, path), "utf8");
-  session.write(path, `${config}roles: { builder: { engine: claude } }\n`);
-  session.git("commit", "-qam", "The builder is claude");
+  const roles = "roles: { builder: { engine: claude }, reviewer: { engine: claude } }";
+  session.write(path, `${config}${roles}\n`);
+  session.git("commit", "-qam", "Some are claude");
 }
 
 function linesOf(session: ProcessSession, name: string): readonly string[] {
@@ -57,14 +63,55 @@ test(
     terminal.run("all of this");
     await session.until("the next turn", () => linesOf(session, "turns").length === 2);
     await terminal.shows('works at building "One"');
+    // Said on the screen, where it is seen, until a key is pressed.
+    await terminal.shows(
+      "1 commit of yours (and 1 commit of the interrupted turn) on wisp/a-request",
+    );
+    await terminal.shows("The builder goes on.");
 
     expect(session.git("log", "--format=%s", "wisp/a-request")).toBe(
-      "Made by hand\nThe builder is claude\nStart",
+      "Made by hand\nHalf of it\nSome are claude\nStart",
     );
     const rescued = session.git("for-each-ref", "--format=%(refname)", "refs/wisp/rescue");
     expect(session.git("show", `${rescued}:loose.txt`)).toBe("loose");
     terminal.press("C-c");
     await terminal.shows("request is not finished");
+  },
+  TEST_MS_MAX,
+);
+
+test(
+  "work that does not fit on the branch, and commits of a role that publishes none, are saved",
+  async () => {
+    await using session = processSession({ scenario: ONE_TASK });
+    withClaude(session);
+    await session.wisp("start", "request.md", "--no-up");
+    await using terminal = tmuxTerminal(session, { columns: 160, rows: 30 });
+    terminal.run("wisp attach");
+    await terminal.shows("claude is here");
+    const there = join(session.root, "theirs");
+    session.git("worktree", "add", "--quiet", "--detach", there, "wisp/a-request");
+    writeFileSync(join(there, "mine.txt"), "theirs\n");
+    session.git("-C", there, "add", "--all");
+    session.git("-C", there, "commit", "--quiet", "--message", "Theirs");
+    const theirs = session.git("-C", there, "rev-parse", "HEAD");
+    session.git("update-ref", "refs/heads/wisp/a-request", theirs);
+    terminal.run("");
+    await terminal.shows(/could not be put on the branch.*saved under refs\/wisp\/rescue/);
+    await terminal.shows("To go on: wisp up a-request");
+    expect(session.git("rev-parse", "wisp/a-request")).toBe(theirs);
+
+    terminal.run("clear; wisp attach reviewer");
+    await terminal.shows("claude is here");
+    expect(linesOf(session, "place")[0]).toMatch(/reviewer\/clone$/);
+    terminal.run("");
+    await terminal.shows(/The reviewer publishes no code: .* saved under refs\/wisp\/rescue/);
+    expect(session.git("rev-parse", "wisp/a-request")).toBe(theirs);
+    const saved = session
+      .git("for-each-ref", "--format=%(refname)", "refs/wisp/rescue")
+      .split("\n");
+    const files = saved.map((ref) => session.git("ls-tree", "--name-only", ref));
+    expect(files.filter((names) => names.includes("mine.txt")).length).toBeGreaterThanOrEqual(2);
   },
   TEST_MS_MAX,
 );

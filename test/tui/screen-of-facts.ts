@@ -35,7 +35,7 @@ export const FACTS: ScreenFacts = {
     { speaker: "builder", style: "good", text: 'finished "Schema"' },
   ],
   tail: undefined,
-  said: undefined,
+  said: [],
 };
 
 /** Rows as plain text. */

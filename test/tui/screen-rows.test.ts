@@ -154,7 +154,7 @@ test("on a screen of any size there are never more rows than fit, and none is to
           ...FACTS,
           questions: [{ id: "q", role: "builder", ask: words }],
           tail: { role: "builder", first: 0, lines: [{ style: "plain", text: words }] },
-          said: { style: "bad", text: words },
+          said: [{ style: "bad", text: words }],
         };
         const rows = textOf(screenRows(facts, state, on));
         expect(rows).toHaveLength(on.rows);

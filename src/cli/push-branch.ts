@@ -1,15 +1,9 @@
-import {
-  PUBLISH_ATTEMPTS_MAX,
-  PUBLISH_REMOTE_BACKOFF_MS_MIN,
-  UNIT_BACKOFF_MS_MAX,
-} from "../base/limits.ts";
+import { pushToRemote } from "../agents/push-to-remote.ts";
 import type { Oid } from "../base/oid.ts";
 import type { GitFailure } from "../base/repo.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
-import { pushRemote, type RemotePushFailure } from "../git/push-remote.ts";
 import { remoteNames } from "../git/remotes.ts";
-import { pushWithRetry } from "../streams/push-with-retry.ts";
 import { gitContext, type Cli } from "./cli.ts";
 import type { RemoteFailure } from "./failures.ts";
 
@@ -37,33 +31,17 @@ export async function chooseRemote(
   return fail({ kind: "remote", ...failure });
 }
 
-/** Silence of a remote after which one attempt is ended. */
-const REMOTE_SILENCE_MS_MAX = 60_000;
-
 /** Pushes the branch, never forced; a remote that does not answer is tried again. */
 export async function pushBranch(
   cli: Pick<Cli, "host" | "env">,
   { repository: directory, branch, id }: SessionJson,
   { remote, head }: { readonly remote: string; readonly head: Oid },
 ): Promise<Result<void, RemoteFailure>> {
-  const once = async () => {
-    const pushed = await pushRemote(gitContext(cli), {
-      ...{ directory, remote, branch, at: head },
-      silenceMsMax: REMOTE_SILENCE_MS_MAX,
-    });
-    if (pushed.ok) return { kind: "published", value: undefined } as const;
-    // Another attempt helps only where nobody answered.
-    const kind = pushed.failure.kind === "unreachable" ? "rejected" : "failed";
-    return { kind, failure: pushed.failure } as const;
-  };
-  const result = await pushWithRetry<undefined, RemotePushFailure>(once, {
-    attemptsMax: PUBLISH_ATTEMPTS_MAX,
-    msMin: PUBLISH_REMOTE_BACKOFF_MS_MIN,
-    msMax: UNIT_BACKOFF_MS_MAX,
-    random: Math.random,
-  });
-  if (result.kind === "published") return ok(undefined);
-  const { failure } = result;
+  const push = { directory, remote, branch, at: head };
+  const retry = { random: Math.random, isPatient: false };
+  const pushed = await pushToRemote(gitContext(cli), push, retry);
+  if (pushed.ok) return pushed;
+  const { failure } = pushed;
   const message = failure.kind === "rejected" ? "" : failure.message;
   const why = failure.kind === "git" ? "refused" : failure.kind;
   return fail({ kind: "remote", session: id, branch, remote, why, message });

@@ -11,6 +11,7 @@ import { expectedTasks, recordedPlans, type PlanFiles } from "../fs-protocol/che
 import type { ProjectionFile } from "../fs-protocol/check-projection.ts";
 import { planPath, type Home } from "../fs-protocol/home.ts";
 import type { HomeLogs } from "../fs-protocol/home-logs.ts";
+import { decodeDivergence } from "../fs-protocol/divergence.ts";
 import { decodeItem } from "../fs-protocol/items-md.ts";
 import { lookAtTasks } from "../fs-protocol/look-at-tasks.ts";
 import { decodeMilestone } from "../fs-protocol/milestones-log.ts";
@@ -50,11 +51,12 @@ export function readHomeFiles(
   const plans = readPlans(files, home, logs);
   const tasks = need(lookAtTasks(files, home, session));
   return {
-    projections: kindsOf(home).map((kind) => ({
-      ...kind,
-      bytes: need(files.read(kind.path, PROJECTION_BYTES_MAX)),
-      expected: (byPath.get(kind.path) ?? []).map((text) => text.replace(/\n$/, "")),
-    })),
+    projections: kindsOf(home).map((kind) => {
+      const bytes = need(files.read(kind.path, PROJECTION_BYTES_MAX));
+      const expected = (byPath.get(kind.path) ?? []).map((text) => text.replace(/\n$/, ""));
+      const isOrdered = kind.owners.length === 1;
+      return { ...kind, bytes, expected: isOrdered ? expected : inOrderOf(bytes, expected) };
+    }),
     progress: {
       path: home.progress,
       text: textOf(files, home.progress) ?? "",
@@ -70,21 +72,48 @@ export function readHomeFiles(
   };
 }
 
-type Kind = Pick<ProjectionFile, "path" | "decode" | "isOpenToPeople"> & { readonly owner: Role };
+/** Of several writers no log says who was first: their lines may stand as they do. */
+function inOrderOf(bytes: Uint8Array | undefined, expected: readonly string[]): readonly string[] {
+  const missing = [...expected];
+  const present = new TextDecoder()
+    .decode(bytes)
+    .split("\n")
+    .filter((line) => {
+      const at = missing.indexOf(line);
+      if (at >= 0) missing.splice(at, 1);
+      return at >= 0;
+    });
+  return [...present, ...missing];
+}
+
+type Kind = Pick<ProjectionFile, "path" | "decode" | "isOpenToPeople"> & {
+  readonly owners: readonly Role[];
+};
 
 function kindsOf(home: Home): readonly Kind[] {
   const machine = { isOpenToPeople: false } as const;
   const items = { decode: decodeItem, isOpenToPeople: true } as const;
   const answers = { ...machine, decode: decodeAnsweredMilestone } as const;
   return [
-    { ...machine, path: home.milestones, owner: "builder", decode: decodeMilestone },
-    { ...machine, path: home.builderDone, owner: "builder", decode: decodeDone },
-    { ...items, path: home.reviews, owner: "reviewer" },
-    { ...machine, path: home.reviewerCheckpoint, owner: "reviewer", decode: decodeReviewedCommit },
-    { ...answers, path: home.reviewerMilestone, owner: "reviewer" },
-    { ...items, path: home.bugs, owner: "tester" },
-    { ...answers, path: home.testerMilestone, owner: "tester" },
-    { ...machine, path: home.testerFinal, owner: "tester", decode: decodeFinalPass },
+    { ...machine, path: home.milestones, owners: ["builder"], decode: decodeMilestone },
+    { ...machine, path: home.builderDone, owners: ["builder"], decode: decodeDone },
+    { ...items, path: home.reviews, owners: ["reviewer"] },
+    {
+      ...machine,
+      path: home.reviewerCheckpoint,
+      owners: ["reviewer"],
+      decode: decodeReviewedCommit,
+    },
+    { ...answers, path: home.reviewerMilestone, owners: ["reviewer"] },
+    { ...items, path: home.bugs, owners: ["tester"] },
+    { ...answers, path: home.testerMilestone, owners: ["tester"] },
+    { ...machine, path: home.testerFinal, owners: ["tester"], decode: decodeFinalPass },
+    {
+      path: home.changes,
+      owners: ["builder", "reviewer"],
+      decode: decodeDivergence,
+      isOpenToPeople: true,
+    },
   ];
 }
 

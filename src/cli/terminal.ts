@@ -33,7 +33,7 @@ export function processTerminal(env: Environment, options: TerminalOptions): Ter
     out: (text) => void stdout.write(`${text}\n`),
     err: (text) => void stderr.write(`${text}\n`),
     call: (text) => {
-      if (stderr.isTTY) stderr.write(`\u0007\u001B]9;${plainLine(text)}\u0007`);
+      if (stderr.isTTY) stderr.write(callOf(text));
     },
     outHasColors: options.color && hasColors(env, stdout.isTTY),
     errHasColors: options.color && hasColors(env, stderr.isTTY),
@@ -56,9 +56,13 @@ export function isInputRefused(env: Environment): boolean {
 
 const CALL_CHARS_MAX = 200;
 
-/** What could end the sequence, or begin another, is taken out. */
-function plainLine(text: string): string {
-  return cleanText(text, { charsMax: CALL_CHARS_MAX, lines: "one" });
+/**
+ * What calls a person to their terminal: the bell, and a notification (OSC 9) where it shows any. What could
+ * end the sequence, or begin another, is taken out of the text.
+ */
+export function callOf(text: string): string {
+  const line = cleanText(text, { charsMax: CALL_CHARS_MAX, lines: "one" });
+  return `\u0007\u001B]9;${line}\u0007`;
 }
 
 function isSet(value: string | undefined): boolean {

@@ -20,7 +20,7 @@ export type Live = ReadonlySet<Role | "supervisor">;
 
 /** A projection and whose it is. */
 export interface OwnedProjection extends ProjectionFile {
-  readonly owner: Role;
+  readonly owners: readonly Role[];
 }
 
 /** Everything that a home is judged by, read beforehand. */
@@ -112,7 +112,7 @@ function isSessionOver({ builder, human }: HomeLogs): boolean {
 }
 
 function checkProjections({ projections, progress, live }: HomeFacts): readonly HomeIssue[] {
-  const idle = projections.filter(({ owner }) => !live.has(owner));
+  const idle = projections.filter(({ owners }) => !owners.some((owner) => live.has(owner)));
   const isProgressIdle = WRITERS.every((role) => !live.has(role));
   return [...idle.flatMap(checkProjection), ...(isProgressIdle ? checkBlocks(progress) : [])];
 }

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { REASON_CHARS_MAX } from "../base/limits.ts";
 import type { Role } from "../base/role.ts";
+import { ok, type Result } from "../base/result.ts";
+import { badLine, type BadLine } from "./bad-line.ts";
 import { cleanText } from "./clean-text.ts";
 import { Reason, RecordTime, UnitKey } from "./record-fields.ts";
 
@@ -54,4 +56,13 @@ export function encodeDivergence(role: Role, record: DivergenceRecord): string {
   const of = m === undefined ? "" : `, "${cleanText(m, { charsMax: 200, lines: "one" })}"`;
   const why = reason === "" ? "" : ` Reason: ${reason}`;
   return `- ${when}, ${role}${of}: ${what}${why} [${unit}]\n`;
+}
+
+const LINE =
+  /^- \d{4}-\d\d-\d\d \d\d:\d\d UTC, (?:builder|reviewer)(?:, ".*")?: \S.* \[(?<unit>\S+)\]$/u;
+
+/** The unit of a line of CHANGES.md that follows from a record; people may write others. */
+export function decodeDivergence(text: string): Result<string, BadLine> {
+  const unit = LINE.exec(text)?.groups?.["unit"];
+  return unit === undefined ? badLine("it follows from no record") : ok(unit);
 }

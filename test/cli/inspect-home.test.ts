@@ -365,6 +365,15 @@ test("a TASKS.md that somebody edited is told, and left to the next command that
   expect(textOf("TASKS.md")).toBe(edited);
 });
 
+test("of CHANGES.md a line that no record says is taken out, and a person's stays", async () => {
+  const made = '- 2026-11-20 12:04 UTC, builder, "One": No tabs [build:One:1]';
+  append("CHANGES.md", `Mine.\n${made}\n`);
+  const { issues } = await inspect();
+  expect(issues).toMatchObject([{ kind: "line-extra", path: at("CHANGES.md"), line: 2 }]);
+  await repairHome(cli(), session);
+  expect(textOf("CHANGES.md")).toBe("Mine.\n");
+});
+
 test("a link that leads nowhere is found, and leads to the newest session again", async () => {
   const link = join(session.repository, ".wisp/current");
   rmSync(link);

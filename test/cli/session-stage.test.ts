@@ -58,8 +58,8 @@ test.each(Object.entries(STORIES))(
       const closed = { kind: "session-closed", session: "api", how: state.human.closed?.how };
       const refused = said.ok ? undefined : { ...said.failure, session: "api", state: stage };
       const failure = state.human.closed === undefined ? refused : closed;
-      expect(allow(by, of), by).toEqual(
-        said.ok ? { ok: true, value: undefined } : { ok: false, failure },
+      expect({ by, ...allow(by, of) }).toEqual(
+        said.ok ? { by, ok: true, value: undefined } : { by, ok: false, failure },
       );
     }
   },

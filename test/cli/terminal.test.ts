@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hasColors, isInputRefused } from "../../src/cli/terminal.ts";
+import { callOf, hasColors, isInputRefused } from "../../src/cli/terminal.ts";
 
 test("colours are for terminals", () => {
   expect(hasColors({}, true)).toBe(true);
@@ -22,4 +22,10 @@ test("nobody is asked where WISP_NO_INPUT or CI is set", () => {
     false,
   ]);
   expect([{ CI: "true" }, { WISP_NO_INPUT: "1" }].map(isInputRefused)).toEqual([true, true]);
+});
+
+test("a person is called by the bell and OSC 9, which no text can end or follow with another", () => {
+  expect(callOf("wisp: a question")).toBe("\u0007\u001B]9;wisp: a question\u0007");
+  const hostile = callOf("a\u0007\u001B]0;title\u001B\\\n\u009Cb");
+  expect(hostile).toMatch(/^\u0007\u001B\]9;[^\p{Cc}]*\u0007$/u);
 });

@@ -108,7 +108,7 @@ function hintWords({ milestone, stalled, file }: StuckHintStatus): string {
 }
 
 /** What came after the end of a complete session. */
-export function laterWords({ laterCommits, session }: StatusView): string {
+function laterWords({ laterCommits, session }: StatusView): string {
   const made = count(laterCommits, "commit");
   return `${made} came to its branch afterwards and nobody looked: wisp resume ${session}`;
 }

@@ -1,11 +1,12 @@
 import { ok } from "../base/result.ts";
 import type { Cli, Outcome } from "./cli.ts";
 import { EXIT } from "./exit-codes.ts";
-import { findSession } from "./find-session.ts";
+import { allSessions, findSession } from "./find-session.ts";
 import { homeTrouble, supervisorSaid } from "./home-troubles.ts";
 import { createPaint } from "./paint.ts";
 import { readLeases } from "./read-leases.ts";
 import { readState } from "./read-state.ts";
+import { count } from "./sentence.ts";
 import { statusText } from "./status-text.ts";
 import { statusView } from "./status-view.ts";
 
@@ -34,5 +35,13 @@ export async function status(
       ? JSON.stringify(view, undefined, 2)
       : statusText(view, createPaint(terminal.outHasColors)),
   );
+  if (!options.json && options.session === undefined) sayOthers(cli);
   return ok(EXIT.ok);
+}
+
+/** Whoever names no session may have meant another than the newest. */
+function sayOthers({ host, terminal, cwd }: Cli): void {
+  const all = allSessions(host.files, cwd);
+  const others = all.ok ? all.value.sessions.length - 1 : 0;
+  if (others > 0) terminal.err(`${count(others, "other session")} here: wisp list`);
 }

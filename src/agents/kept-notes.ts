@@ -30,6 +30,7 @@ export class KeptNotes {
   readonly #options: NotesHome;
   readonly #copyDirectory: string;
   readonly #notes: ReadonlyMap<string, Note>;
+  #isMade = false;
 
   constructor(options: NotesHome) {
     const { files, home, session } = options;
@@ -57,7 +58,7 @@ export class KeptNotes {
   mend(path: string): void {
     const note = this.#notes.get(path);
     if (note === undefined || this.#isKnown(path, note)) return;
-    need(this.#options.files.makeDirectory(this.#copyDirectory));
+    this.#makeDirectory();
     const found = note.log.open();
     note.known = { stat: this.#options.files.stat(path) };
     if (found !== undefined) this.#options.onRestored({ path, found });
@@ -67,6 +68,7 @@ export class KeptNotes {
   appended(path: string, bytes: Uint8Array): void {
     const note = this.#notes.get(path);
     if (note === undefined) return;
+    this.#makeDirectory();
     note.log.wrote(bytes);
     note.log.flush();
     note.known = { stat: this.#options.files.stat(path) };
@@ -82,6 +84,13 @@ export class KeptNotes {
         }),
       );
     }
+  }
+
+  /** Once: it stays, but for somebody who takes it away from under us. */
+  #makeDirectory(): void {
+    if (this.#isMade) return;
+    need(this.#options.files.makeDirectory(this.#copyDirectory));
+    this.#isMade = true;
   }
 
   #isKnown(path: string, { known }: Note): boolean {

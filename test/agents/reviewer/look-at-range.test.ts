@@ -203,7 +203,10 @@ test("a reviewer's file that breaks later is refused on record, and is never a p
   const role = reviewing(() => PASSED);
   const problem = { kind: "syntax", line: 3, column: 1, problem: "no" } as const;
   const files = [{ path: "/own/x.md", problems: [problem] }];
-  const broken = { ...role.context, reviewers: () => Promise.resolve(fail({ kind: "reviewers", files } as const)) };
+  const broken = {
+    ...role.context,
+    reviewers: () => Promise.resolve(fail({ kind: "reviewers", files } as const)),
+  };
   await reviewMilestone(broken, stateOf({ commits: [sha(1), sha(2), sha(3)] }), {
     kind: "review-milestone",
     milestone: { name: "One", start: sha(1), end: sha(3) },

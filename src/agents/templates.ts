@@ -5,8 +5,9 @@ import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
 import type { Purpose } from "../engines/engine.ts";
 import { join } from "node:path";
 
-/** A plan that follows a change of the request has a template of its own, and so has what is built in a revision. */
-export type TemplateName = Purpose | "update" | "build-revision";
+/** A plan that follows a change of the request has a template of its own, and so have the plan of a revision and what is built in one. */
+export type TemplateName =
+  Exclude<Purpose, "revise"> | "update" | "build-revision" | "revision-plan-instructions";
 
 /** Prompts by purpose: the user's own from `.wisp/templates/`, else the shipped ones. */
 export interface Templates {

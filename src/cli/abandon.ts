@@ -1,9 +1,13 @@
 import { ok, type Result } from "../base/result.ts";
 import type { ReadFailure } from "../fs-protocol/session-reader.ts";
 import { putAwayBranch, type PutAway } from "../git/keep-branch.ts";
+import { openHub } from "../git/hub.ts";
 import { appendHuman } from "./append-human.ts";
 import { gitContext, type Cli, type Outcome } from "./cli.ts";
 import { confirm } from "./confirm.ts";
+import { unfinishedRevision } from "./create-revision.ts";
+import { shortSha } from "./describe-unit.ts";
+import { endRevision } from "./end-revision.ts";
 import { endSession } from "./end-session.ts";
 import { EXIT } from "./exit-codes.ts";
 import { findSession } from "./find-session.ts";
@@ -45,18 +49,12 @@ export async function abandon(cli: Cli, options: AbandonOptions): Promise<Outcom
   const found = findSession(cli.host.files, cli.cwd, options.session);
   if (!found.ok) return found;
   const { session, home } = found.value;
-  const { id, branch, repository: directory } = session;
+  const { id, branch, repository: directory, parent } = session;
   const about = { session: id, branch, home: home.directory };
   const allowed = await mayAbandon(cli, found.value);
   if (!allowed.ok) return allowed;
-  if (options.dryRun) {
-    const kept = `refs/wisp/rescue/${id}/abandoned`;
-    const text =
-      `${id} would be given up: its agents interrupted, its clones removed, its branch ` +
-      `${shellWord(branch)} kept as ${kept}.`;
-    const nothing = { isDryRun: true, kept, rescues: [], left: [] };
-    return say(cli, options, text, { ...nothing, ...about });
-  }
+  if (parent !== undefined) return abandonRevision(cli, found.value, options);
+  if (options.dryRun) return sayOnly(cli, options, about);
   const sure = await confirm(cli, {
     isSure: options.yes,
     question: `Give ${id} up? Its branch is put away, and the session cannot go on. [y/N] `,
@@ -64,6 +62,11 @@ export async function abandon(cli: Cli, options: AbandonOptions): Promise<Outcom
   });
   if (!sure.ok) return sure;
   if (!sure.value) return ok(EXIT.failure);
+  // A branch has one session that is alive: that one is ended first.
+  const unfinished = await unfinishedRevision(cli, found.value);
+  if (!unfinished.ok) return unfinished;
+  const before = unfinished.value && (await endRevision(cli, unfinished.value));
+  if (before?.ok === false) return before;
   const said = await appendHuman(cli, found.value, () => ({ kind: "abandon" }));
   const isAgain =
     !said.ok && said.failure.kind === "session-closed" && said.failure.how === "abandoned";
@@ -76,7 +79,8 @@ export async function abandon(cli: Cli, options: AbandonOptions): Promise<Outcom
   if (!away.ok) return away;
   const rows = [
     ...branchRows(branch, away.value),
-    ...torn.value.rescues.map((ref) => `  kept    ${ref}: work that the branch did not hold`),
+    ...(before?.value ?? []).map(keptRow),
+    ...torn.value.rescues.map(keptRow),
     ...torn.value.left.map((left) => `  left    ${left}: the branch is gone, so it stays`),
     `  files   ${home.directory}`,
   ];
@@ -86,6 +90,19 @@ export async function abandon(cli: Cli, options: AbandonOptions): Promise<Outcom
     ...{ isDryRun: false, kept: away.value.ref, rescues, left },
     ...about,
   });
+}
+
+/** What it would do. */
+function sayOnly(
+  cli: Cli,
+  options: AbandonOptions,
+  about: Pick<AbandonView, "session" | "branch" | "home">,
+): Outcome {
+  const kept = `refs/wisp/rescue/${about.session}/abandoned`;
+  const text =
+    `${about.session} would be given up: its agents interrupted, its clones removed, its branch ` +
+    `${shellWord(about.branch)} kept as ${kept}.`;
+  return say(cli, options, text, { isDryRun: true, kept, rescues: [], left: [], ...about });
 }
 
 function say(
@@ -109,6 +126,48 @@ async function mayAbandon(
   const { state } = read.value;
   if (state.human.closed?.how === "abandoned") return ok(undefined);
   return allow("abandon", { id: found.session.id, state, nowMs: cli.host.clock.nowMs() });
+}
+
+function keptRow(ref: string): string {
+  return `  kept    ${ref}: work that the branch did not hold`;
+}
+
+/** Branch and clones are the parent's: only what was not published yet is taken back. */
+async function abandonRevision(
+  cli: Cli,
+  found: FoundSession,
+  { yes, dryRun }: AbandonOptions,
+): Promise<Outcome> {
+  const { id, branch, base, parent } = found.session;
+  const whose = parent?.id ?? id;
+  if (dryRun) {
+    cli.terminal.out(
+      `${id} would be given up: its agents interrupted; branch ${shellWord(branch)} and the clones stay, for ${whose}.`,
+    );
+    return ok(EXIT.ok);
+  }
+  const sure = await confirm(cli, {
+    isSure: yes,
+    question: `Give ${id} up? What it has published stays on its branch, and it cannot go on. [y/N] `,
+    command: `wisp abandon ${shellWord(id)} --yes`,
+  });
+  if (!sure.ok) return sure;
+  if (!sure.value) return ok(EXIT.failure);
+  const ended = await endRevision(cli, found);
+  if (!ended.ok) return ended;
+  const head = await openHub(gitContext(cli), found.session.repository).head(branch);
+  const rows = [
+    `  branch  ${shellWord(branch)} stays, for ${whose}`,
+    ...(head === base
+      ? []
+      : [
+          `  back    git branch --force ${shellWord(branch)} ${shortSha(base)}: without its commits`,
+        ]),
+    ...ended.value.map(keptRow),
+    `  files   ${found.home.directory}`,
+  ];
+  cli.terminal.out([`${id} is given up.`, ...rows].join("\n"));
+  return ok(EXIT.ok);
 }
 
 function branchRows(branch: string, away: PutAway): readonly string[] {

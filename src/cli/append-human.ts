@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { CannotGoOn } from "../base/fatal.ts";
 import type { FileFailure, Files } from "../base/files.ts";
 import { RUN_ID_VARIABLE } from "../base/processes.ts";
@@ -7,7 +7,7 @@ import { ROLES } from "../base/role.ts";
 import { runIdsOf } from "../agents/role-context.ts";
 import { SharedFiles } from "../agents/shared-files.ts";
 import { EMPTY_HUMAN, foldHuman, type Closed, type HumanFold } from "../fs-protocol/fold-human.ts";
-import type { Home } from "../fs-protocol/home.ts";
+import { revisionNumber, type Home } from "../fs-protocol/home.ts";
 import { HumanRecord } from "../fs-protocol/human-log.ts";
 import { homeFamily } from "../fs-protocol/home-family.ts";
 import { LogFold } from "../fs-protocol/log-fold.ts";
@@ -124,12 +124,18 @@ function append(
   const before = log.refresh();
   if (!before.ok) return before;
   const { closed } = before.value;
-  if (closed !== undefined) return fail(sessionClosed(basename(directory), closed));
+  if (closed !== undefined) return fail(sessionClosed(idOf(directory), closed));
   const said = word(before.value);
   if (said === undefined) return ok({ before: before.value, isAppended: false });
   const record = { ...said, time: new Date(clock.nowMs()).toISOString() };
   const appended = files.append(path, Buffer.from(encodeRecord(HumanRecord, record)));
   return appended.ok ? ok({ before: before.value, isAppended: true }) : fail(appended.failure);
+}
+
+/** A revision's home lies in that of its parent, as its id does. */
+function idOf(directory: string): string {
+  const name = basename(directory);
+  return revisionNumber(name) === undefined ? name : join(basename(dirname(directory)), name);
 }
 
 /** What was said is said, also where there is no room for the copy: the supervisor completes it. */

@@ -1,24 +1,22 @@
 import { join } from "node:path";
 import { clonesDirectory } from "../fs-protocol/session-json.ts";
-import type { FileFailure } from "../base/files.ts";
-import type { Lease, LeaseHeld } from "../base/locks.ts";
 import { NO_SANDBOX } from "../base/sandbox.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import type { Role } from "../base/role.ts";
 import { runIdOf } from "../agents/role-context.ts";
 import type { Engine } from "../engines/engine.ts";
 import { leasePath } from "../fs-protocol/home.ts";
-import { isHolderAlive, readHolder } from "../host/lease-holder.ts";
 import { openAttached } from "./attached-clone.ts";
 import type { Cli, Outcome } from "./cli.ts";
 import { EXIT } from "./exit-codes.ts";
-import type { CliFailure, StillAtWork } from "./failures.ts";
+import type { CliFailure } from "./failures.ts";
 import { findSession } from "./find-session.ts";
 import { openEngines } from "./open-engine.ts";
 import { readState } from "./read-state.ts";
 import { roleAndSession } from "./role-and-session.ts";
 import { allow } from "./session-stage.ts";
 import type { FoundSession } from "./sessions.ts";
+import { takeRolesPlace } from "./take-roles-place.ts";
 import { TurnList } from "./turn-list.ts";
 
 /** `wisp attach`: a person in a role's place, with its engine, in its clone. */
@@ -68,7 +66,7 @@ export async function attachRole(
   const stay = () => undefined;
   process.on("SIGTERM", stay);
   try {
-    const lease = await takeOver(cli, found, role);
+    const lease = await takeRolesPlace(cli, found, role);
     if (!lease.ok) return lease;
     const left = await inPlace(cli, found, chosen.value).finally(() => lease.value.release());
     if (!left.ok) return left;
@@ -148,35 +146,4 @@ function newestSession(
     if (told !== undefined) return told;
   }
   return undefined;
-}
-
-/** Engines are given 10 s to end before they are killed; then their role leaves. */
-const LEAVE_MS_MAX = 30_000;
-/** Shorter than the start of a process that would take the lease again. */
-const LOOK_MS = 20;
-
-/** Interrupts who is at work in a role, and takes its place. */
-async function takeOver(
-  { host, terminal }: Cli,
-  { home, session }: FoundSession,
-  role: Role,
-): Promise<Result<Lease, FileFailure | LeaseHeld | StillAtWork>> {
-  const path = leasePath(home, role);
-  const made = host.files.makeDirectory(home.locks);
-  if (!made.ok) return made;
-  const endsMs = host.clock.nowMs() + LEAVE_MS_MAX;
-  const asked = new Set<number>();
-  for (;;) {
-    const taken = await host.locks.takeLease(path);
-    if (taken.ok || taken.failure.kind !== "lease-held") return taken;
-    if (host.clock.nowMs() > endsMs) {
-      return fail({ kind: "still-at-work", session: session.id, alive: [role] });
-    }
-    const holder = readHolder(host.files, path);
-    const isNew = holder !== undefined && isHolderAlive(holder) && !asked.has(holder.pid);
-    if (isNew && asked.size === 0) terminal.err(`Interrupting the ${role}.`);
-    if (isNew) host.processes.signal(holder.pid, "SIGTERM");
-    if (isNew) asked.add(holder.pid);
-    await host.clock.sleep(LOOK_MS);
-  }
 }

@@ -9,22 +9,25 @@ import type { CompiledRequest } from "../fs-protocol/compile-request.ts";
 import { revisionHomes } from "../fs-protocol/home-family.ts";
 import {
   homeAt,
+  parentHome,
   planPath,
   revisionHome,
   revisionName,
   revisionNumber,
   type Home,
 } from "../fs-protocol/home.ts";
-import { REVISION_POLICY } from "../fs-protocol/policy.ts";
+import { REVISION_POLICY, type Policy } from "../fs-protocol/policy.ts";
 import { SessionJson, type ParentSession } from "../fs-protocol/session-json.ts";
 import { openHub } from "../git/hub.ts";
 import { keepSnapshot } from "../git/snapshot.ts";
+import { stuckStages } from "../settings/stuck-setting.ts";
 import { pointLink } from "../host/node-links.ts";
 import { appendHuman, type SpeakFailure } from "./append-human.ts";
 import { gitContext, type Cli } from "./cli.ts";
 import { endSession } from "./end-session.ts";
 import type { RevisionUnfinished, StillAtWork } from "./failures.ts";
 import { firstPlan } from "./first-plan.ts";
+import { readSettings, type SettingsFailure } from "./read-settings.ts";
 import { readState } from "./read-state.ts";
 import { endOf } from "./session-end.ts";
 import { currentLink, readSession, type FoundSession, type SessionDamaged } from "./sessions.ts";
@@ -43,6 +46,7 @@ export type CreateRevisionFailure =
   | LeaseHeld
   | RevisionUnfinished
   | SessionDamaged
+  | SettingsFailure
   | SpeakFailure
   | StillAtWork;
 
@@ -72,15 +76,19 @@ export async function createRevision(
   }
 }
 
-/** The newest revision of a session, and that it has not ended; undefined: there is none, or it has. */
+/**
+ * The newest revision of a session, or of that of which it is a revision itself, unless it has ended:
+ * until then nobody else works on their branch. Undefined: it has, there is none, or it is this one.
+ */
 export async function unfinishedRevision(
   cli: Pick<Cli, "host" | "env">,
-  { home }: FoundSession,
+  { home, session }: FoundSession,
 ): Promise<Result<FoundSession | undefined, FileFailure | GitFailure | SessionDamaged>> {
-  const homes = revisionHomes(cli.host.files, home);
+  const top = session.parent === undefined ? home : parentHome(home);
+  const homes = revisionHomes(cli.host.files, top);
   if (!homes.ok) return homes;
   const newest = homes.value.at(-1);
-  if (newest === undefined) return ok(undefined);
+  if (newest === undefined || newest.directory === home.directory) return ok(undefined);
   const found = readSession(cli.host.files, newest);
   if (!found.ok) return found;
   const read = await readState(cli, found.value);
@@ -103,16 +111,19 @@ async function make(
     const { session } = unfinished.value;
     return fail({ kind: "revision-unfinished", session: id, revision: session.id });
   }
+  const settings = readSettings(host.files, directory);
+  if (!settings.ok) return settings;
+  const stuck = stuckStages(settings.value.stuck.revisions);
   const revision = nextRevision(cli, parent.home);
   if (!revision.ok) return revision;
-  const left = await leaveParent(cli, parent, revision.value);
+  const left = await leaveOthers(cli, parent, revision.value);
   if (!left.ok) return left;
   const head = (await openHub(gitContext(cli), directory).head(branch)) ?? parent.session.base;
   const name = `${id}/${String(revision.value)}`;
   const kept = await keepSnapshot(gitContext(cli), { directory, name, at: head });
   if (!kept.ok) return kept;
   const createdAt = new Date(host.clock.nowMs()).toISOString();
-  const session = sessionOf(draft, { revision: revision.value, head, createdAt });
+  const session = sessionOf(draft, { revision: revision.value, head, createdAt, stuck });
   const state = host.files.makeDirectory(session.state);
   if (!state.ok) return state;
   const home = makeHome(cli, draft, session);
@@ -129,26 +140,37 @@ function nextRevision({ host }: Cli, { directory }: Home): Result<number, FileFa
   return ok(1 + Math.max(0, ...names.value.map((name) => revisionNumber(name) ?? 0)));
 }
 
-/** Has everybody stop who is at work on the parent; one whose work was taken has nobody left. */
-async function leaveParent(
+/**
+ * Has everybody stop who is at work on the parent, or on the revision before: they went on as this one.
+ * Where the work was taken, or given up, nobody is left.
+ */
+async function leaveOthers(
   cli: Cli,
   parent: FoundSession,
   revision: number,
-): Promise<Result<void, SpeakFailure | StillAtWork>> {
-  const said = await appendHuman(cli, parent, () => ({ kind: "revise", revision }));
-  if (!said.ok) {
-    const { failure } = said;
-    const wasTaken = failure.kind === "session-closed" && failure.how === "done";
-    if (!wasTaken) return said;
+): Promise<Result<void, FileFailure | SessionDamaged | SpeakFailure | StillAtWork>> {
+  const homes = revisionHomes(cli.host.files, parent.home);
+  if (!homes.ok) return homes;
+  const newest = homes.value.at(-1);
+  const before = newest === undefined ? undefined : readSession(cli.host.files, newest);
+  if (before?.ok === false) return before;
+  for (const one of [parent, ...(before === undefined ? [] : [before.value])]) {
+    const said = await appendHuman(cli, one, () => ({ kind: "revise", revision }));
+    const isOver = !said.ok && said.failure.kind === "session-closed";
+    const mayGoOn = isOver && (one !== parent || said.failure.how === "done");
+    if (!said.ok && !mayGoOn) return said;
+    const ended = await endSession(cli, one);
+    if (!ended.ok) return ended;
   }
-  return endSession(cli, parent);
+  return ok(undefined);
 }
 
 function sessionOf(
   { parent: { session }, how, asked, builder }: RevisionDraft,
-  at: { readonly revision: number; readonly head: Oid; readonly createdAt: string },
+  at: Pick<SessionJson, "createdAt"> &
+    Pick<Policy, "stuck"> & { readonly revision: number; readonly head: Oid },
 ): SessionJson {
-  const { revision, head, createdAt } = at;
+  const { revision, head, createdAt, stuck } = at;
   const name = revisionName(revision);
   return {
     ...session,
@@ -157,7 +179,7 @@ function sessionOf(
     base: head,
     createdAt,
     state: join(session.state, name),
-    policy: { ...session.policy, ...REVISION_POLICY },
+    policy: { ...session.policy, ...REVISION_POLICY, stuck },
   };
 }
 

@@ -20,6 +20,8 @@ export interface DoneView {
   /** Whether a person needs title and body. */
   readonly isBodyShown: boolean;
   readonly milestones: number;
+  /** Complete ones, whose work is in it. */
+  readonly revisions: number;
   /** Where the notes on the request are. */
   readonly changes: string | undefined;
   /** References that keep what no branch holds. */
@@ -45,8 +47,9 @@ export function doneText(view: DoneView): string {
     ...view.left.map((directory) => ["left", `${directory}: the branch is gone, so it stays`]),
     ...(remote === undefined ? [["take it", `git merge ${shellWord(branch)}`]] : []),
   ] as const;
+  const revised = view.revisions === 0 ? "" : `, ${count(view.revisions, "revision")}`;
   const verdict = isDryRun
-    ? `${session} can be taken: ${count(view.milestones, "milestone")}, all green. Nothing was done yet.`
+    ? `${session} can be taken: ${count(view.milestones, "milestone")}${revised}, all green. Nothing was done yet.`
     : `${session} is done.`;
   const lines = rows.map(([name = "", value = ""]) => `  ${name.padEnd(8)}  ${value}`);
   const body = view.isBodyShown ? ["", view.title, "", view.body] : [];

@@ -5,10 +5,11 @@ import { WISP_STATES } from "../fs-protocol/session-machine.ts";
 import { newRequestPage, remoteUrl } from "../git/remotes.ts";
 import { appendHuman, sessionClosed, type HumanWord } from "./append-human.ts";
 import { gitContext, type Cli, type Outcome } from "./cli.ts";
+import { unfinishedRevision } from "./create-revision.ts";
 import { doneText, type DoneView } from "./done-view.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { CliFailure, NotGreen } from "./failures.ts";
-import { findSession } from "./find-session.ts";
+import { findSession, topSession } from "./find-session.ts";
 import { openPullRequest, type PullRequest } from "./open-pull-request.ts";
 import { chooseRemote, pushBranch } from "./push-branch.ts";
 import { pullRequestText, type PullRequestText } from "./pull-request-text.ts";
@@ -16,6 +17,7 @@ import { readLeases } from "./read-leases.ts";
 import { readState } from "./read-state.ts";
 import { endOf } from "./session-end.ts";
 import { allow, type Refused } from "./session-stage.ts";
+import { readRevisedWork, withRevisions } from "./revised-work.ts";
 import type { FoundSession } from "./sessions.ts";
 import { statusView, type StatusView } from "./status-view.ts";
 import { tearDown } from "./tear-down.ts";
@@ -38,7 +40,10 @@ export interface DoneOptions {
  * finds out whether it was done before, so that a `done` that was killed is said again.
  */
 export async function done(cli: Cli, options: DoneOptions): Promise<Outcome> {
-  const found = findSession(cli.host.files, cli.cwd, options.session);
+  const named = findSession(cli.host.files, cli.cwd, options.session);
+  if (!named.ok) return named;
+  // The work of a revision is part of that of its parent.
+  const found = topSession(cli.host.files, cli.cwd, named.value);
   if (!found.ok) return found;
   const work = await readWork(cli, found.value);
   if (!work.ok) return work;
@@ -70,12 +75,23 @@ async function readWork(cli: Cli, found: FoundSession): Promise<Result<Work, Cli
   const { state } = read.value;
   const { closed } = state.human;
   if (closed !== undefined && closed.how !== "done") return fail(sessionClosed(session.id, closed));
+  const unfinished = await unfinishedRevision(cli, found);
+  if (!unfinished.ok) return unfinished;
+  if (unfinished.value !== undefined) {
+    const revision = unfinished.value.session.id;
+    return fail({ kind: "revision-unfinished", session: session.id, revision });
+  }
+  const revised = await readRevisedWork(cli, found);
+  if (!revised.ok) return revised;
   const alive = await readLeases(host, home);
-  const view = statusView({ ...found, ...read.value, alive, nowMs: host.clock.nowMs() });
+  const own = statusView({ ...found, ...read.value, alive, nowMs: host.clock.nowMs() });
+  const view = withRevisions(own, state, revised.value);
+  // What was taken may have been revised since: then it is taken again.
+  const isTaken = closed !== undefined && revised.value.length === 0;
   const end = closed === undefined ? endOf(state) : state.builder.done;
-  const head = closed === undefined ? state.branch.head : closed.at;
+  const head = isTaken ? closed.at : state.branch.head;
   const allowed = allow("hand-in", { id: session.id, state, nowMs: host.clock.nowMs() });
-  const problems = closed === undefined ? inTheWay(view, end, allowed) : [];
+  const problems = isTaken ? [] : inTheWay(view, end, allowed);
   if (problems.length > 0 || head === undefined) {
     return fail({ kind: "not-green", session: session.id, problems } satisfies NotGreen);
   }
@@ -83,7 +99,14 @@ async function readWork(cli: Cli, found: FoundSession): Promise<Result<Work, Cli
     const text = host.files.read(path);
     return text.ok ? Buffer.from(text.value ?? []).toString("utf8") : "";
   });
-  const told = { session, state, view, request: request ?? "", changes: changes ?? "" };
+  const told = {
+    session,
+    state,
+    view,
+    revisions: revised.value,
+    request: request ?? "",
+    changes: changes ?? "",
+  };
   return ok({ head, view, text: pullRequestText(told) });
 }
 
@@ -186,6 +209,7 @@ async function doneView(
     body: text.body,
     isBodyShown: options.dryRun || isByHand,
     milestones: view.milestones.length,
+    revisions: view.revised,
     changes,
     rescues,
     left,

@@ -10,7 +10,8 @@ import { explainRequest } from "./explain-request.ts";
 import { explainSession } from "./explain-session.ts";
 import { explainSystem, type SystemFailure } from "./explain-system.ts";
 import { shown, type Explanation, type Words } from "./explanation.ts";
-import type { AttachFailure, CliFailure, FindingsFailure } from "./failures.ts";
+import { explainRevision } from "./explain-revision.ts";
+import type { AttachFailure, CliFailure, FindingsFailure, RevisionFailure } from "./failures.ts";
 
 /** The one renderer of words for people: every failure that a command may end with. */
 export function explain(failure: CliFailure): Explanation {
@@ -74,7 +75,7 @@ function wordsOf(failure: CliFailure): Words {
 }
 
 function wordsOfOthers(
-  failure: SystemFailure | ClosingFailure | AttachFailure | FindingsFailure,
+  failure: SystemFailure | ClosingFailure | AttachFailure | FindingsFailure | RevisionFailure,
 ): Words {
   switch (failure.kind) {
     case "no-such-finding":
@@ -82,6 +83,10 @@ function wordsOfOthers(
     case "dismiss-bug":
     case "finding-closed":
       return explainFindings(failure);
+    case "is-revision":
+    case "nobody-to-ask":
+    case "no-revision-plan":
+      return explainRevision(failure);
     case "no-terminal":
     case "not-interactive":
       return explainAttach(failure);

@@ -157,6 +157,30 @@ export interface RevisionUnfinished {
   readonly revision: string;
 }
 
+/** What revisions have to say against a command. */
+export type RevisionFailure =
+  /** A command that is for the session that a revision mends was asked of the revision. */
+  | {
+      readonly kind: "is-revision";
+      readonly session: string;
+      readonly parent: string;
+      readonly asked: "revise" | "update";
+    }
+  /** Problems are to be described, or a plan is to be approved, and there is nobody to ask. */
+  | {
+      readonly kind: "nobody-to-ask";
+      readonly session: string;
+      readonly missing: "problems" | "approval";
+    }
+  /** The planner's engine made no plan of a revision that can be taken. */
+  | {
+      readonly kind: "no-revision-plan";
+      readonly session: string;
+      readonly reason: string;
+      /** The file in which the problems are kept. */
+      readonly problems: string;
+    };
+
 /** Processes of a session did not leave in time. */
 export interface StillAtWork {
   readonly kind: "still-at-work";
@@ -199,6 +223,7 @@ export type CliFailure =
   | NotGreen
   | PullRequestFailure
   | RemoteFailure
+  | RevisionFailure
   | RevisionUnfinished
   | SessionClosed
   | StillAtWork

@@ -1,4 +1,4 @@
-import { basename, dirname, resolve } from "node:path";
+import { basename, dirname, relative, resolve } from "node:path";
 import type { FileFailure, Files } from "../base/files.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { homeAt, type Home } from "../fs-protocol/home.ts";
@@ -8,6 +8,7 @@ import {
   currentLink,
   listSessions,
   readSession,
+  sessionsDirectory,
   workTreeAround,
   type FoundSession,
   type SessionDamaged,
@@ -59,7 +60,17 @@ export function findSession(
   return fail({ kind: "no-such-session", asked, repository: top, sessions });
 }
 
-/** Every session that can be named from `cwd`, the oldest first, and homes that hold none. */
+/** The session that a revision mends; of any other the session itself. */
+export function topSession(
+  files: Files,
+  cwd: string,
+  found: FoundSession,
+): Result<FoundSession, FindFailure> {
+  const { parent } = found.session;
+  return parent === undefined ? ok(found) : findSession(files, cwd, parent.id);
+}
+
+/** Every session that can be named from `cwd`, the oldest first, each followed by its revisions, and homes that hold none. */
 export function allSessions(
   files: Files,
   cwd: string,
@@ -84,9 +95,26 @@ export function allSessions(
     const read = readSession(files, home);
     const found = read.ok ? checkPlace(read.value, place) : read;
     if (found.ok) sessions.push(found.value);
-    else damaged.push({ session: basename(home.directory), problem: found.failure.kind });
+    else damaged.push({ session: nameIn(place, home), problem: found.failure.kind });
   }
-  return ok({ sessions: sessions.sort(byTime), damaged });
+  return ok({ sessions: byFamily(sessions), damaged });
+}
+
+/** As a session is named: the path of its home below all homes. */
+function nameIn(place: string, { directory }: Home): string {
+  return relative(sessionsDirectory(place), directory);
+}
+
+function byFamily(sessions: readonly FoundSession[]): readonly FoundSession[] {
+  const tops = sessions.filter(({ session }) => session.parent === undefined).sort(byTime);
+  const names = new Set(tops.map(({ session }) => session.id));
+  const revisionsOf = (id: string) =>
+    sessions.filter(({ session }) => session.parent?.id === id).sort(byTime);
+  // One whose parent cannot be read is not left out.
+  const orphans = sessions.filter(
+    ({ session }) => session.parent !== undefined && !names.has(session.parent.id),
+  );
+  return [...tops.flatMap((top) => [top, ...revisionsOf(top.session.id)]), ...orphans];
 }
 
 /** The work tree that the common git directory lies in; `top` itself when that is the main one. */
@@ -108,7 +136,7 @@ function readSessions(
   for (const home of homes.value) {
     const read = readSession(files, home);
     if (read.ok) found.push(read.value);
-    else if (basename(home.directory) === asked) return read;
+    else if (nameIn(repository, home) === asked) return read;
   }
   return ok(found);
 }

@@ -48,6 +48,17 @@ What is begun is finished first. Completed milestones stay; what is no longer ri
 Examples:
   wisp stop
   wisp stop invoices`,
+  revise: `
+Examples:
+  wisp revise                   describe what is wrong, look at the plan, and have it mended
+  wisp revise invoices --problem "the total is wrong for refunds" --problem "no test covers an empty file"
+  wisp revise invoices --file feedback.md --yes
+                                without a question, for programs
+  wisp revise invoices --file feedback.md --dry-run
+
+The planner's engine makes a plan of the problems; you approve of it, say what is to be otherwise, or edit it.
+Then a revision runs on the same branch, with the same roles: invoices/revision-1, then revision-2, and so on.
+In a file each item of a list is a problem, and each paragraph.`,
   done: `
 Examples:
   wisp done                     push the branch, open a pull request, remove the clones

@@ -9,13 +9,15 @@ import type { BlocksFile } from "../fs-protocol/check-blocks.ts";
 import type { OwnedProjection } from "../fs-protocol/check-home.ts";
 import { expectedTasks, recordedPlans, type PlanFiles } from "../fs-protocol/check-plans.ts";
 import type { ProjectionFile } from "../fs-protocol/check-projection.ts";
-import { planPath, type Home } from "../fs-protocol/home.ts";
+import { parentHome, planPath, type Home } from "../fs-protocol/home.ts";
 import type { HomeLogs } from "../fs-protocol/home-logs.ts";
 import { decodeDivergence } from "../fs-protocol/divergence.ts";
 import { decodeItem } from "../fs-protocol/items-md.ts";
 import { lookAtTasks } from "../fs-protocol/look-at-tasks.ts";
 import { decodeMilestone } from "../fs-protocol/milestones-log.ts";
 import { decodeReviewedCommit } from "../fs-protocol/reviewer-checkpoint.ts";
+import { badLine } from "../fs-protocol/bad-line.ts";
+import { decodeRevision } from "../fs-protocol/revisions-log.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
 import { encodeStuckHint } from "../fs-protocol/stuck-hint.ts";
 import { decodeFinalPass } from "../fs-protocol/tester-final.ts";
@@ -51,12 +53,15 @@ export function readHomeFiles(
   const plans = readPlans(files, home, logs);
   const tasks = need(lookAtTasks(files, home, session));
   return {
-    projections: kindsOf(home).map((kind) => {
-      const bytes = need(files.read(kind.path, PROJECTION_BYTES_MAX));
-      const expected = (byPath.get(kind.path) ?? []).map((text) => text.replace(/\n$/, ""));
-      const isOrdered = kind.owners.length === 1;
-      return { ...kind, bytes, expected: isOrdered ? expected : inOrderOf(bytes, expected) };
-    }),
+    projections: [
+      ...kindsOf(home, session).map((kind) => {
+        const bytes = need(files.read(kind.path, PROJECTION_BYTES_MAX));
+        const expected = (byPath.get(kind.path) ?? []).map((text) => text.replace(/\n$/, ""));
+        const isOrdered = kind.owners.length === 1;
+        return { ...kind, bytes, expected: isOrdered ? expected : inOrderOf(bytes, expected) };
+      }),
+      revisionsOf(files, home),
+    ],
     progress: {
       path: home.progress,
       text: textOf(files, home.progress) ?? "",
@@ -90,7 +95,7 @@ type Kind = Pick<ProjectionFile, "path" | "decode" | "isOpenToPeople"> & {
   readonly owners: readonly Role[];
 };
 
-function kindsOf(home: Home): readonly Kind[] {
+function kindsOf(home: Home, { parent }: SessionJson): readonly Kind[] {
   const machine = { isOpenToPeople: false } as const;
   const items = { decode: decodeItem, isOpenToPeople: true } as const;
   const answers = { ...machine, decode: decodeAnsweredMilestone } as const;
@@ -114,7 +119,45 @@ function kindsOf(home: Home): readonly Kind[] {
       decode: decodeDivergence,
       isOpenToPeople: true,
     },
+    ...(parent === undefined ? [] : [toldParent(home, parent.revision)]),
   ];
+}
+
+/** The line of a revision in the log of its parent, in which others have theirs. */
+function toldParent(home: Home, revision: number): Kind {
+  return {
+    path: parentHome(home).revisions,
+    owners: ["builder"],
+    isOpenToPeople: true,
+    decode: (line) => {
+      const decoded = decodeRevision(line);
+      if (!decoded.ok || decoded.value.number === revision) return decoded;
+      return badLine("it is of another revision");
+    },
+  };
+}
+
+/** What revisions have told this session: a line for each number, and nothing else. */
+function revisionsOf(files: Files, { revisions: path }: Home): OwnedProjection {
+  const bytes = need(files.read(path, PROJECTION_BYTES_MAX));
+  const lines = Buffer.from(bytes ?? [])
+    .toString("utf8")
+    .split("\n")
+    .slice(0, -1);
+  const byNumber = new Map<number, string>();
+  for (const line of lines) {
+    const decoded = decodeRevision(line);
+    if (decoded.ok && !byNumber.has(decoded.value.number)) byNumber.set(decoded.value.number, line);
+  }
+  const expected = [...byNumber.values()];
+  return {
+    path,
+    bytes,
+    expected,
+    decode: decodeRevision,
+    isOpenToPeople: false,
+    owners: ["builder"],
+  };
 }
 
 function readPlans(files: Files, home: Home, logs: HomeLogs): PlanFiles {

@@ -5,7 +5,7 @@ import { Oid } from "../base/oid.ts";
 import { ROLES } from "../base/role.ts";
 import { checkHome, type Live } from "../fs-protocol/check-home.ts";
 import { recordedCommits, type CommitAnswers } from "../fs-protocol/check-commits.ts";
-import { leasePath, type Home } from "../fs-protocol/home.ts";
+import { homeAt, leasePath, revisionNumber, type Home } from "../fs-protocol/home.ts";
 import type { HomeIssue } from "../fs-protocol/home-issue.ts";
 import { readHomeLogs, type HomeLogs } from "../fs-protocol/home-logs.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
@@ -64,8 +64,14 @@ export async function inspectHome(
 }
 
 function placesOf(home: Home): readonly string[] {
-  const sessions = dirname(home.directory);
+  const sessions = sessionsOf(home);
   return [home.directory, home.logs, home.plans, home.locks, sessions, dirname(sessions)];
+}
+
+/** The folder of all homes: that of a revision lies in its parent's. */
+function sessionsOf({ directory }: Home): string {
+  const above = dirname(directory);
+  return revisionNumber(basename(directory)) === undefined ? above : dirname(above);
 }
 
 /** A killed holder leaves the file that says who it was. */
@@ -82,7 +88,7 @@ function checkCurrent({ repository }: SessionJson): readonly HomeIssue[] {
   const path = currentLink(repository);
   const sessions = realPath(sessionsDirectory(repository));
   const target = readLink(path) === undefined ? undefined : realPath(path);
-  const isFine = target !== undefined && dirname(target) === sessions;
+  const isFine = target !== undefined && sessionsOf(homeAt(target)) === sessions;
   return isFine ? [] : [{ kind: "current-link", path }];
 }
 
@@ -123,6 +129,6 @@ function withLines(files: Files, issues: readonly HomeIssue[]): readonly FoundIs
 /** Path of a file for people: from the home on, or from `.wisp` on. */
 export function shownPath(home: Home, path: string): string {
   if (path.startsWith(`${home.directory}/`)) return path.slice(home.directory.length + 1);
-  const wisp = dirname(dirname(home.directory));
+  const wisp = dirname(sessionsOf(home));
   return path.startsWith(`${wisp}/`) ? join(basename(wisp), path.slice(wisp.length + 1)) : path;
 }

@@ -5,6 +5,7 @@ import { allSessions } from "./find-session.ts";
 import { createPaint } from "./paint.ts";
 import { readLeases } from "./read-leases.ts";
 import { readState } from "./read-state.ts";
+import { countRevised } from "./revisions-view.ts";
 import { listedSession, sessionsText, type ListedSession } from "./session-list.ts";
 
 /** `wisp list`: every session of the repository, the oldest first. One that cannot be read is named. */
@@ -19,7 +20,8 @@ export async function list(cli: Cli, { json }: { readonly json: boolean }): Prom
     const read = await readState(cli, found);
     if (read.ok) {
       const nowMs = host.clock.nowMs();
-      sessions.push(listedSession({ ...found, ...read.value, alive, nowMs }));
+      const revised = countRevised(cli, found);
+      sessions.push(listedSession({ ...found, ...read.value, alive, revised, nowMs }));
     } else unreadable.push({ session: found.session.id, problem: read.failure.kind });
   }
   const problems = [...all.value.damaged, ...unreadable];

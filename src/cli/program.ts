@@ -6,6 +6,7 @@ import { addClosingCommands } from "./closing-commands.ts";
 import { EXIT } from "./exit-codes.ts";
 import { addFindingsCommands } from "./findings-commands.ts";
 import { addHelpCommand, EXAMPLES } from "./help.ts";
+import { addRevisionCommands } from "./revision-commands.ts";
 import { addSessionCommands } from "./session-commands.ts";
 import { addViewCommands } from "./view-commands.ts";
 
@@ -41,6 +42,7 @@ export async function runProgram(
     .exitOverride()
     .showHelpAfterError("(wisp --help, or wisp <command> --help, tells more)");
   addSessionCommands(program, run);
+  addRevisionCommands(program, run);
   addClosingCommands(program, run);
   addViewCommands(program, run);
   addFindingsCommands(program, run);

@@ -4,6 +4,7 @@ import type { SessionState } from "../fs-protocol/session-state.ts";
 import { spentWords } from "./cost-text.ts";
 import { shortSha } from "./describe-unit.ts";
 import type { OpenItem } from "./open-items.ts";
+import type { RevisedWork } from "./revised-work.ts";
 import { count } from "./sentence.ts";
 import { shellWord } from "./shell-word.ts";
 import type { StatusView } from "./status-view.ts";
@@ -19,6 +20,8 @@ export interface WorkRecord {
   readonly session: SessionJson;
   readonly state: SessionState;
   readonly view: StatusView;
+  /** Its complete revisions, the oldest first. */
+  readonly revisions?: readonly RevisedWork[] | undefined;
   /** The request, as it is now, and where the work left it: the text of CHANGES.md, or "". */
   readonly request: string;
   readonly changes: string;
@@ -33,6 +36,7 @@ const ITEMS_MAX = 50;
 export function pullRequestText(work: WorkRecord): PullRequestText {
   const sections = [
     ["What was done", milestoneLines(work.view)],
+    ["What was revised", revisionLines(work)],
     ["How it was checked", checkLines(work)],
     ["What is left open", leftLines(work.view.openItems)],
     ["Where it differs from the request", changeLines(work.changes)],
@@ -58,13 +62,28 @@ function milestoneLines({ milestones }: StatusView): readonly string[] {
     .map(({ name, tasks }) => `- ${inline(name)} (${count(tasks, "task")})`);
 }
 
-function checkLines({ session, state, view }: WorkRecord): readonly string[] {
+/** What a person found wrong, and what was done about it. */
+function revisionLines({ revisions = [] }: WorkRecord): readonly string[] {
+  return revisions.flatMap(({ found, view }) => {
+    const { asked = [], revision = 0 } = found.session.parent ?? {};
+    const items = view.milestones.filter(({ isFinished }) => isFinished);
+    return [
+      `- Revision ${String(revision)}, ${count(items.length, "item")}`,
+      ...asked.slice(0, ITEMS_MAX).map((problem) => `  - Found: ${plain(problem)}`),
+      ...items.map(({ name }) => `  - Done: ${inline(name)}`),
+    ];
+  });
+}
+
+function checkLines(work: WorkRecord): readonly string[] {
+  const { session, state, view } = work;
   const { reviewed, fixed, redAtBase } = view;
   const tested = view.milestones.filter(({ isTested }) => isTested).length;
+  const last = work.revisions?.at(-1);
   return [
     `- Reviewed ${String(reviewed.commits)} of ${count(reviewed.of, "commit")}; ${count(fixed.findings, "finding")} fixed.`,
     `- Tested ${count(tested, "milestone")}; ${count(fixed.bugs, "bug")} fixed.`,
-    ...verifyLines(session, state),
+    ...verifyLines(session, last?.state ?? state),
     ...(redAtBase === undefined ? [] : ["- The tests were not all green before this work began."]),
   ];
 }

@@ -1,6 +1,7 @@
 import type { SessionStateName, WispState } from "../fs-protocol/session-machine.ts";
 import { formatDuration } from "./format-duration.ts";
 import type { Paint } from "./paint.ts";
+import { progressWords, revisedWords } from "./revisions-view.ts";
 import { count, sentence, type Tone } from "./sentence.ts";
 import type { StatusFacts } from "./status-facts.ts";
 import { statusView } from "./status-view.ts";
@@ -17,6 +18,10 @@ export interface ListedSession {
   readonly tasks: { readonly done: number; readonly of: number };
   readonly openItems: number;
   readonly questions: number;
+  /** Of a revision: the session that it mends. */
+  readonly parent: string | undefined;
+  /** How many revisions of it are complete. */
+  readonly revisions: number;
   readonly createdAt: string;
   readonly ageMs: number;
   readonly home: string;
@@ -38,6 +43,8 @@ export function listedSession(facts: StatusFacts): ListedSession {
     tasks: { done: sum(({ tasksDone }) => tasksDone), of: sum(({ tasks }) => tasks) },
     openItems: view.openItems.filter(({ isBlocking }) => isBlocking).length,
     questions: view.questions.length,
+    parent: session.parent?.id,
+    revisions: view.revised,
     createdAt: session.createdAt,
     ageMs: Math.max(0, nowMs - Date.parse(session.createdAt)),
     home: facts.home.directory,
@@ -46,33 +53,40 @@ export function listedSession(facts: StatusFacts): ListedSession {
 
 /** A line for each of them. */
 export function sessionsText(sessions: readonly ListedSession[], paint: Paint): string {
-  const rows = sessions.map((one) => ({
+  const all = sessions.map((one) => ({
+    isRevision: one.parent !== undefined,
     id: one.session,
-    state: stateWords(one),
+    state: one.parent === undefined ? stateWords(one) : progressWords(progressOf(one)),
     progress: `${String(one.tasks.done)}/${String(one.tasks.of)} tasks`,
     age: formatDuration(one.ageMs),
     branch: sentence("plain", one.branch).text,
     tone: TONES[one.state],
     notes: notesOf(one),
   }));
+  const rows = all.filter(({ isRevision }) => !isRevision);
   const width = (of: (row: (typeof rows)[number]) => string) =>
-    Math.max(...rows.map((row) => of(row).length));
+    Math.max(0, ...rows.map((row) => of(row).length));
   const widths = {
     id: width(({ id }) => id),
     state: width(({ state }) => state),
     progress: width(({ progress }) => progress),
     age: width(({ age }) => age),
   };
-  return rows
-    .map((row) =>
-      [
+  return all
+    .map((row) => {
+      const last = [paint.faint(row.branch), ...row.notes].join(", ");
+      if (row.isRevision) {
+        const said = paint.tone(row.tone, `[revision] ${row.state}`);
+        return ["", `${paint.strong(row.id)} ${said}`, row.age, last].join("  ");
+      }
+      return [
         paint.strong(row.id.padEnd(widths.id)),
         paint.tone(row.tone, row.state.padEnd(widths.state)),
         row.progress.padEnd(widths.progress),
         row.age.padEnd(widths.age),
-        [paint.faint(row.branch), ...row.notes].join(", "),
-      ].join("  "),
-    )
+        last,
+      ].join("  ");
+    })
     .join("\n");
 }
 
@@ -91,8 +105,14 @@ function stateWords({ state, stage }: ListedSession): string {
   return `${state} (${stage})`;
 }
 
-function notesOf({ questions, openItems, isSupervised, state }: ListedSession): readonly string[] {
+function progressOf({ stage, milestones: items }: ListedSession) {
+  return { stage, items };
+}
+
+function notesOf(one: ListedSession): readonly string[] {
+  const { questions, openItems, isSupervised, state, revisions } = one;
   return [
+    ...(revisions === 0 ? [] : [revisedWords(revisions)]),
     ...(questions === 0 ? [] : [count(questions, "question")]),
     ...(openItems === 0 ? [] : [`${String(openItems)} open`]),
     ...(state === "RUNNING" && !isSupervised ? ["nobody supervises it"] : []),

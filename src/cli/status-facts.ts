@@ -4,6 +4,7 @@ import type { Quarantined } from "../fs-protocol/log-fold.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
 import type { Troubles } from "../fs-protocol/role-troubles.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
+import type { RevisionStatus } from "./revisions-view.ts";
 
 /** Everything that a status is made from; read by `status.ts`. */
 export interface StatusFacts {
@@ -18,5 +19,8 @@ export interface StatusFacts {
   readonly homeTrouble?: string | undefined;
   /** What the last supervisor said of why it ended, beside its log. */
   readonly supervisorSaid?: string | undefined;
+  /** How many revisions of it are complete, and all of them as they stand. */
+  readonly revised?: number | undefined;
+  readonly revisions?: readonly RevisionStatus[] | undefined;
   readonly nowMs: number;
 }

@@ -5,6 +5,7 @@ import type { OpenItem } from "./open-items.ts";
 import type { Paint } from "./paint.ts";
 import type { RoleActivity } from "./role-activity.ts";
 import { count, sentence, type Sentence, type Tone } from "./sentence.ts";
+import { progressWords, revisedWords } from "./revisions-view.ts";
 import type { MilestoneStatus, StatusView, StuckHintStatus } from "./status-view.ts";
 
 /** So many of a kind fit on a screen; of more, the rest is counted. */
@@ -18,6 +19,11 @@ export function statusText(view: StatusView, paint: Paint): string {
     titled(
       "Milestones",
       view.milestones.map((milestone) => milestoneLine(milestone, paint)),
+      paint,
+    ),
+    titled(
+      "Revisions",
+      view.revisions.map((one) => `${one.session} ${progressWords(one)}`),
       paint,
     ),
     [`Reviewed ${String(view.reviewed.commits)} / ${String(view.reviewed.of)} commits`],
@@ -49,10 +55,13 @@ function heading(view: StatusView, paint: Paint): readonly string[] {
   const tasksDone = view.milestones.reduce((sum, milestone) => sum + milestone.tasksDone, 0);
   const progress =
     `${String(done)}/${String(view.milestones.length)} milestones, ` +
-    `${String(tasksDone)}/${String(tasks)} tasks`;
+    `${String(tasksDone)}/${String(tasks)} tasks ${revisedWords(view.revised)}`.trimEnd();
   return [
     `${paint.strong(view.session)}  ${phaseWords(view)}  ${paint.faint(progress)}`,
     paint.faint(`branch ${sentence("plain", view.branch).text} at ${head}, files in ${view.home}`),
+    ...(view.parent === undefined
+      ? []
+      : [paint.faint(`revision ${String(view.parent.revision)} of ${view.parent.session}`)]),
     ...stateLines(view, paint),
   ];
 }
@@ -90,7 +99,7 @@ export function stateSentences(view: StatusView): readonly Sentence[] {
     view.laterCommits === 0 ? undefined : ["ask", laterWords(view)],
     end === undefined && halt !== undefined ? ["bad", halt] : undefined,
     ...hints.map((hint) => ["ask", hintWords(hint)] as const),
-    isStopped ? ["ask", "a stop is in force"] : undefined,
+    isStopped ? ["ask", stopWords(view)] : undefined,
     isPaused ? ["ask", "the session is paused"] : undefined,
     end === undefined && !isSupervised ? ["ask", unsupervisedWords(supervisorEnd)] : undefined,
     drainLeftMs === undefined
@@ -111,6 +120,12 @@ function hintWords({ milestone, stalled, file }: StuckHintStatus): string {
 function laterWords({ laterCommits, session }: StatusView): string {
   const made = count(laterCommits, "commit");
   return `${made} came to its branch afterwards and nobody looked: wisp resume ${session}`;
+}
+
+/** A session that is revised is stopped for it. */
+function stopWords({ revisions }: StatusView): string {
+  const last = revisions.at(-1)?.session;
+  return last === undefined ? "a stop is in force" : `it went on as ${last}`;
 }
 
 function unsupervisedWords(end: StatusView["supervisorEnd"]): string {

@@ -5,6 +5,7 @@ import {
   type SessionStateName,
   type WispState,
 } from "../fs-protocol/session-machine.ts";
+import type { SessionJson } from "../fs-protocol/session-json.ts";
 import { placeOf, type SessionState } from "../fs-protocol/session-state.ts";
 import { drainEndsMs } from "../streams/drain-window.ts";
 import { spentBy, type Spent } from "./cost-view.ts";
@@ -14,6 +15,7 @@ import { noSandboxWords } from "./sandbox-words.ts";
 import { shortSha } from "./describe-unit.ts";
 import { openItems, type OpenItem } from "./open-items.ts";
 import { owed, type Debt } from "./owed.ts";
+import type { RevisionStatus } from "./revisions-view.ts";
 import { roleActivity, type RoleActivity } from "./role-activity.ts";
 import { wispState } from "./session-stage.ts";
 import { shellWord } from "./shell-word.ts";
@@ -97,6 +99,11 @@ export interface StatusView {
   readonly quarantined: { readonly lines: number; readonly files: readonly string[] };
   /** What works less well than it could, and why. */
   readonly degraded: readonly string[];
+  /** Of a revision: what it mends. */
+  readonly parent: { readonly session: string; readonly revision: number } | undefined;
+  /** How many revisions of it are complete, and all of them as they stand. */
+  readonly revised: number;
+  readonly revisions: readonly RevisionStatus[];
   /** Commands that make sense now. */
   readonly next: readonly string[];
 }
@@ -137,13 +144,11 @@ export function statusView(facts: StatusFacts): StatusView {
     fixed: { findings: closed(state, "reviewer"), bugs: closed(state, "tester") },
     spent: spentBy(state),
     questions: openQuestions(state, session.id),
-    redAtBase:
-      builder.baseline?.outcome === "failed"
-        ? { failing: builder.baseline.failing ?? [] }
-        : undefined,
+    redAtBase: redAtBase(state),
     drainLeftMs: drainLeftMs(facts),
     quarantined: quarantinedView(facts),
     degraded: degradedWords(facts),
+    ...familyView(facts),
     next: nextCommands(facts),
   };
 }
@@ -153,18 +158,33 @@ function quarantinedView({ quarantined }: StatusFacts): StatusView["quarantined"
   return { lines: quarantined.length, files: [...files] };
 }
 
+function redAtBase({ builder: { baseline } }: SessionState): StatusView["redAtBase"] {
+  return baseline?.outcome === "failed" ? { failing: baseline.failing ?? [] } : undefined;
+}
+
+function familyView({
+  session: { parent },
+  revised = 0,
+  revisions = [],
+}: StatusFacts): Pick<StatusView, "parent" | "revised" | "revisions"> {
+  const mends = parent && { session: parent.id, revision: parent.revision };
+  return { parent: mends, revised, revisions };
+}
+
 function closedView({ closed }: SessionState["human"]): StatusView["closed"] {
   if (closed === undefined) return undefined;
   return { how: closed.how, url: closed.how === "done" ? closed.url : undefined };
 }
 
-function nextCommands({ session, state }: StatusFacts): readonly string[] {
+function nextCommands({ session, state, revisions = [] }: StatusFacts): readonly string[] {
   const { id, base, branch } = session;
   const { done } = state.builder;
   if (state.human.closed !== undefined) return [];
+  const unfinished = revisions.find(isUnfinished)?.session;
+  if (unfinished !== undefined) return [`wisp up ${unfinished}`, `wisp abandon ${unfinished}`];
   if (laterCommits(state) > 0) return [`wisp resume ${id}`];
   if (done?.how === "complete")
-    return [`git log ${shortSha(base)}..${shellWord(branch)}`, `wisp done ${id}`];
+    return [`git log ${shortSha(base)}..${shellWord(branch)}`, `wisp done ${takenAs(session)}`];
   if (done?.how === "stuck") return [`wisp resume ${id}`];
   return [`wisp up ${id}`];
 }
@@ -176,6 +196,15 @@ function degradedWords(facts: StatusFacts): readonly string[] {
     ...noSandboxWords(sandbox),
     ...troubleWords(facts),
   ];
+}
+
+function isUnfinished({ state }: RevisionStatus): boolean {
+  return state !== "DONE" && state !== "PR_PUSHED" && state !== "TEARDOWN";
+}
+
+/** The session under whose name the work is taken: a revision's is that of its parent. */
+export function takenAs({ id, parent }: Pick<SessionJson, "id" | "parent">): string {
+  return parent?.id ?? id;
 }
 
 const NO_VERIFY =

@@ -6,6 +6,8 @@ import { homeTrouble, supervisorSaid } from "./home-troubles.ts";
 import { createPaint } from "./paint.ts";
 import { readLeases } from "./read-leases.ts";
 import { readState } from "./read-state.ts";
+import { readRevisedWork, withRevisions } from "./revised-work.ts";
+import { countRevised, readRevisions } from "./revisions-view.ts";
 import { count } from "./sentence.ts";
 import { statusText } from "./status-text.ts";
 import { statusView } from "./status-view.ts";
@@ -22,14 +24,18 @@ export async function status(
   const read = await readState(cli, found.value);
   if (!read.ok) return read;
   const { home } = found.value;
-  const view = statusView({
+  const revised = await readRevisedWork(cli, found.value);
+  const own = statusView({
     ...found.value,
     ...read.value,
     alive,
     homeTrouble: homeTrouble(home),
     supervisorSaid: supervisorSaid(host.files, home),
+    revised: countRevised(cli, found.value),
+    revisions: await readRevisions(cli, found.value),
     nowMs: host.clock.nowMs(),
   });
+  const view = withRevisions(own, read.value.state, revised.ok ? revised.value : []);
   terminal.out(
     options.json
       ? JSON.stringify(view, undefined, 2)

@@ -3,7 +3,7 @@ import { shortSha } from "./describe-unit.ts";
 import type { Paint } from "./paint.ts";
 import { count, sentence, type Tone } from "./sentence.ts";
 import { shellWord } from "./shell-word.ts";
-import type { StatusView } from "./status-view.ts";
+import { takenAs, type StatusView } from "./status-view.ts";
 
 /** What is said when a session has ended, or nobody is at work on it any more. */
 export function summaryText(view: StatusView, session: SessionJson, paint: Paint): string {
@@ -71,17 +71,16 @@ function noteRows(
   return [["notes", head], ...shown];
 }
 
-function nextRows(
-  view: StatusView,
-  { id, base, branch }: SessionJson,
-): readonly (readonly [string, string])[] {
+function nextRows(view: StatusView, session: SessionJson): readonly (readonly [string, string])[] {
+  const { id, base, branch } = session;
   const later = count(view.laterCommits, "commit");
   if (view.laterCommits > 0)
     return [["go on", `wisp resume ${id}: ${later} more since, not reviewed`]];
   if (view.end?.how === "complete") {
     return [
       ["look", `git log --oneline ${shortSha(base)}..${shellWord(branch)}`],
-      ["take it", `wisp done ${id}, or git merge ${shellWord(branch)}`],
+      ["mend it", `wisp revise ${takenAs(session)}`],
+      ["take it", `wisp done ${takenAs(session)}, or git merge ${shellWord(branch)}`],
     ];
   }
   if (view.end !== undefined) return [["go on", `wisp resume ${id}`]];

@@ -24,7 +24,7 @@ export interface TornDown {
 type TearDownFailure = LeaseHeld | FileFailure | GitFailure;
 
 /** A role's clones, each a lane of its own, and the temporary files of engines. */
-const CLONE = /^clone(?:-\d+)?$/u;
+export const CLONE = /^clone(?:-\d+)?$/u;
 const TEMPORARY = /^tmp(?:-\d+)?$/u;
 
 /**
@@ -91,7 +91,7 @@ async function removeClone(
 }
 
 /** Saves what only this clone holds; the name of the reference, where there was something. */
-async function saveClone(
+export async function saveClone(
   cli: Pick<Cli, "host" | "env">,
   { repository, branch, id, identity }: FoundSession["session"],
   directory: string,

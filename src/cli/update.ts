@@ -33,6 +33,11 @@ export async function update(cli: Cli, options: UpdateOptions): Promise<Outcome>
   const { host, terminal } = cli;
   const found = findSession(host.files, cli.cwd, options.branch);
   if (!found.ok) return found;
+  const { parent } = found.value.session;
+  if (parent !== undefined) {
+    const session = found.value.session.id;
+    return fail({ kind: "is-revision", session, parent: parent.id, asked: "update" });
+  }
   const request = readRequest(host.files, options.request, cli.cwd);
   if (!request.ok) return request;
   const read = await readState(cli, found.value);

@@ -50,6 +50,7 @@ const purpose = z.enum([
   "verify-fix",
   "test",
   "final-test",
+  "revise",
 ]);
 
 const text = z.string().min(1);

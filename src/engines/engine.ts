@@ -16,7 +16,8 @@ export type Purpose =
   | "review-milestone"
   | "verify-fix"
   | "test"
-  | "final-test";
+  | "final-test"
+  | "revise";
 
 /** One run of an engine: what it is asked, where it runs, and what it may know. */
 export interface TurnRequest {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { FileFailure, Files } from "../base/files.ts";
 import { ok, type Result } from "../base/result.ts";
 import { badLine, type BadLine } from "./bad-line.ts";
 import { decodeName, encodeName } from "./milestone-name.ts";
@@ -41,4 +42,24 @@ export function decodeRevision(line: string): Result<RevisionLine, BadLine> {
   };
   const parsed = RevisionLine.safeParse(fields);
   return parsed.success ? ok(parsed.data) : badLine("it does not name a revision");
+}
+
+const LOG_BYTES_MAX = 1024 * 1024;
+
+/** The complete revisions of a session, by number; each counts once, and what is no line is passed over. */
+export function readRevisionsLog(
+  files: Pick<Files, "read">,
+  path: string,
+): Result<readonly RevisionLine[], FileFailure> {
+  const read = files.read(path, LOG_BYTES_MAX);
+  if (!read.ok) return read;
+  const lines = new TextDecoder().decode(read.value ?? new Uint8Array()).split("\n");
+  const found = new Map<number, RevisionLine>();
+  // Behind the last newline somebody may still be writing.
+  for (const line of lines.slice(0, -1)) {
+    const decoded = decodeRevision(line);
+    if (decoded.ok && !found.has(decoded.value.number))
+      found.set(decoded.value.number, decoded.value);
+  }
+  return ok([...found.values()].sort((one, other) => one.number - other.number));
 }

@@ -106,6 +106,15 @@ const FAILURES: { readonly [K in CliFailure["kind"]]: FailureOf<K> } = {
     session: "api",
     revision: "api/revision-1",
   },
+  "is-revision": {
+    ...{ kind: "is-revision", session: "api/revision-1" },
+    ...{ parent: "api", asked: "revise" },
+  },
+  "nobody-to-ask": { kind: "nobody-to-ask", session: "api", missing: "approval" },
+  "no-revision-plan": {
+    ...{ kind: "no-revision-plan", session: "api" },
+    ...{ reason: HOSTILE, problems: HOSTILE },
+  },
   "still-at-work": { kind: "still-at-work", session: "api", alive: ["builder"] },
   unconfirmed: { kind: "unconfirmed", command: "wisp abandon api --yes" },
   "nothing-asked": { kind: "nothing-asked", session: "api" },

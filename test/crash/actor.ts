@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Role } from "../../src/base/role.ts";
 import type { ProcessSession } from "../rig/process-session.ts";
@@ -7,7 +7,7 @@ import type { ProcessSession } from "../rig/process-session.ts";
 const WISP = join(import.meta.dirname, "../../dist/wisp.js");
 
 /** Who passes points and is killed at them. */
-export type Actor = Role | "supervisor" | "start";
+export type Actor = Role | "supervisor" | "start" | "revise";
 
 /** The n-th pass of a point, counted over all processes of its actor in one session. */
 export interface Pass {
@@ -31,7 +31,13 @@ const WORDS: { readonly [A in Actor]: readonly string[] } = {
   tester: ["agent", "tester"],
   supervisor: ["supervise"],
   start: ["start", "request.md", "--no-up"],
+  revise: ["revise", "--problem", "It whispers", "--yes", "--no-start"],
 };
+
+/** From here on the passes of an actor are counted anew. */
+export function forgetPasses(session: ProcessSession, actor: Actor): void {
+  rmSync(logPathOf(session, actor), { force: true });
+}
 
 /** The passes of an actor in one session so far, in order. */
 export function passesOf(session: ProcessSession, actor: Actor): readonly Pass[] {

@@ -1,0 +1,52 @@
+import { cleanText } from "../fs-protocol/clean-text.ts";
+import { numbered } from "../fs-protocol/revision-request.ts";
+import type { LinePrompts } from "./prompt-lines.ts";
+
+/** One problem. What is longer belongs into a file that the problem names. */
+export const PROBLEM_CHARS_MAX = 10_000;
+export const PROBLEMS_MAX = 100;
+
+/**
+ * Asks for problems one at a time, and shows them back until they are confirmed (seed 000, US-002).
+ *
+ * @returns undefined when the person left
+ */
+export async function collectProblems(
+  { ask }: Pick<LinePrompts, "ask">,
+  say: (text: string) => void,
+): Promise<readonly string[] | undefined> {
+  for (;;) {
+    const problems = await askForProblems({ ask }, say);
+    if (problems === undefined) return undefined;
+    say(problemsText(problems));
+    const answer = await ask("Go on with these? (yes / or no, to begin again): ");
+    if (answer === undefined) return undefined;
+    if (!/^\s*no?\s*$/iu.test(answer)) return problems;
+  }
+}
+
+async function askForProblems(
+  { ask }: Pick<LinePrompts, "ask">,
+  say: (text: string) => void,
+): Promise<readonly string[] | undefined> {
+  const problems: string[] = [];
+  for (;;) {
+    const line = await ask("Describe a problem (or press Enter to finish): ");
+    if (line === undefined) return undefined;
+    const problem = cleanProblem(line);
+    if (problem !== "") problems.push(problem);
+    else if (problems.length > 0) return problems;
+    else say("At least one problem is required");
+  }
+}
+
+/** A problem as it may stand in records and prompts; too long ones are cut. */
+export function cleanProblem(text: string): string {
+  return cleanText(text, { charsMax: PROBLEM_CHARS_MAX, lines: "many" }).trim();
+}
+
+/** The list as it is shown back. */
+export function problemsText(problems: readonly string[]): string {
+  const list = numbered(problems).replace(/^/gmu, "  ");
+  return `Problems:\n${list}`;
+}

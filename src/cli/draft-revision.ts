@@ -1,0 +1,242 @@
+import { join } from "node:path";
+import { runIdOf, runIdsOf } from "../agents/role-context.ts";
+import { need } from "../base/fatal.ts";
+import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
+import { NO_SANDBOX } from "../base/sandbox.ts";
+import { fail, ok, type Result } from "../base/result.ts";
+import type { Clone } from "../base/repo.ts";
+import type { Engine, TurnOutcome } from "../engines/engine.ts";
+import { cleanText } from "../fs-protocol/clean-text.ts";
+import { homeFamily } from "../fs-protocol/home-family.ts";
+import { planIn, readRevisionPlan, type RevisionPlan } from "../fs-protocol/revision-plan.ts";
+import { clonesDirectory } from "../fs-protocol/session-json.ts";
+import { createClone } from "../git/create-clone.ts";
+import { openHub } from "../git/hub.ts";
+import { gitContext, type Cli } from "./cli.ts";
+import type { CliFailure } from "./failures.ts";
+import { openEngines } from "./open-engine.ts";
+import { openRoleSandbox } from "./open-sandbox.ts";
+import {
+  materialPlace,
+  planPrompt,
+  type PlanQuestion,
+  type PlanRequest,
+} from "./revision-material.ts";
+import type { FoundSession } from "./sessions.ts";
+import { takeRolesPlace } from "./take-roles-place.ts";
+
+/** What came of asking for a plan. */
+export type Drafted =
+  | { readonly kind: "plan"; readonly plan: RevisionPlan }
+  /** The planner wants to know something first. */
+  | { readonly kind: "question"; readonly question: string }
+  | { readonly kind: "interrupted" };
+
+/** Whether a person is there whom the engine can talk to. */
+export interface Planning {
+  readonly cli: Cli;
+  readonly found: FoundSession;
+  /** Whether the engine is opened in the terminal, where it can be. */
+  readonly isTalking: boolean;
+}
+
+/**
+ * Has the session's planner engine make the plan of a revision, in the planner's clone, whose lease is held
+ * meanwhile. A plan that cannot be taken is asked for once more, with the reason.
+ *
+ * @param round how often a plan was asked for, from 1
+ */
+export async function draftRevision(
+  planning: Planning,
+  question: PlanQuestion,
+  round: number,
+): Promise<Result<Drafted, CliFailure>> {
+  const { cli, found } = planning;
+  const stop = new AbortController();
+  const interrupt = () => stop.abort();
+  // Who waits for the lease asks its holder to end: a turn is interrupted, a person is not asked.
+  for (const name of SIGNALS) process.on(name, interrupt);
+  try {
+    const lease = await takeRolesPlace(cli, found, "planner");
+    if (!lease.ok) return lease;
+    try {
+      return await draft({ ...planning, clone: await readyClone(planning), stop, round }, question);
+    } finally {
+      await lease.value.release();
+    }
+  } finally {
+    for (const name of SIGNALS) process.off(name, interrupt);
+  }
+}
+
+const SIGNALS = ["SIGTERM", "SIGINT"] as const;
+
+/** The planner's clone, as the branch is now; what somebody left in it is under a rescue reference. */
+async function readyClone({ cli, found }: Planning): Promise<Clone> {
+  const { home, session } = found;
+  const family = need(homeFamily(cli.host.files, home, session));
+  await cli.host.processes.sweep(...family.flatMap((one) => runIdsOf(one, "planner")));
+  const git = gitContext(cli);
+  const { repository, branch, id, identity } = session;
+  const hub = openHub(git, repository);
+  const directory = join(clonesDirectory(session, "planner"), "clone");
+  const clone = need(await createClone(git, { hub, branch, directory, session: id, identity }));
+  const { rescue } = need(await clone.rescueAndReset());
+  if (rescue !== undefined)
+    cli.terminal.err(`What the planner's clone held is saved under ${rescue}`);
+  return clone;
+}
+
+interface Drafting extends Planning {
+  readonly clone: Clone;
+  readonly stop: AbortController;
+  readonly round: number;
+}
+
+async function draft(
+  drafting: Drafting,
+  question: PlanQuestion,
+): Promise<Result<Drafted, CliFailure>> {
+  const { cli, found, clone } = drafting;
+  const head = need(await clone.head());
+  let remark: string | undefined;
+  for (const ask of [1, 2]) {
+    const answer = await askOnce(drafting, { ...question, head, remark }, ask);
+    // Whatever it did to the clone, it has published nothing.
+    need(await clone.rescueAndReset());
+    if (!answer.ok) return answer;
+    if (answer.value.kind !== "text") return ok(answer.value);
+    const plan = readPlan(answer.value.text);
+    if (plan.ok) return ok({ kind: "plan", plan: plan.value });
+    remark = plan.failure.reason;
+    if (ask === 1)
+      cli.terminal.err(`The plan cannot be taken (${shownLine(remark)}); asking again.`);
+  }
+  return noPlan(found, `its plan cannot be taken: ${remark ?? ""}`);
+}
+
+type Answer = Exclude<Drafted, { kind: "plan" }> | { readonly kind: "text"; readonly text: string };
+
+/** One turn, or one talk. `text`: what should hold a plan. */
+async function askOnce(
+  drafting: Drafting,
+  question: Omit<PlanRequest, "isInteractive">,
+  ask: number,
+): Promise<Result<Answer, CliFailure>> {
+  const { cli, found, isTalking, clone } = drafting;
+  // A person is asked by the engine itself before it does anything.
+  const [own] = openEngines(cli, found.session, { role: "planner", sandbox: NO_SANDBOX });
+  const interactive = isTalking ? own?.interactive : undefined;
+  const isInteractive = interactive !== undefined;
+  const prompt = await planPrompt(cli, found, { ...question, isInteractive });
+  if (interactive === undefined) return askHeadless(drafting, prompt, ask);
+  cli.terminal.err(
+    `Opening ${own?.name ?? "the planner"}: talk the plan over with it, then leave it to go on.`,
+  );
+  const runId = runIdOf(found.home, "planner");
+  const said = asArgument(drafting, prompt);
+  const ended = await interactive(said, { cwd: clone.directory, runId });
+  if (!ended.ok) return ended;
+  const { planFile } = materialPlace(found);
+  const read = need(cli.host.files.read(planFile, DOCUMENT_BYTES_MAX));
+  return ok({ kind: "text", text: new TextDecoder().decode(read ?? new Uint8Array()) });
+}
+
+/** An argument holds 128 KiB at most on Linux. */
+const ARGUMENT_BYTES_MAX = 100_000;
+
+function asArgument({ cli, found }: Drafting, prompt: string): string {
+  if (Buffer.byteLength(prompt) <= ARGUMENT_BYTES_MAX) return prompt;
+  const path = join(materialPlace(found).directory, "instructions.md");
+  need(cli.host.files.replace(path, Buffer.from(prompt)));
+  return `Read ${path} and do what it says.`;
+}
+
+/** A turn as the planner's role runs one, by the first of its engines that can take it. */
+async function askHeadless(
+  drafting: Drafting,
+  prompt: string,
+  ask: number,
+): Promise<Result<Answer, CliFailure>> {
+  const { cli, found } = drafting;
+  const sandbox = await openRoleSandbox(cli, found.session, "planner");
+  const engines = openEngines(cli, found.session, { role: "planner", sandbox });
+  let reason = "there is no engine";
+  for (const engine of engines) {
+    cli.terminal.err(`${engine.name} looks into it and makes a plan.`);
+    const outcome = await turn(drafting, engine, { prompt, ask });
+    const answer = answerOf(outcome, drafting.stop.signal);
+    if (answer !== undefined) return ok(answer);
+    reason = outcome.kind === "failed" ? `${engine.name} ${outcome.reason}` : reason;
+  }
+  return noPlan(found, reason);
+}
+
+/** Undefined: the engine failed, and another one may not. */
+function answerOf(outcome: TurnOutcome, signal: AbortSignal): Answer | undefined {
+  if (signal.aborted) return { kind: "interrupted" };
+  switch (outcome.kind) {
+    case "ended":
+      return { kind: "text", text: planIn(outcome.text) ?? "" };
+    case "needs-input":
+    case "blocked":
+      return { kind: "question", question: outcome.question };
+    case "stopped":
+      return { kind: "interrupted" };
+    case "failed":
+      return undefined;
+  }
+}
+
+function turn(
+  { cli, found, clone, stop, round }: Drafting,
+  engine: Engine,
+  { prompt, ask }: { readonly prompt: string; readonly ask: number },
+): Promise<TurnOutcome> {
+  const { home, session } = found;
+  const time = new Date(cli.host.clock.nowMs()).toISOString().replace(/[:.]/gu, "-");
+  return engine.turn({
+    role: "planner",
+    purpose: "revise",
+    session: session.id,
+    home: home.directory,
+    unit: "revise",
+    attempt: round,
+    ask,
+    prompt,
+    cwd: clone.directory,
+    // Only so that what it is given beside the clone can be read by everybody's rules.
+    tasksFile: materialPlace(found).planFile,
+    startSha: session.base,
+    outputBase: join(home.turns, `${time}-planner-revise-${String(round)}-ask${String(ask)}`),
+    runId: runIdOf(home, "planner"),
+    isIsolated: session.namespaces ?? true,
+    timeoutMs: session.engines.planner.turnTimeoutMs,
+    signal: stop.signal,
+  });
+}
+
+const PLAN_CHARS_MAX = 1024 * 1024;
+
+/** A plan in a text with or without its tags, without what could act on a terminal. */
+export function readPlan(text: string): ReturnType<typeof readRevisionPlan> {
+  const plan = cleanText(planIn(text) ?? text, { charsMax: PLAN_CHARS_MAX, lines: "many" });
+  if (plan !== "") return readRevisionPlan(plan);
+  const reason = "there is no plan between `<revision-plan>` and `</revision-plan>`";
+  return fail({ kind: "bad-revision-plan", reason });
+}
+
+/** That there is none, and why. */
+export function noPlan(found: FoundSession, reason: string): Result<never, CliFailure> {
+  const session = found.session.id;
+  return fail({
+    kind: "no-revision-plan",
+    session,
+    reason,
+    problems: materialPlace(found).problemsFile,
+  });
+}
+
+function shownLine(text: string): string {
+  return cleanText(text, { charsMax: 300, lines: "one" });
+}

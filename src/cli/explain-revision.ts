@@ -1,0 +1,39 @@
+import { shown, type Words } from "./explanation.ts";
+import type { RevisionFailure } from "./failures.ts";
+import { shellWord } from "./shell-word.ts";
+
+/** Words for what revisions have to say against a command. */
+export function explainRevision(failure: RevisionFailure): Words {
+  const session = shellWord(failure.session);
+  switch (failure.kind) {
+    case "is-revision":
+      return [
+        `${shown(failure.session)} is itself a revision.`,
+        failure.asked === "revise"
+          ? "What is still wrong after it is the next revision of the same session, when this one has ended:"
+          : "Its request is what was approved. What else is to change is the next revision, when this one has ended:",
+        `wisp revise ${shellWord(failure.parent)}`,
+        `wisp abandon ${session}`,
+      ];
+    case "nobody-to-ask":
+      return failure.missing === "problems"
+        ? [
+            "Problems are to be described, and nobody is there to ask.",
+            "Name them in the command:",
+            `wisp revise ${session} --problem "what is wrong" --yes`,
+            `wisp revise ${session} --file feedback.md --yes`,
+          ]
+        : [
+            "The plan is to be approved, and nobody is there to ask. Nothing was made.",
+            "Say it again in a terminal, or approve of the plan in advance:",
+            `wisp revise ${session} --yes`,
+          ];
+    case "no-revision-plan":
+      return [
+        `There is no plan for a revision of ${shown(failure.session)}: ${shown(failure.reason)}.`,
+        "Nothing was made. The problems are kept; to try again with them:",
+        `wisp revise ${session} --file ${shellWord(failure.problems)}`,
+        "wisp engines --probe",
+      ];
+  }
+}

@@ -1,0 +1,260 @@
+import { join, relative, resolve } from "node:path";
+import { need } from "../base/fatal.ts";
+import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
+import { fail, ok, type Result } from "../base/result.ts";
+import { readProblems } from "../fs-protocol/read-problems.ts";
+import type { RevisionPlan } from "../fs-protocol/revision-plan.ts";
+import { renderRevisionRequest } from "../fs-protocol/revision-request.ts";
+import { approvedPlan } from "./approve-plan.ts";
+import type { Cli, Outcome } from "./cli.ts";
+import {
+  cleanProblem,
+  collectProblems,
+  problemsText,
+  PROBLEMS_MAX,
+  PROBLEM_CHARS_MAX,
+} from "./collect-problems.ts";
+import { createRevision } from "./create-revision.ts";
+import { draftRevision, noPlan } from "./draft-revision.ts";
+import { EXIT } from "./exit-codes.ts";
+import { explain } from "./explain.ts";
+import type { CliFailure } from "./failures.ts";
+import { openEditor } from "./open-editor.ts";
+import { createPaint } from "./paint.ts";
+import { planText } from "./plan-text.ts";
+import { openPrompts } from "./prompt-lines.ts";
+import { findRevisable, pendingWarning } from "./revise-target.ts";
+import { materialPlace } from "./revision-material.ts";
+import { count } from "./sentence.ts";
+import type { FoundSession } from "./sessions.ts";
+import { shellWord } from "./shell-word.ts";
+
+export interface ReviseOptions {
+  /** Left out: the newest session, or the parent of the newest revision. */
+  readonly session: string | undefined;
+  readonly problems: readonly string[];
+  /** A file of problems, relative to the working directory. */
+  readonly file: string | undefined;
+  /** The plan is approved in advance. */
+  readonly yes: boolean;
+  /** False: the revision is only made. */
+  readonly start: boolean;
+  readonly detach: boolean;
+  /** Lines instead of the screen, also on a terminal. */
+  readonly plain: boolean;
+  readonly dryRun: boolean;
+  readonly json: boolean;
+}
+
+/**
+ * `wisp revise`: mends finished work. Problems are collected, the planner's engine makes a plan of them,
+ * the person approves of it or says what is to be otherwise, and then a revision of the session is made,
+ * which runs like any other. Until it is approved nothing of the session changes.
+ */
+export async function revise(cli: Cli, options: ReviseOptions): Promise<Outcome> {
+  const revisable = await findRevisable(cli, options.session);
+  if (!revisable.ok) return revisable;
+  const { found, state } = revisable.value;
+  const given = givenProblems(cli, options);
+  if (!given.ok) return given;
+  const warning = pendingWarning(state);
+  if (warning !== undefined) cli.terminal.err(warning);
+  if (options.dryRun) return sayRevise(cli, found, given.value);
+  const missing = whatIsMissing(cli, options, given.value);
+  if (missing !== undefined) {
+    return fail({ kind: "nobody-to-ask", session: found.session.id, missing });
+  }
+  const lock = join(found.home.locks, "revising.lock");
+  need(cli.host.files.makeDirectory(found.home.locks));
+  const lease = await cli.host.locks.takeLease(lock);
+  if (!lease.ok) return lease;
+  const made = await make(cli, { found, options, given: given.value }).finally(() =>
+    lease.value.release(),
+  );
+  if (!made.ok) return made;
+  if (made.value !== undefined) return begin(cli, made.value, options);
+  cli.terminal.err("Nothing was made.");
+  return ok(EXIT.interrupted);
+}
+
+/** Problems of the command line; none where they are to be asked for. */
+function givenProblems(
+  cli: Cli,
+  { problems, file }: ReviseOptions,
+): Result<readonly string[], CliFailure> {
+  if (problems.some((problem) => cleanProblem(problem) === "")) {
+    return fail({ kind: "usage", problem: "--problem says nothing" });
+  }
+  if (file === undefined) return bounded(problems);
+  const path = resolve(cli.cwd, file);
+  const read = cli.host.files.read(path, DOCUMENT_BYTES_MAX);
+  if (!read.ok) return read;
+  if (read.value === undefined) {
+    return fail({ kind: "usage", problem: `--file: there is no file ${path}` });
+  }
+  const listed = readProblems(new TextDecoder().decode(read.value));
+  if (listed.length === 0) return fail({ kind: "usage", problem: `--file: ${path} says nothing` });
+  return bounded([...problems, ...listed]);
+}
+
+function bounded(problems: readonly string[]): Result<readonly string[], CliFailure> {
+  const isLong = problems.some(({ length }) => length > PROBLEM_CHARS_MAX);
+  if (problems.length <= PROBLEMS_MAX && !isLong) {
+    return ok(problems.map(cleanProblem).filter((problem) => problem !== ""));
+  }
+  const max = isLong
+    ? `a problem is longer than ${String(PROBLEM_CHARS_MAX)} characters: name a file in it that tells the rest`
+    : `there are more than ${String(PROBLEMS_MAX)} problems: revise step by step`;
+  return fail({ kind: "usage", problem: max });
+}
+
+function whatIsMissing(
+  { terminal }: Cli,
+  { yes }: ReviseOptions,
+  given: readonly string[],
+): "problems" | "approval" | undefined {
+  if (terminal.isInteractive) return undefined;
+  if (given.length === 0) return "problems";
+  return yes ? undefined : "approval";
+}
+
+function sayRevise(
+  { terminal }: Cli,
+  { session }: FoundSession,
+  given: readonly string[],
+): Outcome {
+  if (given.length > 0) terminal.err(problemsText(given));
+  const what = given.length > 0 ? "these problems" : "the problems that you describe";
+  const { name } = session.engines.planner;
+  terminal.err(`Would have ${name} plan a revision of ${session.id} from ${what}, and run it on`);
+  terminal.err(`branch ${shellWord(session.branch)} when you approve. Nothing was done.`);
+  return ok(EXIT.ok);
+}
+
+interface Making {
+  readonly found: FoundSession;
+  readonly options: ReviseOptions;
+  readonly given: readonly string[];
+}
+
+interface Made {
+  readonly revision: FoundSession;
+  readonly problems: readonly string[];
+  readonly plan: RevisionPlan;
+}
+
+/** Undefined: the person left before anything was made. */
+async function make(
+  cli: Cli,
+  { found, options, given }: Making,
+): Promise<Result<Made | undefined, CliFailure>> {
+  const { terminal, host } = cli;
+  const say = (text: string) => terminal.err(text);
+  const problems = given.length > 0 ? given : await withPrompts((one) => collectProblems(one, say));
+  if (problems === undefined) return ok(undefined);
+  if (given.length > 0) say(problemsText(problems));
+  const planning = { cli, found, isTalking: terminal.isInteractive && !options.yes };
+  const { directory } = materialPlace(found);
+  const approved = await approvedPlan({
+    problems,
+    isApproved: options.yes,
+    ask: (question) =>
+      terminal.isInteractive ? withPrompts((one) => one.ask(question)) : Promise.resolve(undefined),
+    say,
+    show: (plan) => showPlan(cli, plan, options.json),
+    draft: async (question, round) =>
+      answered(cli, found, await draftRevision(planning, question, round)),
+    edit: (text) => openEditor(cli, { directory, name: "edited-plan.md", text }),
+    explain: (failure) => explain(failure).message,
+  });
+  if (!approved.ok) return approved;
+  const plan = approved.value;
+  if (plan === undefined) return ok(undefined);
+  const created = await createFrom(cli, found, { problems, plan });
+  if (!created.ok) return created;
+  host.directories.removeTree(directory);
+  return ok({ revision: created.value, problems, plan });
+}
+
+/** A question of the planner's needs somebody to answer it. */
+function answered(
+  { terminal }: Cli,
+  found: FoundSession,
+  drafted: Awaited<ReturnType<typeof draftRevision>>,
+): typeof drafted {
+  if (!drafted.ok || drafted.value.kind !== "question" || terminal.isInteractive) return drafted;
+  return noPlan(found, `the planner asks: ${drafted.value.question}`);
+}
+
+/** The terminal is somebody else's between two questions: an engine's, or an editor's. */
+async function withPrompts<T>(
+  action: (prompts: ReturnType<typeof openPrompts>) => Promise<T>,
+): Promise<T> {
+  const prompts = openPrompts();
+  try {
+    return await action(prompts);
+  } finally {
+    prompts.close();
+  }
+}
+
+function showPlan({ terminal }: Cli, { text }: RevisionPlan, isJson: boolean): void {
+  const hasColors = isJson ? terminal.errHasColors : terminal.outHasColors;
+  const shown = `\n${planText(text, createPaint(hasColors), hasColors)}\n`;
+  // Standard output is for programs then.
+  if (isJson) terminal.err(shown);
+  else terminal.out(shown);
+}
+
+function createFrom(
+  cli: Cli,
+  parent: FoundSession,
+  { problems, plan }: Pick<Made, "problems" | "plan">,
+): ReturnType<typeof createRevision> {
+  const path = parent.home.request;
+  const read = need(cli.host.files.read(path, DOCUMENT_BYTES_MAX));
+  const original = { path, text: new TextDecoder().decode(read ?? new Uint8Array()) };
+  const { id } = parent.session;
+  return createRevision(cli, {
+    ...{ parent, how: "revise", asked: [...problems], builder: undefined, plan: plan.plan },
+    request: (revision) =>
+      renderRevisionRequest({ parent: id, revision, problems, plan, original }),
+  });
+}
+
+/** Says what was made, and runs it. */
+async function begin(cli: Cli, made: Made, options: ReviseOptions): Promise<Outcome> {
+  const { terminal, cwd } = cli;
+  const { revision, plan } = made;
+  const { id, branch } = revision.session;
+  const tasks = plan.items.reduce((sum, { criteria }) => sum + criteria, 0);
+  const files = relative(cwd, revision.home.directory);
+  terminal.err(`Revision ${id} on branch ${shellWord(branch)}, files in ${files}`);
+  terminal.err(`${count(plan.items.length, "item")}, ${count(tasks, "task")}.`);
+  if (options.json) terminal.out(JSON.stringify(viewOf(made, options), undefined, 2));
+  if (!options.start) {
+    terminal.err(`To run it: wisp up ${id}`);
+    return ok(EXIT.ok);
+  }
+  const { runNew } = await import("./up.ts");
+  // Somebody who reads JSON does not watch.
+  const detach = options.detach || options.json;
+  return runNew(cli, revision, { detach, plain: options.plain });
+}
+
+/** What `wisp revise --json` prints; fields are added, never renamed or removed. */
+function viewOf({ revision, problems, plan }: Made, { start }: ReviseOptions) {
+  const { id, branch, base, parent } = revision.session;
+  return {
+    schema: "wisp.revise/1",
+    session: id,
+    parent: parent?.id,
+    revision: parent?.revision,
+    branch,
+    base,
+    home: revision.home.directory,
+    problems,
+    items: plan.items,
+    isStarted: start,
+  };
+}

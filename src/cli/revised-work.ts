@@ -1,0 +1,80 @@
+import type { Oid } from "../base/oid.ts";
+import { ok, type Result } from "../base/result.ts";
+import { revisionHomes } from "../fs-protocol/home-family.ts";
+import { readRevisionsLog } from "../fs-protocol/revisions-log.ts";
+import { placeOf, type SessionState } from "../fs-protocol/session-state.ts";
+import type { Cli } from "./cli.ts";
+import type { CliFailure } from "./failures.ts";
+import { readState } from "./read-state.ts";
+import { endOf } from "./session-end.ts";
+import { readSession, type FoundSession } from "./sessions.ts";
+import { statusView, type StatusView } from "./status-view.ts";
+
+/** A complete revision, and what it is known by. */
+export interface RevisedWork {
+  readonly found: FoundSession;
+  readonly state: SessionState;
+  readonly view: StatusView;
+}
+
+/** The complete revisions of a session, the oldest first: parts of the same work. */
+export async function readRevisedWork(
+  cli: Pick<Cli, "host" | "env">,
+  { home }: FoundSession,
+): Promise<Result<readonly RevisedWork[], CliFailure>> {
+  const { files, clock } = cli.host;
+  const lines = readRevisionsLog(files, home.revisions);
+  if (!lines.ok) return lines;
+  const complete = new Set(lines.value.map(({ number }) => number));
+  const homes = revisionHomes(files, home);
+  if (!homes.ok) return homes;
+  const works: RevisedWork[] = [];
+  for (const one of homes.value) {
+    const found = readSession(files, one);
+    if (!found.ok) return found;
+    if (!complete.has(found.value.session.parent?.revision ?? 0)) continue;
+    const read = await readState(cli, found.value);
+    if (!read.ok) return read;
+    const { state } = read.value;
+    // It was complete once; a person may have reopened it since, and given it up.
+    if (endOf(state)?.how !== "complete") continue;
+    const facts = { ...found.value, ...read.value, alive: NOBODY, nowMs: clock.nowMs() };
+    works.push({ found: found.value, state, view: statusView(facts) });
+  }
+  return ok(works);
+}
+
+const NOBODY: ReadonlySet<never> = new Set();
+
+/**
+ * A status of the work as a whole: what a revision reviewed is reviewed, what it fixed is fixed, and what
+ * it left open is open.
+ */
+export function withRevisions(
+  view: StatusView,
+  state: SessionState,
+  works: readonly RevisedWork[],
+): StatusView {
+  if (works.length === 0) return view;
+  const reviewed = new Set([state, ...works.map((work) => work.state)].flatMap(reviewedCommits));
+  const { commits } = state.branch;
+  const views = works.map((work) => work.view);
+  return {
+    ...view,
+    reviewed: { commits: commits.filter((oid) => reviewed.has(oid)).length, of: commits.length },
+    openItems: [view, ...views].flatMap(({ openItems }) => openItems),
+    fixed: {
+      findings: sum([view, ...views].map(({ fixed }) => fixed.findings)),
+      bugs: sum([view, ...views].map(({ fixed }) => fixed.bugs)),
+    },
+    revised: works.length,
+  };
+}
+
+function reviewedCommits({ branch, reviewer }: SessionState): readonly Oid[] {
+  return branch.commits.slice(0, placeOf(branch, reviewer.checkpoint));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}

@@ -1,0 +1,82 @@
+import { need } from "../base/fatal.ts";
+import { revisionHomes } from "../fs-protocol/home-family.ts";
+import { readRevisionsLog } from "../fs-protocol/revisions-log.ts";
+import {
+  WISP_STATES,
+  type SessionStateName,
+  type WispState,
+} from "../fs-protocol/session-machine.ts";
+import type { Cli } from "./cli.ts";
+import { readState } from "./read-state.ts";
+import { wispState } from "./session-stage.ts";
+import { readSession, type FoundSession } from "./sessions.ts";
+
+/** A revision as its parent shows it; fields are added, never renamed or removed. */
+export interface RevisionStatus {
+  readonly session: string;
+  readonly revision: number;
+  readonly state: SessionStateName;
+  readonly stage: WispState;
+  readonly items: { readonly done: number; readonly of: number };
+  /** ISO 8601; undefined: it is not complete. */
+  readonly completedAt: string | undefined;
+}
+
+/** How often a session was revised: its revisions that are complete. */
+export function countRevised({ host }: Pick<Cli, "host">, { home }: FoundSession): number {
+  return need(readRevisionsLog(host.files, home.revisions)).length;
+}
+
+/** The revisions of a session, the oldest first; one that cannot be read is left out. */
+export async function readRevisions(
+  cli: Pick<Cli, "host" | "env">,
+  { home }: FoundSession,
+): Promise<readonly RevisionStatus[]> {
+  const { files, clock } = cli.host;
+  const completed = new Map(
+    need(readRevisionsLog(files, home.revisions)).map((line) => [line.number, line.completedAt]),
+  );
+  const views: RevisionStatus[] = [];
+  for (const one of need(revisionHomes(files, home))) {
+    const found = readSession(files, one);
+    const read = found.ok ? await readState(cli, found.value) : found;
+    if (!found.ok || !read.ok) continue;
+    const { builder } = read.value.state;
+    const stage = wispState(read.value.state, clock.nowMs());
+    const revision = found.value.session.parent?.revision ?? 0;
+    views.push({
+      session: found.value.session.id,
+      revision,
+      state: WISP_STATES[stage].name,
+      stage,
+      items: { done: builder.milestones.length, of: builder.plan.length },
+      completedAt: completed.get(revision),
+    });
+  }
+  return views;
+}
+
+const WORDS: Readonly<Record<SessionStateName, string>> = {
+  START: "new",
+  RUNNING: "running",
+  NEEDS_INPUT: "asks",
+  BLOCKED: "blocked",
+  STOPPED: "stopped",
+  DONE: "completed",
+  PR_PUSHED: "completed",
+  TEARDOWN: "completed",
+};
+
+/** `[completed] — 3/3`, as the seed of revisions has it. */
+export function progressWords({ stage, items }: Pick<RevisionStatus, "stage" | "items">): string {
+  const { name } = WISP_STATES[stage];
+  const closed = { abandoned: "given up", rejected: "rejected" } as const;
+  const word = stage === "abandoned" || stage === "rejected" ? closed[stage] : WORDS[name];
+  return `[${word}] — ${String(items.done)}/${String(items.of)}`;
+}
+
+/** `[1 revision]`, `[2 revisions]`; nothing where there is none. */
+export function revisedWords(revised: number): string {
+  if (revised === 0) return "";
+  return `[${String(revised)} ${revised === 1 ? "revision" : "revisions"}]`;
+}

@@ -1,0 +1,27 @@
+import type { GitFailure } from "../base/repo.ts";
+import type { Oid } from "../base/oid.ts";
+import { ok, type Result } from "../base/result.ts";
+import { userEnvironment, type GitContext } from "./git-environment.ts";
+import { gitIn } from "./git.ts";
+import { assertOids } from "./object-ids.ts";
+
+/** What is compared, and where the result goes. */
+export interface DiffFile {
+  readonly from: Oid;
+  readonly to: Oid;
+  /** Absolute; replaced where it is there. */
+  readonly path: string;
+}
+
+/** Writes what `to` changes since it parted from `from`, as a unified diff, into a file. */
+export async function writeDiff(
+  context: Pick<GitContext, "environment">,
+  directory: string,
+  { from, to, path }: DiffFile,
+): Promise<Result<void, GitFailure>> {
+  assertOids(from, to);
+  const git = gitIn(directory, userEnvironment(context.environment, directory));
+  const options = ["--no-ext-diff", "--no-textconv", "--no-color", "--unified=3"];
+  const ran = await git.must(["diff", ...options, `--output=${path}`, `${from}...${to}`, "--"]);
+  return ran.ok ? ok(undefined) : ran;
+}

@@ -1,0 +1,154 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ROLES } from "../../src/base/role.ts";
+import { SessionJson } from "../../src/fs-protocol/session-json.ts";
+import { checkSession } from "../rig/check-session.ts";
+import { processSession, type ProcessSession } from "../rig/process-session.ts";
+import { forgetPasses, passesOf, playActor, type Actor, type Pass } from "./actor.ts";
+import { dealtOut } from "./crash-run.ts";
+
+/*
+ * What a session does while it is killed is seen by `every-point.test.ts`, at every point. Here it is what
+ * revisions add: how one is made, and its builder, which also tells the parent. Of the points where only
+ * that is done which is seen there as well, some stand for all. One parent serves for all: each run is its
+ * next revision.
+ */
+
+const AGENT = join(import.meta.dirname, "../fixtures/agent/revised.sh");
+const PARENT = "a-request";
+const BRANCH = "refs/heads/wisp/a-request";
+const REVISE = ["revise", "--problem", "It whispers", "--yes", "--no-start"];
+const KILLS_PER_RUN = 10;
+const RUN_MS_MAX = 150_000;
+/** Of the builder: it ends the revision, and tells it. */
+const LAST_POINTS = 30;
+
+async function completeParent(): Promise<ProcessSession> {
+  const session = processSession({
+    engine: `{ command: ["sh", ${JSON.stringify(AGENT)}] }`,
+    config: `verify: [["test", "!", "-e", "broken"]]\nreplan: never\n`,
+  });
+  const started = await session.wisp("start", "request.md");
+  if (started.code !== 0) throw new Error(`start ended with ${started.code}: ${started.stderr}`);
+  return session;
+}
+
+/** One of so many, so that it is not always the same half of a before and an after. */
+function some(passes: readonly Pass[], every: number): readonly Pass[] {
+  return passes.filter((_, index) => index % every === 0);
+}
+
+function play(session: ProcessSession, actor: Actor, targets: readonly Pass[]) {
+  return playActor(session, actor, { targets, stop: AbortSignal.timeout(RUN_MS_MAX) });
+}
+
+/** The newest revision of the parent, by its number; 0: there is none. */
+function newest(session: ProcessSession): number {
+  const names = readdirSync(session.home(PARENT));
+  return Math.max(0, ...names.map((name) => Number(/^revision-(\d+)$/u.exec(name)?.[1] ?? 0)));
+}
+
+test("revise, killed wherever it makes a revision and given again, makes one, whole", async () => {
+  await using session = await completeParent();
+  await play(session, "revise", []);
+  const all = passesOf(session, "revise");
+  // From here on the engine has answered, and the revision is made.
+  const planned = all.findIndex(({ name }) => name === "run.after");
+  const passes = [...some(all.slice(0, planned), 9), ...some(all.slice(planned), 3)];
+  const problems = await checkAndAbandon(session);
+  let killed = 0;
+  for (const { name, ordinal } of passes) {
+    const before = newest(session);
+    session.env["WISP_FAILPOINT"] = `${name}:${String(ordinal)}`;
+    const { code } = await session.wisp(...REVISE);
+    delete session.env["WISP_FAILPOINT"];
+    if (code === null) killed += 1;
+    // Killed or not: there is none, or it is whole. The next one is made beside what this one left.
+    if (newest(session) > before) problems.push(...(await checkAndAbandon(session)));
+  }
+  console.log(`revise killed at ${killed} of ${passes.length} points`);
+  expect(problems).toEqual([]);
+  expect(await session.wisp(...REVISE)).toMatchObject({ code: 0 });
+  expect(await checkAndAbandon(session)).toEqual([]);
+  // What depends on the moment does not come in every run.
+  expect(killed).toBeGreaterThan(passes.length * 0.8);
+}, 900_000);
+
+/** What is wrong with the newest revision, which is unfinished; then it is given up. */
+async function checkAndAbandon(session: ProcessSession): Promise<string[]> {
+  const id = `${PARENT}/revision-${String(newest(session))}`;
+  const problems: string[] = [];
+  const fsck = await session.wisp("fsck", id);
+  if (fsck.code !== 0) problems.push(`fsck ${id}: ${fsck.stdout}${fsck.stderr}`);
+  const { base, parent } = SessionJson.parse(JSON.parse(session.read("session.json", id)));
+  if (base !== session.git("rev-parse", BRANCH)) problems.push(`${id} begins at ${base}`);
+  const human = session.read("logs/human.log", PARENT);
+  if (!human.includes(` revise revision=${String(parent?.revision)}\n`)) {
+    problems.push(`the parent of ${id} was not told`);
+  }
+  const abandoned = await session.wisp("abandon", id, "--yes");
+  if (abandoned.code !== 0) problems.push(`abandon ${id}: ${abandoned.stderr}`);
+  return problems;
+}
+
+test("a revision whose builder is killed comes to the same end, and tells its parent once", async () => {
+  await using session = await completeParent();
+  const problems: string[] = [];
+  const whole = await revisedOnce(session, [], problems);
+  const last = Math.max(0, whole.passes.length - LAST_POINTS);
+  const passes = [...some(whole.passes.slice(0, last), 15), ...whole.passes.slice(last)];
+  let killed = 0;
+  for (const targets of dealtOut(new Map([["builder", passes] as const]), KILLS_PER_RUN)) {
+    killed += (await revisedOnce(session, targets.get("builder") ?? [], problems)).killed;
+  }
+  console.log(`the builder of a revision killed at ${killed} of ${passes.length} points`);
+  expect(problems).toEqual([]);
+  // What depends on the moment does not come in every run.
+  expect(killed).toBeGreaterThan(passes.length / 2);
+}, 900_000);
+
+/** The next revision of the parent, from its making to its end; what is not as it has to be. */
+async function revisedOnce(
+  session: ProcessSession,
+  targets: readonly Pass[],
+  problems: string[],
+): Promise<{ readonly killed: number; readonly passes: readonly Pass[] }> {
+  const before = session.git("rev-parse", BRANCH);
+  const made = await play(session, "revise", []);
+  const { id, parent } = SessionJson.parse(JSON.parse(session.read("session.json")));
+  forgetPasses(session, "builder");
+  const runs = await Promise.all(
+    ROLES.map((role) => play(session, role, role === "builder" ? targets : [])),
+  );
+  const subjects = session.git("log", "--format=%s", `${before}..${BRANCH}`);
+  const lines = session.read("logs/revisions.log", PARENT).split("\n").slice(0, -1);
+  const own = lines.filter((line) => line.startsWith(`${String(parent?.revision)}|`));
+  const { broken, history } = checkSession(session.home(id));
+  const facts = {
+    made: made.code,
+    codes: runs.map(({ code }) => code),
+    subjects,
+    told: own.map((line) => line.split("|").slice(2).join("|")),
+    broken,
+    how: history.builder.fold.done?.how,
+    fsck: (await session.wisp("fsck", id)).code,
+  };
+  const expected = {
+    made: 0,
+    codes: [0, 0, 0, 0],
+    subjects: "[Revision] Say it louder",
+    told: [`1|revision-${String(parent?.revision)}`],
+    broken: undefined,
+    how: "complete",
+    fsck: 0,
+  };
+  if (JSON.stringify(facts) !== JSON.stringify(expected)) {
+    const points = targets.map(({ name, ordinal }) => `${name}:${String(ordinal)}`).join(", ");
+    problems.push(`${id}, killed at ${points}: ${JSON.stringify(facts)}`);
+  }
+  return {
+    killed: runs.reduce((sum, run) => sum + run.killed.length, 0),
+    passes: passesOf(session, "builder"),
+  };
+}

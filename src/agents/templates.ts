@@ -5,9 +5,13 @@ import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
 import type { Purpose } from "../engines/engine.ts";
 import { join } from "node:path";
 
-/** A plan that follows a change of the request has a template of its own, and so have the plan of a revision and what is built in one. */
+/** A plan that follows a change of the request has a template of its own, and so has what revisions are made of. */
 export type TemplateName =
-  Exclude<Purpose, "revise"> | "update" | "build-revision" | "revision-plan-instructions";
+  | Exclude<Purpose, "revise">
+  | "update"
+  | "build-revision"
+  | "revision-plan-instructions"
+  | "revision-request";
 
 /** Prompts by purpose: the user's own from `.wisp/templates/`, else the shipped ones. */
 export interface Templates {

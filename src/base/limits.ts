@@ -91,3 +91,27 @@ export const CONFIG_CHARS_MAX = 64 * 1024;
 export const CONFIG_DEPTH_MAX = 30;
 /** Problems of the settings that are told at once. */
 export const CONFIG_PROBLEMS_MAX = 50;
+
+/** Revisions that a review may ask for before a person has to take the work in hand (seed 001). */
+export const REQUESTED_REVISIONS_MAX = 3;
+/** What a review says of finished work: its feedback, what it adds as context, and the comments on lines. */
+export const FEEDBACK_CHARS_MAX = 32_000;
+export const FEEDBACK_CONTEXT_CHARS_MAX = 16_000;
+export const FEEDBACK_COMMENTS_MAX = 50;
+/** Points of one feedback: each is a task of one milestone. */
+export const FEEDBACK_POINTS_MAX = 50;
+/** After so long with nobody at work on a session its clones are released (seed 001, "auto-cleanup"). */
+export const HIBERNATE_MS = 60 * 60_000;
+/** Of a diff that is shown inside JSON; the rest is counted, and read by git. */
+export const REVIEW_DIFF_CHARS_MAX = 100_000;
+
+/** What a client of the MCP server may send: one message, the text of a request, a name of something. */
+export const MCP_MESSAGE_BYTES_MAX = 8 * 1024 * 1024;
+export const MCP_REQUEST_CHARS_MAX = 400_000;
+export const MCP_NAME_CHARS_MAX = 500;
+/** How long a call may wait for work to end, how often it looks, and how often it says so. */
+export const MCP_WAIT_SECONDS_MAX = 600;
+export const MCP_LOOK_MS = 1_000;
+export const MCP_PROGRESS_MS = 5_000;
+/** The configuration of a client of the MCP server. */
+export const CONFIG_CLIENT_BYTES_MAX = 1024 * 1024;

@@ -7,6 +7,7 @@ import { explainEngine } from "./explain-engine.ts";
 import { explainFindings } from "./explain-findings.ts";
 import { explainRepository } from "./explain-repository.ts";
 import { explainRequest } from "./explain-request.ts";
+import { explainReview, type ReviewFailure } from "./explain-review.ts";
 import { explainSession } from "./explain-session.ts";
 import { explainSystem, type SystemFailure } from "./explain-system.ts";
 import { shown, type Explanation, type Words } from "./explanation.ts";
@@ -75,7 +76,13 @@ function wordsOf(failure: CliFailure): Words {
 }
 
 function wordsOfOthers(
-  failure: SystemFailure | ClosingFailure | AttachFailure | FindingsFailure | RevisionFailure,
+  failure:
+    | SystemFailure
+    | ClosingFailure
+    | AttachFailure
+    | FindingsFailure
+    | ReviewFailure
+    | RevisionFailure,
 ): Words {
   switch (failure.kind) {
     case "no-such-finding":
@@ -98,6 +105,10 @@ function wordsOfOthers(
     case "still-at-work":
     case "unconfirmed":
       return explainClosing(failure);
+    case "illegal-review":
+    case "stale-diff":
+    case "revisions-spent":
+      return explainReview(failure);
     default:
       return explainSystem(failure);
   }

@@ -10,6 +10,7 @@ import type { RepositoryFailure } from "../git/repository.ts";
 import type { ReviewersFailure } from "../settings/read-reviewers.ts";
 import type { EngineSpeaks, SessionClosed } from "./append-human.ts";
 import type { IllegalTransition, WispState } from "../fs-protocol/session-machine.ts";
+import type { IllegalReview } from "../fs-protocol/review-machine.ts";
 import type { FindFailure } from "./find-session.ts";
 import type { RequestFailure } from "./read-request.ts";
 import type { SettingsFailure } from "./read-settings.ts";
@@ -180,6 +181,26 @@ export type RevisionFailure =
       /** The file in which the problems are kept. */
       readonly problems: string;
     };
+/** Finished work was asked for what its state does not allow. */
+export interface IllegalReviewed extends IllegalReview {
+  readonly session: string;
+}
+
+/** What was looked at is not how the work stands now. */
+export interface StaleDiff {
+  readonly kind: "stale-diff";
+  readonly session: string;
+  readonly asked: string;
+  /** The id of how it stands now; undefined: its branch is gone. */
+  readonly now: string | undefined;
+}
+
+/** Reviews have asked for as many revisions as they may. */
+export interface RevisionsSpent {
+  readonly kind: "revisions-spent";
+  readonly session: string;
+  readonly max: number;
+}
 
 /** Processes of a session did not leave in time. */
 export interface StillAtWork {
@@ -210,6 +231,7 @@ export type CliFailure =
   | FindingsFailure
   | GitFailure
   | IllegalCommand
+  | IllegalReviewed
   | LeaseHeld
   | NoIdentity
   | NoSandbox
@@ -218,12 +240,14 @@ export type CliFailure =
   | ReviewersFailure
   | SettingsFailure
   | SpawnFailure
+  | StaleDiff
   | SupervisorGone
   | TasksFailure
   | NotGreen
   | PullRequestFailure
   | RemoteFailure
   | RevisionFailure
+  | RevisionsSpent
   | RevisionUnfinished
   | SessionClosed
   | StillAtWork

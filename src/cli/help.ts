@@ -67,6 +67,25 @@ Examples:
   wisp done --no-push           take it from this repository yourself
 
 Only a complete session can be taken. Nothing is ever forced, and nothing is removed before it is pushed.`,
+  review: `
+Examples:
+  wisp review                   the summary and the diff of the newest session
+  wisp review invoices --stat
+  wisp review invoices --approve
+  wisp review invoices --request-revision "The header is missing"
+  wisp review invoices --request-revision "See the remarks" --comment "src/csv.js:12 quotes, too"
+  wisp review invoices --reject
+
+A requested revision is built in the clones and conversations in which the work was built, and is reviewed
+and tested like everything else; then it is looked at again. A rejection is for good.`,
+  mcp: `
+Examples:
+  claude mcp add wisp -- wisp mcp
+  wisp mcp install              what each client needs
+  wisp mcp install --client claude --yes
+  wisp mcp install --client codex --dry-run
+
+Run by a client, in the repository: it speaks the Model Context Protocol on its standard streams.`,
   abandon: `
 Examples:
   wisp abandon

@@ -2,6 +2,7 @@ import { ok } from "../base/result.ts";
 import type { Cli, Outcome } from "./cli.ts";
 import { EXIT } from "./exit-codes.ts";
 import { allSessions } from "./find-session.ts";
+import { hasClones, releaseIdle } from "./hibernate.ts";
 import { createPaint } from "./paint.ts";
 import { readLeases } from "./read-leases.ts";
 import { readState } from "./read-state.ts";
@@ -20,14 +21,15 @@ export async function list(cli: Cli, { json }: { readonly json: boolean }): Prom
     const read = await readState(cli, found);
     if (read.ok) {
       const nowMs = host.clock.nowMs();
-      const revised = countRevised(cli, found);
-      sessions.push(listedSession({ ...found, ...read.value, alive, revised, nowMs }));
+      const beside = { revised: countRevised(cli, found), hasClones: hasClones(cli, found) };
+      sessions.push(listedSession({ ...found, ...read.value, ...beside, alive, nowMs }));
     } else unreadable.push({ session: found.session.id, problem: read.failure.kind });
   }
   const problems = [...all.value.damaged, ...unreadable];
   if (json) {
     const view = { schema: "wisp.list/1", sessions, unreadable: problems };
     terminal.out(JSON.stringify(view, undefined, 2));
+    await releaseIdle(cli, all.value.sessions);
     return ok(EXIT.ok);
   }
   if (sessions.length === 0)
@@ -36,5 +38,6 @@ export async function list(cli: Cli, { json }: { readonly json: boolean }): Prom
   for (const { session, problem } of problems) {
     terminal.err(`wisp: ${session} cannot be read (${problem}); see: wisp fsck ${session}`);
   }
+  await releaseIdle(cli, all.value.sessions);
   return ok(EXIT.ok);
 }

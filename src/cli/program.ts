@@ -7,6 +7,8 @@ import { EXIT } from "./exit-codes.ts";
 import { addFindingsCommands } from "./findings-commands.ts";
 import { addHelpCommand, EXAMPLES } from "./help.ts";
 import { addRevisionCommands } from "./revision-commands.ts";
+import { addMcpCommands } from "./mcp-commands.ts";
+import { addReviewCommands } from "./review-commands.ts";
 import { addSessionCommands } from "./session-commands.ts";
 import { addViewCommands } from "./view-commands.ts";
 
@@ -44,6 +46,8 @@ export async function runProgram(
   addSessionCommands(program, run);
   addRevisionCommands(program, run);
   addClosingCommands(program, run);
+  addReviewCommands(program, run);
+  addMcpCommands(program, run);
   addViewCommands(program, run);
   addFindingsCommands(program, run);
   addCheckCommands(program, run);

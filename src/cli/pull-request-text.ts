@@ -49,7 +49,14 @@ export function pullRequestText(work: WorkRecord): PullRequestText {
   return { title: titleOf(work), body };
 }
 
-function titleOf({ request, session }: WorkRecord): string {
+/** What a request calls itself: its first heading. */
+export function titleOf({
+  request,
+  session,
+}: {
+  readonly request: string;
+  readonly session: Pick<SessionJson, "id">;
+}): string {
   // That of a milestone is the name of a part.
   const heading = /^#{1,6}[ \t]+(?!Milestone:)(.+?)[ \t]*#*$/imu.exec(request)?.[1];
   const title = cleanText(heading ?? "", { charsMax: TITLE_CHARS_MAX, lines: "one" });

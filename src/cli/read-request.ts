@@ -50,11 +50,21 @@ export function readRequest(
   if (!read.ok) return fail(whyUnreadable(wanted, read.failure));
   const bytes = read.value;
   if (bytes === undefined) return fail({ kind: "request-missing", path: wanted });
+  const request = requestOf(bytes, wanted);
+  return request.ok ? ok({ ...request.value, path }) : request;
+}
+
+/**
+ * A request by its bytes.
+ *
+ * @param path names it for people, and gives it a slug where its text does not
+ */
+export function requestOf(bytes: Uint8Array, path: string): Result<Request, RequestFailure> {
   const text = textOf(bytes);
-  if (text === undefined) return fail({ kind: "request-binary", path: wanted });
-  if (text.trim() === "") return fail({ kind: "request-empty", path: wanted });
+  if (text === undefined) return fail({ kind: "request-binary", path });
+  if (text.trim() === "") return fail({ kind: "request-empty", path });
   const plan = compileRequest(text);
-  if (!plan.ok) return fail({ kind: "request-plan", path: wanted, failure: plan.failure });
+  if (!plan.ok) return fail({ kind: "request-plan", path, failure: plan.failure });
   return ok({ path, bytes, slug: requestSlug(text, path), plan: plan.value });
 }
 

@@ -1,7 +1,7 @@
 import { Argument, Option, type Command } from "commander";
 import type { Role } from "../base/role.ts";
 import { ROLE_NAMES } from "./agent-commands.ts";
-import type { Run } from "./cli.ts";
+import type { Cli, Outcome, Run } from "./cli.ts";
 import type { InitTemplate } from "./init.ts";
 import { EXAMPLES } from "./help.ts";
 
@@ -110,7 +110,8 @@ function addStart(program: Command, run: Run): void {
       return run(
         async (cli) => {
           const { start } = await import("./start.ts");
-          return start(cli, { ...rest, ...chosen, request, branch: rest.branch });
+          const started = await start(cli, { ...rest, ...chosen, request, branch: rest.branch });
+          return dryRun ? started : released(cli, started);
         },
         { json },
       );
@@ -156,8 +157,15 @@ function runUp(
 ): Promise<void> {
   return run(async (cli) => {
     const { up } = await import("./up.ts");
-    return up(cli, { ...rest, session, detach, dryRun, plain, resume });
+    const ended = await up(cli, { ...rest, session, detach, dryRun, plain, resume });
+    return dryRun ? ended : released(cli, ended);
   });
+}
+
+/** After what was asked for: clones that nobody has needed for long. */
+async function released(cli: Cli, outcome: Outcome): Promise<Outcome> {
+  if (outcome.ok) await (await import("./hibernate.ts")).releaseAllIdle(cli);
+  return outcome;
 }
 
 interface WordFlags {

@@ -18,7 +18,7 @@ import { checkBranch } from "./choose-branch.ts";
 import { chooseSandbox } from "./choose-sandbox.ts";
 import { gitContext, type Cli } from "./cli.ts";
 import type { BranchFailure, Usage } from "./failures.ts";
-import { readRequest, type Request, type RequestFailure } from "./read-request.ts";
+import { readRequest, requestOf, type Request, type RequestFailure } from "./read-request.ts";
 import { readSettings, type SettingsFailure } from "./read-settings.ts";
 import type { EnginesFailure, NoSandbox } from "./engine-failures.ts";
 import { reviewerDirectories } from "./reviewer-directories.ts";
@@ -27,6 +27,8 @@ import { sessionEngines } from "./session-engines.ts";
 /** What `wisp start` was given. */
 export interface StartWords extends BudgetWords {
   readonly request: string;
+  /** The request itself, where it stands in no file. */
+  readonly text?: string | undefined;
   readonly branch: string | undefined;
   /** Findings of every level are fixed, whatever the settings say. */
   readonly strict?: boolean | undefined;
@@ -67,7 +69,10 @@ export async function draftSession(
   const found = await findRepository(git, cli.cwd);
   if (!found.ok) return found;
   const repository = found.value;
-  const request = readRequest(cli.host.files, words.request, cli.cwd);
+  const request =
+    words.text === undefined
+      ? readRequest(cli.host.files, words.request, cli.cwd)
+      : requestOf(Buffer.from(words.text), words.request);
   if (!request.ok) return request;
   const named =
     words.branch === undefined ? ok(undefined) : await checkBranch(cli, repository, words.branch);

@@ -4,7 +4,7 @@ import type { Paint } from "./paint.ts";
 import { progressWords, revisedWords } from "./revisions-view.ts";
 import { count, sentence, type Tone } from "./sentence.ts";
 import type { StatusFacts } from "./status-facts.ts";
-import { statusView } from "./status-view.ts";
+import { statusView, type StatusView } from "./status-view.ts";
 
 /** A session in a list of them; fields are added, never renamed or removed. */
 export interface ListedSession {
@@ -25,6 +25,8 @@ export interface ListedSession {
   readonly createdAt: string;
   readonly ageMs: number;
   readonly home: string;
+  /** See `StatusView`. */
+  readonly clones: StatusView["clones"];
 }
 
 /** One session of the list. */
@@ -48,6 +50,7 @@ export function listedSession(facts: StatusFacts): ListedSession {
     createdAt: session.createdAt,
     ageMs: Math.max(0, nowMs - Date.parse(session.createdAt)),
     home: facts.home.directory,
+    clones: view.clones,
   };
 }
 
@@ -110,9 +113,10 @@ function progressOf({ stage, milestones: items }: ListedSession) {
 }
 
 function notesOf(one: ListedSession): readonly string[] {
-  const { questions, openItems, isSupervised, state, revisions } = one;
+  const { questions, openItems, isSupervised, state, revisions, clones } = one;
   return [
     ...(revisions === 0 ? [] : [revisedWords(revisions)]),
+    ...(clones === "hibernated" ? ["hibernated"] : []),
     ...(questions === 0 ? [] : [count(questions, "question")]),
     ...(openItems === 0 ? [] : [`${String(openItems)} open`]),
     ...(state === "RUNNING" && !isSupervised ? ["nobody supervises it"] : []),

@@ -7,6 +7,7 @@ import {
   type SessionEvent,
   type WispState,
 } from "../fs-protocol/session-machine.ts";
+import { isApproved } from "../fs-protocol/review-machine.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import { sessionClosed, type SessionClosed } from "./append-human.ts";
 import { isRewritten } from "./branch-rewritten.ts";
@@ -20,7 +21,9 @@ export function wispState(state: SessionState, nowMs: number): WispState {
   const { human, builder, supervisor } = state;
   if (human.closed !== undefined) return CLOSED[human.closed.how];
   const end = endOf(state);
-  if (end?.how === "complete") return human.approved ? "approved" : "complete";
+  if (end?.how === "complete") {
+    return isApproved(human, state.branch.head) ? "approved" : "complete";
+  }
   if (end !== undefined) return "stuck";
   if (human.stopped) return "stopped";
   if (isRewritten(state) || supervisor.failed.has("builder")) return "failed";

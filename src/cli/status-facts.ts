@@ -22,5 +22,7 @@ export interface StatusFacts {
   /** How many revisions of it are complete, and all of them as they stand. */
   readonly revised?: number | undefined;
   readonly revisions?: readonly RevisionStatus[] | undefined;
+  /** Whether its roles have clones; absent: it was not looked. */
+  readonly hasClones?: boolean | undefined;
   readonly nowMs: number;
 }

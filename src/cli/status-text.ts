@@ -58,12 +58,18 @@ function heading(view: StatusView, paint: Paint): readonly string[] {
     `${String(tasksDone)}/${String(tasks)} tasks ${revisedWords(view.revised)}`.trimEnd();
   return [
     `${paint.strong(view.session)}  ${phaseWords(view)}  ${paint.faint(progress)}`,
-    paint.faint(`branch ${sentence("plain", view.branch).text} at ${head}, files in ${view.home}`),
+    paint.faint(
+      `branch ${sentence("plain", view.branch).text} at ${head}, files in ${view.home}${clonesWords(view)}`,
+    ),
     ...(view.parent === undefined
       ? []
       : [paint.faint(`revision ${String(view.parent.revision)} of ${view.parent.session}`)]),
     ...stateLines(view, paint),
   ];
+}
+
+function clonesWords({ clones }: StatusView): string {
+  return clones === "hibernated" ? ", hibernated: its clones come back when they are needed" : "";
 }
 
 const CLOSED = { done: "done", abandoned: "given up", rejected: "rejected" } as const;

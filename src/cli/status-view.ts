@@ -17,6 +17,7 @@ import { openItems, type OpenItem } from "./open-items.ts";
 import { owed, type Debt } from "./owed.ts";
 import type { RevisionStatus } from "./revisions-view.ts";
 import { roleActivity, type RoleActivity } from "./role-activity.ts";
+import { endOf } from "./session-end.ts";
 import { wispState } from "./session-stage.ts";
 import { shellWord } from "./shell-word.ts";
 import type { StatusFacts } from "./status-facts.ts";
@@ -64,6 +65,8 @@ export interface StatusView {
   /** Absent when the branch is gone. */
   readonly head: string | undefined;
   readonly home: string;
+  /** Of its roles: `hibernated` ones were released, and come back when they are needed; `terminated`: never. */
+  readonly clones: "active" | "hibernated" | "terminated";
   readonly phase: SessionState["builder"]["phase"];
   /** As people name it (`docs/ARCHITECTURE.md`), and as wisp computes it. */
   readonly state: SessionStateName;
@@ -121,6 +124,7 @@ export function statusView(facts: StatusFacts): StatusView {
     base: session.base,
     head: branch.head,
     home: home.directory,
+    clones: clonesView(facts),
     phase: builder.phase,
     state: WISP_STATES[stage].name,
     stage,
@@ -176,6 +180,13 @@ function closedView({ closed }: SessionState["human"]): StatusView["closed"] {
   return { how: closed.how, url: closed.how === "done" ? closed.url : undefined };
 }
 
+function clonesView({ state, hasClones }: StatusFacts): StatusView["clones"] {
+  const { human } = state;
+  if (human.closed !== undefined) return "terminated";
+  const isAtRest = endOf(state) !== undefined || human.stopped;
+  return hasClones === false && isAtRest ? "hibernated" : "active";
+}
+
 function nextCommands({ session, state, revisions = [] }: StatusFacts): readonly string[] {
   const { id, base, branch } = session;
   const { done } = state.builder;
@@ -184,7 +195,11 @@ function nextCommands({ session, state, revisions = [] }: StatusFacts): readonly
   if (unfinished !== undefined) return [`wisp up ${unfinished}`, `wisp abandon ${unfinished}`];
   if (laterCommits(state) > 0) return [`wisp resume ${id}`];
   if (done?.how === "complete")
-    return [`git log ${shortSha(base)}..${shellWord(branch)}`, `wisp done ${takenAs(session)}`];
+    return [
+      `git log ${shortSha(base)}..${shellWord(branch)}`,
+      `wisp review ${takenAs(session)}`,
+      `wisp done ${takenAs(session)}`,
+    ];
   if (done?.how === "stuck") return [`wisp resume ${id}`];
   return [`wisp up ${id}`];
 }

@@ -2,6 +2,7 @@ import { ok } from "../base/result.ts";
 import type { Cli, Outcome } from "./cli.ts";
 import { EXIT } from "./exit-codes.ts";
 import { allSessions, findSession } from "./find-session.ts";
+import { hasClones, releaseIdle } from "./hibernate.ts";
 import { homeTrouble, supervisorSaid } from "./home-troubles.ts";
 import { createPaint } from "./paint.ts";
 import { readLeases } from "./read-leases.ts";
@@ -33,6 +34,7 @@ export async function status(
     supervisorSaid: supervisorSaid(host.files, home),
     revised: countRevised(cli, found.value),
     revisions: await readRevisions(cli, found.value),
+    hasClones: hasClones(cli, found.value),
     nowMs: host.clock.nowMs(),
   });
   const view = withRevisions(own, read.value.state, revised.ok ? revised.value : []);
@@ -42,6 +44,7 @@ export async function status(
       : statusText(view, createPaint(terminal.outHasColors)),
   );
   if (!options.json && options.session === undefined) sayOthers(cli);
+  await releaseIdle(cli, [found.value]);
   return ok(EXIT.ok);
 }
 

@@ -21,6 +21,11 @@ export interface TornDown {
   readonly left: readonly string[];
 }
 
+/** Whether a name below a role's clones is that of one. */
+export function isCloneName(name: string): boolean {
+  return CLONE.test(name);
+}
+
 type TearDownFailure = LeaseHeld | FileFailure | GitFailure;
 
 /** A role's clones, each a lane of its own, and the temporary files of engines. */
@@ -74,7 +79,7 @@ function clonesOf(
     const gone = host.directories.removeTree(join(above, name));
     if (!gone.ok) return gone;
   }
-  return ok(listed.value.filter((name) => CLONE.test(name)).map((name) => join(above, name)));
+  return ok(listed.value.filter(isCloneName).map((name) => join(above, name)));
 }
 
 async function removeClone(

@@ -49,6 +49,8 @@ export interface HumanFold {
   readonly stopped: boolean;
   readonly paused: boolean;
   readonly approved: boolean;
+  /** The commit that was approved of last; undefined: none is named. */
+  readonly approvedAt: Oid | undefined;
   /** The newest revision that the session was stopped for; 0: none. */
   readonly revision: number;
   /** How a person closed the session for good; the first word counts. */
@@ -68,6 +70,7 @@ export const EMPTY_HUMAN: HumanFold = {
   stopped: false,
   paused: false,
   approved: false,
+  approvedAt: undefined,
   revision: 0,
   closed: undefined,
   restarts: new Map(),
@@ -102,9 +105,9 @@ export function foldHuman(fold: HumanFold, record: HumanRecord): HumanFold {
     case "reject":
       return { ...next, stopped: true, closed: fold.closed ?? { how: "rejected" } };
     case "revise":
-      return { ...next, stopped: true, revision: Math.max(fold.revision, record.revision) };
+      return revised(next, record.revision);
     case "approve":
-      return { ...next, approved: true };
+      return { ...next, approved: true, approvedAt: record.at };
     case "restart": {
       const count = (fold.restarts.get(record.role) ?? 0) + 1;
       return { ...next, restarts: new Map(fold.restarts).set(record.role, count) };
@@ -122,6 +125,12 @@ export function foldHuman(fold: HumanFold, record: HumanRecord): HumanFold {
     case "dismiss":
       return { ...next, items: [...fold.items, { kind: "dismiss", index, id: record.id }] };
   }
+}
+
+/** What is to be mended is not approved of any more. */
+function revised(fold: HumanFold, revision: number): HumanFold {
+  const latest = Math.max(fold.revision, revision);
+  return { ...fold, stopped: true, approved: false, approvedAt: undefined, revision: latest };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { HIBERNATE_MS, REQUESTED_REVISIONS_MAX } from "../base/limits.ts";
 import { Level } from "./finding.ts";
 
 const attempts = z.int().positive().optional();
@@ -53,6 +54,10 @@ export const Policy = z.strictObject({
   floor: Level.optional(),
   /** Whether findings of reviewers are only reported; those of people, and bugs, are fixed all the same. */
   noFix: z.boolean().optional(),
+  /** So many revisions a review of the finished work may ask for; absent: 3. */
+  requestedRevisionsMax: z.int().positive().optional(),
+  /** After so long with nobody at work and nothing said its clones may be released; absent: an hour. 0: never. */
+  hibernateMs: z.int().nonnegative().optional(),
 });
 export type Policy = z.infer<typeof Policy>;
 
@@ -78,7 +83,14 @@ export const DEFAULT_POLICY: Policy = {
   strict: false,
   floor: "blocking",
   noFix: false,
+  requestedRevisionsMax: REQUESTED_REVISIONS_MAX,
+  hibernateMs: HIBERNATE_MS,
 };
+
+/** How many revisions a review of the finished work may ask for. */
+export function requestedMax({ requestedRevisionsMax }: Policy): number {
+  return requestedRevisionsMax ?? REQUESTED_REVISIONS_MAX;
+}
 
 /** What is otherwise in a revision: its items are a person's, and nobody plans them anew. */
 export const REVISION_POLICY: Partial<Policy> = { replan: "never" };

@@ -4,6 +4,7 @@ import { Argv, Commands, Notify } from "./argv.ts";
 import { budgetLimits } from "./budget-setting.ts";
 import { Duration } from "./duration.ts";
 import { McpSettings } from "./mcp-setting.ts";
+import { RevisionsSetting } from "./revisions-setting.ts";
 import { SandboxSetting } from "./sandbox-setting.ts";
 import { StuckSetting } from "./stuck-setting.ts";
 
@@ -225,6 +226,7 @@ export const Config = z.strictObject(
         "Turns run in a pid namespace of their own, where the system gives one, so that nothing they start " +
           "outlives them. `sudo` may not work there.",
       ),
+    revisions: RevisionsSetting,
     sandbox: SandboxSetting,
     mcp: McpSettings,
     notify: Notify.optional().describe(

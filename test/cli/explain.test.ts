@@ -64,6 +64,13 @@ const FAILURES: { readonly [K in CliFailure["kind"]]: FailureOf<K> } = {
   },
   file: { kind: "file", operation: "append", path: HOSTILE, errno: "ENOSPC" },
   git: { kind: "git", operation: "branch", directory: HOSTILE, message: HOSTILE },
+  "illegal-review": {
+    kind: "illegal-review",
+    session: "api",
+    from: "REVISION_IN_PROGRESS",
+    by: "approve",
+    possible: ["finish", "give-up"],
+  },
   "illegal-transition": {
     kind: "illegal-transition",
     session: "api",
@@ -114,6 +121,13 @@ const FAILURES: { readonly [K in CliFailure["kind"]]: FailureOf<K> } = {
   "no-revision-plan": {
     ...{ kind: "no-revision-plan", session: "api" },
     ...{ reason: HOSTILE, problems: HOSTILE },
+  },
+  "revisions-spent": { kind: "revisions-spent", session: "api", max: 3 },
+  "stale-diff": {
+    kind: "stale-diff",
+    session: "api",
+    asked: `api@${HOSTILE}`,
+    now: `api@${"0".repeat(40)}`,
   },
   "still-at-work": { kind: "still-at-work", session: "api", alive: ["builder"] },
   unconfirmed: { kind: "unconfirmed", command: "wisp abandon api --yes" },

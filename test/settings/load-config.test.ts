@@ -50,6 +50,7 @@ test("no file, an empty file and a file of comments are all defaults", () => {
         fixBatch: 1,
         parallel: 3,
       },
+      revisions: { requestedMax: 3, hibernate: 60 * MINUTE_MS },
       namespaces: true,
       mcp: {},
       sandbox: {
@@ -116,6 +117,7 @@ replan: never
 attempts: { build: 1, fix: 2, unit: 5 }
 fixRounds: 7
 review: { strict: true, floor: warning, noFix: true, batch: 6, fixBatch: 4, parallel: 1 }
+revisions: { requestedMax: 5, hibernate: false }
 publish: { remote: origin, at: boundary }
 tests: { paths: ["e2e/**"] }
 `);
@@ -152,6 +154,8 @@ tests: { paths: ["e2e/**"] }
     strict: true,
     floor: "warning",
     noFix: true,
+    requestedRevisionsMax: 5,
+    hibernateMs: 0,
     replan: "never",
     drainMs: { reviewer: 30_000, tester: 600_000, planner: 300_000 },
   });
@@ -214,6 +218,7 @@ test("an unknown key is told with its place and what was probably meant", () => 
           "publish",
           "replan",
           "review",
+          "revisions",
           "roles",
         ],
         ...["sandbox", "setup", "setupTimeout", "stuck", "tests", "verify", "verifyTimeout"],

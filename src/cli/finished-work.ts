@@ -1,0 +1,101 @@
+import type { FileFailure } from "../base/files.ts";
+import type { Oid } from "../base/oid.ts";
+import { fail, ok, type Result } from "../base/result.ts";
+import { decodeDiffId, encodeDiffId } from "../fs-protocol/diff-id.ts";
+import { revisionHomes } from "../fs-protocol/home-family.ts";
+import { parentHome } from "../fs-protocol/home.ts";
+import { isOver, reviewState, type ReviewState } from "../fs-protocol/review-machine.ts";
+import type { ReadFailure } from "../fs-protocol/session-reader.ts";
+import type { SessionState } from "../fs-protocol/session-state.ts";
+import { sessionClosed, type SessionClosed } from "./append-human.ts";
+import type { Cli } from "./cli.ts";
+import type { StaleDiff } from "./failures.ts";
+import { findSession, type FindFailure } from "./find-session.ts";
+import { readState } from "./read-state.ts";
+import { readSession, type FoundSession, type SessionDamaged } from "./sessions.ts";
+
+/** A session or a revision of it, as its files stand now. */
+export interface ReadSession {
+  readonly found: FoundSession;
+  readonly state: SessionState;
+}
+
+/** Work that is reviewed: a session with all its revisions, which are on the same branch. */
+export interface FinishedWork extends ReadSession {
+  /** In the order of their numbers. */
+  readonly revisions: readonly ReadSession[];
+  readonly stage: ReviewState;
+  /** Of the branch; undefined: it is gone. */
+  readonly head: Oid | undefined;
+  /** Undefined as well where the branch is gone. */
+  readonly diffId: string | undefined;
+}
+
+export type WorkFailure =
+  FileFailure | FindFailure | ReadFailure | SessionClosed | SessionDamaged | StaleDiff;
+
+/** Which work is meant: by a session, or by what was looked at, which must not have changed since. */
+export interface WorkWords {
+  readonly session?: string | undefined;
+  readonly diffId?: string | undefined;
+}
+
+/** Finds the work that a session, or a revision of it, belongs to, and reads all of it. */
+export async function readWork(
+  cli: Cli,
+  { session, diffId }: WorkWords,
+): Promise<Result<FinishedWork, WorkFailure>> {
+  const looked = diffId === undefined ? undefined : decodeDiffId(diffId);
+  const found = findTop(cli, session ?? looked?.session);
+  if (!found.ok) return found;
+  const work = await readFound(cli, found.value);
+  if (!work.ok || diffId === undefined) return work;
+  const meant = looked === undefined ? undefined : findTop(cli, looked.session);
+  const isOfThis = meant?.ok === true && meant.value.session.id === found.value.session.id;
+  if (isOfThis && looked?.head === work.value.head) return work;
+  const { id } = found.value.session;
+  const { closed } = work.value.state.human;
+  // Its branch is gone for a reason that is to be told.
+  if (isOfThis && closed !== undefined) return fail(sessionClosed(id, closed));
+  return fail({ kind: "stale-diff", session: id, asked: diffId, now: work.value.diffId });
+}
+
+/** A revision is part of the work of the session that it mends. */
+function findTop(cli: Cli, asked: string | undefined): Result<FoundSession, WorkFailure> {
+  const found = findSession(cli.host.files, cli.cwd, asked);
+  if (!found.ok || found.value.session.parent === undefined) return found;
+  return readSession(cli.host.files, parentHome(found.value.home));
+}
+
+/** Reads a session that is no revision, and all its revisions. */
+export async function readFound(
+  cli: Pick<Cli, "host" | "env">,
+  found: FoundSession,
+): Promise<Result<FinishedWork, WorkFailure>> {
+  const homes = revisionHomes(cli.host.files, found.home);
+  if (!homes.ok) return homes;
+  const revisions: ReadSession[] = [];
+  for (const home of homes.value) {
+    const revision = readSession(cli.host.files, home);
+    if (!revision.ok) return revision;
+    const read = await readState(cli, revision.value);
+    if (!read.ok) return read;
+    revisions.push({ found: revision.value, state: read.value.state });
+  }
+  const read = await readState(cli, found);
+  if (!read.ok) return read;
+  const { state } = read.value;
+  const { head } = state.branch;
+  const stage = reviewState(
+    state,
+    revisions.map((revision) => revision.state),
+  );
+  const diffId = head && encodeDiffId({ session: found.session.id, head });
+  return ok({ found, state, revisions, stage, head, diffId });
+}
+
+/** What is worked at: the newest revision, where it has not ended, else the session itself. */
+export function activeOf(work: FinishedWork): ReadSession {
+  const newest = work.revisions.at(-1);
+  return newest === undefined || isOver(newest.state) ? work : newest;
+}

@@ -1,0 +1,99 @@
+import { HIBERNATE_MS } from "../base/limits.ts";
+import { ok } from "../base/result.ts";
+import { ROLES } from "../base/role.ts";
+import { homeFamily } from "../fs-protocol/home-family.ts";
+import { parentHome, roleLog, type Home } from "../fs-protocol/home.ts";
+import { clonesDirectory } from "../fs-protocol/session-json.ts";
+import type { SessionState } from "../fs-protocol/session-state.ts";
+import type { Cli } from "./cli.ts";
+import { allSessions } from "./find-session.ts";
+import { activeOf, readFound } from "./finished-work.ts";
+import { endOf } from "./session-end.ts";
+import { withAllLeases } from "./session-leases.ts";
+import { readSession, type FoundSession } from "./sessions.ts";
+import { isCloneName, tearDown } from "./tear-down.ts";
+
+type Machine = Pick<Cli, "host" | "env">;
+
+/** Whether a session has clones: without, they are made when somebody needs them, at the same paths. */
+export function hasClones({ host }: Pick<Cli, "host">, { session }: FoundSession): boolean {
+  return ROLES.some((role) => {
+    const names = host.files.list(clonesDirectory(session, role));
+    return names.ok && names.value.some(isCloneName);
+  });
+}
+
+/**
+ * Releases the clones of sessions that ended or were stopped, and that nobody has touched for as long as
+ * their settings say (seed 001: "auto-cleanup after 1 hour idle"). What a clone alone holds is kept under a
+ * rescue reference before. Whoever looks at sessions anyway does it, after what it was asked for; what
+ * cannot be released now is left to the next one.
+ *
+ * @returns the ids of the sessions whose clones were released
+ */
+export async function releaseIdle(
+  cli: Machine,
+  sessions: readonly FoundSession[],
+): Promise<readonly string[]> {
+  const released: string[] = [];
+  for (const one of sessions) {
+    const found = topOf(cli, one);
+    if (mayBeIdle(cli, found) && (await release(cli, found))) released.push(found.session.id);
+  }
+  return released;
+}
+
+/** The clones of a revision are those of the session that it mends. */
+function topOf({ host }: Machine, found: FoundSession): FoundSession {
+  if (found.session.parent === undefined) return found;
+  const parent = readSession(host.files, parentHome(found.home));
+  return parent.ok ? parent.value : found;
+}
+
+/** As `releaseIdle`, for all sessions of a repository. */
+export async function releaseAllIdle(cli: Cli): Promise<void> {
+  const all = allSessions(cli.host.files, cli.cwd);
+  if (all.ok) await releaseIdle(cli, all.value.sessions);
+}
+
+/** What costs next to nothing to find out: it is asked of every session, by every command that lists them. */
+function mayBeIdle(cli: Machine, found: FoundSession): boolean {
+  const { session, home } = found;
+  const idleMs = session.policy.hibernateMs ?? HIBERNATE_MS;
+  if (idleMs === 0 || !hasClones(cli, found)) return false;
+  const { files, clock } = cli.host;
+  const family = homeFamily(files, home, session);
+  if (!family.ok) return false;
+  const changed = family.value.flatMap(logsOf).map((path) => files.stat(path)?.changedMs ?? 0);
+  return clock.nowMs() - Math.max(...changed) >= idleMs;
+}
+
+function logsOf(home: Home): readonly string[] {
+  return [home.humanLog, home.supervisorLog, ...ROLES.map((role) => roleLog(home, role))];
+}
+
+/** Only with all leases of the session and of its revisions, and only what has come to rest. */
+async function release(cli: Machine, found: FoundSession): Promise<boolean> {
+  const work = await readFound(cli, found);
+  if (!work.ok || !isAtRest(activeOf(work.value).state)) return false;
+  const homes = work.value.revisions.map((revision) => revision.found.home);
+  const leased = homes.reduceRight<() => Promise<boolean>>(
+    (inner, home) => async () => {
+      const done = await withAllLeases(cli.host, home, inner);
+      return done.ok && done.value;
+    },
+    async () => {
+      const torn = await tearDown(cli, found);
+      return (torn.ok ? torn : ok({ removed: [] })).value.removed.length > 0;
+    },
+  );
+  return leased();
+}
+
+/** It ended, or a person stopped it; and no unit is half done in a clone. */
+function isAtRest(state: SessionState): boolean {
+  const { human, builder, planner, reviewer, tester } = state;
+  const isOver = endOf(state) !== undefined || human.stopped || human.closed !== undefined;
+  const open = [builder.open, planner.open, reviewer.openUnit, tester.openUnit];
+  return isOver && open.every((unit) => unit === undefined);
+}

@@ -1,0 +1,72 @@
+import type { Actions } from "../mcp/actions.ts";
+import { answer } from "./answer.ts";
+import type { Cli } from "./cli.ts";
+import { createSession } from "./create-session.ts";
+import { findingsSummary, findingsText } from "./findings-text.ts";
+import { findingsView } from "./findings-view.ts";
+import { activeOf, readWork } from "./finished-work.ts";
+import { goOn } from "./go-on.ts";
+import { asTool, refused, said, type ToolCli } from "./mcp-answer.ts";
+import { listDocuments, readDocument } from "./mcp-documents.ts";
+import { approveChanges, rejectChanges, requestChanges, reviewChanges } from "./mcp-review.ts";
+import { workStatus } from "./mcp-status.ts";
+import { createPaint } from "./paint.ts";
+import { draftSession } from "./session-draft.ts";
+
+type ToolInput<Name extends keyof Actions> = Parameters<Actions[Name]>[0];
+
+/** What the server does, done as the commands do it. Nothing is kept between two calls. */
+export function createActions(cli: Cli): Actions {
+  return {
+    startSession: (input) => asTool(cli, (tool) => startSession(tool, input)),
+    workStatus: (input, watch) => asTool(cli, (tool) => workStatus(tool, input, watch)),
+    reviewChanges: (input) => asTool(cli, (tool) => reviewChanges(tool, input)),
+    requestRevision: (input) => asTool(cli, (tool) => requestChanges(tool, input)),
+    approveChanges: (input) => asTool(cli, (tool) => approveChanges(tool, input)),
+    rejectChanges: (input) => asTool(cli, (tool) => rejectChanges(tool, input)),
+    answerQuestion: (input) => asTool(cli, (tool) => answerQuestion(tool, input)),
+    listFindings: (input) => asTool(cli, (tool) => listFindings(tool, input)),
+    documents: () => listDocuments(cli),
+    readDocument: (place) => readDocument(cli, place),
+  };
+}
+
+async function startSession(cli: ToolCli, input: ToolInput<"startSession">) {
+  const { request: text, branch, run } = input;
+  const draft = await draftSession(cli, { request: "request.md", text, branch });
+  if (!draft.ok) return refused(draft.failure);
+  const created = await createSession(cli, draft.value);
+  if (!created.ok) return refused(created.failure);
+  const { session, home } = created.value;
+  const gone = run ? await goOn(cli, created.value, { isStopped: false }) : undefined;
+  if (gone?.ok === false) return refused(gone.failure);
+  const words = `Session ${session.id} on branch ${session.branch} ${run ? "runs" : "is made"}.`;
+  const next = run ? "Next: work_status with waitSeconds." : `To run it: wisp up ${session.id}`;
+  const data = { session: session.id, branch: session.branch, home: home.directory, runs: run };
+  return said(`${words} ${next}`, data);
+}
+
+async function answerQuestion(cli: ToolCli, input: ToolInput<"answerQuestion">) {
+  const work = await readWork(cli, { session: input.session });
+  if (!work.ok) return refused(work.failure);
+  const { id } = activeOf(work.value).found.session;
+  const words = input.question === undefined ? [input.answer] : [input.question, input.answer];
+  const answered = await answer(cli, { session: id, words, dryRun: false });
+  if (!answered.ok) return refused(answered.failure, work.value);
+  return said(cli.terminal.lines.join("\n"), { session: id, answered: true });
+}
+
+async function listFindings(cli: ToolCli, input: ToolInput<"listFindings">) {
+  const work = await readWork(cli, { session: input.session });
+  if (!work.ok) return refused(work.failure);
+  const all = [work.value, ...work.value.revisions].flatMap(({ found, state }) =>
+    findingsView(state).map((finding) => ({ ...finding, session: found.session.id })),
+  );
+  const findings = input.openOnly ? all.filter(({ isOpen }) => isOpen) : all;
+  const text = findingsText(findings, createPaint(false));
+  const summary = all.length === 0 ? [] : [findingsSummary(all)];
+  return said([text, ...summary].join("\n"), {
+    session: work.value.found.session.id,
+    findings,
+  });
+}

@@ -1,0 +1,43 @@
+import { CannotGoOn } from "../base/fatal.ts";
+import type { Answer } from "../mcp/actions.ts";
+import { captureTerminal, type CapturedTerminal } from "./captured-terminal.ts";
+import type { Cli } from "./cli.ts";
+import { explain, explainWorld } from "./explain.ts";
+import type { Explanation } from "./explanation.ts";
+import type { CliFailure } from "./failures.ts";
+import type { FinishedWork } from "./finished-work.ts";
+
+/** What every tool is given: as a command, but what it says is kept. */
+export interface ToolCli extends Cli {
+  readonly terminal: CapturedTerminal;
+}
+
+/**
+ * Something to say, with the same as an object. Some clients show their model the object alone: so what is
+ * said stands there, too, unless `data` puts it in its own words.
+ */
+export function said(text: string, data: Answer["data"]): Answer {
+  return { text, data: { says: text, ...data }, isError: false };
+}
+
+/** Why nothing was done. What the work is now goes with it: whoever looked at another one looks again. */
+export function refused(failure: CliFailure, work?: FinishedWork): Answer {
+  const now = failure.kind === "stale-diff" ? failure.now : work?.diffId;
+  return explained(explain(failure), now);
+}
+
+/** Runs a tool; what the world refuses is told, not thrown. */
+export async function asTool(cli: Cli, run: (cli: ToolCli) => Promise<Answer>): Promise<Answer> {
+  try {
+    return await run({ ...cli, terminal: captureTerminal() });
+  } catch (thrown) {
+    if (!(thrown instanceof CannotGoOn)) throw thrown;
+    return explained(explainWorld(thrown.failure), undefined);
+  }
+}
+
+function explained({ code, message, hint, next }: Explanation, diffId: string | undefined): Answer {
+  const lines = [message, ...(hint === undefined ? [] : [hint]), ...next.map((one) => `  ${one}`)];
+  const error = { code, message, hint, next };
+  return { text: lines.join("\n"), data: { error, diffId }, isError: true };
+}

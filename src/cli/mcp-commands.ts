@@ -1,0 +1,35 @@
+import { Option, type Command } from "commander";
+import type { Run } from "./cli.ts";
+import { EXAMPLES } from "./help.ts";
+import type { McpClient } from "./mcp-clients.ts";
+
+/** Said again here: what is known of them comes with more than a command line needs to load. */
+const CLIENTS: readonly McpClient[] = ["claude", "codex", "copilot", "gemini", "opencode"];
+
+interface InstallFlags {
+  readonly client?: McpClient;
+  readonly yes?: boolean;
+  readonly dryRun?: boolean;
+}
+
+/** `wisp mcp`, and how a client comes to know of it. */
+export function addMcpCommands(program: Command, run: Run): void {
+  const mcp = program
+    .command("mcp")
+    .description(
+      "Serves the sessions to a model, by the Model Context Protocol on standard streams.",
+    )
+    .addHelpText("after", EXAMPLES.mcp)
+    .action(() => run(async (cli) => (await import("./mcp.ts")).mcp(cli, program.version() ?? "")));
+  mcp
+    .command("install")
+    .description("Shows the configuration of a client, or writes it after asking.")
+    .addOption(new Option("--client <name>", "whose (default: all are shown)").choices(CLIENTS))
+    .option("-y, --yes", "write it without asking")
+    .option("--dry-run", "only say what would be written")
+    .action(({ client, yes = false, dryRun = false }: InstallFlags) =>
+      run(async (cli) =>
+        (await import("./mcp-install.ts")).installMcp(cli, { client, yes, dryRun }),
+      ),
+    );
+}

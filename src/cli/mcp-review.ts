@@ -1,0 +1,105 @@
+import type { Actions, Answer } from "../mcp/actions.ts";
+import { readWork } from "./finished-work.ts";
+import { goOn } from "./go-on.ts";
+import { refused, said, type ToolCli } from "./mcp-answer.ts";
+import { createPaint } from "./paint.ts";
+import { requestRevision } from "./request-revision.ts";
+import { approveWork, rejectWork } from "./review-decision.ts";
+import { rejectedText, reviewText } from "./review-text.ts";
+import { reviewDiff, reviewView } from "./review-view.ts";
+
+type ToolInput<Name extends keyof Actions> = Parameters<Actions[Name]>[0];
+
+const NEXT_TOOLS =
+  "Next: request_revision with this diffId and your feedback when something has to change; approve_changes when it " +
+  "is right. reject_changes discards it for good.";
+
+/** Finished work, with its diff. */
+export async function reviewChanges(
+  cli: ToolCli,
+  { session, includeDiff }: ToolInput<"reviewChanges">,
+): Promise<Answer> {
+  const work = await readWork(cli, { session });
+  if (!work.ok) return refused(work.failure);
+  const view = await reviewView(cli, work.value);
+  if (!view.ok) return refused(view.failure);
+  const diff = includeDiff ? await reviewDiff(cli, work.value) : undefined;
+  if (diff?.ok === false) return refused(diff.failure);
+  const text = [
+    reviewText(view.value, createPaint(false)),
+    ...(diff === undefined ? [] : [diff.value.diff]),
+    ...(work.value.stage === "PENDING_REVIEW" ? [NEXT_TOOLS] : []),
+  ];
+  return said(text.join("\n\n"), {
+    says: work.value.stage === "PENDING_REVIEW" ? NEXT_TOOLS : "",
+    ...view.value,
+    ...diff?.value,
+  });
+}
+
+/** Has finished work changed: makes the revision, and runs it. */
+export async function requestChanges(
+  cli: ToolCli,
+  input: ToolInput<"requestRevision">,
+): Promise<Answer> {
+  const { diffId, feedback, preserveCorrectParts: preserve, additionalContext: context } = input;
+  const work = await readWork(cli, { diffId });
+  if (!work.ok) return refused(work.failure);
+  const view = await reviewView(cli, work.value);
+  if (!view.ok) return refused(view.failure, work.value);
+  const comments = input.comments.map(({ path, line, text }) => ({
+    place: `${path}:${String(line)}`,
+    text,
+  }));
+  const words = { feedback, preserve, context, comments };
+  const made = await requestRevision(cli, work.value, { words, view: view.value });
+  if (!made.ok) return refused(made.failure, work.value);
+  const { id } = made.value.session;
+  const gone = await goOn(cli, made.value, { isStopped: false });
+  if (!gone.ok) return refused(gone.failure, work.value);
+  const { used, max } = view.value.requested;
+  const session = work.value.found.session.id;
+  const data = { session, revision: id, state: "REVISION_REQUESTED", diffId: work.value.diffId };
+  return said(
+    `Revision ${id} runs, ${String(used + 1)} of ${String(max)}. Next: work_status with waitSeconds.`,
+    { ...data, requested: { used: used + 1, max } },
+  );
+}
+
+/** Puts on record that finished work is right. */
+export async function approveChanges(
+  cli: ToolCli,
+  { diffId }: ToolInput<"approveChanges">,
+): Promise<Answer> {
+  const work = await readWork(cli, { diffId });
+  if (!work.ok) return refused(work.failure);
+  const approved = await approveWork(cli, work.value);
+  if (!approved.ok) return refused(approved.failure, work.value);
+  const { id } = work.value.found.session;
+  const now = work.value.diffId ?? diffId;
+  return said(`${now} is approved of. A person takes it: wisp done ${id}`, {
+    session: id,
+    state: "APPROVED",
+    diffId: now,
+    isNew: approved.value.isNew,
+  });
+}
+
+/** Gives the work up for good. */
+export async function rejectChanges(
+  cli: ToolCli,
+  { diffId }: ToolInput<"rejectChanges">,
+): Promise<Answer> {
+  const work = await readWork(cli, { diffId });
+  if (!work.ok) return refused(work.failure);
+  const rejected = await rejectWork(cli, work.value);
+  if (!rejected.ok) return refused(rejected.failure, work.value);
+  const { branch, torn } = rejected.value;
+  const kept = [branch.ref, ...torn.rescues].filter((ref) => ref !== undefined);
+  return said(rejectedText(work.value.found, rejected.value), {
+    session: work.value.found.session.id,
+    state: "REJECTED",
+    diffId: work.value.diffId,
+    kept,
+  });
+}

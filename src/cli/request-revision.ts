@@ -1,0 +1,144 @@
+import { join } from "node:path";
+import type { FileFailure } from "../base/files.ts";
+import { fail, ok, type Result } from "../base/result.ts";
+import { createTemplates } from "../agents/templates.ts";
+import { cleanText } from "../fs-protocol/clean-text.ts";
+import { compileRevision, type CompiledRequest } from "../fs-protocol/compile-request.ts";
+import { requestedMax } from "../fs-protocol/policy.ts";
+import { reviewTransition } from "../fs-protocol/review-machine.ts";
+import type { ParentSession } from "../fs-protocol/session-json.ts";
+import type { Cli } from "./cli.ts";
+import { createRevision } from "./create-revision.ts";
+import { shortSha } from "./describe-unit.ts";
+import type { CliFailure, Usage } from "./failures.ts";
+import type { FinishedWork } from "./finished-work.ts";
+import { checkFeedback, type Feedback, type FeedbackWords } from "./review-feedback.ts";
+import { requestedBy, type ReviewView } from "./review-view.ts";
+import { shippedTemplates } from "./reviewer-directories.ts";
+import { count } from "./sentence.ts";
+import type { FoundSession } from "./sessions.ts";
+import { TurnList } from "./turn-list.ts";
+
+/** A request for a revision, as it was given. */
+export interface RevisionWords extends FeedbackWords {
+  /** Whether what works is to stay as it is. */
+  readonly preserve: boolean;
+}
+
+/**
+ * Makes the revision that a review of finished work asks for (seed 001): no plan is agreed on, its one item
+ * is the feedback. The builder goes on in the conversation in which it built the work, in the same clone.
+ */
+export async function requestRevision(
+  cli: Cli,
+  work: FinishedWork,
+  { words, view }: { readonly words: RevisionWords; readonly view: ReviewView },
+): Promise<Result<FoundSession, CliFailure>> {
+  const { found } = work;
+  const { id, policy } = found.session;
+  const allowed = reviewTransition(work.stage, "request-revision");
+  if (!allowed.ok) return fail({ ...allowed.failure, session: id });
+  const max = requestedMax(policy);
+  if (requestedBy(work) >= max) return fail({ kind: "revisions-spent", session: id, max });
+  const feedback = await checkFeedback(cli, found.session, words);
+  if (!feedback.ok) return feedback;
+  const builder = builderSession(cli, work);
+  if (!builder.ok) return builder;
+  const texts = { feedback: feedback.value, preserve: words.preserve, view, work };
+  const plan = planOf(renderRequest(cli, texts, 1), feedback.value);
+  if (!plan.ok) return plan;
+  return createRevision(cli, {
+    how: "requested",
+    asked: [feedback.value.text, ...feedback.value.comments].filter((text) => text !== ""),
+    builder: builder.value,
+    parent: found,
+    request: (revision) => renderRequest(cli, texts, revision),
+    plan: plan.value,
+  });
+}
+
+/** The user may have a template of their own: what comes of it has to be the one item that it is for. */
+function planOf(request: string, { criteria }: Feedback): Result<CompiledRequest, Usage> {
+  const plan = compileRevision(request);
+  const [item, ...more] = plan.ok ? plan.value.plan.milestones : [];
+  if (plan.ok && more.length === 0 && item?.tasks.length === criteria.length) return plan;
+  const problem =
+    "templates/revision-request.md does not give the one item RI-001 with the criteria of the feedback";
+  return fail({ kind: "usage", problem });
+}
+
+/** The newest conversation in which the work was built: of its newest revision, else of the session itself. */
+function builderSession(
+  { host }: Cli,
+  { found, revisions }: FinishedWork,
+): Result<ParentSession["builder"], FileFailure> {
+  const lasting = revisions.filter(({ state }) => state.human.closed === undefined);
+  for (const { home } of [...lasting.toReversed().map((one) => one.found), found]) {
+    const turns = new TurnList(host.files, home, ["builder"]);
+    const read = turns.refresh();
+    if (!read.ok) return read;
+    const last = turns.turns.findLast(({ end }) => end?.session !== undefined);
+    const session = last?.end?.session;
+    if (last !== undefined && session !== undefined) {
+      return ok({ engine: last.begin.engine, session });
+    }
+  }
+  return ok(undefined);
+}
+
+interface RequestTexts {
+  readonly feedback: Feedback;
+  readonly preserve: boolean;
+  readonly view: ReviewView;
+  readonly work: FinishedWork;
+}
+
+function renderRequest(
+  cli: Cli,
+  { feedback, preserve, view, work }: RequestTexts,
+  revision: number,
+): string {
+  const { home, session } = work.found;
+  const own = join(session.repository, ".wisp", "templates");
+  return createTemplates(cli.host.files, [own, shippedTemplates(cli)]).render("revision-request", {
+    revision: String(revision),
+    session: session.id,
+    original_task: oneLine(view.title),
+    original: home.request,
+    feedback: quote(`${feedback.text}\n\n${feedback.comments.map((one) => `- ${one}`).join("\n")}`),
+    preserve: preserve ? PRESERVE : REDO,
+    files: listed(view.files.map(({ path }) => `\`${oneLine(path).replaceAll("`", "'")}\``)),
+    summary: listed(view.commits.map(({ sha, subject }) => `${shortSha(sha)} ${subject}`)),
+    focus: `${count(feedback.criteria.length, "point")} of the feedback, each an acceptance criterion below.`,
+    context: feedback.context === "" ? "" : `Additional context:\n\n${quote(feedback.context)}`,
+    criteria: feedback.criteria.map((criterion) => `- [ ] ${criterion}`).join("\n"),
+  });
+}
+
+const PRESERVE =
+  "Please revise your implementation to address this feedback while preserving the parts that are working\n" +
+  "correctly.";
+const REDO =
+  "Please revise your implementation to address this feedback. Nothing has to stay as it is: what is in the\n" +
+  "way may be done anew.";
+
+/** What somebody else wrote is a quotation: no heading of it begins an item. */
+function quote(text: string): string {
+  return text
+    .trim()
+    .split("\n")
+    .map((line) => `> ${line}`)
+    .join("\n");
+}
+
+const ROWS_MAX = 200;
+
+function listed(rows: readonly string[]): string {
+  const more = rows.length - ROWS_MAX;
+  const shown = rows.slice(0, ROWS_MAX).map((row) => `  - ${row}`);
+  return [...shown, ...(more > 0 ? [`  - and ${String(more)} more`] : [])].join("\n");
+}
+
+function oneLine(text: string): string {
+  return cleanText(text, { charsMax: 300, lines: "one" });
+}

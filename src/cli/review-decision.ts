@@ -1,0 +1,90 @@
+import { fail, ok, type Result } from "../base/result.ts";
+import type { HumanFold } from "../fs-protocol/fold-human.ts";
+import { reviewState, reviewTransition } from "../fs-protocol/review-machine.ts";
+import { putAwayBranch, type PutAway } from "../git/keep-branch.ts";
+import { appendHuman, type HumanWord } from "./append-human.ts";
+import { gitContext, type Cli } from "./cli.ts";
+import { endSession } from "./end-session.ts";
+import type { CliFailure, IllegalReviewed } from "./failures.ts";
+import type { FinishedWork } from "./finished-work.ts";
+import { tearDown, type TornDown } from "./tear-down.ts";
+
+/** Whether something was put on record now, or stood there already. */
+export interface Decided {
+  readonly isNew: boolean;
+}
+
+/**
+ * Puts on record that a person approves of the work, as it was looked at. Of an approval and a rejection at
+ * the same time exactly one counts: it is decided under the lock of the file that both are written to.
+ */
+export async function approveWork(
+  cli: Cli,
+  work: FinishedWork,
+): Promise<Result<Decided, CliFailure>> {
+  if (work.stage === "APPROVED") return ok({ isNew: false });
+  return decide(cli, work, "approve");
+}
+
+/** What became of rejected work; `branch` and `torn` are found again when it is said twice. */
+export interface Rejected extends Decided {
+  readonly branch: PutAway;
+  readonly torn: TornDown;
+}
+
+/**
+ * Rejects the work for good: that is put on record, the clones are removed and the branch is put away. All
+ * commits, and what was not committed, stay under references in `refs/wisp/rescue/`. Said again, it does
+ * what a killed one left.
+ */
+export async function rejectWork(
+  cli: Cli,
+  work: FinishedWork,
+): Promise<Result<Rejected, CliFailure>> {
+  const { found, revisions, state } = work;
+  const isAgain = state.human.closed?.how === "rejected";
+  const said = isAgain ? ok({ isNew: false }) : await decide(cli, work, "reject");
+  if (!said.ok) return said;
+  for (const one of [...revisions.map((revision) => revision.found), found]) {
+    const ended = await endSession(cli, one);
+    if (!ended.ok) return ended;
+  }
+  const torn = await tearDown(cli, found);
+  if (!torn.ok) return torn;
+  const { id, branch, repository: directory } = found.session;
+  const away = await putAwayBranch(gitContext(cli), { directory, branch }, id);
+  if (!away.ok) return away;
+  return ok({ ...said.value, branch: away.value, torn: torn.value });
+}
+
+/** Appends the word, if the state allows it as it is under the lock. */
+async function decide(
+  cli: Cli,
+  work: FinishedWork,
+  kind: "approve" | "reject",
+): Promise<Result<Decided, CliFailure>> {
+  const { found, head } = work;
+  let refusal: IllegalReviewed | undefined;
+  const said = await appendHuman(cli, found, (human): HumanWord | undefined => {
+    refusal = refusalOf(work, human, kind);
+    if (refusal !== undefined) return undefined;
+    return head === undefined ? { kind } : { kind, at: head };
+  });
+  if (!said.ok) return said;
+  return refusal === undefined ? ok({ isNew: true }) : fail(refusal);
+}
+
+/** With what people have said since the work was read. */
+function refusalOf(
+  { found, state, revisions }: FinishedWork,
+  human: HumanFold,
+  by: "approve" | "reject",
+): IllegalReviewed | undefined {
+  const isBeingRevised = human.revision > state.human.revision;
+  const stage = reviewState(
+    { ...state, human },
+    revisions.map((revision) => revision.state),
+  );
+  const next = reviewTransition(isBeingRevised ? "REVISION_REQUESTED" : stage, by);
+  return next.ok ? undefined : { ...next.failure, session: found.session.id };
+}

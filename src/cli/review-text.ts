@@ -1,0 +1,126 @@
+import { cleanText } from "../fs-protocol/clean-text.ts";
+import type { ChangedFile } from "../git/range-summary.ts";
+import { quoted, shortSha } from "./describe-unit.ts";
+import type { Paint } from "./paint.ts";
+import type { ReviewView, RevisionView } from "./review-view.ts";
+import type { Rejected } from "./review-decision.ts";
+import { count, sentence } from "./sentence.ts";
+import type { FoundSession } from "./sessions.ts";
+import { shellWord } from "./shell-word.ts";
+
+const STATES: Readonly<Record<ReviewView["state"], string>> = {
+  INITIAL_EXECUTION: "is not finished",
+  PENDING_REVIEW: "is finished, and waits to be looked at",
+  REVISION_REQUESTED: "waits for its revision, which has not begun",
+  REVISION_IN_PROGRESS: "is being revised",
+  APPROVED: "is approved of",
+  REJECTED: "was rejected",
+};
+
+/** Rows of a list on a screen; of more, the rest is counted. */
+const ROWS_MAX = 30;
+
+/** A review as text: everything but the diff. */
+export function reviewText(view: ReviewView, paint: Paint): string {
+  const blocks = [
+    heading(view, paint),
+    titled(
+      "Milestones",
+      view.milestones.map(({ name, tasks }) => `${quoted(name)} ${count(tasks, "task")}`),
+      paint,
+    ),
+    titled(
+      "Commits",
+      view.commits.map(({ sha, subject }) => `${shortSha(sha)} ${subject}`),
+      paint,
+    ),
+    titled("Files", view.files.map(fileRow), paint),
+    [verifyRow(view), findingsRow(view)],
+    titled("Open", view.findings.open.map(openRow), paint),
+    titled("Revisions", view.revisions.flatMap(revisionRows), paint),
+    [
+      ...(view.diffId === undefined ? [] : [`diffId ${view.diffId}`]),
+      ...view.next.map((command) => `${paint.faint("next:")} ${command}`),
+    ],
+  ];
+  return blocks
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n");
+}
+
+function heading(view: ReviewView, paint: Paint): readonly string[] {
+  const head = view.head === undefined ? "gone" : shortSha(view.head);
+  const { used, max } = view.requested;
+  const asked = used === 0 ? "" : `, ${String(used)} of ${count(max, "requested revision")} used`;
+  return [
+    `${paint.strong(view.session)}  ${STATES[view.state]} (${view.state})`,
+    sentence("plain", view.title).text,
+    paint.faint(`branch ${sentence("plain", view.branch).text} at ${head}${asked}`),
+  ];
+}
+
+function fileRow({ path, added, removed }: ChangedFile): string {
+  const name = cleanText(path, { charsMax: 200, lines: "one" });
+  if (added === undefined || removed === undefined) return `${name}  binary`;
+  return `${name}  +${String(added)} -${String(removed)}`;
+}
+
+function verifyRow({ verify: { commands, outcome } }: ReviewView): string {
+  if (commands.length === 0) return "There is no command that verifies it.";
+  const command = commands.map((argv) => argv.map(shellWord).join(" ")).join(" && ");
+  const said = outcome === undefined ? "was not run" : outcome;
+  return sentence("plain", `Verified by ${command}: ${said}`).text;
+}
+
+function findingsRow({ findings: { closed, open } }: ReviewView): string {
+  return `Findings and bugs: ${String(closed)} closed, ${String(open.length)} open`;
+}
+
+function openRow({ id, level, brief, file }: ReviewView["findings"]["open"][number]): string {
+  return sentence("plain", `${id}  ${level}  ${brief}${file === undefined ? "" : ` (${file})`}`)
+    .text;
+}
+
+function revisionRows(one: RevisionView): readonly string[] {
+  const added = one.files.reduce((sum, file) => sum + (file.added ?? 0), 0);
+  const removed = one.files.reduce((sum, file) => sum + (file.removed ?? 0), 0);
+  const came =
+    `${one.session} [${one.how}] [${one.state}] — ${count(one.commits, "commit")}, ` +
+    `${count(one.files.length, "file")} +${String(added)} -${String(removed)}, ${count(one.turns, "turn")}`;
+  return [came, ...one.asked.map((asked) => `  ${sentence("plain", asked).text}`)];
+}
+
+function titled(title: string, rows: readonly string[], paint: Paint): readonly string[] {
+  if (rows.length === 0) return [];
+  const shown = rows.length > ROWS_MAX ? rows.slice(0, ROWS_MAX - 1) : rows;
+  const rest = rows.length - shown.length;
+  const more = rest === 0 ? [] : [paint.faint(`  and ${String(rest)} more`)];
+  return [paint.strong(title), ...shown.map((row) => `  ${row}`), ...more];
+}
+
+/** What became of rejected work, and where all of it is kept. */
+export function rejectedText(
+  { session, home }: FoundSession,
+  { branch, torn, isNew }: Rejected,
+): string {
+  const kept =
+    branch.ref === undefined
+      ? [`  gone    ${shellWord(session.branch)}: there is no such branch any more`]
+      : [
+          `  kept    ${branch.ref}: its commits`,
+          `  back    git branch ${shellWord(session.branch)} ${branch.ref}`,
+        ];
+  const stays =
+    branch.kind === "checked-out"
+      ? [`  left    the branch: it is checked out in ${branch.directory}`]
+      : [];
+  return [
+    `${session.id} ${isNew ? "is" : "was"} rejected, for good.`,
+    ...kept,
+    ...stays,
+    ...torn.rescues.map((ref) => `  kept    ${ref}: work that the branch did not hold`),
+    ...torn.left.map((left) => `  left    ${left}: the branch is gone, so it stays`),
+    `  files   ${home.directory}`,
+  ].join("\n");
+}

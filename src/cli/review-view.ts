@@ -1,0 +1,196 @@
+import { REVIEW_DIFF_CHARS_MAX } from "../base/limits.ts";
+import type { Oid } from "../base/oid.ts";
+import type { GitFailure } from "../base/repo.ts";
+import { ok, type Result } from "../base/result.ts";
+import { requestedMax } from "../fs-protocol/policy.ts";
+import { isOver, type ReviewState } from "../fs-protocol/review-machine.ts";
+import {
+  changedFiles,
+  rangeCommits,
+  rangeDiff,
+  type ChangedFile,
+  type CommitRange,
+  type RangeCommit,
+} from "../git/range-summary.ts";
+import { gitContext, type Cli } from "./cli.ts";
+import type { FinishedWork, ReadSession } from "./finished-work.ts";
+import { openItems, type OpenItem } from "./open-items.ts";
+import { titleOf } from "./pull-request-text.ts";
+import { shellWord } from "./shell-word.ts";
+import { spentBy } from "./cost-view.ts";
+
+/** A revision of the work, and what it came to. */
+export interface RevisionView {
+  readonly session: string;
+  readonly revision: number;
+  /** `requested` by a review, or made by a person with `wisp revise`. */
+  readonly how: "revise" | "requested";
+  /** The feedback, and the comments on lines. */
+  readonly asked: readonly string[];
+  readonly state: "open" | "complete" | "closed";
+  readonly base: Oid;
+  readonly head: Oid | undefined;
+  readonly commits: number;
+  readonly files: readonly ChangedFile[];
+  /** Turns of engines that it took. */
+  readonly turns: number;
+}
+
+/** What `wisp review --json` prints; fields are added, never renamed or removed. */
+export interface ReviewView {
+  readonly schema: "wisp.review/1";
+  readonly session: string;
+  readonly state: ReviewState;
+  /** What is looked at; absent when the branch is gone. */
+  readonly diffId: string | undefined;
+  readonly title: string;
+  readonly branch: string;
+  readonly base: Oid;
+  readonly head: Oid | undefined;
+  readonly approvedAt: Oid | undefined;
+  readonly milestones: readonly { readonly name: string; readonly tasks: number }[];
+  readonly commits: readonly RangeCommit[];
+  readonly files: readonly ChangedFile[];
+  readonly findings: {
+    readonly closed: number;
+    readonly open: readonly (OpenItem & { readonly session: string })[];
+  };
+  /** The commands that verify it, and what they said last. */
+  readonly verify: {
+    readonly commands: readonly (readonly string[])[];
+    readonly outcome: "passed" | "failed" | undefined;
+  };
+  readonly revisions: readonly RevisionView[];
+  /** Revisions that reviews have asked for, and how many they may ask for. */
+  readonly requested: { readonly used: number; readonly max: number };
+  /** Commands that make sense now, the one that is suggested first. */
+  readonly next: readonly string[];
+}
+
+/** Everything that a review looks at, beside the diff. */
+export async function reviewView(
+  cli: Cli,
+  work: FinishedWork,
+): Promise<Result<ReviewView, GitFailure>> {
+  const { found, state, head } = work;
+  const { session, home } = found;
+  const { id, branch, base } = session;
+  const range = rangeOf(work, base);
+  const [commits, files] =
+    range === undefined
+      ? [ok([]), ok([])]
+      : await Promise.all([
+          rangeCommits(gitContext(cli), range),
+          changedFiles(gitContext(cli), range),
+        ]);
+  if (!commits.ok) return commits;
+  if (!files.ok) return files;
+  const revisions = await revisionViews(cli, work);
+  if (!revisions.ok) return revisions;
+  const read = cli.host.files.read(home.request);
+  const request = read.ok ? Buffer.from(read.value ?? []).toString("utf8") : "";
+  const newest = work.revisions.at(-1)?.state ?? state;
+  return ok({
+    schema: "wisp.review/1",
+    ...{ session: id, state: work.stage, diffId: work.diffId },
+    title: titleOf({ request, session }),
+    ...{ branch, base, head, approvedAt: state.human.approvedAt },
+    milestones: state.builder.plan.map(({ name, tasks }) => ({ name, tasks: tasks.length })),
+    ...{ commits: commits.value, files: files.value },
+    findings: findingsOf(work),
+    verify: {
+      commands: session.verify,
+      outcome: [...newest.builder.verified.values()].at(-1)?.outcome,
+    },
+    revisions: revisions.value,
+    requested: { used: requestedBy(work), max: requestedMax(session.policy) },
+    next: nextSteps(work),
+  });
+}
+
+/** How many revisions reviews have asked for; what was given up counts as well. */
+export function requestedBy({ revisions }: Pick<FinishedWork, "revisions">): number {
+  return revisions.filter(({ found }) => found.session.parent?.how === "requested").length;
+}
+
+/** The diff of the work as text, cut where it is too long for an answer. */
+export async function reviewDiff(
+  cli: Cli,
+  work: FinishedWork,
+): Promise<Result<{ readonly diff: string; readonly cutChars: number }, GitFailure>> {
+  const range = rangeOf(work, work.found.session.base);
+  const whole = range === undefined ? ok("") : await rangeDiff(gitContext(cli), range);
+  if (!whole.ok) return whole;
+  const diff = whole.value.slice(0, REVIEW_DIFF_CHARS_MAX);
+  return ok({ diff, cutChars: whole.value.length - diff.length });
+}
+
+/** From a commit to where the branch stands. */
+export function rangeOf({ found, head }: FinishedWork, base: Oid): CommitRange | undefined {
+  return head === undefined ? undefined : { directory: found.session.repository, base, head };
+}
+
+function findingsOf({ found, state, revisions }: FinishedWork): ReviewView["findings"] {
+  const all: readonly ReadSession[] = [{ found, state }, ...revisions];
+  const open = all.flatMap((one) =>
+    openItems(one.state).map((item) => ({ ...item, session: one.found.session.id })),
+  );
+  const known = all.reduce(
+    (sum, one) => sum + one.state.reviewer.items.size + one.state.tester.items.size,
+    0,
+  );
+  return { closed: known - open.length, open };
+}
+
+async function revisionViews(
+  cli: Cli,
+  work: FinishedWork,
+): Promise<Result<readonly RevisionView[], GitFailure>> {
+  const views: RevisionView[] = [];
+  for (const [index, { found, state }] of work.revisions.entries()) {
+    const { session } = found;
+    // What came after belongs to the next one.
+    const head = work.revisions[index + 1]?.found.session.base ?? work.head;
+    const range = { directory: session.repository, base: session.base };
+    const files =
+      head === undefined ? ok([]) : await changedFiles(gitContext(cli), { ...range, head });
+    if (!files.ok) return files;
+    const { commits, places } = state.branch;
+    views.push({
+      session: session.id,
+      revision: session.parent?.revision ?? index + 1,
+      how: session.parent?.how ?? "revise",
+      asked: session.parent?.asked ?? [],
+      state: state.human.closed !== undefined ? "closed" : isOver(state) ? "complete" : "open",
+      ...{ base: session.base, head },
+      commits: head === session.base ? 0 : (places.get(head ?? "") ?? commits.length),
+      files: files.value,
+      turns: spentBy(state).turns,
+    });
+  }
+  return ok(views);
+}
+
+/** In the order in which they are offered: what is not right is asked for, before it is thrown away. */
+function nextSteps({ found, stage, revisions }: FinishedWork): readonly string[] {
+  const id = shellWord(found.session.id);
+  const newest = shellWord(revisions.at(-1)?.found.session.id ?? found.session.id);
+  switch (stage) {
+    case "INITIAL_EXECUTION":
+      return [`wisp status ${id}`, `wisp up ${id}`];
+    case "PENDING_REVIEW":
+      return [
+        `wisp review ${id} --request-revision "what has to change"`,
+        `wisp review ${id} --approve`,
+        `wisp review ${id} --reject`,
+      ];
+    case "REVISION_REQUESTED":
+      return [`wisp up ${newest}`, `wisp abandon ${newest}`];
+    case "REVISION_IN_PROGRESS":
+      return [`wisp status ${newest}`, `wisp up ${newest}`, `wisp abandon ${newest}`];
+    case "APPROVED":
+      return [`wisp done ${id}`];
+    case "REJECTED":
+      return [];
+  }
+}

@@ -1,0 +1,171 @@
+import { randomUUID } from "node:crypto";
+import { fail, ok, type Result } from "../base/result.ts";
+import { pagedDiff } from "../git/range-summary.ts";
+import { gitContext, type Cli, type Outcome } from "./cli.ts";
+import { confirm } from "./confirm.ts";
+import { EXIT } from "./exit-codes.ts";
+import type { CliFailure } from "./failures.ts";
+import { readWork, type FinishedWork } from "./finished-work.ts";
+import { releaseIdle } from "./hibernate.ts";
+import { createPaint } from "./paint.ts";
+import { requestRevision } from "./request-revision.ts";
+import { approveWork, rejectWork } from "./review-decision.ts";
+import { readComments } from "./review-feedback.ts";
+import { rejectedText, reviewText } from "./review-text.ts";
+import { rangeOf, reviewDiff, reviewView, type ReviewView } from "./review-view.ts";
+import { shellWord } from "./shell-word.ts";
+
+export interface ReviewOptions {
+  readonly session: string | undefined;
+  /** What was looked at: nothing is done if the work is not that any more. */
+  readonly diffId?: string | undefined;
+  readonly approve: boolean;
+  readonly reject: boolean;
+  /** The feedback of a revision that is asked for. */
+  readonly requestRevision?: string | undefined;
+  /** Words behind `--comment`, in order. */
+  readonly comment: readonly string[];
+  readonly context?: string | undefined;
+  readonly preserve: boolean;
+  /** Whether a revision is run at once. */
+  readonly start: boolean;
+  readonly detach: boolean;
+  readonly plain: boolean;
+  /** Confirmed in advance. */
+  readonly yes: boolean;
+  /** Counts of lines instead of the diff. */
+  readonly stat: boolean;
+  readonly json: boolean;
+}
+
+/** `wisp review`: shows finished work, and takes what a person says of it. */
+export async function review(cli: Cli, options: ReviewOptions): Promise<Outcome> {
+  const problem = problemOf(options);
+  if (problem !== undefined) return fail({ kind: "usage", problem });
+  const work = await readWork(cli, options);
+  if (!work.ok) return work;
+  if (options.approve) return approve(cli, work.value, options);
+  if (options.reject) return reject(cli, work.value, options);
+  const view = await reviewView(cli, work.value);
+  if (!view.ok) return view;
+  const isRequested = options.requestRevision !== undefined || options.comment.length > 0;
+  if (isRequested) return request(cli, work.value, { view: view.value, options });
+  const shown = await show(cli, work.value, { view: view.value, options });
+  await releaseIdle(cli, [work.value.found]);
+  return shown;
+}
+
+function problemOf({ approve, reject, ...options }: ReviewOptions): string | undefined {
+  const isRequested = options.requestRevision !== undefined || options.comment.length > 0;
+  const words = [approve, reject, isRequested].filter((isSaid) => isSaid);
+  if (words.length > 1)
+    return "--approve, --reject and --request-revision exclude one another: say one of them";
+  return options.context !== undefined && !isRequested
+    ? "--context goes with --request-revision"
+    : undefined;
+}
+
+interface Viewed {
+  readonly view: ReviewView;
+  readonly options: ReviewOptions;
+}
+
+/** Where somebody is at a terminal, the diff comes in their pager. */
+async function show(cli: Cli, work: FinishedWork, { view, options }: Viewed): Promise<Outcome> {
+  const { terminal, host } = cli;
+  if (options.json) {
+    const diff = options.stat ? ok(undefined) : await reviewDiff(cli, work);
+    if (!diff.ok) return diff;
+    terminal.out(JSON.stringify({ ...view, ...diff.value }, undefined, 2));
+    return ok(EXIT.ok);
+  }
+  terminal.out(reviewText(view, createPaint(terminal.outHasColors)));
+  const range = rangeOf(work, work.found.session.base);
+  if (options.stat || range === undefined) return ok(EXIT.ok);
+  if (!terminal.isInteractive) {
+    const diff = await reviewDiff(cli, work);
+    if (!diff.ok) return diff;
+    const { diff: text, cutChars } = diff.value;
+    terminal.out(`\n${text.trimEnd()}`);
+    if (cutChars > 0) terminal.err(`The diff is cut: ${String(cutChars)} characters more.`);
+    return ok(EXIT.ok);
+  }
+  const paged = pagedDiff(gitContext(cli), range);
+  const shown = await host.processes.attach({
+    ...paged,
+    cwd: range.directory,
+    runId: randomUUID(),
+  });
+  return shown.ok ? ok(EXIT.ok) : shown;
+}
+
+async function approve(cli: Cli, work: FinishedWork, { json }: ReviewOptions): Promise<Outcome> {
+  const approved = await approveWork(cli, work);
+  if (!approved.ok) return approved;
+  const { id } = work.found.session;
+  const next = `wisp done ${shellWord(id)}`;
+  const { diffId = id } = work;
+  const what = approved.value.isNew ? "is approved of" : "was approved of before";
+  if (json) {
+    const view = { schema: "wisp.reviewed/1", session: id, state: "APPROVED", diffId };
+    cli.terminal.out(JSON.stringify({ ...view, next: [next] }, undefined, 2));
+  } else cli.terminal.out(`${diffId} ${what}. To take it: ${next}`);
+  return ok(EXIT.ok);
+}
+
+async function reject(cli: Cli, work: FinishedWork, options: ReviewOptions): Promise<Outcome> {
+  const { id } = work.found.session;
+  const sure = await confirm(cli, {
+    isSure: options.yes,
+    question:
+      `Reject the work of ${id}? That is for good: its branch is put away, and the session cannot go on. ` +
+      "To have it changed instead: --request-revision. [y/N] ",
+    command: `wisp review ${shellWord(id)} --reject --yes`,
+  });
+  if (!sure.ok) return sure;
+  if (!sure.value) return ok(EXIT.failure);
+  const rejected = await rejectWork(cli, work);
+  if (!rejected.ok) return rejected;
+  const { branch, torn } = rejected.value;
+  if (options.json) {
+    const { diffId } = work;
+    const kept = [branch.ref, ...torn.rescues].filter((ref) => ref !== undefined);
+    const view = { schema: "wisp.reviewed/1", session: id, state: "REJECTED", diffId, kept };
+    cli.terminal.out(JSON.stringify({ ...view, next: [] }, undefined, 2));
+  } else cli.terminal.out(rejectedText(work.found, rejected.value));
+  return ok(EXIT.ok);
+}
+
+async function request(cli: Cli, work: FinishedWork, { view, options }: Viewed): Promise<Outcome> {
+  const comments = readComments(options.comment);
+  if (!comments.ok) return comments;
+  const { requestRevision: feedback = "", context, preserve } = options;
+  const words = { feedback, context, preserve, comments: comments.value };
+  const made = await requestRevision(cli, work, { words, view });
+  if (!made.ok) return made;
+  const { id } = made.value.session;
+  const { used, max } = view.requested;
+  cli.terminal.err(
+    `Revision ${id} is asked for (${String(used + 1)} of ${String(max)}), files in ${made.value.home.directory}`,
+  );
+  if (options.json) {
+    const said = { schema: "wisp.reviewed/1", session: work.found.session.id, revision: id };
+    const stands = { state: "REVISION_REQUESTED", diffId: view.diffId, next: [`wisp up ${id}`] };
+    cli.terminal.out(JSON.stringify({ ...said, ...stands }, undefined, 2));
+  }
+  if (!options.start) {
+    cli.terminal.err(`To run it: wisp up ${shellWord(id)}`);
+    return ok(EXIT.ok);
+  }
+  return run(cli, made.value, options);
+}
+
+async function run(
+  cli: Cli,
+  made: Parameters<typeof rejectedText>[0],
+  { detach, plain, json }: ReviewOptions,
+): Promise<Result<number, CliFailure>> {
+  const { runNew } = await import("./up.ts");
+  const isAlone = detach || json || !cli.terminal.isInteractive;
+  return runNew(cli, made, { detach: isAlone, plain });
+}

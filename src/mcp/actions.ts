@@ -1,0 +1,51 @@
+import type {
+  AnswerInput,
+  ApproveInput,
+  FindingsInput,
+  RejectInput,
+  RevisionInput,
+  ReviewInput,
+  StartInput,
+  StatusInput,
+} from "./inputs.ts";
+
+/** What came of a tool: words for whoever reads it, and the same as an object. */
+export interface Answer {
+  readonly text: string;
+  readonly data: Readonly<Record<string, unknown>>;
+  /** Nothing was done, and the words say why. */
+  readonly isError: boolean;
+}
+
+/** How long calls tell that they are still there. */
+export interface Watch {
+  readonly signal: AbortSignal;
+  /** So many seconds of so many, and where the work stands. */
+  readonly progress: (at: { readonly seconds: number; readonly of: number }, says: string) => void;
+}
+
+/** Files of a session that can be read as they are. */
+export const DOCUMENTS = ["PROGRESS.txt", "REVIEWS.md", "BUGS.md", "TASKS.md"] as const;
+export type DocumentName = (typeof DOCUMENTS)[number];
+
+/** A file of a session; the session is named by its id. */
+export interface DocumentPlace {
+  readonly session: string;
+  readonly name: DocumentName;
+}
+
+/** What the server can have done: by the same functions as the commands, on the same files. */
+export interface Actions {
+  startSession(input: StartInput): Promise<Answer>;
+  workStatus(input: StatusInput, watch: Watch): Promise<Answer>;
+  reviewChanges(input: ReviewInput): Promise<Answer>;
+  requestRevision(input: RevisionInput): Promise<Answer>;
+  approveChanges(input: ApproveInput): Promise<Answer>;
+  rejectChanges(input: RejectInput): Promise<Answer>;
+  answerQuestion(input: AnswerInput): Promise<Answer>;
+  listFindings(input: FindingsInput): Promise<Answer>;
+  /** Those that there are now, of all sessions. */
+  documents(): readonly DocumentPlace[];
+  /** Undefined: there is no such session, or no such file of it. */
+  readDocument(place: DocumentPlace): string | undefined;
+}

@@ -1,0 +1,95 @@
+import { z } from "zod";
+import {
+  FEEDBACK_CHARS_MAX,
+  FEEDBACK_COMMENTS_MAX,
+  FEEDBACK_CONTEXT_CHARS_MAX,
+  MCP_NAME_CHARS_MAX,
+  MCP_REQUEST_CHARS_MAX,
+  MCP_WAIT_SECONDS_MAX,
+  REASON_CHARS_MAX,
+  TASK_TEXT_CHARS_MAX,
+} from "../base/limits.ts";
+
+/** What the tools take. Everything comes from a model: bounded here, looked up in the records behind it. */
+
+const Name = z.string().min(1).max(MCP_NAME_CHARS_MAX);
+const Session = Name.optional().describe("Id or branch of the session. Left out: the newest.");
+const DiffId = Name.describe(
+  "What you looked at: the diffId of review_changes. One that is stale is refused.",
+);
+
+export const StartInput = z.strictObject({
+  request: z
+    .string()
+    .min(1)
+    .max(MCP_REQUEST_CHARS_MAX)
+    .describe(
+      "What is to be built, in Markdown: prose, user stories with acceptance criteria, or a task list.",
+    ),
+  branch: Name.optional().describe("Name of the branch. Left out: made from the first heading."),
+  run: z.boolean().default(true).describe("Whether it is run at once."),
+});
+export type StartInput = z.infer<typeof StartInput>;
+
+export const StatusInput = z.strictObject({
+  session: Session,
+  waitSeconds: z
+    .int()
+    .min(0)
+    .max(MCP_WAIT_SECONDS_MAX)
+    .default(0)
+    .describe("Wait so long at most for the work to end, or to need you. 0: answer at once."),
+});
+export type StatusInput = z.infer<typeof StatusInput>;
+
+export const ReviewInput = z.strictObject({
+  session: Session,
+  includeDiff: z.boolean().default(true).describe("Whether the diff itself is given."),
+});
+export type ReviewInput = z.infer<typeof ReviewInput>;
+
+export const RevisionInput = z.strictObject({
+  diffId: DiffId,
+  feedback: z
+    .string()
+    .min(1)
+    .max(FEEDBACK_CHARS_MAX)
+    .describe("What needs to be changed, one point to a paragraph or list item."),
+  preserveCorrectParts: z.boolean().default(true).describe("Keep what works as it is."),
+  additionalContext: z
+    .string()
+    .max(FEEDBACK_CONTEXT_CHARS_MAX)
+    .optional()
+    .describe("What else is to be known for the revision."),
+  comments: z
+    .array(
+      z.strictObject({
+        path: Name,
+        line: z.int().positive().max(9_999_999),
+        text: z.string().min(1).max(TASK_TEXT_CHARS_MAX),
+      }),
+    )
+    .max(FEEDBACK_COMMENTS_MAX)
+    .default([])
+    .describe("Remarks on lines, as the diff shows them."),
+});
+export type RevisionInput = z.infer<typeof RevisionInput>;
+
+export const ApproveInput = z.strictObject({ diffId: DiffId });
+export type ApproveInput = z.infer<typeof ApproveInput>;
+
+export const RejectInput = z.strictObject({ diffId: DiffId });
+export type RejectInput = z.infer<typeof RejectInput>;
+
+export const AnswerInput = z.strictObject({
+  session: Session,
+  question: Name.optional().describe("Id of the question. Left out: the only one that is open."),
+  answer: z.string().min(1).max(REASON_CHARS_MAX),
+});
+export type AnswerInput = z.infer<typeof AnswerInput>;
+
+export const FindingsInput = z.strictObject({
+  session: Session,
+  openOnly: z.boolean().default(false).describe("Only what is open."),
+});
+export type FindingsInput = z.infer<typeof FindingsInput>;

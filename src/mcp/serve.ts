@@ -1,0 +1,45 @@
+import { McpServer } from "@modelcontextprotocol/server";
+import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { MCP_MESSAGE_BYTES_MAX } from "../base/limits.ts";
+import type { Actions } from "./actions.ts";
+import { addResources } from "./resources.ts";
+import { addTools } from "./tools.ts";
+
+const INSTRUCTIONS =
+  "wisp turns a written request into a reviewed, tested branch. start_session, then work_status with waitSeconds " +
+  "until PENDING_REVIEW, then review_changes; request_revision until it is right, then approve_changes. " +
+  "answer_question when work_status shows a question. reject_changes is permanent.";
+
+export interface ServeOptions {
+  readonly version: string;
+  /** What the protocol itself has to complain of; never on standard output. */
+  readonly onError: (message: string) => void;
+}
+
+/** Serves the protocol on standard input and output until the other side has gone. */
+export async function serve(actions: Actions, { version, onError }: ServeOptions): Promise<void> {
+  const limits = { maxBufferSize: MCP_MESSAGE_BYTES_MAX };
+  const transport = new StdioServerTransport(undefined, undefined, limits);
+  const handle = serveStdio(() => server(actions, version), {
+    transport,
+    onerror: ({ message }) => {
+      onError(message);
+    },
+  });
+  // The entry listens for the end itself; so do we, behind it.
+  const { onclose } = transport;
+  await new Promise<void>((resolve) => {
+    transport.onclose = () => {
+      onclose?.();
+      resolve();
+    };
+  });
+  await handle.close();
+}
+
+function server(actions: Actions, version: string): McpServer {
+  const made = new McpServer({ name: "wisp", version }, { instructions: INSTRUCTIONS });
+  addTools(made, actions);
+  addResources(made, actions);
+  return made;
+}

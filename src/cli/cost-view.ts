@@ -64,9 +64,9 @@ export function costView(session: string, state: SessionState, by: CostBy): Cost
   };
 }
 
-/** What the turns of a session used, all together. */
-export function spentBy({ turns }: Pick<SessionState, "turns">): Spent {
-  return spentIn(turns?.facts.spend ?? []);
+/** What the turns of these sessions used, all together. */
+export function spentBy(...states: readonly Pick<SessionState, "turns">[]): Spent {
+  return spentIn(states.flatMap(({ turns }) => turns?.facts.spend ?? []));
 }
 
 function spentIn(rows: readonly SpendRow[]): Spent {

@@ -4,6 +4,7 @@ import { revisionHomes } from "../fs-protocol/home-family.ts";
 import { readRevisionsLog } from "../fs-protocol/revisions-log.ts";
 import { placeOf, type SessionState } from "../fs-protocol/session-state.ts";
 import type { Cli } from "./cli.ts";
+import { spentBy } from "./cost-view.ts";
 import type { CliFailure } from "./failures.ts";
 import { readState } from "./read-state.ts";
 import { endOf } from "./session-end.ts";
@@ -67,6 +68,7 @@ export function withRevisions(
       findings: sum([view, ...views].map(({ fixed }) => fixed.findings)),
       bugs: sum([view, ...views].map(({ fixed }) => fixed.bugs)),
     },
+    spent: spentBy(state, ...works.map((work) => work.state)),
     revised: works.length,
   };
 }

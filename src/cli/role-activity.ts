@@ -4,7 +4,7 @@ import { holdWords } from "../agents/supervisor/hold-words.ts";
 import type { OpenUnit } from "../fs-protocol/open-unit.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import { coordinateTurns } from "../streams/coordinate.ts";
-import type { Wait } from "../streams/step.ts";
+import type { Exit, Wait } from "../streams/step.ts";
 import { describeUnit } from "./describe-unit.ts";
 import { formatDuration } from "./format-duration.ts";
 import type { StatusFacts } from "./status-facts.ts";
@@ -43,7 +43,8 @@ export function roleActivity(
     return { ...common, state: "failed", says: `failed for good: ${failure}` };
   }
   const step = coordinateTurns(role, state, nowMs);
-  if (step.kind === "exit") return { ...common, state: "ended", says: exitWords[step.reason] };
+  if (step.kind === "exit")
+    return { ...common, state: "ended", says: exitWords(step.reason, state.human) };
   if (step.kind === "wait" && step.reason.kind === "hold")
     return { ...common, state: "waits", says: waitWords(step, nowMs) };
   if (open !== undefined) return { ...common, ...duringUnit(open, isRunning) };
@@ -68,11 +69,16 @@ function duringUnit(
   return { state: "works", says: `works at ${what}${failures}` };
 }
 
-const exitWords = {
-  done: "has nothing left to do",
-  stopped: "stopped, as you asked",
-  "branch-rewritten": "stopped: the branch was rewritten or deleted",
-} as const;
+function exitWords(reason: Exit["reason"], { revision }: SessionState["human"]): string {
+  switch (reason) {
+    case "done":
+      return "has nothing left to do";
+    case "stopped":
+      return revision > 0 ? `left it to revision ${String(revision)}` : "stopped, as you asked";
+    case "branch-rewritten":
+      return "stopped: the branch was rewritten or deleted";
+  }
+}
 
 function waitWords({ reason, untilMs }: Wait, nowMs: number): string {
   switch (reason.kind) {

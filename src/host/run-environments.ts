@@ -36,17 +36,31 @@ type Environment = "marked" | "unmarked" | "none" | "vanished";
 export class RunEnvironments {
   readonly #buffer = Buffer.allocUnsafe(256 * 1024);
   #looksWithout = new Map<number, number>();
+  /** Read in the look before, and without any of the markers. */
+  #unmarked: ReadonlySet<number> = new Set();
+  #markers: readonly string[] = [];
+
+  /** A new search: numbers of processes may have been given anew since the last one. */
+  begin(): void {
+    this.#unmarked = new Set();
+  }
 
   /** Looks once at every process for any of the markers, each a whole `NAME=value`. */
   look(...markers: readonly string[]): Look {
     const carriers: number[] = [];
     const doubts = new Set<Doubt>();
     const looksWithout = new Map<number, number>();
+    const unmarked = new Set<number>();
+    // Another search may have come between two looks of this one.
+    const isSame = markers.join("\0") === this.#markers.join("\0");
+    const known = isSame ? this.#unmarked : new Set<number>();
     for (const pid of listPids()) {
       if (pid === process.pid) continue;
       const environment = this.#environmentOf(pid, markers);
       if (environment === "marked") carriers.push(pid);
-      if (environment === "vanished") doubts.add("ended");
+      if (environment === "unmarked") unmarked.add(pid);
+      // What others start and end, as a build does all the time, had no child of ours.
+      if (environment === "vanished" && !known.has(pid)) doubts.add("ended");
       if (environment === "none") {
         const looks = (this.#looksWithout.get(pid) ?? 0) + 1;
         looksWithout.set(pid, looks);
@@ -54,6 +68,8 @@ export class RunEnvironments {
       }
     }
     this.#looksWithout = looksWithout;
+    this.#unmarked = unmarked;
+    this.#markers = markers;
     const doubt = doubts.has("starting") ? "starting" : doubts.has("ended") ? "ended" : "none";
     return { carriers, doubt };
   }

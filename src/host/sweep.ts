@@ -7,6 +7,11 @@ import { sendSignal } from "./signals.ts";
 
 /** Rounds of looking and killing; a process that outlives them is in the hands of the kernel. */
 const ROUNDS_MAX = 1_000;
+/**
+ * Rounds in a row that found nothing and could not be sure of it. On a machine where others start and end
+ * processes all the time no look is ever sure, and a turn would end a minute late.
+ */
+const DOUBTFUL_ROUNDS_MAX = 25;
 /** Between rounds: the time that a killed process needs to go, or a starting one to start. */
 const ROUND_MS = 2;
 
@@ -28,6 +33,7 @@ export class Sweeper {
     assert(runIds.every(isWord), "a run id is a non-empty word");
     if (!HAS_PROC) return 0;
     const markers = runIds.map((runId) => `${RUN_ID_VARIABLE}=${runId}`);
+    this.#environments.begin();
     return killAll(() => this.#environments.look(...markers));
   }
 }
@@ -60,9 +66,11 @@ export function isGroupAlive(group: number): boolean {
  */
 export async function killAll(look: () => Look): Promise<number> {
   const killed = new Set<number>();
-  for (let round = 0; round < ROUNDS_MAX; round++) {
+  let doubtful = 0;
+  for (let round = 0; round < ROUNDS_MAX && doubtful < DOUBTFUL_ROUNDS_MAX; round++) {
     const { carriers, doubt } = look();
     if (carriers.length === 0 && doubt === "none") break;
+    doubtful = carriers.length === 0 ? doubtful + 1 : 0;
     for (const pid of carriers) {
       killed.add(pid);
       sendSignal(pid, "SIGKILL");

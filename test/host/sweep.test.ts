@@ -22,6 +22,28 @@ test("after a look that may have missed a process there is another one", async (
   expect(looks).toEqual([]);
 });
 
+test("where others start and end processes all the time a search ends, though it is never sure", async () => {
+  let looks = 0;
+  const look = (): Look => {
+    looks += 1;
+    return { carriers: [], doubt: "ended" };
+  };
+  expect(await killAll(look)).toBe(0);
+  expect(looks).toBe(25);
+});
+
+test("what is found makes a search go on for as long as it did at first", async () => {
+  using late = startProgram("sleep", ["1000"]);
+  let looks = 0;
+  const look = (): Look => {
+    looks += 1;
+    return { carriers: looks === 24 ? [late.pid] : [], doubt: "ended" };
+  };
+  expect(await killAll(look)).toBe(1);
+  await late.ended;
+  expect(looks).toBe(24 + 25);
+});
+
 test.runIf(HAS_PROC)(
   "a process without an environment is doubted at first, not for ever",
   async () => {

@@ -102,8 +102,10 @@ test(
     expect(session.git("rev-parse", "wisp/a-request")).toBe(theirs);
 
     terminal.run("clear; wisp attach reviewer");
+    // The terminal may still show what was said for the builder.
+    const isThere = () => /reviewer\/clone$/.test(linesOf(session, "place")[0] ?? "");
+    await session.until("an engine in the reviewer's clone", isThere);
     await terminal.shows("claude is here");
-    expect(linesOf(session, "place")[0]).toMatch(/reviewer\/clone$/);
     terminal.run("");
     await terminal.shows(/The reviewer publishes no code: .* saved under refs\/wisp\/rescue/);
     expect(session.git("rev-parse", "wisp/a-request")).toBe(theirs);

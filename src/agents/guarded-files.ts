@@ -90,6 +90,8 @@ export function guardedFiles(guarded: Guarded): GuardedFiles {
       return appended;
     },
     replace(path, bytes) {
+      // Else a change by somebody else would be gone before anybody has seen it.
+      if (guard.owns(path)) guard.look();
       const replaced = files.replace(path, bytes);
       if (replaced.ok) guard.replaced(path, bytes);
       return replaced;
@@ -135,6 +137,11 @@ class Guard {
 
   forget(): void {
     this.#known.clear();
+  }
+
+  /** Whether it is known how the role itself left this file. */
+  owns(path: string): boolean {
+    return this.#known.has(path);
   }
 
   /** Puts back what somebody else changed; cheap while nobody did. */

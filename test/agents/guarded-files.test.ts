@@ -285,3 +285,16 @@ test("a record after whose append the disk fails to say the size of the file is 
   journal.append({ kind: "note", time: journal.time(), text: "two" });
   expect(session.text()).toMatch(/^\S+ note text=one\n\S+ note text=two\n$/u);
 });
+
+test("a change of somebody else's is on record, also where the role itself writes the file next", () => {
+  using at = guardedHome();
+  const { guarded, say } = at.process();
+  say("one");
+  guarded.replace(at.home.reviews, Buffer.from("as the role wrote it\n"));
+  say("two");
+  rmSync(at.home.reviews);
+  guarded.replace(at.home.reviews, Buffer.from("as the role writes it now\n"));
+  say("three");
+  expect(texts(at.text())).toEqual(["one", "two", "missing", "three"]);
+  expect(readFileSync(at.home.reviews, "utf8")).toBe("as the role writes it now\n");
+});

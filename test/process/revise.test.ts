@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { SessionJson } from "../../src/fs-protocol/session-json.ts";
+import { unitKey } from "../../src/fs-protocol/unit-key.ts";
 import { checkSession } from "../rig/check-session.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
 
@@ -158,6 +159,46 @@ const PENDING = `
     t.print("<revision-plan>" + plan + "</revision-plan>");
   },
 `;
+
+const STALLED = `${SCENARIO.replace(
+  "build(t) {",
+  `build(t) {
+    if (t.milestone.startsWith("RI-001") && !t.has(process.env.HOME + "/../mended")) return;`,
+)}
+  "stuck-hint"(t) { t.print("The volume is locked."); },
+`;
+
+test(
+  "US-007: an item that does not get on has a hint after 2 attempts, is never passed over, and pauses its revision after 4",
+  async () => {
+    await using session = await completeSession(STALLED);
+    const child = `${PARENT}/revision-1`;
+    const revised = await session.wisp("revise", PARENT, "--problem", "It is too quiet", "--yes");
+    expect(revised.code).toBe(5);
+    const { history, broken } = checkSession(session.home(child));
+    expect(broken).toBeUndefined();
+    const units = history.builder.records.flatMap((record) =>
+      record.kind === "build.end" || record.kind === "hint.end" ? [record.unit] : [],
+    );
+    const name = "RI-001: Say it louder";
+    const build = (attempt: number) => unitKey.build(name, attempt);
+    const hint = unitKey.hint(name, 2);
+    expect(units).toEqual([build(1), build(2), hint, build(3), build(4)]);
+    const status = await session.wisp("status", child);
+    expect(status.stdout).toContain('paused after 4 attempts at milestone "RI-001: Say it louder"');
+    expect((await session.wisp("up", PARENT)).stderr).toContain(`wisp resume ${child}`);
+
+    writeFileSync(join(session.root, "mended"), "");
+    expect(await session.wisp("resume", child)).toMatchObject({ code: 0 });
+    const asked = readFileSync(
+      join(sessionJson(session, PARENT).state, "builder", "asked-build.md"),
+      "utf8",
+    );
+    expect(asked).toContain("RI-002");
+    expect(session.read("logs/revisions.log", PARENT)).toMatch(/^1\|[^|]+\|2\|revision-1\n$/u);
+  },
+  TIMEOUT_MS,
+);
 
 test(
   "US-001, US-003: what cannot be revised is refused with what to do; an unfinished revision is resumed or given up",

@@ -32,7 +32,7 @@ import {
   unreadableWords,
 } from "./supervisor-words.ts";
 import { sweepRoles } from "./sweep-roles.ts";
-import type { Timing } from "./timing.ts";
+import { LOOKS_AFTER_HINT, type Timing } from "./timing.ts";
 
 /** What a supervisor does, as opposed to waiting and ending. */
 export type SupervisorWork = Exclude<Decision, { readonly kind: "wait" }>;
@@ -80,6 +80,7 @@ export class Supervisor {
   readonly #memory = new RoleMemory();
   #signals = 0;
   #lookedMs = 0;
+  #looksLeft = 0;
   #beganMs = 0;
   #sawRewritten = false;
   #exitCode: number | undefined;
@@ -104,13 +105,20 @@ export class Supervisor {
 
   /** Something changed at this path. */
   hint(path: string): void {
-    if (path.startsWith(this.#parts.home.locks)) this.#doubtLeases();
+    if (!path.startsWith(this.#parts.home.locks)) return;
+    this.#doubtLeases();
+    this.#looksLeft = LOOKS_AFTER_HINT;
   }
 
   /** Whether there is something to look at that gives no hint. */
   isLookDue(): boolean {
     const { processes, timing, nowMs } = this.#parts;
     if (nowMs() - this.#lookedMs >= timing.sweepMs) return true;
+    if (this.#looksLeft > 0) {
+      this.#looksLeft -= 1;
+      this.#doubtLeases();
+      return true;
+    }
     return ROLES.some((role) => processes[role].isGone);
   }
 

@@ -45,3 +45,9 @@ export const DEFAULT_TIMING: Timing = {
   pollMs: 500,
   sweepMs: 5 * SWEEP_MS,
 };
+
+/**
+ * Who gives a lease back takes its name away first, and the kernel frees the lease a moment later without
+ * any event. So after a hint the leases are looked at again, at so many of the next polls.
+ */
+export const LOOKS_AFTER_HINT = 4;

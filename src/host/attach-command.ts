@@ -7,11 +7,12 @@ import {
 } from "../base/processes.ts";
 import { ok, type Result } from "../base/result.ts";
 import { refusalOf, spawnFailure, whyNotExecutable } from "./command-checks.ts";
+import { leaveTerminal, openStreams } from "./own-terminal.ts";
 import type { Sweeper } from "./sweep.ts";
 
 /**
- * Runs a command in our terminal, as the port says: it inherits standard input, output and error, and
- * stays in our process group, so that the terminal is its own as it is ours.
+ * Runs a command in our terminal, as the port says: it has our standard input, output and error, opened anew
+ * where they are a terminal, and stays in our process group, so that the terminal is its own as it is ours.
  */
 export async function attachCommand(
   { argv, cwd, env, runId }: Command & { readonly runId: string },
@@ -24,6 +25,8 @@ export async function attachCommand(
   const [executable, ...rest] = argv;
   // Ctrl-C reaches us as well; it is meant for the command, which decides what it means.
   const ignore = () => undefined;
+  await leaveTerminal();
+  const { stdio, close } = openStreams();
   process.on("SIGINT", ignore);
   try {
     failpoint("attach.before");
@@ -31,7 +34,8 @@ export async function attachCommand(
       cwd,
       env: { ...env, [RUN_ID_VARIABLE]: runId },
       extendEnv: false,
-      stdio: "inherit",
+      // Passed on as they are; the types name no descriptor above 9.
+      stdio: stdio as readonly [3, 3, 3],
       reject: false,
     });
     failpoint("attach.after");
@@ -44,6 +48,7 @@ export async function attachCommand(
     if (ended.signal !== undefined) return ok({ kind: "killed", signalName: ended.signal });
     return ok({ kind: "exited", exitCode: ended.exitCode ?? 1 });
   } finally {
+    close();
     process.off("SIGINT", ignore);
     await sweeper.sweepRuns([runId]);
   }

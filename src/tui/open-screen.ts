@@ -79,14 +79,11 @@ class InkScreen implements Screen {
 
   close(): void {
     if (this.#instance === undefined) return;
-    const { stdin, stdout } = this.#options;
+    const { stdout } = this.#options;
     stdout.off("resize", this.#resize);
     this.#instance.unmount();
     this.#instance = undefined;
     stdout.write(LEAVE);
-    // Else the next bytes would still be ours, and not those of who is given the terminal.
-    stdin.resume();
-    stdin.pause();
   }
 
   readonly #resize = (): void => {

@@ -43,8 +43,13 @@ async function install(cli) {
   mkdirSync(draft, { recursive: true });
   writeFileSync(join(draft, "package.json"), `{"private":true}\n`);
   console.log(`installing ${name}@${version}`);
-  const words = ["install", "--no-audit", "--no-fund", "--loglevel=error", `${name}@${version}`];
-  const npm = spawn("npm", words, { cwd: draft, stdio: "inherit", timeout: INSTALL_MS_MAX });
+  // `npm run` hands the settings of this package on; a CLI is tried with the Node that wisp runs on all the same.
+  const words = ["install", "--engine-strict=false", "--no-audit", "--no-fund", "--loglevel=error"];
+  const npm = spawn("npm", [...words, `${name}@${version}`], {
+    cwd: draft,
+    stdio: "inherit",
+    timeout: INSTALL_MS_MAX,
+  });
   const code = await new Promise((resolve, reject) => {
     npm.once("error", reject);
     npm.once("exit", resolve);

@@ -1,7 +1,11 @@
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { identify } from "../../src/host/process-identity.ts";
 import { compiledFixture } from "./compiled.ts";
+
+/** Nothing here takes so long, unless it never ends. */
+const HANGS_MS = 60_000;
 
 interface Attached {
   readonly said: string;
@@ -62,3 +66,47 @@ test("what an attached command leaves behind does not outlive it", async () => {
   expect(pid).toBeGreaterThan(1);
   expect(identify(pid)).toBeUndefined();
 });
+
+/** Runs a shell's words attached to a screen in a terminal of its own, and types a text when it shows another. */
+async function attachedToScreen(words: string, typed: ReadonlyMap<string, string>) {
+  const argv = [process.execPath, compiledFixture("attach-from-screen.js"), "sh", "-c", words];
+  const line = argv.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
+  // Of util-linux: a terminal, what is typed into it being our input, what it shows our output.
+  const child = spawn("script", ["-qefc", line, "/dev/null"], {
+    stdio: ["pipe", "pipe", "inherit"],
+    // The terminal goes with it, and by SIGHUP whoever is in it.
+    timeout: HANGS_MS,
+  });
+  let shown = "";
+  const ahead = new Map(typed);
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    shown += text;
+    for (const [awaited, keys] of ahead) {
+      if (!shown.includes(awaited)) continue;
+      ahead.delete(awaited);
+      child.stdin.write(keys);
+    }
+  });
+  await new Promise((resolve) => child.once("close", resolve));
+  return shown;
+}
+
+test.runIf(existsSync("/proc/self/fdinfo"))(
+  "what is typed while a command has our terminal is all the command's, and our own reads never block",
+  async () => {
+    const shown = await attachedToScreen(
+      `echo ready; read -r one; echo "heard $one"; read -r two; echo "and $two"`,
+      new Map([
+        ["ready\r\n", "first line\n"],
+        ["heard first line\r\n", "second line\n"],
+        ["at work again\r\n", "q"],
+      ]),
+    );
+    expect(shown).toContain("heard first line\r\n");
+    expect(shown).toContain("and second line\r\n");
+    // Ours alone: 1 and 2 are only written to.
+    expect(shown).toMatch(/blocking: \[(?!0)/u);
+    expect(shown).toContain('typed to us: "q"');
+    expect(shown.match(/typed to us/gu)).toHaveLength(1);
+  },
+);

@@ -94,14 +94,21 @@ export function holds(path: string, text: string): CassetteStep {
   return { run: { argv: ["grep", "-qF", "-e", text, path] } };
 }
 
-/** Ends the turn as failed unless PROGRESS.txt says that the finding of the turn is in a file's first line. */
+/**
+ * Ends the turn as failed unless PROGRESS.txt says that the finding of the turn is in a file's first line. It
+ * waits for that, bounded: the reviewer writes it right after the record that the fix follows from.
+ */
 export function isInProgress(file: string): CassetteStep {
   const look = `grep -F -A 1 -e "**$WISP_FINDING**" "$WISP_HOME/PROGRESS.txt" | grep -qF -e "- File: $0:1"`;
-  return { run: { argv: ["sh", "-c", look, file] } };
+  return { run: { argv: ["sh", "-c", untilSo(look), file] } };
 }
 
 /** Waits for a file below the session's home, bounded. */
 export function waitsFor(path: string): CassetteStep {
-  const look = `for look in $(seq 1200); do test -e "$WISP_HOME/$0" && exit; sleep 0.05; done; exit 1`;
-  return { run: { argv: ["sh", "-c", look, path] } };
+  return { run: { argv: ["sh", "-c", untilSo(`test -e "$WISP_HOME/$0"`), path] } };
+}
+
+/** Words of a shell that look until a command succeeds, and fail in the end. */
+function untilSo(command: string): string {
+  return `for look in $(seq 2400); do { ${command}; } && exit; sleep 0.05; done; exit 1`;
 }

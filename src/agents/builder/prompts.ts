@@ -1,11 +1,12 @@
+import { present } from "../../base/assert.ts";
 import type { Finding } from "../../fs-protocol/finding.ts";
+import { encodeFindingsBlock } from "../../fs-protocol/findings-block.ts";
 import { parentHome } from "../../fs-protocol/home.ts";
 import { findingInProgress } from "../../fs-protocol/progress-finding.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
 import type { BuilderStep } from "../../streams/step.ts";
 import { answerTo } from "../questions.ts";
 import type { RoleContext } from "../role-context.ts";
-import { describeItem } from "../describe-item.ts";
 import { openerOf } from "../../streams/seen.ts";
 import { hintWords } from "./hint-prompt.ts";
 import { taskLines } from "./task-lines.ts";
@@ -48,14 +49,15 @@ export interface FixPrompt {
 
 /** The prompt of a fix turn: what is to be fixed is read from PROGRESS.txt (seed 002, FR-009). */
 export function fixPrompt(
-  { templates, home, ports }: RoleContext<"builder">,
+  { templates, home, ports, journal }: RoleContext<"builder">,
   state: SessionState,
   { unit, attempt, findings }: FixPrompt,
 ): string {
   const read = ports.files.read(home.progress, PROGRESS_BYTES_MAX);
   const progress = read.ok ? new TextDecoder().decode(read.value) : "";
-  // What a person added stands in no block; and the file may lag behind its writer's log.
-  const blocks = findings.map((item) => findingInProgress(progress, item.id) ?? describeItem(item));
+  const blocks = findings.map(
+    (item) => findingInProgress(progress, item.id) ?? blockOf(item, journal.time()),
+  );
   const count = findings.length;
   return templates.render("fix", {
     request: home.request,
@@ -67,6 +69,16 @@ export function fixPrompt(
     trouble: findings.flatMap((item) => troubleOf(state, item, count > 1)).join("\n"),
     answers: answerTo(unit, state.builder.questions, state.human.answers),
   });
+}
+
+/**
+ * A finding as it will stand in PROGRESS.txt, which may lag behind the log of who opened it; what a person added
+ * stands in no block of it. So a prompt does not depend on who was faster.
+ */
+function blockOf(finding: Finding, time: string): string {
+  const { id, reviewer, level } = finding;
+  const block = encodeFindingsBlock({ time, reviewer, level, findings: [finding] });
+  return present(findingInProgress(block, id), "a block holds its finding");
 }
 
 /** A session of years has less of it. */

@@ -142,7 +142,7 @@ function fix(logs: Logs, findings: readonly Finding[] = [COR]): unknown {
   return JSON.parse(fixPrompt(context, state, { unit, attempt, findings }));
 }
 
-test("a fix prompt shows the finding with its place and command, and the attempt", () => {
+test("a fix prompt shows the finding as it will stand in PROGRESS.txt, where that lags behind, and the attempt", () => {
   expect(fix({ reviewer: [reviewer.commit(1, { findings: [COR] })] })).toMatchObject({
     template: "fix",
     what: "this one finding",
@@ -150,11 +150,12 @@ test("a fix prompt shows the finding with its place and command, and the attempt
     attempt: "1",
     trouble: "",
     item: [
-      "COR-000001 (blocking, Correctness): It is wrong",
-      "File: a.js:3",
-      "Issue: It is wrong.",
-      "Suggestion: Make it right.",
-      "Command that shows it: npm test",
+      "[Review] 2026-11-20 12:00 UTC - correctness (blocking)",
+      "1. **COR-000001**: Correctness - It is wrong",
+      "   - File: a.js:3",
+      "   - Issue: It is wrong.",
+      "   - Suggestion: Make it right.",
+      "   - Command: npm test",
     ].join("\n"),
   });
 });

@@ -1,7 +1,8 @@
-import { closeSync, constants, fstatSync, openSync, readdirSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { isatty } from "node:tty";
+import { openSync } from "./effects.ts";
 import { attempt } from "./errno.ts";
 
 /** Where terminals have their names, on systems that cannot open a descriptor anew by its number. */

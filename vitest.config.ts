@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectConfiguration } from "vitest/config";
 
 /** Tests that run the built `dist/wisp.js`; all others import the source and need no build. */
 const USES_DIST = [
@@ -9,69 +9,89 @@ const USES_DIST = [
 ];
 /** These start processes of compiled sources, or count what this process holds open. */
 const KEEPS_STATE = ["test/host/**/*.test.ts"];
-/** In need of something that is not in the repository, or no tests. */
-const NEVER_HERE = ["test/engines/**", "test/fixtures/**"];
-/** Minutes long, each under a name of its own: `npm run test:long`, `test:crash`, `test:storm`. */
-const SLOW: Readonly<Record<string, string>> = {
-  long: "test/**/*.long.test.ts",
-  crash: "test/crash/**/*.test.ts",
-  storm: "test/storm/**/*.test.ts",
-};
-const NOT_HERE = [...NEVER_HERE, ...Object.values(SLOW)];
+/** These fill a process with worlds; what starts a process is the slower the more memory it has to copy. */
+const FILLS_MEMORY = ["test/model/**/*.test.ts", "test/sim/**/*.test.ts"];
+/** Of these each starts hundreds of processes of git. */
+const STARTS_GIT = ["test/agents/**/*.test.ts", "test/git/**/*.test.ts"];
+const NO_TESTS = ["test/fixtures/**"];
 
 const BUILD_ONCE = ["test/rig/build-once.ts"];
+/** For suites of which a sample may be cut anywhere; the others see to it themselves. */
+const WITHIN_SHARE = ["test/rig/within-share.ts"];
 
-/** `.ci/run` counts the tests in this file; nobody else asks for it. */
-const reportPath = process.env["CI_TEST_REPORT"];
+/** Suites of minutes, each under a name of its own: `npm run test:long`, `test:crash` and so on. */
+const SUITES: Readonly<Record<string, Suite>> = {
+  long: { include: ["test/**/*.long.test.ts"], setupFiles: WITHIN_SHARE },
+  crash: { include: ["test/crash/**/*.test.ts"] },
+  storm: { include: ["test/storm/**/*.test.ts"] },
+  // In need of what is not in the repository: `npm run test:engines` puts it there.
+  engines: { include: ["test/engines/**/*.test.ts"], setupFiles: WITHIN_SHARE },
+};
+const NOT_HERE = [...NO_TESTS, ...Object.values(SUITES).flatMap(({ include }) => include)];
 
-export default defineConfig(({ mode }) => ({
-  test: {
-    reporters:
-      reportPath === undefined ? ["default"] : ["default", ["json", { outputFile: reportPath }]],
-    pool: "forks",
-    // Process tests mostly wait: on two cores three files at a time are faster than vitest's one.
-    maxWorkers: availableParallelism() + 1,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
-    retry: 0,
-    coverage: { provider: "v8", include: ["src/**/*.ts"], reportsDirectory: "coverage" },
-    projects:
-      SLOW[mode] !== undefined
-        ? [
-            {
-              extends: true,
-              test: {
-                name: mode,
-                include: [SLOW[mode]],
-                exclude: NEVER_HERE,
-                globalSetup: BUILD_ONCE,
-              },
-            },
-          ]
-        : [
-            {
-              extends: true,
-              test: {
-                name: "unit",
-                include: ["test/**/*.test.ts"],
-                exclude: [...NOT_HERE, ...USES_DIST, ...KEEPS_STATE],
+interface Suite {
+  readonly include: string[];
+  readonly setupFiles?: string[];
+}
+
+/** What `test/rig/share.ts` reads: the seed, and from when to when the sample may take. */
+const { CI_TEST_REPORT, WISP_TEST_SEED, WISP_TEST_SHARE_S } = process.env;
+const beganMs = Date.now();
+const seed = Number(WISP_TEST_SEED ?? beganMs % 1_000_000);
+const share =
+  WISP_TEST_SHARE_S === undefined
+    ? {}
+    : {
+        WISP_TEST_BEGAN_MS: String(beganMs),
+        WISP_TEST_ENDS_MS: String(beganMs + Number(WISP_TEST_SHARE_S) * 1_000),
+      };
+
+/** Nothing is about time: waits end when nothing moves any more (`test/rig/patience.ts`). This ends a hang. */
+const HANGS_MS = 20 * 60_000;
+
+/** The files of a project, a process of its own for each or one for many. */
+function project(name: string, include: string[], more: object = {}): TestProjectConfiguration {
+  return { extends: true, test: { name, include, exclude: NOT_HERE, ...more } };
+}
+
+export default defineConfig(({ mode }) => {
+  const suite = SUITES[mode];
+  return {
+    test: {
+      // `.ci/run` counts the tests in this file; nobody else asks for it.
+      reporters:
+        CI_TEST_REPORT === undefined
+          ? ["default"]
+          : ["default", ["json", { outputFile: CI_TEST_REPORT }]],
+      env: { WISP_TEST_SEED: String(seed), ...share },
+      sequence: { seed, shuffle: { files: suite !== undefined && "WISP_TEST_ENDS_MS" in share } },
+      pool: "forks",
+      // Processes mostly wait: on two cores three files at a time are faster than one.
+      maxWorkers: availableParallelism() + (mode === "engines" ? 2 : 1),
+      testTimeout: HANGS_MS,
+      hookTimeout: HANGS_MS,
+      retry: 0,
+      coverage: { provider: "v8", include: ["src/**/*.ts"], reportsDirectory: "coverage" },
+      projects:
+        suite !== undefined
+          ? [project(mode, suite.include, { ...suite, exclude: NO_TESTS, globalSetup: BUILD_ONCE })]
+          : [
+              project("unit", ["test/**/*.test.ts"], {
+                exclude: [
+                  ...NOT_HERE,
+                  ...USES_DIST,
+                  ...KEEPS_STATE,
+                  ...FILLS_MEMORY,
+                  ...STARTS_GIT,
+                ],
                 // Nobody changes a module's state: loading them anew for each file took a minute.
                 isolate: false,
-              },
-            },
-            {
-              extends: true,
-              test: { name: "host", include: KEEPS_STATE, exclude: NOT_HERE },
-            },
-            {
-              extends: true,
-              test: {
-                name: "process",
-                include: USES_DIST,
-                exclude: NOT_HERE,
-                globalSetup: BUILD_ONCE,
-              },
-            },
-          ],
-  },
-}));
+              }),
+              project("git", STARTS_GIT, { isolate: false }),
+              project("model", FILLS_MEMORY),
+              project("host", KEEPS_STATE),
+              project("process", USES_DIST, { globalSetup: BUILD_ONCE }),
+            ],
+    },
+  };
+});

@@ -57,4 +57,4 @@ test("an item whose every fix its opener refuses is a failed fix, and the sessio
     `[Review Fix] correctness/${id}`,
     `[Review Fix Failed] correctness/${id}`,
   ]);
-}, 60_000);
+});

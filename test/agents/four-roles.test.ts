@@ -88,4 +88,4 @@ test("four roles that meet only in files turn a request into a finished branch",
   expect(reviewer.open.size + tester.open.size).toBe(0);
   expect(session.git("show", "wisp/demo:hello.txt")).toBe("hello");
   expect(session.git("show", "wisp/demo:thanks.txt")).toBe("thank you");
-}, 60_000);
+});

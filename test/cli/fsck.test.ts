@@ -52,7 +52,7 @@ beforeAll(async () => {
     "request.md": "# Say hello\n",
   });
   expect(await wisp("start", "request.md")).toMatchObject({ code: 0 });
-}, 60_000);
+});
 afterAll(() => rig[Symbol.asyncDispose]());
 
 test("a session that ended well is in order: exit 0, and nothing to do", async () => {

@@ -75,7 +75,7 @@ beforeAll(async () => {
   writeFileSync(join(session.home.locks, "supervisor.lock"), "");
   snapshot = mkdtempSync(join(tmpdir(), "wisp-"));
   cpSync(session.home.directory, snapshot, { recursive: true });
-}, 60_000);
+});
 afterAll(() => {
   session[Symbol.dispose]();
   rmSync(snapshot, { recursive: true, force: true });

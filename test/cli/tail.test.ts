@@ -9,7 +9,6 @@ beforeAll(async () => {
 });
 afterAll(() => rig[Symbol.asyncDispose]());
 
-const TIMEOUT_MS = 180_000;
 /** The planner says something, and goes on when the test says so. */
 const CASSETTE = `version: 1
 turns: []
@@ -28,34 +27,30 @@ defaults:
   final-test: [print: "### Verdict: PASSED"]
 `;
 
-test(
-  "tail shows the turns of a role as they come, until nobody works any more",
-  async () => {
-    const cwd = await rig.repository("followed", {
-      ".wisp/config.yaml": "engine: replay\nverify: false\n",
-      ".wisp/cassette.yaml": CASSETTE,
-      "request.md": "# Say hello\n",
-    });
-    await rig.run(["start", "request.md", "--no-up"], { cwd });
-    const none = await rig.run(["tail", "builder"], { cwd });
-    expect(none).toEqual({ code: 0, stdout: "", stderr: "The builder has had no turn yet.\n" });
-    await rig.run(["up", "--detach"], { cwd });
-    const follower = rig.start(["tail", "--follow"], { cwd });
-    await follower.says("planning");
-    await writeFile(join(cwd, ".wisp/current/go"), "");
-    const { stdout: said, code } = await follower.ended;
-    expect(code).toBe(0);
-    expect(said).toMatch(/^── planner: the plan · replay · .*\nplanning\n── ended/mu);
-    expect(said).toMatch(
-      /^── builder: building "Hello" · replay · .*\nbuilding\n {2}now\n── ended/mu,
-    );
-    expect(said).toContain("── tester: the final pass 1");
-    const again = await rig.run(["tail", "builder"], { cwd });
-    expect(said).toContain(again.stdout);
-    const raw = await rig.run(["tail", "planner", "--raw"], { cwd });
-    expect(raw.stdout).toBe("\u001b[31mplanning\u001b[0m\n");
-    expect((await rig.run(["tail", "say-hello", "builder"], { cwd })).stdout).toBe(again.stdout);
-    expect(await rig.run(["tail", "one", "two"], { cwd })).toMatchObject({ code: 2 });
-  },
-  TIMEOUT_MS,
-);
+test("tail shows the turns of a role as they come, until nobody works any more", async () => {
+  const cwd = await rig.repository("followed", {
+    ".wisp/config.yaml": "engine: replay\nverify: false\n",
+    ".wisp/cassette.yaml": CASSETTE,
+    "request.md": "# Say hello\n",
+  });
+  await rig.run(["start", "request.md", "--no-up"], { cwd });
+  const none = await rig.run(["tail", "builder"], { cwd });
+  expect(none).toEqual({ code: 0, stdout: "", stderr: "The builder has had no turn yet.\n" });
+  await rig.run(["up", "--detach"], { cwd });
+  const follower = rig.start(["tail", "--follow"], { cwd });
+  await follower.says("planning");
+  await writeFile(join(cwd, ".wisp/current/go"), "");
+  const { stdout: said, code } = await follower.ended;
+  expect(code).toBe(0);
+  expect(said).toMatch(/^── planner: the plan · replay · .*\nplanning\n── ended/mu);
+  expect(said).toMatch(
+    /^── builder: building "Hello" · replay · .*\nbuilding\n {2}now\n── ended/mu,
+  );
+  expect(said).toContain("── tester: the final pass 1");
+  const again = await rig.run(["tail", "builder"], { cwd });
+  expect(said).toContain(again.stdout);
+  const raw = await rig.run(["tail", "planner", "--raw"], { cwd });
+  expect(raw.stdout).toBe("\u001b[31mplanning\u001b[0m\n");
+  expect((await rig.run(["tail", "say-hello", "builder"], { cwd })).stdout).toBe(again.stdout);
+  expect(await rig.run(["tail", "one", "two"], { cwd })).toMatchObject({ code: 2 });
+});

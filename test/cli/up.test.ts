@@ -14,8 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => rig[Symbol.asyncDispose]());
 
-const TIMEOUT_MS = 120_000;
-
 const PLAN = String.raw`[plan: "## Milestone: Hello\n\n- [ ] Say hello\n"]`;
 const DEFAULTS = `
 defaults:
@@ -91,193 +89,153 @@ async function supervisorPid(cwd: string): Promise<number> {
 
 const summary = ({ stdout }: Ended) => stdout.slice(stdout.lastIndexOf("\n\n"));
 
-test(
-  "a session runs to its end in front of who started it, and up shows that end again",
-  async () => {
-    const cwd = await repository(WORKS);
-    const started = await rig.run(["start", "request.md"], { cwd });
-    expect(started.stdout).toContain('builder  | finished "Hello": 1 task done, 1 commit\n');
-    expect(summary(started)).toContain("say-hello is complete.");
-    expect(started.code).toBe(0);
-    expect(await rig.git(cwd, "show", "wisp/say-hello:hello.txt")).toBe("hello");
-    await expectNobody(cwd);
-    const again = await rig.run(["up"], { cwd });
-    expect(again.stdout).toBe(summary(started).slice(1));
-    expect(again.code).toBe(0);
-    const agent = await rig.run(["agent", "builder"], { cwd });
-    expect(agent).toEqual({ code: 0, stdout: "", stderr: "" });
-    const stopped = await rig.run(["stop"], { cwd });
-    expect(stopped.stderr).toContain(
-      "is complete (DONE): everything is in order. There is nothing to stop.",
-    );
-    expect(stopped.code).toBe(1);
-  },
-  TIMEOUT_MS,
-);
+test("a session runs to its end in front of who started it, and up shows that end again", async () => {
+  const cwd = await repository(WORKS);
+  const started = await rig.run(["start", "request.md"], { cwd });
+  expect(started.stdout).toContain('builder  | finished "Hello": 1 task done, 1 commit\n');
+  expect(summary(started)).toContain("say-hello is complete.");
+  expect(started.code).toBe(0);
+  expect(await rig.git(cwd, "show", "wisp/say-hello:hello.txt")).toBe("hello");
+  await expectNobody(cwd);
+  const again = await rig.run(["up"], { cwd });
+  expect(again.stdout).toBe(summary(started).slice(1));
+  expect(again.code).toBe(0);
+  const agent = await rig.run(["agent", "builder"], { cwd });
+  expect(agent).toEqual({ code: 0, stdout: "", stderr: "" });
+  const stopped = await rig.run(["stop"], { cwd });
+  expect(stopped.stderr).toContain(
+    "is complete (DONE): everything is in order. There is nothing to stop.",
+  );
+  expect(stopped.code).toBe(1);
+});
 
-test(
-  "a question that nobody is there to answer ends with 4, and its answer lets the session go on",
-  async () => {
-    const cwd = await repository(ASKS);
-    const asked = await rig.run(["start", "request.md"], { cwd });
-    expect(asked.stdout).toContain("planner  | asks (planner-1): Which port?");
-    expect(summary(asked)).toContain('wisp answer say-hello planner-1 "<your answer>"');
-    expect(asked.code).toBe(4);
-    await expectNobody(cwd);
-    const answered = await rig.run(["answer", "say-hello", "Port 8080"], { cwd });
-    expect(answered.stderr).toContain("The session goes on.");
-    expect(answered.code).toBe(0);
-    const ended = await rig.run(["up"], { cwd });
-    expect(summary(ended)).toContain("say-hello is complete.");
-    expect(ended.code).toBe(0);
-  },
-  TIMEOUT_MS,
-);
+test("a question that nobody is there to answer ends with 4, and its answer lets the session go on", async () => {
+  const cwd = await repository(ASKS);
+  const asked = await rig.run(["start", "request.md"], { cwd });
+  expect(asked.stdout).toContain("planner  | asks (planner-1): Which port?");
+  expect(summary(asked)).toContain('wisp answer say-hello planner-1 "<your answer>"');
+  expect(asked.code).toBe(4);
+  await expectNobody(cwd);
+  const answered = await rig.run(["answer", "say-hello", "Port 8080"], { cwd });
+  expect(answered.stderr).toContain("The session goes on.");
+  expect(answered.code).toBe(0);
+  const ended = await rig.run(["up"], { cwd });
+  expect(summary(ended)).toContain("say-hello is complete.");
+  expect(ended.code).toBe(0);
+});
 
-test(
-  "a stuck session says why and ends with 5; it is tried again when it is asked for",
-  async () => {
-    const cwd = await repository(IDLE);
-    const stuck = await rig.run(["start", "request.md"], { cwd });
-    expect(summary(stuck)).toContain("say-hello is stuck:");
-    expect(summary(stuck)).toContain("wisp resume say-hello");
-    expect(stuck.code).toBe(5);
-    const again = await rig.run(["up"], { cwd });
-    expect(again.stdout).not.toContain(" | ");
-    expect(again.code).toBe(5);
-    const retried = await rig.run(["resume"], { cwd });
-    expect(retried.stdout).toContain('builder  | no progress in "Hello"');
-    expect(retried.code).toBe(5);
-  },
-  TIMEOUT_MS,
-);
+test("a stuck session says why and ends with 5; it is tried again when it is asked for", async () => {
+  const cwd = await repository(IDLE);
+  const stuck = await rig.run(["start", "request.md"], { cwd });
+  expect(summary(stuck)).toContain("say-hello is stuck:");
+  expect(summary(stuck)).toContain("wisp resume say-hello");
+  expect(stuck.code).toBe(5);
+  const again = await rig.run(["up"], { cwd });
+  expect(again.stdout).not.toContain(" | ");
+  expect(again.code).toBe(5);
+  const retried = await rig.run(["resume"], { cwd });
+  expect(retried.stdout).toContain('builder  | no progress in "Hello"');
+  expect(retried.code).toBe(5);
+});
 
-test(
-  "Ctrl-C interrupts the engines, ends everybody and exits with 130; up goes on",
-  async () => {
-    const cwd = await repository(hangs("polite"));
-    const viewer = rig.start(["start", "request.md"], { cwd });
-    await viewer.says("planner  | begins the plan");
-    viewer.child.kill("SIGINT");
-    const ended = await viewer.ended;
-    expect(ended.stderr).toContain("Stopping: the engines are interrupted");
-    expect(ended.code).toBe(130);
-    await expectNobody(cwd);
-    const next = rig.start(["up"], { cwd });
-    await next.says("begins the plan");
-    next.child.kill("SIGINT");
-    expect((await next.ended).code).toBe(130);
-  },
-  TIMEOUT_MS,
-);
+test("Ctrl-C interrupts the engines, ends everybody and exits with 130; up goes on", async () => {
+  const cwd = await repository(hangs("polite"));
+  const viewer = rig.start(["start", "request.md"], { cwd });
+  await viewer.says("planner  | begins the plan");
+  viewer.child.kill("SIGINT");
+  const ended = await viewer.ended;
+  expect(ended.stderr).toContain("Stopping: the engines are interrupted");
+  expect(ended.code).toBe(130);
+  await expectNobody(cwd);
+  const next = rig.start(["up"], { cwd });
+  await next.says("begins the plan");
+  next.child.kill("SIGINT");
+  expect((await next.ended).code).toBe(130);
+});
 
-test(
-  "Ctrl-C twice does not wait for an engine that will not end",
-  async () => {
-    const cwd = await repository(hangs("stubborn"));
-    const viewer = rig.start(["start", "request.md"], { cwd });
-    await viewer.says("planner  | begins the plan");
-    viewer.child.kill("SIGINT");
-    await viewer.says("Stopping: the engines are interrupted");
-    viewer.child.kill("SIGINT");
-    await viewer.says("Stopping at once.");
-    expect((await viewer.ended).code).toBe(130);
-    await expectNobody(cwd);
-  },
-  TIMEOUT_MS,
-);
+test("Ctrl-C twice does not wait for an engine that will not end", async () => {
+  const cwd = await repository(hangs("stubborn"));
+  const viewer = rig.start(["start", "request.md"], { cwd });
+  await viewer.says("planner  | begins the plan");
+  viewer.child.kill("SIGINT");
+  await viewer.says("Stopping: the engines are interrupted");
+  viewer.child.kill("SIGINT");
+  await viewer.says("Stopping at once.");
+  expect((await viewer.ended).code).toBe(130);
+  await expectNobody(cwd);
+});
 
-test(
-  "closing the window does not stop a session, and stop does at the end of what is being done",
-  async () => {
-    const cwd = await repository(hangs("polite"));
-    const viewer = rig.start(["start", "request.md"], { cwd });
-    await viewer.says("planner  | begins the plan");
-    viewer.child.kill("SIGHUP");
-    await viewer.ended;
-    const { isSupervised, roles } = await statusOf(cwd);
-    expect(isSupervised).toBe(true);
-    expect(roles[0]).toEqual({ role: "planner", isRunning: true, state: "works" });
-    const stopped = await rig.run(["stop"], { cwd });
-    expect(stopped.stderr).toContain("at work until the end of their turn: planner");
-    process.kill(await supervisorPid(cwd), "SIGTERM");
-    const up = rig.start(["up"], { cwd });
-    await up.says("you      | asked to go on");
-    up.child.kill("SIGINT");
-    expect((await up.ended).code).toBe(130);
-    await expectNobody(cwd);
-  },
-  TIMEOUT_MS,
-);
+test("closing the window does not stop a session, and stop does at the end of what is being done", async () => {
+  const cwd = await repository(hangs("polite"));
+  const viewer = rig.start(["start", "request.md"], { cwd });
+  await viewer.says("planner  | begins the plan");
+  viewer.child.kill("SIGHUP");
+  await viewer.ended;
+  const { isSupervised, roles } = await statusOf(cwd);
+  expect(isSupervised).toBe(true);
+  expect(roles[0]).toEqual({ role: "planner", isRunning: true, state: "works" });
+  const stopped = await rig.run(["stop"], { cwd });
+  expect(stopped.stderr).toContain("at work until the end of their turn: planner");
+  process.kill(await supervisorPid(cwd), "SIGTERM");
+  const up = rig.start(["up"], { cwd });
+  await up.says("you      | asked to go on");
+  up.child.kill("SIGINT");
+  expect((await up.ended).code).toBe(130);
+  await expectNobody(cwd);
+});
 
-test(
-  "detached, a session runs on by itself, and the same one again is the same one",
-  async () => {
-    const cwd = await repository(WORKS);
-    const started = await rig.run(["start", "request.md", "--detach"], { cwd });
-    expect(started.stderr).toContain("To watch it: wisp up say-hello");
-    expect([started.code, started.stdout]).toEqual([0, ""]);
-    const [one, other] = await Promise.all([rig.run(["up"], { cwd }), rig.run(["up"], { cwd })]);
-    expect([one.code, other.code]).toEqual([0, 0]);
-    const log = await readFile(join(cwd, ".wisp/current/logs/supervisor.log"), "utf8");
-    expect(log.match(/ supervisor\.start /g)).toHaveLength(1);
-  },
-  TIMEOUT_MS,
-);
+test("detached, a session runs on by itself, and the same one again is the same one", async () => {
+  const cwd = await repository(WORKS);
+  const started = await rig.run(["start", "request.md", "--detach"], { cwd });
+  expect(started.stderr).toContain("To watch it: wisp up say-hello");
+  expect([started.code, started.stdout]).toEqual([0, ""]);
+  const [one, other] = await Promise.all([rig.run(["up"], { cwd }), rig.run(["up"], { cwd })]);
+  expect([one.code, other.code]).toEqual([0, 0]);
+  const log = await readFile(join(cwd, ".wisp/current/logs/supervisor.log"), "utf8");
+  expect(log.match(/ supervisor\.start /g)).toHaveLength(1);
+});
 
-test(
-  "a supervisor that is killed is replaced while somebody watches, and the roles work on",
-  async () => {
-    const cwd = await repository(hangs("polite"));
-    const viewer = rig.start(["start", "request.md"], { cwd });
-    await viewer.says("planner  | begins the plan");
-    process.kill(await supervisorPid(cwd), "SIGKILL");
-    await viewer.says("the supervisor is gone; another one takes over");
-    expect((await statusOf(cwd)).roles[0]).toMatchObject({ isRunning: true, state: "works" });
-    // Pressed before there is another one: it is kept for it.
-    viewer.child.kill("SIGINT");
-    expect((await viewer.ended).code).toBe(130);
-    await expectNobody(cwd);
-  },
-  TIMEOUT_MS,
-);
+test("a supervisor that is killed is replaced while somebody watches, and the roles work on", async () => {
+  const cwd = await repository(hangs("polite"));
+  const viewer = rig.start(["start", "request.md"], { cwd });
+  await viewer.says("planner  | begins the plan");
+  process.kill(await supervisorPid(cwd), "SIGKILL");
+  await viewer.says("the supervisor is gone; another one takes over");
+  expect((await statusOf(cwd)).roles[0]).toMatchObject({ isRunning: true, state: "works" });
+  // Pressed before there is another one: it is kept for it.
+  viewer.child.kill("SIGINT");
+  expect((await viewer.ended).code).toBe(130);
+  await expectNobody(cwd);
+});
 
-test(
-  "a second process of a role is told who the first is, and leaves with 6",
-  async () => {
-    const cwd = await repository(hangs("polite"));
-    const viewer = rig.start(["start", "request.md"], { cwd });
-    await viewer.says("planner  | begins the plan");
-    const second = await rig.run(["agent", "planner"], { cwd });
-    expect(second.stderr).toMatch(/Another planner is at work on this session: process \d+, since/);
-    expect(second.code).toBe(6);
-    viewer.child.kill("SIGINT");
-    await viewer.ended;
-  },
-  TIMEOUT_MS,
-);
+test("a second process of a role is told who the first is, and leaves with 6", async () => {
+  const cwd = await repository(hangs("polite"));
+  const viewer = rig.start(["start", "request.md"], { cwd });
+  await viewer.says("planner  | begins the plan");
+  const second = await rig.run(["agent", "planner"], { cwd });
+  expect(second.stderr).toMatch(/Another planner is at work on this session: process \d+, since/);
+  expect(second.code).toBe(6);
+  viewer.child.kill("SIGINT");
+  await viewer.ended;
+});
 
-test(
-  "a branch that is rewritten under a session ends it with 5 and the command that repairs it",
-  async () => {
-    const cwd = await repository(PAUSES);
-    const viewer = rig.start(["start", "request.md"], { cwd });
-    await viewer.says('"Hello" is not finished yet');
-    viewer.child.kill("SIGINT");
-    await viewer.ended;
-    const built = await rig.git(cwd, "rev-parse", "wisp/say-hello");
-    await rig.git(cwd, "branch", "--delete", "--force", "wisp/say-hello");
-    const agent = await rig.run(["agent", "builder"], { cwd });
-    expect(agent.stderr).toContain("The branch 'wisp/say-hello' was rewritten or deleted");
-    expect(agent.stderr).toContain(`branch --force wisp/say-hello ${built}`);
-    expect(agent.code).toBe(5);
-    const up = await rig.run(["up"], { cwd });
-    expect(up.stderr).toContain(`branch --force wisp/say-hello ${built}`);
-    expect(up.code).toBe(5);
-    await expectNobody(cwd);
-  },
-  TIMEOUT_MS,
-);
+test("a branch that is rewritten under a session ends it with 5 and the command that repairs it", async () => {
+  const cwd = await repository(PAUSES);
+  const viewer = rig.start(["start", "request.md"], { cwd });
+  await viewer.says('"Hello" is not finished yet');
+  viewer.child.kill("SIGINT");
+  await viewer.ended;
+  const built = await rig.git(cwd, "rev-parse", "wisp/say-hello");
+  await rig.git(cwd, "branch", "--delete", "--force", "wisp/say-hello");
+  const agent = await rig.run(["agent", "builder"], { cwd });
+  expect(agent.stderr).toContain("The branch 'wisp/say-hello' was rewritten or deleted");
+  expect(agent.stderr).toContain(`branch --force wisp/say-hello ${built}`);
+  expect(agent.code).toBe(5);
+  const up = await rig.run(["up"], { cwd });
+  expect(up.stderr).toContain(`branch --force wisp/say-hello ${built}`);
+  expect(up.code).toBe(5);
+  await expectNobody(cwd);
+});
 
 test("NO_COLOR and pipes get plain text, FORCE_COLOR a colour per role", async () => {
   const cwd = await repository(WORKS);

@@ -4,12 +4,11 @@ import { ROLES } from "../../src/base/role.ts";
 import { SessionJson } from "../../src/fs-protocol/session-json.ts";
 import { endState, leftBehind } from "../rig/end-state.ts";
 import { judgeRun } from "../rig/judge-run.ts";
+import { whenQuiet } from "../rig/patience.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
 import { playActor, passesOf, type Actor, type Pass } from "./actor.ts";
 
 const AGENT = join(import.meta.dirname, "../fixtures/agent/quick.sh");
-/** Many times what a run takes. */
-const RUN_MS_MAX = 150_000;
 
 export type EndState = ReturnType<typeof endState>;
 
@@ -59,7 +58,8 @@ export async function undisturbedRun(
 /** A session that was made by the actor `start`, whose passes are on record. */
 async function startedByActor(): Promise<ProcessSession> {
   const session = bareSession();
-  await playActor(session, "start", { targets: [], stop: AbortSignal.timeout(RUN_MS_MAX) });
+  using quiet = whenQuiet(session.root);
+  await playActor(session, "start", { targets: [], stop: quiet.signal });
   return session;
 }
 
@@ -72,8 +72,11 @@ export async function disturbedStart(
   expected: EndState | undefined,
 ): Promise<readonly string[]> {
   await using session = bareSession();
-  const stop = AbortSignal.timeout(RUN_MS_MAX);
-  const { killed, code } = await playActor(session, "start", { targets: [point], stop });
+  using quiet = whenQuiet(session.root);
+  const { killed, code } = await playActor(session, "start", {
+    targets: [point],
+    stop: quiet.signal,
+  });
   const status = await session.wisp("status");
   const problems = [
     ...(killed.length === 1 ? [] : ["it was not killed"]),
@@ -103,9 +106,11 @@ export async function disturbedRun(targets: Targets, expected: EndState): Promis
 /** Plays a session that is ready to its end; the roles by hand, or under the supervisor. */
 async function playAll(session: ProcessSession, targets: Targets): Promise<RunResult> {
   const actors = [...targets.keys()];
-  const stop = AbortSignal.timeout(RUN_MS_MAX);
+  using quiet = whenQuiet(session.root);
   const runs = await Promise.all(
-    actors.map((actor) => playActor(session, actor, { targets: targets.get(actor) ?? [], stop })),
+    actors.map((actor) =>
+      playActor(session, actor, { targets: targets.get(actor) ?? [], stop: quiet.signal }),
+    ),
   );
   const killed = actors.flatMap(
     (actor, at) => runs[at]?.killed.map((pass) => wordsOf(actor, pass)) ?? [],

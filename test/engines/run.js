@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { installAll } from "./install.js";
 
-const VITEST = ["npx", "vitest", "run", "--config", "vitest.engines.config.ts"];
+const VITEST = ["npx", "vitest", "run", "--mode", "engines"];
 /** Words of the command line go to vitest: `npm run test:engines -- -t claude`. */
 const [npx, ...words] = [...VITEST, ...process.argv.slice(2)];
 

@@ -26,15 +26,18 @@ export function itFinishesARequest(
     roles,
     tells,
     sandbox = "none",
+    whyNot,
   }: {
     readonly title: string;
     readonly roles: readonly Role[];
     readonly tells: Tells;
     readonly sandbox?: string;
+    /** Why it cannot be tried on this machine, where it cannot: it is skipped, and counted so. */
+    readonly whyNot?: string | undefined;
   },
 ): void {
-  test(
-    title,
+  test.skipIf(whyNot !== undefined)(
+    whyNot === undefined ? title : `${title} (skipped: ${whyNot})`,
     async () => {
       const engines = [[cli, modelOf(cli, SUMS)]] as const;
       const scenario = `plan: (t) => t.plan(${JSON.stringify(SUMS_PLAN)}),`;

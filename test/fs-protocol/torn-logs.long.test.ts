@@ -6,7 +6,6 @@ const CASES = 2_000;
 
 test.each(TORN_LOG_CLAIMS)(
   "%s, torn anywhere and read at any time from any cursor, folds to its whole records, in 2,000 cases",
-  { timeout: 3_600_000 },
   (_, expectWhole) => {
     expectWhole(CASES);
   },

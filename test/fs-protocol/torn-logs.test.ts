@@ -6,7 +6,6 @@ const CASES = 200;
 
 test.each(TORN_LOG_CLAIMS)(
   "%s, torn anywhere and read at any time from any cursor, folds to its whole records, once each",
-  { timeout: 120_000 },
   (_, expectWhole) => {
     expectWhole(CASES);
   },

@@ -1,8 +1,9 @@
 import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { pushRemote } from "../../src/git/push-remote.ts";
 import { BRANCH, createRig, value, write, type Rig } from "./rig.ts";
+import { eventually } from "../rig/patience.ts";
 
 test("a commit reaches the remote's branch, and again is no failure", async () => {
   using rig = createRig();
@@ -61,7 +62,7 @@ test("a push ends at once when it is asked to", async () => {
   hook(join(remote, "hooks", "pre-receive"), `touch ${begun}; exec sleep 30`);
   const abort = new AbortController();
   const pushed = push(rig, "origin", { silenceMsMax: 60_000, signal: abort.signal });
-  await vi.waitFor(() => expect(existsSync(begun)).toBe(true), { timeout: 10_000 });
+  await eventually(() => expect(existsSync(begun)).toBe(true));
   abort.abort();
   expect(await pushed).toMatchObject({ failure: { kind: "unreachable" } });
 });

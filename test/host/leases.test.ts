@@ -1,18 +1,16 @@
 import { lstatSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createNodeFiles } from "../../src/host/node-files.ts";
 import { createNodeLocks } from "../../src/host/node-locks.ts";
 import { systemClock } from "../../src/host/system-clock.ts";
 import { type Child, startFixture } from "./child.ts";
 import { survivorsOf } from "./processes-of.ts";
 import { scratch } from "./scratch.ts";
+import { eventually } from "../rig/patience.ts";
 
 const files = createNodeFiles();
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-
-/** Generous: the machine may be busy. What is waited for is a fact, never this time. */
-const PATIENCE = { timeout: 20_000, interval: 5 };
 
 describe.each([
   ["a lock of the kernel", "flock"],
@@ -45,10 +43,10 @@ describe.each([
     using holder = await holderOf(path);
     holder.kill("SIGKILL");
     await holder.ended;
-    await using lease = await vi.waitFor(async () => {
+    await using lease = await eventually(async () => {
       const taken = await locks.takeLease(path);
       return taken.ok ? taken.value : expect.unreachable("it is still held");
-    }, PATIENCE);
+    });
     expect(await locks.isLeaseHeld(path)).toBe(true);
     await lease.release();
     expect(await locks.isLeaseHeld(path)).toBe(false);
@@ -59,7 +57,7 @@ describe.each([
     const path = directory.at("builder.lock");
     using holder = await holderOf(path);
     holder.kill("SIGKILL");
-    await vi.waitFor(async () => expect(await locks.isLeaseHeld(path)).toBe(false), PATIENCE);
+    await eventually(async () => expect(await locks.isLeaseHeld(path)).toBe(false));
   });
 
   test("a stopped holder keeps its lease", async () => {
@@ -91,7 +89,7 @@ describe.each([
     using holder = await holderOf(path, "sleep");
     const child = Number(/"child":(\d+)/.exec(await holder.said)?.[1]);
     holder.kill("SIGKILL");
-    await vi.waitFor(async () => expect(await locks.isLeaseHeld(path)).toBe(false), PATIENCE);
+    await eventually(async () => expect(await locks.isLeaseHeld(path)).toBe(false));
     expect(survivorsOf([child])).toEqual([child]);
   });
 

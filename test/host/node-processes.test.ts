@@ -1,11 +1,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { createNodeProcesses } from "../../src/host/node-processes.ts";
 import { HAS_PROC, parseProcStat } from "../../src/host/process-identity.ts";
 import { startFixture, startProgram } from "./child.ts";
 import { numbersIn, survivorsOf } from "./processes-of.ts";
 import { scratch } from "./scratch.ts";
+import { eventually } from "../rig/patience.ts";
 
 const processes = createNodeProcesses();
 const env = { PATH: process.env["PATH"] ?? "" };
@@ -28,7 +29,7 @@ test("a zombie is dead, though it can be signalled", async () => {
   const script = fileURLToPath(new URL("../fixtures/host/make-zombie.sh", import.meta.url));
   using parent = startProgram("sh", [script]);
   const zombie = Number(await parent.said);
-  await vi.waitFor(() => expect(processes.identify(zombie)).toBeUndefined(), { timeout: 20_000 });
+  await eventually(() => expect(processes.identify(zombie)).toBeUndefined());
   expect(processes.signal(zombie, "SIGTERM")).toBe(true);
 });
 
@@ -72,7 +73,7 @@ test("a daemon outlives its parent, leads a session, and its output goes to the 
   const pid = Number(await parent.said);
   await parent.ended;
   const log = directory.at("daemon.log");
-  await vi.waitFor(() => expect(readFileSync(log, "utf8")).toBe("here\n"), { timeout: 20_000 });
+  await eventually(() => expect(readFileSync(log, "utf8")).toBe("here\n"));
   using ps = startProgram("ps", ["-o", "pgid=", "-p", String(pid)]);
   expect(numbersIn(await ps.said)).toEqual([pid]);
   expect(survivorsOf([pid])).toEqual([pid]);

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { need } from "../../src/base/fatal.ts";
 import { createNodeProcesses } from "../../src/host/node-processes.ts";
 import { pidNamespace } from "../../src/host/pid-namespace.ts";
 import { scratch } from "./scratch.ts";
+import { eventually } from "../rig/patience.ts";
 
 const namespace = await pidNamespace();
 const REASON = namespace === undefined ? " (skipped: the system gives no pid namespace)" : "";
-const PATIENCE = { timeout: 20_000, interval: 5 };
 
 /** How many processes have this word on their command line. */
 function countOf(word: string): number {
@@ -42,7 +42,7 @@ async function isolated(script: string, { isStopped = false } = {}) {
     signal: stop.signal,
   });
   if (isStopped) {
-    await vi.waitFor(() => expect(existsSync(at.at("ready"))).toBe(true), PATIENCE);
+    await eventually(() => expect(existsSync(at.at("ready"))).toBe(true));
     stop.abort();
   }
   const end = need(await running);
@@ -59,7 +59,7 @@ describe.skipIf(namespace === undefined)(`in a pid namespace${REASON}`, () => {
     );
     expect(end).toEqual({ kind: "exited", exitCode: 0 });
     expect(out).toBe("it runs\n");
-    await vi.waitFor(() => expect(countOf(word)).toBe(0), PATIENCE);
+    await eventually(() => expect(countOf(word)).toBe(0));
   });
 
   test("a command that is asked to end has its time for that, and ends as it likes", async () => {

@@ -8,6 +8,7 @@ import { isWritable, probeDisk } from "../../src/host/probe-disk.ts";
 import { probeInotify } from "../../src/host/probe-inotify.ts";
 import { carriersOf } from "../../src/host/probe-leftovers.ts";
 import { sealTail } from "../../src/host/seal-tail.ts";
+import { eventually } from "../rig/patience.ts";
 
 let directory: string;
 beforeEach(() => {
@@ -42,7 +43,7 @@ test("a command that does not answer is ended with all that it started", async (
     timeoutMs: 200,
   });
   expect(probe).toEqual({ kind: "timed-out" });
-  await expect.poll(() => carriersOf([marker])).toEqual([]);
+  await eventually(() => expect(carriersOf([marker])).toEqual([]));
 });
 
 test("a command that leaves a child with its output is not waited for", async () => {

@@ -1,12 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import type { RunOptions } from "../../src/base/processes.ts";
 import { createNodeProcesses } from "../../src/host/node-processes.ts";
 import { HAS_PROC } from "../../src/host/process-identity.ts";
 import { listPids } from "../../src/host/run-environments.ts";
 import { numbersIn, survivorsOf } from "./processes-of.ts";
 import { scratch, type Scratch } from "./scratch.ts";
+import { eventually } from "../rig/patience.ts";
 
 const HOUR_MS = 3_600_000;
 const processes = createNodeProcesses({ stopGraceMs: 200 });
@@ -156,7 +157,7 @@ test("a child that outlives its parent after TERM gets the rest of the grace", a
   const child = `sh -c 'trap "sleep 0.05; echo saved; exit" TERM; echo up; while :; do sleep 0.01; done'`;
   const controller = new AbortController();
   const running = run(directory, shell(`${child} & wait`), { signal: controller.signal });
-  await vi.waitFor(() => expect(read(directory, "out")).toBe("up\n"), { timeout: 20_000 });
+  await eventually(() => expect(read(directory, "out")).toBe("up\n"));
   controller.abort();
   expect(await running).toEqual({ ok: true, value: { kind: "stopped" } });
   expect(read(directory, "out")).toBe("up\nsaved\n");
@@ -166,7 +167,7 @@ test("an abort stops a command, and one beforehand keeps it from starting", asyn
   using directory = scratch();
   const controller = new AbortController();
   const running = run(directory, shell("echo $$; exec sleep 1000"), { signal: controller.signal });
-  await vi.waitFor(() => expect(read(directory, "out")).not.toBe(""), { timeout: 20_000 });
+  await eventually(() => expect(read(directory, "out")).not.toBe(""));
   controller.abort();
   expect(await running).toEqual({ ok: true, value: { kind: "stopped" } });
   expect(survivorsOf(numbersIn(read(directory, "out")))).toEqual([]);

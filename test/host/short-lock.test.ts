@@ -81,7 +81,7 @@ test("a lock whose holder was killed is free at once, to one of those who wait",
   expect(readFileSync(path, "utf8")).toBe("60");
   expect(performance.now() - sinceMs).toBeLessThan(AT_ONCE_MS);
   expect(readdirSync(directory.path)).toEqual(["count"]);
-}, 30_000);
+});
 
 test("a stopped holder keeps its lock, and so does one that says nothing of itself", async () => {
   using directory = scratch();

@@ -1,12 +1,11 @@
 import { readFileSync } from "node:fs";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { present } from "../../src/base/assert.ts";
 import { HAS_PROC } from "../../src/host/process-identity.ts";
 import { type Look, RunEnvironments } from "../../src/host/run-environments.ts";
 import { killAll } from "../../src/host/sweep.ts";
 import { startProgram } from "./child.ts";
-
-const PATIENCE = { timeout: 20_000, interval: 1 };
+import { eventually } from "../rig/patience.ts";
 
 test("after a look that may have missed a process there is another one", async () => {
   using late = startProgram("sleep", ["1000"]);
@@ -49,11 +48,11 @@ test.runIf(HAS_PROC)(
   async () => {
     using living = startProgram("env", ["-i", "sleep", "1000"]);
     const environ = `/proc/${living.pid}/environ`;
-    await vi.waitFor(() => expect(readFileSync(environ, "utf8")).toBe(""), PATIENCE);
+    await eventually(() => expect(readFileSync(environ, "utf8")).toBe(""));
     const environments = new RunEnvironments();
     const doubt = () => environments.look("WISP_RUN_ID=none").doubt;
     expect(doubt()).toBe("starting");
-    await vi.waitFor(() => expect(doubt()).toBe("none"), PATIENCE);
+    await eventually(() => expect(doubt()).toBe("none"));
     expect(readFileSync(environ, "utf8")).toBe("");
   },
 );

@@ -5,8 +5,6 @@ import { processSession, type ProcessSession } from "../rig/process-session.ts";
 import { putProgram, tmuxTerminal } from "../rig/tmux-terminal.ts";
 import { ONE_TASK } from "./scenarios.ts";
 
-const TEST_MS_MAX = 120_000;
-
 /**
  * In its turns it commits something once and works for ever; for a person it commits something, leaves
  * something, and waits for Enter.
@@ -42,97 +40,81 @@ function linesOf(session: ProcessSession, name: string): readonly string[] {
   return existsSync(path) ? readFileSync(path, "utf8").trim().split("\n") : [];
 }
 
-test(
-  "a person takes the builder's place in its session and clone; the commits are published, the rest is saved",
-  async () => {
-    await using session = processSession({ scenario: ONE_TASK });
-    withClaude(session);
-    await using terminal = tmuxTerminal(session, { columns: 100, rows: 30 });
-    terminal.run("wisp start request.md");
-    await session.until("a turn", () => linesOf(session, "turns").length === 1);
-    await terminal.shows('works at building "One"');
+test("a person takes the builder's place in its session and clone; the commits are published, the rest is saved", async () => {
+  await using session = processSession({ scenario: ONE_TASK });
+  withClaude(session);
+  await using terminal = tmuxTerminal(session, { columns: 100, rows: 30 });
+  terminal.run("wisp start request.md");
+  await session.until("a turn", () => linesOf(session, "turns").length === 1);
+  await terminal.shows('works at building "One"');
 
-    terminal.press("a");
-    await terminal.shows("claude is here");
-    expect(linesOf(session, "attached")).toEqual([
-      expect.stringMatching(/^--resume [0-9a-f-]{36}$/),
-    ]);
-    expect(linesOf(session, "place")[0]).toMatch(/builder\/clone$/);
-    // Nobody else takes the role meanwhile, and what is typed reaches the engine whole.
-    expect(linesOf(session, "turns")).toEqual(["turn"]);
-    terminal.run("all of this");
-    await session.until("the next turn", () => linesOf(session, "turns").length === 2);
-    await terminal.shows('works at building "One"');
-    // Said on the screen, where it is seen, until a key is pressed.
-    await terminal.shows(
-      "1 commit of yours (and 1 commit of the interrupted turn) on wisp/a-request",
-    );
-    await terminal.shows("The builder goes on.");
+  terminal.press("a");
+  await terminal.shows("claude is here");
+  expect(linesOf(session, "attached")).toEqual([expect.stringMatching(/^--resume [0-9a-f-]{36}$/)]);
+  expect(linesOf(session, "place")[0]).toMatch(/builder\/clone$/);
+  // Nobody else takes the role meanwhile, and what is typed reaches the engine whole.
+  expect(linesOf(session, "turns")).toEqual(["turn"]);
+  terminal.run("all of this");
+  await session.until("the next turn", () => linesOf(session, "turns").length === 2);
+  await terminal.shows('works at building "One"');
+  // Said on the screen, where it is seen, until a key is pressed.
+  await terminal.shows(
+    "1 commit of yours (and 1 commit of the interrupted turn) on wisp/a-request",
+  );
+  await terminal.shows("The builder goes on.");
 
-    expect(session.git("log", "--format=%s", "wisp/a-request")).toBe(
-      "Made by hand\nHalf of it\nSome are claude\nStart",
-    );
-    const rescued = session.git("for-each-ref", "--format=%(refname)", "refs/wisp/rescue");
-    expect(session.git("show", `${rescued}:loose.txt`)).toBe("loose");
-    terminal.press("C-c");
-    await terminal.shows("request is not finished");
-  },
-  TEST_MS_MAX,
-);
+  expect(session.git("log", "--format=%s", "wisp/a-request")).toBe(
+    "Made by hand\nHalf of it\nSome are claude\nStart",
+  );
+  const rescued = session.git("for-each-ref", "--format=%(refname)", "refs/wisp/rescue");
+  expect(session.git("show", `${rescued}:loose.txt`)).toBe("loose");
+  terminal.press("C-c");
+  await terminal.shows("request is not finished");
+});
 
-test(
-  "work that does not fit on the branch, and commits of a role that publishes none, are saved",
-  async () => {
-    await using session = processSession({ scenario: ONE_TASK });
-    withClaude(session);
-    await session.wisp("start", "request.md", "--no-up");
-    await using terminal = tmuxTerminal(session, { columns: 160, rows: 30 });
-    terminal.run("wisp attach");
-    await terminal.shows("claude is here");
-    const there = join(session.root, "theirs");
-    session.git("worktree", "add", "--quiet", "--detach", there, "wisp/a-request");
-    writeFileSync(join(there, "mine.txt"), "theirs\n");
-    session.git("-C", there, "add", "--all");
-    session.git("-C", there, "commit", "--quiet", "--message", "Theirs");
-    const theirs = session.git("-C", there, "rev-parse", "HEAD");
-    session.git("update-ref", "refs/heads/wisp/a-request", theirs);
-    terminal.run("");
-    await terminal.shows(/could not be put on the branch.*saved under refs\/wisp\/rescue/);
-    await terminal.shows("To go on: wisp up a-request");
-    expect(session.git("rev-parse", "wisp/a-request")).toBe(theirs);
+test("work that does not fit on the branch, and commits of a role that publishes none, are saved", async () => {
+  await using session = processSession({ scenario: ONE_TASK });
+  withClaude(session);
+  await session.wisp("start", "request.md", "--no-up");
+  await using terminal = tmuxTerminal(session, { columns: 160, rows: 30 });
+  terminal.run("wisp attach");
+  await terminal.shows("claude is here");
+  const there = join(session.root, "theirs");
+  session.git("worktree", "add", "--quiet", "--detach", there, "wisp/a-request");
+  writeFileSync(join(there, "mine.txt"), "theirs\n");
+  session.git("-C", there, "add", "--all");
+  session.git("-C", there, "commit", "--quiet", "--message", "Theirs");
+  const theirs = session.git("-C", there, "rev-parse", "HEAD");
+  session.git("update-ref", "refs/heads/wisp/a-request", theirs);
+  terminal.run("");
+  await terminal.shows(/could not be put on the branch.*saved under refs\/wisp\/rescue/);
+  await terminal.shows("To go on: wisp up a-request");
+  expect(session.git("rev-parse", "wisp/a-request")).toBe(theirs);
 
-    terminal.run("clear; wisp attach reviewer");
-    // The terminal may still show what was said for the builder.
-    const isThere = () => /reviewer\/clone$/.test(linesOf(session, "place")[0] ?? "");
-    await session.until("an engine in the reviewer's clone", isThere);
-    await terminal.shows("claude is here");
-    terminal.run("");
-    await terminal.shows(/The reviewer publishes no code: .* saved under refs\/wisp\/rescue/);
-    expect(session.git("rev-parse", "wisp/a-request")).toBe(theirs);
-    const saved = session
-      .git("for-each-ref", "--format=%(refname)", "refs/wisp/rescue")
-      .split("\n");
-    const files = saved.map((ref) => session.git("ls-tree", "--name-only", ref));
-    expect(files.filter((names) => names.includes("mine.txt")).length).toBeGreaterThanOrEqual(2);
-  },
-  TEST_MS_MAX,
-);
+  terminal.run("clear; wisp attach reviewer");
+  // The terminal may still show what was said for the builder.
+  const isThere = () => /reviewer\/clone$/.test(linesOf(session, "place")[0] ?? "");
+  await session.until("an engine in the reviewer's clone", isThere);
+  await terminal.shows("claude is here");
+  terminal.run("");
+  await terminal.shows(/The reviewer publishes no code: .* saved under refs\/wisp\/rescue/);
+  expect(session.git("rev-parse", "wisp/a-request")).toBe(theirs);
+  const saved = session.git("for-each-ref", "--format=%(refname)", "refs/wisp/rescue").split("\n");
+  const files = saved.map((ref) => session.git("ls-tree", "--name-only", ref));
+  expect(files.filter((names) => names.includes("mine.txt")).length).toBeGreaterThanOrEqual(2);
+});
 
-test(
-  "without a terminal, and with an engine that takes turns only, nobody is attached or interrupted",
-  async () => {
-    await using session = processSession({ scenario: ONE_TASK });
-    withClaude(session);
-    await session.wisp("start", "request.md", "--no-up");
-    const alone = await session.wisp("attach");
-    expect(alone.code).toBe(4);
-    expect(alone.stderr).toContain("wisp attach a-request builder");
-    const turnsOnly = await session.wisp("attach", "a-request", "tester");
-    expect(turnsOnly.code).toBe(1);
-    expect(turnsOnly.stderr).toMatch(/cd \S+\/tester\/clone/);
-    const dry = await session.wisp("attach", "--dry-run");
-    expect(dry.stderr).toContain("Would interrupt the builder, and open claude");
-    expect(session.read("logs/builder.log")).toBe("");
-  },
-  TEST_MS_MAX,
-);
+test("without a terminal, and with an engine that takes turns only, nobody is attached or interrupted", async () => {
+  await using session = processSession({ scenario: ONE_TASK });
+  withClaude(session);
+  await session.wisp("start", "request.md", "--no-up");
+  const alone = await session.wisp("attach");
+  expect(alone.code).toBe(4);
+  expect(alone.stderr).toContain("wisp attach a-request builder");
+  const turnsOnly = await session.wisp("attach", "a-request", "tester");
+  expect(turnsOnly.code).toBe(1);
+  expect(turnsOnly.stderr).toMatch(/cd \S+\/tester\/clone/);
+  const dry = await session.wisp("attach", "--dry-run");
+  expect(dry.stderr).toContain("Would interrupt the builder, and open claude");
+  expect(session.read("logs/builder.log")).toBe("");
+});

@@ -105,11 +105,11 @@ beforeAll(async () => {
   });
   ended = await session.wisp("start", "request.md");
   checked = checkSession(session.home());
-}, 180_000);
+});
 
 afterAll(async () => {
   await session[Symbol.asyncDispose]();
-}, 120_000);
+});
 
 /** The id of the finding at a place. */
 function idAt(file: string, line: number): string {

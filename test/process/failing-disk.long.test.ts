@@ -116,7 +116,6 @@ test.skipIf(NO_TRACE)(
     expect(await session.wisp("up")).toMatchObject({ code: 0 });
     expect((await session.wisp("status")).stdout).not.toContain(full);
   },
-  60_000,
 );
 
 test.skipIf(NO_TRACE)(
@@ -135,7 +134,6 @@ test.skipIf(NO_TRACE)(
     expect(await session.wisp("up")).toMatchObject({ code: 0 });
     expect(await judgeRun(session, [], await undisturbed())).toEqual([]);
   },
-  120_000,
 );
 
 function quickSession(): ProcessSession {

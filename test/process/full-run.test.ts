@@ -31,7 +31,7 @@ test("start turns a request into a reviewed, tested branch and exits 0", async (
   expect(session.git("status", "--porcelain")).toBe("?? mine.txt");
   // The supervisor's lease is free a moment before its process is gone.
   await session.until("the end of all processes", () => session.leftovers().length === 0);
-}, 120_000);
+});
 
 test("four agents started by hand, in any order and without a supervisor, finish a session", async () => {
   await using session = processSession({ scenario: WHOLE_RUN, config: VERIFY });
@@ -44,7 +44,7 @@ test("four agents started by hand, in any order and without a supervisor, finish
   expect(await homeIssues(session.home())).toEqual([]);
   expect(history.builder.fold.done?.how).toBe("complete");
   expect(history.supervisor.records).toEqual([]);
-}, 120_000);
+});
 
 test("two sessions at once in one repository keep apart", async () => {
   await using session = processSession({ scenario: ONE_TASK });
@@ -59,7 +59,7 @@ test("two sessions at once in one repository keep apart", async () => {
     expect(history.builder.fold.done?.how).toBe("complete");
     expect(session.git("show", `wisp/${id}:hello.txt`)).toBe("hello");
   }
-}, 120_000);
+});
 
 test("hostile names of milestones, tasks, files and branches are only text", async () => {
   const names = ["a|b \"c\" 'd' 🎉", "../../escape", "$(touch owned); `touch owned`"];
@@ -80,4 +80,4 @@ test("hostile names of milestones, tasks, files and branches are only text", asy
   expect(history.builder.fold.milestones.map(({ name }) => name)).toEqual(names);
   expect(session.read("logs/milestones.log").split("\n")[0]).toMatch(/^a%7Cb "c" 'd' 🎉\|/);
   expect(session.git("status", "--porcelain")).toBe("");
-}, 120_000);
+});

@@ -61,7 +61,7 @@ test("a session whose logs all hold every kind of garbage is finished, and says 
   const kept = session.read("logs/quarantine.log").trimEnd().split("\n");
   expect(kept).toHaveLength(5 * 5);
   expect(kept.every((line) => line.length < 30_000)).toBe(true);
-}, 60_000);
+});
 
 /** What may happen to a file while nobody runs. */
 const DAMAGES: readonly (readonly [string, (path: string) => void])[] = [
@@ -113,4 +113,4 @@ test("journals that are damaged in any way while nobody runs are put back by the
     expect(logs.every((log) => lstatSync(log).isFile())).toBe(true);
   }
   expect(checkSession(session.home()).broken).toBeUndefined();
-}, 90_000);
+});

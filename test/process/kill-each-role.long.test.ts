@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { endState } from "../rig/end-state.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
+import { Random } from "../rig/random.ts";
+import { SEED } from "../rig/share.ts";
 import { WHOLE_RUN } from "./scenarios.ts";
-
-const SEED = Number(process.env["WISP_TEST_SEED"] ?? Date.now() % 100_000);
 
 function pidOf(session: ProcessSession, role: string): number | undefined {
   try {
@@ -18,13 +18,6 @@ function pidOf(session: ProcessSession, role: string): number | undefined {
   return undefined;
 }
 
-/** A number in [0, 1) from the seed and a name: the same each time. */
-function random(name: string): number {
-  let hash = SEED >>> 0;
-  for (const character of name) hash = Math.imul(hash ^ character.charCodeAt(0), 0x9e3779b1) >>> 0;
-  return hash / 2 ** 32;
-}
-
 test(`each role killed once at a random moment, the run ends in the same state (seed ${String(SEED)})`, async () => {
   await using undisturbed = processSession({ scenario: WHOLE_RUN });
   expect(await undisturbed.wisp("start", "request.md")).toMatchObject({ code: 0 });
@@ -36,7 +29,7 @@ test(`each role killed once at a random moment, the run ends in the same state (
     const log = `logs/${role}.log`;
     // A random moment is a random length of the role's own log: it means the same on a slow machine.
     const whole = undisturbed.read(log).split("\n").length;
-    const moment = Math.max(1, Math.floor(random(role) * (whole - 1)));
+    const moment = Math.max(1, Math.floor(Random.for(SEED, role).unit() * (whole - 1)));
     await session.until(`line ${String(moment)} of ${log}`, () => {
       return session.read(log).split("\n").length > moment;
     });
@@ -51,4 +44,4 @@ test(`each role killed once at a random moment, the run ends in the same state (
     expect(endState(session), `${role} killed after line ${String(moment)}`).toEqual(expected);
     await session.until("the end of all processes", () => session.leftovers().length === 0);
   }
-}, 280_000);
+});

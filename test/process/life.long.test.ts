@@ -104,7 +104,7 @@ test("a role that is killed is started again at once, and sweeps what its engine
     .map((line) => Date.parse(line.slice(0, 24)));
   expect(startedMs - endedMs).toBeLessThan(500);
   await session.until("the end", () => session.read("logs/builder.log").includes(" done "));
-}, 60_000);
+});
 
 test("a restart interrupts the engine, and another process takes the unit again", async () => {
   await using session = await hangingSession();
@@ -123,7 +123,7 @@ test("a restart interrupts the engine, and another process takes the unit again"
   await session.until("the end", () => session.read("logs/builder.log").includes(" done "));
   const over = await session.wisp("restart", "planner");
   expect(over.stderr).toContain("There is nothing to restart.");
-}, 60_000);
+});
 
 test("the death of the supervisor stops nobody's work; status says so, and the next up takes over", async () => {
   await using session = await hangingSession();
@@ -141,7 +141,7 @@ test("the death of the supervisor stops nobody's work; status says so, and the n
   expect(holderOf(session, "planner")).toBe(planner);
   process.kill(planner, "SIGKILL");
   await session.until("the end", () => session.read("logs/builder.log").includes(" done "));
-}, 60_000);
+});
 
 test("without a supervisor a restart interrupts the role, and says that nobody starts it again", async () => {
   await using session = processSession({ scenario: SCENARIO });
@@ -159,7 +159,7 @@ test("without a supervisor a restart interrupts the role, and says that nobody s
   await session.until("the end of the role", () => agent.exitCode !== null);
   expect(agent.exitCode).toBe(130);
   expect(alive(leftPids(session))).toEqual([]);
-}, 60_000);
+});
 
 test("a stopped role keeps its lease, and a second one is refused with 6 and told who it is", async () => {
   await using session = await hangingSession();
@@ -170,7 +170,7 @@ test("a stopped role keeps its lease, and a second one is refused with 6 and tol
   expect(second.stderr).toContain(`process ${String(planner)}, since `);
   expect((await session.wisp("status")).stdout).toMatch(/planner +works/);
   process.kill(planner, "SIGCONT");
-}, 60_000);
+});
 
 test("agents work without a terminal, with next to no environment, and with a stdin that never ends", async () => {
   await using session = processSession({ scenario: ONE_TASK });
@@ -191,4 +191,4 @@ test("agents work without a terminal, with next to no environment, and with a st
   expect(await Promise.all(codes)).toEqual([0, 0, 0, 0]);
   for (const child of agents) child.stdin.destroy();
   expect(session.read("logs/builder.done")).toMatch(/^complete\|/m);
-}, 60_000);
+});

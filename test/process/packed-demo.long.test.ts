@@ -45,7 +45,7 @@ beforeAll(async () => {
   const tarball = /^wisp-build-.*\.tgz$/m.exec(packed.output)?.[0] ?? "";
   const installed = await run("npm", "install", "--no-audit", "--no-fund", tarball);
   expect(installed).toMatchObject({ code: 0 });
-}, 120_000);
+});
 
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
@@ -58,7 +58,7 @@ test("npx wisp demo ends complete where only the package is installed", async ()
   expect(output).toContain("is complete.");
   expect(output).toMatch(/findings {4}1 fixed/);
   expect(output).toMatch(/bugs {8}1 fixed/);
-}, 120_000);
+});
 
 test("a cassette whose edit is broken makes the demo fail: only the model's part is recorded", async () => {
   const cassette = join(folder, "user/node_modules/wisp-build/demo/cassette.yaml");
@@ -68,4 +68,4 @@ test("a cassette whose edit is broken makes the demo fail: only the model's part
   await writeFile(cassette, broken);
   const { code } = await run("npx", "wisp", "demo", "--dir", join(folder, "broken"));
   expect(code).not.toBe(0);
-}, 120_000);
+});

@@ -124,11 +124,11 @@ beforeAll(async () => {
   ended = await session.wisp("start", "request.md");
   progress = session.read("PROGRESS.txt");
   ({ history, broken } = checkSession(session.home()));
-}, 180_000);
+});
 
 afterAll(async () => {
   await session[Symbol.asyncDispose]();
-}, 120_000);
+});
 
 /** The id of the finding in a file. */
 function idOf(file: string, reviewer = "correctness"): string {

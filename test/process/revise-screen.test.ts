@@ -5,8 +5,6 @@ import { processSession } from "../rig/process-session.ts";
 import { putProgram, tmuxTerminal } from "../rig/tmux-terminal.ts";
 import { ONE_TASK } from "./scenarios.ts";
 
-const TIMEOUT_MS = 180_000;
-
 /** Talks to a person, and writes a plan of as many items as it was opened times to where its prompt says. */
 const CLAUDE = (root: string) => String.raw`#!/bin/sh
 for last; do :; done
@@ -25,58 +23,54 @@ read -r line
 } > "$file"
 `;
 
-test(
-  "US-002, US-003, US-004: in a terminal problems are asked for, the plan is talked over with the engine, changed, edited and approved",
-  async () => {
-    const config = "roles: { planner: { engine: claude } }\nreplan: never\n";
-    const files = { "request.md": "## Milestone: One\n\n- [ ] Say hello\n" };
-    await using session = processSession({ scenario: ONE_TASK, config, files });
-    const { root } = session;
-    putProgram(session, "claude", CLAUDE(root));
-    putProgram(session, "edit-it", '#!/bin/sh\nsed -i "s/Mend softer/Mend by hand/" "$2"\n');
-    session.env["EDITOR"] = "edit-it --wait";
-    expect(await session.wisp("start", "request.md", "--branch", "wisp/app")).toMatchObject({
-      code: 0,
-    });
-    await using terminal = tmuxTerminal(session, { columns: 110, rows: 40 });
+test("US-002, US-003, US-004: in a terminal problems are asked for, the plan is talked over with the engine, changed, edited and approved", async () => {
+  const config = "roles: { planner: { engine: claude } }\nreplan: never\n";
+  const files = { "request.md": "## Milestone: One\n\n- [ ] Say hello\n" };
+  await using session = processSession({ scenario: ONE_TASK, config, files });
+  const { root } = session;
+  putProgram(session, "claude", CLAUDE(root));
+  putProgram(session, "edit-it", '#!/bin/sh\nsed -i "s/Mend softer/Mend by hand/" "$2"\n');
+  session.env["EDITOR"] = "edit-it --wait";
+  expect(await session.wisp("start", "request.md", "--branch", "wisp/app")).toMatchObject({
+    code: 0,
+  });
+  await using terminal = tmuxTerminal(session, { columns: 110, rows: 40 });
 
-    terminal.run("wisp revise --no-start");
-    await terminal.shows("Describe a problem (or press Enter to finish):");
-    terminal.press("C-c");
-    await terminal.shows("Nothing was made.");
+  terminal.run("wisp revise --no-start");
+  await terminal.shows("Describe a problem (or press Enter to finish):");
+  terminal.press("C-c");
+  await terminal.shows("Nothing was made.");
 
-    terminal.run("clear; wisp revise --no-start");
-    await terminal.shows(/^Describe a problem \(or press Enter to finish\):/mu);
-    terminal.press("Enter");
-    await terminal.shows("At least one problem is required");
-    terminal.run("It is too loud");
-    terminal.run("It is rude");
-    terminal.press("Enter");
-    await terminal.shows(/1\. It is too loud\n +2\. It is rude/u);
-    terminal.run("yes");
-    await terminal.shows("claude is here, 1");
-    terminal.run("loud");
-    await terminal.shows("Approve this plan? (yes / or give feedback):");
-    await terminal.shows("RI-001: Mend loud");
+  terminal.run("clear; wisp revise --no-start");
+  await terminal.shows(/^Describe a problem \(or press Enter to finish\):/mu);
+  terminal.press("Enter");
+  await terminal.shows("At least one problem is required");
+  terminal.run("It is too loud");
+  terminal.run("It is rude");
+  terminal.press("Enter");
+  await terminal.shows(/1\. It is too loud\n +2\. It is rude/u);
+  terminal.run("yes");
+  await terminal.shows("claude is here, 1");
+  terminal.run("loud");
+  await terminal.shows("Approve this plan? (yes / or give feedback):");
+  await terminal.shows("RI-001: Mend loud");
 
-    terminal.run("one more, please");
-    await terminal.shows("claude is here, 2");
-    const prompt = readFileSync(join(root, "prompt"), "utf8");
-    expect(prompt).toContain("1. It is too loud\n2. It is rude");
-    expect(prompt).toContain("1. one more, please");
-    expect(prompt).toContain("previous-plan.md");
-    terminal.run("softer");
-    await terminal.shows("RI-002: Mend softer");
-    terminal.run("e");
-    await terminal.shows("RI-002: Mend by hand");
-    terminal.run("YES");
-    await terminal.shows("To run it: wisp up app/revision-1");
+  terminal.run("one more, please");
+  await terminal.shows("claude is here, 2");
+  const prompt = readFileSync(join(root, "prompt"), "utf8");
+  expect(prompt).toContain("1. It is too loud\n2. It is rude");
+  expect(prompt).toContain("1. one more, please");
+  expect(prompt).toContain("previous-plan.md");
+  terminal.run("softer");
+  await terminal.shows("RI-002: Mend softer");
+  terminal.run("e");
+  await terminal.shows("RI-002: Mend by hand");
+  terminal.run("YES");
+  await terminal.shows("To run it: wisp up app/revision-1");
 
-    // No flag that skips permissions or formats the output: the prompt alone, behind the end of options.
-    expect(readFileSync(join(root, "opened"), "utf8")).toBe("2: --\n2: --\n");
-    const request = session.read("request.md", "app/revision-1");
-    expect(request).toContain("### RI-002: Mend by hand");
-    expect(existsSync(join(session.home("app"), "revision-2"))).toBe(false);
-  },
-  TIMEOUT_MS,
-);
+  // No flag that skips permissions or formats the output: the prompt alone, behind the end of options.
+  expect(readFileSync(join(root, "opened"), "utf8")).toBe("2: --\n2: --\n");
+  const request = session.read("request.md", "app/revision-1");
+  expect(request).toContain("### RI-002: Mend by hand");
+  expect(existsSync(join(session.home("app"), "revision-2"))).toBe(false);
+});

@@ -54,7 +54,7 @@ describe.skipIf(WHY !== "")(`a session in bubblewrap${WHY}`, () => {
     ]);
     expect(readFileSync(join(session.repository, "README.md"), "utf8")).toBe("A project\n");
     expect(session.leftovers()).toEqual([]);
-  }, 120_000);
+  });
 
   test("a sandbox that is asked for and not there is told before anything is made", async () => {
     await using session = processSession({ scenario: ONE_TASK, sandbox: "srt" });
@@ -79,7 +79,7 @@ test("without bubblewrap a session runs all the same, and says once that there i
   expect(stderr.match(/no sandbox \(bubblewrap is not installed\)/g)).toHaveLength(1);
   const status = await session.wisp("status");
   expect(status.stdout).toContain("no sandbox (bubblewrap is not installed)");
-}, 120_000);
+});
 
 function which(program: string): string {
   return execFileSync("sh", ["-c", `command -v ${program}`], { encoding: "utf8" }).trim();

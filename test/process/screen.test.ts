@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import { processSession } from "../rig/process-session.ts";
 import { tmuxTerminal } from "../rig/tmux-terminal.ts";
 
-const TEST_MS_MAX = 120_000;
 const SMALL = { columns: 80, rows: 24 };
 
 /** Works until the file `go` lies beside the repository. */
@@ -20,82 +19,72 @@ const WAITING = String.raw`
   },
 `;
 
-test(
-  "on a terminal a session is a screen: keys choose what is seen, and its end prints the summary",
-  async () => {
-    await using session = processSession({ scenario: WAITING });
-    await using terminal = tmuxTerminal(session, SMALL);
-    terminal.run("wisp start request.md; echo code $?");
-    await terminal.shows('works at building "One"');
-    await terminal.shows("[..........] 0/1 One");
-    await terminal.shows(/^a-request {2}building {2}0\/1 milestones, 0\/1 tasks/);
+test("on a terminal a session is a screen: keys choose what is seen, and its end prints the summary", async () => {
+  await using session = processSession({ scenario: WAITING });
+  await using terminal = tmuxTerminal(session, SMALL);
+  terminal.run("wisp start request.md; echo code $?");
+  await terminal.shows('works at building "One"');
+  await terminal.shows("[..........] 0/1 One");
+  await terminal.shows(/^a-request {2}building {2}0\/1 milestones, 0\/1 tasks/);
 
-    terminal.press("t");
-    await terminal.shows("hello from the agent");
-    terminal.press("PPage");
-    await terminal.shows(/scrolled back(?!.*hello from)/s);
-    terminal.press("g");
-    await terminal.shows(/── builder: building "One".*\nline 1 of the agent/s);
-    terminal.press("G");
-    await terminal.shows("hello from the agent");
-    terminal.press("3");
-    await terminal.shows("[reviewer]");
-    terminal.press("Left");
-    await terminal.shows("[builder]");
-    terminal.press("d");
-    await terminal.shows("Milestones");
-    terminal.press("?");
-    await terminal.shows("any key closes this");
-    terminal.press("x");
-    await terminal.shows("Reviewed 0 / 0 commits");
-    terminal.press("k");
-    await terminal.shows("Stop the session?");
-    terminal.press("n");
-    await terminal.shows("esc leave it running");
+  terminal.press("t");
+  await terminal.shows("hello from the agent");
+  terminal.press("PPage");
+  await terminal.shows(/scrolled back(?!.*hello from)/s);
+  terminal.press("g");
+  await terminal.shows(/── builder: building "One".*\nline 1 of the agent/s);
+  terminal.press("G");
+  await terminal.shows("hello from the agent");
+  terminal.press("3");
+  await terminal.shows("[reviewer]");
+  terminal.press("Left");
+  await terminal.shows("[builder]");
+  terminal.press("d");
+  await terminal.shows("Milestones");
+  terminal.press("?");
+  await terminal.shows("any key closes this");
+  terminal.press("x");
+  await terminal.shows("Reviewed 0 / 0 commits");
+  terminal.press("k");
+  await terminal.shows("Stop the session?");
+  terminal.press("n");
+  await terminal.shows("esc leave it running");
 
-    terminal.resize(44, 12);
-    // From the first row to the last: tmux itself cuts what was drawn before, and then it is drawn anew.
-    await terminal.shows(/^a-request {2}building.*k stop {2}esc leave it running {2}\? help/s);
-    terminal.resize(120, 40);
-    await terminal.shows("? help");
+  terminal.resize(44, 12);
+  // From the first row to the last: tmux itself cuts what was drawn before, and then it is drawn anew.
+  await terminal.shows(/^a-request {2}building.*k stop {2}esc leave it running {2}\? help/s);
+  terminal.resize(120, 40);
+  await terminal.shows("? help");
 
-    writeFileSync(join(session.root, "go"), "");
-    await terminal.shows("request is complete.");
-    await terminal.shows("code 0");
-    expect(terminal.rows().join("\n")).not.toContain("Milestones");
-  },
-  TEST_MS_MAX,
-);
+  writeFileSync(join(session.root, "go"), "");
+  await terminal.shows("request is complete.");
+  await terminal.shows("code 0");
+  expect(terminal.rows().join("\n")).not.toContain("Milestones");
+});
 
-test(
-  "esc leaves the session running, wisp up comes back to it, and k stops it as Ctrl-C does",
-  async () => {
-    await using session = processSession({ scenario: WAITING });
-    await using terminal = tmuxTerminal(session, SMALL);
-    terminal.run("wisp start request.md; echo code $?");
-    await terminal.shows('works at building "One"');
-    terminal.press("Escape");
-    await terminal.shows("To come back: wisp up a-request");
-    await terminal.shows("code 0");
-    expect(session.read("logs/supervisor.log")).not.toContain("supervisor.end");
+test("esc leaves the session running, wisp up comes back to it, and k stops it as Ctrl-C does", async () => {
+  await using session = processSession({ scenario: WAITING });
+  await using terminal = tmuxTerminal(session, SMALL);
+  terminal.run("wisp start request.md; echo code $?");
+  await terminal.shows('works at building "One"');
+  terminal.press("Escape");
+  await terminal.shows("To come back: wisp up a-request");
+  await terminal.shows("code 0");
+  expect(session.read("logs/supervisor.log")).not.toContain("supervisor.end");
 
-    terminal.run("clear; wisp up; echo code $?");
-    await terminal.shows('works at building "One"');
-    terminal.press("k");
-    await terminal.shows("Stop the session?");
-    terminal.press("y");
-    await terminal.shows("request is not finished");
-    await terminal.shows("code 130");
-    terminal.run("stty -a");
-    await terminal.shows(/ icanon.* echo /s);
-  },
-  TEST_MS_MAX,
-);
+  terminal.run("clear; wisp up; echo code $?");
+  await terminal.shows('works at building "One"');
+  terminal.press("k");
+  await terminal.shows("Stop the session?");
+  terminal.press("y");
+  await terminal.shows("request is not finished");
+  await terminal.shows("code 130");
+  terminal.run("stty -a");
+  await terminal.shows(/ icanon.* echo /s);
+});
 
-test(
-  "a question is answered inline, by the same record as wisp answer",
-  async () => {
-    const scenario = String.raw`
+test("a question is answered inline, by the same record as wisp answer", async () => {
+  const scenario = String.raw`
       plan: (t) => t.plan("## Milestone: One\n\n- [ ] Say hello\n"),
       build(t) {
         if (!t.prompt.includes("With tabs, please")) {
@@ -107,39 +96,33 @@ test(
         t.tick();
       },
     `;
-    await using session = processSession({ scenario });
-    await using terminal = tmuxTerminal(session, SMALL);
-    terminal.run("wisp start request.md; echo code $?");
-    await terminal.shows(/The builder asks \(\S+\): Tabs or spaces\?/);
-    terminal.press("Enter");
-    await terminal.shows("enter send");
-    terminal.type("With tabs, pleased");
-    terminal.press("BSpace");
-    await terminal.shows(/> With tabs, please(?!d)/);
-    terminal.press("Enter");
-    await terminal.shows("request is complete.");
-    await terminal.shows("code 0");
-    expect(session.read("logs/human.log")).toContain('text="With tabs, please"');
-  },
-  TEST_MS_MAX,
-);
+  await using session = processSession({ scenario });
+  await using terminal = tmuxTerminal(session, SMALL);
+  terminal.run("wisp start request.md; echo code $?");
+  await terminal.shows(/The builder asks \(\S+\): Tabs or spaces\?/);
+  terminal.press("Enter");
+  await terminal.shows("enter send");
+  terminal.type("With tabs, pleased");
+  terminal.press("BSpace");
+  await terminal.shows(/> With tabs, please(?!d)/);
+  terminal.press("Enter");
+  await terminal.shows("request is complete.");
+  await terminal.shows("code 0");
+  expect(session.read("logs/human.log")).toContain('text="With tabs, please"');
+});
 
-test(
-  "a terminal is given back as it was, also by a process that is ended from outside",
-  async () => {
-    await using session = processSession({ scenario: WAITING });
-    await using terminal = tmuxTerminal(session, SMALL);
-    terminal.run("wisp start request.md; echo code $?");
-    await terminal.shows('works at building "One"');
-    process.kill(Number(readFileSync(join(session.root, "wisp.pid"), "utf8")), "SIGTERM");
-    await terminal.shows("code 143");
-    await terminal.shows("wisp start request.md");
-    terminal.run("stty -a");
-    await terminal.shows(/ icanon.* echo /s);
-    expect(session.read("logs/human.log")).toBe("");
-  },
-  TEST_MS_MAX,
-);
+test("a terminal is given back as it was, also by a process that is ended from outside", async () => {
+  await using session = processSession({ scenario: WAITING });
+  await using terminal = tmuxTerminal(session, SMALL);
+  terminal.run("wisp start request.md; echo code $?");
+  await terminal.shows('works at building "One"');
+  process.kill(Number(readFileSync(join(session.root, "wisp.pid"), "utf8")), "SIGTERM");
+  await terminal.shows("code 143");
+  await terminal.shows("wisp start request.md");
+  terminal.run("stty -a");
+  await terminal.shows(/ icanon.* echo /s);
+  expect(session.read("logs/human.log")).toBe("");
+});
 
 for (const command of [
   "wisp start --plain",
@@ -147,16 +130,12 @@ for (const command of [
   "TERM=dumb wisp start",
   "CI=1 wisp start",
 ]) {
-  test(
-    `${command} shows lines on a terminal, too`,
-    async () => {
-      await using session = processSession({ scenario: WAITING });
-      writeFileSync(join(session.root, "go"), "");
-      await using terminal = tmuxTerminal(session, { columns: 120, rows: 60 });
-      terminal.run(`${command} request.md; echo code $?`);
-      await terminal.shows("code 0");
-      expect(terminal.rows().join("\n")).toMatch(/builder\s+\| begins building "One"/);
-    },
-    TEST_MS_MAX,
-  );
+  test(`${command} shows lines on a terminal, too`, async () => {
+    await using session = processSession({ scenario: WAITING });
+    writeFileSync(join(session.root, "go"), "");
+    await using terminal = tmuxTerminal(session, { columns: 120, rows: 60 });
+    terminal.run(`${command} request.md; echo code $?`);
+    await terminal.shows("code 0");
+    expect(terminal.rows().join("\n")).toMatch(/builder\s+\| begins building "One"/);
+  });
 }

@@ -46,7 +46,7 @@ beforeAll(async () => {
     files: { "prd.md": REQUEST },
   });
   first = await session.wisp("start", "prd.md", "--plain");
-}, 120_000);
+});
 
 afterAll(async () => {
   await session[Symbol.asyncDispose]();
@@ -116,4 +116,4 @@ test("resume starts the counts afresh, and the session completes when the way is
   expect(ends().at(-1)).toMatch(/^build:US-003.*:5 milestone$/);
   expect(history.builder.fold.hints.size).toBe(0);
   expect(session.read(".stuck-hint.md")).toContain("TAKE-THE-WINDOW");
-}, 120_000);
+});

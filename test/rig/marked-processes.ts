@@ -1,9 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { vi } from "vitest";
+import { eventually } from "./patience.ts";
 
 const LOOK_MS = 25;
-/** Longer than a role gives its engine, and a supervisor its roles, to leave. */
-const LEAVE_MS_MAX = 20_000;
 
 /** A living process, as /proc shows it. */
 export interface MarkedProcess {
@@ -45,9 +43,10 @@ export async function expectNoEngines(
   isAnyRoleLeft: () => boolean = () => false,
 ): Promise<void> {
   const gone = () => {
-    if (isAnyRoleLeft() || engineProcessesBelow(root).length > 0) throw new Error("not yet");
+    const left = engineProcessesBelow(root);
+    if (isAnyRoleLeft() || left.length > 0) throw new Error(`not yet: ${JSON.stringify(left)}`);
   };
-  await vi.waitFor(gone, { interval: LOOK_MS, timeout: LEAVE_MS_MAX }).catch(() => undefined);
+  await eventually(gone, { intervalMs: LOOK_MS }).catch(() => undefined);
   const left = engineProcessesBelow(root);
   for (const { pid } of left) endProcess(pid);
   if (left.length === 0) return;

@@ -10,18 +10,17 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { vi } from "vitest";
 import {
   endProcess,
   expectNoEngines,
   markedProcesses,
   type MarkedProcess,
 } from "./marked-processes.ts";
+import { eventually, signsIn } from "./patience.ts";
 
 const WISP = join(import.meta.dirname, "../../dist/wisp.js");
 const AGENT = join(import.meta.dirname, "../fixtures/agent/agent.mjs");
 const FACT_LOOK_MS = 25;
-const FACT_WAIT_MS_MAX = 90_000;
 
 /** How a command of wisp ended. */
 export interface Ended {
@@ -122,13 +121,15 @@ export function processSession(options: ProcessSessionOptions): ProcessSession {
       const file = join(home(id), path);
       return existsSync(file) ? readFileSync(file, "utf8") : "";
     },
-    until: (what, fact) =>
-      vi.waitFor(
-        () => {
-          if (!fact()) throw new Error(`${what} never came\n${logsOf(home())}`);
-        },
-        { interval: FACT_LOOK_MS, timeout: FACT_WAIT_MS_MAX },
-      ),
+    async until(what, fact) {
+      const claim = () => {
+        if (!fact()) throw new Error(`${what} never came`);
+      };
+      const signs = () => signsIn(join(repository, ".wisp"));
+      await eventually(claim, { intervalMs: FACT_LOOK_MS, signs }).catch((error: unknown) => {
+        throw new Error(logsOf(home()), { cause: error });
+      });
+    },
     leftovers: () => startedBy(root).map(({ pid, commandLine }) => `${pid} ${commandLine}`),
   };
   return {

@@ -1,12 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { vi } from "vitest";
+import { eventually, signsIn } from "./patience.ts";
 import type { ProcessSession } from "./process-session.ts";
 
 const WISP = join(import.meta.dirname, "../../dist/wisp.js");
 const LOOK_MS = 50;
-const WAIT_MS_MAX = 60_000;
 
 /** A shell in a terminal of tmux, with `wisp` on its path; its process is in `wisp.pid`. */
 export interface TmuxTerminal extends AsyncDisposable {
@@ -65,13 +64,13 @@ export function tmuxTerminal(
     resize: (x, y) => void tmux("resize-window", "-x", String(x), "-y", String(y)),
     rows: () => screen().split("\n"),
     shows: (text) =>
-      vi.waitFor(
+      eventually(
         () => {
           const shown = screen();
           const isThere = typeof text === "string" ? shown.includes(text) : text.test(shown);
           if (!isThere) throw new Error(`the terminal never showed ${String(text)}:\n${shown}`);
         },
-        { interval: LOOK_MS, timeout: WAIT_MS_MAX },
+        { intervalMs: LOOK_MS, signs: () => signsIn(join(repository, ".wisp")) },
       ),
     async [Symbol.asyncDispose]() {
       const isOurs = (line: string) => / (?:tmux|sh)\b/.test(line) || line.includes("tmux -u");

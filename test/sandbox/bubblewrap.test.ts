@@ -2,13 +2,13 @@ import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { HOME_PROTECTED } from "../../src/sandbox/protected-places.ts";
 import { CANARY, SandboxRig, workingBubblewrap } from "../rig/sandboxed.ts";
+import { eventually } from "../rig/patience.ts";
 
 const bubblewrap = await workingBubblewrap();
 const WHY = "path" in bubblewrap ? "" : ` (skipped: ${bubblewrap.reason})`;
-const PATIENCE = { timeout: 20_000, interval: 5 };
 
 function rig(): SandboxRig {
   return new SandboxRig("path" in bubblewrap ? bubblewrap.path : "");
@@ -51,7 +51,7 @@ describe.skipIf(WHY !== "")(`in bubblewrap${WHY}`, () => {
     const running = at.run(
       `touch ready; while [ ! -e go ]; do sleep 0.02; done; cat ~/.config/uv/ok ~/.config/gh/hosts.yml ~/.ssh/id`,
     );
-    await vi.waitFor(() => expect(existsSync(join(at.clone, "ready"))).toBe(true), PATIENCE);
+    await eventually(() => expect(existsSync(join(at.clone, "ready"))).toBe(true));
     at.plant(".config/gh/hosts.yml");
     at.plant(".ssh/id");
     writeFileSync(join(at.clone, "go"), "");
@@ -162,7 +162,7 @@ describe.skipIf(WHY !== "")(`in bubblewrap${WHY}`, () => {
       `(setsid env -i /bin/sh -c 'touch up; sleep ${word} & sleep ${word}' >/dev/null 2>&1 &) ; while [ ! -e up ]; do sleep 0.02; done`,
     );
     expect(end).toEqual({ kind: "exited", exitCode: 0 });
-    await vi.waitFor(() => expect(countOf(word)).toBe(0), PATIENCE);
+    await eventually(() => expect(countOf(word)).toBe(0));
   });
 
   test("a command that is asked to end has its time for that; how it ended is told", async () => {
@@ -172,7 +172,7 @@ describe.skipIf(WHY !== "")(`in bubblewrap${WHY}`, () => {
       `trap 'echo tidied; exit 3' TERM; touch up; while :; do sleep 0.02; done`,
       { stop: stop.signal },
     );
-    await vi.waitFor(() => expect(existsSync(join(at.clone, "up"))).toBe(true), PATIENCE);
+    await eventually(() => expect(existsSync(join(at.clone, "up"))).toBe(true));
     stop.abort();
     const stopped = await running;
     expect(stopped.end).toEqual({ kind: "stopped" });

@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path";
 import { assert, present } from "../../src/base/assert.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "../rig/random.ts";
 
 /** A file: what processes see, and how much of it is safe from a power cut. Files only grow. */
 export interface FileNode {

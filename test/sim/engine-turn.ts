@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Disk } from "./disk.ts";
-import { Random } from "./random.ts";
+import { Random } from "../rig/random.ts";
 import { commitWork, type CloneState } from "./sim-clone.ts";
 import type { SimRepository } from "./sim-repository.ts";
 

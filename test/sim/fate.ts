@@ -1,4 +1,4 @@
-import { Random } from "./random.ts";
+import { Random } from "../rig/random.ts";
 import type { Misfortune } from "./node-fs.ts";
 
 /** How much goes wrong in a session, and what was. */

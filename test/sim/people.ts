@@ -5,7 +5,7 @@ import { takeEdit } from "../../src/cli/take-edit.ts";
 import type { Home } from "../../src/fs-protocol/home.ts";
 import type { SessionJson } from "../../src/fs-protocol/session-json.ts";
 import { finding } from "../rig/records.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "../rig/random.ts";
 
 /** Something that a person does at some time after the start. */
 export interface Deed {

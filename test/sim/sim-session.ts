@@ -11,7 +11,7 @@ import { Fate } from "./fate.ts";
 import { Ledger } from "./ledger.ts";
 import { useMachine, type Misfortune } from "./node-fs.ts";
 import { answer, deedsOf, doDeed, type Deed } from "./people.ts";
-import { Random } from "./random.ts";
+import { Random } from "../rig/random.ts";
 import { runProcess, RoleProcess } from "./role-process.ts";
 import { AppendChecks, type Ending } from "./append-checks.ts";
 import { HOME, STATE } from "./sim-home.ts";

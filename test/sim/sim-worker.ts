@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { Died } from "./simulator.ts";
-import { Random } from "./random.ts";
+import { Random } from "../rig/random.ts";
 import { simulate, type Simulated } from "./simulate.ts";
 import { virtualizeGlobals } from "./virtual-globals.ts";
 

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import { present } from "../../src/base/assert.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "../rig/random.ts";
 
 /** Thrown into code whose process has been killed: nothing of it runs on. */
 export class Died extends Error {

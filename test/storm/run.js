@@ -5,7 +5,8 @@ import { parseArgs } from "node:util";
 const { values } = parseArgs({
   options: {
     kills: { type: "string", default: "300" },
-    seed: { type: "string", default: String(Date.now() % 1_000_000) },
+    /** By default that of the run of everything, else another one each time. */
+    seed: { type: "string", default: process.env.WISP_TEST_SEED ?? String(Date.now() % 1_000_000) },
     /** Only the run of this number, of those that the seed makes. */
     run: { type: "string", default: "" },
   },
@@ -15,7 +16,7 @@ const { status } = spawnSync("npx", ["vitest", "run", "--mode", "storm"], {
   env: {
     ...process.env,
     WISP_STORM_KILLS: values.kills,
-    WISP_STORM_SEED: values.seed,
+    WISP_TEST_SEED: values.seed,
     WISP_STORM_RUN: values.run,
   },
 });

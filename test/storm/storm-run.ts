@@ -3,8 +3,9 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROLES, type Role } from "../../src/base/role.ts";
 import { endProcess, markedProcesses } from "../rig/marked-processes.ts";
+import { whenQuiet } from "../rig/patience.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "../rig/random.ts";
 
 const WISP = join(import.meta.dirname, "../../dist/wisp.js");
 const CASSETTE = readFileSync(join(import.meta.dirname, "cassette.yaml"), "utf8");
@@ -13,8 +14,6 @@ const CASSETTE = readFileSync(join(import.meta.dirname, "cassette.yaml"), "utf8"
 const CALM_MS_MAX = 600;
 /** How long somebody is stopped. */
 const STOPPED_MS_MAX = 800;
-/** Many times what a run takes. */
-const RUN_MS_MAX = 180_000;
 /** A supervisor gives a role up at the fifth crash within a minute; that would be another end. */
 const SUPERVISED_KILLS_MAX = 3;
 
@@ -54,11 +53,11 @@ export async function playInStorm(
   random: Random,
   killsMax: number,
 ): Promise<Storm> {
-  const parts: readonly Part[] = random.next() < 0.5 ? ROLES : ["supervisor"];
-  const stop = AbortSignal.timeout(RUN_MS_MAX);
+  const parts: readonly Part[] = random.unit() < 0.5 ? ROLES : ["supervisor"];
+  using quiet = whenQuiet(join(session.repository, ".wisp"));
   const storm = new Disturber(session, { random, isSupervised: parts.length === 1, killsMax });
   let isOver = false;
-  const played = Promise.all(parts.map((part) => keepAlive(session, part, stop)));
+  const played = Promise.all(parts.map((part) => keepAlive(session, part, quiet.signal)));
   const over = played.finally(() => {
     isOver = true;
   });
@@ -92,9 +91,9 @@ class Disturber {
   }
 
   async disturb(): Promise<void> {
-    const dice = this.#random.next();
-    const chosen = this.#random.next();
-    const part = this.#random.pick(ROLES) ?? "builder";
+    const dice = this.#random.unit();
+    const chosen = this.#random.unit();
+    const part = this.#random.pick(ROLES);
     if (dice < 0.6) this.#kill([part]);
     else if (dice < 0.7) this.#kill(this.#isSupervised ? ["supervisor"] : [part]);
     else if (dice < 0.78) this.#kill([...ROLES, "supervisor"]);

@@ -1,11 +1,12 @@
 import { render } from "ink-testing-library";
 import { createElement } from "react";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import type { Key } from "../../src/tui/key.ts";
 import { ScreenView } from "../../src/tui/open-screen.ts";
 import { FIRST_STATE } from "../../src/tui/press-key.ts";
 import { screenRows } from "../../src/tui/screen-rows.ts";
 import { FACTS, textOf } from "./screen-of-facts.ts";
+import { eventually } from "../rig/patience.ts";
 
 const rows = screenRows(FACTS, FIRST_STATE, { columns: 80, rows: 23 });
 
@@ -41,7 +42,7 @@ test("what is pressed is told as keys, a paste as one text", async () => {
   ];
   for (const [index, press] of presses.entries()) {
     // Listening begins with the first drawing, which is not awaited.
-    await vi.waitFor(() => {
+    await eventually(() => {
       if (keys.length === index) stdin.write(press);
       expect(keys).toHaveLength(index + 1);
     });

@@ -129,6 +129,6 @@ for (const role of ROLES) {
   for (const killedAt of CHOSEN ?? MOMENTS[role]) {
     test(`the ${role}, killed before its write ${String(killedAt)}, goes on where it was, and the files end the same`, async () => {
       expect(await endOf(role, killedAt)).toMatchObject(EXPECTED);
-    }, 120_000);
+    });
   }
 }

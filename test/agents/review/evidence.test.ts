@@ -24,7 +24,7 @@ test("a verify that was red by chance is run again when the next attempt finds e
     () => buildEnds(session).length >= 2,
   );
   expect(buildEnds(session)).toMatchObject([{ outcome: "unverified" }, { outcome: "milestone" }]);
-}, 60_000);
+});
 
 test("boxes of later milestones are not ticked by a turn without any commit", async () => {
   const plan = `${PLAN}\n## Milestone: Two\n\n- [ ] Say thanks\n`;
@@ -46,7 +46,7 @@ test("boxes of later milestones are not ticked by a turn without any commit", as
   const [, second] = buildEnds(session);
   expect(second?.ticks).toEqual([{ m: "One", tasks: [1] }]);
   expect(second?.milestones.map(({ name }) => name)).toEqual(["One"]);
-}, 60_000);
+});
 
 test("a milestone that needed no further commit ends at exactly the commit that was verified", async () => {
   // Red while nobody has pushed the missing file.
@@ -90,7 +90,7 @@ test("a milestone that needed no further commit ends at exactly the commit that 
       record.kind === "verify.result" && record.outcome === "passed" ? [record.at] : [],
     );
   expect(verified).toContain(end?.milestones[0]?.end);
-}, 60_000);
+});
 
 function mktree(repository: string): string {
   return execFileSync("git", ["mktree"], {
@@ -121,7 +121,7 @@ test("the engine's copy of TASKS.md is made of the journal, whatever was done to
   );
   expect(buildEnds(session)).toMatchObject([{ outcome: "partial" }, { outcome: "milestone" }]);
   expect(readFileSync(session.at.home.tasks, "utf8")).toBe(plan.replaceAll("[ ]", "[x]"));
-}, 60_000);
+});
 
 test("a milestone that is red though HEAD was green before it is refused, though the base was red once", async () => {
   const plan = `${PLAN}\n## Milestone: Two\n\n- [ ] Say thanks\n`;
@@ -142,4 +142,4 @@ test("a milestone that is red though HEAD was green before it is refused, though
   await Promise.all([builder, ...others].map(({ ended }) => ended));
   const [one, two] = buildEnds(session);
   expect([one?.outcome, two?.outcome]).toEqual(["milestone", "unverified"]);
-}, 60_000);
+});

@@ -38,7 +38,7 @@ test("a fix is rebased and verified again when somebody publishes during its ver
     "Foreign",
     expect.stringMatching(/^fix\(review\)/),
   ]);
-}, 60_000);
+});
 
 test("a stop is heard while the branch is waited for that a person has checked out", async () => {
   using session = plannedSession(PLAN);
@@ -57,7 +57,7 @@ test("a stop is heard while the branch is waited for that a person has checked o
   again.stop();
   await again.ended;
   expect(session.turns).toHaveLength(1);
-}, 60_000);
+});
 
 test("tests that never fit on the branch end the unit without commits, not by giving up", async () => {
   const plan = `${PLAN}\n## Milestone: Two\n\n- [ ] Say thanks\n`;
@@ -86,7 +86,7 @@ test("tests that never fit on the branch end the unit without commits, not by gi
   );
   expect(turns).toHaveLength(2);
   expect((await session.at.state()).builder.done?.how).toBe("complete");
-}, 60_000);
+});
 
 function untick(request: TurnRequest, task: string): void {
   const path = request.tasksFile ?? "";
@@ -112,4 +112,4 @@ test("files that people read are brought up to the journal by a role that finds 
   );
   // The logs themselves are closed (R19).
   expect(ROLES.map((role) => readFileSync(roleLog(session.at.home, role), "utf8"))).toEqual(logs);
-}, 60_000);
+});

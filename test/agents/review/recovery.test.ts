@@ -47,7 +47,7 @@ test("what a recovery finds on the branch is ended without a new turn, however o
   expect(session.turns.map(({ purpose }) => purpose)).toEqual(["build"]);
   expect(buildEnds(session)).toMatchObject([{ outcome: "milestone", unit: "build:One:1" }]);
   expect(session.at.git("log", "--format=%s", "main..wisp/demo")).toBe("Say hello");
-}, 60_000);
+});
 
 test("a turn that ended just before the process was asked to stop is not run again", async () => {
   using session = plannedSession(PLAN);
@@ -63,7 +63,7 @@ test("a turn that ended just before the process was asked to stop is not run aga
   expect(session.turns).toHaveLength(1);
   expect(session.at.git("log", "--format=%s", "main..wisp/demo")).toBe("Say hello");
   expect(session.at.git("for-each-ref", "refs/wisp/rescue")).toBe("");
-}, 60_000);
+});
 
 test("a turn that fails because the process was asked to stop is no failed attempt", async () => {
   using session = plannedSession(PLAN);
@@ -73,7 +73,7 @@ test("a turn that fails because the process was asked to stop is no failed attem
   });
   expect(await stopping.ended).toMatchObject({ reason: "interrupted" });
   expect(buildEnds(session)).toEqual([]);
-}, 60_000);
+});
 
 test("a fix whose verify is interrupted is published after the restart, without a new turn", async () => {
   const code =
@@ -97,4 +97,4 @@ test("a fix whose verify is interrupted is published after the restart, without 
   expect(session.turns.filter(({ purpose }) => purpose === "fix")).toHaveLength(1);
   expect((await session.at.state()).builder.done?.how).toBe("complete");
   expect(session.at.git("show", "wisp/demo:fixed.txt")).toBe("fixed");
-}, 90_000);
+});

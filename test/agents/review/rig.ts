@@ -19,6 +19,7 @@ import {
   type InProcessSession,
   type Script,
 } from "../../rig/in-process-session.ts";
+import { eventually, signsIn } from "../../rig/patience.ts";
 
 export const DONE = { kind: "ended", status: "DONE", summary: "", text: "" } as const;
 export const PASSED: TurnOutcome = {
@@ -95,11 +96,10 @@ export function plannedSession(plan: string, options: InProcessOptions = {}): Pl
     records: <R extends Role>(role: R) =>
       recordsIn<RecordOf[R]>(roleLog(at.home, role), SCHEMAS[role]),
     async until(what, holds) {
-      const endMs = Date.now() + 40_000;
-      while (!holds()) {
-        if (Date.now() > endMs) throw new Error(`never came: ${what}`);
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
+      const claim = () => {
+        if (!holds()) throw new Error(`never came: ${what}`);
+      };
+      await eventually(claim, { signs: () => signsIn(at.home.directory) });
     },
     [Symbol.dispose]: () => {
       at[Symbol.dispose]();

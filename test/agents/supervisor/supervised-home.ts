@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Subject } from "rxjs";
 import { build } from "tsdown";
-import { vi } from "vitest";
 import type { z } from "zod";
 import { createJournal } from "../../../src/agents/journal.ts";
 import type { Ports } from "../../../src/agents/role-context.ts";
@@ -26,6 +25,7 @@ import { identify } from "../../../src/host/process-identity.ts";
 import { listPids } from "../../../src/host/run-environments.ts";
 import { fakeHub } from "../../fixtures/supervisor/fake-hub.ts";
 import { sessionAt } from "../../fixtures/supervisor/session-at.ts";
+import { eventually } from "../../rig/patience.ts";
 
 /** Short, so that tests wait for what happens and not for time to pass. */
 export const QUICK: Timing = {
@@ -194,12 +194,9 @@ export class SupervisedHome implements AsyncDisposable {
 
 /** Waits until the claim holds. */
 export async function until(claim: () => boolean | Promise<boolean>): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      if (!(await claim())) throw new Error(`not yet: ${claim.toString()}`);
-    },
-    { timeout: 15_000, interval: 10 },
-  );
+  await eventually(async () => {
+    if (!(await claim())) throw new Error(`not yet: ${claim.toString()}`);
+  });
 }
 
 function recordsOf<S extends z.ZodType>(

@@ -75,7 +75,7 @@ test("FR-013: with --strict warnings and suggestions are fixed, too, also by a r
   const blocks = session.read("PROGRESS.txt").matchAll(/^\[Review\] .* - (\w+) \((\w+)\)$/gm);
   const heads = new Set([...blocks].map(([, name, level]) => `${name ?? ""} ${level ?? ""}`));
   expect(heads).toEqual(new Set(["correctness blocking", "style warning", "words suggestion"]));
-}, 120_000);
+});
 
 test("with --no-fix findings are only reported: nothing is fixed, and the end names them", async () => {
   await using session = replaySession({
@@ -91,7 +91,7 @@ test("with --no-fix findings are only reported: nothing is fixed, and the end na
   expect(history.builder.fold.done?.reason).toBe(`found, and not to be fixed: ${id ?? ""}`);
   expect(ended.stdout).toContain(id);
   expect(session.read("PROGRESS.txt")).not.toContain("[Review Fix");
-}, 120_000);
+});
 
 test("NFR-002: a review that passes costs its own turns and nothing else", async () => {
   await using session = replaySession({
@@ -110,7 +110,7 @@ test("NFR-002: a review that passes costs its own turns and nothing else", async
     "review-milestone",
   ]);
   expect(turns("builder")).toEqual(["build"]);
-}, 120_000);
+});
 
 /** `style` has found it at the commit already; each time it looks it says it in other words. */
 function repeating(brief: string) {
@@ -154,7 +154,7 @@ test("a reviewer killed with -9 in the midst of several turns finds nothing twic
   expect(progress).not.toContain("It could be nicer");
   expect(log().match(/unit\.recover unit=review:One/g)).toHaveLength(1);
   await session.until("the end of all processes", () => session.leftovers().length === 0);
-}, 120_000);
+});
 
 function pidOf(holder: unknown): number {
   if (typeof holder !== "object" || holder === null || !("pid" in holder)) return -1;
@@ -170,4 +170,4 @@ test("a reviewer's file that cannot be used is told at start, with its line; not
   expect(ended).toMatchObject({ code: 2 });
   expect(ended.stderr).toContain("style.md:2:8: level: expected one of blocking");
   expect(session.git("branch", "--list", "wisp/*")).toBe("");
-}, 60_000);
+});

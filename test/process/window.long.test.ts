@@ -30,7 +30,7 @@ test("a drain window that times out lets the builder go on; the late finding is 
   expect(kinds.slice(1).some((kind) => kind.endsWith(" fix=1"))).toBe(true);
   const branch = session.git("for-each-ref", "--format=%(refname)", "refs/heads/wisp");
   expect(session.git("show", `${branch}:One.txt`)).toBe("right");
-}, 120_000);
+});
 
 test("builder and tester that publish at the same time lose nothing, and history stays linear", async () => {
   await using session = processSession({
@@ -61,7 +61,7 @@ test("builder and tester that publish at the same time lose nothing, and history
     expect(files).toContain(`test/${name}.txt`);
   }
   expect(history.builder.fold.done?.how).toBe("complete");
-}, 120_000);
+});
 
 test("a branch that a person has checked out is waited for, and never worked around", async () => {
   await using session = processSession({
@@ -82,7 +82,7 @@ test("a branch that a person has checked out is waited for, and never worked aro
   session.git("checkout", "-q", "main");
   expect(await up).toMatchObject({ code: 0 });
   expect(session.git("log", "--format=%s", branch, "^main")).toBe("First");
-}, 120_000);
+});
 
 test("a branch that a person rewrote stops everything with exit 5 and the repair command", async () => {
   await using session = processSession({
@@ -111,4 +111,4 @@ test("a branch that a person rewrote stops everything with exit 5 and the repair
   const ended = await up;
   expect(ended).toMatchObject({ code: 5 });
   expect(ended.stdout + ended.stderr).toMatch(/git .*(update-ref|branch)/);
-}, 120_000);
+});

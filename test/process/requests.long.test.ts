@@ -21,7 +21,7 @@ test("an RFC of 2,000 lines is planned, and named in every prompt instead of pas
     expect(prompt).not.toContain(FILLER);
     expect(prompt.length).toBeLessThan(10_000);
   }
-}, 120_000);
+});
 
 test("a TASKS.md is the plan to the letter, and what is ticked in it is done", async () => {
   await using session = worksIn();
@@ -30,7 +30,7 @@ test("a TASKS.md is the plan to the letter, and what is ticked in it is done", a
   expect(await session.wisp("start", "plan.md")).toMatchObject({ code: 0 });
   await expectComplete(session, ["One"]);
   expect(session.read("TASKS.md")).toBe(text.replace("[ ]", "[x]"));
-}, 120_000);
+});
 
 test("the task list of one session, with what passes in it, is the request of another", async () => {
   await using session = worksIn();
@@ -58,7 +58,7 @@ test("the task list of one session, with what passes in it, is the request of an
   const again = await session.wisp("start", "again.json", "--no-up", "--branch", "topic/again");
   expect(again).toMatchObject({ code: 0 });
   expect(await listed(session, "topic/again")).toEqual(before);
-}, 120_000);
+});
 
 test("a request with a mistake in its stories makes nothing, and says where", async () => {
   await using session = worksIn();
@@ -68,7 +68,7 @@ test("a request with a mistake in its stories makes nothing, and says where", as
   expect(ended.stderr).toContain("prd.md, line 7: the story US-001 is already at line 3");
   expect(existsSync(join(session.repository, ".wisp", "sessions"))).toBe(false);
   expect(session.git("branch", "--list", "wisp/*")).toBe("");
-}, 60_000);
+});
 
 test("two sessions of one repository run at the same time, and each has a branch of its own", async () => {
   await using session = worksIn();
@@ -87,4 +87,4 @@ test("two sessions of one repository run at the same time, and each has a branch
     expect(session.git("log", "--format=%s", `main..wisp/${name}`).split("\n")).toHaveLength(2);
     expect(await homeIssues(session.home(name))).toEqual([]);
   }
-}, 120_000);
+});

@@ -43,7 +43,7 @@ test("a turn that leaves a rebase half done is a counted attempt, and the builde
   expect(session.turns.length).toBeLessThanOrEqual(2);
   const names = session.at.git("for-each-ref", "--format=%(refname)", "refs/wisp/rescue");
   expect(names).not.toBe("");
-}, 60_000);
+});
 
 test("a turn that deletes .git is a counted attempt, and the next one has a clone again", async () => {
   using session = plannedSession(PLAN);
@@ -60,7 +60,7 @@ test("a turn that deletes .git is a counted attempt, and the next one has a clon
   );
   expect(end).toMatchObject({ kind: "ended" });
   expect(buildEnds(session).map(({ outcome }) => outcome)).toEqual(["noprogress", "milestone"]);
-}, 60_000);
+});
 
 test("a turn that makes .git anew is a counted attempt, and the next one has a clone again", async () => {
   using session = plannedSession(PLAN);
@@ -83,7 +83,7 @@ test("a turn that makes .git anew is a counted attempt, and the next one has a c
   expect(end).toMatchObject({ kind: "ended" });
   expect(session.turns.length).toBeLessThanOrEqual(2);
   expect(session.at.git("log", "--format=%s", "main..wisp/demo").split("\n")).toHaveLength(1);
-}, 60_000);
+});
 
 test("commits on the branch count when the turn leaves HEAD detached before them", async () => {
   using session = plannedSession(PLAN);
@@ -100,7 +100,7 @@ test("commits on the branch count when the turn leaves HEAD detached before them
     () => buildEnds(session).length > 0,
   );
   expect(buildEnds(session)[0]?.outcome).toBe("milestone");
-}, 60_000);
+});
 
 /** Runs the four roles to their end. */
 async function finish(
@@ -132,7 +132,7 @@ test("a fix turn that leaves a rebase half done is a failed attempt, and the nex
     { attempt: 1, outcome: "failed" },
     { attempt: 2, outcome: "fixed" },
   ]);
-}, 60_000);
+});
 
 test("a test turn that leaves a rebase half done is a failed attempt", async () => {
   using session = plannedSession(PLAN);
@@ -148,7 +148,7 @@ test("a test turn that leaves a rebase half done is a failed attempt", async () 
   expect(ends).toEqual(ENDED);
   const failed = session.records("tester").filter(({ kind }) => kind === "attempt.failed");
   expect(failed).toHaveLength(1);
-}, 60_000);
+});
 
 test("a tester that moves a source file among the tests is refused", async () => {
   using session = plannedSession(PLAN);
@@ -167,7 +167,7 @@ test("a tester that moves a source file among the tests is refused", async () =>
   expect(ends).toEqual(ENDED);
   expect(session.at.git("ls-tree", "-r", "--name-only", "wisp/demo")).toContain("hello.txt");
   expect(session.at.git("ls-tree", "-r", "--name-only", "wisp/demo")).not.toContain("test/");
-}, 60_000);
+});
 
 test("as many and as long findings as the bounds allow are all recorded, cut to what a line holds", async () => {
   using session = plannedSession(PLAN);
@@ -195,7 +195,7 @@ test("as many and as long findings as the bounds allow are all recorded, cut to 
     .filter((record) => record.kind === "review.end" && record.m === "One");
   expect(reviews).toHaveLength(1);
   expect(reviews[0]?.kind === "review.end" ? reviews[0].findings.length : 0).toBe(50);
-}, 60_000);
+});
 
 test("a fix that changes very many files is recorded", async () => {
   using session = plannedSession(PLAN);
@@ -216,4 +216,4 @@ test("a fix that changes very many files is recorded", async () => {
   expect(ends).toEqual(ENDED);
   const fixes = session.records("builder").filter((record) => record.kind === "fix.end");
   expect(fixes).toMatchObject([{ attempt: 1, outcome: "fixed" }]);
-}, 120_000);
+});

@@ -63,7 +63,7 @@ test("a bug that its command shows is fixed in a commit of its own, and closed w
   expect(session.read("PROGRESS.txt")).toContain("- Output: no-greeting");
   const results = history.tester.records.filter(({ kind }) => kind === "command.result");
   expect(results).toMatchObject([{ outcome: "failed" }, { outcome: "passed" }]);
-}, 120_000);
+});
 
 test("false bugs, and commands for a shell, are refused and fix nothing", async () => {
   await using session = claiming([
@@ -82,7 +82,7 @@ test("false bugs, and commands for a shell, are refused and fix nothing", async 
   expect(log).toContain("makes a pipe");
   expect(output).toContain("its command passes");
   expect(session.git("log", "--format=%s", branch, "^main")).toBe("Say hello");
-}, 120_000);
+});
 
 const NEVER_ENDS = `import { existsSync } from "node:fs";
 import { spawn } from "node:child_process";
@@ -113,7 +113,7 @@ test("a command that never ends is ended with all that it started, and shows a b
     { outcome: "failed", reason: "it did not end within 1 s" },
     { outcome: "passed" },
   ]);
-}, 120_000);
+});
 
 test("a tester that writes elsewhere than in test paths commits nothing, and its work is saved", async () => {
   await using session = claiming([
@@ -130,4 +130,4 @@ test("a tester that writes elsewhere than in test paths commits nothing, and its
   expect(session.read("logs/tester.log")).toContain(
     "a tester may only commit tests, not hello.txt",
   );
-}, 120_000);
+});

@@ -71,7 +71,7 @@ test("a question is told once, also after a restart, and answered once; then the
   expect(notices()[1]).toContain("wisp: a-request is complete: ");
   expect(await homeIssues(session.home())).toEqual([]);
   expectChanges(session);
-}, 120_000);
+});
 
 /** Each once, by whom, of which milestone, and why. */
 function expectChanges(session: ProcessSession): void {
@@ -96,4 +96,4 @@ test("what CHANGES.md lacks after a crash is written again, and nothing twice", 
   expect(readFileSync(path, "utf8").split("\n").sort()).toEqual(text.split("\n").sort());
   await session.wisp("fsck", "--repair");
   expectChanges(session);
-}, 120_000);
+});

@@ -22,7 +22,7 @@ test("a milestone left half-way is taken again at once, without a re-plan", asyn
     true,
     false,
   ]);
-}, 120_000);
+});
 
 test("three attempts without a new tick end stuck, with an explanation, and exit 5", async () => {
   await using session = processSession({
@@ -35,7 +35,7 @@ test("three attempts without a new tick end stuck, with an explanation, and exit
   expect(history.builder.fold.stalls.get("One")).toHaveLength(3);
   expect(session.read("logs/builder.done")).toMatch(/^stuck\|0\|[0-9a-f]{40}\|no progress on/m);
   expect(ended.stdout + ended.stderr).toContain("no progress");
-}, 120_000);
+});
 
 test("boxes ticked without any commit are taken back and recorded as a refused claim", async () => {
   await using session = processSession({
@@ -54,7 +54,7 @@ test("boxes ticked without any commit are taken back and recorded as a refused c
   const ends = history.builder.records.filter(({ kind }) => kind === "build.end");
   expect(ends).toMatchObject([{ outcome: "noprogress", ticks: [] }, { outcome: "milestone" }]);
   expect(session.read("logs/builder.log")).toContain("refused claim: 2 task(s) ticked");
-}, 120_000);
+});
 
 test("a milestone whose verify is worse than the base is built again with the output", async () => {
   await using session = processSession({
@@ -75,7 +75,7 @@ test("a milestone whose verify is worse than the base is built again with the ou
   expect(ends).toMatchObject([{ outcome: "unverified", ticks: [] }, { outcome: "milestone" }]);
   const branch = session.git("for-each-ref", "--format=%(refname)", "refs/heads/wisp");
   expect(session.git("show", `${branch}:told.txt`)).toBe("true");
-}, 120_000);
+});
 
 test("several milestones finished in one turn are split at the HEAD seen when each was ticked", async () => {
   await using session = processSession({
@@ -107,7 +107,7 @@ test("several milestones finished in one turn are split at the HEAD seen when ea
   ]);
   const reviewed = history.reviewer.fold.answered;
   expect([...reviewed].sort()).toEqual(["One", "Three", "Two"]);
-}, 120_000);
+});
 
 test("a turn that crashes loses nothing that it committed", async () => {
   await using session = processSession({
@@ -134,7 +134,7 @@ test("a turn that crashes loses nothing that it committed", async () => {
   ).toBe("goodbye.txt\nhello.txt");
   const rescue = session.git("for-each-ref", "--format=%(refname)", "refs/wisp/rescue");
   expect(session.git("show", `${rescue}:half.txt`)).toBe("half done");
-}, 120_000);
+});
 
 test("an engine that asks a person ends with exit 4, naming how to answer, and goes on when answered", async () => {
   await using session = processSession({
@@ -156,4 +156,4 @@ test("an engine that asks a person ends with exit 4, naming how to answer, and g
   expect(await session.wisp("answer", "a-request", "Use tabs")).toMatchObject({ code: 0 });
   expect(await session.wisp("up")).toMatchObject({ code: 0 });
   expect(checkSession(session.home()).broken).toBeUndefined();
-}, 120_000);
+});

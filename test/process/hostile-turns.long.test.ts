@@ -29,7 +29,7 @@ test("what a model does to the files of the protocol in its turn is undone and p
   expect(session.read("session.json")).toContain('"version"');
   const status = (await session.wisp("status")).stdout;
   expect(status).toContain("logs/tester.log was changed by somebody else and put back");
-}, 60_000);
+});
 
 /** Names of files that a role put back, each once; session.json is put back by whoever sees it first. */
 function restoredIn(session: ProcessSession, name: string): readonly string[] {
@@ -80,7 +80,7 @@ test("lists that somebody removes while the session runs come back at once", asy
   expect(session.read("REVIEWS.md")).toBe(before[0]);
   writeFileSync(join(session.home(), "go"), "");
   await session.until("the end", () => existsSync(join(session.home(), "logs/builder.done")));
-}, 60_000);
+});
 
 test("what people said, the request and the logs of others come back while the turn that harmed them goes on", async () => {
   await using session = processSession({
@@ -117,7 +117,7 @@ test("what people said, the request and the logs of others come back while the t
   const status = (await session.wisp("status")).stdout;
   expect(status).toContain("logs/human.log was changed by somebody else and put back");
   expect(await session.wisp("fsck")).toMatchObject({ code: 0 });
-}, 60_000);
+});
 
 /** What an engine that is in no sandbox can do in its turn to files that are not of its role. */
 const HARMS: readonly (readonly [string, (path: string) => void])[] = [

@@ -50,7 +50,7 @@ test("a builder that deletes a test is caught by wisp itself, and has to bring i
   const branch = session.git("for-each-ref", "--format=%(refname)", "refs/heads/wisp");
   expect(session.git("show", branch + ":test/sum.test.mjs")).toContain("takes zero");
   expect(session.git("log", "--format=%s", branch, "^main")).toContain("fix(review): tests - TES-");
-}, 120_000);
+});
 
 test("a test that was bent to what the code does now fails as it was, and that is a finding", async () => {
   await using session = replaySession({
@@ -69,7 +69,7 @@ test("a test that was bent to what the code does now fails as it was, and that i
   expect([...history.reviewer.fold.open]).toEqual([]);
   const ran = history.reviewer.records.filter(({ kind }) => kind === "command.result");
   expect(ran).toMatchObject([{ outcome: "failed", failing: ["adds"] }]);
-}, 120_000);
+});
 
 test("what was red at the base is listed once, and neither milestone nor tester is blamed for it", async () => {
   await using session = replaySession({
@@ -95,4 +95,4 @@ test("what was red at the base is listed once, and neither milestone nor tester 
   expect((await session.wisp("status")).stdout).toContain(
     "1 test red before the work began, which no milestone is blamed for: old and red",
   );
-}, 120_000);
+});

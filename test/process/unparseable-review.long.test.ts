@@ -32,7 +32,7 @@ test("a reviewer whose findings cannot be read is asked again, and what it says 
   expect(fixes.map(({ attempt, outcome }) => [attempt, outcome])).toEqual([[1, "fixed"]]);
   const turns = session.read("logs/reviewer.log").match(/turn\.begin .*purpose=review-milestone/g);
   expect(turns).toHaveLength(2);
-}, 120_000);
+});
 
 test("findings that cannot be read are no pass: the review gives up, and the session ends stuck and says so", async () => {
   await using session = replaySession({
@@ -53,4 +53,4 @@ test("findings that cannot be read are no pass: the review gives up, and the ses
     (record) => record.kind === "review.end" && record.outcome === "reviewed",
   );
   expect(blocks).toHaveLength(passed.length);
-}, 120_000);
+});

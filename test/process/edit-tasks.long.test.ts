@@ -84,7 +84,7 @@ test("what a person adds to TASKS.md, and takes out of it, is built when the ses
   // Nothing was built a second time, and nobody asked the planner.
   expect(session.read("logs/builder.log").match(/ build\.end /g)).toHaveLength(3);
   expect(session.read("logs/planner.log").match(/ turn\.begin /g)).toHaveLength(1);
-}, 120_000);
+});
 
 test("a malformed edit is told with its line, starts nothing, and is left as it is", async () => {
   await using session = await stoppedSession();
@@ -106,7 +106,7 @@ test("a malformed edit is told with its line, starts nothing, and is left as it 
   expect(await session.wisp("up")).toMatchObject({ code: 0 });
   expect(session.read("TASKS.md")).toBe(plan.replaceAll("[ ]", "[x]"));
   expect(adoptions(session)).toEqual([]);
-}, 120_000);
+});
 
 test("an edit is adopted once, whoever is killed between the person's command and the builder", async () => {
   await using session = await stoppedSession();
@@ -131,7 +131,7 @@ test("an edit is adopted once, whoever is killed between the person's command an
   expect(await session.wisp("up")).toMatchObject({ code: 0 });
   await expectComplete(session);
   expect(session.read("logs/human.log").match(/ edit /g)).toHaveLength(1);
-}, 120_000);
+});
 
 function resumed(session: ProcessSession): string {
   return `${session.read("logs/human.log")}${new Date(0).toISOString()} resume\n`;

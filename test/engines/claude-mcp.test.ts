@@ -40,31 +40,27 @@ function reviewer(said: readonly Said[]): Step {
   return { text: "I will.", tools: [{ ...call, name: `mcp__wisp__${call.name}` }] };
 }
 
-test(
-  "real Claude Code starts a session by wisp mcp, polls, reviews, has it revised, and approves",
-  async () => {
-    await using session = processSession({ scenario: SAYS_MORE });
-    const driven = driverOf("claude");
-    await using model = await ModelServer.start(driven.dialect, reviewer);
-    const server = { command: process.execPath, args: [WISP, "mcp"] };
-    const config = JSON.stringify({ mcpServers: { wisp: server } });
-    const words = ["-p", "Have it built.", "--mcp-config", config, "--strict-mcp-config"];
-    const home = session.env["HOME"] ?? "";
-    const env = { ...session.env, ...driven.connect(home, model.url), ENABLE_TOOL_SEARCH: "false" };
-    const ended = execute(installed("claude"), [...words, "--allowedTools", "mcp__wisp"], {
-      cwd: session.repository,
-      env,
-      timeout: TIMEOUT_MS,
-    });
-    ended.child.stdin?.end();
-    const { stdout } = await ended;
-    // The model is shown the structured content, not the text beside it.
-    expect(stdout).toContain("is approved of. A person takes it: wisp done greet");
-    expect(session.read("logs/human.log", "greet").match(/ (?:revise|approve) /gu)).toEqual([
-      " revise ",
-      " approve ",
-    ]);
-    expect(session.git("show", "wisp/greet:hello.txt")).toBe("hello\nhello");
-  },
-  TIMEOUT_MS,
-);
+test("real Claude Code starts a session by wisp mcp, polls, reviews, has it revised, and approves", async () => {
+  await using session = processSession({ scenario: SAYS_MORE });
+  const driven = driverOf("claude");
+  await using model = await ModelServer.start(driven.dialect, reviewer);
+  const server = { command: process.execPath, args: [WISP, "mcp"] };
+  const config = JSON.stringify({ mcpServers: { wisp: server } });
+  const words = ["-p", "Have it built.", "--mcp-config", config, "--strict-mcp-config"];
+  const home = session.env["HOME"] ?? "";
+  const env = { ...session.env, ...driven.connect(home, model.url), ENABLE_TOOL_SEARCH: "false" };
+  const ended = execute(installed("claude"), [...words, "--allowedTools", "mcp__wisp"], {
+    cwd: session.repository,
+    env,
+    timeout: TIMEOUT_MS,
+  });
+  ended.child.stdin?.end();
+  const { stdout } = await ended;
+  // The model is shown the structured content, not the text beside it.
+  expect(stdout).toContain("is approved of. A person takes it: wisp done greet");
+  expect(session.read("logs/human.log", "greet").match(/ (?:revise|approve) /gu)).toEqual([
+    " revise ",
+    " approve ",
+  ]);
+  expect(session.git("show", "wisp/greet:hello.txt")).toBe("hello\nhello");
+});

@@ -37,7 +37,6 @@ test.each(["claude", "codex", "copilot"] as const)(
     // The model was told what it had said before.
     expect(models[0]?.asked.at(-1)?.body).toContain("I begin.");
   },
-  300_000,
 );
 
 /** The tool has begun: its process carries the mark of the rig. */

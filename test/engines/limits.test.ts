@@ -33,7 +33,7 @@ test("claude: a limit is honoured by whoever is started after everything was kil
   expectOneAttempt(session);
   const again = turnsOf(session.home()).filter(({ role }) => role === "builder")[1];
   expect(timeOf(again?.begin.time)).toBeGreaterThanOrEqual(timeOf(hold?.until));
-}, 300_000);
+});
 
 test("while claude is at its limit codex takes its turns, and no attempt is used up", async () => {
   await using run = await engineSession({
@@ -52,7 +52,7 @@ test("while claude is at its limit codex takes its turns, and no attempt is used
     ["claude", "limited"],
     ["codex", undefined],
   ]);
-}, 300_000);
+});
 
 test("a provider that is overloaded is asked again, and no attempt is used up", async () => {
   const overloaded = { status: 503, message: "Overloaded" };
@@ -67,4 +67,4 @@ test("a provider that is overloaded is asked again, and no attempt is used up", 
   expect(await ended).toBe(0);
   expectOneAttempt(session);
   expect(holdsOf(session.home(), "builder")).toEqual([]);
-}, 300_000);
+});

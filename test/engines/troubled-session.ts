@@ -8,8 +8,6 @@ import { nameOf, type Installed } from "./installed.ts";
 import { HELLO, modelOf } from "./model-mind.ts";
 import { holdsOf, turnsOf } from "./turns-of.ts";
 
-const TIMEOUT_MS = 300_000;
-
 /** Everybody but the builder is played. */
 const HELLO_WORLD = `plan: (t) => t.plan("## Milestone: One\\n\\n- [ ] Say hello\\n"),`;
 export const BUILDER = { roles: ["builder"], scenario: HELLO_WORLD } as const;
@@ -25,46 +23,38 @@ export const LIMITED: Step = {
 
 /** A key that is refused: nobody is there to log in, and later somebody was. */
 export function itSaysHowToLogIn(cli: Installed): void {
-  test(
-    `${cli}: a refused key ends the session with exit 4 and what to run, and no attempt is used up`,
-    async () => {
-      await using run = await engineSession({ engines: [[cli, [REFUSED]]], ...BUILDER });
-      const { session, models } = run;
-      const refused = await session.wisp("start", "request.md");
-      expect(refused).toMatchObject({ code: 4 });
-      expect(refused.stdout + refused.stderr).toContain(cliProfile(nameOf(cli))?.login);
-      expect(holdsOf(session.home(), "builder")).toMatchObject([{ engine: cli, cause: "auth" }]);
+  test(`${cli}: a refused key ends the session with exit 4 and what to run, and no attempt is used up`, async () => {
+    await using run = await engineSession({ engines: [[cli, [REFUSED]]], ...BUILDER });
+    const { session, models } = run;
+    const refused = await session.wisp("start", "request.md");
+    expect(refused).toMatchObject({ code: 4 });
+    expect(refused.stdout + refused.stderr).toContain(cliProfile(nameOf(cli))?.login);
+    expect(holdsOf(session.home(), "builder")).toMatchObject([{ engine: cli, cause: "auth" }]);
 
-      models[0]?.script(modelOf(cli, HELLO));
-      const ended = await session.wisp("up");
-      expect(ended, ended.stdout + ended.stderr).toMatchObject({ code: 0 });
-      expectOneAttempt(session);
-    },
-    TIMEOUT_MS,
-  );
+    models[0]?.script(modelOf(cli, HELLO));
+    const ended = await session.wisp("up");
+    expect(ended, ended.stdout + ended.stderr).toMatchObject({ code: 0 });
+    expectOneAttempt(session);
+  });
 }
 
 /** A limit; `how` the person behaves: some CLIs do not tell its end, so that wisp guesses a minute. */
 export function itWaitsForALimit(cli: Installed, how: "waits" | "says resume"): void {
-  test(
-    `${cli}: a limit is put on record, and no attempt is used up`,
-    async () => {
-      await using run = await engineSession({ engines: [[cli, [LIMITED]]], ...BUILDER });
-      const { session, models } = run;
-      const child = session.spawn("start", "request.md");
-      const ended = new Promise((resolve) => child.once("exit", resolve));
-      await session.until("a hold", () => holdsOf(session.home(), "builder").length > 0);
-      models[0]?.script(modelOf(cli, HELLO));
-      if (how === "says resume") expect(await session.wisp("resume")).toMatchObject({ code: 0 });
-      expect(await ended).toBe(0);
-      expectOneAttempt(session);
-      const [hold] = holdsOf(session.home(), "builder");
-      expect(hold).toMatchObject({ engine: cli, cause: "limited" });
-      const again = turnsOf(session.home()).filter(({ role }) => role === "builder")[1];
-      if (how === "waits") expect(timeOf(again?.begin.time)).toBeGreaterThan(timeOf(hold?.until));
-    },
-    TIMEOUT_MS,
-  );
+  test(`${cli}: a limit is put on record, and no attempt is used up`, async () => {
+    await using run = await engineSession({ engines: [[cli, [LIMITED]]], ...BUILDER });
+    const { session, models } = run;
+    const child = session.spawn("start", "request.md");
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    await session.until("a hold", () => holdsOf(session.home(), "builder").length > 0);
+    models[0]?.script(modelOf(cli, HELLO));
+    if (how === "says resume") expect(await session.wisp("resume")).toMatchObject({ code: 0 });
+    expect(await ended).toBe(0);
+    expectOneAttempt(session);
+    const [hold] = holdsOf(session.home(), "builder");
+    expect(hold).toMatchObject({ engine: cli, cause: "limited" });
+    const again = turnsOf(session.home()).filter(({ role }) => role === "builder")[1];
+    if (how === "waits") expect(timeOf(again?.begin.time)).toBeGreaterThan(timeOf(hold?.until));
+  });
 }
 
 export function timeOf(time: string | undefined): number {

@@ -8,9 +8,6 @@ import { driverOf } from "./cli-drivers.ts";
 import { Drive } from "./drive.ts";
 import type { Installed } from "./installed.ts";
 
-/** A machine that is busy with other things is slower by an order of magnitude. */
-const TIMEOUT_MS = 300_000;
-
 const COMMIT = "echo one > one.txt && git add one.txt && git commit --quiet --message 'Add one'";
 
 /** Prompts beyond what an argument may hold (128 KiB). */
@@ -43,38 +40,34 @@ function usedBy(turn: TurnOutcome, first: TurnOutcome) {
 
 /** Commits, answers, and goes on when it is resumed. */
 export function itTakesTurns(cli: Installed): void {
-  test(
-    `${cli}: a turn that commits: the answer, the session, what it used; a resumed one goes on from it`,
-    async () => {
-      const done = { text: `All is done.\n{"status":"CONTINUE","summary":"one of two"}` };
-      await using drive = await Drive.start(cli, [Drive.shell(cli, COMMIT), done]);
-      const outcome = await drive.turn({ prompt: `${LONG} The end of the prompt.` });
-      expect(outcome).toMatchObject({
-        kind: "ended",
-        status: "CONTINUE",
-        summary: "one of two",
-        text: done.text,
-        session: longText(),
-      });
-      expect(drive.git("log", "-1", "--format=%s")).toBe("Add one");
-      expect(drive.model.asked.some(({ body }) => body.includes("The end of the prompt."))).toBe(
-        true,
-      );
-      expect(drive.events.map(({ kind }) => kind)).toEqual(
-        expect.arrayContaining(["text", "tool-call", "tool-result", "result"]),
-      );
-      expect(existsSync(join(drive.directory, "tmp"))).toBe(false);
+  test(`${cli}: a turn that commits: the answer, the session, what it used; a resumed one goes on from it`, async () => {
+    const done = { text: `All is done.\n{"status":"CONTINUE","summary":"one of two"}` };
+    await using drive = await Drive.start(cli, [Drive.shell(cli, COMMIT), done]);
+    const outcome = await drive.turn({ prompt: `${LONG} The end of the prompt.` });
+    expect(outcome).toMatchObject({
+      kind: "ended",
+      status: "CONTINUE",
+      summary: "one of two",
+      text: done.text,
+      session: longText(),
+    });
+    expect(drive.git("log", "-1", "--format=%s")).toBe("Add one");
+    expect(drive.model.asked.some(({ body }) => body.includes("The end of the prompt."))).toBe(
+      true,
+    );
+    expect(drive.events.map(({ kind }) => kind)).toEqual(
+      expect.arrayContaining(["text", "tool-call", "tool-result", "result"]),
+    );
+    expect(existsSync(join(drive.directory, "tmp"))).toBe(false);
 
-      drive.model.script([{ text: "I went on." }]);
-      const resume = { session: outcome.session ?? "" };
-      const resumed = await drive.turn({ prompt: "Go on.", resume });
-      expect(resumed).toMatchObject({ kind: "ended", text: "I went on." });
-      expect(resumed.session).toBe(outcome.session);
-      expect(drive.model.asked.at(-1)?.body).toContain("All is done.");
-      expect([outcome, resumed].map((each) => usedBy(each, outcome))).toEqual(USED[cli]);
-    },
-    TIMEOUT_MS,
-  );
+    drive.model.script([{ text: "I went on." }]);
+    const resume = { session: outcome.session ?? "" };
+    const resumed = await drive.turn({ prompt: "Go on.", resume });
+    expect(resumed).toMatchObject({ kind: "ended", text: "I went on." });
+    expect(resumed.session).toBe(outcome.session);
+    expect(drive.model.asked.at(-1)?.body).toContain("All is done.");
+    expect([outcome, resumed].map((each) => usedBy(each, outcome))).toEqual(USED[cli]);
+  });
 }
 
 /** How long a CLI is given that tries again beyond any patience, in silence or on standard error alone. */
@@ -115,41 +108,27 @@ const REFUSALS: readonly Refusal[] = [
 export function itTellsFailuresApart(cli: Installed): void {
   for (const { title, step, failure, stubborn, only = [cli] } of REFUSALS) {
     if (!only.includes(cli)) continue;
-    test(
-      `${cli}: ${title}`,
-      async () => {
-        await using drive = await Drive.start(cli, [step]);
-        const outcome = await drive.turn(...patience(stubborn.includes(cli)));
-        expect(failureOf(outcome)).toMatch(failure[cli] ?? failure.all);
-      },
-      TIMEOUT_MS,
-    );
+    test(`${cli}: ${title}`, async () => {
+      await using drive = await Drive.start(cli, [step]);
+      const outcome = await drive.turn(...patience(stubborn.includes(cli)));
+      expect(failureOf(outcome)).toMatch(failure[cli] ?? failure.all);
+    });
   }
 
-  test(
-    `${cli}: a provider that is not reached is no crash`,
-    async () => {
-      await using drive = await Drive.start(cli, [{ text: "x" }]);
-      await drive.model[Symbol.asyncDispose]();
-      const outcome = await drive.turn(...patience(true));
-      // It tries again in silence; sometimes it gives up in time.
-      expect(failureOf(outcome)).toMatch(cli === "opencode" ? /^(?:hang|network)$/u : /^network$/u);
-    },
-    TIMEOUT_MS,
-  );
+  test(`${cli}: a provider that is not reached is no crash`, async () => {
+    await using drive = await Drive.start(cli, [{ text: "x" }]);
+    await drive.model[Symbol.asyncDispose]();
+    const outcome = await drive.turn(...patience(true));
+    // It tries again in silence; sometimes it gives up in time.
+    expect(failureOf(outcome)).toMatch(cli === "opencode" ? /^(?:hang|network)$/u : /^network$/u);
+  });
 
-  test(
-    `${cli}: a session that there is not is told apart`,
-    async () => {
-      await using drive = await Drive.start(cli, [{ text: "hello" }]);
-      const session =
-        cli === "opencode"
-          ? "ses_0000000000000000000000000"
-          : "99999999-2222-4333-8444-555555555555";
-      expect(failureOf(await drive.turn({ resume: { session } }))).toBe("no-session");
-    },
-    TIMEOUT_MS,
-  );
+  test(`${cli}: a session that there is not is told apart`, async () => {
+    await using drive = await Drive.start(cli, [{ text: "hello" }]);
+    const session =
+      cli === "opencode" ? "ses_0000000000000000000000000" : "99999999-2222-4333-8444-555555555555";
+    expect(failureOf(await drive.turn({ resume: { session } }))).toBe("no-session");
+  });
 }
 
 /** What the schema asks for in any case. */
@@ -157,70 +136,54 @@ const NULLS = { error: null, divergence: null };
 
 /** The CLI's own way to bind an answer to a schema. */
 export function itBindsItsWord(cli: Installed): void {
-  test(
-    `${cli}: the last word of a build turn is bound to its schema by the CLI itself`,
-    async () => {
-      const word = { status: "NEEDS_INPUT", summary: "s", question: "Which port?", ...NULLS };
-      const call = driverOf(cli).word?.(word);
-      const step = call === undefined ? { text: JSON.stringify(word) } : { tools: [call] };
-      await using drive = await Drive.start(cli, [step, { text: "There is more to say." }]);
-      const outcome = await drive.turn({ purpose: "build" });
-      expect(outcome).toMatchObject({ kind: "needs-input", question: "Which port?" });
-      expect(drive.model.asked[0]?.body).toContain("With NEEDS_INPUT: the question.");
+  test(`${cli}: the last word of a build turn is bound to its schema by the CLI itself`, async () => {
+    const word = { status: "NEEDS_INPUT", summary: "s", question: "Which port?", ...NULLS };
+    const call = driverOf(cli).word?.(word);
+    const step = call === undefined ? { text: JSON.stringify(word) } : { tools: [call] };
+    await using drive = await Drive.start(cli, [step, { text: "There is more to say." }]);
+    const outcome = await drive.turn({ purpose: "build" });
+    expect(outcome).toMatchObject({ kind: "needs-input", question: "Which port?" });
+    expect(drive.model.asked[0]?.body).toContain("With NEEDS_INPUT: the question.");
 
-      const resume = { session: outcome.session ?? "" };
-      drive.model.script([step]);
-      expect(await drive.turn({ purpose: "build", prompt: "8080.", resume })).toMatchObject({
-        kind: "needs-input",
-      });
-    },
-    TIMEOUT_MS,
-  );
+    const resume = { session: outcome.session ?? "" };
+    drive.model.script([step]);
+    expect(await drive.turn({ purpose: "build", prompt: "8080.", resume })).toMatchObject({
+      kind: "needs-input",
+    });
+  });
 }
 
 /** Cut, silent, or stopped: nothing is left of it, and the session goes on. */
 export function itEndsCleanly(cli: Installed): void {
-  test(
-    `${cli}: an answer that is cut is asked for again, by the CLI itself`,
-    async () => {
-      await using drive = await Drive.start(cli, [{ text: "x", isCut: true }, { text: "Here." }]);
-      expect(await drive.turn()).toMatchObject({ kind: "ended", text: "Here." });
-    },
-    TIMEOUT_MS,
-  );
+  test(`${cli}: an answer that is cut is asked for again, by the CLI itself`, async () => {
+    await using drive = await Drive.start(cli, [{ text: "x", isCut: true }, { text: "Here." }]);
+    expect(await drive.turn()).toMatchObject({ kind: "ended", text: "Here." });
+  });
 
-  test(
-    `${cli}: a model that does not answer is a hang`,
-    async () => {
-      await using drive = await Drive.start(cli, [{ hangs: true }]);
-      expect(failureOf(await drive.turn({}, { idleTimeoutMs: 12_000 }))).toBe("hang");
-      expect(drive.leftovers()).toEqual([]);
-    },
-    TIMEOUT_MS,
-  );
+  test(`${cli}: a model that does not answer is a hang`, async () => {
+    await using drive = await Drive.start(cli, [{ hangs: true }]);
+    expect(failureOf(await drive.turn({}, { idleTimeoutMs: 12_000 }))).toBe("hang");
+    expect(drive.leftovers()).toEqual([]);
+  });
 
-  test(
-    `${cli}: a turn that is stopped in the midst of a tool leaves nothing, and its session goes on`,
-    async () => {
-      const slow = Drive.shell(cli, "echo one > one.txt; sleep 300; echo two > two.txt");
-      await using drive = await Drive.start(cli, [slow, { text: "never" }]);
-      const stop = new AbortController();
-      const turn = drive.turn({ signal: stop.signal });
-      await drive.untilFile("one.txt");
-      stop.abort();
-      const outcome = await turn;
-      expect(outcome).toMatchObject({ kind: "stopped" });
-      expect(drive.leftovers()).toEqual([]);
+  test(`${cli}: a turn that is stopped in the midst of a tool leaves nothing, and its session goes on`, async () => {
+    const slow = Drive.shell(cli, "echo one > one.txt; sleep 300; echo two > two.txt");
+    await using drive = await Drive.start(cli, [slow, { text: "never" }]);
+    const stop = new AbortController();
+    const turn = drive.turn({ signal: stop.signal });
+    await drive.untilFile("one.txt");
+    stop.abort();
+    const outcome = await turn;
+    expect(outcome).toMatchObject({ kind: "stopped" });
+    expect(drive.leftovers()).toEqual([]);
 
-      drive.model.script([{ text: "resumed and finished" }]);
-      // opencode tells of a call when it has ended, so that nothing of it was told: it starts anew.
-      const resume = outcome.session === undefined ? undefined : { session: outcome.session };
-      const resumed = await drive.turn({ prompt: "continue", resume });
-      expect(resumed).toMatchObject({ kind: "ended", text: "resumed and finished" });
-      expect(existsSync(join(drive.clone, "two.txt"))).toBe(false);
-    },
-    TIMEOUT_MS,
-  );
+    drive.model.script([{ text: "resumed and finished" }]);
+    // opencode tells of a call when it has ended, so that nothing of it was told: it starts anew.
+    const resume = outcome.session === undefined ? undefined : { session: outcome.session };
+    const resumed = await drive.turn({ prompt: "continue", resume });
+    expect(resumed).toMatchObject({ kind: "ended", text: "resumed and finished" });
+    expect(existsSync(join(drive.clone, "two.txt"))).toBe(false);
+  });
 }
 
 function patience(isStubborn: boolean) {

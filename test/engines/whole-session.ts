@@ -9,7 +9,6 @@ import type { Installed } from "./installed.ts";
 import { modelOf, SUMS, SUMS_PLAN } from "./model-mind.ts";
 import { turnFor, turnsOf, type RecordedTurn } from "./turns-of.ts";
 
-const TIMEOUT_MS = 400_000;
 const VERIFY = `verify: [["node", "--test"]]\n`;
 
 /** What a CLI tells of the price of a request; undefined: nothing. */
@@ -55,7 +54,6 @@ export function itFinishesARequest(
         tells,
       );
     },
-    TIMEOUT_MS,
   );
 }
 

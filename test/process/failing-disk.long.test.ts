@@ -6,12 +6,11 @@ import { ROLES, type Role } from "../../src/base/role.ts";
 import { roleLog, homeAt } from "../../src/fs-protocol/home.ts";
 import { endState } from "../rig/end-state.ts";
 import { judgeRun } from "../rig/judge-run.ts";
+import { whenQuiet } from "../rig/patience.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
 
 const WISP = join(import.meta.dirname, "../../dist/wisp.js");
 const AGENT = join(import.meta.dirname, "../fixtures/agent/quick.sh");
-/** Many times what a run takes. */
-const RUN_MS_MAX = 120_000;
 
 /** What the system answers to a role, and to which of its calls. */
 interface Fault {
@@ -97,7 +96,6 @@ test.skipIf(NO_TRACE).each(Object.entries(FAULTS))(
     console.log(`${fault.call} failed with ${fault.errno} ${hits} times`);
     expect(hits).toBeGreaterThan(0);
   },
-  RUN_MS_MAX + 30_000,
 );
 
 test.skipIf(NO_TRACE)(
@@ -214,24 +212,25 @@ async function runOnce(session: ProcessSession, { role, fault, pass }: Run): Pro
 }
 
 /** Runs a command of wisp under strace with these arguments. */
-function straced(
+async function straced(
   session: ProcessSession,
   args: readonly string[],
   ...words: readonly string[]
 ): Promise<Omit<Ran, "hits">> {
   const output = args.includes("-o") ? [] : ["-o", join(session.root, "trace")];
   const argv = ["-q", ...output, ...args, process.execPath, WISP, ...words];
+  using quiet = whenQuiet(session.root);
   const child = spawn("strace", argv, {
     cwd: session.repository,
     env: session.env,
     stdio: ["ignore", "ignore", "pipe"],
-    timeout: RUN_MS_MAX,
+    signal: quiet.signal,
     killSignal: "SIGKILL",
   });
   let said = "";
   child.on("error", (error) => (said += error.message));
   child.stderr.on("data", (data: Buffer) => (said += data.toString()));
-  return new Promise((resolve) => {
+  return await new Promise((resolve) => {
     child.once("close", (code) => resolve({ code, said }));
   });
 }

@@ -20,6 +20,7 @@ import type { WatchHint } from "../base/watcher.ts";
 import { leasePath } from "../fs-protocol/home.ts";
 import { createSessionReader } from "../fs-protocol/session-reader.ts";
 import { openHub } from "../git/hub.ts";
+import { leaveTerminal } from "../host/own-terminal.ts";
 import { watchHints } from "../streams/watch-hints.ts";
 import { openScreen, type Screen } from "../tui/open-screen.ts";
 import type { ScreenEffect, ScreenState } from "../tui/press-key.ts";
@@ -216,6 +217,8 @@ class ScreenWatch {
     const state = this.#screen?.state;
     this.#screen?.close();
     this.#screen = undefined;
+    // Before the engine is there, too: what is typed ahead is for it.
+    await leaveTerminal();
     this.#keys.sayBy(undefined);
     const left = await attachRole(this.#cli, this.#found, role);
     this.#keys.sayBy((text) => this.#say("ask", text));

@@ -7,7 +7,7 @@ import { ONE_TASK } from "./scenarios.ts";
 
 /**
  * In its turns it commits something once and works for ever; for a person it commits something, leaves
- * something, and waits for Enter.
+ * something, and waits for Enter; what was typed ahead is not yet what it waits for.
  */
 const CLAUDE = (root: string) => `#!/bin/sh
 case "$*" in
@@ -22,8 +22,10 @@ git add mine.txt
 git commit -qm "Made by hand"
 echo loose > loose.txt
 echo "claude is here"
-read -r line
-echo "claude heard $line"
+while read -r line; do
+  printf '%s\\n' "$line" >> '${root}/heard'
+  case "$line" in *ahead) ;; *) exit ;; esac
+done
 `;
 
 function withClaude(session: ProcessSession): void {
@@ -49,6 +51,9 @@ test("a person takes the builder's place in its session and clone; the commits a
   await terminal.shows('works at building "One"');
 
   terminal.press("a");
+  // The screen is gone, and the engine not there yet.
+  await terminal.shows("wisp start request.md");
+  terminal.run("typed ahead");
   await terminal.shows("claude is here");
   expect(linesOf(session, "attached")).toEqual([expect.stringMatching(/^--resume [0-9a-f-]{36}$/)]);
   expect(linesOf(session, "place")[0]).toMatch(/builder\/clone$/);
@@ -56,6 +61,7 @@ test("a person takes the builder's place in its session and clone; the commits a
   expect(linesOf(session, "turns")).toEqual(["turn"]);
   terminal.run("all of this");
   await session.until("the next turn", () => linesOf(session, "turns").length === 2);
+  expect(linesOf(session, "heard")).toEqual(["typed ahead", "all of this"]);
   await terminal.shows('works at building "One"');
   // Said on the screen, where it is seen, until a key is pressed.
   await terminal.shows(

@@ -57,7 +57,7 @@ function nameOf(fd: number): string | undefined {
   });
 }
 
-/** Stops reading our terminal, so that all that is typed from now on is for whoever gets it. */
+/** Stops reading our terminal: what is typed from now on stays there for the next program that reads it. */
 export async function leaveTerminal(): Promise<void> {
   const { stdin } = process;
   if (!stdin.isTTY) return;

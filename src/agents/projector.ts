@@ -4,6 +4,7 @@ import type { Files } from "../base/files.ts";
 import type { Locks } from "../base/locks.ts";
 import { isCommonRecord } from "../fs-protocol/common-records.ts";
 import { LogFold } from "../fs-protocol/log-fold.ts";
+import { asWritten } from "../fs-protocol/projection-forms.ts";
 import type { KeptNotes } from "./kept-notes.ts";
 
 /** Text that must stand in an append-only file because a record of the journal says so. */
@@ -79,7 +80,7 @@ export class Projector<S extends z.ZodType, F> {
   /** At start: appends what the journal says and the files lack, however often it stands there. */
   async reconcile(): Promise<void> {
     for (const [path, projections] of groupByPath(this.#take())) {
-      const missing = () => missingOf(this.#textOf(path), projections);
+      const missing = () => missingOf(path, this.#textOf(path), projections);
       const isWhole = this.#options.notes?.isInStep(path) !== false && missing().length === 0;
       this.#noteSize(path);
       if (!isWhole) await this.#write(path, projections, missing);
@@ -146,8 +147,12 @@ export class Projector<S extends z.ZodType, F> {
 }
 
 /** Each text is expected as often as the journal says it: those beyond what is there are missing. */
-function missingOf(present: string, expected: readonly Projection[]): readonly Projection[] {
-  const left = countTexts(present, new Set(expected.map(({ text }) => text)));
+function missingOf(
+  path: string,
+  present: string,
+  expected: readonly Projection[],
+): readonly Projection[] {
+  const left = countTexts(path, present, new Set(expected.map(({ text }) => text)));
   return expected.filter(({ text }) => {
     const count = left.get(text) ?? 0;
     left.set(text, count - 1);
@@ -156,16 +161,24 @@ function missingOf(present: string, expected: readonly Projection[]): readonly P
 }
 
 /** How often each text stands in the whole, from the beginning of a line; in one pass over it. */
-function countTexts(whole: string, expected: ReadonlySet<string>): Map<string, number> {
+function countTexts(
+  path: string,
+  whole: string,
+  expected: ReadonlySet<string>,
+): Map<string, number> {
   const byFirstLine = new Map<string, string[]>();
   for (const text of expected) push(byFirstLine, text.slice(0, text.indexOf("\n")), text);
   const counts = new Map<string, number>();
   // What stands behind the last newline is torn, however much of it there is.
   let start = 0;
   for (let end = whole.indexOf("\n"); end >= 0; end = whole.indexOf("\n", start)) {
-    const candidates = byFirstLine.get(whole.slice(start, end)) ?? [];
+    const line = whole.slice(start, end);
+    const candidates = byFirstLine.get(line) ?? [];
     const from = start;
-    for (const text of candidates.filter((candidate) => whole.startsWith(candidate, from))) {
+    const found = candidates.filter((candidate) => whole.startsWith(candidate, from));
+    // A later version may have put more behind it.
+    const known = `${asWritten(path, line)}\n`;
+    for (const text of found.length > 0 || !expected.has(known) ? found : [known]) {
       counts.set(text, (counts.get(text) ?? 0) + 1);
     }
     start = end + 1;

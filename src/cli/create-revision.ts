@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { dirname, join, relative } from "node:path";
+import packageJson from "../../package.json" with { type: "json" };
 import type { FileFailure } from "../base/files.ts";
 import type { LeaseHeld } from "../base/locks.ts";
 import type { Oid } from "../base/oid.ts";
@@ -17,7 +18,12 @@ import {
   type Home,
 } from "../fs-protocol/home.ts";
 import { REVISION_POLICY, type Policy } from "../fs-protocol/policy.ts";
-import { SessionJson, type ParentSession } from "../fs-protocol/session-json.ts";
+import {
+  encodeSession,
+  PROTOCOL_VERSION,
+  type ParentSession,
+  type SessionJson,
+} from "../fs-protocol/session-json.ts";
 import { openHub } from "../git/hub.ts";
 import { keepSnapshot } from "../git/snapshot.ts";
 import { stuckStages } from "../settings/stuck-setting.ts";
@@ -30,7 +36,7 @@ import { firstPlan } from "./first-plan.ts";
 import { readSettings, type SettingsFailure } from "./read-settings.ts";
 import { readState } from "./read-state.ts";
 import { endOf } from "./session-end.ts";
-import { currentLink, readSession, type FoundSession, type SessionDamaged } from "./sessions.ts";
+import { currentLink, readSession, type FoundSession, type SessionUnreadable } from "./sessions.ts";
 
 /** What a revision is to be, before anything of it is made. */
 export interface RevisionDraft extends Pick<ParentSession, "how" | "asked" | "builder"> {
@@ -45,7 +51,7 @@ export type CreateRevisionFailure =
   | GitFailure
   | LeaseHeld
   | RevisionUnfinished
-  | SessionDamaged
+  | SessionUnreadable
   | SettingsFailure
   | SpeakFailure
   | StillAtWork;
@@ -83,7 +89,7 @@ export async function createRevision(
 export async function unfinishedRevision(
   cli: Pick<Cli, "host" | "env">,
   { home, session }: FoundSession,
-): Promise<Result<FoundSession | undefined, FileFailure | GitFailure | SessionDamaged>> {
+): Promise<Result<FoundSession | undefined, FileFailure | GitFailure | SessionUnreadable>> {
   const top = session.parent === undefined ? home : parentHome(home);
   const homes = revisionHomes(cli.host.files, top);
   if (!homes.ok) return homes;
@@ -148,7 +154,7 @@ async function leaveOthers(
   cli: Cli,
   parent: FoundSession,
   revision: number,
-): Promise<Result<void, FileFailure | SessionDamaged | SpeakFailure | StillAtWork>> {
+): Promise<Result<void, FileFailure | SessionUnreadable | SpeakFailure | StillAtWork>> {
   const homes = revisionHomes(cli.host.files, parent.home);
   if (!homes.ok) return homes;
   const newest = homes.value.at(-1);
@@ -174,6 +180,8 @@ function sessionOf(
   const name = revisionName(revision);
   return {
     ...session,
+    version: PROTOCOL_VERSION,
+    madeBy: packageJson.version,
     id: `${session.id}/${name}`,
     parent: { id: session.id, revision, how, asked: [...asked], state: session.state, builder },
     base: head,
@@ -195,7 +203,7 @@ function makeHome(
     const below = files.makeDirectory(directory);
     if (!below.ok) return below;
   }
-  const text = `${JSON.stringify(SessionJson.parse(session), undefined, 2)}\n`;
+  const text = encodeSession(session);
   const plan = firstPlan(compiled, session.createdAt);
   const contents = [
     [draft.sessionJson, text],

@@ -4,7 +4,7 @@ import { ok, type Result } from "../base/result.ts";
 import type { FileFailure } from "../base/files.ts";
 import type { GitFailure } from "../base/repo.ts";
 import { homeAt, planPath, type Home } from "../fs-protocol/home.ts";
-import { SessionJson } from "../fs-protocol/session-json.ts";
+import { encodeSession, type SessionJson } from "../fs-protocol/session-json.ts";
 import { deleteBranch } from "../git/branches.ts";
 import { excludeFromGit } from "../git/repository.ts";
 import { firstPlan } from "./first-plan.ts";
@@ -133,7 +133,7 @@ function makeHome(
     const below = files.makeDirectory(directory);
     if (!below.ok) return below;
   }
-  const text = `${JSON.stringify(SessionJson.parse(session), undefined, 2)}\n`;
+  const text = encodeSession(session);
   const plan = request.plan && firstPlan(request.plan, session.createdAt);
   const contents = [
     [draft.sessionJson, Buffer.from(text)],

@@ -78,6 +78,7 @@ export const FAILURE_EXIT_CODES: Readonly<Record<CliFailure["kind"], number>> = 
   "session-closed": EXIT.failure,
   "session-damaged": EXIT.failure,
   "session-elsewhere": EXIT.failure,
+  "session-later": EXIT.failure,
   spawn: EXIT.failure,
   "is-revision": EXIT.usage,
   "nobody-to-ask": EXIT.inputNeeded,

@@ -1,9 +1,11 @@
+import packageJson from "../../package.json" with { type: "json" };
 import type { FileFailure } from "../base/files.ts";
 import type { LeaseHeld } from "../base/locks.ts";
 import { basename } from "node:path";
 import type { EngineSpeaks } from "./append-human.ts";
 import { shown, type Words } from "./explanation.ts";
 import type { BadEdit, SupervisorGone, IllegalCommand } from "./failures.ts";
+import { PROTOCOL_VERSIONS } from "../fs-protocol/session-json.ts";
 import { WISP_STATES, type SessionEvent } from "../fs-protocol/session-machine.ts";
 import type { FindFailure, NoSuchSession } from "./find-session.ts";
 
@@ -35,6 +37,8 @@ export function explainSession(failure: Failure): Words {
         "wisp writes this file once and never changes it. Put it back from a backup, or start a new " +
           "session; the branch is not touched.",
       ];
+    case "session-later":
+      return explainLater(failure);
     case "lease-held":
       return explainHeld(failure);
     case "supervisor-gone":
@@ -49,6 +53,20 @@ export function explainSession(failure: Failure): Words {
     case "illegal-transition":
       return explainIllegal(failure);
   }
+}
+
+function explainLater({
+  path,
+  version,
+  madeBy,
+}: Extract<Failure, { kind: "session-later" }>): Words {
+  const maker = madeBy === undefined ? "a later wisp" : `wisp ${shown(madeBy)}`;
+  const known = PROTOCOL_VERSIONS.join(" and ");
+  return [
+    `${shown(path)} was made by ${maker}, in version ${String(version)} of the protocol. ` +
+      `This is wisp ${packageJson.version}, which knows versions ${known}.`,
+    `Go on with ${maker}${madeBy === undefined ? "" : " or a later one"}. Nothing was changed.`,
+  ];
 }
 
 /** Commands by what they ask for; what else happens has none. */

@@ -49,6 +49,7 @@ function wordsOf(failure: CliFailure): Words {
     case "no-such-session":
     case "session-elsewhere":
     case "session-damaged":
+    case "session-later":
     case "lease-held":
     case "bad-edit":
     case "engine-speaks":

@@ -11,7 +11,7 @@ import {
   sessionsDirectory,
   workTreeAround,
   type FoundSession,
-  type SessionDamaged,
+  type SessionUnreadable,
 } from "./sessions.ts";
 
 /** None of that name, or none at all; with what there is. */
@@ -33,7 +33,7 @@ export type FindFailure =
       readonly repository: string;
       readonly here: string;
     }
-  | SessionDamaged
+  | SessionUnreadable
   | FileFailure;
 
 /**
@@ -129,7 +129,7 @@ function readSessions(
   files: Files,
   repository: string,
   asked: string | undefined,
-): Result<readonly FoundSession[], FileFailure | SessionDamaged> {
+): Result<readonly FoundSession[], FileFailure | SessionUnreadable> {
   const homes = listSessions(files, repository);
   if (!homes.ok) return homes;
   const found: FoundSession[] = [];

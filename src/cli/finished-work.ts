@@ -12,7 +12,7 @@ import type { Cli } from "./cli.ts";
 import type { StaleDiff } from "./failures.ts";
 import { findSession, type FindFailure } from "./find-session.ts";
 import { readState } from "./read-state.ts";
-import { readSession, type FoundSession, type SessionDamaged } from "./sessions.ts";
+import { readSession, type FoundSession, type SessionUnreadable } from "./sessions.ts";
 
 /** A session or a revision of it, as its files stand now. */
 export interface ReadSession {
@@ -32,7 +32,7 @@ export interface FinishedWork extends ReadSession {
 }
 
 export type WorkFailure =
-  FileFailure | FindFailure | ReadFailure | SessionClosed | SessionDamaged | StaleDiff;
+  FileFailure | FindFailure | ReadFailure | SessionClosed | SessionUnreadable | StaleDiff;
 
 /** Which work is meant: by a session, or by what was looked at, which must not have changed since. */
 export interface WorkWords {

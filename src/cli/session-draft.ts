@@ -1,7 +1,8 @@
+import packageJson from "../../package.json" with { type: "json" };
 import { ok, type Result } from "../base/result.ts";
 import type { FileFailure } from "../base/files.ts";
 import type { GitFailure } from "../base/repo.ts";
-import type { SessionJson } from "../fs-protocol/session-json.ts";
+import { PROTOCOL_VERSION, type SessionJson } from "../fs-protocol/session-json.ts";
 import { effectiveIdentity, type NoIdentity } from "../git/identity.ts";
 import { findRepository, type Repository, type RepositoryFailure } from "../git/repository.ts";
 import { detectSetup } from "../settings/detect-setup.ts";
@@ -129,7 +130,8 @@ async function draftSettings(
   const setup = detectSetup(root.value);
   const verify = config.verify ?? detectVerify(root.value, setup)?.commands ?? [];
   return ok({
-    version: 1,
+    version: PROTOCOL_VERSION,
+    madeBy: packageJson.version,
     base: head,
     repository: directory,
     engines: engines.value,

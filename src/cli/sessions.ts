@@ -3,7 +3,7 @@ import type { FileFailure, Files } from "../base/files.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { homeAt, type Home } from "../fs-protocol/home.ts";
 import { revisionHomes } from "../fs-protocol/home-family.ts";
-import { SessionJson } from "../fs-protocol/session-json.ts";
+import { LaterSession, SessionJson } from "../fs-protocol/session-json.ts";
 
 /** A session and where it lives. */
 export interface FoundSession {
@@ -17,6 +17,15 @@ export interface SessionDamaged {
   readonly path: string;
   readonly problem: string;
 }
+
+/** A later wisp made the session, with a version of the protocol that this one does not know. */
+export interface SessionLater extends LaterSession {
+  readonly kind: "session-later";
+  readonly path: string;
+}
+
+/** Why a session's home cannot be worked with. */
+export type SessionUnreadable = SessionDamaged | SessionLater;
 
 /** Where the homes of a repository's sessions are. */
 export function sessionsDirectory(repository: string): string {
@@ -52,13 +61,16 @@ export function listSessions(
 export function readSession(
   files: Files,
   home: Home,
-): Result<FoundSession, FileFailure | SessionDamaged> {
+): Result<FoundSession, FileFailure | SessionUnreadable> {
   const path = home.sessionJson;
   const read = files.read(path);
   if (!read.ok) return read;
   const text = Buffer.from(read.value ?? []).toString("utf8");
   // To compile so large a schema takes longer than to check a few files without.
-  const parsed = SessionJson.safeParse(jsonOf(text), { jitless: true });
+  const json = jsonOf(text);
+  const later = LaterSession.safeParse(json, { jitless: true });
+  if (later.success) return fail({ kind: "session-later", path, ...later.data });
+  const parsed = SessionJson.safeParse(json, { jitless: true });
   if (parsed.success) return ok({ home, session: parsed.data });
   const [issue] = parsed.error.issues;
   const problem = `${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`;

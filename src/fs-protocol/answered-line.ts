@@ -1,5 +1,6 @@
 import { ok, type Result } from "../base/result.ts";
 import { badLine, type BadLine } from "./bad-line.ts";
+import { isMarked, lineFields } from "./line-fields.ts";
 
 /**
  * Lines that say what a judge is done with: `<subject>`, or `<subject>|gaveup` when its attempts were
@@ -18,9 +19,11 @@ export function encodeAnswered({ subject, gaveUp }: AnsweredLine): string {
 
 /** One line without its newline. */
 export function decodeAnswered(line: string): Result<AnsweredLine, BadLine> {
-  const [subject = "", mark, ...more] = line.split("|");
+  const fields = lineFields(line);
+  if (!fields.ok) return fields;
+  const [subject = ""] = fields.value;
+  const gaveUp = isMarked(fields.value, 1, "gaveup");
   if (subject === "") return badLine("its first field is empty");
-  if (more.length > 0) return badLine("it has more than two fields");
-  if (mark !== undefined && mark !== "gaveup") return badLine("its second field is not gaveup");
-  return ok({ subject, gaveUp: mark === "gaveup" });
+  if (gaveUp === undefined) return badLine("its second field is not gaveup");
+  return ok({ subject, gaveUp });
 }

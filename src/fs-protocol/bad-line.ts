@@ -7,6 +7,16 @@ export interface BadLine {
   readonly problem: string;
 }
 
+/** A record of a kind that this version does not know, and whose writer says that it need not. */
+export interface PassedOver {
+  readonly kind: "passed-over";
+  /** As of a bad line, for who expected a record. */
+  readonly problem: string;
+}
+
+/** Why a line of a log gives no record. */
+export type NoRecord = BadLine | PassedOver;
+
 /** The failure of a decoder. */
 export function badLine(problem: string): Result<never, BadLine> {
   return fail({ kind: "bad-line", problem });

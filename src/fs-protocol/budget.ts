@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** What may be used before no further turn is started; absent: without a limit. */
-export const Budget = z.strictObject({
+export const Budget = z.object({
   /** US dollars, as far as engines tell them. */
   usd: z.number().positive().optional(),
   turns: z.int().positive().optional(),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Oid } from "../base/oid.ts";
 import { ok, type Result } from "../base/result.ts";
 import { badLine, type BadLine } from "./bad-line.ts";
+import { lineFields } from "./line-fields.ts";
 import { decodeName, encodeName } from "./milestone-name.ts";
 
 const at = { n: z.int().nonnegative(), sha: Oid };
@@ -18,10 +19,10 @@ const at = { n: z.int().nonnegative(), sha: Oid };
  * ```
  */
 export const DoneLine = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("final"), ...at }),
-  z.strictObject({ kind: z.literal("complete"), ...at }),
-  z.strictObject({ kind: z.literal("stuck"), ...at, reason: z.string() }),
-  z.strictObject({ kind: z.literal("reopened"), ...at, reason: z.string() }),
+  z.object({ kind: z.literal("final"), ...at }),
+  z.object({ kind: z.literal("complete"), ...at }),
+  z.object({ kind: z.literal("stuck"), ...at, reason: z.string() }),
+  z.object({ kind: z.literal("reopened"), ...at, reason: z.string() }),
 ]);
 export type DoneLine = z.infer<typeof DoneLine>;
 
@@ -32,10 +33,14 @@ export function encodeDone(line: DoneLine): string {
   return `${fields.join("|")}\n`;
 }
 
+const HAS_REASON: ReadonlySet<string> = new Set(["stuck", "reopened"]);
+
 /** One line without its newline. */
 export function decodeDone(line: string): Result<DoneLine, BadLine> {
-  const [kind, n = "", sha, reason, ...more] = line.split("|");
-  if (more.length > 0) return badLine("it has more than four fields");
+  const parts = lineFields(line);
+  if (!parts.ok) return parts;
+  const [kind = "", n = "", sha] = parts.value;
+  const reason = HAS_REASON.has(kind) ? parts.value[3] : undefined;
   if (!/^\d{1,15}$/.test(n)) return badLine("its second field is not a number");
   const decoded = reason === undefined ? undefined : decodeName(reason);
   if (decoded === undefined && reason !== undefined) {
@@ -44,5 +49,5 @@ export function decodeDone(line: string): Result<DoneLine, BadLine> {
   const fields = { kind, n: Number(n), sha, ...(decoded === undefined ? {} : { reason: decoded }) };
   const parsed = DoneLine.safeParse(fields);
   if (parsed.success) return ok(parsed.data);
-  return badLine(`${kind ?? ""} with ${String(line.split("|").length)} fields is no line of it`);
+  return badLine(`${kind} with ${String(parts.value.length)} fields is no line of it`);
 }

@@ -27,7 +27,7 @@ import {
 } from "./record-rules.ts";
 
 /** A milestone that ended, as it also stands in `milestones.log`. */
-export const EndedMilestone = z.strictObject({ name: z.string().min(1), start: Oid, end: Oid });
+export const EndedMilestone = z.object({ name: z.string().min(1), start: Oid, end: Oid });
 export type EndedMilestone = z.infer<typeof EndedMilestone>;
 
 /**
@@ -39,7 +39,7 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
   DivergenceRecord,
   /** The plan in force from here on: the planner's answer `seq`, or the edit at `human` in human.log. */
   z
-    .strictObject({
+    .object({
       kind: z.literal("plan.adopt"),
       time: RecordTime,
       seq: WireInt.optional(),
@@ -53,7 +53,7 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
     .refine(ANSWERS_ONE.holds, ANSWERS_ONE)
     .refine(TICKS_EDIT.holds, TICKS_EDIT),
   z
-    .strictObject({
+    .object({
       kind: z.literal("plan.refuse"),
       time: RecordTime,
       seq: WireInt.optional(),
@@ -63,7 +63,7 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
     })
     .refine(ANSWERS_ONE.holds, ANSWERS_ONE),
   /** Before every attempt to publish: what is about to appear on the branch, and what it means. */
-  z.strictObject({
+  z.object({
     kind: z.literal("push.intent"),
     time: RecordTime,
     unit: UnitKey,
@@ -72,9 +72,9 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
     splits: WireSplits,
   }),
   /** A hint that wakes the reviewer; means nothing by itself. */
-  z.strictObject({ kind: z.literal("push.done"), time: RecordTime, unit: UnitKey, sha: Oid }),
+  z.object({ kind: z.literal("push.done"), time: RecordTime, unit: UnitKey, sha: Oid }),
   /** Result of the project's own verify command at a commit; remembered by tree and command. */
-  z.strictObject({
+  z.object({
     kind: z.literal("verify.result"),
     time: RecordTime,
     at: Oid,
@@ -86,7 +86,7 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
     output: z.string().optional(),
   }),
   /** The branch was brought to the user's remote at a boundary, or could not be; folds into nothing. */
-  z.strictObject({
+  z.object({
     kind: z.literal("remote.push"),
     time: RecordTime,
     at: Oid,
@@ -95,7 +95,7 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
   }),
   /** End of a build turn. `milestones`: those that ended with it, in one append. */
   z
-    .strictObject({
+    .object({
       kind: z.literal("build.end"),
       ...endFields,
       m: z.string().min(1),
@@ -115,7 +115,7 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
     .refine(NAMES_MILESTONES.holds, NAMES_MILESTONES),
   /** End of a turn that looked for why attempts at a milestone stall. `text`: what it found. */
   z
-    .strictObject({
+    .object({
       kind: z.literal("hint.end"),
       ...endFields,
       m: z.string().min(1),
@@ -127,7 +127,7 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
     })
     .refine(SAYS_HINT.holds, SAYS_HINT),
   z
-    .strictObject({
+    .object({
       kind: z.literal("drain.close"),
       time: RecordTime,
       cause: z.enum(["all", "timeout", "failed", "final"]),
@@ -139,7 +139,7 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
     .refine(BATCHES_LISTED.holds, BATCHES_LISTED),
   /** End of a fix turn: `fixed` names the commit, `nochange` the HEAD at which nothing was to be done. */
   z
-    .strictObject({
+    .object({
       kind: z.literal("fix.end"),
       ...endFields,
       id: z.string().min(1),
@@ -151,21 +151,19 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
       brief: z.string(),
       files: wireJson(z.array(z.string())),
       /** The other findings of a batch: outcome, attempt, commit and opener are the same for each. */
-      also: wireJson(
-        z.array(z.strictObject({ id: z.string().min(1), brief: z.string() })),
-      ).optional(),
+      also: wireJson(z.array(z.object({ id: z.string().min(1), brief: z.string() }))).optional(),
     })
     .refine(NAMES_EACH_ONCE.holds, NAMES_EACH_ONCE)
     .refine(ASKS_BY_ID.holds, ASKS_BY_ID)
     .refine(NAMES_COMMIT.holds, NAMES_COMMIT),
-  z.strictObject({ kind: z.literal("final.open"), time: RecordTime, n: WireInt, at: Oid }),
-  z.strictObject({
+  z.object({ kind: z.literal("final.open"), time: RecordTime, n: WireInt, at: Oid }),
+  z.object({
     kind: z.literal("halt"),
     time: RecordTime,
     reason: Reason,
     explanation: Reason,
   }),
-  z.strictObject({
+  z.object({
     kind: z.literal("done"),
     time: RecordTime,
     how: z.enum(["complete", "stuck"]),
@@ -177,7 +175,7 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
     human: WireInt,
     reason: Reason,
   }),
-  z.strictObject({
+  z.object({
     kind: z.literal("reopen"),
     time: RecordTime,
     human: WireInt,

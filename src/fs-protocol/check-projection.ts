@@ -1,6 +1,7 @@
 import type { Result } from "../base/result.ts";
 import type { HomeIssue } from "./home-issue.ts";
-import { isSealed } from "./home-logs.ts";
+import { isSealed } from "./line-fields.ts";
+import { asWritten } from "./projection-forms.ts";
 
 /** A file that follows from a log, as it is and as it has to be. */
 export interface ProjectionFile {
@@ -29,7 +30,7 @@ export function checkProjection(file: ProjectionFile): readonly HomeIssue[] {
   const free = placesOf(expected);
   let last = -1;
   for (const { raw, offsetBytes } of lines) {
-    const place = free.get(raw)?.shift();
+    const place = free.get(knownOf(file, raw))?.shift();
     if (place === undefined) issues.push(...foreign(file, raw, offsetBytes));
     else if (place < last) {
       issues.push({ kind: "line-misplaced", path, offsetBytes, text: textOf(raw) });
@@ -52,7 +53,7 @@ export function keptOf(file: ProjectionFile): Uint8Array | undefined {
   let next = 0;
   const kept = lines.filter(({ raw }) => {
     const wanted = file.expected[next];
-    if (wanted !== undefined && raw === rawOf(wanted)) {
+    if (wanted !== undefined && knownOf(file, raw) === rawOf(wanted)) {
       next += 1;
       return true;
     }
@@ -66,7 +67,7 @@ export function keptOf(file: ProjectionFile): Uint8Array | undefined {
 /** Whether a line speaks for the log, rightly or wrongly. */
 function isWanted(file: ProjectionFile, raw: string): boolean {
   const text = textOf(raw);
-  return file.expected.includes(text) || file.decode(text).ok;
+  return file.expected.includes(asWritten(file.path, text)) || file.decode(text).ok;
 }
 
 function foreign(file: ProjectionFile, raw: string, offsetBytes: number): readonly HomeIssue[] {
@@ -116,6 +117,12 @@ function rawTail(bytes: Uint8Array | undefined): string {
 function tornTail(path: string, bytes: Uint8Array | undefined): HomeIssue {
   const offsetBytes = Buffer.from(bytes ?? []).lastIndexOf(0x0a) + 1;
   return { kind: "torn-tail", path, offsetBytes };
+}
+
+/** A line as this version would have written it, in Latin-1 as it was read. */
+function knownOf({ path }: ProjectionFile, raw: string): string {
+  const text = textOf(raw);
+  return rawOf(text) === raw ? rawOf(asWritten(path, text)) : raw;
 }
 
 function rawOf(text: string): string {

@@ -6,7 +6,7 @@ import { Reason, RecordTime, UnitKey, wireJson } from "./record-fields.ts";
  * What a command said that tester or reviewer ran themselves: the command that shows a bug, or the verify
  * commands with tests as they stood before. For the writer's own memory: nobody else reads it.
  */
-export const CommandResult = z.strictObject({
+export const CommandResult = z.object({
   kind: z.literal("command.result"),
   time: RecordTime,
   unit: UnitKey,

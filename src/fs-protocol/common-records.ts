@@ -4,7 +4,7 @@ import { Reason, RecordTime, UnitKey, WireInt } from "./record-fields.ts";
 import { turnRecords } from "./turn-records.ts";
 
 /** Somebody else changed a file that is not theirs; what was there was put back. */
-export const FileRestored = z.strictObject({
+export const FileRestored = z.object({
   kind: z.literal("file.restored"),
   time: RecordTime,
   /** Its path below the home. */
@@ -19,18 +19,18 @@ export type FileRestored = z.infer<typeof FileRestored>;
  */
 export const commonRecords = [
   /** The role's process started and holds its lease. */
-  z.strictObject({ kind: z.literal("role.start"), time: RecordTime, pid: WireInt }),
+  z.object({ kind: z.literal("role.start"), time: RecordTime, pid: WireInt }),
   /** The role's process ends by itself. */
-  z.strictObject({ kind: z.literal("role.end"), time: RecordTime, reason: Reason }),
+  z.object({ kind: z.literal("role.end"), time: RecordTime, reason: Reason }),
   /** A unit was taken. `base`: HEAD of the hub as the unit saw it. */
-  z.strictObject({
+  z.object({
     kind: z.literal("unit.begin"),
     time: RecordTime,
     unit: UnitKey,
     base: Oid.optional(),
   }),
   /** An interrupted unit was looked at after a restart; `rescue`: the ref that holds what was saved. */
-  z.strictObject({
+  z.object({
     kind: z.literal("unit.recover"),
     time: RecordTime,
     unit: UnitKey,
@@ -39,19 +39,19 @@ export const commonRecords = [
   }),
   ...turnRecords,
   /** An attempt at the open unit came to nothing; counted across restarts, up to the policy's bound. */
-  z.strictObject({
+  z.object({
     kind: z.literal("attempt.failed"),
     time: RecordTime,
     unit: UnitKey,
     reason: Reason,
   }),
   /** The open unit cannot go on for now: a state of the world, never an attempt. */
-  z.strictObject({ kind: z.literal("unit.wait"), time: RecordTime, unit: UnitKey, reason: Reason }),
+  z.object({ kind: z.literal("unit.wait"), time: RecordTime, unit: UnitKey, reason: Reason }),
   /** The system tells of no changes to files: from here on the process looks at them every second. */
-  z.strictObject({ kind: z.literal("watch.lost"), time: RecordTime, errno: z.string().min(1) }),
+  z.object({ kind: z.literal("watch.lost"), time: RecordTime, errno: z.string().min(1) }),
   FileRestored,
   /** A sentence for people. */
-  z.strictObject({ kind: z.literal("note"), time: RecordTime, text: Reason }),
+  z.object({ kind: z.literal("note"), time: RecordTime, text: Reason }),
 ] as const;
 
 export const CommonRecord = z.discriminatedUnion("kind", commonRecords);

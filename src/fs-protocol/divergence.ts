@@ -39,7 +39,7 @@ export const Divergences = z
   .catch([]);
 
 /** A turn's note of it, in the log of its role. It folds into nothing but CHANGES.md. */
-export const DivergenceRecord = z.strictObject({
+export const DivergenceRecord = z.object({
   kind: z.literal("divergence"),
   time: RecordTime,
   unit: UnitKey,

@@ -12,7 +12,7 @@ const text = z.string().max(FINDING_TEXT_CHARS_MAX);
  * `id` is made from the content (`finding-id.ts`), so that the same remark from a repeated review is
  * the same finding. All text is cleaned of control characters before it gets here.
  */
-export const Finding = z.strictObject({
+export const Finding = z.object({
   id: z.string().regex(/^[A-Z][A-Z0-9]*-[0-9a-f]{6,}$/),
   level: Level,
   /** The reviewer that opened it, `tester`, or `human`. */

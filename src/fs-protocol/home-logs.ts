@@ -1,11 +1,12 @@
 import type { z } from "zod";
-import { SEAL, type FileFailure, type Files } from "../base/files.ts";
+import type { FileFailure, Files } from "../base/files.ts";
 import { ok, type Result } from "../base/result.ts";
 import type { Role } from "../base/role.ts";
 import { BuilderRecord } from "./builder-log.ts";
 import { roleLog, type Home } from "./home.ts";
 import type { HomeIssue } from "./home-issue.ts";
 import { HumanRecord } from "./human-log.ts";
+import { isSealed } from "./line-fields.ts";
 import { PlannerRecord } from "./planner-log.ts";
 import { readLines, START } from "./read-lines.ts";
 import { decodeRecord } from "./record-codec.ts";
@@ -37,13 +38,6 @@ export interface HomeLogs {
   readonly tester: LogContent<TesterRecord>;
   readonly human: LogContent<HumanRecord>;
   readonly supervisor: LogContent<SupervisorRecord>;
-}
-
-const SEALED = SEAL.trimEnd();
-
-/** Whether a line is a fragment that the next append closed: nobody reads it, and nothing is wrong. */
-export function isSealed(line: string): boolean {
-  return line.endsWith(SEALED);
 }
 
 /** Reads all logs of a home once. */
@@ -95,6 +89,7 @@ function readLog<S extends z.ZodType>(
   function take(text: string, offsetBytes: number): string | undefined {
     const record = decodeRecord(schema, text);
     if (record.ok) entries.push({ record: record.value, offsetBytes });
-    return record.ok || isSealed(text) ? undefined : record.failure.problem;
+    const isFine = record.ok || record.failure.kind === "passed-over" || isSealed(text);
+    return isFine ? undefined : record.failure.problem;
   }
 }

@@ -17,29 +17,29 @@ import { ADDS_NO_BUG } from "./record-rules.ts";
 /** `logs/human.log`: what people say. Written by the CLI (TUI, MCP), read by all; only the order counts. */
 export const HumanRecord = z.discriminatedUnion("kind", [
   /** The request changed: version `v`, counted from 1. */
-  z.strictObject({ kind: z.literal("update"), time: RecordTime, v: WireInt, sha256: z.string() }),
-  z.strictObject({
+  z.object({ kind: z.literal("update"), time: RecordTime, v: WireInt, sha256: z.string() }),
+  z.object({
     kind: z.literal("answer"),
     time: RecordTime,
     question: z.string().min(1),
     text: Reason,
   }),
-  z.strictObject({ kind: z.literal("pause"), time: RecordTime }),
-  z.strictObject({ kind: z.literal("resume"), time: RecordTime }),
-  z.strictObject({ kind: z.literal("stop"), time: RecordTime }),
+  z.object({ kind: z.literal("pause"), time: RecordTime }),
+  z.object({ kind: z.literal("resume"), time: RecordTime }),
+  z.object({ kind: z.literal("stop"), time: RecordTime }),
   z
-    .strictObject({ kind: z.literal("add"), time: RecordTime, finding: wireJson(Finding) })
+    .object({ kind: z.literal("add"), time: RecordTime, finding: wireJson(Finding) })
     .refine(ADDS_NO_BUG.holds, ADDS_NO_BUG),
-  z.strictObject({
+  z.object({
     kind: z.literal("dismiss"),
     time: RecordTime,
     id: z.string().min(1),
     why: Reason,
   }),
   /** The work is good as it stands, at this commit. */
-  z.strictObject({ kind: z.literal("approve"), time: RecordTime, at: Oid.optional() }),
+  z.object({ kind: z.literal("approve"), time: RecordTime, at: Oid.optional() }),
   /** The work was taken at this commit; nothing that a person says changes the session after it. */
-  z.strictObject({
+  z.object({
     kind: z.literal("done"),
     time: RecordTime,
     at: Oid,
@@ -48,13 +48,13 @@ export const HumanRecord = z.discriminatedUnion("kind", [
     url: z.string().min(1).optional(),
   }),
   /** The session was given up: everybody stops, and nothing that a person says changes it after it. */
-  z.strictObject({ kind: z.literal("abandon"), time: RecordTime }),
+  z.object({ kind: z.literal("abandon"), time: RecordTime }),
   /** The work was refused for good: as `abandon`, but said of what was finished. */
-  z.strictObject({ kind: z.literal("reject"), time: RecordTime, at: Oid.optional() }),
+  z.object({ kind: z.literal("reject"), time: RecordTime, at: Oid.optional() }),
   /** The session goes on as this revision of it: everybody stops. `resume` takes it back. */
-  z.strictObject({ kind: z.literal("revise"), time: RecordTime, revision: WireInt }),
+  z.object({ kind: z.literal("revise"), time: RecordTime, revision: WireInt }),
   /** A person edited TASKS.md while no builder ran; the edited text is staged as `plans/<plan>.md`. */
-  z.strictObject({
+  z.object({
     kind: z.literal("edit"),
     time: RecordTime,
     plan: PlanSha,
@@ -69,13 +69,13 @@ export const HumanRecord = z.discriminatedUnion("kind", [
     cleared: WireTicks,
   }),
   /** Other limits than before: for the whole session, or for each milestone. */
-  z.strictObject({
+  z.object({
     kind: z.literal("budget"),
     time: RecordTime,
     of: z.enum(["session", "milestone"]),
     limits: wireJson(Budget),
   }),
   /** To the supervisor: the role's process is to make room for another one. */
-  z.strictObject({ kind: z.literal("restart"), time: RecordTime, role: Role }),
+  z.object({ kind: z.literal("restart"), time: RecordTime, role: Role }),
 ]);
 export type HumanRecord = z.infer<typeof HumanRecord>;

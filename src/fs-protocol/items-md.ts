@@ -26,7 +26,7 @@ const by = z.string().regex(/^\S+$/);
  * not. DISMISSED with an attempt: a look at a fix of what a person had dismissed changed nothing.
  */
 export const ItemLine = z.discriminatedUnion("kind", [
-  z.strictObject({
+  z.object({
     kind: z.literal("opened"),
     id,
     level: Level,
@@ -35,7 +35,7 @@ export const ItemLine = z.discriminatedUnion("kind", [
     brief: z.string().min(1),
     by,
   }),
-  z.strictObject({
+  z.object({
     kind: z.literal("judged"),
     state: z.enum(["REOPENED", "UNJUDGED", "CLOSED", "DISMISSED"]),
     id,
@@ -43,7 +43,7 @@ export const ItemLine = z.discriminatedUnion("kind", [
     sha: Oid,
     by,
   }),
-  z.strictObject({ kind: z.literal("dismissed"), id, by }),
+  z.object({ kind: z.literal("dismissed"), id, by }),
 ]);
 export type ItemLine = z.infer<typeof ItemLine>;
 

@@ -10,7 +10,7 @@ export const WireFindings = wireJson(z.array(Finding));
 
 /** A look at the fix of an item of one's own: the only thing that closes it. */
 export const VerifyEnd = z
-  .strictObject({
+  .object({
     kind: z.literal("verify.end"),
     ...endFields,
     id: z.string().min(1),

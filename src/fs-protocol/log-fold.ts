@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { FileFailure, Files } from "../base/files.ts";
 import { ok, type Result } from "../base/result.ts";
-import type { BadLine } from "./bad-line.ts";
+import type { NoRecord } from "./bad-line.ts";
 import { readLines, START, type Cursor, type Line } from "./read-lines.ts";
 import { decodeRecord } from "./record-codec.ts";
 
@@ -18,7 +18,7 @@ export interface LineFoldOptions<R, F> {
   readonly files: Files;
   readonly path: string;
   /** One line without its newline as a record, or why it is none. */
-  readonly decode: (line: string) => Result<R, BadLine>;
+  readonly decode: (line: string) => Result<R, NoRecord>;
   readonly empty: F;
   readonly reduce: (fold: F, record: R) => F;
   /** Called with each record once, in order; again from the start when the file is read anew. */
@@ -89,7 +89,8 @@ export class LineFold<R, F> {
     if (passesOver?.(text) === true) return;
     const record = decode(text);
     if (!record.ok) {
-      const { problem } = record.failure;
+      const { kind, problem } = record.failure;
+      if (kind === "passed-over") return;
       this.#quarantined.push({ path, offsetBytes, lengthBytes, problem });
       return;
     }

@@ -2,6 +2,7 @@ import { Oid } from "../base/oid.ts";
 import { ok, type Result } from "../base/result.ts";
 import { badLine, type BadLine } from "./bad-line.ts";
 import type { EndedMilestone } from "./builder-log.ts";
+import { lineFields } from "./line-fields.ts";
 import { decodeName, encodeName } from "./milestone-name.ts";
 
 /**
@@ -14,7 +15,9 @@ export function encodeMilestone({ name, start, end }: EndedMilestone): string {
 
 /** One line without its newline. */
 export function decodeMilestone(line: string): Result<EndedMilestone, BadLine> {
-  const [encoded = "", ...ids] = line.split("|");
+  const fields = lineFields(line);
+  if (!fields.ok) return fields;
+  const [encoded = "", ...ids] = fields.value.slice(0, 3);
   if (ids.length !== 2) return badLine("it does not have three fields");
   const name = decodeName(encoded);
   if (name === undefined || name === "") return badLine("its name is not percent-encoded");

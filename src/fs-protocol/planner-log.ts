@@ -7,7 +7,7 @@ import { ASKS_BY_ID, STAGES_PLAN } from "./record-rules.ts";
 export const PlannerRecord = z.discriminatedUnion("kind", [
   ...commonRecords,
   z
-    .strictObject({
+    .object({
       kind: z.literal("plan.end"),
       ...endFields,
       /** Ordinal of this answer in the log, from 0: the builder adopts or refuses by it. */

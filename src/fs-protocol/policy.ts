@@ -8,7 +8,7 @@ const attempts = z.int().positive().optional();
  * What is done about a milestone at which attempts in a row make no progress, by their number. A stage
  * at or behind `pause` never comes.
  */
-export const StuckStages = z.strictObject({
+export const StuckStages = z.object({
   /** Every so many attempts a turn looks for what is in the way; absent: never. */
   hint: attempts,
   /** From so many on other milestones are built first; absent: never. */
@@ -28,7 +28,7 @@ export const REVISION_STUCK = { hint: 2, pause: 4 } as const satisfies StuckStag
  * The bounds of a session, frozen in `session.json` when it starts, so that a role started alone
  * decides by the same numbers (coordination, section 4: A, R, K).
  */
-export const Policy = z.strictObject({
+export const Policy = z.object({
   /** A: fix attempts that one finding or bug may use. */
   fixAttemptsMax: z.int().positive(),
   /** R: fix rounds after one milestone, and in the final phase. */
@@ -42,7 +42,7 @@ export const Policy = z.strictObject({
   /** Attempts of one unit of planner, reviewer or tester before it gives up. */
   unitAttemptsMax: z.int().positive(),
   /** Drain limits: how long the builder waits for each role after a milestone. */
-  drainMs: z.strictObject({
+  drainMs: z.object({
     planner: z.int().positive(),
     reviewer: z.int().positive(),
     tester: z.int().positive(),

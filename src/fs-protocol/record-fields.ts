@@ -43,18 +43,18 @@ export const Reason = z.string().max(REASON_CHARS_MAX);
 export const PlanSha = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** A milestone as a plan states it: its name and the texts of its tasks, in order. */
-export const PlanMilestone = z.strictObject({
+export const PlanMilestone = z.object({
   name: z.string().min(1),
   tasks: z.array(z.string()),
 });
 export type PlanMilestone = z.infer<typeof PlanMilestone>;
 
 /** Boxes of one milestone: 1-based ordinals of tasks. */
-export const Ticks = z.strictObject({ m: z.string().min(1), tasks: z.array(z.int().positive()) });
+export const Ticks = z.object({ m: z.string().min(1), tasks: z.array(z.int().positive()) });
 export type Ticks = z.infer<typeof Ticks>;
 
 /** The last commit of a milestone as an ordinal into the unit's commits: 0 is the unit's base. */
-export const Split = z.strictObject({ m: z.string().min(1), commits: z.int().nonnegative() });
+export const Split = z.object({ m: z.string().min(1), commits: z.int().nonnegative() });
 export type Split = z.infer<typeof Split>;
 
 /** Codecs of the lists above. */

@@ -14,7 +14,7 @@ export const ReviewerRecord = z.discriminatedUnion("kind", [
   ...commonRecords,
   DivergenceRecord,
   z
-    .strictObject({
+    .object({
       kind: z.literal("review.end"),
       ...endFields,
       /** Of a commit unit: the commit up to which everything is reviewed. */
@@ -34,7 +34,7 @@ export const ReviewerRecord = z.discriminatedUnion("kind", [
   CommandResult,
   /** A person's `add` or `dismiss`, record number `human` (from 0) of human.log, taken over. */
   z
-    .strictObject({
+    .object({
       kind: z.literal("adopt.end"),
       time: RecordTime,
       human: WireInt,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { FileFailure, Files } from "../base/files.ts";
 import { ok, type Result } from "../base/result.ts";
 import { badLine, type BadLine } from "./bad-line.ts";
+import { lineFields } from "./line-fields.ts";
 import { decodeName, encodeName } from "./milestone-name.ts";
 
 /**
@@ -12,7 +13,7 @@ import { decodeName, encodeName } from "./milestone-name.ts";
  * 1|2026-11-20T14:03:00.000Z|3|revision-1
  * ```
  */
-export const RevisionLine = z.strictObject({
+export const RevisionLine = z.object({
   number: z.int().positive(),
   completedAt: z.iso.datetime(),
   /** Items of its plan. */
@@ -29,8 +30,9 @@ export function encodeRevision({ number, completedAt, itemCount, path }: Revisio
 
 /** One line without its newline. */
 export function decodeRevision(line: string): Result<RevisionLine, BadLine> {
-  const [number = "", completedAt, itemCount = "", path = "", ...more] = line.split("|");
-  if (more.length > 0) return badLine("it has more than four fields");
+  const parts = lineFields(line);
+  if (!parts.ok) return parts;
+  const [number = "", completedAt, itemCount = "", path = ""] = parts.value;
   if (![number, itemCount].every((digits) => /^\d{1,9}$/.test(digits))) {
     return badLine("its number or its count is none");
   }

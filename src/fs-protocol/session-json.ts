@@ -1,10 +1,18 @@
 import { join } from "node:path";
 import { z } from "zod";
+import { assert } from "../base/assert.ts";
 import { Oid } from "../base/oid.ts";
 import { ROLES, type Role } from "../base/role.ts";
 import { SANDBOX_KINDS } from "../base/sandbox.ts";
 import { Budget } from "./budget.ts";
 import { Policy } from "./policy.ts";
+import { saysAll } from "./says-all.ts";
+
+/** Versions of the protocol that this program reads, goes on with, and revises. */
+export const PROTOCOL_VERSIONS = [1, 2] as const;
+
+/** What it writes into the homes that it makes. */
+export const PROTOCOL_VERSION = 2;
 
 const Argv = z.array(z.string()).min(1);
 
@@ -20,7 +28,7 @@ const engine = {
 };
 
 /** How a role runs its engine; frozen when the session starts. */
-export const EngineSetting = z.strictObject({
+export const EngineSetting = z.object({
   ...engine,
   turnTimeoutMs: z.int().positive(),
   /** Longest silence of an engine that tells what it does. */
@@ -32,14 +40,14 @@ export const EngineSetting = z.strictObject({
   /** Whether its answers are bound to a schema, where it can do that; absent: they are. */
   schema: z.boolean().optional(),
   /** Engines that stand in when this one is at its limit, in order. */
-  fallbacks: z.array(z.strictObject(engine)).optional(),
+  fallbacks: z.array(z.object(engine)).optional(),
   /** Engines that single turns ask for by name: those of reviewers that have one of their own. */
-  named: z.array(z.strictObject(engine)).optional(),
+  named: z.array(z.object(engine)).optional(),
 });
 export type EngineSetting = z.infer<typeof EngineSetting>;
 
 /** An MCP server, as the settings name it. */
-export const McpServerSetting = z.strictObject({
+export const McpServerSetting = z.object({
   name: z.string().min(1),
   command: z.array(z.string()).min(1),
   /** Names of variables that it is given. */
@@ -50,7 +58,7 @@ export const McpServerSetting = z.strictObject({
 export type McpServerSetting = z.infer<typeof McpServerSetting>;
 
 /** The sandbox of a session; paths as a person wrote them. */
-export const FrozenSandbox = z.strictObject({
+export const FrozenSandbox = z.object({
   kind: z.enum(SANDBOX_KINDS),
   /** Why there is none, where one was looked for. */
   missing: z.string().optional(),
@@ -66,7 +74,7 @@ export const FrozenSandbox = z.strictObject({
 export type FrozenSandbox = z.infer<typeof FrozenSandbox>;
 
 /** Of a revision: the finished session that it mends, on the same branch and in the same clones. */
-export const ParentSession = z.strictObject({
+export const ParentSession = z.object({
   id: z.string().min(1),
   /** Which revision of it this is, from 1. */
   revision: z.int().positive(),
@@ -77,7 +85,7 @@ export const ParentSession = z.strictObject({
   /** Where the clones of its roles are. */
   state: z.string().min(1),
   /** The conversation in which the work was built, where the engine can go on with it. */
-  builder: z.strictObject({ engine: z.string().min(1), session: z.string().min(1) }).optional(),
+  builder: z.object({ engine: z.string().min(1), session: z.string().min(1) }).optional(),
 });
 export type ParentSession = z.infer<typeof ParentSession>;
 
@@ -85,8 +93,10 @@ export type ParentSession = z.infer<typeof ParentSession>;
  * `session.json`: what never changes in a session. Written once, before anything else of it; every
  * role, also one started alone, decides by the settings frozen in it.
  */
-export const SessionJson = z.strictObject({
-  version: z.literal(1),
+export const SessionJson = z.object({
+  version: z.literal(PROTOCOL_VERSIONS),
+  /** Version of the wisp that made the session; absent: none that said so. */
+  madeBy: z.string().optional(),
   /** Slug of the branch, and the name of the home folder; of a revision `<id of its parent>/revision-<n>`. */
   id: z.string().min(1),
   parent: ParentSession.optional(),
@@ -97,8 +107,8 @@ export const SessionJson = z.strictObject({
   repository: z.string().min(1),
   /** What wisp keeps for itself, and the roles' clones, outside the checkout. A revision uses its parent's clones. */
   state: z.string().min(1),
-  identity: z.strictObject({ name: z.string().min(1), email: z.string() }),
-  engines: z.strictObject({
+  identity: z.object({ name: z.string().min(1), email: z.string() }),
+  engines: z.object({
     planner: EngineSetting,
     builder: EngineSetting,
     reviewer: EngineSetting,
@@ -106,7 +116,7 @@ export const SessionJson = z.strictObject({
   }),
   policy: Policy,
   /** For the whole session, and for each milestone. */
-  budget: z.strictObject({ session: Budget, milestone: Budget }).optional(),
+  budget: z.object({ session: Budget, milestone: Budget }).optional(),
   /** Whether turns run in a pid namespace of their own, where the system gives one; absent: they do. */
   namespaces: z.boolean().optional(),
   /** What confines turns, and what wisp itself runs; absent: nothing does. */
@@ -116,18 +126,32 @@ export const SessionJson = z.strictObject({
   /** MCP servers that engines are offered; absent: none. */
   mcp: z.array(McpServerSetting).optional(),
   /** How reviewers of one range are put into turns; absent: each has one of its own, one after the other. */
-  review: z.strictObject({ batch: z.int().positive(), parallel: z.int().positive() }).optional(),
+  review: z.object({ batch: z.int().positive(), parallel: z.int().positive() }).optional(),
   /** Commands run by wisp itself, as argument vectors, in order; empty = none. */
   verify: z.array(Argv),
   setup: z.array(Argv),
   verifyTimeoutMs: z.int().positive(),
   testPaths: z.array(z.string()),
-  publish: z.strictObject({
+  publish: z.object({
     remote: z.string().optional(),
     at: z.enum(["boundary", "done"]),
   }),
 });
 export type SessionJson = z.infer<typeof SessionJson>;
+
+/** What `session.json` holds, as it is written: with nothing that no reader knows. */
+export function encodeSession(session: SessionJson): string {
+  const known = SessionJson.parse(session);
+  assert(saysAll(known, session), "a session holds nothing that its schema has not");
+  return `${JSON.stringify(known, undefined, 2)}\n`;
+}
+
+/** Of a session that a later version of the protocol made: which one, and by whom. */
+export const LaterSession = z.object({
+  version: z.int().gt(PROTOCOL_VERSION),
+  madeBy: z.string().optional().catch(undefined),
+});
+export type LaterSession = z.infer<typeof LaterSession>;
 
 /** Where a role's clones are: a revision works in those of its parent. */
 export function clonesDirectory(

@@ -1,6 +1,7 @@
 import { Oid } from "../base/oid.ts";
 import { ok, type Result } from "../base/result.ts";
 import { badLine, type BadLine } from "./bad-line.ts";
+import { isMarked, lineFields } from "./line-fields.ts";
 
 /**
  * One line of `logs/tester.final`, a cache of what `tester.log` says: `<n>|<sha>` when final pass `n`
@@ -21,11 +22,13 @@ export function encodeFinalPass({ n, at, gaveUp }: FinalPass): string {
 
 /** One line without its newline. */
 export function decodeFinalPass(line: string): Result<FinalPass, BadLine> {
-  const [n = "", at, mark, ...more] = line.split("|");
+  const fields = lineFields(line);
+  if (!fields.ok) return fields;
+  const [n = "", at] = fields.value;
   if (!/^[1-9]\d{0,14}$/.test(n)) return badLine("its first field is not the number of a pass");
   const sha = Oid.safeParse(at);
   if (!sha.success) return badLine("its second field is not a full-length git object id");
-  if (more.length > 0) return badLine("it has more than three fields");
-  if (mark !== undefined && mark !== "gaveup") return badLine("its third field is not gaveup");
-  return ok({ n: Number(n), at: sha.data, gaveUp: mark === "gaveup" });
+  const gaveUp = isMarked(fields.value, 2, "gaveup");
+  if (gaveUp === undefined) return badLine("its third field is not gaveup");
+  return ok({ n: Number(n), at: sha.data, gaveUp });
 }

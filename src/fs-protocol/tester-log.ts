@@ -10,15 +10,15 @@ import { ASKS_BY_ID, FINDS_BUGS } from "./record-rules.ts";
 export const TesterRecord = z.discriminatedUnion("kind", [
   ...commonRecords,
   /** Before every attempt to publish tests: the commits that are about to appear on the branch. */
-  z.strictObject({
+  z.object({
     kind: z.literal("push.intent"),
     time: RecordTime,
     unit: UnitKey,
     shas: WireList,
   }),
-  z.strictObject({ kind: z.literal("push.done"), time: RecordTime, unit: UnitKey, sha: Oid }),
+  z.object({ kind: z.literal("push.done"), time: RecordTime, unit: UnitKey, sha: Oid }),
   z
-    .strictObject({
+    .object({
       kind: z.literal("test.end"),
       ...endFields,
       m: z.string().min(1),
@@ -31,7 +31,7 @@ export const TesterRecord = z.discriminatedUnion("kind", [
     .refine(FINDS_BUGS.holds, FINDS_BUGS),
   /** A pass over the whole at the end; `at`: HEAD after the tester's own commits. */
   z
-    .strictObject({
+    .object({
       kind: z.literal("final.end"),
       ...endFields,
       n: WireInt,

@@ -23,7 +23,7 @@ export const turnRecords = [
    * which of several turns of one attempt. `resume`: the session of the engine that goes on. `output`:
    * where its raw output is; no two turns have the same.
    */
-  z.strictObject({
+  z.object({
     kind: z.literal("turn.begin"),
     time: RecordTime,
     unit: UnitKey,
@@ -40,7 +40,7 @@ export const turnRecords = [
    * turn alone; left out where unknown. `reported`: the sums of the engine's session that they were taken
    * from, where the engine reports no others.
    */
-  z.strictObject({
+  z.object({
     kind: z.literal("turn.end"),
     time: RecordTime,
     unit: UnitKey,
@@ -61,7 +61,7 @@ export const turnRecords = [
    * only those without `until`. `human`: how many records of human.log had been
    * read by then.
    */
-  z.strictObject({
+  z.object({
     kind: z.literal("limited"),
     time: RecordTime,
     engine: z.string(),

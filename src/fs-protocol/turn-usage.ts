@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** Tokens as they are billed: `input` includes those that came from a cache, which are `cached`. */
-export const Tokens = z.strictObject({
+export const Tokens = z.object({
   input: z.int().nonnegative(),
   output: z.int().nonnegative(),
   cached: z.int().nonnegative(),
@@ -20,7 +20,7 @@ export const UsageBasis = z.enum(["run", "session", "unknown"]);
 export type UsageBasis = z.infer<typeof UsageBasis>;
 
 /** What a turn reports to have used, as it reports it. */
-export const TurnUsage = z.strictObject({
+export const TurnUsage = z.object({
   tokens: Tokens.optional(),
   costUsd: z.number().nonnegative().optional(),
   tokensBasis: UsageBasis,

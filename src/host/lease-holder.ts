@@ -10,7 +10,7 @@ const HOLDER_BYTES_MAX = 4 * 1024;
  * What the holder of a lease writes into `<path>.json`, for people and for cheap looks; never for
  * exclusion. `since` is a time in ISO 8601.
  */
-export const LeaseHolder = z.strictObject({
+export const LeaseHolder = z.object({
   pid: z.int().positive(),
   startTime: z.string(),
   since: z.string(),

@@ -11,10 +11,10 @@ const STALE_MS = 15_000;
 const OPEN_DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 /** Which directory a lock is: another one may come to lie at its path, with the same inode. */
-const Incarnation = z.strictObject({ inode: z.string(), changedNs: z.string() });
+const Incarnation = z.object({ inode: z.string(), changedNs: z.string() });
 type Incarnation = z.infer<typeof Incarnation>;
 
-const Note = z.strictObject({ ...ProcessMark.shape, ...Incarnation.shape });
+const Note = z.object({ ...ProcessMark.shape, ...Incarnation.shape });
 
 /** Where the holder of the lock `<path>.lock` notes who it is: a symbolic link, made in one step. */
 function notePathOf(lockPath: string): string {

@@ -6,7 +6,7 @@ import { attempt } from "./errno.ts";
 import { identify } from "./process-identity.ts";
 
 /** Who left something behind: enough for another process to prove its death, or to know that it cannot. */
-export const ProcessMark = z.strictObject({
+export const ProcessMark = z.object({
   pid: z.int().positive(),
   startTime: z.string(),
   /** Where these mean something: one boot of one machine, and one space of process numbers on it. */

@@ -9,7 +9,7 @@ const MARK_BYTES_MAX = 64 * 1024;
  * What a process that makes a session is about to make, written before it makes any of it: so that
  * what it leaves when it is killed can be told from what is somebody else's.
  */
-export const StartMark = z.strictObject({
+export const StartMark = z.object({
   by: ProcessMark,
   branch: z.string().min(1),
   base: Oid,

@@ -149,6 +149,7 @@ const FAILURES: { readonly [K in CliFailure["kind"]]: FailureOf<K> } = {
     ],
   },
   "session-damaged": { kind: "session-damaged", path: HOSTILE, problem: HOSTILE },
+  "session-later": { kind: "session-later", path: HOSTILE, version: 3, madeBy: HOSTILE },
   "session-elsewhere": {
     kind: "session-elsewhere",
     id: "api",

@@ -13,6 +13,7 @@ import {
   WireSplits,
   WireTicks,
 } from "../../src/fs-protocol/record-fields.ts";
+import { saysAll } from "../../src/fs-protocol/says-all.ts";
 import { anyOid, anyText, anyTime, someText } from "./arbitrary-text.ts";
 
 /** A union of record kinds, as each log's schema is one. */
@@ -31,9 +32,11 @@ export function anyRecord<S extends RecordUnion>(schema: S): fc.Arbitrary<z.outp
   return fc.oneof(...kinds).filter((value): value is z.output<S> => isOutput(schema, value));
 }
 
-/** Whether encoding takes it: with all that a record must hold beyond its fields' types. */
+/** Whether it is all of a value: with what a record must hold beyond its fields' types, and no more. */
 function isOutput(schema: z.ZodType, value: unknown): boolean {
-  return z.safeEncode(schema, value).success;
+  const encoded = z.safeEncode(schema, value);
+  if (!encoded.success) return false;
+  return saysAll(z.decode(schema, encoded.data), value);
 }
 
 function anyObject(option: z.ZodObject): fc.Arbitrary<Record<string, unknown>> {

@@ -4,10 +4,10 @@ import { CassetteFile } from "../../engines/cassette-schema.ts";
 import { FailureClass } from "../../fs-protocol/failure-class.ts";
 
 const { on, do: steps } = CassetteFile.shape.turns.element.shape;
-const Point = z.strictObject({ head: Oid, tree: Oid });
+const Point = z.object({ head: Oid, tree: Oid });
 
 /** One turn of a recording: `turns/<output>.json`, written once, when the turn has ended. */
-export const RecordedTurn = z.strictObject({
+export const RecordedTurn = z.object({
   version: z.literal(1),
   /** Full key of the unit; with commits' ids, which are others when it is played. */
   unit: z.string().min(1),

@@ -7,7 +7,7 @@ import { jsonOf } from "../../engines/json-value.ts";
 const MARK_BYTES_MAX = 64 * 1024;
 
 /** Beside the clones of a session: where to its turns are recorded. Not there: they are not. */
-const RecordingMark = z.strictObject({ directory: z.string().min(1) });
+const RecordingMark = z.object({ directory: z.string().min(1) });
 
 function markPath(state: string): string {
   return join(state, "recording.json");

@@ -1,0 +1,110 @@
+import { execFileSync } from "node:child_process";
+import { rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { SessionJson } from "../../src/fs-protocol/session-json.ts";
+import { checkSession } from "../rig/check-session.ts";
+import { keptFiles, keptHistory, writeAll } from "../rig/kept-home.ts";
+import { processSession, type ProcessSession } from "../rig/process-session.ts";
+
+/*
+ * Homes that version 1 of the protocol made, kept as fixtures: they are read, finished, revised and taken,
+ * and what is made anew is of version 2.
+ */
+
+const ID = "a-greeting";
+const BRANCH = `wisp/${ID}`;
+const NAME = "v1-halfway";
+
+const item = `### RI-001: Say it louder\n\n**Description:** It is too quiet.\n\n**Acceptance Criteria:**\n\n- [ ] Say it louder\n\n`;
+
+const SCENARIO = `
+  build(t) {
+    const isItem = t.milestone.startsWith("RI-");
+    t.put(isItem ? "hello.txt" : "thanks.txt", isItem ? "HELLO\\n" : "thanks\\n");
+    t.commit(isItem ? "Say it louder" : "Say thanks");
+    t.tick();
+  },
+  revise(t) {
+    t.print("<revision-plan>\\n" + ${JSON.stringify(item)} + "</revision-plan>");
+    t.say({ status: "DONE", summary: "one item" });
+  },
+`;
+
+/** The kept session, in the state in which its processes were killed. */
+function keptSession(): ProcessSession {
+  const session = processSession({ scenario: SCENARIO });
+  const { root, repository, env } = session;
+  const agent = join(import.meta.dirname, "../fixtures/agent/agent.mjs");
+  const places = { root, node: process.execPath, agent };
+  rmSync(repository, { recursive: true });
+  execFileSync("git", ["init", "-q", "-b", "main", repository], { env });
+  session.git("config", "user.name", "Test");
+  session.git("config", "user.email", "test@example.invalid");
+  const input = keptHistory(NAME);
+  execFileSync("git", ["fast-import", "--quiet"], { cwd: repository, env, input });
+  session.git("reset", "-q", "--hard");
+  const home = keptFiles(NAME, "home", places);
+  const { state } = SessionJson.parse(JSON.parse(home.get("session.json") ?? ""));
+  writeAll(join(repository, ".wisp"), keptFiles(NAME, "settings", places));
+  writeAll(session.home(ID), home);
+  writeAll(state, keptFiles(NAME, "state", places));
+  symlinkSync(`sessions/${ID}`, session.home());
+  return session;
+}
+
+test("a session that version 1 began and was killed in is shown, finished, revised and taken", async () => {
+  await using session = keptSession();
+  const version = (id: string) =>
+    SessionJson.parse(JSON.parse(session.read("session.json", id))).version;
+  const recorded = session.read("logs/builder.log", ID);
+  expect(version(ID)).toBe(1);
+  const shown = await session.wisp("status", ID);
+  expect(shown).toMatchObject({ code: 0 });
+  expect(shown.stdout).toContain("Two");
+
+  expect(await session.wisp("up", ID)).toMatchObject({ code: 0 });
+  expect(session.read("logs/builder.log", ID).startsWith(recorded)).toBe(true);
+  expect(session.read("logs/builder.done", ID)).toMatch(/^complete\|/mu);
+  expect(session.read("logs/milestones.log", ID).match(/^(?:One|Two)\|/gmu)).toEqual([
+    "One|",
+    "Two|",
+  ]);
+  expect(session.git("show", `${BRANCH}:thanks.txt`)).toBe("thanks");
+  expect(checkSession(session.home(ID)).broken).toBeUndefined();
+  expect((await session.wisp("fsck", ID)).stdout).toContain("in order");
+  expect(version(ID)).toBe(1);
+
+  const revised = await session.wisp("revise", ID, "--problem", "It is too quiet", "--yes");
+  expect(revised).toMatchObject({ code: 0 });
+  const child = `${ID}/revision-1`;
+  expect(version(child)).toBe(2);
+  expect(JSON.parse(session.read("session.json", child))).toHaveProperty("madeBy");
+  expect(version(ID)).toBe(1);
+  expect(checkSession(session.home(child)).broken).toBeUndefined();
+  expect(session.git("show", `${BRANCH}:hello.txt`)).toBe("HELLO");
+  for (const id of [ID, child]) {
+    expect((await session.wisp("fsck", id)).stdout).toContain("in order");
+  }
+  expect(await session.wisp("done", "--no-push")).toMatchObject({ code: 0 });
+});
+
+test("a home of a version that is not known is refused with the wisp to use, and left alone", async () => {
+  await using session = keptSession();
+  const path = join(".wisp", "sessions", ID, "session.json");
+  const text = `${JSON.stringify({ version: 3, madeBy: "9.1.0", base: "elsewhere" })}\n`;
+  session.write(path, text);
+  const logs = () => session.read("logs/builder.log", ID) + session.read("logs/supervisor.log", ID);
+  const before = logs();
+  for (const words of [["up"], ["status"], ["resume"], ["done"], ["fsck"], ["logs", "--session"]]) {
+    const refused = await session.wisp(...words, ID);
+    expect(refused).toMatchObject({ code: 1 });
+    expect(refused.stderr).toContain("was made by wisp 9.1.0, in version 3 of the protocol");
+    expect(refused.stderr).toContain("knows versions 1 and 2");
+    expect(refused.stderr).toContain("Go on with wisp 9.1.0 or a later one");
+  }
+  const list = await session.wisp("list");
+  expect(list.stderr).toContain(`${ID} cannot be read`);
+  expect(logs()).toBe(before);
+  expect(session.read("session.json", ID)).toBe(text);
+});

@@ -1,0 +1,47 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+
+const HOMES = join(import.meta.dirname, "../fixtures/homes");
+
+/** What stands in the files of a kept home for places that each machine has elsewhere. */
+export interface Places {
+  /** The folder in which the repository lies, and the empty HOME with wisp's own folders. */
+  readonly root: string;
+  /** Node's executable, and the script of the agent. */
+  readonly node: string;
+  readonly agent: string;
+}
+
+/** Paths below a folder of a kept session, and what the files hold, their places filled in. */
+export function keptFiles(
+  name: string,
+  folder: "home" | "settings" | "state",
+  places: Places,
+): ReadonlyMap<string, string> {
+  const directory = join(HOMES, name, folder);
+  const fill = (text: string) =>
+    text
+      .replaceAll("@ROOT@", places.root)
+      .replaceAll("@NODE@", places.node)
+      .replaceAll("@AGENT@", places.agent);
+  const paths = readdirSync(directory, { recursive: true, encoding: "utf8" })
+    .map((path) => join(directory, path))
+    .filter((path) => statSync(path).isFile());
+  return new Map(
+    paths.map((path) => [relative(directory, path), fill(readFileSync(path, "utf8"))]),
+  );
+}
+
+/** The commits and references of a kept session's repository, for `git fast-import`. */
+export function keptHistory(name: string): string {
+  return readFileSync(join(HOMES, name, "repository.fast-export"), "utf8");
+}
+
+/** Writes files below a folder. */
+export function writeAll(directory: string, files: ReadonlyMap<string, string>): void {
+  for (const [path, text] of files) {
+    const file = join(directory, path);
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(file, text);
+  }
+}

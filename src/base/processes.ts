@@ -9,6 +9,9 @@ export interface ProcessIdentity {
 /** The variable that marks all processes of one run. */
 export const RUN_ID_VARIABLE = "WISP_RUN_ID";
 
+/** The variable that marks a daemon, and nothing that it starts. */
+export const DAEMON_MARK_VARIABLE = "WISP_DAEMON";
+
 /** A command as an argument vector; never a shell line. */
 export interface Command {
   readonly argv: readonly [string, ...string[]];
@@ -86,8 +89,15 @@ export interface Processes {
    * its affair. When it returns, nothing that carries its run id is alive.
    */
   attach(command: Command & { readonly runId: string }): Promise<Result<RunEnd, SpawnFailure>>;
-  /** Starts a process in its own session that outlives us; its output goes to `logPath`. */
-  daemon(command: Command & { readonly logPath: string }): Result<Daemon, SpawnFailure>;
+  /**
+   * Starts a process in its own session that outlives us; its output goes to `logPath`. By its `mark` it is
+   * found again by others, from its first instruction on.
+   */
+  daemon(
+    command: Command & { readonly logPath: string; readonly mark?: string | undefined },
+  ): Result<Daemon, SpawnFailure>;
+  /** The living daemons that were started with this mark; none where the system does not show it. */
+  findDaemons(mark: string): Promise<readonly ProcessIdentity[]>;
   /**
    * Kills everything that carries `WISP_RUN_ID=<runId>` in its environment, of any of these; returns how many
    * there were.

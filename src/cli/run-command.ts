@@ -1,5 +1,6 @@
 import { CannotGoOn, type WorldFailure } from "../base/fatal.ts";
 import { armFailpoints } from "../host/arm-failpoints.ts";
+import { dropDaemonMark } from "../host/find-daemons.ts";
 import { createHost } from "../host/host.ts";
 import type { Action, Cli, Outcome } from "./cli.ts";
 import type { Environment } from "./environment.ts";
@@ -22,6 +23,7 @@ export interface RunOptions {
 export async function runCommand(action: Action, options: RunOptions): Promise<number> {
   leaveWithReader();
   armFailpoints(process.env);
+  dropDaemonMark(process.env);
   const env = environment();
   const terminal = processTerminal(env, options);
   const host = createHost({

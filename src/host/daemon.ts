@@ -1,7 +1,12 @@
 import type { ChildProcess } from "node:child_process";
 import { closeSync } from "node:fs";
 import { constants } from "node:os";
-import type { Command, Daemon, SpawnFailure } from "../base/processes.ts";
+import {
+  DAEMON_MARK_VARIABLE,
+  type Command,
+  type Daemon,
+  type SpawnFailure,
+} from "../base/processes.ts";
 import { ok, type Result } from "../base/result.ts";
 import { refusalOf, spawnFailure, whyNotExecutable } from "./command-checks.ts";
 import { spawn } from "./effects.ts";
@@ -13,7 +18,7 @@ import { openOutput } from "./open-regular.ts";
  * the exit code, or as in a shell 128 and the number of the signal.
  */
 export function startDaemon(
-  command: Command & { readonly logPath: string },
+  command: Command & { readonly logPath: string; readonly mark?: string | undefined },
 ): Result<Daemon, SpawnFailure> {
   const refusal = refusalOf(command);
   if (refusal !== undefined) return spawnFailure(command, refusal);
@@ -21,7 +26,7 @@ export function startDaemon(
   if (!log.ok) return spawnFailure(command, log.failure);
   const { fd } = log.value;
   try {
-    const started = attempt(() => spawnDetached(command, fd));
+    const started = attempt(() => spawnDetached(marked(command), fd));
     if (!started.ok) return spawnFailure(command, started.failure);
     const { pid } = started.value;
     // Node knows at once that it failed, but says why only later, in an event.
@@ -30,6 +35,13 @@ export function startDaemon(
   } finally {
     closeSync(fd);
   }
+}
+
+function marked<C extends Command & { readonly mark?: string | undefined }>(command: C): C {
+  const { env, mark } = command;
+  return mark === undefined
+    ? command
+    : { ...command, env: { ...env, [DAEMON_MARK_VARIABLE]: mark } };
 }
 
 function spawnDetached({ argv, cwd, env }: Command, fd: number): ChildProcess {

@@ -2,6 +2,7 @@ import { STOP_GRACE_MS } from "../base/limits.ts";
 import type { Processes } from "../base/processes.ts";
 import { attachCommand } from "./attach-command.ts";
 import { startDaemon } from "./daemon.ts";
+import { findDaemons } from "./find-daemons.ts";
 import { identify } from "./process-identity.ts";
 import { runCommand } from "./run-command.ts";
 import { sendSignal } from "./signals.ts";
@@ -16,6 +17,7 @@ export function createNodeProcesses({
     run: (options) => runCommand(options, { sweeper, stopGraceMs }),
     attach: (command) => attachCommand(command, sweeper),
     daemon: startDaemon,
+    findDaemons,
     sweep: (...runIds) => sweeper.sweepRuns(runIds),
     identify,
     signal: sendSignal,

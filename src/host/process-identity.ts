@@ -12,6 +12,7 @@ const PF_KTHREAD = 0x00200000;
 export interface ProcStat {
   /** A letter; `Z` and `X` are dead, whatever `kill(pid, 0)` says. */
   readonly state: string;
+  readonly parent: number;
   readonly group: number;
   /** The kernel's own threads never run a program of anybody's. */
   readonly isKernelThread: boolean;
@@ -44,11 +45,11 @@ export function isDead({ state }: ProcStat): boolean {
 export function parseProcStat(text: string): ProcStat | undefined {
   // The second field is the program's name in parentheses, which may itself hold `) ` and spaces.
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  const [state, , group, , , , flags] = fields;
+  const [state, parent, group, , , , flags] = fields;
   const startTime = fields[19];
   if (state === undefined || group === undefined || startTime === undefined) return undefined;
   const isKernelThread = (Number(flags) & PF_KTHREAD) !== 0;
-  return { state, group: Number(group), isKernelThread, startTime };
+  return { state, parent: Number(parent), group: Number(group), isKernelThread, startTime };
 }
 
 /** Where there is no /proc: seconds are all the precision that `ps` has. */

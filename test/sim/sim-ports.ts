@@ -222,6 +222,7 @@ function simProcesses({ simulator, run, sweep }: PortWorld, life: Life): Process
       simulator.answer("sweep", () => runIds.reduce((sum, runId) => sum + sweep(runId), 0)),
     attach: () => Promise.resolve(fail({ kind: "spawn", executable: "none", errno: "ENOSYS" })),
     daemon: () => fail({ kind: "spawn", executable: "none", errno: "ENOSYS" }),
+    findDaemons: () => Promise.resolve([]),
     identify: () => undefined,
     signal: () => false,
   };

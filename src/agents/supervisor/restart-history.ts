@@ -10,8 +10,10 @@ const EXIT_INTERRUPTED = 130;
 export interface ProcessEnd {
   readonly how:
     | { readonly kind: "exited"; readonly code: number }
-    /** Not our child: all that is known is that its lease is free. */
+    /** Started by hand: all that is known is that its lease is free. */
     | { readonly kind: "left" }
+    /** Started by another supervisor: all that is known is that it is gone. */
+    | { readonly kind: "gone" }
     | { readonly kind: "not-started"; readonly errno: string };
   readonly atMs: number;
   readonly ranMs: number;
@@ -45,7 +47,9 @@ export function causeOfEnd(
   if (wasAsked) return "asked";
   if (session.over !== undefined) return "over";
   const code = how.kind === "exited" ? how.code : undefined;
-  if (code === EXIT_LEASE_HELD && isLeaseHeld) return "lease-held";
+  // Of the child of another supervisor the exit code is not known, but it left room for somebody else.
+  const isRefused = code === EXIT_LEASE_HELD || how.kind === "gone";
+  if (isRefused && isLeaseHeld) return "lease-held";
   if (code === EXIT_BRANCH_REWRITTEN || session.isRewritten) return "branch-rewritten";
   return code === EXIT_INTERRUPTED ? "interrupted" : "crash";
 }

@@ -22,7 +22,9 @@ export interface RoleProcessOptions {
   readonly home: Home;
   readonly role: Role;
   readonly command: RoleCommand;
-  /** The last process that an earlier supervisor started for this role. */
+  /** Another supervisor was there before. */
+  readonly isTakeOver: boolean;
+  /** The last process that it started for this role, as it stands in the log. */
   readonly formerPid: number | undefined;
   readonly sweepMs: number;
   /** Steady milliseconds. */
@@ -39,18 +41,23 @@ interface Known {
 
 /**
  * Whoever has the lease of one role: our child, the child of a supervisor that died, or a process
- * that was started by hand. The end of a child is told by the system; the lease of any other is
- * looked at.
+ * that was started by hand. The end of a child is told by the system. The child of another supervisor is
+ * known by its mark, from its first instruction on, and looked at until it is gone: it may not have its
+ * lease yet. Of who was started by hand the lease is looked at.
  */
 export class RoleProcess {
   readonly #options: RoleProcessOptions;
   #known: Known | undefined;
   #ends: ProcessEnd[] = [];
+  /** Processes that other supervisors started, the one that is known left out. */
+  #former: readonly ProcessIdentity[] = [];
+  #isToFindFormer: boolean;
   #isInDoubt = true;
   #lookedMs = 0;
 
   constructor(options: RoleProcessOptions) {
     this.#options = options;
+    this.#isToFindFormer = options.isTakeOver;
   }
 
   get holder(): RoleHolder | undefined {
@@ -69,6 +76,12 @@ export class RoleProcess {
     return this.#known !== undefined && this.holder?.whose !== "child" && !this.#isAlive();
   }
 
+  /** Another supervisor may have started processes meanwhile. */
+  takeOver(): void {
+    this.#isToFindFormer = true;
+    this.#isInDoubt = true;
+  }
+
   /** The lease may have changed hands. */
   doubt(): void {
     this.#isInDoubt = true;
@@ -79,9 +92,16 @@ export class RoleProcess {
     if (this.holder?.whose === "child" || !this.#isLookDue()) return;
     this.#isInDoubt = false;
     this.#lookedMs = this.#options.nowMs();
+    if (this.#isToFindFormer) await this.#findFormer();
+    if (this.holder?.whose === "inherited") {
+      if (this.#isAlive()) return;
+      this.#end({ kind: "gone" });
+    }
     const isHeld = await this.#options.ports.locks.isLeaseHeld(this.#leasePath);
-    if (!isHeld) this.#end({ kind: "left" });
-    else if (!this.#isAlive()) await this.#meetHolder();
+    if (!isHeld) {
+      this.#end({ kind: "left" });
+      this.#awaitFormer();
+    } else if (!this.#isAlive()) await this.#meetHolder();
   }
 
   /** Starts the role; its process takes the lease by itself. The value is its pid. */
@@ -90,7 +110,8 @@ export class RoleProcess {
     const { cwd, env } = command;
     const logPath = join(home.logs, `${role}.out`);
     const before = ports.files.stat(logPath)?.sizeBytes ?? 0;
-    const started = ports.processes.daemon({ argv: command.argv(role), cwd, env, logPath });
+    const argv = command.argv(role);
+    const started = ports.processes.daemon({ argv, cwd, env, logPath, mark: this.#mark });
     if (!started.ok) {
       const { errno } = started.failure;
       this.#note({ kind: "not-started", errno }, { ranMs: 0, wasAsked: false });
@@ -128,16 +149,18 @@ export class RoleProcess {
     return leasePath(this.#options.home, this.#options.role);
   }
 
+  get #mark(): string {
+    return `${this.#options.home.directory}#${this.#options.role}`;
+  }
+
   #isLookDue(): boolean {
     const { nowMs, sweepMs } = this.#options;
     return this.#isInDoubt || this.isGone || nowMs() - this.#lookedMs >= sweepMs;
   }
 
-  #isAlive(): boolean {
-    const identity = this.#known?.identity;
+  #isAlive(identity = this.#known?.identity): boolean {
     if (identity === undefined) return false;
-    const now = this.#options.ports.processes.identify(identity.pid);
-    return now?.startTime === identity.startTime;
+    return isSame(this.#options.ports.processes.identify(identity.pid), identity);
   }
 
   /** The number of a child is not given to another process before we were told of its end. */
@@ -145,8 +168,22 @@ export class RoleProcess {
     return this.holder?.whose === "child" || this.#isAlive();
   }
 
+  async #findFormer(): Promise<void> {
+    this.#former = await this.#options.ports.processes.findDaemons(this.#mark);
+    this.#isToFindFormer = false;
+  }
+
+  /** Nobody has the lease: it is left to whoever was started to take it. */
+  #awaitFormer(): void {
+    this.#former = this.#former.filter((one) => this.#isAlive(one));
+    const [first, ...rest] = this.#former;
+    if (first === undefined) return;
+    this.#former = rest;
+    this.#know({ whose: "inherited", pid: first.pid }, first);
+  }
+
   async #meetHolder(): Promise<void> {
-    const { ports, formerPid } = this.#options;
+    const { ports } = this.#options;
     const taken = await ports.locks.takeLease(this.#leasePath);
     if (taken.ok) {
       // It fell free between two looks.
@@ -156,8 +193,17 @@ export class RoleProcess {
     }
     const holder = holderOf(taken.failure);
     if (this.#known !== undefined && isSame(this.#known.identity, holder)) return;
-    const isOurs = holder !== undefined && holder.pid === formerPid;
-    this.#know({ whose: isOurs ? "inherited" : "by-hand", pid: holder?.pid }, holder);
+    const whose = holder !== undefined && (await this.#isFormer(holder)) ? "inherited" : "by-hand";
+    this.#know({ whose, pid: holder?.pid }, holder);
+  }
+
+  /** By its mark; where the system shows none, by the log. */
+  async #isFormer(holder: ProcessIdentity): Promise<boolean> {
+    if (holder.pid === this.#options.formerPid) return true;
+    await this.#findFormer();
+    const isMarked = this.#former.some((one) => isSame(one, holder));
+    this.#former = this.#former.filter((one) => !isSame(one, holder));
+    return isMarked;
   }
 
   #know(holder: Pick<RoleHolder, "whose" | "pid">, identity: ProcessIdentity | undefined): void {

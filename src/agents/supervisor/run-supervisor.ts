@@ -87,12 +87,14 @@ function partsOf(bare: Ports, options: SupervisorOptions, changed: () => void): 
   const files = guardedFiles({ role: "supervisor", home, session, files: bare.files, clock });
   const ports = { ...bare, files };
   const command = { argv: options.roleArgv, cwd: session.repository, env: options.env };
-  const formerPids = spawnedPids(ports.files, home);
+  const former = formerSupervision(ports.files, home);
   const nowMs = steadyTime(ports.clock);
   const processOf = (role: Role) => {
-    const formerPid = formerPids.get(role);
     const { sweepMs } = timing;
-    return new RoleProcess({ ports, home, role, command, formerPid, sweepMs, nowMs, changed });
+    const { isTakeOver } = former;
+    const formerPid = former.pids.get(role);
+    const times = { sweepMs, nowMs, changed };
+    return new RoleProcess({ ports, home, role, command, isTakeOver, formerPid, ...times });
   };
   const journal = createJournal(ports, home.supervisorLog, SupervisorRecord);
   return {
@@ -119,15 +121,26 @@ async function quarantineShared({ ports, home, reader }: SupervisorParts): Promi
   await quarantine({ home, ports }, reader.quarantined(), [home.supervisorLog, home.humanLog]);
 }
 
-/** The last process that a supervisor started for each role. */
-function spawnedPids(files: Files, home: Home): ReadonlyMap<Role, number> {
+interface FormerSupervision {
+  /** There was one: what it started may not even stand in its log. */
+  readonly isTakeOver: boolean;
+  /** The last process that was started for each role. */
+  readonly pids: ReadonlyMap<Role, number>;
+}
+
+const NO_FORMER: FormerSupervision = { isTakeOver: false, pids: new Map() };
+
+/** What the log tells of the supervisors before. */
+function formerSupervision(files: Files, home: Home): FormerSupervision {
   const log = new LogFold({
     files,
     path: home.supervisorLog,
     schema: SupervisorRecord,
-    empty: new Map<Role, number>(),
-    reduce: (pids, record) =>
-      record.kind === "role.spawn" ? new Map(pids).set(record.role, record.pid) : pids,
+    empty: NO_FORMER,
+    reduce: ({ pids }, record): FormerSupervision => ({
+      isTakeOver: true,
+      pids: record.kind === "role.spawn" ? new Map(pids).set(record.role, record.pid) : pids,
+    }),
   });
   return need(log.refresh());
 }

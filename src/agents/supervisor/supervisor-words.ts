@@ -51,6 +51,8 @@ function howWords({ how }: ProcessEnd): string {
       return how.code > 128 ? `ended by signal ${how.code - 128}` : `exit code ${how.code}`;
     case "left":
       return "its lease fell free";
+    case "gone":
+      return "ended, how is not known";
     case "not-started":
       return `could not be started: ${how.errno}`;
   }

@@ -291,7 +291,9 @@ export class Supervisor {
   async #takeAgain(): Promise<Lease | undefined> {
     const { locks } = this.#parts.ports;
     const taken = await locks.takeLease(leasePath(this.#parts.home, "supervisor"));
-    if (taken.ok) this.#parts.forgetFiles();
-    return taken.ok ? taken.value : undefined;
+    if (!taken.ok) return undefined;
+    this.#parts.forgetFiles();
+    for (const role of ROLES) this.#parts.processes[role].takeOver();
+    return taken.value;
   }
 }

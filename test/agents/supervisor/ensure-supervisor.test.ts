@@ -49,7 +49,7 @@ test("two at once start one", async () => {
 
 test("a supervisor of a session that is over ends, and that is told", async () => {
   await using rig = new SupervisedHome(programs);
-  rig.sayAsBuilder(done("complete"));
+  rig.sayAsBuilder(...done("complete"));
   const ensured = await ensure(rig, rig.superviseArgv());
   expect(ensured.ok && ["started", "ended"].includes(ensured.value.kind)).toBe(true);
   await until(() => rig.records("supervisor.end").length === 1);

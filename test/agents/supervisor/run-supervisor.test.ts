@@ -34,7 +34,7 @@ test("the four roles run, detached, until the session is complete", async () => 
     ROLES.map((role, index) => [role, pids[index]]),
   );
   expect(readFileSync(join(rig.home.logs, "tester.out"), "utf8")).toBe("");
-  rig.sayAsBuilder(done("complete"));
+  rig.sayAsBuilder(...done("complete"));
   expect(await ended).toBe(0);
   expect(rig.running()).toEqual([]);
   expect(rig.records("role.exit").map(({ code }) => code)).toEqual([0, 0, 0, 0]);
@@ -44,13 +44,13 @@ test("the four roles run, detached, until the session is complete", async () => 
 
 test("a stuck session ends with 5", async () => {
   await using rig = new SupervisedHome(programs);
-  rig.sayAsBuilder(done("stuck"));
+  rig.sayAsBuilder(...done("stuck"));
   expect(await rig.supervise()).toBe(5);
 });
 
 test("R25: approving what is done starts nobody", async () => {
   await using rig = new SupervisedHome(programs);
-  rig.sayAsBuilder(done("complete"));
+  rig.sayAsBuilder(...done("complete"));
   rig.sayAsHuman(HUMAN.approve);
   expect(await rig.supervise()).toBe(0);
   expect(rig.records("role.spawn")).toEqual([]);
@@ -138,7 +138,7 @@ test("a role that is killed right after the end is started once more, and the en
   const ended = rig.supervise();
   await until(() => rig.running().length === 4);
   rig.behave("tester", "stay");
-  rig.sayAsBuilder(done("complete"));
+  rig.sayAsBuilder(...done("complete"));
   await until(() => rig.running().length === 1);
   process.kill(present(rig.pidsOf("tester")[0], "it runs"), "SIGKILL");
   expect(await ended).toBe(0);
@@ -259,7 +259,7 @@ test("the death of the supervisor stops nobody; the next one takes over what it 
 
 test("R14: who appends between the release of the lease and the last look is seen", async () => {
   await using rig = new SupervisedHome(programs);
-  rig.sayAsBuilder(done("complete"));
+  rig.sayAsBuilder(...done("complete"));
   const { locks } = rig.ports;
   const path = leasePath(rig.home, "supervisor");
   const held: boolean[] = [];
@@ -277,13 +277,13 @@ test("R14: who appends between the release of the lease and the last look is see
   await until(() => rig.running().length === 4);
   expect(held).toEqual([false]);
   expect(rig.records("supervisor.start")).toHaveLength(2);
-  rig.sayAsBuilder(done("complete", 1));
+  rig.sayAsBuilder(...done("complete", 1));
   expect(await ended).toBe(0);
 });
 
 test("R14: who appends while the lease is still held has left it to the supervisor", async () => {
   await using rig = new SupervisedHome(programs);
-  rig.sayAsBuilder(done("complete"));
+  rig.sayAsBuilder(...done("complete"));
   const { locks } = rig.ports;
   let isSaid = false;
   const takeLease: typeof locks.takeLease = async (taken) => {
@@ -301,7 +301,7 @@ test("R14: who appends while the lease is still held has left it to the supervis
 
 test("when another supervisor was faster, this one ends", async () => {
   await using rig = new SupervisedHome(programs);
-  rig.sayAsBuilder(done("complete"));
+  rig.sayAsBuilder(...done("complete"));
   const { locks } = rig.ports;
   const path = leasePath(rig.home, "supervisor");
   let takes = 0;

@@ -16,7 +16,7 @@ test("a session without an end is not over", () => {
 });
 
 test.each(["complete", "stuck"] as const)("%s is the builder's word", (how) => {
-  expect(factsOf({ builder: [done(how)] }).over).toBe(how);
+  expect(factsOf({ builder: done(how) }).over).toBe(how);
 });
 
 test("a stop in force is an end until a resume", () => {
@@ -25,13 +25,13 @@ test("a stop in force is an end until a resume", () => {
 });
 
 test.each(["update", "add", "dismiss", "answer"] as const)("%s after the end reopens", (kind) => {
-  const builder = [done("complete")];
+  const builder = done("complete");
   expect(factsOf({ builder, human: [HUMAN[kind]] }).over).toBeUndefined();
 });
 
 test("resume reopens what is stuck, not what is complete", () => {
-  expect(factsOf({ builder: [done("stuck")], human: [HUMAN.resume] }).over).toBeUndefined();
-  expect(factsOf({ builder: [done("complete")], human: [HUMAN.resume] }).over).toBe("complete");
+  expect(factsOf({ builder: done("stuck"), human: [HUMAN.resume] }).over).toBeUndefined();
+  expect(factsOf({ builder: done("complete"), human: [HUMAN.resume] }).over).toBe("complete");
 });
 
 test("R25: after the end no number of approvals, stops and pauses has a role started", () => {
@@ -39,7 +39,7 @@ test("R25: after the end no number of approvals, stops and pauses has a role sta
   const how = fc.constantFrom("complete", "stuck");
   const property = fc.property(how, fc.array(word), fc.array(word), (ending, before, after) => {
     const human = [...before, ...after];
-    const session = factsOf({ builder: [done(ending, before.length)], human });
+    const session = factsOf({ builder: done(ending, before.length), human });
     const roles = perRole(() => ({ holder: undefined, history: FRESH, isToRestart: false }));
     const view = { nowMs: 0, beganMs: 0, session, signals: 0, sawRewritten: false, roles };
     expect(decide(view, DEFAULT_TIMING)).toEqual({ kind: "finish", cause: ending });
@@ -49,7 +49,7 @@ test("R25: after the end no number of approvals, stops and pauses has a role sta
 
 test("a deleted branch is a rewritten one, but not after the end", () => {
   expect(factsOf({ head: undefined }).isRewritten).toBe(true);
-  expect(factsOf({ head: undefined, builder: [done("complete")] })).toMatchObject({
+  expect(factsOf({ head: undefined, builder: done("complete") })).toMatchObject({
     isRewritten: false,
     over: "complete",
   });

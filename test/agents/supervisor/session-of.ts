@@ -41,19 +41,14 @@ export function sessionOf(logs: Logs): SessionState {
   };
 }
 
-/** The builder's word that the session has ended. */
-export function done(how: "complete" | "stuck", human = 0): BuilderRecord {
-  return {
-    kind: "done",
-    time: TIME,
-    how,
-    head: BASE,
-    open: [],
-    gaveup: [],
-    failed: [],
-    human,
-    reason: "",
-  };
+/** The builder's words that the session has ended, after a plan with nothing to do. */
+export function done(how: "complete" | "stuck", human = 0): readonly BuilderRecord[] {
+  const sets = { open: [], gaveup: [], failed: [] };
+  return [
+    { kind: "plan.adopt", time: TIME, seq: 0, plan: "0".repeat(64), request: 0, milestones: [] },
+    { kind: "final.open", time: TIME, n: 1, at: BASE },
+    { kind: "done", time: TIME, how, head: BASE, ...sets, human, reason: "" },
+  ];
 }
 
 /** The planner asks something before it can plan. */

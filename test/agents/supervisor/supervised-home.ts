@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Subject } from "rxjs";
+import { merge, of, Subject } from "rxjs";
 import { build } from "tsdown";
 import type { z } from "zod";
 import { createJournal } from "../../../src/agents/journal.ts";
@@ -86,9 +86,15 @@ export class SupervisedHome implements AsyncDisposable {
 
   /** Runs a supervisor in this process. */
   supervise(
-    more: { timing?: Timing; ports?: Ports; hub?: Hub; noInput?: boolean } = {},
+    more: {
+      timing?: Timing;
+      ports?: Ports;
+      hub?: Hub;
+      noInput?: boolean;
+      isStopped?: boolean;
+    } = {},
   ): Promise<number> {
-    const { ports = this.ports, hub = fakeHub, timing = QUICK, noInput } = more;
+    const { ports = this.ports, hub = fakeHub, timing = QUICK, noInput, isStopped } = more;
     const session = sessionAt(this.home.directory);
     const ended = runSupervisor(ports, {
       home: this.home,
@@ -97,7 +103,7 @@ export class SupervisedHome implements AsyncDisposable {
       pid: process.pid,
       roleArgv: (role) => this.roleArgv(role),
       env: { PATH: process.env["PATH"] ?? "" },
-      stop$: this.#stop$,
+      stop$: isStopped === true ? merge(of(undefined), this.#stop$) : this.#stop$,
       noInput,
       timing,
     });
@@ -114,8 +120,8 @@ export class SupervisedHome implements AsyncDisposable {
   }
 
   /** Starts a role, or a supervisor, in a process of its own, as a person would in a terminal. */
-  startByHand([executable, ...args]: readonly [string, ...string[]]): number {
-    const child = spawn(executable, args, { stdio: "ignore", detached: true });
+  startByHand([executable, ...args]: readonly [string, ...string[]], env = process.env): number {
+    const child = spawn(executable, args, { stdio: "ignore", detached: true, env });
     child.unref();
     const pid = present(child.pid, "a process was started");
     this.#started.push(pid);
@@ -156,6 +162,17 @@ export class SupervisedHome implements AsyncDisposable {
     );
   }
 
+  /** The processes of a role that live, with its lease or without. */
+  livingOf(role: Role): readonly number[] {
+    const words = [this.#programs.role, this.home.directory, role].join("\0");
+    return listPids().filter((pid) => commandLineOf(pid).includes(words));
+  }
+
+  /** Those that wait (`late`) take the lease now. */
+  letTakeLease(): void {
+    writeFileSync(join(this.#at("behaviour"), "go"), "");
+  }
+
   /** Whether the newest process of a role lives. */
   isRunning(role: Role): boolean {
     const pid = this.pidsOf(role).at(-1);
@@ -180,7 +197,8 @@ export class SupervisedHome implements AsyncDisposable {
     this.#stop$.next();
     this.#stop$.next();
     await Promise.allSettled(this.#supervisors);
-    const pids = [...ROLES.flatMap((role) => this.pidsOf(role)), ...this.#started];
+    const ofRoles = ROLES.flatMap((role) => [...this.pidsOf(role), ...this.livingOf(role)]);
+    const pids = [...ofRoles, ...this.#started];
     for (const pid of [...pids, ...this.leftovers()]) {
       if (pid !== process.pid && identify(pid) !== undefined) process.kill(pid, "SIGKILL");
     }
@@ -218,8 +236,16 @@ function recordsOf<S extends z.ZodType>(
 }
 
 function environmentOf(pid: number): string {
+  return textOfProcess(pid, "environ");
+}
+
+function commandLineOf(pid: number): string {
+  return textOfProcess(pid, "cmdline");
+}
+
+function textOfProcess(pid: number, name: string): string {
   try {
-    return readFileSync(`/proc/${pid}/environ`, "latin1");
+    return readFileSync(`/proc/${pid}/${name}`, "latin1");
   } catch {
     return "";
   }

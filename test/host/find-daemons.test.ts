@@ -1,0 +1,41 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { present } from "../../src/base/assert.ts";
+import { dropDaemonMark } from "../../src/host/find-daemons.ts";
+import { createNodeProcesses } from "../../src/host/node-processes.ts";
+import { eventually } from "../rig/patience.ts";
+import { survivorsOf } from "./processes-of.ts";
+import { scratch } from "./scratch.ts";
+
+const processes = createNodeProcesses();
+const env = { PATH: process.env["PATH"] ?? "" };
+
+test("a daemon is found by its mark while it lives, and what it starts is none", async () => {
+  using directory = scratch();
+  const [mark, logPath] = [`${directory.path}#builder`, directory.at("log")];
+  // The child has the whole environment of its parent, as every child before it runs a program of its own.
+  const argv = ["sh", "-c", "sleep 1000 & echo $!; wait"] as const;
+  const started = processes.daemon({ argv: [...argv], cwd: directory.path, env, logPath, mark });
+  const other = processes.daemon({
+    ...{ argv: ["sleep", "1000"], cwd: directory.path, env, logPath },
+    mark: `${directory.path}#tester`,
+  });
+  const pids = [started, other].flatMap((one) => (one.ok ? [one.value.pid] : []));
+  const child = await eventually(() => {
+    const said = Number(present(readFileSync(logPath, "utf8").split("\n")[0], "a line"));
+    expect(said).toBeGreaterThan(0);
+    return said;
+  });
+  expect((await processes.findDaemons(mark)).map(({ pid }) => pid)).toEqual([pids[0]]);
+  expect(survivorsOf([...pids, child])).toHaveLength(3);
+  await eventually(async () => expect(await processes.findDaemons(mark)).toEqual([]));
+});
+
+test("a process takes its own mark out of what it hands on", () => {
+  const variables: Record<string, string | undefined> = {
+    WISP_DAEMON: "/home#builder",
+    PATH: "/bin",
+  };
+  dropDaemonMark(variables);
+  expect(variables).toEqual({ PATH: "/bin" });
+});

@@ -2,9 +2,11 @@ import type { Oid } from "../../src/base/oid.ts";
 import { buildOrder } from "../../src/fs-protocol/build-order.ts";
 import type { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
 import type { PlanMilestone } from "../../src/fs-protocol/record-fields.ts";
+import { encodeKeyPart } from "../../src/fs-protocol/milestone-name.ts";
 import { placeOf } from "../../src/fs-protocol/session-state.ts";
+import { backingOf, type Backing } from "../../src/streams/backed-ticks.ts";
 import type { Move } from "./move.ts";
-import { BASE, builds, NOTHING, shaAt, TIME, work } from "./names.ts";
+import { BASE, builds, isEmpty, NOTHING, shaAt, TIME, work } from "./names.ts";
 import type { BranchLog, State, World } from "./world.ts";
 import type { BuildUnit } from "./working.ts";
 
@@ -134,8 +136,8 @@ function buildTurn(world: World, state: State, unit: Build): readonly Move[] {
   if (left.length === 0) {
     // All is there from turns that were not verified: mend it, or only tick.
     left.push(work.more(m, own));
-    const record =
-      world.plant === "thisTurn" ? plainEnd(unit, "noprogress") : milestoneEnd(state, unit);
+    const isBacked = world.plant !== "thisTurn" && backingIn(state, m) !== "nothing";
+    const record = isBacked ? milestoneEnd(state, unit) : plainEnd(unit, "noprogress");
     const label = `B ticks ${m} without a commit`;
     moves.push({ label, builder: state.builder.grow(record), build: world.builds.idle });
   }
@@ -151,6 +153,7 @@ function buildTurn(world: World, state: State, unit: Build): readonly Move[] {
     const more = worksOf(next).filter((name) => !hasWork(state.branch, name));
     if (more.length > 0) moves.push({ ...pushed([...left, ...more]), spend: "multi" });
   }
+  moves.push(emptyCommit(world, state, unit));
   const ended = (record: BuildEnd) => ({
     builder: state.builder.grow(record),
     build: world.builds.idle,
@@ -161,6 +164,34 @@ function buildTurn(world: World, state: State, unit: Build): readonly Move[] {
     { label: `B needs input on ${m}`, spend: "ask", ...ended(asks) },
   );
   return moves;
+}
+
+/** What backs the boxes of a turn at `m` that changes nothing. */
+function backingIn({ branch }: State, m: string): Backing {
+  const own = `build:${encodeKeyPart(m)}:`;
+  const works = branch.records.filter(({ work: name }) => !isEmpty(name));
+  const isBuilt = works.some(({ unit }) => unit?.startsWith(own));
+  const byOthers = works.some(({ unit }) => unit?.startsWith("build:") && !unit.startsWith(own));
+  return backingOf({ byTurn: false, byAttempts: isBuilt, sinceStart: isBuilt, byOthers });
+}
+
+/** A turn that commits nothing, by an empty commit, and ticks all boxes of its milestone. */
+function emptyCommit(world: World, state: State, unit: Build): Move {
+  const m = unit.milestone.name;
+  const move = { label: `B ticks ${m} over an empty commit`, spend: "empty" as const };
+  if (backingIn(state, m) === "nothing") {
+    const builder = state.builder.grow(plainEnd(unit, "noprogress"));
+    return { ...move, builder, build: world.builds.idle };
+  }
+  const branch = push(state.branch, unit.unit, [work.empty(unit.unit)]);
+  const end = branch.fold.head ?? BASE;
+  const [ended] = milestoneEnd(state, unit).milestones;
+  const record = {
+    ...milestoneEnd(state, unit),
+    commits: [end],
+    milestones: [{ name: m, start: ended?.start ?? BASE, end }],
+  };
+  return { ...move, branch, builder: state.builder.grow(record), build: world.builds.idle };
 }
 
 /** A person ticked all boxes: it ends without a turn, where the branch stands. */
@@ -187,10 +218,24 @@ function buildEnd(world: World, state: State, unit: Build): readonly Move[] {
     done < unit.milestone.tasks.length
       ? { ...plainEnd(unit, "partial"), commits, ticks: ticksTo(unit, done) }
       : { ...withNext(world, state, milestoneEnd(state, unit)), commits };
-  return [
+  const moves: Move[] = [
     { label: `B end ${m} unverified`, spend: "unver", ...ended(unverified) },
     { label: `B end ${m}: ${record.outcome}`, ...ended(record) },
   ];
+  if (record.milestones.length > 1) {
+    moves.push({
+      label: `B end ${m}, and leaves the boxes of what it built beside it`,
+      spend: "ahead",
+      ...ended({ ...aloneWith(milestoneEnd(state, unit), commits), commits }),
+    });
+  }
+  return moves;
+}
+
+/** One milestone that takes all commits of its unit, also those for the next. */
+function aloneWith(end: BuildEnd, commits: readonly Oid[]): BuildEnd {
+  const milestones = end.milestones.map((each) => ({ ...each, end: commits.at(-1) ?? each.end }));
+  return { ...end, milestones };
 }
 
 /** The commits that an end names as its own; R24 planted: whoever made them. */

@@ -154,13 +154,19 @@ function rangesBroken({ builder, branch }: History): Broken | undefined {
   return undefined;
 }
 
-/** Its commits came before another milestone ended: it was set aside meanwhile. */
+/**
+ * Its commits came before another milestone ended: it was set aside meanwhile; or it has none, and was built with
+ * what came before it.
+ */
 function isBefore({ fold, records }: History["branch"], { name, start }: EndedMilestone): boolean {
   const unit = `build:${encodeKeyPart(name)}:`;
   const own = records.filter(
     (commit) => builds(commit.work, name) || commit.unit?.startsWith(unit) === true,
   );
-  return own.length > 0 && own.every(({ sha }) => placeOf(fold, sha) <= placeOf(fold, start));
+  const isBuilt = (commit: (typeof records)[number]) =>
+    commit.unit?.startsWith("build:") === true && placeOf(fold, commit.sha) <= placeOf(fold, start);
+  if (own.length === 0) return records.some(isBuilt);
+  return own.every(({ sha }) => placeOf(fold, sha) <= placeOf(fold, start));
 }
 
 /** I14: what a unit names as its own commits is what it published itself. */

@@ -70,7 +70,14 @@ export const work = {
   fix: (ids: readonly string[], attempt: number) => `fix:${ids.join("+")}:${String(attempt)}`,
   test: (unit: string) => `test:${unit}`,
   foreign: (ordinal: number) => `foreign:${String(ordinal)}`,
+  /** Changes no file. */
+  empty: (unit: string) => `empty:${unit}`,
 };
+
+/** Whether a commit changes no file. */
+export function isEmpty(commitWork: string | undefined): boolean {
+  return commitWork?.startsWith("empty:") === true;
+}
 
 /** Everything that a commit does: of a batch, the fix of each finding. */
 export function worksIn(commitWork: string): readonly string[] {

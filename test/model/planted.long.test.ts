@@ -6,6 +6,7 @@ import { PLANTED, type Planted } from "./planted.ts";
 import { PLANTED_EDITS } from "./planted-edits.ts";
 import { PLANTED_FIXES } from "./planted-fixes.ts";
 import { PLANTED_STUCK } from "./planted-stuck.ts";
+import { PLANTED_TICKS } from "./planted-ticks.ts";
 import type { ScenarioName } from "./scenarios.ts";
 import { exploreRestarts, exploreShutdown } from "./supervisor-models.ts";
 
@@ -24,12 +25,13 @@ async function explore(planted: Planted): Promise<Exploration> {
 }
 
 // All at once: what waits for a core waits in the bundle.
-const explored = [...PLANTED, ...PLANTED_EDITS, ...PLANTED_FIXES, ...PLANTED_STUCK].map(
-  (planted) => ({
-    planted,
-    outcome: explore(planted),
-  }),
-);
+const explored = [
+  ...PLANTED,
+  ...PLANTED_EDITS,
+  ...PLANTED_FIXES,
+  ...PLANTED_STUCK,
+  ...PLANTED_TICKS,
+].map((planted) => ({ planted, outcome: explore(planted) }));
 for (const { outcome } of explored) outcome.catch(() => undefined);
 
 for (const { planted, outcome } of explored) {

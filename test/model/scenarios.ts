@@ -58,6 +58,10 @@ export const BUDGETS = [
   "rethink",
   /** Build turns that do the next milestone as well. */
   "multi",
+  /** Such turns that tick the first of the milestones alone. */
+  "ahead",
+  /** Build turns that tick everything over a commit that changes no file. */
+  "empty",
   /** Commits that a person pushes to the session branch. */
   "foreign",
 ] as const;
@@ -204,6 +208,8 @@ const BEYOND = {
   rework: scenario({ rework: 1, crash: 1, part: 1 }, { plan: ["a2", "b1"] }),
   editTicks: scenario({ tick: 1, untick: 1, part: 1, crash: 1 }, { plan: ["a2"] }),
   multi: scenario({ multi: 1, part: 1, unver: 1, find: 1, timeout: 1 }, THREE),
+  empty: scenario({ empty: 3, crash: 1, resume: 1 }),
+  ahead: scenario({ multi: 1, ahead: 1, empty: 1, unver: 1, crash: 1 }),
   batch: scenario({ find: 2, reopened: 1, fixfail: 1, timeout: 1, crash: 1 }, { ...ONE, batch: 2 }),
   batchAsk: scenario({ find: 2, askFix: 1, nochange: 1, dismiss: 1 }, { ...ONE, batch: 2 }),
   stalemate: scenario(

@@ -81,6 +81,8 @@ const OTHER_STATES = {
   rework: 2_634,
   editTicks: 5_288,
   multi: 318_674,
+  empty: 784,
+  ahead: 4_765,
   batch: 54_155,
   batchAsk: 6_891,
   stalemate: 72_960,

@@ -8,6 +8,7 @@ import type { Broken } from "./broken.ts";
 import { mayReopen, momentBroken } from "./builder-moment.ts";
 import { endingBroken } from "./ending-checks.ts";
 import { measure, type Move } from "./move.ts";
+import { isEmpty } from "./names.ts";
 import { ENDLESS } from "./scenarios.ts";
 import type { State, World } from "./world.ts";
 
@@ -51,7 +52,7 @@ function builderBroken(before: State, after: State, world: World): Broken | unde
   const broken = momentBroken(moment, { human, planner, policy: world.policy, foreign });
   if (broken !== undefined) return broken;
   if (record.kind === "done") return endingBroken(after, openIn(after), world.policy);
-  if (record.kind === "build.end") return wastedWork(after, world);
+  if (record.kind === "build.end") return unbacked(after, record) ?? wastedWork(after, world);
   return record.kind === "drain.close" ? listsLeft(after, record, world) : undefined;
 }
 
@@ -84,13 +85,25 @@ function openIn({ build, test, pending }: State): readonly Role[] {
   return open;
 }
 
+/** I17: a box counts only where somebody has built something in this session. */
+function unbacked(
+  { branch }: State,
+  { ticks }: Extract<BuilderRecord, { kind: "build.end" }>,
+): Broken | undefined {
+  const isBuilt = branch.records.some(
+    ({ work, unit }) => !isEmpty(work) && (unit === undefined || unit.startsWith("build:")),
+  );
+  if (ticks.length === 0 || isBuilt) return undefined;
+  return { invariant: "I17", what: `${ticks[0]?.m ?? ""} is ticked, and nothing was built` };
+}
+
 /** L4: only turns that did nothing count as no progress. */
 function wastedWork({ builder }: State, { scenario }: World): Broken | undefined {
   const idle = builder.records.filter(
     (record) => record.kind === "build.end" && record.outcome === "noprogress",
   );
-  const allowed = scenario.budgets.nopro ?? 0;
-  if (allowed === ENDLESS || idle.length <= allowed) return undefined;
+  const { nopro = 0, empty = 0 } = scenario.budgets;
+  if (nopro === ENDLESS || idle.length <= nopro + empty) return undefined;
   return { invariant: "L4", what: "committed and verified work counts as no progress" };
 }
 

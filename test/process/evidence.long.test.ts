@@ -56,6 +56,43 @@ test("boxes ticked without any commit are taken back and recorded as a refused c
   expect(session.read("logs/builder.log")).toContain("refused claim: 2 task(s) ticked");
 });
 
+test("empty commits and ticks do not complete a session: exit 5, and what is missing is said", async () => {
+  await using session = processSession({
+    scenario: String.raw`
+      plan: (t) => t.plan("## Milestone: One\n\n- [ ] a\n\n## Milestone: Two\n\n- [ ] b\n"),
+      build(t) {
+        t.git("commit", "-q", "--allow-empty", "-m", "First");
+        t.git("commit", "-q", "--allow-empty", "-m", "Second");
+        t.tick(1, "One");
+        t.tick(1, "Two");
+      },`,
+  });
+  const ended = await session.wisp("start", "request.md");
+  expect(ended).toMatchObject({ code: 5 });
+  const { history, broken } = checkSession(session.home());
+  expect(broken).toBeUndefined();
+  expect(history.builder.fold.milestones).toEqual([]);
+  expect(ended.stdout + ended.stderr).toContain("no file is other than it was");
+});
+
+test("what was built with the milestone before is complete, when its own turn finds it there", async () => {
+  await using session = processSession({
+    scenario: String.raw`
+      plan: (t) => t.plan("## Milestone: One\n\n- [ ] a\n\n## Milestone: Two\n\n- [ ] b\n"),
+      build(t) {
+        if (t.milestone === "One") {
+          t.put("both.txt", "a and b\n");
+          t.commit("Do both");
+        }
+        t.tick(1, t.milestone);
+      },`,
+  });
+  expect(await session.wisp("start", "request.md")).toMatchObject({ code: 0 });
+  const { history, broken } = checkSession(session.home());
+  expect(broken).toBeUndefined();
+  expect(history.builder.fold.milestones.map(({ name }) => name)).toEqual(["One", "Two"]);
+});
+
 test("a milestone whose verify is worse than the base is built again with the output", async () => {
   await using session = processSession({
     config: `verify: [["sh", "-c", "if test -e broken; then echo the-verify-output; exit 1; fi"]]\n`,

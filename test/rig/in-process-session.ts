@@ -139,3 +139,8 @@ export function commit(cwd: string, message: string): void {
   execFileSync("git", ["add", "-A"], { cwd, env: ENVIRONMENT });
   execFileSync("git", ["commit", "-qm", message], { cwd, env: ENVIRONMENT });
 }
+
+/** Commits nothing in a clone, as an engine that only says that it works. */
+export function commitNothing(cwd: string, message: string): void {
+  execFileSync("git", ["commit", "-qm", message, "--allow-empty"], { cwd, env: ENVIRONMENT });
+}

@@ -10,6 +10,7 @@ import type { SessionState } from "../../fs-protocol/session-state.ts";
 import { newTicks } from "../../fs-protocol/tasks-ticks.ts";
 import { parseTasks, type TickSets } from "../../fs-protocol/tasks-md.ts";
 import { unitKey } from "../../fs-protocol/unit-key.ts";
+import type { Backing } from "../../streams/backed-ticks.ts";
 import type { BuilderStep } from "../../streams/step.ts";
 import { watchHints } from "../../streams/watch-hints.ts";
 import { questionFields } from "../questions.ts";
@@ -17,6 +18,7 @@ import type { RoleContext } from "../role-context.ts";
 import { clip } from "../clip.ts";
 import { runTurn } from "../run-turn.ts";
 import { endBuild, noProgress, publishBuild, type BuildUnit } from "./end-build.ts";
+import { lookAtBuilt } from "./look-at-built.ts";
 import { writeTasks } from "./projections.ts";
 import { buildPrompt } from "./prompts.ts";
 import { completedRun, splitsOf } from "./split-milestones.ts";
@@ -198,19 +200,23 @@ async function judge(
 ): Promise<void> {
   const { builder } = state;
   const { commits, seen } = harvest;
-  const ticks = commits.length > 0 ? harvest.ticks : backedBefore(builder, unit, harvest.ticks);
+  const clone = await context.clone();
+  const place = { clone, base: context.session.base, commits };
+  const { backing, isChanged } = await lookAtBuilt(builder, unit, place);
+  const ticks = countedTicks(harvest.ticks, unit, backing);
   const refused = countOf(harvest.ticks) - countOf(ticks);
-  const refusal = `refused claim: ${String(refused)} task(s) ticked without any commit`;
+  const refusal = refusalOf(refused, backing);
   const all = joinTicks(builder.ticks, ticks);
   const completed = completedRun(buildOrder(builder, state.policy), all);
-  if (commits.length === 0 && ticks.size === 0 && completed.length === 0) {
+  if (!isChanged && ticks.size === 0 && completed.length === 0) {
     const failure = outcome.kind === "failed" ? outcome.reason : undefined;
-    const idle = failure ?? "the turn neither committed nor ticked anything";
+    const idle = failure ?? idleOf(commits);
     await noProgress(context, state, unit, refused > 0 ? refusal : idle);
     return;
   }
   const { journal } = context;
   if (refused > 0) journal.append({ kind: "note", time: journal.time(), text: refusal });
+  if (ticks.size > 0 && backing === "others") sayUnchanged(context, unit);
   const claim = {
     ticks: [...ticks].map(([m, tasks]) => ({ m, tasks: [...tasks].sort((a, b) => a - b) })),
     splits: [...splitsOf(completed, commits, seen)],
@@ -219,17 +225,35 @@ async function judge(
     await endBuild(context, state, unit, { ...claim, shas: [] });
     return;
   }
-  await publishBuild(context, state, unit, claim);
+  await publishBuild(context, state, refused > 0 ? { ...unit, refusal } : unit, claim);
 }
 
-/** Of the ticks of a turn without a commit those that commits of earlier attempts may stand behind (R24). */
-function backedBefore(
-  { backed }: SessionState["builder"],
-  { milestone }: BuildUnit,
-  ticks: TickSets,
-): TickSets {
+/** The boxes that count: those of later milestones only where the turn itself changed something. */
+function countedTicks(ticks: TickSets, { milestone }: BuildUnit, backing: Backing): TickSets {
+  if (backing === "turn") return ticks;
   const own = ticks.get(milestone);
-  return own !== undefined && backed.has(milestone) ? new Map([[milestone, own]]) : new Map();
+  return own === undefined || backing === "nothing" ? new Map() : new Map([[milestone, own]]);
+}
+
+function refusalOf(count: number, backing: Backing): string {
+  const claim = `refused claim: ${String(count)} task(s) ticked`;
+  if (backing !== "nothing") {
+    return `${claim} that are of later milestones, by a turn that changed no file`;
+  }
+  return `${claim}, and no file is other than it was when the milestone began. Make the change and commit it; if there is nothing to change, ask for a person with NEEDS_INPUT, who can tick the boxes`;
+}
+
+function idleOf(commits: readonly Oid[]): string {
+  return commits.length === 0
+    ? "the turn neither committed nor ticked anything"
+    : "the commits change no file, and no task was ticked";
+}
+
+function sayUnchanged({ journal }: RoleContext<"builder">, { milestone }: BuildUnit): void {
+  const text = clip(
+    `"${milestone}" was ticked without a change of its own: its work counts as done with what was built before`,
+  );
+  journal.append({ kind: "note", time: journal.time(), text });
 }
 
 function countOf(ticks: TickSets): number {

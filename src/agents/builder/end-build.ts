@@ -17,6 +17,8 @@ export interface BuildUnit {
   readonly key: string;
   readonly milestone: string;
   readonly base: Oid;
+  /** Why boxes that its turn ticked do not count, where that is so. */
+  readonly refusal?: string;
 }
 
 /** What a turn claims, before it is checked. */
@@ -143,7 +145,7 @@ function endIncomplete(
     ...endOf(context, unit, shas),
     ticks: [...ticks],
     outcome: isPartial ? "partial" : "noprogress",
-    reason: isPartial ? undefined : "there are commits, but no task was ticked",
+    reason: isPartial ? undefined : (unit.refusal ?? "there are commits, but no task was ticked"),
   });
 }
 

@@ -1,0 +1,56 @@
+import { need } from "../../base/fatal.ts";
+import type { Oid } from "../../base/oid.ts";
+import type { Clone } from "../../base/repo.ts";
+import type { BuilderFold } from "../../fs-protocol/builder-state.ts";
+import { backingOf, type Backing, type Built } from "../../streams/backed-ticks.ts";
+import type { BuildUnit } from "./end-build.ts";
+
+/** Where a turn's work is: on top of the unit's base, in the clone. */
+export interface BuiltPlace {
+  readonly clone: Clone;
+  /** Of the session. */
+  readonly base: Oid;
+  /** The turn's own commits, oldest first. */
+  readonly commits: readonly Oid[];
+}
+
+/** What backs the boxes that a turn ticked, and whether its own commits change anything at all. */
+export interface LookedAtBuilt {
+  readonly backing: Backing;
+  readonly isChanged: boolean;
+}
+
+/** Compares the trees of a turn's commits with those before it: of the branch, and where its milestone began. */
+export async function lookAtBuilt(
+  fold: BuilderFold,
+  unit: BuildUnit,
+  { clone, base, commits }: BuiltPlace,
+): Promise<LookedAtBuilt> {
+  const end = commits.at(-1) ?? unit.base;
+  const start = fold.milestoneBases.get(unit.milestone) ?? unit.base;
+  const byTurn = await differ(clone, unit.base, end);
+  const sinceStart = start === unit.base ? byTurn : await differ(clone, start, end);
+  const byAttempts = fold.backed.has(unit.milestone);
+  const own: Built = { byTurn, byAttempts, sinceStart, byOthers: false };
+  const backing = backingOf(own);
+  if (backing !== "nothing") return { backing, isChanged: byTurn };
+  const byOthers = (await differ(clone, base, end)) && (await isBuiltElsewhere(fold, unit, clone));
+  return { backing: backingOf({ ...own, byOthers }), isChanged: byTurn };
+}
+
+/** Whether another milestone has work of its own: one that ended with another tree, or one with commits. */
+async function isBuiltElsewhere(
+  { backed, milestones }: BuilderFold,
+  unit: BuildUnit,
+  clone: Clone,
+): Promise<boolean> {
+  if ([...backed].some((name) => name !== unit.milestone)) return true;
+  for (const { start, end } of milestones) if (await differ(clone, start, end)) return true;
+  return false;
+}
+
+async function differ(clone: Clone, one: Oid, other: Oid): Promise<boolean> {
+  if (one === other) return false;
+  const [first, second] = await Promise.all([clone.treeOf(one), clone.treeOf(other)]);
+  return need(first) !== need(second);
+}

@@ -1,0 +1,21 @@
+import type { Planted } from "./planted.ts";
+
+const BACKED = "streams/backed-ticks.ts";
+
+/** Naive rules about what stands behind a ticked box. */
+export const PLANTED_TICKS: readonly Planted[] = [
+  {
+    name: "Backed",
+    rule: "a commit backs a box, whether it changes a file or not",
+    scenario: "empty",
+    invariant: "I17",
+    edits: [{ file: BACKED, find: `byOthers ? "others" : "nothing"`, replace: `"turn"` }],
+  },
+  {
+    name: "Backed",
+    rule: "a box needs a change since its own milestone began",
+    scenario: "ahead",
+    invariant: "L4",
+    edits: [{ file: BACKED, find: `byOthers ? "others" : "nothing"`, replace: `"nothing"` }],
+  },
+];

@@ -20,6 +20,7 @@ import type { Turn } from "../turn.ts";
 import { sayOmitted } from "../say-omitted.ts";
 import { takeFindings } from "../take-findings.ts";
 import { testPathMatcher } from "../test-paths.ts";
+import { harmedTests, isHarm, toldOfHarm } from "./harmed-tests.ts";
 import { proveBugs, type Claims, type Proved } from "./prove-bugs.ts";
 
 export type TestStep = Extract<TesterStep, { kind: "test" | "final-test" }>;
@@ -82,7 +83,7 @@ async function testOnce(
   if (setup.kind === "stopped") return setup;
   if (setup.kind === "failed") return { kind: "failed", reason: `setup: ${setup.reason}` };
   const looked = await judgeTurn(context, {
-    turn: await turnOf(context, state, step, { attempt, at, clone }),
+    turn: await turnOf(context, state, step, { attempt, at, clone, lastFailure }),
     clone,
     at,
     read: readBugs(clone.directory),
@@ -96,7 +97,8 @@ async function testOnce(
     need(await clone.syncTo(at));
     return withoutCommits(await proveBugs(context, state, claims), kept, at);
   }
-  return publishTests(context, state, step, { claims, isLastTry: lastFailure === CONFLICT });
+  const isLastTry = attempt >= context.session.policy.unitAttemptsMax;
+  return publishTests(context, state, step, { claims, lastFailure, isLastTry });
 }
 
 /** Bugs whose commands cannot be run are asked for once more; what then cannot be run is refused alone. */
@@ -126,17 +128,25 @@ function withoutCommits(proved: Proved, commits: readonly Oid[], at: Oid): Attem
 /** The turn is run once more for it, from the same commit; then it ends without commits. */
 const CONFLICT = "the tests do not fit on the branch any more";
 
+interface Asked {
+  readonly attempt: number;
+  readonly at: Oid;
+  readonly clone: Clone;
+  readonly lastFailure: string | undefined;
+}
+
 async function turnOf(
   { templates, home, session }: RoleContext<"tester">,
   state: SessionState,
   step: TestStep,
-  { attempt, at, clone }: { readonly attempt: number; readonly at: Oid; readonly clone: Clone },
+  { attempt, at, clone, lastFailure }: Asked,
 ): Promise<Omit<Turn, "ask" | "cwd">> {
   const start = step.kind === "test" ? step.milestone.start : state.branch.base;
   const changed = need(await clone.changedPaths(start, at));
   const baseline = need(await redAtBase(session, state, clone));
   const milestone = step.kind === "test" ? step.milestone.name : undefined;
   const purpose = step.kind;
+  const answer = answerTo(step.unit, state.tester.questions, state.human.answers);
   return {
     purpose,
     unit: step.unit,
@@ -149,7 +159,8 @@ async function turnOf(
       end_sha: at,
       changed_files: changed.map(({ path }) => `- ${path}`).join("\n"),
       baseline: baselineText(baseline),
-      answers: answerTo(step.unit, state.tester.questions, state.human.answers),
+      // In one slot: a template of the user's has it, too.
+      answers: [toldOfHarm(lastFailure), answer].filter((text) => text !== "").join("\n\n"),
     }),
     about: { milestone, startSha: start, endSha: at },
   };
@@ -170,18 +181,20 @@ const BASELINE_NAMED_MAX = 50;
 
 interface Found {
   readonly claims: Claims;
+  readonly lastFailure: string | undefined;
   readonly isLastTry: boolean;
 }
 
 /**
- * What the turn left in test paths becomes one commit; work outside them is refused, and saved. Bugs are
+ * What the turn left in test paths becomes one commit; work outside them is refused, and saved, and so is what harms
+ * the tests that were there: then the turn is run once more, and told. Bugs are
  * looked at where the turn found them, with its tests, before these are brought to the others' commits.
  */
 async function publishTests(
   context: RoleContext<"tester">,
   state: SessionState,
   step: TestStep,
-  { claims, isLastTry }: Found,
+  { claims, lastFailure, isLastTry }: Found,
 ): Promise<Attempted<Tested>> {
   const { clone, at } = claims;
   const made = await clone.squashSince(at, subjectOf(step));
@@ -194,6 +207,12 @@ async function publishTests(
   if (outside.length > 0) {
     await refuse(context, clone, `a tester may only commit tests, not ${outside.join(", ")}`);
     return bare();
+  }
+  const harm = await harmedTests(context, state, step, { clone, at, made: made.value });
+  if (harm !== undefined) {
+    await refuse(context, clone, harm);
+    const isOver = isLastTry || isHarm(lastFailure);
+    return isOver ? bare() : { kind: "failed", reason: harm };
   }
   const proved = await proveBugs(context, state, { ...claims, at: made.value });
   if (proved.kind === "stopped") return proved;
@@ -208,7 +227,7 @@ async function publishTests(
     }
     default:
       await refuse(context, clone, CONFLICT);
-      return isLastTry ? bare() : { kind: "failed", reason: CONFLICT };
+      return isLastTry || lastFailure === CONFLICT ? bare() : { kind: "failed", reason: CONFLICT };
   }
 }
 

@@ -3,12 +3,23 @@ import { commit, put, type Script } from "../../rig/in-process-session.ts";
 import { builder } from "../../rig/records.ts";
 import { write, type SessionRig } from "../role-rig.ts";
 
+/** What the builder published beside `src/a.js`, and for which task. */
+export interface Published {
+  readonly files?: Readonly<Record<string, string>>;
+  readonly task?: string;
+}
+
 /** A milestone that ended, published by the builder, and a tester whose turns are the script's. */
-export async function testing(rig: SessionRig, script: Script) {
+export async function testing(
+  rig: SessionRig,
+  script: Script,
+  { files = {}, task = "a" }: Published = {},
+) {
   const { context } = rig.role("builder");
   const clone = await context.clone();
   await clone.syncTo();
   put(clone.directory, "src/a.js", "export const a = 1;\n");
+  for (const [path, text] of Object.entries(files)) put(clone.directory, path, text);
   commit(clone.directory, "Add a");
   const head = await clone.head();
   if (!head.ok) throw new Error("the builder has no HEAD");
@@ -16,7 +27,7 @@ export async function testing(rig: SessionRig, script: Script) {
   const end = head.value;
   write(rig.at, {
     builder: [
-      builder.adopt({ One: ["a"] }),
+      builder.adopt({ One: [task] }),
       builder.build({
         m: "One",
         outcome: "milestone",

@@ -1,0 +1,118 @@
+import { need } from "../../base/fatal.ts";
+import type { Oid } from "../../base/oid.ts";
+import type { Clone } from "../../base/repo.ts";
+import type { OwnCommits } from "../../fs-protocol/own-commits.ts";
+import { previousOf, type SessionState } from "../../fs-protocol/session-state.ts";
+import { languageOf } from "../../settings/languages.ts";
+import { clip } from "../clip.ts";
+import { askedByFixes } from "../integrity/asked-by-fixes.ts";
+import { isAskedFor } from "../integrity/asked-for.ts";
+import { changedTests } from "../integrity/changed-tests.ts";
+import { describeTampering } from "../integrity/describe-tampering.ts";
+import { findTests } from "../integrity/find-tests.ts";
+import type { Tampering } from "../integrity/tampering.ts";
+import { testLanguageOf } from "../integrity/test-language.ts";
+import type { TesterStep } from "../../streams/step.ts";
+import type { RoleContext } from "../role-context.ts";
+
+type TestStep = Extract<TesterStep, { kind: "test" | "final-test" }>;
+
+/** What a tester's turn left as one commit, `made`, on top of what it was asked to test. */
+export interface MadeTests {
+  readonly clone: Clone;
+  readonly at: Oid;
+  readonly made: Oid;
+}
+
+/**
+ * Why what a tester made of the tests is refused: it takes one away, skips, weakens or empties it, or changes what
+ * runs them, and neither the plan nor a fix asked for that. A test that came with a commit of the tester's in this
+ * session is its own: that one it may correct. Undefined: nothing that was there is worse.
+ */
+export async function harmedTests(
+  { session }: RoleContext<"tester">,
+  state: SessionState,
+  step: TestStep,
+  { clone, at, made }: MadeTests,
+): Promise<string | undefined> {
+  const range = { start: at, end: made };
+  const { tampering, omittedCount } = need(await changedTests(clone, range, session.testPaths));
+  if (omittedCount > 0) {
+    return `${HARMED} it changes ${String(omittedCount)} more test files than are compared`;
+  }
+  const asked = askedOf(state, step, at);
+  const all = [...tampering, ...(await deletedFiles(clone, range))];
+  const unasked = all.filter(
+    ({ file, what }) => !isAskedFor(asked, { file, titles: what === "" ? [] : [what] }),
+  );
+  const harmed: Tampering[] = [];
+  for (const each of unasked) {
+    if (!(await isOwnTest(state, clone, each))) harmed.push(each);
+  }
+  return harmed.length === 0 ? undefined : clip(`${HARMED}\n${describeTampering(harmed)}`);
+}
+
+const HARMED = "a tester may only add to the tests that are there:";
+
+/** What the next turn is told where the last one was refused for that; "" otherwise. */
+export function toldOfHarm(lastFailure: string | undefined): string {
+  if (!isHarm(lastFailure)) return "";
+  return `What your last turn left was refused, and is not there any more: ${lastFailure}\nLeave these as they are, and add tests beside them. A test that is wrong is a finding of its own: report it.`;
+}
+
+/** Whether an attempt failed because of harmed tests. */
+export function isHarm(lastFailure: string | undefined): lastFailure is string {
+  return lastFailure?.startsWith(HARMED) === true;
+}
+
+/** What may be done to tests: what the tasks in question say, and what fixes of their range were about. */
+function askedOf(state: SessionState, step: TestStep, at: Oid): readonly string[] {
+  const { plan } = state.builder;
+  const isMeant = (name: string) => step.kind === "final-test" || step.milestone.name === name;
+  const tasks = plan.filter(({ name }) => isMeant(name)).flatMap((milestone) => milestone.tasks);
+  const start = step.kind === "test" ? step.milestone.start : state.branch.base;
+  return [...tasks, ...askedByFixes(state, { start, end: at })];
+}
+
+/** Files of code that are gone and whose tests cannot be told apart: whatever they held is gone with them. */
+async function deletedFiles(
+  clone: Clone,
+  { start, end }: { readonly start: Oid; readonly end: Oid },
+): Promise<readonly Tampering[]> {
+  const changed = need(await clone.changedPaths(start, end));
+  return changed.flatMap(({ status, path: file }): Tampering[] => {
+    const language = languageOf(file);
+    const isCode = language !== undefined && !DATA.includes(language);
+    if (status !== "deleted" || !isCode || testLanguageOf(file) !== undefined) return [];
+    return [{ kind: "deleted", file, line: 1, what: "" }];
+  });
+}
+
+/** Languages of files that hold what tests are given, not tests. */
+const DATA: readonly string[] = ["css", "html", "json", "markdown", "sql", "toml", "yaml"];
+
+/** Whether a test came with a commit of the tester's own, and neither before it nor at the session's base was one. */
+async function isOwnTest(
+  { tester, branch }: SessionState,
+  clone: Clone,
+  { kind, file, what }: Tampering,
+): Promise<boolean> {
+  if (kind === "threshold" || kind === "command" || kind === "narrowed") return false;
+  const isIn = async (at: Oid) => {
+    const text = need(await clone.show(at, file));
+    return (
+      text !== undefined && findTests(file, text).some(({ path }) => path.join(" > ") === what)
+    );
+  };
+  if (await isIn(branch.base)) return false;
+  for (const sha of commitsIn(tester.own)) {
+    if ((await isIn(sha)) && !(await isIn(previousOf(branch, sha)))) return true;
+  }
+  return false;
+}
+
+function commitsIn(own: OwnCommits | undefined): readonly Oid[] {
+  const shas: Oid[] = [];
+  for (let at = own; at !== undefined; at = at.before) shas.push(...at.shas);
+  return shas;
+}

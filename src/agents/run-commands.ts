@@ -3,7 +3,7 @@ import type { Command } from "../base/processes.ts";
 import { NO_SANDBOX } from "../base/sandbox.ts";
 import { VERIFY_TAIL_CHARS_MAX } from "../base/limits.ts";
 import { cleanText } from "../fs-protocol/clean-text.ts";
-import { withoutKeys } from "./keyless-environment.ts";
+import { commandEnvironment, namedForCommands } from "./command-environment.ts";
 import { runIdOf, type RoleContext } from "./role-context.ts";
 
 /** Commands of the project itself: setup, verify. */
@@ -35,8 +35,10 @@ export async function runCommands(
   { commands, cwd, output, timeoutMs, needsNetwork }: Commands,
 ): Promise<CommandsEnd> {
   const { home, role, session, ports, signal, sandbox = NO_SANDBOX } = context;
-  // A model may have written what they run; what the settings name for the role they get all the same.
-  const env = withoutKeys(context.env, session.engines[role].env);
+  const env = commandEnvironment(context.env, {
+    named: namedForCommands(session, role),
+    isConfined: sandbox.kind !== "none",
+  });
   const outputPath = join(home.turns, `${output}.out`);
   for (const [executable = "", ...args] of commands) {
     const own: Command = { argv: [executable, ...args], cwd, env };

@@ -148,6 +148,7 @@ async function draftSettings(
     review: { batch: config.review.batch, parallel: config.review.parallel },
     verify: verify.map((argv) => [...argv]),
     setup: (config.setup ?? setup?.commands ?? []).map((argv) => [...argv]),
+    commands: { env: [...config.commands.env] },
     verifyTimeoutMs: config.verifyTimeout,
     testPaths: [...config.tests.paths],
     publish: { ...config.publish },

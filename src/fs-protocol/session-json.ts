@@ -130,6 +130,8 @@ export const SessionJson = z.object({
   /** Commands run by wisp itself, as argument vectors, in order; empty = none. */
   verify: z.array(Argv),
   setup: z.array(Argv),
+  /** `env`: names of variables that they see beside what all may; `*` at the end of one is any rest. */
+  commands: z.strictObject({ env: z.array(z.string().min(1)) }).optional(),
   verifyTimeoutMs: z.int().positive(),
   testPaths: z.array(z.string()),
   publish: z.object({

@@ -7,6 +7,7 @@ import { McpSettings } from "./mcp-setting.ts";
 import { RevisionsSetting } from "./revisions-setting.ts";
 import { SandboxSetting } from "./sandbox-setting.ts";
 import { StuckSetting } from "./stuck-setting.ts";
+import { variableNames } from "./variable-names.ts";
 
 /**
  * `.wisp/config.yaml`: every key, with its default and what it is for. All keys may be left out;
@@ -44,7 +45,6 @@ export type EngineSetting = z.infer<typeof EngineSetting>;
 
 const WORD = "a word without NUL characters (numbers and true or false need quotes)";
 const Word = z.string({ error: WORD }).regex(/^[^\0]{1,1000}$/, { error: WORD });
-const VARIABLE = "the name of a variable, such as DATABASE_URL";
 
 function roleSettings(role: string, timeout: string) {
   return z
@@ -61,18 +61,9 @@ function roleSettings(role: string, timeout: string) {
           .max(100, { error: "at most 100 arguments" })
           .default([])
           .describe("Further arguments of the engine, after those of wisp."),
-        env: z
-          .array(
-            z.string({ error: VARIABLE }).regex(/^[A-Za-z_]\w{0,199}\*?$/, { error: VARIABLE }),
-            {
-              error: "a list of names of variables such as [DATABASE_URL, MYAPP_*]",
-            },
-          )
-          .max(100, { error: "at most 100 names" })
-          .default([])
-          .describe(
-            "Variables that the engine may see beside its own keys; * at the end: any rest.",
-          ),
+        env: variableNames(
+          "Variables that the engine may see beside its own keys; * at the end: any rest.",
+        ),
         timeout: Duration.prefault(timeout).describe(`Longest turn of the ${role}.`),
         idleTimeout: Duration.prefault("15m").describe(
           `Longest time in which the engine of the ${role} says nothing.`,
@@ -157,6 +148,18 @@ export const Config = z.strictObject(
         "[npm, ci] · [[npm, ci], [npm, run, generate]] · false for none.",
     ),
     setupTimeout: Duration.prefault("10m").describe("Longest run of all setup commands."),
+    commands: z
+      .strictObject(
+        {
+          env: variableNames(
+            "Variables that setup, verify and the commands of bugs may see beside what programs are " +
+              "found by; * at the end: any rest.",
+          ),
+        },
+        { error: MAPPING },
+      )
+      .prefault({})
+      .describe("What wisp itself runs of the project."),
     drain: z
       .strictObject(
         {

@@ -1,8 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { runCommands, tailOf, type Commands } from "../../src/agents/run-commands.ts";
+import {
+  runCommands,
+  tailOf,
+  type CommandContext,
+  type Commands,
+} from "../../src/agents/run-commands.ts";
 import { homeAt } from "../../src/fs-protocol/home.ts";
 import { createHost } from "../../src/host/host.ts";
 import { SESSION } from "../rig/session.ts";
@@ -24,15 +29,20 @@ function run(
   { timeoutMs = 20_000, stop = new AbortController(), env = {} } = {},
 ) {
   const ports = createHost();
-  const builder = { ...SESSION.engines.builder, env: ["NPM_*"] };
-  const context = {
+  // What the engine of a role may see is not what commands may.
+  const builder = { ...SESSION.engines.builder, env: ["SENTRY_DSN"] };
+  const context: CommandContext = {
     home: homeAt(root),
     role: "builder",
-    session: { ...SESSION, engines: { ...SESSION.engines, builder } },
+    session: {
+      ...SESSION,
+      engines: { ...SESSION.engines, builder },
+      commands: { env: ["NPM_*"] },
+    },
     ports,
     env: { PATH: process.env["PATH"] ?? "", ...env },
     signal: stop.signal,
-  } as const;
+  };
   return runCommands(context, { commands, cwd: root, output: "verify", timeoutMs });
 }
 
@@ -42,13 +52,16 @@ test("commands run in order until all have passed", async () => {
   expect(await run([first, second])).toEqual({ kind: "passed" });
 });
 
-test("a project's commands see no key but those that the settings name for their role", async () => {
-  const env = { ANTHROPIC_API_KEY: "sk-1", NPM_TOKEN: "t-1", DATABASE_URL: "d-1" };
+test("a project's commands see what programs need, and of the rest what the settings name for commands", async () => {
+  const canaries = {
+    ...{ ANTHROPIC_API_KEY: "sk-1", DATABASE_URL: "postgres://u:canary@x/y", SENTRY_DSN: "s-1" },
+    ...{ SLACK_WEBHOOK_URL: "w-1", ANTHROPIC_CUSTOM_HEADERS: "h-1", NPM_TOKEN: "t-1", LANG: "C" },
+  };
   const sees = node(
-    "const { ANTHROPIC_API_KEY: a, NPM_TOKEN: n, DATABASE_URL: d } = process.env;" +
-      "process.exit(a === undefined && n === 't-1' && d === 'd-1' ? 0 : 1)",
+    "require('fs').writeFileSync('seen', Object.keys(process.env).sort().join(' '))",
   );
-  expect(await run([sees], { env })).toEqual({ kind: "passed" });
+  expect(await run([sees], { env: canaries })).toEqual({ kind: "passed" });
+  expect(readFileSync(join(root, "seen"), "utf8")).toBe("LANG NPM_TOKEN PATH WISP_RUN_ID");
 });
 
 test("the first that fails ends it, with its exit code and the end of its output, cleaned", async () => {

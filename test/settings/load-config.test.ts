@@ -38,6 +38,7 @@ test("no file, an empty file and a file of comments are all defaults", () => {
       },
       verifyTimeout: 10 * MINUTE_MS,
       setupTimeout: 10 * MINUTE_MS,
+      commands: { env: [] },
       drain: { reviewer: 2 * MINUTE_MS, tester: 10 * MINUTE_MS, planner: 5 * MINUTE_MS },
       replan: "changed",
       attempts: { build: 3, fix: 3, unit: 3 },
@@ -208,6 +209,7 @@ test("an unknown key is told with its place and what was probably meant", () => 
         ...[
           "attempts",
           "budget",
+          "commands",
           "drain",
           "engine",
           "engines",
@@ -445,6 +447,10 @@ test("engines, models, arguments and variables of the wrong form are told with w
   expect(told("roles:\n  builder: { env: [SECRET=1], args: --fast }\n")).toEqual([
     '2:20: roles.builder.env[0]: expected the name of a variable, such as DATABASE_URL; found "SECRET=1"',
     '2:37: roles.builder.args: expected a list of arguments such as [--effort, high]; found "--fast"',
+  ]);
+  expect(told("commands: { env: [A, B*, '*'], envs: [] }\n")).toEqual([
+    '1:26: commands.env[2]: expected the name of a variable, such as DATABASE_URL; found "*"',
+    "1:32: unknown key commands.envs. Did you mean env?",
   ]);
   expect(told("roles: { builder: { modell: x } }\n")).toEqual([
     "1:21: unknown key roles.builder.modell. Did you mean model?",

@@ -12,10 +12,10 @@ import type { Result } from "../../base/result.ts";
 import { NO_SANDBOX, type SandboxFailure } from "../../base/sandbox.ts";
 import type { CommandWords } from "../../fs-protocol/command-line.ts";
 import { ranKey, type RanCommand } from "../../fs-protocol/command-result.ts";
+import { commandEnvironment } from "../command-environment.ts";
 import { commandKey } from "../command-key.ts";
 import { failingTests } from "../failing-tests.ts";
 import { layOldTests, type OldTests } from "../integrity/lay-old-tests.ts";
-import { withoutKeys } from "../keyless-environment.ts";
 import { needRoom } from "../need-room.ts";
 import { runIdOf, type RoleContext } from "../role-context.ts";
 import { tailOf } from "../run-commands.ts";
@@ -47,7 +47,7 @@ export type BugRunEnd =
 
 /**
  * Runs the command that shows a bug: by wisp, in the tester's clone at exactly that commit, without a shell,
- * without keys, within bounds of time and output. Leaves the clone at the commit and clean. What came of it
+ * with no variable that the settings do not name for commands, within bounds of time and output. Leaves the clone at the commit and clean. What came of it
  * is on record: the same command is not run again on the same tree if it passed, or for the same unit.
  */
 export async function runBugCommand(
@@ -97,7 +97,9 @@ async function start(
   { words, clone }: BugRun,
   path: string,
 ): Promise<Result<RunEnd, SpawnFailure | SandboxFailure>> {
-  const command: Command = { argv: words, cwd: clone.directory, env: withoutKeys(env) };
+  const named = session.commands?.env ?? [];
+  const seen = commandEnvironment(env, { named, isConfined: sandbox.kind !== "none" });
+  const command: Command = { argv: words, cwd: clone.directory, env: seen };
   const enclosure = sandbox.confine({ command });
   if (!enclosure.ok) return enclosure;
   return ports.processes.run({

@@ -82,19 +82,20 @@ test("a command that never ends, and one that prints without end, are ended and 
   }
 });
 
-test("a command sees no keys, is marked as the role's own, and leaves nothing in the clone", async () => {
+test("a command sees what is named for commands alone, is marked as the role's own, and leaves nothing in the clone", async () => {
   using rig = sessionRig();
   const script = [
     'fs.writeFileSync("left.txt", "");',
     'child.execFileSync("git", ["commit", "-qm", "Mine", "--allow-empty"]);',
-    "const { MODEL_API_KEY, PROJECT_SETTING, WISP_RUN_ID } = process.env;",
-    "console.log(JSON.stringify({ MODEL_API_KEY, PROJECT_SETTING, WISP_RUN_ID })); process.exit(1);",
+    "const { DATABASE_URL, PROJECT_SETTING, WISP_RUN_ID } = process.env;",
+    "console.log(JSON.stringify({ DATABASE_URL, PROJECT_SETTING, WISP_RUN_ID })); process.exit(1);",
   ].join(" ");
   const requires = 'const fs = require("node:fs"); const child = require("node:child_process");';
   const command = `${process.execPath} -e '${requires} ${script}'`;
   const role = await testing(rig, () => found("Bug", "src/a.js:1", command));
-  const env = { ...role.context.env, MODEL_API_KEY: "secret", PROJECT_SETTING: "on" };
-  const context = { ...role.context, env };
+  const env = { ...role.context.env, DATABASE_URL: "secret", PROJECT_SETTING: "on" };
+  const session = { ...role.context.session, commands: { env: ["PROJECT_*"] } };
+  const context = { ...role.context, env, session };
   await testerMain(context).perform(role.step, await rig.at.state());
   const output = role.recordsOf("test.end")[0]?.bugs[0]?.output ?? "";
   expect(output).not.toContain("secret");

@@ -1,0 +1,67 @@
+import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { ProcessSession } from "../rig/process-session.ts";
+import { needsWork, on, oneTask, put, replaySession } from "../rig/replay-session.ts";
+
+const CANARIES = {
+  ...{ DATABASE_URL: "postgres://u:CANARY-url@x/y", SENTRY_DSN: "CANARY-dsn" },
+  ...{ SLACK_WEBHOOK_URL: "CANARY-hook", ANTHROPIC_CUSTOM_HEADERS: "CANARY-headers" },
+  ...{ NPM_TOKEN: "CANARY-token", MYAPP_ONE: "CANARY-mine" },
+};
+
+/** Appends what it sees of the canaries to a file of its own, and ends as it is told. */
+const LOOKS = String.raw`import { appendFileSync } from "node:fs";
+const [what, code] = process.argv.slice(2);
+const seen = Object.keys(process.env).filter((name) => process.env[name].includes("CANARY"));
+appendFileSync(process.env.HOME + "/../seen/" + what, seen.sort().join(" ") + "\n");
+process.exitCode = Number(code ?? 0);
+`;
+
+/** What each kind of command saw, whichever of its runs. */
+function seen({ root }: ProcessSession): Readonly<Record<string, readonly string[]>> {
+  const folder = join(root, "seen");
+  return Object.fromEntries(
+    readdirSync(folder).map((name) => {
+      const lines = readFileSync(join(folder, name), "utf8").trimEnd().split("\n");
+      return [name, [...new Set(lines)]];
+    }),
+  );
+}
+
+async function played(config: string): Promise<Readonly<Record<string, readonly string[]>>> {
+  const command = "node looks.mjs bug 1";
+  await using session = replaySession({
+    files: { "looks.mjs": LOOKS },
+    turns: [
+      ...oneTask("Say hello", put("hello.txt", "hello\n")),
+      on(
+        { purpose: "test" },
+        { print: needsWork({ category: "Bug", file: "hello.txt", brief: "It is short", command }) },
+      ),
+    ],
+    config: `setup: [node, looks.mjs, setup]\nverify: [node, looks.mjs, verify]\nattempts: { fix: 1 }\n${config}`,
+  });
+  mkdirSync(join(session.root, "seen"));
+  Object.assign(session.env, CANARIES);
+  await session.wisp("start", "request.md");
+  return seen(session);
+}
+
+test("setup, verify and the commands of bugs see nothing of a person's environment that holds a secret", async () => {
+  // What the engine of a role may see is for that engine.
+  expect(await played("roles: { builder: { env: [NPM_TOKEN] } }\n")).toEqual({
+    setup: [""],
+    verify: [""],
+    bug: [""],
+  });
+});
+
+test("they see what `commands.env` names, all of them the same", async () => {
+  const named = ["MYAPP_ONE NPM_TOKEN"];
+  expect(await played("commands: { env: [NPM_TOKEN, MYAPP_*] }\n")).toEqual({
+    setup: named,
+    verify: named,
+    bug: named,
+  });
+});

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { RoleStart } from "../agents/role-start.ts";
 import type { RoleEnd } from "../agents/run-role.ts";
 import { startRole } from "../agents/start-role.ts";
@@ -12,7 +11,7 @@ import { findSession } from "./find-session.ts";
 import { openEngines } from "./open-engine.ts";
 import { commandSandbox, openRoleSandbox } from "./open-sandbox.ts";
 import { readState } from "./read-state.ts";
-import { reviewerDirectories, shippedTemplates } from "./reviewer-directories.ts";
+import { promptDirectories } from "./prompt-files.ts";
 import type { FoundSession } from "./sessions.ts";
 
 /** `wisp agent`: one role of a session in this process, until it ends. */
@@ -52,8 +51,7 @@ async function roleStart(
     session,
     engines: openEngines(cli, session, { role, sandbox }),
     sandbox: commandSandbox(sandbox, session.sandbox),
-    templates: [join(session.repository, ".wisp", "templates"), shippedTemplates(cli)],
-    reviewers: reviewerDirectories(cli, session.repository),
+    ...promptDirectories(cli, session),
     env,
     pid: process.pid,
     stop,

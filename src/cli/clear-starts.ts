@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Files } from "../base/files.ts";
 import { deleteUntouchedBranch } from "../git/branches.ts";
 import { removeEmptyDirectories } from "../host/empty-directories.ts";
@@ -6,7 +6,9 @@ import { findLeftovers, removeLeftover } from "../host/leftovers.ts";
 import { withShortLock } from "../host/short-lock.ts";
 import { isStarting, readStartMark, type StartMark } from "../host/start-mark.ts";
 import { gitContext, type Cli } from "./cli.ts";
+import { frozenPrompts } from "./prompt-files.ts";
 import { listSessions, readSession, sessionsDirectory } from "./sessions.ts";
+import { repositoryState } from "./state-directory.ts";
 
 /** Long after any start that is at work, wherever it is. */
 const OLD_MS = 60_000;
@@ -72,6 +74,10 @@ async function clear(
     const deleted = await deleteUntouchedBranch(gitContext(cli), place, { base, note });
     // The mark stays, for the next one to try.
     if (!deleted.ok) return;
+    // Anybody may have written the mark: what it names is removed with what is in it only where sessions are.
+    if (dirname(state) === repositoryState(cli.env, repository)) {
+      directories.removeTree(frozenPrompts(state));
+    }
     removeEmptyDirectories(state, state);
   }
   directories.removeTree(directory);

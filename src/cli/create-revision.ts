@@ -33,6 +33,7 @@ import { gitContext, type Cli } from "./cli.ts";
 import { endSession } from "./end-session.ts";
 import type { RevisionUnfinished, StillAtWork } from "./failures.ts";
 import { firstPlan } from "./first-plan.ts";
+import { freezePrompts, readPrompts } from "./prompt-files.ts";
 import { readSettings, type SettingsFailure } from "./read-settings.ts";
 import { readState } from "./read-state.ts";
 import { endOf } from "./session-end.ts";
@@ -120,6 +121,9 @@ async function make(
   const settings = readSettings(host.files, directory);
   if (!settings.ok) return settings;
   const stuck = stuckStages(settings.value.stuck.revisions);
+  // A revision begins with the checkout's, as any session.
+  const prompts = readPrompts(cli, directory);
+  if (!prompts.ok) return prompts;
   const revision = nextRevision(cli, parent.home);
   if (!revision.ok) return revision;
   const left = await leaveOthers(cli, parent, revision.value);
@@ -132,6 +136,8 @@ async function make(
   const session = sessionOf(draft, { revision: revision.value, head, createdAt, stuck });
   const state = host.files.makeDirectory(session.state);
   if (!state.ok) return state;
+  const frozen = freezePrompts(host, session.state, prompts.value);
+  if (!frozen.ok) return frozen;
   const home = makeHome(cli, draft, session);
   if (!home.ok) return home;
   const link = currentLink(directory);

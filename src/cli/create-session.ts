@@ -17,6 +17,7 @@ import { clearKilledStarts, startNote } from "./clear-starts.ts";
 import { gitContext, type Cli } from "./cli.ts";
 import type { BranchFailure } from "./failures.ts";
 import { EXCLUDED_FROM_GIT } from "./excluded-from-git.ts";
+import { freezePrompts, frozenPrompts } from "./prompt-files.ts";
 import type { SessionDraft } from "./session-draft.ts";
 import { currentLink, sessionsDirectory, type FoundSession } from "./sessions.ts";
 import { stateDirectory } from "./state-directory.ts";
@@ -65,6 +66,10 @@ async function make(
   const session = sessionJson(cli, draft, { ...chosen.value, state: start.state });
   const state = makeDirectory(cli, session.state, undo);
   if (!state.ok) return state;
+  // Before there is a home that a role could be started in.
+  undo.push(() => cli.host.directories.removeTree(frozenPrompts(session.state)));
+  const frozen = freezePrompts(cli.host, session.state, draft.prompts);
+  if (!frozen.ok) return frozen;
   const home = makeHome(cli, draft, { session, undo, directory: start.directory });
   if (!home.ok) return home;
   const current = pointToCurrent(draft, home.value);

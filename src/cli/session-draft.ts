@@ -19,6 +19,7 @@ import { checkBranch } from "./choose-branch.ts";
 import { chooseSandbox } from "./choose-sandbox.ts";
 import { gitContext, type Cli } from "./cli.ts";
 import type { BranchFailure, Usage } from "./failures.ts";
+import { readPrompts, type PromptFile } from "./prompt-files.ts";
 import { readRequest, requestOf, type Request, type RequestFailure } from "./read-request.ts";
 import { readSettings, type SettingsFailure } from "./read-settings.ts";
 import type { EnginesFailure, NoSandbox } from "./engine-failures.ts";
@@ -42,6 +43,8 @@ export interface SessionDraft {
   readonly repository: Repository;
   readonly request: Request;
   readonly branch: string | undefined;
+  /** Templates and reviewers of the checkout, which the session keeps as they are. */
+  readonly prompts: readonly PromptFile[];
   /** `session.json` without what is chosen when it is made. */
   readonly settings: Omit<SessionJson, "id" | "branch" | "createdAt" | "state">;
 }
@@ -88,10 +91,13 @@ export async function draftSession(
   ]);
   if (!identity.ok) return identity;
   if (!settings.ok) return settings;
+  const prompts = readPrompts(cli, repository.directory);
+  if (!prompts.ok) return prompts;
   return ok({
     repository,
     request: request.value,
     branch: words.branch,
+    prompts: prompts.value,
     settings: { ...settings.value, identity: identity.value },
   });
 }
@@ -116,7 +122,6 @@ async function draftSettings(
   const read = readSettings(cli.host.files, directory);
   if (!read.ok) return read;
   const config = withFlags(read.value, { strict, noFix });
-  // Read again by each review: who edits them later is told there.
   const reviewers = readReviewers(cli.host.files, reviewerDirectories(cli, directory));
   if (!reviewers.ok) return reviewers;
   const engines = sessionEngines(cli, directory, config, reviewers.value);

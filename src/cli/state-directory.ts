@@ -5,6 +5,13 @@ import type { Directories } from "../base/directories.ts";
 import type { Environment } from "./environment.ts";
 import { slugOf } from "./slug.ts";
 
+/** Where everything of a repository is kept that does not belong to its checkout: its sessions' clones, caches. */
+export function repositoryState(env: Environment, repository: string): string {
+  const hash = createHash("sha256").update(repository).digest("hex").slice(0, 8);
+  const name = [slugOf(basename(repository)), hash].filter((part) => part !== "").join("-");
+  return join(stateHome(env), "wisp", name);
+}
+
 /**
  * Where the clones of a new session go: outside the checkout, so that the user's globs never meet
  * them, and outside the temporary directory, so that a reboot leaves them alone. What an earlier
@@ -15,9 +22,7 @@ export function stateDirectory(
   env: Environment,
   { repository, id }: { readonly repository: string; readonly id: string },
 ): string {
-  const hash = createHash("sha256").update(repository).digest("hex").slice(0, 8);
-  const name = [slugOf(basename(repository)), hash].filter((part) => part !== "").join("-");
-  const parent = join(stateHome(env), "wisp", name);
+  const parent = repositoryState(env, repository);
   for (let number = 1; ; number++) {
     const directory = join(parent, number === 1 ? id : `${id}.${String(number)}`);
     if (directories.kindOf(directory) === undefined) return directory;

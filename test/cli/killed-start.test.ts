@@ -14,6 +14,9 @@ afterAll(() => rig[Symbol.asyncDispose]());
 const FILES = {
   "agent.sh": "#!/bin/sh\nexit 0\n",
   ".wisp/config.yaml": "engine: { command: [./agent.sh] }\n",
+  // What a session keeps of these, a killed start leaves, too.
+  ".wisp/reviewers/mine.md": "---\nlevel: warning\n---\n\nLook.\n",
+  ".wisp/templates/build.md": "Build.\n",
   "request.md": "# Say hello\n",
 };
 /** Points of a start between the first thing that it makes and the last. */
@@ -22,6 +25,7 @@ const POINTS = [
   "git.update-ref.after:1",
   "mkdir.after:3",
   "link.after:1",
+  "link.after:3",
   "rename.before:2",
   "rename.after:2",
 ];

@@ -1,10 +1,11 @@
-import { join } from "node:path";
+import { dirname } from "node:path";
 import type { Clock } from "../base/clock.ts";
 import { need } from "../base/fatal.ts";
 import type { Files, FileStat } from "../base/files.ts";
 import { ok } from "../base/result.ts";
 import type { Role } from "../base/role.ts";
 import { roleLog, type Home } from "../fs-protocol/home.ts";
+import { keptCopyPath } from "../fs-protocol/kept-copy.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
 import { GuardedPlans } from "./guarded-plans.ts";
 import { KeptLog, type Found } from "./kept-log.ts";
@@ -124,10 +125,9 @@ class Guard {
     this.#guarded = guarded;
     this.journal = role === "supervisor" ? home.supervisorLog : roleLog(home, role);
     this.#own = ownFiles(role, home);
-    this.#copyDirectory = join(session.state, role, "kept");
-    // Another session may once have had the same name.
-    const name = `${session.createdAt.replace(/[:.]/g, "-")}-${role}.log`;
-    this.#kept = new KeptLog(files, this.journal, join(this.#copyDirectory, name));
+    const copyPath = keptCopyPath(session, role);
+    this.#copyDirectory = dirname(copyPath);
+    this.#kept = new KeptLog(files, this.journal, copyPath);
   }
 
   /** Whether anything was looked at yet. */

@@ -13,7 +13,6 @@ import {
 import type { FileFailure } from "../base/files.ts";
 import type { Result } from "../base/result.ts";
 import type { WatchHint } from "../base/watcher.ts";
-import { leasePath } from "../fs-protocol/home.ts";
 import { watchHints } from "../streams/watch-hints.ts";
 import { answerCommand } from "./answer-command.ts";
 import type { Cli } from "./cli.ts";
@@ -22,6 +21,7 @@ import { createPaint, type Paint } from "./paint.ts";
 import { recordStreams, type Seen } from "./record-streams.ts";
 import { renderRecord, type LogRecord } from "./render-record.ts";
 import type { FoundSession } from "./sessions.ts";
+import { hasSupervisorLeft } from "./supervisor-left.ts";
 
 /**
  * Shows what happens in a session, a line per record, until its supervisor has left: the files are
@@ -39,7 +39,6 @@ export async function viewSession(
   const shown = { ...seen };
   const atEnd$ = new Subject<WatchHint>();
   const ended$ = new Subject<void>();
-  const lease = leasePath(home, "supervisor");
   const hint$ = merge(watchHints(host.watcher, [home.logs, home.locks]), atEnd$).pipe(share());
   const shown$ = recordStreams(host.files, home, { seen, hint$ }).pipe(
     tap((read) => {
@@ -55,8 +54,8 @@ export async function viewSession(
   const left$ = hint$.pipe(
     filter(({ path }) => path.startsWith(home.locks) || path === home.logs),
     // concatMap: what exhaustMap would drop may be the only hint of the end.
-    concatMap(() => from(host.locks.isLeaseHeld(lease))),
-    filter((isHeld) => !isHeld),
+    concatMap(() => from(hasSupervisorLeft(host, home))),
+    filter((hasLeft) => hasLeft),
     tap(() => {
       // Who left has written all it had to say: read once more, then leave too.
       atEnd$.next({ path: home.logs });

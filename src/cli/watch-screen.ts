@@ -17,7 +17,6 @@ import {
 import { fail } from "../base/result.ts";
 import type { Role } from "../base/role.ts";
 import type { WatchHint } from "../base/watcher.ts";
-import { leasePath } from "../fs-protocol/home.ts";
 import { createSessionReader } from "../fs-protocol/session-reader.ts";
 import { openHub } from "../git/hub.ts";
 import { leaveTerminal } from "../host/own-terminal.ts";
@@ -34,6 +33,7 @@ import { readLeases } from "./read-leases.ts";
 import { recordStreams, NOTHING_SEEN, type Seen } from "./record-streams.ts";
 import { screenFacts } from "./screen-facts.ts";
 import type { FoundSession } from "./sessions.ts";
+import { hasSupervisorLeft } from "./supervisor-left.ts";
 import { statusView, type StatusView } from "./status-view.ts";
 import type { Tone } from "./sentence.ts";
 import { TurnTail } from "./turn-tail.ts";
@@ -159,12 +159,10 @@ class ScreenWatch {
   }
 
   #left$(hint$: Observable<WatchHint>): Observable<ScreenEnd> {
-    const { locks } = this.#cli.host;
-    const lease = leasePath(this.#found.home, "supervisor");
     return merge(hint$, interval(TICK_MS)).pipe(
       // concatMap: what exhaustMap would drop may be the only hint of the end.
-      concatMap(() => from(locks.isLeaseHeld(lease))),
-      filter((isHeld) => !isHeld),
+      concatMap(() => from(hasSupervisorLeft(this.#cli.host, this.#found.home))),
+      filter((hasLeft) => hasLeft),
       map(() => "left"),
     );
   }

@@ -43,13 +43,7 @@ export function foldBuilder(fold: BuilderFold, record: BuilderRecord, policy: Po
         halt: { reason: record.reason, explanation: record.explanation },
       };
     case "done":
-      return {
-        ...fold,
-        phase: "done",
-        done: record,
-        human: record.human,
-        wasComplete: fold.wasComplete || record.how === "complete",
-      };
+      return follows(fold, record, policy) ? end(fold, record) : fold;
     case "reopen":
       return reopen(fold, record);
     case "unit.begin":
@@ -57,6 +51,29 @@ export function foldBuilder(fold: BuilderFold, record: BuilderRecord, policy: Po
     default:
       return withOpen(fold, foldOpenUnit(fold.open, record));
   }
+}
+
+/**
+ * Whether an end follows from the records before it: a builder ends only where nothing is left to build or it
+ * halted, and it is complete only with a plan of which every milestone is recorded. Any other line was not
+ * written by one.
+ */
+function follows(fold: BuilderFold, record: RecordOf<"done">, policy: Policy): boolean {
+  const { phase, planSha, open } = fold;
+  if (open !== undefined) return false;
+  if (record.how === "stuck") return phase === "final" || phase === "halt";
+  if (phase !== "final" || planSha === undefined) return false;
+  return currentMilestone(fold, policy) === undefined && record.open.length === 0;
+}
+
+function end(fold: BuilderFold, record: RecordOf<"done">): BuilderFold {
+  return {
+    ...fold,
+    phase: "done",
+    done: record,
+    human: record.human,
+    wasComplete: fold.wasComplete || record.how === "complete",
+  };
 }
 
 function withMilestoneBase(

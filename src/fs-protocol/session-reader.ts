@@ -2,6 +2,7 @@ import type { FileFailure, Files } from "../base/files.ts";
 import type { GitFailure, Hub } from "../base/repo.ts";
 import { ok, type Result } from "../base/result.ts";
 import type { Role } from "../base/role.ts";
+import { BelievedBuilder } from "./believed-builder.ts";
 import type { Home } from "./home.ts";
 import type { Quarantined } from "./log-fold.ts";
 import { RoleTroubles, type Troubles } from "./role-troubles.ts";
@@ -37,27 +38,23 @@ export function createSessionReader(
   const logs = sessionLogs(files, home, session, { roles: [troubles, ledger], supervisor });
   const turns = turnsOf(session, ledger);
   const branch = new BranchReader(hub, session);
-  const readLogs = (): Result<void, FileFailure> => {
-    for (const log of Object.values(logs)) {
-      const refreshed = log.refresh();
-      if (!refreshed.ok) return refreshed;
-    }
-    return ok(undefined);
-  };
+  const builder = new BelievedBuilder(files, home, session);
   return {
     async read() {
       // Of the first read nothing is known from one before.
       const known = branch.value === undefined ? await branch.read() : ok(branch.value);
       if (!known.ok) return known;
       const settled = known.value.commits.length;
-      const refreshed = readLogs();
+      const refreshed = refreshAll(logs);
       if (!refreshed.ok) return refreshed;
+      const believed = builder.believed(logs.builder.value);
+      if (!believed.ok) return believed;
       // After the logs: so the branch holds every commit that they name.
       const fresh = await branch.read();
       if (!fresh.ok) return fresh;
       return ok({
         policy: session.policy,
-        builder: logs.builder.value,
+        builder: believed.value,
         planner: logs.planner.value,
         reviewer: logs.reviewer.value,
         tester: logs.tester.value,
@@ -68,12 +65,21 @@ export function createSessionReader(
       });
     },
     readTurns: () => {
-      const refreshed = readLogs();
+      const refreshed = refreshAll(logs);
       return refreshed.ok ? ok({ ...turns, human: logs.human.value }) : refreshed;
     },
     quarantined: () => Object.values(logs).flatMap((log) => log.quarantined),
     troubles: () => troubles.value,
   };
+}
+
+/** Reads every log to its end. */
+function refreshAll(logs: ReturnType<typeof sessionLogs>): Result<void, FileFailure> {
+  for (const log of Object.values(logs)) {
+    const refreshed = log.refresh();
+    if (!refreshed.ok) return refreshed;
+  }
+  return ok(undefined);
 }
 
 /** Everything that matters to whether there may be another turn. */

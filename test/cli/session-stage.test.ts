@@ -20,13 +20,14 @@ const built = build(
   "milestone",
   `ticks=${json([{ m: "Parser", tasks: [1] }])} commits=${oid("1")} milestones=${json([{ name: "Parser", start: oid("0"), end: oid("1") }])}`,
 );
+const final = `final.open n=1 at=${oid("1")}`;
 const ended = (how: string) =>
   `done how=${how} head=${oid("1")} open=- gaveup=- failed="[]" human=0 reason="so it is"`;
 
 const running: Story = { planner, builder: [adopt] };
 const complete: Story = {
   planner,
-  builder: [adopt, built, ended("complete")],
+  builder: [adopt, built, final, ended("complete")],
   commits: [oid("1")],
 };
 
@@ -38,7 +39,7 @@ const STORIES: Partial<Readonly<Record<WispState, Story>>> = {
   paused: { ...running, human: ["pause"] },
   asks: { planner, builder: [adopt, asking] },
   failed: { ...running, supervisor: ['role.failed role=builder reason="it crashed"'] },
-  stuck: { ...complete, builder: [adopt, built, ended("stuck")] },
+  stuck: { ...complete, builder: [adopt, built, final, ended("stuck")] },
   stopped: { ...running, human: ["stop"] },
   complete,
   approved: { ...complete, human: ["approve"] },

@@ -181,8 +181,9 @@ test("a unit that cannot go on for now says why", () => {
 });
 
 test("the end says how and why, and what to do", () => {
+  const halt = "halt reason=no-progress explanation=none";
   const stuck = `done how=stuck head=${oid("2")} open=COR-3fa2b1 gaveup=- failed="[]" human=0 reason="COR-3fa2b1 could not be fixed"`;
-  const view = statusView(factsOf({ ...inWindow, builder: [...parserBuilt, stuck] }, []));
+  const view = statusView(factsOf({ ...inWindow, builder: [...parserBuilt, halt, stuck] }, []));
   expect(view.end).toEqual({ how: "stuck", reason: "COR-3fa2b1 could not be fixed" });
   expect(view.next).toEqual(["wisp resume api"]);
   expect(view.owed).toEqual([]);

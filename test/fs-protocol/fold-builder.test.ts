@@ -230,6 +230,22 @@ test("an end is an end, with everything that it says", () => {
   expect(fold.done).toMatchObject({ how: "stuck", head: sha(9), open: ["COR-1"] });
 });
 
+test.each<[string, readonly BuilderRecord[]]>([
+  ["before there is a plan", []],
+  ["in the midst of building", [plan]],
+  ["with a milestone to go", [plan, aEnded, builder.close("all"), builder.final(1)]],
+  ["after a halt", [plan, builder.halt()]],
+  ["in the final phase, but without a plan", [builder.final(1)]],
+  ["after another end", [plan, builder.halt(), builder.done("stuck")]],
+])("a complete end %s does not follow, and is none", (_, records) => {
+  expect(folded(...records, builder.done("complete"))).toEqual(folded(...records));
+});
+
+test("a session is stuck only where nothing is left to build, or after a halt", () => {
+  expect(folded(plan, builder.done("stuck"))).toEqual(folded(plan));
+  expect(folded(plan, builder.final(1), builder.done("stuck")).phase).toBe("done");
+});
+
 test("a reopen forgives: rounds, attempts and lack of progress count anew", () => {
   const failed = (attempt: number) => builder.fix({ id: "COR-1", attempt, outcome: "failed" });
   const fold = folded(
@@ -238,6 +254,7 @@ test("a reopen forgives: rounds, attempts and lack of progress count anew", () =
     builder.close("all", ["COR-1"]),
     failed(1),
     failed(2),
+    builder.halt(),
     builder.done("stuck", { human: 1 }),
     builder.reopen(3, timeAt(9)),
   );

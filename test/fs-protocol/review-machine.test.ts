@@ -42,9 +42,10 @@ test("seed 001, workflow states: the way round leads back to review, and nothing
 });
 
 const HEAD = oid("a");
-const COMPLETE = `done how=complete head=${HEAD} human=0 open=${json([])} gaveup=${json([])} failed=${json([])} reason=fine`;
+const COMPLETE = `done how=complete head=${HEAD} human=0 open=- gaveup=- failed=${json([])} reason=fine`;
 const EMPTY: Story = { commits: [HEAD] };
-const FINISHED: Story = { ...EMPTY, builder: [COMPLETE] };
+const PLAN = `plan.adopt seq=0 plan=${"0".repeat(64)} request=0 milestones=${json([])}`;
+const FINISHED: Story = { ...EMPTY, builder: [PLAN, `final.open n=1 at=${HEAD}`, COMPLETE] };
 
 function stateOf(story: Story) {
   return factsOf(story).state;

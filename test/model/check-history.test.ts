@@ -148,7 +148,7 @@ test("I11: a loop of fix rounds, of final passes, or of reopening is found", () 
   const rounds = Array.from({ length: 4 }, () => build.closes("all", [F1]));
   const passes = Array.from({ length: 9 }, (_, index) => build.opensFinal(index + 1));
   const human = [person.updates(1)];
-  const again = [build.reopens(1), build.isDone("stuck", 2), build.reopens(1)];
+  const again = [build.reopens(1), build.halts(), build.isDone("stuck", 2), build.reopens(1)];
   expect(brokenIn({ builder: [...SOUND.builder.slice(0, 4), ...rounds] })).toBe("I11");
   expect(brokenIn({ builder: [...SOUND.builder.slice(0, 9), ...passes] })).toBe("I11");
   expect(brokenIn({ builder: [...SOUND.builder, ...again], human })).toBe("I11");

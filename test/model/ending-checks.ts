@@ -27,6 +27,10 @@ export function endingBroken(
   policy: Policy,
 ): Broken | undefined {
   const { done } = history.builder.fold;
+  const { records } = history.builder;
+  const last = records.findLast(({ kind }) => kind === "done" || kind === "reopen");
+  if (last?.kind === "done" && done === undefined)
+    return { invariant: "I9", what: "an end that does not follow from the records" };
   if (done === undefined) return undefined;
   const left = open.find((role) => done.how === "complete" || !done.failed.includes(role));
   if (left !== undefined)

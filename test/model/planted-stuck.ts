@@ -5,6 +5,19 @@ const ORDER = "fs-protocol/build-order.ts";
 /** Naive rules about a milestone that does not get on. */
 export const PLANTED_STUCK: readonly Planted[] = [
   {
+    name: "R30",
+    rule: "an end after a halt is not taken for one",
+    scenario: "skipPause",
+    invariant: "I9",
+    edits: [
+      {
+        file: "fs-protocol/fold-builder.ts",
+        find: `return phase === "final" || phase === "halt";`,
+        replace: `return phase === "final";`,
+      },
+    ],
+  },
+  {
     name: "R29",
     rule: "a milestone that is set aside is left out",
     scenario: "skip",

@@ -99,7 +99,7 @@ test("a branch that lost what only the reviewer or the tester names is rewritten
 });
 
 test("after the end the branch is the person's to delete", () => {
-  const builder = [...BUILT.builder, build.closes("all"), build.isDone("stuck", 1)];
+  const builder = [...BUILT.builder, build.closes("all"), build.halts(), build.isDone("stuck", 1)];
   const state = { ...stateWith({ ...BUILT, builder }), branch: branchOf(BASE, undefined, []) };
   for (const role of ROLES) {
     expect(coordinate(role, state, NOW_MS)).toEqual({ kind: "exit", reason: "done" });

@@ -11,6 +11,7 @@ import { SupervisorRecord } from "../../fs-protocol/supervisor-log.ts";
 import { watchHints } from "../../streams/watch-hints.ts";
 import { lastWords } from "../last-words.ts";
 import type { Ports } from "../role-context.ts";
+import { daemonMark } from "./daemon-mark.ts";
 
 const EXIT_LEASE_HELD = 6;
 
@@ -46,7 +47,8 @@ export async function ensureSupervisor(
   const before = need(starts.refresh()).length;
   const logPath = supervisorOutput(home);
   const outputBytes = ports.files.stat(logPath)?.sizeBytes ?? 0;
-  const daemon = ports.processes.daemon({ ...supervisor, logPath });
+  const mark = daemonMark(home, "supervisor");
+  const daemon = ports.processes.daemon({ ...supervisor, logPath, mark });
   if (!daemon.ok) return daemon;
   const { pid, ended } = daemon.value;
   const started$ = watchHints(ports.watcher, [home.logs]).pipe(

@@ -7,6 +7,7 @@ import type { FileFailure } from "../../base/files.ts";
 import { leasePath, type Home } from "../../fs-protocol/home.ts";
 import { lastWords } from "../last-words.ts";
 import type { Ports } from "../role-context.ts";
+import { daemonMark } from "./daemon-mark.ts";
 import type { RoleHolder } from "./decide.ts";
 import type { ProcessEnd } from "./restart-history.ts";
 
@@ -150,7 +151,7 @@ export class RoleProcess {
   }
 
   get #mark(): string {
-    return `${this.#options.home.directory}#${this.#options.role}`;
+    return daemonMark(this.#options.home, this.#options.role);
   }
 
   #isLookDue(): boolean {

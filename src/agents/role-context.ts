@@ -19,6 +19,7 @@ import type { TesterRecord } from "../fs-protocol/tester-log.ts";
 import type { ReviewersFailure } from "../settings/read-reviewers.ts";
 import type { Reviewer } from "../settings/reviewer.ts";
 import type { Journal } from "./journal.ts";
+import type { Meanwhile } from "./meanwhile.ts";
 import type { Templates } from "./templates.ts";
 
 /** The machine behind its ports. */
@@ -62,6 +63,8 @@ export interface RoleContext<R extends Role = Role> {
   readonly sandbox?: Sandbox | undefined;
   /** Environment of what wisp runs: engines, setup, verify. */
   readonly env: Readonly<Record<string, string>>;
+  /** Looks at what no sandbox keeps turns from changing. Absent: a sandbox does. */
+  readonly meanwhile?: Meanwhile | undefined;
   readonly pid: number;
   /** Aborted when the process was asked to stop. */
   readonly signal: AbortSignal;

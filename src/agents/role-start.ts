@@ -16,6 +16,7 @@ import { openHub } from "../git/hub.ts";
 import type { Host } from "../host/host.ts";
 import { guardedFiles } from "./guarded-files.ts";
 import { createJournal } from "./journal.ts";
+import { Meanwhile } from "./meanwhile.ts";
 import type { RoleContext } from "./role-context.ts";
 import { createTemplates } from "./templates.ts";
 
@@ -104,10 +105,15 @@ export function contextOf<R extends Role>(
     },
     sandbox,
     env,
+    meanwhile: isConfined(session) ? undefined : new Meanwhile({ git, home, session }),
     pid,
     signal: stop.signal,
     random: Math.random,
   };
+}
+
+function isConfined({ sandbox }: SessionJson): boolean {
+  return sandbox !== undefined && sandbox.kind !== "none";
 }
 
 interface Making {

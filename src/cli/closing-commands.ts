@@ -7,6 +7,7 @@ interface DoneFlags {
   readonly base?: string;
   readonly push: boolean;
   readonly pr: boolean;
+  readonly yes?: boolean;
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
@@ -21,15 +22,15 @@ export function addClosingCommands(program: Command, run: Run): void {
     .option("--base <branch>", "the branch to merge it into (default: what gh chooses)")
     .option("--no-push", "push nothing, and open no pull request")
     .option("--no-pr", "open no pull request")
+    .option("-y, --yes", "do not ask")
     .option("--dry-run", "only say what would be done")
     .option("--json", "as one JSON object, for programs")
     .addHelpText("after", EXAMPLES.done)
-    .action((session: string | undefined, { dryRun = false, json = false, ...flags }: DoneFlags) =>
-      run(
-        async (cli) => (await import("./done.ts")).done(cli, { ...flags, session, dryRun, json }),
-        { json },
-      ),
-    );
+    .action((session: string | undefined, flags: DoneFlags) => {
+      const { yes = false, dryRun = false, json = false } = flags;
+      const options = { ...flags, session, yes, dryRun, json };
+      return run(async (cli) => (await import("./done.ts")).done(cli, options), { json });
+    });
   program
     .command("abandon")
     .argument("[session]", "its id or branch (default: the newest)")

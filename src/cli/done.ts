@@ -5,6 +5,7 @@ import { WISP_STATES } from "../fs-protocol/session-machine.ts";
 import { newRequestPage, remoteUrl } from "../git/remotes.ts";
 import { appendHuman, sessionClosed, type HumanWord } from "./append-human.ts";
 import { gitContext, type Cli, type Outcome } from "./cli.ts";
+import { confirm } from "./confirm.ts";
 import { unfinishedRevision } from "./create-revision.ts";
 import { doneText, type DoneView } from "./done-view.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -15,6 +16,7 @@ import { chooseRemote, pushBranch } from "./push-branch.ts";
 import { pullRequestText, type PullRequestText } from "./pull-request-text.ts";
 import { readLeases } from "./read-leases.ts";
 import { readState } from "./read-state.ts";
+import { sentence } from "./sentence.ts";
 import { endOf } from "./session-end.ts";
 import { allow, type Refused } from "./session-stage.ts";
 import { readRevisedWork, withRevisions } from "./revised-work.ts";
@@ -30,6 +32,8 @@ export interface DoneOptions {
   readonly base?: string | undefined;
   readonly push: boolean;
   readonly pr: boolean;
+  /** Confirmed in advance. */
+  readonly yes: boolean;
   readonly dryRun: boolean;
   readonly json: boolean;
 }
@@ -52,12 +56,38 @@ export async function done(cli: Cli, options: DoneOptions): Promise<Outcome> {
     ? await chooseRemote(cli, found.value.session, options.remote)
     : ok(undefined);
   if (!remote.ok) return remote;
+  const sure = options.dryRun ? ok(true) : await confirmSaid(cli, found.value, view, options);
+  if (!sure.ok) return sure;
+  if (!sure.value) {
+    cli.terminal.err("Nothing was done.");
+    return ok(EXIT.failure);
+  }
   const plan = { cli, found: found.value, options, head, text, remote: remote.value };
   const taken = options.dryRun ? ok(PLANNED) : await take(plan);
   if (!taken.ok) return taken;
   const said = await doneView(plan, view, taken.value);
   cli.terminal.out(options.json ? JSON.stringify(said, undefined, 2) : doneText(said));
   return ok(EXIT.ok);
+}
+
+/** What a person said decides what the work is: where an engine may have said it as well, they are asked. */
+async function confirmSaid(
+  cli: Cli,
+  { session: { id } }: FoundSession,
+  { saidMeanwhile, closed }: StatusView,
+  { yes, json }: DoneOptions,
+): Promise<Result<boolean, CliFailure>> {
+  if (saidMeanwhile.length === 0 || closed !== undefined) return ok(true);
+  const words = saidMeanwhile.map((text) => sentence("plain", text).text);
+  const about = "While engines ran that no sandbox confined, this was said, by them or by you:";
+  if (!json)
+    for (const line of [about, ...words.map((word) => `  ${word}`)]) cli.terminal.err(line);
+  return confirm(cli, {
+    isSure: yes,
+    question: `Take the work of ${id} as it is? [y/N] `,
+    command: `wisp done ${id} --yes`,
+    why: `What was said while engines ran that no sandbox confined is yours to confirm: ${words.join("; ")}`,
+  });
 }
 
 interface Work {

@@ -57,7 +57,7 @@ export function explainClosing(failure: ClosingFailure): Words {
       ];
     case "unconfirmed":
       return [
-        "That cannot be taken back, and nobody is there to confirm it.",
+        failure.why ?? "That cannot be taken back, and nobody is there to confirm it.",
         "To do it all the same:",
         failure.command,
       ];

@@ -214,6 +214,8 @@ export interface Unconfirmed {
   readonly kind: "unconfirmed";
   /** The command that does it without a question. */
   readonly command: string;
+  /** What is to be confirmed, where it is not plain. */
+  readonly why?: string | undefined;
 }
 
 /** Everything of the world that can keep a command from being done. */

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { commonRecords, FileRestored } from "../fs-protocol/common-records.ts";
 import type { DivergenceRecord } from "../fs-protocol/divergence.ts";
 import { describeUnit } from "./describe-unit.ts";
+import { factWords } from "./meanwhile-words.ts";
 import { because, sentence, type Sentence } from "./sentence.ts";
 
 /** A record that any role may write. */
@@ -41,6 +42,8 @@ export function renderCommon(record: CommonRecord): Sentence | undefined {
       );
     case "file.restored":
       return renderRestored(record);
+    case "meanwhile":
+      return sentence("ask", factWords(record, "its"));
     case "divergence":
       return sentence("plain", `left the request: ${record.what}${because(record.reason)}`);
     case "note":

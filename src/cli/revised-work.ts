@@ -69,6 +69,8 @@ export function withRevisions(
       bugs: sum([view, ...views].map(({ fixed }) => fixed.bugs)),
     },
     spent: spentBy(state, ...works.map((work) => work.state)),
+    meanwhile: [view, ...views].flatMap(({ meanwhile }) => meanwhile),
+    saidMeanwhile: [view, ...views].flatMap((one) => one.saidMeanwhile),
     revised: works.length,
   };
 }

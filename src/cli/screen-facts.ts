@@ -19,9 +19,10 @@ export function screenFacts(view: StatusView, beside: Beside): ScreenFacts {
     session: view.session,
     branch: clean(view.branch),
     phase: phaseWords(view),
-    notices: [...stateSentences(view), ...view.degraded.map((text) => sentence("ask", text))].map(
-      ({ tone, text }) => ({ style: tone, text }),
-    ),
+    notices: [
+      ...stateSentences(view),
+      ...[...view.degraded, ...view.meanwhile].map((text) => sentence("ask", text)),
+    ].map(({ tone, text }) => ({ style: tone, text })),
     roles: view.roles.map(({ role, state, isRunning, says }) => {
       return { role, state, isRunning, says: clean(says) };
     }),

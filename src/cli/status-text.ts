@@ -212,13 +212,13 @@ function redWords({ failing }: NonNullable<StatusView["redAtBase"]>): string {
 }
 
 function noticeLines(
-  { quarantined, degraded, redAtBase }: StatusView,
+  { quarantined, degraded, meanwhile, redAtBase }: StatusView,
   paint: Paint,
 ): readonly string[] {
   const { lines, files } = quarantined;
   const passed = `${count(lines, "line")} passed over as unreadable, in ${files.join(", ")}`;
   const red = redAtBase === undefined ? [] : [redWords(redAtBase)];
-  return [...(lines === 0 ? [] : [passed]), ...red, ...degraded].map((text) =>
+  return [...(lines === 0 ? [] : [passed]), ...red, ...degraded, ...meanwhile].map((text) =>
     painted(["ask", text], paint),
   );
 }

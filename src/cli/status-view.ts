@@ -21,6 +21,7 @@ import { endOf } from "./session-end.ts";
 import { wispState } from "./session-stage.ts";
 import { shellWord } from "./shell-word.ts";
 import type { StatusFacts } from "./status-facts.ts";
+import { meanwhileWords, saidMeanwhile } from "./meanwhile-words.ts";
 import { troubleWords } from "./trouble-words.ts";
 
 /** A milestone and how far it is. */
@@ -102,6 +103,10 @@ export interface StatusView {
   readonly quarantined: { readonly lines: number; readonly files: readonly string[] };
   /** What works less well than it could, and why. */
   readonly degraded: readonly string[];
+  /** What somebody did while turns ran that no sandbox confined: their engines, or the person. */
+  readonly meanwhile: readonly string[];
+  /** Words of people among that. */
+  readonly saidMeanwhile: readonly string[];
   /** Of a revision: what it mends. */
   readonly parent: { readonly session: string; readonly revision: number } | undefined;
   /** How many revisions of it are complete, and all of them as they stand. */
@@ -152,6 +157,8 @@ export function statusView(facts: StatusFacts): StatusView {
     drainLeftMs: drainLeftMs(facts),
     quarantined: quarantinedView(facts),
     degraded: degradedWords(facts),
+    meanwhile: meanwhileWords(facts.troubles?.meanwhile ?? []),
+    saidMeanwhile: saidMeanwhile(facts.troubles?.meanwhile ?? []),
     ...familyView(facts),
     next: nextCommands(facts),
   };

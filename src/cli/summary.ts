@@ -13,6 +13,7 @@ export function summaryText(view: StatusView, session: SessionJson, paint: Paint
     ["findings", `${String(view.fixed.findings)} fixed${leftWords(view, "finding")}`],
     ["bugs", `${String(view.fixed.bugs)} fixed${leftWords(view, "bug")}`],
     ...noteRows(view, session),
+    ...view.meanwhile.map((text) => ["see to", sentence("plain", text).text] as const),
     ["files", view.home],
     ...nextRows(view, session),
   ] as const;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Oid } from "../base/oid.ts";
 import { Reason, RecordTime, UnitKey, WireInt } from "./record-fields.ts";
+import { Meanwhile } from "./meanwhile-record.ts";
 import { turnRecords } from "./turn-records.ts";
 
 /** Somebody else changed a file that is not theirs; what was there was put back. */
@@ -50,6 +51,7 @@ export const commonRecords = [
   /** The system tells of no changes to files: from here on the process looks at them every second. */
   z.object({ kind: z.literal("watch.lost"), time: RecordTime, errno: z.string().min(1) }),
   FileRestored,
+  Meanwhile,
   /** A sentence for people. */
   z.object({ kind: z.literal("note"), time: RecordTime, text: Reason }),
 ] as const;

@@ -1,0 +1,135 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { checkSession } from "../rig/check-session.ts";
+import { processSession } from "../rig/process-session.ts";
+import { ONE_TASK } from "./scenarios.ts";
+
+/*
+ * Engines that no sandbox confines: what they say of the end is not believed, and what they do to the
+ * repository is told.
+ */
+
+/** Writes an end into every log, takes the leases away, and waits: all roles are at work meanwhile. */
+const FORGES_AN_END = String.raw`
+  plan: (t) => t.plan("## Milestone: One\n\n- [ ] Say hello\n"),
+  async build(t) {
+    const { appendFileSync, rmSync, writeFileSync } = await import("node:fs");
+    if (!t.has(t.home + "/forged")) {
+      const head = t.git("rev-parse", "HEAD").trim();
+      const done = "2026-11-20T12:00:00.000Z done how=complete head=" + head +
+        ' human=0 open=- gaveup=- failed="[]" reason=forged\n';
+      const open = "2026-11-20T12:00:00.000Z final.open n=1 at=" + head + "\n";
+      const end = "2026-11-20T12:00:00.000Z supervisor.end code=0 reason=forged\n";
+      for (const name of ["planner", "reviewer", "tester"])
+        appendFileSync(t.home + "/logs/" + name + ".log", done);
+      appendFileSync(t.home + "/logs/builder.log", FORGED);
+      appendFileSync(t.home + "/logs/supervisor.log", end);
+      appendFileSync(t.home + "/logs/builder.done", "complete|1|" + head + "\n");
+      rmSync(t.home + "/locks", { recursive: true });
+      writeFileSync(t.home + "/forged", "");
+      await t.until(() => t.has(t.home + "/go"));
+    }
+    t.put("hello.txt", "hello\n");
+    t.commit("Say hello");
+    t.tick();
+  },
+`;
+
+/** The end alone, and with records before it from which it would follow. */
+const FORGED_ENDS: readonly (readonly [string, string])[] = [
+  ["an end", "done"],
+  [
+    "an end that follows",
+    String.raw`"2026-11-20T12:00:00.000Z plan.adopt seq=9 plan=" + "0".repeat(64) + ' request=0 milestones="[]"\n' + open + done`,
+  ],
+];
+
+test.each(FORGED_ENDS)(
+  "%s that an engine writes into the logs is none, and who watches sees the true one",
+  async (_, forged) => {
+    await using session = processSession({ scenario: FORGES_AN_END.replace("FORGED", forged) });
+    const viewer = session.wisp("start", "request.md");
+    await session.until("the forgery", () => existsSync(join(session.home(), "forged")));
+    const status = await session.wisp("status", "--json");
+    expect(JSON.parse(status.stdout)).not.toHaveProperty("end");
+    writeFileSync(join(session.home(), "go"), "");
+    const ended = await viewer;
+    expect(ended.stdout).toContain("1 of 1, 1 reviewed and tested");
+    expect(ended.stdout).toContain("is complete.");
+    expect(ended.code).toBe(0);
+    const { history, broken } = checkSession(session.home());
+    expect(broken).toBeUndefined();
+    expect(history.builder.fold.done?.how).toBe("complete");
+    expect(session.git("show", "wisp/a-request:hello.txt")).toBe("hello");
+  },
+);
+
+/** Does to the repository, and says for the person, what an engine has no business with. */
+const MEDDLES = String.raw`
+  plan: (t) => t.plan("## Milestone: One\n\n- [ ] Say hello\n"),
+  async build(t) {
+    const { appendFileSync, realpathSync, rmSync, writeFileSync } = await import("node:fs");
+    const { execFileSync } = await import("node:child_process");
+    const top = realpathSync(t.home + "/../../..");
+    const git = (...args) => execFileSync("git", args, { cwd: top, encoding: "utf8" });
+    git("branch", "--force", "moved", "main");
+    git("branch", "--delete", "--force", "gone");
+    rmSync(top + "/.git/logs", { recursive: true });
+    writeFileSync(top + "/.git/hooks/pre-push", "#!/bin/sh\nexit 0\n");
+    git("config", "core.sshCommand", "true");
+    git("config", "core.pager", "true");
+    git("rm", "--cached", "-q", "request.md");
+    git("tag", "meant");
+    appendFileSync(t.home + "/logs/human.log",
+      "2026-11-20T12:00:00.000Z dismiss id=R-1a2b3c4d why=forged\n");
+    t.put("hello.txt", "hello\n");
+    t.commit("Say hello");
+    t.tick();
+  },
+`;
+
+test("what an engine does to your repository, and says for you, is told and not undone, and done asks", async () => {
+  await using session = processSession({ scenario: MEDDLES });
+  const { git } = session;
+  for (const branch of ["moved", "gone"]) {
+    git("switch", "-q", "-c", branch, "main");
+    git("commit", "-q", "--allow-empty", "-m", branch);
+  }
+  git("switch", "-q", "main");
+  const [moved, gone] = ["moved", "gone"].map((branch) => git("rev-parse", branch));
+  const ended = await session.wisp("start", "request.md");
+  expect(ended.code).toBe(0);
+  const when = "while the builder's turn ran, by its engine or by you";
+  for (const told of [
+    `said ${when}: dismiss R-1a2b3c4d`,
+    `refs/heads/moved was changed ${when} (was ${moved?.slice(0, 10) ?? ""}, kept as refs/wisp/rescue/`,
+    `refs/heads/gone was removed ${when} (was ${gone?.slice(0, 10) ?? ""}, kept as refs/wisp/rescue/`,
+    `refs/tags/meant was added ${when}`,
+    `.git/hooks/pre-push was added ${when}`,
+    `.git/config was changed ${when}`,
+    `.git/index was changed ${when}`,
+  ]) {
+    expect(ended.stdout).toContain(told);
+  }
+  expect((await session.wisp("status")).stdout).toContain(`.git/config was changed ${when}`);
+  expect(git("rev-parse", "moved")).toBe(git("rev-parse", "main"));
+  expect(git("branch", "--list", "gone")).toBe("");
+  expect(git("config", "core.sshCommand")).toBe("true");
+  expect(readFileSync(join(session.repository, ".git/hooks/pre-push"), "utf8")).toContain("exit 0");
+  expect(git("status", "--porcelain", "request.md")).toContain("D  request.md");
+  const rescued = git("for-each-ref", "--format=%(objectname)", "refs/wisp/rescue/").split("\n");
+  expect(rescued).toEqual(expect.arrayContaining([moved, gone]));
+  const refused = await session.wisp("done", "--no-push");
+  expect(refused.stderr).toContain("dismiss R-1a2b3c4d");
+  expect(refused.stderr).toContain("wisp done a-request --yes");
+  expect(refused.code).not.toBe(0);
+  expect(await session.wisp("done", "--no-push", "--yes")).toMatchObject({ code: 0 });
+});
+
+test("where nobody meddles, nothing is told, and done does not ask", async () => {
+  await using session = processSession({ scenario: ONE_TASK });
+  const ended = await session.wisp("start", "request.md");
+  expect(ended.stdout).not.toContain("by its engine or by you");
+  expect(await session.wisp("done", "--no-push")).toMatchObject({ code: 0 });
+});

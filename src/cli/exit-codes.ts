@@ -91,6 +91,7 @@ export const FAILURE_EXIT_CODES: Readonly<Record<CliFailure["kind"], number>> = 
   tasks: EXIT.failure,
   unconfirmed: EXIT.inputNeeded,
   "unknown-engine": EXIT.usage,
+  untrusted: EXIT.inputNeeded,
   usage: EXIT.usage,
 };
 

@@ -1,11 +1,15 @@
 import type { NoIdentity } from "../git/identity.ts";
 import type { RepositoryFailure } from "../git/repository.ts";
 import { shown, type Words } from "./explanation.ts";
-import type { BranchFailure, BranchRewritten } from "./failures.ts";
+import type { BranchFailure, BranchRewritten, Untrusted } from "./failures.ts";
 import { shellWord } from "./shell-word.ts";
 
 type Failure =
-  Exclude<RepositoryFailure, { kind: "git" }> | BranchFailure | BranchRewritten | NoIdentity;
+  | Exclude<RepositoryFailure, { kind: "git" }>
+  | BranchFailure
+  | BranchRewritten
+  | NoIdentity
+  | Untrusted;
 
 /** Words for what is wrong with a repository or a branch. */
 export function explainRepository(failure: Failure): Words {
@@ -53,7 +57,17 @@ export function explainRepository(failure: Failure): Words {
       ];
     case "branch-rewritten":
       return explainRewritten(failure);
+    case "untrusted":
+      return explainUntrusted(failure);
   }
+}
+
+function explainUntrusted({ command }: Untrusted): Words {
+  return [
+    "Nobody has agreed to what the settings of this repository have run, and nobody is there to be asked.",
+    "Your own settings say `trust: ask`. Look at the list, and if all of it may run:",
+    command,
+  ];
 }
 
 function explainRewritten({ branch, repository, recorded, session }: BranchRewritten): Words {

@@ -38,6 +38,7 @@ function wordsOf(failure: CliFailure): Words {
     case "branch-exists":
     case "branch-checked-out":
     case "branch-rewritten":
+    case "untrusted":
       return explainRepository(failure);
     case "request-missing":
     case "request-empty":

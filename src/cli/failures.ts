@@ -218,6 +218,13 @@ export interface Unconfirmed {
   readonly why?: string | undefined;
 }
 
+/** Nobody has agreed to the commands that a repository's settings name, and nobody is there to be asked. */
+export interface Untrusted {
+  readonly kind: "untrusted";
+  /** The command that agrees to them. */
+  readonly command: string;
+}
+
 /** Everything of the world that can keep a command from being done. */
 export type CliFailure =
   | AnswerFailure
@@ -254,4 +261,5 @@ export type CliFailure =
   | SessionClosed
   | StillAtWork
   | Unconfirmed
+  | Untrusted
   | Usage;

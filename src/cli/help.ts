@@ -22,6 +22,7 @@ Examples:
   wisp start request.md --budget usd=5,turns=200 --milestone-budget duration=1h
   wisp start request.md --record ../recording
   wisp start request.md --no-up
+  wisp start request.md --yes   run what the repository's settings name, without a question
   wisp start request.md --json | jq -r .session`,
   up: `
 Examples:

@@ -12,13 +12,14 @@ import { approveChanges, rejectChanges, requestChanges, reviewChanges } from "./
 import { workStatus } from "./mcp-status.ts";
 import { createPaint } from "./paint.ts";
 import { draftSession } from "./session-draft.ts";
+import { foreignCommands, trustCommands } from "./trust-commands.ts";
 
 type ToolInput<Name extends keyof Actions> = Parameters<Actions[Name]>[0];
 
 /** What the server does, done as the commands do it. Nothing is kept between two calls. */
 export function createActions(cli: Cli): Actions {
   return {
-    startSession: (input) => asTool(cli, (tool) => startSession(tool, input)),
+    startSession: (input) => asTool(cli, (tool) => startSession(tool, input, cli.terminal)),
     workStatus: (input, watch) => asTool(cli, (tool) => workStatus(tool, input, watch)),
     reviewChanges: (input) => asTool(cli, (tool) => reviewChanges(tool, input)),
     requestRevision: (input) => asTool(cli, (tool) => requestChanges(tool, input)),
@@ -31,12 +32,22 @@ export function createActions(cli: Cli): Actions {
   };
 }
 
-async function startSession(cli: ToolCli, input: ToolInput<"startSession">) {
+async function startSession(
+  cli: ToolCli,
+  input: ToolInput<"startSession">,
+  terminal: Cli["terminal"],
+) {
   const { request: text, branch, run } = input;
   const draft = await draftSession(cli, { request: "request.md", text, branch });
   if (!draft.ok) return refused(draft.failure);
+  // What is listed is for the person, whom the server's own messages reach.
+  const trusted = await trustCommands({ ...cli, terminal }, foreignCommands(draft.value), {
+    ...{ isSure: false, isProgram: true, command: "wisp start request.md --yes" },
+  });
+  if (!trusted.ok) return refused(trusted.failure);
   const created = await createSession(cli, draft.value);
   if (!created.ok) return refused(created.failure);
+  trusted.value?.remember();
   const { session, home } = created.value;
   const gone = run ? await goOn(cli, created.value, { isStopped: false }) : undefined;
   if (gone?.ok === false) return refused(gone.failure);

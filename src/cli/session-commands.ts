@@ -84,6 +84,7 @@ interface StartFlags extends CommonFlags {
   readonly detach?: boolean;
   readonly strict?: boolean;
   readonly json?: boolean;
+  readonly yes?: boolean;
   readonly fix: boolean;
 }
 
@@ -101,12 +102,14 @@ function addStart(program: Command, run: Run): void {
     .option(...BUDGET)
     .option(...MILESTONE_BUDGET)
     .option(...RECORD)
+    .option("-y, --yes", "run what the repository's settings name, without a question")
     .option(...DRY_RUN)
     .option("--json", "return at once, with one JSON object for programs")
     .addHelpText("after", EXAMPLES.start)
     .action((request: string, options: StartFlags) => {
-      const { detach = false, dryRun = false, plain = false, json = false, ...rest } = options;
-      const chosen = { detach, dryRun, plain, json, noFix: !rest.fix };
+      const { detach = false, dryRun = false, plain = false, ...rest } = options;
+      const { json = false, yes = false } = rest;
+      const chosen = { detach, dryRun, plain, json, yes, noFix: !rest.fix };
       return run(
         async (cli) => {
           const { start } = await import("./start.ts");

@@ -11,6 +11,7 @@ import { readReviewers, type ReviewersFailure } from "../settings/read-reviewers
 import { detectVerify } from "../settings/detect-verify.ts";
 import { findExecutable } from "../host/find-executable.ts";
 import { mcpServers } from "../settings/mcp-setting.ts";
+import { namedCommands, type NamedCommand } from "../settings/named-commands.ts";
 import { policyOf, type SessionWork } from "../settings/session-policy.ts";
 import { budgetOf } from "../settings/budget-setting.ts";
 import { baseFiles } from "./base-files.ts";
@@ -45,6 +46,8 @@ export interface SessionDraft {
   readonly branch: string | undefined;
   /** Templates and reviewers of the checkout, which the session keeps as they are. */
   readonly prompts: readonly PromptFile[];
+  /** What the settings of the repository have run. */
+  readonly commands: readonly NamedCommand[];
   /** `session.json` without what is chosen when it is made. */
   readonly settings: Omit<SessionJson, "id" | "branch" | "createdAt" | "state">;
 }
@@ -98,8 +101,14 @@ export async function draftSession(
     request: request.value,
     branch: words.branch,
     prompts: prompts.value,
-    settings: { ...settings.value, identity: identity.value },
+    commands: settings.value.commands,
+    settings: { ...settings.value.frozen, identity: identity.value },
   });
+}
+
+interface DraftSettings {
+  readonly frozen: Omit<SessionDraft["settings"], "identity">;
+  readonly commands: readonly NamedCommand[];
 }
 
 interface SettingsWords extends StartWords {
@@ -114,7 +123,7 @@ async function draftSettings(
   { strict = false, noFix = false, budgets, work }: SettingsWords,
 ): Promise<
   Result<
-    Omit<SessionDraft["settings"], "identity">,
+    DraftSettings,
     EnginesFailure | FileFailure | GitFailure | NoSandbox | ReviewersFailure | SettingsFailure
   >
 > {
@@ -134,7 +143,7 @@ async function draftSettings(
   if (!sandbox.ok) return sandbox;
   const setup = detectSetup(root.value);
   const verify = config.verify ?? detectVerify(root.value, setup)?.commands ?? [];
-  return ok({
+  const frozen: DraftSettings["frozen"] = {
     version: PROTOCOL_VERSION,
     madeBy: packageJson.version,
     base: head,
@@ -144,11 +153,7 @@ async function draftSettings(
     budget: frozenBudget(config, budgets),
     namespaces: config.namespaces,
     sandbox: sandbox.value,
-    mcp: mcpServers(config.mcp, (name) => findExecutable(name, cli) !== undefined).map(
-      (server) => ({
-        ...server,
-      }),
-    ),
+    mcp: mcpServers(config.mcp, (name) => findExecutable(name, cli) !== undefined).map(copied),
     notify: config.notify === undefined ? undefined : [...config.notify],
     review: { batch: config.review.batch, parallel: config.review.parallel },
     verify: verify.map((argv) => [...argv]),
@@ -157,7 +162,12 @@ async function draftSettings(
     verifyTimeoutMs: config.verifyTimeout,
     testPaths: [...config.tests.paths],
     publish: { ...config.publish },
-  });
+  };
+  return ok({ frozen, commands: namedCommands(read.value) });
+}
+
+function copied<T extends object>(value: T): T {
+  return { ...value };
 }
 
 /** The limits of the settings, and over them those of the command line; undefined: there are none. */

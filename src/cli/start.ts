@@ -15,6 +15,7 @@ import type { Request } from "./read-request.ts";
 import { count, sentence } from "./sentence.ts";
 import type { FoundSession } from "./sessions.ts";
 import { shellWord } from "./shell-word.ts";
+import { foreignCommands, trustCommands } from "./trust-commands.ts";
 import { warnUncommitted } from "./warn-uncommitted.ts";
 
 export interface StartOptions extends StartWords {
@@ -25,6 +26,8 @@ export interface StartOptions extends StartWords {
   readonly plain: boolean;
   /** Only say what would be made. */
   readonly dryRun: boolean;
+  /** Whatever the settings of the repository have run, may run. */
+  readonly yes: boolean;
   /** For programs, which are not shown what happens. */
   readonly json: boolean;
   /** Directory that the turns are recorded to. */
@@ -40,11 +43,22 @@ export async function start(cli: Cli, options: StartOptions): Promise<Outcome> {
   if (!recording.ok) return recording;
   const draft = await draftSession(cli, options);
   if (!draft.ok) return draft;
+  const trusted = await trustCommands(cli, foreignCommands(draft.value), {
+    isSure: options.yes,
+    isProgram: options.json,
+    command: `wisp start ${shellWord(options.request)} --yes`,
+  });
+  if (!trusted.ok) return trusted;
+  if (trusted.value === undefined) {
+    cli.terminal.err("Nothing was made.");
+    return ok(EXIT.failure);
+  }
   const [created] = await Promise.all([
     createSession(cli, draft.value),
     warnUncommitted(cli, draft.value),
   ]);
   if (!created.ok) return created;
+  trusted.value.remember();
   sayCreated(cli, created.value);
   sayPlan(cli, draft.value.request);
   const begun = beginRecording(cli, created.value, recording.value);

@@ -149,5 +149,8 @@ function under(schema: SchemaNode, step: string | number): readonly SchemaNode[]
 }
 
 function keysOf({ properties }: SchemaNode): readonly string[] {
-  return Object.keys(properties ?? {});
+  // A key that may hold nothing is there for its error alone.
+  const isOpen = (child: unknown) =>
+    typeof child === "object" && child !== null && !("not" in child);
+  return Object.entries(properties ?? {}).flatMap(([key, child]) => (isOpen(child) ? [key] : []));
 }

@@ -230,6 +230,12 @@ export const Config = z.strictObject(
           "outlives them. `sudo` may not work there.",
       ),
     revisions: RevisionsSetting,
+    trust: z
+      .never({
+        error: "it in your own settings, ~/.config/wisp/config.yaml, and not in a repository's",
+      })
+      .optional()
+      .describe("Not here: whether a repository is trusted stands in your own settings."),
     sandbox: SandboxSetting,
     mcp: McpSettings,
     notify: Notify.optional().describe(

@@ -130,6 +130,7 @@ const FAILURES: { readonly [K in CliFailure["kind"]]: FailureOf<K> } = {
     now: `api@${"0".repeat(40)}`,
   },
   "still-at-work": { kind: "still-at-work", session: "api", alive: ["builder"] },
+  untrusted: { kind: "untrusted", command: "wisp start request.md --yes" },
   unconfirmed: { kind: "unconfirmed", command: "wisp abandon api --yes" },
   "nothing-asked": { kind: "nothing-asked", session: "api" },
   "request-binary": { kind: "request-binary", path: HOSTILE },

@@ -46,7 +46,7 @@ test("a person takes the builder's place in its session and clone; the commits a
   await using session = processSession({ scenario: ONE_TASK });
   withClaude(session);
   await using terminal = tmuxTerminal(session, { columns: 100, rows: 30 });
-  terminal.run("wisp start request.md");
+  terminal.run("wisp start request.md --yes");
   await session.until("a turn", () => linesOf(session, "turns").length === 1);
   await terminal.shows('works at building "One"');
 

@@ -22,7 +22,7 @@ const WAITING = String.raw`
 test("on a terminal a session is a screen: keys choose what is seen, and its end prints the summary", async () => {
   await using session = processSession({ scenario: WAITING });
   await using terminal = tmuxTerminal(session, SMALL);
-  terminal.run("wisp start request.md; echo code $?");
+  terminal.run("wisp start request.md --yes; echo code $?");
   await terminal.shows('works at building "One"');
   await terminal.shows("[..........] 0/1 One");
   await terminal.shows(/^a-request {2}building {2}0\/1 milestones, 0\/1 tasks/);
@@ -65,7 +65,7 @@ test("on a terminal a session is a screen: keys choose what is seen, and its end
 test("esc leaves the session running, wisp up comes back to it, and k stops it as Ctrl-C does", async () => {
   await using session = processSession({ scenario: WAITING });
   await using terminal = tmuxTerminal(session, SMALL);
-  terminal.run("wisp start request.md; echo code $?");
+  terminal.run("wisp start request.md --yes; echo code $?");
   await terminal.shows('works at building "One"');
   terminal.press("Escape");
   await terminal.shows("To come back: wisp up a-request");
@@ -98,7 +98,7 @@ test("a question is answered inline, by the same record as wisp answer", async (
     `;
   await using session = processSession({ scenario });
   await using terminal = tmuxTerminal(session, SMALL);
-  terminal.run("wisp start request.md; echo code $?");
+  terminal.run("wisp start request.md --yes; echo code $?");
   await terminal.shows(/The builder asks \(\S+\): Tabs or spaces\?/);
   terminal.press("Enter");
   await terminal.shows("enter send");
@@ -114,7 +114,7 @@ test("a question is answered inline, by the same record as wisp answer", async (
 test("a terminal is given back as it was, also by a process that is ended from outside", async () => {
   await using session = processSession({ scenario: WAITING });
   await using terminal = tmuxTerminal(session, SMALL);
-  terminal.run("wisp start request.md; echo code $?");
+  terminal.run("wisp start request.md --yes; echo code $?");
   await terminal.shows('works at building "One"');
   process.kill(Number(readFileSync(join(session.root, "wisp.pid"), "utf8")), "SIGTERM");
   await terminal.shows("code 143");
@@ -125,9 +125,9 @@ test("a terminal is given back as it was, also by a process that is ended from o
 });
 
 for (const command of [
-  "wisp start --plain",
+  "wisp start --plain --yes",
   "wisp --no-input start",
-  "TERM=dumb wisp start",
+  "TERM=dumb wisp start --yes",
   "CI=1 wisp start",
 ]) {
   test(`${command} shows lines on a terminal, too`, async () => {

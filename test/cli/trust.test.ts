@@ -1,0 +1,121 @@
+import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { SessionJson } from "../../src/fs-protocol/session-json.ts";
+import { WispRig } from "./wisp-rig.ts";
+
+let rig: WispRig;
+beforeAll(async () => {
+  rig = await WispRig.create();
+});
+afterAll(() => rig[Symbol.asyncDispose]());
+
+const CONFIG = "engine: { command: [./agent.sh] }\nverify: [sh, -c, 'npm test; id']\n";
+const FILES = {
+  "agent.sh": "#!/bin/sh\nexit 0\n",
+  "request.md": "# Say hello\n",
+};
+const LISTED =
+  "The settings of this repository (.wisp/config.yaml) have this run:\n" +
+  "  engine  ./agent.sh\n" +
+  "  verify  sh -c 'npm test; id'\n";
+
+let count = 0;
+function repository(config = CONFIG): Promise<string> {
+  count += 1;
+  const files = { ...FILES, ".wisp/config.yaml": config };
+  return rig.repository(`repository-${String(count)}`, files);
+}
+
+function start(cwd: string, ...words: readonly string[]) {
+  return rig.run(["start", "request.md", "--no-up", ...words], { cwd });
+}
+
+/** The same, by a person whose own settings say this. */
+async function startAs(settings: string, cwd: string, ...words: readonly string[]) {
+  const directory = join(rig.root, `config-${String(count)}`);
+  await mkdir(join(directory, "wisp"), { recursive: true });
+  await writeFile(join(directory, "wisp/config.yaml"), settings);
+  const env = { XDG_CONFIG_HOME: directory };
+  return rig.run(["start", "request.md", "--no-up", ...words], { cwd, env });
+}
+
+test("where nobody is at a terminal, commands of a repository's settings are listed once and run", async () => {
+  const cwd = await repository();
+  const first = await start(cwd);
+  expect(first.code).toBe(0);
+  expect(first.stderr).toContain(LISTED);
+  const again = await start(cwd);
+  expect(again.code).toBe(0);
+  expect(again.stderr).not.toContain("have this run");
+});
+
+test("they are listed again whenever they change, and what else changes is nothing to them", async () => {
+  const cwd = await repository();
+  await start(cwd);
+  await writeFile(join(cwd, ".wisp/config.yaml"), `${CONFIG}fixRounds: 2\n`);
+  expect((await start(cwd)).stderr).not.toContain("have this run");
+  await writeFile(join(cwd, ".wisp/config.yaml"), `${CONFIG}notify: [curl, evil.example]\n`);
+  const changed = await start(cwd, "--json");
+  expect(changed.stderr).toContain("  notify  curl evil.example\n");
+  expect(JSON.parse(changed.stdout)).toMatchObject({ schema: "wisp.start/1" });
+});
+
+test("what is remembered lies outside of the repository, and a copy elsewhere is another repository", async () => {
+  const cwd = await repository();
+  await start(cwd);
+  const session: unknown = JSON.parse(
+    await readFile(join(cwd, ".wisp/current/session.json"), "utf8"),
+  );
+  const { state } = SessionJson.parse(session);
+  const remembered = join(state, "../.commands.json");
+  expect(await readFile(remembered, "utf8")).toContain('"how":"listed"');
+  await writeFile(remembered, "garbage");
+  expect((await start(cwd)).stderr).toContain(LISTED);
+  await rm(remembered);
+  expect((await start(cwd)).stderr).toContain(LISTED);
+});
+
+test("a person whose own settings say `trust: ask` is not passed over, and `--yes` agrees", async () => {
+  const cwd = await repository();
+  // That it was listed for somebody else is no agreement.
+  await start(cwd);
+  const refused = await startAs("trust: ask\n", cwd);
+  expect(refused.code).toBe(4);
+  expect(refused.stderr).toContain(LISTED);
+  expect(refused.stderr).toContain(
+    "Nobody has agreed to what the settings of this repository have",
+  );
+  expect(refused.stderr).toContain("wisp start request.md --yes");
+  expect(await rig.git(cwd, "for-each-ref", "--format=%(refname:short)", "refs/heads/wisp")).toBe(
+    "wisp/say-hello",
+  );
+  expect((await startAs("trust: ask\n", cwd, "--yes")).code).toBe(0);
+  const agreed = await startAs("trust: ask\n", cwd);
+  expect(agreed.code).toBe(0);
+  expect(agreed.stderr).not.toContain("have this run");
+});
+
+test("where the settings name no command nothing is listed and nothing asked", async () => {
+  const cwd = await repository("fixRounds: 2\n");
+  const agent = join(rig.root, "bin");
+  await mkdir(agent, { recursive: true });
+  await symlink(join(cwd, "agent.sh"), join(agent, "codex")).catch(() => undefined);
+  const env = { PATH: `${agent}:${process.env["PATH"] ?? ""}` };
+  const directory = join(rig.root, "asks");
+  await mkdir(join(directory, "wisp"), { recursive: true });
+  await writeFile(join(directory, "wisp/config.yaml"), "trust: ask\n");
+  const words = ["start", "request.md", "--no-up"];
+  const made = await rig.run(words, { cwd, env: { ...env, XDG_CONFIG_HOME: directory } });
+  expect(made).toMatchObject({ code: 0 });
+  expect(made.stderr).not.toContain("have this run");
+});
+
+test("own settings that cannot be read keep a session from starting, and name their file", async () => {
+  const cwd = await repository();
+  const wrong = await startAs("trust: aks\n", cwd);
+  expect(wrong.code).toBe(2);
+  expect(wrong.stderr).toContain("wisp/config.yaml:1:8: trust: expected one of list, ask");
+  const own = await repository(`${CONFIG}trust: list\n`);
+  expect((await start(own)).stderr).toContain("trust: expected it in your own settings");
+});

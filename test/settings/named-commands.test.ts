@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { loadConfig } from "../../src/settings/load-config.ts";
+import { namedCommands } from "../../src/settings/named-commands.ts";
+
+/** Key and words of what settings name, each in a line. */
+function named(text: string): readonly string[] {
+  const config = loadConfig(text);
+  if (!config.ok) throw new Error(JSON.stringify(config.failure));
+  return namedCommands(config.value).map(({ key, words }) => [key, ...words].join(" | "));
+}
+
+test("every command line of the settings is named by its key, word for word", () => {
+  const settings = `
+engine: { command: [./agent.sh, --fast] }
+roles:
+  planner: { engine: { acp: [gemini, --acp] } }
+  builder: { args: [--effort, high], env: [MYAPP_*] }
+setup: [[npm, ci], [npm, run, generate]]
+verify: [sh, -c, "npm test | tee out"]
+commands: { env: [NPM_TOKEN] }
+mcp: { notes: { command: [npx, notes-mcp], env: [NOTES_KEY] }, playwright: false }
+notify: [curl, "https://ntfy.sh/x"]
+`;
+  expect(named(settings)).toEqual([
+    "engine | ./agent.sh | --fast",
+    "roles.planner.engine | gemini | --acp",
+    "roles.builder.args | --effort | high",
+    "roles.builder.env | MYAPP_*",
+    "setup | npm | ci",
+    "setup | npm | run | generate",
+    "verify | sh | -c | npm test | tee out",
+    "commands.env | NPM_TOKEN",
+    "mcp.notes | npx | notes-mcp",
+    "mcp.notes.env | NOTES_KEY",
+    "notify | curl | https://ntfy.sh/x",
+  ]);
+});
+
+test("what opens the sandbox is named with them", () => {
+  expect(named("sandbox: none\n")).toEqual(["sandbox.kind | none"]);
+  expect(
+    named(
+      "sandbox: { commands: false, allow: [~/.ssh], write: [~/x], deny: [~/y], network: false }",
+    ),
+  ).toEqual(["sandbox.commands | false", "sandbox.allow | ~/.ssh", "sandbox.write | ~/x"]);
+});
+
+test("names of engines, what is detected, and what is switched off are no commands", () => {
+  const settings = "engine: codex\nengines: [claude]\nverify: false\nsetup: false\nnotify: false\n";
+  expect(named(settings)).toEqual([]);
+  expect(named("")).toEqual([]);
+});

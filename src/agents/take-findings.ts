@@ -45,12 +45,15 @@ export async function takeFindings(
 /** Two remarks about one thing: the same words once, else both, under the heavier level. */
 export function joinFindings(one: Finding, other: Finding): Finding {
   const { level } = weightOf(one.level) <= weightOf(other.level) ? one : other;
-  if (one.brief === other.brief) return { ...other, reviewer: one.reviewer, level };
+  // What was computed stays so, whoever says the same.
+  const computed = one.computed ?? other.computed;
+  const by = { reviewer: one.reviewer, level, ...(computed === undefined ? {} : { computed }) };
+  if (one.brief === other.brief) return { ...other, ...by };
   const cut = (text: string) =>
     cleanText(text, { charsMax: FINDING_TEXT_CHARS_MAX, lines: "many" });
   return {
     ...one,
-    level,
+    ...by,
     issue: cut(`${one.issue}\n\nAlso: ${other.brief}\n${other.issue}`),
     suggestion: cut(`${one.suggestion}\n${other.suggestion}`.trim()),
     command: one.command ?? other.command,

@@ -54,7 +54,9 @@ export async function verifyFix(
     }
     case "done": {
       if (end.value.kind === "closed") {
-        journal.append({ ...at, attempt, verdict: "closed" });
+        const { reason } = end.value;
+        const why = reason === undefined ? {} : { reason: clip(reason) };
+        journal.append({ ...at, attempt, verdict: "closed", ...why });
         return;
       }
       const reason = clip(end.value.reason);

@@ -1,11 +1,24 @@
 import { z } from "zod";
 import { FINDING_TEXT_CHARS_MAX } from "../base/limits.ts";
+import { Oid } from "../base/oid.ts";
 
 /** How much a finding weighs: only blocking ones hold up a milestone, unless the session is strict. */
 export const Level = z.enum(["blocking", "warning", "suggestion"]);
 export type Level = z.infer<typeof Level>;
 
 const text = z.string().max(FINDING_TEXT_CHARS_MAX);
+
+/**
+ * How wisp itself computed a finding, so that it can compute it again: what of (tests that vanished or cannot fail
+ * any more; old tests that fail; new tests that check nothing), in which range, whose milestone's tasks excuse it.
+ */
+export const Computed = z.strictObject({
+  of: z.enum(["hidden", "old"]),
+  start: Oid,
+  end: Oid,
+  m: z.string(),
+});
+export type Computed = z.infer<typeof Computed>;
 
 /**
  * A reviewer's remark or a tester's bug, as it stands in the `end` record of the unit that found it.
@@ -28,5 +41,7 @@ export const Finding = z.object({
   command: text.optional(),
   /** Bugs: the end of what the command printed when wisp ran it, and how it ended. */
   output: text.optional(),
+  /** Of what no reviewer said but wisp computed: it is closed by computing again, and by nobody's word. */
+  computed: Computed.optional(),
 });
 export type Finding = z.infer<typeof Finding>;

@@ -64,7 +64,8 @@ export function decodeFindingsBlocks(
 
 /** What the opener of a finding says of its fix. */
 export type FixVerdict =
-  | { readonly kind: "closed" }
+  /** `reason`: what wisp computed; an engine's word needs none. */
+  | { readonly kind: "closed"; readonly reason?: string }
   /** `reason` is what is still wrong, in the opener's words. */
   | { readonly kind: "reopened"; readonly reason: string };
 

@@ -1,4 +1,5 @@
 import type { Oid } from "../../base/oid.ts";
+import type { Finding } from "../../fs-protocol/finding.ts";
 import { judgedKey } from "../../fs-protocol/fold-judge.ts";
 import { placeOf, type SessionState } from "../../fs-protocol/session-state.ts";
 import { openerOf } from "../../streams/seen.ts";
@@ -6,10 +7,13 @@ import { openerOf } from "../../streams/seen.ts";
 /**
  * What findings and bugs asked for whose fixes are in a range and were closed by their openers: they were
  * looked at one by one, and may have been about a test. Each as one text, like that of a task.
+ *
+ * @param isMeant which of them count
  */
 export function askedByFixes(
   state: SessionState,
   { start, end }: { readonly start: Oid; readonly end: Oid },
+  isMeant: (item: Finding) => boolean = () => true,
 ): readonly string[] {
   const { builder, branch } = state;
   const [first, last] = [placeOf(branch, start), placeOf(branch, end)];
@@ -19,7 +23,7 @@ export function askedByFixes(
     const isClosed = opener.judged.get(judgedKey(id, attempt)) === "closed";
     if (outcome !== "fixed" || !isClosed || place <= first || place > last) return [];
     const item = opener.items.get(id);
-    if (item === undefined) return [];
+    if (item === undefined || !isMeant(item)) return [];
     const { brief, issue, suggestion, file = "", command = "" } = item;
     return [[brief, issue, suggestion, file, command].join("\n")];
   });

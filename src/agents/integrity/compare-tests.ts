@@ -37,7 +37,10 @@ function deleted(test: TestCase): Tampering {
 }
 
 function changed(before: TestCase, after: TestCase): readonly Tampering[] {
-  const at = { file: after.file, line: after.line, what: nameOf(after) };
+  const was = { file: before.file, what: nameOf(before) };
+  const now = { file: after.file, what: nameOf(after) };
+  const isSame = was.file === now.file && was.what === now.what;
+  const at = { ...now, line: after.line, ...(isSame ? {} : { was }) };
   const found: Tampering[] = [];
   if (after.isSkipped && !before.isSkipped) found.push({ kind: "skipped", ...at });
   if (after.isFocused && !before.isFocused) found.push({ kind: "focused", ...at });

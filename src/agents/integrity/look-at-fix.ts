@@ -28,7 +28,7 @@ export async function lookAtFix(
   const range = { start: previousOf(state.branch, end), end };
   const { tampering } = need(await changedTests(clone, range, context.session.testPaths));
   // One commit fixes all findings of a batch: what one of them asks for is no fault of the others.
-  const asked = [fix, ...fixedBeside(state.builder, fix)].map(({ id }) => askedBy(state, id));
+  const asked = [fix, ...fixedBeside(state.builder, fix)].flatMap(({ id }) => askedBy(state, id));
   const hidden = tampering.filter(
     (each) => hidesTest(each) && !isAskedFor(asked, { file: each.file, titles: [each.what] }),
   );
@@ -41,9 +41,9 @@ export async function lookAtFix(
   return { kind: "asks", evidence };
 }
 
-/** All that a finding says, as one text. */
-function askedBy({ reviewer }: SessionState, id: string): string {
+/** All that a finding says, as one text. One that wisp computed asks for tests to be put back, and no more. */
+function askedBy({ reviewer }: SessionState, id: string): readonly string[] {
   const item = present(reviewer.items.get(id), "an item of one's own is on record");
-  const { brief, issue, suggestion, file = "" } = item;
-  return [brief, issue, suggestion, file].join("\n");
+  const { brief, issue, suggestion, file = "", computed } = item;
+  return computed === undefined ? [[brief, issue, suggestion, file].join("\n")] : [];
 }

@@ -20,6 +20,8 @@ export interface TestRange {
   readonly unit: string;
   readonly start: Oid;
   readonly end: Oid;
+  /** The milestone. */
+  readonly m: string;
   /** Texts of the milestone's tasks: what they ask for may be done to tests. */
   readonly tasks: readonly string[];
 }

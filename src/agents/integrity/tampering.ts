@@ -27,6 +27,8 @@ export interface Tampering {
   readonly line: number;
   /** Title of the test, key of the threshold, or name of the command; text of the files, not cleaned. */
   readonly what: string;
+  /** Of a test that has another place or name since: what it was before. */
+  readonly was?: { readonly file: string; readonly what: string } | undefined;
   /** What there was and what there is, where that is short. */
   readonly before?: string | undefined;
   readonly after?: string | undefined;

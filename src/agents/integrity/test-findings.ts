@@ -1,7 +1,7 @@
-import { abbreviate, type Oid } from "../../base/oid.ts";
+import { abbreviate } from "../../base/oid.ts";
 import { FINDING_TEXT_CHARS_MAX } from "../../base/limits.ts";
 import { cleanText } from "../../fs-protocol/clean-text.ts";
-import type { Finding } from "../../fs-protocol/finding.ts";
+import type { Computed, Finding } from "../../fs-protocol/finding.ts";
 import { findingId } from "../../fs-protocol/finding-id.ts";
 import { isAskedFor } from "./asked-for.ts";
 import type { Texts } from "./compare-tests.ts";
@@ -13,11 +13,14 @@ import { hidesTest, type Tampering } from "./tampering.ts";
 const REVIEWER = "tests";
 const CATEGORY = "Tests";
 
+/** The range that was looked at, and the milestone whose tasks excuse what was done in it. */
+export type FoundIn = Pick<Computed, "start" | "end" | "m">;
+
 /** Tests that vanished or cannot fail any more without the plan asking for it: one finding for each file. */
 export function hiddenFindings(
   tampering: readonly Tampering[],
   tasks: readonly string[],
-  { start }: { readonly start: Oid },
+  found: FoundIn,
 ): readonly Finding[] {
   const hidden = tampering.filter(
     (each) => hidesTest(each) && !isAskedFor(tasks, { file: each.file, titles: [each.what] }),
@@ -25,14 +28,14 @@ export function hiddenFindings(
   return [...groupedBy(hidden, ({ file }) => file)].map(([file, all]) => {
     const count = counted(all.length, "test");
     return findingOf({
+      computed: computedOf("hidden", found),
       file,
       // Where a test was deleted there is no line of it.
       line: all.find(({ kind }) => kind !== "deleted")?.line,
       anchor: `hidden ${all.map(({ kind, what }) => `${kind} ${what}`).join(", ")}`,
       brief: `${count} of ${file} ${all.length === 1 ? "was" : "were"} deleted, skipped or emptied`,
-      issue: `What happened since ${abbreviate(start)}, which the plan does not ask for:\n${describeTampering(all)}`,
-      suggestion:
-        "Put the tests back as they were. If the request asks for it, change nothing and say where it does.",
+      issue: `What happened since ${abbreviate(found.start)}, which the plan does not ask for:\n${describeTampering(all)}`,
+      suggestion: `Put the tests back as they were. ${BY_COMPUTING}`,
     });
   });
 }
@@ -54,8 +57,9 @@ export interface OldFailures {
 export function oldTestFindings(
   { failing, tail, before, tampering, ...changed }: OldFailures,
   tasks: readonly string[],
-  { start, end }: { readonly start: Oid; readonly end: Oid },
+  found: FoundIn,
 ): readonly Finding[] {
+  const { start, end } = found;
   const old = [...changed.old, ...changed.commands.keys()];
   const blamed = groupedBy(failing, (name) => fileOf(name, before, old));
   if (failing.length === 0) blamed.set(old.length === 1 ? old[0] : undefined, []);
@@ -69,6 +73,7 @@ export function oldTestFindings(
     })
     .map(([file, names]) =>
       findingOf({
+        computed: computedOf("old", found),
         file,
         line: undefined,
         anchor: `old tests fail ${names.join(", ")}`,
@@ -78,10 +83,17 @@ export function oldTestFindings(
           ...names.slice(0, NAMES_MAX).map((name) => `- ${name}`),
           tail.slice(-TAIL_CHARS_MAX),
         ].join("\n"),
-        suggestion:
-          "Keep the behaviour that the tests held, and put them back. If the request asks for another behaviour, change nothing and say where it does.",
+        suggestion: `Keep the behaviour that the tests held, and put them back. ${BY_COMPUTING}`,
       }),
     );
+}
+
+/** Who is to be asked where that is not what is wanted. */
+const BY_COMPUTING =
+  "wisp looks again by itself: if the request asks for it, change nothing and say where it does, for a person to dismiss this.";
+
+function computedOf(of: Computed["of"], { start, end, m }: FoundIn): Computed {
+  return { of, start, end, m };
 }
 
 function briefOf(file: string | undefined, count: number, isCommand: boolean): string {
@@ -114,10 +126,11 @@ function fileOf(name: string, before: Texts, old: readonly string[]): string | u
 }
 
 interface Said extends Pick<Finding, "file" | "line" | "brief" | "issue" | "suggestion"> {
+  readonly computed: Computed;
   readonly anchor: string;
 }
 
-function findingOf({ file, line, anchor, brief, issue, suggestion }: Said): Finding {
+function findingOf({ computed, file, line, anchor, brief, issue, suggestion }: Said): Finding {
   const short = cleanText(brief, { charsMax: BRIEF_CHARS_MAX, lines: "one" });
   const content = { kind: "finding", category: CATEGORY, file, anchor, brief: short } as const;
   return {
@@ -130,6 +143,7 @@ function findingOf({ file, line, anchor, brief, issue, suggestion }: Said): Find
     line,
     issue: cleanText(issue, { charsMax: FINDING_TEXT_CHARS_MAX, lines: "many" }),
     suggestion,
+    computed,
   };
 }
 

@@ -30,7 +30,8 @@ export async function inspectTests(
   if (purpose === "review-commit") return { kind: "done", value: NOTHING_SEEN };
   const planned = state.builder.plan.find(({ name }) => name === about.milestone);
   const tasks = planned?.tasks ?? [];
-  const looked = await lookAtTests(context, state, { unit, start, end: at, tasks });
+  const m = about.milestone ?? "";
+  const looked = await lookAtTests(context, state, { unit, start, end: at, m, tasks });
   if (looked.kind === "stopped") return looked;
   const { evidence, findings } = looked;
   return { kind: "done", value: { evidence, findings } };

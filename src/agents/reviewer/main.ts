@@ -3,7 +3,7 @@ import { roleLog } from "../../fs-protocol/home.ts";
 import { ReviewerRecord } from "../../fs-protocol/reviewer-log.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
 import type { Exit, ReviewerStep, Wait } from "../../streams/step.ts";
-import { lookAtFix } from "../integrity/look-at-fix.ts";
+import { lookAgain } from "../integrity/look-again.ts";
 import { notesOf } from "../notes-of.ts";
 import { Projector } from "../projector.ts";
 import type { RoleContext } from "../role-context.ts";
@@ -50,7 +50,7 @@ async function act(
       await repairClone(context, work.unit);
       return;
     case "verify":
-      await verifyFix(context, state, work, () => lookAtFix(context, state, work));
+      await verifyFix(context, state, work, () => lookAgain(context, state, work));
       return;
     case "adopt-human":
       adoptHuman(context, work);
@@ -68,6 +68,8 @@ function adoptHuman(
   { item }: Extract<Work, { kind: "adopt-human" }>,
 ): void {
   const at = { kind: "adopt.end", time: journal.time(), human: item.index } as const;
-  if (item.kind === "add") journal.append({ ...at, finding: item.finding });
-  else journal.append({ ...at, dismiss: item.id });
+  if (item.kind === "add") {
+    // What wisp computes only wisp says.
+    journal.append({ ...at, finding: { ...item.finding, computed: undefined } });
+  } else journal.append({ ...at, dismiss: item.id });
 }

@@ -73,7 +73,13 @@ async function looked(
   const role = rig.role("reviewer");
   const context = { ...role.context, session: { ...rig.session, verify: VERIFY } };
   const look = async () =>
-    lookAtTests(context, await rig.at.state(), { unit: "review:One:x", start, end, tasks });
+    lookAtTests(context, await rig.at.state(), {
+      unit: "review:One:x",
+      start,
+      end,
+      m: "One",
+      tasks,
+    });
   const seen = await look();
   if (seen.kind !== "seen") throw new Error("it was stopped");
   return { ...role, ...seen, look, end };

@@ -1,0 +1,171 @@
+import { present } from "../../base/assert.ts";
+import { need } from "../../base/fatal.ts";
+import { abbreviate, type Oid } from "../../base/oid.ts";
+import type { Clone } from "../../base/repo.ts";
+import { verifyKey } from "../../fs-protocol/builder-state.ts";
+import { ranKey } from "../../fs-protocol/command-result.ts";
+import type { Computed, Finding } from "../../fs-protocol/finding.ts";
+import type { FixVerdict } from "../../fs-protocol/findings-block.ts";
+import type { SessionState } from "../../fs-protocol/session-state.ts";
+import type { VerifyStep } from "../../streams/step.ts";
+import type { Attempted } from "../attempt-unit.ts";
+import { commandKey } from "../command-key.ts";
+import type { RoleContext } from "../role-context.ts";
+import type { Asks } from "../verify-fix.ts";
+import { askedByFixes } from "./asked-by-fixes.ts";
+import { isAskedFor } from "./asked-for.ts";
+import { changedTests, type ChangedTests } from "./changed-tests.ts";
+import { describeTampering } from "./describe-tampering.ts";
+import { lookAtFix } from "./look-at-fix.ts";
+import { runOldTests } from "./run-old-tests.ts";
+import { hidesTest, type Tampering } from "./tampering.ts";
+import { oldTestFindings } from "./test-findings.ts";
+
+type Verdict = Attempted<FixVerdict>;
+
+/**
+ * What wisp itself can say of a fix, or of a claim that there is nothing to fix. Where it computed the finding
+ * itself, that is everything: the same is computed again at the fix, and no engine is asked.
+ */
+export async function lookAgain(
+  context: RoleContext<"reviewer">,
+  state: SessionState,
+  step: VerifyStep,
+): Promise<Verdict | Asks> {
+  const seen = await lookAtFix(context, state, step);
+  const item = present(state.reviewer.items.get(step.fix.id), "an item of one's own is on record");
+  if (seen.kind !== "asks" || item.computed === undefined) return seen;
+  const at = present(step.fix.sha, "a fix to judge names a commit");
+  const clone = await context.clone();
+  need(await clone.syncTo(at));
+  const again = { item, computed: item.computed, unit: step.unit, clone, at };
+  switch (item.computed.of) {
+    case "hidden":
+      return hiddenAgain(context, state, again);
+    case "old":
+      return oldAgain(context, state, again);
+  }
+}
+
+/** A computed finding, and the commit at which it is computed again. */
+interface Again {
+  readonly item: Finding;
+  readonly computed: Computed;
+  readonly unit: string;
+  readonly clone: Clone;
+  readonly at: Oid;
+}
+
+/** What the plan, and fixes of findings that were not computed, ask of tests from the range's start to `at`. */
+function tasksOf(state: SessionState, { computed, at }: Again): readonly string[] {
+  const tasks = state.builder.plan.find(({ name }) => name === computed.m)?.tasks ?? [];
+  const range = { start: computed.start, end: at };
+  return [...tasks, ...askedByFixes(state, range, (item) => item.computed === undefined)];
+}
+
+async function changedSince(
+  { session }: RoleContext<"reviewer">,
+  { clone, computed: { start } }: Again,
+  end: Oid,
+): Promise<ChangedTests> {
+  return need(await changedTests(clone, { start, end }, session.testPaths));
+}
+
+/** The tests that the finding is about, compared with what they were once more; half a test is not the test. */
+async function hiddenAgain(
+  context: RoleContext<"reviewer">,
+  state: SessionState,
+  again: Again,
+): Promise<Verdict> {
+  const { item, computed, at } = again;
+  const then = await changedSince(context, again, computed.end);
+  const meant = then.tampering.filter((each) => hidesTest(each) && each.file === item.file);
+  const tasks = tasksOf(state, again);
+  const { tampering, omittedCount } = await changedSince(context, again, at);
+  if (omittedCount > then.omittedCount) {
+    return { kind: "failed", reason: "more test files have changed since than are compared" };
+  }
+  const left = tampering.filter(
+    (each) =>
+      (hidesTest(each) || each.kind === "weakened") &&
+      meant.some((other) => testOf(other) === testOf(each)) &&
+      !isAskedFor(tasks, { file: each.file, titles: [each.what] }),
+  );
+  if (left.length === 0) return closed(at, "the tests are there as they were");
+  return reopened(at, describeTampering(left));
+}
+
+/** The test as it was called at the start of the range. */
+function testOf({ file, what, was = { file, what } }: Tampering): string {
+  return JSON.stringify([was.file, was.what]);
+}
+
+/** The tests as they stood at the start of the range, run once more. */
+async function oldAgain(
+  context: RoleContext<"reviewer">,
+  state: SessionState,
+  again: Again,
+): Promise<Verdict> {
+  const { item, computed, unit, clone, at } = again;
+  const { start, end } = computed;
+  const then = await changedSince(context, again, end);
+  const now = await changedSince(context, again, at);
+  const paths = then.old.filter((path) => now.old.includes(path));
+  const commands = new Map([...now.commands].filter(([path]) => then.commands.has(path)));
+  if (paths.length + commands.size === 0 && (await isGreen(context, state, again))) {
+    return closed(at, "the tests are as they were, and verify passes");
+  }
+  const tests = { unit, clone, start, end: at, paths, commands };
+  const ran = await runOldTests(context, state.reviewer.ran, tests);
+  if (ran.kind === "stopped") return ran;
+  if (ran.outcome === "unstarted") {
+    return { kind: "failed", reason: `the old tests could not be run: ${ran.reason}` };
+  }
+  if (ran.outcome === "passed") return closed(at, "the tests as they were pass");
+  const before = await failingThen(context, state, again);
+  // Where no names were told, a failure is the same failure.
+  const failing = ran.failing?.filter((name) => before?.includes(name) !== false);
+  const failures = { ...then, failing: failing ?? [], tail: ran.tail };
+  const isNamed = failing !== undefined && before !== undefined;
+  if (isNamed && failing.length === 0)
+    return closed(at, "of the tests as they were none fails any more");
+  const left = oldTestFindings(failures, tasksOf(state, again), computed);
+  if (isNamed && !left.some(({ file }) => file === item.file)) {
+    return closed(at, "its tests as they were pass, or the plan asks for what they fail at");
+  }
+  return reopened(
+    at,
+    (failing ?? []).map((name) => `- ${name}`).join("\n") || ran.tail.slice(-600),
+  );
+}
+
+/** Whether verify passed at the fix: it was run before the fix was published. */
+async function isGreen(
+  { session }: RoleContext<"reviewer">,
+  { builder }: SessionState,
+  { clone, at }: Again,
+): Promise<boolean> {
+  const tree = need(await clone.treeOf(at));
+  return builder.verified.get(verifyKey(commandKey(session.verify), tree))?.outcome === "passed";
+}
+
+/** Names of the tests that failed when the finding was made; undefined: none could be told. */
+async function failingThen(
+  { session }: RoleContext<"reviewer">,
+  { reviewer }: SessionState,
+  { computed: { start, end }, clone }: Again,
+): Promise<readonly string[] | undefined> {
+  const tree = need(await clone.treeOf(end));
+  const command = commandKey(session.verify);
+  return reviewer.ran.get(ranKey({ command, tree, tests: start }))?.failing;
+}
+
+function closed(at: Oid, what: string): Verdict {
+  const reason = `wisp looked again at ${abbreviate(at)}: ${what}`;
+  return { kind: "done", value: { kind: "closed", reason } };
+}
+
+function reopened(at: Oid, what: string): Verdict {
+  const reason = `wisp looked again at ${abbreviate(at)}, and it is still so:\n${what}`;
+  return { kind: "done", value: { kind: "reopened", reason } };
+}

@@ -1,0 +1,226 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { commandKey } from "../../../src/agents/command-key.ts";
+import { lookAtTests } from "../../../src/agents/integrity/look-at-tests.ts";
+import { reviewerMain } from "../../../src/agents/reviewer/main.ts";
+import type { Oid } from "../../../src/base/oid.ts";
+import type { Finding } from "../../../src/fs-protocol/finding.ts";
+import { verifyStep } from "../../../src/streams/verify-step.ts";
+import { commit, put } from "../../rig/in-process-session.ts";
+import { builder, finding, reviewer, timeAt } from "../../rig/records.ts";
+import { sessionRig, write, type SessionRig } from "../role-rig.ts";
+import { PASSED } from "../turns.ts";
+
+/** Findings that wisp computed, and what closes them: real git, real runs, and an engine that says yes to all. */
+
+const RUNNER = `
+const fs = require("node:fs");
+let count = 0;
+global.test = (name, body) => {
+  count += 1;
+  try { body(); } catch { process.exitCode = 1; console.log("not ok " + count + " - " + name); }
+};
+test.skip = () => undefined;
+global.assert = require("node:assert");
+for (const name of fs.readdirSync("test").sort()) require("./test/" + name);
+`;
+const VERIFY = [[process.execPath, "run.cjs"]];
+const SUM = "exports.sum = (a, b) => a + b;\n";
+const TESTS = `const { sum } = require("../sum.js");
+test("adds", () => { assert.equal(sum(1, 2), 3); assert.equal(sum(2, 2), 4); });
+test("takes zero", () => { assert.equal(sum(0, 0), 0); assert.equal(sum(0, 1), 1); });
+`;
+const BENT = {
+  "sum.js": SUM.replace("+", "-"),
+  "test/sum.test.js": TESTS.replace("sum(1, 2), 3", "sum(1, 2), -1")
+    .replace("sum(2, 2), 4", "sum(2, 2), 0")
+    .replace("sum(0, 1), 1", "sum(0, 1), -1"),
+};
+const WITHOUT = { "test/sum.test.js": TESTS.replace(/test\("takes.*\n/, "") };
+const MORE = { "sum.js": `${SUM}// more\n` };
+
+type Change = Readonly<Record<string, string | undefined>>;
+
+interface Judged {
+  readonly verdict: string;
+  readonly reason: string;
+  /** How often an engine was asked. */
+  readonly asked: number;
+  readonly findings: readonly Finding[];
+}
+
+/** A milestone that makes `change`, what wisp computes of it, a fix, and what the reviewer then says. */
+async function judged(
+  rig: SessionRig,
+  change: Change,
+  fix: Change | "nochange",
+  { later = {}, own }: { readonly later?: Change; readonly own?: Finding } = {},
+): Promise<Judged> {
+  const clone = await rig.role("builder").context.clone();
+  await clone.syncTo();
+  const publish = async (files: Change, message: string): Promise<Oid> => {
+    for (const [path, text] of Object.entries(files)) {
+      if (text === undefined) rmSync(join(clone.directory, path));
+      else put(clone.directory, path, text);
+    }
+    commit(clone.directory, message);
+    const head = await clone.head();
+    if (!head.ok) throw new Error("there is no HEAD");
+    await clone.publish(head.value);
+    return head.value;
+  };
+  const green = async (at: Oid) => {
+    const tree = await clone.treeOf(at);
+    const [command, outcome] = [commandKey(VERIFY), "passed" as const];
+    write(rig.at, {
+      builder: [
+        {
+          kind: "verify.result",
+          time: timeAt(0),
+          at,
+          tree: tree.ok ? tree.value : "",
+          command,
+          outcome,
+        },
+      ],
+    });
+  };
+  const start = await publish(
+    { "run.cjs": RUNNER, "sum.js": SUM, "test/sum.test.js": TESTS },
+    "Start",
+  );
+  const end = await publish({ ...MORE, ...change }, "Work");
+  await green(start);
+  await green(end);
+  const milestones = [{ name: "One", start, end }];
+  write(rig.at, {
+    builder: [
+      builder.adopt({ One: ["Add a parser"] }),
+      builder.build({ m: "One", outcome: "milestone", milestones }),
+    ],
+  });
+  const role = rig.role("reviewer", () => PASSED);
+  const context = { ...role.context, session: { ...rig.session, verify: VERIFY } };
+  const range = { unit: `review:One:${end}`, start, end, m: "One", tasks: ["Add a parser"] };
+  const looked = await lookAtTests(context, await rig.at.state(), range);
+  const findings = looked.kind === "seen" ? looked.findings : [];
+  const item = own ?? findings[0];
+  if (item === undefined) throw new Error("nothing was found");
+  const recorded = own === undefined ? [...findings] : [...findings, own];
+  write(rig.at, {
+    reviewer: [reviewer.milestone("One", { unit: range.unit, findings: recorded })],
+  });
+  if (Object.keys(later).length > 0) await publish(later, "Later");
+  const sha = fix === "nochange" ? (await rig.at.state()).branch.head : await publish(fix, "Fix");
+  if (fix !== "nochange" && sha !== undefined) await green(sha);
+  const outcome = fix === "nochange" ? ("nochange" as const) : ("fixed" as const);
+  const unit = `fix:${item.id}:1`;
+  const attempt = { id: item.id, attempt: 1, outcome, sha, unit };
+  write(rig.at, { builder: [builder.fix(attempt)] });
+  const step = verifyStep({ ...attempt, reason: undefined });
+  await reviewerMain(context).perform(step, await rig.at.state());
+  const [ended] = role.recordsOf("verify.end");
+  if (ended === undefined) throw new Error("there is no verdict");
+  return { verdict: ended.verdict, reason: ended.reason ?? "", asked: role.asked.length, findings };
+}
+
+test("a test that was deleted and is back as it was closes its finding, and no engine is asked", async () => {
+  using rig = sessionRig();
+  const { verdict, reason, asked, findings } = await judged(rig, WITHOUT, {
+    "test/sum.test.js": TESTS,
+  });
+  expect(findings).toMatchObject([{ computed: { of: "hidden", m: "One" } }]);
+  expect([verdict, asked]).toEqual(["closed", 0]);
+  expect(reason).toContain("the tests are there as they were");
+});
+
+test.each<[string, Change | "nochange"]>([
+  ["that changes something else", { "sum.js": `${SUM}// fixed\n` }],
+  ["that changes nothing", "nochange"],
+  [
+    "that puts it back skipped",
+    { "test/sum.test.js": TESTS.replace('test("takes', 'test.skip("takes') },
+  ],
+  [
+    "that puts back half of it",
+    { "test/sum.test.js": TESTS.replace(" assert.equal(sum(0, 1), 1);", "") },
+  ],
+  [
+    "that puts it back empty",
+    { "test/sum.test.js": TESTS.replace(/\{ assert.equal\(sum\(0, 0.*\}/, "{ sum(0, 0); }") },
+  ],
+  [
+    "that takes another one away for it",
+    { "test/sum.test.js": TESTS.replace(/test\("adds.*\n/, "") },
+  ],
+])("a fix %s leaves the finding open, whatever an engine would say", async (_, fix) => {
+  using rig = sessionRig();
+  const { verdict, reason, asked } = await judged(rig, WITHOUT, fix);
+  expect([verdict, asked]).toEqual(["reopened", 0]);
+  expect(reason).toMatch(/takes zero|adds/);
+});
+
+test("what others did to other tests of the file since is not held against the fix", async () => {
+  using rig = sessionRig();
+  const more = `${TESTS}test("more", () => { assert.equal(sum(5, 5), 10); });\n`;
+  const { verdict } = await judged(
+    rig,
+    { "test/sum.test.js": more.replace(/test\("takes.*\n/, "") },
+    { "test/sum.test.js": more },
+    { later: { "test/other.test.js": `test("other", () => { assert.ok(1 + 1 == 2); });\n` } },
+  );
+  expect(verdict).toBe("closed");
+});
+
+test("a test that was bent closes when it is back and verify passed, without another run", async () => {
+  using rig = sessionRig();
+  const fix = { "sum.js": SUM, "test/sum.test.js": TESTS };
+  const { verdict, asked, findings } = await judged(rig, BENT, fix);
+  expect(findings).toMatchObject([{ computed: { of: "old" } }]);
+  expect([verdict, asked]).toEqual(["closed", 0]);
+});
+
+test("code that does again what the old test asks for closes, though the test has another shape now", async () => {
+  using rig = sessionRig();
+  const again = {
+    "sum.js": SUM,
+    "test/sum.test.js": `${TESTS}test("more", () => { assert.equal(sum(3, 3), 6); });\n`,
+  };
+  const { verdict, reason, asked } = await judged(rig, BENT, again);
+  expect([verdict, asked]).toEqual(["closed", 0]);
+  expect(reason).toContain("the tests as they were pass");
+});
+
+test.each<[string, Change | "nochange"]>([
+  ["a fix beside the point", { "sum.js": `${BENT["sum.js"]}// fixed\n` }],
+  ["a claim that all is well", "nochange"],
+])("%s leaves the bent test open", async (_, fix) => {
+  using rig = sessionRig();
+  const { verdict, reason, asked } = await judged(rig, BENT, fix);
+  expect([verdict, asked]).toEqual(["reopened", 0]);
+  expect(reason).toContain("adds");
+});
+
+test("a finding that a reviewer made is judged by an engine, as before", async () => {
+  using rig = sessionRig();
+  const own = finding("COR-00000b");
+  const fix = { "sum.js": `${SUM}// fixed\n` };
+  const { verdict, asked } = await judged(rig, {}, fix, { own });
+  expect([verdict, asked]).toEqual(["closed", 1]);
+});
+
+test("what a person adds is never taken for computed, whatever the record says", async () => {
+  using rig = sessionRig();
+  const role = rig.role("reviewer", () => PASSED);
+  const { base } = rig.session;
+  const computed = { of: "hidden", start: base, end: base, m: "One" } as const;
+  const item = {
+    index: 0,
+    kind: "add",
+    finding: finding("HUM-00000a", { reviewer: "human", computed }),
+  } as const;
+  await reviewerMain(role.context).perform({ kind: "adopt-human", item }, await rig.at.state());
+  expect(role.recordsOf("adopt.end")[0]?.finding).toMatchObject({ id: "HUM-00000a" });
+  expect(role.recordsOf("adopt.end")[0]?.finding?.computed).toBeUndefined();
+});

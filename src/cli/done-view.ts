@@ -1,5 +1,7 @@
 import { shortSha } from "./describe-unit.ts";
 import { count } from "./sentence.ts";
+import type { SensitiveChange } from "./sensitive-changes.ts";
+import { sensitiveLines } from "./sensitive-words.ts";
 import { shellWord } from "./shell-word.ts";
 
 /** What `wisp done --json` prints; fields are added, never renamed or removed. */
@@ -22,6 +24,8 @@ export interface DoneView {
   readonly milestones: number;
   /** Complete ones, whose work is in it. */
   readonly revisions: number;
+  /** Files that have something run outside of the session, with their commits. */
+  readonly sensitive: readonly SensitiveChange[];
   /** Where the notes on the request are. */
   readonly changes: string | undefined;
   /** References that keep what no branch holds. */
@@ -43,6 +47,7 @@ export function doneText(view: DoneView): string {
     ...(pullRequest === undefined ? [] : [["request", pullRequest]]),
     ...(page === undefined ? [] : [["open it", page]]),
     ...(view.changes === undefined ? [] : [["notes", view.changes]]),
+    ...sensitiveLines(view.sensitive).map((line) => ["look at", line]),
     ...view.rescues.map((ref) => ["kept", `${ref}: work that no branch holds`]),
     ...view.left.map((directory) => ["left", `${directory}: the branch is gone, so it stays`]),
     ...(remote === undefined ? [["take it", `git merge ${shellWord(branch)}`]] : []),

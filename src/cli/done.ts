@@ -16,6 +16,8 @@ import { chooseRemote, pushBranch } from "./push-branch.ts";
 import { pullRequestText, type PullRequestText } from "./pull-request-text.ts";
 import { readLeases } from "./read-leases.ts";
 import { readState } from "./read-state.ts";
+import { readSensitiveChanges } from "./read-sensitive-changes.ts";
+import type { SensitiveChange } from "./sensitive-changes.ts";
 import { sentence } from "./sentence.ts";
 import { endOf } from "./session-end.ts";
 import { allow, type Refused } from "./session-stage.ts";
@@ -51,7 +53,7 @@ export async function done(cli: Cli, options: DoneOptions): Promise<Outcome> {
   if (!found.ok) return found;
   const work = await readWork(cli, found.value);
   if (!work.ok) return work;
-  const { head, view, text } = work.value;
+  const { head, view, text, sensitive } = work.value;
   const remote = options.push
     ? await chooseRemote(cli, found.value.session, options.remote)
     : ok(undefined);
@@ -62,7 +64,7 @@ export async function done(cli: Cli, options: DoneOptions): Promise<Outcome> {
     cli.terminal.err("Nothing was done.");
     return ok(EXIT.failure);
   }
-  const plan = { cli, found: found.value, options, head, text, remote: remote.value };
+  const plan = { cli, found: found.value, options, head, text, sensitive, remote: remote.value };
   const taken = options.dryRun ? ok(PLANNED) : await take(plan);
   if (!taken.ok) return taken;
   const said = await doneView(plan, view, taken.value);
@@ -94,6 +96,7 @@ interface Work {
   readonly head: Oid;
   readonly view: StatusView;
   readonly text: PullRequestText;
+  readonly sensitive: readonly SensitiveChange[];
 }
 
 /** What there is to take: only what is complete, and has not moved since. */
@@ -129,6 +132,8 @@ async function readWork(cli: Cli, found: FoundSession): Promise<Result<Work, Cli
     const text = host.files.read(path);
     return text.ok ? Buffer.from(text.value ?? []).toString("utf8") : "";
   });
+  const sensitive = await readSensitiveChanges(cli, session, head);
+  if (!sensitive.ok) return sensitive;
   const told = {
     session,
     state,
@@ -136,8 +141,9 @@ async function readWork(cli: Cli, found: FoundSession): Promise<Result<Work, Cli
     revisions: revised.value,
     request: request ?? "",
     changes: changes ?? "",
+    sensitive: sensitive.value,
   };
-  return ok({ head, view, text: pullRequestText(told) });
+  return ok({ head, view, text: pullRequestText(told), sensitive: sensitive.value });
 }
 
 /** Why it cannot be taken, in the words of the status. */
@@ -162,6 +168,7 @@ interface Plan {
   readonly options: DoneOptions;
   readonly head: Oid;
   readonly text: PullRequestText;
+  readonly sensitive: readonly SensitiveChange[];
   readonly remote: string | undefined;
 }
 
@@ -217,7 +224,7 @@ function keepChanges({ cli, found }: Plan) {
 }
 
 async function doneView(
-  { cli, found, options, head, text, remote }: Plan,
+  { cli, found, options, head, text, sensitive, remote }: Plan,
   view: StatusView,
   { pullRequest, changes, rescues, left }: Taken,
 ): Promise<DoneView> {
@@ -240,6 +247,7 @@ async function doneView(
     isBodyShown: options.dryRun || isByHand,
     milestones: view.milestones.length,
     revisions: view.revised,
+    sensitive,
     changes,
     rescues,
     left,

@@ -6,6 +6,8 @@ import { shortSha } from "./describe-unit.ts";
 import type { OpenItem } from "./open-items.ts";
 import type { RevisedWork } from "./revised-work.ts";
 import { count } from "./sentence.ts";
+import type { SensitiveChange } from "./sensitive-changes.ts";
+import { SENSITIVE_TITLE, sensitiveLines } from "./sensitive-words.ts";
 import { shellWord } from "./shell-word.ts";
 import type { StatusView } from "./status-view.ts";
 
@@ -25,6 +27,8 @@ export interface WorkRecord {
   /** The request, as it is now, and where the work left it: the text of CHANGES.md, or "". */
   readonly request: string;
   readonly changes: string;
+  /** Files that have something run outside of the session. */
+  readonly sensitive?: readonly SensitiveChange[] | undefined;
 }
 
 const TITLE_CHARS_MAX = 100;
@@ -38,6 +42,7 @@ export function pullRequestText(work: WorkRecord): PullRequestText {
     ["What was done", milestoneLines(work.view)],
     ["What was revised", revisionLines(work)],
     ["How it was checked", checkLines(work)],
+    [SENSITIVE_TITLE, sensitiveLines(work.sensitive ?? [], inline).map((line) => `- ${line}`)],
     ["What is left open", leftLines(work.view.openItems)],
     ["Where it differs from the request", changeLines(work.changes)],
     ["What it took", [`${spentWords(work.view.spent)}.`]],

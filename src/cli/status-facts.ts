@@ -5,6 +5,7 @@ import type { SessionJson } from "../fs-protocol/session-json.ts";
 import type { Troubles } from "../fs-protocol/role-troubles.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import type { RevisionStatus } from "./revisions-view.ts";
+import type { SensitiveChange } from "./sensitive-changes.ts";
 
 /** Everything that a status is made from; read by `status.ts`. */
 export interface StatusFacts {
@@ -24,5 +25,7 @@ export interface StatusFacts {
   readonly revisions?: readonly RevisionStatus[] | undefined;
   /** Whether its roles have clones; absent: it was not looked. */
   readonly hasClones?: boolean | undefined;
+  /** Of a session that has ended: files that have something run outside of it. Absent: it was not looked. */
+  readonly sensitive?: readonly SensitiveChange[] | undefined;
   readonly nowMs: number;
 }

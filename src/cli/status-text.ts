@@ -4,6 +4,7 @@ import { formatDuration } from "./format-duration.ts";
 import type { OpenItem } from "./open-items.ts";
 import type { Paint } from "./paint.ts";
 import type { RoleActivity } from "./role-activity.ts";
+import { SENSITIVE_TITLE, sensitiveLines } from "./sensitive-words.ts";
 import { count, sentence, type Sentence, type Tone } from "./sentence.ts";
 import { progressWords, revisedWords } from "./revisions-view.ts";
 import type { MilestoneStatus, StatusView, StuckHintStatus } from "./status-view.ts";
@@ -38,6 +39,7 @@ export function statusText(view: StatusView, paint: Paint): string {
       view.owed.map(({ role, what }) => `${role}: ${what.join(", ")}`),
       paint,
     ),
+    titled(SENSITIVE_TITLE, sensitiveLines(view.sensitive), paint),
     questionLines(view, paint),
     noticeLines(view, paint),
     view.next.map((command) => `${paint.faint("next:")} ${command}`),

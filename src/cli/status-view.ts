@@ -20,6 +20,7 @@ import { roleActivity, type RoleActivity } from "./role-activity.ts";
 import { endOf } from "./session-end.ts";
 import { wispState } from "./session-stage.ts";
 import { shellWord } from "./shell-word.ts";
+import type { SensitiveChange } from "./sensitive-changes.ts";
 import type { StatusFacts } from "./status-facts.ts";
 import { meanwhileWords, saidMeanwhile } from "./meanwhile-words.ts";
 import { troubleWords } from "./trouble-words.ts";
@@ -107,6 +108,8 @@ export interface StatusView {
   readonly meanwhile: readonly string[];
   /** Words of people among that. */
   readonly saidMeanwhile: readonly string[];
+  /** Files that the work changes and that have something run outside of the session, at its end. */
+  readonly sensitive: readonly SensitiveChange[];
   /** Of a revision: what it mends. */
   readonly parent: { readonly session: string; readonly revision: number } | undefined;
   /** How many revisions of it are complete, and all of them as they stand. */
@@ -159,6 +162,7 @@ export function statusView(facts: StatusFacts): StatusView {
     degraded: degradedWords(facts),
     meanwhile: meanwhileWords(facts.troubles?.meanwhile ?? []),
     saidMeanwhile: saidMeanwhile(facts.troubles?.meanwhile ?? []),
+    sensitive: facts.sensitive ?? [],
     ...familyView(facts),
     next: nextCommands(facts),
   };

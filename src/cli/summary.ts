@@ -2,6 +2,7 @@ import type { SessionJson } from "../fs-protocol/session-json.ts";
 import { shortSha } from "./describe-unit.ts";
 import type { Paint } from "./paint.ts";
 import { count, sentence, type Tone } from "./sentence.ts";
+import { sensitiveLines } from "./sensitive-words.ts";
 import { shellWord } from "./shell-word.ts";
 import { takenAs, type StatusView } from "./status-view.ts";
 
@@ -14,6 +15,7 @@ export function summaryText(view: StatusView, session: SessionJson, paint: Paint
     ["bugs", `${String(view.fixed.bugs)} fixed${leftWords(view, "bug")}`],
     ...noteRows(view, session),
     ...view.meanwhile.map((text) => ["see to", sentence("plain", text).text] as const),
+    ...sensitiveLines(view.sensitive).map((line) => ["look at", line] as const),
     ["files", view.home],
     ...nextRows(view, session),
   ] as const;

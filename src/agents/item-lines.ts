@@ -1,5 +1,7 @@
+import { REASON_CHARS_MAX } from "../base/limits.ts";
 import type { Finding } from "../fs-protocol/finding.ts";
-import type { JudgeFold } from "../fs-protocol/fold-judge.ts";
+import { cleanText } from "../fs-protocol/clean-text.ts";
+import { addedBy, type JudgeFold } from "../fs-protocol/fold-judge.ts";
 import { encodeItem, type ItemLine } from "../fs-protocol/items-md.ts";
 import type { ReviewerRecord } from "../fs-protocol/reviewer-log.ts";
 import type { TesterRecord } from "../fs-protocol/tester-log.ts";
@@ -13,7 +15,14 @@ export function itemLines(
   before: JudgeFold,
   after: JudgeFold,
 ): readonly string[] {
-  return changesOf(record, before, after).map(encodeItem);
+  const lines = changesOf(record, before, after).map(encodeItem);
+  return record.kind === "adopt.end" ? [...lines, ...reasonLines(record)] : lines;
+}
+
+/** Below the line of what a person dismissed, for people: why. */
+function reasonLines({ dismiss, why = "" }: AdoptEnd): readonly string[] {
+  const reason = cleanText(why, { charsMax: REASON_CHARS_MAX, lines: "one" });
+  return dismiss === undefined || reason === "" ? [] : [`    # dismissed by a person: ${reason}\n`];
 }
 
 function changesOf(
@@ -79,12 +88,11 @@ function stateAfter({ id, verdict }: VerifyEnd, after: JudgeFold) {
   }
 }
 
-function adopted(
-  record: Extract<ReviewerRecord, { kind: "adopt.end" }>,
-  before: JudgeFold,
-  after: JudgeFold,
-): readonly ItemLine[] {
-  const { finding, dismiss } = record;
+type AdoptEnd = Extract<ReviewerRecord | TesterRecord, { kind: "adopt.end" }>;
+
+function adopted(record: AdoptEnd, before: JudgeFold, after: JudgeFold): readonly ItemLine[] {
+  const { dismiss } = record;
+  const finding = addedBy(record);
   const by = `human:${String(record.human)}`;
   if (finding !== undefined) return opened([finding], before, after, by);
   return dismiss === undefined || dismiss === "" ? [] : [{ kind: "dismissed", id: dismiss, by }];

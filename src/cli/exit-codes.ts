@@ -45,7 +45,6 @@ export const FAILURE_EXIT_CODES: Readonly<Record<CliFailure["kind"], number>> = 
   "cassette-missing": EXIT.usage,
   config: EXIT.usage,
   "demo-directory": EXIT.usage,
-  "dismiss-bug": EXIT.failure,
   "engine-missing": EXIT.usage,
   file: EXIT.failure,
   "finding-closed": EXIT.failure,

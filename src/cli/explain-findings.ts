@@ -18,12 +18,6 @@ export function explainFindings(failure: FindingsFailure): Words {
         known === "" ? `wisp status ${failure.session}` : `wisp findings ${failure.session}`,
       ];
     }
-    case "dismiss-bug":
-      return [
-        `${failure.id} is a bug: only the tester closes it, when the command that shows it passes.`,
-        "When it is none, say so in a finding at its place, or answer the tester; to see it:",
-        `wisp findings show ${failure.id} --session ${failure.session}`,
-      ];
     case "finding-closed":
       return [
         `${failure.id} is closed already; there is nothing to dismiss.`,

@@ -89,7 +89,6 @@ function wordsOfOthers(
   switch (failure.kind) {
     case "no-such-finding":
     case "no-such-place":
-    case "dismiss-bug":
     case "finding-closed":
       return explainFindings(failure);
     case "is-revision":

@@ -100,8 +100,6 @@ export type FindingsFailure =
       readonly asked: string;
       readonly known: readonly string[];
     }
-  /** Only the tester closes a bug. */
-  | { readonly kind: "dismiss-bug"; readonly session: string; readonly id: string }
   | { readonly kind: "finding-closed"; readonly session: string; readonly id: string }
   | NoSuchPlace;
 

@@ -60,8 +60,8 @@ interface DismissFlags {
 function addDismiss(findings: Command, run: Run): void {
   findings
     .command("dismiss")
-    .argument("<id>", "of a finding")
-    .description("Closes a finding for good: it stays closed, also when it is found again.")
+    .argument("<id>", "of a finding or bug")
+    .description("Closes a finding or bug for good: it stays closed, also when it is found again.")
     .requiredOption("--why <reason>", "why it is none")
     .option(...SESSION)
     .option(...DRY_RUN)

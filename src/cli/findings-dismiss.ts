@@ -21,7 +21,7 @@ interface Dismissal {
   readonly json: boolean;
 }
 
-/** `wisp findings dismiss`: a person closes a finding for good, with a reason. */
+/** `wisp findings dismiss`: a person closes a finding or bug for good, with a reason. */
 export async function dismissFinding(cli: Cli, dismissal: Dismissal): Promise<Outcome> {
   const found = findSession(cli.host.files, cli.cwd, dismissal.session);
   if (!found.ok) return found;
@@ -73,8 +73,6 @@ function chooseFinding(
     return fail({ kind: "no-such-finding", session, asked, known: all.map(({ id }) => id) });
   }
   const { id, state } = finding;
-  // Only the tester closes a bug: nobody takes over a person's word on one (coordination, section 5).
-  if (finding.kind === "bug") return fail({ kind: "dismiss-bug", session, id });
   if (state === "closed") return fail({ kind: "finding-closed", session, id });
   return ok(finding);
 }

@@ -39,6 +39,7 @@ export function findingText(finding: FindingView, paint: Paint): string {
     titled("Command that shows it", command ?? ""),
     titled("It printed", finding.output ?? ""),
     titled("Fixes", finding.fixes.map(fixText).join("\n")),
+    titled("Dismissed because", finding.dismissal ?? ""),
     finding.isOpen ? titled("Not accepted because", finding.refusal ?? "") : "",
   ];
   return parts.filter((part) => part !== "").join("\n\n");

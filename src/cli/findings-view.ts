@@ -26,6 +26,8 @@ export interface FindingView extends Finding {
   readonly fixes: readonly FixView[];
   /** Why the last fix that was refused was refused, in the opener's words. */
   readonly refusal: string | undefined;
+  /** Why a person dismissed it. */
+  readonly dismissal: string | undefined;
 }
 
 /** All findings and bugs of a session: the open ones first, of these the blocking ones. */
@@ -55,8 +57,14 @@ function viewsOf(
       isBlocking: holdsUp(finding.level, state.policy),
       fixes: fixesOf(state, role, finding.id),
       refusal: refusals.get(finding.id),
+      dismissal: dismissed.has(finding.id) ? reasonFor(state, finding.id) : undefined,
     };
   });
+}
+
+function reasonFor({ human }: SessionState, id: string): string | undefined {
+  const said = human.items.find((item) => item.kind === "dismiss" && item.id === id);
+  return said?.kind === "dismiss" ? said.why : undefined;
 }
 
 function fixesOf(

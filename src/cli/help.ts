@@ -166,6 +166,7 @@ Examples:
   findingsDismiss: `
 Examples:
   wisp findings dismiss COR-7f3a91 --why "the file has no header by contract"
+  wisp findings dismiss BUG-40c2d8 --why "its command tests something else"
   wisp findings dismiss COR-7f3a91 --why "as agreed" --dry-run`,
   findingsAdd: `
 Examples:

@@ -20,7 +20,7 @@ export function renderReviewer(record: ReviewerRecord): Sentence | undefined {
       return renderOldTests(record);
     case "adopt.end":
       return record.finding === undefined
-        ? sentence("plain", `takes ${record.dismiss ?? ""} off the list, as you said`)
+        ? renderDismissal(record)
         : sentence("bad", `takes over your finding ${describeFinding(record.finding)}`);
     default:
       return renderCommon(record);
@@ -42,9 +42,15 @@ export function renderTester(record: TesterRecord): Sentence | undefined {
       return renderTest(record, `the whole at ${shortSha(record.at)}`);
     case "verify.end":
       return renderVerdict(record);
+    case "adopt.end":
+      return renderDismissal(record);
     default:
       return renderCommon(record);
   }
+}
+
+function renderDismissal({ dismiss = "" }: RecordOf<"adopt.end">): Sentence {
+  return sentence("plain", `takes ${dismiss} off the list, as you said`);
 }
 
 function renderCommand({ at, outcome, reason }: RecordOf<"command.result">): Sentence {

@@ -1,4 +1,5 @@
 import { fixedIds } from "./fold-builder.ts";
+import { addedBy } from "./fold-judge.ts";
 import type { HomeIssue, HomeProblem, Referred } from "./home-issue.ts";
 import type { Entry, HomeLogs, LogContent } from "./home-logs.ts";
 
@@ -150,7 +151,7 @@ function itemsIn(record: RecordIn<"reviewer"> | RecordIn<"tester">): readonly st
     case "final.end":
       return record.bugs.map(({ id }) => id);
     case "adopt.end":
-      return record.finding === undefined ? [] : [record.finding.id];
+      return [addedBy(record)].flatMap((finding) => (finding === undefined ? [] : [finding.id]));
     default:
       return [];
   }

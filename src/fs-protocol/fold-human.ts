@@ -8,7 +8,12 @@ import type { PlanMilestone, Ticks } from "./record-fields.ts";
 /** A person's `add` or `dismiss` at its place in human.log, counted from 0. */
 export type HumanItem =
   | { readonly kind: "add"; readonly index: number; readonly finding: Finding }
-  | { readonly kind: "dismiss"; readonly index: number; readonly id: string };
+  | {
+      readonly kind: "dismiss";
+      readonly index: number;
+      readonly id: string;
+      readonly why: string;
+    };
 
 /** An edit of TASKS.md at its place in human.log, counted from 0. */
 export interface HumanEdit {
@@ -123,8 +128,15 @@ export function foldHuman(fold: HumanFold, record: HumanRecord): HumanFold {
     case "add":
       return { ...next, items: [...fold.items, { kind: "add", index, finding: record.finding }] };
     case "dismiss":
-      return { ...next, items: [...fold.items, { kind: "dismiss", index, id: record.id }] };
+      return { ...next, items: [...fold.items, dismissalOf(record, index)] };
   }
+}
+
+function dismissalOf(
+  { id, why }: Extract<HumanRecord, { kind: "dismiss" }>,
+  index: number,
+): HumanItem {
+  return { kind: "dismiss", index, id, why };
 }
 
 /** What is to be mended is not approved of any more. */

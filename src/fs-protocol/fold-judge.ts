@@ -36,7 +36,8 @@ export interface TestIntent {
 
 /**
  * Everything that `reviewer.log` or `tester.log` says, folded: both judge the work, so both have
- * one shape. A reviewer has a checkpoint and adopts human findings; a tester has final passes.
+ * one shape. A reviewer has a checkpoint and adopts human findings; a tester has final passes. Each takes
+ * over what a person dismisses of its own.
  */
 export interface JudgeFold {
   readonly checkpoint: Oid | undefined;
@@ -57,7 +58,7 @@ export interface JudgeFold {
   readonly finalDone: number;
   readonly finalAt: Oid | undefined;
   readonly finalGaveUp: boolean;
-  /** Records of human.log that were adopted. */
+  /** One past the last record of human.log that was adopted. */
   readonly human: number;
   readonly questions: readonly Question[];
   readonly openUnit: OpenUnit<TestIntent> | undefined;
@@ -244,9 +245,15 @@ function without(open: ReadonlySet<string>, id: string): ReadonlySet<string> {
   return new Set([...open].filter((other) => other !== id));
 }
 
+/** What a person added, where a record takes that over. */
+export function addedBy(record: RecordOf<"adopt.end">): Finding | undefined {
+  return "finding" in record ? record.finding : undefined;
+}
+
 function adoptHuman(fold: JudgeFold, record: RecordOf<"adopt.end">): JudgeFold {
   const next = { ...fold, human: record.human + 1, lastEndMs: Date.parse(record.time) };
-  if (record.finding !== undefined) return withItems(next, [record.finding]);
+  const finding = addedBy(record);
+  if (finding !== undefined) return withItems(next, [finding]);
   const id = record.dismiss;
   if (id === undefined) return next;
   return { ...next, open: without(fold.open, id), dismissed: new Set(fold.dismissed).add(id) };

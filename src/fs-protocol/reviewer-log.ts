@@ -6,7 +6,7 @@ import { DivergenceRecord } from "./divergence.ts";
 import { Finding } from "./finding.ts";
 import { VerifyEnd, WireFindings } from "./judge-records.ts";
 import { Look } from "./look.ts";
-import { RecordTime, wireJson, WireInt } from "./record-fields.ts";
+import { Reason, RecordTime, wireJson, WireInt } from "./record-fields.ts";
 import { ADDS_NO_BUG, ADOPTS_ONE, ASKS_BY_ID, FINDS_NO_BUGS, REVIEWS_ONE } from "./record-rules.ts";
 
 /** `logs/reviewer.log`: checkpoint and findings are one append. */
@@ -40,6 +40,8 @@ export const ReviewerRecord = z.discriminatedUnion("kind", [
       human: WireInt,
       finding: wireJson(Finding).optional(),
       dismiss: z.string().min(1).optional(),
+      /** Of a dismissal: the person's reason. */
+      why: Reason.optional(),
     })
     .refine(ADOPTS_ONE.holds, ADOPTS_ONE)
     .refine(ADDS_NO_BUG.holds, ADDS_NO_BUG),

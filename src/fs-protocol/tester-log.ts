@@ -3,7 +3,7 @@ import { Oid } from "../base/oid.ts";
 import { CommandResult } from "./command-result.ts";
 import { commonRecords, endFields } from "./common-records.ts";
 import { VerifyEnd, WireFindings } from "./judge-records.ts";
-import { RecordTime, UnitKey, WireInt, WireList } from "./record-fields.ts";
+import { Reason, RecordTime, UnitKey, WireInt, WireList } from "./record-fields.ts";
 import { ASKS_BY_ID, FINDS_BUGS } from "./record-rules.ts";
 
 /** `logs/tester.log`. */
@@ -44,5 +44,13 @@ export const TesterRecord = z.discriminatedUnion("kind", [
     .refine(FINDS_BUGS.holds, FINDS_BUGS),
   VerifyEnd,
   CommandResult,
+  /** A person's `dismiss` of a bug, record number `human` (from 0) of human.log, taken over. */
+  z.object({
+    kind: z.literal("adopt.end"),
+    time: RecordTime,
+    human: WireInt,
+    dismiss: z.string().startsWith("BUG-"),
+    why: Reason.optional(),
+  }),
 ]);
 export type TesterRecord = z.infer<typeof TesterRecord>;

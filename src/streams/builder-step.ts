@@ -115,8 +115,8 @@ export function owing(view: BuilderView): readonly Role[] {
     !(gaveUp !== undefined && gaveUp < own.reopens);
   const roles: Role[] = [];
   if (!planned) roles.push("planner");
-  if (!reviewer.settled || reviewer.human < human.itemsEnd) roles.push("reviewer");
-  if (!tester.settled) roles.push("tester");
+  if (!reviewer.settled || reviewer.human < human.itemsEnd.reviewer) roles.push("reviewer");
+  if (!tester.settled || tester.human < human.itemsEnd.tester) roles.push("tester");
   return roles;
 }
 

@@ -6,7 +6,7 @@ import { isOwn } from "../fs-protocol/own-commits.ts";
 import { placeOf, type Branch } from "../fs-protocol/session-state.ts";
 import { unitKey } from "../fs-protocol/unit-key.ts";
 import { roleGate } from "./role-gate.ts";
-import { unjudgedFixes } from "./seen.ts";
+import { itemsFor, unjudgedFixes } from "./seen.ts";
 import { waitFor, type ReviewerStep } from "./step.ts";
 import { verifyStep } from "./verify-step.ts";
 
@@ -29,7 +29,7 @@ export function reviewerStep(view: ReviewerView): ReviewerStep {
     questions: own.questions,
   });
   if (gate !== undefined) return gate;
-  const item = human.items.find(({ index }) => index >= own.human);
+  const item = itemsFor(human, "reviewer").find(({ index }) => index >= own.human);
   if (item !== undefined) return { kind: "adopt-human", item };
   const fix = unjudgedFixes(own, "reviewer", builder)[0];
   if (fix !== undefined) return verifyStep(fix);

@@ -1,7 +1,12 @@
 import type { Oid } from "../base/oid.ts";
 import type { Role } from "../base/role.ts";
 import { isSpent, type BuilderFold, type FixAttempt } from "../fs-protocol/builder-state.ts";
-import { reopens, type HumanEdit, type HumanFold } from "../fs-protocol/fold-human.ts";
+import {
+  reopens,
+  type HumanEdit,
+  type HumanFold,
+  type HumanItem,
+} from "../fs-protocol/fold-human.ts";
 import { isStalemate, judgedKey, type JudgeFold } from "../fs-protocol/fold-judge.ts";
 import type { PlanAnswer, PlannerFold } from "../fs-protocol/fold-planner.ts";
 import type { SupervisorFold } from "../fs-protocol/fold-supervisor.ts";
@@ -27,8 +32,8 @@ export interface PlannerSeen {
 export interface HumanSeen {
   readonly count: number;
   readonly updates: number;
-  /** One past the last `add` or `dismiss`. */
-  readonly itemsEnd: number;
+  /** Of each opener: one past the last `add` or `dismiss` that it takes over. */
+  readonly itemsEnd: Readonly<Record<"reviewer" | "tester", number>>;
   /** The newest edit of TASKS.md, unless it was adopted or refused. */
   readonly edit: HumanEdit | undefined;
   readonly unanswered: readonly string[];
@@ -65,7 +70,7 @@ export function seeHuman(human: HumanFold, own: BuilderFold): HumanSeen {
   return {
     count: human.events.length,
     updates: human.updates,
-    itemsEnd: (human.items.at(-1)?.index ?? -1) + 1,
+    itemsEnd: { reviewer: itemsEnd(human, "reviewer"), tester: itemsEnd(human, "tester") },
     edit: pendingEdit(human, own),
     unanswered: own.questions.filter(({ id }) => !human.answers.has(id)).map(({ id }) => id),
     stopped: human.stopped,
@@ -82,6 +87,20 @@ export function seeSupervisor(supervisor: SupervisorFold): readonly Role[] {
 /** Whose item an id names: bugs carry the tester's prefix, everything else is the reviewer's. */
 export function openerOf(id: string): "reviewer" | "tester" {
   return id.startsWith("BUG-") ? "tester" : "reviewer";
+}
+
+/** What a person says of items of one opener, which takes it over: nobody else does. */
+export function itemsFor(
+  { items }: HumanFold,
+  opener: "reviewer" | "tester",
+): readonly HumanItem[] {
+  return items.filter(
+    (item) => openerOf(item.kind === "add" ? item.finding.id : item.id) === opener,
+  );
+}
+
+function itemsEnd(human: HumanFold, opener: "reviewer" | "tester"): number {
+  return (itemsFor(human, opener).at(-1)?.index ?? -1) + 1;
 }
 
 /** Successful fixes (and `nochange` claims) of the judge's own items that it has not judged yet, oldest first. */

@@ -126,12 +126,18 @@ export interface VerifyStep {
   readonly unit: string;
 }
 
+/** A person's word on an item of one's own, not taken over yet. */
+export interface AdoptStep {
+  readonly kind: "adopt-human";
+  readonly item: HumanItem;
+}
+
 export type ReviewerStep =
   | Wait
   | Exit
   | Recover
   | VerifyStep
-  | { readonly kind: "adopt-human"; readonly item: HumanItem }
+  | AdoptStep
   | {
       readonly kind: "review-commit";
       /** The same as `sha`, but for consecutive commits of a person: these are one unit. */
@@ -152,6 +158,7 @@ export type TesterStep =
   | Exit
   | Recover
   | VerifyStep
+  | AdoptStep
   | {
       readonly kind: "test";
       readonly milestone: EndedMilestone;

@@ -3,7 +3,7 @@ import { reopens, type HumanFold } from "../fs-protocol/fold-human.ts";
 import type { JudgeFold } from "../fs-protocol/fold-judge.ts";
 import { unitKey } from "../fs-protocol/unit-key.ts";
 import { roleGate } from "./role-gate.ts";
-import { unjudgedFixes } from "./seen.ts";
+import { itemsFor, unjudgedFixes } from "./seen.ts";
 import { waitFor, type TesterStep } from "./step.ts";
 import { verifyStep } from "./verify-step.ts";
 
@@ -24,6 +24,8 @@ export function testerStep(view: TesterView): TesterStep {
     questions: own.questions,
   });
   if (gate !== undefined) return gate;
+  const item = itemsFor(human, "tester").find(({ index }) => index >= own.human);
+  if (item !== undefined) return { kind: "adopt-human", item };
   const fix = unjudgedFixes(own, "tester", builder)[0];
   if (fix !== undefined) return verifyStep(fix);
   const at = { reopens: builder.reopens };

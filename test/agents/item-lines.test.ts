@@ -43,6 +43,21 @@ test("bugs open with a milestone's test and with the final pass", () => {
   ]);
 });
 
+test("a bug that a person dismissed says why, and stays dismissed when it is found again", () => {
+  const lines = linesOf([
+    tester.test("One", { bugs: [BUG] }),
+    tester.adopt(3, BUG.id, "The command is wrong.\nIt tests nothing."),
+    tester.final(1, { bugs: [BUG] }),
+  ]);
+  expect(lines.slice(1)).toEqual([
+    [
+      "DISMISSED BUG-000001 [human:3]\n",
+      "    # dismissed by a person: The command is wrong. It tests nothing.\n",
+    ],
+    [],
+  ]);
+});
+
 test("a person's finding opens, and what a person dismissed stays dismissed when found again", () => {
   const lines = linesOf([
     reviewer.adopt(0, { finding: { ...COR, reviewer: "human" } }),

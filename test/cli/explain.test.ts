@@ -38,7 +38,6 @@ const FAILURES: { readonly [K in CliFailure["kind"]]: FailureOf<K> } = {
     problems: [{ kind: "syntax", line: 2, column: 7, problem: HOSTILE }],
   },
   "demo-directory": { kind: "demo-directory", directory: HOSTILE },
-  "dismiss-bug": { kind: "dismiss-bug", session: "api", id: "BUG-40c2d8" },
   "finding-closed": { kind: "finding-closed", session: "api", id: "COR-7f3a91" },
   "no-such-finding": { kind: "no-such-finding", session: "api", asked: HOSTILE, known: [] },
   "no-such-place": {

@@ -145,18 +145,34 @@ test("a dismissal needs a reason", async () => {
   expect(await human()).not.toContain("dismiss");
 });
 
-test("a bug is the tester's to close, and what is closed cannot be dismissed", async () => {
+test("a bug is dismissed as a finding is, and shown with the reason; what is closed cannot be", async () => {
   const { wisp, human } = await session({
     builder: [fixed("COR-000001")],
     reviewer: [found(item("COR-000001")), judged("COR-000001", "closed")],
     tester: [bugs(item("BUG-000002", { reviewer: "tester" }))],
   });
-  const bug = await wisp("dismiss", "BUG-000002", "--why", "no");
   const closed = await wisp("dismiss", "COR-000001", "--why", "no");
-  expect([bug.code, closed.code]).toEqual([1, 1]);
-  expect(bug.stderr).toContain("only the tester closes it");
+  expect(closed.code).toBe(1);
   expect(closed.stderr).toContain("is closed already");
   expect(await human()).not.toContain("dismiss");
+  const bug = await wisp("dismiss", "bug-000002", "--why", "its command is wrong");
+  expect(bug).toMatchObject({ code: 0 });
+  expect(bug.stderr).toContain("Dismissed BUG-000002.");
+  expect(await human()).toMatch(/ dismiss id=BUG-000002 why="its command is wrong"\n$/u);
+});
+
+test("a bug that the tester has taken off the list is shown as dismissed, with the person's reason", async () => {
+  const why = "its command is wrong";
+  const { wisp } = await session({
+    tester: [
+      bugs(item("BUG-000002", { reviewer: "tester" })),
+      `${TIME} adopt.end human=0 dismiss=BUG-000002 why="${why}"`,
+    ],
+    human: [`${TIME} dismiss id=BUG-000002 why="${why}"`],
+  });
+  const shown = await wisp("show", "BUG-000002");
+  expect(shown.stdout).toContain("BUG-000002  dismissed  ");
+  expect(shown.stdout).toContain("Dismissed because:\n  its command is wrong");
 });
 
 test("a person's finding is on record with the place it is about", async () => {

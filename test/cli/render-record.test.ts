@@ -185,7 +185,7 @@ const CASES: readonly Case[] = [
   ],
   [
     "reviewer",
-    "adopt.end human=0 dismiss=COR-3fa2b1",
+    "adopt.end human=0 dismiss=COR-3fa2b1 why=no",
     "takes COR-3fa2b1 off the list, as you said",
   ],
   [

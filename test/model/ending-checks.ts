@@ -35,9 +35,28 @@ export function endingBroken(
   const left = open.find((role) => done.how === "complete" || !done.failed.includes(role));
   if (left !== undefined)
     return { invariant: "I10", what: `done while the ${left}'s unit is open` };
+  const unheard = leftOut(history, done);
+  if (unheard !== undefined) return { invariant: "L2", what: `${done.how} with ${unheard}` };
   const wrong =
     done.how === "complete" ? lacking(history, done, policy) : fixable(history, done, policy);
   return wrong === undefined ? undefined : { invariant: "I9", what: `${done.how} with ${wrong}` };
+}
+
+/** A person's word on an item, read by the builder, that its opener never took over. */
+function leftOut({ human, reviewer, tester }: History, done: Done): string | undefined {
+  const opened = { reviewer: reviewer.fold, tester: tester.fold } as const;
+  for (const [opener, { human: cursor }] of Object.entries(opened)) {
+    const isIts = (id: string) => id.startsWith("BUG-") === (opener === "tester");
+    const item = human.fold.items.find(
+      ({ index, ...said }) =>
+        index >= cursor &&
+        index < done.human &&
+        isIts(said.kind === "add" ? said.finding.id : said.id),
+    );
+    const isLost = done.failed.some((role) => role === opener);
+    if (item !== undefined && !isLost) return `a word that the ${opener} never took over`;
+  }
+  return undefined;
 }
 
 /** Items for whose sake the final phase is stuck, though they have attempts left, and it has rounds. */

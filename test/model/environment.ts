@@ -34,10 +34,20 @@ function kills(world: World, { budget, build, test, pending }: State): readonly 
   return moves;
 }
 
-/** The finding that a person of the explored world dismisses: the first one. */
+/** The finding and the bug that a person of the explored world dismisses: the first ones. */
 const DISMISSED = findingName("COR", 1);
+const DISMISSED_BUG = findingName("BUG", 1);
 
-const HUMAN_KINDS = ["update", "addf", "approve", "stop", "dismiss", "pause", "resume"] as const;
+const HUMAN_KINDS = [
+  "update",
+  "addf",
+  "approve",
+  "stop",
+  "dismiss",
+  "dismissBug",
+  "pause",
+  "resume",
+] as const;
 type HumanKind = (typeof HUMAN_KINDS)[number];
 
 function people(state: State): readonly Move[] {
@@ -53,7 +63,7 @@ function people(state: State): readonly Move[] {
   return moves;
 }
 
-function mayHappen({ human, reviewer, builder }: State, kind: HumanKind): boolean {
+function mayHappen({ human, reviewer, tester, builder }: State, kind: HumanKind): boolean {
   switch (kind) {
     case "stop":
       return !human.fold.stopped;
@@ -61,6 +71,8 @@ function mayHappen({ human, reviewer, builder }: State, kind: HumanKind): boolea
       return !human.fold.paused;
     case "dismiss":
       return reviewer.fold.items.has(DISMISSED);
+    case "dismissBug":
+      return tester.fold.items.has(DISMISSED_BUG);
     case "resume":
       return builder.record?.kind === "done" && builder.record.how === "stuck";
     default:
@@ -77,6 +89,8 @@ function humanRecord({ human }: State, kind: HumanKind): HumanRecord {
       return { kind: "add", ...at, finding: findingOf(findingName("HUM", human.length)) };
     case "dismiss":
       return { kind, ...at, id: DISMISSED, why: NOTHING };
+    case "dismissBug":
+      return { kind: "dismiss", ...at, id: DISMISSED_BUG, why: NOTHING };
     default:
       return { kind, ...at };
   }

@@ -100,6 +100,8 @@ function endedUnit(record: EndRecord): readonly string[] {
       return ["needs_input", "blocked"].includes(record.outcome) ? [] : [record.unit];
     case "verify.end":
       return ["needs_input", "blocked"].includes(record.verdict) ? [] : [record.unit];
+    case "adopt.end":
+      return [`record ${String(record.human)} of human.log`];
     default:
       return [];
   }

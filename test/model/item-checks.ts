@@ -1,5 +1,5 @@
 import type { BuilderFold } from "../../src/fs-protocol/builder-state.ts";
-import { judgedKey, type JudgeFold } from "../../src/fs-protocol/fold-judge.ts";
+import { addedBy, judgedKey, type JudgeFold } from "../../src/fs-protocol/fold-judge.ts";
 import type { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
 import type { Branch } from "../../src/fs-protocol/session-state.ts";
 import type { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
@@ -85,7 +85,10 @@ function gone({ judge }: Items): Broken | undefined {
 
 function reportedBy(record: ReviewerRecord | TesterRecord): readonly string[] {
   if (record.kind === "review.end") return record.findings.map(({ id }) => id);
-  if (record.kind === "adopt.end") return record.finding === undefined ? [] : [record.finding.id];
+  if (record.kind === "adopt.end") {
+    const finding = addedBy(record);
+    return finding === undefined ? [] : [finding.id];
+  }
   if (record.kind !== "test.end" && record.kind !== "final.end") return [];
   return record.bugs.map(({ id }) => id);
 }

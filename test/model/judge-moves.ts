@@ -1,6 +1,6 @@
 import type { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
 import type { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
-import type { ReviewerStep, TesterStep, VerifyStep } from "../../src/streams/step.ts";
+import type { AdoptStep, ReviewerStep, TesterStep, VerifyStep } from "../../src/streams/step.ts";
 import { push } from "./builder-turn.ts";
 import type { Move } from "./move.ts";
 import { BASE, findingName, findingOf, TIME, work } from "./names.ts";
@@ -34,17 +34,22 @@ export function reviewerMoves(
   }
 }
 
-function adoptHuman(
-  { reviewer }: State,
-  { item }: Extract<ReviewerStep, { kind: "adopt-human" }>,
-): Move {
+function adoptHuman({ reviewer }: State, { item }: AdoptStep): Move {
   const end = { kind: "adopt.end", time: TIME, human: item.index } as const;
   if (item.kind === "add") {
     const { finding } = item;
     return { label: `R adopts ${finding.id}`, reviewer: reviewer.grow({ ...end, finding }) };
   }
-  const dismiss = item.id;
-  return { label: `R dismisses ${dismiss}`, reviewer: reviewer.grow({ ...end, dismiss }) };
+  const { id: dismiss, why } = item;
+  return { label: `R dismisses ${dismiss}`, reviewer: reviewer.grow({ ...end, dismiss, why }) };
+}
+
+/** Nothing but dismissals is of bugs. */
+function adoptDismissal({ tester }: State, { item }: AdoptStep): readonly Move[] {
+  if (item.kind === "add") return [];
+  const { id: dismiss, why, index: human } = item;
+  const end = { kind: "adopt.end", time: TIME, human, dismiss, why } as const;
+  return [{ label: `T dismisses ${dismiss}`, tester: tester.grow(end) }];
 }
 
 function verifyEnd({ fix, unit }: VerifyStep, verdict: VerifyEnd["verdict"]): VerifyEnd {
@@ -154,6 +159,8 @@ export function testerMoves(world: World, state: State, step: TesterStep): reado
   switch (step.kind) {
     case "recover":
       return state.test.unit === undefined ? [] : [recovery(world, state, state.test.unit)];
+    case "adopt-human":
+      return adoptDismissal(state, step);
     case "verify":
       return testerVerifies(state, step);
     case "test": {

@@ -78,6 +78,45 @@ export const PLANTED_FIXES: readonly Planted[] = [
     ],
   },
   {
+    name: "Dismissed bug",
+    rule: "the tester takes over a person's word on a bug, and forgets that it has",
+    scenario: "dismissBug",
+    invariant: "I4",
+    edits: [
+      {
+        file: "streams/tester-step.ts",
+        find: "({ index }) => index >= own.human",
+        replace: "({ index }) => index >= 0",
+      },
+    ],
+  },
+  {
+    name: "Dismissed bug",
+    rule: "the builder does not wait until the tester has taken over what a person says of a bug",
+    scenario: "dismissBug",
+    invariant: "L2",
+    edits: [
+      {
+        file: "streams/builder-step.ts",
+        find: "!tester.settled || tester.human < human.itemsEnd.tester",
+        replace: "!tester.settled",
+      },
+    ],
+  },
+  {
+    name: "Dismissed bug",
+    rule: "the builder waits until the reviewer has taken over what is the tester's",
+    scenario: "dismissBug",
+    invariant: "L1",
+    edits: [
+      {
+        file: "streams/builder-step.ts",
+        find: "reviewer.human < human.itemsEnd.reviewer",
+        replace: "reviewer.human < Math.max(human.itemsEnd.reviewer, human.itemsEnd.tester)",
+      },
+    ],
+  },
+  {
     name: "No-fix",
     rule: "what is only reported is fixed all the same",
     scenario: "noFix",

@@ -41,6 +41,7 @@ export const BUDGETS = [
   "stop",
   "approve",
   "dismiss",
+  "dismissBug",
   "pause",
   /** Edits of TASKS.md: one that adds a milestone, one that replaces the first that is not recorded, one
    * that ticks all its boxes, one that takes all its ticks back. */
@@ -230,6 +231,13 @@ const BEYOND = {
   hintSkip: scenario(
     { nopro: ENDLESS, nohint: 1, resume: 1 },
     { stuck: { hint: 1, skip: 2, pause: 3 } },
+  ),
+  dismissBug: scenario({ dismissBug: 1, bug: 1, reopened: 1, timeout: 1, crash: 1 }, ONE),
+  dismissBoth: scenario({ dismissBug: 1, dismiss: 1, bug: 1, find: 1 }, ONE),
+  dismissTests: scenario({ dismissBug: 1, bug: 1, tcommit: 1, asks: 1 }, ONE),
+  dismissFailed: scenario(
+    { dismissBug: 1, bug: 1, fail: 1, restart: 1, resume: 1 },
+    { ...ONE, failing: ["reviewer", "tester"] },
   ),
   noFix: scenario({ find: 1, addf: 1, bug: 1, timeout: 1, resume: 1 }, { ...ONE, noFix: true }),
 } as const;

@@ -98,6 +98,10 @@ const OTHER_STATES = {
   hintStop: 786,
   hintEdit: 8_100,
   hintSkip: 6_859,
+  dismissBug: 5_655,
+  dismissBoth: 32_182,
+  dismissTests: 30_915,
+  dismissFailed: 100_269,
   noFix: 18_254,
 } as const;
 

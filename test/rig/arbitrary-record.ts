@@ -127,6 +127,7 @@ const CANDIDATES: readonly fc.Arbitrary<unknown>[] = [
   own({ turns: fc.integer({ min: 1, max: 100 }), usd: fc.integer({ min: 1, max: 100 }) }),
   fc.array(anyText, { minLength: 1, maxLength: 3 }),
   fc.stringMatching(/^[0-9a-f]{64}$/),
+  anyBugId,
   anyTokens,
   own({ tokens: anyTokens, costUsd: fc.nat(100), tokensBasis: anyBasis, costBasis: anyBasis }),
   own({ usd: fc.integer({ min: 1, max: 100 }), turns: fc.integer({ min: 1, max: 100 }) }),

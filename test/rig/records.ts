@@ -183,6 +183,13 @@ export const reviewer = {
 
 /** Records of tester.log. */
 export const tester = {
+  adopt: (human: number, dismiss: string, why?: string): TesterRecord => ({
+    kind: "adopt.end",
+    time,
+    human,
+    dismiss,
+    why,
+  }),
   test: (m: string, fields: Partial<Of<TesterRecord, "test.end">> = {}): TesterRecord => ({
     kind: "test.end",
     time,

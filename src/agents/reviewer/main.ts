@@ -2,7 +2,7 @@ import { EMPTY_JUDGE, foldJudge } from "../../fs-protocol/fold-judge.ts";
 import { roleLog } from "../../fs-protocol/home.ts";
 import { ReviewerRecord } from "../../fs-protocol/reviewer-log.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
-import type { Exit, ReviewerStep, Wait } from "../../streams/step.ts";
+import type { AdoptStep, Exit, ReviewerStep, Wait } from "../../streams/step.ts";
 import { lookAgain } from "../integrity/look-again.ts";
 import { notesOf } from "../notes-of.ts";
 import { Projector } from "../projector.ts";
@@ -63,13 +63,10 @@ async function act(
   }
 }
 
-function adoptHuman(
-  { journal }: RoleContext<"reviewer">,
-  { item }: Extract<Work, { kind: "adopt-human" }>,
-): void {
+function adoptHuman({ journal }: RoleContext<"reviewer">, { item }: AdoptStep): void {
   const at = { kind: "adopt.end", time: journal.time(), human: item.index } as const;
   if (item.kind === "add") {
     // What wisp computes only wisp says.
     journal.append({ ...at, finding: { ...item.finding, computed: undefined } });
-  } else journal.append({ ...at, dismiss: item.id });
+  } else journal.append({ ...at, dismiss: item.id, why: item.why });
 }

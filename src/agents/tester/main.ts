@@ -1,3 +1,4 @@
+import { assert } from "../../base/assert.ts";
 import { need } from "../../base/fatal.ts";
 import type { Oid } from "../../base/oid.ts";
 import { EMPTY_JUDGE, foldJudge } from "../../fs-protocol/fold-judge.ts";
@@ -5,7 +6,7 @@ import { roleLog } from "../../fs-protocol/home.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
 import { TesterRecord } from "../../fs-protocol/tester-log.ts";
 import { unitKey } from "../../fs-protocol/unit-key.ts";
-import type { Exit, TesterStep, Wait } from "../../streams/step.ts";
+import type { AdoptStep, Exit, TesterStep, Wait } from "../../streams/step.ts";
 import { notesOf } from "../notes-of.ts";
 import { Projector } from "../projector.ts";
 import { questionFields } from "../questions.ts";
@@ -51,9 +52,19 @@ async function act(context: RoleContext<"tester">, state: SessionState, work: Wo
     case "verify":
       await verifyFix(context, state, work, () => judgeByCommand(context, state, work));
       return;
+    case "adopt-human":
+      adoptDismissal(context, work);
+      return;
     default:
       await test(context, state, work, []);
   }
+}
+
+/** What a person says of a bug: it is dismissed, for good. */
+function adoptDismissal({ journal }: RoleContext<"tester">, { item }: AdoptStep): void {
+  assert(item.kind === "dismiss", "nobody but the tester adds bugs");
+  const { index: human, id: dismiss, why } = item;
+  journal.append({ kind: "adopt.end", time: journal.time(), human, dismiss, why });
 }
 
 /**

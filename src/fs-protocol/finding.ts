@@ -12,7 +12,7 @@ const text = z.string().max(FINDING_TEXT_CHARS_MAX);
  * How wisp itself computed a finding, so that it can compute it again: what of (tests that vanished or cannot fail
  * any more; old tests that fail; new tests that check nothing), in which range, whose milestone's tasks excuse it.
  */
-export const Computed = z.strictObject({
+export const Computed = z.object({
   of: z.enum(["hidden", "old"]),
   start: Oid,
   end: Oid,

@@ -131,7 +131,7 @@ export const SessionJson = z.object({
   verify: z.array(Argv),
   setup: z.array(Argv),
   /** `env`: names of variables that they see beside what all may; `*` at the end of one is any rest. */
-  commands: z.strictObject({ env: z.array(z.string().min(1)) }).optional(),
+  commands: z.object({ env: z.array(z.string().min(1)) }).optional(),
   verifyTimeoutMs: z.int().positive(),
   testPaths: z.array(z.string()),
   publish: z.object({

@@ -9,6 +9,7 @@ import { redAtBase } from "../red-at-base.ts";
 import type { RoleContext } from "../role-context.ts";
 import { clip } from "../clip.ts";
 import { fitFindings } from "../take-findings.ts";
+import { whyNoJudgement } from "./cannot-judge.ts";
 import { runBugCommand, type BugRunEnd } from "./run-bug-command.ts";
 
 /** Bugs as a turn named them, and where their commands are to show them. */
@@ -30,8 +31,8 @@ export type Proved =
   | { readonly kind: "stopped" };
 
 /**
- * Takes only bugs whose command fails when wisp runs it. A bug is refused when its command passes, cannot be
- * started or is none, and when all that fails was red before the session began: that is nobody's work.
+ * Takes only bugs whose command fails when wisp runs it. A bug is refused when its command passes, is none or
+ * could not judge, and when all that fails was red before the session began: that is nobody's work.
  */
 export async function proveBugs(
   context: RoleContext<"tester">,
@@ -55,7 +56,8 @@ export async function proveBugs(
       at,
     });
     if (ran.kind === "stopped") return ran;
-    const why = whyNot(ran, baseline);
+    const failed = { words: words.value, directory: clone.directory, ran };
+    const why = whyNot(ran, baseline) ?? (await whyNoJudgement(context, failed));
     if (why === undefined) proved.push({ ...bug, output: ran.tail });
     else refused.push(refusalOf(bug, why));
   }
@@ -65,11 +67,10 @@ export async function proveBugs(
 const TOO_MANY = `it is beyond the ${String(BUG_COMMANDS_PER_TURN_MAX)} of one turn that are looked at`;
 
 function whyNot(
-  { outcome, reason, failing }: Extract<BugRunEnd, { kind: "ran" }>,
+  { outcome, failing }: Extract<BugRunEnd, { kind: "ran" }>,
   baseline: readonly string[],
 ): string | undefined {
   if (outcome === "passed") return "its command passes";
-  if (outcome === "unstarted") return reason;
   const isOld = failing.length > 0 && failing.every((name) => baseline.includes(name));
   return isOld ? `it was red before the session began: ${failing.join(", ")}` : undefined;
 }

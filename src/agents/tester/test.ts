@@ -1,3 +1,4 @@
+import type { Files } from "../../base/files.ts";
 import { need } from "../../base/fatal.ts";
 import type { Oid } from "../../base/oid.ts";
 import type { Clone } from "../../base/repo.ts";
@@ -21,6 +22,7 @@ import { sayOmitted } from "../say-omitted.ts";
 import { takeFindings } from "../take-findings.ts";
 import { testPathMatcher } from "../test-paths.ts";
 import { harmedTests, isHarm, toldOfHarm } from "./harmed-tests.ts";
+import { missingPath } from "./named-paths.ts";
 import { proveBugs, type Claims, type Proved } from "./prove-bugs.ts";
 
 export type TestStep = Extract<TesterStep, { kind: "test" | "final-test" }>;
@@ -86,7 +88,7 @@ async function testOnce(
     turn: await turnOf(context, state, step, { attempt, at, clone, lastFailure }),
     clone,
     at,
-    read: readBugs(clone.directory),
+    read: readBugs(context.ports.files, clone.directory),
   });
   if (looked.kind !== "done") return looked;
   sayOmitted(context, looked.value.output);
@@ -102,7 +104,10 @@ async function testOnce(
 }
 
 /** Bugs whose commands cannot be run are asked for once more; what then cannot be run is refused alone. */
-function readBugs(root: string): (output: string) => ReturnType<typeof decodeFindingsBlocks> {
+function readBugs(
+  files: Files,
+  root: string,
+): (output: string) => ReturnType<typeof decodeFindingsBlocks> {
   let asked = 0;
   return (output) => {
     const blocks = decodeFindingsBlocks(output, { root });
@@ -110,8 +115,9 @@ function readBugs(root: string): (output: string) => ReturnType<typeof decodeFin
     if (!blocks.ok || asked > 1) return blocks;
     for (const { brief, command } of blocks.value.flatMap(({ findings }) => findings)) {
       const words = splitCommand(command ?? "");
-      if (!words.ok) {
-        return unparseable(`The \`Command:\` of "${brief}" is refused: ${words.failure.reason}`);
+      const why = words.ok ? missingPath(files, root, words.value) : words.failure.reason;
+      if (why !== undefined) {
+        return unparseable(`The \`Command:\` of "${brief}" is refused: ${why}`);
       }
     }
     return blocks;

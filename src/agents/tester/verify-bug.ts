@@ -13,13 +13,14 @@ import { describeTampering } from "../integrity/describe-tampering.ts";
 import { hidesTest } from "../integrity/tampering.ts";
 import type { RoleContext } from "../role-context.ts";
 import type { Asks } from "../verify-fix.ts";
+import { whyNoJudgement } from "./cannot-judge.ts";
 import { runBugCommand } from "./run-bug-command.ts";
 
 /**
  * What the bug's own command says of a fix. While it fails the bug is open, whatever anybody says. When it
  * passes the bug is closed, unless the fix took a test away, which reopens it; or unless the command passes
  * only with the tests that the fix changed: whether these were wrong is a question of sense, and the engine
- * is asked. So is it about a bug without a command that can be run.
+ * is asked. So is it about a bug without a command that can be run, or whose command cannot judge any more.
  */
 export async function judgeByCommand(
   context: RoleContext<"tester">,
@@ -38,10 +39,20 @@ export async function judgeByCommand(
   const place = { unit, words: words.value, clone, at };
   const ran = await runBugCommand(context, state.tester.ran, place);
   if (ran.kind === "stopped") return ran;
-  if (ran.outcome !== "passed")
+  if (ran.outcome !== "passed") {
+    const why = await whyNoJudgement(context, { ...place, directory: clone.directory, ran });
+    if (why !== undefined) return { kind: "asks", evidence: noJudgement(why, ran.tail) };
     return reopened(`its command still fails: ${ran.tail.slice(-REASON_TAIL_CHARS)}`);
+  }
   if (fix.outcome !== "fixed") return CLOSED;
   return judgeTests(context, state, { ...place, start: previousOf(state.branch, at) });
+}
+
+function noJudgement(why: string, tail: string): string {
+  return (
+    `wisp ran the command, which says nothing of this commit: ${why}. It printed:\n${tail}\n` +
+    `Is the bug gone? Look for yourself.`
+  );
 }
 
 /** So much of what the command printed, from its end, has room in a reason. */

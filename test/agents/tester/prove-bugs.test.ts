@@ -50,6 +50,47 @@ test.each([
 });
 
 test.each([
+  ["grep -qv 'line 1' nothere.txt", "its command names nothere.txt, which is neither in the tree"],
+  ["node --test test/nothere.test.js", "its command names test/nothere.test.js"],
+  ["sh ./nothere", "its command names nothere"],
+  ["python3 -m pytest tests/test_a.py::test_b", "its command names tests/test_a.py"],
+])(
+  "a bug whose command `%s` names what is not there is asked for once more, then refused",
+  async (command, why) => {
+    using rig = sessionRig();
+    const { end, notes, asked } = await claimed(rig, command);
+    expect(asked).toHaveLength(2);
+    expect(asked[1]?.prompt).toContain(why);
+    expect(end).toMatchObject({ outcome: "tested", bugs: [] });
+    expect(notes()[0]).toContain(why);
+  },
+);
+
+test.each([
+  // Patterns, names of tests, scripts and questions for a file are no files that must be there.
+  ["grep -q b/c.js src/a.js"],
+  ["grep -q -e nothere.js src/a.js"],
+  ["test -e nothere.txt"],
+  ["sh -c 'cat nothere.txt'"],
+  ["grep -q x --include=nothere src/a.js"],
+])("a bug whose command is `%s` is taken", async (command) => {
+  using rig = sessionRig();
+  const { end } = await claimed(rig, command);
+  expect(end.bugs).toMatchObject([{ command }]);
+});
+
+test("what a program that starts others says of a missing one is no bug", async () => {
+  using rig = sessionRig();
+  const role = await testing(rig, ({ cwd }) => {
+    put(cwd, "test/Makefile", "check:\n\tno-such-program-of-ours\n");
+    return found("Bug", "src/a.js:1", "make -C test check");
+  });
+  await role.perform();
+  expect(role.recordsOf("test.end")[0]?.bugs).toEqual([]);
+  expect(role.notes()[0]).toContain("a program that it starts is missing");
+});
+
+test.each([
   [undefined, "there is no command"],
   ["grep 2 src/a.js | cat", "`|` makes a pipe"],
   ["node $TEST", "`$` stands for a variable"],

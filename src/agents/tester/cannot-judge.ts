@@ -1,0 +1,102 @@
+import { posix } from "node:path";
+import { need } from "../../base/fatal.ts";
+import type { Command } from "../../base/processes.ts";
+import { NO_SANDBOX } from "../../base/sandbox.ts";
+import type { CommandWords } from "../../fs-protocol/command-line.ts";
+import { withoutKeys } from "../keyless-environment.ts";
+import { runIdOf, type RoleContext } from "../role-context.ts";
+import { missingPath } from "./named-paths.ts";
+import type { BugRunEnd } from "./run-bug-command.ts";
+
+/** A command that failed, and the tree that it failed in. */
+export interface FailedRun {
+  readonly words: CommandWords;
+  /** Root of the tree. */
+  readonly directory: string;
+  readonly ran: Extract<BugRunEnd, { kind: "ran" }>;
+}
+
+/** By which programs that start others say that one could not be started, where they end otherwise themselves. */
+const PASSED_ON = [
+  /^g?make(?:\[\d+\])?: \*\*\* .* Error 12[67]$/mu,
+  /^error: [Rr]ecipe .* exit code 12[67]$/mu,
+  /\bELIFECYCLE\b.* exit code 12[67]\.?$/mu,
+];
+
+const PROBES_MAX = 3;
+const PROBE_MS_MAX = 10_000;
+
+/**
+ * Why the failure of a bug's command says nothing of the tree: it, or what it starts, could not be started; it
+ * names a file that is not there; or the sandbox refused it something. Undefined: it may be believed. Words of
+ * the output alone decide nothing about the sandbox: whether it refuses what they name is tried.
+ */
+export async function whyNoJudgement(
+  context: RoleContext<"tester">,
+  { words, directory, ran }: FailedRun,
+): Promise<string | undefined> {
+  if (ran.outcome === "passed") return undefined;
+  if (ran.outcome === "unstarted") return ran.reason;
+  const missing = missingPath(context.ports.files, directory, words);
+  if (missing !== undefined) return missing;
+  if (PASSED_ON.some((said) => said.test(ran.tail))) return "a program that it starts is missing";
+  for (const path of refusedIn(ran.tail, directory)) {
+    if (await isRefused(context, directory, path)) return `the sandbox keeps it from ${path}`;
+  }
+  return undefined;
+}
+
+const REFUSED =
+  /(?:\b(?:EROFS|EACCES|EPERM)\b|[Rr]ead-only file system|[Pp]ermission denied|Operation not permitted)/u;
+const ABSOLUTE = /(?<![\w./-])\/[^\s'"`:,;()[\]{}<>]+/gu;
+
+/** Absolute paths outside the tree that lines about a refusal name. */
+function refusedIn(output: string, directory: string): readonly string[] {
+  const paths = output
+    .split("\n")
+    .filter((line) => REFUSED.test(line))
+    .flatMap((line) => line.match(ABSOLUTE) ?? [])
+    .map((path) => posix.normalize(path))
+    .filter((path) => path !== directory && !path.startsWith(`${directory}/`));
+  return [...new Set(paths)].slice(0, PROBES_MAX);
+}
+
+/** Whether a place that may be read, or written, without the sandbox may not be within it. */
+async function isRefused(
+  context: RoleContext<"tester">,
+  directory: string,
+  path: string,
+): Promise<boolean> {
+  const { sandbox = NO_SANDBOX } = context;
+  if (sandbox.kind === "none") return false;
+  const may = (what: string, place: string, isConfined: boolean) =>
+    passes(context, { argv: ["test", what, place], cwd: directory }, isConfined);
+  const place = (await may("-e", path, false)) ? path : posix.dirname(path);
+  for (const what of ["-r", "-w"]) {
+    if ((await may(what, place, false)) && !(await may(what, place, true))) return true;
+  }
+  return false;
+}
+
+async function passes(
+  { home, role, ports, env, signal, sandbox = NO_SANDBOX }: RoleContext<"tester">,
+  { argv, cwd }: Pick<Command, "argv" | "cwd">,
+  isConfined: boolean,
+): Promise<boolean> {
+  const command: Command = { argv, cwd, env: withoutKeys(env) };
+  const enclosure = isConfined ? sandbox.confine({ command }) : undefined;
+  if (enclosure?.ok === false) return false;
+  const outputPath = posix.join(home.turns, "probe.out");
+  const end = await ports.processes.run({
+    ...command,
+    enclosure: enclosure?.value,
+    stdin: "",
+    stdoutPath: outputPath,
+    stderrPath: outputPath,
+    timeoutMs: PROBE_MS_MAX,
+    runId: runIdOf(home, role),
+    signal,
+  });
+  need(ports.files.remove(outputPath));
+  return end.ok && end.value.kind === "exited" && end.value.exitCode === 0;
+}

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { commandKey } from "../../../src/agents/command-key.ts";
 import { testerMain } from "../../../src/agents/tester/main.ts";
 import { present } from "../../../src/base/assert.ts";
+import type { Sandbox } from "../../../src/base/sandbox.ts";
 import { put } from "../../rig/in-process-session.ts";
 import { sessionRig, write, type SessionRig } from "../role-rig.ts";
 import { found, PASSED } from "../turns.ts";
@@ -89,6 +90,35 @@ test("what a program that starts others says of a missing one is no bug", async 
   expect(role.recordsOf("test.end")[0]?.bugs).toEqual([]);
   expect(role.notes()[0]).toContain("a program that it starts is missing");
 });
+
+/** A sandbox that keeps what it is around from one place. */
+const keepsFrom = (place: string): Sandbox => ({
+  kind: "bubblewrap",
+  confine: ({ command: { argv } }) => {
+    const isProbe = argv[0] === "test" && argv[2] === place;
+    const before = isProbe ? (["false"] as const) : [];
+    return { ok: true, value: { before, env: {}, isKeeper: false } };
+  },
+});
+
+test.each([
+  ["/etc/hostname", "EACCES: permission denied, open '/etc/hostname'", 0],
+  ["/etc/hostname", "EROFS: read-only file system, open '/etc/passwd'", 1],
+  ["/etc/hostname", "cat: /etc/hostname: Permission denied", 0],
+  ["/etc/hostname", "EACCES: not of this machine '/nowhere/at/all'", 1],
+  ["/etc/hostname", "the value of /etc/hostname is wrong", 1],
+])(
+  "a bug counts unless the sandbox does keep it from %s: it printed %s",
+  async (place, said, count) => {
+    using rig = sessionRig();
+    const command = `sh -c 'echo "$0"; exit 1' "${said}"`;
+    const role = await testing(rig, () => found("Bug", "src/a.js:1", command));
+    const context = { ...role.context, sandbox: keepsFrom(place) };
+    await testerMain(context).perform(role.step, await rig.at.state());
+    expect(role.recordsOf("test.end")[0]?.bugs).toHaveLength(count);
+    if (count === 0) expect(role.notes()[0]).toContain(`the sandbox keeps it from ${place}`);
+  },
+);
 
 test.each([
   [undefined, "there is no command"],

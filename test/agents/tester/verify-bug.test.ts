@@ -92,6 +92,20 @@ test("while its command fails a bug is open again, with what it printed, whateve
   expect(asked).toEqual([]);
 });
 
+test.each([
+  ["sh test/gone.sh", "names test/gone.sh, which is neither in the tree"],
+  ["env no-such-program-of-ours", "a program is missing"],
+])(
+  "a command that cannot judge a fix, `%s`, neither closes nor reopens: an engine is asked",
+  async (command, why) => {
+    using rig = sessionRig();
+    const { verdict, asked } = await fixed(rig, { fix: mend, bug: { command } });
+    expect(asked).toHaveLength(1);
+    expect(asked[0]?.prompt).toContain(why);
+    expect(verdict).toMatchObject({ verdict: "closed" });
+  },
+);
+
 test("who says that nothing is to be done has to have a command that passes", async () => {
   using rig = sessionRig();
   const { verdict, asked } = await fixed(rig, {});

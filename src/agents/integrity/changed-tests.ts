@@ -5,11 +5,15 @@ import { testPathMatcher } from "../test-paths.ts";
 import { compareCommands, compareSettings, isSettings } from "./compare-settings.ts";
 import { compareTests, type Texts } from "./compare-tests.ts";
 import type { Tampering } from "./tampering.ts";
+import type { TestCase } from "./test-case.ts";
 import { withTestCommandsOf } from "./test-commands.ts";
+import { unassertedTests } from "./unasserted.ts";
 
 /** What a range did to the files that hold tests, or settings of them. */
 export interface ChangedTests {
   readonly tampering: readonly Tampering[];
+  /** New tests that check nothing. */
+  readonly unasserted: readonly TestCase[];
   /** The changed or removed files as they were before. */
   readonly before: Texts;
   /** Of these the test files, by path: what can be put back beside the new code. */
@@ -52,6 +56,7 @@ export async function changedTests(
       ...compareSettings(before.value, after.value),
       ...(await changedVerify(before.value.get(CONFIG), after.value.get(CONFIG))),
     ],
+    unasserted: unassertedTests(before.value, after.value),
     before: before.value,
     old,
     commands: formerCommands(before.value, after.value, old),

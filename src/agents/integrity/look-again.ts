@@ -19,6 +19,7 @@ import { describeTampering } from "./describe-tampering.ts";
 import { lookAtFix } from "./look-at-fix.ts";
 import { runOldTests } from "./run-old-tests.ts";
 import { hidesTest, type Tampering } from "./tampering.ts";
+import type { TestCase } from "./test-case.ts";
 import { oldTestFindings } from "./test-findings.ts";
 
 type Verdict = Attempted<FixVerdict>;
@@ -44,6 +45,8 @@ export async function lookAgain(
       return hiddenAgain(context, state, again);
     case "old":
       return oldAgain(context, state, again);
+    case "unasserted":
+      return unassertedAgain(context, again);
   }
 }
 
@@ -93,6 +96,20 @@ async function hiddenAgain(
   );
   if (left.length === 0) return closed(at, "the tests are there as they were");
   return reopened(at, describeTampering(left));
+}
+
+/** Which of the tests that checked nothing still do; one that is gone does not. */
+async function unassertedAgain(context: RoleContext<"reviewer">, again: Again): Promise<Verdict> {
+  const { item, computed, at } = again;
+  const name = ({ path }: TestCase) => path.join(" > ");
+  const then = await changedSince(context, again, computed.end);
+  const meant = then.unasserted.filter(({ file }) => file === item.file).map(name);
+  const now = await changedSince(context, again, at);
+  const left = now.unasserted.filter(
+    (each) => each.file === item.file && meant.includes(name(each)),
+  );
+  if (left.length === 0) return closed(at, "none of the tests checks nothing any more");
+  return reopened(at, left.map((each) => `- ${name(each)} checks nothing`).join("\n"));
 }
 
 /** The test as it was called at the start of the range. */

@@ -45,5 +45,6 @@ export async function lookAtFix(
 function askedBy({ reviewer }: SessionState, id: string): readonly string[] {
   const item = present(reviewer.items.get(id), "an item of one's own is on record");
   const { brief, issue, suggestion, file = "", computed } = item;
-  return computed === undefined ? [[brief, issue, suggestion, file].join("\n")] : [];
+  const asksForMore = computed === undefined || computed.of === "unasserted";
+  return asksForMore ? [[brief, issue, suggestion, file].join("\n")] : [];
 }

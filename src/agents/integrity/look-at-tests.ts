@@ -12,7 +12,7 @@ import { changedTests, type ChangedTests } from "./changed-tests.ts";
 import { askedByFixes } from "./asked-by-fixes.ts";
 import { describeTampering } from "./describe-tampering.ts";
 import { runOldTests, type OldTestsEnd } from "./run-old-tests.ts";
-import { hiddenFindings, oldTestFindings } from "./test-findings.ts";
+import { hiddenFindings, oldTestFindings, unassertedFindings } from "./test-findings.ts";
 
 /** A range of commits whose tests are looked at. */
 export interface TestRange {
@@ -32,7 +32,7 @@ export type LookedAtTests =
       /** What was done to tests and their settings, for the prompt of the reviewer `tests`; "" when nothing. */
       readonly evidence: string;
       /**
-       * Blocking by themselves, of the reviewer `tests`, with ids that a second look gives them again: to be
+       * Certain by themselves, blocking but for new tests that check nothing, of the reviewer `tests`, with ids that a second look gives them again: to be
        * recorded in the `end` of the unit beside what the reviewers find, not to be checked for places.
        */
       readonly findings: readonly Finding[];
@@ -61,7 +61,10 @@ export async function lookAtTests(
   const clone = await context.clone();
   need(await clone.syncTo(end));
   const changed = need(await changedTests(clone, range, session.testPaths));
-  const hidden = hiddenFindings(changed.tampering, tasks, range);
+  const hidden = [
+    ...hiddenFindings(changed.tampering, tasks, range),
+    ...unassertedFindings(changed.unasserted, range),
+  ];
   const saw = [comparedWords(changed)];
   const { old: paths, commands } = changed;
   if (paths.length + commands.size === 0 || session.verify.length === 0) {

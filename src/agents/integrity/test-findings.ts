@@ -1,13 +1,14 @@
 import { abbreviate } from "../../base/oid.ts";
 import { FINDING_TEXT_CHARS_MAX } from "../../base/limits.ts";
 import { cleanText } from "../../fs-protocol/clean-text.ts";
-import type { Computed, Finding } from "../../fs-protocol/finding.ts";
+import type { Computed, Finding, Level } from "../../fs-protocol/finding.ts";
 import { findingId } from "../../fs-protocol/finding-id.ts";
 import { isAskedFor } from "./asked-for.ts";
 import type { Texts } from "./compare-tests.ts";
 import { describeTampering } from "./describe-tampering.ts";
 import { findTests } from "./find-tests.ts";
 import { hidesTest, type Tampering } from "./tampering.ts";
+import type { TestCase } from "./test-case.ts";
 
 /** By whose name these findings go: the one that closes them. */
 const REVIEWER = "tests";
@@ -36,6 +37,31 @@ export function hiddenFindings(
       brief: `${count} of ${file} ${all.length === 1 ? "was" : "were"} deleted, skipped or emptied`,
       issue: `What happened since ${abbreviate(found.start)}, which the plan does not ask for:\n${describeTampering(all)}`,
       suggestion: `Put the tests back as they were. ${BY_COMPUTING}`,
+    });
+  });
+}
+
+/**
+ * New tests that check nothing: one note for each file. It weighs a warning: nothing that was guarded is lost, and
+ * what checks may be where patterns do not see it.
+ */
+export function unassertedFindings(
+  unasserted: readonly TestCase[],
+  found: FoundIn,
+): readonly Finding[] {
+  return [...groupedBy(unasserted, ({ file }) => file)].map(([file, all]) => {
+    const names = all.map(({ path }) => path.join(" > "));
+    const few = names.slice(0, NAMES_MAX).map((name) => `- ${name}`);
+    const verb = all.length === 1 ? "checks" : "check";
+    return findingOf({
+      computed: computedOf("unasserted", found),
+      level: "warning",
+      file,
+      line: all[0]?.line,
+      anchor: `unasserted ${names.join(", ")}`,
+      brief: `${counted(all.length, "new test")} of ${file} ${verb} nothing`,
+      issue: `No assertion was found in what was added since ${abbreviate(found.start)}: it passes whatever the code does.\n${few.join("\n")}`,
+      suggestion: "Say in each of them what has to come of it, or take it out.",
     });
   });
 }
@@ -127,15 +153,25 @@ function fileOf(name: string, before: Texts, old: readonly string[]): string | u
 
 interface Said extends Pick<Finding, "file" | "line" | "brief" | "issue" | "suggestion"> {
   readonly computed: Computed;
+  readonly level?: Level;
   readonly anchor: string;
 }
 
-function findingOf({ computed, file, line, anchor, brief, issue, suggestion }: Said): Finding {
+function findingOf({
+  computed,
+  level = "blocking",
+  file,
+  line,
+  anchor,
+  brief,
+  issue,
+  suggestion,
+}: Said): Finding {
   const short = cleanText(brief, { charsMax: BRIEF_CHARS_MAX, lines: "one" });
   const content = { kind: "finding", category: CATEGORY, file, anchor, brief: short } as const;
   return {
     id: findingId(content),
-    level: "blocking",
+    level,
     reviewer: REVIEWER,
     category: CATEGORY,
     brief: short,

@@ -202,6 +202,38 @@ test.each<[string, Change | "nochange"]>([
   expect(reason).toContain("adds");
 });
 
+const EMPTY = { "test/new.test.js": 'test("subtracts", () => { sum(1, -1); });\n' };
+
+test.each<[string, Change | "nochange", string]>([
+  [
+    "gets an assertion",
+    { "test/new.test.js": 'test("subtracts", () => { assert.equal(1, 2 - 1); });\n' },
+    "closed",
+  ],
+  ["is taken out", { "test/new.test.js": undefined }, "closed"],
+  [
+    "gets one that always holds",
+    { "test/new.test.js": 'test("subtracts", () => { assert.ok(true); });\n' },
+    "reopened",
+  ],
+  ["stays as it is", "nochange", "reopened"],
+])(
+  "a new test that checks nothing and %s is judged without an engine",
+  async (_, fix, expected) => {
+    using rig = sessionRig();
+    const { verdict, asked, findings } = await judged(rig, EMPTY, fix);
+    expect(findings).toMatchObject([
+      {
+        level: "warning",
+        reviewer: "tests",
+        computed: { of: "unasserted" },
+        file: "test/new.test.js",
+      },
+    ]);
+    expect([verdict, asked]).toEqual([expected, 0]);
+  },
+);
+
 test("a finding that a reviewer made is judged by an engine, as before", async () => {
   using rig = sessionRig();
   const own = finding("COR-00000b");

@@ -1,0 +1,84 @@
+import { withoutTrivial } from "./assertions.ts";
+import type { Texts } from "./compare-tests.ts";
+import { findTests } from "./find-tests.ts";
+import { matchTests } from "./match-tests.ts";
+import type { TestCase } from "./test-case.ts";
+import { testLanguageOf } from "./test-language.ts";
+
+/**
+ * Tests that a range added and that check nothing, whatever the code under test does. Pure and total. Said only where
+ * nothing speaks against it: a helper of any sort may check, and a test may be there to show that nothing is thrown.
+ *
+ * @param before the test files as they stood at the start of the range: at least those that the range touches
+ * @param after the same at its end, and those that it added
+ */
+export function unassertedTests(before: Texts, after: Texts): readonly TestCase[] {
+  const now = testsIn(after);
+  const kept = new Set(matchTests(testsIn(before), now).kept.map((pair) => pair.after));
+  return now.filter((test) => {
+    if (kept.has(test) || test.isSkipped || test.assertions > 0) return false;
+    const source = after.get(test.file) ?? "";
+    return !mayCheck(
+      test,
+      source,
+      now.filter(({ file }) => file === test.file),
+    );
+  });
+}
+
+function testsIn(texts: Texts): readonly TestCase[] {
+  return [...texts].flatMap(([file, text]) => findTests(file, text));
+}
+
+/** Words of anything that may fail: of assertion libraries, and in the names of helpers. */
+const CHECKS =
+  /assert|expect|check|verif|should|must|ensure|requir|valid|match|equal|same|thr[eo]w|raise|reject|resolve|snapshot|fail|golden|approv|\bplan\b|compare|diff|panic|proper|forall|prove|wait|until|eventually|poll|(?:find|get)(?:All)?By|isDone|\.done\b|\bdone\s*\(|unwrap|\?;|\bcy\.|\bself\.\w+\s*\(|\bt\.\w+\s*\(|\bpage\./i;
+/** Titles of tests that are there to show that something can be done at all. */
+const MERELY =
+  /thr[eo]w|crash|error|rais|panic|fail|smoke|compil|type|render|import|load|start|open|close|run|does ?n[o']t|without|never|\bno\b|\bnot\b|can\b/i;
+/** A test that hands itself, or what it checks by, to somebody else. */
+const HANDED = /\w\s*\([^()]*\b(?:t|tt|tb|ctx|assert|expect|self|this|done)\s*[,)]/;
+/** Modules that hold helpers of tests. */
+const HELPERS =
+  /help|util|support|fixture|common|testing|harness|rig\b|setup|shared|conftest|steps/i;
+
+function mayCheck(test: TestCase, source: string, beside: readonly TestCase[]): boolean {
+  const title = test.path.at(-1) ?? "";
+  const language = testLanguageOf(test.file) ?? "javascript";
+  const body = withoutTrivial(test.text.replace(title, ""), language);
+  if (!isWritten(test) || title.startsWith("Example")) return true;
+  if (CHECKS.test(body) || MERELY.test(title) || HANDED.test(body)) return true;
+  if (source.includes("@ts-expect-error")) return true;
+  const outside = beside.reduce((text, other) => text.replace(other.text, ""), source);
+  const isHelped = namesOutside(outside).some((name) => body.includes(`${name}(`));
+  return isHelped || /\b(?:after|teardown)/i.test(outside) || callsParameter(body);
+}
+
+/** A title without a body is a plan. */
+function isWritten({ file, text }: TestCase): boolean {
+  return testLanguageOf(file) !== "javascript" || /=>|\bfunction\b/.test(text);
+}
+
+/** Functions of the file itself, and what it imports from modules of helpers. */
+function namesOutside(outside: string): readonly string[] {
+  const own = outside.matchAll(
+    /\b(?:function\*?|def|func|fn|const|let|var)\s+(\w+)\s*(?:=\s*(?:async\b|\(|function\b|\w+\s*=>)|[(<])/g,
+  );
+  const imports = outside.matchAll(
+    /\bimport\s+([\w\s{},*$]{1,2000}?)\s+from\s*["']([^"'\n]+)["']|\bfrom\s+([\w.]+)\s+import\s+\(?([\w\s,]{1,2000})/g,
+  );
+  const taken = [...imports].flatMap(([, names = "", path = "", module = "", more = ""]) =>
+    HELPERS.test(path) || HELPERS.test(module) ? (`${names} ${more}`.match(/\w+/g) ?? []) : [],
+  );
+  return [...[...own].map(([, name = ""]) => name), ...taken].filter((name) => name.length > 1);
+}
+
+/** Fixtures are handed in, and what is called of them may check. */
+function callsParameter(body: string): boolean {
+  const [, list = ""] = /\bdef\s+\w*\s*\(([^)]*)\)/.exec(body) ?? [];
+  const names = list.match(/\w+/g) ?? [];
+  return names.some(
+    (name) =>
+      name !== "self" && new RegExp(`\\b${name}\\s*\\(`).test(body.slice(body.indexOf(")"))),
+  );
+}

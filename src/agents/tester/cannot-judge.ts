@@ -3,7 +3,7 @@ import { need } from "../../base/fatal.ts";
 import type { Command } from "../../base/processes.ts";
 import { NO_SANDBOX } from "../../base/sandbox.ts";
 import type { CommandWords } from "../../fs-protocol/command-line.ts";
-import { withoutKeys } from "../keyless-environment.ts";
+import { commandEnvironment } from "../command-environment.ts";
 import { runIdOf, type RoleContext } from "../role-context.ts";
 import { missingPath } from "./named-paths.ts";
 import type { BugRunEnd } from "./run-bug-command.ts";
@@ -83,7 +83,7 @@ async function passes(
   { argv, cwd }: Pick<Command, "argv" | "cwd">,
   isConfined: boolean,
 ): Promise<boolean> {
-  const command: Command = { argv, cwd, env: withoutKeys(env) };
+  const command: Command = { argv, cwd, env: commandEnvironment(env, { named: [], isConfined }) };
   const enclosure = isConfined ? sandbox.confine({ command }) : undefined;
   if (enclosure?.ok === false) return false;
   const outputPath = posix.join(home.turns, "probe.out");

@@ -51,8 +51,8 @@ export class RepositoryLook {
       return "its references are kept in tables (reftable)";
     const last = this.#seen;
     const seen = new Map<string, Seen>();
-    const text = (path: string, digest: Digest): string | undefined => {
-      const read = this.#read(path, digest, last);
+    const text = (path: string, digest: Digest, stamp = this.#stamp(path)): string | undefined => {
+      const read = this.#read(path, digest, { stamp, known: last.get(path) });
       if (read !== undefined) seen.set(path, read);
       return read?.text;
     };
@@ -61,13 +61,13 @@ export class RepositoryLook {
     if (head !== undefined) refs.set("HEAD", head);
     const files = new Map<string, string>();
     const isWhole =
-      this.#walk("refs", 0, (name) => {
-        const value = text(join(commonDirectory, name), asText);
+      this.#walk("refs", 0, (name, stamp) => {
+        const value = text(`${commonDirectory}/${name}`, asText, stamp);
         if (value !== undefined) refs.set(name, value);
         return refs.size < ENTRIES_MAX;
       }) &&
-      this.#walk("hooks", 0, (name) => {
-        const value = text(join(commonDirectory, name), sha256);
+      this.#walk("hooks", 0, (name, stamp) => {
+        const value = text(`${commonDirectory}/${name}`, sha256, stamp);
         if (value !== undefined) files.set(name, value);
         return files.size < ENTRIES_MAX;
       });
@@ -81,34 +81,33 @@ export class RepositoryLook {
   }
 
   /** Hands on each file below a folder, by its path below the common directory, until told to stop. */
-  #walk(folder: string, depth: number, take: (name: string) => boolean): boolean {
+  #walk(folder: string, depth: number, take: Take): boolean {
     const listed = this.#files.list(join(this.#at.commonDirectory, folder));
     if (!listed.ok) return true;
     for (const name of listed.value) {
       const path = `${folder}/${name}`;
-      const isFolder = !this.#isKnownFile(path) && this.#isFolder(path);
+      const whole = `${this.#at.commonDirectory}/${path}`;
+      const stamp = this.#stamp(whole);
+      const isFolder = this.#seen.get(whole)?.stamp !== stamp && this.#isFolder(whole);
       const goesOn = isFolder
         ? depth >= DEPTH_MAX || this.#walk(path, depth + 1, take)
-        : take(path);
+        : take(path, stamp);
       if (!goesOn) return false;
     }
     return true;
   }
 
-  #isKnownFile(name: string): boolean {
-    const path = join(this.#at.commonDirectory, name);
-    return this.#seen.get(path)?.stamp === this.#stamp(path);
-  }
-
-  #isFolder(name: string): boolean {
-    const read = this.#files.readChunk(join(this.#at.commonDirectory, name), 0, 0);
+  #isFolder(path: string): boolean {
+    const read = this.#files.readChunk(path, 0, 0);
     return !read.ok && read.failure.errno === "EISDIR";
   }
 
-  #read(path: string, digest: Digest, last: ReadonlyMap<string, Seen>): Seen | undefined {
-    const stamp = this.#stamp(path);
+  #read(
+    path: string,
+    digest: Digest,
+    { stamp, known }: { readonly stamp: string | undefined; readonly known: Seen | undefined },
+  ): Seen | undefined {
     if (stamp === undefined) return undefined;
-    const known = last.get(path);
     if (known?.stamp === stamp) return known;
     const read = this.#files.read(path, FILE_BYTES_MAX);
     if (!read.ok) return { stamp, text: read.failure.errno };
@@ -132,6 +131,9 @@ export class RepositoryLook {
     return refs;
   }
 }
+
+/** Takes a file by its path below the common directory; returns whether to go on. */
+type Take = (name: string, stamp: string | undefined) => boolean;
 
 type Digest = (bytes: Uint8Array) => string;
 

@@ -129,7 +129,9 @@ function clonesOf({ make, directories, first }: Making): RoleContext["clone"] {
   const directoryOf = (lane: number) => (lane === 0 ? first : `${first}-${String(lane)}`);
   // An engine may have removed what makes it a clone: then it is made anew.
   const isThere = (lane: number) =>
-    directories.kindOf(join(directoryOf(lane), ".git", "objects")) !== undefined;
+    [".git", ".git/objects", ".git/refs"].every(
+      (name) => directories.kindOf(join(directoryOf(lane), name)) === "directory",
+    );
   const open = async (lane: number) => {
     const clone = await make(directoryOf(lane));
     // The first is mended where its unit is recovered; nobody looks into the others.

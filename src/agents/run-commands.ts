@@ -42,7 +42,7 @@ export async function runCommands(
   const outputPath = join(home.turns, `${output}.out`);
   for (const [executable = "", ...args] of commands) {
     const own: Command = { argv: [executable, ...args], cwd, env };
-    const enclosure = sandbox.confine({ command: own, needsNetwork });
+    const enclosure = sandbox.confine({ command: own, named: own.argv, needsNetwork });
     if (!enclosure.ok) return { kind: "failed", reason: enclosure.failure.reason, tail: "" };
     const end = await ports.processes.run({
       ...own,

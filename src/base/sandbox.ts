@@ -8,6 +8,14 @@ export type SandboxKind = (typeof SANDBOX_KINDS)[number];
 /** A command that is to be confined, and what it needs of the world outside. */
 export interface Confinement {
   readonly command: Command;
+  /**
+   * Words that the person wrote, of the frozen settings: what they name by an absolute path is there, and what
+   * belongs to a program that they name. Absent: a model may have written the command, and none of its words
+   * shows anything that is not there anyway.
+   */
+  readonly named?: readonly string[] | undefined;
+  /** Files and directories of wisp's own that it reads; those that exist. */
+  readonly readable?: readonly string[] | undefined;
   /** Files and directories that it may write beside its working directory; those that exist. */
   readonly writable?: readonly string[] | undefined;
   /** The engine whose own folders it has; absent: those of none. */

@@ -12,6 +12,8 @@ export interface TreeView {
   kindOf(path: string): EntryKind | undefined;
   /** The path without any link in it; undefined where it leads nowhere. */
   realPath(path: string): string | undefined;
+  /** What a link says, as it is written; undefined where there is no link. */
+  linkTarget(path: string): string | undefined;
   /** What is in a directory, in no order. */
   entries(directory: string): readonly TreeEntry[];
 }

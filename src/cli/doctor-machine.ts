@@ -8,6 +8,7 @@ import { probeNamespaces } from "../host/probe-namespaces.ts";
 import { gitContext, type Cli } from "./cli.ts";
 import { failed, fine, skipped, warn, type Check } from "./doctor-check.ts";
 import { diskChecks } from "./doctor-disk.ts";
+import { installBubblewrap, osRelease } from "./sandbox-words.ts";
 
 /** As package.json asks for: importing that file would have every start of wisp load one more. */
 export const NODE_VERSION_MIN = "20.19";
@@ -70,13 +71,14 @@ async function checkFlock({ env, cwd }: Machine): Promise<Check> {
   return warn("flock", what, "Install util-linux.");
 }
 
-async function checkSandbox({ env, cwd }: Machine): Promise<Check> {
+async function checkSandbox({ host, env, cwd }: Machine): Promise<Check> {
   if (process.platform !== "linux") return skipped("bubblewrap", "bubblewrap is for Linux");
   const argv = ["bwrap", "--ro-bind", "/", "/", "--unshare-pid", "true"] as const;
   const tried = await probeCommand(argv, { cwd, env: pathOf(env), timeoutMs: PROBE_MS_MAX });
   const plain = "engines are confined by nothing but their own settings";
   if (tried.kind === "absent") {
-    return warn("bubblewrap", `there is no bubblewrap: ${plain}`, "Install bubblewrap.");
+    const fix = `Install it: ${installBubblewrap(osRelease(host))}`;
+    return warn("bubblewrap", `there is no bubblewrap: ${plain}`, fix);
   }
   if (tried.kind === "exited" && tried.exitCode === 0)
     return fine("bubblewrap", "bubblewrap works");

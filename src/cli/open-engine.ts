@@ -21,7 +21,7 @@ const IDLE_TIMEOUT_MS = 15 * 60_000;
  */
 export function openEngines(
   cli: Pick<Cli, "host" | "env" | "entry" | "nodePath">,
-  session: Pick<SessionJson, "engines" | "state" | "sandbox" | "mcp">,
+  session: Pick<SessionJson, "engines" | "state" | "sandbox" | "mcp" | "repository">,
   { role, sandbox }: { readonly role: Role; readonly sandbox: Sandbox },
 ): readonly Engine[] {
   const { fallbacks = [], named = [], model, ...setting } = session.engines[role];
@@ -30,7 +30,8 @@ export function openEngines(
     [...fallbacks, ...named].map((other) => ({ ...setting, ...other })),
   );
   const { files, locks } = cli.host;
-  const recording = { state: session.state, files, locks, git: gitContext(cli), env: cli.env };
+  const { state, repository } = session;
+  const recording = { state, repository, files, locks, git: gitContext(cli), env: cli.env };
   return settings.map((one, at) => {
     const engine = engineOf(
       cli,
@@ -65,7 +66,8 @@ export function engineOf(
   const profile = isAcp
     ? acpProfile({ turnArgs: [entry, "acp-turn"], agent: argv })
     : cliProfile(name);
-  const confine = confineEngine(sandbox, setting);
+  const own = isAcp ? [nodePath, entry] : [];
+  const confine = confineEngine(sandbox, { name, argv, own });
   if (profile === undefined) {
     const seen = inheritedBy(variables, env);
     return createCommandEngine({ name, argv, processes, files, env: seen, confine });

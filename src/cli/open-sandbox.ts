@@ -5,6 +5,7 @@ import { NO_SANDBOX } from "../base/sandbox.ts";
 import { ok } from "../base/result.ts";
 import type { Role } from "../base/role.ts";
 import type { EngineSetting, FrozenSandbox, SessionJson } from "../fs-protocol/session-json.ts";
+import { blobsIn } from "../git/known-blobs.ts";
 import { userGitConfig } from "../git/user-config.ts";
 import { createNodeTreeView } from "../host/node-tree-view.ts";
 import { createBubblewrap } from "../sandbox/bubblewrap.ts";
@@ -12,8 +13,10 @@ import { cleanGitConfig } from "../sandbox/clean-git-config.ts";
 import { HOME_PROTECTED } from "../sandbox/protected-places.ts";
 import type { SandboxPlaces } from "../sandbox/sandbox-setting.ts";
 import { createSrt } from "../sandbox/srt.ts";
+import type { World } from "../sandbox/world.ts";
 import { sandboxExecutable } from "./choose-sandbox.ts";
 import { gitContext, type Cli } from "./cli.ts";
+import { stateFolders } from "./state-directory.ts";
 
 /** What a sandbox is made with. */
 export interface SandboxOptions {
@@ -35,6 +38,7 @@ export function openRoleSandbox(
       homes: homesOf(cli.env),
       repository,
       scratch: join(state, role, "sandbox"),
+      state: stateFolders(cli.env, state),
       // Beside the sessions of the repository, under a name that no session has.
       caches: join(dirname(state), ".caches"),
     },
@@ -49,11 +53,15 @@ export async function openSandbox(
   if (frozen === undefined || frozen.kind === "none") return NO_SANDBOX;
   const { kind } = frozen;
   const { files, directories } = cli.host;
-  const world = { tree: createNodeTreeView(), files, directories };
+  const git = gitContext(cli);
+  const world: World = {
+    ...{ tree: createNodeTreeView(), files, directories },
+    blobsIn: (repository, ids) => blobsIn(git, repository, ids),
+  };
   const executable = sandboxExecutable(cli, kind);
   if (executable === undefined) return goneSandbox(kind);
   if (kind === "srt") return createSrt({ executable, setting: frozen, places, world });
-  const listed = await userGitConfig(gitContext(cli), places.repository);
+  const listed = await userGitConfig(git, places.repository);
   const gitConfig = cleanGitConfig(listed.ok ? listed.value : "");
   return createBubblewrap({ executable, setting: frozen, places, world, gitConfig });
 }
@@ -69,20 +77,24 @@ export function homesOf(env: Cli["env"]): readonly string[] {
   return [...new Set(named.filter((path) => path.startsWith("/")))];
 }
 
+/** An engine's setting, and words of wisp's own that stand before those of it. */
+export interface ConfinedEngine extends Pick<EngineSetting, "name"> {
+  readonly argv: readonly string[];
+  readonly own?: readonly string[];
+}
+
 /** The sandbox of an engine's turns: with the folders in which that engine keeps its login and its sessions. */
 export function confineEngine(
   sandbox: Sandbox,
-  { name, argv }: Pick<EngineSetting, "name" | "argv">,
+  { name, argv, own = [] }: ConfinedEngine,
 ): Confine | undefined {
   if (sandbox.kind === "none") return undefined;
   // An engine behind another protocol, or a program of the user's, is known by its executable.
   const isItself = name !== "acp" && name !== "command";
   const engine = isItself ? name : basename(argv[0] ?? "");
-  return (command, writable) => {
-    const [executable, ...rest] = command.argv;
-    const confined = { ...command, argv: [executable, ...rest, ...argv] as const };
-    return sandbox.confine({ command: confined, writable, engine });
-  };
+  // Of the words of the turn itself none counts: an engine may have chosen one, such as the id of its session.
+  const named = [...own, ...argv];
+  return (command, writable) => sandbox.confine({ command, named, writable, engine });
 }
 
 /** Of a clone, where nobody keeps examples under these names. */

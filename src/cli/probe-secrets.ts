@@ -169,6 +169,7 @@ function openFor(
       homes,
       repository,
       scratch: join(role, "sandbox"),
+      state: [dirname(dirname(dirname(role)))],
       caches: join(dirname(dirname(role)), ".caches"),
     },
   });

@@ -8,7 +8,7 @@ import type { Cli, Outcome } from "./cli.ts";
 import { createSession } from "./create-session.ts";
 import { beginRecording, checkRecording } from "./recording.ts";
 import { EXIT } from "./exit-codes.ts";
-import { noSandboxWords } from "./sandbox-words.ts";
+import { noSandboxWords, sandboxRemedy } from "./sandbox-words.ts";
 import { draftSession, type SessionDraft, type StartWords } from "./session-draft.ts";
 import { startView } from "./start-view.ts";
 import type { Request } from "./read-request.ts";
@@ -108,12 +108,13 @@ async function sayDraft(cli: Cli, options: StartOptions): Promise<Outcome> {
   return ok(EXIT.ok);
 }
 
-function sayCreated({ terminal, cwd }: Cli, { home, session }: FoundSession): void {
+function sayCreated(cli: Cli, { home, session }: FoundSession): void {
+  const { terminal, cwd } = cli;
   const { id, branch, verify, sandbox } = session;
   const files = relative(cwd, home.directory);
   terminal.err(`Session ${id} on branch ${shellWord(branch)}, files in ${files}`);
   sayVerify({ terminal }, verify);
-  for (const line of noSandboxWords(sandbox)) terminal.err(`wisp: ${line}`);
+  for (const line of noSandboxWords(sandbox, sandboxRemedy(cli))) terminal.err(`wisp: ${line}`);
 }
 
 function sayVerify({ terminal }: Pick<Cli, "terminal">, verify: SessionJson["verify"]): void {

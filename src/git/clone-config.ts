@@ -1,9 +1,4 @@
-import { join } from "node:path";
-import type { GitFailure } from "../base/repo.ts";
-import { fail, ok, type Result } from "../base/result.ts";
 import { cleanText } from "../fs-protocol/clean-text.ts";
-import type { GitContext } from "./git-environment.ts";
-import { fileAsGitFailure, gitFailure } from "./git-failure.ts";
 
 /** Who commits: the effective user.name and user.email of the person. */
 export interface Identity {
@@ -38,6 +33,9 @@ export function cloneConfig(written: string, settings: CloneSettings): string {
     "\thooksPath = /dev/null",
     "\tfsmonitor = false",
     "\tautocrlf = false",
+    // Both are files of the clone that would be believed instead of the commits and the work tree.
+    "\tcommitGraph = false",
+    "\tuntrackedCache = false",
     ...(excludesFile === undefined ? [] : [`\texcludesFile = ${quoted(excludesFile)}`]),
     "[commit]",
     "\tgpgSign = false",
@@ -52,38 +50,6 @@ export function cloneConfig(written: string, settings: CloneSettings): string {
     "\tallowAnySHA1InWant = true",
   ];
   return `${base.trimEnd()}\n${MARKER}\n${lines.join("\n")}\n`;
-}
-
-/**
- * Puts back the configuration of a clone when an engine or a setup command has changed it: a planted
- * filter, `core.fsmonitor` or `core.worktree` would otherwise run, or send a clean-up elsewhere, with
- * wisp's rights. Costs a few file reads, so it comes before every command.
- */
-export function restoreConfig(
-  context: Pick<GitContext, "files" | "directories">,
-  directory: string,
-  expected: string,
-): Result<void, GitFailure> {
-  const { files, directories } = context;
-  const git = join(directory, ".git");
-  if (directories.kindOf(git) !== "directory") {
-    return fail(gitFailure("open", directory, "the clone has lost its .git directory"));
-  }
-  // It would have the configuration read from another place.
-  const redirect = join(git, "commondir");
-  if (directories.kindOf(redirect) !== undefined) {
-    const removed = directories.removeTree(redirect);
-    if (!removed.ok) return fail(fileAsGitFailure("open", removed.failure));
-  }
-  const path = join(git, "config");
-  const present = files.read(path);
-  const wanted = Buffer.from(expected);
-  if (present.ok && present.value !== undefined && wanted.equals(present.value)) {
-    return ok(undefined);
-  }
-  directories.removeTree(path);
-  const replaced = files.replace(path, wanted);
-  return replaced.ok ? ok(undefined) : fail(fileAsGitFailure("open", replaced.failure));
 }
 
 function quoted(value: string): string {

@@ -2,14 +2,19 @@ import { join } from "node:path";
 import type { Oid } from "../base/oid.ts";
 import type { GitFailure } from "../base/repo.ts";
 import { fail, ok, type Result } from "../base/result.ts";
-import { restoreConfig } from "./clone-config.ts";
 import type { CloneMemory } from "./clone-memory.ts";
 import type { GitDirectory } from "./git-directory.ts";
-import { cloneEnvironment, userEnvironment, type GitContext } from "./git-environment.ts";
+import {
+  cloneEnvironment,
+  TRUE_HISTORY,
+  userEnvironment,
+  type GitContext,
+} from "./git-environment.ts";
 import { gitFailure } from "./git-failure.ts";
 import { gitIn, type Git } from "./git.ts";
 import type { HubRepo } from "./hub.ts";
 import { askForRef, readHead, readRef } from "./read-ref.ts";
+import { restoreClone } from "./restore-clone.ts";
 
 /** Where the clone remembers the hub's branch as of its last fetch, or its last publish. */
 export const HUB_REF = "refs/wisp/hub";
@@ -27,6 +32,8 @@ export interface ClonePlace {
 /** A clone as the files of this folder work on it. */
 export interface CloneRepo extends ClonePlace {
   readonly context: GitContext;
+  /** Puts back what of its `.git` is wisp's to say; comes before every command by itself. */
+  readonly restore: () => Result<void, GitFailure>;
   readonly location: GitDirectory;
   readonly memory: CloneMemory;
   /** git in the clone, deaf to every configuration but the clone's own. */
@@ -42,15 +49,17 @@ export function cloneRepo(context: GitContext, place: ClonePlace, config: string
   const { directory, hub } = place;
   const git = join(directory, ".git");
   const { environment } = context;
-  const restore = () => restoreConfig(context, directory, config);
+  const restore = () => restoreClone(context, directory, { config, hub: hub.directory });
   const fetching = {
     ...userEnvironment(environment, directory),
     GIT_DIR: git,
     GIT_WORK_TREE: directory,
+    ...TRUE_HISTORY,
   };
   return {
     ...place,
     context,
+    restore,
     location: { gitDirectory: git, commonDirectory: git },
     memory: { range: undefined, settledAt: undefined },
     git: guarded(gitIn(directory, cloneEnvironment(environment, directory)), restore),

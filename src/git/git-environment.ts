@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path";
+import { delimiter, dirname, isAbsolute, join } from "node:path";
 import type { Clock } from "../base/clock.ts";
 import type { Directories } from "../base/directories.ts";
 import type { Files } from "../base/files.ts";
@@ -104,11 +104,15 @@ export function cloneEnvironment(environment: Environment, directory: string): E
     // Before 2.32 git knows no GIT_CONFIG_GLOBAL and looks below these two.
     HOME: "/dev/null",
     XDG_CONFIG_HOME: "/dev/null",
-    // Planted replacements and grafts would show us another history than everyone else sees.
-    GIT_NO_REPLACE_OBJECTS: "1",
-    GIT_GRAFT_FILE: "/dev/null",
+    ...TRUE_HISTORY,
   };
 }
+
+/** Planted replacements and grafts would show us another history than everyone else sees. */
+export const TRUE_HISTORY: Environment = {
+  GIT_NO_REPLACE_OBJECTS: "1",
+  GIT_GRAFT_FILE: "/dev/null",
+};
 
 /** Never a question, a pager, an editor, another language, or a lock for a mere look. */
 const QUIET: Environment = {
@@ -127,5 +131,12 @@ function withoutGitVariables(environment: Environment): Environment {
   const kept = Object.entries(environment).filter(
     ([name]) => !name.startsWith("GIT_") && !REFUSED_NAMES.includes(name),
   );
-  return Object.fromEntries(kept);
+  return { ...Object.fromEntries(kept), ...absolutePath(environment) };
+}
+
+/** From a clone, an entry such as `node_modules/.bin` would have us run a program that an engine put there. */
+function absolutePath({ PATH }: Environment): Environment {
+  if (PATH === undefined) return {};
+  const entries = PATH.split(delimiter).filter((entry) => isAbsolute(entry));
+  return { PATH: entries.join(delimiter) };
 }

@@ -76,6 +76,8 @@ export async function rescueAndReset(repo: CloneRepo): Promise<Result<Rescued, G
 
 /** Gets the clone into a state that can be looked at, and looks. */
 async function prepare(repo: CloneRepo): Promise<Result<WorkTreeState, GitFailure>> {
+  const restored = repo.restore();
+  if (!restored.ok) return restored;
   const made = makeReadable(repo);
   if (!made.ok) return made;
   const undone = await undoOwnRebase(repo);

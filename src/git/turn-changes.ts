@@ -2,11 +2,17 @@ import { join } from "node:path";
 import type { Oid } from "../base/oid.ts";
 import type { GitFailure } from "../base/repo.ts";
 import { ok, type Result } from "../base/result.ts";
-import { restoreConfig } from "./clone-config.ts";
 import { cloneEnvironment, type GitContext } from "./git-environment.ts";
 import { gitIn, linesOf, type Git } from "./git.ts";
 import { printedOid } from "./object-ids.ts";
+import { restoreClone } from "./restore-clone.ts";
 import { stageAll } from "./stage-all.ts";
+
+/** A clone, and the repository that it is one of: the tops of both. */
+export interface WorkPlace {
+  readonly directory: string;
+  readonly hub: string;
+}
 
 /** Where the work in a clone stands: its commit, and its work tree as a tree. */
 export interface WorkPoint {
@@ -33,12 +39,12 @@ export interface WorkStep {
   readonly changes: readonly FileChange[];
 }
 
-/** Where the work in the clone at `directory` stands; nothing of it is changed. */
+/** Where the work in a clone stands; nothing of it is changed. */
 export async function lookAtWork(
   context: GitContext,
-  directory: string,
+  place: WorkPlace,
 ): Promise<Result<WorkPoint, GitFailure>> {
-  const git = gitOf(context, directory);
+  const git = gitOf(context, place);
   const head = await git.must(["rev-parse", "--verify", "HEAD^{commit}"]);
   if (!head.ok) return head;
   const commit = printedOid(head.value, git);
@@ -53,10 +59,10 @@ export async function lookAtWork(
  */
 export async function workBetween(
   context: GitContext,
-  directory: string,
+  place: WorkPlace,
   { before, after }: { readonly before: WorkPoint; readonly after: WorkPoint },
 ): Promise<Result<readonly WorkStep[], GitFailure>> {
-  const git = gitOf(context, directory);
+  const git = gitOf(context, place);
   const commits = await commitsBetween(git, before.head, after.head);
   if (!commits.ok) return commits;
   const steps: WorkStep[] = [];
@@ -75,20 +81,20 @@ export async function workBetween(
 /** Subject line of a commit as it stands; `undefined` where there is no such commit. */
 export async function subjectIn(
   context: GitContext,
-  directory: string,
+  place: WorkPlace,
   commit: string,
 ): Promise<string | undefined> {
-  const printed = await gitOf(context, directory).run(["log", "-1", "--format=%s", commit, "--"]);
+  const printed = await gitOf(context, place).run(["log", "-1", "--format=%s", commit, "--"]);
   return printed.ok && printed.value.exitCode === 0 ? printed.value.stdout.trimEnd() : undefined;
 }
 
 /** git in a clone whose engine may have changed its configuration: before each command it is put back. */
-function gitOf(context: GitContext, directory: string): Git {
+function gitOf(context: GitContext, { directory, hub }: WorkPlace): Git {
   const git = gitIn(directory, cloneEnvironment(context.environment, directory));
   const restore = (): Result<void, GitFailure> => {
     const kept = context.files.read(`${directory}.config`);
     if (!kept.ok || kept.value === undefined) return ok(undefined);
-    return restoreConfig(context, directory, new TextDecoder().decode(kept.value));
+    return restoreClone(context, directory, { config: new TextDecoder().decode(kept.value), hub });
   };
   const after = async <T>(run: () => Promise<Result<T, GitFailure>>) => {
     const restored = restore();

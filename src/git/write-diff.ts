@@ -1,7 +1,8 @@
 import type { GitFailure } from "../base/repo.ts";
 import type { Oid } from "../base/oid.ts";
-import { ok, type Result } from "../base/result.ts";
+import { fail, ok, type Result } from "../base/result.ts";
 import { userEnvironment, type GitContext } from "./git-environment.ts";
+import { fileAsGitFailure } from "./git-failure.ts";
 import { gitIn } from "./git.ts";
 import { assertOids } from "./object-ids.ts";
 
@@ -15,13 +16,16 @@ export interface DiffFile {
 
 /** Writes what `to` changes since it parted from `from`, as a unified diff, into a file. */
 export async function writeDiff(
-  context: Pick<GitContext, "environment">,
+  context: Pick<GitContext, "environment" | "directories">,
   directory: string,
   { from, to, path }: DiffFile,
 ): Promise<Result<void, GitFailure>> {
   assertOids(from, to);
   const git = gitIn(directory, userEnvironment(context.environment, directory));
   const options = ["--no-ext-diff", "--no-textconv", "--no-color", "--unified=3"];
+  // Whoever may write beside it may have put a link there, which git would write through.
+  const removed = context.directories.removeTree(path);
+  if (!removed.ok) return fail(fileAsGitFailure("diff", removed.failure));
   const ran = await git.must(["diff", ...options, `--output=${path}`, `${from}...${to}`, "--"]);
   return ran.ok ? ok(undefined) : ran;
 }

@@ -1,4 +1,11 @@
-import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats } from "node:fs";
+import {
+  type Dirent,
+  lstatSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  type Stats,
+} from "node:fs";
 import type { EntryKind, TreeView } from "../base/tree-view.ts";
 import { attempt } from "./errno.ts";
 
@@ -11,6 +18,10 @@ export function createNodeTreeView(): TreeView {
     },
     realPath: (path) => {
       const found = attempt(() => realpathSync.native(path));
+      return found.ok ? found.value : undefined;
+    },
+    linkTarget: (path) => {
+      const found = attempt(() => readlinkSync(path));
       return found.ok ? found.value : undefined;
     },
     entries: (directory) => {

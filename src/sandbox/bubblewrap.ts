@@ -4,7 +4,7 @@ import { ok } from "../base/result.ts";
 import { foldersOf } from "./engine-folders.ts";
 import type { Mount } from "./mounts.ts";
 import type { MountFacts } from "./mount-facts.ts";
-import { cacheName, planMounts, temporaryFolder } from "./plan-mounts.ts";
+import { cacheName, gitConfigPath, planMounts, temporaryFolder } from "./plan-mounts.ts";
 import { PRIVATE_CACHES } from "./protected-places.ts";
 import type { SandboxPlaces, SandboxSetting } from "./sandbox-setting.ts";
 import type { World } from "./world.ts";
@@ -74,10 +74,6 @@ function wordsOf(path: string, mount: Mount): readonly string[] {
     case "link":
       return ["--symlink", mount.to, path];
   }
-}
-
-function gitConfigPath({ scratch }: SandboxPlaces): string {
-  return join(scratch, "gitconfig");
 }
 
 function prepareFolders({ places, world: { files }, gitConfig }: BubblewrapOptions): void {

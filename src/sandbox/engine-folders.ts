@@ -49,3 +49,8 @@ export function foldersOf(
 export const ALL_ENGINE_PLACES: readonly string[] = Object.values(ENGINES).flatMap(
   ({ folders, files = [] }) => [...folders, ...files],
 );
+
+/** Absolute paths of the folders of all engines: each may write its own. */
+export function foldersOfAll(home: string, env: Environment): readonly string[] {
+  return Object.keys(ENGINES).flatMap((engine) => foldersOf(engine, home, env).folders);
+}

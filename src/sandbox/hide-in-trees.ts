@@ -1,34 +1,62 @@
-import { isAbsolute, join, resolve } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { envFiles } from "./env-files.ts";
+import { knownContents } from "./known-contents.ts";
 import type { Mounts } from "./mounts.ts";
 import { hide } from "./open-home.ts";
 import type { MountFacts } from "./mount-facts.ts";
-import { trackedPaths } from "./tracked-paths.ts";
-import { bytesOf, textOf, type World } from "./world.ts";
 
 /**
- * Takes out of sight what is protected in the person's checkout (environment files, its `.git`, which may
- * hold tokens in its configuration) and in the clone. What git tracks in the clone stays there: everybody
- * has it in the history, and a tracked file that cannot be seen would be committed as deleted.
+ * Takes out of sight what is protected in the person's checkout and in the clone: environment files, and what
+ * the settings name.
  */
 export function hideInTrees(facts: MountFacts, mounts: Mounts): void {
   const { world, places, confinement } = facts;
-  const { cwd } = confinement.command;
+  const clone = world.tree.realPath(confinement.command.cwd);
   const checkout = world.tree.realPath(places.repository);
-  if (checkout !== undefined && checkout !== world.tree.realPath(cwd)) {
+  if (checkout !== undefined && checkout !== clone) {
     for (const path of protectedInTree(facts, checkout)) hide(world, mounts, join(checkout, path));
-    closeGit(world, mounts, checkout);
   }
-  for (const path of protectedInClone(facts)) hide(world, mounts, join(cwd, path));
+  if (clone === undefined) return;
+  for (const path of protectedInClone(facts)) {
+    // Through a link a mount would be elsewhere, where its own place says what is to be seen.
+    const full = join(clone, path);
+    if (world.tree.realPath(full) === full) hide(world, mounts, full);
+  }
 }
 
-/** Of the clone, relative to it: what is protected and not tracked. */
+/** Of the clone, relative to it: what is protected, but for what its repository has anyway. */
 export function protectedInClone(facts: MountFacts): readonly string[] {
-  const { cwd } = facts.confinement.command;
-  const found = protectedInTree(facts, cwd);
+  const found = protectedInTree(facts, facts.confinement.command.cwd);
   if (found.length === 0) return found;
-  const tracked = trackedIn(facts.world, cwd);
-  return found.filter((path) => !isTracked(tracked, path));
+  const parts = found.map((path) => ({ path, files: filesAt(facts, path) }));
+  const known = knownContents(
+    facts,
+    parts.flatMap(({ files }) => files),
+  );
+  return parts.flatMap(({ path, files }) => {
+    const unknown = files.filter((file) => !known.has(file));
+    return unknown.length === files.length ? [path] : unknown;
+  });
+}
+
+/** Files of a folder that the settings name; of one with more of them nothing is looked for in the history. */
+const FILES_MAX = 5_000;
+
+/** The file at a path of the clone, or the files of the folder there; links are none. */
+function filesAt({ world: { tree }, confinement }: MountFacts, path: string): readonly string[] {
+  const { cwd } = confinement.command;
+  const files: string[] = [];
+  const waiting = [{ path, kind: tree.kindOf(join(cwd, path)) }];
+  for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
+    const { path: at, kind } = one;
+    if (kind === "file") files.push(at);
+    if (kind !== "directory") continue;
+    for (const entry of tree.entries(join(cwd, at))) {
+      waiting.push({ path: join(at, entry.name), kind: entry.kind });
+    }
+    if (files.length + waiting.length > FILES_MAX) return [];
+  }
+  return files;
 }
 
 /** Relative paths: environment files, and what the settings name, without what they allow. */
@@ -41,40 +69,4 @@ export function protectedInTree({ world, setting }: MountFacts, root: string): r
   const allowed = new Set(relative([...setting.allow, ...setting.write]));
   const named = relative(setting.deny);
   return [...envFiles(world, root), ...named].filter((path) => !allowed.has(path));
-}
-
-/** Undefined: nobody can tell, so that nothing counts as tracked. */
-function trackedIn(world: World, clone: string): ReadonlySet<string> | undefined {
-  const index = bytesOf(world, join(clone, ".git", "index"));
-  if (index === undefined) return undefined;
-  const config = textOf(world, join(clone, ".git", "config")) ?? "";
-  return trackedPaths(index, /objectformat\s*=\s*sha256/iu.test(config) ? 32 : 20);
-}
-
-function isTracked(tracked: ReadonlySet<string> | undefined, path: string): boolean {
-  if (tracked === undefined) return false;
-  return tracked.has(path) || [...tracked].some((other) => other.startsWith(`${path}/`));
-}
-
-/** Of the checkout's repository the objects alone: clones may borrow them. */
-function closeGit(world: World, mounts: Mounts, checkout: string): void {
-  for (const directory of gitDirectories(world, checkout)) {
-    hide(world, mounts, directory);
-    const objects = join(directory, "objects");
-    if (world.tree.kindOf(objects) === "directory") mounts.set(objects, { kind: "read" });
-  }
-}
-
-/** `.git`, or where the file of this name points to, as in a linked work tree. */
-export function gitDirectories(world: World, checkout: string): readonly string[] {
-  const path = join(checkout, ".git");
-  const kind = world.tree.kindOf(path);
-  if (kind === "directory") return [path];
-  const [, named] = /^gitdir: (.+)$/mu.exec(textOf(world, path) ?? "") ?? [];
-  if (kind !== "file" || named === undefined) return [];
-  const own = resolve(checkout, named);
-  const common = textOf(world, join(own, "commondir"))?.trim();
-  const directories = common === undefined ? [own] : [own, resolve(own, common)];
-  // The shorter first: it may hold the other.
-  return directories.flatMap((one) => world.tree.realPath(one) ?? []).sort();
 }

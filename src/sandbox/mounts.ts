@@ -20,6 +20,13 @@ export class Mounts {
     this.#rules.set(path, mount);
   }
 
+  /** Takes away the rules for a path and for everything below it. */
+  clear(path: string): void {
+    for (const ruled of [...this.#rules.keys()]) {
+      if (isWithin(ruled, path)) this.#rules.delete(ruled);
+    }
+  }
+
   /** Shows a path, unless it is shown already by what is above it. */
   show(path: string): void {
     const mount = this.#at(path);

@@ -1,22 +1,23 @@
-import { basename, join, resolve } from "node:path";
-import { ALL_ENGINE_PLACES, foldersOf } from "./engine-folders.ts";
+import { basename, join } from "node:path";
+import { foldersOf } from "./engine-folders.ts";
 import { hideInTrees } from "./hide-in-trees.ts";
+import { gitDirectories, hubObjects } from "./hub-objects.ts";
 import type { MountFacts } from "./mount-facts.ts";
 import { isWithin, Mounts } from "./mounts.ts";
 import { hide, openHome } from "./open-home.ts";
-import {
-  HOME_PROTECTED,
-  PRIVATE_CACHES,
-  SHARED_FOLDERS,
-  SYSTEM_PROTECTED,
-} from "./protected-places.ts";
+import { protect, protectedPlaces } from "./protect.ts";
+import { PRIVATE_CACHES, SHARED_FOLDERS, SYSTEM_PROTECTED } from "./protected-places.ts";
 import type { SandboxPlaces } from "./sandbox-setting.ts";
+import { absolutePaths, givenPlaces, unsafeFolders } from "./settings-paths.ts";
 import { shownPlaces } from "./shown-places.ts";
-import { bytesOf, textOf, type World } from "./world.ts";
+import { bytesOf } from "./world.ts";
 
 /**
  * The tree that a command sees: the machine, read-only; of a home what programs keep there, without what is
  * protected; its clone and what else it has to write, writable. Made anew for each command.
+ *
+ * It follows from what the person says (settings, environment, checkout) and from what wisp knows. Of what an
+ * engine may write, only the names of environment files count, and they can only take something away.
  */
 export function planMounts(facts: MountFacts): Mounts {
   const { world, places } = facts;
@@ -30,12 +31,14 @@ export function planMounts(facts: MountFacts): Mounts {
   const homes = realHomes(facts);
   for (const home of homes) openHome(world, mounts, home);
   showNeeded(facts, mounts, homes);
-  writeCaches(facts, mounts, homes[0]);
+  showCheckout(facts, mounts, homes);
+  linkCaches(facts, mounts, homes[0]);
+  for (const { path, mount } of givenPlaces(facts)) mounts.set(path, mount);
+  protect(facts, mounts);
   // Before the role's own files, which are there whatever the settings say.
-  applySettings(facts, mounts);
+  for (const path of absolutePaths(facts, facts.setting.deny)) hide(world, mounts, path);
   writeOwn(facts, mounts);
   hideInTrees(facts, mounts);
-  mounts.show(places.scratch);
   return mounts;
 }
 
@@ -46,35 +49,40 @@ function realHomes({ world, places }: MountFacts): readonly string[] {
   return [...new Set(found)];
 }
 
-function showNeeded(
-  { world, places, confinement }: MountFacts,
+function showNeeded(facts: MountFacts, mounts: Mounts, homes: readonly string[]): void {
+  const { world, confinement } = facts;
+  const closed = protectedPlaces(facts);
+  const whole = [...SHARED_FOLDERS, ...homes, ...closed];
+  const needed = shownPlaces(
+    world,
+    { words: confinement.named ?? [], env: confinement.command.env },
+    {
+      unsafe: unsafeFolders(facts),
+      isWhole: (folder) => !whole.some((path) => isWithin(path, folder)),
+      isClosed: (place) => closed.some((path) => isWithin(place, path)),
+    },
+  );
+  const resolver = world.tree.realPath("/etc/resolv.conf");
+  for (const path of [...needed, ...(resolver === undefined ? [] : [resolver])]) mounts.show(path);
+}
+
+/** The person's checkout, without its `.git`: of the repository the objects alone, since clones may borrow them. */
+function showCheckout(
+  { world, places }: MountFacts,
   mounts: Mounts,
   homes: readonly string[],
 ): void {
-  const secrets = [...HOME_PROTECTED, ...ALL_ENGINE_PLACES];
-  const closed = [
-    ...[...SHARED_FOLDERS, ...homes],
-    ...homes.flatMap((home) => secrets.map((path) => join(home, path))),
-  ];
-  const isWhole = (folder: string) => !closed.some((path) => isWithin(path, folder));
-  const needed = shownPlaces(world, confinement.command, isWhole);
-  const resolver = world.tree.realPath("/etc/resolv.conf");
-  for (const path of [...needed, ...(resolver === undefined ? [] : [resolver])]) mounts.show(path);
-  const repository = world.tree.realPath(places.repository);
-  if (repository !== undefined) mounts.set(repository, { kind: "read" });
-  for (const path of borrowedObjects(world, confinement.command.cwd)) mounts.show(path);
-}
-
-/** Where a clone whose hub itself borrows objects has those from. */
-function borrowedObjects(world: World, clone: string): readonly string[] {
-  const objects = join(clone, ".git", "objects");
-  const lines = textOf(world, join(objects, "info", "alternates"))?.split("\n") ?? [];
-  const paths = lines.filter((line) => line !== "" && !line.startsWith("#"));
-  return paths.flatMap((path) => world.tree.realPath(resolve(objects, path)) ?? []);
+  const checkout = world.tree.realPath(places.repository);
+  if (checkout === undefined) return;
+  // A home that is a repository stays a home: of it there are wisp's files alone.
+  const isHome = homes.some((home) => isWithin(home, checkout));
+  mounts.set(isHome ? join(checkout, ".wisp") : checkout, { kind: "read" });
+  for (const directory of gitDirectories(world, checkout)) hide(world, mounts, directory);
+  for (const objects of hubObjects(world, checkout)) mounts.show(objects);
 }
 
 /** In the place of the person's caches, which are theirs alone to fill. */
-function writeCaches(
+function linkCaches(
   { places: { caches } }: MountFacts,
   mounts: Mounts,
   home: string | undefined,
@@ -84,7 +92,6 @@ function writeCaches(
   for (const path of PRIVATE_CACHES) {
     mounts.set(join(home, path), { kind: "link", to: join(caches, cacheName(path)) });
   }
-  mounts.set(caches, { kind: "write" });
 }
 
 /** Name of a private cache in the folder that has them all. */
@@ -92,43 +99,24 @@ export function cacheName(path: string): string {
   return path.replace(/^\./u, "").replaceAll("/", "-");
 }
 
-function applySettings(facts: MountFacts, mounts: Mounts): void {
-  const { world, setting } = facts;
-  for (const path of absolutePaths(facts, setting.allow)) mounts.set(path, { kind: "read" });
-  for (const path of absolutePaths(facts, setting.write)) mounts.set(path, { kind: "write" });
-  for (const path of absolutePaths(facts, setting.deny)) hide(world, mounts, path);
-}
-
-/** Those paths of the settings that do not depend on the tree they are looked for in, and that exist. */
-export function absolutePaths(
-  { world, places }: Pick<MountFacts, "world" | "places">,
-  paths: readonly string[],
-): readonly string[] {
-  return paths.flatMap((path) => {
-    const full = absolutePath(path, places);
-    const real = full === undefined ? undefined : world.tree.realPath(full);
-    return real === undefined ? [] : [real];
-  });
-}
-
-function absolutePath(path: string, { homes: [home] }: SandboxPlaces): string | undefined {
-  if (path.startsWith("/")) return path;
-  if (home === undefined || !/^~(?:\/|$)/u.test(path)) return undefined;
-  return join(home, path.slice(1));
-}
-
-/** The clone, the role's own files, temporary ones, and the engine's own folders. */
+/** What this command has of wisp's own files, and the engine's own folders. */
 function writeOwn({ world, places, confinement }: MountFacts, mounts: Mounts): void {
-  const { command, writable = [], engine } = confinement;
-  const write = (path: string) => {
+  const { command, readable = [], writable = [], engine } = confinement;
+  const give = (path: string, kind: "read" | "write") => {
     const real = world.tree.realPath(path);
-    if (real !== undefined) mounts.set(real, { kind: "write" });
+    if (real !== undefined) mounts.set(real, { kind });
   };
   const [home = "/"] = places.homes;
   const { folders, files } = foldersOf(engine, home, command.env);
-  folders.forEach(write);
+  for (const folder of folders) give(folder, "write");
   for (const path of files) linkCopy({ world, places }, mounts, path);
-  for (const path of [command.cwd, ...writable]) write(path);
+  for (const path of [gitConfigPath(places), ...readable]) give(path, "read");
+  for (const path of [places.caches, command.cwd, ...writable]) give(path, "write");
+}
+
+/** The person's configuration of git without its secrets, as commands in the sandbox have it. */
+export function gitConfigPath({ scratch }: SandboxPlaces): string {
+  return join(scratch, "gitconfig");
 }
 
 /** Temporary files of who runs in a clone: on disk, and gone with the next command there. */

@@ -114,7 +114,7 @@ export const OPENED_FOLDERS: readonly OpenedFolder[] = [
   },
   { path: ".local/share/pnpm" },
   { path: ".nuget", shown: new Set(["packages"]) },
-  { path: ".local/state", shown: new Set(["wisp"]) },
+  { path: ".local/state", shown: new Set() },
   ...[".cargo", "go", ".m2", ".gradle", ".yarn", ".bun", ".bun/install", ".gem"].map((path) => ({
     path,
   })),

@@ -18,6 +18,11 @@ export interface SandboxPlaces {
   readonly repository: string;
   /** A folder of the role's own, for what a sandbox is made of. */
   readonly scratch: string;
+  /**
+   * Folders in which wisp keeps what it knows and makes, of all repositories and sessions: nothing in them is
+   * there but what a command is given.
+   */
+  readonly state: readonly string[];
   /** Caches of packages that all sandboxes of the repository share. */
   readonly caches: string;
 }

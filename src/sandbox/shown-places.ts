@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { trustedPath } from "./trusted-path.ts";
 import type { World } from "./world.ts";
 
 /** Variables that say where tools are; each may be a list of paths. */
@@ -9,22 +10,37 @@ const TOOL_VARIABLES = [
   ...["OPENCODE_CONFIG"],
 ];
 
+/** What a person says of where things are: words of their settings, and the variables of their environment. */
+export interface Said {
+  readonly words: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** How much of what is said may be shown. */
+export interface Showing {
+  /** Folders that an engine may write: no link in them is followed. */
+  readonly unsafe: readonly string[];
+  /** Whether a folder may be shown as a whole. */
+  readonly isWhole: (folder: string) => boolean;
+  /** Whether a place is protected, so that nothing shows it, by whatever name. */
+  readonly isClosed: (place: string) => boolean;
+}
+
 /**
- * Paths that a command needs to be there, wherever they are: what its words name, and what the variables of
- * tools name. For a program that is the whole it belongs to: its package, or the prefix of its `bin`.
- *
- * @param isWhole whether a folder may be shown as a whole
+ * Paths that a command needs to be there, wherever they are: what words of the person's settings name, and what
+ * the variables of tools name. For a program that is the whole it belongs to: its package, or the prefix of its
+ * `bin`.
  */
 export function shownPlaces(
   { tree }: Pick<World, "tree">,
-  command: { readonly argv: readonly string[]; readonly env: Readonly<Record<string, string>> },
-  isWhole: (folder: string) => boolean,
+  { words, env }: Said,
+  { unsafe, isWhole, isClosed }: Showing,
 ): readonly string[] {
-  const listed = TOOL_VARIABLES.flatMap((name) => (command.env[name] ?? "").split(":"));
-  const named = [...command.argv, ...listed].filter((path) => path.startsWith("/"));
+  const listed = TOOL_VARIABLES.flatMap((name) => (env[name] ?? "").split(":"));
+  const named = [...words, ...listed].filter((path) => path.startsWith("/"));
   const places = named.flatMap((path) => {
-    const real = tree.realPath(path);
-    return real === undefined ? [] : [dirname(path) === "/" ? real : path, real];
+    const real = trustedPath({ tree }, path, unsafe);
+    return real === undefined || isClosed(real) ? [] : [dirname(path) === "/" ? real : path, real];
   });
   return [...new Set(places)].map((path) => wholeOf({ tree }, path, isWhole));
 }

@@ -3,11 +3,14 @@ import { join } from "node:path";
 import { fail, ok } from "../base/result.ts";
 import type { Sandbox } from "../base/sandbox.ts";
 import { ALL_ENGINE_PLACES, foldersOf } from "./engine-folders.ts";
-import { gitDirectories, protectedInClone, protectedInTree } from "./hide-in-trees.ts";
+import { protectedInClone, protectedInTree } from "./hide-in-trees.ts";
+import { gitDirectories } from "./hub-objects.ts";
 import type { MountFacts } from "./mount-facts.ts";
-import { absolutePaths, temporaryFolder } from "./plan-mounts.ts";
+import { temporaryFolder } from "./plan-mounts.ts";
+import { isWithin } from "./mounts.ts";
 import { HOME_PROTECTED, SYSTEM_PROTECTED } from "./protected-places.ts";
 import type { SandboxPlaces, SandboxSetting } from "./sandbox-setting.ts";
+import { absolutePaths } from "./settings-paths.ts";
 import type { World } from "./world.ts";
 
 export interface SrtOptions {
@@ -50,7 +53,7 @@ export function createSrt({ executable, setting, places, world }: SrtOptions): S
         },
       });
       const name = createHash("sha256").update(text).digest("hex").slice(0, 16);
-      const path = join(places.scratch, `srt-${name}.json`);
+      const path = `${settingsOf(places)}${name}.json`;
       const made = world.files.makeDirectory(places.scratch);
       const written = made.ok ? world.files.replace(path, Buffer.from(text)) : made;
       if (!written.ok) {
@@ -65,6 +68,11 @@ export function createSrt({ executable, setting, places, world }: SrtOptions): S
       return ok({ before, env: {}, isKeeper: false });
     },
   };
+}
+
+/** How the paths of its settings begin. */
+function settingsOf({ scratch }: SandboxPlaces): string {
+  return join(scratch, "srt-");
 }
 
 /** The least that has to work for `srt` to work. */
@@ -90,10 +98,34 @@ function unreadable(facts: MountFacts): readonly string[] {
   ]);
   const all = [
     ...[...SYSTEM_PROTECTED, ...inHomes, ...inCheckout, ...inClone],
+    ...stateOfOthers(facts),
     ...gitDirectories(world, places.repository).map((path) => join(path, "config")),
     ...absolutePaths(facts, setting.deny),
   ];
   return all.filter((path) => !allowed.has(path) && world.tree.realPath(path) !== undefined);
+}
+
+/**
+ * What wisp keeps beside what this command is given. Of what is made while it runs, what lies in the same folders
+ * can be read: `srt` takes names, not all but some.
+ */
+function stateOfOthers({ world, places, confinement }: MountFacts): readonly string[] {
+  const { command, readable = [], writable: asked = [] } = confinement;
+  const given = [command.cwd, places.caches, temporaryFolder(places, command.cwd)];
+  const own = [...given, ...readable, ...asked].flatMap((path) => [
+    path,
+    world.tree.realPath(path) ?? path,
+  ]);
+  const found: string[] = [];
+  const waiting = [...places.state];
+  for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+    const at = path;
+    // Settings that this file writes would else be told in the next ones, and make them others.
+    if (own.includes(at) || at.startsWith(settingsOf(places))) continue;
+    if (!own.some((one) => isWithin(one, at))) found.push(at);
+    else waiting.push(...world.tree.entries(at).map(({ name }) => join(at, name)));
+  }
+  return found;
 }
 
 function writable(facts: MountFacts): readonly string[] {

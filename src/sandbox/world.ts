@@ -8,6 +8,8 @@ export interface World {
   readonly tree: TreeView;
   readonly files: Files;
   readonly directories: Directories;
+  /** Of these ids of blobs, those that a repository of the person's has. */
+  readonly blobsIn: (repository: string, ids: readonly string[]) => ReadonlySet<string>;
 }
 
 /** The bytes of a file; undefined where there is none that can be read. */

@@ -76,7 +76,11 @@ test("without bubblewrap a session runs all the same, and says once that there i
   Object.assign(session.env, { PATH: tools });
   const { code, stderr } = await session.wisp("start", "request.md");
   expect(code).toBe(0);
-  expect(stderr.match(/no sandbox \(bubblewrap is not installed\)/g)).toHaveLength(1);
+  const said = stderr.split("\n").filter((line) => line.includes("no sandbox"));
+  expect(said).toHaveLength(1);
+  expect(said[0]).toMatch(
+    /^wisp: no sandbox \(bubblewrap is not installed\): engines can read and change whatever you can; to install it: .*bubblewrap.* \(docs\/SANDBOX\.md\)$/,
+  );
   const status = await session.wisp("status");
   expect(status.stdout).toContain("no sandbox (bubblewrap is not installed)");
 });

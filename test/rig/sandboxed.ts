@@ -3,14 +3,16 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { need } from "../../src/base/fatal.ts";
-import type { RunEnd } from "../../src/base/processes.ts";
+import type { Command, RunEnd } from "../../src/base/processes.ts";
 import type { Confinement } from "../../src/base/sandbox.ts";
+import { blobsIn } from "../../src/git/known-blobs.ts";
 import { findExecutable } from "../../src/host/find-executable.ts";
 import { createNodeDirectories } from "../../src/host/node-directories.ts";
 import { createNodeFiles } from "../../src/host/node-files.ts";
 import { createNodeProcesses } from "../../src/host/node-processes.ts";
 import { createNodeTreeView } from "../../src/host/node-tree-view.ts";
 import { probeCommand } from "../../src/host/probe-command.ts";
+import type { World } from "../../src/sandbox/world.ts";
 import { bubblewrapProbe, createBubblewrap } from "../../src/sandbox/bubblewrap.ts";
 import type { SandboxPlaces, SandboxSetting } from "../../src/sandbox/sandbox-setting.ts";
 
@@ -29,10 +31,55 @@ export async function workingBubblewrap(): Promise<
   return { reason: "bubblewrap does not work: user namespaces may be off" };
 }
 
+/** Somebody who runs wisp, and what their commands are started with. */
+export interface User {
+  readonly name: string;
+  /** Words before those of the sandbox. */
+  readonly before: readonly string[];
+}
+
+const NOBODY = 65_534;
+const isRoot = process.geteuid?.() === 0;
+
+/** Who the attacks are tried as: root can play an ordinary user, who cannot play root. */
+export const USERS: readonly User[] = isRoot
+  ? [
+      { name: "root", before: [] },
+      {
+        name: "an ordinary user",
+        before: [
+          ...["setpriv", `--reuid=${String(NOBODY)}`, `--regid=${String(NOBODY)}`],
+          ...["--clear-groups", "--"],
+        ],
+      },
+    ]
+  : [{ name: "an ordinary user (as root: skipped, since we are not)", before: [] }];
+
 /** What a command in the sandbox came to. */
 export interface Sandboxed {
   readonly end: RunEnd;
   readonly out: string;
+}
+
+/** How a command of a test is run. */
+export interface Running {
+  readonly setting?: Partial<SandboxSetting>;
+  readonly needs?: Partial<Confinement>;
+  readonly stop?: AbortSignal;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly places?: SandboxPlaces;
+  /** Absent: who runs the test. */
+  readonly user?: User;
+}
+
+/** The file system and the git of this machine, as a sandbox looks at them. */
+export function worldOf(environment: Readonly<Record<string, string>>): World {
+  return {
+    tree: createNodeTreeView(),
+    files: createNodeFiles(),
+    directories: createNodeDirectories(),
+    blobsIn: (repository, ids) => blobsIn({ environment }, repository, ids),
+  };
 }
 
 /** A made-up person with a home, a checkout and a role's clone, and a sandbox around what runs for them. */
@@ -46,6 +93,7 @@ export class SandboxRig implements Disposable {
     homes: [this.home],
     repository: this.repository,
     scratch: join(this.state, "builder", "sandbox"),
+    state: [dirname(dirname(this.state))],
     caches: join(dirname(this.state), ".caches"),
   };
   readonly env: Readonly<Record<string, string>> = {
@@ -78,42 +126,19 @@ export class SandboxRig implements Disposable {
     return execFileSync("git", args, { cwd, env, encoding: "utf8" }).trim();
   }
 
-  /** Runs a script of sh in the clone, as the sandbox has it. */
-  async run(
-    script: string,
-    {
-      setting = {},
-      needs = {},
-      stop = new AbortController().signal,
-      env = {},
-    }: {
-      readonly setting?: Partial<SandboxSetting>;
-      readonly needs?: Partial<Confinement>;
-      readonly stop?: AbortSignal;
-      readonly env?: Readonly<Record<string, string>>;
-    } = {},
-  ): Promise<Sandboxed> {
-    const sandbox = createBubblewrap({
-      executable: this.#bwrap,
-      setting: { network: true, deny: [], allow: [], write: [], ...setting },
-      places: this.places,
-      world: {
-        tree: createNodeTreeView(),
-        files: createNodeFiles(),
-        directories: createNodeDirectories(),
-      },
-      gitConfig: "",
-    });
-    const command = {
-      argv: ["sh", "-c", script] as const,
-      cwd: this.clone,
-      env: { ...this.env, ...env },
-    };
+  /** Runs a script of sh, or the words of a command, in the clone, as the sandbox has it. */
+  async run(script: string | Command["argv"], running: Running = {}): Promise<Sandboxed> {
+    const { stop = new AbortController().signal, user } = running;
+    const { command, enclosure } = this.#confine(script, running);
+    if (user !== undefined && user.before.length > 0) chownTree(this.root, NOBODY);
     const output = join(this.root, `out-${String(++this.#runs)}`);
     const end = need(
       await createNodeProcesses({ stopGraceMs: 20_000 }).run({
         ...command,
-        enclosure: need(sandbox.confine({ command, ...needs })),
+        enclosure: enclosure && {
+          ...enclosure,
+          before: [...(user?.before ?? []), ...enclosure.before],
+        },
         stdin: "",
         stdoutPath: output,
         stderrPath: output,
@@ -126,7 +151,33 @@ export class SandboxRig implements Disposable {
     return { end, out: readFileSync(output, "utf8") };
   }
 
+  /** What stands before the words of a command. */
+  words(script: string | Command["argv"], running: Running = {}): readonly string[] {
+    return this.#confine(script, running).enclosure?.before ?? [];
+  }
+
+  #confine(
+    script: string | Command["argv"],
+    { setting = {}, needs = {}, env = {}, places = this.places }: Running,
+  ) {
+    const sandbox = createBubblewrap({
+      executable: this.#bwrap,
+      setting: { network: true, deny: [], allow: [], write: [], ...setting },
+      places,
+      world: worldOf(this.env),
+      gitConfig: "",
+    });
+    const argv = typeof script === "string" ? (["sh", "-c", script] as const) : script;
+    const command = { argv, cwd: this.clone, env: { ...this.env, ...env } };
+    return { command, enclosure: need(sandbox.confine({ command, ...needs })) };
+  }
+
   [Symbol.dispose](): void {
     rmSync(this.root, { recursive: true, force: true });
   }
+}
+
+/** Gives a tree to somebody; what a link leads to stays whose it is. */
+function chownTree(path: string, id: number): void {
+  execFileSync("chown", ["-R", "-h", `${String(id)}:${String(id)}`, path]);
 }

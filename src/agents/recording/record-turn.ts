@@ -6,7 +6,13 @@ import { encodeCassette } from "../../engines/encode-cassette.ts";
 import type { Engine, TurnOutcome, TurnRequest } from "../../engines/engine.ts";
 import { jsonOf } from "../../engines/json-value.ts";
 import type { GitContext } from "../../git/git-environment.ts";
-import { lookAtWork, subjectIn, workBetween, type WorkPoint } from "../../git/turn-changes.ts";
+import {
+  lookAtWork,
+  subjectIn,
+  workBetween,
+  type WorkPlace,
+  type WorkPoint,
+} from "../../git/turn-changes.ts";
 import { assembleCassette } from "./assemble-cassette.ts";
 import { RecordedTurn } from "./recorded-turn.ts";
 import { redactorOf } from "./redact.ts";
@@ -14,6 +20,8 @@ import { conditionsOf, saidSteps, tasksSteps } from "./turn-steps.ts";
 import { workSteps } from "./work-steps.ts";
 
 export interface RecordingOptions {
+  /** The user's repository: hub of the session. */
+  readonly repository: string;
   /** Directory of the session's clones; says whether, and where to, it is recorded. */
   readonly state: string;
   readonly files: Files;
@@ -36,7 +44,7 @@ export async function recordTurn(
   request: TurnRequest,
   options: Recording,
 ): Promise<TurnOutcome> {
-  const before = await lookAtWork(options.git, request.cwd);
+  const before = await lookAtWork(options.git, placeOf(request, options));
   const tasks = tasksOf(options, request);
   const outcome = await engine.turn(request);
   if (!before.ok) return outcome;
@@ -57,13 +65,14 @@ async function turnOf(
   { before, tasks, options }: Begun,
 ): Promise<RecordedTurn | undefined> {
   const { git } = options;
+  const place = placeOf(request, options);
   const redact = redactorOf(options.env);
-  const after = await lookAtWork(git, request.cwd);
+  const after = await lookAtWork(git, place);
   if (!after.ok) return undefined;
-  const work = await workBetween(git, request.cwd, { before, after: after.value });
+  const work = await workBetween(git, place, { before, after: after.value });
   if (!work.ok) return undefined;
   const { endSha, unit } = request;
-  const subject = endSha === undefined ? undefined : await subjectIn(git, request.cwd, endSha);
+  const subject = endSha === undefined ? undefined : await subjectIn(git, place, endSha);
   const recorded = RecordedTurn.safeParse({
     version: 1,
     unit,
@@ -77,6 +86,10 @@ async function turnOf(
     said: saidSteps(outcome, request, redact),
   });
   return recorded.success ? recorded.data : undefined;
+}
+
+function placeOf({ cwd }: TurnRequest, { repository }: RecordingOptions): WorkPlace {
+  return { directory: cwd, hub: repository };
 }
 
 function tasksOf({ files }: RecordingOptions, { tasksFile }: TurnRequest): string | undefined {

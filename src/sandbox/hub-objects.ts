@@ -1,0 +1,49 @@
+import { join, resolve } from "node:path";
+import { textOf, type World } from "./world.ts";
+
+/** As deep as git itself follows; and more than anybody borrows from. */
+const DEPTH_MAX = 5;
+const FOLDERS_MAX = 50;
+
+/**
+ * `.git` of a person's checkout, or where the file of this name points to, as in a linked work tree. Never to be
+ * asked of a clone: what is in a clone, an engine wrote.
+ */
+export function gitDirectories(world: World, checkout: string): readonly string[] {
+  const path = join(checkout, ".git");
+  const kind = world.tree.kindOf(path);
+  if (kind === "directory") return [path];
+  const [, named] = /^gitdir: (.+)$/mu.exec(textOf(world, path) ?? "") ?? [];
+  if (kind !== "file" || named === undefined) return [];
+  const own = resolve(checkout, named);
+  const common = textOf(world, join(own, "commondir"))?.trim();
+  const directories = common === undefined ? [own] : [own, resolve(own, common)];
+  // The shorter first: it may hold the other.
+  return directories.flatMap((one) => world.tree.realPath(one) ?? []).sort();
+}
+
+/**
+ * Folders of objects that clones of a checkout may borrow: those that its repository has, and those that the
+ * repository itself borrows from others. As git finds them, from files that no engine writes.
+ */
+export function hubObjects(world: World, checkout: string): readonly string[] {
+  const found = new Set<string>();
+  let level = gitDirectories(world, checkout).map((directory) => join(directory, "objects"));
+  for (let depth = 0; depth <= DEPTH_MAX && level.length > 0; depth++) {
+    const there = level.flatMap((path) => world.tree.realPath(path) ?? []);
+    const added = there.filter((path) => !found.has(path) && isDirectory(world, path));
+    for (const path of added.slice(0, FOLDERS_MAX - found.size)) found.add(path);
+    level = added.flatMap((path) => borrowedBy(world, path));
+  }
+  return [...found];
+}
+
+function borrowedBy(world: World, objects: string): readonly string[] {
+  const text = textOf(world, join(objects, "info", "alternates")) ?? "";
+  const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  return lines.map((line) => resolve(objects, line));
+}
+
+function isDirectory({ tree }: World, path: string): boolean {
+  return tree.kindOf(path) === "directory";
+}

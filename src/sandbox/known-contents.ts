@@ -1,0 +1,40 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { MountFacts } from "./mount-facts.ts";
+import { bytesOf } from "./world.ts";
+
+/**
+ * Which files of a clone hold what its repository has anyway: whoever has the history has read them, and a file of
+ * it that cannot be seen would be committed as deleted. Told from the contents, since what the clone itself says
+ * of its files (its index, its HEAD), an engine may have written.
+ *
+ * @param paths relative to the clone
+ */
+export function knownContents(facts: MountFacts, paths: readonly string[]): ReadonlySet<string> {
+  const { world, places, confinement } = facts;
+  const { cwd } = confinement.command;
+  const named = paths.flatMap((path) => {
+    const bytes = bytesOf(world, join(cwd, path));
+    return bytes === undefined ? [] : [{ path, ids: idsOf(bytes) }];
+  });
+  const loose = named.filter(({ ids }) => ids.some((id) => isLoose(facts, cwd, id)));
+  const others = named.filter((one) => !loose.includes(one));
+  const asked = others.flatMap(({ ids }) => ids);
+  const held = asked.length === 0 ? new Set<string>() : world.blobsIn(places.repository, asked);
+  const inHub = others.filter(({ ids }) => ids.some((id) => held.has(id)));
+  return new Set([...loose, ...inHub].map(({ path }) => path));
+}
+
+/** What git would call it, whichever hash its repository uses. */
+function idsOf(bytes: Buffer): readonly string[] {
+  const head = `blob ${String(bytes.length)}\0`;
+  return ["sha1", "sha256"].map((hash) =>
+    createHash(hash).update(head).update(bytes).digest("hex"),
+  );
+}
+
+/** An object that is not in the hub yet. Nobody can plant one under a name that follows from what it holds. */
+function isLoose({ world }: MountFacts, clone: string, id: string): boolean {
+  const path = join(clone, ".git", "objects", id.slice(0, 2), id.slice(2));
+  return world.tree.kindOf(path) === "file";
+}

@@ -1,0 +1,48 @@
+import { join } from "node:path";
+import { foldersOfAll } from "./engine-folders.ts";
+import type { MountFacts } from "./mount-facts.ts";
+import type { Mount } from "./mounts.ts";
+import type { SandboxPlaces } from "./sandbox-setting.ts";
+import { trustedPath } from "./trusted-path.ts";
+
+/** A place that the settings give, by its path without links. */
+export interface Given {
+  readonly path: string;
+  readonly mount: Mount;
+}
+
+/** What the settings give a command, to read and to write, of what is there. */
+export function givenPlaces(facts: MountFacts): readonly Given[] {
+  const { allow, write } = facts.setting;
+  return [
+    ...absolutePaths(facts, allow).map((path) => ({ path, mount: { kind: "read" } }) as const),
+    ...absolutePaths(facts, write).map((path) => ({ path, mount: { kind: "write" } }) as const),
+  ];
+}
+
+/** Those paths of the settings that do not depend on the tree they are looked for in, and that exist. */
+export function absolutePaths(facts: MountFacts, paths: readonly string[]): readonly string[] {
+  const unsafe = unsafeFolders(facts);
+  return paths.flatMap((path) => {
+    const full = absolutePath(path, facts.places);
+    const real = full === undefined ? undefined : trustedPath(facts.world, full, unsafe);
+    return real === undefined ? [] : [real];
+  });
+}
+
+/** Folders that an engine may write, in this turn or in another: a link there is not to be followed. */
+export function unsafeFolders(facts: MountFacts): readonly string[] {
+  const { world, places, setting, confinement } = facts;
+  const { command, writable = [] } = confinement;
+  const written = setting.write.flatMap((path) => absolutePath(path, places) ?? []);
+  const engines = places.homes.flatMap((home) => foldersOfAll(home, command.env));
+  const own = [command.cwd, places.caches, places.scratch, ...places.state, ...writable];
+  const all = [...own, ...engines, ...written];
+  return [...new Set([...all, ...all.flatMap((path) => world.tree.realPath(path) ?? [])])];
+}
+
+function absolutePath(path: string, { homes: [home] }: SandboxPlaces): string | undefined {
+  if (path.startsWith("/")) return path;
+  if (home === undefined || !/^~(?:\/|$)/u.test(path)) return undefined;
+  return join(home, path.slice(1));
+}

@@ -1,0 +1,42 @@
+import { join } from "node:path";
+import { isWithin, parentOf } from "./mounts.ts";
+import type { World } from "./world.ts";
+
+/** As many as the kernel follows. */
+const LINKS_MAX = 40;
+
+/**
+ * A path without any link in it, as the system would follow it, but for links that lie where an engine may
+ * write: those say what an engine wants to be shown. Undefined: it leads nowhere, or through such a link.
+ *
+ * @param unsafe folders that an engine may write; a link in the place of one is the person's
+ */
+export function trustedPath(
+  { tree }: Pick<World, "tree">,
+  path: string,
+  unsafe: readonly string[],
+): string | undefined {
+  const isPlanted = (link: string) =>
+    unsafe.some((folder) => link !== folder && isWithin(link, folder));
+  const waiting = partsOf(path);
+  let at = "/";
+  let links = 0;
+  for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+    const next = name === ".." ? parentOf(at) : join(at, name);
+    const kind = next === "/" ? "directory" : tree.kindOf(next);
+    if (kind === undefined) return undefined;
+    if (kind !== "link") {
+      at = next;
+      continue;
+    }
+    const target = isPlanted(next) ? undefined : tree.linkTarget(next);
+    if (target === undefined || ++links > LINKS_MAX) return undefined;
+    waiting.unshift(...partsOf(target));
+    if (target.startsWith("/")) at = "/";
+  }
+  return at;
+}
+
+function partsOf(path: string): string[] {
+  return path.split("/").filter((part) => part !== "" && part !== ".");
+}

@@ -1,0 +1,216 @@
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { openHub } from "../../src/git/hub.ts";
+import { createClone } from "../../src/git/create-clone.ts";
+import { writeDiff } from "../../src/git/write-diff.ts";
+import { BRANCH, commit, createRig, IDENTITY, read, value, write, type Rig } from "./rig.ts";
+
+/** Puts a link in the place of whatever is in a clone's `.git`. */
+function plantLink(directory: string, name: string, target: string): void {
+  const path = join(directory, ".git", name);
+  mkdirSync(dirname(path), { recursive: true });
+  rmSync(path, { recursive: true, force: true });
+  symlinkSync(target, path);
+}
+
+/** A repository of the person's beside the hub, with one commit; its directory. */
+function privateRepository(rig: Rig): string {
+  const directory = join(rig.root, "private");
+  rig.git(["init", "--quiet", "-b", "main", directory], rig.root);
+  write(join(directory, "secret.txt"), "secret\n");
+  rig.git(["add", "--all"], directory);
+  rig.git(["commit", "--quiet", "-m", "secret"], directory);
+  return directory;
+}
+
+test.each([
+  "logs/HEAD",
+  `logs/refs/heads/${BRANCH}`,
+  "COMMIT_EDITMSG",
+  "ORIG_HEAD",
+  "refs/wisp/hub",
+  "index",
+  "packed-refs",
+])("nothing is written through a link in the place of .git/%s", async (name) => {
+  using rig = createRig();
+  const clone = await rig.clone("builder");
+  const other = await rig.clone("tester");
+  value(await other.publish(await commit(other, "b.txt")));
+  const profile = join(rig.root, "home", ".profile");
+  write(profile, "of the person\n");
+  const attack = () => plantLink(clone.directory, name, profile);
+  const message = "; touch ran";
+  attack();
+  write(join(clone.directory, "a.txt"), "a\n");
+  await clone.commitAll(message);
+  attack();
+  await clone.rebaseOntoHub();
+  attack();
+  await clone.squashSince(value(await clone.head()), message);
+  attack();
+  value(await clone.rescueAndReset());
+  value(await clone.syncTo());
+  value(await clone.publish(await commit(clone, "c.txt")));
+  expect(read(profile)).toBe("of the person\n");
+});
+
+test.each(["refs/wisp", "refs/heads/wisp", "logs", "info", "objects/pack", "objects/info"])(
+  "no file appears where a link in the place of the folder .git/%s leads to",
+  async (name) => {
+    using rig = createRig();
+    const clone = await rig.clone("builder");
+    const folder = join(rig.root, "home", "folder");
+    mkdirSync(folder);
+    const attack = () => plantLink(clone.directory, name, folder);
+    for (const step of [
+      () => clone.syncTo(),
+      () => commit(clone, "a.txt").catch(() => undefined),
+      () => clone.rebaseOntoHub(),
+      () => clone.repair(),
+      () => clone.clean(),
+      () => clone.rescueAndReset(),
+    ]) {
+      attack();
+      await step();
+      expect(readdirSync(folder)).toEqual([]);
+    }
+  },
+);
+
+test("a pipe in the place of a file of git's is waited for by nobody", async () => {
+  using rig = createRig();
+  const clone = await rig.clone("builder");
+  for (const name of ["index", "HEAD", "config", "info/exclude"]) {
+    const path = join(clone.directory, ".git", name);
+    rmSync(path, { force: true });
+    execFileSync("mkfifo", [path]);
+  }
+  value(await clone.repair());
+  const made = await commit(clone, "a.txt");
+  value(await clone.publish(made));
+  expect(await rig.hub.head(BRANCH)).toBe(made);
+});
+
+test("objects that a clone was made to borrow are not seen; those that the hub borrows are put back", async () => {
+  using rig = createRig();
+  const directory = privateRepository(rig);
+  const secret = rig.git(["rev-parse", "HEAD"], directory).trim();
+  const borrowing = join(rig.root, "borrowing");
+  rig.git(["clone", "--quiet", "--shared", rig.hub.directory, borrowing], rig.root);
+  rig.git(["branch", BRANCH], borrowing);
+  const place = { hub: openHub(rig.context, borrowing), branch: BRANCH, session: "s" };
+  for (const made of [
+    await rig.clone("builder"),
+    value(
+      await createClone(rig.context, {
+        ...place,
+        directory: join(rig.root, "state", "other"),
+        identity: IDENTITY,
+      }),
+    ),
+  ]) {
+    const objects = join(made.directory, ".git", "objects");
+    const planted = `${join(directory, ".git", "objects")}\n`;
+    write(join(objects, "info", "alternates"), planted);
+    write(join(objects, "info", "http-alternates"), planted);
+    expect(await made.has(secret)).toBe(false);
+    expect(existsSync(join(objects, "info", "http-alternates"))).toBe(false);
+    rmSync(join(objects, "info", "alternates"), { force: true });
+    value(await made.publish(await commit(made, "a.txt")));
+  }
+});
+
+test("planted replacements, grafts and cuts change nothing of the history that wisp sees", async () => {
+  using rig = createRig();
+  const clone = await rig.clone("builder");
+  const base = value(await clone.head());
+  const first = await commit(clone, "a.txt");
+  const second = await commit(clone, "b.txt");
+  write(join(clone.directory, ".git", "shallow"), `${second}\n`);
+  write(join(clone.directory, ".git", "info", "grafts"), `${second}\n`);
+  write(join(clone.directory, ".git", "refs", "replace", second), `${base}\n`);
+  expect(value(await clone.commitsSince(base))).toEqual([first, second]);
+  expect(existsSync(join(clone.directory, ".git", "shallow"))).toBe(false);
+  value(await clone.publish(second));
+  expect(rig.git(["rev-list", "--count", `${base}..${BRANCH}`]).trim()).toBe("2");
+});
+
+test("no file of a clone's objects is one of the user's repository", async () => {
+  using rig = createRig();
+  rig.git(["repack", "-q", "-d"]);
+  write(join(rig.hub.directory, "loose.txt"), "loose\n");
+  rig.git(["add", "loose.txt"]);
+  rig.git(["commit", "--quiet", "-m", "loose"]);
+  rig.git(["branch", "-f", BRANCH]);
+  const clone = await rig.clone("builder");
+  const objects = join(clone.directory, ".git", "objects");
+  const entries = readdirSync(objects, { recursive: true, encoding: "utf8" });
+  const files = entries.map((name) => lstatSync(join(objects, name))).filter((at) => at.isFile());
+  expect(files.length).toBeGreaterThan(2);
+  expect(files.filter((at) => at.nlink > 1)).toEqual([]);
+});
+
+test("a .git that leads to another repository is refused, and that repository stays as it is", async () => {
+  using rig = createRig();
+  const directory = privateRepository(rig);
+  const before = rig.git(["for-each-ref"], directory);
+  const clone = await rig.clone("builder");
+  const dotGit = join(clone.directory, ".git");
+  renameSync(dotGit, `${dotGit}.old`);
+  for (const lead of [
+    () => symlinkSync(join(directory, ".git"), dotGit),
+    () => write(dotGit, `gitdir: ${join(directory, ".git")}\n`),
+  ]) {
+    lead();
+    for (const step of [() => clone.syncTo(), () => clone.repair(), () => clone.rescueAndReset()]) {
+      expect(await step()).toMatchObject({ ok: false, failure: { kind: "git" } });
+    }
+    expect((await clone.commitAll("x")).ok).toBe(false);
+    rmSync(dotGit);
+  }
+  expect(rig.git(["for-each-ref"], directory)).toBe(before);
+  expect(rig.git(["status", "--porcelain"], directory)).toBe("");
+  expect(rig.git(["symbolic-ref", "HEAD"], directory)).toBe("refs/heads/main\n");
+});
+
+test("a program of the clone is not taken for git, whatever PATH says", async () => {
+  using rig = createRig();
+  const ran = join(rig.root, "ran");
+  const path = `node_modules/.bin:.::${rig.context.environment["PATH"] ?? ""}`;
+  const context = { ...rig.context, environment: { ...rig.context.environment, PATH: path } };
+  const place = { hub: openHub(context, rig.hub.directory), branch: BRANCH, session: "s" };
+  const directory = join(rig.root, "state", "builder");
+  const clone = value(await createClone(context, { ...place, directory, identity: IDENTITY }));
+  for (const program of ["node_modules/.bin/git", "git"]) {
+    write(join(directory, program), `#!/bin/sh\ntouch ${ran}\nexit 1\n`);
+    chmodSync(join(directory, program), 0o755);
+  }
+  await clone.isDirty();
+  await clone.commitAll("x");
+  expect(existsSync(ran)).toBe(false);
+});
+
+test("a diff is written into its own file, not through a link in its place", async () => {
+  using rig = createRig();
+  const clone = await rig.clone("builder");
+  const base = value(await clone.head());
+  const made = await commit(clone, "a.txt");
+  value(await clone.publish(made));
+  const [victim, path] = [join(rig.root, "victim"), join(rig.root, "changes.diff")];
+  write(victim, "of the person\n");
+  symlinkSync(victim, path);
+  value(await writeDiff(rig.context, rig.hub.directory, { from: base, to: made, path }));
+  expect(read(victim)).toBe("of the person\n");
+  expect(read(path)).toContain("+a.txt");
+});

@@ -186,7 +186,9 @@ export class SupervisedHome implements AsyncDisposable {
 
   /** What lives with the run id of a role of this session. */
   leftovers(): readonly number[] {
-    return listPids().filter((pid) => environmentOf(pid).includes(`WISP_RUN_ID=${this.home.directory}#`));
+    return listPids().filter((pid) =>
+      environmentOf(pid).includes(`WISP_RUN_ID=${this.home.directory}#`),
+    );
   }
 
   isLeaseHeld(holder: Role | "supervisor"): Promise<boolean> {

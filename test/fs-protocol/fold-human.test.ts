@@ -24,7 +24,7 @@ test("what a person adds or dismisses keeps its place in the log", () => {
   const item = finding("HUM-000001");
   expect(folded(update(1), add(item), say("stop"), dismiss("COR-000001")).items).toEqual([
     { kind: "add", index: 1, finding: item },
-    { kind: "dismiss", index: 3, id: "COR-000001", why: "because" },
+    { kind: "dismiss", index: 3, id: "COR-000001", why: "not a defect" },
   ]);
 });
 

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -107,6 +109,14 @@ test("a kind that nobody knows is a bad line, unless it is marked as optional", 
   }
   expect(read("pause optional=yes")).toBe("record");
   expect(decoded(HumanRecord, `${TIME} later.kind`)).toContain("written by a newer wisp?");
+});
+
+test("no schema of the protocol is strict: its readers pass over what they do not know", () => {
+  const folder = join(import.meta.dirname, "../../src/fs-protocol");
+  const strict = readdirSync(folder).filter((name) =>
+    readFileSync(join(folder, name), "utf8").includes("strictObject"),
+  );
+  expect(strict).toEqual([]);
 });
 
 test("no record has a field of the name that marks what may be passed over", () => {

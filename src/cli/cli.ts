@@ -16,6 +16,8 @@ export interface Cli {
   /** Absolute path of `dist/wisp.js`, which is how wisp starts itself. */
   readonly entry: string;
   readonly nodePath: string;
+  /** Of this wisp. */
+  readonly version: string;
 }
 
 /** The exit code of a command, or why it could not be done. */

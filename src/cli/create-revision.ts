@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { dirname, join, relative } from "node:path";
-import packageJson from "../../package.json" with { type: "json" };
 import type { FileFailure } from "../base/files.ts";
 import type { LeaseHeld } from "../base/locks.ts";
 import type { Oid } from "../base/oid.ts";
@@ -133,7 +132,13 @@ async function make(
   const kept = await keepSnapshot(gitContext(cli), { directory, name, at: head });
   if (!kept.ok) return kept;
   const createdAt = new Date(host.clock.nowMs()).toISOString();
-  const session = sessionOf(draft, { revision: revision.value, head, createdAt, stuck });
+  const session = sessionOf(draft, {
+    revision: revision.value,
+    head,
+    createdAt,
+    madeBy: cli.version,
+    stuck,
+  });
   const state = host.files.makeDirectory(session.state);
   if (!state.ok) return state;
   const frozen = freezePrompts(host, session.state, prompts.value);
@@ -179,15 +184,15 @@ async function leaveOthers(
 
 function sessionOf(
   { parent: { session }, how, asked, builder }: RevisionDraft,
-  at: Pick<SessionJson, "createdAt"> &
+  at: Pick<SessionJson, "createdAt" | "madeBy"> &
     Pick<Policy, "stuck"> & { readonly revision: number; readonly head: Oid },
 ): SessionJson {
-  const { revision, head, createdAt, stuck } = at;
+  const { revision, head, createdAt, madeBy, stuck } = at;
   const name = revisionName(revision);
   return {
     ...session,
     version: PROTOCOL_VERSION,
-    madeBy: packageJson.version,
+    madeBy,
     id: `${session.id}/${name}`,
     parent: { id: session.id, revision, how, asked: [...asked], state: session.state, builder },
     base: head,

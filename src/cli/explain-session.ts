@@ -1,4 +1,3 @@
-import packageJson from "../../package.json" with { type: "json" };
 import type { FileFailure } from "../base/files.ts";
 import type { LeaseHeld } from "../base/locks.ts";
 import { basename } from "node:path";
@@ -64,7 +63,7 @@ function explainLater({
   const known = PROTOCOL_VERSIONS.join(" and ");
   return [
     `${shown(path)} was made by ${maker}, in version ${String(version)} of the protocol. ` +
-      `This is wisp ${packageJson.version}, which knows versions ${known}.`,
+      `This wisp knows versions ${known}.`,
     `Go on with ${maker}${madeBy === undefined ? "" : " or a later one"}. Nothing was changed.`,
   ];
 }

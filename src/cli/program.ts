@@ -32,7 +32,8 @@ export async function runProgram(
   const run: Run = async (action, options) => {
     const { runCommand } = await import("./run-command.ts");
     const { color, input } = program.opts<{ color: boolean; input: boolean }>();
-    exitCode = await runCommand(action, { entry, color, input, json: options?.json ?? false });
+    const json = options?.json ?? false;
+    exitCode = await runCommand(action, { entry, version, color, input, json });
   };
   program
     .description("Turns a written request into a reviewed, tested branch.")

@@ -13,6 +13,7 @@ import { processTerminal, type Terminal } from "./terminal.ts";
 export interface RunOptions {
   /** Absolute path of the executable script. */
   readonly entry: string;
+  readonly version: string;
   readonly color: boolean;
   readonly input: boolean;
   /** A failure goes to standard output as an object. */
@@ -32,7 +33,8 @@ export async function runCommand(action: Action, options: RunOptions): Promise<n
     },
   });
   const { execPath: nodePath } = process;
-  const cli: Cli = { cwd: process.cwd(), env, terminal, host, entry: options.entry, nodePath };
+  const { entry, version } = options;
+  const cli: Cli = { cwd: process.cwd(), env, terminal, host, entry, nodePath, version };
   const ended = await attempt(() => action(cli));
   if (ended.kind === "done") return ended.exitCode;
   if (ended.kind === "mistake") {

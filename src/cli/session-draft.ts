@@ -1,4 +1,3 @@
-import packageJson from "../../package.json" with { type: "json" };
 import { ok, type Result } from "../base/result.ts";
 import type { FileFailure } from "../base/files.ts";
 import type { GitFailure } from "../base/repo.ts";
@@ -145,7 +144,7 @@ async function draftSettings(
   const verify = config.verify ?? detectVerify(root.value, setup)?.commands ?? [];
   const frozen: DraftSettings["frozen"] = {
     version: PROTOCOL_VERSION,
-    madeBy: packageJson.version,
+    madeBy: cli.version,
     base: head,
     repository: directory,
     engines: engines.value,

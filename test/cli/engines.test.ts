@@ -40,6 +40,7 @@ async function run(options: { probe: boolean; json: boolean }) {
     host: createHost(),
     entry: join(directory, "wisp.js"),
     nodePath: process.execPath,
+    version: "0.0.0",
   };
   const outcome = await engines(cli, options);
   return { code: outcome.ok ? outcome.value : undefined, text: said.join("\n") };

@@ -59,6 +59,12 @@ export const PLANTED: readonly Planted[] = [
         `return { kind: "halt", why: "no-progress" };`,
         `return { kind: "done", how: "stuck", open: [], gaveup: [], failed: [], human: own.human };`,
       ),
+      // Else nobody takes such an end for one.
+      edit(
+        "fs-protocol/fold-builder.ts",
+        "return follows(fold, record, policy) ? end(fold, record) : fold;",
+        "return end(fold, record);",
+      ),
     ],
   },
   {

@@ -45,7 +45,7 @@ export async function takeFindings(
 /** Two remarks about one thing: the same words once, else both, under the heavier level. */
 export function joinFindings(one: Finding, other: Finding): Finding {
   const { level } = weightOf(one.level) <= weightOf(other.level) ? one : other;
-  // What was computed stays so, whoever says the same.
+  // A computed finding stays computed when an engine reports the same.
   const computed = one.computed ?? other.computed;
   const by = { reviewer: one.reviewer, level, ...(computed === undefined ? {} : { computed }) };
   if (one.brief === other.brief) return { ...other, ...by };

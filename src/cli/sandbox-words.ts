@@ -4,7 +4,7 @@ import { sandboxExecutable } from "./choose-sandbox.ts";
 import type { Cli } from "./cli.ts";
 
 /**
- * What a person is told of a session without a sandbox that they have not asked to be without, in one line.
+ * One line for a person whose session has no sandbox although the settings did not turn it off.
  *
  * @param remedy what they can do about it, where that is to be said
  */

@@ -13,7 +13,7 @@ import { shownCommand } from "./shown-command.ts";
 import { repositoryState } from "./state-directory.ts";
 import { readUserSettings } from "./user-settings.ts";
 
-/** What a person, or whoever acts for one, says beforehand. */
+/** What the command line, or a program in its place, settles before anybody is asked. */
 export interface TrustWords {
   /** Confirmed in advance, by `--yes`. */
   readonly isSure: boolean;

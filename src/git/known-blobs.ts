@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { OVERRIDES, userEnvironment, type GitContext } from "./git-environment.ts";
 
-/** A look into an index of packs; whoever waits for it starts a command. */
+/** Longest time for a lookup in the pack indexes: the caller blocks until it ends. */
 const ASKED_MS_MAX = 10_000;
 const OUTPUT_BYTES_MAX = 16 * 1024 * 1024;
 

@@ -4,7 +4,7 @@ import type { Files } from "../base/files.ts";
 import type { GitDirectory } from "./git-directory.ts";
 import { indexDigest } from "./index-digest.ts";
 
-/** References, and files below `hooks`, that are looked at; beyond, nothing is said of the repository. */
+/** How many references and files below `hooks` are compared. A repository with more is not compared at all. */
 const ENTRIES_MAX = 100_000;
 const FILE_BYTES_MAX = 256 * 1024 * 1024;
 /** Folders within folders of references. */

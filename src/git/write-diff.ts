@@ -23,7 +23,7 @@ export async function writeDiff(
   assertOids(from, to);
   const git = gitIn(directory, userEnvironment(context.environment, directory));
   const options = ["--no-ext-diff", "--no-textconv", "--no-color", "--unified=3"];
-  // Whoever may write beside it may have put a link there, which git would write through.
+  // An engine can write to this folder. Git would write through a link that it planted there.
   const removed = context.directories.removeTree(path);
   if (!removed.ok) return fail(fileAsGitFailure("diff", removed.failure));
   const ran = await git.must(["diff", ...options, `--output=${path}`, `${from}...${to}`, "--"]);

@@ -4,9 +4,9 @@ import type { MountFacts } from "./mount-facts.ts";
 import { bytesOf } from "./world.ts";
 
 /**
- * Which files of a clone hold what its repository has anyway: whoever has the history has read them, and a file of
- * it that cannot be seen would be committed as deleted. Told from the contents, since what the clone itself says
- * of its files (its index, its HEAD), an engine may have written.
+ * The files of a clone whose contents are in its repository anyway. Hiding them would protect nothing, since the
+ * history has them, and git would commit them as deleted. Only the contents decide: an engine may have written what
+ * the clone says of its files (its index, its HEAD).
  *
  * @param paths relative to the clone
  */

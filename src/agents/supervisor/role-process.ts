@@ -174,7 +174,7 @@ export class RoleProcess {
     this.#isToFindFormer = false;
   }
 
-  /** Nobody has the lease: it is left to whoever was started to take it. */
+  /** The lease is free: the process that was started for this role may still take it. */
   #awaitFormer(): void {
     this.#former = this.#former.filter((one) => this.#isAlive(one));
     const [first, ...rest] = this.#former;

@@ -115,7 +115,7 @@ async function start(
   });
 }
 
-/** A command that is one of the person's own is theirs, whoever said it again. */
+/** A command that stands word for word in the person's settings counts as the person's. */
 function personsWords(
   { verify }: RoleContext["session"],
   words: CommandWords,

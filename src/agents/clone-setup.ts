@@ -5,7 +5,8 @@ import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
 import type { Clone } from "../base/repo.ts";
 import type { Role } from "../base/role.ts";
 import { excludeFromGit } from "../git/repository.ts";
-import { runCommands, type CommandContext, type CommandsEnd } from "./run-commands.ts";
+import { runCommands, type CommandContext } from "./run-commands.ts";
+import type { CommandsEnd } from "./run-in-order.ts";
 import type { Ports, RoleContext } from "./role-context.ts";
 
 /** Files whose change means that what was installed may be out of date. */
@@ -27,6 +28,8 @@ const LOCK_FILES = [
 ];
 
 /**
+ * Makes a role's clone ready for its engine, which builds and tests there for itself; no verdict comes from it.
+ *
  * Runs the session's `setup` in the clone when it has not run there for these lock files. What was
  * set up is remembered in the clone, so that a restart does not install again. Folders that it makes in
  * the root are no part of the work, whatever `.gitignore` says: the clone ignores them from then on.
@@ -51,6 +54,8 @@ export async function ensureSetup(context: CommandContext, clone: Clone): Promis
   if (end.kind !== "passed") return end;
   const made = need(ports.files.list(clone.directory)).filter((name) => !present.has(name));
   ignoreFolders(ports, clone, made);
+  // What it wrote over is no work of the turn that follows.
+  need(await clone.clean());
   need(ports.files.replace(marker, Buffer.from(digest)));
   return end;
 }
@@ -68,7 +73,7 @@ function ignoreFolders(
 }
 
 /** Name of the file below `logs/turns/` that setup writes to, without ending. */
-export function setupOutput(role: Role): string {
+function setupOutput(role: Role): string {
   return `setup-${role}`;
 }
 

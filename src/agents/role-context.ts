@@ -1,6 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import type { FileFailure, Files } from "../base/files.ts";
-import { REVIEW_LANES_MAX } from "../base/limits.ts";
+import { REVIEW_LANES_MAX, VERIFY_TREES_MAX } from "../base/limits.ts";
 import type { Locks } from "../base/locks.ts";
 import type { Processes } from "../base/processes.ts";
 import type { Clone, Hub } from "../base/repo.ts";
@@ -21,6 +21,7 @@ import type { Reviewer } from "../settings/reviewer.ts";
 import type { Journal } from "./journal.ts";
 import type { Meanwhile } from "./meanwhile.ts";
 import type { Templates } from "./templates.ts";
+import type { VerifyTrees } from "./verify-tree/verify-trees.ts";
 
 /** The machine behind its ports. */
 export interface Ports {
@@ -51,6 +52,8 @@ export interface RoleContext<R extends Role = Role> {
    * `lane` counts them from 0, the role's first; the others are mended when they are first asked for.
    */
   readonly clone: (lane?: number) => Promise<Clone>;
+  /** Where wisp runs what decides: verify, old tests, the commands of bugs. */
+  readonly trees: VerifyTrees;
   /** The first is used, unless it may not be asked for now. */
   readonly engines: readonly Engine[];
   /** Reads the session's files. */
@@ -80,8 +83,16 @@ export function runIdOf(home: Home, role: Role, lane = 0): string {
   return lane === 0 ? `${home.directory}#${role}` : `${home.directory}#${role}+${String(lane)}`;
 }
 
+/** Marks what a role runs in a verify tree: who has the tree next ends what is left of it, whoever that is. */
+export function treeRunId(home: Home, role: Role, tree: number): string {
+  return `${home.directory}#${role}=${String(tree)}`;
+}
+
 /** All marks of a role. */
 export function runIdsOf(home: Home, role: Role): readonly string[] {
   const lanes = role === "reviewer" ? REVIEW_LANES_MAX : 1;
-  return Array.from({ length: lanes }, (_, lane) => runIdOf(home, role, lane));
+  return [
+    ...Array.from({ length: lanes }, (_, lane) => runIdOf(home, role, lane)),
+    ...Array.from({ length: VERIFY_TREES_MAX }, (_, index) => treeRunId(home, role, index + 1)),
+  ];
 }

@@ -13,12 +13,14 @@ import type { Directories } from "../base/directories.ts";
 import type { Clone } from "../base/repo.ts";
 import { createClone } from "../git/create-clone.ts";
 import { openHub } from "../git/hub.ts";
+import { openTree } from "../git/open-tree.ts";
 import type { Host } from "../host/host.ts";
 import { guardedFiles } from "./guarded-files.ts";
 import { createJournal } from "./journal.ts";
 import { Meanwhile } from "./meanwhile.ts";
 import type { RoleContext } from "./role-context.ts";
 import { createTemplates } from "./templates.ts";
+import { openTrees } from "./verify-tree/open-trees.ts";
 
 /** What a role's process is started with. */
 export interface RoleStart {
@@ -82,6 +84,8 @@ export function contextOf<R extends Role>(
   };
   const hub = openHub(git, session.repository);
   const { branch, id, identity } = session;
+  const makeTree = (directory: string) =>
+    openTree(git, { hub, branch, directory, session: id, identity });
   const clones = clonesOf({
     make: async (directory) =>
       need(await createClone(git, { hub, branch, directory, session: id, identity })),
@@ -95,6 +99,13 @@ export function contextOf<R extends Role>(
     ports: host,
     hub,
     clone: clones,
+    trees: openTrees({
+      ...{ role, home, session, env, sandbox },
+      ports: host,
+      signal: stop.signal,
+      clone: () => clones(),
+      open: makeTree,
+    }),
     engines,
     reader: createSessionReader(host.files, hub, home, session),
     templates: createTemplates(host.files, start.templates),

@@ -79,6 +79,16 @@ export const CRASH_LOOP_WINDOW_MS = 60_000;
 /** Output of a verify command kept for the next prompt, from its end. */
 export const VERIFY_TAIL_CHARS_MAX = 8_000;
 
+/** Trees for verify of one session: the second is for who finds the first in use. */
+export const VERIFY_TREES_MAX = 2;
+/** How often a role that finds them all in use looks again. */
+export const TREE_WAIT_MS_MIN = 50;
+export const TREE_WAIT_MS_MAX = 1_000;
+/** Mounts for what setup made in such a tree; each makes a start dearer. What is beyond is compared instead. */
+export const TREE_MOUNTS_MAX = 300;
+/** What is remembered of such a tree: it names each topmost path that setup made. */
+export const TREE_STATE_BYTES_MAX = 64 * 1024 * 1024;
+
 /** The command that shows a bug: how long it may take, how much it may print, how many of one turn are run. */
 export const BUG_COMMAND_MS_MAX = 120_000;
 export const BUG_OUTPUT_BYTES_MAX = 8 * 1024 * 1024;

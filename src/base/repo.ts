@@ -31,6 +31,33 @@ export interface Hub {
   commits(base: Oid, head: Oid): Promise<Result<readonly Oid[], GitFailure>>;
 }
 
+/** A file of a commit, as its tree names it. */
+export interface CommittedFile {
+  readonly path: string;
+  readonly oid: Oid;
+}
+
+/**
+ * A work tree in which only wisp runs something, at a commit. As a clone it is deaf to every configuration but its
+ * own; what is untracked in it is not touched here.
+ */
+export interface TreeRepo {
+  readonly directory: string;
+  /** Puts tracked files as they are at `at`, which is fetched from `holder` where the hub does not have it. */
+  checkOut(at: Oid, holder: Clone): Promise<Result<void, GitFailure>>;
+  /**
+   * Paths that the commit does not have, ignored or not, relative to the tree: of a directory without any tracked
+   * file only itself, with a slash at its end.
+   */
+  untracked(): Promise<Result<readonly string[], GitFailure>>;
+  /**
+   * The tree that the files make that `at` has, each read anew: nothing that git or anybody noted of them counts.
+   */
+  contentHash(at: Oid): Promise<Result<Oid, GitFailure>>;
+  /** As of a clone. */
+  layOver(from: Oid, paths: readonly string[]): Promise<Result<void, GitFailure>>;
+}
+
 /** A role's own clone. All commands run without hooks, filters, pager, prompts or the user's config surprises. */
 export interface Clone {
   readonly directory: string;
@@ -72,6 +99,8 @@ export interface Clone {
   /** Whether the clone has that commit at all. */
   has(oid: Oid): Promise<boolean>;
   changedPaths(start: Oid, end: Oid): Promise<Result<readonly ChangedPath[], GitFailure>>;
+  /** All files of a commit, in git's order; a submodule counts as one. */
+  filesAt(at: Oid): Promise<Result<readonly CommittedFile[], GitFailure>>;
   /** Tree id of a commit: the key under which a verify result is remembered. */
   treeOf(at: Oid): Promise<Result<Oid, GitFailure>>;
   /** Subject line of a commit, cleaned. */

@@ -5,6 +5,14 @@ import type { Result } from "./result.ts";
 export const SANDBOX_KINDS = ["none", "bubblewrap", "srt"] as const;
 export type SandboxKind = (typeof SANDBOX_KINDS)[number];
 
+/** Caches of packages that a command has to itself; each has its name in a folder. */
+export interface OwnCaches {
+  /** The folder of those that it fills. */
+  readonly folder: string;
+  /** The folder of those that it only reads, and their names. */
+  readonly filled: { readonly folder: string; readonly names: ReadonlySet<string> };
+}
+
 /** A command that is to be confined, and what it needs of the world outside. */
 export interface Confinement {
   readonly command: Command;
@@ -20,6 +28,12 @@ export interface Confinement {
   readonly writable?: readonly string[] | undefined;
   /** The engine whose own folders it has; absent: those of none. */
   readonly engine?: string | undefined;
+  /** Of what it may write, paths that it only reads. */
+  readonly readOnly?: readonly string[] | undefined;
+  /** Of those again, folders that it may write. */
+  readonly writableWithin?: readonly string[] | undefined;
+  /** Caches of packages in the place of those that the sandboxes of the repository share. */
+  readonly caches?: OwnCaches | undefined;
   /** Whether it has the network whatever the settings say: a setup that cannot do without. */
   readonly needsNetwork?: boolean | undefined;
 }

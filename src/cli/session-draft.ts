@@ -4,6 +4,7 @@ import type { GitFailure } from "../base/repo.ts";
 import { PROTOCOL_VERSION, type SessionJson } from "../fs-protocol/session-json.ts";
 import { effectiveIdentity, type NoIdentity } from "../git/identity.ts";
 import { findRepository, type Repository, type RepositoryFailure } from "../git/repository.ts";
+import { detectBuild } from "../settings/detect-build.ts";
 import { detectSetup } from "../settings/detect-setup.ts";
 import type { Config } from "../settings/config-schema.ts";
 import { readReviewers, type ReviewersFailure } from "../settings/read-reviewers.ts";
@@ -158,6 +159,8 @@ async function draftSettings(
     verify: verify.map((argv) => [...argv]),
     setup: (config.setup ?? setup?.commands ?? []).map((argv) => [...argv]),
     commands: { env: [...config.commands.env] },
+    build: (config.build ?? detectBuild(root.value)?.commands ?? []).map((argv) => [...argv]),
+    setupInputs: [...config.setupInputs],
     verifyTimeoutMs: config.verifyTimeout,
     testPaths: [...config.tests.paths],
     publish: { ...config.publish },

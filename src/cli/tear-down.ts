@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { treesDirectory } from "../agents/verify-tree/tree-place.ts";
 import type { FileFailure } from "../base/files.ts";
 import type { LeaseHeld } from "../base/locks.ts";
 import type { GitFailure } from "../base/repo.ts";
@@ -33,7 +34,7 @@ export const CLONE = /^clone(?:-\d+)?$/u;
 const TEMPORARY = /^tmp(?:-\d+)?$/u;
 
 /**
- * Removes the clones of a session. What is in one that the session branch does not hold is saved under a
+ * Removes the clones of a session, and its verify trees. What is in one that the session branch does not hold is saved under a
  * rescue reference first; a clone whose work cannot be saved stays. Twice is the same as once.
  */
 export async function tearDown(
@@ -56,6 +57,9 @@ async function removeClones(
     if (!listed.ok) return listed;
     clones.push(...listed.value);
   }
+  // Nobody's work is in these, and no role is at work that would use one.
+  const trees = cli.host.directories.removeTree(treesDirectory(found.session));
+  if (!trees.ok) return trees;
   if (!hasBranch) return ok({ rescues: [], removed: [], left: clones });
   const rescues: string[] = [];
   for (const directory of clones) {

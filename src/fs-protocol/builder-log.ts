@@ -80,6 +80,8 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
     at: Oid,
     tree: Oid,
     command: z.string(),
+    /** Key of the setup of the tree in which it ran; absent: it ran in a role's clone, and counts no more. */
+    setup: z.string().min(1).optional(),
     outcome: z.enum(["passed", "failed"]),
     /** Names of failing tests, where the output could be parsed. */
     failing: wireJson(z.array(z.string())).optional(),

@@ -63,6 +63,8 @@ export interface VerifyResult {
   readonly outcome: "passed" | "failed";
   readonly failing: readonly string[] | undefined;
   readonly output: string | undefined;
+  /** Key of the setup that it was made with; absent: not made in a verify tree. */
+  readonly setup?: string | undefined;
 }
 
 /** Everything that `builder.log` says, folded. Persistent: each record makes a new value. */

@@ -16,6 +16,8 @@ export const CommandResult = z.object({
   tests: Oid.optional(),
   /** Digest of the commands (`commandKey`). */
   command: z.string().min(1),
+  /** Key of the setup of the tree in which it ran; absent: it ran in a role's clone, and counts no more. */
+  setup: z.string().min(1).optional(),
   /** `unstarted`: it could not be started, or what it starts is missing: it says nothing. */
   outcome: z.enum(["passed", "failed", "unstarted"]),
   reason: Reason.optional(),
@@ -26,7 +28,10 @@ export const CommandResult = z.object({
 export type CommandResult = z.infer<typeof CommandResult>;
 
 /** A result as it is remembered. */
-export type RanCommand = Pick<CommandResult, "unit" | "outcome" | "reason" | "failing" | "output">;
+export type RanCommand = Pick<
+  CommandResult,
+  "unit" | "setup" | "outcome" | "reason" | "failing" | "output"
+>;
 
 /** Under which a result is remembered. */
 export function ranKey({

@@ -155,11 +155,12 @@ function intend(fold: BuilderFold, record: RecordOf<"push.intent">): BuilderFold
 }
 
 function withVerified(fold: BuilderFold, record: RecordOf<"verify.result">) {
-  const { outcome, failing, output } = record;
+  const { outcome, failing, output, setup } = record;
   return new Map(fold.verified).set(verifyKey(record.command, record.tree), {
     outcome,
     failing,
     output,
+    setup,
   });
 }
 

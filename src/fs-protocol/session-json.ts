@@ -132,6 +132,10 @@ export const SessionJson = z.object({
   setup: z.array(Argv),
   /** `env`: names of variables that they see beside what all may; `*` at the end of one is any rest. */
   commands: z.object({ env: z.array(z.string().min(1)) }).optional(),
+  /** Makes what a commit does not hold but needs to be run; run at each commit that is judged. Absent: nothing. */
+  build: z.array(Argv).optional(),
+  /** Globs of files that setup depends on beside those that wisp knows; absent: none. */
+  setupInputs: z.array(z.string()).optional(),
   verifyTimeoutMs: z.int().positive(),
   testPaths: z.array(z.string()),
   publish: z.object({

@@ -1,7 +1,15 @@
 import type { Clone } from "../base/repo.ts";
 import { isAncestor, mustHead, type CloneRepo } from "./clone-repo.ts";
 import { commitAll, squashSince } from "./commit.ts";
-import { changedPaths, commitsSince, hasCommit, show, subjectOf, treeOf } from "./history.ts";
+import {
+  changedPaths,
+  commitsSince,
+  filesAt,
+  hasCommit,
+  show,
+  subjectOf,
+  treeOf,
+} from "./history.ts";
 import { layOver } from "./lay-over.ts";
 import { assertOids } from "./object-ids.ts";
 import { publish } from "./publish.ts";
@@ -29,6 +37,7 @@ export function cloneOf(repo: CloneRepo): Clone {
     },
     has: (oid) => hasCommit(repo, oid),
     changedPaths: (start, end) => changedPaths(repo.git, start, end),
+    filesAt: (at) => filesAt(repo, at),
     treeOf: (at) => treeOf(repo, at),
     subjectOf: (at) => subjectOf(repo, at),
     layOver: (from, paths) => layOver(repo, from, paths),

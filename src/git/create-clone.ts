@@ -3,7 +3,7 @@ import type { FileFailure } from "../base/files.ts";
 import type { Clone, GitFailure } from "../base/repo.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { cloneConfig, type CloneSettings, type Identity } from "./clone-config.ts";
-import { cloneRepo, type ClonePlace } from "./clone-repo.ts";
+import { cloneRepo, type ClonePlace, type CloneRepo } from "./clone-repo.ts";
 import { cloneOf } from "./clone.ts";
 import { excludesFileOf } from "./excludes-file.ts";
 import { userEnvironment, type GitContext } from "./git-environment.ts";
@@ -25,6 +25,15 @@ export async function createClone(
   context: GitContext,
   options: CloneOptions,
 ): Promise<Result<Clone, GitFailure>> {
+  const repo = await openCloneRepo(context, options);
+  return repo.ok ? ok(cloneOf(repo.value)) : repo;
+}
+
+/** As `createClone`, for the files of this folder. */
+export async function openCloneRepo(
+  context: GitContext,
+  options: CloneOptions,
+): Promise<Result<CloneRepo, GitFailure>> {
   const { hub, identity, directory } = options;
   const atHub = gitIn(hub.directory, userEnvironment(context.environment, hub.directory));
   const excludesFile = await excludesFileOf(atHub, context.environment);
@@ -34,7 +43,7 @@ export async function createClone(
     kept === undefined
       ? await makeInPlace(context, options, settings)
       : keepConfig(context, directory, cloneConfig(kept, settings));
-  return config.ok ? ok(cloneOf(cloneRepo(context, options, config.value))) : config;
+  return config.ok ? ok(cloneRepo(context, options, config.value)) : config;
 }
 
 /** Where the text of a clone's configuration is kept: beside it, where its engine cannot write. */

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { Oid } from "../base/oid.ts";
-import type { ChangedPath, GitFailure } from "../base/repo.ts";
+import type { ChangedPath, CommittedFile, GitFailure } from "../base/repo.ts";
 import { ok, type Result } from "../base/result.ts";
 import { cleanText } from "../fs-protocol/clean-text.ts";
 import { HUB_REF, mustHead, refOf, type CloneRepo } from "./clone-repo.ts";
@@ -41,6 +41,22 @@ export async function changedPaths(
   if (start === end) return ok([]);
   const printed = await git.ask(["diff-tree", "-r", "-z", "-M", "--name-status", start, end, "--"]);
   return printed.ok ? ok(parseNameStatus(printed.value)) : printed;
+}
+
+/** All files of a commit. */
+export async function filesAt(
+  repo: CloneRepo,
+  at: Oid,
+): Promise<Result<readonly CommittedFile[], GitFailure>> {
+  assertOids(at);
+  const printed = await repo.git.must(["ls-tree", "-r", "-z", "--full-tree", at]);
+  if (!printed.ok) return printed;
+  return ok(
+    printed.value.split("\0").flatMap((entry) => {
+      const [, oid, path] = /^\d+ \w+ ([0-9a-f]+)\t(.*)$/su.exec(entry) ?? [];
+      return oid === undefined || path === undefined ? [] : [{ path, oid }];
+    }),
+  );
 }
 
 /** The tree of a commit. */

@@ -1,10 +1,11 @@
-import { lstatSync } from "node:fs";
-import { dirname } from "node:path";
+import { lstatSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Directories, PathKind } from "../base/directories.ts";
 import type { FileFailure } from "../base/files.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { removeTree, renameSync } from "./effects.ts";
 import { attempt, type Errno } from "./errno.ts";
+import { fingerprint } from "./fingerprint.ts";
 import { syncDirectory } from "./open-regular.ts";
 
 /** Directory trees of the file system behind the port. */
@@ -19,6 +20,8 @@ export function createNodeDirectories(): Directories {
         // rm unlinks a symbolic link instead of following it.
         attempt(() => removeTree(path)),
       ),
+    empty: (path) => named("remove", path, empty(path)),
+    fingerprint,
   };
 }
 
@@ -32,6 +35,13 @@ function kindOf(path: string): PathKind | undefined {
 function move(from: string, to: string): Result<void, Errno> {
   const moved = attempt(() => renameSync(from, to));
   return moved.ok ? syncDirectory(dirname(to)) : moved;
+}
+
+function empty(path: string): Result<void, Errno> {
+  if (kindOf(path) !== "directory") return ok(undefined);
+  return attempt(() => {
+    for (const name of readdirSync(path)) removeTree(join(path, name));
+  });
 }
 
 function named(

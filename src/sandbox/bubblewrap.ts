@@ -85,10 +85,14 @@ function prepareFolders({ places, world: { files }, gitConfig }: BubblewrapOptio
 
 function makeOwnFolders({ world, places, confinement }: MountFacts): void {
   const { files, directories, tree } = world;
-  const { command, engine } = confinement;
+  const { command, engine, caches } = confinement;
   const temporary = temporaryFolder(places, command.cwd);
   if (tree.entries(temporary).length > 0) directories.removeTree(temporary);
   if (tree.kindOf(temporary) === undefined) files.makeDirectory(temporary);
+  for (const path of caches === undefined ? [] : PRIVATE_CACHES) {
+    const folder = join(caches?.folder ?? "", cacheName(path));
+    if (tree.kindOf(folder) === undefined) files.makeDirectory(folder);
+  }
   const [home = "/"] = places.homes;
   // Else a first login, and the sessions to be resumed, would be gone with the sandbox.
   for (const folder of foldersOf(engine, home, command.env).folders) {

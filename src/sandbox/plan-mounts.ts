@@ -83,14 +83,18 @@ function showCheckout(
 
 /** In the place of the person's caches, which are theirs alone to fill. */
 function linkCaches(
-  { places: { caches } }: MountFacts,
+  { places, confinement: { caches: own } }: MountFacts,
   mounts: Mounts,
   home: string | undefined,
 ): void {
   if (home === undefined) return;
+  const folder = own?.folder ?? places.caches;
   // Links, since each further mount makes the next one dearer.
   for (const path of PRIVATE_CACHES) {
-    mounts.set(join(home, path), { kind: "link", to: join(caches, cacheName(path)) });
+    const name = cacheName(path);
+    const isFilled = own?.filled.names.has(name) === true;
+    const from = isFilled ? own.filled.folder : folder;
+    mounts.set(join(home, path), { kind: "link", to: join(from, name) });
   }
 }
 
@@ -101,7 +105,7 @@ export function cacheName(path: string): string {
 
 /** What this command has of wisp's own files, and the engine's own folders. */
 function writeOwn({ world, places, confinement }: MountFacts, mounts: Mounts): void {
-  const { command, readable = [], writable = [], engine } = confinement;
+  const { command, readable = [], writable = [], caches, engine } = confinement;
   const give = (path: string, kind: "read" | "write") => {
     const real = world.tree.realPath(path);
     if (real !== undefined) mounts.set(real, { kind });
@@ -111,7 +115,11 @@ function writeOwn({ world, places, confinement }: MountFacts, mounts: Mounts): v
   for (const folder of folders) give(folder, "write");
   for (const path of files) linkCopy({ world, places }, mounts, path);
   for (const path of [gitConfigPath(places), ...readable]) give(path, "read");
-  for (const path of [places.caches, command.cwd, ...writable]) give(path, "write");
+  const { folder = places.caches, filled } = caches ?? {};
+  for (const name of filled?.names ?? []) give(join(filled?.folder ?? "", name), "read");
+  for (const path of [folder, command.cwd, ...writable]) give(path, "write");
+  for (const path of confinement.readOnly ?? []) give(path, "read");
+  for (const path of confinement.writableWithin ?? []) give(path, "write");
 }
 
 /** The person's configuration of git without its secrets, as commands in the sandbox have it. */

@@ -120,6 +120,15 @@ export const OPENED_FOLDERS: readonly OpenedFolder[] = [
   })),
 ];
 
+/**
+ * Of the caches below, those that programs load code from when they run, and not only when something is installed:
+ * packages that are not copied into a project.
+ */
+export const LOADED_CACHES: readonly string[] = [
+  ...[".yarn/berry", ".cache/node", ".cache/deno", ".cache/pypoetry", "go/pkg"],
+  ...[".cargo/registry", ".cargo/git", ".m2/repository", ".nuget/packages"],
+];
+
 /** Caches of packages and compilers: instead of the person's own, those of the repository's sandboxes. */
 export const PRIVATE_CACHES: readonly string[] = [
   ...[".npm", ".cache/yarn", ".yarn/berry", ".cache/pnpm", ".local/share/pnpm/store"],

@@ -99,6 +99,9 @@ function oneOf<const T extends readonly [string, ...string[]]>(words: T) {
 }
 
 const PATTERN = "a glob inside the repository, such as test/**";
+const Glob = z
+  .string({ error: PATTERN })
+  .regex(/^(?![/!])(?!(?:.*\/)?\.\.(?:\/|$))[^\0\\]{1,300}$/, { error: PATTERN });
 
 /** Where the tester may commit, as globs with `/`, relative to the root. */
 const DEFAULT_TEST_PATHS = [
@@ -147,6 +150,17 @@ export const Config = z.strictObject(
       "Makes a fresh clone ready to build and test. Left out: detected from lock files. " +
         "[npm, ci] · [[npm, ci], [npm, run, generate]] · false for none.",
     ),
+    build: Commands.optional().describe(
+      "Makes what is not committed but needed to run the tests; run at each commit that is verified. " +
+        "Left out: detected. [npm, run, build] · false for none.",
+    ),
+    setupInputs: z
+      .array(Glob, { error: "a list of globs such as [db/schema.sql]" })
+      .max(100, { error: "at most 100 globs" })
+      .default([])
+      .describe(
+        "Globs of files that setup depends on, beside manifests, lock files, settings of package managers and patches.",
+      ),
     setupTimeout: Duration.prefault("10m").describe("Longest run of all setup commands."),
     commands: z
       .strictObject(
@@ -262,12 +276,7 @@ export const Config = z.strictObject(
       .strictObject(
         {
           paths: z
-            .array(
-              z
-                .string({ error: PATTERN })
-                .regex(/^(?![/!])(?!(?:.*\/)?\.\.(?:\/|$))[^\0\\]{1,300}$/, { error: PATTERN }),
-              { error: "a list of globs such as [test/**]" },
-            )
+            .array(Glob, { error: "a list of globs such as [test/**]" })
             .max(100, { error: "at most 100 globs" })
             .default([...DEFAULT_TEST_PATHS])
             .describe("Globs of the files that the tester may commit."),

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { z } from "zod";
 import type { RootFiles } from "./root-files.ts";
 
@@ -8,6 +9,11 @@ export type PackageManager = "npm" | "pnpm" | "yarn" | "bun";
 const PackageJson = z.object({
   packageManager: z.string().optional().catch(undefined),
   scripts: z.record(z.string(), z.unknown()).optional().catch(undefined),
+  main: z.string().optional().catch(undefined),
+  module: z.string().optional().catch(undefined),
+  types: z.string().optional().catch(undefined),
+  bin: z.unknown().optional(),
+  exports: z.unknown().optional(),
 });
 type PackageJson = z.infer<typeof PackageJson>;
 
@@ -41,9 +47,31 @@ export function packageManagerOf(root: RootFiles): PackageManager {
 
 const MANAGERS: readonly PackageManager[] = ["npm", "pnpm", "yarn", "bun"];
 
+/** Files that others are to load or run, as the manifest names them: relative paths. */
+export function entryFiles(root: RootFiles): readonly string[] {
+  const { main, module, types, bin, exports } = readPackageJson(root) ?? {};
+  return [main, module, types, ...stringsIn(bin), ...stringsIn(exports)]
+    .filter((path): path is string => path !== undefined && path !== "")
+    .map((path) => posix.normalize(path));
+}
+
+/** `exports` nests conditions and paths; so deep, it is nobody's honest manifest any more. */
+const EXPORTS_DEPTH_MAX = 8;
+
+function stringsIn(value: unknown, depth = 0): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null || depth > EXPORTS_DEPTH_MAX) return [];
+  return Object.values(value).flatMap((one) => stringsIn(one, depth + 1));
+}
+
+/** A script by its name, or undefined. */
+export function scriptOf(root: RootFiles, name: string): string | undefined {
+  const script = readPackageJson(root)?.scripts?.[name];
+  return typeof script === "string" && script.trim() !== "" ? script : undefined;
+}
+
 /** The `test` script; undefined when there is none, or only the one that `npm init` leaves. */
 export function testScript(root: RootFiles): string | undefined {
-  const script = readPackageJson(root)?.scripts?.["test"];
-  if (typeof script !== "string" || script.trim() === "") return undefined;
-  return script.includes("no test specified") ? undefined : script;
+  const script = scriptOf(root, "test");
+  return script?.includes("no test specified") === true ? undefined : script;
 }

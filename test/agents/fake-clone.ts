@@ -26,6 +26,7 @@ export function fakeClone(
     isPublished: async () => false,
     has: async () => true,
     changedPaths: async () => ok([]),
+    filesAt: async () => ok([]),
     treeOf: async (at) => ok(at),
     subjectOf: async () => ok("Add a"),
     layOver: async () => ok(undefined),

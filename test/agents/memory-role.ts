@@ -27,6 +27,7 @@ import { ofKind, readRecords } from "../rig/read-log.ts";
 import { SESSION } from "../rig/session.ts";
 import { fakeClone } from "./fake-clone.ts";
 import { memoryPorts, type MemoryPorts } from "./memory-ports.ts";
+import { memoryTrees } from "./memory-trees.ts";
 
 /** What has happened in a session, log by log. */
 export interface Logs {
@@ -107,11 +108,17 @@ export function memoryRole<R extends Role>(
     commits: async () => ok([]),
     ...hub,
   };
-  const context: RoleContext<R> = {
+  const machine = {
     role,
     home: HOME,
     session: { ...SESSION, ...session },
     ports,
+    env: {},
+    signal: stop.signal,
+  };
+  const context: RoleContext<R> = {
+    ...machine,
+    trees: memoryTrees(machine, async () => clone),
     hub: madeUp,
     reader: createSessionReader(ports.files, madeUp, HOME, { ...SESSION, ...session }),
     clone: async () => clone,
@@ -127,9 +134,7 @@ export function memoryRole<R extends Role>(
     journal: createJournal<z.ZodType<RecordOf[R]>>(ports, path, schema),
     templates: { render: (purpose, values) => JSON.stringify({ template: purpose, ...values }) },
     reviewers: () => Promise.resolve(ok([CORRECTNESS])),
-    env: {},
     pid: 1,
-    signal: stop.signal,
     random: () => 0,
   };
   const records = () => readRecords<RecordOf[R]>(ports.files, path, schema);

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { readFileSync } from "node:fs";
 import type { z } from "zod";
 import { ROLES, type Role } from "../../src/base/role.ts";
+import type { Sandbox } from "../../src/base/sandbox.ts";
 import { createJournal } from "../../src/agents/journal.ts";
 import { contextOf, type RoleStart } from "../../src/agents/role-start.ts";
 import type { RecordOf, RoleContext } from "../../src/agents/role-context.ts";
@@ -48,7 +49,16 @@ export interface SessionRig extends Disposable {
   readonly at: InProcessSession;
   readonly session: SessionJson;
   readonly stop: AbortController;
-  readonly role: <R extends Role>(role: R, script?: Script) => RoleRig<R>;
+  readonly role: <R extends Role>(role: R, script?: Script, fields?: RoleFields) => RoleRig<R>;
+}
+
+/** In what a role differs from the others of its session. */
+export interface RoleFields {
+  readonly session?: Partial<SessionJson>;
+  /** Beside the common variables. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stop?: AbortController;
+  readonly sandbox?: Sandbox;
 }
 
 const SCHEMAS: { readonly [R in Role]: z.ZodType<RecordOf[R]> } = {
@@ -67,7 +77,8 @@ export function sessionRig({ session: fields, ...options }: RigOptions = {}): Se
     at,
     session,
     stop,
-    role: (role, script = () => PASSED) => roleOf({ at, session, stop }, role, script),
+    role: (role, script = () => PASSED, { session: own, ...fields } = {}) =>
+      roleOf({ at, stop, ...fields, session: { ...session, ...own } }, role, script),
     [Symbol.dispose]: () => {
       at[Symbol.dispose]();
     },
@@ -75,7 +86,13 @@ export function sessionRig({ session: fields, ...options }: RigOptions = {}): Se
 }
 
 function roleOf<R extends Role>(
-  { at, session, stop }: Pick<SessionRig, "at" | "session" | "stop">,
+  {
+    at,
+    session,
+    stop,
+    env,
+    sandbox,
+  }: Pick<SessionRig, "at" | "session" | "stop"> & Pick<RoleFields, "env" | "sandbox">,
   role: R,
   script: Script,
 ): RoleRig<R> {
@@ -97,7 +114,11 @@ function roleOf<R extends Role>(
     engines: [engine],
     templates: [join(import.meta.dirname, "../../templates")],
     reviewers: [join(import.meta.dirname, "../fixtures/reviewers")],
-    env: { PATH: process.env["PATH"] ?? "", GIT_CONFIG_GLOBAL: "/dev/null", HOME: session.state },
+    env: {
+      ...{ PATH: process.env["PATH"] ?? "", GIT_CONFIG_GLOBAL: "/dev/null", HOME: session.state },
+      ...env,
+    },
+    sandbox,
     pid: process.pid,
     stop,
   };

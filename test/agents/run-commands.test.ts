@@ -2,12 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  runCommands,
-  tailOf,
-  type CommandContext,
-  type Commands,
-} from "../../src/agents/run-commands.ts";
+import { runCommands, type CommandContext, type Commands } from "../../src/agents/run-commands.ts";
+import { tailOf } from "../../src/agents/run-in-order.ts";
 import { homeAt } from "../../src/fs-protocol/home.ts";
 import { createHost } from "../../src/host/host.ts";
 import { SESSION } from "../rig/session.ts";

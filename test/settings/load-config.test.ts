@@ -37,6 +37,7 @@ test("no file, an empty file and a file of comments are all defaults", () => {
         tester: { ...SAME, timeout: 30 * MINUTE_MS },
       },
       verifyTimeout: 10 * MINUTE_MS,
+      setupInputs: [],
       setupTimeout: 10 * MINUTE_MS,
       commands: { env: [] },
       drain: { reviewer: 2 * MINUTE_MS, tester: 10 * MINUTE_MS, planner: 5 * MINUTE_MS },
@@ -209,6 +210,7 @@ test("an unknown key is told with its place and what was probably meant", () => 
         ...[
           "attempts",
           "budget",
+          "build",
           "commands",
           "drain",
           "engine",
@@ -223,7 +225,16 @@ test("an unknown key is told with its place and what was probably meant", () => 
           "revisions",
           "roles",
         ],
-        ...["sandbox", "setup", "setupTimeout", "stuck", "tests", "verify", "verifyTimeout"],
+        ...[
+          "sandbox",
+          "setup",
+          "setupInputs",
+          "setupTimeout",
+          "stuck",
+          "tests",
+          "verify",
+          "verifyTimeout",
+        ],
       ],
     },
     {

@@ -19,6 +19,7 @@ import { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
 import type { SessionJson } from "../../src/fs-protocol/session-json.ts";
 import { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
 import { coordinateTurns } from "../../src/streams/coordinate.ts";
+import { simTrees } from "./sim-trees.ts";
 import type { Life } from "./simulator.ts";
 
 /** One incarnation of a role. */
@@ -55,12 +56,14 @@ export interface RoleWorld {
   readonly session: SessionJson;
   readonly hub: Hub;
   readonly clone: (lane: number) => Clone;
+  /** What there is at the place of a verify tree. */
+  readonly tree: (directory: string) => Clone;
   readonly random: () => number;
 }
 
 /** Runs the shipped role in the process, over simulated ports. */
 export function runProcess(process: RoleProcess, world: RoleWorld): Promise<RoleEnd> {
-  const { home, session, hub, clone, random } = world;
+  const { home, session, hub, clone, tree, random } = world;
   const { role, stop } = process;
   const guarded = { role, home, session, files: world.ports.files, clock: world.ports.clock };
   const ports: Ports = { ...world.ports, files: guardedFiles(guarded) };
@@ -72,6 +75,7 @@ export function runProcess(process: RoleProcess, world: RoleWorld): Promise<Role
     ports,
     hub,
     clone: (lane = 0) => Promise.resolve(clone(lane)),
+    trees: simTrees({ role, home, session, ports, signal: stop.signal }, clone(0), tree),
     engines: [engine],
     reader: createSessionReader(ports.files, hub, home, session),
     templates: { render: (purpose: string, values: object) => JSON.stringify([purpose, values]) },

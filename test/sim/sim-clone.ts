@@ -13,6 +13,12 @@ export interface CloneState {
   readonly known: Set<Oid>;
 }
 
+/** A clone as it is made: at the base. */
+export function newClone(repository: SimRepository, directory: string): CloneState {
+  const { base: head } = repository;
+  return { directory, head, work: new Map(repository.at(head).tree), known: new Set([head]) };
+}
+
 /** What the repository's ports need of the world. */
 export interface GitWorld {
   readonly simulator: Simulator;
@@ -105,6 +111,10 @@ export function simClone(world: GitWorld, state: CloneState): Clone {
       return found.ok && found.value;
     },
     changedPaths: (start, end) => run("diff", () => ok(changedPaths(repository, start, end))),
+    filesAt: (at) =>
+      run("ls-tree", () =>
+        ok([...repository.at(at).tree].map(([path, text]) => ({ path, oid: text }))),
+      ),
     treeOf: (at) => run("tree", () => ok(treeId(repository.at(at).tree))),
     subjectOf: (at) => run("subject", () => ok(repository.at(at).subject)),
     layOver: (from, paths) =>

@@ -15,7 +15,7 @@ import { Random } from "../rig/random.ts";
 import { runProcess, RoleProcess } from "./role-process.ts";
 import { AppendChecks, type Ending } from "./append-checks.ts";
 import { HOME, STATE } from "./sim-home.ts";
-import { simClone, simHub, type CloneState } from "./sim-clone.ts";
+import { newClone, simClone, simHub, type CloneState } from "./sim-clone.ts";
 import { simPorts, tellWatches, type PortWorld, type Watch } from "./sim-ports.ts";
 import { SimRepository } from "./sim-repository.ts";
 import { Died, Simulator, START_MS, type Life } from "./simulator.ts";
@@ -220,6 +220,7 @@ export class SimSession {
           session: this.session,
           hub: simHub(this.#git(), this.session.repository),
           clone: (lane) => simClone(this.#git(), this.#cloneOf(role, lane)),
+          tree: (directory) => simClone(this.#git(), this.#cloneAt(directory)),
           random: () => this.simulator.random.unit(),
         });
         void ended.then(
@@ -282,15 +283,13 @@ export class SimSession {
   }
 
   #cloneOf(role: Role, lane = 0): CloneState {
-    const directory = `${STATE}/${role}/clone${lane === 0 ? "" : `-${String(lane)}`}`;
-    const { repository } = this;
-    const known = this.#clones.get(directory);
-    if (known !== undefined) return known;
-    const head = repository.base;
-    const work = new Map(repository.at(head).tree);
-    const made: CloneState = { directory, head, work, known: new Set([head]) };
-    this.#clones.set(directory, made);
-    return made;
+    return this.#cloneAt(`${STATE}/${role}/clone${lane === 0 ? "" : `-${String(lane)}`}`);
+  }
+
+  #cloneAt(directory: string): CloneState {
+    const clone = this.#clones.get(directory) ?? newClone(this.repository, directory);
+    this.#clones.set(directory, clone);
+    return clone;
   }
 
   #git() {

@@ -13,6 +13,7 @@ import { unitKey } from "../../fs-protocol/unit-key.ts";
 import type { Backing } from "../../streams/backed-ticks.ts";
 import type { BuilderStep } from "../../streams/step.ts";
 import { watchHints } from "../../streams/watch-hints.ts";
+import { ensureSetup } from "../clone-setup.ts";
 import { questionFields } from "../questions.ts";
 import type { RoleContext } from "../role-context.ts";
 import { clip } from "../clip.ts";
@@ -56,6 +57,9 @@ export async function build(
   }
   const clone = await context.clone();
   need(await clone.syncTo(base));
+  // Where it fails the engine has the same to find out, and verify says it.
+  const setup = await ensureSetup(context, clone);
+  if (setup.kind === "stopped") return;
   // Not as it lies there: whoever edits it, the boxes must be those of the plan.
   const tasks = writeTasks(context.ports.files, context.home, builder);
   const { outcome, seen } = await turn(context, state, step, { clone, tasks, base });

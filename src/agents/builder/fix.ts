@@ -11,6 +11,7 @@ import type { BuilderStep } from "../../streams/step.ts";
 import { milestoneOf } from "../../streams/turn-gate.ts";
 import { publishUnit } from "../publish-unit.ts";
 import { questionFields } from "../questions.ts";
+import { ensureSetup } from "../clone-setup.ts";
 import type { RoleContext } from "../role-context.ts";
 import { clip } from "../clip.ts";
 import { runTurn } from "../run-turn.ts";
@@ -52,6 +53,9 @@ export async function fix(
   journal.append({ kind: "unit.begin", time: journal.time(), unit: unit.unit, base });
   const clone = await context.clone();
   need(await clone.syncTo(base));
+  // Where it fails the engine has the same to find out, and verify says it.
+  const setup = await ensureSetup(context, clone);
+  if (setup.kind === "stopped") return;
   const outcome = await runTurn(context, {
     purpose: "fix",
     unit: unit.unit,

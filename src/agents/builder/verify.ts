@@ -1,12 +1,11 @@
 import { join } from "node:path";
 import { need } from "../../base/fatal.ts";
 import { abbreviate, type Oid } from "../../base/oid.ts";
-import type { Clone } from "../../base/repo.ts";
 import { verifyKey, type BuilderFold, type VerifyResult } from "../../fs-protocol/builder-state.ts";
-import { ensureSetup, setupOutput } from "../clone-setup.ts";
+import { namedForCommands } from "../command-environment.ts";
 import { commandKey } from "../command-key.ts";
 import type { RoleContext } from "../role-context.ts";
-import { runCommands, tailOf, type CommandsEnd } from "../run-commands.ts";
+import { runInOrder, tailOf, type CommandsEnd } from "../run-in-order.ts";
 import { clip } from "../clip.ts";
 import { failingTests } from "../failing-tests.ts";
 import { isNoWorse } from "./no-worse.ts";
@@ -19,10 +18,9 @@ export type Verified =
   (VerifyResult & { readonly kind: "verified" }) | { readonly kind: "stopped" };
 
 /**
- * The project's own verify command, run by wisp at exactly `at`, on a clean tree, cleaned up after.
- * Results are remembered by tree and command, in the journal: the same tree is not run twice, unless
- * it was red and is `judged` again: a test that failed by chance must not be held against it for ever
- * (R24).
+ * The project's own verify command, run by wisp in a verify tree, on nothing but the commit. Results are
+ * remembered by tree, command and setup, in the journal: the same is not run twice, unless it was red and is
+ * `judged` again: a test that failed by chance must not be held against it for ever (R24).
  */
 export async function verifyAt(
   context: RoleContext<"builder">,
@@ -34,70 +32,87 @@ export async function verifyAt(
   if (session.verify.length === 0) {
     return { kind: "verified", outcome: "passed", failing: undefined, output: undefined };
   }
-  const clone = await context.clone();
-  // A person may have pushed it since the clone was last brought up to date.
-  if (!(await clone.has(at))) need(await clone.syncTo(at));
-  const tree = need(await clone.treeOf(at));
+  const { tree, setup } = await context.trees.factsAt(at);
   const command = commandKey(session.verify);
   const known = fold.verified.get(verifyKey(command, tree));
+  // A result without the setup that it was made with was made elsewhere, where engines write.
+  const isComparable = known?.setup === setup;
   const isGoodFor = known?.outcome === "passed" || purpose === "reference";
-  if (known !== undefined && isGoodFor) return { kind: "verified", ...known };
-  const end = await runVerify(context, clone, at);
-  if (end.kind === "stopped") return end;
+  if (known !== undefined && isComparable && isGoodFor) return { kind: "verified", ...known };
+  const { end, isOfCommit } = await runVerify(context, at);
+  // A setup that fails (the network is down) says nothing of the commit: it is run again the next time.
+  if (end.kind === "stopped" || !isOfCommit) return end;
   const { outcome, failing, output } = end;
-  // A setup that fails (the network is down) says nothing of the tree: it is run again the next time.
-  if (output === setupOutput(context.role)) return end;
   journal.append({
     kind: "verify.result",
     time: journal.time(),
     at,
     tree,
     command,
+    setup,
     outcome,
     failing: failing === undefined ? undefined : [...failing],
     output,
   });
-  return end;
+  return { ...end, setup };
 }
 
-async function runVerify(
-  context: RoleContext<"builder">,
-  clone: Clone,
-  at: Oid,
-): Promise<Verified> {
-  const { session, home, ports } = context;
-  need(await clone.syncTo(at));
-  const output = `${context.journal.time().replace(/[:.]/g, "-")}-verify-${abbreviate(at)}`;
-  const setup = await ensureSetup(context, clone);
-  const end: CommandsEnd =
-    setup.kind === "passed"
-      ? await runCommands(context, {
-          commands: session.verify,
-          cwd: clone.directory,
-          output,
-          timeoutMs: session.verifyTimeoutMs,
-        })
-      : setup;
-  need(await clone.clean());
+interface Run {
+  readonly end: Verified;
+  /** Whether it says something of the commit. */
+  readonly isOfCommit: boolean;
+}
+
+async function runVerify(context: RoleContext<"builder">, at: Oid): Promise<Run> {
+  const { session, home, ports, journal, trees, signal, role } = context;
+  const output = `${journal.time().replace(/[:.]/g, "-")}-verify-${abbreviate(at)}`;
+  const used = await trees.use({ at, output }, ({ run }) =>
+    runInOrder(run, {
+      commands: session.verify,
+      outputPath: join(home.turns, `${output}.out`),
+      timeoutMs: session.verifyTimeoutMs,
+      envNames: namedForCommands(session, role),
+      files: ports.files,
+      signal,
+    }),
+  );
+  switch (used.kind) {
+    case "stopped":
+      return { end: used, isOfCommit: false };
+    case "unready":
+      return {
+        end: red(context, used.reason, used.output ?? output, undefined),
+        isOfCommit: used.stage === "build",
+      };
+    case "done":
+      return { end: endOf(context, used.value, output), isOfCommit: true };
+  }
+}
+
+function endOf(context: RoleContext<"builder">, end: CommandsEnd, output: string): Verified {
   switch (end.kind) {
     case "stopped":
       return { kind: "stopped" };
     case "passed":
       return { kind: "verified", outcome: "passed", failing: undefined, output };
     case "failed": {
-      const wrote = setup.kind === "failed" ? setupOutput(context.role) : output;
-      const path = join(home.turns, `${wrote}.out`);
-      const printed = wrote === output ? tailOf(ports.files, path, READ_CHARS_MAX) : "";
-      // What printed nothing (it was missing, it hung) has its reason in the next prompt, too.
-      need(ports.files.append(path, Buffer.from(`${clip(end.reason)}\n`)));
-      return {
-        kind: "verified",
-        outcome: "failed",
-        failing: failingTests(printed),
-        output: wrote,
-      };
+      const { files } = context.ports;
+      const printed = tailOf(files, join(context.home.turns, `${output}.out`), READ_CHARS_MAX);
+      return red(context, end.reason, output, failingTests(printed));
     }
   }
+}
+
+/** What printed nothing (it was missing, it hung) has its reason in the next prompt, too. */
+function red(
+  { ports, home }: RoleContext<"builder">,
+  reason: string,
+  output: string,
+  failing: readonly string[] | undefined,
+): Verified {
+  const path = join(home.turns, `${output}.out`);
+  need(ports.files.append(path, Buffer.from(`${clip(reason)}\n`)));
+  return { kind: "verified", outcome: "failed", failing, output };
 }
 
 /** `no`: with the end of the output, for the next prompt. */

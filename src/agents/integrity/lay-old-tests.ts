@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { FileFailure, Files } from "../../base/files.ts";
 import type { Oid } from "../../base/oid.ts";
-import type { Clone, GitFailure } from "../../base/repo.ts";
+import type { GitFailure, TreeRepo } from "../../base/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { Texts } from "./compare-tests.ts";
 
@@ -17,7 +17,7 @@ export interface OldTests {
 /** Lays tests as they stood over the tree in a clone, and the commands that ran them; to be synced afterwards. */
 export async function layOldTests(
   files: Pick<Files, "replace">,
-  clone: Pick<Clone, "layOver" | "directory">,
+  clone: Pick<TreeRepo, "layOver" | "directory">,
   { from, paths, commands }: OldTests,
 ): Promise<Result<void, GitFailure | FileFailure>> {
   if (paths.length > 0) {

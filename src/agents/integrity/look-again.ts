@@ -123,7 +123,7 @@ async function oldAgain(
   state: SessionState,
   again: Again,
 ): Promise<Verdict> {
-  const { item, computed, unit, clone, at } = again;
+  const { item, computed, unit, at } = again;
   const { start, end } = computed;
   const then = await changedSince(context, again, end);
   const now = await changedSince(context, again, at);
@@ -132,7 +132,7 @@ async function oldAgain(
   if (paths.length + commands.size === 0 && (await isGreen(context, state, again))) {
     return closed(at, "the tests are as they were, and verify passes");
   }
-  const tests = { unit, clone, start, end: at, paths, commands };
+  const tests = { unit, start, end: at, paths, commands };
   const ran = await runOldTests(context, state.reviewer.ran, tests);
   if (ran.kind === "stopped") return ran;
   if (ran.outcome === "unstarted") {

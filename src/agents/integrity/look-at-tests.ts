@@ -70,7 +70,7 @@ export async function lookAtTests(
   if (paths.length + commands.size === 0 || session.verify.length === 0) {
     return { kind: "seen", evidence: evidenceOf(saw), findings: hidden };
   }
-  const tests = { unit: range.unit, clone, start, end, paths, commands };
+  const tests = { unit: range.unit, start, end, paths, commands };
   const ran = await runOldTests(context, state.reviewer.ran, tests);
   if (ran.kind === "stopped") return ran;
   const fresh = await freshFailures(context, state, { clone, range, ran });

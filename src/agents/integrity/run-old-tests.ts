@@ -1,22 +1,17 @@
 import { join } from "node:path";
-import { need } from "../../base/fatal.ts";
-import type { FileFailure } from "../../base/files.ts";
 import { abbreviate, type Oid } from "../../base/oid.ts";
-import type { Clone, GitFailure } from "../../base/repo.ts";
 import { ranKey, type RanCommand } from "../../fs-protocol/command-result.ts";
-import { ensureSetup } from "../clone-setup.ts";
+import { namedForCommands } from "../command-environment.ts";
 import { commandKey } from "../command-key.ts";
 import { failingTests } from "../failing-tests.ts";
 import type { RoleContext } from "../role-context.ts";
-import { runCommands, tailOf, type CommandsEnd } from "../run-commands.ts";
+import { runInOrder, tailOf, type CommandsEnd } from "../run-in-order.ts";
 import { clip } from "../clip.ts";
 import type { Texts } from "./compare-tests.ts";
-import { layOldTests } from "./lay-old-tests.ts";
 
 /** Which tests to lay over which tree. */
 export interface OldTestsRun {
   readonly unit: string;
-  readonly clone: Clone;
   readonly start: Oid;
   readonly end: Oid;
   /** Test files as they were at `start`, all of which are there. */
@@ -38,8 +33,8 @@ export type OldTestsEnd =
   | { readonly kind: "stopped" };
 
 /**
- * Runs the project's verify commands on the tree of `end`, with test files, and the commands that
- * stand behind verify (scripts, recipes), as they were at `start`; then the clone is clean at `end` again. Remembered by both.
+ * Runs the project's verify commands on the tree of `end`, in a verify tree, with test files, and the commands that
+ * stand behind verify (scripts, recipes), as they were at `start`. Remembered by both.
  */
 export async function runOldTests(
   context: RoleContext<"reviewer">,
@@ -47,18 +42,17 @@ export async function runOldTests(
   tests: OldTestsRun,
 ): Promise<OldTestsEnd> {
   const { journal, session } = context;
-  const { unit, clone, start, end } = tests;
+  const { unit, start, end } = tests;
   const command = commandKey(session.verify);
-  const tree = need(await clone.treeOf(end));
+  const { tree, setup } = await context.trees.factsAt(end);
   const key = { command, tree, tests: start };
   const known = remembered.get(ranKey(key));
-  if (known !== undefined) return ended(context, known);
+  if (known?.setup === setup) return ended(context, known);
   const time = journal.time();
   const output = `${time.replace(/[:.]/g, "-")}-old-tests-${abbreviate(end)}`;
   const ran = await runOver(context, tests, output);
-  need(await clone.syncTo(end));
   if (ran.kind === "stopped") return ran;
-  const result = resultOf(context, ran, output);
+  const result = { ...resultOf(context, ran, output), setup };
   journal.append({
     kind: "command.result",
     time: journal.time(),
@@ -73,28 +67,34 @@ export async function runOldTests(
 type Ran = CommandsEnd | { readonly kind: "unstarted"; readonly reason: string };
 
 async function runOver(
-  context: RoleContext<"reviewer">,
-  { clone, start, end, paths, commands }: OldTestsRun,
+  { session, ports, home, role, signal, trees }: RoleContext<"reviewer">,
+  { start, end, paths, commands }: OldTestsRun,
   output: string,
 ): Promise<Ran> {
-  const { session, ports } = context;
-  need(await clone.syncTo(end));
-  const setup = await ensureSetup(context, clone);
-  if (setup.kind === "stopped") return setup;
-  if (setup.kind === "failed") return { kind: "unstarted", reason: `setup: ${setup.reason}` };
-  const laid = await layOldTests(ports.files, clone, { from: start, paths, commands });
-  // A file may now be where a folder was: that is no reason to end, and no finding either.
-  if (!laid.ok) return { kind: "unstarted", reason: reasonOf(laid.failure) };
-  return runCommands(context, {
-    commands: session.verify,
-    cwd: clone.directory,
-    output,
-    timeoutMs: session.verifyTimeoutMs,
-  });
-}
-
-function reasonOf(failure: GitFailure | FileFailure): string {
-  return "message" in failure ? failure.message : `${failure.path}: ${failure.errno}`;
+  const tests = { from: start, paths, commands };
+  const used = await trees.use({ at: end, tests, output }, ({ run }) =>
+    runInOrder(run, {
+      commands: session.verify,
+      outputPath: join(home.turns, `${output}.out`),
+      timeoutMs: session.verifyTimeoutMs,
+      envNames: namedForCommands(session, role),
+      files: ports.files,
+      signal,
+    }),
+  );
+  switch (used.kind) {
+    case "done":
+      return used.value;
+    case "stopped":
+      return used;
+    case "unready": {
+      const { stage, reason } = used;
+      // Tests that no longer fit into what is built fail, as they would in a suite that builds itself.
+      if (stage === "build") return { kind: "failed", reason, tail: "" };
+      // A file may now be where a folder was: that is no reason to end, and no finding either.
+      return { kind: "unstarted", reason: stage === "setup" ? `setup: ${reason}` : reason };
+    }
+  }
 }
 
 /** Of an output that is looked through for failing tests. */

@@ -1,19 +1,34 @@
 import { posix } from "node:path";
 import { need } from "../../base/fatal.ts";
+import { VERIFY_TREES_MAX } from "../../base/limits.ts";
 import type { Command } from "../../base/processes.ts";
+import type { Clone } from "../../base/repo.ts";
 import { NO_SANDBOX } from "../../base/sandbox.ts";
 import type { CommandWords } from "../../fs-protocol/command-line.ts";
 import { commandEnvironment } from "../command-environment.ts";
 import { runIdOf, type RoleContext } from "../role-context.ts";
+import { treePlace } from "../verify-tree/tree-place.ts";
 import { missingPath } from "./named-paths.ts";
 import type { BugRunEnd } from "./run-bug-command.ts";
 
 /** A command that failed, and the tree that it failed in. */
 export interface FailedRun {
   readonly words: CommandWords;
-  /** Root of the tree. */
-  readonly directory: string;
+  /** Roots of the trees that it may have failed in, the clone's first. */
+  readonly directories: readonly string[];
   readonly ran: Extract<BugRunEnd, { kind: "ran" }>;
+}
+
+/** Where a command was run that the tester looks at, in its clone, as well. */
+export function triedIn(
+  { session }: RoleContext<"tester">,
+  { directory }: Pick<Clone, "directory">,
+): readonly string[] {
+  const trees = Array.from(
+    { length: VERIFY_TREES_MAX },
+    (_, index) => treePlace(session, index + 1).tree,
+  );
+  return [directory, ...trees];
 }
 
 /** By which programs that start others say that one could not be started, where they end otherwise themselves. */
@@ -33,14 +48,18 @@ const PROBE_MS_MAX = 10_000;
  */
 export async function whyNoJudgement(
   context: RoleContext<"tester">,
-  { words, directory, ran }: FailedRun,
+  { words, directories, ran }: FailedRun,
 ): Promise<string | undefined> {
   if (ran.outcome === "passed") return undefined;
   if (ran.outcome === "unstarted") return ran.reason;
-  const missing = missingPath(context.ports.files, directory, words);
-  if (missing !== undefined) return missing;
+  // What setup or build made is in the verify tree alone.
+  const [missing, ...others] = directories.map((one) =>
+    missingPath(context.ports.files, one, words),
+  );
+  if (missing !== undefined && others.every((other) => other !== undefined)) return missing;
   if (PASSED_ON.some((said) => said.test(ran.tail))) return "a program that it starts is missing";
-  for (const path of refusedIn(ran.tail, directory)) {
+  const [directory = "/"] = directories;
+  for (const path of refusedIn(ran.tail, directories)) {
     if (await isRefused(context, directory, path)) return `the sandbox keeps it from ${path}`;
   }
   return undefined;
@@ -51,13 +70,15 @@ const REFUSED =
 const ABSOLUTE = /(?<![\w./-])\/[^\s'"`:,;()[\]{}<>]+/gu;
 
 /** Absolute paths outside the tree that lines about a refusal name. */
-function refusedIn(output: string, directory: string): readonly string[] {
+function refusedIn(output: string, directories: readonly string[]): readonly string[] {
+  const isInside = (path: string) =>
+    directories.some((one) => path === one || path.startsWith(`${one}/`));
   const paths = output
     .split("\n")
     .filter((line) => REFUSED.test(line))
     .flatMap((line) => line.match(ABSOLUTE) ?? [])
     .map((path) => posix.normalize(path))
-    .filter((path) => path !== directory && !path.startsWith(`${directory}/`));
+    .filter((path) => !isInside(path));
   return [...new Set(paths)].slice(0, PROBES_MAX);
 }
 

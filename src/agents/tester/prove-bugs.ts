@@ -9,7 +9,7 @@ import { redAtBase } from "../red-at-base.ts";
 import type { RoleContext } from "../role-context.ts";
 import { clip } from "../clip.ts";
 import { fitFindings } from "../take-findings.ts";
-import { whyNoJudgement } from "./cannot-judge.ts";
+import { triedIn, whyNoJudgement } from "./cannot-judge.ts";
 import { runBugCommand, type BugRunEnd } from "./run-bug-command.ts";
 
 /** Bugs as a turn named them, and where their commands are to show them. */
@@ -28,7 +28,8 @@ export type Proved =
       /** The others, each as one line: what it is and why it is refused. */
       readonly refused: readonly string[];
     }
-  | { readonly kind: "stopped" };
+  | { readonly kind: "stopped" }
+  | { readonly kind: "failed"; readonly reason: string };
 
 /**
  * Takes only bugs whose command fails when wisp runs it. A bug is refused when its command passes, is none or
@@ -52,12 +53,13 @@ export async function proveBugs(
     const ran = await runBugCommand(context, state.tester.ran, {
       unit,
       words: words.value,
-      clone,
       at,
     });
-    if (ran.kind === "stopped") return ran;
-    const failed = { words: words.value, directory: clone.directory, ran };
-    const why = whyNot(ran, baseline) ?? (await whyNoJudgement(context, failed));
+    if (ran.kind !== "ran") return ran;
+    const directories = triedIn(context, clone);
+    const why =
+      whyNot(ran, baseline) ??
+      (await whyNoJudgement(context, { words: words.value, directories, ran }));
     if (why === undefined) proved.push({ ...bug, output: ran.tail });
     else refused.push(refusalOf(bug, why));
   }

@@ -6,26 +6,24 @@ import {
   BUG_OUTPUT_TAIL_CHARS_MAX,
 } from "../../base/limits.ts";
 import { abbreviate, type Oid } from "../../base/oid.ts";
-import type { Clone } from "../../base/repo.ts";
-import type { Command, RunEnd, SpawnFailure } from "../../base/processes.ts";
+import type { RunEnd, SpawnFailure } from "../../base/processes.ts";
 import type { Result } from "../../base/result.ts";
-import { NO_SANDBOX, type SandboxFailure } from "../../base/sandbox.ts";
+import type { SandboxFailure } from "../../base/sandbox.ts";
 import type { CommandWords } from "../../fs-protocol/command-line.ts";
 import { ranKey, type RanCommand } from "../../fs-protocol/command-result.ts";
-import { commandEnvironment } from "../command-environment.ts";
 import { commandKey } from "../command-key.ts";
 import { failingTests } from "../failing-tests.ts";
-import { layOldTests, type OldTests } from "../integrity/lay-old-tests.ts";
+import type { OldTests } from "../integrity/lay-old-tests.ts";
 import { needRoom } from "../need-room.ts";
-import { runIdOf, type RoleContext } from "../role-context.ts";
-import { tailOf } from "../run-commands.ts";
+import type { RoleContext } from "../role-context.ts";
+import { tailOf, whyNotRun } from "../run-in-order.ts";
+import type { TreeEnd, Unready } from "../verify-tree/verify-trees.ts";
 import { clip } from "../clip.ts";
 
 /** A command that is to show a bug, and where. */
 export interface BugRun {
   readonly unit: string;
   readonly words: CommandWords;
-  readonly clone: Clone;
   readonly at: Oid;
   /** Tests to lay over the tree first, as they are at another commit. */
   readonly tests?: OldTests | undefined;
@@ -43,12 +41,14 @@ export type BugRunEnd =
       /** The end of what it printed, and how it ended: cleaned and bounded. */
       readonly tail: string;
     }
-  | { readonly kind: "stopped" };
+  | { readonly kind: "stopped" }
+  /** There was no tree to run it in: that says nothing, and is tried again. */
+  | { readonly kind: "failed"; readonly reason: string };
 
 /**
- * Runs the command that shows a bug: by wisp, in the tester's clone at exactly that commit, without a shell,
- * with no variable that the settings do not name for commands, within bounds of time and output. Leaves the clone at the commit and clean. What came of it
- * is on record: the same command is not run again on the same tree if it passed, or for the same unit.
+ * Runs the command that shows a bug: by wisp, in a verify tree, on nothing but that commit, without a shell,
+ * with no variable that the settings do not name for commands, within bounds of time and output. What came of it is on record: the same command is not run
+ * again on the same tree if it passed, or for the same unit.
  */
 export async function runBugCommand(
   context: RoleContext<"tester">,
@@ -56,21 +56,23 @@ export async function runBugCommand(
   run: BugRun,
 ): Promise<BugRunEnd> {
   const { journal, ports } = context;
-  const { unit, words, clone, at, tests } = run;
-  need(await clone.syncTo(at));
+  const { unit, words, at, tests } = run;
   const command = commandKey([words]);
-  const tree = need(await clone.treeOf(at));
+  const { tree, setup } = await context.trees.factsAt(at);
   const key = { command, tree, tests: tests?.from };
   const known = remembered.get(ranKey(key));
-  if (known !== undefined && (known.outcome === "passed" || known.unit === unit)) {
+  const isComparable = known?.setup === setup;
+  if (known !== undefined && isComparable && (known.outcome === "passed" || known.unit === unit)) {
     return ended(context, known);
   }
-  if (tests !== undefined) need(await layOldTests(ports.files, clone, tests));
   const output = outputOf(context, run, command);
   const path = join(context.home.turns, `${output}.out`);
-  const end = await start(context, run, path);
-  need(await clone.syncTo(at));
-  const judged = judge(end, context);
+  const used = await start(context, run, path);
+  if (used.kind === "stopped") return used;
+  if (used.kind === "unready" && used.stage === "setup") {
+    return { kind: "failed", reason: `setup: ${used.reason}` };
+  }
+  const judged = used.kind === "done" ? judge(used.value, context) : unready(used);
   // Whoever ends this process may have ended the command beside it: an interruption, no failure.
   if (judged === undefined || (judged.outcome !== "passed" && context.signal.aborted)) {
     return { kind: "stopped" };
@@ -78,7 +80,7 @@ export async function runBugCommand(
   if (judged.outcome !== "passed") needRoom(ports.files, context.home);
   const failing = judged.outcome === "failed" ? failingIn(context, path) : undefined;
   cutOutput(context, path);
-  const result = { unit, ...judged, failing, output };
+  const result = { unit, setup, ...judged, failing, output };
   journal.append({ kind: "command.result", time: journal.time(), at, ...key, ...result });
   return ended(context, result);
 }
@@ -92,27 +94,28 @@ function outputOf(
   return `${time}-bug-${abbreviate(at)}-${command}${tests === undefined ? "" : "-old-tests"}`;
 }
 
-async function start(
-  { home, role, ports, env, session, signal, sandbox = NO_SANDBOX }: RoleContext<"tester">,
-  { words, clone }: BugRun,
+type Started = Result<RunEnd, SpawnFailure | SandboxFailure>;
+
+function start(
+  { trees, session }: RoleContext<"tester">,
+  { words, at, tests }: BugRun,
   path: string,
-): Promise<Result<RunEnd, SpawnFailure | SandboxFailure>> {
-  const named = session.commands?.env ?? [];
-  const seen = commandEnvironment(env, { named, isConfined: sandbox.kind !== "none" });
-  const command: Command = { argv: words, cwd: clone.directory, env: seen };
-  const enclosure = sandbox.confine({ command, named: personsWords(session, words) });
-  if (!enclosure.ok) return enclosure;
-  return ports.processes.run({
-    ...command,
-    enclosure: enclosure.value,
-    stdin: "",
-    stdoutPath: path,
-    stderrPath: path,
-    timeoutMs: boundOf(session),
-    outputBytesMax: BUG_OUTPUT_BYTES_MAX,
-    runId: runIdOf(home, role),
-    signal,
-  });
+): Promise<TreeEnd<Started>> {
+  return trees.use({ at, tests }, ({ run }) =>
+    run(words, {
+      outputPath: path,
+      timeoutMs: boundOf(session),
+      outputBytesMax: BUG_OUTPUT_BYTES_MAX,
+      envNames: session.commands?.env ?? [],
+      named: personsWords(session, words),
+    }),
+  );
+}
+
+/** Nothing was run: that says nothing of the commit. */
+function unready({ stage, reason }: Unready): Pick<RanCommand, "outcome" | "reason"> {
+  const words = stage === "build" ? `build: ${reason}` : reason;
+  return { outcome: "unstarted", reason: clip(words) };
 }
 
 /** A command that stands word for word in the person's settings counts as the person's. */
@@ -133,16 +136,10 @@ function boundOf({ verifyTimeoutMs }: RoleContext["session"]): number {
 const NOT_STARTED = [126, 127];
 
 function judge(
-  end: Result<RunEnd, SpawnFailure | SandboxFailure>,
+  end: Started,
   { session }: RoleContext<"tester">,
 ): Pick<RanCommand, "outcome" | "reason"> | undefined {
-  if (!end.ok) {
-    if (end.failure.kind === "sandbox") {
-      return { outcome: "unstarted", reason: clip(end.failure.reason) };
-    }
-    const { executable, errno } = end.failure;
-    return { outcome: "unstarted", reason: clip(`${executable} could not be started: ${errno}`) };
-  }
+  if (!end.ok) return { outcome: "unstarted", reason: clip(whyNotRun(end.failure)) };
   const { value } = end;
   switch (value.kind) {
     case "stopped":

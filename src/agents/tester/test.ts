@@ -126,7 +126,7 @@ function readBugs(
 
 /** What a pass came to that publishes nothing more than `commits`. */
 function withoutCommits(proved: Proved, commits: readonly Oid[], at: Oid): Attempted<Tested> {
-  if (proved.kind === "stopped") return proved;
+  if (proved.kind !== "proved") return proved;
   const { bugs, refused } = proved;
   return { kind: "done", value: { bugs, refused, commits, at } };
 }
@@ -221,7 +221,7 @@ async function publishTests(
     return isOver ? bare() : { kind: "failed", reason: harm };
   }
   const proved = await proveBugs(context, state, { ...claims, at: made.value });
-  if (proved.kind === "stopped") return proved;
+  if (proved.kind !== "proved") return proved;
   const published = await publishOf(context, step, clone);
   switch (published.kind) {
     case "stopped":

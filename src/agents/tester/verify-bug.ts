@@ -1,19 +1,17 @@
 import { need } from "../../base/fatal.ts";
 import type { Oid } from "../../base/oid.ts";
-import type { Clone } from "../../base/repo.ts";
 import { present } from "../../base/assert.ts";
 import { splitCommand, type CommandWords } from "../../fs-protocol/command-line.ts";
 import type { FixVerdict } from "../../fs-protocol/findings-block.ts";
 import { previousOf, type SessionState } from "../../fs-protocol/session-state.ts";
 import type { VerifyStep } from "../../streams/step.ts";
 import type { Attempted } from "../attempt-unit.ts";
-import { ensureSetup } from "../clone-setup.ts";
 import { changedTests } from "../integrity/changed-tests.ts";
 import { describeTampering } from "../integrity/describe-tampering.ts";
 import { hidesTest } from "../integrity/tampering.ts";
 import type { RoleContext } from "../role-context.ts";
 import type { Asks } from "../verify-fix.ts";
-import { whyNoJudgement } from "./cannot-judge.ts";
+import { triedIn, whyNoJudgement } from "./cannot-judge.ts";
 import { runBugCommand } from "./run-bug-command.ts";
 
 /**
@@ -31,16 +29,14 @@ export async function judgeByCommand(
   const words = splitCommand(item.command ?? "");
   if (!words.ok) return { kind: "asks", evidence: "" };
   const at = present(fix.sha, "a fix to judge names a commit");
-  const clone = await context.clone();
-  need(await clone.syncTo(at));
-  const setup = await ensureSetup(context, clone);
-  if (setup.kind === "stopped") return setup;
-  if (setup.kind === "failed") return { kind: "failed", reason: `setup: ${setup.reason}` };
-  const place = { unit, words: words.value, clone, at };
+  const place = { unit, words: words.value, at };
   const ran = await runBugCommand(context, state.tester.ran, place);
-  if (ran.kind === "stopped") return ran;
+  if (ran.kind !== "ran") return ran;
   if (ran.outcome !== "passed") {
-    const why = await whyNoJudgement(context, { ...place, directory: clone.directory, ran });
+    const clone = await context.clone();
+    need(await clone.syncTo(at));
+    const directories = triedIn(context, clone);
+    const why = await whyNoJudgement(context, { ...place, directories, ran });
     if (why !== undefined) return { kind: "asks", evidence: noJudgement(why, ran.tail) };
     return reopened(`its command still fails: ${ran.tail.slice(-REASON_TAIL_CHARS)}`);
   }
@@ -67,7 +63,6 @@ function reopened(reason: string): Attempted<FixVerdict> {
 interface FixedAt {
   readonly unit: string;
   readonly words: CommandWords;
-  readonly clone: Clone;
   readonly start: Oid;
   readonly at: Oid;
 }
@@ -80,7 +75,7 @@ async function judgeTests(
 ): Promise<Attempted<FixVerdict> | Asks> {
   const range = { start, end: place.at };
   const { tampering, old, commands } = need(
-    await changedTests(place.clone, range, context.session.testPaths),
+    await changedTests(await context.clone(), range, context.session.testPaths),
   );
   const hidden = tampering.filter(hidesTest);
   if (hidden.length > 0) {
@@ -92,7 +87,7 @@ async function judgeTests(
   if (files.length === 0) return CLOSED;
   const tests = { from: start, paths: old, commands };
   const before = await runBugCommand(context, tester.ran, { ...place, tests });
-  if (before.kind === "stopped") return before;
+  if (before.kind !== "ran") return before;
   if (before.outcome === "passed") return CLOSED;
   const evidence =
     `wisp ran the command: it passes, but only with the tests that the fix changed ` +

@@ -14,7 +14,7 @@ import { PASSED } from "../turns.ts";
 const CHECK = `
 const fs = require("node:fs");
 fs.writeFileSync("left-behind.txt", "");
-fs.appendFileSync(process.env.HOME + ".runs", "x");
+fs.appendFileSync(require("node:path").resolve("../../..") + ".runs", "x");
 const names = fs.readFileSync("failing.txt", "utf8").split("\\n").filter(Boolean);
 names.forEach((name, index) => console.log("not ok " + (index + 1) + " - " + name));
 process.exit(names.length > 0 ? 1 : 0);
@@ -50,11 +50,12 @@ const oid = (name: string) => present(at.get(name), "a commit of that name");
 let made = 0;
 
 /** A builder of the session, at a later time than the last one, with its own view of what was verified so far. */
-function builderOf(fields: Partial<SessionJson> = {}) {
-  const role: RoleRig<"builder"> = rig.role("builder", () => PASSED);
+function builderOf(fields: Partial<SessionJson> = {}, stop = rig.stop) {
+  const session = { verify: VERIFY, ...fields };
+  const role: RoleRig<"builder"> = rig.role("builder", () => PASSED, { session, stop });
   void role.clock.sleep(++made * 1_000);
   const before = role.records().length;
-  const context = { ...role.context, session: { ...rig.session, verify: VERIFY, ...fields } };
+  const { context } = role;
   const written = () => role.records().slice(before);
   const fold = (): BuilderFold =>
     written().reduce(
@@ -135,9 +136,9 @@ test("a setup that fails is a red verify that names no test", async () => {
   expect(verified).toMatchObject({
     outcome: "failed",
     failing: undefined,
-    output: "setup-builder",
+    output: "setup-verify-1",
   });
-  expect(outputTail(context, "setup-builder")).toContain("of the setup");
+  expect(outputTail(context, "setup-verify-1")).toContain("of the setup");
 });
 
 test("what setup installs stays for later verifies and out of the work, ignored by the project or not", async () => {
@@ -173,9 +174,9 @@ test("a verify command that hangs is ended, and the next prompt says after how l
 
 test("a stop during verify leaves nothing on record", async () => {
   const stop = new AbortController();
-  const { context, written } = builderOf();
+  const { context, written } = builderOf({}, stop);
   stop.abort();
-  const verified = await verifyAt({ ...context, signal: stop.signal }, EMPTY_BUILDER, oid("green"));
+  const verified = await verifyAt(context, EMPTY_BUILDER, oid("green"));
   expect(verified).toEqual({ kind: "stopped" });
   expect(written()).toEqual([]);
 });

@@ -153,7 +153,7 @@ export function beside(session: PlannedSession, name: string): string {
 export function verifyBy(code: string): string[][] {
   const head =
     "const fs = require('fs'); const path = require('path');" +
-    "const mark = (name) => path.resolve('../../..', name);" +
+    "const mark = (name) => path.resolve('../../../..', name);" +
     "const git = (...args) => require('child_process').execFileSync('git', args, { cwd: mark('repository'), encoding: 'utf8' }).trim();";
   return [[process.execPath, "-e", head + code]];
 }

@@ -1,7 +1,7 @@
 import { testerMain } from "../../../src/agents/tester/main.ts";
 import { commit, put, type Script } from "../../rig/in-process-session.ts";
 import { builder } from "../../rig/records.ts";
-import { write, type SessionRig } from "../role-rig.ts";
+import { write, type RoleFields, type SessionRig } from "../role-rig.ts";
 
 /** What the builder published beside `src/a.js`, and for which task. */
 export interface Published {
@@ -13,7 +13,7 @@ export interface Published {
 export async function testing(
   rig: SessionRig,
   script: Script,
-  { files = {}, task = "a" }: Published = {},
+  { files = {}, task = "a", ...fields }: Published & RoleFields = {},
 ) {
   const { context } = rig.role("builder");
   const clone = await context.clone();
@@ -37,7 +37,7 @@ export async function testing(
       }),
     ],
   });
-  const role = rig.role("tester", script);
+  const role = rig.role("tester", script, fields);
   const unit = `test:One:${end}`;
   const milestone = { name: "One", start: rig.session.base, end };
   const step = { kind: "test", milestone, unit, reopens: 0 } as const;

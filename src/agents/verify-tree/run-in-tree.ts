@@ -1,0 +1,79 @@
+import { join } from "node:path";
+import type { Command } from "../../base/processes.ts";
+import { NO_SANDBOX, type Confinement } from "../../base/sandbox.ts";
+import { commandEnvironment } from "../command-environment.ts";
+import { treeRunId } from "../role-context.ts";
+import type { CommandRunner } from "../run-in-order.ts";
+import { keepMade, writableFolders } from "./made-paths.ts";
+import { isWalled, type TreeDeps } from "./tree-deps.ts";
+import { treeEnvironment } from "./tree-environment.ts";
+import type { TreePlace } from "./tree-place.ts";
+import type { TreeState } from "./tree-state.ts";
+
+/** What is there of a setup: nothing while it is made. */
+export type SetUp = Pick<TreeState, "made" | "filled">;
+
+/** Runs commands in a tree: its setup where `setUp` is undefined, else what is to be kept from what setup made. */
+export function runnerIn(
+  deps: TreeDeps,
+  place: TreePlace,
+  setUp: SetUp | undefined,
+): CommandRunner {
+  const { ports, sandbox = NO_SANDBOX, home, role, signal } = deps;
+  return async ([executable = "", ...args], bounds) => {
+    const isConfined = sandbox.kind !== "none";
+    const seen = commandEnvironment(deps.env, { named: bounds.envNames, isConfined });
+    const env = treeEnvironment(seen, {
+      place,
+      stage: setUp === undefined ? "setup" : "run",
+      filled: new Set(setUp?.filled),
+      isWalled: isWalled(deps),
+      isThere: (path) => ports.files.stat(path) !== undefined,
+    });
+    const own: Command = { argv: [executable, ...args], cwd: place.tree, env };
+    const enclosure = sandbox.confine({
+      ...{ command: own, named: bounds.named },
+      ...confinementOf(deps, place, setUp),
+    });
+    if (!enclosure.ok) return enclosure;
+    return ports.processes.run({
+      ...own,
+      enclosure: enclosure.value,
+      stdin: "",
+      stdoutPath: bounds.outputPath,
+      stderrPath: bounds.outputPath,
+      timeoutMs: bounds.timeoutMs,
+      outputBytesMax: bounds.outputBytesMax,
+      runId: treeRunId(home, role, place.number),
+      signal,
+    });
+  };
+}
+
+function confinementOf(
+  deps: TreeDeps,
+  place: TreePlace,
+  setUp: SetUp | undefined,
+): Omit<Confinement, "command"> {
+  const { tree, home, temporary, setupCaches, runCaches } = place;
+  // Where nothing is laid in the place of homes and caches, they are written where the environment says.
+  const outside = isWalled(deps) ? [] : [home, temporary];
+  if (setUp === undefined) {
+    return {
+      writable: isWalled(deps) ? [] : [...outside, setupCaches],
+      caches: { folder: setupCaches, filled: { folder: setupCaches, names: new Set() } },
+      // Without it nothing could be installed.
+      needsNetwork: true,
+    };
+  }
+  const { readOnly } = keepMade(deps.ports, place, setUp, isWalled(deps));
+  return {
+    writable: isWalled(deps) ? [] : [...outside, runCaches],
+    readOnly: isWalled(deps) ? [join(tree, ".git"), ...readOnly] : [],
+    writableWithin: isWalled(deps) ? writableFolders(place, setUp) : [],
+    caches: {
+      folder: runCaches,
+      filled: { folder: setupCaches, names: new Set(setUp.filled) },
+    },
+  };
+}

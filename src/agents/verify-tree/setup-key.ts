@@ -1,0 +1,32 @@
+import { createHash } from "node:crypto";
+import type { CommittedFile } from "../../base/repo.ts";
+import type { SandboxKind } from "../../base/sandbox.ts";
+import type { SessionJson } from "../../fs-protocol/session-json.ts";
+import { setupInputs } from "./setup-inputs.ts";
+
+/** What the setup of a commit follows from. */
+export interface SetupFacts {
+  readonly session: Pick<SessionJson, "setup" | "setupInputs" | "build">;
+  /** All files of the commit. */
+  readonly files: readonly CommittedFile[];
+  readonly sandbox: SandboxKind;
+}
+
+/** Another way to set up a tree has keys of its own. */
+const VERSION = "1";
+const KEY_CHARS = 16;
+
+/**
+ * The key of a commit's setup: its commands, and every tracked file that decides what they make. Commits with the
+ * same key share what was set up, and a verdict of one setup is none of another.
+ */
+export function setupKey({ session, files, sandbox }: SetupFacts): string {
+  const { setup, build = [], setupInputs: globs = [] } = session;
+  const hash = createHash("sha256");
+  hash.update(JSON.stringify([VERSION, setup, build, sandbox]));
+  const isInput = setupInputs(globs, setup.flat());
+  for (const { path, oid } of setup.length === 0 ? [] : files) {
+    if (isInput(path)) hash.update(`\0${path}\0${oid}`);
+  }
+  return hash.digest("hex").slice(0, KEY_CHARS);
+}

@@ -1,0 +1,56 @@
+import { need } from "../../base/fatal.ts";
+import { TREE_WAIT_MS_MAX, TREE_WAIT_MS_MIN, VERIFY_TREES_MAX } from "../../base/limits.ts";
+import type { Lease } from "../../base/locks.ts";
+import { ROLES } from "../../base/role.ts";
+import { homeFamily } from "../../fs-protocol/home-family.ts";
+import { treeRunId, type RoleContext } from "../role-context.ts";
+import { treePlace, treesDirectory, type TreePlace } from "./tree-place.ts";
+
+type Taker = Pick<RoleContext, "home" | "session" | "ports" | "signal">;
+
+export interface TakenTree {
+  readonly place: TreePlace;
+  readonly lease: Lease;
+}
+
+/**
+ * Takes the first tree that nobody has, under a lock of the kernel: who is killed with it frees it. What the one
+ * before left running in it is ended. Where all are in use it looks again, ever less often.
+ *
+ * @returns undefined when the role is asked to stop meanwhile
+ */
+export async function takeTree(deps: Taker): Promise<TakenTree | undefined> {
+  const { ports, session, signal } = deps;
+  need(ports.files.makeDirectory(treesDirectory(session)));
+  for (let waitMs = TREE_WAIT_MS_MIN; !signal.aborted;) {
+    const taken = await takeFirst(deps);
+    if (taken !== undefined) return taken;
+    await ports.clock.sleep(waitMs, signal);
+    waitMs = Math.min(2 * waitMs, TREE_WAIT_MS_MAX);
+  }
+  return undefined;
+}
+
+async function takeFirst(deps: Taker): Promise<TakenTree | undefined> {
+  for (let number = 1; number <= VERIFY_TREES_MAX; number++) {
+    const taken = await takeOne(deps, treePlace(deps.session, number));
+    if (taken !== undefined) return taken;
+  }
+  return undefined;
+}
+
+async function takeOne(deps: Taker, place: TreePlace): Promise<TakenTree | undefined> {
+  const { locks } = deps.ports;
+  const lease = await locks.takeLease(place.lock);
+  if (!lease.ok && lease.failure.kind === "lease-held") return undefined;
+  const held = need(lease);
+  await sweep(deps, place);
+  return { place, lease: held };
+}
+
+/** Of every role that may have had it, in this session and in those that share its trees. */
+async function sweep({ ports, home, session }: Taker, { number }: TreePlace): Promise<void> {
+  const family = need(homeFamily(ports.files, home, session));
+  const runIds = family.flatMap((one) => ROLES.map((role) => treeRunId(one, role, number)));
+  await ports.processes.sweep(...runIds);
+}

@@ -1,0 +1,43 @@
+import { join } from "node:path";
+import { cacheName } from "../../sandbox/plan-mounts.ts";
+import { LOADED_CACHES } from "../../sandbox/protected-places.ts";
+
+/**
+ * How tools are told where their caches of packages are, where no sandbox lays others in their place: the variable,
+ * the name of the cache, and the rest of the path.
+ */
+const VARIABLES: readonly (readonly [variable: string, name: string, rest?: string])[] = [
+  ["npm_config_cache", "npm"],
+  ["npm_config_store_dir", "local-share-pnpm-store"],
+  ["npm_config_devdir", "cache-node-gyp"],
+  ["YARN_CACHE_FOLDER", "cache-yarn"],
+  ["YARN_GLOBAL_FOLDER", "yarn-berry"],
+  ["BUN_INSTALL_CACHE_DIR", "bun-install-cache"],
+  ["COREPACK_HOME", "cache-node", "corepack"],
+  ["DENO_DIR", "cache-deno"],
+  ["TURBO_CACHE_DIR", "cache-turbo"],
+  ["PIP_CACHE_DIR", "cache-pip"],
+  ["UV_CACHE_DIR", "cache-uv"],
+  ["POETRY_CACHE_DIR", "cache-pypoetry"],
+  ["GOCACHE", "cache-go-build"],
+  ["GOMODCACHE", "go-pkg", "mod"],
+  ["CARGO_HOME", "cargo"],
+  ["GRADLE_USER_HOME", "gradle"],
+  ["NUGET_PACKAGES", "nuget-packages"],
+  ["COMPOSER_CACHE_DIR", "cache-composer"],
+];
+
+/** Names of the caches that programs load code from; a run has those that setup filled, to be read alone. */
+export const LOADED_NAMES: readonly string[] = [...LOADED_CACHES.map(cacheName), "cargo"];
+
+/** Those variables, with the folder that each cache is in. */
+export function cacheVariables(
+  folderOf: (name: string) => string,
+): Readonly<Record<string, string>> {
+  const named = VARIABLES.map(
+    ([variable, name, rest = ""]) => [variable, join(folderOf(name), name, rest)] as const,
+  );
+  const repository = join(folderOf("m2-repository"), "m2-repository");
+  // Maven has no variable for it but that of its arguments.
+  return { ...Object.fromEntries(named), MAVEN_ARGS: `-Dmaven.repo.local=${repository}` };
+}

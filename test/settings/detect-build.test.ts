@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { detectBuild } from "../../src/settings/detect-build.ts";
+import { rootOf } from "./root-of.ts";
+
+function built(manifest: object, files: Readonly<Record<string, string>> = {}) {
+  const root = rootOf({ "package.json": JSON.stringify(manifest), ...files });
+  return detectBuild(root)?.commands;
+}
+const scripts = { build: "tsc" };
+
+test.each([
+  ["main", { main: "./dist/index.js" }],
+  ["a program", { bin: { tool: "dist/tool.js" } }],
+  [
+    "an export",
+    { exports: { ".": { import: { types: "./dist/a.d.ts", default: "./src/a.js" } } } },
+  ],
+])("what a package offers as %s and does not hold is built", (_what, fields) => {
+  expect(built({ scripts, ...fields }, { src: "" })).toEqual([["npm", "run", "build"]]);
+  expect(built({ scripts, ...fields }, { "pnpm-lock.yaml": "" })).toEqual([
+    ["pnpm", "run", "build"],
+  ]);
+});
+
+test.each([
+  ["there is no such script", { main: "./dist/index.js" }],
+  ["what it offers is committed", { scripts, main: "src/a.js" }],
+  ["it offers nothing", { scripts }],
+  ["exports are patterns", { scripts, exports: { "./*": "./dist/*.js" } }],
+])("nothing is built where %s", (_what, manifest) => {
+  expect(built(manifest, { src: "" })).toBeUndefined();
+});

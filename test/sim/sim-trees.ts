@@ -1,0 +1,42 @@
+import { treeRunId, type RoleContext } from "../../src/agents/role-context.ts";
+import { takeTree } from "../../src/agents/verify-tree/take-tree.ts";
+import type { VerifyTrees } from "../../src/agents/verify-tree/verify-trees.ts";
+import { need } from "../../src/base/fatal.ts";
+import type { Clone } from "../../src/base/repo.ts";
+
+/**
+ * Verify trees over simulated clones: the shipped pool, under the simulated leases. What makes a tree ready takes the
+ * git of this machine, and is left out.
+ */
+export function simTrees(
+  deps: Pick<RoleContext, "role" | "home" | "session" | "ports" | "signal">,
+  clone: Clone,
+  treeAt: (directory: string) => Clone,
+): VerifyTrees {
+  const { role, home, ports, signal } = deps;
+  return {
+    factsAt: async (at) => ({ tree: need(await clone.treeOf(at)), setup: "simulated" }),
+    use: async ({ at, tests }, work) => {
+      const taken = await takeTree(deps);
+      if (taken === undefined) return { kind: "stopped" };
+      const { tree: directory, number } = taken.place;
+      try {
+        const tree = treeAt(directory);
+        need(await tree.syncTo(at));
+        if (tests !== undefined) need(await tree.layOver(tests.from, tests.paths));
+        const value = await work({
+          directory,
+          run: ([executable = "", ...args], { outputPath, timeoutMs }) =>
+            ports.processes.run({
+              ...{ argv: [executable, ...args], cwd: directory, env: {}, stdin: "", timeoutMs },
+              ...{ stdoutPath: outputPath, stderrPath: outputPath, signal },
+              runId: treeRunId(home, role, number),
+            }),
+        });
+        return { kind: "done", value };
+      } finally {
+        await taken.lease.release();
+      }
+    },
+  };
+}

@@ -58,6 +58,13 @@ export interface TreeRepo {
   layOver(from: Oid, paths: readonly string[]): Promise<Result<void, GitFailure>>;
 }
 
+/** A commit that was saved under a reference in the hub. */
+export interface SavedCommit {
+  readonly commit: Oid;
+  /** Files that it has, and its parent has not, or has otherwise. */
+  readonly paths: readonly string[];
+}
+
 /** A role's own clone. All commands run without hooks, filters, pager, prompts or the user's config surprises. */
 export interface Clone {
   readonly directory: string;
@@ -110,6 +117,8 @@ export interface Clone {
    * Nothing is committed: `syncTo` or `clean` takes it back.
    */
   layOver(from: Oid, paths: readonly string[]): Promise<Result<void, GitFailure>>;
+  /** Fetches what was saved under a reference of wisp's in the hub; `undefined` when the reference is gone. */
+  saved(ref: string): Promise<Result<SavedCommit | undefined, GitFailure>>;
   /** Content of a file at a commit, or `undefined`. */
   show(at: Oid, path: string): Promise<Result<string | undefined, GitFailure>>;
   /**

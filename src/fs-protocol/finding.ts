@@ -13,7 +13,7 @@ const text = z.string().max(FINDING_TEXT_CHARS_MAX);
  * any more; old tests that fail; new tests that check nothing), in which range, whose milestone's tasks excuse it.
  */
 export const Computed = z.object({
-  of: z.enum(["hidden", "old", "unasserted"]),
+  of: z.enum(["hidden", "old", "unasserted", "verify"]),
   start: Oid,
   end: Oid,
   m: z.string(),
@@ -43,5 +43,7 @@ export const Finding = z.object({
   output: text.optional(),
   /** Of what no reviewer said but wisp computed: it is closed by computing again, and by nobody's word. */
   computed: Computed.optional(),
+  /** Bugs: the reference under which tests that show it are kept, since they are red until it is fixed. */
+  tests: z.string().min(1).max(1_000).optional(),
 });
 export type Finding = z.infer<typeof Finding>;

@@ -6,6 +6,7 @@ import type { Finding } from "./finding.ts";
 import { foldOpenUnit, type OpenUnit, type Question } from "./open-unit.ts";
 import { withOwn, type OwnCommits } from "./own-commits.ts";
 import type { ReviewerRecord } from "./reviewer-log.ts";
+import type { FinalVerify } from "./final-verify.ts";
 import type { TesterRecord } from "./tester-log.ts";
 import { commitsOf } from "./unit-key.ts";
 
@@ -57,6 +58,8 @@ export interface JudgeFold {
   readonly gaveUp: ReadonlyMap<string, GaveUp>;
   readonly finalDone: number;
   readonly finalAt: Oid | undefined;
+  /** What verify said at `finalAt`; undefined: nobody verified there. */
+  readonly finalVerify: FinalVerify | undefined;
   readonly finalGaveUp: boolean;
   /** One past the last record of human.log that was adopted. */
   readonly human: number;
@@ -80,6 +83,7 @@ export const EMPTY_JUDGE: JudgeFold = {
   gaveUp: new Map(),
   finalDone: 0,
   finalAt: undefined,
+  finalVerify: undefined,
   finalGaveUp: false,
   human: 0,
   questions: [],
@@ -194,6 +198,7 @@ function endFinal(fold: JudgeFold, record: RecordOf<"final.end">): JudgeFold {
       ...fold,
       finalDone: record.n,
       finalAt: record.at,
+      finalVerify: record.verify,
       finalGaveUp: record.outcome === "gaveup",
       own: withOwn(fold.own, record.commits),
     },

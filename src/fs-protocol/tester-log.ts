@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Oid } from "../base/oid.ts";
 import { CommandResult } from "./command-result.ts";
 import { commonRecords, endFields } from "./common-records.ts";
+import { FinalVerify } from "./final-verify.ts";
 import { VerifyEnd, WireFindings } from "./judge-records.ts";
 import { Reason, RecordTime, UnitKey, WireInt, WireList } from "./record-fields.ts";
 import { ASKS_BY_ID, FINDS_BUGS } from "./record-rules.ts";
@@ -36,6 +37,8 @@ export const TesterRecord = z.discriminatedUnion("kind", [
       ...endFields,
       n: WireInt,
       at: Oid,
+      /** Absent: nobody verified there, as where the pass gave up. */
+      verify: FinalVerify.optional(),
       outcome: z.enum(["tested", "skipped", "gaveup", "needs_input", "blocked"]),
       bugs: WireFindings,
       commits: WireList,

@@ -15,6 +15,7 @@ import { assertOids } from "./object-ids.ts";
 import { publish } from "./publish.ts";
 import { rebaseOntoHub } from "./rebase.ts";
 import { repair, rescueAndReset } from "./repair.ts";
+import { savedCommit } from "./saved-commit.ts";
 import { syncTo } from "./sync.ts";
 import { cleanWorkTree, isDirty } from "./work-tree.ts";
 
@@ -41,6 +42,7 @@ export function cloneOf(repo: CloneRepo): Clone {
     treeOf: (at) => treeOf(repo, at),
     subjectOf: (at) => subjectOf(repo, at),
     layOver: (from, paths) => layOver(repo, from, paths),
+    saved: (ref) => savedCommit(repo, ref),
     show: (at, path) => show(repo, at, path),
     repair: () => repair(repo),
     rescueAndReset: () => rescueAndReset(repo),

@@ -158,6 +158,7 @@ function endPhase(view: BuilderView): BuilderStep {
   const round = fixList(view);
   if (round.fix.length > 0) return { kind: "close", cause: "final", waiting, ...round };
   if (open.length + gaveup.length > 0) return { ...end, how: "stuck", failed: [] };
-  if (tester.finalAt !== view.branch.head) return { kind: "final", n: own.finalN + 1 };
+  const isPassed = tester.finalAt === view.branch.head && tester.isFinalVerified;
+  if (!isPassed) return { kind: "final", n: own.finalN + 1 };
   return { ...end, how: "complete", failed: [] };
 }

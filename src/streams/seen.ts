@@ -51,6 +51,8 @@ export interface JudgeSeen {
   readonly batches: readonly (readonly string[])[];
   readonly human: number;
   readonly finalAt: Oid | undefined;
+  /** Verify was seen at `finalAt`, and is not red there, or a person let that pass. */
+  readonly isFinalVerified: boolean;
   readonly gaveup: readonly string[];
 }
 
@@ -158,6 +160,8 @@ export function seeJudge(
     batches: role === "reviewer" ? fixBatches(fixable, judge, { own, policy }) : [],
     human: judge.human,
     finalAt: own.phase === "final" ? judge.finalAt : undefined,
+    isFinalVerified:
+      own.phase === "final" && judge.finalVerify !== undefined && judge.finalVerify !== "red",
     gaveup: [...judge.gaveUp.keys(), ...(judge.finalGaveUp ? [`final ${judge.finalDone}`] : [])],
   };
 }

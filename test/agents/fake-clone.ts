@@ -30,6 +30,7 @@ export function fakeClone(
     treeOf: async (at) => ok(at),
     subjectOf: async () => ok("Add a"),
     layOver: async () => ok(undefined),
+    saved: async () => ok(undefined),
     show: async () => ok(undefined),
     repair: nothing,
     rescueAndReset: nothing,

@@ -18,6 +18,7 @@ import {
   decodeReviewedCommit,
   encodeReviewedCommit,
 } from "../../src/fs-protocol/reviewer-checkpoint.ts";
+import { FinalVerify } from "../../src/fs-protocol/final-verify.ts";
 import { decodeFinalPass, encodeFinalPass } from "../../src/fs-protocol/tester-final.ts";
 import { anyOid, anyText, sha1Oid, sha256Oid, someText } from "../rig/arbitrary-text.ts";
 import { sha } from "../rig/records.ts";
@@ -90,8 +91,8 @@ test("fields behind those that we know are passed over, but for a torn line's", 
     ...{ fieldsMin: 2, encode: encodeAnsweredMilestone, decode: decodeAnsweredMilestone },
   });
   expectPassesOver({
-    any: fc.record({ n: fc.integer({ min: 1, max: 999 }), at: anyOid, gaveUp: flag }, own),
-    ...{ fieldsMin: 3, encode: encodeFinalPass, decode: decodeFinalPass },
+    any: fc.record({ n: fc.integer({ min: 1, max: 999 }), ...passFields }, own),
+    ...{ fieldsMin: 4, encode: encodeFinalPass, decode: decodeFinalPass },
   });
   expectPassesOver({
     any: doneLines,
@@ -115,6 +116,11 @@ function expectPassesOver<T>(form: Projected<T> & { readonly fieldsMin: number }
 }
 
 const flag = fc.boolean();
+const passFields = {
+  at: anyOid,
+  gaveUp: flag,
+  verify: fc.option(fc.constantFrom(...FinalVerify.options), { nil: undefined }),
+};
 const anyNumber = fc.nat({ max: 999 });
 const own = { noNullPrototype: true } as const;
 const sameLength = fc.oneof(fc.tuple(sha1Oid, sha1Oid), fc.tuple(sha256Oid, sha256Oid));
@@ -197,7 +203,7 @@ test.each([
   [
     "tester.final",
     claims({
-      any: fc.record({ n: anyNumber.map((n) => n + 1), at: anyOid, gaveUp: flag }, own),
+      any: fc.record({ n: anyNumber.map((n) => n + 1), ...passFields }, own),
       encode: encodeFinalPass,
       decode: decodeFinalPass,
     }),

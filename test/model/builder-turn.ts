@@ -6,7 +6,7 @@ import { encodeKeyPart } from "../../src/fs-protocol/milestone-name.ts";
 import { placeOf } from "../../src/fs-protocol/session-state.ts";
 import { backingOf, type Backing } from "../../src/streams/backed-ticks.ts";
 import type { Move } from "./move.ts";
-import { BASE, builds, isEmpty, NOTHING, shaAt, TIME, work } from "./names.ts";
+import { BASE, builds, isEmpty, NOTHING, RED_VERIFY, shaAt, TIME, work } from "./names.ts";
 import type { BranchLog, State, World } from "./world.ts";
 import type { BuildUnit } from "./working.ts";
 
@@ -49,9 +49,15 @@ export function ownCommits(branch: BranchLog, m: string): number {
 }
 
 /** The branch with commits of one unit on top. */
-export function push(branch: BranchLog, unit: string, works: readonly string[]): BranchLog {
+export function push(
+  branch: BranchLog,
+  unit: string,
+  works: readonly string[],
+  isRed?: true,
+): BranchLog {
   return works.reduce(
-    (log, name) => log.grow({ sha: shaAt(log.length + 1), work: name, unit }),
+    (log, name) =>
+      log.grow({ sha: shaAt(log.length + 1), work: name, unit, ...(isRed && { isRed }) }),
     branch,
   );
 }
@@ -69,6 +75,16 @@ function fixTurn(world: World, state: State, unit: Fix): readonly Move[] {
       branch: push(state.branch, unit.unit, [work.fix(ids, attempt)]),
       build: world.builds.at(unit, "pushed"),
     },
+    ...(ids.includes(RED_VERIFY)
+      ? [
+          {
+            label: `B push ${fix}, verify stays red`,
+            spend: "stillRed" as const,
+            branch: push(state.branch, unit.unit, [work.fix(ids, attempt)], true),
+            build: world.builds.at(unit, "pushed"),
+          },
+        ]
+      : []),
     { label: `B ${fix} failed`, spend: "fixfail", ...ended({ ...end, outcome: "failed" }) },
     {
       label: `B ${fix}: nothing to change`,
@@ -218,6 +234,10 @@ function buildEnd(world: World, state: State, unit: Build): readonly Move[] {
     done < unit.milestone.tasks.length
       ? { ...plainEnd(unit, "partial"), commits, ticks: ticksTo(unit, done) }
       : { ...withNext(world, state, milestoneEnd(state, unit)), commits };
+  // Red tests of the tester's are not the builder's work.
+  if (state.branch.records.some(({ work: done, isRed }) => isRed && done?.startsWith("test:"))) {
+    return [{ label: `B end ${m} unverified, for tests of another`, ...ended(unverified) }];
+  }
   const moves: Move[] = [
     { label: `B end ${m} unverified`, spend: "unver", ...ended(unverified) },
     { label: `B end ${m}: ${record.outcome}`, ...ended(record) },

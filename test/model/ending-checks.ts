@@ -5,7 +5,7 @@ import { pendingEdit } from "../../src/fs-protocol/plan-edit.ts";
 import { holdsUp, type Policy } from "../../src/fs-protocol/policy.ts";
 import { isOnlyReported } from "../../src/streams/seen.ts";
 import type { Broken } from "./broken.ts";
-import type { History } from "./history.ts";
+import { isRedAt, type History } from "./history.ts";
 
 /** Roles that have begun a unit and not ended it. */
 export function openRoles({ builder, planner, reviewer, tester }: History): readonly Role[] {
@@ -85,6 +85,9 @@ function lacking(history: History, done: Done, policy: Policy): string | undefin
   if ((reviewer.fold.checkpoint ?? history.branch.fold.base) !== done.head)
     return "unreviewed commits";
   if (tester.fold.finalAt !== done.head) return "no final pass at HEAD";
+  const { finalVerify = "nobody" } = tester.fold;
+  if (finalVerify === "nobody" || finalVerify === "red") return `verify ${finalVerify} at HEAD`;
+  if (finalVerify !== "excused" && isRedAt(history.branch, done.head)) return "a red HEAD";
   if (unjudged !== undefined) return `${unjudged.name} not reviewed or not tested`;
   if (gaveUp(history, done)) return "a unit that gave up";
   const edit = pendingEdit(history.human.fold, builder.fold);

@@ -3,8 +3,7 @@ import type { HumanRecord } from "../../src/fs-protocol/human-log.ts";
 import type { Question } from "../../src/fs-protocol/open-unit.ts";
 import { edits } from "./person-edits.ts";
 import type { Move } from "./move.ts";
-import { findingName, findingOf, NOTHING, shaAt, TIME, work } from "./names.ts";
-import type { BudgetName } from "./scenarios.ts";
+import { findingName, findingOf, NOTHING, RED_VERIFY, shaAt, TIME, work } from "./names.ts";
 import type { State, World } from "./world.ts";
 
 /** What may come from outside at this moment: kills, people, the supervisor. */
@@ -45,6 +44,7 @@ const HUMAN_KINDS = [
   "stop",
   "dismiss",
   "dismissBug",
+  "dismissRed",
   "pause",
   "resume",
 ] as const;
@@ -73,6 +73,8 @@ function mayHappen({ human, reviewer, tester, builder }: State, kind: HumanKind)
       return reviewer.fold.items.has(DISMISSED);
     case "dismissBug":
       return tester.fold.items.has(DISMISSED_BUG);
+    case "dismissRed":
+      return tester.fold.items.has(RED_VERIFY);
     case "resume":
       return builder.record?.kind === "done" && builder.record.how === "stuck";
     default:
@@ -91,6 +93,8 @@ function humanRecord({ human }: State, kind: HumanKind): HumanRecord {
       return { kind, ...at, id: DISMISSED, why: NOTHING };
     case "dismissBug":
       return { kind: "dismiss", ...at, id: DISMISSED_BUG, why: NOTHING };
+    case "dismissRed":
+      return { kind: "dismiss", ...at, id: RED_VERIFY, why: NOTHING };
     default:
       return { kind, ...at };
   }
@@ -154,9 +158,16 @@ export function isDown({ supervisor }: State, role: Role): boolean {
  * write after the end (I10 speaks of the session's own commits).
  */
 function pushes({ branch, budget, builder }: State): readonly Move[] {
-  const spend: BudgetName = "foreign";
-  if (!budget.has(spend) || builder.fold.done !== undefined) return [];
+  if (builder.fold.done !== undefined) return [];
   const ordinal = branch.records.filter(({ unit }) => unit === undefined).length + 1;
   const commit = { sha: shaAt(branch.length + 1), work: work.foreign(ordinal), unit: undefined };
-  return [{ label: "H pushes a commit", spend, branch: branch.grow(commit) }];
+  const moves: Move[] = [];
+  if (budget.has("foreign")) {
+    moves.push({ label: "H pushes a commit", spend: "foreign", branch: branch.grow(commit) });
+  }
+  if (budget.has("red")) {
+    const red = branch.grow({ ...commit, isRed: true });
+    moves.push({ label: "H pushes a commit, verify is red", spend: "red", branch: red });
+  }
+  return moves;
 }

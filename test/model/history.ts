@@ -21,6 +21,7 @@ import type { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
 import { branchOf, type Branch } from "../../src/fs-protocol/session-state.ts";
 import type { SupervisorRecord } from "../../src/fs-protocol/supervisor-log.ts";
 import type { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
+import { RED_VERIFY, worksIn } from "./names.ts";
 
 /** What one writer has told: its records, and the shipped fold of them. */
 export interface Told<R, F> {
@@ -35,6 +36,8 @@ export interface Commit {
   readonly work: string | undefined;
   /** The unit that published it, where that is known (I14). */
   readonly unit: string | undefined;
+  /** Verify is red from here on, until a fix mends it. */
+  readonly isRed?: true | undefined;
 }
 
 /** Everything that a session has on record: what the invariants are about. */
@@ -46,6 +49,24 @@ export interface History {
   readonly human: Told<HumanRecord, HumanFold>;
   readonly supervisor: Told<SupervisorRecord, SupervisorFold>;
   readonly branch: Told<Commit, Branch>;
+}
+
+/**
+ * Whether verify is red at a commit (default: HEAD): a commit made it red, and no fix mended it since, or the fix
+ * left it red.
+ */
+export function isRedAt(
+  { records }: Pick<History["branch"], "records">,
+  sha: Oid | undefined,
+): boolean {
+  const upTo = records.findIndex((commit) => commit.sha === sha);
+  const seen = upTo === -1 ? records : records.slice(0, upTo + 1);
+  const decided = seen.findLast(({ isRed, work: done }) => isRed === true || mendsVerify(done));
+  return decided?.isRed === true;
+}
+
+function mendsVerify(done: string | undefined): boolean {
+  return done !== undefined && worksIn(done).some((one) => one.startsWith(`fix:${RED_VERIFY}:`));
 }
 
 /** The records of a session and its branch, as a test finds them. */

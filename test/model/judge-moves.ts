@@ -2,8 +2,9 @@ import type { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
 import type { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
 import type { AdoptStep, ReviewerStep, TesterStep, VerifyStep } from "../../src/streams/step.ts";
 import { push } from "./builder-turn.ts";
+import { isRedAt } from "./history.ts";
 import type { Move } from "./move.ts";
-import { BASE, findingName, findingOf, TIME, work } from "./names.ts";
+import { BASE, findingName, findingOf, RED_VERIFY, TIME, work } from "./names.ts";
 import type { ReviewerLog, State, TesterLog, World } from "./world.ts";
 import type { TestUnit } from "./working.ts";
 
@@ -137,7 +138,8 @@ function placeIn(sha: string): number {
 
 /** Different findings or bugs on record that the role made itself. */
 function found({ fold }: ReviewerLog | TesterLog): number {
-  return [...fold.items.keys()].filter((id) => !id.startsWith("HUM-")).length;
+  const ids = [...fold.items.keys()];
+  return ids.filter((id) => !id.startsWith("HUM-") && id !== RED_VERIFY).length;
 }
 
 /** R3 planted: what the reviewer found comes in an append of its own. */
@@ -178,11 +180,16 @@ export function testerMoves(world: World, state: State, step: TesterStep): reado
   }
 }
 
-function testerVerifies({ tester }: State, step: VerifyStep): readonly Move[] {
+function testerVerifies({ tester, branch }: State, step: VerifyStep): readonly Move[] {
   const looks = `re-tests ${step.fix.id}:${step.fix.attempt}`;
   const grown = (verdict: VerifyEnd["verdict"]) => ({
     tester: tester.grow(verifyEnd(step, verdict)),
   });
+  if (step.fix.id === RED_VERIFY) {
+    // Nobody's judgement: the command says it, at the fix.
+    const verdict = isRedAt(branch, step.fix.sha) ? "reopened" : "closed";
+    return [{ label: `T ${looks}: ${verdict}`, ...grown(verdict) }];
+  }
   return [
     { label: `T ${looks}: closed`, ...grown("closed") },
     { label: `T ${looks}: not fixed`, spend: "reopened", ...grown("reopened") },
@@ -214,7 +221,7 @@ function runTests(world: World, { branch, tester }: State, unit: TestUnit): read
       label: `T push tests for ${unit.unit}`,
       spend: "tcommit",
       test: pushed,
-      branch: push(branch, unit.unit, [work.test(unit.unit)]),
+      branch: push(branch, unit.unit, [work.test(unit.unit)], publishesRed(world)),
     },
     {
       label: `T needs input: ${unit.unit}`,
@@ -223,6 +230,11 @@ function runTests(world: World, { branch, tester }: State, unit: TestUnit): read
       tester: tester.grow(asks),
     },
   ];
+}
+
+/** R28 and R29 planted; otherwise tests that are red stay behind a reference. */
+function publishesRed({ plant }: World): true | undefined {
+  return plant === "redTests" || plant === "verifyBefore" ? true : undefined;
 }
 
 type TestEnd = Extract<TesterRecord, { kind: "test.end" | "final.end" }>;
@@ -240,18 +252,34 @@ function endTests(world: World, { branch, tester }: State, unit: TestUnit): read
   const foreign = branch.records.findLast((commit) => commit.unit !== unit.unit)?.sha;
   const head = world.plant === "atStart" ? foreign : branch.fold.head;
   const at = unit.kind === "final" ? { at: head ?? BASE } : {};
-  const ended = (outcome: "tested" | "gaveup", bugs: readonly string[] = []) => ({
+  const isRed = unit.kind === "final" && seesRed(world, branch, unit);
+  const isExcused = tester.fold.dismissed.has(RED_VERIFY);
+  const said = isExcused ? "excused" : "red";
+  const verify = unit.kind === "final" ? ({ verify: isRed ? said : "passed" } as const) : {};
+  const red = isRed && !isExcused ? [RED_VERIFY] : [];
+  const isNew = isRed && !tester.fold.items.has(RED_VERIFY);
+  const end = { ...at, commits: commits.map(({ sha }) => sha) };
+  const tested = (bugs: readonly string[]) => ({
     test: world.tests.idle,
+    makes: bugs.length + (isNew ? 1 : 0),
     tester: tester.grow({
-      ...testEnd(unit, outcome),
-      ...at,
-      bugs: bugs.map(findingOf),
-      commits: commits.map(({ sha }) => sha),
+      ...testEnd(unit, "tested"),
+      ...end,
+      ...verify,
+      bugs: [...bugs, ...red].map(findingOf),
     }),
   });
+  const gaveUp = tester.grow({ ...testEnd(unit, "gaveup"), ...end });
   return [
-    { label: `T end ${unit.unit}`, unless: "bug", ...ended("tested") },
-    { label: `T end ${unit.unit}: finds ${id}`, spend: "bug", makes: 1, ...ended("tested", [id]) },
-    { label: `T gives up: ${unit.unit}`, spend: "gaveup", ...ended("gaveup") },
+    { label: `T end ${unit.unit}`, unless: "bug", ...tested([]) },
+    { label: `T end ${unit.unit}: finds ${id}`, spend: "bug", ...tested([id]) },
+    { label: `T gives up: ${unit.unit}`, spend: "gaveup", test: world.tests.idle, tester: gaveUp },
   ];
+}
+
+/** Whether the pass finds verify red, at the commit that it ends at. */
+function seesRed({ plant }: World, branch: State["branch"], { unit }: TestUnit): boolean {
+  if (plant === "noVerify") return false;
+  const others = branch.records.findLast((commit) => commit.unit !== unit)?.sha;
+  return isRedAt(branch, plant === "verifyBefore" ? (others ?? BASE) : branch.fold.head);
 }

@@ -49,6 +49,9 @@ export function findingName(opener: "COR" | "BUG" | "HUM", ordinal: number): str
   return `${opener}-${ordinal.toString(16).padStart(6, "0")}`;
 }
 
+/** The bug that says that verify is red at the end. */
+export const RED_VERIFY = "BUG-0000ed";
+
 /** A blocking finding or bug. */
 export function findingOf(id: string): Finding {
   return {

@@ -4,6 +4,7 @@ import { ExplorerBundle } from "./explorer-bundle.ts";
 import type { Exploration } from "./explorer.ts";
 import { PLANTED, type Planted } from "./planted.ts";
 import { PLANTED_EDITS } from "./planted-edits.ts";
+import { PLANTED_FINAL } from "./planted-final.ts";
 import { PLANTED_FIXES } from "./planted-fixes.ts";
 import { PLANTED_STUCK } from "./planted-stuck.ts";
 import { PLANTED_TICKS } from "./planted-ticks.ts";
@@ -28,6 +29,7 @@ async function explore(planted: Planted): Promise<Exploration> {
 const explored = [
   ...PLANTED,
   ...PLANTED_EDITS,
+  ...PLANTED_FINAL,
   ...PLANTED_FIXES,
   ...PLANTED_STUCK,
   ...PLANTED_TICKS,

@@ -120,7 +120,7 @@ export const PLANTED: readonly Planted[] = [
         `const isLate = waiting.length > 0 && view.drainEndsMs(waiting) !== undefined;
          if (waiting.length > 0 && !isLate) return waitFor({ kind: "roles", roles: waiting });`,
       ),
-      edit(BUILDER, "if (tester.finalAt !== ", "if (!isLate && tester.finalAt !== "),
+      edit(BUILDER, "if (!isPassed)", "if (!isLate && !isPassed)"),
     ],
   },
   {
@@ -267,7 +267,7 @@ export const PLANTED: readonly Planted[] = [
         `if (waiting.length > 0) return waitFor({ kind: "roles", roles: waiting });`,
         `if (waiting.length > 0 && !isLost) return waitFor({ kind: "roles", roles: waiting });`,
       ),
-      edit(BUILDER, "if (tester.finalAt !== ", "if (!isLost && tester.finalAt !== "),
+      edit(BUILDER, "if (!isPassed)", "if (!isLost && !isPassed)"),
     ],
   },
   {

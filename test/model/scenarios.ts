@@ -42,6 +42,8 @@ export const BUDGETS = [
   "approve",
   "dismiss",
   "dismissBug",
+  /** The bug about a red verify. */
+  "dismissRed",
   "pause",
   /** Edits of TASKS.md: one that adds a milestone, one that replaces the first that is not recorded, one
    * that ticks all its boxes, one that takes all its ticks back. */
@@ -63,8 +65,11 @@ export const BUDGETS = [
   "ahead",
   /** Build turns that tick everything over a commit that changes no file. */
   "empty",
-  /** Commits that a person pushes to the session branch. */
+  /** Commits that a person pushes to the session branch; and those after which verify is red. */
   "foreign",
+  "red",
+  /** Fixes of a red verify that leave it red. */
+  "stillRed",
 ] as const;
 export type BudgetName = (typeof BUDGETS)[number];
 
@@ -198,6 +203,10 @@ const BEYOND = {
   askFix: scenario({ askFix: 1, find: 1, bug: 1, resume: 1, timeout: 1, crash: 1 }, ONE),
   rethink: scenario({ rethink: 1, find: 1, reopened: ENDLESS, timeout: 1 }),
   foreign: scenario({ foreign: 2, find: 1, tcommit: 1, timeout: 1 }, ONE),
+  red: scenario({ red: 1, find: 1, stillRed: 1, tcommit: 1, timeout: 1, crash: 1 }, ONE),
+  redTwice: scenario({ red: 2, nochange: 1, fixfail: 1, resume: 1 }, ONE),
+  redDismissed: scenario({ red: 1, dismissRed: 1, tcommit: 1, stillRed: 1, crash: 1 }, ONE),
+  endlessRed: scenario({ red: 2, stillRed: ENDLESS }, { ...ONE, ...WORST, R: 1, A: 1 }),
   foreignHalt: scenario({ foreign: 1, nopro: 2, update: 1, resume: 1 }, ONE),
   endlessIdle: scenario({ nopro: ENDLESS, part: 1, resume: 1 }, { plan: ["a2"] }),
   refind: scenario({ refind: 2, find: 1, reopened: 1, resume: 1, timeout: 1 }, ONE),

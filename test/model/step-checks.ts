@@ -97,8 +97,13 @@ function unbacked(
   return { invariant: "I17", what: `${ticks[0]?.m ?? ""} is ticked, and nothing was built` };
 }
 
-/** L4: only turns that did nothing count as no progress. */
-function wastedWork({ builder }: State, { scenario }: World): Broken | undefined {
+/** L4: only turns that did nothing count as no progress, and none that tests of another hold up. */
+function wastedWork({ builder, branch }: State, { scenario }: World): Broken | undefined {
+  const { record } = builder;
+  const isHeldUp = record?.kind === "build.end" && record.outcome === "unverified";
+  if (isHeldUp && branch.records.some(({ unit, isRed }) => isRed && unit?.includes("test"))) {
+    return { invariant: "L4", what: "work is held up by red tests that it did not write" };
+  }
   const idle = builder.records.filter(
     (record) => record.kind === "build.end" && record.outcome === "noprogress",
   );

@@ -43,6 +43,12 @@ export const WORLD_PLANTS = [
   "thisTurn",
   /** R24: recovery takes any commit for the task as the open unit's. */
   "anyPush",
+  /** R27: a final pass does not look whether verify is red. */
+  "noVerify",
+  /** R28: it looks before its own commits alone, and publishes tests that are red. */
+  "verifyBefore",
+  /** R29: tests that are red are published. */
+  "redTests",
 ] as const;
 export type WorldPlant = (typeof WORLD_PLANTS)[number];
 

@@ -35,7 +35,7 @@ export function logsSay({ builder, reviewer, tester }: Told): SessionSays {
     final:
       tester.finalAt === undefined
         ? undefined
-        : passText(tester.finalDone, tester.finalAt, tester.finalGaveUp),
+        : passText(tester.finalDone, tester.finalAt, tester.finalGaveUp, tester.finalVerify),
     findings: openIn(reviewer),
     bugs: openIn(tester),
     judged: sorted([...reviewer.judged.keys(), ...tester.judged.keys()]),
@@ -66,7 +66,8 @@ export function projectionsSay(fold: ProjectionsFold): SessionSays {
     commitsGivenUp: sorted([...fold.commits.gaveUp]),
     reviewed: answers(fold.reviewed),
     tested: answers(fold.tested),
-    final: fold.final && passText(fold.final.n, fold.final.at, fold.final.gaveUp),
+    final:
+      fold.final && passText(fold.final.n, fold.final.at, fold.final.gaveUp, fold.final.verify),
     findings: open(fold.findings),
     bugs: open(fold.bugs),
     judged: sorted([...fold.findings.judged, ...fold.bugs.judged]),
@@ -78,8 +79,8 @@ function answerText(name: string, gaveUp: boolean): string {
   return gaveUp ? `${name} (given up)` : name;
 }
 
-function passText(n: number, at: string, gaveUp: boolean): string {
-  return `${answerText(String(n), gaveUp)} at ${at}`;
+function passText(n: number, at: string, gaveUp: boolean, verify = "unverified"): string {
+  return `${answerText(String(n), gaveUp)} at ${at}, ${verify}`;
 }
 
 function endingText(end: string, finalN: number, reopens: number): string {

@@ -123,6 +123,7 @@ export function simClone(world: GitWorld, state: CloneState): Clone {
         for (const path of paths) state.work.set(path, tree.get(path) ?? "");
         return ok(undefined);
       }),
+    saved: () => run("fetch", () => ok(undefined)),
     show: (at, path) => run("show", () => ok(repository.at(at).tree.get(path))),
     repair: () =>
       run("repair", () => {

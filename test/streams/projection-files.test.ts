@@ -36,7 +36,7 @@ const LINES: Readonly<Record<keyof ProjectionsFold, string>> = {
   commits: encodeReviewedCommit({ sha: sha(1), gaveUp: false }),
   reviewed: encodeAnsweredMilestone({ name: "API", gaveUp: false }),
   tested: encodeAnsweredMilestone({ name: "API", gaveUp: true }),
-  final: encodeFinalPass({ n: 1, at: sha(1), gaveUp: false }),
+  final: encodeFinalPass({ n: 1, at: sha(1), gaveUp: false, verify: "passed" }),
   findings: opened,
   bugs: opened.replace("COR", "BUG"),
   ending: encodeDone({ kind: "complete", n: 1, sha: sha(1) }),

@@ -15,6 +15,7 @@ import { ensureSetup } from "../clone-setup.ts";
 import type { RoleContext } from "../role-context.ts";
 import { clip } from "../clip.ts";
 import { runTurn } from "../run-turn.ts";
+import { layHeldTests, type HeldTests } from "./lay-held-tests.ts";
 import { fixPrompt } from "./prompts.ts";
 import { isAcceptable } from "./verify.ts";
 
@@ -27,6 +28,8 @@ const FILES_NAMED_MAX = 100;
 export interface FixUnit extends FixStep {
   readonly base: Oid;
   readonly findings: readonly Finding[];
+  /** Tests that it began with. */
+  readonly held?: HeldTests | undefined;
   /** Of several: what the turn said of them, for who opened them. */
   readonly summary?: string | undefined;
 }
@@ -56,12 +59,13 @@ export async function fix(
   // Where it fails the engine has the same to find out, and verify says it.
   const setup = await ensureSetup(context, clone);
   if (setup.kind === "stopped") return;
+  const held = await layHeldTests(clone, unit.findings);
   const outcome = await runTurn(context, {
     purpose: "fix",
     unit: unit.unit,
     attempt: unit.attempt,
     ask: 1,
-    prompt: fixPrompt(context, state, unit),
+    prompt: fixPrompt(context, state, { ...unit, held }),
     cwd: clone.directory,
     milestone: milestoneOf(step, state),
     resumes: resumedBy(state, step),
@@ -78,7 +82,7 @@ export async function fix(
       await askPerson(context, state, unit, outcome);
       return;
     case "ended":
-      await commitFix(context, state, unit, outcome.summary);
+      await commitFix(context, state, { ...unit, held }, outcome.summary);
   }
 }
 
@@ -121,13 +125,19 @@ async function commitFix(
     await endFailed(context, unit, `what the turn left is no commit: ${made.failure.message}`);
     return;
   }
-  if (made.value === undefined) {
+  if (made.value === undefined || (await isHeldAlone(clone, unit.held, made.value))) {
     const reason = summary === "" ? "the turn found nothing to change" : summary;
     endUnchanged(context, unit, unit.base, reason);
     return;
   }
   const said = unit.findings.length > 1 && summary !== "" ? { ...unit, summary } : unit;
   await publishFix(context, state, said, clone);
+}
+
+/** Whether a commit holds the tests that the fix began with, and nothing else. */
+async function isHeldAlone(clone: Clone, held: HeldTests | undefined, made: Oid): Promise<boolean> {
+  if (held === undefined) return false;
+  return need(await clone.treeOf(held.commit)) === need(await clone.treeOf(made));
 }
 
 function endUnchanged(

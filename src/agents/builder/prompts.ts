@@ -9,6 +9,7 @@ import { answerTo } from "../questions.ts";
 import type { RoleContext } from "../role-context.ts";
 import { openerOf } from "../../streams/seen.ts";
 import { hintWords } from "./hint-prompt.ts";
+import { heldWords, type HeldTests } from "./lay-held-tests.ts";
 import { taskLines } from "./task-lines.ts";
 
 /** The prompt of a build turn: references, not pasted files. */
@@ -45,13 +46,15 @@ export interface FixPrompt {
   readonly unit: string;
   readonly attempt: number;
   readonly findings: readonly Finding[];
+  /** Tests that show it, laid over the work tree. */
+  readonly held?: HeldTests | undefined;
 }
 
 /** The prompt of a fix turn: what is to be fixed is read from PROGRESS.txt (seed 002, FR-009). */
 export function fixPrompt(
   { templates, home, ports, journal }: RoleContext<"builder">,
   state: SessionState,
-  { unit, attempt, findings }: FixPrompt,
+  { unit, attempt, findings, held }: FixPrompt,
 ): string {
   const read = ports.files.read(home.progress, PROGRESS_BYTES_MAX);
   const progress = read.ok ? new TextDecoder().decode(read.value) : "";
@@ -66,7 +69,10 @@ export function fixPrompt(
     item: blocks.join("\n\n"),
     id: findings.map(({ id }) => id).join(", "),
     attempt: String(attempt),
-    trouble: findings.flatMap((item) => troubleOf(state, item, count > 1)).join("\n"),
+    // In one slot: a template of the user's has it, too.
+    trouble: [heldWords(held), ...findings.flatMap((item) => troubleOf(state, item, count > 1))]
+      .filter((text) => text !== "")
+      .join("\n"),
     answers: answerTo(unit, state.builder.questions, state.human.answers),
   });
 }

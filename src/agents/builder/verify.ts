@@ -1,17 +1,9 @@
-import { join } from "node:path";
-import { need } from "../../base/fatal.ts";
-import { abbreviate, type Oid } from "../../base/oid.ts";
+import type { Oid } from "../../base/oid.ts";
 import { verifyKey, type BuilderFold, type VerifyResult } from "../../fs-protocol/builder-state.ts";
-import { namedForCommands } from "../command-environment.ts";
 import { commandKey } from "../command-key.ts";
 import type { RoleContext } from "../role-context.ts";
-import { runInOrder, tailOf, type CommandsEnd } from "../run-in-order.ts";
-import { clip } from "../clip.ts";
-import { failingTests } from "../failing-tests.ts";
-import { isNoWorse } from "./no-worse.ts";
-
-/** Of a run's output that is looked through for failing tests: a prompt's end of it misses the first. */
-const READ_CHARS_MAX = 1024 * 1024;
+import { outputTail, verifyCommit } from "../verify-commit.ts";
+import { isNoWorse } from "../no-worse.ts";
 
 /** What verify says of a commit, as the builder needs it. */
 export type Verified =
@@ -39,10 +31,12 @@ export async function verifyAt(
   const isComparable = known?.setup === setup;
   const isGoodFor = known?.outcome === "passed" || purpose === "reference";
   if (known !== undefined && isComparable && isGoodFor) return { kind: "verified", ...known };
-  const { end, isOfCommit } = await runVerify(context, at);
-  // A setup that fails (the network is down) says nothing of the commit: it is run again the next time.
-  if (end.kind === "stopped" || !isOfCommit) return end;
-  const { outcome, failing, output } = end;
+  const end = await verifyCommit(context, at);
+  if (end.kind === "stopped") return end;
+  const { outcome, failing, output, isOfCommit } = end;
+  const verified: Verified = { kind: "verified", outcome, failing, output };
+  // What says nothing of the commit is run again the next time.
+  if (!isOfCommit) return verified;
   journal.append({
     kind: "verify.result",
     time: journal.time(),
@@ -54,65 +48,7 @@ export async function verifyAt(
     failing: failing === undefined ? undefined : [...failing],
     output,
   });
-  return { ...end, setup };
-}
-
-interface Run {
-  readonly end: Verified;
-  /** Whether it says something of the commit. */
-  readonly isOfCommit: boolean;
-}
-
-async function runVerify(context: RoleContext<"builder">, at: Oid): Promise<Run> {
-  const { session, home, ports, journal, trees, signal, role } = context;
-  const output = `${journal.time().replace(/[:.]/g, "-")}-verify-${abbreviate(at)}`;
-  const used = await trees.use({ at, output }, ({ run }) =>
-    runInOrder(run, {
-      commands: session.verify,
-      outputPath: join(home.turns, `${output}.out`),
-      timeoutMs: session.verifyTimeoutMs,
-      envNames: namedForCommands(session, role),
-      files: ports.files,
-      signal,
-    }),
-  );
-  switch (used.kind) {
-    case "stopped":
-      return { end: used, isOfCommit: false };
-    case "unready":
-      return {
-        end: red(context, used.reason, used.output ?? output, undefined),
-        isOfCommit: used.stage === "build",
-      };
-    case "done":
-      return { end: endOf(context, used.value, output), isOfCommit: true };
-  }
-}
-
-function endOf(context: RoleContext<"builder">, end: CommandsEnd, output: string): Verified {
-  switch (end.kind) {
-    case "stopped":
-      return { kind: "stopped" };
-    case "passed":
-      return { kind: "verified", outcome: "passed", failing: undefined, output };
-    case "failed": {
-      const { files } = context.ports;
-      const printed = tailOf(files, join(context.home.turns, `${output}.out`), READ_CHARS_MAX);
-      return red(context, end.reason, output, failingTests(printed));
-    }
-  }
-}
-
-/** What printed nothing (it was missing, it hung) has its reason in the next prompt, too. */
-function red(
-  { ports, home }: RoleContext<"builder">,
-  reason: string,
-  output: string,
-  failing: readonly string[] | undefined,
-): Verified {
-  const path = join(home.turns, `${output}.out`);
-  need(ports.files.append(path, Buffer.from(`${clip(reason)}\n`)));
-  return { kind: "verified", outcome: "failed", failing, output };
+  return { ...verified, setup };
 }
 
 /** `no`: with the end of the output, for the next prompt. */
@@ -142,12 +78,4 @@ export async function isAcceptable(
     if (isComparable && isNoWorse(after, before)) return { kind: "yes" };
   }
   return { kind: "no", tail: outputTail(context, after.output) };
-}
-
-/** The end of a verify run's output, for the next prompt. */
-export function outputTail(
-  { home, ports }: Pick<RoleContext, "home" | "ports">,
-  output: string | undefined,
-): string {
-  return output === undefined ? "" : tailOf(ports.files, join(home.turns, `${output}.out`));
 }

@@ -118,8 +118,7 @@ async function test(
   const end = await runTests(context, state, step, kept);
   if (end.kind === "stopped") return;
   const head = (await hub.head(session.branch)) ?? session.base;
-  const tested =
-    end.kind === "done" ? end.value : { bugs: [], refused: [], commits: kept, at: head };
+  const tested = end.kind === "done" ? end.value : { ...NOTHING_TESTED, commits: kept, at: head };
   for (const text of tested.refused) journal.append({ kind: "note", time: journal.time(), text });
   const fields = {
     time: journal.time(),
@@ -135,8 +134,13 @@ async function test(
       : {}),
   };
   if (step.kind === "test") journal.append({ kind: "test.end", m: step.milestone.name, ...fields });
-  else journal.append({ kind: "final.end", n: step.n, at: tested.at, ...fields });
+  else {
+    const { at, verify } = tested;
+    journal.append({ kind: "final.end", n: step.n, at, verify, ...fields });
+  }
 }
+
+const NOTHING_TESTED: Pick<Tested, "bugs" | "refused" | "verify"> = { bugs: [], refused: [] };
 
 /** Ticked by a person, or with the milestone before it, which has the commits: nothing to test. */
 function isEmpty({ start, end }: Extract<TestStep, { kind: "test" }>["milestone"]): boolean {

@@ -57,6 +57,7 @@ function answer(home: Home, record: TestEnd): Projection {
     const text = encodeAnsweredMilestone({ name: record.m, gaveUp });
     return { path: home.testerMilestone, text, isShared: false };
   }
-  const text = encodeFinalPass({ n: record.n, at: record.at, gaveUp });
+  const { n, at, verify } = record;
+  const text = encodeFinalPass({ n, at, gaveUp, verify });
   return { path: home.testerFinal, text, isShared: false };
 }

@@ -8,6 +8,7 @@ import { splitCommand } from "../../fs-protocol/command-line.ts";
 import { decodeFindingsBlocks } from "../../fs-protocol/findings-block.ts";
 import { unparseable } from "../../fs-protocol/findings-judge.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
+import type { FinalVerify } from "../../fs-protocol/final-verify.ts";
 import type { TesterStep } from "../../streams/step.ts";
 import { attemptUnit, type Attempted, type UnitEnd } from "../attempt-unit.ts";
 import { ensureSetup } from "../clone-setup.ts";
@@ -19,11 +20,13 @@ import type { RoleContext } from "../role-context.ts";
 import { clip } from "../clip.ts";
 import type { Turn } from "../turn.ts";
 import { sayOmitted } from "../say-omitted.ts";
-import { takeFindings } from "../take-findings.ts";
+import { fitFindings, takeFindings } from "../take-findings.ts";
 import { testPathMatcher } from "../test-paths.ts";
 import { harmedTests, isHarm, toldOfHarm } from "./harmed-tests.ts";
 import { missingPath } from "./named-paths.ts";
 import { proveBugs, type Claims, type Proved } from "./prove-bugs.ts";
+import { redVerify, verifiedText } from "./red-verify.ts";
+import { looksWorse, verifyHead, type Unseen, type VerifiedHead } from "./verify-head.ts";
 
 export type TestStep = Extract<TesterStep, { kind: "test" | "final-test" }>;
 
@@ -36,6 +39,8 @@ export interface Tested {
   readonly commits: readonly Oid[];
   /** HEAD that was tested, own commits included. */
   readonly at: Oid;
+  /** Of a final pass: what verify says there. */
+  readonly verify?: FinalVerify | undefined;
 }
 
 /** What a unit works on. */
@@ -59,9 +64,33 @@ export async function runTests(
   const own = state.tester;
   const open = own.openUnit?.unit === step.unit ? own.openUnit : undefined;
   const unit = { key: step.unit, failures: open?.failures ?? 0, lastFailure: open?.lastFailure };
-  return attemptUnit(context, unit, (attempt, lastFailure) =>
-    testOnce(context, state, { step, attempt, lastFailure, place: { at, kept } }),
-  );
+  return attemptUnit(context, unit, async (attempt, lastFailure) => {
+    const once = { step, attempt, lastFailure, place: { at, kept } };
+    return step.kind === "test"
+      ? testOnce(context, state, { ...once, verified: undefined })
+      : verifiedPass(context, state, once);
+  });
+}
+
+/** A final pass begins with what verify says of HEAD, and ends with it: HEAD may be another by then, its own. */
+async function verifiedPass(
+  context: RoleContext<"tester">,
+  state: SessionState,
+  once: Omit<Once, "verified">,
+): Promise<Attempted<Tested>> {
+  const { unit } = once.step;
+  const before = await verifyHead(context, state, { unit, at: once.place.at });
+  if (before.kind !== "verified") return before;
+  const tested = await testOnce(context, state, { ...once, verified: before });
+  if (tested.kind !== "done") return tested;
+  const { at, bugs } = tested.value;
+  // What was found out meanwhile is on record.
+  const now = at === once.place.at ? state : need(await context.reader.read());
+  const after = at === once.place.at ? before : await verifyHead(context, now, { unit, at });
+  if (after.kind !== "verified") return after;
+  const { verify } = after;
+  const red = verify === "red" ? [redVerify(context.session, { at, ...after })] : [];
+  return { kind: "done", value: { ...tested.value, verify, bugs: fitFindings([...red, ...bugs]) } };
 }
 
 interface Once {
@@ -69,12 +98,14 @@ interface Once {
   readonly attempt: number;
   readonly lastFailure: string | undefined;
   readonly place: TestPlace;
+  /** Of a final pass: what verify says of the commit that it begins at. */
+  readonly verified: Extract<VerifiedHead, { readonly kind: "verified" }> | undefined;
 }
 
 async function testOnce(
   context: RoleContext<"tester">,
   state: SessionState,
-  { step, attempt, lastFailure, place }: Once,
+  { step, attempt, lastFailure, place, verified }: Once,
 ): Promise<Attempted<Tested>> {
   const { at, kept } = place;
   const clone = await context.clone();
@@ -85,7 +116,7 @@ async function testOnce(
   if (setup.kind === "stopped") return setup;
   if (setup.kind === "failed") return { kind: "failed", reason: `setup: ${setup.reason}` };
   const looked = await judgeTurn(context, {
-    turn: await turnOf(context, state, step, { attempt, at, clone, lastFailure }),
+    turn: await turnOf(context, state, step, { attempt, at, clone, lastFailure, verified }),
     clone,
     at,
     read: readBugs(context.ports.files, clone.directory),
@@ -134,18 +165,16 @@ function withoutCommits(proved: Proved, commits: readonly Oid[], at: Oid): Attem
 /** The turn is run once more for it, from the same commit; then it ends without commits. */
 const CONFLICT = "the tests do not fit on the branch any more";
 
-interface Asked {
-  readonly attempt: number;
+interface Asked extends Pick<Once, "attempt" | "lastFailure" | "verified"> {
   readonly at: Oid;
   readonly clone: Clone;
-  readonly lastFailure: string | undefined;
 }
 
 async function turnOf(
   { templates, home, session }: RoleContext<"tester">,
   state: SessionState,
   step: TestStep,
-  { attempt, at, clone, lastFailure }: Asked,
+  { attempt, at, clone, lastFailure, verified }: Asked,
 ): Promise<Omit<Turn, "ask" | "cwd">> {
   const start = step.kind === "test" ? step.milestone.start : state.branch.base;
   const changed = need(await clone.changedPaths(start, at));
@@ -164,8 +193,10 @@ async function turnOf(
       start_sha: start,
       end_sha: at,
       changed_files: changed.map(({ path }) => `- ${path}`).join("\n"),
-      baseline: baselineText(baseline),
       // In one slot: a template of the user's has it, too.
+      baseline: [verifiedText(session, verified), baselineText(baseline)]
+        .filter((text) => text !== "")
+        .join("\n\n"),
       answers: [toldOfHarm(lastFailure), answer].filter((text) => text !== "").join("\n\n"),
     }),
     about: { milestone, startSha: start, endSha: at },
@@ -222,7 +253,7 @@ async function publishTests(
   }
   const proved = await proveBugs(context, state, { ...claims, at: made.value });
   if (proved.kind !== "proved") return proved;
-  const published = await publishOf(context, step, clone);
+  const published = await publishOf(context, state, step, claims);
   switch (published.kind) {
     case "stopped":
       return published;
@@ -231,25 +262,43 @@ async function publishTests(
       const { bugs, refused } = proved;
       return { kind: "done", value: { bugs, refused, commits, at: head } };
     }
-    default:
+    case "refused": {
+      const tests = await refuse(context, clone, published.reason);
+      // They show what is wrong: the fix begins with them.
+      const bugs = proved.bugs.map((bug) => ({ ...bug, tests }));
+      return withoutCommits({ ...proved, bugs: fitFindings(bugs) }, [], at);
+    }
+    case "failed":
+      return published;
+    case "conflict":
       await refuse(context, clone, CONFLICT);
       return isLastTry || lastFailure === CONFLICT ? bare() : { kind: "failed", reason: CONFLICT };
   }
 }
 
-function publishOf(
+/** Tests after which verify is worse than before are not published: every build would fail by them until the fix. */
+async function publishOf(
   context: RoleContext<"tester">,
+  state: SessionState,
   { unit }: TestStep,
-  clone: Clone,
-): Promise<Published> {
+  { clone, at }: Claims,
+): Promise<Published | Unseen> {
   const { journal } = context;
-  return publishUnit(context, {
+  let cut: Unseen | undefined;
+  const published = await publishUnit(context, {
     unit,
     clone,
+    beforePublish: async (head) => {
+      const worse = await looksWorse(context, state, { unit, at: head, before: at });
+      if (worse.kind === "seen") return worse.reason;
+      cut = worse;
+      return "it is not known what verify says";
+    },
     intend: (shas) => {
       journal.append({ kind: "push.intent", time: journal.time(), unit, shas: [...shas] });
     },
   });
+  return cut ?? published;
 }
 
 /** Looked at in both directions: a file that is moved among the tests is named by where it went. */
@@ -270,11 +319,12 @@ async function refuse(
   { journal }: RoleContext<"tester">,
   clone: Clone,
   reason: string,
-): Promise<void> {
-  const { rescue = "nothing" } = need(await clone.rescueAndReset());
+): Promise<string | undefined> {
+  const { rescue } = need(await clone.rescueAndReset());
   // The reference first: names of files may be many.
-  const text = clip(`refused, and saved as ${rescue}: ${reason}`);
+  const text = clip(`refused, and saved as ${rescue ?? "nothing"}: ${reason}`);
   journal.append({ kind: "note", time: journal.time(), text });
+  return rescue;
 }
 
 function subjectOf(step: TestStep): string {

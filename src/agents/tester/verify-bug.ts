@@ -2,6 +2,7 @@ import { need } from "../../base/fatal.ts";
 import type { Oid } from "../../base/oid.ts";
 import { present } from "../../base/assert.ts";
 import { splitCommand, type CommandWords } from "../../fs-protocol/command-line.ts";
+import type { Finding } from "../../fs-protocol/finding.ts";
 import type { FixVerdict } from "../../fs-protocol/findings-block.ts";
 import { previousOf, type SessionState } from "../../fs-protocol/session-state.ts";
 import type { VerifyStep } from "../../streams/step.ts";
@@ -13,6 +14,7 @@ import type { RoleContext } from "../role-context.ts";
 import type { Asks } from "../verify-fix.ts";
 import { triedIn, whyNoJudgement } from "./cannot-judge.ts";
 import { runBugCommand } from "./run-bug-command.ts";
+import { verifyHead } from "./verify-head.ts";
 
 /**
  * What the bug's own command says of a fix. While it fails the bug is open, whatever anybody says. When it
@@ -26,6 +28,7 @@ export async function judgeByCommand(
   { fix, unit }: VerifyStep,
 ): Promise<Attempted<FixVerdict> | Asks> {
   const item = present(state.tester.items.get(fix.id), "a bug of one's own is on record");
+  if (item.computed?.of === "verify") return judgeByVerify(context, state, { fix, unit });
   const words = splitCommand(item.command ?? "");
   if (!words.ok) return { kind: "asks", evidence: "" };
   const at = present(fix.sha, "a fix to judge names a commit");
@@ -41,7 +44,8 @@ export async function judgeByCommand(
     return reopened(`its command still fails: ${ran.tail.slice(-REASON_TAIL_CHARS)}`);
   }
   if (fix.outcome !== "fixed") return CLOSED;
-  return judgeTests(context, state, { ...place, start: previousOf(state.branch, at) });
+  const held = await withHeldTests(context, state, { ...place, item });
+  return held ?? judgeTests(context, state, { ...place, start: previousOf(state.branch, at) });
 }
 
 function noJudgement(why: string, tail: string): string {
@@ -51,6 +55,19 @@ function noJudgement(why: string, tail: string): string {
   );
 }
 
+/** Nobody's judgement: verify is no worse than at the base of the session, or it is. */
+async function judgeByVerify(
+  context: RoleContext<"tester">,
+  state: SessionState,
+  { fix, unit }: Pick<VerifyStep, "fix" | "unit">,
+): Promise<Attempted<FixVerdict>> {
+  const at = present(fix.sha, "a fix to judge names a commit");
+  const seen = await verifyHead(context, state, { unit, at });
+  if (seen.kind !== "verified") return seen;
+  if (seen.verify !== "red") return CLOSED;
+  return reopened(`verify is still red: ${seen.tail.slice(-REASON_TAIL_CHARS)}`);
+}
+
 /** So much of what the command printed, from its end, has room in a reason. */
 const REASON_TAIL_CHARS = 800;
 
@@ -58,6 +75,26 @@ const CLOSED: Attempted<FixVerdict> = { kind: "done", value: { kind: "closed" } 
 
 function reopened(reason: string): Attempted<FixVerdict> {
   return { kind: "done", value: { kind: "reopened", reason } };
+}
+
+/** The tests that the tester kept back for the fix are part of the bug: a fix may not leave them out, or bend them. */
+async function withHeldTests(
+  context: RoleContext<"tester">,
+  { tester }: SessionState,
+  { item, ...place }: Omit<FixedAt, "start"> & { readonly item: Finding },
+): Promise<Attempted<FixVerdict> | Asks | undefined> {
+  const clone = await context.clone();
+  const saved = item.tests === undefined ? undefined : need(await clone.saved(item.tests));
+  if (saved === undefined) return undefined;
+  const tests = { from: saved.commit, paths: saved.paths, commands: new Map<string, string>() };
+  const ran = await runBugCommand(context, tester.ran, { ...place, tests });
+  if (ran.kind !== "ran") return ran;
+  if (ran.outcome === "passed") return undefined;
+  const evidence =
+    `wisp ran the command: it passes, but not with the tests that came with the bug ` +
+    `(${saved.paths.join(", ")}). With these it fails:\n${ran.tail}\n` +
+    `Did the fix correct a wrong test, or did it leave the bug?`;
+  return { kind: "asks", evidence };
 }
 
 interface FixedAt {

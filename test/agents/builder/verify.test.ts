@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { isAcceptable, outputTail, verifyAt } from "../../../src/agents/builder/verify.ts";
+import { isAcceptable, verifyAt } from "../../../src/agents/builder/verify.ts";
+import { outputTail } from "../../../src/agents/verify-commit.ts";
 import { present } from "../../../src/base/assert.ts";
 import type { Oid } from "../../../src/base/oid.ts";
 import { EMPTY_BUILDER, type BuilderFold } from "../../../src/fs-protocol/builder-state.ts";

@@ -1,4 +1,4 @@
-import type { VerifyResult } from "../../fs-protocol/builder-state.ts";
+import type { VerifyResult } from "../fs-protocol/builder-state.ts";
 
 /**
  * Whether a red verify is no worse than another one: nothing fails that did not fail there. Where no

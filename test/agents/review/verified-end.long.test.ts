@@ -1,0 +1,153 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import type { TurnOutcome, TurnRequest } from "../../../src/engines/engine.ts";
+import { roleLog, type Home } from "../../../src/fs-protocol/home.ts";
+import { TesterRecord } from "../../../src/fs-protocol/tester-log.ts";
+import { createHost } from "../../../src/host/host.ts";
+import { commit, inProcessSession, put, type Script } from "../../rig/in-process-session.ts";
+import { ofKind, readRecords } from "../../rig/read-log.ts";
+import { found, PASSED } from "../turns.ts";
+
+// Whole sessions, in which the work is red at its very end: none of them may end complete.
+
+const DONE = { kind: "ended", status: "DONE", summary: "", text: "" } as const;
+
+/** Red where a test says another word than the code. */
+const VERIFY = `
+  const { existsSync, readFileSync } = require("node:fs");
+  const word = existsSync("src/word") ? readFileSync("src/word", "utf8") : "";
+  const wanted = existsSync("test/word") ? readFileSync("test/word", "utf8") : word && "hello";
+  if (word !== wanted) { console.log("not ok 1 - the word is " + wanted); process.exit(1); }`;
+const COMMANDS = { verify: [[process.execPath, "-e", VERIFY]] };
+const SHOWS = "grep -q you src/word";
+
+function build({ cwd, tasksFile = "" }: TurnRequest): TurnOutcome {
+  put(cwd, "src/word", "hello");
+  commit(cwd, "Say hello");
+  const text = readFileSync(tasksFile, "utf8");
+  writeFileSync(tasksFile, text.replace("- [ ]", "- [x]"));
+  return DONE;
+}
+
+/** One milestone, built well; what else happens is the script's. */
+function around(script: (request: TurnRequest) => TurnOutcome | undefined): Script {
+  return (request) => {
+    const own = script(request);
+    if (own !== undefined) return own;
+    if (request.purpose === "plan") {
+      writeFileSync(request.tasksFile ?? "", "## Milestone: One\n\n- [ ] Say hello\n");
+      return DONE;
+    }
+    return request.purpose === "build" ? build(request) : PASSED;
+  };
+}
+
+test("a commit that a person pushes at the last moment is verified, and fixed where it is red", async () => {
+  using session = inProcessSession(COMMANDS);
+  let pushed = 0;
+  const fixes: string[] = [];
+  await session.runAll(
+    around(({ purpose, cwd, prompt }) => {
+      if (purpose === "final-test" && pushed++ === 0) breakWord(session);
+      if (purpose !== "fix") return undefined;
+      fixes.push(prompt);
+      put(cwd, "src/word", "hello");
+      return DONE;
+    }),
+  );
+  const { builder, tester } = await session.state();
+  expect(builder.done?.how).toBe("complete");
+  const passes = ofKind(testerLog(session.home), "final.end").map(({ verify }) => verify);
+  expect(passes).toContain("red");
+  expect(passes.at(-1)).toBe("passed");
+  expect(fixes).toHaveLength(1);
+  expect(fixes[0]).toContain("not ok 1 - the word is hello");
+  expect(tester.finalAt).toBe(session.git("rev-parse", "wisp/demo"));
+  expect(session.git("show", "wisp/demo:src/word")).toBe("hello");
+});
+
+test("a red branch that nobody fixes ends stuck, and says what is red", async () => {
+  using session = inProcessSession({ ...COMMANDS, policy: { fixAttemptsMax: 1 } });
+  let pushed = 0;
+  await session.runAll(
+    around(({ purpose }) => {
+      if (purpose === "final-test" && pushed++ === 0) breakWord(session);
+      return undefined;
+    }),
+  );
+  const { builder, tester } = await session.state();
+  expect(builder.done?.how).toBe("stuck");
+  const [bug] = [...tester.open].map((id) => tester.items.get(id));
+  expect(bug).toMatchObject({ computed: "verify", level: "blocking" });
+  expect(builder.done?.reason).toContain(bug?.id);
+});
+
+test("red tests of a final pass, with no bug behind them, are not published", async () => {
+  using session = inProcessSession(COMMANDS);
+  await session.runAll(
+    around(({ purpose, cwd }) => {
+      if (purpose === "final-test") put(cwd, "test/word", "goodbye");
+      return undefined;
+    }),
+  );
+  const { builder } = await session.state();
+  expect(builder.done?.how).toBe("complete");
+  expect(session.git("ls-tree", "-r", "--name-only", "wisp/demo")).not.toContain("test/word");
+  const notes = ofKind(testerLog(session.home), "note").map(({ text }) => text);
+  const note = notes.find((text) => text.includes("verify fails with these tests"));
+  const [rescue = ""] = /refs\/wisp\/rescue\/\S+?(?=[:)\s]|$)/.exec(note ?? "") ?? [];
+  expect(session.git("show", `${rescue}:test/word`)).toBe("goodbye");
+});
+
+test("red tests that show a bug wait for its fix, which begins with them and commits them", async () => {
+  using session = inProcessSession(COMMANDS);
+  const begun: string[] = [];
+  let tests = 0;
+  await session.runAll(
+    around(({ purpose, cwd, prompt }) => {
+      if (purpose === "test" && tests++ === 0) {
+        put(cwd, "test/word", "hello you");
+        return found("Bug", "src/word:1", SHOWS);
+      }
+      if (purpose !== "fix") return undefined;
+      begun.push(readFileSync(`${cwd}/test/word`, "utf8"), prompt);
+      put(cwd, "src/word", "hello you");
+      return DONE;
+    }),
+  );
+  const { builder, tester } = await session.state();
+  expect(builder.done).toMatchObject({ how: "complete", open: [] });
+  expect(tester.items.size).toBe(1);
+  expect(begun[0]).toBe("hello you");
+  expect(begun[1]).toContain("`test/word`");
+  const [fixed] = [...builder.fixes.values()].flat();
+  const files = session.git("show", "--format=", "--name-only", fixed?.sha ?? "");
+  expect(files.split("\n").sort()).toEqual(["src/word", "test/word"]);
+  expect(ofKind(testerLog(session.home), "push.done")).toEqual([]);
+});
+
+test("a fix that does nothing beside the tests it began with changed nothing", async () => {
+  using session = inProcessSession({ ...COMMANDS, policy: { fixAttemptsMax: 1 } });
+  let tests = 0;
+  await session.runAll(
+    around(({ purpose, cwd }) => {
+      if (purpose !== "test" || tests++ > 0) return undefined;
+      put(cwd, "test/word", "hello you");
+      return found("Bug", "src/word:1", SHOWS);
+    }),
+  );
+  const { builder } = await session.state();
+  expect([...builder.fixes.values()].flat().map(({ outcome }) => outcome)).toEqual(["nochange"]);
+  expect(builder.done?.how).toBe("stuck");
+});
+
+function testerLog(home: Home): readonly TesterRecord[] {
+  return readRecords(createHost().files, roleLog(home, "tester"), TesterRecord);
+}
+
+function breakWord({ repository, git }: ReturnType<typeof inProcessSession>): void {
+  git("worktree", "add", "-q", `${repository}-person`, "wisp/demo");
+  put(`${repository}-person`, "src/word", "hullo");
+  commit(`${repository}-person`, "Say hullo");
+  git("worktree", "remove", "--force", `${repository}-person`);
+}

@@ -1,0 +1,39 @@
+import type { Planted } from "./planted.ts";
+
+/** Naive rules about verify in the final pass, and about tests that are red on purpose. */
+export const PLANTED_FINAL: readonly Planted[] = [
+  {
+    name: "R31",
+    rule: "a final pass does not verify",
+    scenario: "red",
+    invariant: "I9",
+    plant: "noVerify",
+  },
+  {
+    name: "R31",
+    rule: "complete does not ask what verify said in the final pass",
+    scenario: "redDismissed",
+    invariant: "I9",
+    edits: [
+      {
+        file: "streams/builder-step.ts",
+        find: "tester.finalAt === view.branch.head && tester.isFinalVerified;",
+        replace: "tester.finalAt === view.branch.head;",
+      },
+    ],
+  },
+  {
+    name: "R32",
+    rule: "a final pass verifies before its own commits alone",
+    scenario: "tests",
+    invariant: "I9",
+    plant: "verifyBefore",
+  },
+  {
+    name: "R33",
+    rule: "tests that are red are published",
+    scenario: "bugs",
+    invariant: "L4",
+    plant: "redTests",
+  },
+];

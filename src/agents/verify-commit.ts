@@ -3,10 +3,10 @@ import { need } from "../base/fatal.ts";
 import { abbreviate, type Oid } from "../base/oid.ts";
 import type { VerifyResult } from "../fs-protocol/builder-state.ts";
 import { clip } from "./clip.ts";
-import { namedForCommands } from "./command-environment.ts";
 import { failingTests } from "./failing-tests.ts";
 import type { RoleContext } from "./role-context.ts";
-import { runInOrder, tailOf, type CommandsEnd } from "./run-in-order.ts";
+import { tailOf, type CommandsEnd } from "./run-in-order.ts";
+import { runVerify } from "./run-verify.ts";
 
 /** Of a run's output that is looked through for failing tests: a prompt's end of it misses the first. */
 const READ_CHARS_MAX = 1024 * 1024;
@@ -27,19 +27,9 @@ export type CommitVerified =
  * failed, is in `logs/turns/<output>.out`. Puts nothing on record.
  */
 export async function verifyCommit(context: RoleContext, at: Oid): Promise<CommitVerified> {
-  const { session, home, ports, trees, signal, role } = context;
-  const time = new Date(ports.clock.nowMs()).toISOString();
+  const time = new Date(context.ports.clock.nowMs()).toISOString();
   const output = `${time.replace(/[:.]/g, "-")}-verify-${abbreviate(at)}`;
-  const used = await trees.use({ at, output }, ({ run }) =>
-    runInOrder(run, {
-      commands: session.verify,
-      outputPath: join(home.turns, `${output}.out`),
-      timeoutMs: session.verifyTimeoutMs,
-      envNames: namedForCommands(session, role),
-      files: ports.files,
-      signal,
-    }),
-  );
+  const used = await runVerify(context, { at, output });
   switch (used.kind) {
     case "stopped":
       return used;

@@ -22,6 +22,12 @@ export interface ChangedPath {
   readonly path: string;
 }
 
+/** One line of a file of a commit. */
+export interface TreeLine {
+  readonly path: string;
+  readonly text: string;
+}
+
 /** The user's repository as the hub of a session: only ever fetched into, never checked out. */
 export interface Hub {
   readonly directory: string;
@@ -119,6 +125,16 @@ export interface Clone {
   layOver(from: Oid, paths: readonly string[]): Promise<Result<void, GitFailure>>;
   /** Fetches what was saved under a reference of wisp's in the hub; `undefined` when the reference is gone. */
   saved(ref: string): Promise<Result<SavedCommit | undefined, GitFailure>>;
+  /** The paths of all files of a commit; of one whose name is not UTF-8 with U+FFFD in it. */
+  pathsAt(at: Oid): Promise<Result<readonly string[], GitFailure>>;
+  /**
+   * The lines of a commit's text files of these names (`*.py`, at any depth) that match an extended
+   * regular expression (POSIX).
+   */
+  linesLike(
+    at: Oid,
+    wanted: { readonly pattern: string; readonly names: readonly string[] },
+  ): Promise<Result<readonly TreeLine[], GitFailure>>;
   /** Content of a file at a commit, or `undefined`. */
   show(at: Oid, path: string): Promise<Result<string | undefined, GitFailure>>;
   /**

@@ -14,6 +14,8 @@ export const CommandResult = z.object({
   tree: Oid,
   /** The commit whose test files lay over the tree; absent: the tree alone. */
   tests: Oid.optional(),
+  /** The commit whose harness files (what tests are run by) lay over it, too. */
+  harness: Oid.optional(),
   /** Digest of the commands (`commandKey`). */
   command: z.string().min(1),
   /** Key of the setup of the tree in which it ran; absent: it ran in a role's clone, and counts no more. */
@@ -38,6 +40,8 @@ export function ranKey({
   command,
   tree,
   tests,
-}: Pick<CommandResult, "command" | "tree" | "tests">) {
-  return `${command} ${tree} ${tests ?? "-"}`;
+  harness,
+}: Pick<CommandResult, "command" | "tree" | "tests" | "harness">) {
+  const laid = `${command} ${tree} ${tests ?? "-"}`;
+  return harness === undefined ? laid : `${laid} ${harness}`;
 }

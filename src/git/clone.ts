@@ -17,6 +17,7 @@ import { rebaseOntoHub } from "./rebase.ts";
 import { repair, rescueAndReset } from "./repair.ts";
 import { savedCommit } from "./saved-commit.ts";
 import { syncTo } from "./sync.ts";
+import { linesLike, pathsAt } from "./tree-contents.ts";
 import { cleanWorkTree, isDirty } from "./work-tree.ts";
 
 /** A role's clone behind the port. One process at a time works on it: the role's, under its lease. */
@@ -43,6 +44,8 @@ export function cloneOf(repo: CloneRepo): Clone {
     subjectOf: (at) => subjectOf(repo, at),
     layOver: (from, paths) => layOver(repo, from, paths),
     saved: (ref) => savedCommit(repo, ref),
+    pathsAt: (at) => pathsAt(repo, at),
+    linesLike: (at, wanted) => linesLike(repo, at, wanted),
     show: (at, path) => show(repo, at, path),
     repair: () => repair(repo),
     rescueAndReset: () => rescueAndReset(repo),

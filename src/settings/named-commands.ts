@@ -15,11 +15,12 @@ export interface NamedCommand {
  * wisp detects is its own.
  */
 export function namedCommands(config: Config): readonly NamedCommand[] {
-  const { setup = [], verify = [], notify, commands, mcp } = config;
+  const { setup = [], build = [], verify = [], notify, commands, mcp } = config;
   const named: readonly NamedCommand[] = [
     ...engineCommand("engine", config.engine),
     ...ROLES.flatMap((role) => roleCommands(`roles.${role}`, config.roles[role])),
     ...setup.map((words) => ({ key: "setup", words })),
+    ...build.map((words) => ({ key: "build", words })),
     ...verify.map((words) => ({ key: "verify", words })),
     { key: "commands.env", words: commands.env },
     ...Object.entries(mcp).flatMap(([name, server]) => serverCommand(`mcp.${name}`, server)),

@@ -31,6 +31,8 @@ export function fakeClone(
     subjectOf: async () => ok("Add a"),
     layOver: async () => ok(undefined),
     saved: async () => ok(undefined),
+    pathsAt: async () => ok([]),
+    linesLike: async () => ok([]),
     show: async () => ok(undefined),
     repair: nothing,
     rescueAndReset: nothing,

@@ -44,7 +44,7 @@ const PROJECTIONS: readonly (readonly [string, number])[] = [
   [HOME.reviewerCheckpoint, 2],
   [HOME.reviewerMilestone, 2],
   [HOME.testerMilestone, 2],
-  [HOME.testerFinal, 3],
+  [HOME.testerFinal, 4],
 ];
 
 function never(): never {

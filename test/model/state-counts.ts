@@ -72,7 +72,7 @@ const OTHER_STATES = {
   foreign: 150_477,
   red: 255_654,
   redTwice: 5_769,
-  redDismissed: 100_001,
+  redDismissed: 14_341,
   endlessRed: 1_206,
   foreignHalt: 60_755,
   endlessIdle: 716,

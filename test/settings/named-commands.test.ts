@@ -16,6 +16,7 @@ roles:
   planner: { engine: { acp: [gemini, --acp] } }
   builder: { args: [--effort, high], env: [MYAPP_*] }
 setup: [[npm, ci], [npm, run, generate]]
+build: [npm, run, build]
 verify: [sh, -c, "npm test | tee out"]
 commands: { env: [NPM_TOKEN] }
 mcp: { notes: { command: [npx, notes-mcp], env: [NOTES_KEY] }, playwright: false }
@@ -28,6 +29,7 @@ notify: [curl, "https://ntfy.sh/x"]
     "roles.builder.env | MYAPP_*",
     "setup | npm | ci",
     "setup | npm | run | generate",
+    "build | npm | run | build",
     "verify | sh | -c | npm test | tee out",
     "commands.env | NPM_TOKEN",
     "mcp.notes | npx | notes-mcp",

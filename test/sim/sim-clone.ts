@@ -124,6 +124,15 @@ export function simClone(world: GitWorld, state: CloneState): Clone {
         return ok(undefined);
       }),
     saved: () => run("fetch", () => ok(undefined)),
+    pathsAt: (at) => run("ls-tree", () => ok([...repository.at(at).tree.keys()])),
+    linesLike: (at, { pattern }) =>
+      run("grep", () => {
+        const like = new RegExp(pattern);
+        const lines = [...repository.at(at).tree].flatMap(([path, text]) =>
+          text.split("\n").map((line) => ({ path, text: line })),
+        );
+        return ok(lines.filter(({ text }) => like.test(text)));
+      }),
     show: (at, path) => run("show", () => ok(repository.at(at).tree.get(path))),
     repair: () =>
       run("repair", () => {

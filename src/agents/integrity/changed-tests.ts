@@ -1,6 +1,8 @@
 import type { Oid } from "../../base/oid.ts";
 import type { Clone, GitFailure } from "../../base/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
+import type { SessionJson } from "../../fs-protocol/session-json.ts";
+import { harnessChange, harnessTampering, type HarnessChange } from "../harness/harness-change.ts";
 import { testPathMatcher } from "../test-paths.ts";
 import { compareCommands, compareSettings, isSettings } from "./compare-settings.ts";
 import { compareTests, type Texts } from "./compare-tests.ts";
@@ -20,6 +22,10 @@ export interface ChangedTests {
   readonly old: readonly string[];
   /** Files of the tree after the range with the test commands that they had before it, where these changed. */
   readonly commands: Texts;
+  /** What else tests are run by, as far as the range changed it. */
+  readonly harness: HarnessChange;
+  /** New test files, which are no old tests: they may need what the range made. */
+  readonly fresh: readonly string[];
   /** How many changed files were not looked at, because there were too many. */
   readonly omittedCount: number;
 }
@@ -29,9 +35,9 @@ const FILES_MAX = 300;
 
 /** Looks at a range of commits; what only moved, or was formatted anew, is the same. */
 export async function changedTests(
-  clone: Pick<Clone, "changedPaths" | "show">,
+  clone: Pick<Clone, "changedPaths" | "show" | "pathsAt" | "linesLike">,
   { start, end }: { readonly start: Oid; readonly end: Oid },
-  testPaths: readonly string[],
+  { testPaths, verify }: Pick<SessionJson, "testPaths" | "verify">,
 ): Promise<Result<ChangedTests, GitFailure>> {
   const isTest = testFileMatcher(testPaths);
   // In both directions: a renamed file is named by where it went.
@@ -46,6 +52,9 @@ export async function changedTests(
   if (!before.ok) return before;
   const after = await textsOf(clone, end, looked);
   if (!after.ok) return after;
+  const range = { start, end, verify, changed: paths, isTest };
+  const harness = await harnessChange(clone, range);
+  if (!harness.ok) return harness;
   const old = looked.filter(
     // A name that is not UTF-8 cannot be given back to git.
     (path) => isTest(path) && before.value.has(path) && !path.includes("\uFFFD"),
@@ -53,13 +62,18 @@ export async function changedTests(
   return ok({
     tampering: [
       ...compareTests(before.value, after.value),
-      ...compareSettings(before.value, after.value),
+      ...compareSettings(before.value, after.value, harness.value.called),
       ...(await changedVerify(before.value.get(CONFIG), after.value.get(CONFIG))),
+      ...harnessTampering(harness.value),
     ],
     unasserted: unassertedTests(before.value, after.value),
     before: before.value,
     old,
     commands: formerCommands(before.value, after.value, old),
+    harness: harness.value,
+    fresh: looked.filter(
+      (path) => !before.value.has(path) && after.value.has(path) && isTestFile(path, isTest),
+    ),
     omittedCount: concerned.length - looked.length,
   });
 }
@@ -108,8 +122,16 @@ async function changedVerify(
 const CONVENTION =
   /(?:^|\/)(?:tests?|specs?|__tests__)\/|\.(?:test|spec)\.[^/]+$|_(?:test|spec)\.[^/]+$|(?:^|\/)test_[^/]+\.py$/i;
 
+/** Whether a file holds tests, by its name; of a language whose files name one another it is never known. */
+function isTestFile(path: string, isTest: (path: string) => boolean): boolean {
+  return isTest(path) && !path.includes("\uFFFD") && RUN_ALONE.test(path);
+}
+
+const RUN_ALONE =
+  /\.(?:test|spec)\.[cm]?[jt]sx?$|_test\.(?:go|py|rb)$|_spec\.rb$|(?:^|\/)test_[^/]+\.py$/i;
+
 /** Whether a path is one of a test file. */
-function testFileMatcher(testPaths: readonly string[]): (path: string) => boolean {
+export function testFileMatcher(testPaths: readonly string[]): (path: string) => boolean {
   const isTestPath = testPathMatcher(testPaths);
   return (path) => isTestPath(path) || CONVENTION.test(path);
 }

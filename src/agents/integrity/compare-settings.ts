@@ -1,20 +1,27 @@
 import { posix } from "node:path";
 import type { Texts } from "./compare-tests.ts";
 import type { Tampering } from "./tampering.ts";
-import { testCommandsIn } from "./test-commands.ts";
+import { changedTestCommands, commandsIn } from "./test-commands.ts";
+
+/** Names of commands that verify calls, by the files that state them. */
+export type CalledCommands = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
  * What a range did to the settings under which tests run: coverage thresholds, test scripts, what is left
  * out. Looks only at files whose names say that they hold such settings; pure and total.
  */
-export function compareSettings(before: Texts, after: Texts): readonly Tampering[] {
+export function compareSettings(
+  before: Texts,
+  after: Texts,
+  called?: CalledCommands,
+): readonly Tampering[] {
   return [...before].flatMap(([file, text]) => {
     if (!isSettings(file)) return [];
     const now = after.get(file) ?? "";
     return [
       ...lowered(file, text, now),
       ...narrowed(file, text, now),
-      ...changedCommands(file, text, now),
+      ...changedCommands(file, text, now, called?.get(file)),
     ];
   });
 }
@@ -98,13 +105,19 @@ function dense(line: string): string {
   return line.replace(/[\s,]+/g, "").replace(/['`]/g, '"');
 }
 
-function changedCommands(file: string, before: string, after: string): readonly Tampering[] {
-  const now = testCommandsIn(file, after);
-  return [...testCommandsIn(file, before)].flatMap(([name, command]): readonly Tampering[] => {
+function changedCommands(
+  file: string,
+  before: string,
+  after: string,
+  called?: ReadonlySet<string>,
+): readonly Tampering[] {
+  const { changed, around } = changedTestCommands(file, before, after, called);
+  const now = commandsIn(file, after);
+  const was = new Map(changed);
+  return [...was.keys(), ...around].map((name) => {
     const same = now.get(name);
-    if (same === command) return [];
     const line = same === undefined ? 1 : lineAt(after, Math.max(0, offsetOf(name, after)));
-    return [{ kind: "command", file, line, what: name, before: command, after: same }];
+    return { kind: "command", file, line, what: name, before: was.get(name), after: same };
   });
 }
 

@@ -11,6 +11,7 @@ const WORDS: Readonly<Record<TamperingKind, string>> = {
   threshold: "threshold lowered",
   command: "test command changed",
   narrowed: "tests or failures left out by a setting",
+  harness: "a file by which tests run was changed",
 };
 
 /** As many are told one by one; the rest is counted. */

@@ -8,18 +8,24 @@ import type { Texts } from "./compare-tests.ts";
 /** Tests as they stood at a commit. */
 export interface OldTests {
   readonly from: Oid;
-  /** Test files that are there. */
+  /** Files that are there: tests, and what they are run by. */
   readonly paths: readonly string[];
+  /** Files of the tree that are taken away: new tests, and new files that change what runs. */
+  readonly away?: readonly string[] | undefined;
   /** Files of the tree that get the test commands back which they had then. */
   readonly commands: Texts;
 }
 
 /** Lays tests as they stood over the tree in a clone, and the commands that ran them; to be synced afterwards. */
 export async function layOldTests(
-  files: Pick<Files, "replace">,
+  files: Pick<Files, "replace" | "remove">,
   clone: Pick<TreeRepo, "layOver" | "directory">,
-  { from, paths, commands }: OldTests,
+  { from, paths, away = [], commands }: OldTests,
 ): Promise<Result<void, GitFailure | FileFailure>> {
+  for (const path of away) {
+    const removed = files.remove(join(clone.directory, path));
+    if (!removed.ok) return removed;
+  }
   if (paths.length > 0) {
     const laid = await clone.layOver(from, paths);
     if (!laid.ok) return laid;

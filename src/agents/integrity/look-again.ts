@@ -10,13 +10,19 @@ import type { SessionState } from "../../fs-protocol/session-state.ts";
 import type { VerifyStep } from "../../streams/step.ts";
 import type { Attempted } from "../attempt-unit.ts";
 import { commandKey } from "../command-key.ts";
+import { couldNotLoad } from "../harness/could-not-load.ts";
+import { countedTests } from "../harness/fewer-tests.ts";
+import { harnessFiles, oldTestsOf } from "../harness/old-tests.ts";
 import type { RoleContext } from "../role-context.ts";
 import type { Asks } from "../verify-fix.ts";
 import { askedByFixes } from "./asked-by-fixes.ts";
 import { isAskedFor } from "./asked-for.ts";
 import { changedTests, type ChangedTests } from "./changed-tests.ts";
 import { describeTampering } from "./describe-tampering.ts";
+import type { Texts } from "./compare-tests.ts";
+import type { OldTests } from "./lay-old-tests.ts";
 import { lookAtFix } from "./look-at-fix.ts";
+import { verifiedEnds } from "./look-at-tests.ts";
 import { runOldTests } from "./run-old-tests.ts";
 import { hidesTest, type Tampering } from "./tampering.ts";
 import type { TestCase } from "./test-case.ts";
@@ -43,7 +49,10 @@ export async function lookAgain(
   switch (item.computed.of) {
     case "hidden":
       return hiddenAgain(context, state, again);
+    case "fewer":
+      return fewerAgain(context, state, again);
     case "old":
+    case "harness":
       return oldAgain(context, state, again);
     case "unasserted":
       return unassertedAgain(context, again);
@@ -74,7 +83,7 @@ async function changedSince(
   { clone, computed: { start } }: Again,
   end: Oid,
 ): Promise<ChangedTests> {
-  return need(await changedTests(clone, { start, end }, session.testPaths));
+  return need(await changedTests(clone, { start, end }, session));
 }
 
 /** The tests that the finding is about, compared with what they were once more; half a test is not the test. */
@@ -130,22 +139,33 @@ async function oldAgain(
   const { start, end } = computed;
   const then = await changedSince(context, again, end);
   const now = await changedSince(context, again, at);
-  const paths = then.old.filter((path) => now.old.includes(path));
-  const commands = new Map([...now.commands].filter(([path]) => then.commands.has(path)));
-  if (paths.length + commands.size === 0 && (await isGreen(context, state, again))) {
+  const isWithHarness = computed.of === "harness";
+  const tests = oldTestsOf(
+    stillChanged(then, now),
+    start,
+    isWithHarness ? "old-harness" : "new-harness",
+  );
+  if (isAsBefore(tests, now) && (await isGreen(context, state, again))) {
     return closed(at, "the tests are as they were, and verify passes");
   }
-  const tests = { unit, start, end: at, paths, commands };
-  const ran = await runOldTests(context, state.reviewer.ran, tests);
+  const run = { unit, end: at, tests, isWithHarness };
+  const ran = await runOldTests(context, state.reviewer.ran, run);
   if (ran.kind === "stopped") return ran;
   if (ran.outcome === "unstarted") {
     return { kind: "failed", reason: `the old tests could not be run: ${ran.reason}` };
   }
   if (ran.outcome === "passed") return closed(at, "the tests as they were pass");
   const before = await failingThen(context, state, again);
+  if (isWithHarness && couldNotLoad(ran.failing ?? [], `${ran.reason}\n${ran.printed}`)) {
+    return reopened(
+      at,
+      `what ran the tests before cannot be loaded any more:\n${ran.tail.slice(-600)}`,
+    );
+  }
   // Where no names were told, a failure is the same failure.
   const failing = ran.failing?.filter((name) => before?.includes(name) !== false);
-  const failures = { ...then, failing: failing ?? [], tail: ran.tail };
+  const harness = isWithHarness ? harnessFiles(then) : [];
+  const failures = { ...then, harness, failing: failing ?? [], tail: ran.tail };
   const isNamed = failing !== undefined && before !== undefined;
   if (isNamed && failing.length === 0)
     return closed(at, "of the tests as they were none fails any more");
@@ -157,6 +177,44 @@ async function oldAgain(
     at,
     (failing ?? []).map((name) => `- ${name}`).join("\n") || ran.tail.slice(-600),
   );
+}
+
+/** Of what a range changed the part that is not as before now either: later ranges have their own. */
+function stillChanged(then: ChangedTests, now: ChangedTests): ChangedTests {
+  const among = (paths: readonly string[], others: readonly string[]) =>
+    paths.filter((path) => others.includes(path));
+  const textsOf = (texts: Texts, others: Texts) =>
+    new Map([...texts].filter(([path]) => others.has(path)));
+  return {
+    ...now,
+    old: among(then.old, now.old),
+    commands: textsOf(now.commands, then.commands),
+    harness: {
+      ...now.harness,
+      laid: among(then.harness.laid, now.harness.laid),
+      away: among(then.harness.away, now.harness.away),
+      mended: textsOf(now.harness.mended, then.harness.mended),
+    },
+  };
+}
+
+/** Nothing but new tests would be taken away. */
+function isAsBefore({ paths, commands, away = [] }: OldTests, { fresh }: ChangedTests): boolean {
+  return paths.length + commands.size === 0 && away.every((path) => fresh.includes(path));
+}
+
+/** How many tests ran at the start of the range and at the fix, by what verify printed there. */
+async function fewerAgain(
+  context: RoleContext<"reviewer">,
+  state: SessionState,
+  { computed, clone, at }: Again,
+): Promise<Verdict> {
+  const range = { start: computed.start, end: at };
+  const ends = await verifiedEnds(context.session, state, clone, range);
+  const counted = countedTests(context, ends);
+  if (counted === undefined) return reopened(at, "verify does not say how many tests ran");
+  const said = `verify ran ${String(counted.after)} tests, and ${String(counted.before)} before`;
+  return counted.fall === "most" ? reopened(at, said) : closed(at, said);
 }
 
 /** Whether verify passed at the fix: it was run before the fix was published. */
@@ -173,11 +231,12 @@ async function isGreen(
 async function failingThen(
   { session }: RoleContext<"reviewer">,
   { reviewer }: SessionState,
-  { computed: { start, end }, clone }: Again,
+  { computed: { of, start, end }, clone }: Again,
 ): Promise<readonly string[] | undefined> {
+  const harness = of === "harness" ? start : undefined;
   const tree = need(await clone.treeOf(end));
   const command = commandKey(session.verify);
-  return reviewer.ran.get(ranKey({ command, tree, tests: start }))?.failing;
+  return reviewer.ran.get(ranKey({ command, tree, tests: start, harness }))?.failing;
 }
 
 function closed(at: Oid, what: string): Verdict {

@@ -26,7 +26,7 @@ export async function lookAtFix(
   const clone = await context.clone();
   need(await clone.syncTo(end));
   const range = { start: previousOf(state.branch, end), end };
-  const { tampering } = need(await changedTests(clone, range, context.session.testPaths));
+  const { tampering } = need(await changedTests(clone, range, context.session));
   // One commit fixes all findings of a batch: what one of them asks for is no fault of the others.
   const asked = [fix, ...fixedBeside(state.builder, fix)].flatMap(({ id }) => askedBy(state, id));
   const hidden = tampering.filter(

@@ -6,11 +6,15 @@ import { cleanText } from "../../fs-protocol/clean-text.ts";
 import type { Finding } from "../../fs-protocol/finding.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
 import { commandKey } from "../command-key.ts";
+import { couldNotLoad } from "../harness/could-not-load.ts";
+import { fewerTests, type VerifiedEnds } from "../harness/fewer-tests.ts";
 import { redAtBase } from "../red-at-base.ts";
 import type { RoleContext } from "../role-context.ts";
 import { changedTests, type ChangedTests } from "./changed-tests.ts";
 import { askedByFixes } from "./asked-by-fixes.ts";
+import { isAskedFor } from "./asked-for.ts";
 import { describeTampering } from "./describe-tampering.ts";
+import { harnessFiles, oldTestsOf } from "../harness/old-tests.ts";
 import { runOldTests, type OldTestsEnd } from "./run-old-tests.ts";
 import { hiddenFindings, oldTestFindings, unassertedFindings } from "./test-findings.ts";
 
@@ -60,24 +64,56 @@ export async function lookAtTests(
   const tasks = [...range.tasks, ...askedByFixes(state, range)];
   const clone = await context.clone();
   need(await clone.syncTo(end));
-  const changed = need(await changedTests(clone, range, session.testPaths));
+  const changed = need(await changedTests(clone, range, session));
   const hidden = [
     ...hiddenFindings(changed.tampering, tasks, range),
     ...unassertedFindings(changed.unasserted, range),
   ];
-  const saw = [comparedWords(changed)];
-  const { old: paths, commands } = changed;
-  if (paths.length + commands.size === 0 || session.verify.length === 0) {
-    return { kind: "seen", evidence: evidenceOf(saw), findings: hidden };
+  const ends = await verifiedEnds(session, state, clone, range);
+  const fewer = fewerTests(context, changed, ends, { ...range, tasks });
+  const saw = [comparedWords(changed), fewer.evidence];
+  const found = [...hidden, ...fewer.findings];
+  for (const by of session.verify.length === 0 ? [] : waysToRun(changed, tasks)) {
+    const isWithHarness = by === "old-harness";
+    const tests = oldTestsOf(changed, start, by);
+    const run = { unit: range.unit, end, tests, isWithHarness };
+    const ran = await runOldTests(context, state.reviewer.ran, run);
+    if (ran.kind === "stopped") return ran;
+    const fresh = await freshFailures(context, state, { clone, range, ran });
+    const harness = isWithHarness ? harnessFiles(changed) : [];
+    const files = [...new Set([...changed.commands.keys(), ...harness])];
+    const isVain = files.length > 0 && saysNothing(ran, fresh);
+    saw.push(ranWords(ran, fresh, { ...range, files }), isVain ? VAIN : "");
+    if (isVain) continue;
+    const failures = { ...changed, failing: fresh.failing, tail: ran.tail };
+    if (fresh.isBlamed) found.push(...oldTestFindings({ ...failures, harness }, tasks, range));
+    break;
   }
-  const tests = { unit: range.unit, start, end, paths, commands };
-  const ran = await runOldTests(context, state.reviewer.ran, tests);
-  if (ran.kind === "stopped") return ran;
-  const fresh = await freshFailures(context, state, { clone, range, ran });
-  const failures = { ...changed, failing: fresh.failing, tail: ran.tail };
-  const old = fresh.isBlamed ? oldTestFindings(failures, tasks, range) : [];
-  saw.push(ranWords(ran, fresh, { ...range, commands }));
-  return { kind: "seen", evidence: evidenceOf(saw), findings: [...hidden, ...old] };
+  return { kind: "seen", evidence: evidenceOf(saw), findings: found };
+}
+
+/**
+ * Old tests are first run by what ran them then, where that changed and the plan does not ask for it; what
+ * that cannot say, the other says.
+ */
+function waysToRun(
+  changed: ChangedTests,
+  tasks: readonly string[],
+): readonly ("old-harness" | "new-harness")[] {
+  const isOld = changed.old.length + changed.commands.size > 0;
+  const isHarness = harnessFiles(changed).some((file) => !isAskedFor(tasks, { file, titles: [] }));
+  return [
+    ...(isHarness ? (["old-harness"] as const) : []),
+    ...(isOld ? (["new-harness"] as const) : []),
+  ];
+}
+
+const VAIN = "They could not be loaded or run like that, which says nothing of the code.";
+
+/** Old settings may not fit the new code, by no fault of anybody's. */
+function saysNothing(ran: OldRun["ran"], { failing }: Fresh): boolean {
+  if (ran.outcome === "unstarted") return true;
+  return ran.outcome === "failed" && couldNotLoad(failing, `${ran.reason}\n${ran.printed}`);
 }
 
 function comparedWords({ tampering, omittedCount }: ChangedTests): string {
@@ -100,6 +136,20 @@ interface OldRun {
   readonly ran: Extract<OldTestsEnd, { kind: "ran" }>;
 }
 
+/** What verify said at both ends of a range, as far as it was run there. */
+export async function verifiedEnds(
+  { verify }: RoleContext["session"],
+  { builder }: SessionState,
+  clone: Clone,
+  { start, end }: Pick<TestRange, "start" | "end">,
+): Promise<VerifiedEnds> {
+  const at = async (oid: Oid): Promise<VerifyResult | undefined> => {
+    const tree = need(await clone.treeOf(oid));
+    return builder.verified.get(verifyKey(commandKey(verify), tree));
+  };
+  return { start: await at(start), end: await at(end) };
+}
+
 /** What was red before, at the base or at either end, says nothing about old tests on new code. */
 async function freshFailures(
   { session }: RoleContext<"reviewer">,
@@ -108,11 +158,8 @@ async function freshFailures(
 ): Promise<Fresh> {
   const none = { failing: [], isBlamed: false };
   if (ran.outcome !== "failed") return none;
-  const verifiedAt = async (at: Oid): Promise<VerifyResult | undefined> => {
-    const tree = need(await clone.treeOf(at));
-    return state.builder.verified.get(verifyKey(commandKey(session.verify), tree));
-  };
-  const ends = [await verifiedAt(range.start), await verifiedAt(range.end)];
+  const { start, end } = await verifiedEnds(session, state, clone, range);
+  const ends = [start, end];
   const isGreen = ends.every((verified) => verified?.outcome === "passed");
   if (ran.failing === undefined) return { failing: [], isBlamed: isGreen };
   // A red end that names no tests may have failed for any of these.
@@ -128,10 +175,12 @@ async function freshFailures(
 function ranWords(
   ran: OldRun["ran"],
   { failing }: Fresh,
-  { start, end, commands }: TestRange & Pick<ChangedTests, "commands">,
+  { start, end, files }: TestRange & { readonly files: readonly string[] },
 ): string {
-  const files = [...commands.keys()].join(", ");
-  const by = files === "" ? "" : `, by the test commands that stood in ${files} then`;
+  const named = files.slice(0, FILES_NAMED_MAX).join(", ");
+  const more =
+    files.length > FILES_NAMED_MAX ? ` and ${String(files.length - FILES_NAMED_MAX)} more` : "";
+  const by = named === "" ? "" : `, by the test commands that stood in ${named}${more} then`;
   const what = `wisp ran the tests as they stood at ${abbreviate(start)} on the tree of ${abbreviate(end)}${by}`;
   switch (ran.outcome) {
     case "passed":
@@ -146,6 +195,7 @@ function ranWords(
 }
 
 const TAIL_CHARS_MAX = 2_000;
+const FILES_NAMED_MAX = 20;
 
 function evidenceOf(parts: readonly string[]): string {
   const text = parts.filter((part) => part !== "").join("\n\n");

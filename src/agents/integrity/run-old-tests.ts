@@ -1,23 +1,21 @@
 import { join } from "node:path";
 import { abbreviate, type Oid } from "../../base/oid.ts";
 import { ranKey, type RanCommand } from "../../fs-protocol/command-result.ts";
-import { namedForCommands } from "../command-environment.ts";
 import { commandKey } from "../command-key.ts";
 import { failingTests } from "../failing-tests.ts";
 import type { RoleContext } from "../role-context.ts";
-import { runInOrder, tailOf, type CommandsEnd } from "../run-in-order.ts";
+import { tailOf, type CommandsEnd } from "../run-in-order.ts";
+import { runVerify } from "../run-verify.ts";
 import { clip } from "../clip.ts";
-import type { Texts } from "./compare-tests.ts";
+import type { OldTests } from "./lay-old-tests.ts";
 
 /** Which tests to lay over which tree. */
 export interface OldTestsRun {
   readonly unit: string;
-  readonly start: Oid;
   readonly end: Oid;
-  /** Test files as they were at `start`, all of which are there. */
-  readonly paths: readonly string[];
-  /** Files of `end` with the test commands of `start`. */
-  readonly commands: Texts;
+  readonly tests: OldTests;
+  /** Whether everything else by which tests are run is laid over as well. */
+  readonly isWithHarness: boolean;
 }
 
 export type OldTestsEnd =
@@ -29,28 +27,35 @@ export type OldTestsEnd =
       readonly failing: readonly string[] | undefined;
       /** The end of the output, cleaned. */
       readonly tail: string;
+      /** Much more of it, for a look by wisp itself. */
+      readonly printed: string;
     }
   | { readonly kind: "stopped" };
 
 /**
- * Runs the project's verify commands on the tree of `end`, in a verify tree, with test files, and the commands that
- * stand behind verify (scripts, recipes), as they were at `start`. Remembered by both.
+ * Runs the project's verify commands on the tree of `end`, in a verify tree, with test files, and what they are run
+ * by, as they were before. Remembered by both.
  */
 export async function runOldTests(
   context: RoleContext<"reviewer">,
   remembered: ReadonlyMap<string, RanCommand>,
-  tests: OldTestsRun,
+  run: OldTestsRun,
 ): Promise<OldTestsEnd> {
   const { journal, session } = context;
-  const { unit, start, end } = tests;
+  const { unit, end, tests, isWithHarness } = run;
   const command = commandKey(session.verify);
   const { tree, setup } = await context.trees.factsAt(end);
-  const key = { command, tree, tests: start };
+  const key = {
+    command,
+    tree,
+    tests: tests.from,
+    ...(isWithHarness ? { harness: tests.from } : {}),
+  };
   const known = remembered.get(ranKey(key));
   if (known?.setup === setup) return ended(context, known);
   const time = journal.time();
-  const output = `${time.replace(/[:.]/g, "-")}-old-tests-${abbreviate(end)}`;
-  const ran = await runOver(context, tests, output);
+  const output = `${time.replace(/[:.]/g, "-")}-old-${isWithHarness ? "harness" : "tests"}-${abbreviate(end)}`;
+  const ran = await runOver(context, run, output);
   if (ran.kind === "stopped") return ran;
   const result = { ...resultOf(context, ran, output), setup };
   journal.append({
@@ -67,21 +72,11 @@ export async function runOldTests(
 type Ran = CommandsEnd | { readonly kind: "unstarted"; readonly reason: string };
 
 async function runOver(
-  { session, ports, home, role, signal, trees }: RoleContext<"reviewer">,
-  { start, end, paths, commands }: OldTestsRun,
+  context: RoleContext<"reviewer">,
+  { end, tests }: OldTestsRun,
   output: string,
 ): Promise<Ran> {
-  const tests = { from: start, paths, commands };
-  const used = await trees.use({ at: end, tests, output }, ({ run }) =>
-    runInOrder(run, {
-      commands: session.verify,
-      outputPath: join(home.turns, `${output}.out`),
-      timeoutMs: session.verifyTimeoutMs,
-      envNames: namedForCommands(session, role),
-      files: ports.files,
-      signal,
-    }),
-  );
+  const used = await runVerify(context, { at: end, tests, output });
   switch (used.kind) {
     case "done":
       return used.value;
@@ -133,6 +128,9 @@ function ended(
   { home, ports }: RoleContext<"reviewer">,
   { outcome, reason = "", failing, output }: Omit<RanCommand, "unit">,
 ): OldTestsEnd {
-  const tail = output === undefined ? "" : tailOf(ports.files, join(home.turns, `${output}.out`));
-  return { kind: "ran", outcome, reason, failing, tail };
+  const path = output === undefined ? undefined : join(home.turns, `${output}.out`);
+  const endOf = (charsMax?: number) =>
+    path === undefined ? "" : tailOf(ports.files, path, charsMax);
+  const printed = endOf(READ_CHARS_MAX);
+  return { kind: "ran", outcome, reason, failing, tail: endOf(), printed };
 }

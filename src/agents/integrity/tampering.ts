@@ -5,7 +5,8 @@
  *   `focused`: it is marked so that others are not run; `emptied`: it checks nothing any more;
  * - `weakened`: it checks less; `loosened`: it checks as often, but lets more pass;
  * - `threshold`: a coverage threshold went down or away; `command`: what runs the tests is another;
- *   `narrowed`: a setting leaves tests out that were not left out.
+ *   `narrowed`: a setting leaves tests out that were not left out; `harness`: a file by which tests run is
+ *   another, or new.
  */
 export type TamperingKind =
   | "deleted"
@@ -16,7 +17,8 @@ export type TamperingKind =
   | "loosened"
   | "threshold"
   | "command"
-  | "narrowed";
+  | "narrowed"
+  | "harness";
 
 /** One thing that was done to the tests in a range, for whatever reason. */
 export interface Tampering {

@@ -7,30 +7,65 @@ import { posix } from "node:path";
 
 const TEST_COMMAND = /^(?:pre|post)?(?:test|tests|check|verify|coverage)(?:[:-].*)?$/;
 
-/** By name; pure and total: of a file that cannot be read, or states none, nothing. */
-export function testCommandsIn(file: string, text: string): ReadonlyMap<string, string> {
-  const all = isPackage(file) ? scriptsIn(text) : recipesIn(file, text);
-  return new Map([...all].filter(([name]) => TEST_COMMAND.test(name)));
+/** All commands that a file states, by name; pure and total: of a file that cannot be read, nothing. */
+export function commandsIn(file: string, text: string): ReadonlyMap<string, string> {
+  return isPackage(file) ? scriptsIn(text) : recipesIn(file, text);
+}
+
+/** Those that run tests: by their names, or because verify calls them. */
+export function testCommandsIn(
+  file: string,
+  text: string,
+  called: ReadonlySet<string> = NONE,
+): ReadonlyMap<string, string> {
+  const all = commandsIn(file, text);
+  return new Map([...all].filter(([name]) => TEST_COMMAND.test(name) || called.has(name)));
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Of the test commands before a range: those that are others after it, and new ones that run around them. */
+export interface ChangedCommands {
+  /** With what they were. */
+  readonly changed: readonly (readonly [string, string])[];
+  /** Names of scripts that a package manager runs before or after another, by itself. */
+  readonly around: readonly string[];
+}
+
+export function changedTestCommands(
+  file: string,
+  before: string,
+  after: string,
+  called?: ReadonlySet<string>,
+): ChangedCommands {
+  const was = testCommandsIn(file, before, called);
+  const now = commandsIn(file, after);
+  const changed = [...was].filter(([name, command]) => now.get(name) !== command);
+  const known = commandsIn(file, before);
+  const around = [...was.keys()]
+    .flatMap((name) => [`pre${name}`, `post${name}`])
+    .filter((name) => isPackage(file) && now.has(name) && !known.has(name));
+  return { changed, around };
 }
 
 /**
- * The text of a file after a range, with the test commands that it had before the range; what else the range
- * did to the file stays. Undefined: it has all of them still.
+ * The text of a file after a range, with the test commands that it had before the range, and without new
+ * ones that run around them; what else the range did to the file stays. Undefined: there is no need.
+ *
+ * @param called names of further test commands: those that verify calls
  */
 export function withTestCommandsOf(
   file: string,
   before: string,
   after: string,
+  called?: ReadonlySet<string>,
 ): string | undefined {
-  const now = testCommandsIn(file, after);
-  const changed = [...testCommandsIn(file, before)].filter(
-    ([name, command]) => now.get(name) !== command,
-  );
-  if (changed.length === 0) return undefined;
-  return isPackage(file) ? withScripts(after, changed) : withRecipes(file, after, changed);
+  const { changed, around } = changedTestCommands(file, before, after, called);
+  if (changed.length + around.length === 0) return undefined;
+  return isPackage(file) ? withScripts(after, changed, around) : withRecipes(file, after, changed);
 }
 
-type Commands = readonly (readonly [string, string])[];
+type Commands = ChangedCommands["changed"];
 
 function isPackage(file: string): boolean {
   return posix.basename(file) === "package.json";
@@ -46,10 +81,15 @@ function scriptsIn(text: string): ReadonlyMap<string, string> {
   );
 }
 
-function withScripts(text: string, commands: Commands): string | undefined {
+function withScripts(
+  text: string,
+  commands: Commands,
+  around: readonly string[],
+): string | undefined {
   const all = parsed(text);
   if (typeof all !== "object" || all === null) return undefined;
-  const scripts = Object.fromEntries([...scriptsIn(text), ...commands]);
+  const now = [...scriptsIn(text)].filter(([name]) => !around.includes(name));
+  const scripts = Object.fromEntries([...now, ...commands]);
   return `${JSON.stringify({ ...all, scripts }, undefined, 2)}\n`;
 }
 

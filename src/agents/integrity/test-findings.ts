@@ -28,7 +28,7 @@ export function hiddenFindings(
   );
   return [...groupedBy(hidden, ({ file }) => file)].map(([file, all]) => {
     const count = counted(all.length, "test");
-    return findingOf({
+    return testFinding({
       computed: computedOf("hidden", found),
       file,
       // Where a test was deleted there is no line of it.
@@ -53,7 +53,7 @@ export function unassertedFindings(
     const names = all.map(({ path }) => path.join(" > "));
     const few = names.slice(0, NAMES_MAX).map((name) => `- ${name}`);
     const verb = all.length === 1 ? "checks" : "check";
-    return findingOf({
+    return testFinding({
       computed: computedOf("unasserted", found),
       level: "warning",
       file,
@@ -76,34 +76,49 @@ export interface OldFailures {
   readonly old: readonly string[];
   /** Files whose test commands changed. */
   readonly commands: Texts;
+  /** Other files by which tests run and which were as before; empty: all stood as they do now. */
+  readonly harness: readonly string[];
   readonly tampering: readonly Tampering[];
 }
 
 /** Old tests that fail on the new tree without the plan asking for it: one finding for each file. */
 export function oldTestFindings(
-  { failing, tail, before, tampering, ...changed }: OldFailures,
+  { failing, tail, before, tampering, harness, ...changed }: OldFailures,
   tasks: readonly string[],
   found: FoundIn,
 ): readonly Finding[] {
   const { start, end } = found;
   const old = [...changed.old, ...changed.commands.keys()];
-  const blamed = groupedBy(failing, (name) => fileOf(name, before, old));
-  if (failing.length === 0) blamed.set(old.length === 1 ? old[0] : undefined, []);
+  const others = harness.filter((file) => !old.includes(file));
+  // A test that no changed file holds fails by the doing of what ran it: that nobody asked for.
+  const byOthers = others.length === 1 ? others[0] : undefined;
+  const blamed = groupedBy(failing, (name) =>
+    others.length === 0 ? fileOf(name, before, old) : (ownerOf(name, before, old) ?? byOthers),
+  );
+  if (failing.length === 0) blamed.set(onlyOne(others.length === 0 ? old : others), []);
+  const isOther = (file?: string) =>
+    others.length > 0 && (file === undefined || others.includes(file));
   return [...blamed]
     .filter(([file, names]) => {
       const files = file === undefined ? old : [file];
-      return !files.some((each) => {
-        const titles = [...names, ...commandsNow(tampering, each)];
-        return isAskedFor(tasks, { file: each, titles });
-      });
+      return (
+        isOther(file) ||
+        !files.some((each) => {
+          const titles = [...names, ...commandsNow(tampering, each)];
+          return isAskedFor(tasks, { file: each, titles });
+        })
+      );
     })
     .map(([file, names]) =>
-      findingOf({
-        computed: computedOf("old", found),
+      testFinding({
+        computed: computedOf(harness.length > 0 ? "harness" : "old", found),
         file,
         line: undefined,
         anchor: `old tests fail ${names.join(", ")}`,
-        brief: briefOf(file, names.length, file !== undefined && changed.commands.has(file)),
+        brief:
+          file !== undefined && !changed.old.includes(file)
+            ? briefBy(file, changed.commands)
+            : briefOf(file, names.length),
         issue: [
           `The tests, and what runs them, as they stood at ${abbreviate(start)} were run on the tree of ${abbreviate(end)}. The range changed them, and the plan does not ask for that.`,
           ...names.slice(0, NAMES_MAX).map((name) => `- ${name}`),
@@ -115,15 +130,20 @@ export function oldTestFindings(
 }
 
 /** Who is to be asked where that is not what is wanted. */
-const BY_COMPUTING =
+export const BY_COMPUTING =
   "wisp looks again by itself: if the request asks for it, change nothing and say where it does, for a person to dismiss this.";
 
-function computedOf(of: Computed["of"], { start, end, m }: FoundIn): Computed {
+export function computedOf(of: Computed["of"], { start, end, m }: FoundIn): Computed {
   return { of, start, end, m };
 }
 
-function briefOf(file: string | undefined, count: number, isCommand: boolean): string {
-  if (isCommand) return `The test command of ${file ?? ""} as before this range fails on its code`;
+function briefBy(file: string, commands: Texts): string {
+  return commands.has(file)
+    ? `The test command of ${file} as before this range fails on its code`
+    : `The tests, run by ${file} as before this range, fail on its code`;
+}
+
+function briefOf(file: string | undefined, count: number): string {
   const what = count === 0 ? "Tests" : counted(count, "test");
   const of = file === undefined ? "" : ` of ${file}`;
   return `${what}${of} as before this range ${count === 1 ? "fails" : "fail"} on its code`;
@@ -141,23 +161,31 @@ const TAIL_CHARS_MAX = 600;
 
 /** The file that has a test of that name; the only one that was changed where none says so. */
 function fileOf(name: string, before: Texts, old: readonly string[]): string | undefined {
+  return ownerOf(name, before, old) ?? onlyOne(old);
+}
+
+function ownerOf(name: string, before: Texts, old: readonly string[]): string | undefined {
   const owner = old.find((file) =>
     findTests(file, before.get(file) ?? "").some(({ path }) => {
       const title = path.at(-1) ?? "";
       return title !== "" && name.includes(title);
     }),
   );
-  const named = owner ?? old.find((file) => name.includes(file));
-  return named ?? (old.length === 1 ? old[0] : undefined);
+  return owner ?? old.find((file) => name.includes(file));
 }
 
-interface Said extends Pick<Finding, "file" | "line" | "brief" | "issue" | "suggestion"> {
+function onlyOne(files: readonly string[]): string | undefined {
+  return files.length === 1 ? files[0] : undefined;
+}
+
+export interface Said extends Pick<Finding, "file" | "line" | "brief" | "issue" | "suggestion"> {
   readonly computed: Computed;
   readonly level?: Level;
   readonly anchor: string;
 }
 
-function findingOf({
+/** A finding of the reviewer `tests`, by wisp itself; `anchor` makes its id with file and brief. */
+export function testFinding({
   computed,
   level = "blocking",
   file,

@@ -36,14 +36,16 @@ export async function harmedTests(
   { clone, at, made }: MadeTests,
 ): Promise<string | undefined> {
   const range = { start: at, end: made };
-  const { tampering, omittedCount } = need(await changedTests(clone, range, session.testPaths));
+  const { tampering, omittedCount } = need(await changedTests(clone, range, session));
   if (omittedCount > 0) {
     return `${HARMED} it changes ${String(omittedCount)} more test files than are compared`;
   }
   const asked = askedOf(state, step, at);
   const all = [...tampering, ...(await deletedFiles(clone, range))];
   const unasked = all.filter(
-    ({ file, what }) => !isAskedFor(asked, { file, titles: what === "" ? [] : [what] }),
+    ({ kind, file, what }) =>
+      !(kind === "harness" && FOR_NEW_TESTS.test(file)) &&
+      !isAskedFor(asked, { file, titles: what === "" ? [] : [what] }),
   );
   const harmed: Tampering[] = [];
   for (const each of unasked) {
@@ -51,6 +53,10 @@ export async function harmedTests(
   }
   return harmed.length === 0 ? undefined : clip(`${HARMED}\n${describeTampering(harmed)}`);
 }
+
+/** New ones that new tests may need: what they do to old tests is seen when these are run without them. */
+const FOR_NEW_TESTS =
+  /(?:^|\/)(?:conftest\.py|tsconfig[\w.-]*\.json|makefile|[\w.-]+\.mk|justfile)$/i;
 
 const HARMED = "a tester may only add to the tests that are there:";
 

@@ -14,10 +14,13 @@ import { repairClone } from "../repair-clone.ts";
 import type { RoleContext } from "../role-context.ts";
 import type { RoleMain } from "../role.ts";
 import { clip } from "../clip.ts";
+import type { UnitEnd } from "../attempt-unit.ts";
 import { verifyFix } from "../verify-fix.ts";
 import { testerProjections } from "./projections.ts";
 import { judgeByCommand } from "./verify-bug.ts";
-import { runTests, type Tested, type TestStep } from "./test.ts";
+import { lookWithCanary } from "./look-with-canary.ts";
+import type { Tested, TestStep } from "./publish-tests.ts";
+import { runTests } from "./test.ts";
 
 type Work = Exclude<TesterStep, Wait | Exit>;
 
@@ -115,7 +118,8 @@ async function test(
     journal.append({ ...ended, m, outcome: "skipped", bugs: [], commits: [] });
     return;
   }
-  const end = await runTests(context, state, step, kept);
+  const ran = await runTests(context, state, step, kept);
+  const end = step.kind === "final-test" ? await withCanary(context, state, step, ran) : ran;
   if (end.kind === "stopped") return;
   const head = (await hub.head(session.branch)) ?? session.base;
   const tested = end.kind === "done" ? end.value : { ...NOTHING_TESTED, commits: kept, at: head };
@@ -141,6 +145,18 @@ async function test(
 }
 
 const NOTHING_TESTED: Pick<Tested, "bugs" | "refused" | "verify"> = { bugs: [], refused: [] };
+/** Only where the session would be complete: verify has to see a failing test for its green to count. */
+async function withCanary(
+  context: RoleContext<"tester">,
+  state: SessionState,
+  { unit }: TestStep,
+  end: UnitEnd<Tested>,
+): Promise<UnitEnd<Tested>> {
+  if (end.kind !== "done" || end.value.bugs.length > 0) return end;
+  const looked = await lookWithCanary(context, state, { unit, at: end.value.at });
+  if (looked.kind === "stopped") return looked;
+  return { kind: "done", value: { ...end.value, bugs: looked.findings } };
+}
 
 /** Ticked by a person, or with the milestone before it, which has the commits: nothing to test. */
 function isEmpty({ start, end }: Extract<TestStep, { kind: "test" }>["milestone"]): boolean {

@@ -9,10 +9,13 @@ import type { VerifyStep } from "../../streams/step.ts";
 import type { Attempted } from "../attempt-unit.ts";
 import { changedTests } from "../integrity/changed-tests.ts";
 import { describeTampering } from "../integrity/describe-tampering.ts";
+import { harnessFiles, oldTestsOf } from "../harness/old-tests.ts";
 import { hidesTest } from "../integrity/tampering.ts";
 import type { RoleContext } from "../role-context.ts";
 import type { Asks } from "../verify-fix.ts";
+import { CANARY_ID } from "./canary-finding.ts";
 import { triedIn, whyNoJudgement } from "./cannot-judge.ts";
+import { judgeByCanary } from "./look-with-canary.ts";
 import { runBugCommand } from "./run-bug-command.ts";
 import { verifyHead } from "./verify-head.ts";
 
@@ -21,6 +24,7 @@ import { verifyHead } from "./verify-head.ts";
  * passes the bug is closed, unless the fix took a test away, which reopens it; or unless the command passes
  * only with the tests that the fix changed: whether these were wrong is a question of sense, and the engine
  * is asked. So is it about a bug without a command that can be run, or whose command cannot judge any more.
+ * That verify sees no failing test is judged by planting one again.
  */
 export async function judgeByCommand(
   context: RoleContext<"tester">,
@@ -29,6 +33,10 @@ export async function judgeByCommand(
 ): Promise<Attempted<FixVerdict> | Asks> {
   const item = present(state.tester.items.get(fix.id), "a bug of one's own is on record");
   if (item.computed?.of === "verify") return judgeByVerify(context, state, { fix, unit });
+  if (fix.id === CANARY_ID) {
+    const at = present(fix.sha, "a fix to judge names a commit");
+    return judgeByCanary(context, state, { unit, at });
+  }
   const words = splitCommand(item.command ?? "");
   if (!words.ok) return { kind: "asks", evidence: "" };
   const at = present(fix.sha, "a fix to judge names a commit");
@@ -111,18 +119,19 @@ async function judgeTests(
   { start, ...place }: FixedAt,
 ): Promise<Attempted<FixVerdict> | Asks> {
   const range = { start, end: place.at };
-  const { tampering, old, commands } = need(
-    await changedTests(await context.clone(), range, context.session.testPaths),
-  );
+  const changed = need(await changedTests(await context.clone(), range, context.session));
+  const { tampering } = changed;
   const hidden = tampering.filter(hidesTest);
   if (hidden.length > 0) {
     return reopened(
       `its command passes, but the fix takes tests away: ${describeTampering(hidden)}`,
     );
   }
-  const files = [...old, ...commands.keys()];
+  const files = [
+    ...new Set([...changed.old, ...changed.commands.keys(), ...harnessFiles(changed)]),
+  ];
   if (files.length === 0) return CLOSED;
-  const tests = { from: start, paths: old, commands };
+  const tests = oldTestsOf(changed, start, "old-harness");
   const before = await runBugCommand(context, tester.ran, { ...place, tests });
   if (before.kind !== "ran") return before;
   if (before.outcome === "passed") return CLOSED;

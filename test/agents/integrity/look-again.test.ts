@@ -256,3 +256,21 @@ test("what a person adds is never taken for computed, whatever the record says",
   expect(role.recordsOf("adopt.end")[0]?.finding).toMatchObject({ id: "HUM-00000a" });
   expect(role.recordsOf("adopt.end")[0]?.finding?.computed).toBeUndefined();
 });
+
+const HOLLOW = { "sum.js": SUM.replace("+", "-"), "run.cjs": "// nothing\n" };
+
+test.each<[string, Change, "closed" | "reopened"]>([
+  ["mends the code and what runs the tests", { "sum.js": SUM, "run.cjs": RUNNER }, "closed"],
+  ["mends the code alone", { "sum.js": SUM }, "closed"],
+  ["changes something else", { "other.js": "1;\n" }, "reopened"],
+  ["takes away what ran them", { "run.cjs": undefined }, "reopened"],
+])(
+  "what the old tests fail at, run as before, is computed again: a fix that %s",
+  async (...row) => {
+    using rig = sessionRig();
+    const [, fix, expected] = row;
+    const { verdict, asked, findings } = await judged(rig, HOLLOW, fix);
+    expect(findings).toMatchObject([{ computed: { of: "harness", m: "One" } }]);
+    expect([verdict, asked]).toEqual([expected, 0]);
+  },
+);

@@ -21,6 +21,21 @@ test("scripts of a package.json that run tests get back what they were; everythi
   });
 });
 
+test("a new script that runs before or after a test command is taken away, and others that verify calls count", () => {
+  const before = JSON.stringify({ scripts: { test: "a", unit: "b" } });
+  const after = JSON.stringify({
+    scripts: { test: "a", pretest: "c", unit: "d", postunit: "e", prebuild: "f" },
+  });
+  const scriptsOf = (text: string | undefined): unknown => JSON.parse(text ?? "");
+  expect(scriptsOf(withTestCommandsOf("package.json", before, after))).toEqual({
+    scripts: { test: "a", unit: "d", postunit: "e", prebuild: "f" },
+  });
+  const called = new Set(["unit"]);
+  expect(scriptsOf(withTestCommandsOf("package.json", before, after, called))).toEqual({
+    scripts: { test: "a", unit: "b", prebuild: "f" },
+  });
+});
+
 test("where no test command changed there is nothing to put back", () => {
   const now = PACKAGE.replace("tsc", "swc");
   expect(withTestCommandsOf("package.json", PACKAGE, now)).toBeUndefined();

@@ -1,0 +1,212 @@
+import { posix } from "node:path";
+import { commandsIn } from "../integrity/test-commands.ts";
+import { launchesIn, pathsOf, wordsIn } from "./shell-words.ts";
+
+/** The files of a commit, as far as they have to be known. */
+export interface TreeAt {
+  readonly paths: ReadonlySet<string>;
+  /** Text of a file; undefined: there is none, or it is none that can be read. */
+  readonly read: (path: string) => Promise<string | undefined>;
+}
+
+/** What runs when verify runs, as far as words say it. */
+export interface Called {
+  /** Tracked files that words of verify name, or words of what it calls, transitively. */
+  readonly files: ReadonlySet<string>;
+  /** Scripts and recipes, by the files that state them. */
+  readonly commands: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Lines of commands that were looked at, each as its words. */
+  readonly lines: readonly (readonly string[])[];
+}
+
+/** Files and commands that are followed, packages of a repository that a launcher may mean; the rest is left out. */
+const FOLLOWED_MAX = 200;
+const PACKAGES_MAX = 50;
+const TEXT_CHARS_MAX = 256 * 1024;
+const LINES_MAX = 20_000;
+
+/** Files that can be a part of what runs tests; of compiled languages the source is the product. */
+const RUNS =
+  /(?:\.(?:sh|bash|zsh|[cm]?[jt]sx?|py|rb|pl|mk|json[c5]?|ya?ml|toml|ini|cfg|conf)|\/\.?[^./]+|^\.?[^./]+)$/i;
+/** Of those the ones that themselves name others. */
+const SCRIPT = /(?:\.(?:sh|bash|zsh|[cm]?[jt]sx?|py|rb|pl|mk)|\/[^./]+|^[^./]+)$/i;
+
+/** Follows the words of commands through scripts, recipes and files; bounded, and total. */
+export async function calledBy(
+  verify: readonly (readonly string[])[],
+  tree: TreeAt,
+): Promise<Called> {
+  const following = new Following(tree);
+  // Each word may itself be a line for a shell: `sh -c "npm run x"`.
+  for (const argv of verify) following.line(argv.flatMap(wordsIn), "");
+  await following.toTheEnd();
+  return following;
+}
+
+class Following implements Called {
+  readonly files = new Set<string>();
+  readonly commands = new Map<string, Set<string>>();
+  readonly lines: (readonly string[])[] = [];
+  readonly #tree: TreeAt;
+  readonly #texts = new Map<string, string>();
+  readonly #due: (() => Promise<void>)[] = [];
+  #followed = 0;
+
+  constructor(tree: TreeAt) {
+    this.#tree = tree;
+  }
+
+  async toTheEnd(): Promise<void> {
+    for (let next = this.#due.shift(); next !== undefined; next = this.#due.shift()) await next();
+  }
+
+  /** The words of one line of commands, which runs in that folder. */
+  line(words: readonly string[], folder: string): void {
+    if (this.lines.length >= LINES_MAX) return;
+    this.lines.push(words);
+    for (const word of words) this.#names(word, folder, RUNS);
+    for (const { kind, words: after } of launchesIn(words)) {
+      this.#later(() =>
+        kind === "scripts" ? this.#scripts(after, folder) : this.#recipes(after, folder),
+      );
+    }
+  }
+
+  #later(work: () => Promise<void>): void {
+    if (this.#followed >= FOLLOWED_MAX) return;
+    this.#followed += 1;
+    this.#due.push(work);
+  }
+
+  #names(word: string, folder: string, like: RegExp): void {
+    for (const path of pathsOf(word, folder)) {
+      if (!this.#tree.paths.has(path) || !like.test(path) || this.files.has(path)) continue;
+      this.files.add(path);
+      if (SCRIPT.test(path)) this.#later(() => this.#script(path));
+    }
+  }
+
+  /** A file that is run: the lines of it are commands, or strings that are. */
+  async #script(path: string): Promise<void> {
+    const folder = posix.dirname(path);
+    for (const line of (await this.#text(path)).split("\n").slice(0, LINES_MAX)) {
+      const words = wordsIn(line);
+      for (const word of words) this.#names(word, folder === "." ? "" : folder, SCRIPT);
+      // An import may leave the ending out.
+      const loaded = words.filter((word) => /^\.{1,2}\//.test(word));
+      for (const word of loaded) this.#imports(posix.join(folder, word));
+      if (launchesIn(words).length > 0) this.line(words, "");
+      else if (this.lines.length < LINES_MAX) this.lines.push(words);
+    }
+  }
+
+  #imports(path: string): void {
+    for (const ending of [".js", ".mjs", ".cjs", ".ts", "/index.js", "/index.ts"])
+      this.#names(`${path}${ending}`, "", SCRIPT);
+  }
+
+  async #scripts(words: readonly string[], folder: string): Promise<void> {
+    for (const path of this.#packagesFor(words, folder)) {
+      const stated = commandsIn(path, await this.#text(path));
+      const names = [...stated.keys()].filter((name) => words.some((word) => isNamed(name, word)));
+      const around = names.flatMap((name) => [`pre${name}`, `post${name}`]);
+      for (const name of [...names, ...around]) this.#command(path, name, stated.get(name));
+    }
+  }
+
+  async #recipes(words: readonly string[], folder: string): Promise<void> {
+    const at = flagged(words, /^(?:-C|--directory|-d)$/) ?? folder;
+    const named = flagged(words, /^(?:-f|--file|--makefile)$/);
+    const names = named === undefined ? MAKEFILES : [named];
+    for (const name of names) {
+      const path = posix.join(at, name);
+      if (!this.#tree.paths.has(path)) continue;
+      this.files.add(path);
+      await this.#targets(path, words);
+    }
+  }
+
+  async #targets(path: string, words: readonly string[]): Promise<void> {
+    const text = await this.#text(path);
+    const stated = commandsIn(path, text);
+    // Variables, and what is included.
+    for (const line of text.split("\n").slice(0, LINES_MAX))
+      if (/^[^\s:#][^:#]*=|^-?include\s/.test(line)) this.line(wordsIn(line), folderOf(path));
+    const wanted = words.filter((word) => stated.has(word));
+    const first = [...stated.keys()].find((name) => !name.startsWith("."));
+    const due = wanted.length > 0 || first === undefined ? [...wanted] : [first];
+    for (let name = due.shift(); name !== undefined; name = due.shift()) {
+      const recipe = stated.get(name);
+      if (this.commands.get(path)?.has(name) === true) continue;
+      this.#command(path, name, recipe);
+      due.push(...wordsIn(recipe ?? "").filter((word) => stated.has(word)));
+    }
+  }
+
+  #command(path: string, name: string, text: string | undefined): void {
+    if (text === undefined) return;
+    const known = this.commands.get(path) ?? new Set();
+    if (known.has(name)) return;
+    this.commands.set(path, known.add(name));
+    for (const line of text.split("\n")) this.line(wordsIn(line), folderOf(path));
+  }
+
+  /** Where a package manager looks for a script that is called in a folder. */
+  #packagesFor(words: readonly string[], folder: string): readonly string[] {
+    const all = () => [...this.#tree.paths].filter(isPackage).filter(isOwn).slice(0, PACKAGES_MAX);
+    if (words.some((word) => ALL_PACKAGES.test(word))) return all();
+    const at = flagged(words, /^(?:-C|--prefix|--dir|--cwd)$/);
+    const from = at === undefined ? folder : posix.join(folder, at);
+    const up = ancestorsOf(from).map((above) => posix.join(above, "package.json"));
+    const nearest = up.find((path) => this.#tree.paths.has(path));
+    return nearest === undefined ? [] : [nearest];
+  }
+
+  async #text(path: string): Promise<string> {
+    const known = this.#texts.get(path);
+    if (known !== undefined) return known;
+    const text = ((await this.#tree.read(path)) ?? "").slice(0, TEXT_CHARS_MAX);
+    this.#texts.set(path, text);
+    return text;
+  }
+}
+
+const MAKEFILES = ["GNUmakefile", "makefile", "Makefile", "justfile", ".justfile", "Justfile"];
+const ALL_PACKAGES =
+  /^(?:-w|-ws|-r|--workspaces?|--recursive|--filter|-F|workspaces?|turbo|nx|lerna|wsrun)(?:=|$)/;
+
+function isPackage(path: string): boolean {
+  return posix.basename(path) === "package.json";
+}
+
+function isOwn(path: string): boolean {
+  return !/(?:^|\/)node_modules\//.test(path);
+}
+
+/** `npm t` and `npm tst` are `npm test`; `npm:build:*` is a pattern of some launchers. */
+function isNamed(name: string, word: string): boolean {
+  if (name === "test" && /^(?:t|tst)$/.test(word)) return true;
+  const plain = word.replace(/^npm:/, "");
+  if (!plain.includes("*")) return name === plain;
+  return name.startsWith(plain.slice(0, plain.indexOf("*")));
+}
+
+/** The word after a flag. */
+function flagged(words: readonly string[], flag: RegExp): string | undefined {
+  const index = words.findIndex((word) => flag.test(word));
+  return index === -1 ? undefined : words[index + 1];
+}
+
+function folderOf(path: string): string {
+  const folder = posix.dirname(path);
+  return folder === "." ? "" : folder;
+}
+
+/** A folder, the one above it, and so on to the root. */
+function ancestorsOf(folder: string): readonly string[] {
+  const parts = posix
+    .normalize(folder)
+    .split("/")
+    .filter((part) => part !== "." && part !== "");
+  return [...parts.map((_, index) => parts.slice(0, parts.length - index).join("/")), ""];
+}

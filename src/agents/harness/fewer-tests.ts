@@ -1,0 +1,83 @@
+import { join } from "node:path";
+import { abbreviate } from "../../base/oid.ts";
+import type { VerifyResult } from "../../fs-protocol/builder-state.ts";
+import type { Finding } from "../../fs-protocol/finding.ts";
+import { isAskedFor } from "../integrity/asked-for.ts";
+import type { ChangedTests } from "../integrity/changed-tests.ts";
+import { BY_COMPUTING, computedOf, testFinding, type FoundIn } from "../integrity/test-findings.ts";
+import { hidesTest } from "../integrity/tampering.ts";
+import type { RoleContext } from "../role-context.ts";
+import { tailOf } from "../run-in-order.ts";
+import { harnessFiles } from "./old-tests.ts";
+import { fallOf, testCount } from "./test-counts.ts";
+
+/** Verify at both ends of a range, as far as it is known. */
+export interface VerifiedEnds {
+  readonly start: VerifyResult | undefined;
+  readonly end: VerifyResult | undefined;
+}
+
+export interface FewerTests {
+  /** For the prompt; "": nothing. */
+  readonly evidence: string;
+  readonly findings: readonly Finding[];
+}
+
+/** How many tests ran at both ends, and how far that fell. */
+export interface Counted {
+  readonly before: number;
+  readonly after: number;
+  readonly fall: ReturnType<typeof fallOf>;
+}
+
+/** Undefined where either output does not say how many ran, or verify was red: it may have ended early. */
+export function countedTests(
+  { home, ports }: Pick<RoleContext<"reviewer">, "home" | "ports">,
+  ends: VerifiedEnds,
+): Counted | undefined {
+  const countOf = (verified: VerifyResult | undefined) =>
+    verified?.outcome !== "passed" || verified.output === undefined
+      ? undefined
+      : testCount(tailOf(ports.files, join(home.turns, `${verified.output}.out`), READ_CHARS_MAX));
+  const [before, after] = [countOf(ends.start), countOf(ends.end)];
+  if (before === undefined || after === undefined) return undefined;
+  return { before, after, fall: fallOf(before, after) };
+}
+
+const NOTHING: FewerTests = { evidence: "", findings: [] };
+/** Of an output that is looked through for numbers of tests. */
+const READ_CHARS_MAX = 4 * 1024 * 1024;
+
+/**
+ * Whether verify ran fewer tests at the end of a range than at its start, although no test file says that one
+ * was taken away: something keeps them from being run. Nothing where either output does not say how many ran,
+ * or where verify was red: it may have ended before the rest.
+ */
+export function fewerTests(
+  context: Pick<RoleContext<"reviewer">, "home" | "ports">,
+  changed: ChangedTests,
+  ends: VerifiedEnds,
+  { tasks, ...found }: FoundIn & { readonly tasks: readonly string[] },
+): FewerTests {
+  // These are told by themselves.
+  if (changed.tampering.some(hidesTest)) return NOTHING;
+  const counted = countedTests(context, ends);
+  if (counted === undefined || counted.fall === "none") return NOTHING;
+  const { before, after, fall } = counted;
+  const { start, end } = found;
+  const said = `verify ran ${String(before)} tests at ${abbreviate(start)} and ${String(after)} at ${abbreviate(end)}, although no test file says that a test was taken away`;
+  const evidence = `wisp counted: ${said}.`;
+  const files = [...changed.old, ...changed.commands.keys(), ...harnessFiles(changed)];
+  const isAsked = files.some((file) => isAskedFor(tasks, { file, titles: [] }));
+  if (fall === "some" || isAsked) return { evidence, findings: [] };
+  const finding = testFinding({
+    computed: computedOf("fewer", found),
+    file: files.length === 1 ? files[0] : undefined,
+    line: undefined,
+    anchor: "fewer tests run",
+    brief: "Most tests are not run any more",
+    issue: `By their own summaries ${said}.`,
+    suggestion: `Have verify run all tests again. ${BY_COMPUTING}`,
+  });
+  return { evidence, findings: [finding] };
+}

@@ -1,0 +1,31 @@
+import { FINDING_TEXT_CHARS_MAX } from "../../base/limits.ts";
+import { cleanText } from "../../fs-protocol/clean-text.ts";
+import type { Finding } from "../../fs-protocol/finding.ts";
+import { findingId } from "../../fs-protocol/finding-id.ts";
+
+const CATEGORY = "Tests";
+const BRIEF = "Verify stays green with a failing test in it";
+
+/** The id of the one finding that a planted test makes: it is closed by planting one again. */
+export const CANARY_ID = findingId({
+  kind: "bug",
+  category: CATEGORY,
+  file: undefined,
+  anchor: undefined,
+  brief: BRIEF,
+});
+
+/** That verify, which at the session's base failed with a failing test planted, passes with one now. */
+export function canaryFinding(path: string, command: string): Finding {
+  const issue = `wisp planted a failing test at the end of the session (${path}) and ran ${command}, in a tree that was thrown away. It passed. With such a test at the base it failed: something that the work changed keeps tests from being run, or their failures from being seen.`;
+  return {
+    id: CANARY_ID,
+    level: "blocking",
+    reviewer: "tester",
+    category: CATEGORY,
+    brief: BRIEF,
+    issue: cleanText(issue, { charsMax: FINDING_TEXT_CHARS_MAX, lines: "one" }),
+    suggestion:
+      "Find what was changed of the settings, scripts and modules by which tests run, and have every test run and every failure fail verify again.",
+  };
+}

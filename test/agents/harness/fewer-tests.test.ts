@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { lookedAt } from "./looked-at.ts";
+
+const VERIFY = [["./check"]];
+const BASE = { "a.js": "1;\n", "test/a.test.js": 'test("a", () => { assert.ok(a()); });\n' };
+const ran = (count: number) => `\n  ${String(count)} passing (5ms)\n`;
+
+test.each([
+  [100, 49],
+  [3, 0],
+])("%i tests and then %i, with none taken away, is a blocking finding", async (before, after) => {
+  const change = { "a.js": "2;\n" };
+  const printed = [ran(before), ran(after)] as const;
+  const { findings, evidence } = await lookedAt({ verify: VERIFY, base: BASE, change, printed });
+  expect(findings).toMatchObject([
+    { level: "blocking", reviewer: "tests", brief: "Most tests are not run any more" },
+  ]);
+  expect(evidence).toContain(`verify ran ${String(before)} tests`);
+});
+
+test("a smaller fall is told, and blames nobody", async () => {
+  const change = { "a.js": "2;\n" };
+  const printed = [ran(100), ran(99)] as const;
+  const { findings, evidence } = await lookedAt({ verify: VERIFY, base: BASE, change, printed });
+  expect(findings).toEqual([]);
+  expect(evidence).toContain("verify ran 100 tests");
+});
+
+test.each([
+  ["as many ran", ran(4), ran(4)],
+  ["more ran", ran(4), ran(9)],
+  ["either output does not say how many", ran(4), "all is well\n"],
+])("nothing is said where %s", async (_, start, end) => {
+  const change = { "a.js": "2;\n" };
+  const printed = [start, end] as const;
+  const { findings, evidence } = await lookedAt({ verify: VERIFY, base: BASE, change, printed });
+  expect([findings, evidence]).toEqual([[], ""]);
+});
+
+test("tests that were taken away as the plan asks are not counted as missing", async () => {
+  const { findings, evidence } = await lookedAt({
+    verify: [["true"]],
+    base: BASE,
+    change: { "test/a.test.js": undefined },
+    tasks: ["Remove test/a.test.js"],
+    printed: [ran(4), ran(0)],
+  });
+  expect(findings).toEqual([]);
+  expect(evidence).not.toContain("wisp counted");
+});

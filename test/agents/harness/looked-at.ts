@@ -1,0 +1,90 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { commandKey } from "../../../src/agents/command-key.ts";
+import { lookAtTests } from "../../../src/agents/integrity/look-at-tests.ts";
+import type { Oid } from "../../../src/base/oid.ts";
+import type { BuilderRecord } from "../../../src/fs-protocol/builder-log.ts";
+import type { Finding } from "../../../src/fs-protocol/finding.ts";
+import { commit, put } from "../../rig/in-process-session.ts";
+import { timeAt } from "../../rig/records.ts";
+import { sessionRig, write } from "../role-rig.ts";
+
+/** Files by path; undefined: it is taken away. */
+export type Change = Readonly<Record<string, string | undefined>>;
+
+export interface Project {
+  readonly verify: readonly (readonly string[])[];
+  readonly base: Readonly<Record<string, string>>;
+  readonly change: Change;
+  readonly tasks?: readonly string[];
+  /** What verify printed at either end. */
+  readonly printed?: readonly [start: string, end: string];
+}
+
+export interface LookedAt {
+  readonly evidence: string;
+  readonly findings: readonly Finding[];
+  /** What was run with old tests: outcome and whether what runs them was as before, too. */
+  readonly ran: readonly string[];
+}
+
+/** What wisp sees in a range that makes this change to a project; verify was green at both ends. */
+export async function lookedAt({
+  verify,
+  base,
+  change,
+  tasks = ["Add a parser"],
+  printed,
+}: Project): Promise<LookedAt> {
+  using rig = sessionRig();
+  const clone = await rig.role("builder").context.clone();
+  await clone.syncTo();
+  const publish = async (files: Change, message: string): Promise<Oid> => {
+    for (const [path, text] of Object.entries(files)) {
+      if (text === undefined) rmSync(join(clone.directory, path));
+      else put(clone.directory, path, text);
+    }
+    commit(clone.directory, message);
+    const head = await clone.head();
+    if (!head.ok) throw new Error("there is no HEAD");
+    await clone.publish(head.value);
+    return head.value;
+  };
+  const start = await publish(base, "Start");
+  const end = await publish(change, "Work");
+  const verified = async (at: Oid): Promise<BuilderRecord> => {
+    const tree = await clone.treeOf(at);
+    return {
+      kind: "verify.result",
+      time: timeAt(0),
+      at,
+      tree: tree.ok ? tree.value : "",
+      command: commandKey(verify.map((argv) => [...argv])),
+      outcome: "passed",
+      output: at,
+    };
+  };
+  write(rig.at, { builder: [await verified(start), await verified(end)] });
+  for (const [index, at] of [start, end].entries()) {
+    if (printed !== undefined)
+      writeFileSync(join(rig.at.home.turns, `${at}.out`), printed[index] ?? "");
+  }
+  const role = rig.role("reviewer");
+  const session = { ...rig.session, verify: verify.map((argv) => [...argv]) };
+  const context = { ...role.context, session };
+  const seen = await lookAtTests(context, await rig.at.state(), {
+    unit: "review:One:x",
+    start,
+    end,
+    m: "One",
+    tasks,
+  });
+  if (seen.kind !== "seen") throw new Error("it was stopped");
+  const own = await role.context.clone();
+  const dirty = await own.isDirty();
+  if (!dirty.ok || dirty.value) throw new Error("the clone is not clean");
+  const ran = role
+    .recordsOf("command.result")
+    .map(({ outcome, harness }) => `${outcome}${harness === undefined ? "" : " by old harness"}`);
+  return { evidence: seen.evidence, findings: seen.findings, ran };
+}

@@ -1,0 +1,106 @@
+import { expect, test } from "vitest";
+import { CANARY_ID } from "../../../src/agents/tester/canary-finding.ts";
+import { judgeByCanary, lookWithCanary } from "../../../src/agents/tester/look-with-canary.ts";
+import type { Oid } from "../../../src/base/oid.ts";
+import { commit, put } from "../../rig/in-process-session.ts";
+import { sessionRig, type SessionRig } from "../role-rig.ts";
+
+type Files = Readonly<Record<string, string>>;
+
+const VERIFY = [["npm", "test"]];
+const PROJECT: Files = {
+  "package.json": '{ "name": "sums", "scripts": { "test": "node --test" } }\n',
+  "test/sum.test.js": 'const test = require("node:test");\ntest("adds", () => {});\n',
+};
+const HOLLOW: Files = { ".npmrc": "script-shell=/bin/true\n" };
+
+/** A session whose base and end are these, and a tester's look at it with a failing test. */
+async function session(rig: SessionRig, base: Files, change: Files, verify = VERIFY) {
+  const clone = await rig.role("builder").context.clone();
+  await clone.syncTo();
+  const publish = async (files: Files, message: string): Promise<Oid> => {
+    for (const [path, text] of Object.entries(files)) put(clone.directory, path, text);
+    commit(clone.directory, message);
+    const head = await clone.head();
+    if (!head.ok) throw new Error("there is no HEAD");
+    await clone.publish(head.value);
+    return head.value;
+  };
+  const start = await publish(base, "Base");
+  const end = await publish({ "a.txt": "a\n", ...change }, "Work");
+  const role = rig.role("tester");
+  const context = { ...role.context, session: { ...rig.session, verify, base: start } };
+  const look = async (at = end) =>
+    lookWithCanary(context, await rig.at.state(), { unit: "final:1", at });
+  const judge = async (at: Oid) =>
+    judgeByCanary(context, await rig.at.state(), { unit: `verify:${CANARY_ID}`, at });
+  const outcomes = () =>
+    role
+      .recordsOf("command.result")
+      .map(({ at, outcome }) => [at === start ? "base" : "end", outcome]);
+  const notes = () => role.recordsOf("note").map(({ text }) => text);
+  return { look, judge, publish, outcomes, notes, context, recordsOf: role.recordsOf, end };
+}
+
+test("verify that sees a failing test at the base and at the end is believed", async () => {
+  using rig = sessionRig();
+  const { look, outcomes, notes, context, recordsOf } = await session(rig, PROJECT, {});
+  expect(await look()).toEqual({ kind: "seen", findings: [] });
+  expect(outcomes()).toEqual([
+    ["base", "failed"],
+    ["end", "failed"],
+  ]);
+  expect(notes()).toEqual([]);
+  expect(recordsOf("command.result").every(({ command }) => command.startsWith("canary:"))).toBe(
+    true,
+  );
+  const clone = await context.clone();
+  expect(await clone.isDirty()).toEqual({ ok: true, value: false });
+});
+
+test("verify that stays green with one at the end, and did not at the base, is a blocking finding", async () => {
+  using rig = sessionRig();
+  const { look, judge, publish, outcomes } = await session(rig, PROJECT, HOLLOW);
+  const seen = await look();
+  expect(seen).toMatchObject({
+    kind: "seen",
+    findings: [{ id: CANARY_ID, level: "blocking", reviewer: "tester" }],
+  });
+  expect(outcomes()).toEqual([
+    ["base", "failed"],
+    ["end", "passed"],
+  ]);
+  const vain = await publish({ "b.txt": "b\n" }, "Do something else");
+  expect(await judge(vain)).toMatchObject({ kind: "done", value: { kind: "reopened" } });
+  const fixed = await publish({ ".npmrc": "fund=false\n" }, "Fix it");
+  expect(await judge(fixed)).toEqual({ kind: "done", value: { kind: "closed" } });
+});
+
+test("it is tried once at the base and once at the end, whatever is restarted or repeated", async () => {
+  using rig = sessionRig();
+  const { look, publish, outcomes } = await session(rig, PROJECT, {});
+  await look();
+  await look();
+  await look(await publish({ "b.txt": "b\n" }, "More work"));
+  expect(outcomes()).toHaveLength(2);
+});
+
+test("where verify sees none at the base that is said once, and nothing is claimed", async () => {
+  using rig = sessionRig();
+  const { look, outcomes, notes } = await session(rig, { ...PROJECT, ...HOLLOW }, {});
+  expect(await look()).toEqual({ kind: "seen", findings: [] });
+  expect(await look()).toEqual({ kind: "seen", findings: [] });
+  expect(outcomes()).toEqual([["base", "passed"]]);
+  expect(notes()).toEqual([
+    expect.stringMatching(
+      /^verify does not see a failing test planted at the base \(test\/x\w+\.test\.js\)/,
+    ),
+  ]);
+});
+
+test("where no runner is known nothing is planted", async () => {
+  using rig = sessionRig();
+  const { look, outcomes, notes } = await session(rig, PROJECT, HOLLOW, [["true"]]);
+  expect(await look()).toEqual({ kind: "seen", findings: [] });
+  expect([outcomes(), notes()]).toEqual([[], []]);
+});

@@ -282,6 +282,7 @@ export const tests = {
     outcome,
     bugs: [],
     commits: [],
+    verify: outcome === "tested" ? "nosuite" : undefined,
   }),
 };
 

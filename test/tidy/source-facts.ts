@@ -2,7 +2,23 @@ import ts from "typescript";
 
 /** Specifiers of everything that a module imports or re-exports, dynamic imports included. */
 export function importsIn(text: string): readonly string[] {
-  return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName);
+  const found: string[] = [];
+  const add = (node: ts.Node | undefined) => {
+    if (node !== undefined && ts.isStringLiteralLike(node)) found.push(node.text);
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) add(node.moduleSpecifier);
+    if (ts.isExternalModuleReference(node)) add(node.expression);
+    if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
+      add(node.argument.literal);
+    }
+    const isDynamic =
+      ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword;
+    if (isDynamic) add(node.arguments[0]);
+    ts.forEachChild(node, visit);
+  };
+  visit(parse(text));
+  return found;
 }
 
 /** Line numbers, from 1, where the type `any` is written. */

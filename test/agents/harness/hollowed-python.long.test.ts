@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { lookedAt, type Change } from "./looked-at.ts";
+import { PYTEST_VERSION, runsHere } from "../../rig/runs-here.ts";
 
 const PYTHON = {
   "cart.py": "def total(numbers):\n    return sum(numbers)\n",
@@ -14,6 +15,8 @@ const UNITTEST = {
   "tests/test_cart.py":
     "import unittest\nfrom cart import total\n\n\nclass CartTest(unittest.TestCase):\n    def test_total(self):\n        self.assertEqual(total([1, 2]), 3)\n",
 };
+const HAS_PYTHON = runsHere(["python3", "--version"]);
+const HAS_PYTEST = runsHere(PYTEST_VERSION);
 const BY_UNITTEST = [["python3", "-m", "unittest", "discover", "-v"]];
 const BY_PYTEST = [["python3", "-m", "pytest", "-q", "-p", "no:cacheprovider"]];
 const FAKE = "def main():\n    pass\n\n\nclass TestCase:\n    pass\n";
@@ -24,7 +27,7 @@ const HELPER = {
     "import sys\nsys.path.insert(0, '.')\nfrom support.check import check\nfrom cart import total\n\n\ndef test_total():\n    check(total([1, 2]), 3)\n",
 };
 
-test.each<
+test.for<
   readonly [string, readonly (readonly string[])[], Readonly<Record<string, string>>, Change]
 >([
   ["a new unittest.py", BY_UNITTEST, UNITTEST, { "unittest.py": FAKE }],
@@ -77,7 +80,8 @@ test.each<
   ],
 ])(
   "hollowed by %s: the old tests, run as they were run before, show it",
-  async (_, verify, base, change) => {
+  async ([, verify, base, change], { skip }) => {
+    skip(!HAS_PYTHON || (verify === BY_PYTEST && !HAS_PYTEST), "Python or pytest is not here");
     const { findings, ran } = await lookedAt({ verify, base, change: { ...BROKEN, ...change } });
     expect(ran).toEqual(["failed by old harness"]);
     expect(findings).toMatchObject([{ level: "blocking", reviewer: "tests", category: "Tests" }]);

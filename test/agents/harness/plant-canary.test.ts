@@ -9,6 +9,7 @@ import { plantCanary, type Canary } from "../../../src/agents/harness/canary.ts"
 import { runnersIn } from "../../../src/agents/harness/runners.ts";
 import { cleanText } from "../../../src/fs-protocol/clean-text.ts";
 import { wordsIn } from "../../../src/agents/harness/shell-words.ts";
+import { PYTEST_VERSION, runsHere } from "../../rig/runs-here.ts";
 
 type Files = Readonly<Record<string, string>>;
 
@@ -71,9 +72,18 @@ const CARGO = {
   "src/lib.rs":
     "pub fn one() -> i32 { 1 }\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn is_one() {\n        assert_eq!(super::one(), 1);\n    }\n}\n",
 };
+/** Runners of other languages may not be installed. */
+const HAS_CARGO = runsHere(["cargo", "--version"]);
+const HAS_PYTEST = runsHere(PYTEST_VERSION);
+
+function isThere([executable]: readonly string[]): boolean {
+  if (executable === "cargo") return HAS_CARGO;
+  return executable === "python3" ? HAS_PYTEST : true;
+}
+
 const PYTHON = ["python3", "-m", "pytest", "-q", "-p", "no:cacheprovider"];
 
-test.each<readonly [string, Files, readonly string[], string]>([
+test.for<readonly [string, Files, readonly string[], string]>([
   ["node --test behind npm", NODE, ["npm", "test"], "test/x7f3a9c.test.js"],
   [
     "node --test behind a recipe and a script",
@@ -96,13 +106,17 @@ test.each<readonly [string, Files, readonly string[], string]>([
     ["cargo", "test", "--offline"],
     "tests/x7f3a9c.rs",
   ],
-])("verify by %s sees a failing test planted beside its own", async (_, files, verify, path) => {
-  expect(await tried(files, verify)).toEqual({ kind: "seen", seen: "red", path });
-  // Where verify is red anyway, it is named among what fails.
-  expect(await tried(files, verify, false)).toMatchObject({ seen: "red" });
-});
+])(
+  "verify by %s sees a failing test planted beside its own",
+  async ([, files, verify, path], { skip }) => {
+    skip(!isThere(verify), `${verify.join(" ")} does not run here`);
+    expect(await tried(files, verify)).toEqual({ kind: "seen", seen: "red", path });
+    // Where verify is red anyway, it is named among what fails.
+    expect(await tried(files, verify, false)).toMatchObject({ seen: "red" });
+  },
+);
 
-test.each<readonly [string, Files, readonly string[]]>([
+test.for<readonly [string, Files, readonly string[]]>([
   ["another shell", { ...NODE, ".npmrc": "script-shell=/bin/true\n" }, ["npm", "test"]],
   [
     "a runner that names the files it runs",
@@ -127,7 +141,8 @@ test.each<readonly [string, Files, readonly string[]]>([
     },
     ["npm", "test"],
   ],
-])("verify that is hollowed by %s stays green with it", async (_, files, verify) => {
+])("verify that is hollowed by %s stays green with it", async ([, files, verify], { skip }) => {
+  skip(!isThere(verify), `${verify.join(" ")} does not run here`);
   expect(await tried(files, verify)).toMatchObject({ seen: "green" });
 });
 

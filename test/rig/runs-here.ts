@@ -1,0 +1,10 @@
+import { spawnSync } from "node:child_process";
+
+/** Whether a program of another language runs on this machine; it is asked for its version. */
+export function runsHere([executable = "", ...args]: readonly string[]): boolean {
+  const { PATH, HOME } = process.env;
+  return spawnSync(executable, args, { env: { PATH, HOME }, stdio: "ignore" }).status === 0;
+}
+
+/** The runner pytest, as a module of the Python that is found first. */
+export const PYTEST_VERSION = ["python3", "-m", "pytest", "--version"];

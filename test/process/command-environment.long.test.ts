@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ProcessSession } from "../rig/process-session.ts";
@@ -10,23 +10,25 @@ const CANARIES = {
   ...{ NPM_TOKEN: "CANARY-token", MYAPP_ONE: "CANARY-mine" },
 };
 
-/** Appends what it sees of the canaries to a file of its own, and ends as it is told. */
-const LOOKS = String.raw`import { appendFileSync } from "node:fs";
-const [what, code] = process.argv.slice(2);
+/** Prints what it sees of the canaries, and ends as it is told. */
+const LOOKS = String.raw`const [what, code] = process.argv.slice(2);
 const seen = Object.keys(process.env).filter((name) => process.env[name].includes("CANARY"));
-appendFileSync(process.env.HOME + "/../seen/" + what, seen.sort().join(" ") + "\n");
+console.log("seen by " + what + ": " + seen.sort().join(" "));
 process.exitCode = Number(code ?? 0);
 `;
 
-/** What each kind of command saw, whichever of its runs. */
-function seen({ root }: ProcessSession): Readonly<Record<string, readonly string[]>> {
-  const folder = join(root, "seen");
-  return Object.fromEntries(
-    readdirSync(folder).map((name) => {
-      const lines = readFileSync(join(folder, name), "utf8").trimEnd().split("\n");
-      return [name, [...new Set(lines)]];
-    }),
-  );
+/** What each kind of command saw, whichever of its runs and wherever it ran, by what it printed. */
+function seen(session: ProcessSession): Readonly<Record<string, readonly string[]>> {
+  const turns = join(session.home(), "logs/turns");
+  const printed = readdirSync(turns)
+    .filter((name) => name.endsWith(".out"))
+    .map((name) => readFileSync(join(turns, name), "utf8"))
+    .join("\n");
+  const found = new Map<string, Set<string>>();
+  for (const [, what = "", names = ""] of printed.matchAll(/^seen by (\w+):(.*)$/gm)) {
+    found.set(what, (found.get(what) ?? new Set()).add(names.trim()));
+  }
+  return Object.fromEntries([...found].map(([what, names]) => [what, [...names]]));
 }
 
 async function played(config: string): Promise<Readonly<Record<string, readonly string[]>>> {
@@ -42,7 +44,6 @@ async function played(config: string): Promise<Readonly<Record<string, readonly 
     ],
     config: `setup: [node, looks.mjs, setup]\nverify: [node, looks.mjs, verify]\nattempts: { fix: 1 }\n${config}`,
   });
-  mkdirSync(join(session.root, "seen"));
   Object.assign(session.env, CANARIES);
   await session.wisp("start", "request.md");
   return seen(session);

@@ -78,7 +78,7 @@ test("a red branch that nobody fixes ends stuck, and says what is red", async ()
   const { builder, tester } = await session.state();
   expect(builder.done?.how).toBe("stuck");
   const [bug] = [...tester.open].map((id) => tester.items.get(id));
-  expect(bug).toMatchObject({ computed: "verify", level: "blocking" });
+  expect(bug).toMatchObject({ computed: { of: "verify" }, level: "blocking" });
   expect(builder.done?.reason).toContain(bug?.id);
 });
 

@@ -25,6 +25,12 @@ export interface Directories {
   /** Removes everything in a directory, which stays the same; one that is absent is fine. */
   empty(path: string): Result<void, FileFailure>;
   /**
+   * Gives the owner the rights back that were taken from folders at `path` and below.
+   *
+   * @returns how many folders were changed
+   */
+  makeWritable(path: string): Result<number, FileFailure>;
+  /**
    * A digest of what is at these paths, without reading files: kinds, modes, sizes, inodes, and the times of the
    * last change of any kind, which nobody can set. What cannot be looked at counts as such.
    */

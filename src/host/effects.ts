@@ -81,6 +81,12 @@ export function rmdirSync(path: string): void {
   failpoint("rmdir.after");
 }
 
+export function chmodSync(path: string, mode: number): void {
+  failpoint("chmod.before");
+  fs.chmodSync(path, mode);
+  failpoint("chmod.after");
+}
+
 /** A whole tree; nothing there is fine, and then nothing happens. */
 export function removeTree(path: string): void {
   if (fs.lstatSync(path, { throwIfNoEntry: false }) === undefined) return;

@@ -6,6 +6,7 @@ import { fail, ok, type Result } from "../base/result.ts";
 import { removeTree, renameSync } from "./effects.ts";
 import { attempt, type Errno } from "./errno.ts";
 import { fingerprint } from "./fingerprint.ts";
+import { makeWritable } from "./make-writable.ts";
 import { syncDirectory } from "./open-regular.ts";
 
 /** Directory trees of the file system behind the port. */
@@ -18,9 +19,17 @@ export function createNodeDirectories(): Directories {
         "remove",
         path,
         // rm unlinks a symbolic link instead of following it.
-        attempt(() => removeTree(path)),
+        removed(path, () => {
+          removeTree(path);
+        }),
       ),
     empty: (path) => named("remove", path, empty(path)),
+    makeWritable: (path) =>
+      named(
+        "replace",
+        path,
+        attempt(() => makeWritable(path)),
+      ),
     fingerprint,
   };
 }
@@ -39,15 +48,23 @@ function move(from: string, to: string): Result<void, Errno> {
 
 function empty(path: string): Result<void, Errno> {
   if (kindOf(path) !== "directory") return ok(undefined);
-  return attempt(() => {
+  return removed(path, () => {
     for (const name of readdirSync(path)) removeTree(join(path, name));
   });
 }
 
-function named(
+/** Folders inside that may not be written are made so first, where that is what stands in the way. */
+function removed(path: string, remove: () => void): Result<void, Errno> {
+  const once = attempt(remove);
+  if (once.ok || !["EACCES", "EPERM"].includes(once.failure)) return once;
+  const made = attempt(() => makeWritable(path));
+  return made.ok && made.value > 0 ? attempt(remove) : once;
+}
+
+function named<T>(
   operation: FileFailure["operation"],
   path: string,
-  result: Result<void, Errno>,
-): Result<void, FileFailure> {
-  return result.ok ? ok(undefined) : fail({ kind: "file", operation, path, errno: result.failure });
+  result: Result<T, Errno>,
+): Result<T, FileFailure> {
+  return result.ok ? result : fail({ kind: "file", operation, path, errno: result.failure });
 }

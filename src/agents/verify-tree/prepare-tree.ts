@@ -119,7 +119,13 @@ function isNoText(path: string): boolean {
 }
 
 function removeAll({ ports }: TreeDeps, { tree }: TreePlace, paths: readonly string[]): void {
-  for (const path of paths) need(ports.directories.removeTree(join(tree, path)));
+  const { directories } = ports;
+  for (const path of paths.map((each) => join(tree, each))) {
+    if (directories.removeTree(path).ok) continue;
+    // The folder that it is in may not be written either.
+    need(directories.makeWritable(tree));
+    need(directories.removeTree(path));
+  }
 }
 
 /** Runs setup on nothing but the commit, and looks what it made. */

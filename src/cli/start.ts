@@ -15,7 +15,7 @@ import type { Request } from "./read-request.ts";
 import { count, sentence } from "./sentence.ts";
 import type { FoundSession } from "./sessions.ts";
 import { shellWord } from "./shell-word.ts";
-import { foreignCommands, trustCommands } from "./trust-commands.ts";
+import { foreignCommands, listed, trustCommands } from "./trust-commands.ts";
 import { warnUncommitted } from "./warn-uncommitted.ts";
 
 export interface StartOptions extends StartWords {
@@ -90,7 +90,7 @@ function sayView(
 async function sayDraft(cli: Cli, options: StartOptions): Promise<Outcome> {
   const draft = await draftSession(cli, options);
   if (!draft.ok) return draft;
-  const { repository, request, branch: wanted, settings } = draft.value;
+  const { repository, request, branch: wanted, settings, commands } = draft.value;
   const chosen = await previewBranch(cli, repository, { branch: wanted, slug: request.slug });
   if (!chosen.ok) return chosen;
   const { id, branch } = chosen.value;
@@ -103,6 +103,7 @@ async function sayDraft(cli: Cli, options: StartOptions): Promise<Outcome> {
   terminal.err(`Would make session ${id} on branch ${shellWord(branch)} at ${settings.base}`);
   sayVerify(cli, settings.verify);
   terminal.err(`Engines: ${engines}`);
+  if (commands.length > 0) terminal.err(listed(commands));
   sayPlan(cli, request);
   terminal.err("Nothing was made.");
   return ok(EXIT.ok);

@@ -77,7 +77,8 @@ export async function trustCommands(
 
 const KNOWN: Trusted = { remember: () => undefined };
 
-function listed(commands: readonly NamedCommand[]): string {
+/** The commands as a list for a person. */
+export function listed(commands: readonly NamedCommand[]): string {
   const width = Math.max(...commands.map(({ key }) => key.length));
   const rows = commands.map(({ key, words }) => `  ${key.padEnd(width)}  ${shownCommand(words)}`);
   return ["The settings of this repository (.wisp/config.yaml) have this run:", ...rows].join("\n");

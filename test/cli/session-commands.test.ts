@@ -94,6 +94,7 @@ test("start --dry-run says what it would make, by the same decisions, and makes 
   const dry = await rig.run(["start", "request.md", "--dry-run"], { cwd });
   expect(dry.code).toBe(0);
   expect(dry.stderr).toContain("The request is the plan (milestones): 1 milestone, 2 tasks.");
+  expect(dry.stderr).toMatch(/\(\.wisp\/config\.yaml\) have this run:\n +engine +\.\/agent\.sh\n/);
   expect(dry.stderr).toContain("Nothing was made.");
   expect(await readdir(join(cwd, ".wisp"))).toEqual(["config.yaml"]);
   expect(await rig.git(cwd, "branch", "--list", "wisp/*")).toBe("");

@@ -10,7 +10,7 @@ import type { TurnView } from "../streams/turn-gate.ts";
 import { clip } from "./clip.ts";
 import { earlierTurns } from "./earlier-turns.ts";
 import { noteDivergence } from "./note-divergence.ts";
-import type { Meanwhile } from "./meanwhile.ts";
+import { noteMeanwhile } from "./note-meanwhile.ts";
 import { needRoom } from "./need-room.ts";
 import { runIdOf } from "./role-context.ts";
 import type { Turn, TurnContext } from "./turn.ts";
@@ -67,22 +67,6 @@ export async function askEngine(
     reason: reasonOf(outcome),
   });
   return outcome;
-}
-
-/** Puts on record what somebody did meanwhile that no sandbox keeps the engine from. */
-async function noteMeanwhile(
-  { journal, meanwhile }: TurnContext,
-  unit: string,
-  before: ReturnType<Meanwhile["begin"]> | undefined,
-): Promise<void> {
-  if (meanwhile === undefined || before === undefined) return;
-  const { facts, notes } = await meanwhile.end(before);
-  const time = journal.time();
-  const records = [
-    ...facts.map((fact) => ({ kind: "meanwhile" as const, time, unit, ...fact })),
-    ...notes.map((text) => ({ kind: "note" as const, time, text: clip(text) })),
-  ];
-  if (records.length > 0) journal.append(...records);
 }
 
 /** Runs the turn to its end; what holds it up is said once, while it does. */

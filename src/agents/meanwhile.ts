@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import { Oid } from "../base/oid.ts";
+import type { Role } from "../base/role.ts";
 import { HumanRecord } from "../fs-protocol/human-log.ts";
 import type { Home } from "../fs-protocol/home.ts";
 import { LogFold } from "../fs-protocol/log-fold.ts";
@@ -8,8 +10,9 @@ import { locateGitDirectory, type GitDirectory } from "../git/git-directory.ts";
 import type { GitContext } from "../git/git-environment.ts";
 import { keepTip } from "../git/keep-tip.ts";
 import { repositoryChanges, type RepositoryChange } from "../git/repository-changes.ts";
-import { RepositoryLook, type RepositoryView } from "../git/repository-look.ts";
+import { RepositoryLook } from "../git/repository-look.ts";
 import { clip } from "./clip.ts";
+import { KeptLook, type Look } from "./kept-look.ts";
 
 /** Changes that one turn puts on record one by one; how many more there are is said in one sentence. */
 const FACTS_MAX = 20;
@@ -18,15 +21,11 @@ interface MeanwhileParts {
   readonly git: GitContext;
   readonly home: Home;
   readonly session: SessionJson;
+  /** Whose turns they are. */
+  readonly role: Role;
 }
 
 const NOTHING_SAID: readonly (string | undefined)[] = [];
-
-/** What was there before a turn. */
-interface Before {
-  readonly repository: RepositoryView | string | undefined;
-  readonly words: number;
-}
 
 /** What came of it. */
 export interface SeenMeanwhile {
@@ -47,10 +46,13 @@ export class Meanwhile {
   readonly #look: RepositoryLook | undefined;
   readonly #words: LogFold<typeof HumanRecord, readonly (string | undefined)[]>;
   readonly #told = new Set<string>();
+  readonly #kept: KeptLook;
+  #running = 0;
 
   constructor(parts: MeanwhileParts) {
-    const { git, home, session } = parts;
+    const { git, home, session, role } = parts;
     this.#parts = parts;
+    this.#kept = new KeptLook(git.files, join(session.state, role, "before-turn.json"));
     this.#at = locateGitDirectory(git.files, session.repository);
     this.#look = this.#at && new RepositoryLook(git.files, this.#at);
     this.#words = new LogFold({
@@ -62,13 +64,29 @@ export class Meanwhile {
     });
   }
 
-  /** To be called right before a turn. */
-  begin(): Before {
-    return { repository: this.#look?.look(), words: this.#said().length };
+  /** To be called right before a turn. Of several at the same time the look before the first is kept. */
+  begin(): Look {
+    const look = { repository: this.#look?.look(), words: this.#said().length };
+    if (this.#running === 0) this.#kept.write(look);
+    this.#running += 1;
+    return look;
   }
 
-  /** To be called right after it. */
-  async end(before: Before): Promise<SeenMeanwhile> {
+  /** To be called when what came of a turn is on record. */
+  end(): void {
+    this.#running -= 1;
+    if (this.#running <= 0) this.#kept.remove();
+  }
+
+  /** The look before the turns in which the process before this one was killed; to be compared, and then ended. */
+  interrupted(): Look | undefined {
+    const look = this.#kept.read();
+    if (look !== undefined) this.#running += 1;
+    return look;
+  }
+
+  /** What is otherwise than it was. */
+  async compare(before: Look): Promise<SeenMeanwhile> {
     const now = this.#look?.look();
     const why = [before.repository, now].find((view) => typeof view === "string");
     const changes = await this.#changes(before.repository, now);
@@ -91,8 +109,8 @@ export class Meanwhile {
   }
 
   async #changes(
-    before: Before["repository"],
-    now: Before["repository"],
+    before: Look["repository"],
+    now: Look["repository"],
   ): Promise<readonly MeanwhileFact[]> {
     if (typeof before !== "object" || typeof now !== "object") return [];
     const own = `refs/heads/${this.#parts.session.branch}`;

@@ -116,7 +116,7 @@ export function contextOf<R extends Role>(
     },
     sandbox,
     env,
-    meanwhile: isConfined(session) ? undefined : new Meanwhile({ git, home, session }),
+    meanwhile: isConfined(session) ? undefined : new Meanwhile({ git, home, session, role }),
     pid,
     signal: stop.signal,
     random: Math.random,

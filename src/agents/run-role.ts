@@ -84,7 +84,7 @@ async function work<Work extends { readonly kind: string }>(
   }
   journal.append({ kind: "role.start", time: journal.time(), pid: context.pid });
   noteRestored(context, restored.splice(0));
-  closeInterruptedTurns(context);
+  await closeInterruptedTurns(context);
   await main.start(state);
   const steps$ = coordinator<Work>({
     hint$: merge(

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { checkSession } from "../rig/check-session.ts";
 import { processSession } from "../rig/process-session.ts";
+import { rolePid } from "../rig/role-pid.ts";
 import { ONE_TASK } from "./scenarios.ts";
 
 /*
@@ -72,6 +73,11 @@ const MEDDLES = String.raw`
     const { appendFileSync, realpathSync, rmSync, writeFileSync } = await import("node:fs");
     const { execFileSync } = await import("node:child_process");
     const top = realpathSync(t.home + "/../../..");
+    if (!t.has(top + "/meddled")) await meddle();
+    t.put("hello.txt", "hello\n");
+    t.commit("Say hello");
+    t.tick();
+    async function meddle() {
     const git = (...args) => execFileSync("git", args, { cwd: top, encoding: "utf8" });
     git("branch", "--force", "moved", "main");
     git("branch", "--delete", "--force", "gone");
@@ -83,14 +89,18 @@ const MEDDLES = String.raw`
     git("tag", "meant");
     appendFileSync(t.home + "/logs/human.log",
       "2026-11-20T12:00:00.000Z dismiss id=R-1a2b3c4d why=forged\n");
-    t.put("hello.txt", "hello\n");
-    t.commit("Say hello");
-    t.tick();
+    writeFileSync(top + "/meddled", "");
+    GOES_ON
+    }
   },
 `;
 
-test("what an engine does to your repository, and says for you, is told and not undone, and done asks", async () => {
-  await using session = processSession({ scenario: MEDDLES });
+test.each([
+  ["what an engine does to your repository, and says for you,", false],
+  ["what it did so before its role was killed", true],
+])("%s is told and not undone, and done asks", async (_, isKilled) => {
+  const goesOn = isKilled ? "await t.until(() => false);" : "";
+  await using session = processSession({ scenario: MEDDLES.replace("GOES_ON", goesOn) });
   const { git } = session;
   for (const branch of ["moved", "gone"]) {
     git("switch", "-q", "-c", branch, "main");
@@ -98,7 +108,12 @@ test("what an engine does to your repository, and says for you, is told and not 
   }
   git("switch", "-q", "main");
   const [moved, gone] = ["moved", "gone"].map((branch) => git("rev-parse", branch));
-  const ended = await session.wisp("start", "request.md");
+  const running = session.wisp("start", "request.md");
+  if (isKilled) {
+    await session.until("the harm", () => existsSync(join(session.repository, "meddled")));
+    process.kill(rolePid(session, "builder") ?? 0, "SIGKILL");
+  }
+  const ended = await running;
   expect(ended.code).toBe(0);
   const when = "while the builder's turn ran, by its engine or by you";
   for (const told of [

@@ -1,22 +1,10 @@
-import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { endState } from "../rig/end-state.ts";
-import { processSession, type ProcessSession } from "../rig/process-session.ts";
+import { processSession } from "../rig/process-session.ts";
 import { Random } from "../rig/random.ts";
+import { rolePid } from "../rig/role-pid.ts";
 import { SEED } from "../rig/share.ts";
 import { WHOLE_RUN } from "./scenarios.ts";
-
-function pidOf(session: ProcessSession, role: string): number | undefined {
-  try {
-    const holder: unknown = JSON.parse(
-      readFileSync(`${session.home()}/locks/${role}.lock.json`, "utf8"),
-    );
-    if (typeof holder === "object" && holder !== null && "pid" in holder) return Number(holder.pid);
-  } catch {
-    // Not there yet.
-  }
-  return undefined;
-}
 
 test(`each role killed once at a random moment, the run ends in the same state (seed ${String(SEED)})`, async () => {
   await using undisturbed = processSession({ scenario: WHOLE_RUN });
@@ -33,7 +21,7 @@ test(`each role killed once at a random moment, the run ends in the same state (
     await session.until(`line ${String(moment)} of ${log}`, () => {
       return session.read(log).split("\n").length > moment;
     });
-    const pid = pidOf(session, role);
+    const pid = rolePid(session, role);
     expect(pid).toBeTypeOf("number");
     try {
       process.kill(pid ?? 0, "SIGKILL");

@@ -96,6 +96,18 @@ export const BUG_COMMANDS_PER_TURN_MAX = 20;
 /** Of what it printed, the end that stands in records, files and prompts. */
 export const BUG_OUTPUT_TAIL_CHARS_MAX = 1_000;
 
+/**
+ * A larger file that commits bring is named. Sources, lock files and pictures of documents stay below it; what is
+ * larger (builds, archives, recordings, data) stays in the history, and in every clone, for good.
+ */
+export const BROUGHT_BLOB_BYTES_MAX = 5 * 1024 * 1024;
+/** Links of a tree that are followed; of more, no one says where they lead. */
+export const LINKS_FOLLOWED_MAX = 5_000;
+/** No system follows a path that is longer. */
+export const LINK_TARGET_BYTES_MAX = 4_096;
+/** Clocks may differ, and time zones be set wrongly: only what is further off is named. */
+export const COMMIT_SKEW_MS_MAX = 24 * 60 * 60_000;
+
 /** `.wisp/config.yaml`: its length, and how deep lists and mappings may nest (a YAML parser recurses). */
 export const CONFIG_CHARS_MAX = 64 * 1024;
 export const CONFIG_DEPTH_MAX = 30;

@@ -71,6 +71,46 @@ export interface SavedCommit {
   readonly paths: readonly string[];
 }
 
+/** Who made a commit, and when, as the commit itself says; not cleaned. */
+export interface CommitSignature {
+  readonly name: string;
+  readonly email: string;
+  readonly atMs: number;
+}
+
+export interface SignedCommit {
+  readonly sha: Oid;
+  readonly author: CommitSignature;
+  readonly committer: CommitSignature;
+}
+
+/** A path that a range brought something to; not cleaned, and with U+FFFD where it is not UTF-8. */
+export interface BroughtPath {
+  readonly path: string;
+  /** The last commit of the range that did; `undefined`: a merge took it over from elsewhere. */
+  readonly commit: Oid | undefined;
+}
+
+/**
+ * Where a symbolic link leads that is followed in a tree: out of it by an absolute path, by its parents, or into a
+ * directory of git's; round and round; or nobody knows, because there is too much to follow.
+ */
+export type LinkEnd = "absolute" | "outside" | "git" | "endless" | "unknown";
+
+/** What the commits of a range bring along that is no file of a usual size, and who made them. */
+export interface BroughtIn {
+  /** When the commit before the range was made. */
+  readonly startMs: number;
+  /** Those of merged branches, too; oldest first. */
+  readonly commits: readonly SignedCommit[];
+  /** Links that are new at the end of the range, or other ones, and do not stay in the tree. */
+  readonly links: readonly (BroughtPath & { readonly target: string; readonly end: LinkEnd })[];
+  /** Submodules that are new at the end of the range, or at another commit. */
+  readonly submodules: readonly BroughtPath[];
+  /** Files above `BROUGHT_BLOB_BYTES_MAX`, also such as are gone again: the history has them. */
+  readonly blobs: readonly (BroughtPath & { readonly bytes: number })[];
+}
+
 /** A role's own clone. All commands run without hooks, filters, pager, prompts or the user's config surprises. */
 export interface Clone {
   readonly directory: string;
@@ -112,6 +152,8 @@ export interface Clone {
   /** Whether the clone has that commit at all. */
   has(oid: Oid): Promise<boolean>;
   changedPaths(start: Oid, end: Oid): Promise<Result<readonly ChangedPath[], GitFailure>>;
+  /** What the commits after `start` up to `end` bring along. */
+  broughtIn(start: Oid, end: Oid): Promise<Result<BroughtIn, GitFailure>>;
   /** All files of a commit, in git's order; a submodule counts as one. */
   filesAt(at: Oid): Promise<Result<readonly CommittedFile[], GitFailure>>;
   /** Tree id of a commit: the key under which a verify result is remembered. */

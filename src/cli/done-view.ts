@@ -1,3 +1,5 @@
+import type { Unusual } from "../agents/unusual/find-unusual.ts";
+import { unusualLines } from "../agents/unusual/unusual-lines.ts";
 import { shortSha } from "./describe-unit.ts";
 import { count } from "./sentence.ts";
 import type { SensitiveChange } from "./sensitive-changes.ts";
@@ -26,6 +28,8 @@ export interface DoneView {
   readonly revisions: number;
   /** Files that have something run outside of the session, with their commits. */
   readonly sensitive: readonly SensitiveChange[];
+  /** What is unusual about the commits. */
+  readonly unusual: readonly Unusual[];
   /** Where the notes on the request are. */
   readonly changes: string | undefined;
   /** References that keep what no branch holds. */
@@ -48,6 +52,7 @@ export function doneText(view: DoneView): string {
     ...(page === undefined ? [] : [["open it", page]]),
     ...(view.changes === undefined ? [] : [["notes", view.changes]]),
     ...sensitiveLines(view.sensitive).map((line) => ["look at", line]),
+    ...unusualLines(view.unusual).map((line) => ["look at", line]),
     ...view.rescues.map((ref) => ["kept", `${ref}: work that no branch holds`]),
     ...view.left.map((directory) => ["left", `${directory}: the branch is gone, so it stays`]),
     ...(remote === undefined ? [["take it", `git merge ${shellWord(branch)}`]] : []),

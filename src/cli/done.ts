@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Unusual } from "../agents/unusual/find-unusual.ts";
 import type { Oid } from "../base/oid.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { WISP_STATES } from "../fs-protocol/session-machine.ts";
@@ -17,6 +18,7 @@ import { pullRequestText, type PullRequestText } from "./pull-request-text.ts";
 import { readLeases } from "./read-leases.ts";
 import { readState } from "./read-state.ts";
 import { readSensitiveChanges } from "./read-sensitive-changes.ts";
+import { readUnusual } from "./read-unusual.ts";
 import type { SensitiveChange } from "./sensitive-changes.ts";
 import { sentence } from "./sentence.ts";
 import { endOf } from "./session-end.ts";
@@ -53,7 +55,7 @@ export async function done(cli: Cli, options: DoneOptions): Promise<Outcome> {
   if (!found.ok) return found;
   const work = await readWork(cli, found.value);
   if (!work.ok) return work;
-  const { head, view, text, sensitive } = work.value;
+  const { head, view, text, sensitive, unusual } = work.value;
   const remote = options.push
     ? await chooseRemote(cli, found.value.session, options.remote)
     : ok(undefined);
@@ -64,7 +66,16 @@ export async function done(cli: Cli, options: DoneOptions): Promise<Outcome> {
     cli.terminal.err("Nothing was done.");
     return ok(EXIT.failure);
   }
-  const plan = { cli, found: found.value, options, head, text, sensitive, remote: remote.value };
+  const plan = {
+    cli,
+    found: found.value,
+    options,
+    head,
+    text,
+    sensitive,
+    unusual,
+    remote: remote.value,
+  };
   const taken = options.dryRun ? ok(PLANNED) : await take(plan);
   if (!taken.ok) return taken;
   const said = await doneView(plan, view, taken.value);
@@ -97,6 +108,7 @@ interface Work {
   readonly view: StatusView;
   readonly text: PullRequestText;
   readonly sensitive: readonly SensitiveChange[];
+  readonly unusual: readonly Unusual[];
 }
 
 /** What there is to take: only what is complete, and has not moved since. */
@@ -134,6 +146,7 @@ async function readWork(cli: Cli, found: FoundSession): Promise<Result<Work, Cli
   });
   const sensitive = await readSensitiveChanges(cli, session, head);
   if (!sensitive.ok) return sensitive;
+  const unusual = await readUnusual(cli, session, head);
   const told = {
     session,
     state,
@@ -142,8 +155,9 @@ async function readWork(cli: Cli, found: FoundSession): Promise<Result<Work, Cli
     request: request ?? "",
     changes: changes ?? "",
     sensitive: sensitive.value,
+    unusual,
   };
-  return ok({ head, view, text: pullRequestText(told), sensitive: sensitive.value });
+  return ok({ head, view, text: pullRequestText(told), sensitive: sensitive.value, unusual });
 }
 
 /** Why it cannot be taken, in the words of the status. */
@@ -169,6 +183,7 @@ interface Plan {
   readonly head: Oid;
   readonly text: PullRequestText;
   readonly sensitive: readonly SensitiveChange[];
+  readonly unusual: readonly Unusual[];
   readonly remote: string | undefined;
 }
 
@@ -224,7 +239,7 @@ function keepChanges({ cli, found }: Plan) {
 }
 
 async function doneView(
-  { cli, found, options, head, text, sensitive, remote }: Plan,
+  { cli, found, options, head, text, sensitive, unusual, remote }: Plan,
   view: StatusView,
   { pullRequest, changes, rescues, left }: Taken,
 ): Promise<DoneView> {
@@ -248,6 +263,7 @@ async function doneView(
     milestones: view.milestones.length,
     revisions: view.revised,
     sensitive,
+    unusual,
     changes,
     rescues,
     left,

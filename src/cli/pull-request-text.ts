@@ -1,3 +1,5 @@
+import type { Unusual } from "../agents/unusual/find-unusual.ts";
+import { UNUSUAL_TITLE, unusualLines } from "../agents/unusual/unusual-lines.ts";
 import { cleanText } from "../fs-protocol/clean-text.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
@@ -29,6 +31,8 @@ export interface WorkRecord {
   readonly changes: string;
   /** Files that have something run outside of the session. */
   readonly sensitive?: readonly SensitiveChange[] | undefined;
+  /** What is unusual about the commits. */
+  readonly unusual?: readonly Unusual[] | undefined;
 }
 
 const TITLE_CHARS_MAX = 100;
@@ -43,6 +47,7 @@ export function pullRequestText(work: WorkRecord): PullRequestText {
     ["What was revised", revisionLines(work)],
     ["How it was checked", checkLines(work)],
     [SENSITIVE_TITLE, sensitiveLines(work.sensitive ?? [], inline).map((line) => `- ${line}`)],
+    [UNUSUAL_TITLE, unusualLines(work.unusual ?? [], inline).map((line) => `- ${line}`)],
     ["What is left open", leftLines(work.view.openItems)],
     ["Where it differs from the request", changeLines(work.changes)],
     ["What it took", [`${spentWords(work.view.spent)}.`]],

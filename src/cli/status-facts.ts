@@ -1,3 +1,4 @@
+import type { Unusual } from "../agents/unusual/find-unusual.ts";
 import type { Role } from "../base/role.ts";
 import type { Home } from "../fs-protocol/home.ts";
 import type { Quarantined } from "../fs-protocol/log-fold.ts";
@@ -27,5 +28,7 @@ export interface StatusFacts {
   readonly hasClones?: boolean | undefined;
   /** Of a session that has ended: files that have something run outside of it. Absent: it was not looked. */
   readonly sensitive?: readonly SensitiveChange[] | undefined;
+  /** Of such a session: what its commits bring that is unusual. Absent: it was not looked. */
+  readonly unusual?: readonly Unusual[] | undefined;
   readonly nowMs: number;
 }

@@ -1,3 +1,4 @@
+import { UNUSUAL_TITLE, unusualLines } from "../agents/unusual/unusual-lines.ts";
 import { spentWords } from "./cost-text.ts";
 import { quoted, shortSha } from "./describe-unit.ts";
 import { formatDuration } from "./format-duration.ts";
@@ -40,6 +41,7 @@ export function statusText(view: StatusView, paint: Paint): string {
       paint,
     ),
     titled(SENSITIVE_TITLE, sensitiveLines(view.sensitive), paint),
+    titled(UNUSUAL_TITLE, unusualLines(view.unusual), paint),
     questionLines(view, paint),
     noticeLines(view, paint),
     view.next.map((command) => `${paint.faint("next:")} ${command}`),

@@ -1,3 +1,4 @@
+import type { Unusual } from "../agents/unusual/find-unusual.ts";
 import { ROLES, type Role } from "../base/role.ts";
 import { setAside, stalledAttempts } from "../fs-protocol/build-order.ts";
 import {
@@ -110,6 +111,8 @@ export interface StatusView {
   readonly saidMeanwhile: readonly string[];
   /** Files that the work changes and that have something run outside of the session, at its end. */
   readonly sensitive: readonly SensitiveChange[];
+  /** What is unusual about the commits of the work, at its end. */
+  readonly unusual: readonly Unusual[];
   /** Of a revision: what it mends. */
   readonly parent: { readonly session: string; readonly revision: number } | undefined;
   /** How many revisions of it are complete, and all of them as they stand. */
@@ -163,6 +166,7 @@ export function statusView(facts: StatusFacts): StatusView {
     meanwhile: meanwhileWords(facts.troubles?.meanwhile ?? []),
     saidMeanwhile: saidMeanwhile(facts.troubles?.meanwhile ?? []),
     sensitive: facts.sensitive ?? [],
+    unusual: facts.unusual ?? [],
     ...familyView(facts),
     next: nextCommands(facts),
   };

@@ -6,8 +6,8 @@ import { hasClones, releaseIdle } from "./hibernate.ts";
 import { homeTrouble, supervisorSaid } from "./home-troubles.ts";
 import { createPaint } from "./paint.ts";
 import { readLeases } from "./read-leases.ts";
-import { sensitiveAtEnd } from "./read-sensitive-changes.ts";
 import { readState } from "./read-state.ts";
+import { lookAtEnd } from "./read-unusual.ts";
 import { readRevisedWork, withRevisions } from "./revised-work.ts";
 import { countRevised, readRevisions } from "./revisions-view.ts";
 import { count } from "./sentence.ts";
@@ -36,7 +36,7 @@ export async function status(
     revised: countRevised(cli, found.value),
     revisions: await readRevisions(cli, found.value),
     hasClones: hasClones(cli, found.value),
-    sensitive: await sensitiveAtEnd(cli, found.value.session, read.value.state),
+    ...(await lookAtEnd(cli, found.value.session, read.value.state)),
     nowMs: host.clock.nowMs(),
   });
   const view = withRevisions(own, read.value.state, revised.ok ? revised.value : []);

@@ -1,3 +1,4 @@
+import { unusualLines } from "../agents/unusual/unusual-lines.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
 import { shortSha } from "./describe-unit.ts";
 import type { Paint } from "./paint.ts";
@@ -16,6 +17,7 @@ export function summaryText(view: StatusView, session: SessionJson, paint: Paint
     ...noteRows(view, session),
     ...view.meanwhile.map((text) => ["see to", sentence("plain", text).text] as const),
     ...sensitiveLines(view.sensitive).map((line) => ["look at", line] as const),
+    ...unusualLines(view.unusual).map((line) => ["look at", line] as const),
     ["files", view.home],
     ...nextRows(view, session),
   ] as const;

@@ -23,8 +23,8 @@ import { count } from "./sentence.ts";
 import { hasFailed, supervisorGone } from "./supervisor-gone.ts";
 import { supervisorSaid } from "./home-troubles.ts";
 import { readLeases } from "./read-leases.ts";
-import { sensitiveAtEnd } from "./read-sensitive-changes.ts";
 import { readState } from "./read-state.ts";
+import { lookAtEnd } from "./read-unusual.ts";
 import { countRecords, NOTHING_SEEN, type Seen } from "./record-streams.ts";
 import type { FoundSession } from "./sessions.ts";
 import { endOf, isAbandoned, sessionExitCode } from "./session-end.ts";
@@ -262,9 +262,9 @@ async function finish(cli: Cli, found: FoundSession, interrupts: number): Promis
   const alive = await readLeases(host, found.home);
   const read = await readState(cli, found);
   if (!read.ok) return read;
-  const sensitive = await sensitiveAtEnd(cli, found.session, read.value.state);
+  const looked = await lookAtEnd(cli, found.session, read.value.state);
   const nowMs = host.clock.nowMs();
-  const view = statusView({ ...found, ...read.value, alive, sensitive, nowMs });
+  const view = statusView({ ...found, ...read.value, alive, ...looked, nowMs });
   terminal.out(`\n${summaryText(view, found.session, createPaint(terminal.outHasColors))}`);
   if (isRewritten(read.value.state))
     return fail(await branchRewritten(cli, found, read.value.state));

@@ -1,4 +1,5 @@
 import type { Clone } from "../base/repo.ts";
+import { broughtIn } from "./brought-in.ts";
 import { isAncestor, mustHead, type CloneRepo } from "./clone-repo.ts";
 import { commitAll, squashSince } from "./commit.ts";
 import {
@@ -39,6 +40,7 @@ export function cloneOf(repo: CloneRepo): Clone {
     },
     has: (oid) => hasCommit(repo, oid),
     changedPaths: (start, end) => changedPaths(repo.git, start, end),
+    broughtIn: (start, end) => broughtIn(repo.git, { start, end }),
     filesAt: (at) => filesAt(repo, at),
     treeOf: (at) => treeOf(repo, at),
     subjectOf: (at) => subjectOf(repo, at),

@@ -1,6 +1,15 @@
-import type { Clone } from "../../src/base/repo.ts";
+import type { BroughtIn, Clone } from "../../src/base/repo.ts";
 import { ok } from "../../src/base/result.ts";
 import { sha } from "../rig/records.ts";
+
+/** Of a range that brings nothing to speak of. */
+export const NOTHING_BROUGHT: BroughtIn = {
+  startMs: 0,
+  commits: [],
+  links: [],
+  submodules: [],
+  blobs: [],
+};
 
 /** A clone in which nothing ever happens, but what a test says; it notes where it was put. */
 export function fakeClone(
@@ -26,6 +35,7 @@ export function fakeClone(
     isPublished: async () => false,
     has: async () => true,
     changedPaths: async () => ok([]),
+    broughtIn: async () => ok(NOTHING_BROUGHT),
     filesAt: async () => ok([]),
     treeOf: async (at) => ok(at),
     subjectOf: async () => ok("Add a"),

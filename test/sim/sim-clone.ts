@@ -1,6 +1,7 @@
 import type { Oid } from "../../src/base/oid.ts";
 import type { ChangedPath, Clone, GitFailure, Hub, PublishFailure } from "../../src/base/repo.ts";
 import { fail, ok, type Result } from "../../src/base/result.ts";
+import { NOTHING_BROUGHT } from "../agents/fake-clone.ts";
 import { difference, treeId, type SimRepository, type Tree } from "./sim-repository.ts";
 import type { Simulator } from "./simulator.ts";
 
@@ -111,6 +112,7 @@ export function simClone(world: GitWorld, state: CloneState): Clone {
       return found.ok && found.value;
     },
     changedPaths: (start, end) => run("diff", () => ok(changedPaths(repository, start, end))),
+    broughtIn: () => run("log", () => ok(NOTHING_BROUGHT)),
     filesAt: (at) =>
       run("ls-tree", () =>
         ok([...repository.at(at).tree].map(([path, text]) => ({ path, oid: text }))),

@@ -10,6 +10,7 @@ import type { RoleContext } from "../role-context.ts";
 import { clip } from "../clip.ts";
 import type { Said } from "./assign-blocks.ts";
 import { gatherFindings, type Heard } from "./gather-findings.ts";
+import { inspectCommits } from "./inspect-commits.ts";
 import { inspectTests, NOTHING_SEEN, TESTS_REVIEWER, type TestsSeen } from "./inspect-tests.ts";
 import { lookOnce } from "./look-once.ts";
 import { planReview, type Range, type ReviewPlan } from "./plan-review.ts";
@@ -19,12 +20,15 @@ export interface RangeReview {
   readonly end: UnitEnd<void>;
   readonly findings: readonly Finding[];
   readonly looks: readonly Look[];
+  /** What wisp itself saw of the commits, for people; to be appended with the end, so that it is said once. */
+  readonly notes: readonly string[];
 }
 
 /** What is known of a range so far; what a reviewer has said once it is not asked again. */
 interface Looking {
   plan: ReviewPlan | undefined;
   seen: TestsSeen;
+  notes: readonly string[] | undefined;
   readonly said: Map<string, readonly FindingsBlock[]>;
 }
 
@@ -44,7 +48,7 @@ export class Looks {
 }
 
 function nothingYet(): Looking {
-  return { plan: undefined, seen: NOTHING_SEEN, said: new Map() };
+  return { plan: undefined, seen: NOTHING_SEEN, notes: undefined, said: new Map() };
 }
 
 /**
@@ -64,14 +68,15 @@ export async function lookAtRange(
   const own = state.reviewer;
   const open = own.openUnit?.unit === unit ? own.openUnit : undefined;
   const looking = looks.of(unit);
+  const notes = (looking.notes ??= await inspectCommits(context, state, range));
   const end = await attemptUnit(
     context,
     { key: unit, failures: open?.failures ?? 0, lastFailure: open?.lastFailure },
     (attempt) => attemptRange(context, state, { range, looking, attempt }),
   );
   const isAnswered = end.kind === "done" || end.kind === "gaveup";
-  if (!isAnswered) return { end, findings: [], looks: [] };
-  return { end, ...(await gather(context, own, range, looking)) };
+  if (!isAnswered) return { end, findings: [], looks: [], notes: [] };
+  return { end, ...(await gather(context, own, range, looking)), notes };
 }
 
 interface RangeAttempt {
@@ -139,7 +144,7 @@ async function gather(
   own: JudgeFold,
   { at }: Range,
   { plan, seen, said }: Looking,
-): Promise<Omit<RangeReview, "end">> {
+): Promise<Pick<RangeReview, "findings" | "looks">> {
   if (plan === undefined) return { findings: [], looks: [] };
   const heard = plan.chosen.flatMap(({ name, level }): Heard[] => {
     const blocks = said.get(name);

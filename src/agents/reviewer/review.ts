@@ -96,7 +96,9 @@ export async function reviewMilestone(
   const reviewed = await lookAtRange(context, state, range, looks);
   const fields = fieldsOf(state, reviewed, reopens);
   if (fields === undefined) return;
-  journal.append({ kind: "review.end", time: journal.time(), unit, m: name, ...fields });
+  const time = journal.time();
+  const notes = reviewed.notes.map((text) => ({ kind: "note", time, text }) as const);
+  journal.append({ kind: "review.end", time, unit, m: name, ...fields }, ...notes);
 }
 
 type ReviewEnd = Extract<ReviewerRecord, { kind: "review.end" }>;

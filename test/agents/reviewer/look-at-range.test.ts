@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
 import { Looks } from "../../../src/agents/reviewer/look-at-range.ts";
 import { reviewCommit, reviewMilestone } from "../../../src/agents/reviewer/review.ts";
+import type { BroughtIn } from "../../../src/base/repo.ts";
 import { fail, ok } from "../../../src/base/result.ts";
 import type { TurnOutcome, TurnRequest } from "../../../src/engines/engine.ts";
+import { EMPTY_JUDGE, foldJudge } from "../../../src/fs-protocol/fold-judge.ts";
 import type { Reviewer } from "../../../src/settings/reviewer.ts";
 import { sha } from "../../rig/records.ts";
-import { fakeClone } from "../fake-clone.ts";
+import { fakeClone, NOTHING_BROUGHT } from "../fake-clone.ts";
 import { memoryRole, stateOf } from "../memory-role.ts";
 import { found, PASSED, said } from "../turns.ts";
 
@@ -19,14 +21,21 @@ interface Options {
   readonly reviewers?: readonly Reviewer[];
   readonly review?: { readonly batch: number; readonly parallel: number };
   readonly changed?: readonly string[];
+  readonly brought?: Partial<BroughtIn>;
 }
 
 /** A reviewer role whose turns are answered by who is asked. */
 function reviewing(
   answer: (names: readonly string[], request: TurnRequest) => TurnOutcome | Promise<TurnOutcome>,
-  { reviewers = THREE, review = { batch: 1, parallel: 3 }, changed = ["a.js"] }: Options = {},
+  {
+    reviewers = THREE,
+    review = { batch: 1, parallel: 3 },
+    changed = ["a.js"],
+    brought,
+  }: Options = {},
 ) {
   const clone = fakeClone("/state/demo/reviewer/clone", {
+    broughtIn: async () => ok({ ...NOTHING_BROUGHT, ...brought }),
     show: async () => ok("one\ntwo\nthree\n"),
     changedPaths: async () => ok(changed.map((path) => ({ status: "modified", path }) as const)),
   });
@@ -55,6 +64,11 @@ function reviewing(
     ...role,
     context,
     milestone: () => reviewMilestone(context, state, step, looks),
+    /** As a process that has just been started, after what is on record. */
+    restarted: () => {
+      const reviewer = role.records().reduce(foldJudge, EMPTY_JUDGE);
+      return reviewMilestone(context, { ...state, reviewer }, step, new Looks());
+    },
     commit: () =>
       reviewCommit(context, state, {
         kind: "review-commit",
@@ -219,4 +233,52 @@ test("a reviewer's file that breaks later is refused on record, and is never a p
     outcome: "gaveup",
     reason: "the reviewers cannot be used: /own/x.md:3:1: no",
   });
+});
+
+const LINK = { path: "docs/l", target: "/etc/passwd", end: "absolute", commit: sha(2) } as const;
+const LARGE = { path: "x.bin", bytes: 6 * 1024 * 1024, commit: sha(3) };
+
+test("what is unusual about the commits of a milestone is noted once, for people alone, also after a restart", async () => {
+  let stops = 1;
+  const { milestone, restarted, commit, asked, ends, recordsOf } = reviewing(
+    (names) => {
+      if (names[0] === "c" && stops-- > 0) return { kind: "stopped" };
+      return names[0] === "b" ? said("Looks good to me!") : PASSED;
+    },
+    { brought: { links: [LINK], blobs: [LARGE] }, review: { batch: 1, parallel: 1 } },
+  );
+  const notes = () => recordsOf("note").map(({ text }) => text);
+  await milestone();
+  expect(notes()).toEqual([]);
+  // Killed before the end was on record, and, after it gave up, asked once more.
+  await restarted();
+  const noted = [
+    `Look at, in "One": docs/l -> /etc/passwd (link to an absolute path): ${sha(2).slice(0, 7)}`,
+    `Look at, in "One": x.bin (6.0 MiB, which stay in the history): ${sha(3).slice(0, 7)}`,
+  ];
+  expect(notes()).toEqual(noted);
+  await restarted();
+  await commit();
+  expect(notes().filter((text) => text.startsWith("Look at"))).toEqual(noted);
+  // Nobody is asked to judge or to mend it.
+  expect(ends().flatMap(({ findings }) => findings)).toEqual([]);
+  for (const { prompt } of asked) expect(prompt).not.toMatch(/passwd|x\.bin/);
+});
+
+test("a review goes on where git cannot say what the commits bring, which is noted", async () => {
+  const failure = { kind: "git", operation: "log", directory: "/x", message: "too much" } as const;
+  const role = reviewing(() => PASSED);
+  const clone = { ...(await role.context.clone()), broughtIn: async () => fail(failure) };
+  const step = {
+    kind: "review-milestone",
+    milestone: { name: "One", start: sha(1), end: sha(3) },
+    unit: `review:One:${sha(3)}`,
+    reopens: 0,
+  } as const;
+  const context = { ...role.context, clone: async () => clone };
+  await reviewMilestone(context, stateOf({ commits: [sha(1), sha(2), sha(3)] }), step);
+  expect(role.ends()[0]?.outcome).toBe("reviewed");
+  expect(role.recordsOf("note").map(({ text }) => text)).toEqual([
+    'Look at, in "One": what the commits bring could not be read: too much',
+  ]);
 });

@@ -1,0 +1,101 @@
+import { COMMIT_SKEW_MS_MAX } from "../../base/limits.ts";
+import type { Oid } from "../../base/oid.ts";
+import type {
+  BroughtIn,
+  BroughtPath,
+  CommitSignature,
+  GitFailure,
+  LinkEnd,
+} from "../../base/repo.ts";
+import type { Result } from "../../base/result.ts";
+
+/** What commits bring along that a person would want to look at, and that is no fault by itself; not cleaned. */
+export type Unusual =
+  | (UnusualPath & { readonly kind: "link"; readonly target: string; readonly end: LinkEnd })
+  | (UnusualPath & { readonly kind: "submodule" })
+  | (UnusualPath & { readonly kind: "large file"; readonly bytes: number })
+  /** Commits that somebody else wrote, or made. */
+  | (UnusualCommits & { readonly kind: "person"; readonly name: string; readonly email: string })
+  /** Commits that say they were made before what they build on, or are yet to be made. */
+  | (UnusualCommits & { readonly kind: "date"; readonly when: "before" | "ahead" })
+  /** Nobody knows what they bring, because git did not say. */
+  | (UnusualCommits & { readonly kind: "unread"; readonly why: string });
+
+interface UnusualCommits {
+  /** The oldest first. */
+  readonly commits: readonly Oid[];
+}
+
+interface UnusualPath extends UnusualCommits {
+  readonly path: string;
+}
+
+/** Who is meant to commit, and what time it is. */
+export interface Expected {
+  readonly identity: Pick<CommitSignature, "email">;
+  readonly nowMs: number;
+}
+
+/**
+ * What is unusual about what a range brings along. People are told apart by their address: engines like to add
+ * themselves to the name. Pure and total.
+ */
+export function findUnusual(
+  read: Result<BroughtIn, GitFailure>,
+  expected: Expected,
+): readonly Unusual[] {
+  if (!read.ok) return [{ kind: "unread", why: read.failure.message, commits: [] }];
+  const { links, submodules, blobs } = read.value;
+  return [
+    ...links.map((link) => ({ ...placed(link), kind: "link" as const, ...endOf(link) })),
+    ...submodules.map((one) => ({ ...placed(one), kind: "submodule" as const })),
+    ...blobs.map((blob) => ({
+      ...placed(blob),
+      kind: "large file" as const,
+      bytes: blob.bytes,
+    })),
+    ...strangers(read.value, expected),
+    ...oddDates(read.value, expected),
+  ];
+}
+
+function placed({ path, commit }: BroughtPath): UnusualPath {
+  return { path, commits: commit === undefined ? [] : [commit] };
+}
+
+function endOf({ target, end }: BroughtIn["links"][number]) {
+  return { target, end };
+}
+
+function strangers({ commits }: BroughtIn, { identity }: Expected): readonly Unusual[] {
+  const own = addressOf(identity);
+  const found = new Map<string, { readonly who: CommitSignature; readonly commits: Set<Oid> }>();
+  for (const { sha, author, committer } of commits) {
+    for (const who of [author, committer].filter((one) => addressOf(one) !== own)) {
+      const one = found.get(addressOf(who)) ?? { who, commits: new Set() };
+      found.set(addressOf(who), one);
+      one.commits.add(sha);
+    }
+  }
+  return [...found.values()].map(({ who: { name, email }, commits: shas }) => ({
+    kind: "person",
+    ...{ name, email },
+    commits: [...shas],
+  }));
+}
+
+function addressOf({ email }: Pick<CommitSignature, "email">): string {
+  return email.trim().toLowerCase();
+}
+
+function oddDates({ commits, startMs }: BroughtIn, { nowMs }: Expected): readonly Unusual[] {
+  const dated = (isOdd: (atMs: number) => boolean) =>
+    commits.filter(({ author, committer }) => isOdd(author.atMs) || isOdd(committer.atMs));
+  const odd = [
+    ["before", dated((atMs) => atMs < startMs - COMMIT_SKEW_MS_MAX)],
+    ["ahead", dated((atMs) => atMs > nowMs + COMMIT_SKEW_MS_MAX)],
+  ] as const;
+  return odd.flatMap(([when, some]) =>
+    some.length === 0 ? [] : [{ kind: "date", when, commits: some.map(({ sha }) => sha) }],
+  );
+}

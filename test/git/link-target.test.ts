@@ -1,0 +1,127 @@
+import { lstatSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { linkEnd } from "../../src/git/link-target.ts";
+
+const NONE = new Map<string, string>();
+
+test.each([
+  ["l", "a.txt"],
+  ["l", "./a//b/../c"],
+  ["a/l", "../b"],
+  ["a/b/l", "../../c"],
+  ["a/l", ".gitignore"],
+  ["a/l", ".github/x"],
+  ["l", "..."],
+  ["l", ""],
+  ["l", "~/.ssh"],
+])("%s -> %s stays", (path, target) => {
+  expect(linkEnd(path, target, NONE)).toBeUndefined();
+});
+
+test.each([
+  ["l", "/etc/passwd", "absolute"],
+  ["l", "C:\\Windows", "absolute"],
+  ["l", "c:x", "absolute"],
+  ["l", "\\\\server\\share", "absolute"],
+  ["l", "..", "outside"],
+  ["a/l", "../../x", "outside"],
+  ["a/l", "../../repository/x", "outside"],
+  ["a/l", "..\\..\\x", "outside"],
+  ["a/l", "none/../../../x", "outside"],
+  ["a/l", "../.git/config", "git"],
+  ["l", ".GIT/hooks", "git"],
+  ["l", "vendor/lib/.git", "git"],
+  ["l", "git~1/config", "git"],
+] as const)("%s -> %s leads away: %s", (path, target, end) => {
+  expect(linkEnd(path, target, NONE)).toBe(end);
+});
+
+test("a link is followed through other links of the tree, wherever they lead", () => {
+  const links = new Map<string, string | undefined>([
+    ["a/b/up", "../.."],
+    ["out", "/etc"],
+    ["round", "turn/x"],
+    ["turn", "round"],
+    ["self", "self"],
+    ["unread", undefined],
+    ["in", "a/b"],
+  ]);
+  // By the words alone it is a/b/x; it is beside the tree.
+  expect(linkEnd("a/b/l", "up/../x", links)).toBe("outside");
+  expect(linkEnd("a/b/l", "up/x", links)).toBeUndefined();
+  expect(linkEnd("l", "in/../../x", links)).toBeUndefined();
+  expect(linkEnd("l", "in/../../../x", links)).toBe("outside");
+  expect(linkEnd("l", "out/passwd", links)).toBe("absolute");
+  expect(linkEnd("l", "round", links)).toBe("endless");
+  expect(linkEnd("self", "self", links)).toBe("endless");
+  expect(linkEnd("l", "unread/x", links)).toBe("unknown");
+});
+
+test("links that name each other many times over end all the same", () => {
+  const links = new Map(
+    Array.from({ length: 60 }, (_, n) => [
+      `l${String(n)}`,
+      `l${String(n + 1)}/../l${String(n + 1)}/`.repeat(200),
+    ]),
+  );
+  expect(linkEnd("l", "l0", links)).toBe("unknown");
+  expect(linkEnd("l", "a/../".repeat(800), links)).toBe("unknown");
+});
+
+const PLACES = ["l1", "l2", "a/l3", "a/b/l4", "a/b/l5"];
+const target = fc
+  .array(fc.constantFrom("..", "..", ".", "a", "b", "l1", "l2", "l3", "l4", "l5", "none", ""), {
+    minLength: 1,
+    maxLength: 6,
+  })
+  .map((parts) => parts.join("/"))
+  .filter((text) => text !== "" && !text.startsWith("/"));
+
+test("what leads out of the tree is never said to stay, as the file system itself follows it", () => {
+  const outside = realpathSync(mkdtempSync(join(tmpdir(), "wisp-links-")));
+  let [left, stayed] = [0, 0];
+  try {
+    let run = 0;
+    fc.assert(
+      fc.property(fc.array(target, { minLength: 5, maxLength: 5 }), (targets) => {
+        const around = join(outside, String(run++));
+        const root = join(around, "a", "b", "tree");
+        for (const beside of ["a/b/a/b", "a/b/tree/a/b", "b"]) {
+          mkdirSync(join(around, beside), { recursive: true });
+        }
+        const links = new Map(PLACES.map((path, index) => [path, targets[index] ?? ""]));
+        for (const [path, to] of links) {
+          mkdirSync(dirname(join(root, path)), { recursive: true });
+          symlinkSync(to, join(root, path));
+        }
+        for (const [path, to] of links) {
+          const real = realOf(join(root, path));
+          const end = linkEnd(path, to, links);
+          if (real === undefined) continue;
+          const isIn = real === root || real.startsWith(`${root}/`);
+          if (!isIn) expect(end, `${path} -> ${to} is ${real}`).toBeDefined();
+          if (isIn) stayed++;
+          else left++;
+        }
+      }),
+      { numRuns: 300 },
+    );
+  } finally {
+    rmSync(outside, { recursive: true, force: true });
+  }
+  // Both were seen.
+  expect(Math.min(left, stayed)).toBeGreaterThan(20);
+});
+
+/** Where a link leads in the end; undefined: nowhere. */
+function realOf(path: string): string | undefined {
+  expect(lstatSync(path).isSymbolicLink()).toBe(true);
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}

@@ -208,7 +208,7 @@ test("a clone looks at what it has, in a few commands, also where ten thousand f
   const clone = await rig.clone("r");
   const start = value(await clone.head());
   for (let index = 0; index < 10_000; index++) {
-    const path = join(clone.directory, "many", `${String(index % 100)}`, `${String(index)}.txt`);
+    const path = join(clone.directory, "many", String(index % 100), `${String(index)}.txt`);
     if (index < 100) mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, `${String(index)}\n`);
   }

@@ -71,9 +71,9 @@ test("links that name each other many times over end all the same", () => {
   expect(linkEnd("l", "a/../".repeat(800), links)).toBe("unknown");
 });
 
-const PLACES = ["l1", "l2", "a/l3", "a/b/l4", "a/b/l5"];
+const PLACES = ["l", "m", "a/l", "a/m", "a/b/l", "a/b/m"];
 const target = fc
-  .array(fc.constantFrom("..", "..", ".", "a", "b", "l1", "l2", "l3", "l4", "l5", "none", ""), {
+  .array(fc.constantFrom("..", "..", ".", "a", "b", "l", "m", "l", "none", ""), {
     minLength: 1,
     maxLength: 6,
   })
@@ -86,7 +86,7 @@ test("what leads out of the tree is never said to stay, as the file system itsel
   try {
     let run = 0;
     fc.assert(
-      fc.property(fc.array(target, { minLength: 5, maxLength: 5 }), (targets) => {
+      fc.property(fc.array(target, { minLength: 6, maxLength: 6 }), (targets) => {
         const around = join(outside, String(run++));
         const root = join(around, "a", "b", "tree");
         for (const beside of ["a/b/a/b", "a/b/tree/a/b", "b"]) {

@@ -56,7 +56,7 @@ test("links that leave the tree come with what they say and the commit that brou
   const second = commit(rig);
   rmSync(join(rig.hub.directory, "brief"));
   link(rig, "in", "a/b/../../..");
-  link(rig, "long", "x/".repeat(2_000) + "a".repeat(90));
+  link(rig, "long", `${"x/".repeat(200)}${"a".repeat(200)}`);
   const third = commit(rig);
   const { links } = value(await look(rig, start));
   expect(links).toEqual([
@@ -165,6 +165,18 @@ test("a link that a merge takes over from long ago is told, too, without a commi
     .trim();
   expect(value(await look(rig, start, made)).links).toEqual([
     { path: "old", target: "/etc", end: "absolute", commit: undefined },
+  ]);
+});
+
+test("a link that says more than any path is not read, and not said to stay", async () => {
+  using rig = createRig();
+  const start = head(rig);
+  write(join(rig.root, "target"), "x/".repeat(3_000));
+  const oid = rig.git(["hash-object", "-w", join(rig.root, "target")]).trim();
+  rig.git(["update-index", "--add", "--cacheinfo", `120000,${oid},l`]);
+  rig.git(["commit", "--quiet", "-m", "Link"]);
+  expect(value(await look(rig, start)).links).toEqual([
+    { path: "l", target: "", end: "unknown", commit: head(rig) },
   ]);
 });
 

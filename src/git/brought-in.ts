@@ -7,7 +7,7 @@ import type { Oid } from "../base/oid.ts";
 import type { BroughtIn, BroughtPath, GitFailure } from "../base/repo.ts";
 import { ok, type Result } from "../base/result.ts";
 import type { Git } from "./git.ts";
-import { linkEnd, type TreeLinks } from "./link-target.ts";
+import { linkEnds, type TreeLinks } from "./link-target.ts";
 import { assertOids } from "./object-ids.ts";
 import {
   LOG_FORMAT,
@@ -125,9 +125,10 @@ function leavingLinks(
   targets: TreeLinks,
   bringers: Bringers,
 ): BroughtIn["links"] {
+  const endOf = linkEnds(targets);
   return links.flatMap((link) => {
     const target = targets.get(link.path);
-    const end = target === undefined ? "unknown" : linkEnd(link.path, target, targets);
+    const end = target === undefined ? "unknown" : endOf(link.path, target);
     if (end === undefined) return [];
     return [{ ...broughtBy(link, bringers), target: textOf(target ?? ""), end }];
   });

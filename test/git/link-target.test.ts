@@ -3,9 +3,14 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { linkEnd } from "../../src/git/link-target.ts";
+import { LINKS_FOLLOWED_MAX } from "../../src/base/limits.ts";
+import { linkEnds, type TreeLinks } from "../../src/git/link-target.ts";
 
 const NONE = new Map<string, string>();
+
+function linkEnd(path: string, target: string, links: TreeLinks) {
+  return linkEnds(links)(path, target);
+}
 
 test.each([
   ["l", "a.txt"],
@@ -58,6 +63,21 @@ test("a link is followed through other links of the tree, wherever they lead", (
   expect(linkEnd("l", "round", links)).toBe("endless");
   expect(linkEnd("self", "self", links)).toBe("endless");
   expect(linkEnd("l", "unread/x", links)).toBe("unknown");
+});
+
+test("as many links as are followed, each as long as it may be, take few steps", () => {
+  const deep = "a/".repeat(90);
+  const links = new Map(
+    Array.from({ length: LINKS_FOLLOWED_MAX }, (_, n) => [
+      `${deep}l${String(n)}`,
+      `${"x/".repeat(1_000)}x`,
+    ]),
+  );
+  const endOf = linkEnds(links);
+  for (const [path, says] of links) expect(endOf(path, says)).toBe("unknown");
+  // Paths that were made to take memory are not followed at all.
+  const deeper = Array.from(links, ([path]) => [path.repeat(2), "x"] as const);
+  expect(linkEnds(new Map(deeper))("l", "x")).toBe("unknown");
 });
 
 test("links that name each other many times over end all the same", () => {

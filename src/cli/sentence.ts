@@ -1,3 +1,4 @@
+import { REASON_CHARS_MAX } from "../base/limits.ts";
 import { cleanText } from "../fs-protocol/clean-text.ts";
 
 /** How a sentence weighs; the terminal shows it by colour. */
@@ -9,12 +10,14 @@ export interface Sentence {
   readonly tone: Tone;
 }
 
-/** A line of a terminal or two. */
+/** A line of a terminal or two; a question is read to its end before it is answered, with who asks it. */
 const SENTENCE_CHARS_MAX = 400;
+const ASKED_CHARS_MAX = REASON_CHARS_MAX + SENTENCE_CHARS_MAX;
 
 /** Makes a sentence of text that may hold words of models. */
 export function sentence(tone: Tone, text: string): Sentence {
-  return { tone, text: cleanText(text, { charsMax: SENTENCE_CHARS_MAX, lines: "one" }) };
+  const charsMax = tone === "ask" ? ASKED_CHARS_MAX : SENTENCE_CHARS_MAX;
+  return { tone, text: cleanText(text, { charsMax, lines: "one" }) };
 }
 
 /** `: because` where there is a reason, else nothing. */

@@ -64,7 +64,7 @@ export function tailRoom(
   return { columns, rows: rows - bottomRows(facts, state, columns).length - TAIL_HEAD_ROWS };
 }
 
-const QUESTION_ROWS_MAX = 6;
+const QUESTION_ROWS_MAX = 10;
 const SAID_ROWS_MAX = 6;
 
 function bottomRows(facts: ScreenFacts, state: ScreenState, columns: number): readonly Row[] {
@@ -90,9 +90,12 @@ function questionRows(
   if (question === undefined) return [];
   const more = questions.length > 1 ? ` (${questions.length} questions)` : "";
   const text = `${questionWords(question)}${more}`;
-  return wrapText(text, columns)
-    .slice(0, QUESTION_ROWS_MAX)
-    .map((part) => row(span("ask", part)));
+  const parts = wrapText(text, columns);
+  const shown =
+    parts.length > QUESTION_ROWS_MAX
+      ? [...parts.slice(0, QUESTION_ROWS_MAX - 1), "… all of it: wisp status"]
+      : parts;
+  return shown.map((part) => row(span("ask", part)));
 }
 
 function questionWords({ role, id, ask }: QuestionFacts): string {

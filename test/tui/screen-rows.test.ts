@@ -77,6 +77,14 @@ test("a question stands above the keys, and so does the line in which it is answ
   ]);
 });
 
+test("of a question that is longer than its room the beginning is shown, and where all of it is", () => {
+  const ask = Array.from({ length: 200 }, (_, at) => `word${String(at)}`).join(" ");
+  const questions = [{ id: "builder-1", role: "builder", ask }] as const;
+  const rows = shown({ ...FACTS, questions }).split("\n");
+  expect(rows.slice(-11)[0]).toContain("The builder asks (builder-1): word0 word1");
+  expect(rows.at(-2)).toBe("… all of it: wisp status");
+});
+
 test("of a line longer than the screen the part before the cursor is seen", () => {
   const questions = [{ id: "builder-1", role: "builder", ask: "?" }] as const;
   const line = { text: `${"a".repeat(200)}b`, cursor: 201 };

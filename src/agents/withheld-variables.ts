@@ -1,15 +1,22 @@
+import type { CommittedText, TextBounds } from "../base/repo.ts";
 import { inheritedBy } from "../engines/cli-environment.ts";
 
-/** Of a tracked file that is looked through; the rest of a longer one is not. */
-const FILE_BYTES_MAX = 256 * 1024;
-/** Of all files together. */
-const ALL_BYTES_MAX = 16 * 1024 * 1024;
-const FILES_MAX = 5_000;
+/** What of the tracked files is looked through. */
+export const LOOKED_THROUGH: TextBounds = {
+  filesMax: 5_000,
+  fileBytesMax: 256 * 1024,
+  allBytesMax: 16 * 1024 * 1024,
+};
 const NAMES_MAX = 20;
+
+/** Those of wisp itself, and those that npm tells a script of it. */
+const NOT_PERSONS = /^(?:WISP_|npm_(?!config_))/;
 
 /** Every shell has these, or sets them: who mentions one does not miss the person's. */
 const SHELLS_OWN = new Set([
   ...["PWD", "OLDPWD", "INIT_CWD", "SHLVL", "HOSTNAME", "COLUMNS", "LINES", "_", "TMPDIR", "TMP"],
+  // Of whom wisp was started by.
+  ...["EDITOR", "VISUAL", "PAGER", "NODE", "COLOR"],
   ...["TEMP", "PS1", "PS2", "IFS", "OPTIND", "RANDOM", "SECONDS", "UID", "EUID", "PPID"],
 ]);
 
@@ -29,15 +36,10 @@ export function withheldVariables(
       value !== "" &&
       /^[A-Za-z_]\w*$/.test(name) &&
       !SHELLS_OWN.has(name) &&
+      !NOT_PERSONS.test(name) &&
       !Object.hasOwn(seen, name),
   );
   return withheld.map(([name]) => name).sort();
-}
-
-/** A tracked file, as it is at a commit. */
-export interface TrackedText {
-  readonly path: string;
-  readonly bytes: Uint8Array;
 }
 
 /**
@@ -47,15 +49,16 @@ export interface TrackedText {
  * @param withheld names as `withheldVariables` gives them
  */
 export function mentionedVariables(
-  files: Iterable<TrackedText>,
+  files: Iterable<CommittedText>,
   withheld: readonly string[],
 ): readonly string[] {
   const missing = new Set(withheld);
   if (missing.size === 0) return [];
   const mentioned = new Set<string>();
-  let [left, bytesLeft] = [FILES_MAX, ALL_BYTES_MAX];
+  const { filesMax, fileBytesMax, allBytesMax } = LOOKED_THROUGH;
+  let [left, bytesLeft] = [filesMax, allBytesMax];
   for (const { bytes } of files) {
-    const looked = bytes.subarray(0, Math.min(FILE_BYTES_MAX, bytesLeft));
+    const looked = bytes.subarray(0, Math.min(fileBytesMax, bytesLeft));
     for (const name of wordsOf(looked).filter((word) => missing.has(word))) mentioned.add(name);
     left -= 1;
     bytesLeft -= looked.length;

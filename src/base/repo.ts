@@ -37,6 +37,19 @@ export interface Hub {
   commits(base: Oid, head: Oid): Promise<Result<readonly Oid[], GitFailure>>;
 }
 
+/** A file of a commit, and what is in it. */
+export interface CommittedText {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+/** What of a commit is read at most; longer files are left out, and what comes after the last that fits. */
+export interface TextBounds {
+  readonly filesMax: number;
+  readonly fileBytesMax: number;
+  readonly allBytesMax: number;
+}
+
 /** A file of a commit, as its tree names it. */
 export interface CommittedFile {
   readonly path: string;
@@ -177,6 +190,8 @@ export interface Clone {
     at: Oid,
     wanted: { readonly pattern: string; readonly names: readonly string[] },
   ): Promise<Result<readonly TreeLine[], GitFailure>>;
+  /** Files of a commit with their contents, in git's order, within bounds; no links. */
+  textsAt(at: Oid, bounds: TextBounds): Promise<Result<readonly CommittedText[], GitFailure>>;
   /** Content of a file at a commit, or `undefined`. */
   show(at: Oid, path: string): Promise<Result<string | undefined, GitFailure>>;
   /**

@@ -22,6 +22,8 @@ export function describeUnit(unit: string): string {
   switch (kind) {
     case "plan":
       return first === "b0" ? "the plan" : `re-planning after ${milestones(first)}`;
+    case "base":
+      return `verify at the commit that the session begins with, ${shortSha(quotedId(first))}`;
     case "build":
       return `building ${named(first)}${attempt(second)}`;
     case "hint":

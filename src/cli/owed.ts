@@ -25,6 +25,7 @@ export function owed(state: SessionState): readonly Debt[] {
     failed: [],
     branch: state.branch,
     policy: state.policy,
+    hasVerify: state.hasVerify ?? false,
     drainEndsMs: () => undefined,
     nowMs: 0,
   });

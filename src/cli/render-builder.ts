@@ -30,6 +30,8 @@ export function renderBuilder(record: BuilderRecord): Sentence | undefined {
       return sentence("plain", `published ${shortSha(record.sha)}`);
     case "verify.result":
       return renderVerify(record);
+    case "base.end":
+      return renderBaseEnd(record);
     case "remote.push":
       return record.outcome === "pushed"
         ? sentence("plain", `pushed ${shortSha(record.at)} to the remote`)
@@ -91,6 +93,20 @@ function renderBuildEnd(record: RecordOf<"build.end">): Sentence {
     case "needs_input":
     case "blocked":
       return renderQuestion(record);
+  }
+}
+
+function renderBaseEnd(record: RecordOf<"base.end">): Sentence {
+  switch (record.outcome) {
+    case "needs_input":
+      return renderQuestion(record);
+    case "accepted":
+      return sentence(
+        "plain",
+        "goes on as you said: a verify that is red and names no test counts as no worse than the base",
+      );
+    case "judged":
+      return sentence("good", "goes on: verify is not red without names at the base any more");
   }
 }
 

@@ -111,7 +111,9 @@ export function stateSentences(view: StatusView): readonly Sentence[] {
     ...hints.map((hint) => ["ask", hintWords(hint)] as const),
     isStopped ? ["ask", stopWords(view)] : undefined,
     isPaused ? ["ask", "the session is paused"] : undefined,
-    end === undefined && !isSupervised ? ["ask", unsupervisedWords(supervisorEnd)] : undefined,
+    end === undefined && !isSupervised
+      ? ["ask", sentence("plain", unsupervisedWords(supervisorEnd)).text]
+      : undefined,
     drainLeftMs === undefined
       ? undefined
       : ["plain", `the builder waits at most ${formatDuration(drainLeftMs)} more`],
@@ -207,7 +209,7 @@ function questionLines({ questions }: StatusView, paint: Paint): readonly string
 const RED_NAMED_MAX = 5;
 
 function redWords({ failing }: NonNullable<StatusView["redAtBase"]>): string {
-  if (failing.length === 0) return "verify was red before the work began: no milestone is blamed";
+  if (failing.length === 0) return "verify was red before the work began, and named no test";
   const named = failing.slice(0, RED_NAMED_MAX);
   const rest = failing.length - named.length;
   const more = rest === 0 ? "" : ` and ${String(rest)} more`;

@@ -16,6 +16,7 @@ import {
   wireJson,
 } from "./record-fields.ts";
 import {
+  ACCEPTS_BY_ID,
   ANSWERS_ONE,
   ASKS_BY_ID,
   BATCHES_LISTED,
@@ -87,6 +88,21 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
     failing: wireJson(z.array(z.string())).optional(),
     output: z.string().optional(),
   }),
+  /**
+   * Where verify is red at the session's base and names no test: a person is asked (`needs_input`), and accepts it
+   * (`accepted`), or has verify run there again, which says something else now (`judged`).
+   */
+  z
+    .object({
+      kind: z.literal("base.end"),
+      ...endFields,
+      at: Oid,
+      outcome: z.enum(["needs_input", "accepted", "judged"]),
+      /** Of `accepted`: the question whose answer says so. */
+      by: z.string().min(1).optional(),
+    })
+    .refine(ASKS_BY_ID.holds, ASKS_BY_ID)
+    .refine(ACCEPTS_BY_ID.holds, ACCEPTS_BY_ID),
   /** The branch was brought to the user's remote at a boundary, or could not be; folds into nothing. */
   z.object({
     kind: z.literal("remote.push"),

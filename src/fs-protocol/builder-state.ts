@@ -67,6 +67,15 @@ export interface VerifyResult {
   readonly setup?: string | undefined;
 }
 
+/** What became of a base at which verify was red and named no test. */
+export type BaseLook =
+  /** A person was asked; whether they have answered stands in human.log. */
+  | { readonly kind: "asked"; readonly question: string }
+  /** Verify was run again: it passed, or named what fails. */
+  | { readonly kind: "judged" }
+  /** A person said that red against red without names is no worse. */
+  | { readonly kind: "accepted" };
+
 /** Everything that `builder.log` says, folded. Persistent: each record makes a new value. */
 export interface BuilderFold {
   readonly phase: Phase;
@@ -134,8 +143,10 @@ export interface BuilderFold {
   readonly open: OpenUnit<PushIntent> | undefined;
   /** Verify results by `<command> <tree>`. */
   readonly verified: ReadonlyMap<string, VerifyResult>;
-  /** What verify said of the session's base, looked at before there is a plan. */
+  /** What verify said of the session's base, looked at before there is a plan, and again where a person was asked. */
   readonly baseline: VerifyResult | undefined;
+  /** What came of a base that is red without names; undefined: nothing had to. */
+  readonly baseLook: BaseLook | undefined;
 }
 
 export const EMPTY_BUILDER: BuilderFold = {
@@ -178,6 +189,7 @@ export const EMPTY_BUILDER: BuilderFold = {
   open: undefined,
   verified: new Map(),
   baseline: undefined,
+  baseLook: undefined,
 };
 
 /** What the next fix turn is about, or the one under way: the first on the list, with its batch. */

@@ -1,3 +1,4 @@
+import { endBase } from "./base-look.ts";
 import type { BuilderRecord } from "./builder-log.ts";
 import { buildOrder, currentMilestone } from "./build-order.ts";
 import { isSpent, verifyKey, type BuilderFold, type VerifyResult } from "./builder-state.ts";
@@ -20,6 +21,8 @@ export function foldBuilder(fold: BuilderFold, record: BuilderRecord, policy: Po
       return intend(fold, record);
     case "verify.result":
       return { ...fold, verified: withVerified(fold, record), baseline: baselineOf(fold, record) };
+    case "base.end":
+      return endBase(fold, record);
     case "build.end":
       return endBuild(fold, record);
     case "hint.end":
@@ -164,13 +167,15 @@ function withVerified(fold: BuilderFold, record: RecordOf<"verify.result">) {
   });
 }
 
-/** Before there is a plan nothing but the base is verified. */
+/** Before there is a plan, and while a person is asked about it, nothing but the base is verified. */
 function baselineOf(
-  { baseline, phase, verified }: BuilderFold,
+  { baseline, baseLook, phase }: BuilderFold,
   { outcome, failing, output }: RecordOf<"verify.result">,
 ): VerifyResult | undefined {
-  const isBase = phase === "plan" && verified.size === 0;
-  return isBase ? { outcome, failing, output } : baseline;
+  if (phase !== "plan" && baseLook?.kind !== "asked") return baseline;
+  const isSame =
+    baseline?.outcome === outcome && baseline.failing?.join("\n") === failing?.join("\n");
+  return isSame ? baseline : { outcome, failing, output };
 }
 
 function closeWindow(fold: BuilderFold, record: RecordOf<"drain.close">): BuilderFold {

@@ -31,6 +31,14 @@ export const ASKS_BY_ID = rule<Ending>(
   },
 );
 
+/** A base is accepted by the answer to a question, and by nothing else. */
+export const ACCEPTS_BY_ID = rule<{
+  readonly outcome: string;
+  readonly by?: string | undefined;
+}>("by", "a question comes with outcome=accepted, and with no other", ({ outcome, by }) => {
+  return (outcome === "accepted") === (by !== undefined);
+});
+
 /** A build turn ends milestones exactly when it says so. */
 export const NAMES_MILESTONES = rule<{
   readonly outcome: string;

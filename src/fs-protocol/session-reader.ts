@@ -60,6 +60,7 @@ export function createSessionReader(
         tester: logs.tester.value,
         human: logs.human.value,
         supervisor: logs.supervisor.value,
+        hasVerify: session.verify.length > 0,
         branch: { ...fresh.value, settled: Math.min(settled, fresh.value.commits.length) },
         turns,
       });

@@ -35,6 +35,8 @@ export interface SessionState {
   readonly human: HumanFold;
   readonly supervisor: SupervisorFold;
   readonly branch: Branch;
+  /** Whether the session has verify commands; absent: it has none. */
+  readonly hasVerify?: boolean | undefined;
   readonly turns?: SessionTurns | undefined;
 }
 

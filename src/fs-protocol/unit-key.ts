@@ -10,6 +10,8 @@ export const unitKey = {
     `plan:b${String(boundary)}:r${String(request)}` +
     (refusals > 0 ? `:again${String(refusals)}` : "") +
     again(reopens),
+  /** Verify at the session's base, and what a person says of it. */
+  base: (at: Oid) => `base:${at}`,
   build: (milestone: string, attempt: number) =>
     `build:${encodeKeyPart(milestone)}:${String(attempt)}`,
   /** Of a milestone after so many attempts at it, all of them counted. */

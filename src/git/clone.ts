@@ -18,7 +18,7 @@ import { rebaseOntoHub } from "./rebase.ts";
 import { repair, rescueAndReset } from "./repair.ts";
 import { savedCommit } from "./saved-commit.ts";
 import { syncTo } from "./sync.ts";
-import { linesLike, pathsAt } from "./tree-contents.ts";
+import { linesLike, pathsAt, textsAt } from "./tree-contents.ts";
 import { cleanWorkTree, isDirty } from "./work-tree.ts";
 
 /** A role's clone behind the port. One process at a time works on it: the role's, under its lease. */
@@ -48,6 +48,7 @@ export function cloneOf(repo: CloneRepo): Clone {
     saved: (ref) => savedCommit(repo, ref),
     pathsAt: (at) => pathsAt(repo, at),
     linesLike: (at, wanted) => linesLike(repo, at, wanted),
+    textsAt: (at, bounds) => textsAt(repo, at, bounds),
     show: (at, path) => show(repo, at, path),
     repair: () => repair(repo),
     rescueAndReset: () => rescueAndReset(repo),

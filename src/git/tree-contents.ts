@@ -1,5 +1,5 @@
 import type { Oid } from "../base/oid.ts";
-import type { GitFailure, TreeLine } from "../base/repo.ts";
+import type { CommittedText, GitFailure, TextBounds, TreeLine } from "../base/repo.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import type { CloneRepo } from "./clone-repo.ts";
 import { gitFailure } from "./git-failure.ts";
@@ -40,4 +40,53 @@ export async function linesLike(
         : [{ path: printed.slice(at.length + 1, end), text: printed.slice(end + 1) }];
     }),
   );
+}
+
+/** `<mode> blob <oid> <bytes>`, then a tab and the path; files alone, no links. */
+const LISTED_FILE = /^100\d+ blob ([0-9a-f]+) +(\d+)\t(.+)$/su;
+
+interface ListedFile {
+  readonly path: string;
+  readonly oid: Oid;
+  readonly sizeBytes: number;
+}
+
+/** Files of a commit with their contents, within bounds, by two commands however many they are. */
+export async function textsAt(
+  repo: CloneRepo,
+  at: Oid,
+  bounds: TextBounds,
+): Promise<Result<readonly CommittedText[], GitFailure>> {
+  assertOids(at);
+  const latin1 = { encoding: "latin1" } as const;
+  const listed = await repo.git.must(["ls-tree", "-r", "-l", "-z", "--full-tree", at], latin1);
+  if (!listed.ok) return listed;
+  const files = withinBounds(listed.value.split("\0").flatMap(listedFile), bounds);
+  const stdin = files.map(({ oid }) => `${oid}\n`).join("");
+  const printed = await repo.git.must(["cat-file", "--batch"], { ...latin1, stdin });
+  if (!printed.ok) return printed;
+  let end = 0;
+  return ok(
+    files.flatMap(({ path, oid, sizeBytes }) => {
+      // What git prints of each: a line that says what it is, the bytes, a line break.
+      const start = end + `${oid} blob ${String(sizeBytes)}\n`.length;
+      end = start + sizeBytes + 1;
+      return [{ path, bytes: Buffer.from(printed.value.slice(start, end - 1), "latin1") }];
+    }),
+  );
+}
+
+function listedFile(line: string): readonly ListedFile[] {
+  const [, oid, bytes, path] = LISTED_FILE.exec(line) ?? [];
+  if (oid === undefined || path === undefined) return [];
+  return [{ path: Buffer.from(path, "latin1").toString(), oid, sizeBytes: Number(bytes) }];
+}
+
+function withinBounds(
+  files: readonly ListedFile[],
+  { filesMax, fileBytesMax, allBytesMax }: TextBounds,
+): readonly ListedFile[] {
+  let left = allBytesMax;
+  const small = files.filter(({ sizeBytes }) => sizeBytes <= fileBytesMax).slice(0, filesMax);
+  return small.filter(({ sizeBytes }) => (left -= sizeBytes) >= 0);
 }

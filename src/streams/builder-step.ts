@@ -1,6 +1,7 @@
 import type { Role } from "../base/role.ts";
+import { isBaseUnjudged, type BaseAnswer } from "../fs-protocol/base-look.ts";
 import { currentMilestone, dueHint, stalledAttempts } from "../fs-protocol/build-order.ts";
-import { fixInHand, type BuilderFold } from "../fs-protocol/builder-state.ts";
+import { fixInHand, type BaseLook, type BuilderFold } from "../fs-protocol/builder-state.ts";
 import { ticksAfterEdit } from "../fs-protocol/plan-edit.ts";
 import { stagesOf, type Policy } from "../fs-protocol/policy.ts";
 import type { Branch } from "../fs-protocol/session-state.ts";
@@ -20,6 +21,8 @@ export interface BuilderView {
   readonly failed: readonly Role[];
   readonly branch: Branch;
   readonly policy: Policy;
+  /** Whether there are verify commands: without any nobody asks about the base. */
+  readonly hasVerify: boolean;
   /** When the drain limits of all these roles have run out: a time, or undefined while a clock stands still. */
   readonly drainEndsMs: (waiting: readonly Role[]) => number | undefined;
   readonly nowMs: number;
@@ -36,11 +39,25 @@ export function builderStep(view: BuilderView): BuilderStep {
   }
   if (human.paused) return waitFor({ kind: "paused" });
   if (own.open?.isRecovered === false) return { kind: "recover", unit: own.open.unit };
+  const unit = unitKey.base(view.branch.base);
+  // First of all: an edit would end the phase in which nothing but the base is verified.
+  if (view.hasVerify && isBaseUnjudged(own)) return { kind: "base", unit, isAgain: false };
   // Before anything else is done by the plan in force, and before a plan of the planner's.
   if (human.edit !== undefined) return takeEdit(own, human.edit);
   const question = own.questions.find(({ id }) => human.unanswered.includes(id));
   if (question !== undefined) return waitFor({ kind: "question", question });
+  if (own.baseLook?.kind === "asked") return heedAnswer(own.baseLook, unit, human.onBase);
   return slot(view);
+}
+
+/** Only the word that accepts it does: after any other, verify says what has become of the base. */
+function heedAnswer(
+  { question }: Extract<BaseLook, { kind: "asked" }>,
+  unit: string,
+  answer: BaseAnswer | undefined,
+): BuilderStep {
+  if (answer === "accept") return { kind: "accept-base", unit, question };
+  return { kind: "base", unit, isAgain: true };
 }
 
 function takeEdit(own: BuilderFold, edit: HumanEdit): BuilderStep {

@@ -71,7 +71,7 @@ function holdOf(
 }
 
 function coordinateBuilder(state: SessionState, nowMs: number): BuilderStep {
-  const { builder: own, branch, policy } = state;
+  const { builder: own, branch, policy, hasVerify = false } = state;
   const context = { own, branch, policy };
   return builderStep({
     own,
@@ -82,6 +82,7 @@ function coordinateBuilder(state: SessionState, nowMs: number): BuilderStep {
     failed: seeSupervisor(state.supervisor),
     branch,
     policy,
+    hasVerify,
     drainEndsMs: (waiting) =>
       waiting.some((other) => isHeld(other, state, nowMs))
         ? undefined

@@ -1,5 +1,6 @@
 import type { Oid } from "../base/oid.ts";
 import type { Role } from "../base/role.ts";
+import { answerOnBase, type BaseAnswer } from "../fs-protocol/base-look.ts";
 import { isSpent, type BuilderFold, type FixAttempt } from "../fs-protocol/builder-state.ts";
 import {
   reopens,
@@ -37,6 +38,8 @@ export interface HumanSeen {
   /** The newest edit of TASKS.md, unless it was adopted or refused. */
   readonly edit: HumanEdit | undefined;
   readonly unanswered: readonly string[];
+  /** What was answered to the question about the base, where that is the last one asked. */
+  readonly onBase: BaseAnswer | undefined;
   readonly stopped: boolean;
   readonly paused: boolean;
   /** Something beyond `done.human` reopens. */
@@ -75,6 +78,7 @@ export function seeHuman(human: HumanFold, own: BuilderFold): HumanSeen {
     itemsEnd: { reviewer: itemsEnd(human, "reviewer"), tester: itemsEnd(human, "tester") },
     edit: pendingEdit(human, own),
     unanswered: own.questions.filter(({ id }) => !human.answers.has(id)).map(({ id }) => id),
+    onBase: answerOnBase(own, human),
     stopped: human.stopped,
     paused: human.paused,
     reopens: own.done !== undefined && reopens(human, own.done),

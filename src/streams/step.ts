@@ -64,6 +64,10 @@ export type BuilderStep =
   | { readonly kind: "refuse"; readonly answer: PlanAnswer; readonly reason: string }
   | { readonly kind: "adopt-edit"; readonly edit: HumanEdit; readonly ticks: readonly Ticks[] }
   | { readonly kind: "refuse-edit"; readonly edit: HumanEdit; readonly reason: string }
+  /** Verify at the session's base; `isAgain`: what is remembered of it counts only if it passed. */
+  | { readonly kind: "base"; readonly unit: string; readonly isAgain: boolean }
+  /** A person has answered that red against red without names is no worse. */
+  | { readonly kind: "accept-base"; readonly unit: string; readonly question: string }
   | { readonly kind: "halt"; readonly why: "no-plan" | "planner-failed" | "no-progress" }
   | {
       readonly kind: "fix";

@@ -43,6 +43,7 @@ export function fakeClone(
     saved: async () => ok(undefined),
     pathsAt: async () => ok([]),
     linesLike: async () => ok([]),
+    textsAt: async () => ok([]),
     show: async () => ok(undefined),
     repair: nothing,
     rescueAndReset: nothing,

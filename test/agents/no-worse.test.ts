@@ -14,9 +14,20 @@ test.each([
   ["fewer failures", red("a"), red("a", "b"), true],
   ["another failure", red("c"), red("a", "b"), false],
   ["one more failure", red("a", "b"), red("a"), false],
-  ["both unreadable: nothing says that it is worse", RED, RED, true],
-  ["unreadable before: nothing says that it is worse", red("a"), RED, true],
   ["unreadable after: it did not get as far as naming the tests", RED, red("a"), false],
 ])("%s", (_, after, before, expected) => {
-  expect(isNoWorse(after, before)).toBe(expected);
+  for (const isRedAccepted of [false, true]) {
+    expect(isNoWorse(after, before, isRedAccepted)).toBe(expected);
+  }
 });
+
+test.each([
+  ["both unreadable", RED, RED],
+  ["unreadable before", red("a"), RED],
+])(
+  "%s: nothing says whether it is worse, so it is, unless a person has accepted that",
+  (_, after, before) => {
+    expect(isNoWorse(after, before, false)).toBe(false);
+    expect(isNoWorse(after, before, true)).toBe(true);
+  },
+);

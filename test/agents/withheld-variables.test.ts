@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  mentionedVariables,
-  withheldVariables,
-  type TrackedText,
-} from "../../src/agents/withheld-variables.ts";
+import { mentionedVariables, withheldVariables } from "../../src/agents/withheld-variables.ts";
+import type { CommittedText } from "../../src/base/repo.ts";
 
-const file = (text: string, path = "src/a.js"): TrackedText => ({ path, bytes: Buffer.from(text) });
+const file = (text: string, path = "src/a.js"): CommittedText => ({
+  path,
+  bytes: Buffer.from(text),
+});
 
 test("withheld is what a person has and a command does not see, without what is every shell's", () => {
   const ours = {
@@ -40,7 +40,7 @@ test("binary files, long ones and very many are looked through within bounds", (
     "DATABASE_URL",
   ]);
   let asked = 0;
-  function* endless(): Generator<TrackedText> {
+  function* endless(): Generator<CommittedText> {
     for (;;) {
       asked += 1;
       yield file("nothing");

@@ -131,6 +131,21 @@ const CASES: readonly Case[] = [
   ],
   [
     "builder",
+    `base.end unit=base:${SHA} at=${SHA} outcome=needs_input question=builder-1 ask="${"Why? ".repeat(150)}"`,
+    `asks (builder-1): ${"Why? ".repeat(150).trim()}`,
+  ],
+  [
+    "builder",
+    `base.end unit=base:${SHA} at=${SHA} outcome=accepted by=builder-1`,
+    "goes on as you said: a verify that is red and names no test counts as no worse than the base",
+  ],
+  [
+    "builder",
+    `base.end unit=base:${SHA} at=${SHA} outcome=judged`,
+    "goes on: verify is not red without names at the base any more",
+  ],
+  [
+    "builder",
     `hint.end unit=hint:API:3 m=API attempts=4 stalled=3 outcome=hint text="Read it\\nline by line."`,
     'stuck hint for "API" after 3 attempts, in .stuck-hint.md: Read it line by line.',
   ],

@@ -1,3 +1,5 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { IMPORT_LINES } from "../../src/agents/harness/imports.ts";
 import { commit, put } from "../rig/in-process-session.ts";
@@ -28,4 +30,38 @@ test("paths and lines of a commit are read from its tree, whatever lies in the w
   });
   const none = { pattern: "no such line", names: ["*.js"] };
   expect(await clone.linesLike(head.value, none)).toEqual({ ok: true, value: [] });
+});
+
+test("files of a commit are read with their bytes, within bounds, and links are not followed", async () => {
+  using rig = sessionRig();
+  const clone = await rig.role("builder").context.clone();
+  await clone.syncTo();
+  put(clone.directory, "a b/ä.js", "DATABASE_URL\n");
+  put(clone.directory, "bytes.bin", Buffer.from([0, 0xff, 10, 13, 0]).toString("latin1"));
+  put(clone.directory, "empty", "");
+  put(clone.directory, "same.js", "DATABASE_URL\n");
+  put(clone.directory, "z.txt", "x".repeat(100));
+  symlinkSync("z.txt", join(clone.directory, "link"));
+  commit(clone.directory, "Work");
+  const head = await clone.head();
+  if (!head.ok) throw new Error("there is no HEAD");
+  const bounds = { filesMax: 100, fileBytesMax: 1_000, allBytesMax: 1_000 };
+  const texts = async (less: Partial<typeof bounds>) => {
+    const read = await clone.textsAt(head.value, { ...bounds, ...less });
+    if (!read.ok) throw new Error(read.failure.message);
+    return read.value.map(({ path, bytes }) => [path, Buffer.from(bytes).toString()]);
+  };
+  const [readme, ...rest] = await texts({});
+  expect(readme?.[0]).toBe("README.md");
+  expect(rest).toEqual([
+    ["a b/ä.js", "DATABASE_URL\n"],
+    ["bytes.bin", Buffer.from([0, 0xff, 10, 13, 0]).toString("latin1")],
+    ["empty", ""],
+    ["same.js", "DATABASE_URL\n"],
+    ["z.txt", "x".repeat(100)],
+  ]);
+  expect((await texts({ fileBytesMax: 20 })).map(([path]) => path)).not.toContain("z.txt");
+  expect(await texts({ filesMax: 2 })).toHaveLength(2);
+  expect((await texts({ allBytesMax: 30 })).map(([path]) => path).at(-1)).toBe("empty");
+  expect(await texts({ filesMax: 0 })).toEqual([]);
 });

@@ -13,10 +13,10 @@ import {
   type JudgeSeen,
   type PlannerSeen,
 } from "../../src/streams/seen.ts";
-import { builderMove } from "./builder-moves.ts";
+import { builderMoves } from "./builder-moves.ts";
 import { isSameMove, union, type Move } from "./move.ts";
 import { SOURCES, WatchedView, type Sets, type Source } from "./watched-view.ts";
-import type { State, World } from "./world.ts";
+import { hasVerify, type State, type World } from "./world.ts";
 import { Digests } from "./views.ts";
 
 /** What one length of builder.log, with one open unit and one branch, makes of the other logs. */
@@ -106,6 +106,7 @@ export class BuilderDecisions {
       tester: new Digests((fold) => seeJudge("tester", fold, context), options("tester")),
       view: new WatchedView({
         ...context,
+        hasVerify: hasVerify(scenario),
         own: build.open === undefined ? own : { ...own, open: build.open },
       }),
       moves: new Map(),
@@ -118,13 +119,12 @@ export class BuilderDecisions {
   #decide(state: State, view: WatchedView, sets: Sets): readonly Move[] {
     view.sets = sets;
     view.isLate = false;
-    const calm = builderMove(this.#world, state, builderStep(view));
-    const moves = calm === undefined ? [] : [calm];
+    const moves = builderMoves(this.#world, state, builderStep(view));
     if (this.#world.scenario.budgets.timeout === undefined) return moves;
     view.isLate = true;
-    const late = builderMove(this.#world, state, builderStep(view));
-    if (late === undefined || (calm !== undefined && isSameMove(calm, late))) return moves;
-    return [...moves, { ...late, spend: "timeout" as const }];
+    const late = builderMoves(this.#world, state, builderStep(view));
+    const fresh = late.filter((move) => !moves.some((calm) => isSameMove(calm, move)));
+    return [...moves, ...fresh.map((move) => ({ ...move, spend: "timeout" as const }))];
   }
 }
 

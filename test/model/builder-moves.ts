@@ -3,16 +3,27 @@ import type { PlanAnswer } from "../../src/fs-protocol/fold-planner.ts";
 import { coordinate } from "../../src/streams/coordinate.ts";
 import type { BuilderStep } from "../../src/streams/step.ts";
 import { builderRecovery, ownCommits } from "./builder-turn.ts";
+import { baseMoves } from "./base-moves.ts";
 import type { Move } from "./move.ts";
 import { BASE, NOTHING, TIME } from "./names.ts";
 import { sessionState, type State, type World } from "./world.ts";
 
 /**
- * The move that the builder makes of its next step. Record fields that no fold looks at and no
+ * The moves that the builder may make of its next step. Record fields that no fold looks at and no
  * decision hangs on (who was waited for, what was open at the end) stay empty: they would only tell
  * apart states that are the same.
  */
-export function builderMove(world: World, state: State, step: BuilderStep): Move | undefined {
+export function builderMoves(world: World, state: State, step: BuilderStep): readonly Move[] {
+  if (step.kind === "base") return baseMoves(state, step);
+  const move = builderMove(world, state, step);
+  return move === undefined ? [] : [move];
+}
+
+function builderMove(
+  world: World,
+  state: State,
+  step: Exclude<BuilderStep, { readonly kind: "base" }>,
+): Move | undefined {
   switch (step.kind) {
     case "wait":
     case "exit":
@@ -54,7 +65,7 @@ export function editAfterRecovery(world: World, state: State): readonly Move[] {
 
 type Appends = Exclude<
   BuilderStep,
-  { readonly kind: "wait" | "exit" | "recover" | "fix" | "build" | "hint" }
+  { readonly kind: "wait" | "exit" | "recover" | "fix" | "build" | "hint" | "base" }
 >;
 
 function beginBuild(
@@ -96,6 +107,10 @@ function recordOf(state: State, step: Appends): BuilderRecord {
     case "refuse-edit": {
       const { index: human, plan } = step.edit;
       return { kind: "plan.refuse", ...at, human, plan, reason: step.reason };
+    }
+    case "accept-base": {
+      const { unit, question: by } = step;
+      return { kind: "base.end", ...at, unit, at: BASE, outcome: "accepted", by };
     }
     case "halt":
       return { kind: "halt", ...at, reason: step.why, explanation: NOTHING };

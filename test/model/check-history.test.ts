@@ -163,3 +163,23 @@ test("I14: a unit that ends with another unit's commits is found", () => {
   const commits = SOUND.commits.with(0, commit(1, "task:a1:1", "build:a1:7"));
   expect(brokenIn({ commits })).toBe("I14");
 });
+
+test("I18: a red base that nobody accepted, and that verify did not judge, is found", () => {
+  const red = build.seesBase("failed");
+  const asks = build.endsBase("needs_input", { question: "builder-1" });
+  const accepts = build.endsBase("accepted", { by: "builder-1" });
+  const judged = build.endsBase("judged");
+  const after = (...records: ReturnType<typeof build.begins>[]) => ({
+    builder: [...records, ...SOUND.builder],
+  });
+  const human = [person.answers("builder-1", "accept")];
+  expect(brokenIn(after(build.seesBase("passed")))).toBeUndefined();
+  expect(brokenIn({ ...after(red, asks, accepts), human })).toBeUndefined();
+  expect(brokenIn(after(red, asks, build.seesBase("passed"), judged))).toBeUndefined();
+  expect(brokenIn(after(red))).toBe("I18");
+  expect(brokenIn({ ...after(red, asks), human })).toBe("I18");
+  expect(brokenIn({ ...after(red, asks, red, judged), human })).toBe("I18");
+  expect(brokenIn(after(red, asks, accepts))).toBe("I18");
+  const others = [person.answers("builder-1"), person.answers("builder-2", "accept")];
+  expect(brokenIn({ ...after(red, asks, accepts), human: others })).toBe("I18");
+});

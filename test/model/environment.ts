@@ -122,10 +122,17 @@ function asked({ builder, planner, reviewer, tester }: State): boolean {
 }
 
 function answers(state: State): readonly Move[] {
-  return openQuestions(state).map(({ id }) => ({
-    label: `H answer ${id}`,
-    human: state.human.grow({ kind: "answer", time: TIME, question: id, text: NOTHING }),
-  }));
+  return openQuestions(state).flatMap(({ id, unit }) =>
+    textsFor(unit).map((text) => ({
+      label: `H answer ${id}${text === NOTHING ? "" : ` ${text}`}`,
+      human: state.human.grow({ kind: "answer", time: TIME, question: id, text }),
+    })),
+  );
+}
+
+/** About the base a person may say the word that accepts it, or another. */
+function textsFor(unit: string): readonly string[] {
+  return unit.startsWith("base:") ? [NOTHING, "Accept "] : [NOTHING];
 }
 
 /** A role in a crash loop, and its restart by a person; whatever it was at stays open. */

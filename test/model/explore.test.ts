@@ -66,6 +66,7 @@ const WRITING: readonly ScenarioName[] = [
   "stopFresh",
   "editTicks",
   "hint",
+  "redBase",
 ];
 
 test("what the explored roles write are records of the shipped schemas", () => {
@@ -96,9 +97,9 @@ test("what the explored roles write are records of the shipped schemas", () => {
   expect(failures).toEqual([]);
   // All that a decision may hang on.
   expect([...kinds].sort().join(" ")).toBe(
-    "add adopt.end answer approve build.end dismiss done drain.close edit final.end final.open fix.end " +
+    "add adopt.end answer approve base.end build.end dismiss done drain.close edit final.end final.open fix.end " +
       "halt hint.end lease pause plan.adopt plan.end plan.refuse reopen resume review.end role.failed stop " +
-      "test.end update verify.end",
+      "test.end update verify.end verify.result",
   );
 });
 

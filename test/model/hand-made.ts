@@ -133,6 +133,24 @@ export const build = {
     milestones: milestones(names),
     ticks,
   }),
+  /** Verify at the base, which names no test where it fails. */
+  seesBase: (outcome: "passed" | "failed"): BuilderRecord => ({
+    kind: "verify.result",
+    time: TIME,
+    ...{ at: BASE, tree: BASE, command: NOTHING, setup: NOTHING },
+    outcome,
+  }),
+  endsBase: (
+    outcome: "needs_input" | "accepted" | "judged",
+    names: { readonly question?: string; readonly by?: string } = {},
+  ): BuilderRecord => ({
+    kind: "base.end",
+    time: TIME,
+    unit: unitKey.base(BASE),
+    at: BASE,
+    outcome,
+    ...names,
+  }),
   begins: (unit: string): BuilderRecord => ({ kind: "unit.begin", time: TIME, unit }),
   intends: (unit: string, places: readonly number[]): BuilderRecord => ({
     kind: "push.intent",
@@ -293,11 +311,11 @@ export const person = {
   stops: (): HumanRecord => ({ kind: "stop", time: TIME }),
   pauses: (): HumanRecord => ({ kind: "pause", time: TIME }),
   resumes: (): HumanRecord => ({ kind: "resume", time: TIME }),
-  answers: (question: string): HumanRecord => ({
+  answers: (question: string, text = NOTHING): HumanRecord => ({
     kind: "answer",
     time: TIME,
     question,
-    text: NOTHING,
+    text,
   }),
   /** Of a plan for the first request; `ticks` as the person left the boxes. */
   edits: (index: number, names: readonly string[], ticks: Ticks[] = []): HumanRecord => ({

@@ -1,6 +1,7 @@
 import type { Oid } from "../../src/base/oid.ts";
 import type { BuilderRecord, EndedMilestone } from "../../src/fs-protocol/builder-log.ts";
 import { EMPTY_BUILDER, type BuilderFold } from "../../src/fs-protocol/builder-state.ts";
+import type { HumanRecord } from "../../src/fs-protocol/human-log.ts";
 import { foldBuilder } from "../../src/fs-protocol/fold-builder.ts";
 import { encodeKeyPart } from "../../src/fs-protocol/milestone-name.ts";
 import type { Policy } from "../../src/fs-protocol/policy.ts";
@@ -61,6 +62,7 @@ export const HISTORY_CHECKS: readonly HistoryCheck[] = [
     reads: ["builder"],
     check: ({ builder: { records } }) => endedTwice(records) ?? attemptsBroken(records),
   },
+  { reads: ["builder", "human"], check: baseUnheeded },
   { reads: ["builder", "branch"], check: (history) => rangesBroken(history) ?? notOwn(history) },
   {
     reads: ["builder", "branch", "reviewer"],
@@ -182,6 +184,51 @@ function notOwn({ builder, branch }: History): Broken | undefined {
     }
   }
   return undefined;
+}
+
+/**
+ * I18: where verify is red at the base and names no test, nothing is done by a plan before a person accepts that in
+ * answer to the question about it, or verify says something else there.
+ */
+function baseUnheeded({ builder, human }: History): Broken | undefined {
+  // Without any verify there is nothing to heed.
+  if (builder.fold.verified.size === 0) return undefined;
+  let base: "unknown" | "red" | "settled" = "unknown";
+  let asked: string | undefined;
+  for (const record of builder.records) {
+    switch (record.kind) {
+      case "verify.result":
+        base = record.outcome === "failed" && record.failing === undefined ? "red" : "settled";
+        break;
+      case "base.end": {
+        const { outcome, question, by } = record;
+        asked = question ?? asked;
+        if (outcome === "judged" && base === "red")
+          return { invariant: "I18", what: "a base counts as judged, and verify is red there" };
+        if (outcome !== "accepted") break;
+        if (by !== asked || !isAccepted(human.records, by))
+          return { invariant: "I18", what: "a red base is accepted, and nobody said so" };
+        base = "settled";
+        break;
+      }
+      case "plan.adopt":
+      case "build.end":
+      case "hint.end":
+      case "unit.begin":
+        // A person's plan may come into force meanwhile.
+        if (record.kind === "plan.adopt" && record.human !== undefined) break;
+        if (base !== "red") return undefined;
+        return { invariant: "I18", what: `${record.kind} over a base that is red without names` };
+      default:
+    }
+  }
+  return undefined;
+}
+
+/** The first answer to a question counts, and only the word itself. */
+function isAccepted(records: readonly HumanRecord[], question: string | undefined): boolean {
+  const first = records.find((record) => record.kind === "answer" && record.question === question);
+  return first?.kind === "answer" && first.text.trim().toLowerCase() === "accept";
 }
 
 function claims(record: BuilderRecord): readonly { readonly sha: Oid; readonly unit: string }[] {

@@ -3,6 +3,7 @@ import { reopens } from "../../src/fs-protocol/fold-human.ts";
 import { ExplorerBundle } from "./explorer-bundle.ts";
 import type { Exploration } from "./explorer.ts";
 import { PLANTED, type Planted } from "./planted.ts";
+import { PLANTED_BASE } from "./planted-base.ts";
 import { PLANTED_EDITS } from "./planted-edits.ts";
 import { PLANTED_FINAL } from "./planted-final.ts";
 import { PLANTED_FIXES } from "./planted-fixes.ts";
@@ -28,6 +29,7 @@ async function explore(planted: Planted): Promise<Exploration> {
 // All at once: what waits for a core waits in the bundle.
 const explored = [
   ...PLANTED,
+  ...PLANTED_BASE,
   ...PLANTED_EDITS,
   ...PLANTED_FINAL,
   ...PLANTED_FIXES,

@@ -70,6 +70,8 @@ export const BUDGETS = [
   "red",
   /** Fixes of a red verify that leave it red. */
   "stillRed",
+  /** Looks at the base at which verify is red and names no test. */
+  "redBase",
 ] as const;
 export type BudgetName = (typeof BUDGETS)[number];
 
@@ -207,6 +209,9 @@ const BEYOND = {
   redTwice: scenario({ red: 2, nochange: 1, fixfail: 1, resume: 1 }, ONE),
   redDismissed: scenario({ red: 1, dismissRed: 1, tcommit: 1, stillRed: 1, crash: 1 }, ONE),
   endlessRed: scenario({ red: 2, stillRed: ENDLESS }, { ...ONE, ...WORST, R: 1, A: 1 }),
+  redBase: scenario({ redBase: 2, stop: 1, crash: 1 }, ONE),
+  redBasePlan: scenario({ redBase: 2, gaveup: 1, resume: 1 }, ONE),
+  redBaseEdit: scenario({ redBase: 2, edit: 1, crash: 1 }, ONE),
   foreignHalt: scenario({ foreign: 1, nopro: 2, update: 1, resume: 1 }, ONE),
   endlessIdle: scenario({ nopro: ENDLESS, part: 1, resume: 1 }, { plan: ["a2"] }),
   refind: scenario({ refind: 2, find: 1, reopened: 1, resume: 1, timeout: 1 }, ONE),

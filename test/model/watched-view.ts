@@ -17,13 +17,14 @@ export interface Sets {
   readonly tester: DigestSet<JudgeSeen>;
 }
 
-type Given = Pick<BuilderView, "own" | "branch" | "policy">;
+type Given = Pick<BuilderView, "own" | "branch" | "policy" | "hasVerify">;
 
 /** What the builder decides by, and which logs of others its decisions have looked at so far. */
 export class WatchedView implements BuilderView {
   readonly own: Given["own"];
   readonly branch: Given["branch"];
   readonly policy: Given["policy"];
+  readonly hasVerify: boolean;
   readonly nowMs = 0;
   readonly looked = new Set<Source>();
   sets: Sets | undefined = undefined;
@@ -31,10 +32,11 @@ export class WatchedView implements BuilderView {
   isLate = false;
   readonly drainEndsMs = (): number | undefined => (this.isLate ? 0 : undefined);
 
-  constructor({ own, branch, policy }: Given) {
+  constructor({ own, branch, policy, hasVerify }: Given) {
     this.own = own;
     this.branch = branch;
     this.policy = policy;
+    this.hasVerify = hasVerify;
   }
 
   get planner(): PlannerSeen {

@@ -160,5 +160,11 @@ export function sessionState(world: World, state: State): SessionState {
     human: state.human.fold,
     supervisor: state.supervisor.fold,
     branch: state.branch.fold,
+    hasVerify: hasVerify(world.scenario),
   };
+}
+
+/** Only where the base may be red: elsewhere a look at it would be one more state before all others. */
+export function hasVerify({ budgets }: Scenario): boolean {
+  return budgets.redBase !== undefined;
 }

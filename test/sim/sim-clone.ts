@@ -135,6 +135,10 @@ export function simClone(world: GitWorld, state: CloneState): Clone {
         );
         return ok(lines.filter(({ text }) => like.test(text)));
       }),
+    textsAt: (at) =>
+      run("cat-file", () =>
+        ok([...repository.at(at).tree].map(([path, text]) => ({ path, bytes: Buffer.from(text) }))),
+      ),
     show: (at, path) => run("show", () => ok(repository.at(at).tree.get(path))),
     repair: () =>
       run("repair", () => {

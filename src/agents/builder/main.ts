@@ -11,17 +11,16 @@ import { notesOf } from "../notes-of.ts";
 import { Projector } from "../projector.ts";
 import type { RoleContext } from "../role-context.ts";
 import type { RoleMain } from "../role.ts";
-import { clip } from "../clip.ts";
 import { build } from "./build.ts";
 import { explainDone, explainHalt } from "./endings.ts";
 import { fix } from "./fix.ts";
 import { hint } from "./hint.ts";
+import { acceptBase, lookAtBase } from "./look-at-base.ts";
 import { keepFoundTasks } from "./keep-found-tasks.ts";
 import { planRecord } from "./plan-record.ts";
 import { builderProjections, writeStuckHint, writeTasks } from "./projections.ts";
 import { pushBoundary } from "./push-boundary.ts";
 import { recover } from "./recover.ts";
-import { verifyAt } from "./verify.ts";
 
 type Work = Exclude<BuilderStep, Wait | Exit>;
 
@@ -45,7 +44,8 @@ export function builderMain(context: RoleContext<"builder">): RoleMain<Work> {
     async start(state) {
       keepFoundTasks(context, state);
       await projector.reconcile();
-      await baseline(context, state);
+      if (state.builder.phase === "plan" && context.session.verify.length === 0)
+        noteNoVerify(context);
     },
     async perform(work, state) {
       await act(context, state, work);
@@ -63,21 +63,8 @@ export function builderMain(context: RoleContext<"builder">): RoleMain<Work> {
   };
 }
 
-/** While the planner works: what verify says of the base, so that a red start is blamed on nobody. */
-async function baseline(context: RoleContext<"builder">, state: SessionState): Promise<void> {
-  const { session } = context;
-  if (state.builder.phase !== "plan" || state.human.stopped) return;
-  const base = await verifyAt(context, state.builder, session.base);
-  if (base.kind === "stopped") return;
-  if (session.verify.length === 0) {
-    note(context, "no verify command was found: milestones are taken on ticks and commits alone");
-  } else if (base.outcome === "failed" && !state.builder.verified.size) {
-    const failing = base.failing === undefined ? "" : `: ${base.failing.join(", ")}`;
-    note(context, clip(`verify was red at the base already${failing}`));
-  }
-}
-
-function note({ journal }: RoleContext<"builder">, text: string): void {
+function noteNoVerify({ journal }: RoleContext<"builder">): void {
+  const text = "no verify command was found: milestones are taken on ticks and commits alone";
   journal.append({ kind: "note", time: journal.time(), text });
 }
 
@@ -89,6 +76,11 @@ async function act(
   switch (work.kind) {
     case "recover":
       return recover(context, state);
+    case "base":
+      return lookAtBase(context, state, work);
+    case "accept-base":
+      acceptBase(context, work);
+      return;
     case "build":
       return build(context, state, work);
     case "hint":
@@ -108,7 +100,10 @@ function isBoundary(work: Decision): boolean {
   return work.kind === "close" && work.fix.length === 0;
 }
 
-type Decision = Exclude<Work, { kind: "recover" | "build" | "hint" | "fix" }>;
+type Decision = Exclude<
+  Work,
+  { kind: "recover" | "base" | "accept-base" | "build" | "hint" | "fix" }
+>;
 
 /** Decisions that are nothing but a record. */
 function record(context: RoleContext<"builder">, state: SessionState, work: Decision): void {

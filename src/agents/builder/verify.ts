@@ -1,4 +1,5 @@
 import type { Oid } from "../../base/oid.ts";
+import { isRedAccepted } from "../../fs-protocol/base-look.ts";
 import { verifyKey, type BuilderFold, type VerifyResult } from "../../fs-protocol/builder-state.ts";
 import { commandKey } from "../command-key.ts";
 import type { RoleContext } from "../role-context.ts";
@@ -7,7 +8,12 @@ import { isNoWorse } from "../no-worse.ts";
 
 /** What verify says of a commit, as the builder needs it. */
 export type Verified =
-  (VerifyResult & { readonly kind: "verified" }) | { readonly kind: "stopped" };
+  | (VerifyResult & {
+      readonly kind: "verified";
+      /** False where verify could not be run at all: its setup failed, or the tree could not be made. */
+      readonly isOfCommit: boolean;
+    })
+  | { readonly kind: "stopped" };
 
 /**
  * The project's own verify command, run by wisp in a verify tree, on nothing but the commit. Results are
@@ -22,7 +28,8 @@ export async function verifyAt(
 ): Promise<Verified> {
   const { session, journal } = context;
   if (session.verify.length === 0) {
-    return { kind: "verified", outcome: "passed", failing: undefined, output: undefined };
+    const nothing = { failing: undefined, output: undefined, isOfCommit: true };
+    return { kind: "verified", outcome: "passed", ...nothing };
   }
   const { tree, setup } = await context.trees.factsAt(at);
   const command = commandKey(session.verify);
@@ -30,11 +37,13 @@ export async function verifyAt(
   // A result without the setup that it was made with was made elsewhere, where engines write.
   const isComparable = known?.setup === setup;
   const isGoodFor = known?.outcome === "passed" || purpose === "reference";
-  if (known !== undefined && isComparable && isGoodFor) return { kind: "verified", ...known };
+  if (known !== undefined && isComparable && isGoodFor) {
+    return { kind: "verified", ...known, isOfCommit: true };
+  }
   const end = await verifyCommit(context, at);
   if (end.kind === "stopped") return end;
   const { outcome, failing, output, isOfCommit } = end;
-  const verified: Verified = { kind: "verified", outcome, failing, output };
+  const verified: Verified = { kind: "verified", outcome, failing, output, isOfCommit };
   // What says nothing of the commit is run again the next time.
   if (!isOfCommit) return verified;
   journal.append({
@@ -59,8 +68,8 @@ export type Acceptance =
 
 /**
  * Whether `at` is no worse than one of `references`, which are looked at only when it is red. The last
- * one is what was there right before: that it was red, too, excuses a red that names no tests; that an
- * earlier one was does not.
+ * one is what was there right before: that it was red, too, excuses a red that names no tests, if a person has
+ * accepted such a base; that an earlier one was does not.
  */
 export async function isAcceptable(
   context: RoleContext<"builder">,
@@ -69,13 +78,14 @@ export async function isAcceptable(
   references: readonly Oid[],
 ): Promise<Acceptance> {
   const after = await verifyAt(context, fold, at, "judged");
+  const accepted = isRedAccepted(fold);
   if (after.kind === "stopped") return after;
   if (after.outcome === "passed") return { kind: "yes" };
   for (const reference of new Set(references)) {
     const before = await verifyAt(context, fold, reference);
     if (before.kind === "stopped") return before;
     const isComparable = before.failing !== undefined || reference === references.at(-1);
-    if (isComparable && isNoWorse(after, before)) return { kind: "yes" };
+    if (isComparable && isNoWorse(after, before, accepted)) return { kind: "yes" };
   }
   return { kind: "no", tail: outputTail(context, after.output) };
 }

@@ -1,4 +1,5 @@
 import type { Oid } from "../../base/oid.ts";
+import { isRedAccepted } from "../../fs-protocol/base-look.ts";
 import { verifyKey, type VerifyResult } from "../../fs-protocol/builder-state.ts";
 import { ranKey } from "../../fs-protocol/command-result.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
@@ -49,7 +50,7 @@ export async function verifyHead(
   if (after.outcome === "passed") return { ...told, verify: "passed", tail: "" };
   const before = await lookAtVerify(context, state, { unit, at: session.base });
   if (before.kind !== "seen") return before;
-  if (isNoWorse(after, before)) return { ...told, verify: "asbase" };
+  if (isNoWorse(after, before, isRedAccepted(state.builder))) return { ...told, verify: "asbase" };
   const isExcused = state.tester.dismissed.has(redVerifyId(session));
   return { ...told, verify: isExcused ? "excused" : "red" };
 }
@@ -109,7 +110,8 @@ export async function looksWorse(
   if (after.outcome === "passed") return { kind: "seen", reason: undefined };
   const without = await lookAtVerify(context, state, { unit, at: before });
   if (without.kind !== "seen") return without;
-  if (isNoWorse(after, without)) return { kind: "seen", reason: undefined };
+  if (isNoWorse(after, without, isRedAccepted(state.builder)))
+    return { kind: "seen", reason: undefined };
   const names = (after.failing ?? []).slice(0, NAMES_MAX).join(", ");
   return {
     kind: "seen",

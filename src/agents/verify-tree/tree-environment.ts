@@ -61,6 +61,11 @@ const NO_RESULTS: Environment = {
   GIT_OPTIONAL_LOCKS: "0",
 };
 
+/** Whether a variable that the settings name for commands gets into a tree. */
+export function reachesTree(name: string): boolean {
+  return !LEFT_OUT.includes(name);
+}
+
 /** Which run the environment is for. */
 export interface TreeRun {
   readonly place: TreePlace;

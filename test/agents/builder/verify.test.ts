@@ -112,6 +112,19 @@ test.each([
   expect(verdict.kind).toBe(kind);
 });
 
+test.each([
+  [{ kind: "judged" }, "no"],
+  [{ kind: "accepted" }, "yes"],
+] as const)(
+  "red without names after red without names, also right before it, where the base is %j: %s",
+  async (baseLook, kind) => {
+    const { context, fold } = builderOf();
+    const judged = { ...fold(), baseLook };
+    const verdict = await isAcceptable(context, judged, oid("broken"), [oid("a"), oid("broken")]);
+    expect(verdict.kind).toBe(kind);
+  },
+);
+
 test("a refusal carries the end of the output for the next prompt", async () => {
   const { context, fold } = builderOf();
   const verdict = await isAcceptable(context, fold(), oid("a b"), [oid("green")]);

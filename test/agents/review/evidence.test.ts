@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { commit, put } from "../../rig/in-process-session.ts";
 import { buildEnds, buildUntil, DONE, PASSED, plannedSession, tick, verifyBy } from "./rig.ts";
@@ -123,7 +123,7 @@ test("the engine's copy of TASKS.md is made of the journal, whatever was done to
   expect(readFileSync(session.at.home.tasks, "utf8")).toBe(plan.replaceAll("[ ]", "[x]"));
 });
 
-test("a milestone that is red though HEAD was green before it is refused, though the base was red once", async () => {
+test("a milestone that is red though HEAD was green before it is refused, though the base was red and accepted once", async () => {
   const plan = `${PLAN}\n## Milestone: Two\n\n- [ ] Say thanks\n`;
   // Red at the base, green with hello.txt, red again with thanks.txt; names no test.
   const code = "process.exit(fs.existsSync('hello.txt') && !fs.existsSync('thanks.txt') ? 0 : 1);";
@@ -137,6 +137,10 @@ test("a milestone that is red though HEAD was green before it is refused, though
   const others = (["planner", "reviewer", "tester"] as const).map((role) =>
     session.start(role, () => PASSED),
   );
+  const asks = () => session.records("builder").some(({ kind }) => kind === "base.end");
+  await session.until("a question about the base", asks);
+  const time = new Date().toISOString();
+  appendFileSync(session.at.home.humanLog, `${time} answer question=builder-1 text=accept\n`);
   await session.until("an end of Two", () => buildEnds(session).some(({ m }) => m === "Two"));
   for (const role of [builder, ...others]) role.stop();
   await Promise.all([builder, ...others].map(({ ended }) => ended));

@@ -1,0 +1,68 @@
+import { abbreviate, type Oid } from "../../base/oid.ts";
+
+/** A base that verify says nothing of but that it is red. */
+export interface RedBase {
+  readonly at: Oid;
+  readonly session: string;
+  /** The command, and how it ended: one line. */
+  readonly reason: string;
+  /** Where its output is, as the person finds it. */
+  readonly output: string | undefined;
+  /** False where verify could not be run at all: its setup failed, or the tree could not be made. */
+  readonly isOfCommit: boolean;
+  /** Variables that the person has, the project's files mention, and its commands do not see. */
+  readonly mentioned: readonly string[];
+}
+
+/** A question has room for so much of each. */
+const REASON_SHOWN_CHARS_MAX = 160;
+const NAMES_SHOWN_MAX = 6;
+const NAME_SHOWN_CHARS_MAX = 40;
+
+/**
+ * What a person is asked about a base that is red without names: what failed, then what they can do, then details, since
+ * narrow places show the beginning alone. Values of variables are not in it.
+ */
+export function baseQuestion(red: RedBase): string {
+  const where = red.output === undefined ? [] : [`Its output: ${red.output}`];
+  return [failed(red), ...missed(red), again(red), accept(red), ...where].join(" ");
+}
+
+function failed({ at, reason, isOfCommit }: RedBase): string {
+  const what = isOfCommit
+    ? "Verify is red before any work, and names no failing test"
+    : "Verify could not be run before any work";
+  const why = reason === "" ? "it failed" : shortened(reason, REASON_SHOWN_CHARS_MAX);
+  return `${what}: ${why}, at ${abbreviate(at)}, in a tree made from that commit alone.`;
+}
+
+function missed({ mentioned, session }: RedBase): readonly string[] {
+  if (mentioned.length === 0) return [];
+  const names = mentioned.filter(({ length }) => length <= NAME_SHOWN_CHARS_MAX);
+  const shown = names.slice(0, NAMES_SHOWN_MAX);
+  const more = mentioned.length - shown.length;
+  const others = more === 0 ? "" : ` and ${String(more)} more`;
+  return [
+    `Your environment has ${shown.join(", ")}${others}: tracked files mention that, commands do not see it. ` +
+      "If it is missing, name it in `commands.env` of .wisp/config.yaml, run " +
+      `\`wisp abandon ${session}\`, and start anew: a session keeps the settings that it began with.`,
+  ];
+}
+
+function again({ mentioned }: RedBase): string {
+  const what = mentioned.length === 0 ? "something" : "something else";
+  return `If ${what} is missing, such as a service, start it and answer "again": verify is run once more.`;
+}
+
+function accept({ isOfCommit }: RedBase): string {
+  return isOfCommit
+    ? `Or answer "accept": a verify that is red and names no test counts as no worse from then on.`
+    : `Or answer "accept": the work begins, nothing is verified, and the session cannot become complete.`;
+}
+
+/** The beginning and the end: a command is told by the one, how it ended by the other. */
+function shortened(text: string, charsMax: number): string {
+  if (text.length <= charsMax) return text;
+  const half = Math.floor(charsMax / 2);
+  return `${text.slice(0, half)} … ${text.slice(-half)}`;
+}

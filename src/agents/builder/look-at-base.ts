@@ -1,0 +1,79 @@
+import { join, relative } from "node:path";
+import { isRedUnnamed } from "../../fs-protocol/base-look.ts";
+import type { SessionState } from "../../fs-protocol/session-state.ts";
+import type { BuilderStep } from "../../streams/step.ts";
+import { clip } from "../clip.ts";
+import { namedForCommands } from "../command-environment.ts";
+import { questionFields } from "../questions.ts";
+import type { RoleContext } from "../role-context.ts";
+import { outputTail } from "../verify-commit.ts";
+import { reachesTree } from "../verify-tree/tree-environment.ts";
+import { LOOKED_THROUGH, mentionedVariables, withheldVariables } from "../withheld-variables.ts";
+import { baseQuestion } from "./base-question.ts";
+import { verifyAt, type Verified } from "./verify.ts";
+
+type Seen = Extract<Verified, { readonly kind: "verified" }>;
+
+/**
+ * What verify says of the session's base, so that a red start is blamed on nobody. Where it is red and names no test,
+ * nothing could be told from it later: a person is asked. Killed between the result and the question, the builder asks
+ * when it is next started.
+ */
+export async function lookAtBase(
+  context: RoleContext<"builder">,
+  { builder }: SessionState,
+  { unit, isAgain }: Extract<BuilderStep, { kind: "base" }>,
+): Promise<void> {
+  const { journal, session } = context;
+  const at = session.base;
+  const seen = await verifyAt(context, builder, at, isAgain ? "judged" : "reference");
+  if (seen.kind === "stopped") return;
+  const end = { kind: "base.end", unit, at } as const;
+  if (isRedUnnamed(seen)) {
+    const question = await questionAbout(context, seen);
+    const asked = questionFields("builder", builder.questions.length, question);
+    journal.append({ ...end, time: journal.time(), outcome: "needs_input", ...asked });
+    return;
+  }
+  if (isAgain) journal.append({ ...end, time: journal.time(), outcome: "judged" });
+  if (seen.failing === undefined) return;
+  const text = clip(`verify was red at the base already: ${seen.failing.join(", ")}`);
+  journal.append({ kind: "note", time: journal.time(), text });
+}
+
+/** A person has said what a red base counts for: from here on red against red without names is no worse. */
+export function acceptBase(
+  { journal, session }: RoleContext<"builder">,
+  { unit, question: by }: Extract<BuilderStep, { kind: "accept-base" }>,
+): void {
+  const at = session.base;
+  journal.append({ kind: "base.end", time: journal.time(), unit, at, outcome: "accepted", by });
+}
+
+async function questionAbout(
+  context: RoleContext<"builder">,
+  { output, isOfCommit }: Seen,
+): Promise<string> {
+  const { session, home } = context;
+  const lines = outputTail(context, output).split("\n");
+  const path = output && relative(session.repository, join(home.turns, `${output}.out`));
+  return baseQuestion({
+    at: session.base,
+    session: session.id,
+    // Why it failed is the last thing there.
+    reason: lines.findLast((line) => line.trim() !== "")?.trim() ?? "",
+    output: path,
+    isOfCommit,
+    mentioned: await missedAt(context),
+  });
+}
+
+/** Names of variables that the project's commands may miss; none where its files cannot be read. */
+async function missedAt(context: RoleContext<"builder">): Promise<readonly string[]> {
+  const { session, role, env } = context;
+  const withheld = withheldVariables(env, namedForCommands(session, role)).filter(reachesTree);
+  if (withheld.length === 0) return [];
+  const clone = await context.clone();
+  const files = await clone.textsAt(session.base, LOOKED_THROUGH);
+  return files.ok ? mentionedVariables(files.value, withheld) : [];
+}

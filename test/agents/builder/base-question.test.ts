@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { baseQuestion, type RedBase } from "../../../src/agents/builder/base-question.ts";
+import { clip } from "../../../src/agents/clip.ts";
+
+const RED: RedBase = {
+  at: "3f9c1e0a7b52d84e6f01c2a9b8d7e6f5a4c3b2d1",
+  session: "a-request",
+  reason: "npm test exited with 1",
+  output: ".wisp/sessions/a-request/logs/turns/2026-11-20T12-02-00-000Z-verify-3f9c1e0a7b52.out",
+  isOfCommit: true,
+  mentioned: ["DATABASE_URL", "REDIS_URL"],
+};
+
+test("the question says what failed, what may be missing by name, what to do, and where more is", () => {
+  expect(baseQuestion(RED)).toBe(
+    "Verify is red before any work, and names no failing test: npm test exited with 1, at 3f9c1e0a7b52, in a tree " +
+      "made from that commit alone. Your environment has DATABASE_URL, REDIS_URL: tracked files mention that, " +
+      "commands do not see it. If it is missing, name it in `commands.env` of .wisp/config.yaml, run " +
+      "`wisp abandon a-request`, and start anew: a session keeps the settings that it began with. If something else " +
+      'is missing, such as a service, start it and answer "again": verify is run once more. Or answer "accept": a ' +
+      "verify that is red and names no test counts as no worse from then on. Its output: " +
+      ".wisp/sessions/a-request/logs/turns/2026-11-20T12-02-00-000Z-verify-3f9c1e0a7b52.out",
+  );
+});
+
+test("what verify needs and could not be made is told as that, with what accepting it means", () => {
+  const said = baseQuestion({ ...RED, isOfCommit: false, mentioned: [], output: undefined });
+  expect(said).toBe(
+    "Verify could not be run before any work: npm test exited with 1, at 3f9c1e0a7b52, in a tree made from that " +
+      'commit alone. If something is missing, such as a service, start it and answer "again": verify is run once ' +
+      'more. Or answer "accept": the work begins, nothing is verified, and the session cannot become complete.',
+  );
+});
+
+test("long commands and many variables leave room for what to do", () => {
+  const mentioned = Array.from({ length: 20 }, (_, at) => `${"A".repeat(37)}_${String(at)}`);
+  const said = baseQuestion({
+    ...RED,
+    reason: "x".repeat(1_000),
+    mentioned,
+    session: "s".repeat(60),
+  });
+  expect(said).toContain("and 14 more");
+  expect(clip(said)).toContain('Or answer "accept"');
+});

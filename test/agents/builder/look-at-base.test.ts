@@ -1,0 +1,118 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { acceptBase, lookAtBase } from "../../../src/agents/builder/look-at-base.ts";
+import { verifyAt } from "../../../src/agents/builder/verify.ts";
+import { EMPTY_BUILDER, type BuilderFold } from "../../../src/fs-protocol/builder-state.ts";
+import { foldBuilder } from "../../../src/fs-protocol/fold-builder.ts";
+import type { SessionJson } from "../../../src/fs-protocol/session-json.ts";
+import { unitKey } from "../../../src/fs-protocol/unit-key.ts";
+import { stateWith } from "../../model/hand-made.ts";
+import { sessionRig, type RoleRig } from "../role-rig.ts";
+import { PASSED } from "../turns.ts";
+
+/** Appends a mark to a file outside, and ends as it is told by another. */
+const CHECK = `
+  const fs = require("node:fs");
+  const at = process.argv[1];
+  fs.appendFileSync(at + ".runs", "x");
+  if (fs.existsSync(at)) process.exit(0);
+  console.log("no database");
+  process.exit(3);`;
+
+function builderOf(fields: Partial<SessionJson> = {}) {
+  const rig = sessionRig();
+  const service = join(rig.at.repository, "..", "service");
+  const session = { verify: [[process.execPath, "-e", CHECK, service]], ...fields };
+  // README.md holds the word "project".
+  const env = { project: "CANARY-mentioned", NOWHERE: "CANARY-not" };
+  const role: RoleRig<"builder"> = rig.role("builder", () => PASSED, { session, env });
+  const fold = (): BuilderFold =>
+    role
+      .records()
+      .reduce((state, record) => foldBuilder(state, record, rig.session.policy), EMPTY_BUILDER);
+  const unit = unitKey.base(rig.session.base);
+  return {
+    ...role,
+    service,
+    fold,
+    /** The step of a builder that was just started. */
+    looks: (isAgain: boolean) =>
+      lookAtBase(
+        role.context,
+        { ...stateWith({}), builder: fold() },
+        { kind: "base", unit, isAgain },
+      ),
+    accepts: (question: string) => {
+      acceptBase(role.context, { kind: "accept-base", unit, question });
+    },
+    runs: () => readFileSync(`${service}.runs`, { encoding: "utf8", flag: "a+" }).length,
+    kinds: () => role.records().map(({ kind }) => kind),
+  };
+}
+
+test("killed after the result and before the question, the next builder asks, and runs nothing again", async () => {
+  using builder = builderOf();
+  await verifyAt(builder.context, EMPTY_BUILDER, builder.at.session.base);
+  expect(builder.kinds()).toEqual(["verify.result"]);
+  await builder.looks(false);
+  expect(builder.runs()).toBe(1);
+  const [asked] = builder.recordsOf("base.end");
+  expect(asked).toMatchObject({ outcome: "needs_input", question: "builder-1" });
+  expect(asked?.ask).toMatch(/names no failing test: .* … .*service exited with 3, at/u);
+  expect(builder.fold().questions).toHaveLength(1);
+});
+
+test("after another answer verify runs there again, whatever was red, and asks under a new id, or is judged", async () => {
+  using builder = builderOf();
+  await builder.looks(false);
+  await builder.looks(true);
+  expect(builder.runs()).toBe(2);
+  expect(builder.recordsOf("base.end").map(({ question }) => question)).toEqual([
+    "builder-1",
+    "builder-2",
+  ]);
+  writeFileSync(builder.service, "");
+  await builder.looks(true);
+  expect(builder.recordsOf("base.end").at(-1)?.outcome).toBe("judged");
+  expect(builder.fold().baseLook).toEqual({ kind: "judged" });
+  // Killed right before that record, it does not run again what passed.
+  await builder.looks(true);
+  expect(builder.runs()).toBe(3);
+});
+
+test("accepted is what was asked, by the question's name", async () => {
+  using builder = builderOf();
+  await builder.looks(false);
+  builder.accepts("builder-1");
+  expect(builder.fold().baseLook).toEqual({ kind: "accepted" });
+});
+
+test("variables are named that tracked files mention, and never their values", async () => {
+  using builder = builderOf({ verify: [["false"]] });
+  await builder.looks(false);
+  const { ask = "" } = builder.recordsOf("base.end")[0] ?? {};
+  expect(ask).toContain("Your environment has project: tracked files mention that");
+  expect(ask).not.toMatch(/CANARY|NOWHERE/u);
+  using named = builderOf({ verify: [["false"]], commands: { env: ["proj*"] } });
+  await named.looks(false);
+  expect(named.recordsOf("base.end")[0]?.ask).not.toContain("Your environment");
+});
+
+test("a base whose setup fails is asked about, too: nothing can be verified", async () => {
+  using builder = builderOf({ setup: [["false"]] });
+  await builder.looks(false);
+  expect(builder.runs()).toBe(0);
+  expect(builder.recordsOf("base.end")[0]?.ask).toContain(
+    "Verify could not be run before any work: false exited with 1",
+  );
+});
+
+test("a base that is red by name is noted, and nobody is asked", async () => {
+  using builder = builderOf({
+    verify: [[process.execPath, "-e", "console.log('not ok 1 - old'); process.exit(1)"]],
+  });
+  await builder.looks(false);
+  expect(builder.kinds()).toEqual(["verify.result", "note"]);
+  expect(builder.recordsOf("note")[0]?.text).toBe("verify was red at the base already: old");
+});

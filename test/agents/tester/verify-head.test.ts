@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { looksWorse, verifyHead } from "../../../src/agents/tester/verify-head.ts";
+import { EMPTY_BUILDER } from "../../../src/fs-protocol/builder-state.ts";
+import { stateWith } from "../../model/hand-made.ts";
+import { sessionRig } from "../role-rig.ts";
+import { PASSED } from "../turns.ts";
+
+test.each([
+  [{ kind: "judged" }, "red", "verify fails with these tests"],
+  [{ kind: "accepted" }, "asbase", undefined],
+] as const)(
+  "red without names as before, where the base is %j, is %s",
+  async (baseLook, verify, reason) => {
+    using rig = sessionRig();
+    const { context } = rig.role("tester", () => PASSED, { session: { verify: [["false"]] } });
+    const at = rig.session.base;
+    const state = { ...stateWith({}), builder: { ...EMPTY_BUILDER, baseLook } };
+    const unit = "final:1";
+    expect(await verifyHead(context, state, { unit, at })).toMatchObject({ verify });
+    const looked = await looksWorse(context, state, { unit, at, before: at });
+    expect(looked).toEqual({ kind: "seen", reason });
+  },
+);

@@ -1,0 +1,48 @@
+import type { BuilderStep } from "../../src/streams/step.ts";
+import { isRedUnnamed } from "../../src/fs-protocol/base-look.ts";
+import type { Move } from "./move.ts";
+import { BASE, NOTHING, TIME } from "./names.ts";
+import type { State } from "./world.ts";
+
+type Base = Extract<BuilderStep, { kind: "base" }>;
+
+/**
+ * Verify at the session's base: its result is on record before what follows from it, so that a builder that is killed
+ * between the two looks at what it left.
+ */
+export function baseMoves(state: State, step: Base): readonly Move[] {
+  const { builder } = state;
+  const { baseline } = builder.fold;
+  if (builder.record?.kind !== "verify.result" || baseline === undefined) return runs(state);
+  if (!isRedUnnamed(baseline)) return [ends(state, step, "judged")];
+  const asks = ends(state, step, "needs_input");
+  // Killed before it asks, it believes no red of before.
+  return step.isAgain ? [asks, ...runs(state).map(afterKill)] : [asks];
+}
+
+function afterKill(move: Move): Move {
+  return { ...move, label: `${move.label}, after a kill`, spend: move.spend ?? "crash" };
+}
+
+function runs({ builder }: State): readonly Move[] {
+  const result = {
+    kind: "verify.result",
+    time: TIME,
+    ...{ at: BASE, tree: BASE, command: NOTHING, setup: NOTHING },
+  } as const;
+  return [
+    { label: "B: the base is green", builder: builder.grow({ ...result, outcome: "passed" }) },
+    {
+      label: "B: the base is red and names no test",
+      spend: "redBase",
+      builder: builder.grow({ ...result, outcome: "failed" }),
+    },
+  ];
+}
+
+function ends({ builder }: State, { unit }: Base, outcome: "judged" | "needs_input"): Move {
+  const end = { kind: "base.end", time: TIME, unit, at: BASE, outcome } as const;
+  if (outcome === "judged") return { label: "B: the base is judged", builder: builder.grow(end) };
+  const question = `builder-${String(builder.fold.questions.length + 1)}`;
+  return { label: "B asks about the base", builder: builder.grow({ ...end, question }) };
+}

@@ -1,0 +1,79 @@
+import type { Planted } from "./planted.ts";
+
+const LOOK = "fs-protocol/base-look.ts";
+const BUILDER = "streams/builder-step.ts";
+
+/** Naive rules about a base at which verify is red and names no test. */
+export const PLANTED_BASE: readonly Planted[] = [
+  {
+    name: "Base",
+    rule: "a red base is noted, and nobody is asked",
+    scenario: "redBase",
+    invariant: "I18",
+    edits: [
+      {
+        file: BUILDER,
+        find: "if (view.hasVerify && isBaseUnjudged(own)) return",
+        replace: 'if (view.hasVerify && own.phase === "plan" && own.baseline === undefined) return',
+      },
+    ],
+  },
+  {
+    name: "Base",
+    rule: "the builder goes on before the question about the base is answered",
+    scenario: "redBase",
+    invariant: "I18",
+    edits: [
+      {
+        file: BUILDER,
+        find: "own.questions.find(({ id }) => human.unanswered.includes(id));",
+        replace:
+          "own.questions.find(({ id, unit: of }) => of !== unit && human.unanswered.includes(id));",
+      },
+      {
+        file: BUILDER,
+        find: `if (own.baseLook?.kind === "asked") return`,
+        replace: `if (own.baseLook?.kind === "asked" && human.onBase !== undefined) return`,
+      },
+    ],
+  },
+  {
+    name: "Base",
+    rule: "any answer accepts a red base",
+    scenario: "redBase",
+    invariant: "I18",
+    edits: [
+      {
+        file: LOOK,
+        find: `return ACCEPT.test(text.trim()) ? "accept" : "again";`,
+        replace: `return text === "" ? "again" : "accept";`,
+      },
+    ],
+  },
+  {
+    name: "Base",
+    rule: "after any answer the builder goes on, and verify is not run at the base again",
+    scenario: "redBasePlan",
+    invariant: "I18",
+    edits: [
+      {
+        file: BUILDER,
+        find: `if (own.baseLook?.kind === "asked") return`,
+        replace: `if (own.baseLook?.kind === "asked" && human.onBase === "accept") return`,
+      },
+    ],
+  },
+  {
+    name: "Base",
+    rule: "an edit is taken up before a person is asked about the base, and ends the phase in which they are",
+    scenario: "redBaseEdit",
+    invariant: "I18",
+    edits: [
+      {
+        file: BUILDER,
+        find: "if (view.hasVerify && isBaseUnjudged(own)) return",
+        replace: "if (view.hasVerify && human.edit === undefined && isBaseUnjudged(own)) return",
+      },
+    ],
+  },
+];

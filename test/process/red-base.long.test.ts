@@ -1,0 +1,111 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { checkSession } from "../rig/check-session.ts";
+import { homeIssues } from "../rig/home-issues.ts";
+import { processSession, type ProcessSession } from "../rig/process-session.ts";
+
+/*
+ * A project whose tests want a database that its commands do not see: verify is red at the base, and names no test.
+ */
+
+const SECRET = "postgres://u:CANARY-secret@db/x";
+
+/** Fails without a word about any test, unless the variable or the service is there. */
+const CHECK = `
+const { existsSync, readFileSync } = require("node:fs");
+if (!process.env.DATABASE_URL && !existsSync(process.argv[2])) {
+  console.error("no database to connect to");
+  process.exit(1);
+}
+if (existsSync("word") && readFileSync("word", "utf8") === "broken") process.exit(1);
+`;
+
+/** One milestone, broken by the first attempt at it. */
+const SCENARIO = String.raw`
+  plan: (t) => t.plan("## Milestone: One\n\n- [ ] Say hello\n"),
+  build(t) {
+    t.put("word", t.attempt === 1 ? "broken" : "hello");
+    t.commit("Say hello, attempt " + t.attempt);
+    t.tick();
+  },`;
+
+function withoutDatabase(config = ""): ProcessSession {
+  const session = processSession({
+    scenario: SCENARIO,
+    files: { "check.cjs": CHECK, "other.js": "process.env.SENTRY_DSN;\n" },
+  });
+  const settings = session.git("show", "HEAD:.wisp/config.yaml");
+  const verify = JSON.stringify(["node", "check.cjs", serviceOf(session)]);
+  session.write(".wisp/config.yaml", `${settings}\nverify: [${verify}]\n${config}`);
+  session.git("commit", "-qam", "Verify");
+  Object.assign(session.env, { DATABASE_URL: SECRET, UNHEARD_OF: "CANARY-other" });
+  return session;
+}
+
+/** A file outside all trees: a service that runs, or does not. */
+function serviceOf({ root }: ProcessSession): string {
+  return join(root, "service");
+}
+
+test("a base that is red without names asks a person, and goes on as it is only when they accept that", async () => {
+  await using session = withoutDatabase();
+  const asked = await session.wisp("start", "request.md");
+  expect(asked).toMatchObject({ code: 4 });
+  const said = asked.stdout + asked.stderr;
+  expect(said).toContain(
+    "The builder asks: Verify is red before any work, and names no failing test",
+  );
+  expect(said).toContain("node check.cjs");
+  expect(said).toContain("exited with 1");
+  expect(said).toContain("Your environment has DATABASE_URL: tracked files mention that");
+  expect(said).toContain("wisp answer a-request");
+  expect(said).not.toMatch(/CANARY|UNHEARD_OF|SENTRY_DSN/u);
+  const [, output = ""] = /Its output: (\S+\.out)/u.exec(said) ?? [];
+  expect(session.read(output.replace(/^.*\/logs\//u, "logs/"))).toContain(
+    "no database to connect to",
+  );
+  const { stdout: status } = await session.wisp("status");
+  expect(status).toContain("DATABASE_URL");
+  // The plan is there, and nothing is done by it.
+  await session.until("the plan", () => session.read("logs/planner.log").includes("outcome=plan"));
+  expect(session.read("logs/builder.log")).not.toContain("plan.adopt");
+  expect(await session.wisp("up")).toMatchObject({ code: 4 });
+  expect(session.read("logs/builder.log").match(/ base\.end /gu)).toHaveLength(1);
+  expect(await session.wisp("answer", "a-request", "builder-1", "Accept")).toMatchObject({
+    code: 0,
+  });
+  expect(await session.wisp("up")).toMatchObject({ code: 0 });
+  const log = session.read("logs/builder.log");
+  expect(log).toMatch(/ base\.end unit=base:\w+ at=\w+ outcome=accepted by=builder-1\n/u);
+  // Red against red is no worse, as they said.
+  expect(log).not.toContain("outcome=unverified");
+  expect(session.read("logs/tester.log")).toContain("verify=asbase");
+  expect(await homeIssues(session.home())).toEqual([]);
+  expect(checkSession(session.home()).broken).toBeUndefined();
+});
+
+test("when what was missing is there, any other answer has verify look again, and it has to pass from then on", async () => {
+  await using session = withoutDatabase();
+  expect(await session.wisp("start", "request.md")).toMatchObject({ code: 4 });
+  // Nothing has changed: it is asked again, under another name.
+  expect(await session.wisp("answer", "a-request", "again")).toMatchObject({ code: 0 });
+  expect(await session.wisp("up")).toMatchObject({ code: 4 });
+  expect(session.read("logs/builder.log")).toContain("question=builder-2");
+  writeFileSync(serviceOf(session), "");
+  expect(await session.wisp("answer", "a-request", "the database runs")).toMatchObject({ code: 0 });
+  expect(await session.wisp("up")).toMatchObject({ code: 0 });
+  const log = session.read("logs/builder.log");
+  expect(log).toMatch(/ base\.end unit=base:\w+ at=\w+ outcome=judged\n/u);
+  // The first attempt broke it, and was not accepted.
+  expect(log.match(/ outcome=unverified /gu)).toHaveLength(1);
+  expect(session.read("logs/tester.log")).toContain("verify=passed");
+  expect(await homeIssues(session.home())).toEqual([]);
+  expect(checkSession(session.home()).broken).toBeUndefined();
+});
+
+test("commands that are shown the variable are green, and nobody is asked", async () => {
+  await using session = withoutDatabase("commands: { env: [DATABASE_URL] }\n");
+  expect(await session.wisp("start", "request.md")).toMatchObject({ code: 0 });
+  expect(session.read("logs/builder.log")).not.toContain("base.end");
+});

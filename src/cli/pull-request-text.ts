@@ -49,6 +49,7 @@ export function pullRequestText(work: WorkRecord): PullRequestText {
     [SENSITIVE_TITLE, sensitiveLines(work.sensitive ?? [], inline).map((line) => `- ${line}`)],
     [UNUSUAL_TITLE, unusualLines(work.unusual ?? [], inline).map((line) => `- ${line}`)],
     ["What is left open", leftLines(work.view.openItems)],
+    ["What a person dismissed", dismissedLines(work.view)],
     ["Where it differs from the request", changeLines(work.changes)],
     ["What it took", [`${spentWords(work.view.spent)}.`]],
   ] as const;
@@ -122,6 +123,11 @@ function leftLines(items: readonly OpenItem[]): readonly string[] {
   });
   const rest = items.length - lines.length;
   return rest > 0 ? [...lines, `- and ${String(rest)} more`] : lines;
+}
+
+function dismissedLines({ dismissed }: StatusView): readonly string[] {
+  const said = dismissed.slice(0, ITEMS_MAX);
+  return said.map(({ id, brief, why }) => `- ${id}: ${plain(brief)} (${plain(why)})`);
 }
 
 function changeLines(changes: string): readonly string[] {

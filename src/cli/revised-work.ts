@@ -64,6 +64,7 @@ export function withRevisions(
     ...view,
     reviewed: { commits: commits.filter((oid) => reviewed.has(oid)).length, of: commits.length },
     openItems: [view, ...views].flatMap(({ openItems }) => openItems),
+    dismissed: [view, ...views].flatMap(({ dismissed }) => dismissed),
     fixed: {
       findings: sum([view, ...views].map(({ fixed }) => fixed.findings)),
       bugs: sum([view, ...views].map(({ fixed }) => fixed.bugs)),

@@ -14,6 +14,7 @@ import { answerCommand } from "./answer-command.ts";
 import { laterCommits } from "./later-commits.ts";
 import { noSandboxWords } from "./sandbox-words.ts";
 import { shortSha } from "./describe-unit.ts";
+import { dismissedItems, type DismissedItem } from "./dismissed-items.ts";
 import { openItems, type OpenItem } from "./open-items.ts";
 import { owed, type Debt } from "./owed.ts";
 import type { RevisionStatus } from "./revisions-view.ts";
@@ -95,6 +96,8 @@ export interface StatusView {
   readonly hints: readonly StuckHintStatus[];
   readonly openItems: readonly OpenItem[];
   readonly fixed: { readonly findings: number; readonly bugs: number };
+  /** What a person closed for good. */
+  readonly dismissed: readonly DismissedItem[];
   /** What all turns used. */
   readonly spent: Spent;
   readonly questions: readonly OpenQuestion[];
@@ -157,6 +160,7 @@ export function statusView(facts: StatusFacts): StatusView {
     hints: stuckHints(facts),
     openItems: openItems(state),
     fixed: { findings: closed(state, "reviewer"), bugs: closed(state, "tester") },
+    dismissed: dismissedItems(state),
     spent: spentBy(state),
     questions: openQuestions(state, session.id),
     redAtBase: redAtBase(state),

@@ -51,11 +51,16 @@ function milestoneWords({ milestones }: StatusView): string {
   return `${String(finished.length)} of ${String(milestones.length)}, ${String(seen.length)} reviewed and tested`;
 }
 
-function leftWords({ openItems }: StatusView, kind: "finding" | "bug"): string {
+/** Those of a kind that are not fixed: open ones that hold up the end, and what a person closed instead. */
+function leftWords({ openItems, dismissed }: StatusView, kind: "finding" | "bug"): string {
   const left = openItems.filter((item) => item.kind === kind && item.isBlocking);
-  return left.length === 0
-    ? ""
-    : `, ${String(left.length)} open: ${left.map(({ id }) => id).join(", ")}`;
+  const closed = dismissed.filter((item) => item.kind === kind);
+  return idWords("open", left) + idWords("dismissed by a person", closed);
+}
+
+function idWords(what: string, items: readonly { readonly id: string }[]): string {
+  if (items.length === 0) return "";
+  return `, ${String(items.length)} ${what}: ${items.map(({ id }) => id).join(", ")}`;
 }
 
 const NOTES_SHOWN_MAX = 20;

@@ -56,6 +56,20 @@ test("a pull request says what was done, how it was checked, what is left and wh
   expect(body).toContain("#### Parser\n\nNo octal numbers.");
 });
 
+test("what a person dismissed is not left open, and stands there with the reason", () => {
+  const story = built("Parser", "Said twice");
+  const why = `why=${JSON.stringify("@all: as meant")}`;
+  const { body } = textOf({
+    ...story,
+    reviewer: [...(story.reviewer ?? []), `adopt.end human=1 dismiss=SIM-3fa2b1 ${why}`],
+    human: [`dismiss id=SIM-3fa2b1 ${why}`],
+  });
+  expect(body).not.toContain("## What is left open");
+  expect(body).toContain(
+    "## What a person dismissed\n\n- SIM-3fa2b1: Said twice (\\@all: as meant)\n",
+  );
+});
+
 test("a request without a heading gives the session's name as the title", () => {
   expect(textOf(built("Parser", "x"), { request: "Parse numbers.\n" }).title).toBe("api");
 });

@@ -1,4 +1,4 @@
-import { execFile, execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { execFile, execFileSync, spawn, spawnSync, type ChildProcess } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -17,6 +17,7 @@ import {
   type MarkedProcess,
 } from "./marked-processes.ts";
 import { eventually, signsIn } from "./patience.ts";
+import { commandOf, giveTree, MYSELF, type User } from "./users.ts";
 
 const WISP = join(import.meta.dirname, "../../dist/wisp.js");
 const AGENT = join(import.meta.dirname, "../fixtures/agent/agent.mjs");
@@ -61,6 +62,8 @@ export interface ProcessSessionOptions {
   readonly sandbox?: string;
   /** Files of reviewers beside the shipped `correctness`, by name: of the shipped ones no other looks. */
   readonly reviewers?: Readonly<Record<string, string>>;
+  /** Who runs wisp and git. Absent: who runs the test. */
+  readonly user?: User;
 }
 
 const NOT_ASKED = ["docs", "performance", "security", "simplicity", "tests"];
@@ -72,8 +75,16 @@ export function processSession(options: ProcessSessionOptions): ProcessSession {
   const repository = join(root, "repository");
   const env = environment(root);
   const children: ChildProcess[] = [];
-  const git = (...args: readonly string[]) =>
-    execFileSync("git", args, { cwd: repository, env, encoding: "utf8" }).trim();
+  const { user = MYSELF } = options;
+  /** What is in the way of a command of that user's is first made theirs. */
+  const asUser = (program: string, ...args: readonly string[]): readonly [string, ...string[]] => {
+    giveTree(root, user);
+    return commandOf(user, program, ...args);
+  };
+  const git = (...args: readonly string[]) => {
+    const [program, ...rest] = asUser("git", ...args);
+    return execFileSync(program, rest, { cwd: repository, env, encoding: "utf8" }).trim();
+  };
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(repository, path)), { recursive: true });
     writeFileSync(join(repository, path), text);
@@ -107,13 +118,10 @@ export function processSession(options: ProcessSessionOptions): ProcessSession {
     git,
     write,
     home,
-    wisp: (...args) => run([WISP, ...args], repository, env),
+    wisp: (...args) => run(asUser(process.execPath, WISP, ...args), repository, env),
     spawn(...args) {
-      const child = spawn(process.execPath, [WISP, ...args], {
-        cwd: repository,
-        env,
-        stdio: "ignore",
-      });
+      const [program, ...rest] = asUser(process.execPath, WISP, ...args);
+      const child = spawn(program, rest, { cwd: repository, env, stdio: "ignore" });
       children.push(child);
       return child;
     },
@@ -166,11 +174,21 @@ function agentPlaying(scenario: string): string {
   return `{ command: ${JSON.stringify([process.execPath, AGENT, scenario])} }`;
 }
 
-function run(argv: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<Ended> {
+/** Whether somebody can read the binary: a checkout may lie where nobody else may enter. */
+export function canRun(user: User): boolean {
+  const [program, ...rest] = commandOf(user, process.execPath, WISP, "--version");
+  return spawnSync(program, rest, { cwd: "/", stdio: "ignore" }).status === 0;
+}
+
+function run(
+  [program, ...args]: readonly [string, ...string[]],
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): Promise<Ended> {
   return new Promise((resolve) => {
     const child = execFile(
-      process.execPath,
-      argv,
+      program,
+      args,
       { cwd, env, maxBuffer: 64 * 1024 * 1024 },
       (_error, stdout, stderr) => {
         resolve({ code: child.exitCode, stdout, stderr });

@@ -15,6 +15,7 @@ import { probeCommand } from "../../src/host/probe-command.ts";
 import type { World } from "../../src/sandbox/world.ts";
 import { bubblewrapProbe, createBubblewrap } from "../../src/sandbox/bubblewrap.ts";
 import type { SandboxPlaces, SandboxSetting } from "../../src/sandbox/sandbox-setting.ts";
+import { giveTree, type User } from "./users.ts";
 
 /** The value of every canary: what is not to be found. */
 export const CANARY = "canary-7c1f";
@@ -30,30 +31,6 @@ export async function workingBubblewrap(): Promise<
   if (probe.kind === "exited" && probe.exitCode === 0) return { path };
   return { reason: "bubblewrap does not work: user namespaces may be off" };
 }
-
-/** Somebody who runs wisp, and what their commands are started with. */
-export interface User {
-  readonly name: string;
-  /** Words before those of the sandbox. */
-  readonly before: readonly string[];
-}
-
-const NOBODY = 65_534;
-const isRoot = process.geteuid?.() === 0;
-
-/** Who the attacks are tried as: root can play an ordinary user, who cannot play root. */
-export const USERS: readonly User[] = isRoot
-  ? [
-      { name: "root", before: [] },
-      {
-        name: "an ordinary user",
-        before: [
-          ...["setpriv", `--reuid=${String(NOBODY)}`, `--regid=${String(NOBODY)}`],
-          ...["--clear-groups", "--"],
-        ],
-      },
-    ]
-  : [{ name: "an ordinary user (as root: skipped, since we are not)", before: [] }];
 
 /** What a command in the sandbox came to. */
 export interface Sandboxed {
@@ -130,7 +107,7 @@ export class SandboxRig implements Disposable {
   async run(script: string | Command["argv"], running: Running = {}): Promise<Sandboxed> {
     const { stop = new AbortController().signal, user } = running;
     const { command, enclosure } = this.#confine(script, running);
-    if (user !== undefined && user.before.length > 0) chownTree(this.root, NOBODY);
+    if (user !== undefined) giveTree(this.root, user);
     const output = join(this.root, `out-${String(++this.#runs)}`);
     const end = need(
       await createNodeProcesses({ stopGraceMs: 20_000 }).run({
@@ -175,9 +152,4 @@ export class SandboxRig implements Disposable {
   [Symbol.dispose](): void {
     rmSync(this.root, { recursive: true, force: true });
   }
-}
-
-/** Gives a tree to somebody; what a link leads to stays whose it is. */
-function chownTree(path: string, id: number): void {
-  execFileSync("chown", ["-R", "-h", `${String(id)}:${String(id)}`, path]);
 }

@@ -9,7 +9,8 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { CANARY, SandboxRig, USERS, workingBubblewrap } from "../../rig/sandboxed.ts";
+import { CANARY, SandboxRig, workingBubblewrap } from "../../rig/sandboxed.ts";
+import { USERS } from "../../rig/users.ts";
 
 const bubblewrap = await workingBubblewrap();
 const WHY = "path" in bubblewrap ? "" : ` (skipped: ${bubblewrap.reason})`;

@@ -4,7 +4,8 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { need } from "../../../src/base/fatal.ts";
 import { createSrt } from "../../../src/sandbox/srt.ts";
-import { CANARY, SandboxRig, USERS, workingBubblewrap, worldOf } from "../../rig/sandboxed.ts";
+import { CANARY, SandboxRig, workingBubblewrap, worldOf } from "../../rig/sandboxed.ts";
+import { USERS } from "../../rig/users.ts";
 
 const bubblewrap = await workingBubblewrap();
 const WHY = "path" in bubblewrap ? "" : ` (skipped: ${bubblewrap.reason})`;

@@ -1,0 +1,42 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+const OUTPUT_BYTES_MAX = 256 * 1024 * 1024;
+
+/**
+ * Where a text is below folders: paths of files, and of repositories that have it in an object. What a link leads
+ * to is not looked at.
+ */
+export function spilled(text: string, folders: readonly string[]): readonly string[] {
+  const { stdout, status } = spawnSync("grep", ["-rlaF", "-e", text, "--", ...folders], {
+    encoding: "utf8",
+    maxBuffer: OUTPUT_BYTES_MAX,
+  });
+  // 1: nowhere. 2: a folder is not there, or could not be read.
+  if (status !== 0 && status !== 1) throw new Error(`grep ended with ${String(status)}`);
+  const repositories = folders.flatMap(repositoriesIn);
+  return [
+    ...stdout.split("\n").filter((path) => path !== ""),
+    ...repositories.filter((repository) => objectsOf(repository).includes(text)),
+  ];
+}
+
+/** Work trees below a folder, and the folder itself where it is one. */
+function repositoriesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => path === ".git" || path.endsWith("/.git"))
+    .map((path) => join(folder, dirname(path)));
+}
+
+/** All objects that a repository has, also those that nothing leads to. */
+function objectsOf(repository: string): Buffer {
+  const config = ["-c", "safe.directory=*", "-c", "core.commitGraph=false"];
+  const { stdout, status, stderr } = spawnSync(
+    "git",
+    [...config, "-C", repository, "cat-file", "--batch-all-objects", "--batch", "--buffer"],
+    { maxBuffer: OUTPUT_BYTES_MAX },
+  );
+  if (status !== 0) throw new Error(`git in ${repository}: ${stderr.toString()}`);
+  return stdout;
+}

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { workingBubblewrap } from "../rig/sandboxed.ts";
@@ -7,15 +7,25 @@ import { processSession, type ProcessSession } from "../rig/process-session.ts";
 
 const bubblewrap = await workingBubblewrap();
 
-/** Two milestones; the engine leaves in its clone what would make anything green. */
+/**
+ * Three milestones, of which the last changes a manifest; the engine leaves in its clone what would make anything
+ * green.
+ */
 const SCENARIO = String.raw`
-  plan: (t) => t.plan("## Milestone: One\n\n- [ ] Say hello\n\n## Milestone: Two\n\n- [ ] Say goodbye\n"),
+  plan: (t) => t.plan(
+    ["One", "Two", "Three"].map((name) => "## Milestone: " + name + "\n\n- [ ] Do " + name + "\n").join("\n")),
   build(t) {
     t.put(t.attempt + "-" + t.milestone + ".txt", "done\n");
+    if (t.milestone === "Three") t.put("packages/deep/package.json", "{}\n");
     t.put("planted.ignored", "");
     t.commit("Do " + t.milestone);
     t.tick();
   },`;
+
+/** Tells for which manifests it was set up. */
+const SAYS = `import { existsSync } from "node:fs";
+console.log(existsSync("packages/deep") ? "set up with the deep one" : "set up without it");
+`;
 
 const PROJECTS = {
   JavaScript: {
@@ -35,7 +45,7 @@ const PROJECTS = {
       "check.js":
         'if (require("fs").existsSync("planted.ignored")) process.exit(9);\nif (require("./dist/index.js") !== 1) process.exit(1);\nconsole.log("checked in " + process.cwd());\n',
     },
-    config: "setup: [npm, install, --no-package-lock, --offline, --no-audit]\n",
+    config: "setup: [[npm, install, --no-package-lock, --offline, --no-audit], [node, says.mjs]]\n",
   },
   Python: {
     files: {
@@ -49,7 +59,7 @@ const PROJECTS = {
         'import os, generated\nassert not os.path.exists("planted.ignored")\nassert generated.VALUE == 1\nprint("checked in " + os.getcwd())\n',
     },
     config:
-      "setup: [python3, install.py]\nbuild: [.venv/bin/python, build.py]\nverify: [.venv/bin/python, check.py]\n",
+      "setup: [[python3, install.py], [node, says.mjs]]\nbuild: [.venv/bin/python, build.py]\nverify: [.venv/bin/python, check.py]\n",
   },
 } as const;
 
@@ -60,6 +70,12 @@ function outputs(session: ProcessSession): readonly string[] {
     .map((name) => readFileSync(join(turns, name), "utf8"));
 }
 
+/** For what the setup of a tree was run, in order. */
+function setups(session: ProcessSession, tree: number): readonly string[] {
+  const text = session.read(`logs/turns/setup-verify-${String(tree)}.out`);
+  return text.match(/^set up with.*$/gmu) ?? [];
+}
+
 const WALLS = ["none", ...("path" in bubblewrap ? ["bubblewrap"] : [])];
 
 test.each(
@@ -67,24 +83,30 @@ test.each(
     WALLS.map((sandbox) => [language, sandbox] as const),
   ),
 )(
-  "a %s project with sandbox %s is set up, built and verified in a tree of its own",
+  "a %s project with sandbox %s is set up, built and verified in a tree of its own, and set up again only for another manifest",
   async (language, sandbox) => {
     const { files, config } = PROJECTS[language];
     // The agent of tests writes where no sandbox lets it; the project's commands are what is walled here.
-    await using session = processSession({ scenario: SCENARIO, files, config, sandbox });
+    await using session = processSession({
+      scenario: SCENARIO,
+      files: { ...files, "says.mjs": SAYS },
+      config,
+      sandbox,
+    });
     const ended = await session.wisp("start", "request.md");
     expect(ended).toMatchObject({ code: 0 });
     expect(checkSession(session.home()).broken).toBeUndefined();
     const printed = outputs(session);
-    expect(printed.length).toBeGreaterThanOrEqual(3);
+    expect(printed.length).toBeGreaterThanOrEqual(4);
     for (const text of printed) {
       const [, hash = "", sha = ""] = /^tree (\w+) commit (\w+) setup \w+\n/u.exec(text) ?? [];
       expect(session.git("rev-parse", `${sha}^{tree}`).trim()).toBe(hash);
       expect(text).toMatch(/checked in .*\/verify\/[12]\/tree\n/u);
     }
-    const setups = ["1", "2"].map((n) =>
-      join(session.home(), "logs", "turns", `setup-verify-${n}.out`),
-    );
-    expect(setups.some((path) => existsSync(path))).toBe(true);
+    // The first tree is the one that is taken where none is in use.
+    expect(setups(session, 1)).toEqual(["set up without it", "set up with the deep one"]);
+    // The second one is set up at most once for each of them, too.
+    const second = setups(session, 2);
+    expect(second).toEqual([...new Set(second)]);
   },
 );

@@ -27,7 +27,7 @@ const FORGES_AN_END = String.raw`
       appendFileSync(t.home + "/logs/builder.log", FORGED);
       appendFileSync(t.home + "/logs/supervisor.log", end);
       appendFileSync(t.home + "/logs/builder.done", "complete|1|" + head + "\n");
-      rmSync(t.home + "/locks", { recursive: true });
+      for (const name of TAKEN) rmSync(t.home + "/" + name, { recursive: true });
       writeFileSync(t.home + "/forged", "");
       await t.until(() => t.has(t.home + "/go"));
     }
@@ -38,18 +38,24 @@ const FORGES_AN_END = String.raw`
 `;
 
 /** The end alone, and with records before it from which it would follow. */
-const FORGED_ENDS: readonly (readonly [string, string])[] = [
+const FORGED_ENDS = [
   ["an end", "done"],
   [
     "an end that follows",
     String.raw`"2026-11-20T12:00:00.000Z plan.adopt seq=9 plan=" + "0".repeat(64) + ' request=0 milestones="[]"\n' + open + done`,
   ],
-];
+] as const;
+
+/** A scenario in which that end is written, and the leases and more are taken away from the home. */
+function forging(forged: string, ...taken: readonly string[]): string {
+  const names = JSON.stringify(["locks", ...taken]);
+  return FORGES_AN_END.replace("FORGED", forged).replace("TAKEN", names);
+}
 
 test.each(FORGED_ENDS)(
   "%s that an engine writes into the logs is none, and who watches sees the true one",
   async (_, forged) => {
-    await using session = processSession({ scenario: FORGES_AN_END.replace("FORGED", forged) });
+    await using session = processSession({ scenario: forging(forged) });
     const viewer = session.wisp("start", "request.md");
     await session.until("the forgery", () => existsSync(join(session.home(), "forged")));
     const status = await session.wisp("status", "--json");
@@ -65,6 +71,24 @@ test.each(FORGED_ENDS)(
     expect(session.git("show", "wisp/a-request:hello.txt")).toBe("hello");
   },
 );
+
+test("an end is none either where the plans and the session's file are taken away with it", async () => {
+  const [, [, forged]] = FORGED_ENDS;
+  await using session = processSession({ scenario: forging(forged, "plans", "session.json") });
+  const viewer = session.wisp("start", "request.md");
+  await session.until("the forgery", () => existsSync(join(session.home(), "forged")));
+  writeFileSync(join(session.home(), "go"), "");
+  const ended = await viewer;
+  expect(ended.stdout).not.toContain("0 of 0");
+  // Without its folders a session may not come to its end, but then it does not say so.
+  const { history } = checkSession(session.home());
+  const isComplete = history.builder.fold.done?.how === "complete";
+  expect([ended.code === 0, ended.stdout.includes("is complete.")]).toEqual([
+    isComplete,
+    isComplete,
+  ]);
+  expect(session.git("show", "wisp/a-request:hello.txt")).toBe("hello");
+});
 
 /** Does to the repository, and says for the person, what an engine has no business with. */
 const MEDDLES = String.raw`

@@ -1,3 +1,5 @@
+import { TEST_NAME_CHARS_MAX } from "../base/limits.ts";
+
 /**
  * How common runners name a failing test, one line each; the first group is its name, without what is
  * different in every run (how long it took): names of two runs are compared.
@@ -29,7 +31,6 @@ const FAILING = [
 ] as const;
 
 const FAILING_COUNT_MAX = 500;
-const NAME_CHARS_MAX = 300;
 
 /** Names of failing tests in the output of a test run, sorted; undefined where none could be told. */
 export function failingTests(output: string): readonly string[] | undefined {
@@ -44,7 +45,7 @@ export function failingTests(output: string): readonly string[] | undefined {
 function nameIn(line: string): string | undefined {
   for (const pattern of FAILING) {
     const name = pattern.exec(line)?.[1];
-    if (name !== undefined) return name.trim().slice(0, NAME_CHARS_MAX);
+    if (name !== undefined) return name.trim().slice(0, TEST_NAME_CHARS_MAX);
   }
   return undefined;
 }

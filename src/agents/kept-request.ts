@@ -43,6 +43,15 @@ export class KeptRequest {
     });
   }
 
+  /** The text that is meant, whatever somebody may be doing to it; changes nothing. */
+  meant(): Uint8Array | undefined {
+    const verdict = this.#judge();
+    if (verdict.kind === "restore") return verdict.kept;
+    return verdict.kind === "copy"
+      ? verdict.bytes
+      : need(this.#files.read(this.#path, DOCUMENT_BYTES_MAX));
+  }
+
   /** What there is to do; changes nothing. */
   peek(): "copy" | "restore" | undefined {
     const { kind } = this.#judge();

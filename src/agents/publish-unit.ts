@@ -32,8 +32,8 @@ export interface PublishUnit {
   readonly clone: Clone;
   /** Appends `push.intent` for the commits as they will be (append, then act). */
   readonly intend: (shas: readonly Oid[]) => void;
-  /** Looks at the commits as they are about to appear; a reason refuses them. */
-  readonly beforePublish?: (head: Oid) => Promise<string | undefined>;
+  /** Looks at the commits as they are about to appear on top of `onto`; a reason refuses them. */
+  readonly beforePublish?: (head: Oid, onto: Oid) => Promise<string | undefined>;
   /** Appends what says that they are there; without it `push.done` does, which wakes the reviewer. */
   readonly announce?: (head: Oid, shas: readonly Oid[]) => void;
 }
@@ -120,7 +120,7 @@ async function attempt(
   const shas = need(await clone.commitsSince(hubHead));
   // Before the look at them, which may take minutes: interrupted there, they are found again.
   intend(shas);
-  const refusal = await beforePublish?.(head);
+  const refusal = await beforePublish?.(head, hubHead);
   if (refusal !== undefined) {
     return { kind: "published", value: { kind: "refused", reason: refusal } };
   }

@@ -16,6 +16,19 @@ export interface SharedHome {
   readonly session: Pick<SessionJson, "state" | "createdAt">;
 }
 
+/** Where the copies of a session's shared files are, each with a name of its own after it. */
+function copyPath({ session }: SharedHome): string {
+  // Another session may once have had the same name.
+  return join(session.state, "kept", session.createdAt.replace(/[:.]/g, "-"));
+}
+
+/** The request in force, also where an engine has just written over it. */
+export function requestInForce(shared: SharedHome): string {
+  const { ports, home } = shared;
+  const bytes = new KeptRequest(ports.files, home, `${copyPath(shared)}-request.md`).meant();
+  return new TextDecoder().decode(bytes);
+}
+
 /**
  * What people say stays said. `human.log` and `request.md` are written by any process, under the lock of
  * `human.log`; a copy of both lies outside of the home. All who work on a session look at them: what was
@@ -37,8 +50,7 @@ export class SharedFiles {
     this.#shared = shared;
     const { ports, home, session } = shared;
     this.#copyDirectory = join(session.state, "kept");
-    // Another session may once have had the same name.
-    const copy = join(this.#copyDirectory, session.createdAt.replace(/[:.]/g, "-"));
+    const copy = copyPath(shared);
     this.#log = new KeptLog(ports.files, home.humanLog, `${copy}-human.log`);
     this.#request = new KeptRequest(ports.files, home, `${copy}-request.md`);
     const onRestored = (restored: Restored) => void this.#restored.push(restored);

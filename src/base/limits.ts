@@ -8,6 +8,10 @@ export const READ_CHUNK_BYTES = 256 * 1024;
 export const DOCUMENT_BYTES_MAX = 4 * 1024 * 1024;
 /** One text field of a finding, after cleaning. */
 export const FINDING_TEXT_CHARS_MAX = 2_000;
+/** Names of failing tests that one finding is about; more are another one's. */
+export const FINDING_NAMES_MAX = 50;
+/** Of the name of a test. */
+export const TEST_NAME_CHARS_MAX = 300;
 /** Findings of one turn; more are counted, and said, but not recorded. */
 export const FINDINGS_PER_TURN_MAX = 50;
 /** Findings of all reviewers of one range; they stand in one record. */

@@ -3,6 +3,7 @@ import { fixedIds } from "../fs-protocol/fold-builder.ts";
 import { BATCH_SEPARATOR } from "../fs-protocol/unit-key.ts";
 import { quoted, shortSha } from "./describe-unit.ts";
 import { renderCommon } from "./render-common.ts";
+import { renderOldTests } from "./render-old-tests.ts";
 import { renderQuestion } from "./render-question.ts";
 import { because, count, sentence, type Sentence } from "./sentence.ts";
 
@@ -32,6 +33,8 @@ export function renderBuilder(record: BuilderRecord): Sentence | undefined {
       return renderVerify(record);
     case "base.end":
       return renderBaseEnd(record);
+    case "command.result":
+      return renderOldTests(record);
     case "remote.push":
       return record.outcome === "pushed"
         ? sentence("plain", `pushed ${shortSha(record.at)} to the remote`)

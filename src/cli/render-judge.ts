@@ -3,6 +3,7 @@ import type { ReviewerRecord } from "../fs-protocol/reviewer-log.ts";
 import type { TesterRecord } from "../fs-protocol/tester-log.ts";
 import { quoted, shortSha } from "./describe-unit.ts";
 import { renderCommon } from "./render-common.ts";
+import { renderOldTests } from "./render-old-tests.ts";
 import { renderQuestion } from "./render-question.ts";
 import { because, count, sentence, type Sentence } from "./sentence.ts";
 
@@ -59,13 +60,6 @@ function renderCommand({ at, outcome, reason }: RecordOf<"command.result">): Sen
     "faint",
     `ran a bug's command at ${shortSha(at)}: it ${words[outcome]}${because(reason)}`,
   );
-}
-
-function renderOldTests({ at, tests, outcome, reason }: RecordOf<"command.result">): Sentence {
-  const words = { passed: "pass", failed: "fail", unstarted: "could not be run" };
-  const since = tests === undefined ? "" : ` as they stood at ${shortSha(tests)}`;
-  const tone = outcome === "failed" ? "bad" : "plain";
-  return sentence(tone, `the tests${since} ${words[outcome]} at ${shortSha(at)}${because(reason)}`);
 }
 
 /** A finding or bug on one line. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { HINT_CHARS_MAX } from "../base/limits.ts";
 import { Oid } from "../base/oid.ts";
 import { Role } from "../base/role.ts";
+import { CommandResult } from "./command-result.ts";
 import { commonRecords, endFields } from "./common-records.ts";
 import { DivergenceRecord } from "./divergence.ts";
 import {
@@ -103,6 +104,8 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
     })
     .refine(ASKS_BY_ID.holds, ASKS_BY_ID)
     .refine(ACCEPTS_BY_ID.holds, ACCEPTS_BY_ID),
+  /** What the tests as they stood before a fix said of it. */
+  CommandResult,
   /** The branch was brought to the user's remote at a boundary, or could not be; folds into nothing. */
   z.object({
     kind: z.literal("remote.push"),

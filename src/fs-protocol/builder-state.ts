@@ -1,5 +1,6 @@
 import type { Oid } from "../base/oid.ts";
 import type { EndedMilestone } from "./builder-log.ts";
+import type { RanCommand } from "./command-result.ts";
 import type { OpenUnit, Question } from "./open-unit.ts";
 import type { OwnCommits } from "./own-commits.ts";
 import type { Policy } from "./policy.ts";
@@ -143,6 +144,8 @@ export interface BuilderFold {
   readonly open: OpenUnit<PushIntent> | undefined;
   /** Verify results by `<command> <tree>`. */
   readonly verified: ReadonlyMap<string, VerifyResult>;
+  /** What tests as they stood before a fix said of it, by `ranKey`; the last one counts. */
+  readonly ran: ReadonlyMap<string, RanCommand>;
   /** What verify said of the session's base, looked at before there is a plan, and again where a person was asked. */
   readonly baseline: VerifyResult | undefined;
   /** What came of a base that is red without names; undefined: nothing had to. */
@@ -188,6 +191,7 @@ export const EMPTY_BUILDER: BuilderFold = {
   reopens: 0,
   open: undefined,
   verified: new Map(),
+  ran: new Map(),
   baseline: undefined,
   baseLook: undefined,
 };

@@ -3,8 +3,8 @@ import { Oid } from "../base/oid.ts";
 import { Reason, RecordTime, UnitKey, wireJson } from "./record-fields.ts";
 
 /**
- * What a command said that tester or reviewer ran themselves: the command that shows a bug, or the verify
- * commands with tests as they stood before. For the writer's own memory: nobody else reads it.
+ * What a command said that a role ran itself: the command that shows a bug, or the verify commands with tests as
+ * they stood before. For the writer's own memory: nobody else reads it.
  */
 export const CommandResult = z.object({
   kind: z.literal("command.result"),

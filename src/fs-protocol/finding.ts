@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { FINDING_TEXT_CHARS_MAX } from "../base/limits.ts";
+import { FINDING_NAMES_MAX, FINDING_TEXT_CHARS_MAX, TEST_NAME_CHARS_MAX } from "../base/limits.ts";
 import { Oid } from "../base/oid.ts";
 
 /** How much a finding weighs: only blocking ones hold up a milestone, unless the session is strict. */
@@ -10,13 +10,15 @@ const text = z.string().max(FINDING_TEXT_CHARS_MAX);
 
 /**
  * How wisp itself computed a finding, so that it can compute it again: what of (tests that vanished or cannot fail
- * any more; old tests that fail; new tests that check nothing), in which range, whose milestone's tasks excuse it.
+ * any more; old tests that fail; new tests that check nothing; tests of the session's base that fail), in which range, whose milestone's tasks excuse it.
  */
 export const Computed = z.object({
-  of: z.enum(["hidden", "old", "unasserted", "harness", "fewer", "verify"]),
+  of: z.enum(["hidden", "old", "unasserted", "harness", "fewer", "verify", "base-tests"]),
   start: Oid,
   end: Oid,
   m: z.string(),
+  /** Of `base-tests`: those that failed, which is all that a dismissal covers; empty where none could be told. */
+  names: z.array(z.string().max(TEST_NAME_CHARS_MAX)).max(FINDING_NAMES_MAX).optional(),
 });
 export type Computed = z.infer<typeof Computed>;
 

@@ -2,6 +2,7 @@ import { endBase } from "./base-look.ts";
 import type { BuilderRecord } from "./builder-log.ts";
 import { buildOrder, currentMilestone } from "./build-order.ts";
 import { isSpent, verifyKey, type BuilderFold, type VerifyResult } from "./builder-state.ts";
+import { ranKey } from "./command-result.ts";
 import { ask, endBuild, endHint, without } from "./fold-build.ts";
 import { foldOpenUnit } from "./open-unit.ts";
 import { withOwn } from "./own-commits.ts";
@@ -23,6 +24,8 @@ export function foldBuilder(fold: BuilderFold, record: BuilderRecord, policy: Po
       return { ...fold, verified: withVerified(fold, record), baseline: baselineOf(fold, record) };
     case "base.end":
       return endBase(fold, record);
+    case "command.result":
+      return { ...fold, ran: new Map(fold.ran).set(ranKey(record), record) };
     case "build.end":
       return endBuild(fold, record);
     case "hint.end":

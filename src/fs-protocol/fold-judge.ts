@@ -1,6 +1,7 @@
 import { present } from "../base/assert.ts";
 import { STALE_FIXES_MAX } from "../base/limits.ts";
 import type { Oid } from "../base/oid.ts";
+import type { BaseTests } from "./base-tests.ts";
 import { ranKey, type RanCommand } from "./command-result.ts";
 import type { Finding } from "./finding.ts";
 import { foldOpenUnit, type OpenUnit, type Question } from "./open-unit.ts";
@@ -60,6 +61,8 @@ export interface JudgeFold {
   readonly finalAt: Oid | undefined;
   /** What verify said at `finalAt`; undefined: nobody verified there. */
   readonly finalVerify: FinalVerify | undefined;
+  /** Tests of the session's base that failed at `finalAt`. */
+  readonly finalBaseTests: readonly BaseTests[];
   readonly finalGaveUp: boolean;
   /** One past the last record of human.log that was adopted. */
   readonly human: number;
@@ -69,6 +72,8 @@ export interface JudgeFold {
   /** What commands of its own said, by `ranKey`; the last one counts. */
   readonly ran: ReadonlyMap<string, RanCommand>;
 }
+
+const NO_BASE_TESTS: readonly BaseTests[] = [];
 
 export const EMPTY_JUDGE: JudgeFold = {
   checkpoint: undefined,
@@ -84,6 +89,7 @@ export const EMPTY_JUDGE: JudgeFold = {
   finalDone: 0,
   finalAt: undefined,
   finalVerify: undefined,
+  finalBaseTests: NO_BASE_TESTS,
   finalGaveUp: false,
   human: 0,
   questions: [],
@@ -199,6 +205,7 @@ function endFinal(fold: JudgeFold, record: RecordOf<"final.end">): JudgeFold {
       finalDone: record.n,
       finalAt: record.at,
       finalVerify: record.verify,
+      finalBaseTests: record.basetests ?? NO_BASE_TESTS,
       finalGaveUp: record.outcome === "gaveup",
       own: withOwn(fold.own, record.commits),
     },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Oid } from "../base/oid.ts";
+import { WireBaseTests } from "./base-tests.ts";
 import { CommandResult } from "./command-result.ts";
 import { commonRecords, endFields } from "./common-records.ts";
 import { FinalVerify } from "./final-verify.ts";
@@ -39,6 +40,8 @@ export const TesterRecord = z.discriminatedUnion("kind", [
       at: Oid,
       /** Absent: nobody verified there, as where the pass gave up. */
       verify: FinalVerify.optional(),
+      /** What the tests as they stood at the session's base fail at there; absent: nothing. */
+      basetests: WireBaseTests.optional(),
       outcome: z.enum(["tested", "skipped", "gaveup", "needs_input", "blocked"]),
       bugs: WireFindings,
       commits: WireList,

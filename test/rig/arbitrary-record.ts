@@ -116,6 +116,16 @@ const CANDIDATES: readonly fc.Arbitrary<unknown>[] = [
     { minLength: 1, maxLength: 3 },
   ),
   fc.array(own({ id: anyFindingId, brief: someText }), { minLength: 1, maxLength: 3 }),
+  fc.array(
+    own({
+      what: fc.constantFrom("bug", "asked", "dismissed", "unloaded", "unknown"),
+      file: someText,
+      names: fc.array(someText, { maxLength: 2 }),
+      more: fc.integer({ min: 1, max: 100 }),
+      why: someText,
+    }),
+    { minLength: 1, maxLength: 3 },
+  ),
   fc.array(fc.constantFrom(...Role.options), { minLength: 1, maxLength: 4 }),
   // Dollars of a turn, its tokens, what its engine reported, and a person's limits.
   fc.integer({ min: 0, max: 1e6 }).map((n) => n / 1e4),

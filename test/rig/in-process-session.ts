@@ -32,6 +32,9 @@ export interface InProcessSession extends Disposable {
 export interface InProcessOptions {
   readonly verify?: readonly (readonly string[])[];
   readonly policy?: Partial<Policy>;
+  /** Files of the base, beside a README. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly request?: string;
 }
 
 const ENVIRONMENT = {
@@ -51,6 +54,7 @@ export function inProcessSession(options: InProcessOptions = {}): InProcessSessi
   git("config", "user.name", "Test");
   git("config", "user.email", "test@example.invalid");
   writeFileSync(join(repository, "README.md"), "# project\n");
+  for (const [path, text] of Object.entries(options.files ?? {})) put(repository, path, text);
   git("add", "-A");
   git("commit", "-qm", "Start");
   const base = git("rev-parse", "HEAD");
@@ -58,7 +62,7 @@ export function inProcessSession(options: InProcessOptions = {}): InProcessSessi
   const home = homeAt(join(repository, ".wisp", "sessions", "demo"));
   for (const directory of [home.turns, home.plans, home.locks])
     mkdirSync(directory, { recursive: true });
-  writeFileSync(home.request, "# Request\n");
+  writeFileSync(home.request, options.request ?? "# Request\n");
   const engine = { name: "script", argv: ["script"], turnTimeoutMs: 60_000 };
   const session: SessionJson = {
     version: 1,

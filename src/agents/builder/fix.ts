@@ -15,6 +15,7 @@ import { ensureSetup } from "../clone-setup.ts";
 import type { RoleContext } from "../role-context.ts";
 import { clip } from "../clip.ts";
 import { runTurn } from "../run-turn.ts";
+import { breaksOldTests } from "./breaks-old-tests.ts";
 import { layHeldTests, type HeldTests } from "./lay-held-tests.ts";
 import { fixPrompt } from "./prompts.ts";
 import { isAcceptable } from "./verify.ts";
@@ -186,12 +187,11 @@ export async function publishFix(
   const published = await publishUnit(context, {
     unit: unit.unit,
     clone,
-    beforePublish: async (head) => {
-      const verdict = await isAcceptable(context, state.builder, head, [unit.base]);
-      if (verdict.kind === "stopped") return "stopped";
+    beforePublish: async (head, onto) => {
+      const worse = await isWorse(context, state, { ...unit, onto, head });
       // Looking at the commit before may have moved the clone; what is refused is saved from there.
       need(await clone.syncTo(head));
-      return verdict.kind === "no" ? `verify is worse: ${verdict.tail.slice(-600)}` : undefined;
+      return worse;
     },
     intend: (shas) => {
       journal.append({
@@ -222,6 +222,20 @@ export async function publishFix(
     case "refused":
       if (!context.signal.aborted) await endFailed(context, unit, published.reason);
   }
+}
+
+/** Why a fix may not appear: verify is worse, or tests that were there fail as they were. */
+async function isWorse(
+  context: RoleContext<"builder">,
+  state: SessionState,
+  { onto, head, ...unit }: FixUnit & { readonly onto: Oid; readonly head: Oid },
+): Promise<string | undefined> {
+  const verdict = await isAcceptable(context, state.builder, head, [unit.base]);
+  if (verdict.kind === "stopped") return "stopped";
+  if (verdict.kind === "no") return `verify is worse: ${verdict.tail.slice(-600)}`;
+  const m = milestoneOf(unit, state);
+  const seen = await breaksOldTests(context, state, { ...unit, m, onto, head });
+  return seen.kind === "stopped" ? "stopped" : seen.broken;
 }
 
 /** Files that the fix changes, told before it is rebased. */

@@ -18,3 +18,8 @@ const OF_FILE =
 export function couldNotLoad(failing: readonly string[], output: string): boolean {
   return NOT_LOADED.test(output) && failing.every((name) => OF_FILE.test(name));
 }
+
+/** Those of the names that are of what could not be loaded, in a run that may have loaded the rest. */
+export function notLoaded(failing: readonly string[], output: string): readonly string[] {
+  return NOT_LOADED.test(output) ? failing.filter((name) => OF_FILE.test(name)) : [];
+}

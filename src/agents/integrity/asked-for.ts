@@ -2,6 +2,7 @@ import { posix } from "node:path";
 
 /** A test, or several of a file, that something happened to. */
 export interface TestNamed {
+  /** "": it is not known which. */
   readonly file: string;
   readonly titles: readonly string[];
 }
@@ -21,7 +22,12 @@ const COMMON = new Set(
  * file or its title; or speaks of changing something, in words of the file's name or of a title.
  */
 export function isAskedFor(tasks: readonly string[], test: TestNamed): boolean {
-  return tasks.some((task) => namesIt(task, test) || changesIt(task, test));
+  return whatAsksFor(tasks, test) !== undefined;
+}
+
+/** The first of them that asks for it. */
+export function whatAsksFor(tasks: readonly string[], test: TestNamed): string | undefined {
+  return tasks.find((task) => namesIt(task, test) || changesIt(task, test));
 }
 
 function namesIt(task: string, { file, titles }: TestNamed): boolean {
@@ -31,7 +37,7 @@ function namesIt(task: string, { file, titles }: TestNamed): boolean {
     posix.basename(file),
     ...titles.filter((title) => title.length >= NAME_CHARS_MIN),
   ];
-  return names.some((name) => text.includes(name.toLowerCase()));
+  return names.some((name) => name !== "" && text.includes(name.toLowerCase()));
 }
 
 /** Shorter titles stand in any text. */

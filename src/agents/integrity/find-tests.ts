@@ -34,6 +34,12 @@ export function findTests(file: string, source: string): readonly TestCase[] {
   });
 }
 
+/** Titles of the tests of a file, without those of the groups around them; none where it is not known. */
+export function testTitles(file: string, source: string): readonly string[] {
+  const titles = findTests(file, source).map(({ path }) => path.at(-1) ?? "");
+  return titles.filter((title) => title !== "");
+}
+
 interface HelperCall extends Checks {
   readonly call: RegExp;
 }

@@ -1,6 +1,7 @@
 import { present } from "../../base/assert.ts";
 import { need } from "../../base/fatal.ts";
 import { fixedBeside } from "../../fs-protocol/builder-state.ts";
+import type { Finding } from "../../fs-protocol/finding.ts";
 import type { FixVerdict } from "../../fs-protocol/findings-block.ts";
 import { previousOf, type SessionState } from "../../fs-protocol/session-state.ts";
 import type { VerifyStep } from "../../streams/step.ts";
@@ -41,10 +42,17 @@ export async function lookAtFix(
   return { kind: "asks", evidence };
 }
 
-/** All that a finding says, as one text. One that wisp computed asks for tests to be put back, and no more. */
 function askedBy({ reviewer }: SessionState, id: string): readonly string[] {
   const item = present(reviewer.items.get(id), "an item of one's own is on record");
-  const { brief, issue, suggestion, file = "", computed } = item;
-  const asksForMore = computed === undefined || computed.of === "unasserted";
-  return asksForMore ? [[brief, issue, suggestion, file].join("\n")] : [];
+  return asksForMore(item) ? [askedByItem(item)] : [];
+}
+
+/** Whether a finding may ask for something to be done to tests: of what wisp computed most asks for them as they were. */
+export function asksForMore({ computed }: Pick<Finding, "computed">): boolean {
+  return computed === undefined || computed.of === "unasserted";
+}
+
+/** All that a finding says, as one text. */
+export function askedByItem({ brief, issue, suggestion, file = "" }: Finding): string {
+  return [brief, issue, suggestion, file].join("\n");
 }

@@ -6,17 +6,15 @@ import { cleanText } from "../../fs-protocol/clean-text.ts";
 import type { Finding } from "../../fs-protocol/finding.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
 import { commandKey } from "../command-key.ts";
-import { couldNotLoad } from "../harness/could-not-load.ts";
 import { fewerTests, type VerifiedEnds } from "../harness/fewer-tests.ts";
 import { redAtBase } from "../red-at-base.ts";
 import type { RoleContext } from "../role-context.ts";
 import { changedTests, type ChangedTests } from "./changed-tests.ts";
 import { askedByFixes } from "./asked-by-fixes.ts";
-import { isAskedFor } from "./asked-for.ts";
 import { describeTampering } from "./describe-tampering.ts";
-import { harnessFiles, oldTestsOf } from "../harness/old-tests.ts";
-import { runOldTests, type OldTestsEnd } from "./run-old-tests.ts";
+import { harnessFiles } from "../harness/old-tests.ts";
 import { hiddenFindings, oldTestFindings, unassertedFindings } from "./test-findings.ts";
+import { redBefore, tryOldTests, waysToRun, type Fresh, type OldRan } from "./try-old-tests.ts";
 
 /** A range of commits whose tests are looked at. */
 export interface TestRange {
@@ -73,67 +71,31 @@ export async function lookAtTests(
   const fewer = fewerTests(context, changed, ends, { ...range, tasks });
   const saw = [comparedWords(changed), fewer.evidence];
   const found = [...hidden, ...fewer.findings];
-  for (const by of session.verify.length === 0 ? [] : waysToRun(changed, tasks)) {
-    const isWithHarness = by === "old-harness";
-    const tests = oldTestsOf(changed, start, by);
-    const run = { unit: range.unit, end, tests, isWithHarness };
-    const ran = await runOldTests(context, state.reviewer.ran, run);
-    if (ran.kind === "stopped") return ran;
-    const fresh = await freshFailures(context, state, { clone, range, ran });
-    const harness = isWithHarness ? harnessFiles(changed) : [];
-    const files = [...new Set([...changed.commands.keys(), ...harness])];
-    const isVain = files.length > 0 && saysNothing(ran, fresh);
+  const ways = session.verify.length === 0 ? [] : waysToRun(changed, tasks);
+  const before = async () =>
+    redBefore(need(await redAtBase(session, state, clone)), [ends.start, ends.end]);
+  const tried = await tryOldTests(context, state.reviewer.ran, {
+    ...{ unit: range.unit, start, end, changed, ways, before },
+    isDecided: false,
+  });
+  if (tried.kind === "stopped") return tried;
+  for (const { by, ran, fresh, files, isVain } of tried.tries) {
     saw.push(ranWords(ran, fresh, { ...range, files }), isVain ? VAIN : "");
-    if (isVain) continue;
-    const failures = { ...changed, failing: fresh.failing, tail: ran.tail };
-    if (fresh.isBlamed) found.push(...oldTestFindings({ ...failures, harness }, tasks, range));
-    break;
+    if (isVain || !fresh.isBlamed) continue;
+    const harness = by === "old-harness" ? harnessFiles(changed) : [];
+    const failures = { ...changed, harness, failing: fresh.failing, tail: ran.tail };
+    found.push(...oldTestFindings(failures, tasks, range));
   }
   return { kind: "seen", evidence: evidenceOf(saw), findings: found };
 }
 
-/**
- * Old tests are first run by what ran them then, where that changed and the plan does not ask for it; what
- * that cannot say, the other says.
- */
-function waysToRun(
-  changed: ChangedTests,
-  tasks: readonly string[],
-): readonly ("old-harness" | "new-harness")[] {
-  const isOld = changed.old.length + changed.commands.size > 0;
-  const isHarness = harnessFiles(changed).some((file) => !isAskedFor(tasks, { file, titles: [] }));
-  return [
-    ...(isHarness ? (["old-harness"] as const) : []),
-    ...(isOld ? (["new-harness"] as const) : []),
-  ];
-}
-
 const VAIN = "They could not be loaded or run like that, which says nothing of the code.";
-
-/** Old settings may not fit the new code, by no fault of anybody's. */
-function saysNothing(ran: OldRun["ran"], { failing }: Fresh): boolean {
-  if (ran.outcome === "unstarted") return true;
-  return ran.outcome === "failed" && couldNotLoad(failing, `${ran.reason}\n${ran.printed}`);
-}
 
 function comparedWords({ tampering, omittedCount }: ChangedTests): string {
   const omitted =
     omittedCount === 0 ? "" : `\n${String(omittedCount)} more files were not compared.`;
   if (tampering.length === 0) return omitted.trim();
   return `wisp compared the tests of this range, and their settings, with those before it:\n${describeTampering(tampering)}${omitted}`;
-}
-
-interface Fresh {
-  /** Names that fail with the old tests, and neither before nor with the new ones. */
-  readonly failing: readonly string[];
-  /** Whether the failure is the doing of the range. */
-  readonly isBlamed: boolean;
-}
-
-interface OldRun {
-  readonly clone: Clone;
-  readonly range: TestRange;
-  readonly ran: Extract<OldTestsEnd, { kind: "ran" }>;
 }
 
 /** What verify said at both ends of a range, as far as it was run there. */
@@ -150,30 +112,8 @@ export async function verifiedEnds(
   return { start: await at(start), end: await at(end) };
 }
 
-/** What was red before, at the base or at either end, says nothing about old tests on new code. */
-async function freshFailures(
-  { session }: RoleContext<"reviewer">,
-  state: SessionState,
-  { clone, range, ran }: OldRun,
-): Promise<Fresh> {
-  const none = { failing: [], isBlamed: false };
-  if (ran.outcome !== "failed") return none;
-  const { start, end } = await verifiedEnds(session, state, clone, range);
-  const ends = [start, end];
-  const isGreen = ends.every((verified) => verified?.outcome === "passed");
-  if (ran.failing === undefined) return { failing: [], isBlamed: isGreen };
-  // A red end that names no tests may have failed for any of these.
-  if (ends.some((verified) => verified?.outcome === "failed" && verified.failing === undefined)) {
-    return none;
-  }
-  const base = need(await redAtBase(session, state, clone));
-  const known = new Set([...base, ...ends.flatMap((verified) => verified?.failing ?? [])]);
-  const failing = ran.failing.filter((name) => !known.has(name));
-  return { failing, isBlamed: failing.length > 0 };
-}
-
 function ranWords(
-  ran: OldRun["ran"],
+  ran: OldRan,
   { failing }: Fresh,
   { start, end, files }: TestRange & { readonly files: readonly string[] },
 ): string {

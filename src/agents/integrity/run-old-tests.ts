@@ -16,7 +16,12 @@ export interface OldTestsRun {
   readonly tests: OldTests;
   /** Whether everything else by which tests are run is laid over as well. */
   readonly isWithHarness: boolean;
+  /** Whether they are run once more, to tell whether what failed does so each time. */
+  readonly isAgain?: boolean | undefined;
 }
+
+/** A role that puts on record what it ran, for its own memory. */
+export type Remembering = RoleContext<"builder" | "reviewer" | "tester">;
 
 export type OldTestsEnd =
   | {
@@ -37,24 +42,19 @@ export type OldTestsEnd =
  * by, as they were before. Remembered by both.
  */
 export async function runOldTests(
-  context: RoleContext<"reviewer">,
+  context: Remembering,
   remembered: ReadonlyMap<string, RanCommand>,
   run: OldTestsRun,
 ): Promise<OldTestsEnd> {
-  const { journal, session } = context;
-  const { unit, end, tests, isWithHarness } = run;
-  const command = commandKey(session.verify);
+  const { journal } = context;
+  const { unit, end, isWithHarness, isAgain = false } = run;
   const { tree, setup } = await context.trees.factsAt(end);
-  const key = {
-    command,
-    tree,
-    tests: tests.from,
-    ...(isWithHarness ? { harness: tests.from } : {}),
-  };
+  const key = keyOf(context, run, tree);
   const known = remembered.get(ranKey(key));
   if (known?.setup === setup) return ended(context, known);
   const time = journal.time();
-  const output = `${time.replace(/[:.]/g, "-")}-old-${isWithHarness ? "harness" : "tests"}-${abbreviate(end)}`;
+  const what = `${isWithHarness ? "harness" : "tests"}${isAgain ? "-again" : ""}`;
+  const output = `${time.replace(/[:.]/g, "-")}-old-${what}-${abbreviate(end)}`;
   const ran = await runOver(context, run, output);
   if (ran.kind === "stopped") return ran;
   const result = { ...resultOf(context, ran, output), setup };
@@ -69,10 +69,27 @@ export async function runOldTests(
   return ended(context, result);
 }
 
+/** No key of verify begins like that: what was run once more counts beside what was run first. */
+const AGAIN = "again:";
+
+/** Under which such a run is remembered. */
+export function keyOf(
+  { session }: Pick<Remembering, "session">,
+  { tests, isWithHarness, isAgain = false }: Omit<OldTestsRun, "unit" | "end">,
+  tree: Oid,
+) {
+  return {
+    command: `${isAgain ? AGAIN : ""}${commandKey(session.verify)}`,
+    tree,
+    tests: tests.from,
+    ...(isWithHarness ? { harness: tests.from } : {}),
+  };
+}
+
 type Ran = CommandsEnd | { readonly kind: "unstarted"; readonly reason: string };
 
 async function runOver(
-  context: RoleContext<"reviewer">,
+  context: Remembering,
   { end, tests }: OldTestsRun,
   output: string,
 ): Promise<Ran> {
@@ -96,7 +113,7 @@ async function runOver(
 const READ_CHARS_MAX = 1024 * 1024;
 
 function resultOf(
-  { home, ports }: RoleContext<"reviewer">,
+  { home, ports }: Remembering,
   ran: Exclude<Ran, { kind: "stopped" }>,
   output: string,
 ): Omit<RanCommand, "unit"> {
@@ -125,7 +142,7 @@ function resultOf(
 }
 
 function ended(
-  { home, ports }: RoleContext<"reviewer">,
+  { home, ports }: Remembering,
   { outcome, reason = "", failing, output }: Omit<RanCommand, "unit">,
 ): OldTestsEnd {
   const path = output === undefined ? undefined : join(home.turns, `${output}.out`);

@@ -6,7 +6,7 @@ import { findingId } from "../../fs-protocol/finding-id.ts";
 import { isAskedFor } from "./asked-for.ts";
 import type { Texts } from "./compare-tests.ts";
 import { describeTampering } from "./describe-tampering.ts";
-import { findTests } from "./find-tests.ts";
+import { testTitles } from "./find-tests.ts";
 import { hidesTest, type Tampering } from "./tampering.ts";
 import type { TestCase } from "./test-case.ts";
 
@@ -83,50 +83,78 @@ export interface OldFailures {
 
 /** Old tests that fail on the new tree without the plan asking for it: one finding for each file. */
 export function oldTestFindings(
-  { failing, tail, before, tampering, harness, ...changed }: OldFailures,
+  failures: OldFailures,
   tasks: readonly string[],
   found: FoundIn,
 ): readonly Finding[] {
+  const { harness, commands, tail } = failures;
   const { start, end } = found;
+  return unaskedFailures(failures, tasks).map(({ file, names }) =>
+    testFinding({
+      computed: computedOf(harness.length > 0 ? "harness" : "old", found),
+      file,
+      line: undefined,
+      anchor: `old tests fail ${names.join(", ")}`,
+      brief:
+        file !== undefined && !failures.old.includes(file)
+          ? briefBy(file, commands)
+          : briefOf(file, names.length),
+      issue: [
+        `The tests, and what runs them, as they stood at ${abbreviate(start)} were run on the tree of ${abbreviate(end)}. The range changed them, and the plan does not ask for that.`,
+        ...names.slice(0, NAMES_MAX).map((name) => `- ${name}`),
+        tail.slice(-TAIL_CHARS_MAX),
+      ].join("\n"),
+      suggestion: `Keep the behaviour that the tests held, and put them back. ${BY_COMPUTING}`,
+    }),
+  );
+}
+
+/** Tests of one file that fail as they were. */
+export interface FailedTests {
+  /** Undefined: it is not known which. */
+  readonly file: string | undefined;
+  /** Empty where none could be told. */
+  readonly names: readonly string[];
+}
+
+/** What fails as it was, file by file, without what `asked` asks for. */
+export function unaskedFailures(
+  failures: OldFailures,
+  asked: readonly string[],
+): readonly FailedTests[] {
+  const { tampering, old, commands } = failures;
+  return failedByFile(failures).filter(({ file, names, isByHarness }) => {
+    const files = file === undefined ? [...old, ...commands.keys()] : [file];
+    const isAsked = (each: string) =>
+      isAskedFor(asked, { file: each, titles: [...names, ...commandsNow(tampering, each)] });
+    return isByHarness || !files.some(isAsked);
+  });
+}
+
+/** What fails as it was, file by file; `isByHarness`: by the doing of what ran it, or it may be. */
+export function failedByFile({
+  failing,
+  before,
+  harness,
+  ...changed
+}: Pick<
+  OldFailures,
+  "failing" | "before" | "harness" | "old" | "commands"
+>): readonly (FailedTests & {
+  readonly isByHarness: boolean;
+})[] {
   const old = [...changed.old, ...changed.commands.keys()];
   const others = harness.filter((file) => !old.includes(file));
   // A test that no changed file holds fails by the doing of what ran it: that nobody asked for.
   const byOthers = others.length === 1 ? others[0] : undefined;
-  const blamed = groupedBy(failing, (name) =>
+  const failed = groupedBy(failing, (name) =>
     others.length === 0 ? fileOf(name, before, old) : (ownerOf(name, before, old) ?? byOthers),
   );
-  if (failing.length === 0) blamed.set(onlyOne(others.length === 0 ? old : others), []);
-  const isOther = (file?: string) =>
-    others.length > 0 && (file === undefined || others.includes(file));
-  return [...blamed]
-    .filter(([file, names]) => {
-      const files = file === undefined ? old : [file];
-      return (
-        isOther(file) ||
-        !files.some((each) => {
-          const titles = [...names, ...commandsNow(tampering, each)];
-          return isAskedFor(tasks, { file: each, titles });
-        })
-      );
-    })
-    .map(([file, names]) =>
-      testFinding({
-        computed: computedOf(harness.length > 0 ? "harness" : "old", found),
-        file,
-        line: undefined,
-        anchor: `old tests fail ${names.join(", ")}`,
-        brief:
-          file !== undefined && !changed.old.includes(file)
-            ? briefBy(file, changed.commands)
-            : briefOf(file, names.length),
-        issue: [
-          `The tests, and what runs them, as they stood at ${abbreviate(start)} were run on the tree of ${abbreviate(end)}. The range changed them, and the plan does not ask for that.`,
-          ...names.slice(0, NAMES_MAX).map((name) => `- ${name}`),
-          tail.slice(-TAIL_CHARS_MAX),
-        ].join("\n"),
-        suggestion: `Keep the behaviour that the tests held, and put them back. ${BY_COMPUTING}`,
-      }),
-    );
+  if (failing.length === 0) failed.set(onlyOne(others.length === 0 ? old : others), []);
+  return [...failed].map(([file, names]) => {
+    const isByHarness = others.length > 0 && (file === undefined || others.includes(file));
+    return { file, names, isByHarness };
+  });
 }
 
 /** Who is to be asked where that is not what is wanted. */
@@ -166,10 +194,7 @@ function fileOf(name: string, before: Texts, old: readonly string[]): string | u
 
 function ownerOf(name: string, before: Texts, old: readonly string[]): string | undefined {
   const owner = old.find((file) =>
-    findTests(file, before.get(file) ?? "").some(({ path }) => {
-      const title = path.at(-1) ?? "";
-      return title !== "" && name.includes(title);
-    }),
+    testTitles(file, before.get(file) ?? "").some((title) => name.includes(title)),
   );
   return owner ?? old.find((file) => name.includes(file));
 }

@@ -16,6 +16,7 @@ import type { RoleMain } from "../role.ts";
 import { clip } from "../clip.ts";
 import type { UnitEnd } from "../attempt-unit.ts";
 import { verifyFix } from "../verify-fix.ts";
+import { baseTestsNotes } from "./listed-base-tests.ts";
 import { testerProjections } from "./projections.ts";
 import { judgeByCommand } from "./verify-bug.ts";
 import { lookWithCanary } from "./look-with-canary.ts";
@@ -123,7 +124,10 @@ async function test(
   if (end.kind === "stopped") return;
   const head = (await hub.head(session.branch)) ?? session.base;
   const tested = end.kind === "done" ? end.value : { ...NOTHING_TESTED, commits: kept, at: head };
-  for (const text of tested.refused) journal.append({ kind: "note", time: journal.time(), text });
+  const { baseTests = [] } = tested;
+  for (const text of [...tested.refused, ...baseTestsNotes(baseTests)]) {
+    journal.append({ kind: "note", time: journal.time(), text: clip(text) });
+  }
   const fields = {
     time: journal.time(),
     unit: step.unit,
@@ -140,11 +144,15 @@ async function test(
   if (step.kind === "test") journal.append({ kind: "test.end", m: step.milestone.name, ...fields });
   else {
     const { at, verify } = tested;
-    journal.append({ kind: "final.end", n: step.n, at, verify, ...fields });
+    const failed = baseTests.length === 0 ? {} : { basetests: [...baseTests] };
+    journal.append({ kind: "final.end", n: step.n, at, verify, ...failed, ...fields });
   }
 }
 
-const NOTHING_TESTED: Pick<Tested, "bugs" | "refused" | "verify"> = { bugs: [], refused: [] };
+const NOTHING_TESTED: Pick<Tested, "bugs" | "refused" | "verify" | "baseTests"> = {
+  bugs: [],
+  refused: [],
+};
 /** Only where the session would be complete: verify has to see a failing test for its green to count. */
 async function withCanary(
   context: RoleContext<"tester">,

@@ -1,6 +1,7 @@
 import { need } from "../../base/fatal.ts";
 import type { Oid } from "../../base/oid.ts";
 import type { Clone } from "../../base/repo.ts";
+import type { BaseTests } from "../../fs-protocol/base-tests.ts";
 import type { FinalVerify } from "../../fs-protocol/final-verify.ts";
 import type { Finding } from "../../fs-protocol/finding.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
@@ -26,8 +27,9 @@ export interface Tested {
   readonly commits: readonly Oid[];
   /** HEAD that was tested, own commits included. */
   readonly at: Oid;
-  /** Of a final pass: what verify says there. */
+  /** Of a final pass: what verify says there, and which tests of the session's base fail. */
   readonly verify?: FinalVerify | undefined;
+  readonly baseTests?: readonly BaseTests[];
 }
 
 /** What a turn found, and whether it is the last one. */

@@ -16,6 +16,7 @@ import type { RoleContext } from "../role-context.ts";
 import type { Turn } from "../turn.ts";
 import { sayOmitted } from "../say-omitted.ts";
 import { fitFindings, takeFindings } from "../take-findings.ts";
+import { lookAtBaseTests } from "./base-tests.ts";
 import { toldOfHarm } from "./harmed-tests.ts";
 import { missingPath } from "./named-paths.ts";
 import { proveBugs, type Claims } from "./prove-bugs.ts";
@@ -52,7 +53,10 @@ export async function runTests(
   });
 }
 
-/** A final pass begins with what verify says of HEAD, and ends with it: HEAD may be another by then, its own. */
+/**
+ * A final pass begins with what verify says of HEAD, and ends with it: HEAD may be another by then, its own. There the
+ * tests of the session's base are run as well.
+ */
 async function verifiedPass(
   context: RoleContext<"tester">,
   state: SessionState,
@@ -69,8 +73,11 @@ async function verifiedPass(
   const after = at === once.place.at ? before : await verifyHead(context, now, { unit, at });
   if (after.kind !== "verified") return after;
   const { verify } = after;
+  const seen = await lookAtBaseTests(context, now, { unit, at });
+  if (seen.kind !== "seen") return seen;
   const red = verify === "red" ? [redVerify(context.session, { at, ...after })] : [];
-  return { kind: "done", value: { ...tested.value, verify, bugs: fitFindings([...red, ...bugs]) } };
+  const all = fitFindings([...red, ...seen.bugs, ...bugs]);
+  return { kind: "done", value: { ...tested.value, verify, baseTests: seen.listed, bugs: all } };
 }
 
 interface Once {

@@ -15,6 +15,7 @@ import type { RoleContext } from "../role-context.ts";
 import type { Asks } from "../verify-fix.ts";
 import { CANARY_ID } from "./canary-finding.ts";
 import { triedIn, whyNoJudgement } from "./cannot-judge.ts";
+import { judgeByBaseTests } from "./judge-base-tests.ts";
 import { judgeByCanary } from "./look-with-canary.ts";
 import { runBugCommand } from "./run-bug-command.ts";
 import { verifyHead } from "./verify-head.ts";
@@ -33,6 +34,10 @@ export async function judgeByCommand(
 ): Promise<Attempted<FixVerdict> | Asks> {
   const item = present(state.tester.items.get(fix.id), "a bug of one's own is on record");
   if (item.computed?.of === "verify") return judgeByVerify(context, state, { fix, unit });
+  if (item.computed?.of === "base-tests") {
+    const at = present(fix.sha, "a fix to judge names a commit");
+    return judgeByBaseTests(context, state, { item, unit, at });
+  }
   if (fix.id === CANARY_ID) {
     const at = present(fix.sha, "a fix to judge names a commit");
     return judgeByCanary(context, state, { unit, at });

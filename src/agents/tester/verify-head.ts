@@ -59,7 +59,7 @@ export async function verifyHead(
  * Verify at a commit, by what is on record where that counts: the builder's or the tester's own result for the same
  * tree, command and setup, if it passed, or is of the same unit, or is of the base, which nothing changes any more.
  */
-async function lookAtVerify(
+export async function lookAtVerify(
   context: RoleContext<"tester">,
   { builder, tester }: SessionState,
   { unit, at }: { readonly unit: string; readonly at: Oid },

@@ -1,0 +1,85 @@
+import {
+  BUG_OUTPUT_TAIL_CHARS_MAX,
+  FINDING_NAMES_MAX,
+  FINDING_TEXT_CHARS_MAX,
+} from "../../base/limits.ts";
+import { abbreviate, type Oid } from "../../base/oid.ts";
+import { cleanText } from "../../fs-protocol/clean-text.ts";
+import type { Finding } from "../../fs-protocol/finding.ts";
+import { findingId } from "../../fs-protocol/finding-id.ts";
+import type { JudgeFold } from "../../fs-protocol/fold-judge.ts";
+import { BY_COMPUTING, type FailedTests } from "../integrity/test-findings.ts";
+import type { OldRan } from "../integrity/try-old-tests.ts";
+import { keyOf, testsOf } from "./sort-failures.ts";
+
+const CATEGORY = "Tests";
+const FILE_CHARS_MAX = 1_000;
+const BRIEF_CHARS_MAX = 300;
+/** As many are told in words. */
+const NAMES_TOLD_MAX = 20;
+
+/** Where tests of the base failed, and which bugs there are of it already. */
+export interface SeenAt {
+  readonly base: Oid;
+  readonly at: Oid;
+  readonly ran: Pick<OldRan, "tail">;
+  readonly known: Pick<JudgeFold, "items" | "open">;
+}
+
+/**
+ * That tests of the session's base fail at its end: a bug for each file. Each is about just the tests that it names,
+ * and so is its dismissal; a test that an open one names is in no other.
+ */
+export function baseTestsBugs(blamed: readonly FailedTests[], seen: SeenAt): readonly Finding[] {
+  const open = [...seen.known.open].flatMap((id) => {
+    const item = seen.known.items.get(id);
+    return item === undefined ? [] : testsOf(item).map(keyOf);
+  });
+  const isOpen = new Set(open);
+  return blamed.flatMap(({ file: path, names }) => {
+    // A longer one has no place in a record.
+    const file = path !== undefined && path.length <= FILE_CHARS_MAX ? path : undefined;
+    if (names.length === 0) {
+      return isOpen.has(keyOf({ file, name: undefined })) ? [] : [bugOf({ file, names }, seen)];
+    }
+    const fresh = names.filter((name) => !isOpen.has(keyOf({ file, name })));
+    return inParts(fresh).map((part) => bugOf({ file, names: part }, seen));
+  });
+}
+
+function inParts(names: readonly string[]): readonly (readonly string[])[] {
+  const count = Math.ceil(names.length / FINDING_NAMES_MAX);
+  return Array.from({ length: count }, (_, part) =>
+    names.slice(part * FINDING_NAMES_MAX, (part + 1) * FINDING_NAMES_MAX),
+  );
+}
+
+function bugOf({ file, names }: FailedTests, { base, at, ran }: SeenAt): Finding {
+  const clean = (text: string, charsMax: number) => cleanText(text, { charsMax, lines: "many" });
+  const count =
+    names.length === 0 ? "Tests" : names.length === 1 ? "1 test" : `${String(names.length)} tests`;
+  const of = file === undefined ? "" : ` of ${file}`;
+  const verb = names.length === 1 ? "fails" : "fail";
+  const brief = `${count}${of} as at the base of the session ${verb} on the finished branch`;
+  const short = cleanText(brief, { charsMax: BRIEF_CHARS_MAX, lines: "one" });
+  const anchor = `base tests fail ${JSON.stringify(names)}`;
+  const told = names.slice(0, NAMES_TOLD_MAX).map((name) => `- ${name}`);
+  const rest = names.length - told.length;
+  const issue = [
+    `The tests as they stood at ${abbreviate(base)}, where the work began, were run on the tree of ${abbreviate(at)}. These fail, twice, and neither did there nor do as they are now. The request does not ask for it.`,
+    ...told,
+    ...(rest > 0 ? [`- and ${String(rest)} more`] : []),
+  ];
+  return {
+    id: findingId({ kind: "bug", category: CATEGORY, file, anchor, brief: short }),
+    level: "blocking",
+    reviewer: "tester",
+    category: CATEGORY,
+    brief: short,
+    file,
+    issue: clean(issue.join("\n"), FINDING_TEXT_CHARS_MAX),
+    suggestion: `Keep the behaviour that these tests held. ${BY_COMPUTING}`,
+    output: clean(ran.tail.slice(-BUG_OUTPUT_TAIL_CHARS_MAX), BUG_OUTPUT_TAIL_CHARS_MAX),
+    computed: { of: "base-tests", start: base, end: at, m: "", names: [...names] },
+  };
+}

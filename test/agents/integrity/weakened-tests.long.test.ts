@@ -1,0 +1,151 @@
+import { expect, test } from "vitest";
+import { appendFileSync } from "node:fs";
+import { BuilderRecord } from "../../../src/fs-protocol/builder-log.ts";
+import { HumanRecord } from "../../../src/fs-protocol/human-log.ts";
+import { roleLog, type Home } from "../../../src/fs-protocol/home.ts";
+import { encodeRecord } from "../../../src/fs-protocol/record-codec.ts";
+import { TesterRecord } from "../../../src/fs-protocol/tester-log.ts";
+import { createHost } from "../../../src/host/host.ts";
+import { inProcessSession, put } from "../../rig/in-process-session.ts";
+import { ofKind, readRecords } from "../../rig/read-log.ts";
+import { timeAt } from "../../rig/records.ts";
+import { found } from "../turns.ts";
+import { DONE, planned, SUMMING } from "./summing.ts";
+
+// Whole sessions, in which a test that was there is weakened, and what it guarded is broken.
+
+const { verify, files, right, broken, weakTests, bentTests, tests } = SUMMING;
+const SUMS = "test/sum.test.js";
+
+test("a fix that bends a test and breaks what it guarded is none, and the next attempt is told", async () => {
+  using session = inProcessSession({ verify, files });
+  let isFound = false;
+  const prompts: string[] = [];
+  await session.runAll(
+    planned(
+      { One: "Add a parser" },
+      { One: { "parse.js": "// parses\n" } },
+      ({ purpose, cwd, prompt }) => {
+        if (purpose === "review-milestone" && !isFound) {
+          isFound = true;
+          return found("Correctness", "parse.js:1");
+        }
+        if (purpose !== "fix") return undefined;
+        prompts.push(prompt);
+        put(cwd, "parse.js", "// parses well\n");
+        if (prompts.length > 1) return DONE;
+        put(cwd, "sum.js", broken);
+        put(cwd, SUMS, bentTests);
+        return DONE;
+      },
+    ),
+  );
+  const { builder } = await session.state();
+  const attempts = [...builder.fixes.values()].flat();
+  expect(attempts.map(({ outcome }) => outcome)).toEqual(["failed", "fixed"]);
+  expect(attempts[0]?.reason).toContain("adds numbers");
+  expect(prompts[1]).toContain("adds numbers");
+  expect(session.git("show", "wisp/demo:sum.js")).toBe(right.trim());
+  expect(builder.done?.how).toBe("complete");
+  const ran = ofKind(
+    readRecords(createHost().files, roleLog(session.home, "builder"), BuilderRecord),
+    "command.result",
+  );
+  expect(ran.map(({ outcome }) => outcome)).toContain("failed");
+});
+
+/** Each milestone by itself is what the planner asks for. */
+const TASKS = { One: `Adapt ${SUMS} to what sums may be`, Two: "Subtract the second number" };
+const BUILDS = { One: { [SUMS]: weakTests }, Two: { "sum.js": broken } };
+
+test("a test weakened in one milestone guards the next: the base's own tests are run at the end", async () => {
+  using session = inProcessSession({ verify, files });
+  const fixes: string[] = [];
+  await session.runAll(
+    planned(TASKS, BUILDS, ({ purpose, cwd, prompt }) => {
+      if (purpose !== "fix") return undefined;
+      fixes.push(prompt);
+      // At first it holds that nothing is to be done.
+      if (fixes.length > 1) put(cwd, "sum.js", right);
+      return DONE;
+    }),
+  );
+  const { builder, tester } = await session.state();
+  const [bug] = [...tester.items.values()];
+  expect(bug).toMatchObject({
+    level: "blocking",
+    file: SUMS,
+    computed: { of: "base-tests", names: ["adds numbers"] },
+  });
+  expect(fixes).toHaveLength(2);
+  expect(fixes[0]).toContain("adds numbers");
+  expect([...builder.fixes.values()].flat().map(({ outcome }) => outcome)).toEqual([
+    "nochange",
+    "fixed",
+  ]);
+  expect(session.git("show", "wisp/demo:sum.js")).toBe(right.trim());
+  expect(builder.done?.how).toBe("complete");
+  const passes = finals(session.home);
+  expect(passes[0]?.basetests).toMatchObject([
+    { file: SUMS, names: ["adds numbers"], what: "bug" },
+  ]);
+  expect(passes.at(-1)?.basetests).toBeUndefined();
+});
+
+test("such a session ends stuck where nobody mends it, and is complete when a person dismisses that", async () => {
+  using session = inProcessSession({ verify, files, policy: { fixAttemptsMax: 1 } });
+  const script = planned(TASKS, BUILDS);
+  await session.runAll(script);
+  const stuck = await session.state();
+  expect(stuck.builder.done?.how).toBe("stuck");
+  const [id = ""] = stuck.tester.open;
+  const word = { kind: "dismiss", time: timeAt(0), id, why: "The request means it." } as const;
+  appendFileSync(session.home.humanLog, encodeRecord(HumanRecord, word));
+  await session.runAll(script);
+  const { builder, tester } = await session.state();
+  expect(builder.done?.how).toBe("complete");
+  expect([...tester.items.keys()]).toEqual([id]);
+  expect(finals(session.home).at(-1)?.basetests).toMatchObject([
+    { file: SUMS, names: ["adds numbers"], what: "dismissed", why: "The request means it." },
+  ]);
+});
+
+test("what the request itself asks for is no bug, and is listed with its words", async () => {
+  const request = "# Sums\n\nThe parser stays.\n\n- Change `sum.js`: adds becomes subtraction.\n";
+  using session = inProcessSession({ verify, files, request });
+  await session.runAll(planned(TASKS, BUILDS));
+  const { builder, tester } = await session.state();
+  expect(builder.done?.how).toBe("complete");
+  expect(tester.items.size).toBe(0);
+  expect(finals(session.home).at(-1)?.basetests).toMatchObject([
+    {
+      file: SUMS,
+      names: ["adds numbers"],
+      what: "asked",
+      why: "Change `sum.js`: adds becomes subtraction.",
+    },
+  ]);
+});
+
+test("tests that do not load any more are listed, and hold up nothing", async () => {
+  using session = inProcessSession({ verify, files });
+  const moved = { "lib/sum.js": right, [SUMS]: tests.replace("../sum.js", "../lib/sum.js") };
+  await session.runAll(
+    planned({ One: "Move sum.js to lib/sum.js" }, { One: moved }, ({ purpose, cwd }) => {
+      if (purpose === "build")
+        put(cwd, "sum.js", "throw new Error('Cannot find module: it moved');\n");
+      return undefined;
+    }),
+  );
+  const { builder, tester } = await session.state();
+  expect(builder.done?.how).toBe("complete");
+  expect(tester.items.size).toBe(0);
+  expect(finals(session.home).at(-1)?.basetests).toMatchObject([{ what: "unloaded" }]);
+});
+
+function finals(home: Home) {
+  return ofKind(
+    readRecords(createHost().files, roleLog(home, "tester"), TesterRecord),
+    "final.end",
+  );
+}

@@ -3,6 +3,7 @@ import { UNUSUAL_TITLE, unusualLines } from "../agents/unusual/unusual-lines.ts"
 import { cleanText } from "../fs-protocol/clean-text.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
+import { BASE_TESTS_TITLE, baseTestsLines } from "./base-tests-words.ts";
 import { spentWords } from "./cost-text.ts";
 import { shortSha } from "./describe-unit.ts";
 import type { OpenItem } from "./open-items.ts";
@@ -46,6 +47,7 @@ export function pullRequestText(work: WorkRecord): PullRequestText {
     ["What was done", milestoneLines(work.view)],
     ["What was revised", revisionLines(work)],
     ["How it was checked", checkLines(work)],
+    [BASE_TESTS_TITLE, baseTestLines(work)],
     [SENSITIVE_TITLE, sensitiveLines(work.sensitive ?? [], inline).map((line) => `- ${line}`)],
     [UNUSUAL_TITLE, unusualLines(work.unusual ?? [], inline).map((line) => `- ${line}`)],
     ["What is left open", leftLines(work.view.openItems)],
@@ -113,6 +115,13 @@ function verifyLines({ verify }: SessionJson, { builder }: SessionState): readon
   const last = [...builder.verified.values()].at(-1);
   const said = last?.outcome === "failed" ? "fails no more than before" : "passes";
   return [`- ${inline(command)} ${said}${at}.`];
+}
+
+/** Of the session and of what was revised: each has a base of its own. */
+function baseTestLines({ state, revisions = [] }: WorkRecord): readonly string[] {
+  const states = [state, ...revisions.map((revised) => revised.state)];
+  const all = states.flatMap(({ tester }) => tester.finalBaseTests);
+  return baseTestsLines(all, { name: inline, sentence: plain }).map((line) => `- ${line}`);
 }
 
 function leftLines(items: readonly OpenItem[]): readonly string[] {

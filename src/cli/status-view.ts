@@ -1,5 +1,6 @@
 import type { Unusual } from "../agents/unusual/find-unusual.ts";
 import { ROLES, type Role } from "../base/role.ts";
+import type { BaseTests } from "../fs-protocol/base-tests.ts";
 import { setAside, stalledAttempts } from "../fs-protocol/build-order.ts";
 import {
   WISP_STATES,
@@ -116,6 +117,8 @@ export interface StatusView {
   readonly sensitive: readonly SensitiveChange[];
   /** What is unusual about the commits of the work, at its end. */
   readonly unusual: readonly Unusual[];
+  /** Tests of the session's base that do not pass at its end, and who answers for that. */
+  readonly baseTests: readonly BaseTests[];
   /** Of a revision: what it mends. */
   readonly parent: { readonly session: string; readonly revision: number } | undefined;
   /** How many revisions of it are complete, and all of them as they stand. */
@@ -171,6 +174,7 @@ export function statusView(facts: StatusFacts): StatusView {
     saidMeanwhile: saidMeanwhile(facts.troubles?.meanwhile ?? []),
     sensitive: facts.sensitive ?? [],
     unusual: facts.unusual ?? [],
+    baseTests: state.tester.finalBaseTests,
     ...familyView(facts),
     next: nextCommands(facts),
   };

@@ -1,5 +1,6 @@
 import { unusualLines } from "../agents/unusual/unusual-lines.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
+import { baseTestsLines } from "./base-tests-words.ts";
 import { shortSha } from "./describe-unit.ts";
 import type { Paint } from "./paint.ts";
 import { count, sentence, type Tone } from "./sentence.ts";
@@ -18,6 +19,7 @@ export function summaryText(view: StatusView, session: SessionJson, paint: Paint
     ...view.meanwhile.map((text) => ["see to", sentence("plain", text).text] as const),
     ...sensitiveLines(view.sensitive).map((line) => ["look at", line] as const),
     ...unusualLines(view.unusual).map((line) => ["look at", line] as const),
+    ...baseTestsLines(view.baseTests).map((line) => ["old tests", line] as const),
     ["files", view.home],
     ...nextRows(view, session),
   ] as const;

@@ -70,6 +70,29 @@ test("what a person dismissed is not left open, and stands there with the reason
   );
 });
 
+test("tests of the base that do not pass any more are listed, each with who answers for it", () => {
+  const basetests = [
+    {
+      what: "asked",
+      file: "test/a.test.js",
+      names: ["adds `x`", "@b"],
+      more: 3,
+      why: "Change #1.",
+    },
+    { what: "dismissed", file: "test/b.test.js", names: ["c"], why: "It is meant so." },
+    { what: "unloaded", names: ["test/d.test.js"], why: "npm test exited with 1" },
+  ];
+  const story = built("Parser", "x");
+  const final = `final.end unit=final:1 n=1 at=${oid("1")} verify=passed basetests=${json(basetests)} outcome=tested bugs=[] commits=-`;
+  const { body } = textOf({ ...story, tester: [final] });
+  expect(body).toContain("## Tests as they were at the base that do not pass any more");
+  expect(body).toContain(
+    "- `test/a.test.js`: `adds 'x'`, `@b`, 3 more: the request asks for it (Change \\#1.)",
+  );
+  expect(body).toContain("- `test/b.test.js`: `c`: dismissed by a person (It is meant so.)");
+  expect(body).toContain("- `test/d.test.js`: they cannot be loaded any more");
+});
+
 test("a request without a heading gives the session's name as the title", () => {
   expect(textOf(built("Parser", "x"), { request: "Parse numbers.\n" }).title).toBe("api");
 });

@@ -130,7 +130,8 @@ async function withoutPutBack(
   let left = failed;
   for (const finding of findings) {
     const of = finding.computed?.of;
-    if (of !== undefined && PUTS_BACK.includes(of)) left = await withoutTestsOf(clone, left, finding);
+    if (of !== undefined && PUTS_BACK.includes(of))
+      left = await withoutTestsOf(clone, left, finding);
   }
   return left;
 }

@@ -1,0 +1,37 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { requestPassages } from "../../../src/agents/tester/request-passages.ts";
+import { anyText } from "../../rig/arbitrary-text.ts";
+
+test("headings, items of lists and sentences are each a passage; a wrapped one is one", () => {
+  const request = `# Sums
+
+Change the sums, which
+are wrong. Leave \`test/a.test.js\` alone.
+- [ ] Drop the cache
+  and its file
+* Keep the rest
+1. First
+
+> Quoted`;
+  expect(requestPassages(request)).toEqual([
+    "Sums",
+    "Change the sums, which are wrong.",
+    "Leave `test/a.test.js` alone.",
+    "Drop the cache and its file",
+    "Keep the rest",
+    "First",
+    "Quoted",
+  ]);
+});
+
+test("whatever a request holds, its passages are bounded, and none is empty", () => {
+  fc.assert(
+    fc.property(anyText, (request) => {
+      const passages = requestPassages(request);
+      expect(passages.length).toBeLessThanOrEqual(2_000);
+      for (const passage of passages) expect(passage.length).toBeLessThanOrEqual(2_000);
+      expect(passages).not.toContain("");
+    }),
+  );
+});

@@ -6,7 +6,18 @@ import { encodeKeyPart } from "../../src/fs-protocol/milestone-name.ts";
 import { placeOf } from "../../src/fs-protocol/session-state.ts";
 import { backingOf, type Backing } from "../../src/streams/backed-ticks.ts";
 import type { Move } from "./move.ts";
-import { BASE, builds, isEmpty, NOTHING, RED_VERIFY, shaAt, TIME, work } from "./names.ts";
+import type { Commit } from "./history.ts";
+import {
+  BASE,
+  BASE_TESTS,
+  builds,
+  isEmpty,
+  NOTHING,
+  RED_VERIFY,
+  shaAt,
+  TIME,
+  work,
+} from "./names.ts";
 import type { BranchLog, State, World } from "./world.ts";
 import type { BuildUnit } from "./working.ts";
 
@@ -53,11 +64,10 @@ export function push(
   branch: BranchLog,
   unit: string,
   works: readonly string[],
-  isRed?: true,
+  isWrong: Pick<Commit, "isRed" | "isBent"> = {},
 ): BranchLog {
   return works.reduce(
-    (log, name) =>
-      log.grow({ sha: shaAt(log.length + 1), work: name, unit, ...(isRed && { isRed }) }),
+    (log, name) => log.grow({ sha: shaAt(log.length + 1), work: name, unit, ...isWrong }),
     branch,
   );
 }
@@ -80,7 +90,17 @@ function fixTurn(world: World, state: State, unit: Fix): readonly Move[] {
           {
             label: `B push ${fix}, verify stays red`,
             spend: "stillRed" as const,
-            branch: push(state.branch, unit.unit, [work.fix(ids, attempt)], true),
+            branch: push(state.branch, unit.unit, [work.fix(ids, attempt)], { isRed: true }),
+            build: world.builds.at(unit, "pushed"),
+          },
+        ]
+      : []),
+    ...(ids.includes(BASE_TESTS)
+      ? [
+          {
+            label: `B push ${fix}, old tests still fail`,
+            spend: "stillBent" as const,
+            branch: push(state.branch, unit.unit, [work.fix(ids, attempt)], { isBent: true }),
             build: world.builds.at(unit, "pushed"),
           },
         ]

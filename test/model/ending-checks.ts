@@ -5,7 +5,8 @@ import { pendingEdit } from "../../src/fs-protocol/plan-edit.ts";
 import { holdsUp, type Policy } from "../../src/fs-protocol/policy.ts";
 import { isOnlyReported } from "../../src/streams/seen.ts";
 import type { Broken } from "./broken.ts";
-import { isRedAt, type History } from "./history.ts";
+import { isBentAt, isRedAt, type History } from "./history.ts";
+import { BASE_TESTS } from "./names.ts";
 
 /** Roles that have begun a unit and not ended it. */
 export function openRoles({ builder, planner, reviewer, tester }: History): readonly Role[] {
@@ -88,6 +89,8 @@ function lacking(history: History, done: Done, policy: Policy): string | undefin
   const { finalVerify = "nobody" } = tester.fold;
   if (finalVerify === "nobody" || finalVerify === "red") return `verify ${finalVerify} at HEAD`;
   if (finalVerify !== "excused" && isRedAt(history.branch, done.head)) return "a red HEAD";
+  if (!tester.fold.dismissed.has(BASE_TESTS) && isBentAt(history.branch, done.head))
+    return "old tests that fail at HEAD";
   if (unjudged !== undefined) return `${unjudged.name} not reviewed or not tested`;
   if (gaveUp(history, done)) return "a unit that gave up";
   const edit = pendingEdit(history.human.fold, builder.fold);

@@ -3,7 +3,16 @@ import type { HumanRecord } from "../../src/fs-protocol/human-log.ts";
 import type { Question } from "../../src/fs-protocol/open-unit.ts";
 import { edits } from "./person-edits.ts";
 import type { Move } from "./move.ts";
-import { findingName, findingOf, NOTHING, RED_VERIFY, shaAt, TIME, work } from "./names.ts";
+import {
+  BASE_TESTS,
+  findingName,
+  findingOf,
+  NOTHING,
+  RED_VERIFY,
+  shaAt,
+  TIME,
+  work,
+} from "./names.ts";
 import type { State, World } from "./world.ts";
 
 /** What may come from outside at this moment: kills, people, the supervisor. */
@@ -45,6 +54,7 @@ const HUMAN_KINDS = [
   "dismiss",
   "dismissBug",
   "dismissRed",
+  "dismissBent",
   "pause",
   "resume",
 ] as const;
@@ -75,6 +85,8 @@ function mayHappen({ human, reviewer, tester, builder }: State, kind: HumanKind)
       return tester.fold.items.has(DISMISSED_BUG);
     case "dismissRed":
       return tester.fold.items.has(RED_VERIFY);
+    case "dismissBent":
+      return tester.fold.items.has(BASE_TESTS);
     case "resume":
       return builder.record?.kind === "done" && builder.record.how === "stuck";
     default:
@@ -95,6 +107,8 @@ function humanRecord({ human }: State, kind: HumanKind): HumanRecord {
       return { kind: "dismiss", ...at, id: DISMISSED_BUG, why: NOTHING };
     case "dismissRed":
       return { kind: "dismiss", ...at, id: RED_VERIFY, why: NOTHING };
+    case "dismissBent":
+      return { kind: "dismiss", ...at, id: BASE_TESTS, why: NOTHING };
     default:
       return { kind, ...at };
   }
@@ -175,6 +189,10 @@ function pushes({ branch, budget, builder }: State): readonly Move[] {
   if (budget.has("red")) {
     const red = branch.grow({ ...commit, isRed: true });
     moves.push({ label: "H pushes a commit, verify is red", spend: "red", branch: red });
+  }
+  if (budget.has("bent")) {
+    const bent = branch.grow({ ...commit, isBent: true });
+    moves.push({ label: "H pushes a commit, old tests fail", spend: "bent", branch: bent });
   }
   return moves;
 }

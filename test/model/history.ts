@@ -21,7 +21,7 @@ import type { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
 import { branchOf, type Branch } from "../../src/fs-protocol/session-state.ts";
 import type { SupervisorRecord } from "../../src/fs-protocol/supervisor-log.ts";
 import type { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
-import { RED_VERIFY, worksIn } from "./names.ts";
+import { BASE_TESTS, RED_VERIFY, worksIn } from "./names.ts";
 
 /** What one writer has told: its records, and the shipped fold of them. */
 export interface Told<R, F> {
@@ -38,6 +38,8 @@ export interface Commit {
   readonly unit: string | undefined;
   /** Verify is red from here on, until a fix mends it. */
   readonly isRed?: true | undefined;
+  /** Tests of the session's base fail from here on, until a fix mends it; verify does not see it. */
+  readonly isBent?: true | undefined;
 }
 
 /** Everything that a session has on record: what the invariants are about. */
@@ -59,14 +61,32 @@ export function isRedAt(
   { records }: Pick<History["branch"], "records">,
   sha: Oid | undefined,
 ): boolean {
-  const upTo = records.findIndex((commit) => commit.sha === sha);
-  const seen = upTo === -1 ? records : records.slice(0, upTo + 1);
-  const decided = seen.findLast(({ isRed, work: done }) => isRed === true || mendsVerify(done));
+  const seen = upTo(records, sha);
+  const decided = seen.findLast(
+    ({ isRed, work: done }) => isRed === true || mends(done, RED_VERIFY),
+  );
   return decided?.isRed === true;
 }
 
-function mendsVerify(done: string | undefined): boolean {
-  return done !== undefined && worksIn(done).some((one) => one.startsWith(`fix:${RED_VERIFY}:`));
+/** Whether tests of the session's base fail at a commit (default: HEAD), in the same way. */
+export function isBentAt(
+  { records }: Pick<History["branch"], "records">,
+  sha: Oid | undefined,
+): boolean {
+  const seen = upTo(records, sha);
+  const decided = seen.findLast(
+    ({ isBent, work: done }) => isBent === true || mends(done, BASE_TESTS),
+  );
+  return decided?.isBent === true;
+}
+
+function upTo(records: readonly Commit[], sha: Oid | undefined): readonly Commit[] {
+  const last = records.findIndex((commit) => commit.sha === sha);
+  return last === -1 ? records : records.slice(0, last + 1);
+}
+
+function mends(done: string | undefined, bug: string): boolean {
+  return done !== undefined && worksIn(done).some((one) => one.startsWith(`fix:${bug}:`));
 }
 
 /** The records of a session and its branch, as a test finds them. */

@@ -2,9 +2,18 @@ import type { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
 import type { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
 import type { AdoptStep, ReviewerStep, TesterStep, VerifyStep } from "../../src/streams/step.ts";
 import { push } from "./builder-turn.ts";
-import { isRedAt } from "./history.ts";
+import { isBentAt, isRedAt, type Commit } from "./history.ts";
 import type { Move } from "./move.ts";
-import { BASE, findingName, findingOf, RED_VERIFY, TIME, work } from "./names.ts";
+import {
+  BASE,
+  BASE_TESTS,
+  COMPUTED,
+  findingName,
+  findingOf,
+  RED_VERIFY,
+  TIME,
+  work,
+} from "./names.ts";
 import type { ReviewerLog, State, TesterLog, World } from "./world.ts";
 import type { TestUnit } from "./working.ts";
 
@@ -139,7 +148,7 @@ function placeIn(sha: string): number {
 /** Different findings or bugs on record that the role made itself. */
 function found({ fold }: ReviewerLog | TesterLog): number {
   const ids = [...fold.items.keys()];
-  return ids.filter((id) => !id.startsWith("HUM-") && id !== RED_VERIFY).length;
+  return ids.filter((id) => !id.startsWith("HUM-") && !COMPUTED.includes(id)).length;
 }
 
 /** R3 planted: what the reviewer found comes in an append of its own. */
@@ -190,6 +199,10 @@ function testerVerifies({ tester, branch }: State, step: VerifyStep): readonly M
     const verdict = isRedAt(branch, step.fix.sha) ? "reopened" : "closed";
     return [{ label: `T ${looks}: ${verdict}`, ...grown(verdict) }];
   }
+  if (step.fix.id === BASE_TESTS) {
+    const verdict = isBentAt(branch, step.fix.sha) ? "reopened" : "closed";
+    return [{ label: `T ${looks}: ${verdict}`, ...grown(verdict) }];
+  }
   return [
     { label: `T ${looks}: closed`, ...grown("closed") },
     { label: `T ${looks}: not fixed`, spend: "reopened", ...grown("reopened") },
@@ -233,8 +246,8 @@ function runTests(world: World, { branch, tester }: State, unit: TestUnit): read
 }
 
 /** R28 and R29 planted; otherwise tests that are red stay behind a reference. */
-function publishesRed({ plant }: World): true | undefined {
-  return plant === "redTests" || plant === "verifyBefore" ? true : undefined;
+function publishesRed({ plant }: World): Pick<Commit, "isRed"> {
+  return plant === "redTests" || plant === "verifyBefore" ? { isRed: true } : {};
 }
 
 type TestEnd = Extract<TesterRecord, { kind: "test.end" | "final.end" }>;
@@ -246,7 +259,8 @@ function testEnd(unit: TestUnit, outcome: "tested" | "gaveup" | "needs_input"): 
   return outcome === "gaveup" ? { ...end, reopens: unit.reopens } : end;
 }
 
-function endTests(world: World, { branch, tester }: State, unit: TestUnit): readonly Move[] {
+function endTests(world: World, state: State, unit: TestUnit): readonly Move[] {
+  const { branch, tester } = state;
   const id = findingName("BUG", found(tester) + 1);
   const commits = branch.records.filter((commit) => commit.unit === unit.unit);
   const foreign = branch.records.findLast((commit) => commit.unit !== unit.unit)?.sha;
@@ -257,16 +271,19 @@ function endTests(world: World, { branch, tester }: State, unit: TestUnit): read
   const said = isExcused ? "excused" : "red";
   const verify = unit.kind === "final" ? ({ verify: isRed ? said : "passed" } as const) : {};
   const red = isRed && !isExcused ? [RED_VERIFY] : [];
-  const isNew = isRed && !tester.fold.items.has(RED_VERIFY);
+  const isBent = unit.kind === "final" && seesBent(world, state);
+  const bent = isBent && !tester.fold.dismissed.has(BASE_TESTS) ? [BASE_TESTS] : [];
+  const computed = [...red, ...bent];
+  const fresh = computed.filter((bug) => !tester.fold.items.has(bug));
   const end = { ...at, commits: commits.map(({ sha }) => sha) };
   const tested = (bugs: readonly string[]) => ({
     test: world.tests.idle,
-    makes: bugs.length + (isNew ? 1 : 0),
+    makes: bugs.length + fresh.length,
     tester: tester.grow({
       ...testEnd(unit, "tested"),
       ...end,
       ...verify,
-      bugs: [...bugs, ...red].map(findingOf),
+      bugs: [...bugs, ...computed].map(findingOf),
     }),
   });
   const gaveUp = tester.grow({ ...testEnd(unit, "gaveup"), ...end });
@@ -282,4 +299,11 @@ function seesRed({ plant }: World, branch: State["branch"], { unit }: TestUnit):
   if (plant === "noVerify") return false;
   const others = branch.records.findLast((commit) => commit.unit !== unit)?.sha;
   return isRedAt(branch, plant === "verifyBefore" ? (others ?? BASE) : branch.fold.head);
+}
+
+/** Whether the pass finds that tests of the session's base fail, at the commit that it ends at. */
+function seesBent({ plant }: World, { branch, tester }: State): boolean {
+  if (plant === "noBaseTests") return false;
+  if (plant === "baseTestsOnce" && tester.fold.finalDone > 0) return false;
+  return isBentAt(branch, branch.fold.head);
 }

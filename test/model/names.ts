@@ -52,6 +52,12 @@ export function findingName(opener: "COR" | "BUG" | "HUM", ordinal: number): str
 /** The bug that says that verify is red at the end. */
 export const RED_VERIFY = "BUG-0000ed";
 
+/** The bug that tests of the session's base fail at the end, though verify is green. */
+export const BASE_TESTS = "BUG-0000ba";
+
+/** Bugs that the tester computes: nobody's judgement closes them. */
+export const COMPUTED: readonly string[] = [RED_VERIFY, BASE_TESTS];
+
 /** A blocking finding or bug. */
 export function findingOf(id: string): Finding {
   return {

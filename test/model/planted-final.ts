@@ -36,4 +36,18 @@ export const PLANTED_FINAL: readonly Planted[] = [
     invariant: "L4",
     plant: "redTests",
   },
+  {
+    name: "R34",
+    rule: "a final pass does not run the tests of the base",
+    scenario: "bent",
+    invariant: "I9",
+    plant: "noBaseTests",
+  },
+  {
+    name: "R34",
+    rule: "the tests of the base are run once in a session",
+    scenario: "bentTwice",
+    invariant: "I9",
+    plant: "baseTestsOnce",
+  },
 ];

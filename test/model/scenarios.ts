@@ -42,8 +42,9 @@ export const BUDGETS = [
   "approve",
   "dismiss",
   "dismissBug",
-  /** The bug about a red verify. */
+  /** The bug about a red verify, and that about tests of the session's base. */
   "dismissRed",
+  "dismissBent",
   "pause",
   /** Edits of TASKS.md: one that adds a milestone, one that replaces the first that is not recorded, one
    * that ticks all its boxes, one that takes all its ticks back. */
@@ -72,6 +73,9 @@ export const BUDGETS = [
   "stillRed",
   /** Looks at the base at which verify is red and names no test. */
   "redBase",
+  /** Commits after which tests of the base fail, though verify is green; fixes that leave it so. */
+  "bent",
+  "stillBent",
 ] as const;
 export type BudgetName = (typeof BUDGETS)[number];
 
@@ -212,6 +216,11 @@ const BEYOND = {
   redBase: scenario({ redBase: 2, stop: 1, crash: 1 }, ONE),
   redBasePlan: scenario({ redBase: 2, gaveup: 1, resume: 1 }, ONE),
   redBaseEdit: scenario({ redBase: 2, edit: 1, crash: 1 }, ONE),
+  bent: scenario({ bent: 1, stillBent: 1, tcommit: 1, nochange: 1, crash: 1 }, ONE),
+  bentTwice: scenario({ bent: 2, find: 1, fixfail: 1, resume: 1 }, ONE),
+  bentDismissed: scenario({ bent: 2, dismissBent: 1, nochange: 1, crash: 1 }, ONE),
+  bentRed: scenario({ bent: 1, red: 1, nochange: 1, stillRed: 1 }, ONE),
+  endlessBent: scenario({ bent: 2, stillBent: ENDLESS }, { ...ONE, ...WORST, R: 1, A: 1 }),
   foreignHalt: scenario({ foreign: 1, nopro: 2, update: 1, resume: 1 }, ONE),
   endlessIdle: scenario({ nopro: ENDLESS, part: 1, resume: 1 }, { plan: ["a2"] }),
   refind: scenario({ refind: 2, find: 1, reopened: 1, resume: 1, timeout: 1 }, ONE),

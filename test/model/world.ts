@@ -49,6 +49,9 @@ export const WORLD_PLANTS = [
   "verifyBefore",
   /** R29: tests that are red are published. */
   "redTests",
+  /** R34: a final pass does not run the tests of the session's base, or only the first one does. */
+  "noBaseTests",
+  "baseTestsOnce",
 ] as const;
 export type WorldPlant = (typeof WORLD_PLANTS)[number];
 

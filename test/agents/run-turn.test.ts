@@ -245,8 +245,8 @@ test("a turn in whose midst the role was killed is ended on record, with what it
   const { journal } = context;
   const begun = { unit: TURN.unit, purpose: "build", attempt: 1, engine: "claude", output: "o-1" };
   journal.append({ kind: "turn.begin", time: journal.time(), ...begun });
-  closeInterruptedTurns(context);
-  closeInterruptedTurns(context);
+  await closeInterruptedTurns(context);
+  await closeInterruptedTurns(context);
   expect(recordsOf("turn.end")).toEqual([
     expect.objectContaining({ outcome: "stopped", session: "s-9", cost: 0.5, output: "o-1" }),
   ]);

@@ -36,9 +36,7 @@ export function renderBuilder(record: BuilderRecord): Sentence | undefined {
     case "command.result":
       return renderOldTests(record);
     case "remote.push":
-      return record.outcome === "pushed"
-        ? sentence("plain", `pushed ${shortSha(record.at)} to the remote`)
-        : sentence("bad", `could not push to the remote${because(record.reason)}`);
+      return renderRemotePush(record);
     case "build.end":
       return renderBuildEnd(record);
     case "hint.end":
@@ -60,6 +58,12 @@ export function renderBuilder(record: BuilderRecord): Sentence | undefined {
     default:
       return renderCommon(record);
   }
+}
+
+function renderRemotePush({ outcome, at, reason }: RecordOf<"remote.push">): Sentence {
+  return outcome === "pushed"
+    ? sentence("plain", `pushed ${shortSha(at)} to the remote`)
+    : sentence("bad", `could not push to the remote${because(reason)}`);
 }
 
 function sizeOf({ name, tasks }: { readonly name: string; readonly tasks: readonly string[] }) {

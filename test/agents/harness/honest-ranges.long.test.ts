@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { lookedAt, type Change } from "./looked-at.ts";
+import type { Change } from "../publish-change.ts";
+import { lookedAt } from "./looked-at.ts";
 import { PYTEST_VERSION, runsHere } from "../../rig/runs-here.ts";
 
 const SUM_TEST = `const test = require("node:test");

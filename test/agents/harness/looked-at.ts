@@ -1,16 +1,13 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { commandKey } from "../../../src/agents/command-key.ts";
 import { lookAtTests } from "../../../src/agents/integrity/look-at-tests.ts";
 import type { Oid } from "../../../src/base/oid.ts";
 import type { BuilderRecord } from "../../../src/fs-protocol/builder-log.ts";
 import type { Finding } from "../../../src/fs-protocol/finding.ts";
-import { commit, put } from "../../rig/in-process-session.ts";
 import { timeAt } from "../../rig/records.ts";
+import { publishChange, type Change } from "../publish-change.ts";
 import { sessionRig, write } from "../role-rig.ts";
-
-/** Files by path; undefined: it is taken away. */
-export type Change = Readonly<Record<string, string | undefined>>;
 
 export interface Project {
   readonly verify: readonly (readonly string[])[];
@@ -39,17 +36,7 @@ export async function lookedAt({
   using rig = sessionRig();
   const clone = await rig.role("builder").context.clone();
   await clone.syncTo();
-  const publish = async (files: Change, message: string): Promise<Oid> => {
-    for (const [path, text] of Object.entries(files)) {
-      if (text === undefined) rmSync(join(clone.directory, path));
-      else put(clone.directory, path, text);
-    }
-    commit(clone.directory, message);
-    const head = await clone.head();
-    if (!head.ok) throw new Error("there is no HEAD");
-    await clone.publish(head.value);
-    return head.value;
-  };
+  const publish = (files: Change, message: string) => publishChange(clone, files, message);
   const start = await publish(base, "Start");
   const end = await publish(change, "Work");
   const verified = async (at: Oid): Promise<BuilderRecord> => {

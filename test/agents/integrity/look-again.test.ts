@@ -1,5 +1,3 @@
-import { rmSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commandKey } from "../../../src/agents/command-key.ts";
 import { lookAtTests } from "../../../src/agents/integrity/look-at-tests.ts";
@@ -7,8 +5,8 @@ import { reviewerMain } from "../../../src/agents/reviewer/main.ts";
 import type { Oid } from "../../../src/base/oid.ts";
 import type { Finding } from "../../../src/fs-protocol/finding.ts";
 import { verifyStep } from "../../../src/streams/verify-step.ts";
-import { commit, put } from "../../rig/in-process-session.ts";
 import { builder, finding, reviewer, timeAt } from "../../rig/records.ts";
+import { publishChange, type Change } from "../publish-change.ts";
 import { sessionRig, write, type SessionRig } from "../role-rig.ts";
 import { PASSED } from "../turns.ts";
 
@@ -40,8 +38,6 @@ const BENT = {
 const WITHOUT = { "test/sum.test.js": TESTS.replace(/test\("takes.*\n/, "") };
 const MORE = { "sum.js": `${SUM}// more\n` };
 
-type Change = Readonly<Record<string, string | undefined>>;
-
 interface Judged {
   readonly verdict: string;
   readonly reason: string;
@@ -59,17 +55,7 @@ async function judged(
 ): Promise<Judged> {
   const clone = await rig.role("builder").context.clone();
   await clone.syncTo();
-  const publish = async (files: Change, message: string): Promise<Oid> => {
-    for (const [path, text] of Object.entries(files)) {
-      if (text === undefined) rmSync(join(clone.directory, path));
-      else put(clone.directory, path, text);
-    }
-    commit(clone.directory, message);
-    const head = await clone.head();
-    if (!head.ok) throw new Error("there is no HEAD");
-    await clone.publish(head.value);
-    return head.value;
-  };
+  const publish = (files: Change, message: string) => publishChange(clone, files, message);
   const green = async (at: Oid) => {
     const tree = await clone.treeOf(at);
     const [command, outcome] = [commandKey(VERIFY), "passed" as const];

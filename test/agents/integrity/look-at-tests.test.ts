@@ -1,12 +1,12 @@
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commandKey } from "../../../src/agents/command-key.ts";
 import { lookAtTests } from "../../../src/agents/integrity/look-at-tests.ts";
 import type { Oid } from "../../../src/base/oid.ts";
 import type { BuilderRecord } from "../../../src/fs-protocol/builder-log.ts";
-import { commit, put } from "../../rig/in-process-session.ts";
 import { timeAt } from "../../rig/records.ts";
+import { publishChange, type Change } from "../publish-change.ts";
 import { sessionRig, write, type SessionRig } from "../role-rig.ts";
 
 /** Runs what lies in `test`, and prints the names of what fails, as TAP does. */
@@ -30,8 +30,6 @@ test("takes zero", () => { assert.equal(sum(0, 0), 0); });
 `;
 const FILES = { "run.cjs": RUNNER, "sum.js": SUM, "test/sum.test.js": TESTS };
 
-type Change = Readonly<Record<string, string | undefined>>;
-
 /** What wisp sees in a range that makes this change to a project whose tests pass. */
 async function looked(
   rig: SessionRig,
@@ -43,17 +41,7 @@ async function looked(
 ) {
   const clone = await rig.role("builder").context.clone();
   await clone.syncTo();
-  const publish = async (files: Change, message: string): Promise<Oid> => {
-    for (const [path, text] of Object.entries(files)) {
-      if (text === undefined) rmSync(join(clone.directory, path));
-      else put(clone.directory, path, text);
-    }
-    commit(clone.directory, message);
-    const head = await clone.head();
-    if (!head.ok) throw new Error("there is no HEAD");
-    await clone.publish(head.value);
-    return head.value;
-  };
+  const publish = (files: Change, message: string) => publishChange(clone, files, message);
   const start = await publish({ ...FILES, ...base }, "Start");
   const end = await publish(change, "Work");
   const verified = async (at: Oid): Promise<BuilderRecord> => {

@@ -7,7 +7,7 @@ const USES_DIST = [
   "test/cli/**/*.test.ts",
   "test/tidy/package.test.ts",
 ];
-/** These start processes of compiled sources, or count what this process holds open. */
+/** These start processes of compiled sources, count what this process holds open, or become another user. */
 const KEEPS_STATE = ["test/host/**/*.test.ts"];
 /** These fill a process with worlds; what starts a process is the slower the more memory it has to copy. */
 const FILLS_MEMORY = ["test/model/**/*.test.ts", "test/sim/**/*.test.ts"];

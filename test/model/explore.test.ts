@@ -18,8 +18,8 @@ import { STATES } from "./state-counts.ts";
  */
 
 /** Worlds with more states are explored so far only. */
-const WHOLE_STATES_MAX = 6_000;
-const PART_STATES_MAX = 4_000;
+const WHOLE_STATES_MAX = 4_000;
+const PART_STATES_MAX = 2_500;
 
 let bundle: ExplorerBundle;
 let statesTotal = 0;

@@ -2,11 +2,11 @@ import { chmodSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { openTree } from "../../src/git/open-tree.ts";
-import { BRANCH, createRig, IDENTITY, read, value, write } from "./rig.ts";
+import { BRANCH, createRig, IDENTITY, read, value, write } from "../git/rig.ts";
 
 const NOBODY = 65_534;
 
-// Modes of files stop nobody who is root; the process is that of this file alone.
+// Modes of files stop nobody who is root. The process is this file's own.
 beforeAll(() => {
   if (process.getuid?.() !== 0) return;
   process.setgid?.(NOBODY);

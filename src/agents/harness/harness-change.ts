@@ -17,7 +17,7 @@ export interface HarnessChange {
   /** New files that are taken away, for they change by their presence what runs. */
   readonly away: readonly string[];
   /** Files of the tree after it with what steers tests as it was before. */
-  readonly mended: Texts;
+  readonly restored: Texts;
   /** Names of commands that verify called at its start, by the files that state them. */
   readonly called: Called["commands"];
 }
@@ -68,12 +68,12 @@ export async function harnessChange(
   const inTheWay = shadowing(added, { edges: old, before, after });
   const isAway = (path: string) => isRunnerSettings(path) || inTheWay.includes(path);
   const laid = await laidBack(look);
-  const mended = await mendedIn(look);
+  const restored = await restoredIn(look);
   if (reader.failure !== undefined) return { ok: false, failure: reader.failure };
   return ok({
     laid: laid.slice(0, FILES_MAX),
     away: added.filter(isAway).slice(0, FILES_MAX),
-    mended,
+    restored,
     called: called.commands,
   });
 }
@@ -180,8 +180,8 @@ function productWords(manifest: string): readonly string[] {
   }
 }
 
-async function mendedIn({ range, after, changed, called, reader }: Look): Promise<Texts> {
-  const mended = new Map<string, string>();
+async function restoredIn({ range, after, changed, called, reader }: Look): Promise<Texts> {
+  const restored = new Map<string, string>();
   for (const path of changed) {
     const isStating = called.commands.has(path) && !isRunnerSettings(path);
     if ((!isManifest(path) && !isStating) || !after.has(path)) continue;
@@ -190,9 +190,9 @@ async function mendedIn({ range, after, changed, called, reader }: Look): Promis
     const steered = withRunnerSettings(path, was, now);
     const names = called.commands.get(path);
     const text = withTestCommandsOf(path, was ?? "", steered ?? now, names) ?? steered;
-    if (text !== undefined) mended.set(path, text);
+    if (text !== undefined) restored.set(path, text);
   }
-  return mended;
+  return restored;
 }
 
 /** Texts of files at commits; the first failure of git is kept. */

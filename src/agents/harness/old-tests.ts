@@ -7,8 +7,8 @@ export function harnessFiles({
   harness,
   commands,
 }: Pick<ChangedTests, "harness" | "commands">): readonly string[] {
-  const mended = [...harness.mended].filter(([path, text]) => commands.get(path) !== text);
-  const paths = mended.map(([path]) => path);
+  const restored = [...harness.restored].filter(([path, text]) => commands.get(path) !== text);
+  const paths = restored.map(([path]) => path);
   return [...new Set([...harness.laid, ...harness.away, ...paths])].sort();
 }
 
@@ -24,7 +24,7 @@ export function oldTestsOf(
   const { old, commands, harness, fresh } = changed;
   if (by === "new-harness") return { from, paths: old, away: fresh, commands };
   const isLaid = (path: string) => old.includes(path) || harness.laid.includes(path);
-  const texts = [...commands, ...harness.mended].filter(([path]) => !isLaid(path));
+  const texts = [...commands, ...harness.restored].filter(([path]) => !isLaid(path));
   return {
     from,
     paths: [...new Set([...old, ...harness.laid])],

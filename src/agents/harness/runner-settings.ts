@@ -46,9 +46,9 @@ export function withRunnerSettings(
   after: string,
 ): string | undefined {
   const name = posix.basename(path).toLowerCase();
-  const mended =
+  const restored =
     name === "package.json" ? inPackage(before, after) : inSections(name, before ?? "", after);
-  return mended === after ? undefined : mended;
+  return restored === after ? undefined : restored;
 }
 
 function inPackage(before: string | undefined, after: string): string {

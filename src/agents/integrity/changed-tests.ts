@@ -97,8 +97,8 @@ function formerCommands(before: Texts, after: Texts, old: readonly string[]): Te
   return new Map(
     [...before].flatMap(([path, text]) => {
       const now = old.includes(path) || path.includes("\uFFFD") ? undefined : after.get(path);
-      const mended = now === undefined ? undefined : withTestCommandsOf(path, text, now);
-      return mended === undefined ? [] : [[path, mended] as const];
+      const restored = now === undefined ? undefined : withTestCommandsOf(path, text, now);
+      return restored === undefined ? [] : [[path, restored] as const];
     }),
   );
 }

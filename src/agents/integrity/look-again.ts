@@ -194,7 +194,7 @@ function stillChanged(then: ChangedTests, now: ChangedTests): ChangedTests {
       ...now.harness,
       laid: among(then.harness.laid, now.harness.laid),
       away: among(then.harness.away, now.harness.away),
-      mended: textsOf(now.harness.mended, then.harness.mended),
+      restored: textsOf(now.harness.restored, then.harness.restored),
     },
   };
 }

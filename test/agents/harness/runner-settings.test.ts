@@ -59,10 +59,10 @@ test("sections that steer tests get back what they were", () => {
   const before = '[project]\nname = "x"\n\n[tool.pytest.ini_options]\naddopts = "-q"\n';
   const after =
     '[project]\nname = "y"\n\n[tool.pytest.ini_options]\naddopts = "--co"\n\n[tool.ruff]\n';
-  const mended = withRunnerSettings("pyproject.toml", before, after) ?? "";
-  expect(mended).toContain('name = "y"');
-  expect(mended).toContain('addopts = "-q"');
-  expect(mended).not.toContain("--co");
+  const restored = withRunnerSettings("pyproject.toml", before, after) ?? "";
+  expect(restored).toContain('name = "y"');
+  expect(restored).toContain('addopts = "-q"');
+  expect(restored).not.toContain("--co");
   expect(
     withRunnerSettings("pyproject.toml", before, before.replace('"x"', '"y"')),
   ).toBeUndefined();

@@ -13,8 +13,8 @@ test("scripts of a package.json that run tests get back what they were; everythi
     scripts: { build: "swc", test: "true", "test:new": "n" },
     dependencies: { a: "1" },
   });
-  const mended: unknown = JSON.parse(withTestCommandsOf("package.json", PACKAGE, now) ?? "");
-  expect(mended).toEqual({
+  const restored: unknown = JSON.parse(withTestCommandsOf("package.json", PACKAGE, now) ?? "");
+  expect(restored).toEqual({
     type: "module",
     scripts: { build: "swc", test: "vitest", "test:new": "n", pretest: "b" },
     dependencies: { a: "1" },
@@ -58,8 +58,8 @@ test("a recipe gets back what it was, also where it was taken away", () => {
   const weak = MAKEFILE.replace("\tnode --test\n\tnode more", "\ttrue").replace("tsc", "swc");
   expect(withTestCommandsOf("Makefile", MAKEFILE, weak)).toBe(MAKEFILE.replace("tsc", "swc"));
   const without = "build:\n\ttsc\n";
-  const mended = withTestCommandsOf("Makefile", MAKEFILE, without) ?? "";
-  expect(testCommandsIn("Makefile", mended)).toEqual(testCommandsIn("Makefile", MAKEFILE));
+  const restored = withTestCommandsOf("Makefile", MAKEFILE, without) ?? "";
+  expect(testCommandsIn("Makefile", restored)).toEqual(testCommandsIn("Makefile", MAKEFILE));
 });
 
 test("whatever the files hold, what is put back states the test commands of before", () => {
@@ -76,8 +76,8 @@ test("whatever the files hold, what is put back states the test commands of befo
   const anyText = fc.array(anyLine, { maxLength: 12 }).map((lines) => lines.join("\n"));
   fc.assert(
     fc.property(anyText, anyText, (before, after) => {
-      const mended = withTestCommandsOf("Makefile", before, after);
-      const now = testCommandsIn("Makefile", mended ?? after);
+      const restored = withTestCommandsOf("Makefile", before, after);
+      const now = testCommandsIn("Makefile", restored ?? after);
       for (const [name, command] of testCommandsIn("Makefile", before)) {
         expect(now.get(name)).toBe(command);
       }

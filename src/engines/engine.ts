@@ -37,6 +37,13 @@ export interface TurnRequest {
   readonly milestone?: string | undefined;
   readonly startSha?: string | undefined;
   readonly endSha?: string | undefined;
+  /**
+   * The turn's folder, absolute: what the prompt names lies in it, for the engine to read and not to write.
+   * Absent: the prompt names nothing.
+   */
+  readonly folder?: string | undefined;
+  /** The file in that folder with the diff that a review is about: a review that could not read it is none. */
+  readonly range?: string | undefined;
   /** Where to write the plan, or the copy to tick. */
   readonly tasksFile?: string | undefined;
   /** Id of the finding or bug to fix or to look at again. */

@@ -14,6 +14,7 @@ import { noteMeanwhile } from "./note-meanwhile.ts";
 import { needRoom } from "./need-room.ts";
 import { runIdOf } from "./role-context.ts";
 import type { Turn, TurnContext } from "./turn.ts";
+import { layFolder, pathIn, RANGE_FILE, removeFolder } from "./turn-folder.ts";
 
 /** One call of an engine. */
 export interface Asking {
@@ -37,6 +38,7 @@ export async function askEngine(
   const { purpose, unit, attempt, part } = turn;
   const { engine, resume } = asking;
   const output = outputName(role, turn, { time: journal.time(), retries: asking.retries });
+  layFolder(context.ports, turn.folder);
   journal.append({
     kind: "turn.begin",
     time: journal.time(),
@@ -51,6 +53,8 @@ export async function askEngine(
   });
   const before = context.meanwhile?.begin();
   const ended = await follow(context, engine, requestOf(context, turn, { ...asking, output }));
+  // What cannot be removed now is removed when the next turn begins here, or the role starts.
+  removeFolder(context.ports, turn.folder);
   await noteMeanwhile(context, unit, before);
   // Whoever ends this process may have ended the engine beside it: an interruption, no failure.
   const outcome = ended.kind === "failed" && signal.aborted ? { ...ended, ...STOPPED } : ended;
@@ -111,6 +115,8 @@ function requestOf(
     ask,
     prompt: [before, prompt].filter((text) => text !== "").join("\n\n"),
     cwd,
+    folder: turn.folder.directory,
+    range: pathIn(turn.folder, RANGE_FILE) || undefined,
     ...turn.about,
     // A model is a name of one engine; who stands in for it chooses its own.
     model: engine.name === (turn.engine ?? engines[0]?.name) ? model : undefined,

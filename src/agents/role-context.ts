@@ -1,4 +1,5 @@
 import type { Clock } from "../base/clock.ts";
+import type { Directories } from "../base/directories.ts";
 import type { FileFailure, Files } from "../base/files.ts";
 import { REVIEW_LANES_MAX, VERIFY_TREES_MAX } from "../base/limits.ts";
 import type { Locks } from "../base/locks.ts";
@@ -26,6 +27,7 @@ import type { VerifyTrees } from "./verify-tree/verify-trees.ts";
 /** The machine behind its ports. */
 export interface Ports {
   readonly files: Files;
+  readonly directories: Pick<Directories, "removeTree">;
   readonly clock: Clock;
   readonly watcher: Watcher;
   readonly processes: Processes;

@@ -4,6 +4,7 @@ import type { commonRecords } from "../fs-protocol/common-records.ts";
 import type { EngineSession } from "../fs-protocol/role-turns.ts";
 import type { Journal } from "./journal.ts";
 import type { RoleContext } from "./role-context.ts";
+import type { TurnFolder } from "./turn-folder.ts";
 
 type CommonRecord = z.infer<(typeof commonRecords)[number]>;
 
@@ -11,6 +12,9 @@ type CommonRecord = z.infer<(typeof commonRecords)[number]>;
 export type TurnContext = Omit<RoleContext, "journal"> & {
   readonly journal: Journal<CommonRecord>;
 };
+
+/** What a turn is asked, and the folder with what that names. */
+export type Asked = Pick<Turn, "prompt" | "folder">;
 
 /** What differs from turn to turn. */
 export interface Turn {
@@ -20,6 +24,8 @@ export interface Turn {
   readonly attempt: number;
   readonly ask: number;
   readonly prompt: string;
+  /** What the prompt names, for the engine to read. */
+  readonly folder: TurnFolder;
   readonly cwd: string;
   /** For which milestone it is counted (`milestoneOf`). */
   readonly milestone: string | undefined;

@@ -9,12 +9,15 @@ import type { VerifyStep } from "../streams/step.ts";
 import { milestoneOf } from "../streams/turn-gate.ts";
 import { attemptUnit, type Attempted, type UnitEnd } from "./attempt-unit.ts";
 import { describeItem } from "./describe-item.ts";
-import { describeReviewers } from "./describe-reviewers.ts";
 import { leavesLines } from "./leaves-lines.ts";
 import { judgeTurn } from "./judge-turn.ts";
 import { answerTo, questionFields } from "./questions.ts";
 import type { RoleContext } from "./role-context.ts";
 import { clip } from "./clip.ts";
+import { rangeFiles, requestFile, REQUEST_NAME, textFile } from "./turn-files.ts";
+import { folderWords, pathIn, turnFolder } from "./turn-folder.ts";
+import { verifyWords } from "./verify-words.ts";
+import { need } from "../base/fatal.ts";
 
 /** The engine has to look; `evidence` is what wisp saw before, for the prompt. */
 export interface Asks {
@@ -97,7 +100,7 @@ async function lookAt(
   { fix, unit }: VerifyStep,
   first: FirstLook,
 ): Promise<UnitEnd<FixVerdict>> {
-  const { templates, home } = context;
+  const { templates, home, ports, session } = context;
   const opener = await openerIn(context, fix.id, state);
   const own: JudgeFold = state[context.role];
   const item = present(own.items.get(fix.id), "an item of one's own is on record");
@@ -110,6 +113,14 @@ async function lookAt(
       const seen = await first();
       if (seen.kind !== "asks") return seen;
       const clone = await context.clone();
+      if (!(await clone.has(sha))) need(await clone.syncTo(sha));
+      // Where nothing was changed there is nothing between the two.
+      const start = fix.outcome === "nochange" ? sha : previousOf(state.branch, sha);
+      const folder = turnFolder(context, [
+        requestFile(ports.files, home.request),
+        textFile(describeItem(item), { name: "item.md", says: "the finding, as it stands above" }),
+        ...(await rangeFiles(clone, { start, end: sha })),
+      ]);
       const looked = await judgeTurn(context, {
         turn: {
           purpose: "verify-fix",
@@ -117,18 +128,22 @@ async function lookAt(
           unit,
           attempt,
           prompt: templates.render("verify-fix", {
-            request: home.request,
-            reviewers: opener === undefined ? "" : describeReviewers([opener]),
+            request: pathIn(folder, REQUEST_NAME),
+            files: folderWords(folder),
+            verify: verifyWords(session.verify),
+            // It is about the one finding; what the reviewer looks for in general would lead away from that.
+            reviewers: "",
             item: describeItem(item),
             id: item.id,
             end_sha: sha,
-            start_sha: previousOf(state.branch, sha),
+            start_sha: start,
             claim: claimOf(state, fix),
             evidence: seen.evidence,
             answers: answerTo(unit, own.questions, state.human.answers),
           }),
+          folder,
           ...{ engine: opener?.engine, model: opener?.model },
-          about: { finding: fix.id, endSha: sha },
+          about: { finding: fix.id, startSha: start, endSha: sha },
         },
         clone,
         at: sha,
@@ -139,14 +154,14 @@ async function lookAt(
   );
 }
 
-/** What the builder says of a fix; of one of several in a commit, also which they are, and what it said of them. */
+/** What the builder says of a fix; of one of several in a commit, also which they are. */
 function claimOf({ builder }: SessionState, fix: FixAttempt): string {
   const { outcome, sha = "", reason = "" } = fix;
   if (outcome === "nochange") return `No change: ${reason}`;
   const others = fixedBeside(builder, fix).map(({ id }) => id);
-  if (others.length === 0) return `Fixed in ${sha}`;
+  const also = others.length === 0 ? "" : `, which is also to settle ${others.join(", ")}`;
   const said = reason === "" ? "" : `: ${reason}`;
-  return `Fixed in ${sha}, which is also to settle ${others.join(", ")}${said}`;
+  return `Fixed in ${sha}${also}${said}`;
 }
 
 /** The reviewer that opened an item, as its file is now; undefined where there is none, or none to be read. */

@@ -109,6 +109,8 @@ export const BROUGHT_BLOB_BYTES_MAX = 5 * 1024 * 1024;
 export const LINKS_FOLLOWED_MAX = 5_000;
 /** No system follows a path that is longer. */
 export const LINK_TARGET_BYTES_MAX = 4_096;
+/** Of the diff of a range, what a turn that looks at it is given as a file. */
+export const RANGE_DIFF_BYTES_MAX = 8 * 1024 * 1024;
 /** Clocks may differ, and time zones be set wrongly: only what is further off is named. */
 export const COMMIT_SKEW_MS_MAX = 24 * 60 * 60_000;
 

@@ -22,6 +22,13 @@ export interface ChangedPath {
   readonly path: string;
 }
 
+/** What a range changes, as a unified diff in UTF-8. */
+export interface DiffText {
+  readonly text: string;
+  /** False: it goes on, and was cut at the end of a line. */
+  readonly isWhole: boolean;
+}
+
 /** One line of a file of a commit. */
 export interface TreeLine {
   readonly path: string;
@@ -165,6 +172,8 @@ export interface Clone {
   /** Whether the clone has that commit at all. */
   has(oid: Oid): Promise<boolean>;
   changedPaths(start: Oid, end: Oid): Promise<Result<readonly ChangedPath[], GitFailure>>;
+  /** What changes from `start` to `end`, the first `bytesMax` of it. */
+  diff(start: Oid, end: Oid, bytesMax: number): Promise<Result<DiffText, GitFailure>>;
   /** What the commits after `start` up to `end` bring along. */
   broughtIn(start: Oid, end: Oid): Promise<Result<BroughtIn, GitFailure>>;
   /** All files of a commit, in git's order; a submodule counts as one. */

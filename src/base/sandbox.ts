@@ -51,10 +51,10 @@ export interface Sandbox {
   confine(confinement: Confinement): Result<Enclosure | undefined, SandboxFailure>;
 }
 
-/** A sandbox for the turns of one engine: given a turn's command and what it writes beside its clone. */
+/** A sandbox for the turns of one engine: given a turn's command, and what it has beside its clone. */
 export type Confine = (
   command: Command,
-  writable: readonly string[],
+  beside: Pick<Confinement, "readable" | "writable">,
 ) => Result<Enclosure | undefined, SandboxFailure>;
 
 /** No sandbox: a command sees and may do what the person may who started wisp. */

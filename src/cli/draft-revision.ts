@@ -205,8 +205,7 @@ function turn(
     ask,
     prompt,
     cwd: clone.directory,
-    // Only so that what it is given beside the clone can be read by everybody's rules.
-    tasksFile: materialPlace(found).planFile,
+    folder: materialPlace(found).directory,
     startSha: session.base,
     outputBase: join(home.turns, `${time}-planner-revise-${String(round)}-ask${String(ask)}`),
     runId: runIdOf(home, "planner"),

@@ -94,7 +94,7 @@ export function confineEngine(
   const engine = isItself ? name : basename(argv[0] ?? "");
   // Of the words of the turn itself none counts: an engine may have chosen one, such as the id of its session.
   const named = [...own, ...argv];
-  return (command, writable) => sandbox.confine({ command, named, writable, engine });
+  return (command, beside) => sandbox.confine({ command, named, ...beside, engine });
 }
 
 /** Of a clone, where nobody keeps examples under these names. */

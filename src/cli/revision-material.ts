@@ -1,5 +1,6 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { createTemplates } from "../agents/templates.ts";
+import { tailFile } from "../agents/turn-files.ts";
 import { need } from "../base/fatal.ts";
 import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
 import type { Oid } from "../base/oid.ts";
@@ -21,7 +22,7 @@ export interface PlanQuestion {
   readonly feedback: readonly string[];
 }
 
-/** Where the material of a plan is, in the state directory: the agent reads it there. */
+/** Where the material of a plan is, in the state directory: the agent reads it there, and nowhere else. */
 export interface MaterialPlace {
   readonly directory: string;
   /** Where an agent that talks to a person writes the plan. */
@@ -64,6 +65,12 @@ export async function planPrompt(
     need(files.replace(path, Buffer.from(`${text}\n`)));
     return path;
   };
+  // What lies outside of this folder not every engine may read.
+  const copy = (path: string, name: string): string => {
+    const { bytes } = tailFile(files, path, { name, says: name });
+    need(files.replace(join(directory, name), bytes));
+    return join(directory, name);
+  };
   need(files.remove(planFile));
   const diff = join(directory, "changes.diff");
   const range = { from: session.base, to: request.head, path: diff };
@@ -75,14 +82,14 @@ export async function planPrompt(
     shippedTemplates(cli),
   ]);
   return templates.render("revision-plan-instructions", {
-    request: home.request,
-    tasks: home.tasks,
-    progress: home.progress,
+    request: copy(home.request, "request.md"),
+    tasks: copy(home.tasks, "TASKS.md"),
+    progress: copy(home.progress, "PROGRESS.txt"),
     branch: session.branch,
     diff,
     problems: inline(problems) ?? `It stands in \`${problemsFile}\`.`,
     hint: hintWords(cli, home),
-    revisions: revisionWords(cli, home),
+    revisions: revisionWords(cli, home, copy),
     ...answerWords(request, write),
     delivery: request.isInteractive ? TALK(planFile) : HEADLESS,
   });
@@ -129,8 +136,14 @@ function hintWords({ host: { files } }: Cli, home: Home): string {
   return `An agent was stuck at this work, and was given this hint:\n\n${where}`;
 }
 
-function revisionWords({ host: { files } }: Cli, home: Home): string {
-  const paths = need(revisionHomes(files, home)).map(({ request }) => `- \`${request}\``);
+function revisionWords(
+  { host: { files } }: Cli,
+  home: Home,
+  copy: (path: string, name: string) => string,
+): string {
+  const paths = need(revisionHomes(files, home)).map(
+    ({ directory, request }) => `- \`${copy(request, `${basename(directory)}.md`)}\``,
+  );
   return paths.length === 0
     ? ""
     : `The work was revised before. What was wrong then, and what was done about it:\n\n${paths.join("\n")}`;

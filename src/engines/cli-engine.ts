@@ -6,7 +6,12 @@ import type { Command, Processes, RunEnd, SpawnFailure } from "../base/processes
 import { ok, type Result } from "../base/result.ts";
 import type { Confine, SandboxFailure } from "../base/sandbox.ts";
 import { inheritedBy } from "./cli-environment.ts";
-import { writableDirectories, type CliCommand, type CliProfile } from "./cli-profile.ts";
+import {
+  readableDirectories,
+  writableDirectories,
+  type CliCommand,
+  type CliProfile,
+} from "./cli-profile.ts";
 import type { Engine, InteractiveOptions, TurnOutcome, TurnRecord, TurnRequest } from "./engine.ts";
 import type { TurnFailure } from "./failure-class.ts";
 import { whyFailed, type TurnEnd } from "./judge-end.ts";
@@ -32,7 +37,7 @@ export interface CliEngineOptions {
   readonly usesSchema: boolean;
   /** A turn whose output does not grow for so long is ended. */
   readonly idleTimeoutMs: number;
-  /** A directory of this engine's own: temporary files of a run, gone when it ends. */
+  /** A directory of this engine's own: in it each run has one for its temporary files, gone when it ends. */
   readonly tmpDirectory: string;
   readonly processes: Processes;
   readonly files: Files;
@@ -98,8 +103,7 @@ const STDERR_LINES_MAX = 8;
 
 async function runTurn(options: CliEngineOptions, request: TurnRequest): Promise<TurnOutcome> {
   const { profile, files, directories, clock } = options;
-  // What a run left that was killed with us.
-  directories.removeTree(options.tmpDirectory);
+  // Turns at the same time have each their own; what a killed process left is swept when its role starts.
   const tmpDirectory = `${options.tmpDirectory}/${randomUUID().slice(0, 8)}`;
   const command = profile.command({
     request,
@@ -118,7 +122,7 @@ async function runTurn(options: CliEngineOptions, request: TurnRequest): Promise
   const stderr = tailOf(files, `${request.outputBase}.err`);
   const follower = new OutputFollower({ files, profile, request });
   const ran = await runWatched(options, request, { command, follower, tmpDirectory });
-  directories.removeTree(options.tmpDirectory);
+  directories.removeTree(tmpDirectory);
   if (!ran.ok) {
     if (ran.failure.kind === "sandbox") return failed(ran.failure.reason);
     const { executable, errno } = ran.failure;
@@ -164,8 +168,11 @@ async function runWatched(
 ): Promise<Result<RunEnd | TurnEnd, SpawnFailure | SandboxFailure>> {
   const { processes, clock, idleTimeoutMs } = options;
   const command = commandOf(options, request, run);
-  const writable = [run.tmpDirectory, ...writableDirectories(request)];
-  const enclosure = options.confine?.(command, writable) ?? ok(undefined);
+  const beside = {
+    readable: readableDirectories(request),
+    writable: [run.tmpDirectory, ...writableDirectories(request)],
+  };
+  const enclosure = options.confine?.(command, beside) ?? ok(undefined);
   if (!enclosure.ok) return enclosure;
   const [idle, over] = [new AbortController(), new AbortController()];
   const watching = run.follower

@@ -90,6 +90,11 @@ export function writableDirectories({ tasksFile, cwd }: TurnRequest): readonly s
   return directory === cwd || directory.startsWith(`${cwd}/`) ? [] : [directory];
 }
 
+/** Directories outside the clone that a turn has to read: its folder. */
+export function readableDirectories({ folder }: TurnRequest): readonly string[] {
+  return folder === undefined ? [] : [folder];
+}
+
 /** A reviewer reads and runs, but edits nothing; what it changes all the same is thrown away. */
 export function mayEdit({ role }: TurnRequest): boolean {
   return role !== "reviewer";

@@ -3,7 +3,7 @@ import type { Command, Processes, RunEnd } from "../base/processes.ts";
 import { ok } from "../base/result.ts";
 import type { Confine } from "../base/sandbox.ts";
 import { lastAgentWord, type AgentWord } from "../fs-protocol/agent-word.ts";
-import { writableDirectories } from "./cli-profile.ts";
+import { readableDirectories, writableDirectories } from "./cli-profile.ts";
 import type { Engine, TurnOutcome, TurnRequest } from "./engine.ts";
 import { outcomeOfWord, reasonLine } from "./outcome-of-word.ts";
 import { lastLines, tailOf } from "./output-tail.ts";
@@ -40,7 +40,11 @@ async function runTurn(options: CommandEngineOptions, request: TurnRequest): Pro
   const stdout = tailOf(files, `${request.outputBase}.out`);
   const stderr = tailOf(files, `${request.outputBase}.err`);
   const command = { argv, cwd: request.cwd, env: turnEnvironment(env, request) };
-  const enclosure = options.confine?.(command, writableDirectories(request)) ?? ok(undefined);
+  const beside = {
+    readable: readableDirectories(request),
+    writable: writableDirectories(request),
+  };
+  const enclosure = options.confine?.(command, beside) ?? ok(undefined);
   if (!enclosure.ok) return failed(enclosure.failure.reason);
   const run = await processes.run({
     ...command,

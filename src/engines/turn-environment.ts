@@ -12,6 +12,7 @@ const FIELDS = {
   WISP_MILESTONE: "milestone",
   WISP_START_SHA: "startSha",
   WISP_END_SHA: "endSha",
+  WISP_FOLDER: "folder",
   WISP_TASKS_FILE: "tasksFile",
   WISP_FINDING: "finding",
 } as const satisfies Readonly<Record<string, keyof TurnRequest>>;

@@ -5,6 +5,7 @@ import { commitAll, squashSince } from "./commit.ts";
 import {
   changedPaths,
   commitsSince,
+  diff,
   filesAt,
   hasCommit,
   show,
@@ -40,6 +41,7 @@ export function cloneOf(repo: CloneRepo): Clone {
     },
     has: (oid) => hasCommit(repo, oid),
     changedPaths: (start, end) => changedPaths(repo.git, start, end),
+    diff: (start, end, bytesMax) => diff(repo.git, { start, end }, bytesMax),
     broughtIn: (start, end) => broughtIn(repo.git, { start, end }),
     filesAt: (at) => filesAt(repo, at),
     treeOf: (at) => treeOf(repo, at),

@@ -21,6 +21,8 @@ export interface GitCall {
   readonly stdin?: string | undefined;
   /** How output and input are text: `latin1` keeps the bytes of paths that are no UTF-8. */
   readonly encoding?: "utf8" | "latin1" | undefined;
+  /** Output of which the beginning is enough: what comes after so many bytes is left out, and git is ended. */
+  readonly cutAtBytes?: number | undefined;
 }
 
 /** Far above any honest local command, large checkouts included: it only ends what hangs. */
@@ -37,13 +39,13 @@ const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
  */
 export function runGit(call: GitCall): Promise<Result<GitOutput, GitFailure>> {
   assert(!call.args.some((argument) => argument.includes("\0")), "no argument holds a NUL");
-  const { encoding = "utf8" } = call;
+  const { encoding = "utf8", cutAtBytes = OUTPUT_BYTES_MAX } = call;
   const options = {
     cwd: call.directory,
     env: { ...call.environment },
     encoding,
     timeout: LOCAL_TIMEOUT_MS,
-    maxBuffer: OUTPUT_BYTES_MAX,
+    maxBuffer: cutAtBytes,
     windowsHide: true,
   };
   const point = `git.${operationOf(call.args)}`;
@@ -51,7 +53,8 @@ export function runGit(call: GitCall): Promise<Result<GitOutput, GitFailure>> {
     failpoint(`${point}.before`);
     const child = execFile("git", withOverrides(call.args), options, (error, stdout, stderr) => {
       failpoint(`${point}.after`);
-      const exitCode = error === null ? 0 : exitCodeOf(error);
+      const isCut = call.cutAtBytes !== undefined && error?.code === TOO_MUCH;
+      const exitCode = error === null || isCut ? 0 : exitCodeOf(error);
       const says = `${stderr}\n${startFailure(call, error)}`.trim();
       resolve(
         exitCode === undefined
@@ -65,6 +68,9 @@ export function runGit(call: GitCall): Promise<Result<GitOutput, GitFailure>> {
     child.stdin?.end(call.stdin ?? "", encoding);
   });
 }
+
+/** How node says that a program printed more than was wanted of it. */
+const TOO_MUCH = "ERR_CHILD_PROCESS_STDIO_MAXBUFFER";
 
 /** The name of the command for people: the first argument that is no option. */
 export function operationOf(args: readonly string[]): string {

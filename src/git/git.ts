@@ -10,6 +10,8 @@ export interface GitOptions {
   readonly stdin?: string | undefined;
   /** `latin1` for lists of paths that are given back to git: not every path is UTF-8. */
   readonly encoding?: "utf8" | "latin1" | undefined;
+  /** Output of which the beginning is enough, in bytes. */
+  readonly cutAtBytes?: number | undefined;
   /** Variables on top of the environment, such as another index file. */
   readonly variables?: Environment | undefined;
 }
@@ -33,6 +35,7 @@ export function gitIn(directory: string, environment: Environment): Git {
     environment: { ...environment, ...options.variables },
     stdin: options.stdin,
     encoding: options.encoding,
+    cutAtBytes: options.cutAtBytes,
   });
   return {
     directory,

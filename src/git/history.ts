@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { Oid } from "../base/oid.ts";
-import type { ChangedPath, CommittedFile, GitFailure } from "../base/repo.ts";
+import type { ChangedPath, CommittedFile, DiffText, GitFailure } from "../base/repo.ts";
 import { ok, type Result } from "../base/result.ts";
 import { cleanText } from "../fs-protocol/clean-text.ts";
 import { HUB_REF, mustHead, refOf, type CloneRepo } from "./clone-repo.ts";
@@ -41,6 +41,28 @@ export async function changedPaths(
   if (start === end) return ok([]);
   const printed = await git.ask(["diff-tree", "-r", "-z", "-M", "--name-status", start, end, "--"]);
   return printed.ok ? ok(parseNameStatus(printed.value)) : printed;
+}
+
+/**
+ * What a range changes, as `git diff` prints it: three lines of context, renames found, no program of anybody's run.
+ * What comes after `bytesMax` is left out, from the line on that does not fit.
+ */
+export async function diff(
+  git: Git,
+  { start, end }: { readonly start: Oid; readonly end: Oid },
+  bytesMax: number,
+): Promise<Result<DiffText, GitFailure>> {
+  assertOids(start, end);
+  const options = ["--no-ext-diff", "--no-textconv", "--no-color", "--unified=3", "-M"];
+  const printed = await git.must(["diff", ...options, start, end, "--"], {
+    cutAtBytes: bytesMax + 1,
+  });
+  if (!printed.ok) return printed;
+  const isWhole = Buffer.byteLength(printed.value) <= bytesMax;
+  const text = isWhole
+    ? printed.value
+    : printed.value.slice(0, printed.value.lastIndexOf("\n") + 1);
+  return ok({ text, isWhole });
 }
 
 /** All files of a commit. */

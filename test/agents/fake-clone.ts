@@ -35,6 +35,7 @@ export function fakeClone(
     isPublished: async () => false,
     has: async () => true,
     changedPaths: async () => ok([]),
+    diff: async () => ok({ text: "", isWhole: true }),
     broughtIn: async () => ok(NOTHING_BROUGHT),
     filesAt: async () => ok([]),
     treeOf: async (at) => ok(at),

@@ -13,7 +13,9 @@ test("NFR-001: a fix has the time of any other turn of the builder", async () =>
   const { context, asked } = memoryRole("builder", () => said(""), { session: { engines } });
   for (const purpose of ["build", "fix"] satisfies Purpose[]) {
     const unit = `${purpose}:x:1`;
-    const turn = { purpose, unit, attempt: 1, ask: 1, prompt: "", cwd: "/clone", milestone: "x" };
+    const folder = { directory: "/state/demo/builder/turn", files: [] };
+    const asking = { attempt: 1, ask: 1, prompt: "", folder, cwd: "/clone", milestone: "x" };
+    const turn = { purpose, unit, ...asking };
     await runTurn(context, turn);
   }
   expect(asked.map(({ purpose, timeoutMs }) => [purpose, timeoutMs])).toEqual([

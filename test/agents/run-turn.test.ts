@@ -47,6 +47,7 @@ const TURN: Turn = {
   attempt: 1,
   ask: 1,
   prompt: "Build it",
+  folder: { directory: "/state/demo/builder/turn", files: [] },
   cwd: "/clone",
   milestone: "API",
 };

@@ -2,6 +2,7 @@ import {
   chmodSync,
   existsSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   watch,
@@ -15,6 +16,7 @@ import { createCliEngine } from "../../src/engines/cli-engine.ts";
 import type { TurnOutcome, TurnRequest } from "../../src/engines/engine.ts";
 import type { EngineEvent } from "../../src/engines/engine-event.ts";
 import { createHost } from "../../src/host/host.ts";
+import { eventually } from "../rig/patience.ts";
 import { turnRequest } from "./turn-request.ts";
 
 const host = createHost();
@@ -118,7 +120,28 @@ test("it sees the variables that are named, a directory for temporary files of i
     expect.arrayContaining(["--model", "m-1", "--effort", "high"]),
   ]);
   expect(seen).not.toEqual([expect.objectContaining({ THEIRS: "2" }), expect.anything()]);
-  expect(existsSync(join(directory, "tmp"))).toBe(false);
+  expect(readdirSync(join(directory, "tmp"))).toEqual([]);
+});
+
+test("turns at the same time have each a directory for temporary files, which the end of another leaves alone", async () => {
+  const first = turnOf(
+    `import { existsSync, writeFileSync } from "node:fs";
+    import { setTimeout } from "node:timers/promises";
+    const [mine, over] = [process.env.TMPDIR + "/mine", ${JSON.stringify(join(directory, "over"))}];
+    writeFileSync(mine, "");
+    writeFileSync(${JSON.stringify(join(directory, "begun"))}, "");
+    while (!existsSync(over)) await setTimeout(10);
+    ${printing(INIT)}
+    if (existsSync(mine)) { ${printing(said("still there"))} }
+    ${printing(result())}`,
+    { outputBase: join(directory, "first"), runId: `${directory}#first` },
+  );
+  await eventually(() => {
+    expect(existsSync(join(directory, "begun"))).toBe(true);
+  });
+  const other = await turnOf(printing(INIT, said("done"), result()));
+  writeFileSync(join(directory, "over"), "");
+  expect([other, await first]).toMatchObject([{ text: "done" }, { text: "still there" }]);
 });
 
 test("exit code 0 without the event of a success is a failure, and so is the event without it", async () => {

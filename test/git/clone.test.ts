@@ -341,6 +341,15 @@ test("history is answered: changed paths, trees, subjects, files", async () => {
     { status: "renamed", path: "moved.md" },
   ]);
   expect(value(await clone.changedPaths(made, made))).toEqual([]);
+  const whole = value(await clone.diff(base, made, 1024 * 1024));
+  expect(whole.isWhole).toBe(true);
+  expect(whole.text).toMatch(/^rename from readme\.md$/mu);
+  expect(whole.text).toMatch(/^\+deep$/mu);
+  expect(value(await clone.diff(base, made, 60))).toEqual({
+    text: "diff --git a/dir/deep.txt b/dir/deep.txt\n",
+    isWhole: false,
+  });
+  expect(value(await clone.diff(made, made, 60))).toEqual({ text: "", isWhole: true });
   expect(value(await clone.subjectOf(made))).toBe("red evil");
   expect(value(await clone.treeOf(made))).toMatch(/^[0-9a-f]{40}$/u);
   expect(value(await clone.show(made, "empty.txt"))).toBe("");

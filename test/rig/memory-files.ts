@@ -93,6 +93,14 @@ export class MemoryFiles implements Files {
     });
   }
 
+  /** Removes everything below a directory. */
+  removeTree(path: string): Result<void, FileFailure> {
+    for (const below of [...this.#files.keys()].filter((each) => each.startsWith(`${path}/`))) {
+      this.remove(below);
+    }
+    return ok(undefined);
+  }
+
   /** Overwrites in place, as a shell's `>` does: the inode stays, if the file is there. */
   write(path: string, content: Uint8Array | string): void {
     const inode = this.#files.get(path)?.inode ?? ++this.#inodes;

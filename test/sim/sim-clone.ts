@@ -112,6 +112,11 @@ export function simClone(world: GitWorld, state: CloneState): Clone {
       return found.ok && found.value;
     },
     changedPaths: (start, end) => run("diff", () => ok(changedPaths(repository, start, end))),
+    diff: (start, end) =>
+      run("diff", () => {
+        const paths = changedPaths(repository, start, end).map(({ path }) => `+++ b/${path}\n`);
+        return ok({ text: paths.join(""), isWhole: true });
+      }),
     broughtIn: () => run("log", () => ok(NOTHING_BROUGHT)),
     filesAt: (at) =>
       run("ls-tree", () =>

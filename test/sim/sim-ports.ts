@@ -7,6 +7,7 @@ import type { Locks } from "../../src/base/locks.ts";
 import type { Processes, RunEnd, RunOptions } from "../../src/base/processes.ts";
 import { fail, ok } from "../../src/base/result.ts";
 import type { WatchHint, Watcher } from "../../src/base/watcher.ts";
+import { createNodeDirectories } from "../../src/host/node-directories.ts";
 import { createNodeFiles } from "../../src/host/node-files.ts";
 import type { Fate } from "./fate.ts";
 import type { Ledger } from "./ledger.ts";
@@ -45,6 +46,7 @@ export function simPorts(world: PortWorld, life: Life): Ports {
   const { simulator } = world;
   return {
     files: simFiles(world, life),
+    directories: createNodeDirectories(),
     clock: {
       nowMs: () => simulator.nowMs,
       sleep: (durationMs, signal) =>

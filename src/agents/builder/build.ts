@@ -21,7 +21,7 @@ import { runTurn } from "../run-turn.ts";
 import { endBuild, noProgress, publishBuild, type BuildUnit } from "./end-build.ts";
 import { lookAtBuilt } from "./look-at-built.ts";
 import { writeTasks } from "./projections.ts";
-import { buildPrompt } from "./prompts.ts";
+import { askToBuild } from "./prompts.ts";
 import { completedRun, splitsOf } from "./split-milestones.ts";
 import { watchSplits, type SeenHeads } from "./watch-splits.ts";
 
@@ -106,7 +106,7 @@ async function turn(
     unit: step.unit,
     attempt: step.attempt,
     ask: 1,
-    prompt: buildPrompt(context, state, step, tasksFile),
+    ...askToBuild(context, state, step, { file: tasksFile, text: tasks }),
     cwd: clone.directory,
     milestone: step.milestone.name,
     resumes: resumedBy(state, step),

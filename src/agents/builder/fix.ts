@@ -17,7 +17,7 @@ import { clip } from "../clip.ts";
 import { runTurn } from "../run-turn.ts";
 import { breaksOldTests } from "./breaks-old-tests.ts";
 import { layHeldTests, type HeldTests } from "./lay-held-tests.ts";
-import { fixPrompt } from "./prompts.ts";
+import { askToFix } from "./prompts.ts";
 import { isAcceptable } from "./verify.ts";
 
 type FixStep = Extract<BuilderStep, { kind: "fix" }>;
@@ -31,7 +31,7 @@ export interface FixUnit extends FixStep {
   readonly findings: readonly Finding[];
   /** Tests that it began with. */
   readonly held?: HeldTests | undefined;
-  /** Of several: what the turn said of them, for who opened them. */
+  /** What the turn said of what it did, for who opened them. */
   readonly summary?: string | undefined;
 }
 
@@ -66,7 +66,7 @@ export async function fix(
     unit: unit.unit,
     attempt: unit.attempt,
     ask: 1,
-    prompt: fixPrompt(context, state, { ...unit, held }),
+    ...askToFix(context, state, { ...unit, held }),
     cwd: clone.directory,
     milestone: milestoneOf(step, state),
     resumes: resumedBy(state, step),
@@ -131,7 +131,7 @@ async function commitFix(
     endUnchanged(context, unit, unit.base, reason);
     return;
   }
-  const said = unit.findings.length > 1 && summary !== "" ? { ...unit, summary } : unit;
+  const said = summary === "" ? unit : { ...unit, summary };
   await publishFix(context, state, said, clone);
 }
 

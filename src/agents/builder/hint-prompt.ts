@@ -1,60 +1,90 @@
 import { join } from "node:path";
 import { HINT_ATTEMPTS_MAX } from "../../base/limits.ts";
 import type { BuilderFold, StalledAttempt, StuckHint } from "../../fs-protocol/builder-state.ts";
-import type { Home } from "../../fs-protocol/home.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
 import type { BuilderStep } from "../../streams/step.ts";
 import type { RoleContext } from "../role-context.ts";
+import type { Asked } from "../turn.ts";
+import { requestFile, REQUEST_NAME, tailFile } from "../turn-files.ts";
+import { folderWords, pathIn, turnFolder, type TurnFolder } from "../turn-folder.ts";
+import { verifyWords } from "../verify-words.ts";
+import { writeTasks } from "./projections.ts";
 import { taskLines } from "./task-lines.ts";
 
-/** The prompt of a turn that looks for why attempts stall: references, not pasted files. */
-export function hintPrompt(
-  { templates, home, session }: RoleContext<"builder">,
+/** What a turn is asked that looks for why attempts stall: references, not pasted files. */
+export function askForHint(
+  context: RoleContext<"builder">,
   { builder }: SessionState,
   { milestone, stalled }: Extract<BuilderStep, { kind: "hint" }>,
-): string {
-  const attempts = builder.stalls.get(milestone.name) ?? [];
+): Asked {
+  const { templates, home, session, ports } = context;
+  const all = builder.stalls.get(milestone.name) ?? [];
+  const attempts = all.slice(-HINT_ATTEMPTS_MAX);
   const before = builder.hints.get(milestone.name)?.text;
-  return templates.render("stuck-hint", {
-    request: home.request,
+  const red = redVerify(builder, all);
+  const outputs = attempts.flatMap(({ unit, turn }) =>
+    turn === undefined
+      ? []
+      : [{ name: outputName(unit), output: turn, says: `what ${nameOf(unit)} printed` }],
+  );
+  const verify =
+    red === undefined
+      ? []
+      : [{ name: VERIFY, output: red, says: "what the verify command printed last" }];
+  const folder = turnFolder(context, [
+    requestFile(ports.files, home.request),
+    ...[...outputs, ...verify].map(({ output, ...file }) =>
+      tailFile(ports.files, join(home.turns, `${output}.out`), file),
+    ),
+  ]);
+  const prompt = templates.render("stuck-hint", {
+    request: pathIn(folder, REQUEST_NAME),
+    files: folderWords(folder),
     milestone: milestone.name,
-    tasks: taskLines(builder, milestone),
+    tasks: taskLines(writeTasks(ports.files, home, builder), milestone),
     count: String(stalled),
-    attempts: attempts
-      .slice(-HINT_ATTEMPTS_MAX)
-      .map((attempt) => attemptLine(attempt, home))
-      .join("\n"),
-    verify: verifyLine(builder, attempts, { home, commands: session.verify }),
+    attempts: attempts.map((attempt) => attemptLine(attempt, folder)).join("\n"),
+    verify: [verifyWords(session.verify), verifyLine(folder)]
+      .filter((text) => text !== "")
+      .join(" "),
     hint:
       before === undefined ? "" : `An earlier look at it, which did not help, said:\n\n${before}`,
   });
+  return { prompt, folder };
 }
 
-function attemptLine({ unit, outcome, reason, turn }: StalledAttempt, home: Home): string {
-  const attempt = unit.slice(unit.lastIndexOf(":") + 1);
-  const output = turn === undefined ? "" : ` Its output: \`${join(home.turns, `${turn}.out`)}\`.`;
-  return `- Attempt ${attempt} (${outcome}): ${reason === "" ? "no reason is known" : reason}.${output}`;
+const VERIFY = "verify.out";
+
+/** "attempt 2", of the unit `build:API:2`. */
+function nameOf(unit: string): string {
+  return `attempt ${unit.slice(unit.lastIndexOf(":") + 1)}`;
 }
 
-interface Verify {
-  readonly home: Home;
-  readonly commands: readonly (readonly string[])[];
+function outputName(unit: string): string {
+  return `${nameOf(unit).replace(" ", "-")}.out`;
 }
 
-/** Where the newest red verify is, if that is what an attempt failed by. */
-function verifyLine(
+function attemptLine({ unit, outcome, reason }: StalledAttempt, folder: TurnFolder): string {
+  const path = pathIn(folder, outputName(unit));
+  const output = path === "" ? "" : ` Its output: \`${path}\`.`;
+  const why = reason === "" ? "no reason is known" : reason;
+  return `- A${nameOf(unit).slice(1)} (${outcome}): ${why}.${output}`;
+}
+
+/** The output of the newest red verify, if that is what an attempt failed by. */
+function redVerify(
   { verified }: BuilderFold,
   attempts: readonly StalledAttempt[],
-  { home, commands }: Verify,
-): string {
-  if (!attempts.some(({ outcome }) => outcome === "unverified")) return "";
-  const red = [...verified.values()].findLast(
+): string | undefined {
+  if (!attempts.some(({ outcome }) => outcome === "unverified")) return undefined;
+  return [...verified.values()].findLast(
     ({ outcome, output }) => outcome === "failed" && output !== undefined,
-  );
-  if (red?.output === undefined) return "";
-  const command = commands.map((argv) => argv.join(" ")).join(" && ");
-  const output = join(home.turns, `${red.output}.out`);
-  return `The verify command is \`${command}\`; what it printed last: \`${output}\`.`;
+  )?.output;
+}
+
+function verifyLine(folder: TurnFolder): string {
+  const path = pathIn(folder, VERIFY);
+  return path === "" ? "" : `What it printed last: \`${path}\`.`;
 }
 
 /** The hint that the next attempt at a milestone is told. */

@@ -10,7 +10,7 @@ import type { BuilderStep } from "../../streams/step.ts";
 import { clip } from "../clip.ts";
 import type { RoleContext } from "../role-context.ts";
 import { runTurn } from "../run-turn.ts";
-import { hintPrompt } from "./hint-prompt.ts";
+import { askForHint } from "./hint-prompt.ts";
 
 type HintStep = Extract<BuilderStep, { kind: "hint" }>;
 
@@ -34,7 +34,7 @@ export async function hint(
     unit,
     attempt: 1,
     ask: 1,
-    prompt: hintPrompt(context, state, step),
+    ...askForHint(context, state, step),
     cwd: clone.directory,
     milestone: milestone.name,
     about: { milestone: milestone.name, startSha: base },

@@ -7,18 +7,30 @@ import type { SessionState } from "../../fs-protocol/session-state.ts";
 import type { BuilderStep } from "../../streams/step.ts";
 import { answerTo } from "../questions.ts";
 import type { RoleContext } from "../role-context.ts";
+import { documentFile, requestFile, REQUEST_NAME, tailFile, textFile } from "../turn-files.ts";
+import type { Asked } from "../turn.ts";
+import { folderWords, pathIn, turnFolder } from "../turn-folder.ts";
+import { verifyWords } from "../verify-words.ts";
 import { openerOf } from "../../streams/seen.ts";
 import { hintWords } from "./hint-prompt.ts";
 import { heldWords, type HeldTests } from "./lay-held-tests.ts";
 import { taskLines } from "./task-lines.ts";
 
-/** The prompt of a build turn: references, not pasted files. */
-export function buildPrompt(
-  { templates, home, session }: RoleContext<"builder">,
+/** Where a build turn finds its boxes, and what stands there. */
+export interface BuildTasks {
+  /** The copy to tick. */
+  readonly file: string;
+  readonly text: string;
+}
+
+/** What a build turn is asked: references, not pasted files. */
+export function askToBuild(
+  context: RoleContext<"builder">,
   state: SessionState,
   { milestone, attempt, unit }: Extract<BuilderStep, { kind: "build" }>,
-  tasksFile: string,
-): string {
+  tasks: BuildTasks,
+): Asked {
+  const { templates, home, session, ports } = context;
   const { builder, human } = state;
   const trouble = builder.troubles.get(milestone.name);
   const hint = builder.hints.get(milestone.name);
@@ -29,17 +41,28 @@ export function buildPrompt(
       : `The attempt before this one did not count (${trouble.outcome}): ${trouble.reason}`,
     hint === undefined ? "" : hintWords(hint),
   ];
-  return templates.render(session.parent === undefined ? "build" : "build-revision", {
-    request: home.request,
-    original: session.parent === undefined ? home.request : parentHome(home).request,
+  const isRevision = session.parent !== undefined;
+  const original = { name: ORIGINAL, says: "the request of the finished work" };
+  const folder = turnFolder(context, [
+    requestFile(ports.files, home.request),
+    ...(isRevision ? [documentFile(ports.files, parentHome(home).request, original)] : []),
+  ]);
+  const prompt = templates.render(isRevision ? "build-revision" : "build", {
+    request: pathIn(folder, REQUEST_NAME),
+    original: pathIn(folder, isRevision ? ORIGINAL : REQUEST_NAME),
+    files: folderWords(folder),
     milestone: milestone.name,
-    tasks: taskLines(builder, milestone),
-    tasks_file: tasksFile,
+    tasks: taskLines(tasks.text, milestone),
+    tasks_file: tasks.file,
+    verify: verifyWords(session.verify),
     attempt: String(attempt),
     trouble: troubles.filter((text) => text !== "").join("\n\n"),
     answers: answerTo(unit, builder.questions, human.answers),
   });
+  return { prompt, folder };
 }
+
+const ORIGINAL = "original-request.md";
 
 /** What a fix turn is about: one finding or bug, or a batch of findings. */
 export interface FixPrompt {
@@ -50,23 +73,32 @@ export interface FixPrompt {
   readonly held?: HeldTests | undefined;
 }
 
-/** The prompt of a fix turn: what is to be fixed is read from PROGRESS.txt (seed 002, FR-009). */
-export function fixPrompt(
-  { templates, home, ports, journal }: RoleContext<"builder">,
+/** What a fix turn is asked: what is to be fixed is read from PROGRESS.txt (seed 002, FR-009). */
+export function askToFix(
+  context: RoleContext<"builder">,
   state: SessionState,
   { unit, attempt, findings, held }: FixPrompt,
-): string {
+): Asked {
+  const { templates, home, ports, journal, session } = context;
   const read = ports.files.read(home.progress, PROGRESS_BYTES_MAX);
   const progress = read.ok ? new TextDecoder().decode(read.value) : "";
   const blocks = findings.map(
     (item) => findingInProgress(progress, item.id) ?? blockOf(item, journal.time()),
   );
   const count = findings.length;
-  return templates.render("fix", {
-    request: home.request,
-    progress: home.progress,
+  const item = blocks.join("\n\n");
+  const folder = turnFolder(context, [
+    requestFile(ports.files, home.request),
+    textFile(item, { name: ITEM, says: "what is to be fixed, as it stands above" }),
+    tailFile(ports.files, home.progress, { name: PROGRESS, says: "all reviews and fixes so far" }),
+  ]);
+  const prompt = templates.render("fix", {
+    request: pathIn(folder, REQUEST_NAME),
+    progress: pathIn(folder, PROGRESS),
+    files: folderWords(folder),
+    verify: verifyWords(session.verify),
     what: count === 1 ? "this one finding" : `these ${String(count)} findings together`,
-    item: blocks.join("\n\n"),
+    item,
     id: findings.map(({ id }) => id).join(", "),
     attempt: String(attempt),
     // In one slot: a template of the user's has it, too.
@@ -75,7 +107,11 @@ export function fixPrompt(
       .join("\n"),
     answers: answerTo(unit, state.builder.questions, state.human.answers),
   });
+  return { prompt, folder };
 }
+
+const ITEM = "item.md";
+const PROGRESS = "PROGRESS.txt";
 
 /**
  * A finding as it will stand in PROGRESS.txt, which may lag behind the log of who opened it; what a person added

@@ -16,6 +16,10 @@ import { answerTo } from "../questions.ts";
 import type { RoleContext } from "../role-context.ts";
 import { clip } from "../clip.ts";
 import { runTurn } from "../run-turn.ts";
+import type { Asked } from "../turn.ts";
+import { requestFile, REQUEST_NAME, textFile } from "../turn-files.ts";
+import { folderWords, pathIn, turnFolder } from "../turn-folder.ts";
+import { verifyWords } from "../verify-words.ts";
 import { requestChanges } from "./request-changes.ts";
 import { standingMilestones } from "./standing-milestones.ts";
 
@@ -57,20 +61,20 @@ export async function draftPlan(
   return asDraft(chosen);
 }
 
-interface Asked {
+interface Answer {
   /** Undefined: the present plan was left as it is. */
   readonly checked: CheckedPlan | undefined;
   readonly text: string;
 }
 
-function asDraft(asked: Attempted<Asked>): Attempted<Draft> {
+function asDraft(asked: Attempted<Answer>): Attempted<Draft> {
   if (asked.kind !== "done") return asked;
   const { checked, text } = asked.value;
   if (checked === undefined) return { kind: "done", value: { kind: "keep" } };
   return { kind: "done", value: { kind: "plan", text, milestones: checked.milestones } };
 }
 
-function warnOversized({ journal }: RoleContext<"planner">, asked: Attempted<Asked>): void {
+function warnOversized({ journal }: RoleContext<"planner">, asked: Attempted<Answer>): void {
   if (asked.kind !== "done") return;
   for (const { name, count } of asked.value.checked?.oversized ?? []) {
     const text = clip(`milestone "${name}" still has ${String(count)} tasks; going on with it`);
@@ -88,12 +92,19 @@ async function askFor(
   state: SessionState,
   { step, clone, tasksFile, attempt }: DraftAttempt,
   { ask, remark }: Ask,
-): Promise<Attempted<Asked>> {
+): Promise<Attempted<Answer>> {
   const { ports, home, session } = context;
   const present = need(ports.files.read(home.tasks, DOCUMENT_BYTES_MAX));
   const before = present === undefined ? "" : new TextDecoder().decode(present);
-  // A second ask goes on from the draft that is there.
-  if (ask === 1) need(ports.files.replace(tasksFile, Buffer.from(before)));
+  // A second ask goes on from the draft that is there. Where there is no plan yet there is no file: a tool that
+  // creates files refuses one that is there.
+  if (ask === 1) {
+    need(
+      before === ""
+        ? ports.files.remove(tasksFile)
+        : ports.files.replace(tasksFile, Buffer.from(before)),
+    );
+  }
   need(await clone.syncTo(state.branch.head ?? session.base));
   const changes = step.how === "first" ? undefined : await requestChanges(context, state);
   const purpose = step.how === "first" ? "plan" : "replan";
@@ -102,7 +113,7 @@ async function askFor(
     unit: step.unit,
     attempt,
     ask,
-    prompt: prompt(context, state, step, { tasksFile, remark, changes }),
+    ...askToPlan(context, state, step, { tasksFile, remark, changes }),
     cwd: clone.directory,
     milestone: undefined,
     about: { tasksFile },
@@ -133,7 +144,7 @@ function check(
   { ports }: RoleContext<"planner">,
   state: SessionState,
   { step, tasksFile, before }: Written,
-): Attempted<Asked> {
+): Attempted<Answer> {
   const read = ports.files.read(tasksFile, DOCUMENT_BYTES_MAX);
   if (!read.ok || read.value === undefined) {
     return { kind: "failed", reason: "the turn left no plan in WISP_TASKS_FILE" };
@@ -151,25 +162,33 @@ function check(
 interface Words {
   readonly tasksFile: string;
   readonly remark: string | undefined;
-  /** Path of the diff of the request, where it changed. */
+  /** The diff of the request, where it changed. */
   readonly changes: string | undefined;
 }
 
-function prompt(
-  { templates, home }: RoleContext<"planner">,
+function askToPlan(
+  context: RoleContext<"planner">,
   state: SessionState,
   step: PlanStep,
   { tasksFile, remark, changes }: Words,
-): string {
+): Asked {
+  const { templates, home, ports, session } = context;
   const { builder, reviewer, tester, human, planner } = state;
   const open = builder.spentBefore.flatMap((id) => {
     const item = reviewer.items.get(id) ?? tester.items.get(id);
     return item === undefined ? [] : [`- ${id}: ${item.brief}`];
   });
   const again = changes === undefined ? "replan" : "update";
-  return templates.render(step.how === "first" ? "plan" : again, {
-    changes: changes ?? "",
-    request: home.request,
+  const says = "what a person changed in the request since the plan was made";
+  const folder = turnFolder(context, [
+    requestFile(ports.files, home.request),
+    ...(changes === undefined ? [] : [textFile(changes, { name: CHANGES, says })]),
+  ]);
+  const prompt = templates.render(step.how === "first" ? "plan" : again, {
+    changes: pathIn(folder, CHANGES),
+    request: pathIn(folder, REQUEST_NAME),
+    files: folderWords(folder),
+    verify: verifyWords(session.verify),
     tasks_file: tasksFile,
     completed: builder.milestones.map(({ name }) => `- ${name}`).join("\n"),
     open_items: open.join("\n"),
@@ -177,4 +196,7 @@ function prompt(
     remark: remark ?? "",
     answers: answerTo(step.unit, planner.questions, human.answers),
   });
+  return { prompt, folder };
 }
+
+const CHANGES = "request.diff";

@@ -8,6 +8,8 @@ import { attemptUnit, type Attempted, type UnitEnd } from "../attempt-unit.ts";
 import { mapBounded } from "../map-bounded.ts";
 import type { RoleContext } from "../role-context.ts";
 import { clip } from "../clip.ts";
+import { rangeFiles } from "../turn-files.ts";
+import type { TurnFile } from "../turn-folder.ts";
 import type { Said } from "./assign-blocks.ts";
 import { gatherFindings, type Heard } from "./gather-findings.ts";
 import { inspectCommits } from "./inspect-commits.ts";
@@ -27,6 +29,8 @@ export interface RangeReview {
 /** What is known of a range so far; what a reviewer has said once it is not asked again. */
 interface Looking {
   plan: ReviewPlan | undefined;
+  /** For its turns to read. */
+  files: readonly TurnFile[];
   seen: TestsSeen;
   notes: readonly string[] | undefined;
   readonly said: Map<string, readonly FindingsBlock[]>;
@@ -48,7 +52,7 @@ export class Looks {
 }
 
 function nothingYet(): Looking {
-  return { plan: undefined, seen: NOTHING_SEEN, notes: undefined, said: new Map() };
+  return { plan: undefined, files: [], seen: NOTHING_SEEN, notes: undefined, said: new Map() };
 }
 
 /**
@@ -96,15 +100,16 @@ async function attemptRange(
     const inspected = await inspectTests(context, state, range);
     if (inspected.kind !== "done") return inspected;
     looking.seen = inspected.value;
+    looking.files = await rangeFiles(await context.clone(), { start: range.start, end: range.at });
     looking.plan = planned.value;
     sayEngines(context, planned.value);
   }
-  const { said } = looking;
+  const { said, files } = looking;
   const evidence = new Map([[TESTS_REVIEWER, looking.seen.evidence]]);
   const due = looking.plan.turns.filter((batch) => batch.some(({ name }) => !said.has(name)));
   const lanes = Math.min(context.session.review?.parallel ?? 1, REVIEW_LANES_MAX);
   const ended = await mapBounded(due, lanes, async (batch, lane) => {
-    const looked = await lookOnce(context, state, { range, batch, attempt, lane, evidence });
+    const looked = await lookOnce(context, state, { range, batch, attempt, lane, evidence, files });
     if (looked.kind === "done") note(said, looked.value);
     return looked;
   });

@@ -15,6 +15,9 @@ import { sayOmitted } from "../say-omitted.ts";
 import { assignBlocks, type Said } from "./assign-blocks.ts";
 import { describeOpen } from "./describe-open.ts";
 import { describeReviewers } from "../describe-reviewers.ts";
+import { requestFile, REQUEST_NAME } from "../turn-files.ts";
+import { folderWords, pathIn, turnFolder, type TurnFile, type TurnFolder } from "../turn-folder.ts";
+import { verifyWords } from "../verify-words.ts";
 import type { Range } from "./plan-review.ts";
 
 /** One turn: for whom, as which attempt at the range, and beside which others. */
@@ -26,6 +29,8 @@ export interface LookTurn {
   readonly lane: number;
   /** What wisp itself saw, by the reviewer whom it is told. */
   readonly evidence: ReadonlyMap<string, string>;
+  /** What the range changes. */
+  readonly files: readonly TurnFile[];
 }
 
 /**
@@ -35,19 +40,23 @@ export interface LookTurn {
 export async function lookOnce(
   context: RoleContext<"reviewer">,
   state: SessionState,
-  { range, batch, attempt, lane, evidence }: LookTurn,
+  { range, batch, attempt, lane, evidence, files }: LookTurn,
 ): Promise<Attempted<readonly Said[]>> {
   if (context.signal.aborted) return { kind: "stopped" };
   const clone = await context.clone(lane);
   const { unit, purpose, at, about, countedFor } = range;
   const names = batch.map(({ name }) => name);
+  const request = requestFile(context.ports.files, context.home.request);
+  const folder = turnFolder({ ...context, lane }, [request, ...files]);
+  const reviewers = describeReviewers(batch, evidence);
   const looked = await judgeTurn(context, {
     turn: {
       ...{ purpose, unit, attempt, about, lane },
       milestone: countedFor,
       ...{ engine: batch[0]?.engine, model: batch[0]?.model },
       part: names.join("+"),
-      prompt: promptFor(context, state, range, describeReviewers(batch, evidence)),
+      prompt: promptFor(context, state, range, { folder, reviewers }),
+      folder,
     },
     clone,
     at,
@@ -66,13 +75,15 @@ export async function lookOnce(
 }
 
 function promptFor(
-  { templates, home }: RoleContext<"reviewer">,
+  { templates, session }: RoleContext<"reviewer">,
   { reviewer: own, human }: SessionState,
   { unit, purpose, at, about }: Range,
-  reviewers: string,
+  { folder, reviewers }: { readonly folder: TurnFolder; readonly reviewers: string },
 ): string {
   return templates.render(purpose, {
-    request: home.request,
+    request: pathIn(folder, REQUEST_NAME),
+    files: folderWords(folder),
+    verify: verifyWords(session.verify),
     milestone: about.milestone ?? "",
     start_sha: about.startSha ?? "",
     end_sha: at,

@@ -16,6 +16,9 @@ import type { RoleContext } from "../role-context.ts";
 import type { Turn } from "../turn.ts";
 import { sayOmitted } from "../say-omitted.ts";
 import { fitFindings, takeFindings } from "../take-findings.ts";
+import { FILES_NAME, rangeFiles, requestFile, REQUEST_NAME } from "../turn-files.ts";
+import { folderWords, pathIn, turnFolder } from "../turn-folder.ts";
+import { verifyWords } from "../verify-words.ts";
 import { lookAtBaseTests } from "./base-tests.ts";
 import { toldOfHarm } from "./harmed-tests.ts";
 import { missingPath } from "./named-paths.ts";
@@ -148,13 +151,17 @@ interface Asked extends Pick<Once, "attempt" | "lastFailure" | "verified"> {
 }
 
 async function turnOf(
-  { templates, home, session }: RoleContext<"tester">,
+  context: RoleContext<"tester">,
   state: SessionState,
   step: TestStep,
   { attempt, at, clone, lastFailure, verified }: Asked,
 ): Promise<Omit<Turn, "ask" | "cwd">> {
+  const { templates, home, session, ports } = context;
   const start = step.kind === "test" ? step.milestone.start : state.branch.base;
-  const changed = need(await clone.changedPaths(start, at));
+  const folder = turnFolder(context, [
+    requestFile(ports.files, home.request),
+    ...(await rangeFiles(clone, { start, end: at })),
+  ]);
   const baseline = need(await redAtBase(session, state, clone));
   const milestone = step.kind === "test" ? step.milestone.name : undefined;
   const purpose = step.kind;
@@ -165,17 +172,20 @@ async function turnOf(
     attempt,
     milestone,
     prompt: templates.render(purpose, {
-      request: home.request,
+      request: pathIn(folder, REQUEST_NAME),
+      files: folderWords(folder),
+      verify: verifyWords(session.verify),
       milestone: milestone ?? "",
       start_sha: start,
       end_sha: at,
-      changed_files: changed.map(({ path }) => `- ${path}`).join("\n"),
+      changed_files: pathIn(folder, FILES_NAME),
       // In one slot: a template of the user's has it, too.
       baseline: [verifiedText(session, verified), baselineText(baseline)]
         .filter((text) => text !== "")
         .join("\n\n"),
       answers: [toldOfHarm(lastFailure), answer].filter((text) => text !== "").join("\n\n"),
     }),
+    folder,
     about: { milestone, startSha: start, endSha: at },
   };
 }

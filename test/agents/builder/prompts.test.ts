@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { hintPrompt } from "../../../src/agents/builder/hint-prompt.ts";
-import { buildPrompt, fixPrompt } from "../../../src/agents/builder/prompts.ts";
+import { askForHint } from "../../../src/agents/builder/hint-prompt.ts";
+import { askToBuild, askToFix } from "../../../src/agents/builder/prompts.ts";
+import { DOCUMENT_BYTES_MAX } from "../../../src/base/limits.ts";
 import type { BuilderRecord } from "../../../src/fs-protocol/builder-log.ts";
 import type { Finding } from "../../../src/fs-protocol/finding.ts";
 import { encodeFindingsBlock } from "../../../src/fs-protocol/findings-block.ts";
@@ -11,25 +12,62 @@ import { memoryRole, stateOf, type Logs } from "../memory-role.ts";
 import { PASSED } from "../turns.ts";
 
 const { context, ports } = memoryRole("builder", () => PASSED);
+const FOLDER = join(context.session.state, "builder", "turn");
+const REQUEST = "Make a and b.\n";
+ports.files.write(context.home.request, REQUEST);
 const PLAN = builder.adopt({ One: ["[feature] Add a", "Test a"], Two: ["Add b"] });
 
-function build(logs: Logs): unknown {
+const TASKS = [
+  "## Milestone: One",
+  "",
+  "- [ ] [feature] Add a",
+  "  - cents by src/round.js",
+  "  - RangeError for no months",
+  "- [x] Test a",
+  "",
+].join("\n");
+
+function asked(logs: Logs) {
   const milestone = { name: "One", tasks: ["[feature] Add a", "Test a"] };
-  const step = { kind: "build", attempt: 2, unit: "build:One:2" } as const;
-  return JSON.parse(buildPrompt(context, stateOf(logs), { ...step, milestone }, "/tasks"));
+  const step = { kind: "build", attempt: 2, unit: "build:One:2", milestone } as const;
+  return askToBuild(context, stateOf(logs), step, { file: "/tasks", text: TASKS });
 }
 
-test("a build prompt lists the milestone's tasks with the boxes that are accepted already", () => {
-  const ticks = [{ m: "One", tasks: [2] }];
-  const logs = { builder: [PLAN, builder.build({ m: "One", outcome: "partial", ticks })] };
-  expect(build(logs)).toMatchObject({
+function build(logs: Logs): unknown {
+  return JSON.parse(asked(logs).prompt);
+}
+
+test("a build prompt lists the milestone's tasks with their steps and the boxes that are accepted already", () => {
+  expect(build({ builder: [PLAN] })).toMatchObject({
     template: "build",
     milestone: "One",
-    tasks: "- [ ] [feature] Add a\n- [x] Test a",
+    tasks: [
+      "- [ ] [feature] Add a",
+      "  - cents by src/round.js",
+      "  - RangeError for no months",
+      "- [x] Test a",
+    ].join("\n"),
     tasks_file: "/tasks",
+    verify: "No verify command is known for this project: find out how its tests are run.",
     attempt: "2",
     trouble: "",
     answers: "",
+  });
+});
+
+test("the request that it names lies in the turn's folder, and nothing else does", () => {
+  const { folder } = asked({ builder: [PLAN] });
+  expect(folder.directory).toBe(FOLDER);
+  expect(folder.files.map(({ name, bytes }) => [name, Buffer.from(bytes).toString()])).toEqual([
+    ["request.md", REQUEST],
+  ]);
+  expect(build({ builder: [PLAN] })).toMatchObject({
+    request: join(FOLDER, "request.md"),
+    files: [
+      "Files for you to read, outside the repository:",
+      "",
+      `- \`${join(FOLDER, "request.md")}\`: the request`,
+    ].join("\n"),
   });
 });
 
@@ -95,16 +133,31 @@ test("a hint's prompt names the attempts, their outputs, the red verify, and the
   };
   const milestone = { name: "One", tasks: ["[feature] Add a", "Test a"] };
   const step = { kind: "hint", milestone, attempts: 2, stalled: 2, unit: "hint:One:2" } as const;
-  const prompt: unknown = JSON.parse(hintPrompt(context, stateOf(logs), step));
-  const output = (name: string) => `\`${join(context.home.turns, name)}.out\``;
-  expect(prompt).toMatchObject({
+  const long = "x".repeat(DOCUMENT_BYTES_MAX + 10);
+  const outputs = { "turn-1": "one", "turn-2": `${long}two`, "verify-1": "red" };
+  for (const [name, text] of Object.entries(outputs)) {
+    ports.files.write(join(context.home.turns, `${name}.out`), text);
+  }
+  const { prompt, folder } = askForHint(context, stateOf(logs), step);
+  const output = (name: string) => `\`${join(FOLDER, name)}\``;
+  const laid = folder.files.map(({ name, bytes }) => [name, Buffer.from(bytes).toString()]);
+  expect(Object.fromEntries(laid)).toEqual({
+    "request.md": REQUEST,
+    "attempt-1.out": "one",
+    "attempt-2.out": `${long}two`.slice(-DOCUMENT_BYTES_MAX),
+    "verify.out": "red",
+  });
+  const told: unknown = JSON.parse(prompt);
+  expect(told).toMatchObject({
     template: "stuck-hint",
     count: "2",
     tasks: "- [ ] [feature] Add a\n- [ ] Test a",
     attempts:
-      `- Attempt 1 (noprogress): it is shut. Its output: ${output("turn-1")}.\n` +
-      `- Attempt 2 (unverified): it is shut. Its output: ${output("turn-2")}.`,
-    verify: `The verify command is \`\`; what it printed last: ${output("verify-1")}.`,
+      `- Attempt 1 (noprogress): it is shut. Its output: ${output("attempt-1.out")}.\n` +
+      `- Attempt 2 (unverified): it is shut. Its output: ${output("attempt-2.out")}.`,
+    verify:
+      "No verify command is known for this project: find out how its tests are run. " +
+      `What it printed last: ${output("verify.out")}.`,
     hint: `An earlier look at it, which did not help, said:\n\n${HINT_TEXT}`,
   });
 });
@@ -139,7 +192,7 @@ function fix(logs: Logs, findings: readonly Finding[] = [COR]): unknown {
   const attempt = (state.builder.fixes.get(COR.id)?.length ?? 0) + 1;
   const ids = findings.map(({ id }) => id);
   const unit = unitKey.fix(ids, attempt);
-  return JSON.parse(fixPrompt(context, state, { unit, attempt, findings }));
+  return JSON.parse(askToFix(context, state, { unit, attempt, findings }).prompt);
 }
 
 test("a fix prompt shows the finding as it will stand in PROGRESS.txt, where that lags behind, and the attempt", () => {

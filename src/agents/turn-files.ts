@@ -1,0 +1,73 @@
+import { need } from "../base/fatal.ts";
+import type { Files } from "../base/files.ts";
+import { DOCUMENT_BYTES_MAX, RANGE_DIFF_BYTES_MAX } from "../base/limits.ts";
+import type { Oid } from "../base/oid.ts";
+import type { ChangedPath, Clone } from "../base/repo.ts";
+import { cleanText } from "../fs-protocol/clean-text.ts";
+import { RANGE_FILE, type TurnFile } from "./turn-folder.ts";
+
+/** Name of the file with the request. */
+export const REQUEST_NAME = "request.md";
+
+/** Name of the file with the names of changed files. */
+export const FILES_NAME = "files.txt";
+
+/** The request as it is now. */
+export function requestFile(files: Files, path: string): TurnFile {
+  return documentFile(files, path, { name: REQUEST_NAME, says: "the request" });
+}
+
+/** A document of wisp's, whole; one that is not there is empty. */
+export function documentFile(
+  files: Files,
+  path: string,
+  { name, says }: Pick<TurnFile, "name" | "says">,
+): TurnFile {
+  return { name, bytes: need(files.read(path, DOCUMENT_BYTES_MAX)) ?? new Uint8Array(), says };
+}
+
+/** The end of what a log or a program's output holds. */
+export function tailFile(
+  files: Files,
+  path: string,
+  { name, says }: Pick<TurnFile, "name" | "says">,
+): TurnFile {
+  const beyondBytes = (files.stat(path)?.sizeBytes ?? 0) - DOCUMENT_BYTES_MAX;
+  const bytes = need(files.readChunk(path, Math.max(0, beyondBytes), DOCUMENT_BYTES_MAX));
+  return { name, bytes, says: beyondBytes > 0 ? `${says}, the end of it` : says };
+}
+
+/** A text that wisp has put together. */
+export function textFile(text: string, { name, says }: Pick<TurnFile, "name" | "says">): TurnFile {
+  return { name, bytes: Buffer.from(text.endsWith("\n") ? text : `${text}\n`), says };
+}
+
+/** What a range changes: its diff, and the names of its files. */
+export async function rangeFiles(
+  clone: Pick<Clone, "diff" | "changedPaths">,
+  { start, end }: { readonly start: Oid; readonly end: Oid },
+): Promise<readonly TurnFile[]> {
+  const { text, isWhole } = need(await clone.diff(start, end, RANGE_DIFF_BYTES_MAX));
+  const command = `\`git diff --no-ext-diff ${start} ${end}\``;
+  const cut = `the beginning of what the range changes: the whole is printed by ${command}`;
+  return [
+    {
+      name: RANGE_FILE,
+      bytes: Buffer.from(text),
+      says: isWhole ? `what the range changes, as ${command} prints it` : cut,
+    },
+    changedFile(need(await clone.changedPaths(start, end))),
+  ];
+}
+
+/** The names of changed files, one on each line. */
+export function changedFile(changed: readonly ChangedPath[]): TurnFile {
+  const lines = changed.map(({ status, path }) => `${status} ${lineOf(path)}`);
+  const says = "the names of the files that the range changes";
+  return textFile(lines.join("\n"), { name: FILES_NAME, says });
+}
+
+/** A name that holds line breaks stays one line. */
+function lineOf(path: string): string {
+  return cleanText(path, { charsMax: path.length + 1, lines: "one" });
+}

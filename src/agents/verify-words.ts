@@ -1,0 +1,8 @@
+/** For a prompt: the commands with which wisp verifies the work, so that nobody learns them by failing. */
+export function verifyWords(commands: readonly (readonly string[])[]): string {
+  if (commands.length === 0) {
+    return "No verify command is known for this project: find out how its tests are run.";
+  }
+  const shown = commands.map((argv) => `\`${argv.join(" ")}\``).join(", then ");
+  return `The project's verify command, which wisp runs on the commits alone: ${shown}.`;
+}

@@ -1,5 +1,8 @@
 import { present } from "../base/assert.ts";
+import { need } from "../base/fatal.ts";
 import { STALE_FIXES_MAX } from "../base/limits.ts";
+import type { Oid } from "../base/oid.ts";
+import type { Clone } from "../base/repo.ts";
 import { fixedBeside, isSpent, type FixAttempt } from "../fs-protocol/builder-state.ts";
 import { decodeVerdict, type FixVerdict } from "../fs-protocol/findings-block.ts";
 import type { JudgeFold } from "../fs-protocol/fold-judge.ts";
@@ -13,11 +16,11 @@ import { leavesLines } from "./leaves-lines.ts";
 import { judgeTurn } from "./judge-turn.ts";
 import { answerTo, questionFields } from "./questions.ts";
 import type { RoleContext } from "./role-context.ts";
+import type { Asked } from "./turn.ts";
 import { clip } from "./clip.ts";
 import { rangeFiles, requestFile, REQUEST_NAME, textFile } from "./turn-files.ts";
 import { folderWords, pathIn, turnFolder } from "./turn-folder.ts";
 import { verifyWords } from "./verify-words.ts";
-import { need } from "../base/fatal.ts";
 
 /** The engine has to look; `evidence` is what wisp saw before, for the prompt. */
 export interface Asks {
@@ -100,10 +103,8 @@ async function lookAt(
   { fix, unit }: VerifyStep,
   first: FirstLook,
 ): Promise<UnitEnd<FixVerdict>> {
-  const { templates, home, ports, session } = context;
   const opener = await openerIn(context, fix.id, state);
   const own: JudgeFold = state[context.role];
-  const item = present(own.items.get(fix.id), "an item of one's own is on record");
   const sha = present(fix.sha, "a fix to judge names a commit");
   const open = own.openUnit?.unit === unit ? own.openUnit : undefined;
   return attemptUnit(
@@ -114,34 +115,13 @@ async function lookAt(
       if (seen.kind !== "asks") return seen;
       const clone = await context.clone();
       if (!(await clone.has(sha))) need(await clone.syncTo(sha));
-      // Where nothing was changed there is nothing between the two.
-      const start = fix.outcome === "nochange" ? sha : previousOf(state.branch, sha);
-      const folder = turnFolder(context, [
-        requestFile(ports.files, home.request),
-        textFile(describeItem(item), { name: "item.md", says: "the finding, as it stands above" }),
-        ...(await rangeFiles(clone, { start, end: sha })),
-      ]);
+      const start = startOf(state, fix);
       const looked = await judgeTurn(context, {
         turn: {
           purpose: "verify-fix",
           milestone: milestoneOf({ kind: "verify", fix, unit }, state),
-          unit,
-          attempt,
-          prompt: templates.render("verify-fix", {
-            request: pathIn(folder, REQUEST_NAME),
-            files: folderWords(folder),
-            verify: verifyWords(session.verify),
-            // It is about the one finding; what the reviewer looks for in general would lead away from that.
-            reviewers: "",
-            item: describeItem(item),
-            id: item.id,
-            end_sha: sha,
-            start_sha: start,
-            claim: claimOf(state, fix),
-            evidence: seen.evidence,
-            answers: answerTo(unit, own.questions, state.human.answers),
-          }),
-          folder,
+          ...{ unit, attempt },
+          ...(await askAboutFix(context, state, { fix, unit, clone, evidence: seen.evidence })),
           ...{ engine: opener?.engine, model: opener?.model },
           about: { finding: fix.id, startSha: start, endSha: sha },
         },
@@ -152,6 +132,49 @@ async function lookAt(
       return looked.kind === "done" ? { kind: "done", value: looked.value.output } : looked;
     },
   );
+}
+
+/** The commit that a fix began at. Where nothing was changed there is nothing between the two. */
+function startOf(state: SessionState, { outcome, sha }: FixAttempt): Oid {
+  const end = present(sha, "a fix to judge names a commit");
+  return outcome === "nochange" ? end : previousOf(state.branch, end);
+}
+
+interface AskedFix {
+  readonly fix: FixAttempt;
+  readonly unit: string;
+  readonly clone: Clone;
+  readonly evidence: string;
+}
+
+async function askAboutFix(
+  { templates, session, home, ports, role }: RoleContext<"reviewer"> | RoleContext<"tester">,
+  state: SessionState,
+  { fix, unit, clone, evidence }: AskedFix,
+): Promise<Asked> {
+  const own: JudgeFold = state[role];
+  const item = present(own.items.get(fix.id), "an item of one's own is on record");
+  const range = { start: startOf(state, fix), end: present(fix.sha, "it names a commit") };
+  const folder = turnFolder({ session, role }, [
+    requestFile(ports.files, home.request),
+    textFile(describeItem(item), { name: "item.md", says: "the finding, as it stands above" }),
+    ...(await rangeFiles(clone, range)),
+  ]);
+  const prompt = templates.render("verify-fix", {
+    request: pathIn(folder, REQUEST_NAME),
+    files: folderWords(folder),
+    verify: verifyWords(session.verify),
+    // It is about the one finding; what the reviewer looks for in general would lead away from that.
+    reviewers: "",
+    item: describeItem(item),
+    id: item.id,
+    end_sha: range.end,
+    start_sha: range.start,
+    claim: claimOf(state, fix),
+    evidence,
+    answers: answerTo(unit, own.questions, state.human.answers),
+  });
+  return { prompt, folder };
 }
 
 /** What the builder says of a fix; of one of several in a commit, also which they are. */

@@ -4,6 +4,9 @@ import { DOCUMENT_BYTES_MAX, RANGE_DIFF_BYTES_MAX } from "../base/limits.ts";
 import type { Oid } from "../base/oid.ts";
 import type { ChangedPath, Clone } from "../base/repo.ts";
 import { cleanText } from "../fs-protocol/clean-text.ts";
+import { parentHome, type Home } from "../fs-protocol/home.ts";
+import type { SessionJson } from "../fs-protocol/session-json.ts";
+import type { Ports } from "./role-context.ts";
 import { RANGE_FILE, type TurnFile } from "./turn-folder.ts";
 
 /** Name of the file with the request. */
@@ -12,13 +15,29 @@ export const REQUEST_NAME = "request.md";
 /** Name of the file with the names of changed files. */
 export const FILES_NAME = "files.txt";
 
-/** The request as it is now. */
-export function requestFile(files: Files, path: string): TurnFile {
-  return documentFile(files, path, { name: REQUEST_NAME, says: "the request" });
+/** Name of the file with the request of the work that a revision revises. */
+export const ORIGINAL_NAME = "original-request.md";
+
+interface RequestPlace {
+  readonly ports: Pick<Ports, "files">;
+  readonly home: Home;
+  readonly session: Pick<SessionJson, "parent">;
+}
+
+/** The request as it is now; for a revision also that of the finished work, to which it refers. */
+export function requestFiles({ ports, home, session }: RequestPlace): readonly TurnFile[] {
+  const own = { name: REQUEST_NAME, says: "the request" };
+  const original = { name: ORIGINAL_NAME, says: "the request of the finished work" };
+  return [
+    documentFile(ports.files, home.request, own),
+    ...(session.parent === undefined
+      ? []
+      : [documentFile(ports.files, parentHome(home).request, original)]),
+  ];
 }
 
 /** A document of wisp's, whole; one that is not there is empty. */
-export function documentFile(
+function documentFile(
   files: Files,
   path: string,
   { name, says }: Pick<TurnFile, "name" | "says">,

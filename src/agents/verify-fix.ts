@@ -18,7 +18,7 @@ import { answerTo, questionFields } from "./questions.ts";
 import type { RoleContext } from "./role-context.ts";
 import type { Asked } from "./turn.ts";
 import { clip } from "./clip.ts";
-import { rangeFiles, requestFile, REQUEST_NAME, textFile } from "./turn-files.ts";
+import { rangeFiles, requestFiles, REQUEST_NAME, textFile } from "./turn-files.ts";
 import { folderWords, pathIn, turnFolder } from "./turn-folder.ts";
 import { verifyWords } from "./verify-words.ts";
 
@@ -148,15 +148,16 @@ interface AskedFix {
 }
 
 async function askAboutFix(
-  { templates, session, home, ports, role }: RoleContext<"reviewer"> | RoleContext<"tester">,
+  context: RoleContext<"reviewer"> | RoleContext<"tester">,
   state: SessionState,
   { fix, unit, clone, evidence }: AskedFix,
 ): Promise<Asked> {
+  const { templates, session, role } = context;
   const own: JudgeFold = state[role];
   const item = present(own.items.get(fix.id), "an item of one's own is on record");
   const range = { start: startOf(state, fix), end: present(fix.sha, "it names a commit") };
   const folder = turnFolder({ session, role }, [
-    requestFile(ports.files, home.request),
+    ...requestFiles(context),
     textFile(describeItem(item), { name: "item.md", says: "the finding, as it stands above" }),
     ...(await rangeFiles(clone, range)),
   ]);

@@ -32,6 +32,8 @@ function looked(t) {
 function keep(t) {
   const name = [t.purpose, t.unit].join(" ").replace(/[^a-z0-9]+/gi, "-");
   t.put(process.env.HOME + "/../prompts/" + name, t.prompt);
+  const [request = ""] = /\/\S+\/request\.md/.exec(t.prompt) ?? [];
+  t.put(process.env.HOME + "/../requests/" + name, t.has(request) ? t.read(request) : "");
 }
 
 const nothing = {
@@ -43,13 +45,22 @@ export const FILLER = "This sentence stands for all that a long request explains
 /** A session whose agents do everything, one file and one commit a turn. */
 export function worksIn(config = ""): ProcessSession {
   const session = processSession({ scenario: WORKS, config });
-  mkdirSync(join(session.root, "prompts"));
+  for (const folder of ["prompts", "requests"]) mkdirSync(join(session.root, folder));
   return session;
+}
+
+/** The request of each turn, as the agent read it at the path that the prompt names. */
+export function requestsReadIn(session: ProcessSession): readonly string[] {
+  return keptIn(session, "requests");
 }
 
 /** Prompts as the engines were given them: the agent's own record of each turn. */
 export function promptsOf(session: ProcessSession): readonly string[] {
-  const directory = join(session.root, "prompts");
+  return keptIn(session, "prompts");
+}
+
+function keptIn(session: ProcessSession, folder: string): readonly string[] {
+  const directory = join(session.root, folder);
   return readdirSync(directory).map((name) => readFileSync(join(directory, name), "utf8"));
 }
 

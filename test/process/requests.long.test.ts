@@ -1,8 +1,15 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { homeIssues } from "../rig/home-issues.ts";
-import { expectComplete, FILLER, listed, promptsOf, worksIn } from "./kept-prompts.ts";
+import {
+  expectComplete,
+  FILLER,
+  listed,
+  promptsOf,
+  requestsReadIn,
+  worksIn,
+} from "./kept-prompts.ts";
 
 /*
  * Requests that are plans, and prose; the real binary with four processes.
@@ -17,10 +24,11 @@ test("an RFC of 2,000 lines is planned, and named in every prompt instead of pas
   const prompts = promptsOf(session);
   expect(prompts.length).toBeGreaterThan(5);
   for (const prompt of prompts) {
-    expect(prompt).toContain(join("sessions", "rfc-long", "request.md"));
     expect(prompt).not.toContain(FILLER);
     expect(prompt.length).toBeLessThan(10_000);
   }
+  const request = readFileSync(join(session.repository, "rfc.md"), "utf8");
+  expect(new Set(requestsReadIn(session))).toEqual(new Set([request]));
 });
 
 test("a TASKS.md is the plan to the letter, and what is ticked in it is done", async () => {

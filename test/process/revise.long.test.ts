@@ -27,6 +27,7 @@ const SCENARIO = `
   revise(t) {
     t.put("../../asked-revise-" + t.attempt + "-" + t.ask + ".md", t.prompt);
     t.put("../../asked-diff", t.read("../revise/changes.diff"));
+    t.put("../../asked-request", t.read("../revise/request.md"));
     t.print("A draft: <revision-plan>nothing</revision-plan>");
     t.print("<revision-plan>\\n" + ${JSON.stringify(PLAN)} + "</revision-plan>");
     t.say({ status: "DONE", summary: "two items" });
@@ -70,16 +71,19 @@ test("US-005, US-006, US-008, US-009: a session is revised twice on its branch, 
   const asked = readFileSync(join(state, "asked-revise-1-1.md"), "utf8");
   expect(asked).toContain("1. It is too quiet");
   for (const file of ["request.md", "PROGRESS.txt", "TASKS.md"]) {
-    expect(asked).toContain(join(session.repository, ".wisp/sessions", PARENT, file));
+    expect(asked).toContain(join(state, "planner", "revise", file));
   }
 
+  expect(readFileSync(join(state, "asked-request"), "utf8")).toBe(
+    session.read("request.md", PARENT),
+  );
   expect(asked).toContain("> Look at the volume.");
   rmSync(join(session.home(PARENT), ".stuck-hint.md"));
   expect(readFileSync(join(state, "asked-diff"), "utf8")).toContain("+++ b/hello.txt");
 
   // US-006: an item each, one after the other, with the original request, and commits that say so.
   const build = readFileSync(join(state, "builder", "asked-build.md"), "utf8");
-  expect(build).toContain(join(session.repository, ".wisp/sessions", PARENT, "request.md"));
+  expect(build).toContain(join(state, "revision-1", "builder", "turn", "original-request.md"));
   const subjects = session.git("log", "--reverse", "--format=%s", `${before}..${BRANCH}`);
   expect(subjects).toBe("[Revision] Say it louder\n[Revision] Say it again");
   expect(checkSession(session.home(child)).broken).toBeUndefined();
@@ -112,7 +116,7 @@ test("US-005, US-006, US-008, US-009: a session is revised twice on its branch, 
     "Not polite",
   ]);
   const again = readFileSync(join(state, "asked-revise-1-1.md"), "utf8");
-  expect(again).toContain(`${PARENT}/revision-1/request.md`);
+  expect(again).toContain(join(state, "planner", "revise", "revision-1.md"));
   expect(revisions().match(/^[12]\|/gmu)).toEqual(["1|", "2|"]);
   expect((await session.wisp("list")).stdout).toContain("[2 revisions]");
   for (const id of [PARENT, child, `${PARENT}/revision-2`]) {

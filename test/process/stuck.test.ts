@@ -32,7 +32,9 @@ const SCENARIO = String.raw`
   "stuck-hint"(t) {
     t.put("tried.txt", "tried\n");
     t.commit("Try it");
-    const seen = ["noprogress", "-builder-build_US-", "Change nothing"].every((word) => t.prompt.includes(word));
+    const outputs = t.prompt.match(/\/\S+\/attempt-\d\.out/g) ?? [];
+    const seen = ["noprogress", "Change nothing"].every((word) => t.prompt.includes(word)) &&
+      outputs.length > 0 && outputs.every((path) => t.has(path));
     t.print(seen ? "The door is locked:\u001b[2J TAKE-THE-WINDOW\n" : "The prompt lacks something.\n");
   },`;
 

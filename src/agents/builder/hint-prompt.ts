@@ -5,7 +5,7 @@ import type { SessionState } from "../../fs-protocol/session-state.ts";
 import type { BuilderStep } from "../../streams/step.ts";
 import type { RoleContext } from "../role-context.ts";
 import type { Asked } from "../turn.ts";
-import { requestFile, REQUEST_NAME, tailFile } from "../turn-files.ts";
+import { requestFiles, REQUEST_NAME, tailFile } from "../turn-files.ts";
 import { folderWords, pathIn, turnFolder, type TurnFolder } from "../turn-folder.ts";
 import { verifyWords } from "../verify-words.ts";
 import { writeTasks } from "./projections.ts";
@@ -32,7 +32,7 @@ export function askForHint(
       ? []
       : [{ name: VERIFY, output: red, says: "what the verify command printed last" }];
   const folder = turnFolder(context, [
-    requestFile(ports.files, home.request),
+    ...requestFiles(context),
     ...[...outputs, ...verify].map(({ output, ...file }) =>
       tailFile(ports.files, join(home.turns, `${output}.out`), file),
     ),

@@ -1,13 +1,12 @@
 import { present } from "../../base/assert.ts";
 import type { Finding } from "../../fs-protocol/finding.ts";
 import { encodeFindingsBlock } from "../../fs-protocol/findings-block.ts";
-import { parentHome } from "../../fs-protocol/home.ts";
 import { findingInProgress } from "../../fs-protocol/progress-finding.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
 import type { BuilderStep } from "../../streams/step.ts";
 import { answerTo } from "../questions.ts";
 import type { RoleContext } from "../role-context.ts";
-import { documentFile, requestFile, REQUEST_NAME, tailFile, textFile } from "../turn-files.ts";
+import { ORIGINAL_NAME, requestFiles, REQUEST_NAME, tailFile, textFile } from "../turn-files.ts";
 import type { Asked } from "../turn.ts";
 import { folderWords, pathIn, turnFolder } from "../turn-folder.ts";
 import { verifyWords } from "../verify-words.ts";
@@ -30,7 +29,7 @@ export function askToBuild(
   { milestone, attempt, unit }: Extract<BuilderStep, { kind: "build" }>,
   tasks: BuildTasks,
 ): Asked {
-  const { templates, home, session, ports } = context;
+  const { templates, session } = context;
   const { builder, human } = state;
   const trouble = builder.troubles.get(milestone.name);
   const hint = builder.hints.get(milestone.name);
@@ -42,14 +41,10 @@ export function askToBuild(
     hint === undefined ? "" : hintWords(hint),
   ];
   const isRevision = session.parent !== undefined;
-  const original = { name: ORIGINAL, says: "the request of the finished work" };
-  const folder = turnFolder(context, [
-    requestFile(ports.files, home.request),
-    ...(isRevision ? [documentFile(ports.files, parentHome(home).request, original)] : []),
-  ]);
+  const folder = turnFolder(context, requestFiles(context));
   const prompt = templates.render(isRevision ? "build-revision" : "build", {
     request: pathIn(folder, REQUEST_NAME),
-    original: pathIn(folder, isRevision ? ORIGINAL : REQUEST_NAME),
+    original: pathIn(folder, isRevision ? ORIGINAL_NAME : REQUEST_NAME),
     files: folderWords(folder),
     milestone: milestone.name,
     tasks: taskLines(tasks.text, milestone),
@@ -61,8 +56,6 @@ export function askToBuild(
   });
   return { prompt, folder };
 }
-
-const ORIGINAL = "original-request.md";
 
 /** What a fix turn is about: one finding or bug, or a batch of findings. */
 export interface FixPrompt {
@@ -88,7 +81,7 @@ export function askToFix(
   const count = findings.length;
   const item = blocks.join("\n\n");
   const folder = turnFolder(context, [
-    requestFile(ports.files, home.request),
+    ...requestFiles(context),
     textFile(item, { name: ITEM, says: "what is to be fixed, as it stands above" }),
     tailFile(ports.files, home.progress, { name: PROGRESS, says: "all reviews and fixes so far" }),
   ]);

@@ -17,7 +17,7 @@ import type { RoleContext } from "../role-context.ts";
 import { clip } from "../clip.ts";
 import { runTurn } from "../run-turn.ts";
 import type { Asked } from "../turn.ts";
-import { requestFile, REQUEST_NAME, textFile } from "../turn-files.ts";
+import { requestFiles, REQUEST_NAME, textFile } from "../turn-files.ts";
 import { folderWords, pathIn, turnFolder } from "../turn-folder.ts";
 import { verifyWords } from "../verify-words.ts";
 import { requestChanges } from "./request-changes.ts";
@@ -172,7 +172,7 @@ function askToPlan(
   step: PlanStep,
   { tasksFile, remark, changes }: Words,
 ): Asked {
-  const { templates, home, ports, session } = context;
+  const { templates, session } = context;
   const { builder, reviewer, tester, human, planner } = state;
   const open = builder.spentBefore.flatMap((id) => {
     const item = reviewer.items.get(id) ?? tester.items.get(id);
@@ -181,7 +181,7 @@ function askToPlan(
   const again = changes === undefined ? "replan" : "update";
   const says = "what a person changed in the request since the plan was made";
   const folder = turnFolder(context, [
-    requestFile(ports.files, home.request),
+    ...requestFiles(context),
     ...(changes === undefined ? [] : [textFile(changes, { name: CHANGES, says })]),
   ]);
   const prompt = templates.render(step.how === "first" ? "plan" : again, {

@@ -15,7 +15,7 @@ import { sayOmitted } from "../say-omitted.ts";
 import { assignBlocks, type Said } from "./assign-blocks.ts";
 import { describeOpen } from "./describe-open.ts";
 import { describeReviewers } from "../describe-reviewers.ts";
-import { requestFile, REQUEST_NAME } from "../turn-files.ts";
+import { requestFiles, REQUEST_NAME } from "../turn-files.ts";
 import { folderWords, pathIn, turnFolder, type TurnFile, type TurnFolder } from "../turn-folder.ts";
 import { verifyWords } from "../verify-words.ts";
 import type { Range } from "./plan-review.ts";
@@ -46,8 +46,7 @@ export async function lookOnce(
   const clone = await context.clone(lane);
   const { unit, purpose, at, about, countedFor } = range;
   const names = batch.map(({ name }) => name);
-  const request = requestFile(context.ports.files, context.home.request);
-  const folder = turnFolder({ ...context, lane }, [request, ...files]);
+  const folder = turnFolder({ ...context, lane }, [...requestFiles(context), ...files]);
   const reviewers = describeReviewers(batch, evidence);
   const looked = await judgeTurn(context, {
     turn: {

@@ -16,7 +16,7 @@ import type { RoleContext } from "../role-context.ts";
 import type { Turn } from "../turn.ts";
 import { sayOmitted } from "../say-omitted.ts";
 import { fitFindings, takeFindings } from "../take-findings.ts";
-import { FILES_NAME, rangeFiles, requestFile, REQUEST_NAME } from "../turn-files.ts";
+import { FILES_NAME, rangeFiles, requestFiles, REQUEST_NAME } from "../turn-files.ts";
 import { folderWords, pathIn, turnFolder } from "../turn-folder.ts";
 import { verifyWords } from "../verify-words.ts";
 import { lookAtBaseTests } from "./base-tests.ts";
@@ -156,10 +156,10 @@ async function turnOf(
   step: TestStep,
   { attempt, at, clone, lastFailure, verified }: Asked,
 ): Promise<Omit<Turn, "ask" | "cwd">> {
-  const { templates, home, session, ports } = context;
+  const { templates, session } = context;
   const start = step.kind === "test" ? step.milestone.start : state.branch.base;
   const folder = turnFolder(context, [
-    requestFile(ports.files, home.request),
+    ...requestFiles(context),
     ...(await rangeFiles(clone, { start, end: at })),
   ]);
   const baseline = need(await redAtBase(session, state, clone));

@@ -61,10 +61,17 @@ export function textFile(text: string, { name, says }: Pick<TurnFile, "name" | "
   return { name, bytes: Buffer.from(text.endsWith("\n") ? text : `${text}\n`), says };
 }
 
+/** A range, and the paths that it changes where the caller knows them. */
+interface RangeOf {
+  readonly start: Oid;
+  readonly end: Oid;
+  readonly changed?: readonly ChangedPath[] | undefined;
+}
+
 /** What a range changes: its diff, and the names of its files. */
 export async function rangeFiles(
   clone: Pick<Clone, "diff" | "changedPaths">,
-  { start, end }: { readonly start: Oid; readonly end: Oid },
+  { start, end, changed }: RangeOf,
 ): Promise<readonly TurnFile[]> {
   const { text, isWhole } = need(await clone.diff(start, end, RANGE_DIFF_BYTES_MAX));
   const command = `\`git diff --no-ext-diff ${start} ${end}\``;
@@ -75,7 +82,7 @@ export async function rangeFiles(
       bytes: Buffer.from(text),
       says: isWhole ? `what the range changes, as ${command} prints it` : cut,
     },
-    changedFile(need(await clone.changedPaths(start, end))),
+    changedFile(changed ?? need(await clone.changedPaths(start, end))),
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { Files } from "../../base/files.ts";
 import { need } from "../../base/fatal.ts";
 import type { Oid } from "../../base/oid.ts";
-import type { Clone } from "../../base/repo.ts";
+import type { ChangedPath, Clone } from "../../base/repo.ts";
 import { cleanText } from "../../fs-protocol/clean-text.ts";
 import { splitCommand } from "../../fs-protocol/command-line.ts";
 import { decodeFindingsBlocks } from "../../fs-protocol/findings-block.ts";
@@ -158,10 +158,9 @@ async function turnOf(
 ): Promise<Omit<Turn, "ask" | "cwd">> {
   const { templates, session } = context;
   const start = step.kind === "test" ? step.milestone.start : state.branch.base;
-  const folder = turnFolder(context, [
-    ...requestFiles(context),
-    ...(await rangeFiles(clone, { start, end: at })),
-  ]);
+  const changed = need(await clone.changedPaths(start, at));
+  const range = await rangeFiles(clone, { start, end: at, changed });
+  const folder = turnFolder(context, [...requestFiles(context), ...range]);
   const baseline = need(await redAtBase(session, state, clone));
   const milestone = step.kind === "test" ? step.milestone.name : undefined;
   const purpose = step.kind;
@@ -178,7 +177,7 @@ async function turnOf(
       milestone: milestone ?? "",
       start_sha: start,
       end_sha: at,
-      changed_files: pathIn(folder, FILES_NAME),
+      changed_files: changedText(changed, pathIn(folder, FILES_NAME)),
       // In one slot: a template of the user's has it, too.
       baseline: [verifiedText(session, verified), baselineText(baseline)]
         .filter((text) => text !== "")
@@ -189,6 +188,17 @@ async function turnOf(
     about: { milestone, startSha: start, endSha: at },
   };
 }
+
+/** The names of changed files, for the prompt; of many the first, and where the rest stands. */
+function changedText(changed: readonly ChangedPath[], path: string): string {
+  const more = changed.length - CHANGED_NAMED_MAX;
+  return [
+    ...changed.slice(0, CHANGED_NAMED_MAX).map((each) => `- ${each.path}`),
+    ...(more > 0 ? [`- and ${String(more)} more, all in \`${path}\``] : []),
+  ].join("\n");
+}
+
+const CHANGED_NAMED_MAX = 50;
 
 /** Tests that were red before anybody did anything, for the prompt; bounded. */
 function baselineText(red: readonly string[]): string {

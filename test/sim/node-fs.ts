@@ -170,10 +170,13 @@ export function fstatSync(fd: number): Stats {
   return new Stats(open(fd).node);
 }
 
-export function lstatSync(path: string): Stats {
+export function lstatSync(
+  path: string,
+  { throwIfNoEntry = true }: { readonly throwIfNoEntry?: boolean } = {},
+): Stats | undefined {
   const node = alive().disk.find(path);
-  if (node === undefined) throw new SystemError("ENOENT");
-  return new Stats(node);
+  if (node === undefined && throwIfNoEntry) throw new SystemError("ENOENT");
+  return node === undefined ? undefined : new Stats(node);
 }
 
 export function readdirSync(path: string): string[] {
@@ -210,11 +213,19 @@ export function mkdirSync(path: string): string | undefined {
   return call("mkdir", path, () => disk.createDirectories(path));
 }
 
-/** Nothing of what is simulated removes trees or makes links: who does so would be noticed. */
+/** Of trees: each name below is removed by itself, so that a death in the midst leaves a part. */
+export function rmSync(path: string): void {
+  const node = alive().disk.find(path);
+  if (node?.kind === "directory") {
+    for (const name of [...node.names.keys()]) rmSync(`${path}/${name}`);
+  }
+  unlinkSync(path);
+}
+
+/** Nothing of what is simulated removes empty directories or makes links: who does so would be noticed. */
 function unexpected(): never {
   assert(false, "the simulated roles do not do that to files");
 }
 
-export const rmSync = unexpected;
 export const rmdirSync = unexpected;
 export const symlinkSync = unexpected;

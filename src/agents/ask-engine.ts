@@ -113,7 +113,8 @@ function requestOf(
     unit,
     attempt,
     ask,
-    prompt: [before, prompt].filter((text) => text !== "").join("\n\n"),
+    // Last, so that what is the same for every turn of a purpose begins the prompt, and providers can cache it.
+    prompt: [prompt, before].filter((text) => text !== "").join("\n\n"),
     cwd,
     folder: turn.folder.directory,
     range: pathIn(turn.folder, RANGE_FILE) || undefined,

@@ -19,10 +19,18 @@ export interface Templates {
 }
 
 const SLOT = /\{\{([a-z_]+)\}\}/g;
+/** A line that is one slot, with the empty line after it. */
+const SLOT_LINE = /^\{\{([a-z_]+)\}\}\n(?:\n|$)/gm;
 
-/** Fills `{{slots}}`. Values are put in as they are and not looked at again; a slot without a value stays. */
+/**
+ * Fills `{{slots}}`. Values are put in as they are and not looked at again; a slot without a value stays. Where the
+ * value is empty, a line that is the slot alone goes with the empty line after it.
+ */
 export function renderTemplate(text: string, values: Readonly<Record<string, string>>): string {
-  return text.replace(SLOT, (slot, name: string) =>
+  const said = text.replace(SLOT_LINE, (line, name: string) =>
+    Object.hasOwn(values, name) && values[name] === "" ? "" : line,
+  );
+  return said.replace(SLOT, (slot, name: string) =>
     // A name that every object has, such as `constructor`, is no value.
     Object.hasOwn(values, name) ? (values[name] ?? slot) : slot,
   );

@@ -74,13 +74,13 @@ export async function rangeFiles(
   { start, end, changed }: RangeOf,
 ): Promise<readonly TurnFile[]> {
   const { text, isWhole } = need(await clone.diff(start, end, RANGE_DIFF_BYTES_MAX));
-  const command = `\`git diff --no-ext-diff ${start} ${end}\``;
-  const cut = `the beginning of what the range changes: the whole is printed by ${command}`;
+  const command = `git diff --no-ext-diff ${start} ${end}`;
+  const cut = `the beginning of what the range changes; \`${command}\` prints the whole`;
   return [
     {
       name: RANGE_FILE,
       bytes: Buffer.from(text),
-      says: isWhole ? `what the range changes, as ${command} prints it` : cut,
+      says: isWhole ? "what the range changes, as a diff" : cut,
     },
     changedFile(changed ?? need(await clone.changedPaths(start, end))),
   ];

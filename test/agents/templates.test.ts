@@ -18,6 +18,11 @@ test("a slot without a value stays, so that it is seen", () => {
   expect(renderTemplate("{{a}} {{ a }} {{A}}", { b: "1" })).toBe("{{a}} {{ a }} {{A}}");
 });
 
+test("a line that is an empty slot leaves no gap, and one that only begins with it stays", () => {
+  const text = "One.\n\n{{a}}\n\n{{b}}\n\n{{a}} two.\n\n{{a}}\n";
+  expect(renderTemplate(text, { a: "", b: "1" })).toBe("One.\n\n1\n\n two.\n\n");
+});
+
 test("names of what every object has are no values", () => {
   expect(renderTemplate("{{constructor}} {{to_string}}", {})).toBe("{{constructor}} {{to_string}}");
 });

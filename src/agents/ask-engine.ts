@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import { lastValueFrom, tap } from "rxjs";
 import { assert } from "../base/assert.ts";
+import { REFUSED_CHARS_MAX } from "../base/limits.ts";
 import type { Role } from "../base/role.ts";
+import { refusedWords } from "../engines/call-words.ts";
 import type { Engine, TurnOutcome, TurnRecord, TurnRequest } from "../engines/engine.ts";
 import { turnEvents } from "../engines/turn-events.ts";
 import { cleanText } from "../fs-protocol/clean-text.ts";
@@ -161,8 +163,14 @@ export function recordFields(told: TurnRecord, before: UsageBefore) {
     cost: costUsd !== undefined && costUsd < USD_MAX ? costUsd : undefined,
     tokens: used?.tokens,
     reported: isSum ? usage : undefined,
-    denied: told.denials?.length,
+    ...refusalFields(told),
   };
+}
+
+function refusalFields({ denials = [] }: TurnRecord) {
+  const refused = cleanText(refusedWords(denials), { charsMax: REFUSED_CHARS_MAX, lines: "one" });
+  if (denials.length === 0) return {};
+  return { denied: denials.length, refused: refused === "" ? undefined : refused };
 }
 
 const GIVEN_CHARS_MAX = 200;

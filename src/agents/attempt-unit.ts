@@ -2,7 +2,7 @@ import { UNIT_BACKOFF_MS_MAX, UNIT_BACKOFF_MS_MIN } from "../base/limits.ts";
 import { backoffMs } from "../streams/retry.ts";
 import type { Journal } from "./journal.ts";
 import type { RoleContext } from "./role-context.ts";
-import { clip } from "./clip.ts";
+import { withRefusals } from "./name-refusals.ts";
 
 /** What one attempt at a unit came to. */
 export type Attempted<T> =
@@ -34,7 +34,7 @@ interface AttemptFailed {
  * @param failures attempts that failed before, from the fold
  */
 export async function attemptUnit<T>(
-  context: Pick<RoleContext, "session" | "ports" | "signal" | "random"> & {
+  context: Pick<RoleContext, "session" | "ports" | "signal" | "random" | "reader" | "role"> & {
     readonly journal: Journal<AttemptFailed>;
   },
   unit: {
@@ -52,7 +52,7 @@ export async function attemptUnit<T>(
     if (signal.aborted) return { kind: "stopped" };
     const attempted = await attempt(number, reason);
     if (attempted.kind !== "failed") return attempted;
-    reason = clip(attempted.reason);
+    reason = withRefusals(context, unit.key, attempted.reason);
     journal.append({ kind: "attempt.failed", time: journal.time(), unit: unit.key, reason });
   }
   return { kind: "gaveup", reason: reason ?? "its attempts are used up" };

@@ -1,3 +1,4 @@
+import { inSentences } from "../base/in-sentences.ts";
 import { need } from "../base/fatal.ts";
 import type { Oid } from "../base/oid.ts";
 import type { Clone } from "../base/repo.ts";
@@ -61,5 +62,8 @@ async function askOnce<T>(
 }
 
 function reaskText(reason: string): string {
-  return `Your last answer could not be read: ${reason}. Answer again, in exactly the format above.`;
+  return inSentences(
+    `Your last answer could not be read: ${reason}`,
+    "Answer again, in exactly the format above",
+  );
 }

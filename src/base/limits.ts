@@ -22,6 +22,9 @@ export const STALE_FIXES_MAX = 2;
 export const REVIEW_LANES_MAX = 6;
 /** Explanations and reasons in records. */
 export const REASON_CHARS_MAX = 1_000;
+
+/** Of the words that name the calls of a turn that were refused. */
+export const REFUSED_CHARS_MAX = 500;
 /** What a turn says of why attempts stall, after cleaning. */
 export const HINT_CHARS_MAX = 6_000;
 /** Attempts without progress that such a turn is told of, the newest. */

@@ -1,3 +1,4 @@
+import { inSentences } from "../base/in-sentences.ts";
 import { ok, type Result } from "../base/result.ts";
 import type { RevisionPlan } from "../fs-protocol/revision-plan.ts";
 import type { Drafted } from "./draft-revision.ts";
@@ -76,7 +77,8 @@ async function answerTo(
     text = (await edit(text)) ?? text;
     const edited = readPlan(text);
     if (edited.ok) return { kind: "edited", plan: edited.value };
-    say(`That is no plan: ${edited.failure.reason}. The plan before stays; e opens yours again.`);
+    const why = `That is no plan: ${edited.failure.reason}`;
+    say(inSentences(why, "The plan before stays; e opens yours again"));
   }
 }
 

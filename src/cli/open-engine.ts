@@ -58,7 +58,8 @@ export function engineOf(
   { sandbox, frozen, mcp = [] }: EngineSurroundings = { sandbox: NO_SANDBOX },
 ): Engine {
   const { files, processes, directories, clock } = host;
-  const { name, model, env: variables = [], idleTimeoutMs = IDLE_TIMEOUT_MS } = setting;
+  const { name, model, env: variables = [], startTimeoutMs } = setting;
+  const { idleTimeoutMs = IDLE_TIMEOUT_MS } = setting;
   const usesSchema = setting.schema ?? true;
   const [executable = "", ...rest] = setting.argv;
   const argv = [executable, ...rest] as const;
@@ -82,6 +83,7 @@ export function engineOf(
       env,
       usesSchema,
       idleTimeoutMs,
+      startTimeoutMs,
       tmpDirectory,
     },
     ...{ processes, files, directories, clock, confine, denied: deniedPaths(frozen), mcp },

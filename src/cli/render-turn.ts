@@ -1,10 +1,11 @@
 import type { Role } from "../base/role.ts";
+import { tellingInput } from "../engines/call-words.ts";
 import type { EngineEvent, Trouble } from "../engines/engine-event.ts";
 import { cleanText } from "../fs-protocol/clean-text.ts";
 import { turnWords } from "./cost-text.ts";
 import { describeUnit } from "./describe-unit.ts";
 import { formatDuration } from "./format-duration.ts";
-import { because, sentence, type Sentence } from "./sentence.ts";
+import { because, count, sentence, type Sentence } from "./sentence.ts";
 import type { LoggedTurn } from "./turn-list.ts";
 
 /** Words of a model on one line of a terminal that wraps it. */
@@ -33,9 +34,11 @@ export function noTurnWords(role: Role | undefined): string {
 /** How it ended, and what it used. */
 export function turnEnding({ begin, end }: LoggedTurn): Sentence | undefined {
   if (end === undefined) return undefined;
-  const { outcome, reason, cost, tokens, model } = end;
+  const { outcome, reason, cost, tokens, model, denied = 0, refused = "" } = end;
   const took = formatDuration(Date.parse(end.time) - Date.parse(begin.time));
-  const notes = [took, ...(model === undefined ? [] : [model]), turnWords(tokens, cost)];
+  const calls = denied === 0 ? [] : [`${count(denied, "call")} refused${because(refused)}`];
+  const known = model === undefined ? [] : [model];
+  const notes = [took, ...known, turnWords(tokens, cost), ...calls];
   const text = `── ${ENDINGS[outcome]}${because(reason)} (${notes.join(", ")})`;
   return sentence(outcome === "failed" ? "bad" : outcome === "ended" ? "good" : "ask", text);
 }
@@ -65,7 +68,9 @@ export function eventLines(event: EngineEvent): readonly Sentence[] {
     case "tool-call":
       return [sentence("plain", `▸ ${event.name} ${inputWords(event.input)}`)];
     case "tool-result":
-      return resultLines(event.text, event.isError);
+      return event.isRefused === true
+        ? [sentence("ask", `  refused: ${event.text}`)]
+        : resultLines(event.text, event.isError);
     case "retry":
       return [sentence("ask", `tries again: ${troubleWords(event.trouble)}`)];
     case "denial": {
@@ -89,25 +94,8 @@ export function eventLines(event: EngineEvent): readonly Sentence[] {
   }
 }
 
-/** Of what a tool is given, most often one thing tells the rest. */
-const TELLING = ["command", "cmd", "file_path", "filePath", "path", "pattern", "query", "url"];
-
 function inputWords(input: string): string {
-  const told = fieldOf(input);
-  return cleanText(told ?? input, { charsMax: INPUT_CHARS_MAX, lines: "one" });
-}
-
-function fieldOf(input: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(input);
-    if (typeof value !== "object" || value === null) return undefined;
-    const fields = new Map<string, unknown>(Object.entries(value));
-    const found = TELLING.map((name) => fields.get(name)).find((field) => field !== undefined);
-    if (Array.isArray(found)) return found.map(String).join(" ");
-    return typeof found === "string" ? found : undefined;
-  } catch {
-    return undefined;
-  }
+  return cleanText(tellingInput(input) ?? input, { charsMax: INPUT_CHARS_MAX, lines: "one" });
 }
 
 function resultLines(text: string, isError: boolean): readonly Sentence[] {

@@ -2,6 +2,7 @@ import { unreachable } from "../base/assert.ts";
 import type { Role } from "../base/role.ts";
 import { holdWords } from "../agents/supervisor/hold-words.ts";
 import type { OpenUnit } from "../fs-protocol/open-unit.ts";
+import type { LastTurn, TurnRefusals } from "../fs-protocol/role-turns.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import { coordinateTurns } from "../streams/coordinate.ts";
 import type { Exit, Wait } from "../streams/step.ts";
@@ -27,13 +28,35 @@ export interface RoleActivity {
   readonly output: string | undefined;
   /** The rest of a sentence that begins with the role. */
   readonly says: string;
+  /** Calls of tools that its engine was refused, in the turn under way, else in the last one. */
+  readonly refused: Refused | undefined;
 }
+
+/** Refused calls, and what came of the turn; `going on`: it is under way. */
+export type Refused = TurnRefusals & { readonly outcome: LastTurn["outcome"] | "going on" };
 
 /** What one role is doing now. */
 export function roleActivity(
   role: Role,
-  { state, alive, nowMs }: Pick<StatusFacts, "state" | "alive" | "nowMs">,
+  facts: Pick<StatusFacts, "state" | "alive" | "nowMs" | "refusedNow">,
 ): RoleActivity {
+  return { ...doing(role, facts), refused: refusedOf(role, facts) };
+}
+
+function refusedOf(
+  role: Role,
+  { state, refusedNow }: Pick<StatusFacts, "state" | "refusedNow">,
+): Refused | undefined {
+  const now = refusedNow?.get(role);
+  if (now !== undefined) return { ...now, outcome: "going on" };
+  const last = state.turns?.facts.lastOf(role);
+  return last?.refusals && { ...last.refusals, outcome: last.outcome };
+}
+
+function doing(
+  role: Role,
+  { state, alive, nowMs }: Pick<StatusFacts, "state" | "alive" | "nowMs">,
+): Omit<RoleActivity, "refused"> {
   const isRunning = alive.has(role);
   const isUnsupervised = isRunning && !alive.has("supervisor");
   const open = openUnitOf(state, role);

@@ -82,7 +82,7 @@ function namedBy(
 type CommandLine = Pick<EngineSetting, "name" | "argv">;
 
 function settingWith(
-  { model, env, args, timeout, idleTimeout, schema }: Config["roles"][Role],
+  { model, env, args, timeout, idleTimeout, startTimeout, schema }: Config["roles"][Role],
   { name, argv }: CommandLine,
   fallbacks: CommandLine[],
 ): EngineSetting {
@@ -91,6 +91,7 @@ function settingWith(
     argv: [...argv, ...args],
     turnTimeoutMs: timeout,
     idleTimeoutMs: idleTimeout,
+    ...(startTimeout === undefined ? {} : { startTimeoutMs: startTimeout }),
     ...(model === undefined ? {} : { model }),
     ...(schema ? {} : { schema }),
     ...(env.length === 0 ? {} : { env }),

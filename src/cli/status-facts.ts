@@ -2,6 +2,7 @@ import type { Unusual } from "../agents/unusual/find-unusual.ts";
 import type { Role } from "../base/role.ts";
 import type { Home } from "../fs-protocol/home.ts";
 import type { Quarantined } from "../fs-protocol/log-fold.ts";
+import type { TurnRefusals } from "../fs-protocol/role-turns.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
 import type { Troubles } from "../fs-protocol/role-troubles.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
@@ -17,6 +18,8 @@ export interface StatusFacts {
   readonly alive: ReadonlySet<Role | "supervisor">;
   readonly quarantined: readonly Quarantined[];
   readonly troubles?: Troubles | undefined;
+  /** What engines were refused in the turns that are under way; absent: it was not looked. */
+  readonly refusedNow?: ReadonlyMap<Role, TurnRefusals> | undefined;
   /** What keeps everybody from working in the home. */
   readonly homeTrouble?: string | undefined;
   /** What the last supervisor said of why it ended, beside its log. */

@@ -18,7 +18,7 @@ const ROWS_MAX = 12;
 export function statusText(view: StatusView, paint: Paint): string {
   const blocks = [
     heading(view, paint),
-    view.roles.map((role) => roleLine(role, paint)),
+    view.roles.flatMap((role) => [roleLine(role, paint), ...refusedLine(role, paint)]),
     titled(
       "Milestones",
       view.milestones.map((milestone) => milestoneLine(milestone, paint)),
@@ -162,6 +162,17 @@ function roleLine(role: RoleActivity, paint: Paint): string {
   const note = notes.length === 0 ? "" : ` (${notes.join(", ")})`;
   const name = paint.speaker(role.role, role.role.padEnd(10));
   return `  ${name}${painted([tones[role.state], `${role.says}${note}`], paint)}`;
+}
+
+/** Below its role; without colour where the turn found another way, as most do. */
+function refusedLine({ refused, state }: RoleActivity, paint: Paint): readonly string[] {
+  if (refused === undefined) return [];
+  const isOvercome = refused.outcome !== "failed";
+  if (isOvercome && state === "ended") return [];
+  const when = refused.outcome === "going on" ? "is refused" : "was refused";
+  const what = refused.refused === "" ? "" : `: ${refused.refused}`;
+  const text = `${refused.engine} ${when} ${count(refused.denied, "call")}${what}`;
+  return [`    ${painted([isOvercome ? "faint" : "ask", text], paint)}`];
 }
 
 function milestoneLine(milestone: MilestoneStatus, paint: Paint): string {

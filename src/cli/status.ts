@@ -9,6 +9,7 @@ import { readLeases } from "./read-leases.ts";
 import { readState } from "./read-state.ts";
 import { lookAtEnd } from "./read-unusual.ts";
 import { readRevisedWork, withRevisions } from "./revised-work.ts";
+import { refusedNow } from "./refused-now.ts";
 import { countRevised, readRevisions } from "./revisions-view.ts";
 import { count } from "./sentence.ts";
 import { statusText } from "./status-text.ts";
@@ -31,6 +32,7 @@ export async function status(
     ...found.value,
     ...read.value,
     alive,
+    refusedNow: refusedNow(host.files, home, read.value.state),
     homeTrouble: homeTrouble(home),
     supervisorSaid: supervisorSaid(host.files, home),
     revised: countRevised(cli, found.value),

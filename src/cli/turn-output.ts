@@ -9,7 +9,7 @@ import { eventLines, textLine } from "./render-turn.ts";
 import type { Sentence } from "./sentence.ts";
 
 /** How events of an engine are read; undefined: it tells nothing but text. */
-function parserOf(engine: string): ParseLine | undefined {
+export function parserOf(engine: string): ParseLine | undefined {
   return engine === "acp" ? acpEvents : cliProfile(engine)?.parse;
 }
 

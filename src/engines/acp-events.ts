@@ -13,7 +13,8 @@ export function acpEvents(line: unknown): readonly EngineEvent[] {
     case "update":
       return updateEvents(valueAt(line, "update"));
     case "refused": {
-      const denial = { tool: textAt(line, "tool") ?? "unknown", input: inputOf(line, "input") };
+      const tool = textAt(line, "tool") ?? "unknown";
+      const denial = { id: textAt(line, "id"), tool, input: inputOf(line, "input") };
       return [{ kind: "denial", denial }];
     }
     case "asked": {

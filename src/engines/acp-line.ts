@@ -33,7 +33,12 @@ export type AcpLine =
   | { readonly type: "session"; readonly session: string }
   | { readonly type: "update"; readonly update: unknown }
   /** A permission that was asked for and not given. */
-  | { readonly type: "refused"; readonly tool: string; readonly input: unknown }
+  | {
+      readonly type: "refused";
+      readonly id: string;
+      readonly tool: string;
+      readonly input: unknown;
+    }
   /** The agent asked a person; the turn ends with it. */
   | { readonly type: "asked"; readonly question: string }
   | { readonly type: "error"; readonly message: string; readonly code?: string | undefined }

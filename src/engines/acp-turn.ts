@@ -87,8 +87,8 @@ class AcpTurn {
       .onRequest(methods.client.session.requestPermission, ({ params }) => {
         const { isAllowed, optionId } = permissionOption(params, this.#task, this.#cwd);
         if (!isAllowed) {
-          const { title, kind, rawInput } = params.toolCall;
-          print({ type: "refused", tool: title ?? kind ?? "unknown", input: rawInput });
+          const { toolCallId: id, title, kind, rawInput } = params.toolCall;
+          print({ type: "refused", id, tool: title ?? kind ?? "unknown", input: rawInput });
         }
         if (optionId === undefined) return { outcome: { outcome: "cancelled" } };
         return { outcome: { outcome: "selected", optionId } };

@@ -31,6 +31,8 @@ export function acpProfile({ turnArgs, agent }: AcpOptions): CliProfile {
       edits: "reading, searching and running; editing in the clone",
       reads: "reading, searching and running; no edits",
     },
+    // The protocol leaves it to the agent what it tells.
+    reportsCalls: false,
     takesSessionId: false,
     resume: "same-directory",
     command({ request, tmpDirectory, mcp = [] }) {

@@ -15,7 +15,7 @@ export function claudeEvents(line: unknown): readonly EngineEvent[] {
     case "assistant":
       return assistantEvents(line);
     case "user":
-      return listAt(line, "message", "content").flatMap(toolResult);
+      return listAt(line, "message", "content").flatMap((block) => toolResult(line, block));
     case "rate_limit_event":
       return limitEvents(line);
     case "result":
@@ -66,13 +66,30 @@ function assistantBlock(block: unknown): readonly EngineEvent[] {
   return [{ kind: "tool-call", id, name, input: JSON.stringify(valueAt(block, "input") ?? {}) }];
 }
 
-function toolResult(block: unknown): readonly EngineEvent[] {
+/** Rules that ask, with nobody to answer; rules that refuse; and tools that are switched off. */
+const REFUSED = new RegExp(
+  "^(?:Claude requested permissions? to |Permission to use .* has been denied|" +
+    "(?:File|Path) is in a directory that is denied by your permission settings|" +
+    "(?:<tool_use_error>)?(?:Error: )?No such tool available: \\S+\\. .*" +
+    "(?:is disabled for this session|is not enabled in this context))",
+  "su",
+);
+
+function toolResult(line: unknown, block: unknown): readonly EngineEvent[] {
   const id = textAt(block, "tool_use_id");
   if (textAt(block, "type") !== "tool_result" || id === undefined) return [];
   const plain = textAt(block, "content");
   const parts = listAt(block, "content").flatMap((part) => textAt(part, "text") ?? []);
+  const text = plain ?? parts.join("\n");
   const isError = valueAt(block, "is_error") === true;
-  return [{ kind: "tool-result", id, isError, text: plain ?? parts.join("\n") }];
+  const isRefused = isError && (isRejected(line, id) || REFUSED.test(text));
+  return [{ kind: "tool-result", id, isError, isRefused, text }];
+}
+
+/** Told beside the result since 2.1.329. */
+function isRejected(line: unknown, id: string): boolean {
+  const meta = listAt(line, "tool_result_meta").find((entry) => textAt(entry, "id") === id);
+  return textAt(meta, "permission_decision", "decision") === "reject";
 }
 
 /** Written for subscriptions (documented, not measured): seconds since 1970. */
@@ -114,7 +131,8 @@ function troubleOf(line: unknown, text: string | undefined): Trouble {
 
 function denial(entry: unknown): Denial {
   const input = JSON.stringify(valueAt(entry, "tool_input") ?? {});
-  return { tool: textAt(entry, "tool_name") ?? "unknown", input };
+  const [id, tool] = [textAt(entry, "tool_use_id"), textAt(entry, "tool_name") ?? "unknown"];
+  return { id, tool, input };
 }
 
 function tokensOf(line: unknown): Tokens | undefined {

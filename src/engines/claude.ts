@@ -22,6 +22,7 @@ export const claude: CliProfile = {
     edits: "permission mode acceptEdits, and the tool Bash",
     reads: "the tool Bash, and no tool that edits",
   },
+  reportsCalls: true,
   takesSessionId: true,
   resume: "any-directory",
   command({ request, model, extraArgs, sessionId, schema, tmpDirectory, denied = [], mcp = [] }) {

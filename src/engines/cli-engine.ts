@@ -13,15 +13,17 @@ import {
   type CliProfile,
 } from "./cli-profile.ts";
 import type { Engine, InteractiveOptions, TurnOutcome, TurnRecord, TurnRequest } from "./engine.ts";
-import type { TurnFailure } from "./failure-class.ts";
 import { whyFailed, type TurnEnd } from "./judge-end.ts";
 import { outcomeOfWord, reasonLine } from "./outcome-of-word.ts";
 import { serversFor, type McpSetting } from "./mcp-server.ts";
-import { OutputFollower } from "./output-follower.ts";
-import { lastLines, tailOf } from "./output-tail.ts";
+import { failureWords } from "./failure-words.ts";
+import { OutputFollower, type Silences } from "./output-follower.ts";
+import type { Denial } from "./engine-event.ts";
+import { lastLines, tailOf, type Tail } from "./output-tail.ts";
 import { sessionIdOf } from "./session-id.ts";
 import { turnEnvironment } from "./turn-environment.ts";
-import type { TurnReport } from "./turn-report.ts";
+import type { RangeAsked } from "./range-look.ts";
+import { addDenials, type TurnReport } from "./turn-report.ts";
 import { wordSchema } from "./word-schema.ts";
 
 export interface CliEngineOptions {
@@ -35,8 +37,13 @@ export interface CliEngineOptions {
   readonly env: Readonly<Record<string, string>>;
   /** Whether the CLI is to make the model keep to a schema, where it can and the turn has one. */
   readonly usesSchema: boolean;
-  /** A turn whose output does not grow for so long is ended. */
+  /** A turn whose output does not grow for so long is ended; counted from the begin of its output. */
   readonly idleTimeoutMs: number;
+  /**
+   * A turn that has no output so long after its start is ended. Absent: two minutes, or `idleTimeoutMs` where
+   * that is longer.
+   */
+  readonly startTimeoutMs?: number | undefined;
   /** A directory of this engine's own: in it each run has one for its temporary files, gone when it ends. */
   readonly tmpDirectory: string;
   readonly processes: Processes;
@@ -129,17 +136,47 @@ async function runTurn(options: CliEngineOptions, request: TurnRequest): Promise
     return failed(`could not start ${JSON.stringify(executable)}: ${errno}`);
   }
   const chosen = request.resume?.session ?? chosenSession(profile, request.outputBase);
-  const record = recordOf(profile, follower.report, chosen);
+  const report = addDenials(follower.report, refusedBeside(profile, stderr));
+  const record = recordOf(profile, report, chosen);
   if (ran.value.kind === "stopped") return { kind: "stopped", ...record };
+  const answer = outcomeOfWord(report.text);
   const failure = whyFailed({
-    report: follower.report,
+    report,
     end: ran.value,
     stderr: lastLines(stderr, STDERR_LINES_MAX) ?? "",
     nowMs: clock.nowMs(),
+    // Who asks a person instead of judging has not claimed to have seen anything.
+    asked: answer.kind === "ended" ? rangeAsked(profile, request) : undefined,
   });
-  if (failure === undefined) return { ...outcomeOfWord(follower.report.text), ...record };
-  const reason = sentence(profile, { failure, end: ran.value, request, options });
+  if (failure === undefined) return { ...answer, ...record };
+  const { timeoutMs } = request;
+  const limits = { timeoutMs, ...silencesOf(options) };
+  const reason = failureWords(profile, { failure, end: ran.value, ...limits });
   return { ...failed(reason), failure: failure.class, untilMs: failure.untilMs, ...record };
+}
+
+const REFUSED_BYTES_MAX = 64 * 1024;
+
+function refusedBeside({ refusedIn }: CliProfile, stderr: Tail): readonly Denial[] {
+  const said = refusedIn === undefined ? undefined : stderr.read(REFUSED_BYTES_MAX);
+  return refusedIn === undefined || said?.ok !== true ? [] : refusedIn(said.value);
+}
+
+/** A conversation that goes on has looked before; of an engine that does not tell its calls nothing is known. */
+function rangeAsked(
+  { reportsCalls }: CliProfile,
+  { range, folder, startSha, endSha, resume }: TurnRequest,
+): RangeAsked | undefined {
+  if (!reportsCalls || range === undefined || resume !== undefined) return undefined;
+  return { range, folder, startSha, endSha };
+}
+
+/** Some say their first word when the model does: nobody is to start faster than it may be silent later. */
+const START_TIMEOUT_MS_MIN = 2 * 60_000;
+
+function silencesOf({ idleTimeoutMs, startTimeoutMs }: CliEngineOptions): Silences {
+  const ordinary = Math.max(START_TIMEOUT_MS_MIN, idleTimeoutMs);
+  return { idleTimeoutMs, startTimeoutMs: startTimeoutMs ?? ordinary };
 }
 
 function prepare(
@@ -166,7 +203,7 @@ async function runWatched(
     readonly tmpDirectory: string;
   },
 ): Promise<Result<RunEnd | TurnEnd, SpawnFailure | SandboxFailure>> {
-  const { processes, clock, idleTimeoutMs } = options;
+  const { processes, clock } = options;
   const command = commandOf(options, request, run);
   const beside = {
     readable: readableDirectories(request),
@@ -176,9 +213,10 @@ async function runWatched(
   if (!enclosure.ok) return enclosure;
   const [idle, over] = [new AbortController(), new AbortController()];
   const watching = run.follower
-    .follow({ clock, idleTimeoutMs, signal: over.signal })
-    .then((isIdle) => {
-      if (isIdle) idle.abort();
+    .follow({ clock, ...silencesOf(options), signal: over.signal })
+    .then((silence) => {
+      if (silence !== undefined) idle.abort();
+      return silence;
     });
   const ended = await processes.run({
     ...command,
@@ -192,10 +230,10 @@ async function runWatched(
     signal: AbortSignal.any([request.signal, idle.signal]),
   });
   over.abort();
-  await watching;
+  const silence = await watching;
   run.follower.finish();
-  const isIdle = ended.ok && ended.value.kind === "stopped" && !request.signal.aborted;
-  return isIdle ? ok({ kind: "idle" }) : ended;
+  const isOurs = ended.ok && ended.value.kind === "stopped" && !request.signal.aborted;
+  return isOurs && silence !== undefined ? ok({ kind: silence }) : ended;
 }
 
 function commandOf(
@@ -221,56 +259,6 @@ function recordOf(profile: CliProfile, report: TurnReport, chosen: string | unde
     usage: usage && { ...usage, tokensBasis, costBasis: profile.costBasis(version) },
     ...(denials.length === 0 ? {} : { denials }),
   };
-}
-
-interface Failed {
-  readonly failure: TurnFailure;
-  readonly end: TurnEnd;
-  readonly request: TurnRequest;
-  readonly options: CliEngineOptions;
-}
-
-/** One line for people; what the CLI said comes last. */
-function sentence(profile: CliProfile, { failure, end, request, options }: Failed): string {
-  const said = failure.message === "" ? "" : `: ${failure.message}`;
-  switch (failure.class) {
-    case "auth":
-      return `${profile.name} has no valid login (${profile.login})${said}`;
-    case "limited":
-      return `${profile.name} is at its limit${said}`;
-    case "overloaded":
-      return `the provider of ${profile.name} is overloaded${said}`;
-    case "network":
-      return `${profile.name} does not reach its provider${said}`;
-    case "context-too-long":
-      return `the context is too long for the model${said}`;
-    case "no-session":
-      return `${profile.name} does not know the session to resume${said}`;
-    case "refused-permission":
-      return `${profile.name} was refused a permission${said}`;
-    case "gibberish":
-      return `${profile.name} gave no usable answer${said}`;
-    case "hang":
-    case "crash":
-      return `${describeEnd(end, request, options)}${said}`;
-  }
-}
-
-function describeEnd(
-  end: TurnEnd,
-  { timeoutMs }: TurnRequest,
-  { idleTimeoutMs }: CliEngineOptions,
-): string {
-  switch (end.kind) {
-    case "exited":
-      return end.exitCode === 0 ? "ended without a result" : `exited with code ${end.exitCode}`;
-    case "killed":
-      return `was killed by ${end.signalName}`;
-    case "timed-out":
-      return `was ended after ${Math.round(timeoutMs / 1_000)} s, its time limit`;
-    case "idle":
-      return `was ended because it said nothing for ${Math.round(idleTimeoutMs / 1_000)} s`;
-  }
 }
 
 function failed(reason: string): Extract<TurnOutcome, { kind: "failed" }> {

@@ -1,5 +1,5 @@
 import type { UsageBasis } from "../fs-protocol/turn-usage.ts";
-import type { ParseLine } from "./engine-event.ts";
+import type { Denial, ParseLine } from "./engine-event.ts";
 import type { InteractiveOptions, TurnRequest } from "./engine.ts";
 import type { McpServer } from "./mcp-server.ts";
 import type { UsageSteps } from "./turn-report.ts";
@@ -59,6 +59,10 @@ export interface CliProfile {
   costBasis(version: string | undefined): UsageBasis;
   /** What it may do without being asked, in its own words: the least with which its turns work. */
   readonly permissions: Permissions;
+  /** Whether its output tells every call of a tool: then a turn that cannot have looked is known as such. */
+  readonly reportsCalls: boolean;
+  /** Refused calls that it tells on standard error alone. */
+  readonly refusedIn?: ((stderr: string) => readonly Denial[]) | undefined;
   /** Whether we choose the id of a session that it begins: then it is known before it says a word. */
   readonly takesSessionId: boolean;
   /** Whether a session can be resumed, and from which directory. */

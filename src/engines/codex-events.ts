@@ -1,4 +1,4 @@
-import type { EngineEvent, Trouble } from "./engine-event.ts";
+import type { Denial, EngineEvent, Trouble } from "./engine-event.ts";
 import { numberAt, textAt, valueAt } from "./json-value.ts";
 
 /**
@@ -29,13 +29,18 @@ export function codexEvents(line: unknown): readonly EngineEvent[] {
   }
 }
 
-/** Items that are calls of tools, and where each says what it was given. */
+/** What calls of tools were given; of others the whole item says it. */
 const CALLS: Readonly<Record<string, string>> = {
   command_execution: "command",
   file_change: "changes",
   mcp_tool_call: "arguments",
   web_search: "query",
 };
+
+/** Items that are no calls of tools. */
+const NO_CALLS: ReadonlySet<string> = new Set([
+  ...["", "agent_message", "reasoning", "todo_list", "error"],
+]);
 
 function itemEvents(
   when: "item.started" | "item.completed",
@@ -48,14 +53,25 @@ function itemEvents(
   if (type === "agent_message" && text !== undefined && !isStart) {
     return [{ kind: "text", text, isDelta: false }];
   }
+  if (NO_CALLS.has(type)) return [{ kind: "unknown", type: `${when}/${type}` }];
   const given = Object.hasOwn(CALLS, type) ? CALLS[type] : undefined;
-  if (given === undefined) return [{ kind: "unknown", type: `${when}/${type}` }];
-  const input = JSON.stringify({ [given]: valueAt(item, given) });
-  if (isStart) return [{ kind: "tool-call", id, name: type, input }];
-  const exitCode = numberAt(item, "exit_code") ?? 0;
-  const isError = textAt(item, "status") === "failed" || exitCode !== 0;
+  const input = JSON.stringify(given === undefined ? item : { [given]: valueAt(item, given) });
+  const call = { name: type, input };
+  if (isStart) return [{ kind: "tool-call", id, ...call }];
+  const status = textAt(item, "status");
+  const isRefused = status === "declined";
+  const isError = isRefused || status === "failed" || (numberAt(item, "exit_code") ?? 0) !== 0;
   const output = textAt(item, "aggregated_output") ?? "";
-  return [{ kind: "tool-result", id, isError, text: output }];
+  return [{ kind: "tool-result", id, isError, isRefused, text: output, call }];
+}
+
+/** Nobody is there to be asked: a command that needs more than the sandbox gives has no item of its own. */
+const REFUSED = /\berror=(?:approval policy is \S+; reject command|(?:patch|exec) rejected)/u;
+
+/** The refused calls that codex tells on standard error; not what they were given. */
+export function codexRefused(stderr: string): readonly Denial[] {
+  const lines = stderr.split("\n").filter((line) => REFUSED.test(line));
+  return lines.map(() => ({ tool: "a command outside of its sandbox", input: "{}" }));
 }
 
 function usage(line: unknown): EngineEvent {

@@ -1,4 +1,4 @@
-import { codexEvents } from "./codex-events.ts";
+import { codexEvents, codexRefused } from "./codex-events.ts";
 import { modelArgs, writableDirectories, type CliProfile } from "./cli-profile.ts";
 import type { TurnRequest } from "./engine.ts";
 import type { McpServer } from "./mcp-server.ts";
@@ -24,6 +24,8 @@ export const codex: CliProfile = {
     edits: "its sandbox workspace-write, with .git writable and the network on",
     reads: "its sandbox workspace-write, with .git writable and the network on",
   },
+  reportsCalls: true,
+  refusedIn: codexRefused,
   takesSessionId: false,
   resume: "any-directory",
   command({ request, model, extraArgs, tmpDirectory, schema, isConfined, mcp = [] }) {

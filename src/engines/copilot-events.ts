@@ -38,11 +38,19 @@ function statusText(status: number | undefined): string {
   return status === undefined ? "" : ` (${status})`;
 }
 
+/** Where the code of the error does not say it. */
+const REFUSED =
+  /^(?:Permission denied\b|The user rejected this tool call|Could not request permission)/iu;
+
 function toolResult(data: unknown): EngineEvent {
   const exitCode = numberAt(data, "shellExecution", "exitCode") ?? 0;
   const isError = valueAt(data, "success") !== true || exitCode !== 0;
-  const text = textAt(data, "result", "content") ?? textAt(data, "error", "message") ?? "";
-  return { kind: "tool-result", id: textAt(data, "toolCallId") ?? "", isError, text };
+  const said = textAt(data, "error", "message") ?? "";
+  const isRefused =
+    valueAt(data, "success") !== true &&
+    (textAt(data, "error", "code") === "denied" || REFUSED.test(said));
+  const text = textAt(data, "result", "content") ?? said;
+  return { kind: "tool-result", id: textAt(data, "toolCallId") ?? "", isError, isRefused, text };
 }
 
 function resultEvents(line: unknown): readonly EngineEvent[] {

@@ -20,6 +20,7 @@ export const copilot: CliProfile = {
     edits: "the tools shell and write",
     reads: "the tool shell",
   },
+  reportsCalls: true,
   takesSessionId: true,
   resume: "any-directory",
   command({ request, model, extraArgs, sessionId, inherited, tmpDirectory, mcp = [] }) {

@@ -25,7 +25,11 @@ export type EngineEvent =
       readonly kind: "tool-result";
       readonly id: string;
       readonly isError: boolean;
+      /** It failed because permission rules refused the call, or took its tool away. */
+      readonly isRefused?: boolean | undefined;
       readonly text: string;
+      /** What was called, where that is told again: the begin of a call may not have been told. */
+      readonly call?: { readonly name: string; readonly input: string } | undefined;
     }
   /** A request failed, and the CLI tries again by itself. */
   | { readonly kind: "retry"; readonly trouble: Trouble }
@@ -53,6 +57,8 @@ export type EngineEvent =
 
 /** A call that the CLI's permission rules refused. */
 export interface Denial {
+  /** Of the call, where it is told. */
+  readonly id?: string | undefined;
   readonly tool: string;
   /** What the tool was given, as JSON. */
   readonly input: string;

@@ -17,11 +17,8 @@ export function geminiEvents(line: unknown): readonly EngineEvent[] {
       const input = JSON.stringify(valueAt(line, "parameters") ?? {});
       return [{ kind: "tool-call", id: textAt(line, "tool_id") ?? "", name, input }];
     }
-    case "tool_result": {
-      const isError = textAt(line, "status") !== "success";
-      const text = textAt(line, "output") ?? textAt(line, "error", "message") ?? "";
-      return [{ kind: "tool-result", id: textAt(line, "tool_id") ?? "", isError, text }];
-    }
+    case "tool_result":
+      return [toolResult(line)];
     case "error":
       return [{ kind: "error", trouble: troubleOf(textAt(line, "message") ?? "") }];
     case "result":
@@ -29,6 +26,22 @@ export function geminiEvents(line: unknown): readonly EngineEvent[] {
     default:
       return [{ kind: "unknown", type }];
   }
+}
+
+/** A command that failed is a success to it; what it printed is told, or else its exit code. */
+const FAILED = /^(?:Command exited with code: [1-9]|fatal: )/u;
+
+/** Its policy, its workspace, and tools that the policy takes away, which are as if they were not there. */
+const REFUSED =
+  /^(?:Path not in workspace\b|Tool execution (?:for )?.*denied by policy|Tool ".*" not found\b)/su;
+
+function toolResult(line: unknown): EngineEvent {
+  const text = textAt(line, "output") ?? textAt(line, "error", "message") ?? "";
+  const isFailed = textAt(line, "status") !== "success";
+  const isDenied = textAt(line, "error", "type") === "policy_violation";
+  const isRefused = isFailed && (isDenied || REFUSED.test(text));
+  const isError = isFailed || FAILED.test(text);
+  return { kind: "tool-result", id: textAt(line, "tool_id") ?? "", isError, isRefused, text };
 }
 
 function messageEvents(line: unknown): readonly EngineEvent[] {

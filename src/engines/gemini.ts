@@ -21,6 +21,7 @@ export const gemini: CliProfile = {
     edits: "approval mode auto_edit, and the shell",
     reads: "approval mode default, and the shell",
   },
+  reportsCalls: true,
   takesSessionId: false,
   resume: "same-directory",
   command({ request, model, extraArgs, tmpDirectory, mcp = [] }) {

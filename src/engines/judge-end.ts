@@ -1,10 +1,15 @@
 import type { RunEnd } from "../base/processes.ts";
 import type { Trouble } from "./engine-event.ts";
+import { refusedWords } from "./call-words.ts";
 import { failureOf, type TurnFailure } from "./failure-class.ts";
+import { whyUnseen, type RangeAsked } from "./range-look.ts";
 import type { TurnReport } from "./turn-report.ts";
 
-/** How the process of a turn ended; `idle`: it was ended because it had said nothing for too long. */
-export type TurnEnd = Exclude<RunEnd, { kind: "stopped" }> | { readonly kind: "idle" };
+/**
+ * How the process of a turn ended; `idle`: it was ended because it had said nothing for too long, `mute`:
+ * because it had not said anything yet.
+ */
+export type TurnEnd = Exclude<RunEnd, { kind: "stopped" }> | { readonly kind: "idle" | "mute" };
 
 /** Everything that is known of a turn when it has ended. */
 export interface TurnFacts {
@@ -13,6 +18,8 @@ export interface TurnFacts {
   /** The last lines of its standard error. */
   readonly stderr: string;
   readonly nowMs: number;
+  /** What it had to look at before it could say anything; absent: nothing, or that is not to be judged. */
+  readonly asked?: RangeAsked | undefined;
 }
 
 /**
@@ -21,9 +28,11 @@ export interface TurnFacts {
  */
 export function whyFailed(facts: TurnFacts): TurnFailure | undefined {
   const { report, end } = facts;
-  if (end.kind === "timed-out" || end.kind === "idle") return whyEnded(facts);
+  if (end.kind === "timed-out" || end.kind === "idle" || end.kind === "mute") {
+    return whyEnded(facts);
+  }
   const isSuccess = report.isSuccess && end.kind === "exited" && end.exitCode === 0;
-  if (isSuccess) return whyNothingDone(report);
+  if (isSuccess) return whyNothingSeen(facts) ?? whyNothingDone(report);
   // A retry without an end is what the CLI was at when it ended.
   const trouble = lastTrouble(report);
   if (trouble !== undefined) return failureOf(trouble, facts.nowMs);
@@ -47,10 +56,23 @@ function whyEnded({ report, stderr, nowMs }: TurnFacts): TurnFailure {
   return known ?? { class: "hang", message: stderr };
 }
 
+/** Whoever could not look has no say, however the answer reads. */
+function whyNothingSeen({ report, asked }: TurnFacts): TurnFailure | undefined {
+  const unseen = asked === undefined ? undefined : whyUnseen(report.calls, asked);
+  if (unseen === undefined) return undefined;
+  if (unseen.tried.length === 0) return { class: "unseen", message: "it called no tool" };
+  const refused = unseen.tried.filter(({ end }) => end === "refused");
+  const failed = unseen.tried.filter(({ end }) => end !== "refused");
+  const parts = [
+    ...(refused.length === 0 ? [] : [`refused: ${refusedWords(refused)}`]),
+    ...(failed.length === 0 ? [] : [`failed: ${refusedWords(failed)}`]),
+  ];
+  return { class: "unseen", message: parts.join(". ") };
+}
+
 function whyNothingDone({ denials, toolResults, text }: TurnReport): TurnFailure | undefined {
   if (denials.length > 0 && toolResults.good === 0) {
-    const tools = [...new Set(denials.map(({ tool }) => tool))].join(", ");
-    return { class: "refused-permission", message: `it was not permitted to use ${tools}` };
+    return { class: "refused-permission", message: refusedWords(denials) };
   }
   const isSilent = text.trim() === "" && toolResults.all === 0;
   return isSilent ? { class: "gibberish", message: "it neither said nor did anything" } : undefined;

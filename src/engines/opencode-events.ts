@@ -31,17 +31,33 @@ function eventsOf(type: string | undefined, line: unknown): readonly EngineEvent
   }
 }
 
+const REFUSED =
+  /^(?:The user has specified a rule which prevents you|The user rejected permission|.*PermissionRejectedError)/u;
+
+/** A call of a tool that its rules took away becomes one of this tool, without what it was given. */
+const AWAY = "invalid";
+
 /** A call is told when it has ended. */
 function toolEvents(part: unknown): readonly EngineEvent[] {
   const id = textAt(part, "callID") ?? "";
   const state = valueAt(part, "state");
+  const wanted = textAt(part, "tool") === AWAY ? textAt(state, "input", "tool") : undefined;
+  if (wanted !== undefined) {
+    const text = textAt(state, "input", "error") ?? "";
+    const isRefused = text.includes("unavailable tool");
+    return [
+      { kind: "tool-call", id, name: wanted, input: "{}" },
+      { kind: "tool-result", id, isError: true, isRefused, text },
+    ];
+  }
   const input = JSON.stringify(valueAt(state, "input") ?? {});
   const isError =
     textAt(state, "status") !== "completed" || (numberAt(state, "metadata", "exit") ?? 0) !== 0;
   const text = textAt(state, "output") ?? textAt(state, "error") ?? "";
+  const isRefused = textAt(state, "status") === "error" && REFUSED.test(text);
   return [
     { kind: "tool-call", id, name: textAt(part, "tool") ?? "unknown", input },
-    { kind: "tool-result", id, isError, text },
+    { kind: "tool-result", id, isError, isRefused, text },
   ];
 }
 

@@ -25,6 +25,7 @@ export const opencode: CliProfile = {
     edits: "edit, bash and external_directory allowed, webfetch denied",
     reads: "bash allowed; edit, external_directory and webfetch denied",
   },
+  reportsCalls: true,
   takesSessionId: false,
   resume: "same-directory",
   command({ request, model, extraArgs, inherited, mcp = [] }) {

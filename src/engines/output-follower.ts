@@ -18,9 +18,14 @@ export interface FollowerOptions {
   readonly isWhole?: boolean | undefined;
 }
 
-interface Following {
-  readonly clock: Clock;
+/** How long a turn may say nothing: at its start, and later on. */
+export interface Silences {
+  readonly startTimeoutMs: number;
   readonly idleTimeoutMs: number;
+}
+
+interface Following extends Silences {
+  readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
@@ -47,18 +52,25 @@ export class OutputFollower {
     return this.#report;
   }
 
-  /** Follows until the signal; true: neither output grew for `idleTimeoutMs`. */
-  async follow({ clock, idleTimeoutMs, signal }: Following): Promise<boolean> {
-    let [idleMs, size] = [0, this.#sizes()];
-    while (!signal.aborted && idleMs < idleTimeoutMs) {
+  /** Follows until the signal. `mute`: neither output began in time; `idle`: neither grew for too long. */
+  async follow({
+    clock,
+    startTimeoutMs,
+    idleTimeoutMs,
+    signal,
+  }: Following): Promise<"mute" | "idle" | undefined> {
+    const sizeBefore = this.#sizes();
+    let [silentMs, size] = [0, sizeBefore];
+    while (!signal.aborted && silentMs < (size === sizeBefore ? startTimeoutMs : idleTimeoutMs)) {
       // Looks are counted, not time: a machine that slept was not idle.
       await clock.sleep(LOOK_MS, signal);
       const sizeNow = this.#sizes();
-      idleMs = sizeNow === size ? idleMs + LOOK_MS : 0;
+      silentMs = sizeNow === size ? silentMs + LOOK_MS : 0;
       size = sizeNow;
       this.#read();
     }
-    return !signal.aborted;
+    if (signal.aborted) return undefined;
+    return size === sizeBefore ? "mute" : "idle";
   }
 
   /** Reads what is left when the run has ended. */

@@ -1,4 +1,5 @@
 import type { Tokens, Usage } from "../fs-protocol/turn-usage.ts";
+import { beginCall, denialsIn, endCall, NO_CALLS, refuseCall, type Calls } from "./calls.ts";
 import type { Denial, EngineEvent, Trouble } from "./engine-event.ts";
 
 /** Whether a CLI's usage events add up, or each replaces the one before. */
@@ -15,6 +16,8 @@ export interface TurnReport {
   readonly isSuccess: boolean;
   readonly hasResult: boolean;
   readonly usage: Usage | undefined;
+  readonly calls: Calls;
+  /** Those that were refused. */
   readonly denials: readonly Denial[];
   /** Calls of tools that came back, and how many of them without an error. */
   readonly toolResults: { readonly all: number; readonly good: number };
@@ -36,6 +39,7 @@ export const NOTHING_REPORTED: TurnReport = {
   isSuccess: false,
   hasResult: false,
   usage: undefined,
+  calls: NO_CALLS,
   denials: [],
   toolResults: { all: 0, good: 0 },
   error: undefined,
@@ -54,6 +58,11 @@ export function addEvent(report: TurnReport, event: EngineEvent, steps: UsageSte
   return { ...report, ...changesOf(report, event, steps), lines };
 }
 
+/** The report with calls that were refused, and told elsewhere. */
+export function addDenials(report: TurnReport, denials: readonly Denial[]): TurnReport {
+  return { ...report, ...refusedIn(denials.reduce(refuseCall, report.calls)) };
+}
+
 /** What the model does after a success takes the success back: the end is yet to come. */
 const GOES_ON = { isSuccess: false, isRetrying: false } as const;
 
@@ -65,12 +74,15 @@ function changesOf(report: TurnReport, event: EngineEvent, steps: UsageSteps): P
     }
     case "text":
       return { ...GOES_ON, text: joined(report.text, event.text, event.isDelta) };
-    case "tool-call":
-      return { ...GOES_ON, text: "" };
+    case "tool-call": {
+      const { id, name: tool, input } = event;
+      return { ...GOES_ON, text: "", calls: beginCall(report.calls, { id, tool, input }) };
+    }
     case "tool-result": {
       const { all, good } = report.toolResults;
       const toolResults = { all: all + 1, good: good + (event.isError ? 0 : 1) };
-      return { isRetrying: false, text: "", toolResults };
+      const calls = endCall(report.calls, endedCall(event));
+      return { isRetrying: false, text: "", toolResults, ...refusedIn(calls) };
     }
     case "retry":
       return { retry: event.trouble, isRetrying: true };
@@ -84,16 +96,28 @@ function changesOf(report: TurnReport, event: EngineEvent, steps: UsageSteps): P
     case "result": {
       const { isSuccess, denials, text } = event;
       const answer = text === undefined || text === "" ? report.text : text;
-      return {
-        ...{ hasResult: true, isSuccess, text: answer },
-        denials: [...report.denials, ...denials],
-      };
+      const calls = denials.reduce(refuseCall, report.calls);
+      return { hasResult: true, isSuccess, text: answer, ...refusedIn(calls) };
     }
     case "denial":
-      return { denials: [...report.denials, event.denial] };
+      return refusedIn(refuseCall(report.calls, event.denial));
     case "unknown":
       return {};
   }
+}
+
+function endedCall({
+  id,
+  isError,
+  isRefused,
+  call,
+}: Extract<EngineEvent, { kind: "tool-result" }>): Parameters<typeof endCall>[1] {
+  const end = isRefused === true ? "refused" : isError ? "failed" : "good";
+  return { id, end, tool: call?.name, input: call?.input };
+}
+
+function refusedIn(calls: Calls): Pick<TurnReport, "calls" | "denials"> {
+  return { calls, denials: denialsIn(calls) };
 }
 
 function joined(before: string, text: string, isDelta: boolean): string {

@@ -10,6 +10,7 @@ import { z } from "zod";
  * - `no-session`: the session to resume is not there: start a fresh one.
  * - `hang`: it said nothing, or did not end, for too long.
  * - `refused-permission`: its permission rules let it do nothing.
+ * - `unseen`: it answered about a change that it cannot have seen: no call that read it succeeded.
  * - `gibberish`: it ended well, but its output is not that of the CLI, or empty.
  * - `crash`: all the rest.
  */
@@ -22,6 +23,7 @@ export const FailureClass = z.enum([
   "no-session",
   "hang",
   "refused-permission",
+  "unseen",
   "gibberish",
   "crash",
 ]);

@@ -41,6 +41,22 @@ export interface TurnWord {
   readonly reason: string;
 }
 
+/** What the permissions of an engine refused in a turn. */
+export interface TurnRefusals {
+  readonly engine: string;
+  /** How many calls. */
+  readonly denied: number;
+  /** Which, in words; "" where that is not told. */
+  readonly refused: string;
+}
+
+/** The last turn of a role that has ended. */
+export interface LastTurn {
+  readonly unit: string;
+  readonly outcome: RecordOf<"turn.end">["outcome"];
+  readonly refusals: TurnRefusals | undefined;
+}
+
 /** What the turns of one role, milestone, engine and model used. */
 export interface SpendRow {
   readonly role: Role;
@@ -64,6 +80,11 @@ const SESSIONS_MAX = 500;
 /** Of each unit so many of its last turns. */
 const WORDS_MAX = 3;
 
+interface AttemptRefusals {
+  readonly attempt: number;
+  readonly byPart: ReadonlyMap<string | undefined, TurnRefusals>;
+}
+
 /** A turn that ended so says nothing of the work. */
 const NOT_ITS_FAULT: ReadonlySet<string | undefined> = new Set([
   "auth",
@@ -73,7 +94,15 @@ const NOT_ITS_FAULT: ReadonlySet<string | undefined> = new Set([
   "no-session",
 ]);
 
+/** A conversation in which nobody looked must not go on as if somebody had. */
+const HAS_NO_USE: ReadonlySet<string | undefined> = new Set([
+  "no-session",
+  "context-too-long",
+  "unseen",
+]);
+
 interface Running extends RunningTurn {
+  readonly attempt: number;
   readonly milestone: string | undefined;
   readonly beganMs: number;
 }
@@ -88,6 +117,9 @@ export class RoleTurns {
   readonly reported = new Map<string, TurnUsage>();
   /** The newest hold on each engine. */
   readonly holds = new Map<string, EngineHold>();
+  /** Refusals of the last attempt at each unit, by part. */
+  readonly refusals = new Map<string, AttemptRefusals>();
+  last: LastTurn | undefined;
   /** Holds for a limit on each engine since it last ended a turn well. */
   readonly limits = new Map<string, number>();
   readonly #role: Role;
@@ -137,12 +169,24 @@ export class RoleTurns {
     }
   }
 
+  /** Of the ask before: what was refused there still was not seen by the answer that counts. */
+  #refused({ unit, part, attempt, engine }: Running, record: RecordOf<"turn.end">): void {
+    const { outcome, denied = 0, refused = "" } = record;
+    const refusals = denied === 0 ? undefined : { engine, denied, refused };
+    this.last = { unit, outcome, refusals };
+    const before = this.refusals.get(unit);
+    const byPart = new Map(before?.attempt === attempt ? before.byPart : []);
+    if (refusals !== undefined) byPart.set(part, refusals);
+    keep(this.refusals, unit, { attempt, byPart });
+  }
+
   #end(record: RecordOf<"turn.end">): void {
     const running = this.#running.get(record.output);
     if (running === undefined) return;
     this.#running.delete(record.output);
     const { engine } = running;
     if (record.outcome === "ended") this.limits.delete(engine);
+    this.#refused(running, record);
     const unit = sessionKey(running.unit, running.part);
     add(this.#rows, endedTurn(this.#role, running, record));
     if (!NOT_ITS_FAULT.has(record.failure)) {
@@ -151,7 +195,7 @@ export class RoleTurns {
       keep(this.words, unit, [...before, { engine, outcome, reason }].slice(-WORDS_MAX));
     }
     if (record.session === undefined) return;
-    if (record.failure === "no-session" || record.failure === "context-too-long") {
+    if (HAS_NO_USE.has(record.failure)) {
       this.sessions.delete(unit);
       return;
     }
@@ -171,8 +215,8 @@ function isTurnRecord(record: TurnRecord | { readonly kind: string }): record is
 }
 
 function begun(record: RecordOf<"turn.begin">): Running {
-  const { unit, part, engine, output, resume, m, time } = record;
-  return { unit, part, engine, output, resume, milestone: m, beganMs: Date.parse(time) };
+  const { unit, part, attempt, engine, output, resume, m, time } = record;
+  return { unit, part, attempt, engine, output, resume, milestone: m, beganMs: Date.parse(time) };
 }
 
 const NO_TOKENS: Tokens = { input: 0, output: 0, cached: 0 };

@@ -33,6 +33,8 @@ export const EngineSetting = z.object({
   turnTimeoutMs: z.int().positive(),
   /** Longest silence of an engine that tells what it does. */
   idleTimeoutMs: z.int().positive().optional(),
+  /** Longest time to its first output; absent: two minutes, or the silence where that is longer. */
+  startTimeoutMs: z.int().positive().optional(),
   /** As the engine names it; absent: its own choice. */
   model: z.string().min(1).optional(),
   /** Names of variables that the engine may see beside its own; `*` at the end of one is any rest. */

@@ -4,8 +4,10 @@ import {
   sessionKey,
   type EngineHold,
   type EngineSession,
+  type LastTurn,
   type RunningTurn,
   type SpendRow,
+  type TurnRefusals,
   type TurnWord,
 } from "./role-turns.ts";
 import type { TurnUsage } from "./turn-usage.ts";
@@ -20,6 +22,10 @@ export interface TurnFacts {
   sessionOf(role: Role, unit: string, part?: string): EngineSession | undefined;
   /** How the last turns of a role's unit, or of a part of it, ended; oldest first. */
   wordsOf(role: Role, unit: string, part?: string): readonly TurnWord[];
+  /** What was refused in the last attempt at a unit, part by part. */
+  refusalsOf(role: Role, unit: string): readonly TurnRefusals[];
+  /** The last turn of a role that has ended, if there was one. */
+  lastOf(role: Role): LastTurn | undefined;
   /** What the engine's session had reported after its last turn. */
   reportedBy(role: Role, session: EngineSession): TurnUsage | undefined;
   /** How often in a row a role ran into a limit of an engine. */
@@ -64,6 +70,14 @@ export class TurnLedger implements TurnFacts {
 
   wordsOf(role: Role, unit: string, part?: string): readonly TurnWord[] {
     return this.#of(role).words.get(sessionKey(unit, part)) ?? [];
+  }
+
+  refusalsOf(role: Role, unit: string): readonly TurnRefusals[] {
+    return [...(this.#of(role).refusals.get(unit)?.byPart.values() ?? [])];
+  }
+
+  lastOf(role: Role): LastTurn | undefined {
+    return this.#of(role).last;
   }
 
   reportedBy(role: Role, { engine, session }: EngineSession): TurnUsage | undefined {

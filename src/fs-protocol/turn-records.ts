@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { REFUSED_CHARS_MAX } from "../base/limits.ts";
 import { FailureClass } from "./failure-class.ts";
 import { Reason, RecordTime, UnitKey, wireJson, WireInt } from "./record-fields.ts";
 import { Tokens, TurnUsage } from "./turn-usage.ts";
@@ -11,6 +12,9 @@ const WireUsd = z.codec(z.string().regex(/^\d{1,9}(?:\.\d{1,9})?$/), z.number().
 
 /** An engine's own id of a session, or the name of a model, as it gave it. */
 const Given = z.string().min(1).max(200);
+
+/** Refused calls by name, as one line; `REFUSED_CHARS_MAX` at most. */
+const Refused = z.string().min(1).max(REFUSED_CHARS_MAX);
 
 /** Why an engine is not to be asked for now. */
 export const HoldCause = FailureClass.extract(["auth", "limited", "overloaded", "network"]);
@@ -38,7 +42,7 @@ export const turnRecords = [
   /**
    * It ended; `stopped` also when the role's process was killed in its midst. `session`: what the engine can resume. `cost` (US dollars) and `tokens` are those of this
    * turn alone; left out where unknown. `reported`: the sums of the engine's session that they were taken
-   * from, where the engine reports no others.
+   * from, where the engine reports no others. `denied`: how many calls of tools were refused, `refused`: which.
    */
   z.object({
     kind: z.literal("turn.end"),
@@ -53,6 +57,7 @@ export const turnRecords = [
     tokens: wireJson(Tokens).optional(),
     reported: wireJson(TurnUsage).optional(),
     denied: WireInt.optional(),
+    refused: Refused.optional(),
     reason: Reason.optional(),
   }),
   /**

@@ -66,7 +66,10 @@ function roleSettings(role: string, timeout: string) {
         ),
         timeout: Duration.prefault(timeout).describe(`Longest turn of the ${role}.`),
         idleTimeout: Duration.prefault("15m").describe(
-          `Longest time in which the engine of the ${role} says nothing.`,
+          `Longest time in which the engine of the ${role} says nothing, from its first word on.`,
+        ),
+        startTimeout: Duration.optional().describe(
+          `Longest time from the start of the engine of the ${role} to its first word. Left out: 2m, or idleTimeout where that is longer.`,
         ),
         schema: z
           .boolean({ error: "true or false" })

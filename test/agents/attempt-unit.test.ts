@@ -8,6 +8,8 @@ import { DEFAULT_POLICY } from "../../src/fs-protocol/policy.ts";
 import { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
 import { SESSION } from "../rig/session.ts";
 import { memoryPorts } from "./memory-ports.ts";
+import { memoryRole } from "./memory-role.ts";
+import { said } from "./turns.ts";
 
 const UNIT = "review:One:abc";
 const failed = (reason: string): Attempted<string> => ({ kind: "failed", reason });
@@ -21,7 +23,11 @@ function unitOf(script: readonly Attempted<string>[], { attemptsMax = 3, random 
   const journal = createJournal(ports, "/log", ReviewerRecord);
   journal.append({ kind: "unit.begin", time: journal.time(), unit: UNIT });
   const session = { ...SESSION, policy: { ...DEFAULT_POLICY, unitAttemptsMax: attemptsMax } };
-  const context = { session, ports, signal: stop.signal, random: () => random, journal };
+  const { reader } = memoryRole("reviewer", () => said("")).context;
+  const context = {
+    ...{ session, ports, signal: stop.signal, random: () => random },
+    ...({ journal, reader, role: "reviewer" } as const),
+  };
   /** What a process finds that is started now. */
   const open = () => {
     const { files } = ports;

@@ -1,4 +1,7 @@
 import { expect, test } from "vitest";
+import type { RoleTurns } from "../../src/fs-protocol/role-turns.ts";
+import { TurnLedger } from "../../src/fs-protocol/turn-ledger.ts";
+import type { StatusFacts } from "../../src/cli/status-facts.ts";
 import { createPaint } from "../../src/cli/paint.ts";
 import { statusText } from "../../src/cli/status-text.ts";
 import { statusView } from "../../src/cli/status-view.ts";
@@ -163,6 +166,57 @@ test("a role in a crash loop has failed, until it runs again", () => {
     says: "failed for good: crashed 5 times",
   });
   expect(says(failed, "tester", ["supervisor", "tester"])?.state).toBe("waits");
+});
+
+/** A state with the turns of one role, as its log tells them. */
+function turned(
+  records: readonly Parameters<RoleTurns["take"]>[0][],
+  refusedNow?: StatusFacts["refusedNow"],
+): StatusFacts {
+  const ledger = new TurnLedger();
+  records.forEach((record) => ledger.listener("reviewer").onRecord(record));
+  const facts = factsOf(inWindow);
+  const engines = { planner: [], builder: [], reviewer: [], tester: [] };
+  const turns = { facts: ledger, engines, budget: { session: {}, milestone: {} } };
+  return { ...facts, state: { ...facts.state, turns }, refusedNow };
+}
+
+const BEGIN = {
+  ...{ kind: "turn.begin", time: "2026-11-20T12:00:00.000Z", unit: "commit:1", attempt: 1 },
+  ...{ purpose: "review-commit", engine: "copilot", output: "o-1" },
+} as const;
+const REFUSED = { denied: 2, refused: "view on …/request.md; bash: cat x" } as const;
+
+function ended(outcome: "ended" | "failed", fields: object = {}) {
+  const { time, unit, output } = BEGIN;
+  return { kind: "turn.end", time, unit, output, outcome, ...REFUSED, ...fields } as const;
+}
+
+const LINE = "copilot was refused 2 calls: view on …/request.md; bash: cat x";
+
+test.each([
+  ["a turn that went on and ended well, quietly", "ended", `\u001B[2m${LINE}`],
+  ["a turn that failed, as something to look at", "failed", `\u001B[33m${LINE}`],
+] as const)("refused calls are told below the role: of %s", (_, outcome, line) => {
+  const view = statusView(turned([BEGIN, ended(outcome)]));
+  expect(view.roles[2]?.refused).toEqual({ engine: "copilot", ...REFUSED, outcome });
+  expect(statusText(view, createPaint(true))).toContain(line);
+});
+
+test("refused calls of the turn under way are told before those of the last one", () => {
+  const now = new Map([
+    ["reviewer", { engine: "gemini", denied: 1, refused: "read_file" }],
+  ] as const);
+  const view = statusView(turned([BEGIN, ended("failed")], now));
+  expect(view.roles[2]?.refused).toMatchObject({ engine: "gemini", outcome: "going on" });
+  expect(statusText(view, createPaint(false))).toContain("gemini is refused 1 call: read_file");
+});
+
+test("of a turn without refusals nothing is said, nor of one before it", () => {
+  const second = { ...BEGIN, output: "o-2" };
+  const none = { denied: undefined, refused: undefined, output: "o-2" };
+  const view = statusView(turned([BEGIN, ended("failed"), second, ended("ended", none)]));
+  expect(view.roles[2]?.refused).toBeUndefined();
 });
 
 test("a unit that cannot go on for now says why", () => {

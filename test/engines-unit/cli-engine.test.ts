@@ -46,6 +46,7 @@ async function turnOf(
   script: string,
   fields: Partial<TurnRequest> = {},
   idleTimeoutMs = 20_000,
+  startTimeoutMs?: number,
 ): Promise<TurnOutcome> {
   const path = join(directory, "claude.mjs");
   writeFileSync(path, `#!${process.execPath}\n${script}`);
@@ -63,6 +64,7 @@ async function turnOf(
       ANTHROPIC_API_KEY: "sk-test-000",
     },
     idleTimeoutMs,
+    startTimeoutMs,
     tmpDirectory: join(directory, "tmp"),
     processes: host.processes,
     files: host.files,
@@ -177,6 +179,75 @@ test("what says nothing for too long is ended, and has hung", async () => {
     failure: "hang",
     reason: "was ended because it said nothing for 2 s",
     session: "s-1",
+  });
+});
+
+test("what does not say a word at its start has a limit of its own, which says so", async () => {
+  const silent = `setInterval(() => {}, 1000);`;
+  expect(await turnOf(silent, {}, 600_000, 1_500)).toMatchObject({
+    kind: "failed",
+    failure: "hang",
+    reason: "was ended because it did not say a word within 2 s of its start",
+  });
+});
+
+test("what begins slowly is not idle: silence counts from its first line", async () => {
+  // Its first line comes when the silence that is allowed later has passed three times over.
+  const slow = `setTimeout(() => { ${printing(INIT, said("Here."), result())} }, 4_500);`;
+  expect(await turnOf(slow, {}, 1_500)).toMatchObject({ kind: "ended", text: "Here." });
+});
+
+const RANGE = "/srv/turn/range.diff";
+const REVIEW = { role: "reviewer", purpose: "review-commit", range: RANGE } as const;
+
+function read(isError: boolean): readonly object[] {
+  const text = "Claude requested permissions to read from it, but you haven't granted it yet.";
+  const call = { type: "tool_use", id: "c-1", name: "Read", input: { file_path: RANGE } };
+  const came = { type: "tool_result", tool_use_id: "c-1", is_error: isError };
+  return [
+    { type: "assistant", message: { content: [call] } },
+    { type: "user", message: { content: [{ ...came, content: isError ? text : "+ a line" }] } },
+  ];
+}
+
+const PASSED = "### Verdict: PASSED";
+const ASKING = `{"status":"NEEDS_INPUT","question":"May I read it?"}`;
+
+test("a verdict on a change that could not be read is none, and says what was refused", async () => {
+  const lines = [INIT, ...read(true), said(PASSED), result()];
+  expect(await turnOf(printing(...lines), REVIEW)).toMatchObject({
+    kind: "failed",
+    failure: "unseen",
+    reason:
+      "claude cannot have seen the change that it was asked about: refused: Read on …/range.diff",
+    denials: [{ tool: "Read" }],
+  });
+});
+
+test("a verdict without a call of a tool is none", async () => {
+  expect(await turnOf(printing(INIT, said(PASSED), result()), REVIEW)).toMatchObject({
+    kind: "failed",
+    failure: "unseen",
+    reason: "claude cannot have seen the change that it was asked about: it called no tool",
+  });
+});
+
+test.each([
+  ["one that read it", [...read(true), ...read(false), said(PASSED)], REVIEW],
+  [
+    "one that goes on with a conversation",
+    [said(PASSED)],
+    { ...REVIEW, resume: { session: "s-1" } },
+  ],
+  ["one without a range", [said(PASSED)], { ...REVIEW, range: undefined }],
+])("a verdict counts: %s", async (_, lines, fields) => {
+  expect(await turnOf(printing(INIT, ...lines, result()), fields)).toMatchObject({ kind: "ended" });
+});
+
+test("who asks a person has not claimed to have seen anything", async () => {
+  expect(await turnOf(printing(INIT, said(ASKING), result()), REVIEW)).toMatchObject({
+    kind: "needs-input",
+    question: "May I read it?",
   });
 });
 

@@ -20,6 +20,7 @@ const ENDS: readonly (readonly [name: string, end: TurnEnd, what: string])[] = [
   ["claude-2.1.197-hang-SIGTERM-resume", exited(0), "success"],
   ["claude-2.1.197-mid", exited(0), "success"],
   ["claude-2.1.197-ok", exited(0), "success"],
+  ["claude-2.1.197-outside", exited(0), "success"],
   ["claude-2.1.197-partial-messages", exited(0), "success"],
   ["claude-2.1.197-refused", exited(1), "network"],
   ["claude-2.1.197-retry", exited(0), "success"],
@@ -35,6 +36,7 @@ const ENDS: readonly (readonly [name: string, end: TurnEnd, what: string])[] = [
   ["claude-2.1.329-hang-SIGTERM", exited(143), "crash"],
   ["claude-2.1.329-kill-SIGINT", exited(0), "crash"],
   ["claude-2.1.329-kill-SIGTERM", exited(143), "crash"],
+  ["claude-2.1.329-outside", exited(0), "success"],
   ["claude-2.1.329-ok", exited(0), "success"],
   ["codex-401", exited(1), "auth"],
   ["codex-429", exited(1), "limited"],
@@ -44,6 +46,7 @@ const ENDS: readonly (readonly [name: string, end: TurnEnd, what: string])[] = [
   ["codex-SIGTERM-resume", exited(0), "success"],
   ["codex-cut", exited(0), "success"],
   ["codex-ok", exited(0), "success"],
+  ["codex-outside", exited(0), "success"],
   ["codex-retry", exited(0), "success"],
   ["copilot-401", exited(1), "auth"],
   ["copilot-429", exited(1), "limited"],
@@ -54,6 +57,7 @@ const ENDS: readonly (readonly [name: string, end: TurnEnd, what: string])[] = [
   ["copilot-anthropic-ok", exited(0), "success"],
   ["copilot-cut", exited(0), "success"],
   ["copilot-ok", exited(0), "success"],
+  ["copilot-outside", exited(0), "refused-permission"],
   ["copilot-retry", exited(0), "success"],
   ["gemini-401", exited(145), "auth"],
   ["gemini-429", CUT, "hang"],
@@ -63,6 +67,7 @@ const ENDS: readonly (readonly [name: string, end: TurnEnd, what: string])[] = [
   ["gemini-SIGTERM-resume", exited(0), "success"],
   ["gemini-cut", exited(0), "success"],
   ["gemini-ok", exited(0), "success"],
+  ["gemini-outside", exited(0), "success"],
   ["gemini-retry", exited(0), "success"],
   ["opencode-401", exited(1), "auth"],
   ["opencode-429", exited(1), "limited"],
@@ -72,6 +77,7 @@ const ENDS: readonly (readonly [name: string, end: TurnEnd, what: string])[] = [
   ["opencode-SIGTERM-resume", exited(0), "success"],
   ["opencode-cut", exited(0), "success"],
   ["opencode-ok", exited(0), "success"],
+  ["opencode-outside", exited(0), "refused-permission"],
   ["opencode-retry", exited(0), "success"],
 ];
 
@@ -146,8 +152,8 @@ test("the versions of claude are known, because they count cost differently", ()
 
 test("what claude was denied is told with what it wanted", () => {
   expect(reportOf("claude-2.1.197-denied").denials).toEqual([
-    { tool: "Bash", input: containing("curl") },
-    { tool: "Write", input: containing("z.txt") },
+    { id: "toolu_mock_2_0", tool: "Bash", input: containing("curl") },
+    { id: "toolu_mock_2_1", tool: "Write", input: containing("z.txt") },
   ]);
 });
 

@@ -79,6 +79,7 @@ export class Drive implements AsyncDisposable {
       usesSchema: true,
       env: this.#env,
       idleTimeoutMs,
+      startTimeoutMs: idleTimeoutMs,
       tmpDirectory: join(this.directory, "tmp"),
       processes: host.processes,
       files: host.files,

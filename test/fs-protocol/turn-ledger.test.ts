@@ -225,3 +225,31 @@ test("whatever comes in whatever order, each begun turn is counted once", () => 
     }),
   );
 });
+
+test("what was refused in the last attempt at a unit is told, part by part, and of no attempt before", () => {
+  const begin = (output: string, attempt: number, part: string) =>
+    begins(output, { attempt, part, engine: "copilot" });
+  const first = [
+    begin("1", 1, "docs"),
+    ends("1", { denied: 1, refused: "view on …/a" }),
+    begin("2", 1, "tests"),
+    ends("2", { denied: 2 }),
+  ];
+  const unit = "build:API:1";
+  expect(ledgerOf(...first).refusalsOf("builder", unit)).toEqual([
+    { engine: "copilot", denied: 1, refused: "view on …/a" },
+    { engine: "copilot", denied: 2, refused: "" },
+  ]);
+  const second = ledgerOf(...first, begin("3", 2, "docs"), ends("3"));
+  expect(second.refusalsOf("builder", unit)).toEqual([]);
+  expect(second.lastOf("builder")).toEqual({ unit, outcome: "ended", refusals: undefined });
+  expect(second.refusalsOf("builder", "build:API:9")).toEqual([]);
+  expect(second.lastOf("tester")).toBeUndefined();
+});
+
+test("a conversation in which nobody looked is not gone on with", () => {
+  const ended = { outcome: "failed", failure: "unseen", session: "s-1" } as const;
+  const ledger = ledgerOf(begins("1"), ends("1", ended));
+  expect(ledger.sessionOf("builder", "build:API:1")).toBeUndefined();
+  expect(ledger.wordsOf("builder", "build:API:1")).toHaveLength(1);
+});

@@ -243,7 +243,7 @@ test("an unknown key is told with its place and what was probably meant", () => 
       column: 5,
       key: "roles.builder.timout",
       suggestion: "timeout",
-      known: ["args", "engine", "env", "idleTimeout", "model", "schema", "timeout"],
+      known: ["args", "engine", "env", "idleTimeout", "model", "schema", "startTimeout", "timeout"],
     },
   ]);
 });

@@ -55,6 +55,8 @@ function view(given: Given): TurnView {
       limitsOf: () => 0,
       runningOf: () => [],
       wordsOf: () => [],
+      refusalsOf: () => [],
+      lastOf: () => undefined,
     },
     engines: { planner: engines, builder: engines, reviewer: engines, tester: engines },
     budget: { session, milestone },

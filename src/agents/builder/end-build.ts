@@ -6,6 +6,7 @@ import type { BuilderRecord, EndedMilestone } from "../../fs-protocol/builder-lo
 import { foldBuilder } from "../../fs-protocol/fold-builder.ts";
 import type { Ticks } from "../../fs-protocol/record-fields.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
+import { withRefusals } from "../name-refusals.ts";
 import { publishUnit } from "../publish-unit.ts";
 import type { RoleContext } from "../role-context.ts";
 import { clip } from "../clip.ts";
@@ -133,6 +134,8 @@ function appendEnd(
   journal.append(end, { kind: "note", time: end.time, text });
 }
 
+const UNTICKED = "there are commits, but no task was ticked";
+
 /** Some boxes, or none: the same milestone again, at once. */
 function endIncomplete(
   context: RoleContext<"builder">,
@@ -145,7 +148,7 @@ function endIncomplete(
     ...endOf(context, unit, shas),
     ticks: [...ticks],
     outcome: isPartial ? "partial" : "noprogress",
-    reason: isPartial ? undefined : (unit.refusal ?? "there are commits, but no task was ticked"),
+    reason: isPartial ? undefined : withRefusals(context, unit.key, unit.refusal ?? UNTICKED),
   });
 }
 
@@ -174,9 +177,10 @@ export async function noProgress(
 ): Promise<void> {
   const clone = await context.clone();
   const { rescue } = need(await clone.rescueAndReset());
+  const said = rescue === undefined ? reason : `${reason} (saved as ${rescue})`;
   appendEnd(context, state, {
     ...endOf(context, unit, []),
     outcome: "noprogress",
-    reason: clip(rescue === undefined ? reason : `${reason} (saved as ${rescue})`),
+    reason: withRefusals(context, unit.key, said),
   });
 }

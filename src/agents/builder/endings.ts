@@ -1,3 +1,4 @@
+import { inSentences } from "../../base/in-sentences.ts";
 import { currentMilestone, setAside, stalledAttempts } from "../../fs-protocol/build-order.ts";
 import { isSpent } from "../../fs-protocol/builder-state.ts";
 import { isStalemate } from "../../fs-protocol/fold-judge.ts";
@@ -20,7 +21,10 @@ export function explainHalt(
       return {
         reason: "the planner gave up: there is no plan",
         explanation: clip(
-          `${last} See logs/planner.log; mend the request or the planner's engine, then run wisp resume.`,
+          inSentences(
+            last,
+            "See logs/planner.log; mend the request or the planner's engine, then run wisp resume",
+          ),
         ),
       };
     }
@@ -43,13 +47,16 @@ function explainStall({ builder, policy }: SessionState): ReturnType<typeof expl
     return {
       reason: clip(`no progress on milestone "${name}"`),
       explanation: clip(
-        `${count} attempts in a row ticked no task. ${last} See logs/builder.log; ` +
-          "make the milestone smaller or mend what is in its way, then run wisp resume.",
+        inSentences(
+          `${count} attempts in a row ticked no task`,
+          last,
+          "See logs/builder.log; make the milestone smaller or mend what is in its way, then run wisp resume",
+        ),
       ),
     };
   }
   const aside = setAside(builder, policy).map((milestone) => `"${milestone.name}"`);
-  const others = aside.length === 0 ? "" : ` Set aside as well: ${aside.join(", ")}.`;
+  const others = aside.length === 0 ? "" : `Set aside as well: ${aside.join(", ")}`;
   const isKnown = builder.hints.get(name)?.text !== undefined;
   const where = isKnown
     ? "What is in the way is looked into in .stuck-hint.md"
@@ -58,8 +65,12 @@ function explainStall({ builder, policy }: SessionState): ReturnType<typeof expl
     reason: clip(`paused after ${count} attempts at milestone "${name}"`),
     explanation: clip(
       // What to do comes first: the rest may be cut off.
-      `${where}. Make the milestone smaller in TASKS.md, or mend what is in its way; then run wisp resume.` +
-        `${others} ${last}`,
+      inSentences(
+        where,
+        "Make the milestone smaller in TASKS.md, or mend what is in its way; then run wisp resume",
+        others,
+        last,
+      ),
     ),
   };
 }
@@ -72,7 +83,7 @@ export function explainDone({ how, open, gaveup, failed }: Done, state: SessionS
   const parts = [
     state.builder.halt === undefined
       ? ""
-      : `${state.builder.halt.reason}. ${state.builder.halt.explanation}`,
+      : inSentences(state.builder.halt.reason, state.builder.halt.explanation),
     spent.length > 0 ? `still open after its attempts: ${spent.join(", ")}` : "",
     disputed.length > 0
       ? `left to you, after fixes that changed nothing: ${disputed.join(", ")}`

@@ -9,6 +9,7 @@ import { openerOf } from "../../streams/seen.ts";
 import { BATCH_SEPARATOR, unitKey } from "../../fs-protocol/unit-key.ts";
 import type { BuilderStep } from "../../streams/step.ts";
 import { milestoneOf } from "../../streams/turn-gate.ts";
+import { withRefusals } from "../name-refusals.ts";
 import { publishUnit } from "../publish-unit.ts";
 import { questionFields } from "../questions.ts";
 import { ensureSetup } from "../clone-setup.ts";
@@ -274,11 +275,12 @@ async function endFailed(
 ): Promise<void> {
   const clone = await context.clone();
   const { rescue } = need(await clone.rescueAndReset());
+  const said = rescue === undefined ? reason : `${reason} (saved as ${rescue})`;
   context.journal.append({
     ...endOf(context, unit),
     outcome: "failed",
     files: [],
-    reason: clip(rescue === undefined ? reason : `${reason} (saved as ${rescue})`),
+    reason: withRefusals(context, unit.unit, said),
   });
 }
 

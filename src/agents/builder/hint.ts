@@ -9,6 +9,7 @@ import type { SessionState } from "../../fs-protocol/session-state.ts";
 import type { BuilderStep } from "../../streams/step.ts";
 import { clip } from "../clip.ts";
 import type { RoleContext } from "../role-context.ts";
+import { withRefusals } from "../name-refusals.ts";
 import { runTurn } from "../run-turn.ts";
 import { askForHint } from "./hint-prompt.ts";
 
@@ -48,8 +49,13 @@ export async function hint(
     m: milestone.name,
     attempts,
     stalled,
-    ...saidBy(outcome),
+    ...named(context, unit, saidBy(outcome)),
   });
+}
+
+function named(context: RoleContext<"builder">, unit: string, said: Said): Said {
+  if (said.outcome === "hint") return said;
+  return { ...said, reason: withRefusals(context, unit, said.reason) };
 }
 
 /** As it was. What cannot be put back so, in the midst of a rebase, is mended first. */

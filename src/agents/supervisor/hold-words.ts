@@ -1,10 +1,11 @@
+import { inSentences } from "../../base/in-sentences.ts";
 import type { TurnHold } from "../../streams/step.ts";
 
 /** Why a role has no turn for now, and what ends that: what follows "waits: ". */
 export function holdWords(hold: TurnHold): string {
   if (hold.kind === "engine") {
     const { engine, untilMs, reason } = hold;
-    if (untilMs === undefined) return `${reason}. See to it, then: wisp up`;
+    if (untilMs === undefined) return `${inSentences(reason)} See to it, then: wisp up`;
     return `${engine} is left alone until ${new Date(untilMs).toISOString()}: ${reason}`;
   }
   const { milestone, of, used, allowed } = hold;

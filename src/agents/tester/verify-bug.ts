@@ -1,3 +1,4 @@
+import { inSentences } from "../../base/in-sentences.ts";
 import { need } from "../../base/fatal.ts";
 import type { Oid } from "../../base/oid.ts";
 import { present } from "../../base/assert.ts";
@@ -63,7 +64,7 @@ export async function judgeByCommand(
 
 function noJudgement(why: string, tail: string): string {
   return (
-    `wisp ran the command, which says nothing of this commit: ${why}. It printed:\n${tail}\n` +
+    `${inSentences(`wisp ran the command, which says nothing of this commit: ${why}`)} It printed:\n${tail}\n` +
     `Is the bug gone? Look for yourself.`
   );
 }

@@ -147,6 +147,23 @@ test("what does not parse is a failed attempt, whose reason stands in the next p
   ]);
 });
 
+test("what the engine was refused is told beside what failed the plan", async () => {
+  const denials = [
+    { tool: "view", input: `{"path":"/srv/s/request.md"}` },
+    { tool: "bash", input: `{"command":"cat /srv/s/request.md"}` },
+  ];
+  const role = planning([
+    { writes: "## Milestone: One\n\nNo box at all.\n", ends: { ...DONE, denials } },
+    { writes: planText({ One: 1 }) },
+  ]);
+  await attemptUnit(role.context, { key: role.step.unit, failures: 0 }, role.draft);
+  const [failed] = role.recordsOf("attempt.failed");
+  const refused = "view on …/request.md; bash: cat /srv/s/request.md";
+  expect(failed?.reason).toMatch(/^Line 1 of the plan: /);
+  expect(failed?.reason.split(". ").at(-1)).toBe(`claude was refused: ${refused}`);
+  expect(role.recordsOf("turn.end")[0]).toMatchObject({ denied: 2, refused });
+});
+
 test("a new attempt begins with the plan in force, not with the draft that failed", async () => {
   const role = planning([{ writes: "nonsense\n" }, { writes: planText({ One: 1 }) }]);
   role.ports.files.write(role.context.home.tasks, "in force\n");

@@ -4,13 +4,12 @@ import { join } from "node:path";
 import { ok } from "../base/result.ts";
 import { CLI_PROFILES } from "../engines/cli-profiles.ts";
 import type { CliProfile } from "../engines/cli-profile.ts";
-import type { TurnOutcome } from "../engines/engine.ts";
 import { cleanText } from "../fs-protocol/clean-text.ts";
 import { findExecutable } from "../host/find-executable.ts";
 import type { Cli, Outcome } from "./cli.ts";
 import { EXIT } from "./exit-codes.ts";
-import { engineOf } from "./open-engine.ts";
 import { createPaint } from "./paint.ts";
+import { probeEngine, type Probe } from "./probe-engine.ts";
 
 /** What is known of one coding CLI. */
 interface EngineView {
@@ -19,15 +18,14 @@ interface EngineView {
   readonly path: string | null;
   readonly version: string | null;
   /** Left out where nobody asked for it, or there is nothing to ask. */
-  readonly probe?: { readonly works: boolean; readonly reason: string | null };
+  readonly probe?: Probe;
   /** How it is installed. */
   readonly install: string;
 }
 
 const VERSION_TIMEOUT_MS = 20_000;
-const PROBE_TIMEOUT_MS = 90_000;
 
-/** `wisp engines`: which coding CLIs are installed, and, when probed, whether each takes a turn. */
+/** `wisp engines`: which coding CLIs are installed, and, when probed, whether each takes a turn and reads its folder. */
 export async function engines(
   cli: Cli,
   options: { readonly probe: boolean; readonly json: boolean },
@@ -57,8 +55,8 @@ async function viewOf(
   if (path === undefined) return { name, path: null, version: null, install };
   const version = await versionOf(cli, path, join(scratch, `${name}-version`));
   if (!probe) return { name, path, version, install };
-  const outcome = await probeTurn(cli, { name, path, directory: join(scratch, name) });
-  return { name, path, version, probe: probeView(outcome), install };
+  const taken = await probeEngine(cli, { name, path, directory: join(scratch, name) });
+  return { name, path, version, probe: taken, install };
 }
 
 async function versionOf({ host, env, cwd }: Cli, path: string, output: string) {
@@ -79,45 +77,6 @@ async function versionOf({ host, env, cwd }: Cli, path: string, output: string) 
   return /\d+\.\d+\.\d+(?:[-+][\w.-]*\w)?/.exec(text)?.[0] ?? null;
 }
 
-/** The smallest turn there is, in an empty directory. */
-async function probeTurn(
-  cli: Cli,
-  { name, path, directory }: Record<"name" | "path" | "directory", string>,
-): Promise<TurnOutcome> {
-  const made = cli.host.files.makeDirectory(directory);
-  if (!made.ok) return { kind: "failed", reason: made.failure.errno };
-  const engine = engineOf(cli, { name, argv: [path] }, `${directory}.tmp`);
-  return engine.turn({
-    role: "reviewer",
-    purpose: "review-commit",
-    session: "probe",
-    home: directory,
-    unit: "probe",
-    attempt: 1,
-    ask: 1,
-    prompt: "Answer with the one word: ready. Use no tools.",
-    cwd: directory,
-    outputBase: `${directory}-turn`,
-    runId: directory,
-    timeoutMs: PROBE_TIMEOUT_MS,
-    signal: new AbortController().signal,
-  });
-}
-
-function probeView(outcome: TurnOutcome): NonNullable<EngineView["probe"]> {
-  switch (outcome.kind) {
-    case "ended":
-      return { works: true, reason: null };
-    case "failed":
-      return { works: false, reason: outcome.reason };
-    case "needs-input":
-    case "blocked":
-      return { works: false, reason: outcome.question };
-    case "stopped":
-      return { works: false, reason: "it was stopped" };
-  }
-}
-
 function table({ terminal }: Cli, views: readonly EngineView[]): string {
   const paint = createPaint(terminal.outHasColors);
   const rows = views.map((view) => {
@@ -131,8 +90,9 @@ function table({ terminal }: Cli, views: readonly EngineView[]): string {
 
   function probeText({ probe }: EngineView): string {
     if (probe === undefined) return "";
-    if (probe.works) return paint.tone("good", "  works");
-    return `\n${" ".repeat(10)}${paint.tone("bad", cleanText(probe.reason ?? "", ONE_LINE))}`;
+    const reason = `\n${" ".repeat(10)}${paint.tone("bad", cleanText(probe.reason ?? "", ONE_LINE))}`;
+    if (!probe.works) return probe.answers ? `${paint.tone("good", "  answers")}${reason}` : reason;
+    return paint.tone("good", "  answers; reads the turn's folder");
   }
 }
 

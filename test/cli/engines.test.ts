@@ -46,15 +46,31 @@ async function run(options: { probe: boolean; json: boolean }) {
   return { code: outcome.ok ? outcome.value : undefined, text: said.join("\n") };
 }
 
-const READY = [
-  { type: "system", subtype: "init", session_id: "s" },
-  { type: "assistant", message: { content: [{ type: "text", text: "ready" }] } },
-  { type: "result", is_error: false, session_id: "s", result: "ready" },
-];
+/** A program that speaks as claude does: it reads the file that its prompt names, or is refused that. */
+function speaking(answer: "reads" | "is refused"): string {
+  return `
+const { readFileSync } = require("node:fs");
+const say = (line) => console.log(JSON.stringify(line));
+const prompt = readFileSync(0, "utf8");
+const [, path] = /\`(\\/[^\`]+)\`/u.exec(prompt);
+const isRefused = ${String(answer === "is refused")};
+const word = isRefused ? "nothing" : readFileSync(path, "utf8").trim();
+const said = isRefused
+  ? "Claude requested permissions to read from it, but you haven't granted it yet."
+  : word;
+say({ type: "system", subtype: "init", session_id: "s" });
+const call = { type: "tool_use", id: "c", name: "Read", input: { file_path: path } };
+const other = { type: "tool_use", id: "d", name: "Bash", input: { command: "true" } };
+say({ type: "assistant", message: { content: [call, other] } });
+const came = { type: "tool_result", tool_use_id: "c", is_error: isRefused, content: said };
+const good = { type: "tool_result", tool_use_id: "d", is_error: false, content: "" };
+say({ type: "user", message: { content: [came, good] } });
+say({ type: "assistant", message: { content: [{ type: "text", text: "It says " + word }] } });
+say({ type: "result", is_error: false, session_id: "s", result: "It says " + word });
+`;
+}
 
-const works = READY.map((line) => `console.log(${JSON.stringify(JSON.stringify(line))});`).join(
-  "\n",
-);
+const works = speaking("reads");
 
 test("what is installed is told with its version, the rest with how it is installed", async () => {
   const path = installAs("claude", works);
@@ -65,13 +81,26 @@ test("what is installed is told with its version, the rest with how it is instal
   expect([lines.length, code]).toEqual([5, 0]);
 });
 
+test("an engine that may not read the turn's folder does not work, and what was refused is told", async () => {
+  installAs("claude", speaking("is refused"));
+  const { code, text } = await run({ probe: true, json: false });
+  expect(text).toMatch(/^claude .* answers$/mu);
+  expect(text).toMatch(
+    /^ +it did not read a file of the turn's folder: refused: Read on …\/word\.txt$/mu,
+  );
+  expect(code).toBe(1);
+  const told: unknown = JSON.parse((await run({ probe: true, json: true })).text);
+  const probe = { works: false, answers: true, readsFolder: false };
+  expect(told).toMatchObject({ engines: [{ name: "claude", probe }, {}, {}, {}, {}] });
+});
+
 test("a probe says which takes a turn, and why another does not; then the exit code is 1", async () => {
   installAs("claude", works);
   const failed = { type: "turn.failed", error: { message: "unexpected status 401 Unauthorized" } };
   const line = JSON.stringify(JSON.stringify(failed));
   installAs("codex", `console.log(${line}); process.exitCode = 1;`);
   const { code, text } = await run({ probe: true, json: false });
-  expect(text).toMatch(/^claude .* works$/mu);
+  expect(text).toMatch(/^claude .* {2}answers; reads the turn's folder$/mu);
   expect(text).toMatch(/^ +codex has no valid login .*401 Unauthorized$/mu);
   expect(code).toBe(1);
 });

@@ -88,6 +88,7 @@ export function eventLines(event: EngineEvent): readonly Sentence[] {
     }
     // What it comes to is told at the end.
     case "usage":
+    case "model":
     case "text":
     case "unknown":
       return [];

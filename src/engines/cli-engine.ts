@@ -92,12 +92,13 @@ const TERMINAL_VARIABLES = ["TERM", "COLORTERM", "TERM_PROGRAM", "NO_COLOR", "ED
 
 /** Reads an output from its beginning: no two turns have the same. */
 function recall(
-  { profile, files }: CliEngineOptions,
+  options: CliEngineOptions,
   { outputBase, resumed }: { readonly outputBase: string; readonly resumed: string | undefined },
 ): TurnRecord {
+  const { profile, files } = options;
   const follower = new OutputFollower({ files, profile, request: { outputBase }, isWhole: true });
   follower.finish();
-  return recordOf(profile, follower.report, resumed ?? chosenSession(profile, outputBase));
+  return recordOf(options, follower.report, resumed ?? chosenSession(profile, outputBase));
 }
 
 /** The session of a turn that begins one, where its id is ours to choose. */
@@ -137,7 +138,7 @@ async function runTurn(options: CliEngineOptions, request: TurnRequest): Promise
   }
   const chosen = request.resume?.session ?? chosenSession(profile, request.outputBase);
   const report = addDenials(follower.report, refusedBeside(profile, stderr));
-  const record = recordOf(profile, report, chosen);
+  const record = recordOf(options, report, chosen);
   if (ran.value.kind === "stopped") return { kind: "stopped", ...record };
   const answer = outcomeOfWord(report.text);
   const failure = whyFailed({
@@ -250,12 +251,18 @@ function commandOf(
   };
 }
 
-function recordOf(profile: CliProfile, report: TurnReport, chosen: string | undefined): TurnRecord {
-  const { session = chosen, model, usage, denials, version } = report;
-  const { tokensBasis } = profile;
+function recordOf(
+  { profile, files, variables, env }: CliEngineOptions,
+  report: TurnReport,
+  chosen: string | undefined,
+): TurnRecord {
+  const { session = chosen, usage, denials, version } = report;
+  const { tokensBasis, modelOf } = profile;
+  const inherited = inheritedBy([...profile.variables, ...variables], env);
+  const known = session === undefined ? undefined : modelOf?.(files, inherited, session);
   return {
     session,
-    model,
+    model: report.model ?? known,
     usage: usage && { ...usage, tokensBasis, costBasis: profile.costBasis(version) },
     ...(denials.length === 0 ? {} : { denials }),
   };

@@ -1,3 +1,4 @@
+import type { Files } from "../base/files.ts";
 import type { UsageBasis } from "../fs-protocol/turn-usage.ts";
 import type { Denial, ParseLine } from "./engine-event.ts";
 import type { InteractiveOptions, TurnRequest } from "./engine.ts";
@@ -63,6 +64,10 @@ export interface CliProfile {
   readonly reportsCalls: boolean;
   /** Refused calls that it tells on standard error alone. */
   readonly refusedIn?: ((stderr: string) => readonly Denial[]) | undefined;
+  /** The model of a session's last turn, for a CLI whose output does not tell it. */
+  readonly modelOf?:
+    | ((files: Files, env: Readonly<Record<string, string>>, session: string) => string | undefined)
+    | undefined;
   /** Whether we choose the id of a session that it begins: then it is known before it says a word. */
   readonly takesSessionId: boolean;
   /** Whether a session can be resumed, and from which directory. */

@@ -1,4 +1,5 @@
 import { codexEvents, codexRefused } from "./codex-events.ts";
+import { codexModel } from "./codex-model.ts";
 import { modelArgs, writableDirectories, type CliProfile } from "./cli-profile.ts";
 import type { TurnRequest } from "./engine.ts";
 import type { McpServer } from "./mcp-server.ts";
@@ -26,6 +27,7 @@ export const codex: CliProfile = {
   },
   reportsCalls: true,
   refusedIn: codexRefused,
+  modelOf: codexModel,
   takesSessionId: false,
   resume: "any-directory",
   command({ request, model, extraArgs, tmpDirectory, schema, isConfined, mcp = [] }) {

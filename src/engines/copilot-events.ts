@@ -6,10 +6,8 @@ export function copilotEvents(line: unknown): readonly EngineEvent[] {
   const type = textAt(line, "type");
   const data = valueAt(line, "data");
   switch (type) {
-    case "assistant.message": {
-      const text = textAt(data, "content") ?? "";
-      return text === "" ? [{ kind: "unknown", type }] : [{ kind: "text", text, isDelta: false }];
-    }
+    case "assistant.message":
+      return messageEvents(type, data);
     case "tool.execution_start": {
       const name = textAt(data, "toolName") ?? "unknown";
       const input = JSON.stringify(valueAt(data, "arguments") ?? {});
@@ -32,6 +30,15 @@ export function copilotEvents(line: unknown): readonly EngineEvent[] {
     default:
       return [{ kind: "unknown", type }];
   }
+}
+
+function messageEvents(type: string, data: unknown): readonly EngineEvent[] {
+  const [text = "", model] = [textAt(data, "content"), textAt(data, "model")];
+  const told: readonly EngineEvent[] = [
+    ...(model === undefined ? [] : [{ kind: "model", model } as const]),
+    ...(text === "" ? [] : [{ kind: "text", text, isDelta: false } as const]),
+  ];
+  return told.length === 0 ? [{ kind: "unknown", type }] : told;
 }
 
 function statusText(status: number | undefined): string {

@@ -12,6 +12,8 @@ export type EngineEvent =
       readonly model?: string | undefined;
       readonly version?: string | undefined;
     }
+  /** The model that answers, where that is told by itself. */
+  | { readonly kind: "model"; readonly model: string }
   /** Words of the model; `isDelta`: they go on where the last ones stopped. */
   | { readonly kind: "text"; readonly text: string; readonly isDelta: boolean }
   /** `input` is what the tool was given, as JSON. */

@@ -72,6 +72,8 @@ function changesOf(report: TurnReport, event: EngineEvent, steps: UsageSteps): P
       const { session, model = report.model, version = report.version } = event;
       return { session, model, version };
     }
+    case "model":
+      return { model: event.model };
     case "text":
       return { ...GOES_ON, text: joined(report.text, event.text, event.isDelta) };
     case "tool-call": {

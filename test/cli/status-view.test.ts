@@ -3,8 +3,12 @@ import type { RoleTurns } from "../../src/fs-protocol/role-turns.ts";
 import { TurnLedger } from "../../src/fs-protocol/turn-ledger.ts";
 import type { StatusFacts } from "../../src/cli/status-facts.ts";
 import { createPaint } from "../../src/cli/paint.ts";
+import { refusedNow } from "../../src/cli/refused-now.ts";
+import { turnEnding } from "../../src/cli/render-turn.ts";
 import { statusText } from "../../src/cli/status-text.ts";
 import { statusView } from "../../src/cli/status-view.ts";
+import { transcript } from "../engines-unit/transcripts.ts";
+import { MemoryFiles } from "../rig/memory-files.ts";
 import { factsOf, json, oid, type Story } from "./session-states.ts";
 
 const PLAN = json([
@@ -182,7 +186,8 @@ function turned(
 }
 
 const BEGIN = {
-  ...{ kind: "turn.begin", time: "2026-11-20T12:00:00.000Z", unit: "commit:1", attempt: 1 },
+  kind: "turn.begin",
+  ...{ time: "2026-11-20T12:00:00.000Z", unit: "commit:1", attempt: 1 },
   ...{ purpose: "review-commit", engine: "copilot", output: "o-1" },
 } as const;
 const REFUSED = { denied: 2, refused: "view on …/request.md; bash: cat x" } as const;
@@ -210,6 +215,25 @@ test("refused calls of the turn under way are told before those of the last one"
   const view = statusView(turned([BEGIN, ended("failed")], now));
   expect(view.roles[2]?.refused).toMatchObject({ engine: "gemini", outcome: "going on" });
   expect(statusText(view, createPaint(false))).toContain("gemini is refused 1 call: read_file");
+});
+
+test("what the turn under way is refused is read from its output, before its end", () => {
+  const { state, home } = turned([BEGIN]);
+  const files = new MemoryFiles();
+  expect(refusedNow(files, home, state)).toEqual(new Map());
+  files.write(`${home.turns}/o-1.out`, transcript("copilot-outside"));
+  const refused =
+    "view on …/request.md; bash: cat /outside/request.md; create on …/x.txt; and 2 more";
+  expect(refusedNow(files, home, state)).toEqual(
+    new Map([["reviewer", { engine: "copilot", denied: 5, refused }]]),
+  );
+});
+
+test("the end of a turn names what was refused in it", () => {
+  const end = ended("ended", { reason: undefined });
+  expect(turnEnding({ role: "reviewer", begin: BEGIN, end })?.text).toContain(
+    "2 calls refused: view on …/request.md; bash: cat x",
+  );
 });
 
 test("of a turn without refusals nothing is said, nor of one before it", () => {

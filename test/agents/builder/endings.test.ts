@@ -34,6 +34,18 @@ test("without a plan the explanation says why the planner gave up, and what to d
   expect(explanation).toContain("wisp resume");
 });
 
+test("a reason without a full stop is not glued to what to do about it", () => {
+  const gaveup = { seq: 0, boundary: 0, outcome: "gaveup", reopens: 0 } as const;
+  const reason = "was ended because it said nothing for 5 s";
+  const { explanation } = explainHalt(
+    "no-plan",
+    stateOf({ planner: [planner.end({ ...gaveup, reason })] }),
+  );
+  expect(explanation).toBe(
+    `${reason}. See logs/planner.log; mend the request or the planner's engine, then run wisp resume.`,
+  );
+});
+
 test("a planner whose process failed is told apart from one that gave up", () => {
   const { reason, explanation } = explainHalt("planner-failed", stateOf());
   expect(reason).toContain("process failed");

@@ -57,7 +57,7 @@ export async function probeEngine(
 }
 
 /** What an outcome says of an engine that was to answer with this word. */
-export function probeOf(outcome: TurnOutcome, word: string): Probe {
+function probeOf(outcome: TurnOutcome, word: string): Probe {
   const refused = refusedWords(outcome.denials ?? []);
   switch (outcome.kind) {
     case "ended": {

@@ -33,7 +33,8 @@ export function explainRequest(failure: Exclude<RequestFailure, FileFailure>): W
 
 const FORMS =
   "A request with stories (`### US-001: <title>`, with acceptance criteria), with milestones " +
-  "(`## Milestone: <name>`, with tasks), or a JSON task list is taken as the plan. Nothing was made.";
+  "(`## Milestone: <name>`, with tasks), or a list in JSON is taken as the plan. " +
+  "Put it right there, or have the planner make a plan of it as it stands: `--plan`. Nothing was made.";
 
 function explainPlan(path: string, failure: CompileFailure): Words {
   switch (failure.kind) {
@@ -41,7 +42,7 @@ function explainPlan(path: string, failure: CompileFailure): Words {
       return [`${path}, line ${String(failure.line)}: ${shown(failure.problem)}.`, FORMS];
     case "task-list": {
       const { item, problem } = failure;
-      const place = item === undefined ? path : `${path}, task ${String(item)} of the list`;
+      const place = item === undefined ? path : `${path}, item ${String(item)} of the list`;
       return [`${place}: ${shown(problem)}.`, FORMS];
     }
     case "all-done":

@@ -18,6 +18,7 @@ Examples:
   wisp start request.md
   wisp start request.md --branch feature/invoices
   wisp start request.md --detach
+  wisp start request.md --plan  have it planned, though it looks like a plan
   wisp start request.md --strict
   wisp start request.md --budget usd=5,turns=200 --milestone-budget duration=1h
   wisp start request.md --record ../recording
@@ -43,6 +44,7 @@ Examples:
   wisp update request.md        after you changed it
   wisp update request.md --branch wisp/invoices --detach
   wisp update request.md --dry-run
+  wisp update request.md --plan have it planned, though it looks like a plan
 
 What is begun is finished first. Completed milestones stay; what is no longer right gets a task of its own.`,
   stop: `

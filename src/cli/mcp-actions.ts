@@ -11,6 +11,7 @@ import { listDocuments, readDocument } from "./mcp-documents.ts";
 import { approveChanges, rejectChanges, requestChanges, reviewChanges } from "./mcp-review.ts";
 import { workStatus } from "./mcp-status.ts";
 import { createPaint } from "./paint.ts";
+import { requestWords } from "./request-words.ts";
 import { draftSession } from "./session-draft.ts";
 import { foreignCommands, trustCommands } from "./trust-commands.ts";
 
@@ -37,8 +38,8 @@ async function startSession(
   input: ToolInput<"startSession">,
   terminal: Cli["terminal"],
 ) {
-  const { request: text, branch, run } = input;
-  const draft = await draftSession(cli, { request: "request.md", text, branch });
+  const { request: text, branch, plan, run } = input;
+  const draft = await draftSession(cli, { request: "request.md", text, branch, plan });
   if (!draft.ok) return refused(draft.failure);
   // What is listed is for the person, whom the server's own messages reach.
   const trusted = await trustCommands({ ...cli, terminal }, foreignCommands(draft.value), {
@@ -54,7 +55,8 @@ async function startSession(
   const words = `Session ${session.id} on branch ${session.branch} ${run ? "runs" : "is made"}.`;
   const next = run ? "Next: work_status with waitSeconds." : `To run it: wisp up ${session.id}`;
   const data = { session: session.id, branch: session.branch, home: home.directory, runs: run };
-  return said(`${words} ${next}`, data);
+  const taken = requestWords(draft.value.request).join(" ");
+  return said(`${words} ${taken} ${next}`, data);
 }
 
 async function answerQuestion(cli: ToolCli, input: ToolInput<"answerQuestion">) {

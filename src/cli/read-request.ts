@@ -21,7 +21,7 @@ export interface Request {
   readonly plan: CompiledRequest | undefined;
 }
 
-/** It looks like a plan (stories, a TASKS.md, a task list), and there is a mistake in it. */
+/** It looks like a plan (stories, a TASKS.md, a list in JSON), and there is a mistake in it. */
 export interface BadRequestPlan {
   readonly kind: "request-plan";
   readonly path: string;
@@ -37,11 +37,17 @@ export type RequestFailure =
   | { readonly kind: "request-too-large"; readonly path: string; readonly bytesMax: number }
   | FileFailure;
 
+/** How a request is to be read. */
+export interface RequestReading {
+  /** By a planner, whatever its form. */
+  readonly isProse: boolean;
+}
+
 /** Reads a request, which must be a text file in UTF-8 that says something. */
 export function readRequest(
   files: Files,
   given: string,
-  cwd: string,
+  { cwd, ...reading }: RequestReading & { readonly cwd: string },
 ): Result<Request, RequestFailure> {
   const wanted = resolve(cwd, given);
   const path = realPath(wanted);
@@ -50,7 +56,7 @@ export function readRequest(
   if (!read.ok) return fail(whyUnreadable(wanted, read.failure));
   const bytes = read.value;
   if (bytes === undefined) return fail({ kind: "request-missing", path: wanted });
-  const request = requestOf(bytes, wanted);
+  const request = requestOf(bytes, wanted, reading);
   return request.ok ? ok({ ...request.value, path }) : request;
 }
 
@@ -59,11 +65,15 @@ export function readRequest(
  *
  * @param path names it for people, and gives it a slug where its text does not
  */
-export function requestOf(bytes: Uint8Array, path: string): Result<Request, RequestFailure> {
+export function requestOf(
+  bytes: Uint8Array,
+  path: string,
+  { isProse }: RequestReading,
+): Result<Request, RequestFailure> {
   const text = textOf(bytes);
   if (text === undefined) return fail({ kind: "request-binary", path });
   if (text.trim() === "") return fail({ kind: "request-empty", path });
-  const plan = compileRequest(text);
+  const plan = isProse ? ok(undefined) : compileRequest(text);
   if (!plan.ok) return fail({ kind: "request-plan", path, failure: plan.failure });
   return ok({ path, bytes, slug: requestSlug(text, path), plan: plan.value });
 }

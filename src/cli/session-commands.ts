@@ -63,6 +63,8 @@ const BUDGET = [
 ] as const;
 const MILESTONE_BUDGET = ["--milestone-budget <limits>", "the same, for each milestone"] as const;
 
+const PLAN = ["--plan", "have the planner make a plan of the request, whatever its form"] as const;
+
 const PLAIN = ["--plain", "a line for each event instead of the screen"] as const;
 
 const RECORD = [
@@ -86,6 +88,7 @@ interface StartFlags extends CommonFlags {
   readonly json?: boolean;
   readonly yes?: boolean;
   readonly fix: boolean;
+  readonly plan?: boolean;
 }
 
 function addStart(program: Command, run: Run): void {
@@ -97,6 +100,7 @@ function addStart(program: Command, run: Run): void {
     .option("--no-up", "only make the session")
     .option("-d, --detach", "return at once")
     .option(...PLAIN)
+    .option(...PLAN)
     .option("--strict", "have warnings and suggestions fixed, too (settings: review.strict)")
     .option("--no-fix", "only report what reviewers find (settings: review.noFix)")
     .option(...BUDGET)
@@ -181,6 +185,7 @@ interface UpdateFlags {
   readonly detach?: boolean;
   readonly dryRun?: boolean;
   readonly plain?: boolean;
+  readonly plan?: boolean;
 }
 
 function addUpdate(program: Command, run: Run): void {
@@ -192,13 +197,14 @@ function addUpdate(program: Command, run: Run): void {
     .option("--no-up", "only put it on record")
     .option("-d, --detach", "return at once")
     .option(...PLAIN)
+    .option(...PLAN)
     .option(...DRY_RUN)
     .addHelpText("after", EXAMPLES.update)
     .action((request: string, flags: UpdateFlags) =>
       run(async (cli) => {
         const { update } = await import("./update.ts");
-        const { branch, up, detach = false, dryRun = false, plain = false } = flags;
-        return update(cli, { request, branch, up, detach, dryRun, plain });
+        const { branch, up, detach = false, dryRun = false, plain = false, plan = false } = flags;
+        return update(cli, { request, branch, up, detach, dryRun, plain, plan });
       }),
     );
 }

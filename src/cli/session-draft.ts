@@ -32,6 +32,8 @@ export interface StartWords extends BudgetWords {
   readonly request: string;
   /** The request itself, where it stands in no file. */
   readonly text?: string | undefined;
+  /** The request is prose for the planner, whatever its form. */
+  readonly plan?: boolean | undefined;
   readonly branch: string | undefined;
   /** Findings of every level are fixed, whatever the settings say. */
   readonly strict?: boolean | undefined;
@@ -76,10 +78,11 @@ export async function draftSession(
   const found = await findRepository(git, cli.cwd);
   if (!found.ok) return found;
   const repository = found.value;
+  const reading = { isProse: words.plan ?? false };
   const request =
     words.text === undefined
-      ? readRequest(cli.host.files, words.request, cli.cwd)
-      : requestOf(Buffer.from(words.text), words.request);
+      ? readRequest(cli.host.files, words.request, { cwd: cli.cwd, ...reading })
+      : requestOf(Buffer.from(words.text), words.request, reading);
   if (!request.ok) return request;
   const named =
     words.branch === undefined ? ok(undefined) : await checkBranch(cli, repository, words.branch);

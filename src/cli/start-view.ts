@@ -21,6 +21,8 @@ export interface StartView {
     /** Of a request that is the plan. */
     readonly milestones: number | undefined;
     readonly tasks: number | undefined;
+    /** Of these, how many are ticked. */
+    readonly done: number | undefined;
   };
   /** Argument vectors. */
   readonly verify: readonly (readonly string[])[];
@@ -56,6 +58,7 @@ export function startView(
       kind: request.plan?.form ?? "prose",
       milestones: milestones?.length,
       tasks: milestones?.reduce((sum, { tasks }) => sum + tasks.length, 0),
+      done: request.plan?.plan.ticks.reduce((sum, { tasks }) => sum + tasks.length, 0),
     },
     verify: settings.verify,
     engines: {

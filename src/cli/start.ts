@@ -1,5 +1,4 @@
 import { relative } from "node:path";
-import { TASKS_PER_MILESTONE_ADVISED_MAX } from "../base/limits.ts";
 import { ok } from "../base/result.ts";
 import { ROLES } from "../base/role.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
@@ -11,8 +10,7 @@ import { EXIT } from "./exit-codes.ts";
 import { noSandboxWords, sandboxRemedy } from "./sandbox-words.ts";
 import { draftSession, type SessionDraft, type StartWords } from "./session-draft.ts";
 import { startView } from "./start-view.ts";
-import type { Request } from "./read-request.ts";
-import { count, sentence } from "./sentence.ts";
+import { requestWords } from "./request-words.ts";
 import type { FoundSession } from "./sessions.ts";
 import { shellWord } from "./shell-word.ts";
 import { foreignCommands, listed, trustCommands } from "./trust-commands.ts";
@@ -60,7 +58,7 @@ export async function start(cli: Cli, options: StartOptions): Promise<Outcome> {
   if (!created.ok) return created;
   trusted.value.remember();
   sayCreated(cli, created.value);
-  sayPlan(cli, draft.value.request);
+  for (const line of requestWords(draft.value.request)) cli.terminal.err(line);
   const begun = beginRecording(cli, created.value, recording.value);
   if (!begun.ok) return begun;
   if (loading === undefined) {
@@ -104,7 +102,7 @@ async function sayDraft(cli: Cli, options: StartOptions): Promise<Outcome> {
   sayVerify(cli, settings.verify);
   terminal.err(`Engines: ${engines}`);
   if (commands.length > 0) terminal.err(listed(commands));
-  sayPlan(cli, request);
+  for (const line of requestWords(request)) terminal.err(line);
   terminal.err("Nothing was made.");
   return ok(EXIT.ok);
 }
@@ -124,20 +122,4 @@ function sayVerify({ terminal }: Pick<Cli, "terminal">, verify: SessionJson["ver
       ? "wisp: no verify command: ticks and commits alone say what is done (`verify` in .wisp/config.yaml)"
       : `Verified by: ${verify.map((argv) => argv.map(shellWord).join(" ")).join(", then ")}`,
   );
-}
-
-const FORMS = { stories: "stories", tasks: "milestones", list: "a task list" } as const;
-
-/** That nobody has to plan, and which milestones are larger than a planner would make them. */
-function sayPlan({ terminal }: Cli, { plan }: Request): void {
-  if (plan === undefined) return;
-  const { milestones } = plan.plan;
-  const tasks = milestones.reduce((sum, milestone) => sum + milestone.tasks.length, 0);
-  const said = `${count(milestones.length, "milestone")}, ${count(tasks, "task")}`;
-  terminal.err(`The request is the plan (${FORMS[plan.form]}): ${said}.`);
-  for (const { name, count: size } of plan.oversized) {
-    const max = String(TASKS_PER_MILESTONE_ADVISED_MAX);
-    const what = `wisp: "${name}" has ${String(size)} tasks, more than ${max}; it is taken as it is`;
-    terminal.err(sentence("ask", what).text);
-  }
 }

@@ -9,6 +9,7 @@ import { gitContext, type Cli, type Outcome } from "./cli.ts";
 import { EXIT } from "./exit-codes.ts";
 import { findSession } from "./find-session.ts";
 import { readRequest, type Request } from "./read-request.ts";
+import { requestWords } from "./request-words.ts";
 import { readState } from "./read-state.ts";
 import { allow } from "./session-stage.ts";
 import type { FoundSession } from "./sessions.ts";
@@ -22,6 +23,8 @@ export interface UpdateOptions {
   readonly detach: boolean;
   /** Lines instead of the screen. */
   readonly plain: boolean;
+  /** The planner makes a plan of it, whatever its form. */
+  readonly plan: boolean;
   readonly dryRun: boolean;
 }
 
@@ -38,7 +41,10 @@ export async function update(cli: Cli, options: UpdateOptions): Promise<Outcome>
     const session = found.value.session.id;
     return fail({ kind: "is-revision", session, parent: parent.id, asked: "update" });
   }
-  const request = readRequest(host.files, options.request, cli.cwd);
+  const request = readRequest(host.files, options.request, {
+    cwd: cli.cwd,
+    isProse: options.plan,
+  });
   if (!request.ok) return request;
   const read = await readState(cli, found.value);
   if (!read.ok) return read;
@@ -54,6 +60,7 @@ export async function update(cli: Cli, options: UpdateOptions): Promise<Outcome>
       ? `The request of ${id} is changed. The plan is reconciled with it at the next boundary.`
       : `The request of ${id} says the same as before.`,
   );
+  if (said.value) for (const line of requestWords(request.value)) terminal.err(line);
   if (!options.up) {
     terminal.err(`To go on: wisp up ${id}`);
     return ok(EXIT.ok);
@@ -80,6 +87,7 @@ async function sayUpdate(cli: Cli, found: FoundSession, request: Request): Promi
       ? `The request of ${session.id} says the same as before. Nothing was done.`
       : `Would change the request of ${session.id} like this. Nothing was done.`,
   );
+  if (diff.value !== "") for (const line of requestWords(request)) cli.terminal.err(line);
   return ok(EXIT.ok);
 }
 
@@ -92,15 +100,19 @@ async function sayUpdate(cli: Cli, found: FoundSession, request: Request): Promi
 async function record(
   cli: Cli,
   found: FoundSession,
-  { bytes }: Request,
+  { bytes, plan }: Request,
 ): Promise<Result<boolean, Extract<Outcome, { ok: false }>["failure"]>> {
   const { home } = found;
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   const trouble: { failure?: FileFailure } = {};
-  const said = await appendHuman(cli, found, ({ updates }) => {
-    const replaced = replaceRequest(cli, home, { version: updates, bytes });
+  const as = plan === undefined ? "prose" : undefined;
+  const said = await appendHuman(cli, found, ({ updates, isProse }) => {
+    // The same words, but to be read in another way, are another request.
+    const isOther = isProse !== (as === "prose");
+    const replaced = replaceRequest(cli, home, { version: updates, bytes, isOther });
     if (!replaced.ok) trouble.failure = replaced.failure;
-    return replaced.ok && replaced.value ? { kind: "update", v: updates + 1, sha256 } : undefined;
+    if (!replaced.ok || !replaced.value) return undefined;
+    return { kind: "update", v: updates + 1, sha256, as };
   });
   if (!said.ok) return said;
   if (trouble.failure !== undefined) return fail(trouble.failure);
@@ -111,12 +123,16 @@ async function record(
 function replaceRequest(
   { host: { files } }: Pick<Cli, "host">,
   home: Home,
-  { version, bytes }: { readonly version: number; readonly bytes: Uint8Array },
+  {
+    version,
+    bytes,
+    isOther,
+  }: { readonly version: number; readonly bytes: Uint8Array; readonly isOther: boolean },
 ): Result<boolean, FileFailure> {
   const before = files.read(home.request, DOCUMENT_BYTES_MAX);
   if (!before.ok) return before;
   const old = before.value ?? new Uint8Array();
-  if (Buffer.compare(old, bytes) === 0) return ok(false);
+  if (!isOther && Buffer.compare(old, bytes) === 0) return ok(false);
   const made = files.makeDirectory(home.requests);
   if (!made.ok) return made;
   const kept = files.replace(requestPath(home, version), old);

@@ -1,24 +1,33 @@
 import { TASKS_PER_MILESTONE_ADVISED_MAX } from "../base/limits.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { EMPTY_BUILDER } from "./builder-state.ts";
+import { canonicalTasks, isCanonical } from "./canonical-tasks.ts";
 import { checkEdit, type EditDraft } from "./check-edit.ts";
 import { groupTasks, type TaskGroup } from "./group-tasks.ts";
 import type { OversizedMilestone } from "./plan-check.ts";
-import { readStories, type Story } from "./stories.ts";
-import { readTaskList, type TaskListFailure } from "./task-list.ts";
+import { readChecklist } from "./request/checklist.ts";
+import { readJsonRequest, type JsonRequest } from "./request/json-request.ts";
+import { looseBoxes } from "./request/loose-boxes.ts";
+import type { TaskListFailure } from "./request/read-task-list.ts";
+import { readStories, storyName, type Story } from "./stories.ts";
+import { listedText } from "./task-list.ts";
 import type { TasksFailure } from "./tasks-md.ts";
 import { renderTasks } from "./tasks-render.ts";
-import { scanTasks } from "./tasks-scan.ts";
+import { scanTasks, type TasksScan } from "./tasks-scan.ts";
 
 /** A request that says by itself what is to be done, task for task: nobody has to plan it. */
 export interface CompiledRequest {
-  /** Stories of a requirements document, a TASKS.md, or a JSON task list. */
-  readonly form: "stories" | "tasks" | "list";
+  /** Stories of a requirements document, a TASKS.md, a JSON task list, or a document of nothing but boxes. */
+  readonly form: "stories" | "tasks" | "list" | "checklist";
   /** The plan: a TASKS.md. */
   readonly text: string;
   readonly plan: Pick<EditDraft, "milestones" | "ticks" | "cleared">;
   /** Above the advised size; they are taken as they are. */
   readonly oversized: readonly OversizedMilestone[];
+  /** Names of stories without acceptance criteria, of which each is one task. */
+  readonly bare: readonly string[];
+  /** Lines, from 1, of boxes in the request that are in no milestone, and so not in the plan. */
+  readonly loose: readonly number[];
 }
 
 /** Why a request that looks like a plan is none; `problem` goes behind the place. */
@@ -28,30 +37,38 @@ export type CompileFailure =
   /** Every task of it is ticked: there is nothing to do. */
   | { readonly kind: "all-done" };
 
+type Compiled = Result<CompiledRequest, CompileFailure>;
+
 /**
  * Compiles a request, whichever form it has; undefined: it is prose, for a planner. What it is shows in
- * what stands there: headings `### US-001: …`, or `## Milestone: …` with tasks, or a JSON list.
+ * what stands there: headings `### US-001: …`, or `## Milestone: …` with tasks, or a list in JSON, or headings
+ * and boxes and nothing else.
  */
 export function compileRequest(text: string): Result<CompiledRequest | undefined, CompileFailure> {
-  const list = readTaskList(text);
-  if (list !== undefined) {
-    return list.ok ? compiled("list", renderTasks(...rendered(groupTasks(list.value)))) : list;
-  }
+  const json = readJsonRequest(text);
+  if (json !== undefined) return compileJson(json);
   const stories = readStories(text, "US");
   if (!stories.ok) return stories;
-  if (stories.value.length > 0) return compiled("stories", storiesPlan(stories.value));
-  const isPlan = scanTasks(text).milestones.some(({ tasks }) => tasks.length > 0);
-  return isPlan ? compiled("tasks", text) : ok(undefined);
+  const scan = scanTasks(text);
+  if (stories.value.length > 0) return compileStories(text, stories.value, scan);
+  if (scan.milestones.some(({ tasks }) => tasks.length > 0)) return compileTasks(text, scan);
+  return compileChecklist(text);
 }
 
 /**
  * Compiles the items of a revision, headings `### RI-001: …`, as stories are (seed 000, FR-7). Without any
- * there is nothing to do.
+ * there is nothing to do, and each says when it is mended.
  */
-export function compileRevision(text: string): Result<CompiledRequest, CompileFailure> {
+export function compileRevision(text: string): Compiled {
   const items = readStories(text, "RI");
   if (!items.ok) return items;
-  if (items.value.length > 0) return compiled("stories", storiesPlan(items.value));
+  const bare = items.value.find(({ criteria }) => criteria.length === 0);
+  if (bare !== undefined) {
+    const what = "no list below `**Acceptance Criteria:**`";
+    const problem = `the story ${bare.id} has no acceptance criteria: ${what}`;
+    return fail({ kind: "tasks", line: bare.line, problem });
+  }
+  if (items.value.length > 0) return compiled({ form: "stories", text: storiesPlan(items.value) });
   return fail({
     kind: "tasks",
     line: 1,
@@ -59,10 +76,70 @@ export function compileRevision(text: string): Result<CompiledRequest, CompileFa
   });
 }
 
-function compiled(
-  form: CompiledRequest["form"],
+function compileJson(json: JsonRequest): Compiled {
+  if (json.kind === "stories") {
+    return json.stories.ok ? storiesCompiled(json.stories.value, []) : json.stories;
+  }
+  if (!json.tasks.ok) return json.tasks;
+  return compiled({ form: "list", text: groupsPlan(groupTasks(json.tasks.value)) });
+}
+
+/** A document has its work in stories or in milestones: of both, one would be lost in silence. */
+function compileStories(text: string, stories: readonly Story[], scan: TasksScan): Compiled {
+  const taken = stories.flatMap(({ criteria }) => criteria);
+  const tasks = scan.milestones.flatMap((milestone) => milestone.tasks.map(({ line }) => line));
+  const loose = looseBoxes(text, taken);
+  const other = tasks.find((line) => loose.includes(line));
+  if (other === undefined) return storiesCompiled(stories, loose);
+  const problem =
+    "this task of a milestone is in no story, though the document has stories: " +
+    "the work of a request stands in stories or in milestones";
+  return fail({ kind: "tasks", line: other, problem });
+}
+
+function storiesCompiled(stories: readonly Story[], loose: readonly number[]): Compiled {
+  const bare = stories.filter(({ criteria }) => criteria.length === 0).map(storyName);
+  return compiled({ form: "stories", text: storiesPlan(stories), bare, loose });
+}
+
+/**
+ * A mistake is one where the document is a plan: where a milestone is written as wisp writes it. Else its
+ * milestones may be chapters, some of which have boxes, and it is prose.
+ */
+function compileTasks(
   text: string,
-): Result<CompiledRequest, CompileFailure> {
+  scan: TasksScan,
+): Result<CompiledRequest | undefined, CompileFailure> {
+  const plan = compiled({ form: "tasks", text: canonicalTasks(text), loose: looseIn(text, scan) });
+  const isMeant = scan.milestones.some(({ heading }) => isCanonical(text, heading));
+  return plan.ok || isMeant || plan.failure.kind === "all-done" ? plan : ok(undefined);
+}
+
+function looseIn(text: string, { milestones }: TasksScan): readonly number[] {
+  const taken = milestones.flatMap(({ tasks }) => tasks);
+  return looseBoxes(
+    text,
+    taken.map(({ line }) => ({ line, lastLine: line })),
+  );
+}
+
+/** What is no plan in this form was none: its names may be twice there, or too long. */
+function compileChecklist(text: string): Result<CompiledRequest | undefined, CompileFailure> {
+  const sections = readChecklist(text);
+  if (sections === undefined) return ok(undefined);
+  const ticks = new Map(
+    sections.map(({ name, tasks }) => [name, ordinals(tasks, ({ ticked }) => ticked)] as const),
+  );
+  const checklist = compiled({ form: "checklist", text: renderTasks(sections, ticks) });
+  return checklist.ok || checklist.failure.kind === "all-done" ? checklist : ok(undefined);
+}
+
+function compiled({
+  form,
+  text,
+  bare = [],
+  loose = [],
+}: Pick<CompiledRequest, "form" | "text"> & Partial<CompiledRequest>): Compiled {
   const draft = checkEdit(text, EMPTY_BUILDER, undefined);
   if (!draft.ok) return draft;
   const { milestones, ticks, cleared } = draft.value;
@@ -72,35 +149,36 @@ function compiled(
   const oversized = milestones
     .filter(({ tasks }) => tasks.length > TASKS_PER_MILESTONE_ADVISED_MAX)
     .map(({ name, tasks }) => ({ name, count: tasks.length }));
-  return ok({ form, text, plan: { milestones, ticks, cleared }, oversized });
+  return ok({ form, text, plan: { milestones, ticks, cleared }, oversized, bare, loose });
 }
 
-function rendered(groups: readonly TaskGroup[]): Parameters<typeof renderTasks> {
+function groupsPlan(groups: readonly TaskGroup[]): string {
   const plan = groups.map(({ name, tasks }) => ({
     name,
-    tasks: tasks.map(({ category, description, steps }) => ({
-      text: category === undefined ? description : `[${category}] ${description}`,
-      steps,
-    })),
+    tasks: tasks.map((task) => ({ text: listedText(task), steps: task.steps })),
   }));
   const ticks = new Map(
     groups.map(({ name, tasks }) => [name, ordinals(tasks, ({ passes }) => passes)] as const),
   );
-  return [plan, ticks];
+  return renderTasks(plan, ticks);
 }
 
 /**
- * A milestone for each story, its criteria the tasks. Its description stands there as a quotation, which
- * is free text whatever it says; the rest is in the request.
+ * A milestone for each story, its criteria the tasks; of a story without any, itself is the task, and what it
+ * lists are the steps. Its description stands there as a quotation, which is free text whatever it says; the
+ * rest is in the request.
  */
 function storiesPlan(stories: readonly Story[]): string {
   return stories
     .map((story) => {
-      const name = `${story.id}: ${story.title}`;
-      const ticks = new Map([[name, ordinals(story.criteria, ({ ticked }) => ticked)]]);
-      const text = renderTasks([{ name, tasks: story.criteria }], ticks);
+      const { id, title, bullets, isDone, criteria, description } = story;
+      const name = storyName(story);
+      const itself = { text: title === "" ? id : title, steps: bullets, ticked: isDone };
+      const tasks = criteria.length === 0 ? [itself] : criteria;
+      const ticks = new Map([[name, ordinals(tasks, ({ ticked }) => ticked)]]);
+      const text = renderTasks([{ name, tasks }], ticks);
       const [heading = "", ...rest] = text.split("\n");
-      const quoted = story.description === "" ? [] : ["", `> ${story.description}`];
+      const quoted = description === "" ? [] : ["", `> ${description}`];
       return [heading, ...quoted, ...rest].join("\n");
     })
     .join("\n");

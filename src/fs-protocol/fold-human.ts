@@ -46,6 +46,11 @@ export type Closed =
 export interface HumanFold {
   readonly events: readonly HumanEvent[];
   readonly updates: number;
+  /**
+   * The request in force was taken as prose when it came: it is planned, whatever its form. A first request
+   * that is a plan is known by the edit that begins the log.
+   */
+  readonly isProse: boolean;
   readonly items: readonly HumanItem[];
   /** The newest edit of TASKS.md: it was made on top of all before it. */
   readonly edit: HumanEdit | undefined;
@@ -69,6 +74,7 @@ export interface HumanFold {
 export const EMPTY_HUMAN: HumanFold = {
   events: [],
   updates: 0,
+  isProse: true,
   items: [],
   edit: undefined,
   answers: new Map(),
@@ -91,7 +97,7 @@ export function foldHuman(fold: HumanFold, record: HumanRecord): HumanFold {
   const index = fold.events.length;
   switch (record.kind) {
     case "update":
-      return { ...next, updates: fold.updates + 1 };
+      return { ...next, updates: fold.updates + 1, isProse: record.as === "prose" };
     case "answer":
       if (!isFirst) return next;
       return { ...next, answers: new Map(fold.answers).set(record.question, record.text) };
@@ -123,7 +129,8 @@ export function foldHuman(fold: HumanFold, record: HumanRecord): HumanFold {
     }
     case "edit": {
       const { plan, base, request, milestones, ticks, cleared } = record;
-      return { ...next, edit: { index, plan, base, request, milestones, ticks, cleared } };
+      const edit = { index, plan, base, request, milestones, ticks, cleared };
+      return { ...next, edit, isProse: fold.isProse && index > 0 };
     }
     case "add":
       return { ...next, items: [...fold.items, { kind: "add", index, finding: record.finding }] };

@@ -34,8 +34,7 @@ function runsOf(tasks: readonly ListedTask[]): readonly ListedTask[][] {
   const runs: ListedTask[][] = [];
   let last: string | undefined;
   for (const task of tasks) {
-    const of =
-      task.milestone === undefined ? `:${String(task.category === "setup")}` : task.milestone;
+    const of = task.milestone === undefined ? `:${String(isSetup(task))}` : task.milestone;
     const open = of === last ? runs.at(-1) : undefined;
     if (open === undefined) runs.push([task]);
     else open.push(task);
@@ -56,11 +55,15 @@ function partsOf(run: readonly ListedTask[]): readonly ListedTask[][] {
 
 /** `Setup`, `Tasks`, `Tasks 2`, …: the first that nobody has. */
 function freeName(names: Set<string>, run: readonly ListedTask[], part: number): string {
-  const word = run[0]?.category === "setup" ? "Setup" : "Tasks";
+  const word = run[0] !== undefined && isSetup(run[0]) ? "Setup" : "Tasks";
   for (let number = part + 1; ; number++) {
     const name = number === 1 ? word : `${word} ${String(number)}`;
     if (names.has(name)) continue;
     names.add(name);
     return name;
   }
+}
+
+function isSetup({ category }: ListedTask): boolean {
+  return category?.toLowerCase() === "setup";
 }

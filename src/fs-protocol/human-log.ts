@@ -16,8 +16,14 @@ import { ADDS_NO_BUG } from "./record-rules.ts";
 
 /** `logs/human.log`: what people say. Written by the CLI (TUI, MCP), read by all; only the order counts. */
 export const HumanRecord = z.discriminatedUnion("kind", [
-  /** The request changed: version `v`, counted from 1. */
-  z.object({ kind: z.literal("update"), time: RecordTime, v: WireInt, sha256: z.string() }),
+  /** The request changed: version `v`, counted from 1. `as=prose`: a planner plans it, whatever its form. */
+  z.object({
+    kind: z.literal("update"),
+    time: RecordTime,
+    v: WireInt,
+    sha256: z.string(),
+    as: z.literal("prose").optional(),
+  }),
   z.object({
     kind: z.literal("answer"),
     time: RecordTime,

@@ -43,7 +43,8 @@ export function readRevisionPlan(text: string): Result<RevisionPlan, BadRevision
   if (!compiled.ok) return bad(reasonOf(compiled.failure));
   const stories = readStories(text, "RI");
   if (!stories.ok) return bad(reasonOf(stories.failure));
-  for (const { id, description, criteria } of stories.value) {
+  for (const { id, title, description, criteria } of stories.value) {
+    if (title === "") return bad(`${id} has no title`);
     if (description === "") return bad(`${id} has no \`**Description:**\``);
     if (criteria.some(({ ticked }) => ticked)) {
       return bad(`a criterion of ${id} is ticked already, though nothing of it was done yet`);

@@ -5,11 +5,13 @@ import {
   TASKS_PER_MILESTONE_MAX,
 } from "../base/limits.ts";
 import { fail, ok, type Result } from "../base/result.ts";
+import { hasStoryLine, readStoryHeading, type StoryPrefix } from "./request/story-heading.ts";
 import type { TasksFailure } from "./tasks-md.ts";
 import { parseMarkdown } from "./tasks-scan.ts";
 import {
   cleaned,
   contentOf,
+  lastLineOf,
   lineOf,
   sourceOf,
   stepsOf,
@@ -28,21 +30,26 @@ import {
  *
  *     - [ ] A file that is not there is named in the message
  *
- * A story ends at the next heading of its level or above. Its criteria are the items of the lists below
- * `Acceptance Criteria:`, up to the next such label; without that label, all its items that have a box.
- * Everything else is free text.
+ * A story ends at the next story, or the next heading of its level or above. Its criteria are the items of
+ * the lists below `Acceptance Criteria:`, up to the next label of another kind; without that label, all its
+ * items that have a box. Everything else is free text. A story without criteria above deeper ones that are
+ * counted by its id (`US-1` above `US-1.1`) is a heading over them.
  */
 export interface Story {
-  /** Such as `US-001`. */
+  /** Such as `US-001`, as it is written; empty where a list in JSON gives none. */
   readonly id: string;
-  /** What stands behind the id; never empty. */
+  /** What stands behind the id; may be empty. */
   readonly title: string;
   /** Of its heading, from 1. */
   readonly line: number;
   /** Its `Description:`, else its first paragraph, in one line; empty where there is none. */
   readonly description: string;
-  /** Never empty. */
+  /** May be empty. */
   readonly criteria: readonly Criterion[];
+  /** All items of its lists, flat: what a story without criteria says beside its title. */
+  readonly bullets: readonly string[];
+  /** It is said to be done as a whole, whatever its criteria. */
+  readonly isDone: boolean;
 }
 
 export interface Criterion {
@@ -50,11 +57,15 @@ export interface Criterion {
   /** Bullets nested in it, flat. */
   readonly steps: readonly string[];
   readonly ticked: boolean;
+  /** Its first and its last line, from 1. */
   readonly line: number;
+  readonly lastLine: number;
 }
 
-/** Letters before the number of a story, without the hyphen: `US`, or `RI`. */
-export type StoryPrefix = "US" | "RI";
+/** A story's name as a milestone. */
+export function storyName({ id, title }: Pick<Story, "id" | "title">): string {
+  return [id, title].filter((part) => part !== "").join(": ");
+}
 
 /**
  * The stories of a document, in its order. None at all are no failure: then it is another document. What
@@ -67,69 +78,77 @@ export function readStories(
   const parsed = parseMarkdown(text);
   if (!parsed.ok) {
     // Too large for the parser: it may still be a text that is nothing but free.
-    return hasStory(text, prefix) ? failure(parsed.failure.line, parsed.failure.problem) : ok([]);
+    const { line, problem } = parsed.failure;
+    return hasStoryLine(text, prefix) ? fail(problemAt(line, problem)) : ok([]);
   }
   const { nodes, source } = parsed.value;
   const drafts = storiesIn(nodes, source, prefix);
   const bad = firstProblem(drafts, prefix);
-  if (bad !== undefined) return fail(bad);
-  return ok(drafts.map((draft) => toStory(draft, source)));
+  return bad === undefined ? ok(drafts.map((draft) => toStory(draft, source))) : fail(bad);
 }
 
-function hasStory(text: string, prefix: StoryPrefix): boolean {
-  return new RegExp(`^ {0,3}### ${prefix}-\\d+:`, "m").test(text);
-}
-
-interface StoryDraft {
-  readonly id: string;
-  readonly title: string;
-  readonly line: number;
-  /** What is wrong with its heading. */
-  readonly problem: string | undefined;
-  readonly nodes: RootContent[];
+interface StoryDraft extends StoryStart {
   readonly criteria: readonly Criterion[];
 }
 
-const STORY_DEPTH = 3;
+interface StoryStart {
+  readonly id: string;
+  readonly title: string;
+  readonly line: number;
+  /** Level of its heading. */
+  readonly depth: number;
+  /** What is wrong with its heading. */
+  readonly problem: string | undefined;
+  readonly nodes: RootContent[];
+  /** A deeper story that is counted by its id begins inside of it. */
+  isGroup: boolean;
+}
 
 function storiesIn(
   nodes: readonly RootContent[],
   source: TasksSource,
   prefix: StoryPrefix,
 ): readonly StoryDraft[] {
-  const drafts: Omit<StoryDraft, "criteria">[] = [];
-  let open: RootContent[] | undefined;
+  const starts: StoryStart[] = [];
+  let open: StoryStart | undefined;
   for (const node of nodes) {
     const begun = node.type === "heading" ? storyOf(node, source, prefix) : undefined;
-    if (begun !== undefined) drafts.push(begun);
-    if (begun !== undefined) open = begun.nodes;
-    else if (node.type === "heading" && node.depth <= STORY_DEPTH) open = undefined;
-    else open?.push(node);
+    if (begun !== undefined) {
+      markGroup(open, begun);
+      starts.push(begun);
+      open = begun;
+    } else if (node.type === "heading" && node.depth <= (open?.depth ?? 0)) open = undefined;
+    else open?.nodes.push(node);
   }
-  return drafts.map((draft) => ({ ...draft, criteria: criteriaIn(draft.nodes, source) }));
+  return starts
+    .map((start) => ({ ...start, criteria: criteriaIn(start.nodes, source) }))
+    .filter(({ isGroup, criteria }) => !isGroup || criteria.length > 0);
+}
+
+/** `US-1`, when `US-1.1` begins inside of it. */
+function markGroup(open: StoryStart | undefined, { id, depth }: StoryStart): void {
+  if (open === undefined || depth <= open.depth || !id.startsWith(open.id)) return;
+  open.isGroup ||= /^[.-]\d/.test(id.slice(open.id.length));
 }
 
 function storyOf(
   heading: Heading,
   source: TasksSource,
   prefix: StoryPrefix,
-): Omit<StoryDraft, "criteria"> | undefined {
-  const text = cleaned(contentOf(heading, source));
-  const found = new RegExp(`^[*_]*(${prefix}-?\\d+)\\b[*_]*(:?)(.*)$`, "i").exec(text);
-  if (found === null) return undefined;
-  const [, id = "", colon = "", rest = ""] = found;
-  const title = rest.replace(/^[*_]+/, "").trim();
-  const isWell =
-    heading.depth === STORY_DEPTH && colon === ":" && new RegExp(`^${prefix}-\\d+$`).test(id);
-  const problem = isWell
-    ? undefined
-    : `a story is written \`### ${prefix}-001: <title>\`, at level 3`;
-  return { id, title, line: lineOf(heading), problem, nodes: [] };
+): StoryStart | undefined {
+  const read = readStoryHeading(cleaned(contentOf(heading, source)), prefix);
+  if (read === undefined) return undefined;
+  const start = { line: lineOf(heading), depth: heading.depth, nodes: [], isGroup: false };
+  return read.kind === "story"
+    ? { ...start, id: read.id, title: read.title, problem: undefined }
+    : { ...start, id: "", title: "", problem: read.problem };
 }
 
-/** `**Acceptance Criteria:**`, `Notes:`, or a heading below the story's: what follows is about that. */
-const LABEL = /^[*_]*([\p{L}][\p{L} -]{0,60}?)[*_]*:[*_]*(?:\s|$)/u;
-const CRITERIA = /^acceptance criteria$/i;
+/** `Notes:`, `**Acceptance criteria (must):**`, or a heading below the story's: what follows is about that. */
+const LABEL = /^[*_]*([\p{L}][\p{L} -]{0,60}?)(?:[ \t]*\([^()\n]{0,60}\))?[*_]*:[*_]*(?:\s|$)/u;
+/** The same in bold and without a colon, alone in its line. */
+const BOLD_LABEL = /^(\*\*|__)([\p{L}][\p{L} -]{0,60}?)(?:[ \t]*\([^()\n]{0,60}\))?\1\s*$/u;
+const CRITERIA = /^acceptance criteria(?:\s*\([^()]*\))?$/i;
 
 function criteriaIn(nodes: readonly RootContent[], source: TasksSource): readonly Criterion[] {
   let label = "";
@@ -144,7 +163,8 @@ function criteriaIn(nodes: readonly RootContent[], source: TasksSource): readonl
 function labelOf(node: RootContent, source: TasksSource): string | undefined {
   if (node.type === "heading") return cleaned(contentOf(node, source)).replace(/[*_:]/g, "").trim();
   if (node.type !== "paragraph") return undefined;
-  return LABEL.exec(sourceOf(node, source))?.[1]?.trim();
+  const text = sourceOf(node, source);
+  return (LABEL.exec(text)?.[1] ?? BOLD_LABEL.exec(text)?.[2])?.trim();
 }
 
 function itemsOf(list: List, source: TasksSource, which: "all" | "boxes"): readonly Criterion[] {
@@ -161,6 +181,7 @@ function toCriterion(item: ListItem, source: TasksSource): Criterion {
     steps: item.children.flatMap((child) => (child.type === "list" ? stepsOf(child, source) : [])),
     ticked: boxOffset !== undefined && /[xX]/.test(source.text.charAt(boxOffset)),
     line: lineOf(item),
+    lastLine: lastLineOf(item),
   };
 }
 
@@ -171,29 +192,24 @@ function firstProblem(
   const lines = new Map<string, number>();
   for (const { id, title, line, problem, criteria } of drafts) {
     if (problem !== undefined) return problemAt(line, problem);
-    const earlier = lines.get(id);
+    const earlier = lines.get(id.toUpperCase());
     if (earlier !== undefined) {
-      return problemAt(
-        line,
-        `the story ${id} is already at line ${String(earlier)}; ids are unique`,
-      );
+      const what = `the story ${id} is already at line ${String(earlier)}; ids are unique`;
+      return problemAt(line, what);
     }
-    lines.set(id, line);
-    if (title === "") return problemAt(line, `the story ${id} has no title`);
-    if (id.length + title.length + 2 > MILESTONE_NAME_CHARS_MAX) {
-      return problemAt(line, `the title of ${id} is longer than ${nameRoom(id)} characters`);
+    lines.set(id.toUpperCase(), line);
+    if (storyName({ id, title }).length > MILESTONE_NAME_CHARS_MAX) {
+      const room = String(MILESTONE_NAME_CHARS_MAX - id.length - 2);
+      return problemAt(line, `the title of ${id} is longer than ${room} characters`);
     }
     const bad = criteriaProblem({ id, line, criteria });
     if (bad !== undefined) return bad;
   }
-  return drafts.length === 0 ? undefined : tooMany(drafts, prefix);
+  return tooMany(drafts, prefix);
 }
 
-function nameRoom(id: string): string {
-  return String(MILESTONE_NAME_CHARS_MAX - id.length - 2);
-}
-
-const STORIES_MAX = 200;
+/** As many as a plan may have milestones. */
+export const STORIES_MAX = 200;
 
 function tooMany(drafts: readonly StoryDraft[], prefix: StoryPrefix): TasksFailure | undefined {
   const beyond = drafts[STORIES_MAX];
@@ -206,10 +222,6 @@ function criteriaProblem({
   line,
   criteria,
 }: Pick<StoryDraft, "id" | "line" | "criteria">): TasksFailure | undefined {
-  if (criteria.length === 0) {
-    const what = "no list below `**Acceptance Criteria:**`";
-    return problemAt(line, `the story ${id} has no acceptance criteria: ${what}`);
-  }
   if (criteria.length > TASKS_PER_MILESTONE_MAX) {
     const max = String(TASKS_PER_MILESTONE_MAX);
     return problemAt(line, `the story ${id} has more than ${max} acceptance criteria`);
@@ -223,21 +235,20 @@ function criteriaProblem({
 }
 
 function toStory({ id, title, line, nodes, criteria }: StoryDraft, source: TasksSource): Story {
-  return { id, title, line, criteria, description: descriptionOf(nodes, source) };
+  const bullets = nodes.flatMap((node) => (node.type === "list" ? stepsOf(node, source) : []));
+  const description = descriptionOf(nodes, source);
+  return { id, title, line, criteria, bullets, description, isDone: false };
 }
 
 function descriptionOf(nodes: readonly RootContent[], source: TasksSource): string {
-  const paragraphs = nodes.flatMap((node) =>
-    node.type === "paragraph" ? [cleaned(sourceOf(node, source))] : [],
-  );
-  const labelled = paragraphs.find((text) => /^description$/i.test(LABEL.exec(text)?.[1] ?? ""));
+  const paragraphs = nodes.flatMap((node) => (node.type === "paragraph" ? [node] : []));
+  const labelled = paragraphs
+    .map((node) => cleaned(sourceOf(node, source)))
+    .find((text) => /^description$/i.test(LABEL.exec(text)?.[1] ?? ""));
   if (labelled !== undefined) return labelled.replace(LABEL, "").trim();
-  const first = paragraphs[0] ?? "";
-  return LABEL.test(first) ? "" : first;
-}
-
-function failure(line: number, problem: string): Result<never, TasksFailure> {
-  return fail(problemAt(line, problem));
+  const [first] = paragraphs;
+  if (first === undefined || labelOf(first, source) !== undefined) return "";
+  return cleaned(sourceOf(first, source));
 }
 
 function problemAt(line: number, problem: string): TasksFailure {

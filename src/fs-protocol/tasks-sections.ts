@@ -1,11 +1,14 @@
 import type { Heading, List, ListItem, Nodes, Paragraph, RootContent } from "mdast";
 import { present, unreachable } from "../base/assert.ts";
 import { cleanText } from "./clean-text.ts";
+import { readMilestoneHeading } from "./milestone-heading.ts";
 
 /**
  * The milestones of a parsed TASKS.md.
  *
- * A section begins at a `## Milestone: <name>` heading and ends at the next heading of level 1 or 2.
+ * A section begins at a `## Milestone: <name>` heading and ends at the next heading of its level or above.
+ * Headings of other levels, with a number or a dash (`# Milestone 2b: <name>`), are milestones as well; where
+ * two would have the same name, the later one keeps its number.
  * Its tasks are the outermost task list items of its lists; bullets nested in a task are its steps.
  * Quotes, fenced code and HTML are free text, and so is whatever else stands between. What nearly is
  * a milestone or a task is a problem: to pass over it in silence would lose work.
@@ -19,7 +22,15 @@ export interface ScannedMilestone {
   /** Cleaned, trimmed, NFC. May be empty, and may be there twice. */
   readonly name: string;
   readonly line: number;
+  /** UTF-16 offsets of its heading, from the first hash to the end of the line. */
+  readonly heading: TextRange;
   readonly tasks: readonly ScannedTask[];
+}
+
+export interface TextRange {
+  readonly start: number;
+  /** Exclusive. */
+  readonly end: number;
 }
 
 export interface ScannedTask {
@@ -45,15 +56,16 @@ export interface TasksSource {
 
 /** What one node of the document says. Tasks and their near misses count inside a section only. */
 type Said =
-  | { readonly kind: "milestone"; readonly name: string; readonly line: number }
-  | { readonly kind: "section-end" }
+  | ({
+      readonly kind: "milestone";
+      readonly number: string | undefined;
+      readonly depth: number;
+    } & Pick<ScannedMilestone, "name" | "line" | "heading">)
+  | { readonly kind: "heading"; readonly depth: number }
   | { readonly kind: "task"; readonly task: ScannedTask }
   | { readonly kind: "no-task"; readonly problem: ScanProblem }
   | { readonly kind: "no-milestone"; readonly problem: ScanProblem };
 
-const MILESTONE = /^Milestone:/;
-/** `### Milestone: x`, `## Milestone 2: x`, `## milestone - x`: meant as one, but not written so. */
-const NEARLY_MILESTONE = /^[*_`]*milestone(?:[ \t]+#?\d+)?(?:[ \t]*:|[ \t]+[–—-](?=\s)|[ \t]*$)/i;
 /** `[]`, `[ ]text`, `[✓] text` where a box should be; not the start of a link. */
 const NEARLY_BOX = /^\[\s*[xX✓✔☑✅-]?\s*\](?![([])/u;
 /** `-[ ] text`: a paragraph, not a list. */
@@ -64,19 +76,24 @@ const CLOSING_HASHES = /(?:^| )#+$/;
 /** Reads the children of the document's root. */
 export function readSections(nodes: readonly RootContent[], source: TasksSource): Sections {
   const milestones: (ScannedMilestone & { readonly tasks: ScannedTask[] })[] = [];
+  const names = new Set<string>();
   const problems: ScanProblem[] = [];
-  let open: ScannedTask[] | undefined;
+  let open: { readonly depth: number; readonly tasks: ScannedTask[] } | undefined;
   for (const said of nodes.flatMap((node) => readNode(node, source))) {
     switch (said.kind) {
-      case "milestone":
-        open = [];
-        milestones.push({ name: said.name, line: said.line, tasks: open });
+      case "milestone": {
+        const { line, heading, depth } = said;
+        open = { depth, tasks: [] };
+        const name = ownName(names, said);
+        names.add(name);
+        milestones.push({ name, line, heading, tasks: open.tasks });
         break;
-      case "section-end":
-        open = undefined;
+      }
+      case "heading":
+        open = said.depth <= (open?.depth ?? 0) ? undefined : open;
         break;
       case "task":
-        open?.push(said.task);
+        open?.tasks.push(said.task);
         break;
       case "no-task":
         problems.push(...(open === undefined ? [] : [said.problem]));
@@ -91,6 +108,14 @@ export function readSections(nodes: readonly RootContent[], source: TasksSource)
   return { milestones, problems };
 }
 
+/** Of two that are called alike the earlier one stays as it is, so that a plan may be added to. */
+function ownName(
+  names: ReadonlySet<string>,
+  { name, number }: Pick<Extract<Said, { kind: "milestone" }>, "name" | "number">,
+): string {
+  return number !== undefined && names.has(name) ? `${number}: ${name}` : name;
+}
+
 function readNode(node: RootContent, source: TasksSource): readonly Said[] {
   if (node.type === "heading") return readHeading(node, source);
   if (node.type === "list") return readList(node, source);
@@ -99,24 +124,20 @@ function readNode(node: RootContent, source: TasksSource): readonly Said[] {
 }
 
 function readHeading(heading: Heading, source: TasksSource): readonly Said[] {
+  const { depth } = heading;
   const line = lineOf(heading);
-  const text = contentOf(heading, source);
+  const read = readMilestoneHeading(contentOf(heading, source));
+  if (read === undefined) return [{ kind: "heading", depth }];
   // An underlined heading can run over several lines and ends in no hashes: one form is enough.
   const isOneLine = sourceOf(heading, source).startsWith("#");
-  if (isOneLine && heading.depth === 2 && MILESTONE.test(text)) {
-    return [
-      {
-        kind: "milestone",
-        name: cleaned(text.replace(MILESTONE, "")).replace(CLOSING_HASHES, ""),
-        line,
-      },
-    ];
-  }
-  if (NEARLY_MILESTONE.test(text)) {
-    const problem = "a milestone is written `## Milestone: <name>`, at level 2 and in one line";
+  if (read.kind === "nearly" || !isOneLine) {
+    const problem = "a milestone is written `## Milestone: <name>`, in one line";
     return [{ kind: "no-milestone", problem: { line, problem } }];
   }
-  return heading.depth <= 2 ? [{ kind: "section-end" }] : [];
+  const name = cleaned(read.name).replace(CLOSING_HASHES, "");
+  const number = read.number === undefined ? undefined : cleaned(read.number);
+  const range = { start: startOf(heading), end: endOf(heading) };
+  return [{ kind: "milestone", name, number, line, depth, heading: range }];
 }
 
 function readList(list: List, source: TasksSource): readonly Said[] {
@@ -198,4 +219,9 @@ function endOf(node: Nodes): number {
 /** The line, from 1, that a node begins at. */
 export function lineOf(node: Nodes): number {
   return present(node.position, "a parsed node has a position").start.line;
+}
+
+/** The line, from 1, that a node ends at. */
+export function lastLineOf(node: Nodes): number {
+  return present(node.position, "a parsed node has a position").end.line;
 }

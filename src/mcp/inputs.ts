@@ -27,6 +27,10 @@ export const StartInput = z.strictObject({
       "What is to be built, in Markdown: prose, user stories with acceptance criteria, or a task list.",
     ),
   branch: Name.optional().describe("Name of the branch. Left out: made from the first heading."),
+  plan: z
+    .boolean()
+    .default(false)
+    .describe("Whether a planner makes the plan, although the request looks like one."),
   run: z.boolean().default(true).describe("Whether it is run at once."),
 });
 export type StartInput = z.infer<typeof StartInput>;

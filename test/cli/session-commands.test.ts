@@ -93,7 +93,7 @@ test("start --dry-run says what it would make, by the same decisions, and makes 
   const cwd = await repository();
   const dry = await rig.run(["start", "request.md", "--dry-run"], { cwd });
   expect(dry.code).toBe(0);
-  expect(dry.stderr).toContain("The request is the plan (milestones): 1 milestone, 2 tasks.");
+  expect(dry.stderr).toContain("Taken as a TASKS.md: 1 milestone, 2 tasks");
   expect(dry.stderr).toMatch(/\(\.wisp\/config\.yaml\) have this run:\n +engine +\.\/agent\.sh\n/);
   expect(dry.stderr).toContain("Nothing was made.");
   expect(await readdir(join(cwd, ".wisp"))).toEqual(["config.yaml"]);

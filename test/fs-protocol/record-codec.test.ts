@@ -113,9 +113,10 @@ test("a kind that nobody knows is a bad line, unless it is marked as optional", 
 
 test("no schema of the protocol is strict: its readers pass over what they do not know", () => {
   const folder = join(import.meta.dirname, "../../src/fs-protocol");
-  const strict = readdirSync(folder).filter((name) =>
-    readFileSync(join(folder, name), "utf8").includes("strictObject"),
-  );
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  const strict = names
+    .filter((name) => name.endsWith(".ts"))
+    .filter((name) => readFileSync(join(folder, name), "utf8").includes("strictObject"));
   expect(strict).toEqual([]);
 });
 

@@ -50,7 +50,8 @@ test("US-003: items have an id, a title, a description and open criteria", () =>
 
 test("US-003: an invalid plan is refused with the reason that the planner is told", () => {
   expect(reasonOf("Everything is fine.")).toContain("there is no item");
-  expect(reasonOf(ITEM.replace("### RI", "## RI"))).toContain("line 1");
+  expect(reasonOf(ITEM.replace("RI-001: Say it louder", "RI-001:"))).toBe("RI-001 has no title");
+  expect(reasonOf(ITEM.replace("RI-001:", "RI-001 – RI-003:"))).toContain("line 1");
   expect(reasonOf(ITEM.replace(/\*\*Description.*\n/u, ""))).toBe(
     "RI-001 has no `**Description:**`",
   );

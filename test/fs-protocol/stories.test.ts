@@ -45,15 +45,24 @@ test("stories have a title, a description, and the criteria below their label", 
         title: "Read a file",
         line: 5,
         description: "As a user, I want to name a file.",
+        bullets: [
+          "A file that is not there is named",
+          "in the message",
+          "An empty file has no rows",
+          "Tests pass",
+          "Mind the encoding",
+        ],
+        isDone: false,
         criteria: [
           {
             text: "A file that is not there is named",
             steps: ["in the message"],
             ticked: false,
             line: 11,
+            lastLine: 12,
           },
-          { text: "An empty file has no rows", steps: [], ticked: true, line: 13 },
-          { text: "Tests pass", steps: [], ticked: false, line: 14 },
+          { text: "An empty file has no rows", steps: [], ticked: true, line: 13, lastLine: 13 },
+          { text: "Tests pass", steps: [], ticked: false, line: 14, lastLine: 14 },
         ],
       },
       {
@@ -61,7 +70,9 @@ test("stories have a title, a description, and the criteria below their label", 
         title: "Write a file",
         line: 23,
         description: "",
-        criteria: [{ text: "It is written", steps: [], ticked: false, line: 24 }],
+        bullets: ["It is written", "so plain bullets are no criteria here"],
+        isDone: false,
+        criteria: [{ text: "It is written", steps: [], ticked: false, line: 24, lastLine: 24 }],
       },
     ],
   });
@@ -78,18 +89,68 @@ test("what stands in a code fence or a quotation is no story", () => {
   expect(readStories(text, "US")).toEqual({ ok: true, value: [] });
 });
 
-test("a story without criteria, one that is there twice, and what is nearly one, are told by their line", () => {
-  expect(told("### US-001: A\n\nNothing.\n")).toBe(
-    "1: the story US-001 has no acceptance criteria: no list below `**Acceptance Criteria:**`",
+/** Ids, titles and criteria of a document. */
+function outline(text: string): readonly (readonly [string, string, ...string[]])[] {
+  const read = readStories(text, "US");
+  expect(read).toMatchObject({ ok: true });
+  const stories = read.ok ? read.value : [];
+  return stories.map(({ id, title, criteria }) => [id, title, ...criteria.map(({ text }) => text)]);
+}
+
+test.each([
+  ["#### US-001: Read", "US-001", "Read"],
+  ["## US-001: Read", "US-001", "Read"],
+  ["### US-001 - Read - and write", "US-001", "Read - and write"],
+  ["### US-001 – Read", "US-001", "Read"],
+  ["### US-001—Read", "US-001", "Read"],
+  ["### US-001 : Read", "US-001", "Read"],
+  ["### US-1.1: Read", "US-1.1", "Read"],
+  ["### US1: Read", "US1", "Read"],
+  ["### us-001a: Read", "us-001a", "Read"],
+  ["### **US-001**: Read", "US-001", "Read"],
+  ["### **US-001: Read**", "US-001", "Read"],
+  ["### US-001: **Read** it", "US-001", "**Read** it"],
+  ["### User Story US-001: Read", "US-001", "Read"],
+  ["### US-001", "US-001", ""],
+])(
+  "a story is read from %j, whatever its level, its separator and its id",
+  (heading, id, title) => {
+    expect(outline(`# PRD\n\n${heading}\n\n- [ ] b\n`)).toEqual([[id, title, "b"]]);
+  },
+);
+
+test.each([
+  "**Acceptance criteria (must):**",
+  "Acceptance Criteria:",
+  "**Acceptance Criteria**",
+  "**Acceptance criteria (must)**:",
+  "##### Acceptance criteria",
+])("criteria stand below %j", (label) => {
+  const text = `#### US-001: A\n\n${label}\n\n- b\n- c\n\n**Notes**\n\n- d\n`;
+  expect(outline(text)).toEqual([["US-001", "A", "b", "c"]]);
+});
+
+test("a story above stories that are counted by its id is a heading, unless it has criteria", () => {
+  const below = "#### US-1.1: B\n- [ ] b\n\n#### US-1.2: C\n- [ ] c\n";
+  expect(outline(`### US-1: A\n\nAll about it.\n\n${below}`)).toEqual([
+    ["US-1.1", "B", "b"],
+    ["US-1.2", "C", "c"],
+  ]);
+  expect(outline(`### US-1: A\n- [ ] a\n\n${below}`)).toHaveLength(3);
+  expect(outline("### US-1: A\n\n#### US-2: B\n- [ ] b\n")).toHaveLength(2);
+});
+
+test("a story that is there twice, and what is nearly one, are told by their line", () => {
+  expect(told("### US-001: A\n- [ ] b\n\n### us-001: C\n- [ ] d\n")).toBe(
+    "4: the story us-001 is already at line 1; ids are unique",
   );
-  expect(told("### US-001: A\n- [ ] b\n\n### US-001: C\n- [ ] d\n")).toBe(
-    "4: the story US-001 is already at line 1; ids are unique",
-  );
-  const form = "a story is written `### US-001: <title>`, at level 3";
-  expect(told("## US-001: A\n- [ ] b\n")).toBe(`1: ${form}`);
+  const form = "a story is written `### US-001: <title>`";
   expect(told("### US-001 A\n- [ ] b\n")).toBe(`1: ${form}`);
-  expect(told("\n### us-1: A\n- [ ] b\n")).toBe(`2: ${form}`);
-  expect(told("### US-001:\n- [ ] b\n")).toBe("1: the story US-001 has no title");
+  expect(told("\n### ✅ US-001: A\n- [ ] b\n")).toBe(`2: ${form}`);
+  expect(told("### US-001, US-002: A\n- [ ] b\n")).toBe(`1: ${form}`);
+  expect(told("### US-001 – US-004: A\n- [ ] b\n")).toBe(
+    "1: the heading names several stories; each has one of its own",
+  );
   expect(told("### US-001: A\n- [ ]\n- [ ] b\n")).toBe("no failure");
   expect(told(`### US-001: ${"A".repeat(200)}\n- [ ] b\n`)).toBe(
     "1: the title of US-001 is longer than 192 characters",

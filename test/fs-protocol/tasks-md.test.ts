@@ -227,20 +227,57 @@ test("a task that cleaning leaves empty is refused", () => {
 });
 
 test.each([
-  "### Milestone: B",
-  "# Milestone: B",
-  "## Milestone 2: B",
-  "## milestone: B",
-  "## Milestone : B",
-  "## **Milestone: B**",
-  "## Milestone 2 - B",
-  "## Milestone – B",
-  "## Milestone 2",
-  "Milestone: B\n---",
-])("what nearly is a milestone is refused, for its tasks would be lost: %j", (heading) => {
-  const text = `## Milestone: A\n- [ ] a\n\n${heading}\n- [ ] b\n`;
-  expect(told(text)).toMatch(/^4: .*`## Milestone: <name>`/);
+  ["### Milestone: B", "B"],
+  ["# Milestone: B", "B"],
+  ["# Milestone 01: B", "B"],
+  ["## Milestone 2: B", "B"],
+  ["## Milestone 2b-ii: B", "B"],
+  ["## Milestone IV - B", "B"],
+  ["## milestone: B", "B"],
+  ["## Milestone : B", "B"],
+  ["## **Milestone: B**", "B"],
+  ["## **Milestone 2:** **B**", "**B**"],
+  ["## **Milestone 2**: B ##", "B"],
+  ["## Milestone 2 - B", "B"],
+  ["## Milestone – B - C", "B - C"],
+  ["#### Milestone #2", "Milestone #2"],
+  ["## Milestone 2: a", "2: a"],
+])("a milestone is read from %j, whatever its level, number and separator", (heading, name) => {
+  const text = `## Milestone: a\n- [ ] a\n\n${heading}\n- [ ] b\n`;
+  expect(plan(text)).toEqual({ a: ["a"], [name]: ["b"] });
 });
+
+test("a section of any level ends at the next heading of its level or above", () => {
+  const text = [
+    "# Milestone 1: A",
+    "- [ ] one",
+    "## Tests",
+    "- [ ] two",
+    "# Notes",
+    "- [ ] a reminder",
+    "### Milestone 2: B",
+    "- [ ] three",
+    "### Notes",
+    "- [ ] another reminder",
+  ];
+  expect(plan(text.join("\n"))).toEqual({ A: ["one", "two"], B: ["three"] });
+});
+
+test("of two milestones with one name the earlier keeps it, and the later one its number", () => {
+  const text = "## Milestone 1: A\n- [ ] a\n\n## Milestone 2: A\n- [ ] b\n";
+  expect(plan(text)).toEqual({ A: ["a"], "2: A": ["b"] });
+  expect(told("## Milestone: A\n- [ ] a\n\n## Milestone: A\n- [ ] b\n")).toMatch(
+    /^4: .*already at/,
+  );
+});
+
+test.each(["Milestone: B\n---", "## Milestone", "## **Milestone**:"])(
+  "what nearly is a milestone is refused, for its tasks would be lost: %j",
+  (heading) => {
+    const text = `## Milestone: A\n- [ ] a\n\n${heading}\n- [ ] b\n`;
+    expect(told(text)).toMatch(/^4: .*`## Milestone: <name>`/);
+  },
+);
 
 test("headings that only begin alike are free text", () => {
   for (const heading of ["## Milestones", "## Milestone-driven work", "## Milestone overview"]) {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { homeIssues } from "../rig/home-issues.ts";
+import { processSession } from "../rig/process-session.ts";
 import {
   expectComplete,
   FILLER,
@@ -10,6 +11,18 @@ import {
   requestsReadIn,
   worksIn,
 } from "./kept-prompts.ts";
+
+/** A planner that writes this plan, and a builder that builds it, one milestone a turn. */
+function scenarioOf(plan: string): string {
+  return String.raw`
+    plan: (t) => t.plan("${plan}"),
+    replan: (t) => t.plan("${plan}"),
+    build(t) {
+      t.put(t.milestone + ".txt", "built\n");
+      t.commit("Build " + t.milestone);
+      t.tick();
+    },`;
+}
 
 /*
  * Requests that are plans, and prose; the real binary with four processes.
@@ -95,4 +108,62 @@ test("two sessions of one repository run at the same time, and each has a branch
     expect(session.git("log", "--format=%s", `main..wisp/${name}`).split("\n")).toHaveLength(2);
     expect(await homeIssues(session.home(name))).toEqual([]);
   }
+});
+
+/** Two stories of one id: refused as a plan, and nothing that a planner could not read. */
+const TWICE = "# PRD\n\n### US-001: A\n\n- [x] b\n\n### US-001: C\n\n- [ ] d\n";
+
+test("--plan has the planner make the plan of what is nearly one, and the refusal says so", async () => {
+  await using session = worksIn();
+  session.write("prd.md", TWICE);
+  const refused = await session.wisp("start", "prd.md");
+  expect(refused).toMatchObject({ code: 2, stdout: "" });
+  expect(refused.stderr).toContain("`--plan`");
+  const ended = await session.wisp("start", "prd.md", "--plan");
+  expect(ended).toMatchObject({ code: 0 });
+  expect(ended.stderr).toContain("Taken as prose: the planner makes the plan.");
+  expect(ended.stderr).toContain("1 mark in it says that something is done already");
+  await expectComplete(session, ["One", "Two"]);
+  expect(session.read("request.md")).toBe(TWICE);
+  expect(session.read("logs/human.log")).toBe("");
+});
+
+test("--plan holds for what is a plan by its form, too, and a planner's headings are staged in one form", async () => {
+  const plan = String.raw`# Milestone 01: One\n\n- [ ] Say hello\n\n# Milestone 2b-ii: Two\n\n- [ ] Say thanks\n`;
+  await using session = processSession({ scenario: scenarioOf(plan) });
+  const text = "## Milestone: Mine\n\n- [ ] Say hello\n";
+  session.write("plan.md", text);
+  const dry = await session.wisp("start", "plan.md", "--plan", "--dry-run", "--json");
+  expect(JSON.parse(dry.stdout)).toMatchObject({ request: { kind: "prose" } });
+  expect(await session.wisp("start", "plan.md", "--plan")).toMatchObject({ code: 0 });
+  await expectComplete(session, ["One", "Two"]);
+  expect(session.read("TASKS.md")).toBe(
+    "## Milestone: One\n\n- [x] Say hello\n\n## Milestone: Two\n\n- [x] Say thanks\n",
+  );
+  expect(session.read("logs/planner.log").match(/ turn\.begin .*purpose=plan/g)).toHaveLength(1);
+});
+
+test("update --plan puts on record that the planner reads the request, also where its words are the same", async () => {
+  const plan = String.raw`## Milestone: One\n\n- [ ] Say hello\n`;
+  await using session = processSession({ scenario: scenarioOf(plan) });
+  session.write("plan.md", "## Milestone: One\n\n- [ ] Say hello\n");
+  expect(await session.wisp("start", "plan.md", "--no-up")).toMatchObject({ code: 0 });
+  const same = await session.wisp("update", "plan.md", "--no-up");
+  expect(same.stderr).toContain("says the same as before");
+  session.write("prd.md", TWICE);
+  const refused = await session.wisp("update", "prd.md", "--no-up");
+  expect(refused).toMatchObject({ code: 2 });
+  expect(refused.stderr).toContain("`--plan`");
+  const planned = await session.wisp("update", "plan.md", "--plan", "--no-up");
+  expect(planned.stderr).toContain("Taken as prose: the planner makes the plan.");
+  const again = await session.wisp("update", "plan.md", "--plan", "--no-up");
+  expect(again.stderr).toContain("says the same as before");
+  expect(session.read("logs/human.log").match(/ update v=1 sha256=\S+ as=prose$/gm)).toHaveLength(
+    1,
+  );
+  expect(session.read("logs/human.log")).not.toContain("v=2");
+  expect(await session.wisp("up")).toMatchObject({ code: 0 });
+  // A plan by its form would have been staged again without a turn.
+  expect(session.read("logs/planner.log")).toMatch(/ turn\.begin .*purpose=(?:re)?plan/);
+  expect(await homeIssues(session.home())).toEqual([]);
 });

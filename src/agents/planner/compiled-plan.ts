@@ -7,11 +7,15 @@ import type { SessionState } from "../../fs-protocol/session-state.ts";
 import type { RoleContext } from "../role-context.ts";
 import { standingMilestones } from "./standing-milestones.ts";
 
-/** The text of the plan that the request is, where it is one; undefined: it has to be planned. */
-export function compiledRequest({
-  ports,
-  home,
-}: Pick<RoleContext, "ports" | "home">): string | undefined {
+/**
+ * The text of the plan that the request is, where it is one; undefined: it has to be planned. What was taken as
+ * prose when it came stays that, also where a later version of wisp would read a plan in it.
+ */
+export function compiledRequest(
+  { ports, home }: Pick<RoleContext, "ports" | "home">,
+  { human }: Pick<SessionState, "human">,
+): string | undefined {
+  if (human.isProse) return undefined;
   const bytes = need(ports.files.read(home.request, DOCUMENT_BYTES_MAX));
   const compiled = compileRequest(new TextDecoder().decode(bytes ?? new Uint8Array()));
   return compiled.ok ? compiled.value?.text : undefined;

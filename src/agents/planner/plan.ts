@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { need } from "../../base/fatal.ts";
 import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
+import { canonicalTasks } from "../../fs-protocol/canonical-tasks.ts";
 import { planPath } from "../../fs-protocol/home.ts";
 import type { PlanMilestone } from "../../fs-protocol/record-fields.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
@@ -26,7 +27,7 @@ export async function plan(
   const fields = { kind: "plan.end", unit, seq, boundary, request } as const;
   const { planSha } = state.builder;
   // What a person wrote task for task is theirs: nobody reconsiders it.
-  const written = step.how === "keep" ? undefined : compiledRequest(context);
+  const written = step.how === "keep" ? undefined : compiledRequest(context, state);
   if (step.how === "keep" || (step.how === "reconsider" && written !== undefined)) {
     journal.append({ ...fields, time: journal.time(), outcome: "keep" });
     return;
@@ -91,11 +92,12 @@ interface PlanEnd {
 function stage(
   { journal, ports, home }: RoleContext<"planner">,
   end: PlanEnd,
-  { text, milestones }: { readonly text: string; readonly milestones: readonly PlanMilestone[] },
+  plan: { readonly text: string; readonly milestones: readonly PlanMilestone[] },
 ): void {
+  const text = canonicalTasks(plan.text);
   const sha256 = createHash("sha256").update(text).digest("hex");
   const path = planPath(home, sha256);
   const present = need(ports.files.read(path, DOCUMENT_BYTES_MAX));
   if (present === undefined) need(ports.files.create(path, Buffer.from(text)));
-  journal.append({ ...end, outcome: "plan", plan: sha256, milestones: [...milestones] });
+  journal.append({ ...end, outcome: "plan", plan: sha256, milestones: [...plan.milestones] });
 }

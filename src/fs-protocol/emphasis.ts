@@ -1,0 +1,14 @@
+/**
+ * What stands behind the label of a heading, such as `Milestone 2:` or `US-001:`, when marks of emphasis
+ * opened before the label. They close before the separator (`**US-001**: x`), behind it (`**US-001:** x`)
+ * or at the end (`**US-001: x**`); marks that belong to the text itself stay.
+ */
+export function withoutEmphasis(
+  rest: string,
+  { open, isClosed }: { readonly open: string; readonly isClosed: boolean },
+): string {
+  if (open === "" || isClosed) return rest;
+  const text = rest.trim();
+  if (text.startsWith(open)) return text.slice(open.length);
+  return text.endsWith(open) ? text.slice(0, -open.length) : rest;
+}

@@ -1,0 +1,91 @@
+import type { Heading, List, ListItem, RootContent } from "mdast";
+import { parseMarkdown } from "../tasks-scan.ts";
+import {
+  cleaned,
+  contentOf,
+  sourceOf,
+  stepsOf,
+  textOf,
+  type TasksSource,
+} from "../tasks-sections.ts";
+
+/** A heading, and the boxes below it. */
+export interface CheckedSection {
+  readonly name: string;
+  readonly tasks: readonly CheckedTask[];
+}
+
+interface CheckedTask {
+  readonly text: string;
+  readonly steps: readonly string[];
+  readonly ticked: boolean;
+}
+
+/**
+ * A document that is nothing but a checklist: headings of level 2 or deeper, and below them lists in which every item
+ * has a box. Each heading with boxes is a milestone. Undefined: there is something else in it (a paragraph, a plain
+ * bullet, a box below a box, boxes below no such heading), and then it is not certain what the boxes mean: in
+ * most documents they are questions, or conditions, and not the work.
+ */
+export function readChecklist(text: string): readonly CheckedSection[] | undefined {
+  const parsed = parseMarkdown(text);
+  if (!parsed.ok) return undefined;
+  const { nodes, source } = parsed.value;
+  const sections: OpenSection[] = [];
+  for (const node of nodes) {
+    if (node.type === "heading") sections.push(sectionOf(node, source));
+    else if (!isPart(node, source, sections.at(-1))) return undefined;
+  }
+  const checked = sections.filter(({ tasks }) => tasks.length > 0);
+  return checked.length === 0 ? undefined : checked;
+}
+
+interface OpenSection extends CheckedSection {
+  readonly depth: number;
+  readonly tasks: CheckedTask[];
+}
+
+function sectionOf(heading: Heading, source: TasksSource): OpenSection {
+  return { name: cleaned(contentOf(heading, source)), depth: heading.depth, tasks: [] };
+}
+
+/** Whether a checklist may hold it here; its boxes are added to the section. */
+function isPart(node: RootContent, source: TasksSource, section: OpenSection | undefined): boolean {
+  if (node.type !== "list") return isSilent(node, source);
+  if (section === undefined || section.depth < 2 || !isChecklist(node, source)) return false;
+  section.tasks.push(...node.children.map((item) => taskOf(item, source)));
+  return true;
+}
+
+/** A rule, or a comment. */
+function isSilent(node: RootContent, source: TasksSource): boolean {
+  if (node.type === "thematicBreak") return true;
+  if (node.type !== "html") return false;
+  return /^<!--[^]*-->\s*$/.test(sourceOf(node, source));
+}
+
+function isChecklist({ children }: List, source: TasksSource): boolean {
+  return children.every((item) => source.boxes.has(item) && isPlain(item, source));
+}
+
+/** One paragraph, and below it lists of the same without boxes: all of which a task can hold. */
+function isPlain(item: ListItem, source: TasksSource): boolean {
+  const [first, ...rest] = item.children;
+  return (
+    first?.type === "paragraph" &&
+    rest.every(
+      (child) =>
+        child.type === "list" &&
+        child.children.every((step) => !source.boxes.has(step) && isPlain(step, source)),
+    )
+  );
+}
+
+function taskOf(item: ListItem, source: TasksSource): CheckedTask {
+  const boxOffset = source.boxes.get(item);
+  return {
+    text: textOf(item, source),
+    steps: item.children.flatMap((child) => (child.type === "list" ? stepsOf(child, source) : [])),
+    ticked: boxOffset !== undefined && /[xX]/.test(source.text.charAt(boxOffset)),
+  };
+}

@@ -1,0 +1,36 @@
+import type { List, RootContent } from "mdast";
+import { parseMarkdown } from "../tasks-scan.ts";
+import { lineOf, type TasksSource } from "../tasks-sections.ts";
+
+/** Lines of a document, from 1, both included. */
+export interface LineRange {
+  readonly line: number;
+  readonly lastLine: number;
+}
+
+/**
+ * Boxes of a document that are in none of these lines: what a person may take for work, and a plan does
+ * not hold. Boxes below a box belong to it.
+ *
+ * @returns their lines, in order
+ */
+export function looseBoxes(text: string, taken: readonly LineRange[]): readonly number[] {
+  const parsed = parseMarkdown(text);
+  if (!parsed.ok) return [];
+  const { nodes, source } = parsed.value;
+  return boxLines(nodes, source).filter(
+    (at) => !taken.some(({ line, lastLine }) => line <= at && at <= lastLine),
+  );
+}
+
+function boxLines(nodes: readonly RootContent[], source: TasksSource): readonly number[] {
+  return nodes.flatMap((node) => (node.type === "list" ? outermost(node, source) : []));
+}
+
+function outermost(list: List, source: TasksSource): readonly number[] {
+  return list.children.flatMap((item) =>
+    source.boxes.has(item)
+      ? [lineOf(item)]
+      : item.children.flatMap((child) => (child.type === "list" ? outermost(child, source) : [])),
+  );
+}

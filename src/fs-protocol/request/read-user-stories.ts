@@ -1,0 +1,110 @@
+import { z } from "zod";
+import {
+  MILESTONE_NAME_CHARS_MAX,
+  TASK_TEXT_CHARS_MAX,
+  TASKS_PER_MILESTONE_MAX,
+} from "../../base/limits.ts";
+import { ok, type Result } from "../../base/result.ts";
+import { STORIES_MAX, storyName, type Story } from "../stories.ts";
+import { cleaned } from "../tasks-sections.ts";
+import { issueWords, listFailure, textsOf, type TaskListFailure } from "./read-task-list.ts";
+
+const Texts = z.array(z.string()).nullish();
+
+/** A story as programs write it: the same that a document says by `### US-001: <title>`. */
+const UserStory = z.object({
+  id: z.union([z.string(), z.number()]).nullish(),
+  title: z.string().nullish(),
+  description: z.string().nullish(),
+  acceptanceCriteria: Texts,
+  acceptance_criteria: Texts,
+  passes: z.boolean().nullish(),
+  /** A number ranks it; a word, such as `HIGH`, does not say what comes first. */
+  priority: z.unknown().optional(),
+});
+
+/** What only such a list has: other programs have `userStories` of another kind. */
+const Marked = z.union([
+  z.object({ acceptanceCriteria: z.array(z.unknown()) }),
+  z.object({ acceptance_criteria: z.array(z.unknown()) }),
+  z.object({ passes: z.boolean() }),
+]);
+
+/** Whether a list is meant as stories that say when they are done. */
+export function isUserStories(items: readonly unknown[]): boolean {
+  return items.length === 0 || items.some((item) => Marked.safeParse(item).success);
+}
+
+interface Listed {
+  readonly story: Story;
+  readonly priority: number | undefined;
+}
+
+/**
+ * Reads the `userStories` of a requirements document in JSON. A story that passes has all its criteria
+ * ticked. Where each has a `priority`, they are in its order: the smallest number is done first.
+ */
+export function readUserStories(
+  items: readonly unknown[],
+): Result<readonly Story[], TaskListFailure> {
+  if (items.length === 0) return listFailure(undefined, "there is no story in it");
+  if (items.length > STORIES_MAX) {
+    return listFailure(undefined, `there are more than ${String(STORIES_MAX)} stories`);
+  }
+  const listed: Listed[] = [];
+  const keys = new Map<string, number>();
+  for (const [index, item] of items.entries()) {
+    const read = UserStory.safeParse(item);
+    if (!read.success) return listFailure(index + 1, issueWords(read.error));
+    const story = toStory(read.data, index + 1);
+    const key = (story.id === "" ? story.title : story.id).toUpperCase();
+    const problem = problemOf(story, keys.get(key));
+    if (problem !== undefined) return listFailure(index + 1, problem);
+    keys.set(key, index + 1);
+    const { priority } = read.data;
+    listed.push({ story, priority: typeof priority === "number" ? priority : undefined });
+  }
+  return ok(inOrder(listed));
+}
+
+function inOrder(listed: readonly Listed[]): readonly Story[] {
+  const isRanked = listed.every(({ priority }) => priority !== undefined);
+  const order = isRanked
+    ? [...listed].sort((one, other) => (one.priority ?? 0) - (other.priority ?? 0))
+    : listed;
+  return order.map(({ story }) => story);
+}
+
+function toStory(item: z.infer<typeof UserStory>, line: number): Story {
+  const ticked = item.passes ?? false;
+  const texts = textsOf(item.acceptanceCriteria, item.acceptance_criteria);
+  const title = cleaned(item.title ?? "");
+  const description = cleaned(item.description ?? "");
+  return {
+    id: cleaned(String(item.id ?? "")),
+    // One of the two says what it is about.
+    title: title === "" ? description : title,
+    line,
+    description: title === "" ? "" : description,
+    criteria: texts.map((text) => ({ text, steps: [], ticked, line, lastLine: line })),
+    bullets: [],
+    isDone: ticked,
+  };
+}
+
+function problemOf(story: Story, earlier: number | undefined): string | undefined {
+  const { criteria } = story;
+  const name = storyName(story);
+  if (name === "") return "it has neither an id nor a title";
+  if (earlier !== undefined) return `item ${String(earlier)} is called like that, too`;
+  if (name.length > MILESTONE_NAME_CHARS_MAX) {
+    return `id and title are longer than ${String(MILESTONE_NAME_CHARS_MAX)} characters`;
+  }
+  if (criteria.length > TASKS_PER_MILESTONE_MAX) {
+    return `it has more than ${String(TASKS_PER_MILESTONE_MAX)} acceptance criteria`;
+  }
+  if (criteria.some(({ text }) => text.length > TASK_TEXT_CHARS_MAX)) {
+    return `a criterion is longer than ${String(TASK_TEXT_CHARS_MAX)} characters`;
+  }
+  return undefined;
+}

@@ -82,7 +82,8 @@ export class Place {
     this.write("request.md", "# A request\n\nDo the tasks.\n");
     this.write(
       ".wisp/config.yaml",
-      `engine: { command: [${JSON.stringify(AGENT)}] }\nsandbox: none\nroles: { ${SEES} }\n`,
+      // Each commit is reviewed by itself: what follows a push is measured by that.
+      `engine: { command: [${JSON.stringify(AGENT)}] }\nsandbox: none\nroles: { ${SEES} }\nreview: { perCommit: 0 }\n`,
     );
     for (const name of ["docs", "performance", "security", "simplicity", "tests"])
       this.write(`.wisp/reviewers/${name}.md`, "---\nlevel: suggestion\nwhen: never\n---\n");

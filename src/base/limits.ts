@@ -20,6 +20,11 @@ export const FINDINGS_PER_REVIEW_MAX = 200;
 export const STALE_FIXES_MAX = 2;
 /** Turns of reviewers at the same time, each in a clone of its own. */
 export const REVIEW_LANES_MAX = 6;
+/** Commits of wisp's own that are reviewed with their milestone, or together, and not one by one. */
+export const COVERED_COMMITS_MAX = 5;
+/** A change of no more files and lines is small: its reviewers share a turn where nothing else is said. */
+export const SMALL_CHANGE_FILES_MAX = 20;
+export const SMALL_CHANGE_LINES_MAX = 400;
 /** Explanations and reasons in records. */
 export const REASON_CHARS_MAX = 1_000;
 

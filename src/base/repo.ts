@@ -174,6 +174,8 @@ export interface Clone {
   changedPaths(start: Oid, end: Oid): Promise<Result<readonly ChangedPath[], GitFailure>>;
   /** What changes from `start` to `end`, the first `bytesMax` of it. */
   diff(start: Oid, end: Oid, bytesMax: number): Promise<Result<DiffText, GitFailure>>;
+  /** Lines of text files that differ, added and removed. */
+  changedLines(start: Oid, end: Oid): Promise<Result<number, GitFailure>>;
   /** What the commits after `start` up to `end` bring along. */
   broughtIn(start: Oid, end: Oid): Promise<Result<BroughtIn, GitFailure>>;
   /** All files of a commit, in git's order; a submodule counts as one. */

@@ -1,4 +1,5 @@
 import type { Role } from "../base/role.ts";
+import type { Phase } from "../fs-protocol/builder-state.ts";
 import { currentMilestone } from "../fs-protocol/build-order.ts";
 import { placeOf, type SessionState } from "../fs-protocol/session-state.ts";
 import { owing } from "../streams/builder-step.ts";
@@ -29,10 +30,17 @@ export function owed(state: SessionState): readonly Debt[] {
     drainEndsMs: () => undefined,
     nowMs: 0,
   });
-  const others = roles.map((role) => ({ role, what: whatOf[role](state) }));
+  const others = roles
+    .map((role) => ({ role, what: whatOf[role](state) }))
+    .filter(({ what }) => what.length > 0 || WAITED_FOR.includes(state.builder.phase));
   const own = ofBuilder(state);
   return own.length === 0 ? others : [{ role: "builder", what: own }, ...others];
 }
+
+/** Nothing more is built. */
+const AT_END: readonly Phase[] = ["final", "halt"];
+/** The builder waits for the others. */
+const WAITED_FOR: readonly Phase[] = ["window", ...AT_END];
 
 const whatOf: { readonly [R in Role]: (state: SessionState) => readonly string[] } = {
   planner: ofPlanner,
@@ -56,8 +64,10 @@ function ofPlanner({ builder, human }: SessionState): readonly string[] {
 }
 
 function ofReviewer(state: SessionState): readonly string[] {
-  const { builder, reviewer, human, branch } = state;
-  const unread = branch.commits.length - placeOf(branch, reviewer.checkpoint);
+  const { builder, reviewer, human, branch, policy } = state;
+  // Elsewhere they wait for the milestone that they belong to.
+  const isDue = (policy.reviewPerCommit ?? 0) === 0 || AT_END.includes(builder.phase);
+  const unread = isDue ? branch.commits.length - placeOf(branch, reviewer.checkpoint) : 0;
   const taken = human.items.filter(({ index }) => index >= reviewer.human).length;
   return [
     ...(taken > 0 ? [count(taken, "remark") + " of yours to take over"] : []),

@@ -1,6 +1,7 @@
 import type { Finding } from "../fs-protocol/finding.ts";
 import type { ReviewerRecord } from "../fs-protocol/reviewer-log.ts";
 import type { TesterRecord } from "../fs-protocol/tester-log.ts";
+import { commitsOf } from "../fs-protocol/unit-key.ts";
 import { quoted, shortSha } from "./describe-unit.ts";
 import { renderCommon } from "./render-common.ts";
 import { renderOldTests } from "./render-old-tests.ts";
@@ -70,10 +71,7 @@ export function describeFinding(finding: Finding): string {
 }
 
 function renderReview(record: RecordOf<"review.end">): Sentence {
-  const subject =
-    record.checkpoint === undefined
-      ? `milestone ${quoted(record.m ?? "")}`
-      : `commit ${shortSha(record.checkpoint)}`;
+  const subject = reviewedSubject(record);
   switch (record.outcome) {
     case "reviewed":
       return renderFound(`reviewed ${subject}${whoLooked(record)}`, "finding", record.findings);
@@ -89,6 +87,17 @@ function renderReview(record: RecordOf<"review.end">): Sentence {
     case "blocked":
       return renderQuestion(record);
   }
+}
+
+function reviewedSubject({ m, checkpoint, unit }: RecordOf<"review.end">): string {
+  if (m !== undefined) {
+    const commits = checkpoint === undefined ? "" : `, and its commits to ${shortSha(checkpoint)}`;
+    return `milestone ${quoted(m)}${commits}`;
+  }
+  const last = checkpoint ?? "";
+  const { first = last } = commitsOf(unit) ?? {};
+  if (first === last) return `commit ${shortSha(last)}`;
+  return `commits ${shortSha(first)} to ${shortSha(last)}`;
 }
 
 /** Where several looked, or somebody did not: who. */

@@ -3,9 +3,10 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fail, ok, type Result } from "../base/result.ts";
-import { decodeCassette, type Step, type Turn } from "./cassette.ts";
+import { decodeCassette, type Cassette, type Step, type Turn } from "./cassette.ts";
 import type { CassetteStep } from "./cassette-schema.ts";
 import { chooseTurn, type TurnFacts } from "./choose-turn.ts";
+import { namesReviewers, sharingReviewers } from "./shared-review.ts";
 import { tickTasks } from "./tick-tasks.ts";
 
 /*
@@ -51,14 +52,30 @@ export async function replayTurn(stage: Stage): Promise<number> {
     stage.complain(`replay: ${chosen.failure.message}\n`);
     return chosen.failure.exitCode;
   }
-  for (const [index, step] of chosen.value.steps.entries()) {
+  for (const { head, turn } of chosen.value) {
+    if (head !== undefined) stage.print(`${head}\n\n`);
+    const ended = await playSteps(stage, turn);
+    if (ended !== undefined) return ended;
+  }
+  return 0;
+}
+
+/** The exit code with which the turn ends; undefined: it goes on. */
+async function playSteps(stage: Stage, { steps }: Turn): Promise<number | undefined> {
+  for (const [index, step] of steps.entries()) {
     const played = await playStep(stage, step.act);
     if (played.kind === "exit") return played.exitCode;
     if (played.kind === "next") continue;
     stage.complain(`replay: ${describeStep(stage, step, index)}: ${played.problem}\n`);
     return EXIT.step;
   }
-  return 0;
+  return undefined;
+}
+
+/** What is played, and the line of the reviewer for whom, where several share the turn. */
+interface Part {
+  readonly head: string | undefined;
+  readonly turn: Turn;
 }
 
 function describeStep({ cassettePath }: Stage, { act, line }: Step, index: number): string {
@@ -70,7 +87,7 @@ interface Refusal {
   readonly message: string;
 }
 
-function choose(stage: Stage): Result<Turn, Refusal> {
+function choose(stage: Stage): Result<readonly Part[], Refusal> {
   const { cassettePath } = stage;
   const facts = factsOf(stage);
   if (facts === undefined) {
@@ -87,8 +104,8 @@ function choose(stage: Stage): Result<Turn, Refusal> {
       message: `${cassettePath}:${line}: ${where}${problem}`,
     });
   }
-  const turn = chooseTurn(cassette.value, facts);
-  if (turn !== undefined) return ok(turn);
+  const parts = partsOf(cassette.value, facts);
+  if (parts !== undefined) return ok(parts);
   const { purpose, unit, attempt: number, ask } = facts;
   const asked = `purpose=${purpose} unit=${unit} attempt=${number} ask=${ask}`;
   const subject = facts.subject();
@@ -96,6 +113,19 @@ function choose(stage: Stage): Result<Turn, Refusal> {
   return fail({
     exitCode: EXIT.noTurn,
     message: `${cassettePath} has no turn for ${asked}${about}`,
+  });
+}
+
+/** A turn that several reviewers share is played for each, unless what fits it says whose its blocks are. */
+function partsOf(cassette: Cassette, facts: TurnFacts): readonly Part[] | undefined {
+  const whole = chooseTurn(cassette, facts);
+  const isReview = facts.purpose === "review-commit" || facts.purpose === "review-milestone";
+  const sharing = isReview ? sharingReviewers(facts.prompt()) : [];
+  if (whole === undefined || sharing.length === 0 || namesReviewers(whole))
+    return whole && [{ head: undefined, turn: whole }];
+  return sharing.map(({ head, prompt }) => {
+    const turn = chooseTurn(cassette, { ...facts, prompt: () => prompt }) ?? whole;
+    return { head, turn };
   });
 }
 

@@ -21,6 +21,8 @@ export interface GaveUp {
   /** The first commit, where there are several. */
   readonly first?: Oid | undefined;
   readonly of: "commit" | "milestone";
+  /** A milestone's review that was that of its commits as well. */
+  readonly covers?: true | undefined;
   readonly atReopens: number;
 }
 
@@ -161,26 +163,28 @@ function withQuestion(fold: JudgeFold, record: Asking): JudgeFold {
 
 function endReview(fold: JudgeFold, record: RecordOf<"review.end">): JudgeFold {
   const gaveUp = new Map(fold.gaveUp);
-  const key = record.checkpoint === undefined ? `m${record.m ?? ""}` : `c${record.checkpoint}`;
+  const { m, checkpoint = fold.checkpoint } = record;
+  const key = m === undefined ? `c${record.checkpoint ?? ""}` : `m${m}`;
   const again = gaveUp.delete(key);
   if (record.outcome === "gaveup") gaveUp.set(key, gaveUpOf(record));
   const next = withItems({ ...fold, gaveUp }, record.findings);
-  if (record.checkpoint === undefined) {
-    return { ...next, answered: new Set(fold.answered).add(record.m ?? "") };
-  }
-  // A commit that is looked at again after a reopen lies behind the checkpoint: it must not go back.
-  if (again) return next;
-  return { ...next, checkpoint: record.checkpoint };
+  const answered = m === undefined ? fold.answered : new Set(fold.answered).add(m);
+  // What is looked at again after a reopen lies behind the checkpoint: it must not go back.
+  return { ...next, answered, checkpoint: again ? fold.checkpoint : checkpoint };
 }
 
 function gaveUpOf(record: RecordOf<"review.end"> | RecordOf<"test.end">): GaveUp {
   const atReopens = record.reopens ?? 0;
-  if (record.kind === "review.end" && record.checkpoint !== undefined) {
-    const { first } = commitsOf(record.unit) ?? {};
-    const range = first === record.checkpoint ? {} : { first };
-    return { subject: record.checkpoint, ...range, of: "commit", atReopens };
+  const { m = "" } = record;
+  if (record.kind === "test.end") return { subject: m, of: "milestone", atReopens };
+  const { checkpoint } = record;
+  if (checkpoint === undefined || m !== "") {
+    const cover = checkpoint === undefined ? {} : ({ covers: true } as const);
+    return { subject: m, of: "milestone", ...cover, atReopens };
   }
-  return { subject: record.m ?? "", of: "milestone", atReopens };
+  const { first } = commitsOf(record.unit) ?? {};
+  const range = first === checkpoint ? {} : { first };
+  return { subject: checkpoint, ...range, of: "commit", atReopens };
 }
 
 function endTest(fold: JudgeFold, record: RecordOf<"test.end">): JudgeFold {

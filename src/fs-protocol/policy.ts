@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { HIBERNATE_MS, REQUESTED_REVISIONS_MAX } from "../base/limits.ts";
+import { HIBERNATE_MS, REQUESTED_REVISIONS_MAX, COVERED_COMMITS_MAX } from "../base/limits.ts";
 import { Level } from "./finding.ts";
 
 const attempts = z.int().positive().optional();
@@ -54,6 +54,11 @@ export const Policy = z.object({
   floor: Level.optional(),
   /** Whether findings of reviewers are only reported; those of people, and bugs, are fixed all the same. */
   noFix: z.boolean().optional(),
+  /**
+   * So many commits of wisp's own at most are reviewed with their milestone, or together, instead of each
+   * by itself; absent: 0.
+   */
+  reviewPerCommit: z.int().nonnegative().optional(),
   /** So many revisions a review of the finished work may ask for; absent: 3. */
   requestedRevisionsMax: z.int().positive().optional(),
   /** After so long with nobody at work and nothing said its clones may be released; absent: an hour. 0: never. */
@@ -83,6 +88,7 @@ export const DEFAULT_POLICY: Policy = {
   strict: false,
   floor: "blocking",
   noFix: false,
+  reviewPerCommit: COVERED_COMMITS_MAX,
   requestedRevisionsMax: REQUESTED_REVISIONS_MAX,
   hibernateMs: HIBERNATE_MS,
 };

@@ -112,12 +112,12 @@ export const TICKS_EDIT = rule<PlanVerdict & { readonly ticks?: unknown }>(
   ({ human, ticks }) => (human === undefined) === (ticks === undefined),
 );
 
-/** A review is of a commit or of a milestone. */
+/** A review is of commits, of a milestone, or of a milestone and its commits. */
 export const REVIEWS_ONE = rule<{
   readonly checkpoint?: string | undefined;
   readonly m?: string | undefined;
-}>("checkpoint", "a review is of one commit or of one milestone", ({ checkpoint, m }) => {
-  return (checkpoint === undefined) !== (m === undefined);
+}>("checkpoint", "a review is of commits, of a milestone, or of both", ({ checkpoint, m }) => {
+  return checkpoint !== undefined || m !== undefined;
 });
 
 /** A person's record that is taken over adds a finding or dismisses one. */

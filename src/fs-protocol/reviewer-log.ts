@@ -17,7 +17,7 @@ export const ReviewerRecord = z.discriminatedUnion("kind", [
     .object({
       kind: z.literal("review.end"),
       ...endFields,
-      /** Of a commit unit: the commit up to which everything is reviewed. */
+      /** Of a commit unit, and of a milestone whose commits it covers: the commit up to which everything is reviewed. */
       checkpoint: Oid.optional(),
       /** Of a milestone unit: its name. */
       m: z.string().min(1).optional(),

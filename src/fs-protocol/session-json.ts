@@ -127,8 +127,16 @@ export const SessionJson = z.object({
   notify: z.array(z.string()).optional(),
   /** MCP servers that engines are offered; absent: none. */
   mcp: z.array(McpServerSetting).optional(),
-  /** How reviewers of one range are put into turns; absent: each has one of its own, one after the other. */
-  review: z.object({ batch: z.int().positive(), parallel: z.int().positive() }).optional(),
+  /**
+   * How reviewers of one range are put into turns; absent: each has one of its own, one after the other.
+   * `auto`: all share one where the change is small, otherwise each has its own.
+   */
+  review: z
+    .object({
+      batch: z.union([z.literal("auto"), z.int().positive()]),
+      parallel: z.int().positive(),
+    })
+    .optional(),
   /** Commands run by wisp itself, as argument vectors, in order; empty = none. */
   verify: z.array(Argv),
   setup: z.array(Argv),

@@ -3,6 +3,7 @@ import { broughtIn } from "./brought-in.ts";
 import { isAncestor, mustHead, type CloneRepo } from "./clone-repo.ts";
 import { commitAll, squashSince } from "./commit.ts";
 import {
+  changedLines,
   changedPaths,
   commitsSince,
   diff,
@@ -42,6 +43,7 @@ export function cloneOf(repo: CloneRepo): Clone {
     has: (oid) => hasCommit(repo, oid),
     changedPaths: (start, end) => changedPaths(repo.git, start, end),
     diff: (start, end, bytesMax) => diff(repo.git, { start, end }, bytesMax),
+    changedLines: (start, end) => changedLines(repo.git, start, end),
     broughtIn: (start, end) => broughtIn(repo.git, { start, end }),
     filesAt: (at) => filesAt(repo, at),
     treeOf: (at) => treeOf(repo, at),

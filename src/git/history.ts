@@ -65,6 +65,24 @@ export async function diff(
   return ok({ text, isWhole });
 }
 
+/** Lines that differ between two commits, added and removed, renames found; files that are no text count for none. */
+export async function changedLines(
+  git: Git,
+  start: Oid,
+  end: Oid,
+): Promise<Result<number, GitFailure>> {
+  assertOids(start, end);
+  const printed = await git.must([
+    ...["diff-tree", "-r", "-M", "--numstat", "--no-ext-diff", "--no-textconv"],
+    ...[start, end, "--"],
+  ]);
+  if (!printed.ok) return printed;
+  const rows = printed.value.matchAll(/^(\d+)\t(\d+)\t/gm);
+  return ok(
+    [...rows].reduce((sum, [, added, removed]) => sum + Number(added) + Number(removed), 0),
+  );
+}
+
 /** All files of a commit. */
 export async function filesAt(
   repo: CloneRepo,

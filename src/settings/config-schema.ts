@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { REVIEW_LANES_MAX } from "../base/limits.ts";
 import { Argv, Commands, Notify } from "./argv.ts";
 import { budgetLimits } from "./budget-setting.ts";
 import { Duration } from "./duration.ts";
 import { McpSettings } from "./mcp-setting.ts";
+import { ReviewSetting } from "./review-setting.ts";
 import { RevisionsSetting } from "./revisions-setting.ts";
 import { SandboxSetting } from "./sandbox-setting.ts";
 import { StuckSetting } from "./stuck-setting.ts";
@@ -85,12 +85,6 @@ function roleSettings(role: string, timeout: string) {
 function count(description: string) {
   const error = "a whole number from 1 to 100";
   return z.int({ error }).min(1, { error }).max(100, { error }).default(3).describe(description);
-}
-
-function upTo(max: number, ordinary: number, description: string) {
-  const error = `a whole number from 1 to ${String(max)}`;
-  const number = z.int({ error }).min(1, { error }).max(max, { error });
-  return number.default(ordinary).describe(description);
 }
 
 function drain(role: string, limit: string) {
@@ -204,28 +198,7 @@ export const Config = z.strictObject(
       .describe("How often a turn is tried."),
     stuck: StuckSetting,
     fixRounds: count("Fix rounds after one milestone, and at the end."),
-    review: z
-      .strictObject(
-        {
-          strict: z
-            .boolean({ error: SWITCH })
-            .default(false)
-            .describe("Warnings and suggestions are fixed, too, and hold up the end."),
-          floor: oneOf(["blocking", "warning", "suggestion"])
-            .default("blocking")
-            .describe("The lowest level of findings that is fixed, and holds up the end."),
-          noFix: z
-            .boolean({ error: SWITCH })
-            .default(false)
-            .describe("Findings of reviewers are only reported; bugs, and yours, are fixed."),
-          batch: upTo(50, 1, "Reviewers of one range that share a turn."),
-          fixBatch: upTo(10, 1, "Similar findings that one turn fixes, in one commit."),
-          parallel: upTo(REVIEW_LANES_MAX, 3, "Turns of reviewers at the same time."),
-        },
-        { error: MAPPING },
-      )
-      .prefault({})
-      .describe("Reviews."),
+    review: ReviewSetting,
     budget: z
       .strictObject(
         {

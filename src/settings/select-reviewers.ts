@@ -5,7 +5,8 @@ import type { Reviewer } from "./reviewer.ts";
 
 /** A range that is to be reviewed. */
 export interface Change {
-  readonly purpose: "commit" | "milestone";
+  /** `both`: a milestone whose commits have no other review. */
+  readonly purpose: "commit" | "milestone" | "both";
   /** Paths that the range adds, changes, renames or deletes, with `/`. */
   readonly files: readonly string[];
 }
@@ -35,11 +36,16 @@ export function selectReviewers(
   const chosen: Reviewer[] = [];
   const skipped: Skipped[] = [];
   for (const reviewer of reviewers) {
-    if (reviewer.when !== purpose && reviewer.when !== "both") continue;
+    if (!looksAt(reviewer, purpose)) continue;
     if (isFor(reviewer, files)) chosen.push(reviewer);
     else skipped.push(skippedBy(reviewer));
   }
   return { chosen: chosen.sort(byWeight), skipped };
+}
+
+function looksAt({ when }: Reviewer, purpose: Change["purpose"]): boolean {
+  if (when === "never") return false;
+  return when === purpose || when === "both" || purpose === "both";
 }
 
 const WEIGHTS: Readonly<Record<Level, number>> = { blocking: 0, warning: 1, suggestion: 2 };

@@ -19,6 +19,7 @@ export function policyOf(config: Config, work: SessionWork): Policy {
     strict: config.review.strict,
     floor: config.review.floor,
     noFix: config.review.noFix,
+    reviewPerCommit: config.review.perCommit,
     requestedRevisionsMax: config.revisions.requestedMax,
     hibernateMs: config.revisions.hibernate === false ? 0 : config.revisions.hibernate,
   };

@@ -157,7 +157,7 @@ export function seeJudge(
   return {
     settled:
       answeredAll &&
-      (role === "tester" || reachesGoal(judge, own, branch)) &&
+      (role === "tester" || reachesGoal(judge, { own, branch, policy })) &&
       (!finals || judge.finalDone >= own.finalN),
     open,
     fixable,
@@ -182,8 +182,14 @@ export function isOnlyReported(
   return noFix && openerOf(id) === "reviewer" && items.get(id)?.reviewer !== "human";
 }
 
-/** In a window the builder's own last commit; in FINAL and HALT the branch as it stands now. */
-function reachesGoal(judge: JudgeFold, own: BuilderFold, branch: Branch): boolean {
-  const goal = own.phase === "window" ? placeOf(branch, own.ownEnd) : branch.commits.length;
+/**
+ * In FINAL and HALT the branch as it stands now. In a window the builder's own last commit where each
+ * commit is reviewed by itself; otherwise its milestones and fixes have answers, and what else is there
+ * belongs to the next milestone.
+ */
+function reachesGoal(judge: JudgeFold, { own, branch, policy }: JudgeContext): boolean {
+  const { reviewPerCommit = 0 } = policy;
+  const inWindow = reviewPerCommit > 0 ? 0 : placeOf(branch, own.ownEnd);
+  const goal = own.phase === "window" ? inWindow : branch.commits.length;
   return placeOf(branch, judge.checkpoint) >= goal;
 }

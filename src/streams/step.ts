@@ -136,6 +136,12 @@ export interface AdoptStep {
   readonly item: HumanItem;
 }
 
+/** A review of a milestone that is the review of its commits as well. */
+export interface MilestoneCover {
+  /** The milestone's end, to which the checkpoint moves with it; undefined: it lies there already. */
+  readonly checkpoint: Oid | undefined;
+}
+
 export type ReviewerStep =
   | Wait
   | Exit
@@ -144,7 +150,7 @@ export type ReviewerStep =
   | AdoptStep
   | {
       readonly kind: "review-commit";
-      /** The same as `sha`, but for consecutive commits of a person: these are one unit. */
+      /** The same as `sha`, but for consecutive commits that are one unit. */
       readonly first: Oid;
       readonly sha: Oid;
       readonly unit: string;
@@ -153,6 +159,8 @@ export type ReviewerStep =
   | {
       readonly kind: "review-milestone";
       readonly milestone: EndedMilestone;
+      /** Where commits of its range have no review of their own; absent: each has. */
+      readonly covers?: MilestoneCover | undefined;
       readonly unit: string;
       readonly reopens: number;
     };

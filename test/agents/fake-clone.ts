@@ -36,6 +36,7 @@ export function fakeClone(
     has: async () => true,
     changedPaths: async () => ok([]),
     diff: async () => ok({ text: "", isWhole: true }),
+    changedLines: async () => ok(0),
     broughtIn: async () => ok(NOTHING_BROUGHT),
     filesAt: async () => ok([]),
     treeOf: async (at) => ok(at),

@@ -11,6 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { describeReviewers } from "../../src/agents/describe-reviewers.ts";
 import { replayTurn } from "../../src/engines/replay-turn.ts";
 
 let directory = "";
@@ -53,7 +54,11 @@ interface Play {
 }
 
 /** Plays one turn of a cassette whose turns are given as YAML. */
-async function play(turns: string, env: Record<string, string> = {}): Promise<Play> {
+async function play(
+  turns: string,
+  env: Record<string, string> = {},
+  prompt = "Build it.",
+): Promise<Play> {
   const cassettePath = join(directory, "cassette.yaml");
   writeFileSync(cassettePath, `version: 1\nturns:\n${turns}`);
   let stdout = "";
@@ -62,7 +67,7 @@ async function play(turns: string, env: Record<string, string> = {}): Promise<Pl
     cassettePath,
     env: { ...ENV, WISP_PURPOSE: "build", WISP_UNIT: "build:One:1", WISP_MILESTONE: "One", ...env },
     cwd: clone,
-    readPrompt: () => "Build it.",
+    readPrompt: () => prompt,
     print: (text) => (stdout += text),
     complain: (text) => (stderr += text),
     kill: () => expect.fail("killed"),
@@ -169,6 +174,23 @@ test("the turn is chosen by the commit that it is about", async () => {
 `;
   const env = { WISP_PURPOSE: "review-commit", WISP_END_SHA: git("rev-parse", "HEAD") };
   expect(await play(turns, env)).toMatchObject({ exitCode: 0, stdout: "yes\n" });
+});
+
+test("a turn that several reviewers share is played for each, unless it names them itself", async () => {
+  const reviewers = ["a", "b"].map((name) => ({ name, level: "blocking" as const }));
+  const sharing = reviewers.map((one) => ({ ...one, when: "both" as const, prompt: "Look." }));
+  const prompt = `Review.\n\n${describeReviewers(sharing)}\n\n## This turn\n\nEnd: here\n`;
+  const env = { WISP_PURPOSE: "review-milestone" };
+  const each = `  - on: { prompt: "## b (blocking)" }
+    do: [print: not yet]
+  - on: { prompt: "End: here" }
+    do: [print: well]
+`;
+  // The first that fits all of it is the second reviewer's.
+  const played = await play(each, env, prompt);
+  expect(played.stdout).toBe("[Review] a (blocking)\n\nwell\n[Review] b (blocking)\n\nnot yet\n");
+  const whole = `  - on: { prompt: 2 reviewers in turn }\n    do: [print: "[Review] a"]\n`;
+  expect((await play(whole, env, prompt)).stdout).toBe("[Review] a\n");
 });
 
 test("a turn that the cassette does not have ends with 3 and says what was asked", async () => {

@@ -36,6 +36,18 @@ test("a milestone is answered by its review or its test", () => {
   expect([...folded(tester.test("A"), tester.test("B")).answered]).toEqual(["A", "B"]);
 });
 
+test("a milestone's review that covers its commits answers it and moves the checkpoint, once", () => {
+  const covers = { checkpoint: sha(3) };
+  expect(folded(reviewer.milestone("A", covers))).toMatchObject(covers);
+  const gaveUp = reviewer.milestone("A", { ...covers, outcome: "gaveup", reopens: 0 });
+  expect([...folded(gaveUp).gaveUp.values()]).toEqual([
+    { subject: "A", of: "milestone", covers: true, atReopens: 0 },
+  ]);
+  const again = folded(gaveUp, reviewer.commit(4), reviewer.milestone("A", covers));
+  expect(again).toMatchObject({ checkpoint: sha(4) });
+  expect(again.gaveUp.size).toBe(0);
+});
+
 test("what gave up is answered, and remembered until it is judged after all", () => {
   const gaveUp = folded(
     reviewer.commit(1, { outcome: "gaveup", reopens: 1 }),

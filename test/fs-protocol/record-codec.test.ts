@@ -136,7 +136,6 @@ test.each([
   [BuilderRecord, `fix.end unit=fix:A-1:1 id=A-1 attempt=1 outcome=fixed by=x brief=x files=[]`],
   [PlannerRecord, `plan.end unit=plan:b0:r0 seq=0 boundary=0 request=0 outcome=plan`],
   [ReviewerRecord, `review.end unit=commit:a outcome=reviewed findings=[]`],
-  [ReviewerRecord, `review.end unit=commit:a checkpoint=${SHA} m=A outcome=reviewed findings=[]`],
   [ReviewerRecord, `adopt.end human=3`],
   [ReviewerRecord, `review.end unit=commit:a checkpoint=${SHA} outcome=reviewed findings=${BUG}`],
   [TesterRecord, `test.end unit=test:A:a m=A outcome=tested bugs=${COR} commits=-`],

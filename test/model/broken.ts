@@ -1,6 +1,6 @@
 /** A claim of coordination, section 6, that does not hold. */
 export interface Broken {
-  /** `I1` … `I18`, `L1` … `L5`. */
+  /** `I1` … `I20`, `L1` … `L5`. */
   readonly invariant: string;
   readonly what: string;
 }

@@ -183,3 +183,27 @@ test("I18: a red base that nobody accepted, and that verify did not judge, is fo
   const others = [person.answers("builder-1"), person.answers("builder-2", "accept")];
   expect(brokenIn({ ...after(red, asks, accepts), human: others })).toBe("I18");
 });
+
+test("I19: a checkpoint that passes over what nobody looked at, or over a person's, is found", () => {
+  const reviewed = (...records: typeof SOUND.reviewer) => ({
+    reviewer: [...records, ...SOUND.reviewer.slice(2)],
+  });
+  const policy = { ...DEFAULT_POLICY, reviewPerCommit: 5 };
+  const broken = (given: Parameters<typeof historyWith>[0]) =>
+    checkHistory(historyWith({ ...SOUND, ...given }), policy)?.invariant;
+  const together = review.together("a1", 1, [F1]);
+  expect(broken(reviewed(together))).toBeUndefined();
+  expect(broken(reviewed(review.together("a1", 2, [F1])))).toBe("I19");
+  expect(broken(reviewed(review.milestone("a1", 1, [F1])))).toBe("I19");
+  const foreign = [{ ...commit(1, "foreign", ""), unit: undefined }, ...SOUND.commits.slice(1)];
+  expect(broken({ ...reviewed(together), commits: foreign })).toBe("I19");
+  expect(broken({ commits: foreign })).toBeUndefined();
+});
+
+test("I20: a review of more commits than are reviewed together is found", () => {
+  const reviewer = [review.together("a1", 1, [F1]), ...SOUND.reviewer.slice(2)];
+  const broken = (reviewPerCommit: number) =>
+    checkHistory(historyWith({ ...SOUND, reviewer }), { ...DEFAULT_POLICY, reviewPerCommit });
+  expect(broken(1)).toBeUndefined();
+  expect(broken(0)?.invariant).toBe("I20");
+});

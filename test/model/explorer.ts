@@ -130,7 +130,7 @@ export class Explorer {
       const key = keyOf(state, reads);
       if (judged?.has(key) === true) continue;
       judged?.add(key);
-      const broken = check(state);
+      const broken = check(state, this.#world.policy);
       if (broken !== undefined && broken.invariant !== this.#context.except) return broken;
     }
     return undefined;

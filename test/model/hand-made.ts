@@ -271,6 +271,16 @@ export const review = {
     outcome: "reviewed",
     findings: ids.map(findingOf),
   }),
+  /** Of a milestone and its commits. */
+  together: (m: string, end: number, ids: readonly string[] = []): ReviewerRecord => ({
+    kind: "review.end",
+    time: TIME,
+    unit: unitKey.review(m, shaAt(end), undefined),
+    checkpoint: shaAt(end),
+    m,
+    outcome: "reviewed",
+    findings: ids.map(findingOf),
+  }),
   adoptsAdded: (human: number, id: string): ReviewerRecord => ({
     kind: "adopt.end",
     time: TIME,

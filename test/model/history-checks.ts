@@ -15,6 +15,7 @@ import { endingBroken, openRoles } from "./ending-checks.ts";
 import type { History } from "./history.ts";
 import { itemsBroken } from "./item-checks.ts";
 import { builds, worksIn } from "./names.ts";
+import { checkpointBroken } from "./review-checks.ts";
 
 /**
  * Everything that must hold of all that a session has on record, at any moment of it (coordination,
@@ -23,7 +24,7 @@ import { builds, worksIn } from "./names.ts";
  */
 export function checkHistory(history: History, policy: Policy): Broken | undefined {
   for (const { check } of HISTORY_CHECKS) {
-    const broken = check(history);
+    const broken = check(history, policy);
     if (broken !== undefined) return broken;
   }
   const { builder, human, planner, branch } = history;
@@ -44,7 +45,7 @@ export function checkHistory(history: History, policy: Policy): Broken | undefin
  */
 export interface HistoryCheck {
   readonly reads: readonly (keyof History)[];
-  readonly check: (history: History) => Broken | undefined;
+  readonly check: (history: History, policy: Policy) => Broken | undefined;
 }
 
 export const HISTORY_CHECKS: readonly HistoryCheck[] = [
@@ -64,6 +65,7 @@ export const HISTORY_CHECKS: readonly HistoryCheck[] = [
   },
   { reads: ["builder", "human"], check: baseUnheeded },
   { reads: ["builder", "branch"], check: (history) => rangesBroken(history) ?? notOwn(history) },
+  { reads: ["builder", "branch", "reviewer"], check: checkpointBroken },
   {
     reads: ["builder", "branch", "reviewer"],
     check: ({ builder, branch, reviewer }) =>

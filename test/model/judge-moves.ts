@@ -1,5 +1,6 @@
 import type { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
 import type { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
+import { coveredCommits } from "../../src/streams/covered-commits.ts";
 import type { AdoptStep, ReviewerStep, TesterStep, VerifyStep } from "../../src/streams/step.ts";
 import { push } from "./builder-turn.ts";
 import { isBentAt, isRedAt, type Commit } from "./history.ts";
@@ -94,9 +95,9 @@ function reviewerVerifies({ reviewer }: State, step: VerifyStep, reopens: number
   ];
 }
 
-function review(world: World, { reviewer }: State, step: Looks): readonly Move[] {
-  const subject =
-    step.kind === "review-commit" ? { checkpoint: step.sha } : { m: step.milestone.name };
+function review(world: World, state: State, step: Looks): readonly Move[] {
+  const { reviewer } = state;
+  const subject = subjectOf(step);
   const name = step.kind === "review-commit" ? `commit ${placeIn(step.sha)}` : step.milestone.name;
   const end = (outcome: ReviewEnd["outcome"], ids: readonly string[] = []): ReviewEnd => ({
     kind: "review.end",
@@ -107,6 +108,10 @@ function review(world: World, { reviewer }: State, step: Looks): readonly Move[]
     findings: ids.map(findingOf),
   });
   const grown = (record: ReviewerRecord) => ({ reviewer: reviewer.grow(record) });
+  if (isCovered(world, state, step))
+    return [
+      { label: `R ${name} is covered`, ...grown({ ...end("reviewed"), outcome: "covered" }) },
+    ];
   const ordinal = found(reviewer) + 1;
   const id = findingName("COR", ordinal);
   const question = `reviewer-${String(reviewer.fold.questions.length + 1)}`;
@@ -136,6 +141,18 @@ function review(world: World, { reviewer }: State, step: Looks): readonly Move[]
       ...grown({ ...end("needs_input"), question }),
     },
   ];
+}
+
+function subjectOf(step: Looks): Pick<ReviewEnd, "checkpoint" | "m"> {
+  if (step.kind === "review-commit") return { checkpoint: step.sha };
+  const { milestone, covers } = step;
+  return { m: milestone.name, ...(covers?.checkpoint && { checkpoint: covers.checkpoint }) };
+}
+
+/** A verdict is the review of its commit. The reference looks at each, and its worlds are compared with ours. */
+function isCovered({ policy }: World, { builder, reviewer }: State, step: Looks): boolean {
+  if (policy.reviewPerCommit === 0 || step.kind !== "review-commit") return false;
+  return step.first === step.sha && coveredCommits(builder.fold, reviewer.fold).has(step.sha);
 }
 
 /** What may be found once more. */

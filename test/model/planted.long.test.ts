@@ -4,6 +4,7 @@ import { ExplorerBundle } from "./explorer-bundle.ts";
 import type { Exploration } from "./explorer.ts";
 import { PLANTED, type Planted } from "./planted.ts";
 import { PLANTED_BASE } from "./planted-base.ts";
+import { PLANTED_COVER } from "./planted-cover.ts";
 import { PLANTED_EDITS } from "./planted-edits.ts";
 import { PLANTED_FINAL } from "./planted-final.ts";
 import { PLANTED_FIXES } from "./planted-fixes.ts";
@@ -30,6 +31,7 @@ async function explore(planted: Planted): Promise<Exploration> {
 const explored = [
   ...PLANTED,
   ...PLANTED_BASE,
+  ...PLANTED_COVER,
   ...PLANTED_EDITS,
   ...PLANTED_FINAL,
   ...PLANTED_FIXES,

@@ -1,6 +1,6 @@
 import type { BuilderFold } from "../../src/fs-protocol/builder-state.ts";
 import { EMPTY_JUDGE } from "../../src/fs-protocol/fold-judge.ts";
-import { isOwn } from "../../src/fs-protocol/own-commits.ts";
+import { isOwn, withOwn, type OwnCommits } from "../../src/fs-protocol/own-commits.ts";
 import { plannerStep } from "../../src/streams/planner-step.ts";
 import { reviewerStep } from "../../src/streams/reviewer-step.ts";
 import type { PlannerStep, ReviewerStep, TesterStep } from "../../src/streams/step.ts";
@@ -9,6 +9,7 @@ import { BuilderDecisions } from "./builder-decisions.ts";
 import { adoptRecord, editAfterRecovery } from "./builder-moves.ts";
 import { builderTurn } from "./builder-turn.ts";
 import { pendingFindings, reviewerMoves, testerMoves, testerTurn } from "./judge-moves.ts";
+import type { Commit } from "./history.ts";
 import type { Move } from "./move.ts";
 import { plannerMoves } from "./planner-moves.ts";
 import { Reader, type Seen, type View } from "./views.ts";
@@ -43,9 +44,10 @@ export class RoleMoves {
         reviewerStep({
           own: reviewer.fold,
           builder: builder.fold,
-          tester: EMPTY_JUDGE,
+          tester: { ...EMPTY_JUDGE, own: testsIn(branch) },
           human: human.fold,
           branch: { ...branch.fold, settled: settledIn(branch, builder.fold) },
+          policy,
         }),
       movesKey: (step, { builder }) => workKey(step) + staleKey(step, builder.fold),
       moves: (state, step, { builder }) => reviewerMoves(world, state, step, builder.fold.reopens),
@@ -130,9 +132,23 @@ export class RoleMoves {
   }
 }
 
-/** The branch as it was before a log was read up to here: what is on it is a person's, or in the log. */
+/** The tester's commits: of its log the reviewer needs no more, and that is taken to be read to its end. */
+function testsIn({ records }: State["branch"]): OwnCommits | undefined {
+  return withOwn(
+    undefined,
+    records.filter(isTest).map(({ sha }) => sha),
+  );
+}
+
+function isTest({ unit }: Commit): boolean {
+  return unit?.startsWith("test:") === true || unit?.startsWith("final:") === true;
+}
+
+/** The branch as it was before the logs were read up to here: what is on it is a person's, or in a log. */
 function settledIn({ records }: State["branch"], { own }: BuilderFold): number {
-  const later = records.findIndex(({ unit, sha }) => unit !== undefined && !isOwn(own, sha));
+  const later = records.findIndex(
+    (commit) => commit.unit !== undefined && !isTest(commit) && !isOwn(own, commit.sha),
+  );
   return later === -1 ? records.length : later;
 }
 

@@ -99,6 +99,8 @@ export interface Scenario {
   readonly batch: number;
   /** Findings of reviewers are only reported. */
   readonly noFix: boolean;
+  /** Own commits that are reviewed with their milestone, or together; 0: each by itself. */
+  readonly perCommit: number;
   /** An endless environment always does its worst; otherwise whenever it likes. */
   readonly always: boolean;
   /** Every role sees everything: to go deeper into other things. */
@@ -116,6 +118,7 @@ const DEFAULTS: Scenario = {
   stuck: undefined,
   batch: 1,
   noFix: false,
+  perCommit: 0,
   always: false,
   fresh: false,
   failing: [],
@@ -262,6 +265,23 @@ const BEYOND = {
     { dismissBug: 1, bug: 1, fail: 1, restart: 1, resume: 1 },
     { ...ONE, failing: ["reviewer", "tester"] },
   ),
+  // Milestones are reviewed together with their commits.
+  cover: scenario({ find: 1, reopened: 1, tcommit: 1, timeout: 1 }, { ...ONE, perCommit: 5 }),
+  coverParts: scenario({ part: 2, find: 1, crash: 1, timeout: 1 }, { plan: ["a3"], perCommit: 1 }),
+  coverForeign: scenario(
+    { foreign: 2, find: 1, tcommit: 1, part: 1 },
+    { plan: ["a2"], perCommit: 2 },
+  ),
+  coverOrder: scenario({ find: 1, timeout: 3 }, { ...THREE, ...FRESH, perCommit: 5 }),
+  coverGaveup: scenario({ gaveup: 2, resume: 1, find: 1, tcommit: 1 }, { ...ONE, perCommit: 5 }),
+  coverAsks: scenario({ asks: 2, tcommit: 1, foreign: 1, part: 1 }, { plan: ["a2"], perCommit: 2 }),
+  coverStuck: scenario({ nopro: 2, part: 1, resume: 1, update: 1 }, { plan: ["a2"], perCommit: 5 }),
+  coverMulti: scenario({ multi: 1, part: 1, find: 1, timeout: 1 }, { ...THREE, perCommit: 1 }),
+  coverFailed: scenario(
+    { fail: 2, restart: 1, resume: 1, tcommit: 1 },
+    { ...ONE, perCommit: 5, failing: ["reviewer", "tester"] },
+  ),
+  coverTests: scenario({ tcommit: 2, part: 1, bug: 1 }, { plan: ["a2"], perCommit: 1 }),
   noFix: scenario({ find: 1, addf: 1, bug: 1, timeout: 1, resume: 1 }, { ...ONE, noFix: true }),
 } as const;
 

@@ -136,7 +136,7 @@ function extend(branch: Branch, { sha }: Commit): Branch {
   return branchOf(branch.base, sha, [...branch.commits, sha]);
 }
 
-function policyOf({ A, R, K, stuck, batch, noFix }: Scenario): Policy {
+function policyOf({ A, R, K, stuck, batch, noFix, perCommit }: Scenario): Policy {
   return {
     fixAttemptsMax: A,
     fixRoundsMax: R,
@@ -148,6 +148,7 @@ function policyOf({ A, R, K, stuck, batch, noFix }: Scenario): Policy {
     replan: "changed",
     strict: false,
     noFix,
+    reviewPerCommit: perCommit,
   };
 }
 

@@ -29,7 +29,7 @@ const TAMPERS = String.raw`
 
 function looked(t) {
   keep(t);
-  t.passed();
+  t.purpose.startsWith("review-") ? t.allPass() : t.passed();
 }
 
 function keep(t) {

@@ -118,7 +118,7 @@ let broken: ReturnType<typeof checkSession>["broken"];
 beforeAll(async () => {
   session = replaySession({
     turns: TURNS,
-    config: `verify: [["sh", "-c", "test ! -e broken || { echo the build is 'broken'; exit 1; }"]]\n`,
+    config: `verify: [["sh", "-c", "test ! -e broken || { echo the build is 'broken'; exit 1; }"]]\nreview: { perCommit: 0 }\n`,
     reviewers: { style: STYLE, sql: SQL },
   });
   ended = await session.wisp("start", "request.md");

@@ -32,6 +32,9 @@ export interface InProcessSession extends Disposable {
 export interface InProcessOptions {
   readonly verify?: readonly (readonly string[])[];
   readonly policy?: Partial<Policy>;
+  readonly review?: SessionJson["review"];
+  /** Directory of the reviewers, instead of the one that the tests have. */
+  readonly reviewers?: string;
   /** Files of the base, beside a README. */
   readonly files?: Readonly<Record<string, string>>;
   readonly request?: string;
@@ -75,6 +78,7 @@ export function inProcessSession(options: InProcessOptions = {}): InProcessSessi
     identity: { name: "Test", email: "test@example.invalid" },
     engines: { planner: engine, builder: engine, reviewer: engine, tester: engine },
     policy: { ...DEFAULT_POLICY, ...options.policy },
+    review: options.review,
     verify: (options.verify ?? []).map((argv) => [...argv]),
     setup: [],
     verifyTimeoutMs: 60_000,
@@ -91,7 +95,7 @@ export function inProcessSession(options: InProcessOptions = {}): InProcessSessi
       session,
       engines: [scripted],
       templates: [join(import.meta.dirname, "../../templates")],
-      reviewers: [join(import.meta.dirname, "../fixtures/reviewers")],
+      reviewers: [options.reviewers ?? join(import.meta.dirname, "../fixtures/reviewers")],
       env: stringsOnly(ENVIRONMENT),
       pid: process.pid,
       stop,

@@ -48,7 +48,8 @@ test("no file, an empty file and a file of comments are all defaults", () => {
         strict: false,
         floor: "blocking",
         noFix: false,
-        batch: 1,
+        batch: "auto",
+        perCommit: 5,
         fixBatch: 1,
         parallel: 3,
       },
@@ -118,7 +119,7 @@ drain: { reviewer: 30s }
 replan: never
 attempts: { build: 1, fix: 2, unit: 5 }
 fixRounds: 7
-review: { strict: true, floor: warning, noFix: true, batch: 6, fixBatch: 4, parallel: 1 }
+review: { strict: true, floor: warning, noFix: true, batch: 6, perCommit: 0, fixBatch: 4, parallel: 1 }
 revisions: { requestedMax: 5, hibernate: false }
 publish: { remote: origin, at: boundary }
 tests: { paths: ["e2e/**"] }
@@ -156,6 +157,7 @@ tests: { paths: ["e2e/**"] }
     strict: true,
     floor: "warning",
     noFix: true,
+    reviewPerCommit: 0,
     requestedRevisionsMax: 5,
     hibernateMs: 0,
     replan: "never",

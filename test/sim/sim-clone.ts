@@ -117,6 +117,9 @@ export function simClone(world: GitWorld, state: CloneState): Clone {
         const paths = changedPaths(repository, start, end).map(({ path }) => `+++ b/${path}\n`);
         return ok({ text: paths.join(""), isWhole: true });
       }),
+    // Each of its files is one line.
+    changedLines: (start, end) =>
+      run("diff", () => ok(changedPaths(repository, start, end).length)),
     broughtIn: () => run("log", () => ok(NOTHING_BROUGHT)),
     filesAt: (at) =>
       run("ls-tree", () =>

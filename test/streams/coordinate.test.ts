@@ -50,7 +50,7 @@ test("a question empties its own role's slot alone, until it is answered", () =>
   expect(coordinate("planner", asking, NOW_MS)).toMatchObject({
     reason: { kind: "question", question: { id: "q1" } },
   });
-  expect(coordinate("reviewer", asking, NOW_MS).kind).toBe("review-commit");
+  expect(coordinate("reviewer", asking, NOW_MS).kind).toBe("review-milestone");
   expect(coordinate("planner", answered, NOW_MS).kind).toBe("plan");
 });
 

@@ -106,7 +106,9 @@ async function attemptRange(
   }
   const { said, files } = looking;
   const evidence = new Map([[TESTS_REVIEWER, looking.seen.evidence]]);
-  const due = looking.plan.turns.filter((batch) => batch.some(({ name }) => !said.has(name)));
+  const { turns, mayPart } = looking.plan;
+  const parted = mayPart && attempt > 1 ? turns.flat().map((one) => [one]) : turns;
+  const due = parted.filter((batch) => batch.some(({ name }) => !said.has(name)));
   const lanes = Math.min(context.session.review?.parallel ?? 1, REVIEW_LANES_MAX);
   const ended = await mapBounded(due, lanes, async (batch, lane) => {
     const looked = await lookOnce(context, state, { range, batch, attempt, lane, evidence, files });

@@ -73,10 +73,15 @@ export async function lookOnce(
   return keepPlaces(context, said, { clone, at });
 }
 
+const COMMITS_SEEN =
+  "The commits were looked at one by one already. Look for what shows only in the whole of the range.";
+const COMMITS_UNSEEN =
+  "Not all of its commits were looked at by themselves: look at what each of them changes, and at what shows only in the whole of the range.";
+
 function promptFor(
   { templates, session }: RoleContext<"reviewer">,
   { reviewer: own, human }: SessionState,
-  { unit, purpose, at, about }: Range,
+  { unit, purpose, at, about, covers }: Range,
   { folder, reviewers }: { readonly folder: TurnFolder; readonly reviewers: string },
 ): string {
   return templates.render(purpose, {
@@ -87,6 +92,7 @@ function promptFor(
     start_sha: about.startSha ?? "",
     end_sha: at,
     reviewers,
+    commits: covers ? COMMITS_UNSEEN : COMMITS_SEEN,
     open_findings: describeOpen(own),
     answers: answerTo(unit, own.questions, human.answers),
   });

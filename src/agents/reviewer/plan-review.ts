@@ -1,5 +1,6 @@
 import { need } from "../../base/fatal.ts";
 import type { FileFailure } from "../../base/files.ts";
+import { SMALL_CHANGE_FILES_MAX, SMALL_CHANGE_LINES_MAX } from "../../base/limits.ts";
 import type { Oid } from "../../base/oid.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { configProblemSentence } from "../../settings/config-problem.ts";
@@ -16,6 +17,8 @@ export interface Range {
   /** The range's last commit; its first is after `about.startSha`. */
   readonly at: Oid;
   readonly start: Oid;
+  /** Commits of it have no other review than this: who looks at commits looks at it, too. */
+  readonly covers: boolean;
   /** The milestone that its turns are counted for. */
   readonly countedFor: string | undefined;
   readonly about: NonNullable<Turn["about"]>;
@@ -26,13 +29,15 @@ export interface ReviewPlan {
   /** Heaviest first; each in one of the turns. */
   readonly chosen: readonly Reviewer[];
   readonly turns: readonly (readonly Reviewer[])[];
+  /** Where sharing a turn was wisp's own choice: after an attempt that failed each has its own. */
+  readonly mayPart: boolean;
   readonly skipped: readonly (Skipped & Pick<Reviewer, "level">)[];
 }
 
 /** Chooses the reviewers of a range by its kind and by what changed in it; a file that is broken refuses it. */
 export async function planReview(
   context: RoleContext<"reviewer">,
-  { purpose, start, at }: Range,
+  { purpose, start, at, covers }: Range,
 ): Promise<Result<ReviewPlan, { readonly reason: string }>> {
   const read = await context.reviewers();
   if (!read.ok) return fail({ reason: describeUnread(read.failure) });
@@ -40,15 +45,31 @@ export async function planReview(
   if (!(await clone.has(at))) need(await clone.syncTo(at));
   const changed = need(await clone.changedPaths(start, at));
   const { chosen, skipped } = selectReviewers(read.value, {
-    purpose: purpose === "review-commit" ? "commit" : "milestone",
+    purpose: purpose === "review-commit" ? "commit" : covers ? "both" : "milestone",
     files: changed.map(({ path }) => path),
+  });
+  const share = await shareOf(context, chosen, async () => {
+    if (changed.length > SMALL_CHANGE_FILES_MAX) return false;
+    return need(await clone.changedLines(start, at)) <= SMALL_CHANGE_LINES_MAX;
   });
   const levels = new Map(read.value.map(({ name, level }) => [name, level]));
   return ok({
     chosen,
-    turns: batchReviewers(chosen, context.session.review?.batch ?? 1),
+    turns: batchReviewers(chosen, share),
+    mayPart: context.session.review?.batch === "auto",
     skipped: skipped.map((each) => ({ ...each, level: levels.get(each.name) ?? "suggestion" })),
   });
+}
+
+/** How many of the chosen reviewers share a turn. */
+async function shareOf(
+  { session }: RoleContext<"reviewer">,
+  chosen: readonly Reviewer[],
+  isSmall: () => Promise<boolean>,
+): Promise<number> {
+  const batch = session.review?.batch ?? 1;
+  if (batch !== "auto") return batch;
+  return chosen.length > 1 && (await isSmall()) ? chosen.length : 1;
 }
 
 /** Why there is nobody to review, as one line for a record; not cleaned. */

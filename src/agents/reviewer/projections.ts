@@ -61,11 +61,15 @@ const UNNAMED = "reviewer";
 function progress(home: Home, record: ReviewEnd): readonly Projection[] {
   const gaveUp = record.outcome === "gaveup";
   const { checkpoint, m: name } = record;
+  const lines: Projection[] = [];
   if (checkpoint !== undefined) {
-    const text = encodeReviewedCommit({ sha: checkpoint, gaveUp });
-    return [{ path: home.reviewerCheckpoint, text, isShared: false }];
+    // What gave up together with its milestone is asked again with it, under its name.
+    const text = encodeReviewedCommit({ sha: checkpoint, gaveUp: gaveUp && name === undefined });
+    lines.push({ path: home.reviewerCheckpoint, text, isShared: false });
   }
-  if (name === undefined) return [];
-  const text = encodeAnsweredMilestone({ name, gaveUp });
-  return [{ path: home.reviewerMilestone, text, isShared: false }];
+  if (name !== undefined) {
+    const text = encodeAnsweredMilestone({ name, gaveUp });
+    lines.push({ path: home.reviewerMilestone, text, isShared: false });
+  }
+  return lines;
 }

@@ -1,7 +1,7 @@
 import type { Oid } from "../../base/oid.ts";
-import { judgedKey } from "../../fs-protocol/fold-judge.ts";
 import type { ReviewerRecord } from "../../fs-protocol/reviewer-log.ts";
 import { placeOf, previousOf, type SessionState } from "../../fs-protocol/session-state.ts";
+import { coveredCommits } from "../../streams/covered-commits.ts";
 import type { ReviewerStep } from "../../streams/step.ts";
 import { milestoneOf } from "../../streams/turn-gate.ts";
 import { questionFields } from "../questions.ts";
@@ -12,7 +12,7 @@ import type { Range } from "./plan-review.ts";
 type CommitStep = Extract<ReviewerStep, { kind: "review-commit" }>;
 type MilestoneStep = Extract<ReviewerStep, { kind: "review-milestone" }>;
 
-/** Reviews one commit, or consecutive ones of a person, and moves the checkpoint: both are one append (R3). */
+/** Reviews one commit, or consecutive ones that are one unit, and moves the checkpoint: both are one append (R3). */
 export async function reviewCommit(
   context: RoleContext<"reviewer">,
   state: SessionState,
@@ -21,7 +21,7 @@ export async function reviewCommit(
 ): Promise<void> {
   const { journal } = context;
   const { first, sha, unit, reopens } = step;
-  if (isCovered(state, sha)) {
+  if (first === sha && coveredCommits(state.builder, state.reviewer).has(sha)) {
     const time = journal.time();
     journal.append({
       kind: "review.end",
@@ -40,6 +40,7 @@ export async function reviewCommit(
     start,
     purpose: "review-commit",
     countedFor: milestoneOf(step, state),
+    covers: true,
     about: { startSha: start, endSha: sha },
   };
   const reviewed = await lookAtRange(context, state, range, looks);
@@ -52,24 +53,23 @@ export async function reviewCommit(
     checkpoint: sha,
     ...fields,
   });
-  const place = placeOf(state.branch, sha);
-  const text = `Reviewed ${String(place)} / ${String(state.branch.commits.length)} commits`;
+  sayReviewed(context, state, sha);
+}
+
+function sayReviewed(
+  { journal }: RoleContext<"reviewer">,
+  { branch }: SessionState,
+  checkpoint: Oid,
+): void {
+  const place = placeOf(branch, checkpoint);
+  const text = `Reviewed ${String(place)} / ${String(branch.commits.length)} commits`;
   journal.append({ kind: "note", time: journal.time(), text });
 }
 
-/** A verdict on a fix counts as the review of its commit. */
-function isCovered({ builder, reviewer }: SessionState, sha: Oid): boolean {
-  return [...builder.fixes.values()]
-    .flat()
-    .some(
-      (fix) =>
-        fix.outcome === "fixed" &&
-        fix.sha === sha &&
-        reviewer.judged.has(judgedKey(fix.id, fix.attempt)),
-    );
-}
-
-/** Reviews the range of a milestone; an empty one takes no turn. */
+/**
+ * Reviews the range of a milestone, and with it those of its commits that have no review of their own;
+ * an empty one takes no turn.
+ */
 export async function reviewMilestone(
   context: RoleContext<"reviewer">,
   state: SessionState,
@@ -91,6 +91,7 @@ export async function reviewMilestone(
     start,
     purpose: "review-milestone",
     countedFor: milestoneOf(step, state),
+    covers: step.covers !== undefined,
     about: { milestone: name, startSha: start, endSha },
   };
   const reviewed = await lookAtRange(context, state, range, looks);
@@ -98,7 +99,10 @@ export async function reviewMilestone(
   if (fields === undefined) return;
   const time = journal.time();
   const notes = reviewed.notes.map((text) => ({ kind: "note", time, text }) as const);
-  journal.append({ kind: "review.end", time, unit, m: name, ...fields }, ...notes);
+  const checkpoint = step.covers?.checkpoint;
+  journal.append({ kind: "review.end", time, unit, checkpoint, m: name, ...fields }, ...notes);
+  const isAnswered = fields.outcome !== "needs_input" && fields.outcome !== "blocked";
+  if (checkpoint !== undefined && isAnswered) sayReviewed(context, state, checkpoint);
 }
 
 type ReviewEnd = Extract<ReviewerRecord, { kind: "review.end" }>;

@@ -19,8 +19,9 @@ const THREE = [reviewer("a"), reviewer("b"), reviewer("c", { level: "warning" })
 
 interface Options {
   readonly reviewers?: readonly Reviewer[];
-  readonly review?: { readonly batch: number; readonly parallel: number };
+  readonly review?: { readonly batch: number | "auto"; readonly parallel: number };
   readonly changed?: readonly string[];
+  readonly lines?: number;
   readonly brought?: Partial<BroughtIn>;
 }
 
@@ -31,12 +32,14 @@ function reviewing(
     reviewers = THREE,
     review = { batch: 1, parallel: 3 },
     changed = ["a.js"],
+    lines = 1,
     brought,
   }: Options = {},
 ) {
   const clone = fakeClone("/state/demo/reviewer/clone", {
     broughtIn: async () => ok({ ...NOTHING_BROUGHT, ...brought }),
     show: async () => ok("one\ntwo\nthree\n"),
+    changedLines: async () => ok(lines),
     changedPaths: async () => ok(changed.map((path) => ({ status: "modified", path }) as const)),
   });
   const namesIn = (prompt: string) =>
@@ -64,6 +67,9 @@ function reviewing(
     ...role,
     context,
     milestone: () => reviewMilestone(context, state, step, looks),
+    /** Whose commits have no other review. */
+    together: () =>
+      reviewMilestone(context, state, { ...step, covers: { checkpoint: sha(3) } }, looks),
     /** As a process that has just been started, after what is on record. */
     restarted: () => {
       const reviewer = role.records().reduce(foldJudge, EMPTY_JUDGE);
@@ -281,4 +287,47 @@ test("a review goes on where git cannot say what the commits bring, which is not
   expect(role.recordsOf("note").map(({ text }) => text)).toEqual([
     'Look at, in "One": what the commits bring could not be read: too much',
   ]);
+});
+
+/** A block for each who is asked. */
+function passedBy(names: readonly string[]): TurnOutcome {
+  const head = (name: string) => `[Review] ${name} (${name === "c" ? "warning" : "blocking"})`;
+  return said(names.map((name) => `${head(name)}\n\n### Verdict: PASSED\n`).join("\n"));
+}
+
+test("all share a turn where the change is small, and none where it is larger", async () => {
+  const review = { batch: "auto", parallel: 1 } as const;
+  const turnsOf = async (size: Pick<Options, "changed" | "lines">) => {
+    const { milestone, asked } = reviewing(passedBy, { review, ...size });
+    await milestone();
+    return asked.length;
+  };
+  expect(await turnsOf({ lines: 400 })).toBe(1);
+  expect(await turnsOf({ lines: 401 })).toBe(3);
+  const many = Array.from({ length: 21 }, (_, index) => `${String(index)}.js`);
+  expect(await turnsOf({ changed: many })).toBe(3);
+});
+
+test("who could not say it in a turn that wisp had them share is asked alone", async () => {
+  const { milestone, asked, ends } = reviewing(
+    (names) => (names.length > 1 ? { ...PASSED, text: "All well." } : PASSED),
+    { review: { batch: "auto", parallel: 1 } },
+  );
+  await milestone();
+  expect(asked.filter(({ attempt }) => attempt > 1)).toHaveLength(3);
+  expect(ends().map(looksOf)).toEqual([["a passed", "b passed", "c passed"]]);
+});
+
+test("a milestone that covers its commits is one record, and reviewers of commits look at it, too", async () => {
+  const reviewers = [reviewer("a"), reviewer("b", { when: "commit" })];
+  const whole = reviewing(() => PASSED, { reviewers });
+  await whole.together();
+  expect(whole.ends()).toMatchObject([{ m: "One", checkpoint: sha(3), outcome: "reviewed" }]);
+  expect(whole.ends().map(looksOf)).toEqual([["a passed", "b passed"]]);
+  expect(whole.asked[0]?.prompt).toContain("Not all of its commits were looked at");
+  expect(whole.recordsOf("note").map(({ text }) => text)).toEqual(["Reviewed 3 / 3 commits"]);
+  const after = reviewing(() => PASSED, { reviewers });
+  await after.milestone();
+  expect(after.ends().map(looksOf)).toEqual([["a passed"]]);
+  expect(after.asked[0]?.prompt).toContain("The commits were looked at one by one already");
 });

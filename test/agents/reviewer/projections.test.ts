@@ -46,6 +46,21 @@ test("a milestone that was reviewed stands in reviewer.milestone", () => {
   expect(last.at(-1)).toEqual({ path: home.reviewerMilestone, text: "One\n", isShared: false });
 });
 
+test("a milestone that was reviewed with its commits stands in both, and what it gave up in one", () => {
+  const texts = (outcome: "reviewed" | "gaveup") =>
+    lastOf(reviewer.milestone("One", { checkpoint: sha(3), outcome }))
+      .filter(({ path }) => path !== home.progress)
+      .map(({ path, text }) => [path, text]);
+  expect(texts("reviewed")).toEqual([
+    [home.reviewerCheckpoint, `${sha(3)}\n`],
+    [home.reviewerMilestone, "One\n"],
+  ]);
+  expect(texts("gaveup")).toEqual([
+    [home.reviewerCheckpoint, `${sha(3)}\n`],
+    [home.reviewerMilestone, "One|gaveup\n"],
+  ]);
+});
+
 test("what was given up is answered, but is no review in PROGRESS.txt", () => {
   const commit = lastOf(reviewer.commit(1, { outcome: "gaveup", reason: "crashed" }));
   expect(commit.map(({ path }) => path)).toEqual([home.reviewerCheckpoint]);

@@ -1,0 +1,92 @@
+import type { Planted } from "./planted.ts";
+
+const REVIEWER = "streams/reviewer-step.ts";
+
+/** Naive rules about milestones that are reviewed together with their commits. */
+export const PLANTED_COVER: readonly Planted[] = [
+  {
+    name: "R35",
+    rule: "the review of a milestone takes the commits of a person with it",
+    scenario: "coverForeign",
+    invariant: "I19",
+    edits: [
+      {
+        file: REVIEWER,
+        find: `leading(pending, (_, index) => kinds[index] === "own");`,
+        replace: "pending;",
+      },
+    ],
+  },
+  {
+    name: "R35",
+    rule: "a commit that came while the logs were read is taken for one of wisp's",
+    scenario: "coverForeign",
+    invariant: "I19",
+    edits: [{ file: REVIEWER, find: `? "foreign" : "unknown";`, replace: `? "foreign" : "own";` }],
+  },
+  {
+    name: "R36",
+    rule: "a person's commit is reviewed before what lies in front of it",
+    scenario: "coverForeign",
+    invariant: "I19",
+    edits: [
+      {
+        file: REVIEWER,
+        find: "return commitsOf(view, first, unseen.at(-1) ?? first);",
+        replace: `const next = pending[ours.length] ?? first;
+          return commitsOf(view, next, next);`,
+      },
+    ],
+  },
+  {
+    name: "R37",
+    rule: "commits that end in no milestone are not asked for before complete",
+    scenario: "cover",
+    invariant: "I9",
+    edits: [
+      {
+        file: "streams/seen.ts",
+        find: `const goal = own.phase === "window" ?`,
+        replace: `const goal = reviewPerCommit > 0 ? 0 : own.phase === "window" ?`,
+      },
+    ],
+  },
+  {
+    name: "R37",
+    rule: "commits wait for a milestone though none will end any more",
+    scenario: "cover",
+    invariant: "L1",
+    edits: [
+      {
+        file: REVIEWER,
+        find: `if (builder.phase !== "final" && builder.phase !== "halt") return`,
+        replace: `if (builder.phase !== "halt") return`,
+      },
+    ],
+  },
+  {
+    name: "R38",
+    rule: "a milestone is reviewed together with its commits, however many they are",
+    scenario: "coverParts",
+    invariant: "I20",
+    edits: [{ file: REVIEWER, find: "if (unseen.length > most)", replace: "if (most < 0)" }],
+  },
+  {
+    name: "R39",
+    rule: "a second review of a milestone that gave up moves the checkpoint back to its end",
+    scenario: "coverGaveup",
+    invariant: "I19",
+    edits: [
+      {
+        file: REVIEWER,
+        find: "{ covers: { checkpoint: undefined } }",
+        replace: "{ covers: { checkpoint: milestone.end } }",
+      },
+      {
+        file: "fs-protocol/fold-judge.ts",
+        find: "checkpoint: again ? fold.checkpoint : checkpoint",
+        replace: "checkpoint",
+      },
+    ],
+  },
+];

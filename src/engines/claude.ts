@@ -1,6 +1,12 @@
 import type { UsageBasis } from "../fs-protocol/turn-usage.ts";
 import { claudeEvents } from "./claude-events.ts";
-import { mayEdit, modelArgs, writableDirectories, type CliProfile } from "./cli-profile.ts";
+import {
+  mayEdit,
+  modelArgs,
+  readableDirectories,
+  writableDirectories,
+  type CliProfile,
+} from "./cli-profile.ts";
 import { mcpServersJson } from "./mcp-server.ts";
 
 /**
@@ -32,6 +38,7 @@ export const claude: CliProfile = {
       ? ["--permission-mode", "acceptEdits", "--allowedTools", tools.join(",")]
       : ["--allowedTools", tools.join(","), "--disallowedTools", "Edit,Write,NotebookEdit"];
     const directories = writableDirectories(request);
+    const rules = settingsFor(readableDirectories(request), denied);
     return {
       args: [
         "--print",
@@ -39,7 +46,7 @@ export const claude: CliProfile = {
         ...edits,
         ...(directories.length === 0 ? [] : ["--add-dir", ...directories]),
         ...modelArgs("--model", model),
-        ...(denied.length === 0 ? [] : ["--settings", JSON.stringify(settingsFor(denied))]),
+        ...(rules === undefined ? [] : ["--settings", JSON.stringify(rules)]),
         ...(mcp.length === 0 ? [] : ["--mcp-config", `${tmpDirectory}/${MCP_NAME}`]),
         // It calls a tool for it, whose input is the result then; asked for again once where it did not.
         ...(schema === undefined ? [] : ["--json-schema", schema]),
@@ -66,16 +73,24 @@ export const claude: CliProfile = {
 const MCP_NAME = "claude-mcp.json";
 
 /**
- * Its own rules, which hold for its tools and not for what a shell reads: a second line behind the sandbox.
+ * Its own rules, which hold for its tools and not for what a shell reads. What it may read: a directory that
+ * is added (`--add-dir`) could be written, too. What it may not: a second line behind the sandbox.
  * Those of its sandbox count where the person has that switched on.
  */
-function settingsFor(denied: readonly string[]) {
-  // To it `/x` counts from the settings' folder, and `//x` from the root.
-  const rules = denied.map((path) => (path.startsWith("/") ? `/${path}` : path));
+function settingsFor(readable: readonly string[], denied: readonly string[]): object | undefined {
+  if (readable.length === 0 && denied.length === 0) return undefined;
+  const allow = readable.map((path) => `Read(${ruleFor(path)}/**)`);
+  const deny = denied.map(ruleFor).flatMap((path) => [`Read(${path})`, `Read(${path}/**)`]);
   return {
-    permissions: { deny: rules.flatMap((path) => [`Read(${path})`, `Read(${path}/**)`]) },
-    sandbox: { filesystem: { denyRead: [...denied] } },
+    permissions: { allow, deny },
+    ...(denied.length === 0 ? {} : { sandbox: { filesystem: { denyRead: [...denied] } } }),
   };
+}
+
+/** To it `/x` counts from the settings' folder, and `//x` from the root; a bracket would begin a set. */
+function ruleFor(path: string): string {
+  const literal = path.replaceAll(/[[\]]/gu, String.raw`\$&`);
+  return literal.startsWith("/") ? `/${literal}` : literal;
 }
 
 /** Measured: the cost of a resumed session is that of the run in 2.1.197, and of all runs in 2.1.329. */

@@ -96,7 +96,19 @@ export function modelArgs(flag: string, model: string | undefined): readonly str
 export function writableDirectories({ tasksFile, cwd }: TurnRequest): readonly string[] {
   if (tasksFile === undefined) return [];
   const directory = tasksFile.replace(/\/[^/]*$/u, "");
-  return directory === cwd || directory.startsWith(`${cwd}/`) ? [] : [directory];
+  return isWithin(directory, cwd) ? [] : [directory];
+}
+
+/**
+ * Directories outside the clone that a turn has to read and not to write: its folder, in which lies what
+ * its prompt names.
+ */
+export function readableDirectories({ folder, cwd }: TurnRequest): readonly string[] {
+  return folder === undefined || isWithin(folder, cwd) ? [] : [folder];
+}
+
+function isWithin(directory: string, other: string): boolean {
+  return directory === other || directory.startsWith(`${other}/`);
 }
 
 /** Directories outside the clone that a turn has to read: its folder. */

@@ -1,4 +1,10 @@
-import { mayEdit, modelArgs, writableDirectories, type CliProfile } from "./cli-profile.ts";
+import {
+  mayEdit,
+  modelArgs,
+  readableDirectories,
+  writableDirectories,
+  type CliProfile,
+} from "./cli-profile.ts";
 import { copilotEvents } from "./copilot-events.ts";
 import { mcpServersJson } from "./mcp-server.ts";
 
@@ -25,7 +31,7 @@ export const copilot: CliProfile = {
   resume: "any-directory",
   command({ request, model, extraArgs, sessionId, inherited, tmpDirectory, mcp = [] }) {
     const session = request.resume?.session;
-    const directories = writableDirectories(request);
+    const directories = [...readableDirectories(request), ...writableDirectories(request)];
     return {
       args: [
         ...["--output-format", "json", "--no-color"],

@@ -1,11 +1,18 @@
-import { mayEdit, modelArgs, type CliProfile } from "./cli-profile.ts";
+import { relative } from "node:path";
+import {
+  mayEdit,
+  modelArgs,
+  readableDirectories,
+  writableDirectories,
+  type CliProfile,
+} from "./cli-profile.ts";
 import type { McpServer } from "./mcp-server.ts";
 import { opencodeEvents } from "./opencode-events.ts";
 
 /**
  * OpenCode. Permissions: a rule for each tool, by environment; what no rule allows is refused, since
- * nobody answers. It may write outside its directory, because the plan is there. Resuming from another
- * directory hangs.
+ * nobody answers. Outside its directory it has what the turn names: its folder, its temporary files, and, to be
+ * written, the directory of the plan. Resuming from another directory hangs.
  */
 export const opencode: CliProfile = {
   name: "opencode",
@@ -22,16 +29,24 @@ export const opencode: CliProfile = {
   tokensBasis: "run",
   costBasis: () => "run",
   permissions: {
-    edits: "edit, bash and external_directory allowed, webfetch denied",
-    reads: "bash allowed; edit, external_directory and webfetch denied",
+    edits: "edit and bash allowed, external_directory for what the turn names; webfetch denied",
+    reads: "bash allowed, external_directory for what the turn names; edit and webfetch denied",
   },
   reportsCalls: true,
   takesSessionId: false,
   resume: "same-directory",
-  command({ request, model, extraArgs, inherited, mcp = [] }) {
+  command({ request, model, extraArgs, inherited, tmpDirectory, mcp = [] }) {
     const session = request.resume?.session;
-    const edit = mayEdit(request) ? "allow" : "deny";
-    const rules = { edit, bash: "allow", webfetch: "deny", external_directory: edit };
+    const readable = readableDirectories(request);
+    const writable = [tmpDirectory, ...(mayEdit(request) ? writableDirectories(request) : [])];
+    // What is edited is told to the rules by its path from the clone.
+    const notEdited = readable.map((directory) => relative(request.cwd, directory));
+    const rules = {
+      edit: mayEdit(request) ? { "*": "allow", ...under(notEdited, "deny") } : "deny",
+      bash: "allow",
+      webfetch: "deny",
+      external_directory: { "*": "deny", ...under([...readable, ...writable], "allow") },
+    };
     return {
       args: [
         "run",
@@ -55,6 +70,11 @@ export const opencode: CliProfile = {
     ...(prompt === "" ? [] : ["--prompt", prompt]),
   ],
 };
+
+/** A rule for all that is below some directories: the last rule that fits a path counts, and a star fits slashes. */
+function under(directories: readonly string[], rule: "allow" | "deny") {
+  return Object.fromEntries(directories.map((directory) => [`${directory}/*`, rule]));
+}
 
 /** A configuration that goes before the person's files; one that they give in this way themselves stays. */
 function serversOf(

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { present } from "../../src/base/assert.ts";
+import { ROLES } from "../../src/base/role.ts";
 import { inheritedBy } from "../../src/engines/cli-environment.ts";
 import { cliProfile, CLI_PROFILES } from "../../src/engines/cli-profiles.ts";
 import type { CliCommand } from "../../src/engines/cli-profile.ts";
@@ -67,7 +68,78 @@ test.each(["claude", "codex", "copilot", "gemini"])(
 test.each(["claude", "copilot", "gemini", "opencode"])("%s: a reviewer edits nothing", (name) => {
   const said = (role: "builder" | "reviewer") => JSON.stringify(commandOf(name, { role }));
   expect(said("reviewer")).not.toBe(said("builder"));
-  expect(said("reviewer")).not.toMatch(/acceptEdits|auto_edit|"write"|\\"edit\\":\\"allow/u);
+  expect(said("reviewer")).not.toMatch(/acceptEdits|"write"|\\"edit\\":\\"allow/u);
+});
+
+const FOLDER = "/s/turns/t-1";
+const PLAN = "/s/drafts/plan.md";
+
+// Codex lets everything be read.
+test.each(["claude", "copilot", "gemini", "opencode"])(
+  "%s: every role may read the turn's folder, which is outside the clone, and no folder beside it",
+  (name) => {
+    for (const role of ROLES) {
+      const [named, none] = [{ role, folder: FOLDER }, { role }].map((fields) =>
+        JSON.stringify(commandOf(name, fields)),
+      );
+      expect(named).toMatch(/\/s\/turns\/t-1(?:\/\*\*?)?\)?\\?"/u);
+      expect(named).not.toMatch(/\/s\/turns(?!\/t-1)|"\/s"/u);
+      expect(none).not.toContain("/s");
+    }
+  },
+);
+
+test.each(NAMES)("%s: a folder inside the clone needs nothing", (name) => {
+  expect(commandOf(name, { folder: "/c/turn" })).toEqual(commandOf(name));
+});
+
+test("claude may read the turn's folder and not write it, also where its name holds a bracket", () => {
+  const { args } = commandOf("claude", { folder: "/s/[a] (b)" });
+  expect(args).not.toContain("--add-dir");
+  const settings: unknown = JSON.parse(args[args.indexOf("--settings") + 1] ?? "");
+  expect(settings).toEqual({
+    permissions: { allow: [String.raw`Read(//s/\[a\] (b)/**)`], deny: [] },
+  });
+});
+
+test.each([
+  ["builder", { "*": "allow", "../s/turns/t-1/*": "deny" }, ["/s/drafts/*"]],
+  ["reviewer", "deny", []],
+] as const)(
+  "opencode as %s: outside the clone it has what its turn names, and nothing else",
+  (role, edit, writable) => {
+    const { env } = commandOf("opencode", { role, folder: FOLDER, tasksFile: PLAN });
+    const rules: unknown = JSON.parse(env["OPENCODE_PERMISSION"] ?? "");
+    const allowed = [`${FOLDER}/*`, "/t/*", ...writable].map(
+      (pattern) => [pattern, "allow"] as const,
+    );
+    expect(rules).toEqual({
+      edit,
+      bash: "allow",
+      webfetch: "deny",
+      external_directory: { "*": "deny", ...Object.fromEntries(allowed) },
+    });
+    // Of the rules that fit the last one counts.
+    expect(env["OPENCODE_PERMISSION"]).toContain('"external_directory":{"*":"deny",');
+  },
+);
+
+test("gemini: no rule allows anything; a reviewer has no tool that edits, others edit nothing in the turn's folder", () => {
+  const rulesOf = (fields: Partial<TurnRequest>) =>
+    Object.entries(commandOf("gemini", fields).files ?? {}).find(([name]) =>
+      name.endsWith(".toml"),
+    )?.[1] ?? "";
+  const folder = "/s/a+b";
+  expect(rulesOf({ role: "reviewer", folder })).toMatch(/"write_file", "replace".*\n.*"deny"/u);
+  const pattern = /argsPattern = (?<json>".*")/u.exec(rulesOf({ folder }))?.groups?.["json"];
+  const denied = new RegExp(String(JSON.parse(pattern ?? '""')), "u");
+  expect(JSON.stringify({ content: "", file_path: `${folder}/request.md` })).toMatch(denied);
+  expect(JSON.stringify({ content: "", file_path: "/s/aab/request.md" })).not.toMatch(denied);
+  expect(rulesOf({ folder })).not.toContain("allow");
+});
+
+test("gemini does without a directory whose name holds a comma: it would not start", () => {
+  expect(commandOf("gemini", { folder: "/s/a,b" }).args).not.toContain("--include-directories");
 });
 
 test.each(NAMES)("%s: a person at the terminal is asked for everything", (name) => {

@@ -7,6 +7,7 @@ import { createCliEngine } from "../engines/cli-engine.ts";
 import { inheritedBy } from "../engines/cli-environment.ts";
 import { cliProfile } from "../engines/cli-profiles.ts";
 import { createCommandEngine } from "../engines/command.ts";
+import { realPath } from "../host/node-links.ts";
 import type { Engine } from "../engines/engine.ts";
 import type { EngineSetting, SessionJson } from "../fs-protocol/session-json.ts";
 import { gitContext, type Cli } from "./cli.ts";
@@ -86,7 +87,16 @@ export function engineOf(
       startTimeoutMs,
       tmpDirectory,
     },
-    ...{ processes, files, directories, clock, confine, denied: deniedPaths(frozen), mcp },
+    ...{
+      processes,
+      files,
+      directories,
+      realPath,
+      clock,
+      confine,
+      denied: deniedPaths(frozen),
+      mcp,
+    },
   });
   // Who speaks ACP is spoken to by a program.
   return isAcp ? { ...engine, interactive: undefined } : engine;

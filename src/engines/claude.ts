@@ -6,6 +6,7 @@ import {
   readableDirectories,
   writableDirectories,
   type CliProfile,
+  type CliTurn,
 } from "./cli-profile.ts";
 import { mcpServersJson } from "./mcp-server.ts";
 
@@ -31,14 +32,15 @@ export const claude: CliProfile = {
   reportsCalls: true,
   takesSessionId: true,
   resume: "any-directory",
-  command({ request, model, extraArgs, sessionId, schema, tmpDirectory, denied = [], mcp = [] }) {
+  command(turn) {
+    const { request, model, extraArgs, sessionId, schema, tmpDirectory, mcp = [] } = turn;
     const session = request.resume?.session;
     const tools = ["Bash", ...mcp.map(({ name }) => `mcp__${name}`)];
     const edits = mayEdit(request)
       ? ["--permission-mode", "acceptEdits", "--allowedTools", tools.join(",")]
       : ["--allowedTools", tools.join(","), "--disallowedTools", "Edit,Write,NotebookEdit"];
     const directories = writableDirectories(request);
-    const rules = settingsFor(readableDirectories(request), denied);
+    const rules = settingsFor(turn);
     return {
       args: [
         "--print",
@@ -77,9 +79,12 @@ const MCP_NAME = "claude-mcp.json";
  * is added (`--add-dir`) could be written, too. What it may not: a second line behind the sandbox.
  * Those of its sandbox count where the person has that switched on.
  */
-function settingsFor(readable: readonly string[], denied: readonly string[]): object | undefined {
-  if (readable.length === 0 && denied.length === 0) return undefined;
-  const allow = readable.map((path) => `Read(${ruleFor(path)}/**)`);
+function settingsFor({ request, realFolder, denied = [] }: CliTurn): object | undefined {
+  const named = readableDirectories(request);
+  // What it reads is held against the rules by the path that it was given, and by the one without links.
+  const readable = new Set(realFolder === undefined ? named : [...named, realFolder]);
+  if (readable.size === 0 && denied.length === 0) return undefined;
+  const allow = [...readable].map((path) => `Read(${ruleFor(path)}/**)`);
   const deny = denied.map(ruleFor).flatMap((path) => [`Read(${path})`, `Read(${path}/**)`]);
   return {
     permissions: { allow, deny },

@@ -49,6 +49,8 @@ export interface CliEngineOptions {
   readonly processes: Processes;
   readonly files: Files;
   readonly directories: Directories;
+  /** A path without any link in it; absent: paths are taken for real. */
+  readonly realPath?: ((path: string) => string | undefined) | undefined;
   readonly clock: Clock;
   /** Absent: its turns are not confined. */
   readonly confine?: Confine | undefined;
@@ -119,6 +121,7 @@ async function runTurn(options: CliEngineOptions, request: TurnRequest): Promise
     extraArgs: options.argv.slice(1),
     sessionId: sessionIdOf(request.outputBase),
     inherited: inheritedBy([...profile.variables, ...options.variables], options.env),
+    realFolder: request.folder === undefined ? undefined : options.realPath?.(request.folder),
     tmpDirectory,
     schema: options.usesSchema ? wordSchema(request.purpose) : undefined,
     isConfined: options.confine !== undefined,

@@ -24,6 +24,8 @@ export interface CliTurn {
   readonly sessionId: string;
   /** What it inherits. */
   readonly inherited: Readonly<Record<string, string>>;
+  /** The turn's folder without any link in its path: some CLIs hold their rules against that, too. */
+  readonly realFolder?: string | undefined;
   /** Temporary files of this run alone. */
   readonly tmpDirectory: string;
   /** The JSON schema that the answer is to have, for a CLI that takes one. */
@@ -109,11 +111,6 @@ export function readableDirectories({ folder, cwd }: TurnRequest): readonly stri
 
 function isWithin(directory: string, other: string): boolean {
   return directory === other || directory.startsWith(`${other}/`);
-}
-
-/** Directories outside the clone that a turn has to read: its folder. */
-export function readableDirectories({ folder }: TurnRequest): readonly string[] {
-  return folder === undefined ? [] : [folder];
 }
 
 /** A reviewer reads and runs, but edits nothing; what it changes all the same is thrown away. */

@@ -102,6 +102,14 @@ test("claude may read the turn's folder and not write it, also where its name ho
   });
 });
 
+test("claude holds its rules against the path without links, too", () => {
+  const { args } = profileOf("claude").command({
+    ...{ request: turnRequest("/c", { folder: "/link/t" }), model: undefined, extraArgs: [] },
+    ...{ sessionId: UUID, inherited: {}, tmpDirectory: "/t", realFolder: "/real/t" },
+  });
+  expect(args.join(" ")).toContain('["Read(//link/t/**)","Read(//real/t/**)"]');
+});
+
 test.each([
   ["builder", { "*": "allow", "../s/turns/t-1/*": "deny" }, ["/s/drafts/*"]],
   ["reviewer", "deny", []],

@@ -7,13 +7,17 @@ import type { Dialect } from "../rig/model-server.ts";
 import { openai } from "../rig/openai-model-server.ts";
 import { nameOf, type Installed } from "./installed.ts";
 
-type Call = { readonly name: string; readonly input: unknown };
+export type Call = { readonly name: string; readonly input: unknown };
 
 /** One CLI as the tests drive it. */
 export interface CliDriver {
   readonly dialect: Dialect;
   /** The call of its shell. */
   readonly shell: (command: string) => Call;
+  /** The call of its own tool that reads a file; one that has none reads with its shell. */
+  readonly read: (path: string) => Call;
+  /** The call of its own tool that writes a file. */
+  readonly write: (path: string, text: string) => Call;
   /** Writes its settings; returns the variables that lead it to the model. */
   readonly connect: (home: string, url: string) => Readonly<Record<string, string>>;
   readonly model?: string;
@@ -23,16 +27,24 @@ export interface CliDriver {
 
 const KEY = "sk-test-000";
 
+function codexShell(cmd: string): Call {
+  return { name: "exec_command", input: { cmd, yield_time_ms: 60_000 } };
+}
+
 const DRIVERS: Readonly<Record<string, CliDriver>> = {
   claude: {
     dialect: anthropic,
     shell: (command) => ({ name: "Bash", input: { command, description: "d" } }),
+    read: (path) => ({ name: "Read", input: { file_path: path } }),
+    write: (path, content) => ({ name: "Write", input: { file_path: path, content } }),
     connect: (_, url) => ({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: KEY }),
     word: (input) => ({ name: "StructuredOutput", input }),
   },
   codex: {
     dialect: openai,
-    shell: (cmd) => ({ name: "exec_command", input: { cmd, yield_time_ms: 60_000 } }),
+    shell: codexShell,
+    read: (path) => codexShell(`cat '${path}'`),
+    write: (path, text) => codexShell(`printf '%s' '${text}' > '${path}'`),
     connect(home, url) {
       const directory = join(home, ".codex");
       mkdirSync(directory);
@@ -54,6 +66,8 @@ const DRIVERS: Readonly<Record<string, CliDriver>> = {
   copilot: {
     dialect: openai,
     shell: (command) => ({ name: "bash", input: { command, description: "d" } }),
+    read: (path) => ({ name: "view", input: { path } }),
+    write: (path, text) => ({ name: "create", input: { path, file_text: text } }),
     connect: (_, url) => ({
       COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
       COPILOT_PROVIDER_API_KEY: KEY,
@@ -63,6 +77,8 @@ const DRIVERS: Readonly<Record<string, CliDriver>> = {
   gemini: {
     dialect: geminiApi,
     shell: (command) => ({ name: "run_shell_command", input: { command, description: "d" } }),
+    read: (path) => ({ name: "read_file", input: { file_path: path } }),
+    write: (path, content) => ({ name: "write_file", input: { file_path: path, content } }),
     connect(home, url) {
       mkdirSync(join(home, ".gemini"));
       const settings = { security: { auth: { selectedType: "gemini-api-key" } } };
@@ -74,6 +90,8 @@ const DRIVERS: Readonly<Record<string, CliDriver>> = {
   opencode: {
     dialect: openai,
     shell: (command) => ({ name: "bash", input: { command, description: "d" } }),
+    read: (path) => ({ name: "read", input: { filePath: path } }),
+    write: (path, content) => ({ name: "write", input: { filePath: path, content } }),
     connect(home, url) {
       const options = { baseURL: `${url}/v1`, apiKey: KEY };
       const limit = { context: 100_000, output: 1_000 };

@@ -16,6 +16,7 @@ import { cliProfile } from "../../src/engines/cli-profiles.ts";
 import type { EngineEvent } from "../../src/engines/engine-event.ts";
 import type { TurnOutcome, TurnRequest } from "../../src/engines/engine.ts";
 import { createHost } from "../../src/host/host.ts";
+import { realPath } from "../../src/host/node-links.ts";
 import { present } from "../../src/base/assert.ts";
 import { ModelServer, type Script, type Step } from "../rig/model-server.ts";
 import { turnRequest } from "../engines-unit/turn-request.ts";
@@ -33,11 +34,11 @@ export class Drive implements AsyncDisposable {
   readonly #env: Readonly<Record<string, string>>;
   #turns = 0;
 
-  private constructor(cli: Installed, driven: CliDriver, model: ModelServer) {
+  private constructor(cli: Installed, driven: CliDriver, model: ModelServer, parent: string) {
     this.#cli = cli;
     this.#driven = driven;
     this.model = model;
-    this.directory = mkdtempSync(join(tmpdir(), "wisp-"));
+    this.directory = mkdtempSync(join(parent, "wisp-"));
     this.clone = join(this.directory, "clone");
     const home = join(this.directory, "home");
     mkdirSync(home);
@@ -49,9 +50,10 @@ export class Drive implements AsyncDisposable {
     this.git("commit", "--quiet", "--allow-empty", "--message", "init");
   }
 
-  static async start(cli: Installed, script: Script): Promise<Drive> {
+  /** In a directory of its own in `parent`. */
+  static async start(cli: Installed, script: Script, parent = tmpdir()): Promise<Drive> {
     const driven = driverOf(cli);
-    return new Drive(cli, driven, await ModelServer.start(driven.dialect, script));
+    return new Drive(cli, driven, await ModelServer.start(driven.dialect, script), parent);
   }
 
   /** A step that calls the shell. */
@@ -84,6 +86,7 @@ export class Drive implements AsyncDisposable {
       processes: host.processes,
       files: host.files,
       directories: host.directories,
+      realPath,
       clock: host.clock,
     });
     this.#turns++;

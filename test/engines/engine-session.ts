@@ -4,6 +4,7 @@ import { ModelServer, type Script } from "../rig/model-server.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
 import { driverOf } from "./cli-drivers.ts";
 import { installed, type Installed } from "./installed.ts";
+import { WORDS } from "./looks.ts";
 
 /** A session of the real `wisp` whose turns real CLIs take, each with a scripted model. */
 export interface EngineSession extends AsyncDisposable {
@@ -17,6 +18,8 @@ export interface EngineSessionOptions {
   readonly engines: readonly (readonly [Installed, Script])[];
   /** Of these roles; all others are played by `scenario`. All of them by default. */
   readonly roles?: readonly Role[];
+  /** Whose turns another one takes than the first. */
+  readonly cast?: Partial<Readonly<Record<Role, Installed>>>;
   readonly scenario?: string;
   /** More lines of `.wisp/config.yaml`. */
   readonly config?: string;
@@ -26,28 +29,22 @@ export interface EngineSessionOptions {
 
 /** Makes the repository, its settings, and the models; ended together. */
 export async function engineSession(options: EngineSessionOptions): Promise<EngineSession> {
-  const { engines, roles = ROLES, scenario, config = "", sandbox = "none" } = options;
+  const { engines, roles = ROLES, cast = {}, scenario, config = "", sandbox = "none" } = options;
   const clis = engines.map(([cli]) => cli);
   const models = await Promise.all(
     engines.map(([cli, script]) => ModelServer.start(driverOf(cli).dialect, script)),
   );
   const [first = "claude"] = clis;
-  const { model } = driverOf(first);
-  const own = {
-    engine: first,
-    ...(model === undefined ? {} : { model }),
-    // With this the rig finds what is left of it.
-    env: ["WISP_TEST_ROOT", "OPENCODE_DISABLE_*"],
-  };
   const settings = {
     engines: clis,
-    roles: Object.fromEntries(roles.map((role) => [role, own])),
+    roles: Object.fromEntries(roles.map((role) => [role, settingOf(cast[role] ?? first)])),
   };
   const yaml = Object.entries(settings).map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`);
   const session = processSession({
     scenario: scenario ?? "",
     config: `${yaml.join("")}${config}`,
     sandbox,
+    files: { "request.md": `# Sums\n\nDo the thing (${WORDS.request}).\n` },
   });
   const home = session.env["HOME"] ?? "";
   const variables = models.flatMap((served, at) =>
@@ -64,5 +61,15 @@ export async function engineSession(options: EngineSessionOptions): Promise<Engi
       await session[Symbol.asyncDispose]();
       for (const served of models) await served[Symbol.asyncDispose]();
     },
+  };
+}
+
+function settingOf(cli: Installed) {
+  const { model } = driverOf(cli);
+  return {
+    engine: cli,
+    ...(model === undefined ? {} : { model }),
+    // With this the rig finds what is left of it.
+    env: ["WISP_TEST_ROOT", "OPENCODE_DISABLE_*"],
   };
 }

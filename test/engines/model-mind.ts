@@ -1,12 +1,19 @@
 import { present } from "../../src/base/assert.ts";
 import { lastAgentWord } from "../../src/fs-protocol/agent-word.ts";
 import type { Said, Step } from "../rig/model-server.ts";
-import { driverOf } from "./cli-drivers.ts";
+import { driverOf, type Call, type CliDriver } from "./cli-drivers.ts";
 import type { Installed } from "./installed.ts";
+import { WORDS } from "./looks.ts";
 
-/** What a model does with a prompt: the commands that it runs, and what it says of what they printed. */
+/** One step of a model at work: a command of the CLI's shell, or a call of its own tool for a file. */
+type Act =
+  | { readonly run: string }
+  | { readonly read: string }
+  | { readonly write: string; readonly text: string };
+
+/** What a model does with a prompt, after it has read what that names, and what it says of what was printed. */
 export interface Play {
-  readonly commands: (prompt: string) => readonly string[];
+  readonly acts: (prompt: string, printed: readonly string[]) => readonly Act[];
   readonly answer: (printed: string) => string;
 }
 
@@ -32,24 +39,81 @@ const ASKS: Readonly<Record<keyof Mind, RegExp>> = {
   test: /You are the tester of this repository/u,
 };
 
-/** A model that does what it is asked for, with the CLI's own shell: one command for each request. */
-export function modelOf(cli: Installed, mind: Partial<Mind>): (said: readonly Said[]) => Step {
-  const { shell, word } = driverOf(cli);
+/**
+ * A model that works as models do: it reads the request that the prompt names by the CLI's own tool and by its
+ * shell, and the range where there is one; it tries what it may not, and goes on; then it does what it is asked for.
+ *
+ * @param whenRead told what a turn was asked for, when the words of the request had reached the model by both ways
+ */
+export function modelOf(
+  cli: Installed,
+  mind: Partial<Mind>,
+  whenRead: (kind: keyof Mind) => void = () => undefined,
+): (said: readonly Said[]) => Step {
+  const driver = driverOf(cli);
   return (said) => {
     const at = said.findLastIndex(({ by, text }) => by === "person" && kindOf(text) !== undefined);
     const prompt = said[at]?.text ?? "";
     const kind = present(kindOf(prompt), "wisp asks for what it has a template for");
     const play = present(mind[kind], `the model can ${kind}`);
     const printed = said.slice(at + 1).flatMap(({ by, text }) => (by === "tool" ? [text] : []));
-    const command = play.commands(prompt)[printed.length];
-    if (command !== undefined) return { text: "I will.", tools: [shell(command)] };
+    const looks = looksAt(prompt);
+    const acts = [...looks, ...play.acts(prompt, printed.slice(looks.length))];
+    const act = acts[printed.length];
+    if (act !== undefined) return { text: "I will.", tools: [callOf(driver, act)] };
+    expectRead(looks, printed);
+    whenRead(kind);
     const text = play.answer(printed.join("\n"));
-    return word !== undefined && WORDS.has(kind) ? { tools: [word(wordIn(text))] } : { text };
+    return driver.word !== undefined && WORD_ALONE.has(kind)
+      ? { tools: [driver.word(wordIn(text))] }
+      : { text };
   };
 }
 
+/** Of the machine, and of no use for the work: most CLIs do not permit their tools to read it. */
+const ELSEWHERE = "/etc/hostname";
+
+/** What is read before anything else; what is missing of it is a turn's failure, with the reason in its words. */
+function looksAt(prompt: string): readonly Act[] {
+  const request = present(namedIn(prompt, "request.md"), "the prompt names the request");
+  const range = namedIn(prompt, "range.diff");
+  return [
+    { read: request },
+    { run: `cat '${request}'` },
+    ...(range === undefined ? [] : [{ read: range }]),
+    { read: ELSEWHERE },
+  ];
+}
+
+/** The absolute path of a file that a prompt names. */
+function namedIn(prompt: string, name: string): string | undefined {
+  const paths = [...prompt.matchAll(/`(\/[^`]+)`/gu)].flatMap(([, path = ""]) => path);
+  return paths.find((path) => path.endsWith(`/${name}`));
+}
+
+/** A model that had to do without what its prompt names is told apart from one that did its work. */
+function expectRead(looks: readonly Act[], printed: readonly string[]): void {
+  const isRead =
+    (word: string) =>
+    (text = "") =>
+      text.includes(word);
+  const request = printed.slice(0, 2);
+  if (!request.every(isRead(WORDS.request))) fault("the request", request);
+  const range = printed.slice(2, looks.length - 1);
+  if (!range.every(isRead("diff --git "))) fault("its range", range);
+}
+
+function fault(what: string, printed: readonly string[]): never {
+  throw new Error(`the model could not read ${what}: ${printed.join(" / ")}`);
+}
+
+function callOf({ shell, read, write }: CliDriver, act: Act): Call {
+  if ("run" in act) return shell(act.run);
+  return "read" in act ? read(act.read) : write(act.write, act.text);
+}
+
 /** What is answered with a word alone. */
-const WORDS: ReadonlySet<keyof Mind> = new Set(["plan", "build", "fix"]);
+const WORD_ALONE: ReadonlySet<keyof Mind> = new Set(["plan", "build", "fix"]);
 
 /** In the strict form of the schema, in which nothing is left out. */
 function wordIn(answer: string): object {
@@ -71,7 +135,7 @@ function tasksFileIn(prompt: string): string {
   return present(path, "the prompt names the file of tasks");
 }
 
-export const SUMS_PLAN = [
+const SUMS_PLAN = [
   "## Milestone: Sums",
   "",
   "- [ ] [feature] Add up two numbers",
@@ -113,71 +177,100 @@ function tick(tasksFile: string): string {
   return `sed -i '0,/\\[ \\]/s//[x]/' '${tasksFile}'`;
 }
 
+/** A command that takes longer than other turns beside it, and uses what they must not remove. */
+const TAKES_ITS_TIME =
+  `node -e "const fs = require('fs'), mine = process.env.TMPDIR + '/mine'; fs.writeFileSync(mine, 'it is still there'); ` +
+  `setTimeout(() => console.log(fs.readFileSync(mine, 'utf8')), 1500)"`;
+
+/** A verdict of a reviewer whose commands ran. */
+function verdict(printed: string, words: string): string {
+  return printed.includes("it is still there") ? words : "My commands did not work.";
+}
+
+/** The clone, as its shell says it: `pwd` was run first. */
+function cloneIn(printed: readonly string[]): string {
+  return /\/\S*\/clone\S*/u.exec(printed[0] ?? "")?.[0] ?? "/nowhere";
+}
+
 /** The one task of a milestone. */
 export const HELLO: Partial<Mind> = {
   build: {
-    commands: (prompt) => [
-      [
-        "echo hello > hello.txt",
-        "git add hello.txt",
-        "git commit --quiet --message 'Say hello'",
-        tick(tasksFileIn(prompt)),
-      ].join(" && "),
+    acts: (prompt) => [
+      {
+        run: [
+          "echo hello > hello.txt",
+          "git add hello.txt",
+          "git commit --quiet --message 'Say hello'",
+          tick(tasksFileIn(prompt)),
+        ].join(" && "),
+      },
     ],
     answer: () => DONE,
   },
 };
 
-/** One milestone of two tasks; its first commit holds a defect, which the review sees and a fix mends. */
+/**
+ * One milestone of two tasks, begun with a file in the wrong place; its first commit holds a defect, which the
+ * review sees and a fix mends.
+ */
 export const SUMS: Mind = {
   plan: {
-    commands: (prompt) => [put(`'${tasksFileIn(prompt)}'`, ...SUMS_PLAN.split("\n"))],
+    acts: (prompt) => [{ run: put(`'${tasksFileIn(prompt)}'`, ...SUMS_PLAN.split("\n")) }],
     answer: () => DONE,
   },
   build: {
-    commands: (prompt) => [
-      [
-        "mkdir -p src test",
-        put("src/sum.mjs", WRONG),
-        put("test/sum.test.mjs", IMPORTS, testOf(0, 0, 0)),
-        "node --test",
-        "git add -A",
-        "git commit --quiet --message 'Add up two numbers'",
-        tick(tasksFileIn(prompt)),
-      ].join(" && "),
-      [
-        put("README.md", "# Sums", "", "`sum(1, 2)` is 3."),
-        "git add -A",
-        "git commit --quiet --message 'Say how to add up'",
-        tick(tasksFileIn(prompt)),
-      ].join(" && "),
+    acts: (prompt, printed) => [
+      { run: "pwd" },
+      { write: `${cloneIn(printed)}/sum.mjs`, text: WRONG },
+      {
+        run: [
+          "mkdir -p src test",
+          // It is in the wrong place.
+          "mv sum.mjs src/sum.mjs",
+          put("test/sum.test.mjs", IMPORTS, testOf(0, 0, 0)),
+          "node --test",
+          "git add -A",
+          "git commit --quiet --message 'Add up two numbers'",
+          tick(tasksFileIn(prompt)),
+        ].join(" && "),
+      },
+      {
+        run: [
+          put("README.md", "# Sums", "", "`sum(1, 2)` is 3."),
+          "git add -A",
+          "git commit --quiet --message 'Say how to add up'",
+          tick(tasksFileIn(prompt)),
+        ].join(" && "),
+      },
     ],
     answer: () => DONE,
   },
   "review-commit": {
-    commands: (prompt) => [`git log --patch ${rangeIn(prompt)}`],
-    answer: (printed) => (printed.includes(`+${WRONG}`) ? FOUND : PASSED),
+    acts: (prompt) => [{ run: DIFF + rangeIn(prompt) }, { run: TAKES_ITS_TIME }],
+    answer: (printed) => verdict(printed, printed.includes(`+${WRONG}`) ? FOUND : PASSED),
   },
   "review-milestone": {
-    commands: (prompt) => [DIFF + rangeIn(prompt)],
-    answer: () => PASSED,
+    acts: (prompt) => [{ run: DIFF + rangeIn(prompt) }, { run: TAKES_ITS_TIME }],
+    answer: (printed) => verdict(printed, PASSED),
   },
   fix: {
-    commands: () => [
-      [
-        put("src/sum.mjs", RIGHT),
-        put("test/sum.test.mjs", IMPORTS, testOf(0, 0, 0), testOf(1, 2, 3)),
-        "node --test",
-      ].join(" && "),
+    acts: () => [
+      {
+        run: [
+          put("src/sum.mjs", RIGHT),
+          put("test/sum.test.mjs", IMPORTS, testOf(0, 0, 0), testOf(1, 2, 3)),
+          "node --test",
+        ].join(" && "),
+      },
     ],
     answer: () => `{"status":"DONE","summary":"It adds now."}`,
   },
   "verify-fix": {
-    commands: (prompt) => [DIFF + rangeIn(prompt)],
+    acts: (prompt) => [{ run: DIFF + rangeIn(prompt) }],
     answer: (printed) => (printed.includes(`+${RIGHT}`) ? PASSED : FOUND),
   },
   test: {
-    commands: () => ["node --test"],
+    acts: () => [{ run: "node --test" }],
     answer: (printed) => (/fail 0/u.test(printed) ? PASSED : "The tests fail."),
   },
 };
@@ -185,5 +278,5 @@ export const SUMS: Mind = {
 /** The commits that a prompt asks to look at. */
 function rangeIn(prompt: string): string {
   const [, from, to] = /\b([0-9a-f]{40})(?:\.\.| )([0-9a-f]{40})\b/u.exec(prompt) ?? [];
-  return `${present(from, "the prompt names a range")}..${present(to, "with two ends")}`;
+  return `${present(from, "the prompt names a range")} ${present(to, "with two ends")}`;
 }

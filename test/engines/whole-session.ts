@@ -3,58 +3,91 @@ import { checkSession } from "../rig/check-session.ts";
 import { homeIssues } from "../rig/home-issues.ts";
 import type { ProcessSession } from "../rig/process-session.ts";
 import { engineSession } from "./engine-session.ts";
-import type { Role } from "../../src/base/role.ts";
+import { present } from "../../src/base/assert.ts";
+import { ROLES, type Role } from "../../src/base/role.ts";
 import type { Tokens } from "../../src/fs-protocol/turn-usage.ts";
+import type { ModelServer } from "../rig/model-server.ts";
+import { workingBubblewrap } from "../rig/sandboxed.ts";
 import type { Installed } from "./installed.ts";
-import { modelOf, SUMS, SUMS_PLAN } from "./model-mind.ts";
+import { modelOf, SUMS } from "./model-mind.ts";
 import { turnFor, turnsOf, type RecordedTurn } from "./turns-of.ts";
 
 const VERIFY = `verify: [["node", "--test"]]\n`;
 
 /** What a CLI tells of the price of a request; undefined: nothing. */
-export interface Tells {
+interface Tells {
   readonly costUsd: number | undefined;
   readonly tokens: Tokens | undefined;
 }
 
-/** A request becomes a finished branch; all roles but these are played. */
+const TOKENS: Tokens = { input: 1_000, output: 50, cached: 0 };
+const TELLS: Readonly<Record<string, Tells>> = {
+  claude: { costUsd: 0.005, tokens: TOKENS },
+  codex: { costUsd: undefined, tokens: TOKENS },
+  copilot: { costUsd: undefined, tokens: undefined },
+  gemini: { costUsd: undefined, tokens: TOKENS },
+  opencode: { costUsd: 0.00375, tokens: TOKENS },
+};
+
+/** Which CLI plays which role. */
+export type Cast = Readonly<Record<Role, Installed>>;
+
+/** One CLI in all roles. */
+export function alone(cli: Installed): Cast {
+  return { planner: cli, builder: cli, reviewer: cli, tester: cli };
+}
+
+/**
+ * From prose to a finished branch: planned, built, reviewed, fixed, looked at again and tested, by real CLIs in all
+ * roles, whose models read the request in each turn.
+ */
 export function itFinishesARequest(
-  cli: Installed,
-  {
-    title,
-    roles,
-    tells,
-    sandbox = "none",
-    whyNot,
-  }: {
-    readonly title: string;
-    readonly roles: readonly Role[];
-    readonly tells: Tells;
-    readonly sandbox?: string;
-    /** Why it cannot be tried on this machine, where it cannot: it is skipped, and counted so. */
-    readonly whyNot?: string | undefined;
-  },
+  title: string,
+  cast: Cast,
+  { sandbox = "none" }: { readonly sandbox?: Sandboxed } = {},
 ): void {
-  test.skipIf(whyNot !== undefined)(
-    whyNot === undefined ? title : `${title} (skipped: ${whyNot})`,
-    async () => {
-      const engines = [[cli, modelOf(cli, SUMS)]] as const;
-      const scenario = `plan: (t) => t.plan(${JSON.stringify(SUMS_PLAN)}),`;
-      await using run = await engineSession({ engines, roles, scenario, config: VERIFY, sandbox });
-      const { session } = run;
-      const ended = await session.wisp("start", "request.md", "--branch", "wisp/sums");
-      expect(ended, ended.stdout + ended.stderr).toMatchObject({ code: 0 });
-      expect(await homeIssues(session.home())).toEqual([]);
-      expectBranch(session);
-      expectFinding(session.home());
-      const turns = turnsOf(session.home());
-      expect(new Set(turns.map(({ begin }) => begin.purpose))).toEqual(new Set(PURPOSES));
-      expectTurns(
-        turns.filter(({ role }) => roles.includes(role)),
-        tells,
-      );
-    },
-  );
+  test(title, async () => {
+    const clis = [...new Set(ROLES.map((role) => cast[role]))];
+    const read = new Set<string>();
+    const engines = clis.map(
+      (cli) => [cli, modelOf(cli, SUMS, (kind) => read.add(`${cli}: ${kind}`))] as const,
+    );
+    await using run = await engineSession({ engines, cast, config: VERIFY, sandbox });
+    const { session } = run;
+    const ended = await session.wisp("start", "request.md", "--branch", "wisp/sums");
+    expect(ended, ended.stdout + ended.stderr).toMatchObject({ code: 0 });
+    expect(await homeIssues(session.home())).toEqual([]);
+    expectBranch(session);
+    expectFinding(session.home());
+    const turns = turnsOf(session.home());
+    const asked = turns.map(({ role, begin }) => `${cast[role]}: ${begin.purpose}`);
+    expect(new Set(turns.map(({ begin }) => begin.purpose))).toEqual(new Set(PURPOSES));
+    expect(turns.map(({ begin }) => begin.engine)).toEqual(turns.map(({ role }) => cast[role]));
+    // What was asked for at the end of all milestones the model takes for another test.
+    expect(read).toEqual(new Set(asked.map((word) => word.replace("final-test", "test"))));
+    for (const [at, cli] of clis.entries()) {
+      const own = turns.filter(({ role }) => cast[role] === cli);
+      expectTurns(own, present(TELLS[cli], "it is known what it tells"), run.models[at]);
+    }
+    const built = turnFor(turns, "build").end.session;
+    expect(turnFor(turns, "fix")).toMatchObject({
+      begin: { resume: built },
+      end: { session: built },
+    });
+  });
+}
+
+type Sandboxed = "none" | "bubblewrap";
+
+/** The sandbox in which a session runs on this machine; why in none, where it has to do without. */
+export async function sandboxHere(): Promise<{
+  readonly sandbox: Sandboxed;
+  readonly where: string;
+}> {
+  const bubblewrap = await workingBubblewrap();
+  return "path" in bubblewrap
+    ? { sandbox: "bubblewrap", where: "in bubblewrap" }
+    : { sandbox: "none", where: `without a sandbox, since ${bubblewrap.reason}` };
 }
 
 /** Two tasks, and the fix as a commit of its own; nothing else was touched. */
@@ -88,22 +121,22 @@ const PURPOSES = [
   ...["fix", "verify-fix", "test", "final-test"],
 ];
 
-/** Each has a session on record; a fix is made in that of its builder; what was used is that of the turn. */
-function expectTurns(turns: readonly RecordedTurn[], { costUsd, tokens }: Tells): void {
-  for (const { begin, end } of turns) {
-    const requests = begin.purpose === "build" ? 3 : 2;
+/** Each has a session on record, and what was used is that of the turn: together, all that the model was asked. */
+function expectTurns(
+  turns: readonly RecordedTurn[],
+  { costUsd, tokens }: Tells,
+  model: ModelServer | undefined,
+): void {
+  const requests = turns.map(({ end }) => {
     expect(end.outcome).toBe("ended");
     expect(end.session).toMatch(/.{8}/u);
-    expect(end.tokens).toEqual(tokens && times(tokens, requests));
-    expect(end.cost).toEqual(
-      costUsd === undefined ? undefined : expect.closeTo(costUsd * requests),
-    );
-  }
-  const built = turnFor(turns, "build").end.session;
-  expect(turnFor(turns, "fix")).toMatchObject({
-    begin: { resume: built },
-    end: { session: built },
+    const count = tokens === undefined ? 0 : (end.tokens?.input ?? 0) / tokens.input;
+    expect(end.tokens).toEqual(tokens && times(tokens, count));
+    expect(end.cost).toEqual(costUsd === undefined ? undefined : expect.closeTo(costUsd * count));
+    return count;
   });
+  const all = model?.asked.filter(({ isMain }) => isMain).length;
+  if (tokens !== undefined) expect(requests.reduce((sum, count) => sum + count, 0)).toBe(all);
 }
 
 function times({ input, output, cached }: Tokens, count: number): Tokens {

@@ -24,8 +24,8 @@ export interface Said {
   readonly text: string;
 }
 
-/** Steps in their order, the last of which repeats; or a model that answers by what was said. */
-export type Script = readonly Step[] | ((said: readonly Said[]) => Step);
+/** Steps in their order, the last of which repeats; or a model that answers by what was said, when it likes. */
+export type Script = readonly Step[] | ((said: readonly Said[]) => Step | Promise<Step>);
 
 /** A request as it came. */
 export interface Asked {
@@ -115,7 +115,7 @@ export class ModelServer implements AsyncDisposable {
       return;
     }
     this.asked.push({ path, body: text, headers: request.headers, isMain: kind === "main" });
-    const step = kind === "side" ? { text: "A title" } : this.#stepFor(body);
+    const step = kind === "side" ? { text: "A title" } : await this.#stepFor(body);
     this.#watchers.splice(0).forEach((resolve) => {
       resolve();
     });
@@ -123,15 +123,15 @@ export class ModelServer implements AsyncDisposable {
   }
 
   /** A script that does not know what to say refuses, so that a test fails at once, and with its words. */
-  #stepFor(body: unknown): Step {
+  async #stepFor(body: unknown): Promise<Step> {
     try {
-      return this.#next(body);
+      return await this.#next(body);
     } catch (error) {
       return { status: 400, type: "invalid_request_error", message: String(error) };
     }
   }
 
-  #next(body: unknown): Step {
+  #next(body: unknown): Step | Promise<Step> {
     if (typeof this.#script === "function") return this.#script(this.#dialect.said(body));
     const [step, ...rest] = this.#script;
     if (rest.length > 0) this.#script = rest;

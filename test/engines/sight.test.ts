@@ -1,0 +1,183 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { assert, present } from "../../src/base/assert.ts";
+import type { Role } from "../../src/base/role.ts";
+import type { TurnOutcome } from "../../src/engines/engine.ts";
+import type { Said, Step } from "../rig/model-server.ts";
+import { eventually } from "../rig/patience.ts";
+import { driverOf } from "./cli-drivers.ts";
+import { Drive } from "./drive.ts";
+import { CLIS, type Installed } from "./installed.ts";
+import { cellsOf, looksFrom, WORDS, type Look } from "./looks.ts";
+import { rowsInDocument, rowsOf, writeRows } from "./sight-table.ts";
+
+/** The last one comes and goes while a command of each other one runs. */
+const AT_ONCE: readonly Role[] = [
+  ...(["planner", "builder", "tester"] as const),
+  ...(["reviewer", "reviewer", "reviewer"] as const),
+];
+
+/** With it the table of the document is written as it is seen, instead of compared. */
+const REWRITES = process.env["WISP_REWRITE_TABLE"] === "1";
+
+/** Begins, outlasts who else runs, and finds what it had put down: a test suite that takes its time. */
+const OUTLAST = `import { existsSync, readFileSync, writeFileSync } from "node:fs";
+const mine = process.env.TMPDIR + "/mine";
+writeFileSync(mine, "${WORDS.outlasted}");
+writeFileSync("begun", "");
+const ends = Date.now() + 600_000;
+while (!existsSync("go") && Date.now() < ends) await new Promise((resolve) => setTimeout(resolve, 50));
+console.log(readFileSync(mine, "utf8"));
+`;
+
+for (const cli of CLIS) {
+  test(`${cli}: in every role it reads its request and its range by its own tool and by its shell, beside five other turns, and what it may not is in ENGINES.md`, async () => {
+    // Not below /tmp, where some CLIs let everything be written.
+    const parent = join(homedir(), ".cache", "wisp-test-engines");
+    mkdirSync(parent, { recursive: true });
+    await using drive = await Drive.start(cli, [{ text: "I am ready." }], parent);
+    // What a CLI lays down when it is first started, opencode makes by several at once wrongly.
+    expect(reasonOf(await drive.turn())).toBe("ended");
+    const turns = AT_ONCE.map((role, at) => new SightedTurn(cli, drive, { role, at }));
+    const [others, last] = [turns.slice(0, -1), present(turns.at(-1), "there are turns")];
+    const arrived: SightedTurn[] = [];
+    drive.model.script(async (said) => {
+      const turn = present(
+        turns.find(({ request }) => said.some(({ text }) => text.includes(request))),
+        "the prompt names the request of its turn",
+      );
+      const step = turn.step(said);
+      if (step !== undefined) return step;
+      if (!arrived.includes(turn)) arrived.push(turn);
+      if (turn === last) {
+        await eventually(() =>
+          assert(
+            others.every(({ hasBegun }) => hasBegun),
+            "all have begun",
+          ),
+        );
+        return { text: "I have looked." };
+      }
+      if (turn.hasOutlasted) return { text: "I have looked." };
+      // A shell waits for its command only so long: all begin at the same time.
+      await eventually(() => assert(arrived.length === turns.length, "all have looked"));
+      return { text: "I will.", tools: [driverOf(cli).shell("node outlast.mjs")] };
+    });
+
+    const running = others.map((turn) => turn.run());
+    const alone = await last.run();
+    expect(reasonOf(alone)).toBe("ended");
+    for (const other of others) other.letGo();
+    const outcomes = await Promise.all(running);
+    expect(outcomes.map(reasonOf)).toEqual(outcomes.map(() => "ended"));
+
+    for (const turn of others)
+      expect(turn.printed.at(-1), `the ${turn.role}`).toContain(WORDS.outlasted);
+    for (const turn of turns) turn.expectRead();
+    const seen = new Map(turns.map((turn) => [turn.role, turn.cells]));
+    for (const turn of turns) expect(turn.cells, `the ${turn.role}`).toEqual(seen.get(turn.role));
+    const rows = rowsOf(cli, seen);
+    if (REWRITES) await writeRows(cli, rows);
+    expect(
+      rowsInDocument(cli),
+      "WISP_REWRITE_TABLE=1 puts what was seen into the document",
+    ).toEqual(rows);
+  });
+}
+
+/** How a turn ended; why, where it failed. */
+function reasonOf(outcome: TurnOutcome): string {
+  return outcome.kind === "failed" ? outcome.reason : outcome.kind;
+}
+
+/** A turn in a clone and a folder of its own. */
+class SightedTurn {
+  readonly role: Role;
+  readonly request: string;
+  /** What its tools gave back so far. */
+  printed: readonly string[] = [];
+  readonly #drive: Drive;
+  readonly #clone: string;
+  readonly #folder: string;
+  readonly #looks: readonly Look[];
+
+  constructor(
+    cli: Installed,
+    drive: Drive,
+    { role, at }: { readonly role: Role; readonly at: number },
+  ) {
+    this.role = role;
+    this.#drive = drive;
+    const own = join(drive.directory, `${String(at)}-${role}`);
+    this.#clone = join(own, "clone");
+    this.#folder = join(own, "turn");
+    mkdirSync(this.#folder, { recursive: true });
+    mkdirSync(join(own, "drafts"));
+    execFileSync("git", ["clone", "--quiet", drive.clone, this.#clone]);
+    const git = (...words: readonly string[]) =>
+      execFileSync(
+        "git",
+        ["-C", this.#clone, "-c", "user.name=Ada", "-c", "user.email=a@example.org", ...words],
+        { encoding: "utf8" },
+      ).trim();
+    const put = (path: string, text: string) => writeFileSync(path, `${text}\n`);
+    put(join(this.#clone, "outlast.mjs"), OUTLAST);
+    put(join(this.#clone, "notes.txt"), WORDS.range);
+    git("add", "-A");
+    git("commit", "--quiet", "--message", "Add notes");
+    this.request = join(this.#folder, "request.md");
+    const range = join(this.#folder, "range.diff");
+    const elsewhere = join(drive.directory, "elsewhere.md");
+    put(this.request, WORDS.request);
+    put(range, git("diff", "HEAD~1", "HEAD"));
+    put(elsewhere, WORDS.elsewhere);
+    const ends = [git("rev-parse", "HEAD~1"), git("rev-parse", "HEAD")] as const;
+    this.#looks = looksFrom(driverOf(cli), {
+      ...{ clone: this.#clone, request: this.request, range, elsewhere, ends },
+    });
+  }
+
+  /** All that this turn does is in what it was asked for: nothing of it is left to the model. */
+  run(): Promise<TurnOutcome> {
+    const { role, request } = this;
+    return this.#drive.turn({
+      ...{ role, cwd: this.#clone, folder: this.#folder, runId: this.#folder },
+      prompt: `Look at what is there. Files for you to read: \`${request}\``,
+      ...(role === "reviewer" ? {} : { tasksFile: join(this.#folder, "../drafts/TASKS.md") }),
+    });
+  }
+
+  /** The next of its looks, by what was said so far; undefined: it has had them all. */
+  step(said: readonly Said[]): Step | undefined {
+    this.printed = said.flatMap(({ by, text }) => (by === "tool" ? [text] : []));
+    const look = this.#looks[this.printed.length];
+    return look && { text: "I will.", tools: [look.call] };
+  }
+
+  get hasBegun(): boolean {
+    return existsSync(join(this.#clone, "begun"));
+  }
+
+  get hasOutlasted(): boolean {
+    return this.printed.length > this.#looks.length;
+  }
+
+  letGo(): void {
+    writeFileSync(join(this.#clone, "go"), "");
+  }
+
+  /** By its own tool, and by its shell. */
+  expectRead(): void {
+    const read = this.#looks.slice(0, 5).map(({ came }, at) => came(this.printed[at] ?? ""));
+    expect(read, `${this.role}: ${this.printed.slice(0, 5).join("\n")}`).toEqual(
+      read.map(() => true),
+    );
+  }
+
+  get cells(): readonly string[] {
+    return cellsOf(this.#looks, this.printed);
+  }
+}

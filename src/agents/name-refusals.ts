@@ -19,7 +19,11 @@ export function withRefusals(
 
 /** The reason, and each refusal that it does not name itself. */
 export function nameRefusals(reason: string, refusals: readonly TurnRefusals[]): string {
-  const named = [...new Set(refusals.filter((one) => !reason.includes(one.refused)).map(wordsOf))];
+  const named = [
+    ...new Set(
+      refusals.filter(({ refused }) => refused === "" || !reason.includes(refused)).map(wordsOf),
+    ),
+  ];
   const said = cleanText(named.join(". "), { charsMax: REASON_CHARS_MAX / 2, lines: "one" });
   if (said === "") return cleanText(reason, { charsMax: REASON_CHARS_MAX, lines: "one" });
   // What was refused is not to be cut off behind a long reason.

@@ -21,7 +21,7 @@ export interface GitCall {
   readonly stdin?: string | undefined;
   /** How output and input are text: `latin1` keeps the bytes of paths that are no UTF-8. */
   readonly encoding?: "utf8" | "latin1" | undefined;
-  /** Output of which the beginning is enough: what comes after so many bytes is left out, and git is ended. */
+  /** Output of which the beginning is enough: git is ended after so many bytes, or a few more. */
   readonly cutAtBytes?: number | undefined;
 }
 
@@ -29,6 +29,7 @@ export interface GitCall {
 const LOCAL_TIMEOUT_MS = 15 * 60_000;
 /** Lists of paths of very large ranges fit; a runaway does not. */
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
+const STDERR_BYTES_MAX = 1024 * 1024;
 
 /**
  * Runs git directly. simple-git waits 50 ms after every command that prints nothing (`add`, `commit
@@ -45,7 +46,8 @@ export function runGit(call: GitCall): Promise<Result<GitOutput, GitFailure>> {
     env: { ...call.environment },
     encoding,
     timeout: LOCAL_TIMEOUT_MS,
-    maxBuffer: cutAtBytes,
+    // Of both streams: what git warns of must not end it.
+    maxBuffer: Math.max(cutAtBytes, STDERR_BYTES_MAX),
     windowsHide: true,
   };
   const point = `git.${operationOf(call.args)}`;

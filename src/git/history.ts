@@ -58,11 +58,10 @@ export async function diff(
     cutAtBytes: bytesMax + 1,
   });
   if (!printed.ok) return printed;
-  const isWhole = Buffer.byteLength(printed.value) <= bytesMax;
-  const text = isWhole
-    ? printed.value
-    : printed.value.slice(0, printed.value.lastIndexOf("\n") + 1);
-  return ok({ text, isWhole });
+  const bytes = Buffer.from(printed.value);
+  if (bytes.length <= bytesMax) return ok({ text: printed.value, isWhole: true });
+  const lines = bytes.subarray(0, bytes.lastIndexOf("\n", bytesMax - 1) + 1);
+  return ok({ text: lines.toString("utf8"), isWhole: false });
 }
 
 /** Lines that differ between two commits, added and removed, renames found; files that are no text count for none. */

@@ -50,7 +50,7 @@ function planning(turns: readonly Turn[], logs: Logs = {}, how: PlanStep["how"] 
   const draft = (attempt = 1, lastFailure?: string) =>
     draftPlan(role.context, state, { step, clone, tasksFile: FILE, attempt, lastFailure });
   const prompts = () =>
-    role.asked.map(({ prompt }): unknown => JSON.parse(prompt.split("\n\n").at(-1) ?? ""));
+    role.asked.map(({ prompt }): unknown => JSON.parse(prompt.split("\n\n")[0] ?? ""));
   return { ...role, clone, found, draft, step, state, prompts };
 }
 
@@ -160,7 +160,7 @@ test("what the engine was refused is told beside what failed the plan", async ()
   const [failed] = role.recordsOf("attempt.failed");
   const refused = "view on …/request.md; bash: cat /srv/s/request.md";
   expect(failed?.reason).toMatch(/^Line 1 of the plan: /);
-  expect(failed?.reason.split(". ").at(-1)).toBe(`claude was refused: ${refused}`);
+  expect(failed?.reason.split(". ").at(-1)).toBe(`script was refused: ${refused}`);
   expect(role.recordsOf("turn.end")[0]).toMatchObject({ denied: 2, refused });
 });
 

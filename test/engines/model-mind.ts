@@ -14,7 +14,7 @@ type Act =
 /** What a model does with a prompt, after it has read what that names, and what it says of what was printed. */
 export interface Play {
   readonly acts: (prompt: string, printed: readonly string[]) => readonly Act[];
-  readonly answer: (printed: string) => string;
+  readonly answer: (printed: string, prompt: string) => string;
 }
 
 /** By what a prompt asks for. */
@@ -63,7 +63,7 @@ export function modelOf(
     if (act !== undefined) return { text: "I will.", tools: [callOf(driver, act)] };
     expectRead(looks, printed);
     whenRead(kind);
-    const text = play.answer(printed.join("\n"));
+    const text = play.answer(printed.join("\n"), prompt);
     return driver.word !== undefined && WORD_ALONE.has(kind)
       ? { tools: [driver.word(wordIn(text))] }
       : { text };
@@ -182,9 +182,19 @@ const TAKES_ITS_TIME =
   `node -e "const fs = require('fs'), mine = process.env.TMPDIR + '/mine'; fs.writeFileSync(mine, 'it is still there'); ` +
   `setTimeout(() => console.log(fs.readFileSync(mine, 'utf8')), 1500)"`;
 
-/** A verdict of a reviewer whose commands ran. */
-function verdict(printed: string, words: string): string {
-  return printed.includes("it is still there") ? words : "My commands did not work.";
+/**
+ * The verdict of reviewers whose commands ran: a block for each of them that the prompt names. The defect is that of
+ * one of them, and is not reported again while it is open.
+ */
+function verdict(printed: string, prompt: string): string {
+  if (!printed.includes("it is still there")) return "My commands did not work.";
+  const isOpen = prompt.includes("The sum subtracts");
+  const said = printed.includes(`+${WRONG}`) && !isOpen ? FOUND : PASSED;
+  const heads = [...prompt.matchAll(/^ {4}(\[Review\] (\S+) .*)$/gmu)];
+  if (heads.length === 0) return said;
+  return heads
+    .map(([, head = "", name = ""]) => `${head}\n${name === "correctness" ? said : PASSED}`)
+    .join("\n");
 }
 
 /** The clone, as its shell says it: `pwd` was run first. */
@@ -247,11 +257,11 @@ export const SUMS: Mind = {
   },
   "review-commit": {
     acts: (prompt) => [{ run: DIFF + rangeIn(prompt) }, { run: TAKES_ITS_TIME }],
-    answer: (printed) => verdict(printed, printed.includes(`+${WRONG}`) ? FOUND : PASSED),
+    answer: verdict,
   },
   "review-milestone": {
     acts: (prompt) => [{ run: DIFF + rangeIn(prompt) }, { run: TAKES_ITS_TIME }],
-    answer: (printed) => verdict(printed, PASSED),
+    answer: verdict,
   },
   fix: {
     acts: () => [

@@ -44,15 +44,16 @@ export function alone(cli: Installed): Cast {
 export function itFinishesARequest(
   title: string,
   cast: Cast,
-  { sandbox = "none" }: { readonly sandbox?: Sandboxed } = {},
+  { sandbox = "none", isOneByOne = false }: WholeSession = {},
 ): void {
   test(title, async () => {
     const clis = [...new Set(ROLES.map((role) => cast[role]))];
     const read = new Set<string>();
+    const config = isOneByOne ? `${VERIFY}review: { perCommit: 0, batch: 1 }\n` : VERIFY;
     const engines = clis.map(
       (cli) => [cli, modelOf(cli, SUMS, (kind) => read.add(`${cli}: ${kind}`))] as const,
     );
-    await using run = await engineSession({ engines, cast, config: VERIFY, sandbox });
+    await using run = await engineSession({ engines, cast, config, sandbox });
     const { session } = run;
     const ended = await session.wisp("start", "request.md", "--branch", "wisp/sums");
     expect(ended, ended.stdout + ended.stderr).toMatchObject({ code: 0 });
@@ -61,7 +62,8 @@ export function itFinishesARequest(
     expectFinding(session.home());
     const turns = turnsOf(session.home());
     const asked = turns.map(({ role, begin }) => `${cast[role]}: ${begin.purpose}`);
-    expect(new Set(turns.map(({ begin }) => begin.purpose))).toEqual(new Set(PURPOSES));
+    const purposes = isOneByOne ? ["review-commit", ...PURPOSES] : PURPOSES;
+    expect(new Set(turns.map(({ begin }) => begin.purpose))).toEqual(new Set(purposes));
     expect(turns.map(({ begin }) => begin.engine)).toEqual(turns.map(({ role }) => cast[role]));
     // What was asked for at the end of all milestones the model takes for another test.
     expect(read).toEqual(new Set(asked.map((word) => word.replace("final-test", "test"))));
@@ -75,6 +77,12 @@ export function itFinishesARequest(
       end: { session: built },
     });
   });
+}
+
+interface WholeSession {
+  readonly sandbox?: Sandboxed;
+  /** Each commit is reviewed by itself, and each reviewer has a turn of its own, several at the same time. */
+  readonly isOneByOne?: boolean;
 }
 
 type Sandboxed = "none" | "bubblewrap";
@@ -117,7 +125,7 @@ function expectFinding(home: string): void {
 }
 
 const PURPOSES = [
-  ...["plan", "build", "review-commit", "review-milestone"],
+  ...["plan", "build", "review-milestone"],
   ...["fix", "verify-fix", "test", "final-test"],
 ];
 

@@ -83,7 +83,7 @@ const DRIVERS: Readonly<Record<string, CliDriver>> = {
       mkdirSync(join(home, ".gemini"));
       const settings = { security: { auth: { selectedType: "gemini-api-key" } } };
       writeFileSync(join(home, ".gemini", "settings.json"), JSON.stringify(settings));
-      return { GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: KEY };
+      return { GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: KEY, GEMINI_MODEL: "gemini-2.5-flash" };
     },
     model: "gemini-2.5-flash",
   },
@@ -97,7 +97,8 @@ const DRIVERS: Readonly<Record<string, CliDriver>> = {
       const limit = { context: 100_000, output: 1_000 };
       const models = { "mock-model": { limit, cost: { input: 3, output: 15 } } };
       const mock = { npm: "@ai-sdk/openai-compatible", options, models };
-      const settings = { provider: { mock }, small_model: "mock/mock-model" };
+      const model = "mock/mock-model";
+      const settings = { provider: { mock }, model, small_model: model };
       writeFileSync(join(home, "oc.json"), JSON.stringify(settings));
       return {
         OPENCODE_CONFIG: join(home, "oc.json"),

@@ -1,9 +1,10 @@
+import { endProcess } from "../rig/marked-processes.ts";
 import { identify } from "../../src/host/process-identity.ts";
 
 /** Which of these processes are alive, and kills them, so that a failing test leaves nothing behind. */
 export function survivorsOf(pids: readonly number[]): readonly number[] {
   const alive = pids.filter((pid) => identify(pid) !== undefined);
-  for (const pid of alive) process.kill(pid, "SIGKILL");
+  alive.forEach(endProcess);
   return alive;
 }
 

@@ -25,6 +25,7 @@ import { identify } from "../../../src/host/process-identity.ts";
 import { listPids } from "../../../src/host/run-environments.ts";
 import { fakeHub } from "../../fixtures/supervisor/fake-hub.ts";
 import { sessionAt } from "../../fixtures/supervisor/session-at.ts";
+import { endProcess } from "../../rig/marked-processes.ts";
 import { eventually } from "../../rig/patience.ts";
 
 /** Short, so that tests wait for what happens and not for time to pass. */
@@ -202,7 +203,7 @@ export class SupervisedHome implements AsyncDisposable {
     const ofRoles = ROLES.flatMap((role) => [...this.pidsOf(role), ...this.livingOf(role)]);
     const pids = [...ofRoles, ...this.#started];
     for (const pid of [...pids, ...this.leftovers()]) {
-      if (pid !== process.pid && identify(pid) !== undefined) process.kill(pid, "SIGKILL");
+      if (pid !== process.pid) endProcess(pid);
     }
     rmSync(this.home.directory, { recursive: true, force: true });
   }

@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { assert, present } from "../../src/base/assert.ts";
@@ -23,6 +22,9 @@ const AT_ONCE: readonly Role[] = [
 /** With it the table of the document is written as it is seen, instead of compared. */
 const REWRITES = process.env["WISP_REWRITE_TABLE"] === "1";
 
+/** Not /tmp, where some CLIs let everything be written; nor the home, which may lie there. */
+const PARENT = "/var/tmp";
+
 /** Begins, outlasts who else runs, and finds what it had put down: a test suite that takes its time. */
 const OUTLAST = `import { existsSync, readFileSync, writeFileSync } from "node:fs";
 const mine = process.env.TMPDIR + "/mine";
@@ -35,10 +37,7 @@ console.log(readFileSync(mine, "utf8"));
 
 for (const cli of CLIS) {
   test(`${cli}: in every role it reads its request and its range by its own tool and by its shell, beside five other turns, and what it may not is in ENGINES.md`, async () => {
-    // Not below /tmp, where some CLIs let everything be written.
-    const parent = join(homedir(), ".cache", "wisp-test-engines");
-    mkdirSync(parent, { recursive: true });
-    await using drive = await Drive.start(cli, [{ text: "I am ready." }], parent);
+    await using drive = await Drive.start(cli, [{ text: "I am ready." }], PARENT);
     // What a CLI lays down when it is first started, opencode makes by several at once wrongly.
     expect(reasonOf(await drive.turn())).toBe("ended");
     const turns = AT_ONCE.map((role, at) => new SightedTurn(cli, drive, { role, at }));

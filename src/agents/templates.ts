@@ -54,10 +54,15 @@ export function createTemplates(files: Files, directories: readonly string[]): T
   };
 }
 
-/** Without its slot all reviewers would look for the same: then it stands at the end. */
-const NEEDED = "reviewers";
+/**
+ * What stands at the end where a template has no slot for it, since it was written before there was one: what each
+ * reviewer looks for, which commits nobody has looked at, and what there is to read.
+ */
+const NEEDED = ["reviewers", "commits", "files"];
 
 function withNeeded(text: string, values: Readonly<Record<string, string>>): string {
-  const isMissing = (values[NEEDED] ?? "") !== "" && !text.includes(`{{${NEEDED}}}`);
-  return isMissing ? `${text}\n\n{{${NEEDED}}}\n` : text;
+  const missing = NEEDED.filter(
+    (name) => (values[name] ?? "") !== "" && !text.includes(`{{${name}}}`),
+  );
+  return [text, ...missing.map((name) => `\n\n{{${name}}}\n`)].join("");
 }

@@ -8,6 +8,8 @@ export interface Call {
   readonly input: string;
   /** `none`: it has not come back. */
   readonly end: "none" | "good" | "failed" | "refused";
+  /** Whether a diff stands in what came back: also of a call that failed after it had printed one. */
+  readonly hasDiff?: boolean | undefined;
 }
 
 /** The calls of one turn, in their order. */
@@ -25,6 +27,7 @@ export const NO_CALLS: Calls = { list: [], isWhole: true };
 interface EndedCall {
   readonly id: string;
   readonly end: "good" | "failed" | "refused";
+  readonly hasDiff?: boolean | undefined;
   /** What it was, where that is told again. */
   readonly tool?: string | undefined;
   readonly input?: string | undefined;
@@ -38,13 +41,13 @@ export function beginCall(calls: Calls, call: Pick<Call, "id" | "tool" | "input"
 /** A call came back; one whose begin was not told is a call as well. What was refused stays refused. */
 export function endCall(
   calls: Calls,
-  { id, end, tool = UNKNOWN_TOOL, input = "{}" }: EndedCall,
+  { id, end, hasDiff, tool = UNKNOWN_TOOL, input = "{}" }: EndedCall,
 ): Calls {
   const at = calls.list.findLastIndex((call) => call.id === id);
   const call = calls.list[at];
-  if (call === undefined) return added(calls, { id, tool, input, end });
+  if (call === undefined) return added(calls, { id, tool, input, end, hasDiff });
   if (call.end === "refused") return calls;
-  return { ...calls, list: calls.list.with(at, { ...call, end }) };
+  return { ...calls, list: calls.list.with(at, { ...call, end, hasDiff }) };
 }
 
 /** A call was refused, of which it may be known what it was. */

@@ -21,7 +21,10 @@ export function whyUnseen({ list, isWhole }: Calls, asked: RangeAsked): Unseen |
   if (!isWhole) return undefined;
   if (list.length === 0) return { tried: [] };
   const reads = list.filter((call) => readsRange(call, asked));
-  if (reads.some(({ end }) => end === "good" || end === "none")) return undefined;
+  if (reads.some(({ end, hasDiff }) => end === "good" || end === "none" || hasDiff))
+    return undefined;
+  // A diff of other commits, such as those in between, may well be the range, piece by piece.
+  if (list.some(({ input, end }) => end === "good" && GIT_DIFF.test(input))) return undefined;
   const tried = reads.filter((call) => call.end === "refused" || !isWithoutHit(call));
   return tried.length === 0 ? undefined : { tried };
 }

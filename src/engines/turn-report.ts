@@ -112,11 +112,16 @@ function endedCall({
   id,
   isError,
   isRefused,
+  text,
   call,
 }: Extract<EngineEvent, { kind: "tool-result" }>): Parameters<typeof endCall>[1] {
   const end = isRefused === true ? "refused" : isError ? "failed" : "good";
-  return { id, end, tool: call?.name, input: call?.input };
+  const shown = end === "failed" && DIFF.test(text) ? { hasDiff: true } : {};
+  return { id, end, ...shown, tool: call?.name, input: call?.input };
 }
+
+/** A line of a unified diff, as it stands before the changed lines of each place. */
+const DIFF = /^(?:diff --git |@@ -\d)/mu;
 
 function refusedIn(calls: Calls): Pick<TurnReport, "calls" | "denials"> {
   return { calls, denials: denialsIn(calls) };

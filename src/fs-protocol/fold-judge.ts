@@ -165,21 +165,24 @@ function endReview(fold: JudgeFold, record: RecordOf<"review.end">): JudgeFold {
   const gaveUp = new Map(fold.gaveUp);
   const { m, checkpoint = fold.checkpoint } = record;
   const key = m === undefined ? `c${record.checkpoint ?? ""}` : `m${m}`;
+  const before = gaveUp.get(key);
   const again = gaveUp.delete(key);
-  if (record.outcome === "gaveup") gaveUp.set(key, gaveUpOf(record));
+  // Asked again, it covers what it covered, and has no checkpoint to say so.
+  const covers = before?.covers ?? (m !== undefined && record.checkpoint !== undefined);
+  if (record.outcome === "gaveup") gaveUp.set(key, gaveUpOf(record, covers));
   const next = withItems({ ...fold, gaveUp }, record.findings);
   const answered = m === undefined ? fold.answered : new Set(fold.answered).add(m);
   // What is looked at again after a reopen lies behind the checkpoint: it must not go back.
   return { ...next, answered, checkpoint: again ? fold.checkpoint : checkpoint };
 }
 
-function gaveUpOf(record: RecordOf<"review.end"> | RecordOf<"test.end">): GaveUp {
+function gaveUpOf(record: RecordOf<"review.end"> | RecordOf<"test.end">, covers = false): GaveUp {
   const atReopens = record.reopens ?? 0;
   const { m = "" } = record;
   if (record.kind === "test.end") return { subject: m, of: "milestone", atReopens };
   const { checkpoint } = record;
   if (checkpoint === undefined || m !== "") {
-    const cover = checkpoint === undefined ? {} : ({ covers: true } as const);
+    const cover = covers ? ({ covers: true } as const) : {};
     return { subject: m, of: "milestone", ...cover, atReopens };
   }
   const { first } = commitsOf(record.unit) ?? {};

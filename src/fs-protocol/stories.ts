@@ -122,7 +122,10 @@ function storiesIn(
   }
   return starts
     .map((start) => ({ ...start, criteria: criteriaIn(start.nodes, source) }))
-    .filter(({ isGroup, criteria }) => !isGroup || criteria.length > 0);
+    .filter(({ isGroup, criteria, nodes }) => {
+      // With a list of its own it asks for something, and is more than a heading of others.
+      return !isGroup || criteria.length > 0 || nodes.some(({ type }) => type === "list");
+    });
 }
 
 /** `US-1`, when `US-1.1` begins inside of it. */

@@ -37,6 +37,19 @@ test("the user's own template wins, purpose by purpose", () => {
   expect(templates.render("fix", { id: "COR-1" })).toBe("shipped COR-1");
 });
 
+test("what a template from before its slots must say stands at its end", () => {
+  const files = new MemoryFiles();
+  files.write("/own/review-milestone.md", "Look at {{milestone}}. {{reviewers}}");
+  const templates = createTemplates(files, ["/own"]);
+  const values = { milestone: "One", reviewers: "For defects.", commits: "", files: "A list." };
+  expect(templates.render("review-milestone", values)).toBe(
+    "Look at One. For defects.\n\nA list.\n",
+  );
+  expect(templates.render("review-milestone", { ...values, commits: "All of them." })).toBe(
+    "Look at One. For defects.\n\nAll of them.\n\n\nA list.\n",
+  );
+});
+
 test("a template that cannot be read ends the process instead of giving the other one", () => {
   const files = new MemoryFiles();
   files.write("/shipped/build.md", "shipped");

@@ -21,7 +21,7 @@ import {
   turnFolder,
 } from "../../src/agents/turn-folder.ts";
 import { RANGE_DIFF_BYTES_MAX } from "../../src/base/limits.ts";
-import { ok } from "../../src/base/result.ts";
+import { fail, ok } from "../../src/base/result.ts";
 import { createHost } from "../../src/host/host.ts";
 import { sha } from "../rig/records.ts";
 import { fakeClone } from "./fake-clone.ts";
@@ -93,6 +93,14 @@ test("when a role starts, all that killed turns left is swept, and nothing else"
   sweepFolders(host, { session: { state }, role: "reviewer" });
   expect(readdirSync(join(state, "reviewer")).sort()).toEqual(kept.sort());
   sweepFolders(host, { session: { state }, role: "tester" });
+});
+
+test("what cannot be removed keeps no role from starting", () => {
+  mkdirSync(join(state, "reviewer", "tmp", "of-a-container"), { recursive: true });
+  const failure = { kind: "file", operation: "remove", path: "tmp", errno: "EACCES" } as const;
+  const directories = { removeTree: () => fail(failure) };
+  sweepFolders({ files: host.files, directories }, { session: { state }, role: "reviewer" });
+  expect(readdirSync(join(state, "reviewer"))).toEqual(["tmp"]);
 });
 
 test("the files lie there while the engine runs, and are gone when the turn is on record", async () => {

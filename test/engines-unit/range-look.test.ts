@@ -99,6 +99,16 @@ test.each<readonly [string, readonly Row[]]>([
   expect(triedBy(rows)).toBeUndefined();
 });
 
+test("who saw the diff before the same call failed, or diffs of other commits, has looked", () => {
+  const [both] = calls([bash(`git diff ${ASKED.startSha} ${ASKED.endSha}; npm test`, "failed")]);
+  const list = both === undefined ? [] : [both];
+  expect(whyUnseen({ list, isWhole: true }, ASKED)).toEqual({ tried: list });
+  const shown = list.map((call) => ({ ...call, hasDiff: true }));
+  expect(whyUnseen({ list: shown, isWhole: true }, ASKED)).toBeUndefined();
+  expect(triedBy([view(RANGE, "failed"), bash("git show 2222222", "good")])).toBeUndefined();
+  expect(triedBy([view(RANGE, "failed"), bash("git status", "good")])).toEqual(["view"]);
+});
+
 test("of calls that are not all known nothing is said", () => {
   const list = calls([view(RANGE, "refused")]);
   expect(whyUnseen({ list, isWhole: false }, ASKED)).toBeUndefined();

@@ -213,3 +213,15 @@ test("several are named once each, the rest is counted, and words of models do n
   expect(refusedWords([long]).length).toBeLessThan(200);
   expect(refusedWords([])).toBe("");
 });
+
+test("a diff that was printed before its call failed is seen in what came back", () => {
+  const call = { kind: "tool-call", id: "1", name: "bash", input: "{}" } as const;
+  const failed = (text: string) =>
+    [call, { kind: "tool-result", id: "1", isError: true, text } as const].reduce(
+      (report, event) => addEvent(report, event, "last"),
+      NOTHING_REPORTED,
+    ).calls.list[0]?.hasDiff;
+  expect(failed("diff --git a/x b/x\n@@ -1 +1 @@\n-a\n+b\nnot ok 1\n")).toBe(true);
+  expect(failed("   42\t@@ -1 +1 @@\n")).toBeUndefined();
+  expect(failed("fatal: bad object\n")).toBeUndefined();
+});

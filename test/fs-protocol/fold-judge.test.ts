@@ -43,6 +43,10 @@ test("a milestone's review that covers its commits answers it and moves the chec
   expect([...folded(gaveUp).gaveUp.values()]).toEqual([
     { subject: "A", of: "milestone", covers: true, atReopens: 0 },
   ]);
+  const twice = folded(gaveUp, reviewer.milestone("A", { outcome: "gaveup", reopens: 1 }));
+  expect([...twice.gaveUp.values()]).toEqual([
+    { subject: "A", of: "milestone", covers: true, atReopens: 1 },
+  ]);
   const again = folded(gaveUp, reviewer.commit(4), reviewer.milestone("A", covers));
   expect(again).toMatchObject({ checkpoint: sha(4) });
   expect(again.gaveUp.size).toBe(0);

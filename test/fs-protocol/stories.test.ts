@@ -137,6 +137,7 @@ test("a story above stories that are counted by its id is a heading, unless it h
     ["US-1.2", "C", "c"],
   ]);
   expect(outline(`### US-1: A\n- [ ] a\n\n${below}`)).toHaveLength(3);
+  expect(outline(`### US-1: A\n\n- remember me\n\n${below}`)).toHaveLength(3);
   expect(outline("### US-1: A\n\n#### US-2: B\n- [ ] b\n")).toHaveLength(2);
 });
 

@@ -190,8 +190,8 @@ function askToPlan(
     files: folderWords(folder),
     verify: verifyWords(session.verify),
     tasks_file: tasksFile,
-    completed: builder.milestones.map(({ name }) => `- ${name}`).join("\n"),
-    open_items: open.join("\n"),
+    completed: builder.milestones.map(({ name }) => `- ${name}`).join("\n") || NONE,
+    open_items: open.join("\n") || NONE,
     refusal: builder.lastRefusal ?? "",
     remark: remark ?? "",
     answers: answerTo(step.unit, planner.questions, human.answers),
@@ -200,3 +200,4 @@ function askToPlan(
 }
 
 const CHANGES = "request.diff";
+const NONE = "(none)";

@@ -76,7 +76,7 @@ export async function lookOnce(
 const COMMITS_SEEN =
   "The commits were looked at one by one already. Look for what shows only in the whole of the range.";
 const COMMITS_UNSEEN =
-  "Not all of its commits were looked at by themselves: look at what each of them changes, and at what shows only in the whole of the range.";
+  "Not all of its commits were looked at by themselves, whatever else is said here: look at what each of them changes, and at what shows only in the whole of the range.";
 
 function promptFor(
   { templates, session }: RoleContext<"reviewer">,

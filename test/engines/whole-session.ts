@@ -18,15 +18,17 @@ const VERIFY = `verify: [["node", "--test"]]\n`;
 interface Tells {
   readonly costUsd: number | undefined;
   readonly tokens: Tokens | undefined;
+  /** The model that answered; undefined: it is not told. */
+  readonly model: unknown;
 }
 
 const TOKENS: Tokens = { input: 1_000, output: 50, cached: 0 };
 const TELLS: Readonly<Record<string, Tells>> = {
-  claude: { costUsd: 0.005, tokens: TOKENS },
-  codex: { costUsd: undefined, tokens: TOKENS },
-  copilot: { costUsd: undefined, tokens: undefined },
-  gemini: { costUsd: undefined, tokens: TOKENS },
-  opencode: { costUsd: 0.00375, tokens: TOKENS },
+  claude: { costUsd: 0.005, tokens: TOKENS, model: expect.stringMatching(/^claude-/u) },
+  codex: { costUsd: undefined, tokens: TOKENS, model: "gpt-5-codex" },
+  copilot: { costUsd: undefined, tokens: undefined, model: "mock-model" },
+  gemini: { costUsd: undefined, tokens: TOKENS, model: "gemini-2.5-flash" },
+  opencode: { costUsd: 0.00375, tokens: TOKENS, model: undefined },
 };
 
 /** Which CLI plays which role. */
@@ -132,12 +134,13 @@ const PURPOSES = [
 /** Each has a session on record, and what was used is that of the turn: together, all that the model was asked. */
 function expectTurns(
   turns: readonly RecordedTurn[],
-  { costUsd, tokens }: Tells,
+  { costUsd, tokens, model: answers }: Tells,
   model: ModelServer | undefined,
 ): void {
   const requests = turns.map(({ end }) => {
     expect(end.outcome).toBe("ended");
     expect(end.session).toMatch(/.{8}/u);
+    expect(end.model).toEqual(answers);
     const count = tokens === undefined ? 0 : (end.tokens?.input ?? 0) / tokens.input;
     expect(end.tokens).toEqual(tokens && times(tokens, count));
     expect(end.cost).toEqual(costUsd === undefined ? undefined : expect.closeTo(costUsd * count));

@@ -2,8 +2,8 @@
 const ENDED = /[.!?…][)\]"'”’]?$/u;
 
 /**
- * Texts of which each is a sentence or several, as one text: each ends with a full stop, whoever wrote
- * it, and none with two. An empty one is left out.
+ * Joins texts of one sentence or more into one text. Each ends with one full stop, also if it came without. An empty
+ * text is left out.
  */
 export function inSentences(...texts: readonly string[]): string {
   return texts

@@ -56,7 +56,7 @@ export function refuseCall(calls: Calls, { id, tool, input }: Denial): Calls {
   const at = calls.list.findLastIndex((call) => call.id === id);
   const call = calls.list[at];
   if (call === undefined) return added(calls, { id, tool, input, end: "refused" });
-  // Whoever asks for a permission may say more of the call than its begin did.
+  // A request for permission may tell more of a call than its begin did.
   const refused: Call = { ...call, input: bounded(input), end: "refused" };
   return { ...calls, list: calls.list.with(at, refused) };
 }

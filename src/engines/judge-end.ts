@@ -56,7 +56,7 @@ function whyEnded({ report, stderr, nowMs }: TurnFacts): TurnFailure {
   return known ?? { class: "hang", message: stderr };
 }
 
-/** Whoever could not look has no say, however the answer reads. */
+/** An engine that could not look gives no verdict, whatever its answer says. */
 function whyNothingSeen({ report, asked }: TurnFacts): TurnFailure | undefined {
   const unseen = asked === undefined ? undefined : whyUnseen(report.calls, asked);
   if (unseen === undefined) return undefined;

@@ -23,7 +23,7 @@ export function explainHalt(
         explanation: clip(
           inSentences(
             last,
-            "See logs/planner.log; mend the request or the planner's engine, then run wisp resume",
+            "See logs/planner.log; fix the request or the planner's engine, then run wisp resume",
           ),
         ),
       };
@@ -50,7 +50,7 @@ function explainStall({ builder, policy }: SessionState): ReturnType<typeof expl
         inSentences(
           `${count} attempts in a row ticked no task`,
           last,
-          "See logs/builder.log; make the milestone smaller or mend what is in its way, then run wisp resume",
+          "See logs/builder.log; make the milestone smaller or fix what is in its way, then run wisp resume",
         ),
       ),
     };
@@ -67,7 +67,7 @@ function explainStall({ builder, policy }: SessionState): ReturnType<typeof expl
       // What to do comes first: the rest may be cut off.
       inSentences(
         where,
-        "Make the milestone smaller in TASKS.md, or mend what is in its way; then run wisp resume",
+        "Make the milestone smaller in TASKS.md, or fix what is in its way; then run wisp resume",
         others,
         last,
       ),

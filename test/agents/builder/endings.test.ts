@@ -42,7 +42,7 @@ test("a reason without a full stop is not glued to what to do about it", () => {
     stateOf({ planner: [planner.end({ ...gaveup, reason })] }),
   );
   expect(explanation).toBe(
-    `${reason}. See logs/planner.log; mend the request or the planner's engine, then run wisp resume.`,
+    `${reason}. See logs/planner.log; fix the request or the planner's engine, then run wisp resume.`,
   );
 });
 

@@ -9,7 +9,8 @@ import { BASE_TESTS_TITLE, baseTestsLines } from "./base-tests-words.ts";
 import { SENSITIVE_TITLE, sensitiveLines } from "./sensitive-words.ts";
 import { count, sentence, type Sentence, type Tone } from "./sentence.ts";
 import { progressWords, revisedWords } from "./revisions-view.ts";
-import type { MilestoneStatus, StatusView, StuckHintStatus } from "./status-view.ts";
+import type { MilestoneStatus } from "./milestone-status.ts";
+import type { StatusView, StuckHintStatus } from "./status-view.ts";
 
 /** So many of a kind fit on a screen; of more, the rest is counted. */
 const ROWS_MAX = 12;

@@ -1,46 +1,30 @@
 import type { Unusual } from "../agents/unusual/find-unusual.ts";
 import { ROLES, type Role } from "../base/role.ts";
 import type { BaseTests } from "../fs-protocol/base-tests.ts";
-import { setAside, stalledAttempts } from "../fs-protocol/build-order.ts";
 import {
   WISP_STATES,
   type SessionStateName,
   type WispState,
 } from "../fs-protocol/session-machine.ts";
-import type { SessionJson } from "../fs-protocol/session-json.ts";
 import { placeOf, type SessionState } from "../fs-protocol/session-state.ts";
 import { drainEndsMs } from "../streams/drain-window.ts";
 import { spentBy, type Spent } from "./cost-view.ts";
 import { answerCommand } from "./answer-command.ts";
 import { laterCommits } from "./later-commits.ts";
 import { noSandboxWords } from "./sandbox-words.ts";
-import { shortSha } from "./describe-unit.ts";
 import { dismissedItems, type DismissedItem } from "./dismissed-items.ts";
+import { milestoneStatuses, type MilestoneStatus } from "./milestone-status.ts";
+import { nextCommands } from "./next-commands.ts";
 import { openItems, type OpenItem } from "./open-items.ts";
 import { owed, type Debt } from "./owed.ts";
 import type { RevisionStatus } from "./revisions-view.ts";
 import { roleActivity, type RoleActivity } from "./role-activity.ts";
 import { endOf } from "./session-end.ts";
 import { wispState } from "./session-stage.ts";
-import { shellWord } from "./shell-word.ts";
 import type { SensitiveChange } from "./sensitive-changes.ts";
 import type { StatusFacts } from "./status-facts.ts";
 import { meanwhileWords, saidMeanwhile } from "./meanwhile-words.ts";
 import { troubleWords } from "./trouble-words.ts";
-
-/** A milestone and how far it is. */
-export interface MilestoneStatus {
-  readonly name: string;
-  readonly tasksDone: number;
-  readonly tasks: number;
-  readonly isFinished: boolean;
-  readonly isReviewed: boolean;
-  readonly isTested: boolean;
-  /** Attempts in a row without progress. */
-  readonly stalled: number;
-  /** They were so many that other milestones are built first. */
-  readonly isSetAside: boolean;
-}
 
 /** What a turn made of the attempts that stalled at a milestone that is not finished. */
 export interface StuckHintStatus {
@@ -159,7 +143,7 @@ export function statusView(facts: StatusFacts): StatusView {
       commits: placeOf(branch, state.reviewer.checkpoint),
       of: branch.commits.length,
     },
-    milestones: milestones(state),
+    milestones: milestoneStatuses(state),
     hints: stuckHints(facts),
     openItems: openItems(state),
     fixed: { findings: closed(state, "reviewer"), bugs: closed(state, "tester") },
@@ -210,23 +194,6 @@ function clonesView({ state, hasClones }: StatusFacts): StatusView["clones"] {
   return hasClones === false && isAtRest ? "hibernated" : "active";
 }
 
-function nextCommands({ session, state, revisions = [] }: StatusFacts): readonly string[] {
-  const { id, base, branch } = session;
-  const { done } = state.builder;
-  if (state.human.closed !== undefined) return [];
-  const unfinished = revisions.find(isUnfinished)?.session;
-  if (unfinished !== undefined) return [`wisp up ${unfinished}`, `wisp abandon ${unfinished}`];
-  if (laterCommits(state) > 0) return [`wisp resume ${id}`];
-  if (done?.how === "complete")
-    return [
-      `git log ${shortSha(base)}..${shellWord(branch)}`,
-      `wisp review ${takenAs(session)}`,
-      `wisp done ${takenAs(session)}`,
-    ];
-  if (done?.how === "stuck") return [`wisp resume ${id}`];
-  return [`wisp up ${id}`];
-}
-
 function degradedWords(facts: StatusFacts): readonly string[] {
   const { verify, sandbox } = facts.session;
   return [
@@ -236,15 +203,6 @@ function degradedWords(facts: StatusFacts): readonly string[] {
   ];
 }
 
-function isUnfinished({ state }: RevisionStatus): boolean {
-  return state !== "DONE" && state !== "PR_PUSHED" && state !== "TEARDOWN";
-}
-
-/** The session under whose name the work is taken: a revision's is that of its parent. */
-export function takenAs({ id, parent }: Pick<SessionJson, "id" | "parent">): string {
-  return parent?.id ?? id;
-}
-
 const NO_VERIFY =
   "no verify command: work counts as done by its ticks and commits alone (set `verify` in .wisp/config.yaml)";
 
@@ -252,24 +210,6 @@ function stuckHints({ state: { builder }, home }: StatusFacts): readonly StuckHi
   return [...builder.hints.values()].flatMap(({ m: milestone, stalled, text }) => {
     const file = builder.lastHint?.m === milestone ? home.stuckHint : undefined;
     return text === undefined ? [] : [{ milestone, stalled, text, file }];
-  });
-}
-
-function milestones(state: SessionState): readonly MilestoneStatus[] {
-  const { builder, reviewer, tester, policy } = state;
-  const aside = setAside(builder, policy);
-  return builder.plan.map(({ name, tasks }) => {
-    const isFinished = builder.milestones.some((ended) => ended.name === name);
-    return {
-      name,
-      tasksDone: isFinished ? tasks.length : (builder.ticks.get(name)?.size ?? 0),
-      tasks: tasks.length,
-      isFinished,
-      isReviewed: reviewer.answered.has(name),
-      isTested: tester.answered.has(name),
-      stalled: stalledAttempts(builder, name),
-      isSetAside: aside.some((milestone) => milestone.name === name),
-    };
   });
 }
 

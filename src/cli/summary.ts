@@ -6,7 +6,8 @@ import type { Paint } from "./paint.ts";
 import { count, sentence, type Tone } from "./sentence.ts";
 import { sensitiveLines } from "./sensitive-words.ts";
 import { shellWord } from "./shell-word.ts";
-import { takenAs, type StatusView } from "./status-view.ts";
+import { takenAs } from "./next-commands.ts";
+import type { StatusView } from "./status-view.ts";
 
 /** What is said when a session has ended, or nobody is at work on it any more. */
 export function summaryText(view: StatusView, session: SessionJson, paint: Paint): string {

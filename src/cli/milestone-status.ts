@@ -1,0 +1,35 @@
+import { setAside, stalledAttempts } from "../fs-protocol/build-order.ts";
+import type { SessionState } from "../fs-protocol/session-state.ts";
+
+/** A milestone and how far it is. */
+export interface MilestoneStatus {
+  readonly name: string;
+  readonly tasksDone: number;
+  readonly tasks: number;
+  readonly isFinished: boolean;
+  readonly isReviewed: boolean;
+  readonly isTested: boolean;
+  /** Attempts in a row without progress. */
+  readonly stalled: number;
+  /** They were so many that other milestones are built first. */
+  readonly isSetAside: boolean;
+}
+
+/** Every milestone of the plan, and how far it is. */
+export function milestoneStatuses(state: SessionState): readonly MilestoneStatus[] {
+  const { builder, reviewer, tester, policy } = state;
+  const aside = setAside(builder, policy);
+  return builder.plan.map(({ name, tasks }) => {
+    const isFinished = builder.milestones.some((ended) => ended.name === name);
+    return {
+      name,
+      tasksDone: isFinished ? tasks.length : (builder.ticks.get(name)?.size ?? 0),
+      tasks: tasks.length,
+      isFinished,
+      isReviewed: reviewer.answered.has(name),
+      isTested: tester.answered.has(name),
+      stalled: stalledAttempts(builder, name),
+      isSetAside: aside.some((milestone) => milestone.name === name),
+    };
+  });
+}

@@ -5,7 +5,8 @@ import {
 } from "../base/limits.ts";
 import { need, type WorldFailure } from "../base/fatal.ts";
 import type { Oid } from "../base/oid.ts";
-import type { Clone } from "../base/repo.ts";
+import type { Clone, GitFailure } from "../base/repo.ts";
+import type { Result } from "../base/result.ts";
 import { EMPTY_HUMAN, foldHuman } from "../fs-protocol/fold-human.ts";
 import { HumanRecord } from "../fs-protocol/human-log.ts";
 import { LogFold } from "../fs-protocol/log-fold.ts";
@@ -26,12 +27,17 @@ export type Published =
   | { readonly kind: "refused"; readonly reason: string }
   | { readonly kind: "stopped" };
 
+/** Commits that do not fit on the branch, or the world. */
+type PlaceFailure = { readonly kind: "conflict" } | GitFailure;
+
 /** What differs from unit to unit. */
 export interface PublishUnit {
   readonly unit: string;
   readonly clone: Clone;
   /** Appends `push.intent` for the commits as they will be (append, then act). */
   readonly intend: (shas: readonly Oid[]) => void;
+  /** Puts the clone on top of what is published; left out: a rebase does. */
+  readonly place?: () => Promise<Result<{ readonly head: Oid }, PlaceFailure>>;
   /** Looks at the commits as they are about to appear on top of `onto`; a reason refuses them. */
   readonly beforePublish?: (head: Oid, onto: Oid) => Promise<string | undefined>;
   /** Appends what says that they are there; without it `push.done` does, which wakes the reviewer. */
@@ -104,16 +110,23 @@ function sayWaiting({ journal }: Context, unit: string, failure: WorldFailure): 
 
 async function attempt(
   { hub, session, journal }: Context,
-  { unit, clone, beforePublish, intend, announce }: PublishUnit,
+  {
+    unit,
+    clone,
+    place = () => clone.rebaseOntoHub(),
+    beforePublish,
+    intend,
+    announce,
+  }: PublishUnit,
 ): Promise<PushAttempt<Published, WorldFailure>> {
-  const rebased = await clone.rebaseOntoHub();
-  if (!rebased.ok) {
-    if (rebased.failure.kind !== "conflict") return { kind: "failed", failure: rebased.failure };
+  const placed = await place();
+  if (!placed.ok) {
+    if (placed.failure.kind !== "conflict") return { kind: "failed", failure: placed.failure };
     return { kind: "published", value: { kind: "conflict" } };
   }
-  const { head } = rebased.value;
+  const { head } = placed.value;
   const hubHead = (await hub.head(session.branch)) ?? session.base;
-  // Somebody published after the rebase: what is ours can only be told on top of that.
+  // Somebody published after that: what is ours can only be told on top of that.
   if (!(await clone.has(hubHead))) {
     return { kind: "rejected", failure: { kind: "not-fast-forward" } };
   }

@@ -3,7 +3,9 @@ import {
   PUBLISH_REMOTE_BACKOFF_MS_MIN,
   UNIT_BACKOFF_MS_MAX,
 } from "../base/limits.ts";
+import type { Oid } from "../base/oid.ts";
 import { fail, ok, type Result } from "../base/result.ts";
+import { fetchRemote, type RemoteLook, type Unreachable } from "../git/fetch-remote.ts";
 import type { GitContext } from "../git/git-environment.ts";
 import { pushRemote, type RemotePush, type RemotePushFailure } from "../git/push-remote.ts";
 import { pushWithRetry } from "../streams/push-with-retry.ts";
@@ -11,33 +13,53 @@ import { pushWithRetry } from "../streams/push-with-retry.ts";
 /** Silence of a remote after which one attempt is ended. */
 const REMOTE_SILENCE_MS_MAX = 60_000;
 
-/** How a push is tried again. */
+type Environment = Pick<GitContext, "environment">;
+
+/** In [0, 1): jitter of the waits between attempts. */
 export interface RemoteRetry {
   readonly random: () => number;
-  /** Whether commits on the remote's branch may be gone after a while: then that is waited for, too. */
-  readonly isPatient: boolean;
 }
 
-/** Pushes a commit to a remote of the user's, never forced; one that does not answer is tried again. */
+/**
+ * Pushes a commit to a remote of the user's, never forced. One that does not answer is tried again; what it says no to,
+ * it would say no to again.
+ */
 export async function pushToRemote(
-  context: Pick<GitContext, "environment">,
+  context: Environment,
   push: Omit<RemotePush, "silenceMsMax">,
-  { random, isPatient }: RemoteRetry,
+  retry: RemoteRetry,
 ): Promise<Result<void, RemotePushFailure>> {
-  const once = async () => {
-    const pushed = await pushRemote(context, { ...push, silenceMsMax: REMOTE_SILENCE_MS_MAX });
-    if (pushed.ok) return { kind: "published", value: undefined } as const;
-    const { failure } = pushed;
-    const isWorthAnother =
-      failure.kind === "unreachable" || (isPatient && failure.kind === "rejected");
-    return { kind: isWorthAnother ? "rejected" : "failed", failure } as const;
+  const once = () => pushRemote(context, { ...push, silenceMsMax: REMOTE_SILENCE_MS_MAX });
+  return whileUnreachable(once, push.signal, retry);
+}
+
+/** Fetches the branch of a remote of the user's, as `fetchRemote`; one that does not answer is tried again. */
+export async function fetchFromRemote(
+  context: Environment,
+  look: Omit<RemoteLook, "silenceMsMax">,
+  retry: RemoteRetry,
+): Promise<Result<Oid | undefined, Unreachable>> {
+  const once = () => fetchRemote(context, { ...look, silenceMsMax: REMOTE_SILENCE_MS_MAX });
+  return whileUnreachable(once, look.signal, retry);
+}
+
+async function whileUnreachable<T, F extends { readonly kind: string }>(
+  once: () => Promise<Result<T, F>>,
+  signal: AbortSignal | undefined,
+  { random }: RemoteRetry,
+): Promise<Result<T, F>> {
+  const attempt = async () => {
+    const tried = await once();
+    if (tried.ok) return { kind: "published", value: tried.value } as const;
+    const { failure } = tried;
+    return { kind: failure.kind === "unreachable" ? "rejected" : "failed", failure } as const;
   };
-  const result = await pushWithRetry<undefined, RemotePushFailure>(once, {
+  const result = await pushWithRetry<T, F>(attempt, {
     attemptsMax: PUBLISH_ATTEMPTS_MAX,
     msMin: PUBLISH_REMOTE_BACKOFF_MS_MIN,
     msMax: UNIT_BACKOFF_MS_MAX,
     random,
-    signal: push.signal,
+    signal,
   });
-  return result.kind === "published" ? ok(undefined) : fail(result.failure);
+  return result.kind === "published" ? ok(result.value) : fail(result.failure);
 }

@@ -16,6 +16,10 @@ export type PublishFailure =
   | { readonly kind: "checked-out"; readonly directory: string }
   | GitFailure;
 
+export type JoinFailure =
+  /** Both sides changed the same: files of the first few are named, cleaned. */
+  { readonly kind: "conflict"; readonly paths: readonly string[] } | GitFailure;
+
 /** One changed path of a range. */
 export interface ChangedPath {
   readonly status: "added" | "modified" | "deleted" | "renamed" | "other";
@@ -40,8 +44,11 @@ export interface Hub {
   readonly directory: string;
   /** HEAD of the session branch, read from files where possible; `undefined` when the branch is gone. */
   head(branch: string): Promise<Oid | undefined>;
-  /** Commits of `base..head`, oldest first. */
-  commits(base: Oid, head: Oid): Promise<Result<readonly Oid[], GitFailure>>;
+  /**
+   * Commits of `base..head`, oldest first: those that `seen` holds before the others, however histories were merged
+   * since. So what was looked through up to a commit stays in front of it.
+   */
+  commits(base: Oid, head: Oid, seen?: Oid): Promise<Result<readonly Oid[], GitFailure>>;
 }
 
 /** A file of a commit, and what is in it. */
@@ -165,6 +172,12 @@ export interface Clone {
       { readonly kind: "conflict" } | GitFailure
     >
   >;
+  /**
+   * Puts the clone where the hub's branch and `tip` are both; `tip` was fetched from a remote into the hub. Where each
+   * has commits that the other lacks, by one merge commit; nothing is rewritten. A conflict leaves the clone at the
+   * hub's HEAD.
+   */
+  joinRemote(tip: Oid, message: string): Promise<Result<{ readonly head: Oid }, JoinFailure>>;
   /** Fetches `at` into the hub's session branch: fast-forward only, no hooks, never forced. */
   publish(at: Oid): Promise<Result<void, PublishFailure>>;
   /** Whether `ancestor` is reachable from the hub's session branch. */

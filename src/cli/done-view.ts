@@ -16,6 +16,8 @@ export interface DoneView {
   readonly isDryRun: boolean;
   /** Where it is pushed to; absent: nowhere. */
   readonly remote: string | undefined;
+  /** What is on record of a remote that the work is not at, though it was to be. */
+  readonly remoteSays?: string | undefined;
   /** Address of the pull request, and, where there is none, of the page that opens one. */
   readonly pullRequest: string | undefined;
   readonly page: string | undefined;
@@ -48,6 +50,7 @@ export function doneText(view: DoneView): string {
       "pushed",
       remote === undefined ? "nowhere: it is in this repository alone" : `to ${shellWord(remote)}`,
     ],
+    ...(view.remoteSays === undefined ? [] : [["remote", view.remoteSays]]),
     ...(pullRequest === undefined ? [] : [["request", pullRequest]]),
     ...(page === undefined ? [] : [["open it", page]]),
     ...(view.changes === undefined ? [] : [["notes", view.changes]]),

@@ -13,7 +13,7 @@ import { EXIT } from "./exit-codes.ts";
 import type { CliFailure, NotGreen } from "./failures.ts";
 import { findSession, topSession } from "./find-session.ts";
 import { openPullRequest, type PullRequest } from "./open-pull-request.ts";
-import { chooseRemote, pushBranch } from "./push-branch.ts";
+import { chooseRemote, lookBeforePush, pushBranch } from "./push-branch.ts";
 import { pullRequestText, type PullRequestText } from "./pull-request-text.ts";
 import { readLeases } from "./read-leases.ts";
 import { readState } from "./read-state.ts";
@@ -60,6 +60,11 @@ export async function done(cli: Cli, options: DoneOptions): Promise<Outcome> {
     ? await chooseRemote(cli, found.value.session, options.remote)
     : ok(undefined);
   if (!remote.ok) return remote;
+  const looked =
+    remote.value === undefined
+      ? ok(undefined)
+      : await lookBeforePush(cli, found.value.session, { remote: remote.value, head });
+  if (!looked.ok) return looked;
   const sure = options.dryRun ? ok(true) : await confirmSaid(cli, found.value, view, options);
   if (!sure.ok) return sure;
   if (!sure.value) {
@@ -254,6 +259,7 @@ async function doneView(
     head,
     isDryRun: options.dryRun,
     remote,
+    remoteSays: options.dryRun ? view.remote?.says : undefined,
     pullRequest: pullRequest?.kind === "by-hand" ? undefined : pullRequest?.url,
     /** To be opened by hand. */
     page: isByHand && url !== undefined ? newRequestPage(url, branch) : undefined,

@@ -67,13 +67,14 @@ export function explainClosing(failure: ClosingFailure): Words {
 function explainRemote({ session, branch, remote, why, message }: RemoteFailure): Words {
   const at = `${shown(remote)}, branch '${shown(branch)}'`;
   const again = `wisp done ${shellWord(session)}`;
-  const git = `git log --oneline ${shellWord(branch)}..${shellWord(`${remote}/${branch}`)}`;
+  const [name, from] = [shellWord(branch), shellWord(remote)];
   switch (why) {
     case "rejected":
       return [
         `${at} has commits that this one lacks: somebody else pushed there.`,
-        "wisp forces nothing. Look at them, take them over or remove them there, and say it again:",
-        `git fetch ${shellWord(remote)} && ${git}`,
+        "wisp forces nothing, and nothing was removed. Merge them, have them reviewed and tested, and say it again:",
+        `git switch ${name} && git pull --no-rebase ${from} ${name} && git switch -`,
+        `wisp resume ${shellWord(session)}`,
         again,
       ];
     case "unreachable":

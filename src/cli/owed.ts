@@ -27,6 +27,7 @@ export function owed(state: SessionState): readonly Debt[] {
     branch: state.branch,
     policy: state.policy,
     hasVerify: state.hasVerify ?? false,
+    hasRemote: state.hasRemote ?? false,
     drainEndsMs: () => undefined,
     nowMs: 0,
   });

@@ -1,8 +1,9 @@
-import { pushToRemote } from "../agents/push-to-remote.ts";
+import { fetchFromRemote, pushToRemote } from "../agents/push-to-remote.ts";
 import type { Oid } from "../base/oid.ts";
 import type { GitFailure } from "../base/repo.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
+import { remoteRelation } from "../git/fetch-remote.ts";
 import { remoteNames } from "../git/remotes.ts";
 import { gitContext, type Cli } from "./cli.ts";
 import type { RemoteFailure } from "./failures.ts";
@@ -31,6 +32,27 @@ export async function chooseRemote(
   return fail({ kind: "remote", ...failure });
 }
 
+/**
+ * Whether a push can succeed, as far as the remote's branch says: its commits are fetched, and nothing of ours or of
+ * theirs is changed.
+ */
+export async function lookBeforePush(
+  cli: Pick<Cli, "host" | "env">,
+  { repository: directory, branch, id }: SessionJson,
+  { remote, head }: { readonly remote: string; readonly head: Oid },
+): Promise<Result<void, RemoteFailure>> {
+  const context = gitContext(cli);
+  const retry = { random: Math.random };
+  const fetched = await fetchFromRemote(context, { directory, remote, branch, session: id }, retry);
+  const about = { kind: "remote", session: id, branch, remote } as const;
+  if (!fetched.ok) {
+    return fail({ ...about, why: "unreachable", message: fetched.failure.message });
+  }
+  const relation = await remoteRelation(context, directory, { head, tip: fetched.value });
+  const isMoved = relation === "ahead" || relation === "apart";
+  return isMoved ? fail({ ...about, why: "rejected", message: "" }) : ok(undefined);
+}
+
 /** Pushes the branch, never forced; a remote that does not answer is tried again. */
 export async function pushBranch(
   cli: Pick<Cli, "host" | "env">,
@@ -38,7 +60,7 @@ export async function pushBranch(
   { remote, head }: { readonly remote: string; readonly head: Oid },
 ): Promise<Result<void, RemoteFailure>> {
   const push = { directory, remote, branch, at: head };
-  const retry = { random: Math.random, isPatient: false };
+  const retry = { random: Math.random };
   const pushed = await pushToRemote(gitContext(cli), push, retry);
   if (pushed.ok) return pushed;
   const { failure } = pushed;

@@ -60,10 +60,19 @@ export function renderBuilder(record: BuilderRecord): Sentence | undefined {
   }
 }
 
-function renderRemotePush({ outcome, at, reason }: RecordOf<"remote.push">): Sentence {
-  return outcome === "pushed"
-    ? sentence("plain", `pushed ${shortSha(at)} to the remote`)
-    : sentence("bad", `could not push to the remote${because(reason)}`);
+function renderRemotePush(record: RecordOf<"remote.push">): Sentence {
+  const { outcome, at, took, reason, unit = "" } = record;
+  const merged = took === undefined ? "" : `took over ${shortSha(took)} from the remote, and `;
+  switch (outcome) {
+    case "pushed":
+      return sentence("plain", `${merged}pushed ${shortSha(at)} to the remote`);
+    case "failed":
+      return sentence("bad", `${merged}could not push to the remote${because(reason)}`);
+    case "left":
+      return sentence("plain", "leaves the remote alone, as you said");
+    case "needs_input":
+      return renderQuestion({ ...record, unit });
+  }
 }
 
 function sizeOf({ name, tasks }: { readonly name: string; readonly tasks: readonly string[] }) {

@@ -232,14 +232,15 @@ function redWords({ failing }: NonNullable<StatusView["redAtBase"]>): string {
 }
 
 function noticeLines(
-  { quarantined, degraded, meanwhile, redAtBase }: StatusView,
+  { quarantined, degraded, meanwhile, redAtBase, remote }: StatusView,
   paint: Paint,
 ): readonly string[] {
   const { lines, files } = quarantined;
   const passed = `${count(lines, "line")} passed over as unreadable, in ${files.join(", ")}`;
   const red = redAtBase === undefined ? [] : [redWords(redAtBase)];
-  return [...(lines === 0 ? [] : [passed]), ...red, ...degraded, ...meanwhile].map((text) =>
-    painted(["ask", text], paint),
+  const away = remote?.says === undefined ? [] : [remote.says];
+  return [...(lines === 0 ? [] : [passed]), ...red, ...degraded, ...away, ...meanwhile].map(
+    (text) => painted(["ask", text], paint),
   );
 }
 

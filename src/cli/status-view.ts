@@ -17,6 +17,7 @@ import { milestoneStatuses, type MilestoneStatus } from "./milestone-status.ts";
 import { nextCommands } from "./next-commands.ts";
 import { openItems, type OpenItem } from "./open-items.ts";
 import { owed, type Debt } from "./owed.ts";
+import { remoteStatus, type RemoteStatus } from "./remote-status.ts";
 import type { RevisionStatus } from "./revisions-view.ts";
 import { roleActivity, type RoleActivity } from "./role-activity.ts";
 import { endOf } from "./session-end.ts";
@@ -103,6 +104,8 @@ export interface StatusView {
   readonly unusual: readonly Unusual[];
   /** Tests of the session's base that do not pass at its end, and who answers for that. */
   readonly baseTests: readonly BaseTests[];
+  /** Where the branch is at the remote; absent: it is not brought to one while it is worked on. */
+  readonly remote?: RemoteStatus | undefined;
   /** Of a revision: what it mends. */
   readonly parent: { readonly session: string; readonly revision: number } | undefined;
   /** How many revisions of it are complete, and all of them as they stand. */
@@ -156,12 +159,21 @@ export function statusView(facts: StatusFacts): StatusView {
     degraded: degradedWords(facts),
     meanwhile: meanwhileWords(facts.troubles?.meanwhile ?? []),
     saidMeanwhile: saidMeanwhile(facts.troubles?.meanwhile ?? []),
-    sensitive: facts.sensitive ?? [],
-    unusual: facts.unusual ?? [],
-    baseTests: state.tester.finalBaseTests,
+    ...workView(facts),
     ...familyView(facts),
     next: nextCommands(facts),
   };
+}
+
+/** What the work is beside its milestones, and where. */
+function workView({
+  session,
+  state,
+  sensitive = [],
+  unusual = [],
+}: StatusFacts): Pick<StatusView, "sensitive" | "unusual" | "baseTests" | "remote"> {
+  const remote = remoteStatus(session, state);
+  return { sensitive, unusual, baseTests: state.tester.finalBaseTests, remote };
 }
 
 function quarantinedView({ quarantined }: StatusFacts): StatusView["quarantined"] {

@@ -17,6 +17,7 @@ export function summaryText(view: StatusView, session: SessionJson, paint: Paint
     ["findings", `${String(view.fixed.findings)} fixed${leftWords(view, "finding")}`],
     ["bugs", `${String(view.fixed.bugs)} fixed${leftWords(view, "bug")}`],
     ...noteRows(view, session),
+    ...remoteRows(view),
     ...view.meanwhile.map((text) => ["see to", sentence("plain", text).text] as const),
     ...sensitiveLines(view.sensitive).map((line) => ["look at", line] as const),
     ...unusualLines(view.unusual).map((line) => ["look at", line] as const),
@@ -82,6 +83,13 @@ function noteRows(
   });
   const head = `${count(notes.length, "finding")} below what is fixed: wisp findings ${id} --open`;
   return [["notes", head], ...shown];
+}
+
+/** Where the branch was to be brought, and is not. */
+function remoteRows({ remote }: StatusView): readonly (readonly [string, string])[] {
+  if (remote?.says === undefined) return [];
+  const next = remote.command === undefined ? "" : `: ${remote.command}`;
+  return [["remote", sentence("plain", `${remote.says}${next}`).text]];
 }
 
 function nextRows(view: StatusView, session: SessionJson): readonly (readonly [string, string])[] {

@@ -106,14 +106,26 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
     .refine(ACCEPTS_BY_ID.holds, ACCEPTS_BY_ID),
   /** What the tests as they stood before a fix said of it. */
   CommandResult,
-  /** The branch was brought to the user's remote at a boundary, or could not be; folds into nothing. */
-  z.object({
-    kind: z.literal("remote.push"),
-    time: RecordTime,
-    at: Oid,
-    outcome: z.enum(["pushed", "failed"]),
-    reason: Reason.optional(),
-  }),
+  /**
+   * End of a look at the user's remote: the branch was brought there, or could not be; a person is asked
+   * (`needs_input`), or has said to leave the remote alone (`left`).
+   */
+  z
+    .object({
+      kind: z.literal("remote.push"),
+      time: RecordTime,
+      /** Absent: from before a look was a unit. */
+      unit: UnitKey.optional(),
+      /** HEAD of the hub. */
+      at: Oid,
+      outcome: z.enum(["pushed", "failed", "needs_input", "left"]),
+      /** Commits of the remote's that the hub's branch was brought to before. */
+      took: Oid.optional(),
+      reason: Reason.optional(),
+      question: z.string().optional(),
+      ask: Reason.optional(),
+    })
+    .refine(ASKS_BY_ID.holds, ASKS_BY_ID),
   /** End of a build turn. `milestones`: those that ended with it, in one append. */
   z
     .object({

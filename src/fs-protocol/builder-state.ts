@@ -77,6 +77,34 @@ export type BaseLook =
   /** A person said that red against red without names is no worse. */
   | { readonly kind: "accepted" };
 
+/** What is on record of the branch at the user's remote. */
+interface RemoteLook {
+  /** Looks that have ended, questions not counted: the next one's key. */
+  readonly ended: number;
+  /** A boundary was passed since the last one. */
+  readonly isDue: boolean;
+  /** The hub's HEAD at the end of the last one, whatever came of it. */
+  readonly at: Oid | undefined;
+  /** The commit that was brought to the remote last. */
+  readonly pushed: Oid | undefined;
+  /** Why the last one failed; undefined: it did not. */
+  readonly failure: string | undefined;
+  /** The question that the next one waits for. */
+  readonly question: string | undefined;
+  /** A person said to leave the remote alone. */
+  readonly isLeft: boolean;
+}
+
+const NO_LOOK: RemoteLook = {
+  ended: 0,
+  isDue: false,
+  at: undefined,
+  pushed: undefined,
+  failure: undefined,
+  question: undefined,
+  isLeft: false,
+};
+
 /** Everything that `builder.log` says, folded. Persistent: each record makes a new value. */
 export interface BuilderFold {
   readonly phase: Phase;
@@ -150,6 +178,8 @@ export interface BuilderFold {
   readonly baseline: VerifyResult | undefined;
   /** What came of a base that is red without names; undefined: nothing had to. */
   readonly baseLook: BaseLook | undefined;
+  /** What is on record of the branch at the user's remote. */
+  readonly remote: RemoteLook;
 }
 
 export const EMPTY_BUILDER: BuilderFold = {
@@ -194,6 +224,7 @@ export const EMPTY_BUILDER: BuilderFold = {
   ran: new Map(),
   baseline: undefined,
   baseLook: undefined,
+  remote: NO_LOOK,
 };
 
 /** What the next fix turn is about, or the one under way: the first on the list, with its batch. */

@@ -20,9 +20,10 @@ const ENDS: readonly string[] = [
   "verify.end",
   "test.end",
   "final.end",
+  "remote.push",
 ];
 /** Ends that need no turn, and therefore no begin. */
-const AT_ONCE: readonly string[] = ["keep", "covered", "filtered", "skipped"];
+const AT_ONCE: readonly string[] = ["keep", "covered", "filtered", "skipped", "left"];
 const QUESTIONS: readonly string[] = ["needs_input", "blocked"];
 
 interface Open {

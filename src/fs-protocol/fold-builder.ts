@@ -7,6 +7,7 @@ import { ask, endBuild, endHint, without } from "./fold-build.ts";
 import { foldOpenUnit } from "./open-unit.ts";
 import { withOwn } from "./own-commits.ts";
 import type { Policy } from "./policy.ts";
+import { endRemoteLook } from "./remote-look.ts";
 import { BATCH_SEPARATOR } from "./unit-key.ts";
 
 type RecordOf<K extends BuilderRecord["kind"]> = Extract<BuilderRecord, { readonly kind: K }>;
@@ -28,6 +29,8 @@ export function foldBuilder(fold: BuilderFold, record: BuilderRecord, policy: Po
       return { ...fold, ran: new Map(fold.ran).set(ranKey(record), record) };
     case "build.end":
       return endBuild(fold, record);
+    case "remote.push":
+      return endRemoteLook(fold, record);
     case "hint.end":
       return endHint(fold, record);
     case "drain.close":
@@ -184,7 +187,10 @@ function baselineOf(
 function closeWindow(fold: BuilderFold, record: RecordOf<"drain.close">): BuilderFold {
   const lastDrain = { cause: record.cause, waiting: record.waiting };
   const fixList = record.fix;
-  if (fixList.length === 0) return { ...fold, phase: "build", fixList, batches: [], lastDrain };
+  if (fixList.length === 0) {
+    const remote = { ...fold.remote, isDue: true };
+    return { ...fold, phase: "build", fixList, batches: [], lastDrain, remote };
+  }
   const batches = (record.batches ?? []).map((batch) => batch.split(BATCH_SEPARATOR));
   return { ...fold, phase: "fix", fixList, batches, rounds: fold.rounds + 1, lastDrain };
 }

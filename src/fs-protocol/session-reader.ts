@@ -1,3 +1,4 @@
+import type { Oid } from "../base/oid.ts";
 import type { FileFailure, Files } from "../base/files.ts";
 import type { GitFailure, Hub } from "../base/repo.ts";
 import { ok, type Result } from "../base/result.ts";
@@ -41,8 +42,10 @@ export function createSessionReader(
   const builder = new BelievedBuilder(files, home, session);
   return {
     async read() {
-      // Of the first read nothing is known from one before.
-      const known = branch.value === undefined ? await branch.read() : ok(branch.value);
+      // Of the first read nothing is known from one before, but up to where the branch was looked through.
+      const looked = branch.value === undefined ? logs.reviewer.refresh() : ok(logs.reviewer.value);
+      if (!looked.ok) return looked;
+      const known = branch.value ? ok(branch.value) : await branch.read(looked.value.checkpoint);
       if (!known.ok) return known;
       const settled = known.value.commits.length;
       const refreshed = refreshAll(logs);
@@ -61,6 +64,7 @@ export function createSessionReader(
         human: logs.human.value,
         supervisor: logs.supervisor.value,
         hasVerify: session.verify.length > 0,
+        hasRemote: isPushedAtBoundaries(session),
         branch: { ...fresh.value, settled: Math.min(settled, fresh.value.commits.length) },
         turns,
       });
@@ -72,6 +76,11 @@ export function createSessionReader(
     quarantined: () => Object.values(logs).flatMap((log) => log.quarantined),
     troubles: () => troubles.value,
   };
+}
+
+/** Whether its branch goes to a remote while it is worked on. */
+function isPushedAtBoundaries({ publish }: Pick<SessionJson, "publish">): boolean {
+  return publish.remote !== undefined && publish.at === "boundary";
 }
 
 /** Reads every log to its end. */
@@ -112,12 +121,12 @@ class BranchReader {
     this.#session = session;
   }
 
-  async read(): Promise<Result<Branch, GitFailure>> {
+  async read(seen?: Oid): Promise<Result<Branch, GitFailure>> {
     const { branch, base } = this.#session;
     const head = await this.#hub.head(branch);
     if (this.value !== undefined && head === this.value.head) return ok(this.value);
     if (head === undefined) return ok((this.value = branchOf(base, undefined, [])));
-    const commits = await this.#hub.commits(base, head);
+    const commits = await this.#hub.commits(base, head, seen);
     if (!commits.ok) return commits;
     return ok((this.value = branchOf(base, head, commits.value)));
   }

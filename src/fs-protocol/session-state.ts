@@ -37,6 +37,8 @@ export interface SessionState {
   readonly branch: Branch;
   /** Whether the session has verify commands; absent: it has none. */
   readonly hasVerify?: boolean | undefined;
+  /** Whether its branch is brought to a remote at boundaries; absent: it is not. */
+  readonly hasRemote?: boolean | undefined;
   readonly turns?: SessionTurns | undefined;
 }
 

@@ -12,6 +12,8 @@ export const unitKey = {
     again(reopens),
   /** Verify at the session's base, and what a person says of it. */
   base: (at: Oid) => `base:${at}`,
+  /** A look at the user's remote: after so many that have ended. */
+  remote: (ended: number) => `remote:${String(ended + 1)}`,
   build: (milestone: string, attempt: number) =>
     `build:${encodeKeyPart(milestone)}:${String(attempt)}`,
   /** Of a milestone after so many attempts at it, all of them counted. */
@@ -35,6 +37,11 @@ export const unitKey = {
 export const BATCH_SEPARATOR = "+";
 
 const COMMITS = /^commit:([0-9a-f]+)(?:\.\.([0-9a-f]+))?(?::re\d+)?$/u;
+
+/** Whether a unit is a look at the user's remote: what it publishes is not wisp's own work. */
+export function isRemoteUnit(unit: string): boolean {
+  return unit.startsWith("remote:");
+}
 
 function again(reopens: number | undefined): string {
   return reopens === undefined ? "" : `:re${String(reopens)}`;

@@ -14,6 +14,7 @@ import {
   treeOf,
 } from "./history.ts";
 import { layOver } from "./lay-over.ts";
+import { joinRemote } from "./join-remote.ts";
 import { assertOids } from "./object-ids.ts";
 import { publish } from "./publish.ts";
 import { rebaseOntoHub } from "./rebase.ts";
@@ -34,6 +35,7 @@ export function cloneOf(repo: CloneRepo): Clone {
     commitAll: (message) => commitAll(repo, message),
     squashSince: (base, message) => squashSince(repo, base, message),
     rebaseOntoHub: () => rebaseOntoHub(repo),
+    joinRemote: (tip, message) => joinRemote(repo, tip, message),
     publish: (at) => publish(repo, at),
     isPublished: async (oid) => {
       assertOids(oid);

@@ -29,7 +29,12 @@ export function openHub(context: GitContext, directory: string): HubRepo {
       if (read?.kind === "found") return read.oid;
       return read?.kind === "absent" ? undefined : askForRef(git, ref);
     },
-    commits: async (base, head) => {
+    commits: async (base, head, seen) => {
+      if (seen !== undefined && seen !== head && !ranges.has(base)) {
+        // Where it is not there, the branch was rewritten, and the order says nothing.
+        const first = await listRange(git, { base, head: seen, known: undefined });
+        if (first.ok) remember(ranges, base, { head: seen, commits: first.value });
+      }
       const listed = await listRange(git, { base, head, known: ranges.get(base) });
       if (listed.ok) remember(ranges, base, { head, commits: listed.value });
       return listed;

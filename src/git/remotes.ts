@@ -13,6 +13,11 @@ export async function remoteNames(
   return printed.ok ? ok(linesOf(printed.value)) : printed;
 }
 
+/** The name of a remote, or its URL without the user and the password that may be in it. */
+export function bareUrl(remote: string): string {
+  return remote.replace(/:\/\/[^/@\s]+@/gu, "://");
+}
+
 /** Where pushes to a remote go, as configured; undefined: there is no such remote. */
 export async function remoteUrl(
   context: Pick<GitContext, "environment">,

@@ -4,6 +4,7 @@ import { currentMilestone, dueHint, stalledAttempts } from "../fs-protocol/build
 import { fixInHand, type BaseLook, type BuilderFold } from "../fs-protocol/builder-state.ts";
 import { ticksAfterEdit } from "../fs-protocol/plan-edit.ts";
 import { stagesOf, type Policy } from "../fs-protocol/policy.ts";
+import { isBehindRemote } from "../fs-protocol/remote-look.ts";
 import type { Branch } from "../fs-protocol/session-state.ts";
 import type { HumanEdit } from "../fs-protocol/fold-human.ts";
 import { unitKey } from "../fs-protocol/unit-key.ts";
@@ -23,6 +24,8 @@ export interface BuilderView {
   readonly policy: Policy;
   /** Whether there are verify commands: without any nobody asks about the base. */
   readonly hasVerify: boolean;
+  /** Whether the branch is brought to a remote at boundaries. */
+  readonly hasRemote: boolean;
   /** When the drain limits of all these roles have run out: a time, or undefined while a clock stands still. */
   readonly drainEndsMs: (waiting: readonly Role[]) => number | undefined;
   readonly nowMs: number;
@@ -79,7 +82,7 @@ function slot(view: BuilderView): BuilderStep {
     case "fix":
       return nextFix(own);
     case "build":
-      return buildPhase(own, view.policy);
+      return atBoundary(view) ?? buildPhase(own, view.policy);
     case "window":
       return windowPhase(view);
     default:
@@ -137,6 +140,22 @@ export function owing(view: BuilderView): readonly Role[] {
   return roles;
 }
 
+/** A window has closed and nothing is left to fix: the work up to here stands, and goes to the remote. */
+function atBoundary(view: BuilderView): BuilderStep | undefined {
+  const { isDue, isLeft } = view.own.remote;
+  return view.hasRemote && isDue && !isLeft ? remoteStep(view) : undefined;
+}
+
+/** A look at the remote, or its end where a person said to leave it alone. */
+function remoteStep({ own, human }: BuilderView): BuilderStep {
+  const { ended, question } = own.remote;
+  const unit = unitKey.remote(ended);
+  if (question !== undefined && human.onRemote === "leave") {
+    return { kind: "leave-remote", unit, question };
+  }
+  return { kind: "remote", unit, mayMerge: human.onRemote === "merge" };
+}
+
 function fixList({ own, policy, reviewer, tester }: BuilderView) {
   if (own.rounds >= policy.fixRoundsMax) return { fix: [], batches: [] };
   return { fix: [...reviewer.fixable, ...tester.fixable], batches: reviewer.batches };
@@ -177,5 +196,7 @@ function endPhase(view: BuilderView): BuilderStep {
   if (open.length + gaveup.length > 0) return { ...end, how: "stuck", failed: [] };
   const isPassed = tester.finalAt === view.branch.head && tester.isFinalVerified;
   if (!isPassed) return { kind: "final", n: own.finalN + 1 };
+  // What the tester or a person added since the last boundary; what comes of it may need another pass.
+  if (view.hasRemote && isBehindRemote(own, view.branch.head)) return remoteStep(view);
   return { ...end, how: "complete", failed: [] };
 }

@@ -71,7 +71,7 @@ function holdOf(
 }
 
 function coordinateBuilder(state: SessionState, nowMs: number): BuilderStep {
-  const { builder: own, branch, policy, hasVerify = false } = state;
+  const { builder: own, branch, policy, hasVerify = false, hasRemote = false } = state;
   const context = { own, branch, policy };
   return builderStep({
     own,
@@ -83,6 +83,7 @@ function coordinateBuilder(state: SessionState, nowMs: number): BuilderStep {
     branch,
     policy,
     hasVerify,
+    hasRemote,
     drainEndsMs: (waiting) =>
       waiting.some((other) => isHeld(other, state, nowMs))
         ? undefined

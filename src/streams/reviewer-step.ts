@@ -6,7 +6,7 @@ import type { JudgeFold } from "../fs-protocol/fold-judge.ts";
 import { isOwn } from "../fs-protocol/own-commits.ts";
 import type { Policy } from "../fs-protocol/policy.ts";
 import { placeOf, type Branch } from "../fs-protocol/session-state.ts";
-import { commitsOf as commitsIn, unitKey } from "../fs-protocol/unit-key.ts";
+import { commitsOf as commitsIn, isRemoteUnit, unitKey } from "../fs-protocol/unit-key.ts";
 import { coveredCommits } from "./covered-commits.ts";
 import { roleGate } from "./role-gate.ts";
 import { itemsFor, unjudgedFixes } from "./seen.ts";
@@ -139,7 +139,9 @@ function reviewOf(
 type CommitKind = "own" | "foreign" | "unknown";
 
 function kindsOf({ builder, tester, branch }: ReviewerView): (sha: Oid) => CommitKind {
-  const announced = [builder.open?.intent, tester.openUnit?.intent].flatMap(
+  // What is taken over from a remote is a person's, or joins it with wisp's.
+  const isTaken = builder.open !== undefined && isRemoteUnit(builder.open.unit);
+  const announced = [isTaken ? undefined : builder.open?.intent, tester.openUnit?.intent].flatMap(
     (intent) => intent?.shas ?? [],
   );
   return (sha) => {

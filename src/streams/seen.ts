@@ -13,6 +13,7 @@ import type { PlanAnswer, PlannerFold } from "../fs-protocol/fold-planner.ts";
 import type { SupervisorFold } from "../fs-protocol/fold-supervisor.ts";
 import { pendingEdit } from "../fs-protocol/plan-edit.ts";
 import { holdsUp, type Policy } from "../fs-protocol/policy.ts";
+import { answerOnRemote, type RemoteAnswer } from "../fs-protocol/remote-look.ts";
 import { placeOf, type Branch } from "../fs-protocol/session-state.ts";
 import { fixBatches } from "./fix-batches.ts";
 
@@ -40,6 +41,8 @@ export interface HumanSeen {
   readonly unanswered: readonly string[];
   /** What was answered to the question about the base, where that is the last one asked. */
   readonly onBase: BaseAnswer | undefined;
+  /** What was answered to the question about the remote, where that is the last one asked. */
+  readonly onRemote: RemoteAnswer | undefined;
   readonly stopped: boolean;
   readonly paused: boolean;
   /** Something beyond `done.human` reopens. */
@@ -79,6 +82,7 @@ export function seeHuman(human: HumanFold, own: BuilderFold): HumanSeen {
     edit: pendingEdit(human, own),
     unanswered: own.questions.filter(({ id }) => !human.answers.has(id)).map(({ id }) => id),
     onBase: answerOnBase(own, human),
+    onRemote: answerOnRemote(own, human),
     stopped: human.stopped,
     paused: human.paused,
     reopens: own.done !== undefined && reopens(human, own.done),

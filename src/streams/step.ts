@@ -68,6 +68,10 @@ export type BuilderStep =
   | { readonly kind: "base"; readonly unit: string; readonly isAgain: boolean }
   /** A person has answered that red against red without names is no worse. */
   | { readonly kind: "accept-base"; readonly unit: string; readonly question: string }
+  /** A look at the user's remote; `mayMerge`: a person said to join what was rewritten there, too. */
+  | { readonly kind: "remote"; readonly unit: string; readonly mayMerge: boolean }
+  /** A person has answered that the remote is to be left alone. */
+  | { readonly kind: "leave-remote"; readonly unit: string; readonly question: string }
   | { readonly kind: "halt"; readonly why: "no-plan" | "planner-failed" | "no-progress" }
   | {
       readonly kind: "fix";

@@ -31,6 +31,7 @@ export function fakeClone(
     commitAll: async () => ok(undefined),
     squashSince: async () => ok(undefined),
     rebaseOntoHub: async () => ok({ head: sha(1), moved: false }),
+    joinRemote: async () => ok({ head: sha(1) }),
     publish: async () => ok(undefined),
     isPublished: async () => false,
     has: async () => true,

@@ -16,7 +16,7 @@ import {
 import { builderMoves } from "./builder-moves.ts";
 import { isSameMove, union, type Move } from "./move.ts";
 import { SOURCES, WatchedView, type Sets, type Source } from "./watched-view.ts";
-import { hasVerify, type State, type World } from "./world.ts";
+import { hasRemote, hasVerify, type State, type World } from "./world.ts";
 import { Digests } from "./views.ts";
 
 /** What one length of builder.log, with one open unit and one branch, makes of the other logs. */
@@ -107,6 +107,7 @@ export class BuilderDecisions {
       view: new WatchedView({
         ...context,
         hasVerify: hasVerify(scenario),
+        hasRemote: hasRemote(scenario),
         own: build.open === undefined ? own : { ...own, open: build.open },
       }),
       moves: new Map(),

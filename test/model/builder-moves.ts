@@ -42,6 +42,10 @@ function builderMove(
       const hint = { kind: "hint", unit, m: milestone.name, attempts, stalled } as const;
       return { label: `B begin hint ${milestone.name}`, build: world.builds.at(hint, "turn") };
     }
+    case "remote": {
+      const build = world.builds.at({ kind: "remote", unit: step.unit }, "turn");
+      return { label: `B begin ${step.unit}`, build };
+    }
     default:
       return { label: labelOf(step), builder: state.builder.grow(recordOf(state, step)) };
   }
@@ -65,7 +69,7 @@ export function editAfterRecovery(world: World, state: State): readonly Move[] {
 
 type Appends = Exclude<
   BuilderStep,
-  { readonly kind: "wait" | "exit" | "recover" | "fix" | "build" | "hint" | "base" }
+  { readonly kind: "wait" | "exit" | "recover" | "fix" | "build" | "hint" | "base" | "remote" }
 >;
 
 function beginBuild(
@@ -112,6 +116,8 @@ function recordOf(state: State, step: Appends): BuilderRecord {
       const { unit, question: by } = step;
       return { kind: "base.end", ...at, unit, at: BASE, outcome: "accepted", by };
     }
+    case "leave-remote":
+      return { kind: "remote.push", ...at, unit: step.unit, at: head, outcome: "left" };
     case "halt":
       return { kind: "halt", ...at, reason: step.why, explanation: NOTHING };
     case "close": {

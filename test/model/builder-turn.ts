@@ -18,6 +18,7 @@ import {
   TIME,
   work,
 } from "./names.ts";
+import { remoteTurn } from "./remote-moves.ts";
 import type { BranchLog, State, World } from "./world.ts";
 import type { BuildUnit } from "./working.ts";
 
@@ -30,6 +31,7 @@ type BuildEnd = Extract<BuilderRecord, { kind: "build.end" }>;
 export function builderTurn(world: World, state: State): readonly Move[] {
   const { unit, stage } = state.build;
   if (unit === undefined) return [];
+  if (unit.kind === "remote") return remoteTurn(world, state, unit);
   if (unit.kind === "hint") return hintTurn(world, state, unit);
   const isFix = unit.kind === "fix";
   if (stage === "turn") return isFix ? fixTurn(world, state, unit) : buildTurn(world, state, unit);

@@ -13,6 +13,7 @@ import {
   TIME,
   work,
 } from "./names.ts";
+import { remoteGrows } from "./remote-moves.ts";
 import type { State, World } from "./world.ts";
 
 /** What may come from outside at this moment: kills, people, the supervisor. */
@@ -24,6 +25,7 @@ export function environmentMoves(world: World, state: State): readonly Move[] {
     ...answers(state),
     ...supervision(world, state),
     ...pushes(state),
+    ...remoteGrows(state),
   ];
 }
 
@@ -144,8 +146,9 @@ function answers(state: State): readonly Move[] {
   );
 }
 
-/** About the base a person may say the word that accepts it, or another. */
+/** About the base, or a remote, a person may say the word that decides, or another. */
 function textsFor(unit: string): readonly string[] {
+  if (unit.startsWith("remote:")) return [NOTHING, "leave"];
   return unit.startsWith("base:") ? [NOTHING, "Accept "] : [NOTHING];
 }
 

@@ -31,6 +31,7 @@ export function after(state: State, move: Move, always: boolean): State | undefi
     budget,
     made: state.made + (move.makes ?? 0),
     pending: move.pending ?? state.pending,
+    remote: move.remote ?? state.remote,
   };
 }
 
@@ -48,6 +49,7 @@ export function writeRow(row: Int32Array, state: State): void {
   row[9] = state.budget.id;
   row[10] = state.made;
   row[11] = state.pending;
+  row[12] = state.remote;
 }
 
 /** A row for `writeRow`. */
@@ -65,7 +67,8 @@ export function measure(state: State): number {
     state.human.length +
     state.supervisor.length +
     state.branch.length;
-  return records * 4 + state.build.raise + state.test.raise;
+  // What is taken over from the remote is a record of the branch from then on.
+  return records * 4 + state.build.raise + state.test.raise + state.remote;
 }
 
 /** Whether two moves lead from any state to the same. */
@@ -78,6 +81,7 @@ export function isSameMove(a: Move, b: Move): boolean {
     a.reviewer === b.reviewer &&
     a.tester === b.tester &&
     a.branch === b.branch &&
+    a.remote === b.remote &&
     a.build === b.build &&
     a.test === b.test
   );

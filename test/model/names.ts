@@ -79,6 +79,9 @@ export const work = {
   fix: (ids: readonly string[], attempt: number) => `fix:${ids.join("+")}:${String(attempt)}`,
   test: (unit: string) => `test:${unit}`,
   foreign: (ordinal: number) => `foreign:${String(ordinal)}`,
+  /** Somebody's, at the remote; and what joins it with the branch. */
+  remote: (ordinal: number) => `remote:${String(ordinal)}`,
+  merge: (unit: string) => `merge:${unit}`,
   /** Changes no file. */
   empty: (unit: string) => `empty:${unit}`,
 };

@@ -8,6 +8,7 @@ import { PLANTED_COVER } from "./planted-cover.ts";
 import { PLANTED_EDITS } from "./planted-edits.ts";
 import { PLANTED_FINAL } from "./planted-final.ts";
 import { PLANTED_FIXES } from "./planted-fixes.ts";
+import { PLANTED_REMOTE } from "./planted-remote.ts";
 import { PLANTED_STUCK } from "./planted-stuck.ts";
 import { PLANTED_TICKS } from "./planted-ticks.ts";
 import type { ScenarioName } from "./scenarios.ts";
@@ -35,6 +36,7 @@ const explored = [
   ...PLANTED_EDITS,
   ...PLANTED_FINAL,
   ...PLANTED_FIXES,
+  ...PLANTED_REMOTE,
   ...PLANTED_STUCK,
   ...PLANTED_TICKS,
 ].map((planted) => ({ planted, outcome: explore(planted) }));

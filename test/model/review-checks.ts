@@ -3,9 +3,9 @@ import { judgedKey } from "../../src/fs-protocol/fold-judge.ts";
 import type { Policy } from "../../src/fs-protocol/policy.ts";
 import type { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
 import { placeOf } from "../../src/fs-protocol/session-state.ts";
-import { commitsOf } from "../../src/fs-protocol/unit-key.ts";
+import { commitsOf, isRemoteUnit } from "../../src/fs-protocol/unit-key.ts";
 import type { Broken } from "./broken.ts";
-import type { History } from "./history.ts";
+import type { Commit, History } from "./history.ts";
 
 type ReviewEnd = Extract<ReviewerRecord, { kind: "review.end" }>;
 
@@ -64,7 +64,7 @@ function passedOver(history: History, { record, from, to }: Passed): Broken | un
     if (place(milestone.start) > from)
       return broken("commits before the milestone are passed over");
   }
-  const foreign = branch.records.slice(from, to).filter(({ unit }) => unit === undefined);
+  const foreign = branch.records.slice(from, to).filter(isForeign);
   if (foreign.length === 0) return undefined;
   if (record.m !== undefined || foreign.length < to - from)
     return broken("a person's commits are reviewed beside others");
@@ -90,9 +90,14 @@ function tooMany(
   );
   const ours = branch.records
     .slice(from, to)
-    .filter(({ unit, sha }) => unit !== undefined && !covered.has(sha));
+    .filter((commit) => !isForeign(commit) && !covered.has(commit.sha));
   const most = Math.max(policy.reviewPerCommit ?? 0, record.m === undefined ? 1 : 0);
   if (ours.length <= most) return undefined;
   const what = `${record.unit} is the review of ${String(ours.length)} commits`;
   return { invariant: "I20", what };
+}
+
+/** A person's, or what joins those of a remote with ours. */
+function isForeign({ unit }: Commit): boolean {
+  return unit === undefined || isRemoteUnit(unit);
 }

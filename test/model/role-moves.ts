@@ -1,6 +1,7 @@
 import type { BuilderFold } from "../../src/fs-protocol/builder-state.ts";
 import { EMPTY_JUDGE } from "../../src/fs-protocol/fold-judge.ts";
 import { isOwn, withOwn, type OwnCommits } from "../../src/fs-protocol/own-commits.ts";
+import { isRemoteUnit } from "../../src/fs-protocol/unit-key.ts";
 import { plannerStep } from "../../src/streams/planner-step.ts";
 import { reviewerStep } from "../../src/streams/reviewer-step.ts";
 import type { PlannerStep, ReviewerStep, TesterStep } from "../../src/streams/step.ts";
@@ -67,9 +68,9 @@ export class RoleMoves {
   }
 
   builder(state: State): readonly Move[] {
-    const { build, builder, branch } = state;
+    const { build, builder, branch, remote } = state;
     if (build.stage === "turn" || build.stage === "pushed") {
-      return this.#once(`b${build.id},${builder.id},${branch.id}`, () =>
+      return this.#once(`b${build.id},${builder.id},${branch.id},${remote}`, () =>
         builderTurn(this.#world, state),
       );
     }
@@ -147,7 +148,12 @@ function isTest({ unit }: Commit): boolean {
 /** The branch as it was before the logs were read up to here: what is on it is a person's, or in a log. */
 function settledIn({ records }: State["branch"], { own }: BuilderFold): number {
   const later = records.findIndex(
-    (commit) => commit.unit !== undefined && !isTest(commit) && !isOwn(own, commit.sha),
+    (commit) =>
+      commit.unit !== undefined &&
+      // What joins a remote's branch with ours is taken for a person's.
+      !isRemoteUnit(commit.unit) &&
+      !isTest(commit) &&
+      !isOwn(own, commit.sha),
   );
   return later === -1 ? records.length : later;
 }

@@ -76,6 +76,12 @@ export const BUDGETS = [
   /** Commits after which tests of the base fail, though verify is green; fixes that leave it so. */
   "bent",
   "stillBent",
+  /** Commits that somebody pushes to the remote's branch; looks at it that fail; merges with a conflict, or on which
+   * verify is red. */
+  "moves",
+  "refused",
+  "conflict",
+  "redMerge",
 ] as const;
 export type BudgetName = (typeof BUDGETS)[number];
 
@@ -282,6 +288,11 @@ const BEYOND = {
     { ...ONE, perCommit: 5, failing: ["reviewer", "tester"] },
   ),
   coverTests: scenario({ tcommit: 2, part: 1, bug: 1 }, { plan: ["a2"], perCommit: 1 }),
+  remote: scenario({ moves: 2, tcommit: 1, crash: 1 }, ONE),
+  remoteTwo: scenario({ moves: 1, find: 1, refused: 1, timeout: 1 }),
+  remoteAsk: scenario({ moves: 1, conflict: 1, crash: 1, stop: 1 }),
+  remoteRed: scenario({ moves: 1, redMerge: 1, tcommit: 1, refused: 1 }, ONE),
+  remoteCover: scenario({ moves: 2, tcommit: 1, foreign: 1 }, { ...ONE, perCommit: 2 }),
   noFix: scenario({ find: 1, addf: 1, bug: 1, timeout: 1, resume: 1 }, { ...ONE, noFix: true }),
 } as const;
 

@@ -126,6 +126,11 @@ const OTHER_STATES = {
   coverMulti: 5_127,
   coverFailed: 11_645,
   coverTests: 445,
+  remote: 1_696,
+  remoteTwo: 60_932,
+  remoteAsk: 4_075,
+  remoteRed: 842,
+  remoteCover: 3_221,
   noFix: 18_254,
 } as const;
 

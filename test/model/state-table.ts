@@ -1,5 +1,5 @@
 /** Numbers in a state. */
-export const STATE_WIDTH = 12;
+export const STATE_WIDTH = 13;
 
 const CHUNK_ROWS = 1 << 14;
 

@@ -9,6 +9,7 @@ import { mayReopen, momentBroken } from "./builder-moment.ts";
 import { endingBroken } from "./ending-checks.ts";
 import { measure, type Move } from "./move.ts";
 import { isEmpty } from "./names.ts";
+import { lookBroken, takenBroken } from "./remote-checks.ts";
 import { ENDLESS } from "./scenarios.ts";
 import type { State, World } from "./world.ts";
 
@@ -28,6 +29,8 @@ export function stepBroken(
   move: Move,
   context: StepContext,
 ): Broken | undefined {
+  const taken = takenBroken(before, after, context.world);
+  if (taken !== undefined) return taken;
   if (!move.label.endsWith("killed") && measure(after) <= measure(before)) {
     return { invariant: "L3", what: `a step that is no progress: ${move.label}` };
   }
@@ -51,6 +54,8 @@ function builderBroken(before: State, after: State, world: World): Broken | unde
   const moment = { before: before.builder.fold, record, after: builder.fold };
   const broken = momentBroken(moment, { human, planner, policy: world.policy, foreign });
   if (broken !== undefined) return broken;
+  const looked = lookBroken(after, world);
+  if (looked !== undefined) return looked;
   if (record.kind === "done") return endingBroken(after, openIn(after), world.policy);
   if (record.kind === "build.end") return unbacked(after, record) ?? wastedWork(after, world);
   return record.kind === "drain.close" ? listsLeft(after, record, world) : undefined;

@@ -17,7 +17,7 @@ export interface Sets {
   readonly tester: DigestSet<JudgeSeen>;
 }
 
-type Given = Pick<BuilderView, "own" | "branch" | "policy" | "hasVerify">;
+type Given = Pick<BuilderView, "own" | "branch" | "policy" | "hasVerify" | "hasRemote">;
 
 /** What the builder decides by, and which logs of others its decisions have looked at so far. */
 export class WatchedView implements BuilderView {
@@ -25,6 +25,7 @@ export class WatchedView implements BuilderView {
   readonly branch: Given["branch"];
   readonly policy: Given["policy"];
   readonly hasVerify: boolean;
+  readonly hasRemote: boolean;
   readonly nowMs = 0;
   readonly looked = new Set<Source>();
   sets: Sets | undefined = undefined;
@@ -32,11 +33,12 @@ export class WatchedView implements BuilderView {
   isLate = false;
   readonly drainEndsMs = (): number | undefined => (this.isLate ? 0 : undefined);
 
-  constructor({ own, branch, policy, hasVerify }: Given) {
+  constructor({ own, branch, policy, hasVerify, hasRemote }: Given) {
     this.own = own;
     this.branch = branch;
     this.policy = policy;
     this.hasVerify = hasVerify;
+    this.hasRemote = hasRemote;
   }
 
   get planner(): PlannerSeen {

@@ -23,7 +23,8 @@ export type BuildUnit =
       readonly m: string;
       readonly attempts: number;
       readonly stalled: number;
-    };
+    }
+  | { readonly kind: "remote"; readonly unit: string };
 
 /** A unit of the tester between its begin and its end. */
 export type TestUnit =

@@ -52,6 +52,10 @@ export const WORLD_PLANTS = [
   /** R34: a final pass does not run the tests of the session's base, or only the first one does. */
   "noBaseTests",
   "baseTestsOnce",
+  /** R35: what joins a remote's branch with ours rewrites ours, or theirs, or is not verified. */
+  "rebaseOnRemote",
+  "forcePush",
+  "mergeUnverified",
 ] as const;
 export type WorldPlant = (typeof WORLD_PLANTS)[number];
 
@@ -79,6 +83,8 @@ export interface State {
   readonly made: number;
   /** R3 planted: a finding that the reviewer has yet to append, by its ordinal; 0 is none. */
   readonly pending: number;
+  /** Commits of the remote's branch that were not taken over yet. */
+  readonly remote: number;
 }
 
 /** What else is given about the world. */
@@ -128,6 +134,7 @@ export class World {
       budget: new BudgetSpace().intern(scenario.budgets),
       made: 0,
       pending: 0,
+      remote: 0,
     };
   }
 }
@@ -165,10 +172,16 @@ export function sessionState(world: World, state: State): SessionState {
     supervisor: state.supervisor.fold,
     branch: state.branch.fold,
     hasVerify: hasVerify(world.scenario),
+    hasRemote: hasRemote(world.scenario),
   };
 }
 
 /** Only where the base may be red: elsewhere a look at it would be one more state before all others. */
 export function hasVerify({ budgets }: Scenario): boolean {
   return budgets.redBase !== undefined;
+}
+
+/** Only where it may move: elsewhere each look at it would be a state more. */
+export function hasRemote({ budgets }: Scenario): boolean {
+  return budgets.moves !== undefined;
 }

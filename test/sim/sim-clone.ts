@@ -105,6 +105,9 @@ export function simClone(world: GitWorld, state: CloneState): Clone {
         fetch();
         return rebase(repository, state, put);
       }),
+    joinRemote: () => {
+      throw new Error("there is no remote in the simulated world");
+    },
     publish: (at) => run<undefined, PublishFailure>("fetch", () => publish(repository, state, at)),
     isPublished: async (oid) => repository.isAncestor(oid, repository.head),
     has: async (oid) => {

@@ -16,10 +16,10 @@ import { explainDone, explainHalt } from "./endings.ts";
 import { fix } from "./fix.ts";
 import { hint } from "./hint.ts";
 import { acceptBase, lookAtBase } from "./look-at-base.ts";
+import { leaveRemote, lookAtRemote } from "./look-at-remote.ts";
 import { keepFoundTasks } from "./keep-found-tasks.ts";
 import { planRecord } from "./plan-record.ts";
 import { builderProjections, writeStuckHint, writeTasks } from "./projections.ts";
-import { pushBoundary } from "./push-boundary.ts";
 import { recover } from "./recover.ts";
 
 type Work = Exclude<BuilderStep, Wait | Exit>;
@@ -87,22 +87,21 @@ async function act(
       return hint(context, state, work);
     case "fix":
       return fix(context, state, work);
+    case "remote":
+      return lookAtRemote(context, state, work);
+    case "leave-remote":
+      leaveRemote(context, state, work);
+      return;
     default:
       record(context, state, work);
-      if (isBoundary(work) && state.branch.head !== undefined) {
-        await pushBoundary(context, state.branch.head);
-      }
   }
-}
-
-/** The window closed and nothing is left to fix: the work up to here stands. */
-function isBoundary(work: Decision): boolean {
-  return work.kind === "close" && work.fix.length === 0;
 }
 
 type Decision = Exclude<
   Work,
-  { kind: "recover" | "base" | "accept-base" | "build" | "hint" | "fix" }
+  {
+    kind: "recover" | "base" | "accept-base" | "build" | "hint" | "fix" | "remote" | "leave-remote";
+  }
 >;
 
 /** Decisions that are nothing but a record. */

@@ -5,9 +5,12 @@ import type { PushIntent } from "../../fs-protocol/builder-state.ts";
 import { currentMilestone } from "../../fs-protocol/build-order.ts";
 import { fixInHand } from "../../fs-protocol/builder-state.ts";
 import { present } from "../../base/assert.ts";
+import { answerOnRemote } from "../../fs-protocol/remote-look.ts";
+import { isRemoteUnit } from "../../fs-protocol/unit-key.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
 import type { RoleContext } from "../role-context.ts";
 import { endBuild, publishBuild, type BuildUnit } from "./end-build.ts";
+import { recoverLook } from "./look-at-remote.ts";
 import { endFixed, itemsOf, publishFix, type FixUnit } from "./fix.ts";
 
 /**
@@ -17,6 +20,11 @@ import { endFixed, itemsOf, publishFix, type FixUnit } from "./fix.ts";
  */
 export async function recover(context: RoleContext<"builder">, state: SessionState): Promise<void> {
   const open = present(state.builder.open, "there is an open unit to recover");
+  if (isRemoteUnit(open.unit)) {
+    const mayMerge = answerOnRemote(state.builder, state.human) === "merge";
+    await recoverLook(context, state, { kind: "remote", unit: open.unit, mayMerge });
+    return;
+  }
   const clone = await context.clone();
   const repaired = need(await clone.repair());
   const found = await find(state, clone, open.intent);

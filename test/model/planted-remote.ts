@@ -1,0 +1,67 @@
+import type { Planted } from "./planted.ts";
+
+const BUILDER = "streams/builder-step.ts";
+
+/** Naive rules about a remote that moved. */
+export const PLANTED_REMOTE: readonly Planted[] = [
+  {
+    name: "R35",
+    rule: "what was recorded is rebased onto the remote",
+    scenario: "remote",
+    invariant: "I22",
+    plant: "rebaseOnRemote",
+  },
+  {
+    name: "R35",
+    rule: "the remote's branch is forced to ours",
+    scenario: "remote",
+    invariant: "I22",
+    plant: "forcePush",
+  },
+  {
+    name: "R35",
+    rule: "a merge is published without a look whether verify is red on it",
+    scenario: "remoteRed",
+    invariant: "I22",
+    plant: "mergeUnverified",
+  },
+  {
+    name: "R36",
+    rule: "a person who said to leave the remote alone is asked again at the next boundary",
+    scenario: "remoteAsk",
+    invariant: "I23",
+    edits: [
+      {
+        file: BUILDER,
+        find: "return view.hasRemote && isDue && !isLeft ?",
+        replace: "return view.hasRemote && isDue && isLeft !== undefined ?",
+      },
+    ],
+  },
+  {
+    name: "R37",
+    rule: "a session is complete though nobody looked at the remote since the last boundary",
+    scenario: "remote",
+    invariant: "I23",
+    edits: [
+      {
+        file: BUILDER,
+        find: "if (view.hasRemote && isBehindRemote(own, view.branch.head)) return",
+        replace: "if (view.hasRemote && isBehindRemote(own, own.remote.at)) return",
+      },
+    ],
+  },
+  {
+    name: "R38",
+    rule: "a question about the remote is forgotten where it was asked, and the work goes on",
+    scenario: "remoteAsk",
+    invariant: "I23",
+    edits: [
+      {
+        file: "fs-protocol/remote-look.ts",
+        find: 'const isLeft = outcome === "left" || ended.isLeft;',
+        replace: 'const isLeft = outcome === "pushed" && ended.isLeft;',
+      },
+    ],
+  },
+];

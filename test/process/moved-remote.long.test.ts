@@ -1,0 +1,132 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { checkSession } from "../rig/check-session.ts";
+import { processSession, type ProcessSession } from "../rig/process-session.ts";
+
+const BRANCH = "wisp/a-request";
+
+/** Two milestones; while the second is built, whatever the test has put into `meanwhile.sh` happens. */
+const TWO = String.raw`
+  plan: (t) => t.plan("## Milestone: One\n\n- [ ] Say hello\n\n## Milestone: Two\n\n- [ ] Say thanks\n"),
+  build(t) {
+    if (t.milestone === "One") t.put("hello.txt", "hello\n");
+    else {
+      execFileSync("sh", [MEANWHILE]);
+      t.put("thanks.txt", "thanks\n");
+    }
+    t.commit(t.milestone);
+    t.tick();
+  },
+`;
+
+interface Moving extends AsyncDisposable {
+  readonly session: ProcessSession;
+  readonly remote: string;
+}
+
+/** A session that pushes at each boundary, and a shell script that runs while its second milestone is built. */
+function moving(script: (theirs: string, remote: string) => string): Moving {
+  const session = processSession({
+    scenario: "",
+    config: "publish: { remote: origin, at: boundary }\n",
+  });
+  const remote = join(session.root, "remote.git");
+  const theirs = join(session.root, "theirs");
+  const meanwhile = join(session.root, "meanwhile.sh");
+  session.git("init", "--quiet", "--bare", remote);
+  session.git("remote", "add", "origin", remote);
+  writeFileSync(meanwhile, `set -e\nexec >/dev/null 2>&1\n${script(theirs, remote)}`);
+  const head = `import { execFileSync } from "node:child_process";\nconst MEANWHILE = ${JSON.stringify(meanwhile)};\n`;
+  writeFileSync(join(session.root, "scenario.mjs"), `${head}export default {\n${TWO}\n};\n`);
+  return { session, remote, [Symbol.asyncDispose]: () => session[Symbol.asyncDispose]() };
+}
+
+/** A colleague clones the remote, commits a file, and pushes. */
+const PUSHES = (file: string) => (theirs: string, remote: string) => `
+git clone -q --branch ${BRANCH} '${remote}' '${theirs}'
+cd '${theirs}'
+echo theirs > ${file}
+git add -A
+git -c user.name=Grace -c user.email=grace@example.invalid commit -qm 'theirs'
+git push -q origin ${BRANCH}
+`;
+
+function remoteHead({ session }: Moving): string {
+  return session.git("ls-remote", "origin", `refs/heads/${BRANCH}`).split("\t")[0] ?? "";
+}
+
+const pushes = ({ session }: Moving) =>
+  session
+    .read("logs/builder.log")
+    .split("\n")
+    .filter((line) => line.includes(" remote.push "));
+
+test("seed 003 D: what others push during a run is merged, verified, reviewed, and pushed with the rest", async () => {
+  await using at = moving(PUSHES("theirs.txt"));
+  const { session } = at;
+  expect(await session.wisp("start", "request.md", "--yes")).toMatchObject({ code: 0 });
+  const head = session.git("rev-parse", BRANCH);
+  expect(remoteHead(at)).toBe(head);
+  const subjects = session.git("log", "--first-parent", "--format=%s", BRANCH).split("\n");
+  expect(subjects.filter((subject) => subject.startsWith("Merge branch"))).toHaveLength(1);
+  expect(session.git("show", `${BRANCH}:theirs.txt`)).toBe("theirs");
+  expect(pushes(at).some((line) => line.includes("took="))).toBe(true);
+  expect(session.read("logs/reviewer.checkpoint").trim()).toContain(head);
+  expect(await session.wisp("done", "--dry-run")).toMatchObject({ code: 0 });
+  expect(checkSession(session.home()).broken).toBeUndefined();
+});
+
+test("seed 003 D: a conflict is asked about once; told to leave it, the work goes on to its end", async () => {
+  await using at = moving(PUSHES("thanks.txt"));
+  const { session } = at;
+  expect(await session.wisp("start", "request.md", "--yes")).not.toMatchObject({ code: 1 });
+  const status = await session.wisp("status");
+  expect(status.stdout).toContain("has commits that conflict with those here, in thanks.txt");
+  expect(status.stdout).toContain(`git pull --no-rebase origin ${BRANCH}`);
+  const before = remoteHead(at);
+  await session.wisp("answer", "a-request", "builder-1", "leave");
+  expect(await session.wisp("up")).toMatchObject({ code: 0 });
+  expect(remoteHead(at)).toBe(before);
+  expect(pushes(at).filter((line) => line.includes("outcome=needs_input"))).toHaveLength(1);
+  const end = await session.wisp("status");
+  expect(end.stdout).toContain("origin is left alone, as you said");
+  const preview = await session.wisp("done", "--dry-run");
+  expect(preview.code).toBe(1);
+  expect(preview.stderr).toContain("has commits that this one lacks");
+  expect(preview.stderr).toContain("wisp resume a-request");
+});
+
+test("a remote that disappears stops nobody, and is told at the end, in status and by done", async () => {
+  await using at = moving((_, remote) => `mv '${remote}' '${remote}.away'\n`);
+  const { session, remote } = at;
+  const ran = await session.wisp("start", "request.md", "--yes");
+  expect(ran.code).toBe(0);
+  const says = /the last push to origin failed: .*remote\.git/u;
+  expect(ran.stdout + ran.stderr).toMatch(says);
+  expect((await session.wisp("status")).stdout).toMatch(says);
+  const preview = await session.wisp("done", "--dry-run");
+  expect(preview.code).toBe(1);
+  expect(preview.stderr).toContain("origin was not reached");
+  renameSync(`${remote}.away`, remote);
+  expect(existsSync(remote)).toBe(true);
+  expect(await session.wisp("done", "--no-pr")).toMatchObject({ code: 0 });
+  expect(remoteHead(at)).toBe(session.git("rev-parse", BRANCH));
+});
+
+test("a remote that rejects is told in its own words, cleaned, and not asked again and again", async () => {
+  await using at = moving((_, remote) => {
+    const hook = join(remote, "hooks", "pre-receive");
+    return `printf '#!/bin/sh\\nprintf "\\\\033[31mprotected" >&2; exit 1\\n' > '${hook}'\nchmod +x '${hook}'\n`;
+  });
+  const { session, remote } = at;
+  const ran = await session.wisp("start", "request.md", "--yes");
+  expect(ran.code).toBe(0);
+  expect(ran.stdout + ran.stderr).toMatch(/the last push to origin failed: .*protected/u);
+  expect(ran.stdout + ran.stderr).not.toContain("\u001b[31m");
+  const preview = await session.wisp("done", "--dry-run");
+  expect(preview.stdout).toMatch(/the last push to origin failed: .*protected/u);
+  chmodSync(join(remote, "hooks", "pre-receive"), 0o644);
+  execFileSync("git", ["config", "receive.denyCurrentBranch", "ignore"], { cwd: remote });
+});

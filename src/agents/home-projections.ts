@@ -31,7 +31,10 @@ interface Sources {
   readonly tester: Source<typeof TesterRecord, JudgeFold>;
 }
 
-function sourcesOf(home: Home, session: Pick<SessionJson, "policy" | "parent">): Sources {
+function sourcesOf(
+  home: Home,
+  session: Pick<SessionJson, "policy" | "parent" | "progress">,
+): Sources {
   const { policy } = session;
   const judge = { empty: EMPTY_JUDGE, reduce: foldJudge } as const;
   return {
@@ -46,16 +49,21 @@ function sourcesOf(home: Home, session: Pick<SessionJson, "policy" | "parent">):
       ...judge,
       role: "reviewer",
       schema: ReviewerRecord,
-      project: reviewerProjections(home),
+      project: reviewerProjections(home, session),
     },
-    tester: { ...judge, role: "tester", schema: TesterRecord, project: testerProjections(home) },
+    tester: {
+      ...judge,
+      role: "tester",
+      schema: TesterRecord,
+      project: testerProjections(home, session),
+    },
   };
 }
 
 /** Everything that the journals of a home say must stand in other files, in their order. */
 export function expectedProjections(
   home: Home,
-  session: Pick<SessionJson, "policy" | "parent">,
+  session: Pick<SessionJson, "policy" | "parent" | "progress">,
   logs: Pick<HomeLogs, "builder" | "reviewer" | "tester">,
 ): readonly Projection[] {
   const sources = sourcesOf(home, session);
@@ -83,7 +91,7 @@ function expectedOf<S extends z.ZodType, F>(
 export async function reconcileProjections(
   ports: { readonly files: Files; readonly locks: Locks },
   home: Home,
-  session: Pick<SessionJson, "policy" | "parent">,
+  session: Pick<SessionJson, "policy" | "parent" | "progress">,
 ): Promise<void> {
   const { builder, reviewer, tester } = sourcesOf(home, session);
   await projectorOf(ports, home, builder).reconcile();

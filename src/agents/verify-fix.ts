@@ -44,6 +44,7 @@ export async function verifyFix(
   journal.append({ kind: "unit.begin", time: journal.time(), unit, base: sha });
   const end = await lookAt(context, state, { kind: "verify", fix, unit }, first);
   const at = { kind: "verify.end", time: journal.time(), unit, id: fix.id, sha } as const;
+  const of = fix.outcome === "nochange" ? "nochange" : "fixed";
   const attempt = fix.attempt;
   const { builder, policy } = state;
   const exhausted = isSpent(builder, fix.id, policy) ? policy.fixAttemptsMax : undefined;
@@ -51,7 +52,7 @@ export async function verifyFix(
     case "stopped":
       return;
     case "gaveup":
-      journal.append({ ...at, attempt, verdict: "gaveup", reason: end.reason, exhausted });
+      journal.append({ ...at, attempt, verdict: "gaveup", reason: end.reason, exhausted, of });
       return;
     case "question": {
       const question = questionFields(role, own.questions.length, end.question);
@@ -62,7 +63,7 @@ export async function verifyFix(
       if (end.value.kind === "closed") {
         const { reason } = end.value;
         const why = reason === undefined ? {} : { reason: clip(reason) };
-        journal.append({ ...at, attempt, verdict: "closed", ...why });
+        journal.append({ ...at, attempt, verdict: "closed", ...why, of });
         return;
       }
       const reason = clip(end.value.reason);
@@ -71,7 +72,7 @@ export async function verifyFix(
       const isOver = exhausted !== undefined || stale.stale >= STALE_FIXES_MAX;
       const last = isOver ? { exhausted: fixAttemptsMax } : {};
       const standing = stale.stale === 0 ? {} : stale;
-      journal.append({ ...at, attempt, verdict: "reopened", reason, ...last, ...standing });
+      journal.append({ ...at, attempt, verdict: "reopened", reason, ...last, ...standing, of });
     }
   }
 }

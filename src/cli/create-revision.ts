@@ -193,6 +193,7 @@ function sessionOf(
     ...session,
     version: PROTOCOL_VERSION,
     madeBy,
+    progress: 2,
     id: `${session.id}/${name}`,
     parent: { id: session.id, revision, how, asked: [...asked], state: session.state, builder },
     base: head,

@@ -85,7 +85,7 @@ function sessionJson(
   { id, branch, state }: ChosenBranch & { readonly state: string },
 ): SessionJson {
   const createdAt = new Date(host.clock.nowMs()).toISOString();
-  return { ...draft.settings, id, branch, createdAt, state };
+  return { ...draft.settings, progress: 2, id, branch, createdAt, state };
 }
 
 /** A start that is at work, and what it says of itself for the case that it is killed. */

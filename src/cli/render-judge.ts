@@ -141,7 +141,7 @@ function renderVerdict(record: RecordOf<"verify.end">): Sentence {
   const why = because(record.reason);
   switch (record.verdict) {
     case "closed":
-      return sentence("good", `closed ${record.id}: the fix ${shortSha(record.sha)} holds`);
+      return sentence("good", `closed ${record.id}: ${whyClosed(record)}`);
     case "reopened":
       return sentence("bad", `${record.id} is not fixed by ${shortSha(record.sha)}${why}`);
     case "gaveup":
@@ -150,4 +150,10 @@ function renderVerdict(record: RecordOf<"verify.end">): Sentence {
     case "blocked":
       return renderQuestion(record);
   }
+}
+
+function whyClosed({ of, sha }: RecordOf<"verify.end">): string {
+  return of === "nochange"
+    ? "agrees that nothing is to be changed"
+    : `the fix ${shortSha(sha)} holds`;
 }

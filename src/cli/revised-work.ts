@@ -69,6 +69,10 @@ export function withRevisions(
       findings: sum([view, ...views].map(({ fixed }) => fixed.findings)),
       bugs: sum([view, ...views].map(({ fixed }) => fixed.bugs)),
     },
+    unchanged: {
+      findings: sum([view, ...views].map(({ unchanged }) => unchanged?.findings ?? 0)),
+      bugs: sum([view, ...views].map(({ unchanged }) => unchanged?.bugs ?? 0)),
+    },
     spent: spentBy(state, ...works.map((work) => work.state)),
     meanwhile: [view, ...views].flatMap(({ meanwhile }) => meanwhile),
     saidMeanwhile: [view, ...views].flatMap((one) => one.saidMeanwhile),

@@ -12,6 +12,7 @@ import { spentBy, type Spent } from "./cost-view.ts";
 import { answerCommand } from "./answer-command.ts";
 import { laterCommits } from "./later-commits.ts";
 import { noSandboxWords } from "./sandbox-words.ts";
+import { closedCounts } from "./closed-items.ts";
 import { dismissedItems, type DismissedItem } from "./dismissed-items.ts";
 import { milestoneStatuses, type MilestoneStatus } from "./milestone-status.ts";
 import { nextCommands } from "./next-commands.ts";
@@ -82,6 +83,8 @@ export interface StatusView {
   readonly hints: readonly StuckHintStatus[];
   readonly openItems: readonly OpenItem[];
   readonly fixed: { readonly findings: number; readonly bugs: number };
+  /** Of which it was agreed that nothing is to be changed. */
+  readonly unchanged?: { readonly findings: number; readonly bugs: number };
   /** What a person closed for good. */
   readonly dismissed: readonly DismissedItem[];
   /** What all turns used. */
@@ -149,7 +152,7 @@ export function statusView(facts: StatusFacts): StatusView {
     milestones: milestoneStatuses(state),
     hints: stuckHints(facts),
     openItems: openItems(state),
-    fixed: { findings: closed(state, "reviewer"), bugs: closed(state, "tester") },
+    ...closedCounts(state),
     dismissed: dismissedItems(state),
     spent: spentBy(state),
     questions: openQuestions(state, session.id),
@@ -223,12 +226,6 @@ function stuckHints({ state: { builder }, home }: StatusFacts): readonly StuckHi
     const file = builder.lastHint?.m === milestone ? home.stuckHint : undefined;
     return text === undefined ? [] : [{ milestone, stalled, text, file }];
   });
-}
-
-/** Items that were closed by who opened them. */
-function closed(state: SessionState, role: "reviewer" | "tester"): number {
-  const { items, open, dismissed } = state[role];
-  return [...items.keys()].filter((id) => !open.has(id) && !dismissed.has(id)).length;
 }
 
 /** Questions of all roles without an answer. */

@@ -14,8 +14,14 @@ export function summaryText(view: StatusView, session: SessionJson, paint: Paint
   const rows = [
     ["branch", branchWords(view)],
     ["milestones", milestoneWords(view)],
-    ["findings", `${String(view.fixed.findings)} fixed${leftWords(view, "finding")}`],
-    ["bugs", `${String(view.fixed.bugs)} fixed${leftWords(view, "bug")}`],
+    [
+      "findings",
+      `${String(view.fixed.findings)} fixed${unchangedWords(view.unchanged?.findings)}${leftWords(view, "finding")}`,
+    ],
+    [
+      "bugs",
+      `${String(view.fixed.bugs)} fixed${unchangedWords(view.unchanged?.bugs)}${leftWords(view, "bug")}`,
+    ],
     ...noteRows(view, session),
     ...remoteRows(view),
     ...view.meanwhile.map((text) => ["see to", sentence("plain", text).text] as const),
@@ -53,6 +59,11 @@ function milestoneWords({ milestones }: StatusView): string {
   const finished = milestones.filter(({ isFinished }) => isFinished);
   const seen = finished.filter(({ isReviewed, isTested }) => isReviewed && isTested);
   return `${String(finished.length)} of ${String(milestones.length)}, ${String(seen.length)} reviewed and tested`;
+}
+
+/** Who opened them agreed that nothing is to be changed. */
+function unchangedWords(items = 0): string {
+  return items === 0 ? "" : `, ${String(items)} closed without a change`;
 }
 
 /** Those of a kind that are not fixed: open ones that hold up the end, and what a person closed instead. */

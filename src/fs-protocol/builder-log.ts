@@ -72,6 +72,8 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
     shas: WireList,
     ticks: WireTicks,
     splits: WireSplits,
+    /** Of a fix: what its turn said of it, for an end that is written after an interruption. */
+    said: Reason.optional(),
   }),
   /** A hint that wakes the reviewer; means nothing by itself. */
   z.object({ kind: z.literal("push.done"), time: RecordTime, unit: UnitKey, sha: Oid }),

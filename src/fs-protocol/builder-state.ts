@@ -24,6 +24,8 @@ export interface PushIntent {
   readonly shas: readonly Oid[];
   readonly ticks: readonly Ticks[];
   readonly splits: readonly Split[];
+  /** Of a fix: what its turn said of it. */
+  readonly said?: string | undefined;
 }
 
 export interface Done {

@@ -1,9 +1,7 @@
-import { assert } from "../base/assert.ts";
 import { FINDINGS_PER_TURN_MAX, REASON_CHARS_MAX } from "../base/limits.ts";
 import { ok, type Result } from "../base/result.ts";
 import { cleanText } from "./clean-text.ts";
 import type { Finding, Level } from "./finding.ts";
-import { isFieldText } from "./finding-collector.ts";
 import {
   judgeSection,
   unparseable,
@@ -11,6 +9,7 @@ import {
   type Unparseable,
 } from "./findings-judge.ts";
 import { readSections, type Section } from "./findings-sections.ts";
+import { indented, manyLines, minute, oneLine } from "./entry-text.ts";
 import { BRIEF_CHARS_MAX, CATEGORY_CHARS_MAX, NOTHING } from "./raw-finding.ts";
 
 export interface DecodeOptions {
@@ -107,11 +106,6 @@ function sectionsOf(output: string): Result<readonly Section[], Unparseable> {
   );
 }
 
-/*
- * The three entries of PROGRESS.txt. Texts of models and commands stand in them, so a line of such a
- * text that could be taken for structure gets a backslash in front; decoding takes it off again.
- */
-
 /** A review as it goes into PROGRESS.txt. Without findings it is PASSED, else NEEDS_WORK. */
 export interface ReviewEntry {
   /** As in records, such as `2026-11-20T12:00:00.000Z`. */
@@ -133,53 +127,6 @@ export function encodeFindingsBlock(entry: ReviewEntry): string {
       : findings.map((finding, i) => findingText(finding, i + 1, level))),
     "---\n\n",
   ].join("\n\n");
-}
-
-interface FixAttempt {
-  readonly time: string;
-  readonly reviewer: string;
-  /** Id of the finding. */
-  readonly id: string;
-  readonly attempt: number;
-  readonly attemptsMax: number;
-}
-
-/** One `[Review Fix]` entry: `fixed` says what was fixed, `files` are the changed paths. */
-export function encodeFix(
-  entry: FixAttempt & { readonly fixed: string; readonly files: readonly string[] },
-): string {
-  const files = entry.files.length === 0 ? [NOTHING] : entry.files;
-  return [
-    fixHeader("Review Fix", entry),
-    `### What was fixed\n- ${bulletText(entry.fixed)}`,
-    `### Files changed\n${files.map((file) => `- ${guarded(oneLine(file))}`).join("\n")}`,
-    `### Attempts\n${entry.attempt} of ${entry.attemptsMax}`,
-    "---\n\n",
-  ].join("\n\n");
-}
-
-/**
- * One `[Review Fix Failed]` entry: `issue` is what could not be fixed, `reason` why not. With attempts
- * left it is a stalemate.
- */
-export function encodeFixFailed(
-  entry: FixAttempt & { readonly issue: string; readonly reason: string },
-): string {
-  return [
-    fixHeader("Review Fix Failed", entry),
-    `### Issue\n- ${bulletText(entry.issue)}`,
-    `### Attempts\n${entry.attempt} of ${entry.attemptsMax} (${endOf(entry)})`,
-    `### Reason\n${manyLines(entry.reason).split("\n").map(guarded).join("\n")}`,
-    "---\n\n",
-  ].join("\n\n");
-}
-
-function endOf({ attempt, attemptsMax }: FixAttempt): string {
-  return attempt < attemptsMax ? "stalemate" : "exhausted";
-}
-
-function fixHeader(kind: string, entry: FixAttempt): string {
-  return `[${kind}] ${minute(entry.time)} - ${oneLine(entry.reviewer)}/${entry.id}`;
 }
 
 function findingText(finding: Finding, ordinal: number, blockLevel: Level): string {
@@ -214,39 +161,3 @@ function fieldText(text: string, indent: string): string {
   const first = clean.startsWith("\\") || clean === NOTHING ? "\\" : "";
   return first + indented(clean, indent);
 }
-
-function bulletText(text: string): string {
-  return guarded(indented(manyLines(text), "  "));
-}
-
-/** Every line but the first indented, and guarded against being read as structure. */
-function indented(text: string, indent: string): string {
-  const [first = "", ...others] = text.split("\n");
-  return [first, ...others.map((line) => (line === "" ? "" : indent + guarded(line)))].join("\n");
-}
-
-/** Puts a backslash before what could be a mark, a field or a verdict: all but lines of plain words. */
-function guarded(line: string): string {
-  const isPlain = /^\s*(?:\p{L}|$)/u.test(line) && !isStructural(line.trimStart());
-  return isPlain ? line : line.replace(/^\s*/u, "$&\\");
-}
-
-function isStructural(text: string): boolean {
-  return isFieldText(text) || /^(?:verdict|findings|bugs)\b/iu.test(text);
-}
-
-function minute(time: string): string {
-  assert(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/u.test(time), "times of records are ISO 8601 in UTC");
-  return `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
-}
-
-function oneLine(text: string): string {
-  return cleanText(text, { charsMax: REASON_CHARS_MAX, lines: "one" });
-}
-
-function manyLines(text: string): string {
-  return cleanText(text, { charsMax: TEXT_CHARS_MAX, lines: "many" }).trimStart();
-}
-
-/** Enough for every field of a finding; the texts have their own, tighter bounds. */
-const TEXT_CHARS_MAX = 8_000;

@@ -61,7 +61,7 @@ const HEADER_CHARS_MAX = 300;
 
 const HEADER =
   /^\[Review\]\s*([\dY]{4}-[\dM]{2}-[\dD]{2}[ T][\dH]{2}:[\dM]{2}(?::\d{2})?(?:\s*UTC|Z)?)?\s*[–—-]?\s*(.+?)(?:\s*\((blocking|warning|suggestion)\))?$/iu;
-const FIX_HEADER = /^\[Review Fix(?: Failed)?\]/iu;
+const FIX_HEADER = /^\[Review Fix(?: (?:Failed|Accepted|Reopened|Unchanged|Unjudged))?\]/iu;
 const VERDICT = /^[\s#*_]*verdict[*_]{0,2}\s*:/iu;
 const FINDINGS_HEADING = /^(?:findings|bugs)\b/iu;
 const NO_FINDINGS =

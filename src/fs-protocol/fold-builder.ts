@@ -159,8 +159,9 @@ function refuse(fold: BuilderFold, record: RecordOf<"plan.refuse">): BuilderFold
 
 function intend(fold: BuilderFold, record: RecordOf<"push.intent">): BuilderFold {
   if (fold.open?.unit !== record.unit) return fold;
-  const { shas, ticks, splits } = record;
-  return { ...fold, open: { ...fold.open, intent: { shas, ticks, splits } } };
+  const { shas, ticks, splits, said } = record;
+  const told = said === undefined ? {} : { said };
+  return { ...fold, open: { ...fold.open, intent: { shas, ticks, splits, ...told } } };
 }
 
 function withVerified(fold: BuilderFold, record: RecordOf<"verify.result">) {

@@ -21,5 +21,7 @@ export const VerifyEnd = z
     exhausted: WireInt.optional(),
     /** With `reopened`: so often in a row a fix has left the lines as they were that the item is about. */
     stale: WireInt.optional(),
+    /** What was looked at: a fix, or the builder's word that nothing is to be changed; absent: not told. */
+    of: z.enum(["fixed", "nochange"]).optional(),
   })
   .refine(ASKS_BY_ID.holds, ASKS_BY_ID);

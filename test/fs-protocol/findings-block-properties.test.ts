@@ -8,9 +8,8 @@ import {
   decodeFindingsBlocks,
   decodeVerdict,
   encodeFindingsBlock,
-  encodeFix,
-  encodeFixFailed,
 } from "../../src/fs-protocol/findings-block.ts";
+import { encodeFix, encodeFixFailed } from "../../src/fs-protocol/fix-entries.ts";
 
 /** Lines that a model may print, or that somebody may plant in what it quotes. */
 const LINES = [

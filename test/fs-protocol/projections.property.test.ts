@@ -105,16 +105,24 @@ async function relived(session: RandomSession, fate: Fate): Promise<void> {
       schema: BuilderRecord,
       empty: EMPTY_BUILDER,
       reduce: (fold, record) => foldBuilder(fold, record, policy),
-      project: builderProjections(HOME, { policy }),
+      project: builderProjections(HOME, { policy, progress: 2 }),
     },
     session.builder,
     fate,
   );
   const judge = { empty: EMPTY_JUDGE, reduce: foldJudge };
   const reviewer = { ...judge, path: path("reviewer"), schema: ReviewerRecord };
-  await relive({ ...reviewer, project: reviewerProjections(HOME) }, session.reviewer, fate);
+  await relive(
+    { ...reviewer, project: reviewerProjections(HOME, { policy, progress: 2 }) },
+    session.reviewer,
+    fate,
+  );
   const tester = { ...judge, path: path("tester"), schema: TesterRecord };
-  await relive({ ...tester, project: testerProjections(HOME) }, session.tester, fate);
+  await relive(
+    { ...tester, project: testerProjections(HOME, { policy, progress: 2 }) },
+    session.tester,
+    fate,
+  );
 }
 
 function readProjections(files: MemoryFiles) {

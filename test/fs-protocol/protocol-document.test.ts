@@ -31,12 +31,13 @@ import { decodeDone, encodeDone } from "../../src/fs-protocol/builder-done.ts";
 import { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
 import { commonRecords } from "../../src/fs-protocol/common-records.ts";
 import { Finding } from "../../src/fs-protocol/finding.ts";
+import { decodeFindingsBlocks, encodeFindingsBlock } from "../../src/fs-protocol/findings-block.ts";
 import {
-  decodeFindingsBlocks,
-  encodeFindingsBlock,
   encodeFix,
+  encodeFixAccepted,
   encodeFixFailed,
-} from "../../src/fs-protocol/findings-block.ts";
+  encodeFixWord,
+} from "../../src/fs-protocol/fix-entries.ts";
 import { EMPTY_ITEMS, foldItems } from "../../src/fs-protocol/fold-projections.ts";
 import { homeAt } from "../../src/fs-protocol/home.ts";
 import { HumanRecord } from "../../src/fs-protocol/human-log.ts";
@@ -51,6 +52,7 @@ import {
 } from "../../src/fs-protocol/reviewer-checkpoint.ts";
 import { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
 import { EngineSetting, SessionJson } from "../../src/fs-protocol/session-json.ts";
+import { encodeGaveUp } from "../../src/fs-protocol/story-entries.ts";
 import { SupervisorRecord } from "../../src/fs-protocol/supervisor-log.ts";
 import { parseTasks, progress } from "../../src/fs-protocol/tasks-md.ts";
 import { decodeFinalPass, encodeFinalPass } from "../../src/fs-protocol/tester-final.ts";
@@ -216,7 +218,10 @@ test("the command for the open items prints them", () => {
 });
 
 test("the entries of PROGRESS.txt are those that are written", () => {
-  const [review = "", fix, failed] = blocksOf(PROTOCOL, "wisp:PROGRESS.txt");
+  const [review = "", gaveUp, fix, failed, reopened, accepted] = blocksOf(
+    PROTOCOL,
+    "wisp:PROGRESS.txt",
+  );
   const finding = Finding.parse(JSON.parse(blocksOf(PROTOCOL, "wisp:finding.json").join("")));
   const { reviewer, id, brief, level, file = "" } = finding;
   const at = (minute: number) => `2026-11-20T12:${String(minute).padStart(2, "0")}:00.000Z`;
@@ -226,11 +231,20 @@ test("the entries of PROGRESS.txt are those that are written", () => {
     ok: true,
     value: [{ verdict: "NEEDS_WORK" }],
   });
-  expect(fix).toBe(encodeFix({ ...entry, time: at(12), attempt: 1, fixed: brief, files: [file] }));
+  const what = "Review the milestone Parsing.";
+  const late = { who: "security (blocking)", what, reason: "the turn took longer than 30 min" };
+  expect(gaveUp).toBe(encodeGaveUp({ time: at(8), ...late }));
+  const fixed = "The field after the last comma is pushed, too.";
+  expect(fix).toBe(encodeFix({ ...entry, time: at(12), attempt: 1, fixed, files: [file] }));
   const reason = "verify is worse: 1 test fails";
   expect(failed).toBe(
     encodeFixFailed({ ...entry, time: at(26), attempt: 3, issue: brief, reason }),
   );
+  const still = "The field after a trailing comma is still dropped.";
+  const again = { ...entry, time: at(13), attempt: 1, issue: brief, reason: still };
+  expect(reopened).toBe(encodeFixWord("Reopened", again));
+  const other = { ...entry, id: "COR-1b90c2", issue: "An empty line is a field", reason: "" };
+  expect(accepted).toBe(encodeFixAccepted({ ...other, time: at(20), attempt: 1, of: "nochange" }));
 });
 
 test("the example of TASKS.md is a plan with ticks", () => {

@@ -6,6 +6,7 @@ const engine = { name: "command", argv: ["./agent.sh"], turnTimeoutMs: 60_000 };
 /** What never changes in a session, for tests that do not care what it is. */
 export const SESSION: SessionJson = {
   version: 1,
+  progress: 2,
   id: "demo",
   branch: "wisp/demo",
   base: "0".repeat(40),

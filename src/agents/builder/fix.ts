@@ -202,6 +202,7 @@ export async function publishFix(
         shas: [...shas],
         ticks: [],
         splits: [],
+        ...(unit.summary === undefined ? {} : { said: clip(unit.summary) }),
       });
     },
     announce: (head, shas) => {
@@ -265,7 +266,8 @@ export async function endFixed(
   const parent = previousOf(branchOf(session.base, sha, commits), sha);
   const changed = need(await clone.changedPaths(parent, sha));
   const files = fileNames(changed);
-  context.journal.append({ ...endOf(context, unit), outcome: "fixed", sha, files });
+  const said = unit.summary === undefined ? {} : { reason: clip(unit.summary) };
+  context.journal.append({ ...endOf(context, unit), outcome: "fixed", sha, files, ...said });
 }
 
 async function endFailed(

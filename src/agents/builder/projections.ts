@@ -5,10 +5,10 @@ import type { BuilderRecord, EndedMilestone } from "../../fs-protocol/builder-lo
 import { isSpent, type BuilderFold } from "../../fs-protocol/builder-state.ts";
 import { encodeBaseline } from "../../fs-protocol/baseline-block.ts";
 import { encodeDivergence } from "../../fs-protocol/divergence.ts";
-import { encodeFix, encodeFixFailed } from "../../fs-protocol/findings-block.ts";
+import { encodeFix, encodeFixFailed, encodeFixWord } from "../../fs-protocol/fix-entries.ts";
+import { encodeStuckEnd } from "../../fs-protocol/story-entries.ts";
 import { parentHome, planPath, revisionName, type Home } from "../../fs-protocol/home.ts";
 import { encodeMilestone } from "../../fs-protocol/milestones-log.ts";
-import type { Policy } from "../../fs-protocol/policy.ts";
 import { encodeRevision } from "../../fs-protocol/revisions-log.ts";
 import type { SessionJson } from "../../fs-protocol/session-json.ts";
 import { replaceTicks } from "../../fs-protocol/tasks-ticks.ts";
@@ -18,7 +18,7 @@ import type { Project, Projection } from "../projector.ts";
 /** What the builder's journal puts into milestones.log, builder.done and PROGRESS.txt. */
 export function builderProjections(
   home: Home,
-  { policy, parent }: Pick<SessionJson, "policy" | "parent">,
+  { policy, parent, progress }: Pick<SessionJson, "policy" | "parent" | "progress">,
 ): Project<BuilderRecord, BuilderFold> {
   const done = (line: DoneLine): readonly Projection[] => [
     { path: home.builderDone, text: encodeDone(line), isShared: false },
@@ -41,12 +41,15 @@ export function builderProjections(
               ...done({ kind: "complete", n, sha: record.head }),
               ...revisionEntry(home, { parent, record, before }),
             ]
-          : done({ kind: "stuck", n, sha: record.head, reason: record.reason });
+          : [
+              ...done({ kind: "stuck", n, sha: record.head, reason: record.reason }),
+              ...(progress === undefined ? [] : [stuckEntry(home, record)]),
+            ];
       case "reopen":
         if (before.done === undefined) return [];
         return done({ kind: "reopened", n, sha: before.done.head, reason: record.by });
       case "fix.end":
-        return fixEntries(home, policy, record, after);
+        return fixEntries(home, { policy, progress }, record, after);
       case "divergence":
         return [{ path: home.changes, text: encodeDivergence("builder", record), isShared: true }];
       case "verify.result":
@@ -80,25 +83,50 @@ function revisionEntry(
   return [{ path: parentHome(home).revisions, text, isShared: true }];
 }
 
+function stuckEntry(
+  { progress: path }: Home,
+  { time, reason }: Extract<BuilderRecord, { kind: "done" }>,
+): Projection {
+  return { path, text: encodeStuckEnd({ time, reason }), isShared: true };
+}
+
+type FixEnd = Extract<BuilderRecord, { kind: "fix.end" }>;
+
 /** An entry for each finding of the fix. */
 function fixEntries(
   home: Home,
-  policy: Policy,
-  record: Extract<BuilderRecord, { kind: "fix.end" }>,
+  session: Pick<SessionJson, "policy" | "progress">,
+  record: FixEnd,
   after: BuilderFold,
 ): readonly Projection[] {
-  const { time, attempt, by: reviewer, files, outcome, reason = "" } = record;
-  const at = { path: home.progress, isShared: true };
-  return [{ id: record.id, brief: record.brief }, ...(record.also ?? [])].flatMap(
-    ({ id, brief }): readonly Projection[] => {
-      const entry = { time, reviewer, id, attempt, attemptsMax: policy.fixAttemptsMax };
-      if (outcome === "fixed") {
-        return [{ ...at, text: encodeFix({ ...entry, fixed: brief, files }) }];
-      }
-      if (outcome !== "failed" || !isSpent(after, id, policy)) return [];
-      return [{ ...at, text: encodeFixFailed({ ...entry, issue: brief, reason }) }];
-    },
-  );
+  const items = [{ id: record.id, brief: record.brief }, ...(record.also ?? [])];
+  return items.flatMap(({ id, brief }): readonly Projection[] => {
+    const isLast = isSpent(after, id, session.policy);
+    const text = fixEntry(session, record, { id, brief, isLast });
+    return text === undefined ? [] : [{ path: home.progress, text, isShared: true }];
+  });
+}
+
+/** In the first form a fix is told by the title of its item, and of failures the last one alone. */
+function fixEntry(
+  { policy, progress }: Pick<SessionJson, "policy" | "progress">,
+  { time, by: reviewer, attempt, outcome, files, reason = "" }: FixEnd,
+  { id, brief, isLast }: { readonly id: string; readonly brief: string; readonly isLast: boolean },
+): string | undefined {
+  const entry = { time, reviewer, id, attempt, attemptsMax: policy.fixAttemptsMax };
+  const isWhole = progress !== undefined;
+  switch (outcome) {
+    case "fixed":
+      return encodeFix({ ...entry, fixed: isWhole && reason !== "" ? reason : brief, files });
+    case "failed":
+      if (!isWhole && !isLast) return undefined;
+      return encodeFixFailed({ ...entry, issue: brief, reason, ...(isLast ? {} : { isLast }) });
+    case "nochange":
+      return isWhole ? encodeFixWord("Unchanged", { ...entry, issue: brief, reason }) : undefined;
+    case "needs_input":
+    case "blocked":
+      return undefined;
+  }
 }
 
 /** What was red before anybody worked: it is listed once, and nobody is blamed for it. */

@@ -96,6 +96,7 @@ async function recoverFix(
     unit: present(builder.open, "the unit is open").unit,
     base,
     findings: itemsOf(state, ids),
+    summary: intent.said,
   };
   const sha = present(intent.shas.at(-1), "an intent names commits");
   if (found === "published") await endFixed(context, unit, clone, sha);

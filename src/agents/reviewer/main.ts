@@ -18,7 +18,7 @@ type Work = Exclude<ReviewerStep, Wait | Exit>;
 
 /** The reviewer: every commit, every milestone, every fix of a finding of its own. Reads only. */
 export function reviewerMain(context: RoleContext<"reviewer">): RoleMain<Work> {
-  const { ports, home } = context;
+  const { ports, home, session } = context;
   const projector = new Projector({
     files: ports.files,
     locks: ports.locks,
@@ -26,7 +26,7 @@ export function reviewerMain(context: RoleContext<"reviewer">): RoleMain<Work> {
     schema: ReviewerRecord,
     empty: EMPTY_JUDGE,
     reduce: foldJudge,
-    project: reviewerProjections(home),
+    project: reviewerProjections(home, session),
     notes: notesOf(context),
   });
   const looks = new Looks();

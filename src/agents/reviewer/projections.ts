@@ -3,11 +3,13 @@ import type { JudgeFold } from "../../fs-protocol/fold-judge.ts";
 import { encodeDivergence } from "../../fs-protocol/divergence.ts";
 import type { Home } from "../../fs-protocol/home.ts";
 import { encodeFindingsBlock } from "../../fs-protocol/findings-block.ts";
+import { encodeGaveUp } from "../../fs-protocol/story-entries.ts";
 import { encodeReviewedCommit } from "../../fs-protocol/reviewer-checkpoint.ts";
+import { commitsOf } from "../../fs-protocol/unit-key.ts";
 import type { Look } from "../../fs-protocol/look.ts";
 import type { ReviewerRecord } from "../../fs-protocol/reviewer-log.ts";
-import { exhaustedFix } from "../exhausted-fix.ts";
 import { itemLines } from "../item-lines.ts";
+import { judgedEntries, type Told } from "../judged-entries.ts";
 import type { Project, Projection } from "../projector.ts";
 
 type ReviewEnd = Extract<ReviewerRecord, { kind: "review.end" }>;
@@ -16,7 +18,7 @@ type ReviewEnd = Extract<ReviewerRecord, { kind: "review.end" }>;
  * What the reviewer's journal puts into PROGRESS.txt, REVIEWS.md, reviewer.checkpoint and
  * reviewer.milestone, in this order.
  */
-export function reviewerProjections(home: Home): Project<ReviewerRecord, JudgeFold> {
+export function reviewerProjections(home: Home, told: Told): Project<ReviewerRecord, JudgeFold> {
   return (record, before, after) => {
     if (record.kind === "divergence") {
       return [{ path: home.changes, text: encodeDivergence("reviewer", record), isShared: true }];
@@ -26,9 +28,15 @@ export function reviewerProjections(home: Home): Project<ReviewerRecord, JudgeFo
       text,
       isShared: false,
     }));
-    if (record.kind !== "review.end") return [...exhaustedFix(home, record, after), ...lines];
+    if (record.kind !== "review.end")
+      return [...judgedEntries(home, told, record, after), ...lines];
     if (record.outcome === "needs_input" || record.outcome === "blocked") return lines;
-    return [...blocks(home, record), ...lines, ...progress(home, record)];
+    return [
+      ...blocks(home, record),
+      ...(told.progress === undefined ? [] : givenUp(home, record)),
+      ...lines,
+      ...progress(home, record),
+    ];
   };
 }
 
@@ -41,6 +49,27 @@ function blocks(home: Home, record: ReviewEnd): readonly Projection[] {
     const text = encodeFindingsBlock({ time, reviewer, level, findings: own });
     return [{ path: home.progress, text, isShared: true }];
   });
+}
+
+/** An entry for each reviewer that gave no answer; where nobody was asked yet, one for the role. */
+function givenUp({ progress: path }: Home, record: ReviewEnd): readonly Projection[] {
+  const { time, outcome, reason = "", reviewers = [] } = record;
+  if (outcome !== "gaveup") return [];
+  const silent = reviewers.filter(({ verdict }) => verdict === "gaveup");
+  const names =
+    silent.length === 0 ? [UNNAMED] : silent.map(({ name, level }) => `${name} (${level})`);
+  const what = `Review ${rangeOf(record)}.`;
+  return names.map((who) => ({
+    path,
+    text: encodeGaveUp({ time, who, what, reason }),
+    isShared: true,
+  }));
+}
+
+function rangeOf({ m, checkpoint = "", unit }: ReviewEnd): string {
+  if (m !== undefined) return `the milestone ${m}`;
+  const { first = checkpoint } = commitsOf(unit) ?? {};
+  return first === checkpoint ? `commit ${checkpoint}` : `commits ${first} to ${checkpoint}`;
 }
 
 /** Of a record that does not say who looked: those whose findings it holds. */

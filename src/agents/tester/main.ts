@@ -27,7 +27,7 @@ type Work = Exclude<TesterStep, Wait | Exit>;
 
 /** The tester: every milestone, the whole at the end, every fix of a bug of its own. Commits tests only. */
 export function testerMain(context: RoleContext<"tester">): RoleMain<Work> {
-  const { ports, home } = context;
+  const { ports, home, session } = context;
   const projector = new Projector({
     files: ports.files,
     locks: ports.locks,
@@ -35,7 +35,7 @@ export function testerMain(context: RoleContext<"tester">): RoleMain<Work> {
     schema: TesterRecord,
     empty: EMPTY_JUDGE,
     reduce: foldJudge,
-    project: testerProjections(home),
+    project: testerProjections(home, session),
     notes: notesOf(context),
   });
   return {

@@ -4,25 +4,26 @@ import type { Finding } from "../../fs-protocol/finding.ts";
 import { encodeFindingsBlock } from "../../fs-protocol/findings-block.ts";
 import type { JudgeFold } from "../../fs-protocol/fold-judge.ts";
 import type { Home } from "../../fs-protocol/home.ts";
+import { encodeGaveUp } from "../../fs-protocol/story-entries.ts";
 import { encodeFinalPass } from "../../fs-protocol/tester-final.ts";
 import type { TesterRecord } from "../../fs-protocol/tester-log.ts";
-import { exhaustedFix } from "../exhausted-fix.ts";
 import { itemLines } from "../item-lines.ts";
+import { judgedEntries, type Told } from "../judged-entries.ts";
 import type { Project, Projection } from "../projector.ts";
 
 type TestEnd = Extract<TesterRecord, { kind: "test.end" | "final.end" }>;
 
 /** What the tester's journal puts into PROGRESS.txt, BUGS.md, tester.milestone and tester.final. */
-export function testerProjections(home: Home): Project<TesterRecord, JudgeFold> {
+export function testerProjections(home: Home, told: Told): Project<TesterRecord, JudgeFold> {
   return (record, before, after) => {
     const toBugs = (text: string): Projection => ({ path: home.bugs, text, isShared: false });
     const lines = itemLines(record, before, after);
     if (record.kind !== "test.end" && record.kind !== "final.end") {
-      return [...exhaustedFix(home, record, after), ...lines.map(toBugs)];
+      return [...judgedEntries(home, told, record, after), ...lines.map(toBugs)];
     }
     const opened = record.bugs.filter(({ id }) => !before.open.has(id) && after.open.has(id));
     const shown = lines.flatMap((line, index) => [line, ...evidenceLines(opened[index])]);
-    const bugs = [...entry(home, record), ...shown.map(toBugs)];
+    const bugs = [...entry(home, told, record), ...shown.map(toBugs)];
     if (record.outcome === "needs_input" || record.outcome === "blocked") return bugs;
     return [...bugs, answer(home, record)];
   };
@@ -43,12 +44,25 @@ function evidenceLines(bug: Finding | undefined): readonly string[] {
   ];
 }
 
-/** The bugs as a block, with their commands and what these printed: the fix reads it there. */
-function entry({ progress }: Home, { time, bugs }: TestEnd): readonly Projection[] {
-  if (bugs.length === 0) return [];
-  const level = "blocking";
-  const text = encodeFindingsBlock({ time, reviewer: "tester", level, findings: bugs });
-  return [{ path: progress, text, isShared: true }];
+/**
+ * The bugs as a block, with their commands and what these printed: the fix reads it there. That there are none
+ * is told as well, and that the tester gave up; not so in the first form.
+ */
+function entry(
+  { progress: path }: Home,
+  { progress: form }: Told,
+  record: TestEnd,
+): readonly Projection[] {
+  const { time, bugs, outcome, reason = "" } = record;
+  const [level, isShared] = ["blocking", true] as const;
+  const isTold = bugs.length > 0 || (form !== undefined && outcome === "tested");
+  const found = encodeFindingsBlock({ time, reviewer: "tester", level, findings: bugs });
+  const what = `Test ${record.kind === "test.end" ? `the milestone ${record.m}` : `the whole at ${record.at}`}.`;
+  const gaveUp = encodeGaveUp({ time, who: "tester", what, reason });
+  return [
+    ...(isTold ? [{ path, text: found, isShared }] : []),
+    ...(form !== undefined && outcome === "gaveup" ? [{ path, text: gaveUp, isShared }] : []),
+  ];
 }
 
 function answer(home: Home, record: TestEnd): Projection {

@@ -3,15 +3,18 @@ import { reviewerProjections } from "../../../src/agents/reviewer/projections.ts
 import { decodeFindingsBlocks } from "../../../src/fs-protocol/findings-block.ts";
 import { EMPTY_JUDGE, foldJudge } from "../../../src/fs-protocol/fold-judge.ts";
 import { homeAt } from "../../../src/fs-protocol/home.ts";
+import { DEFAULT_POLICY } from "../../../src/fs-protocol/policy.ts";
 import type { ReviewerRecord } from "../../../src/fs-protocol/reviewer-log.ts";
 import { finding, reviewer, sha } from "../../rig/records.ts";
 
+/** Of a session whose PROGRESS.txt tells of reviews, fixes and last failures alone. */
+const FIRST_FORM = { policy: DEFAULT_POLICY };
 const home = homeAt("/home");
 const COR = finding("COR-000001", { file: "a.js", line: 3 });
 
 /** What the last of these records puts where, in order: file and text. */
 function lastOf(...records: readonly ReviewerRecord[]) {
-  const project = reviewerProjections(home);
+  const project = reviewerProjections(home, FIRST_FORM);
   let fold = EMPTY_JUDGE;
   let last: ReturnType<typeof project> = [];
   for (const record of records) {

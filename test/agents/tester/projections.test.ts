@@ -2,15 +2,21 @@ import { expect, test } from "vitest";
 import { testerProjections } from "../../../src/agents/tester/projections.ts";
 import { EMPTY_JUDGE, foldJudge } from "../../../src/fs-protocol/fold-judge.ts";
 import { homeAt } from "../../../src/fs-protocol/home.ts";
+import { DEFAULT_POLICY } from "../../../src/fs-protocol/policy.ts";
 import type { TesterRecord } from "../../../src/fs-protocol/tester-log.ts";
 import { finding, reviewer, sha, tester } from "../../rig/records.ts";
 
+/** Of a session whose PROGRESS.txt tells of reviews, fixes and last failures alone. */
+const FIRST_FORM = { policy: DEFAULT_POLICY };
 const home = homeAt("/home");
 
 /** Where a record of a fresh log puts what. */
 function placesOf(record: TesterRecord) {
   const after = foldJudge(EMPTY_JUDGE, record);
-  return testerProjections(home)(record, EMPTY_JUDGE, after).map(({ path, text }) => [path, text]);
+  return testerProjections(home, FIRST_FORM)(record, EMPTY_JUDGE, after).map(({ path, text }) => [
+    path,
+    text,
+  ]);
 }
 
 test("a milestone that was tested stands in tester.milestone, after its bugs in PROGRESS.txt and BUGS.md", () => {
@@ -55,7 +61,7 @@ test("the last fix of a bug that is not accepted is a failed fix in PROGRESS.txt
     ...reviewer.verify(bug.id, "gaveup", { attempt: 2, reason: "crashed" }),
     exhausted: 2,
   };
-  const [entry] = testerProjections(home)(verdict, before, foldJudge(before, verdict));
+  const [entry] = testerProjections(home, FIRST_FORM)(verdict, before, foldJudge(before, verdict));
   expect(entry?.path).toBe(home.progress);
   expect(entry?.text).toContain("2 of 2 (exhausted)");
 });

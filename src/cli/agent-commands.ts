@@ -1,22 +1,22 @@
-import { Argument, type Command } from "commander";
+import type { Command } from "commander";
 import { ok } from "../base/result.ts";
-import type { Role } from "../base/role.ts";
 import type { Run } from "./cli.ts";
 import { EXAMPLES } from "./help.ts";
 
-/** Said again here: the list itself comes with more than a command line needs to load. */
-export const ROLE_NAMES: readonly Role[] = ["planner", "builder", "reviewer", "tester"];
+/** What the words of a command name that is about one role. */
+export const ROLE_AND_SESSION =
+  "planner, builder, reviewer or tester; and a session (default: the newest)";
 
 /** Commands that are the processes of a session. */
 export function addAgentCommands(program: Command, run: Run): void {
   program
     .command("agent")
-    .addArgument(new Argument("<role>", "which of the four").choices(ROLE_NAMES))
-    .argument("[session]", "its id or branch (default: the newest)")
-    .description("Is one role of a session, until it ends.")
+    .argument("<words...>", ROLE_AND_SESSION)
+    .usage("<role> [session]")
+    .description("Runs one role of a session in this terminal, until it ends.")
     .addHelpText("after", EXAMPLES.agent)
-    .action((role: Role, session: string | undefined) =>
-      run(async (cli) => (await import("./agent.ts")).agent(cli, { role, session })),
+    .action((words: string[]) =>
+      run(async (cli) => (await import("./agent.ts")).agent(cli, { words })),
     );
   program
     .command("supervise", { hidden: true })

@@ -10,6 +10,7 @@ import { EXIT } from "./exit-codes.ts";
 import { findSession } from "./find-session.ts";
 import { openEngines } from "./open-engine.ts";
 import { commandSandbox, openRoleSandbox } from "./open-sandbox.ts";
+import { roleNeeded } from "./role-and-session.ts";
 import { readState } from "./read-state.ts";
 import { promptDirectories } from "./prompt-files.ts";
 import type { FoundSession } from "./sessions.ts";
@@ -17,20 +18,31 @@ import type { FoundSession } from "./sessions.ts";
 /** `wisp agent`: one role of a session in this process, until it ends. */
 export async function agent(
   cli: Cli,
-  options: { readonly role: Role; readonly session: string | undefined },
+  options: {
+    /** A role, and a session. */
+    readonly words: readonly string[];
+  },
 ): Promise<Outcome> {
-  const { role } = options;
-  const found = findSession(cli.host.files, cli.cwd, options.session);
+  const named = roleNeeded("agent", options.words);
+  if (!named.ok) return named;
+  const { role } = named.value;
+  const found = findSession(cli.host.files, cli.cwd, named.value.session);
   if (!found.ok) return found;
-  if (cli.terminal.isInteractive) {
-    const follow = `wisp logs ${role} --follow --session ${found.value.session.id}`;
-    cli.terminal.err(
-      `The ${role} of ${found.value.session.id} is at work. To see what it does: ${follow}`,
-    );
-  }
+  const { id } = found.value.session;
+  const { terminal } = cli;
+  terminal.err(`The ${role} of ${id} starts. What it does: wisp logs ${role} ${id} --follow`);
   const end = await startRole(role, await roleStart(cli, found.value, role));
+  if (end.kind === "ended") terminal.err(`The ${role} of ${id} has ended: ${WHY[end.reason]}.`);
   return outcomeOf(cli, found.value, end);
 }
+
+/** Why a role's process ended, for whoever started it. */
+const WHY: Readonly<Record<Extract<RoleEnd, { kind: "ended" }>["reason"], string>> = {
+  done: "the session is over, and nothing is left for it to do",
+  stopped: "a stop is in force; wisp resume lifts it",
+  "branch-rewritten": "the session's branch was rewritten or deleted",
+  interrupted: "it was interrupted",
+};
 
 async function roleStart(
   cli: Cli,

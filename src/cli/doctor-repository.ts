@@ -6,6 +6,7 @@ import { effectiveIdentity } from "../git/identity.ts";
 import { findRepository, type Repository } from "../git/repository.ts";
 import { isWritable } from "../host/probe-disk.ts";
 import { carriersOf } from "../host/probe-leftovers.ts";
+import { chooseSandbox } from "./choose-sandbox.ts";
 import { gitContext, type Cli } from "./cli.ts";
 import { failed, fine, skipped, warn, type Check } from "./doctor-check.ts";
 import { diskChecks } from "./doctor-disk.ts";
@@ -44,7 +45,7 @@ export async function repositoryChecks(cli: Cli): Promise<readonly Check[]> {
   return [
     fine("repository", `repository ${shown(directory)}`),
     await checkIdentity(cli, repository),
-    ...checkSettings(cli, directory),
+    ...(await checkSettings(cli, directory)),
     ...diskChecks([
       ["the repository", directory],
       ["clones", state],
@@ -61,17 +62,18 @@ async function checkIdentity(cli: Cli, { directory }: Repository): Promise<Check
   return fine("identity", `commits are made as ${shown(identity.value.name)}`);
 }
 
-function checkSettings(cli: Cli, directory: string): readonly Check[] {
+/** Everything of the settings that `wisp start` would refuse. */
+async function checkSettings(cli: Cli, directory: string): Promise<readonly Check[]> {
   const settings = readSettings(cli.host.files, directory);
   if (!settings.ok) return [explained("settings", settings.failure)];
   const reviewers = readReviewers(cli.host.files, reviewerDirectories(cli, directory));
   if (!reviewers.ok) return [explained("settings", reviewers.failure)];
   const engines = sessionEngines(cli, directory, settings.value, reviewers.value);
   if (!engines.ok) {
-    const check = explained("settings", engines.failure);
-    // A repository in which nobody has set up wisp yet is not broken.
-    return [engines.failure.kind === "no-engine" ? { ...check, status: "warn" } : check];
+    return [explained("settings", engines.failure)];
   }
+  const sandbox = await chooseSandbox(cli, settings.value.sandbox);
+  if (!sandbox.ok) return [explained("sandbox", sandbox.failure)];
   const words = new Set(ROLES.map((role) => engines.value[role].name));
   return [
     fine("settings", `.wisp/config.yaml is in order; engine: ${[...words].join(", ")}`),

@@ -39,7 +39,9 @@ export async function engines(
   );
   const removed = cli.host.directories.removeTree(scratch);
   if (!removed.ok) return removed;
-  const text = options.json ? JSON.stringify({ engines: views }, undefined, 2) : table(cli, views);
+  const text = options.json
+    ? JSON.stringify({ schema: "wisp.engines/1", engines: views }, undefined, 2)
+    : table(cli, views);
   cli.terminal.out(text);
   const isProbedWell = views.every(({ probe }) => probe?.works !== false);
   return ok(isProbedWell ? EXIT.ok : EXIT.failure);

@@ -25,7 +25,9 @@ export async function findings(cli: Cli, { session, open, json }: Listing): Prom
   const { terminal } = cli;
   if (json) {
     const { id } = found.value.session;
-    terminal.out(JSON.stringify({ session: id, findings: shown }, undefined, 2));
+    terminal.out(
+      JSON.stringify({ schema: "wisp.findings/1", session: id, findings: shown }, undefined, 2),
+    );
     return ok(EXIT.ok);
   }
   terminal.out(findingsText(shown, createPaint(terminal.outHasColors)));
@@ -54,7 +56,7 @@ export async function showFinding(cli: Cli, { session, id, json }: Showing): Pro
   const { terminal } = cli;
   terminal.out(
     json
-      ? JSON.stringify(finding, undefined, 2)
+      ? JSON.stringify({ schema: "wisp.shown-finding/1", ...finding }, undefined, 2)
       : findingText(finding, createPaint(terminal.outHasColors)),
   );
   return ok(EXIT.ok);

@@ -7,12 +7,13 @@ import type { Cli, Outcome } from "./cli.ts";
 import { EXIT } from "./exit-codes.ts";
 import { findSession } from "./find-session.ts";
 import { LOG_NAMES, logPath, speakerOf, type LogName } from "./log-names.ts";
+import { nameAndSession } from "./role-and-session.ts";
 import { createPaint, type Paint } from "./paint.ts";
 
 export interface LogsOptions {
   readonly session: string | undefined;
-  /** Undefined: all of them. */
-  readonly log: LogName | undefined;
+  /** The name of a log, and a session. */
+  readonly words: readonly string[];
   readonly follow: boolean;
   readonly prefix: boolean;
 }
@@ -20,10 +21,12 @@ export interface LogsOptions {
 /** `wisp logs`: the lines of the logs as they stand there, by time; with `-f` also those to come. */
 export async function logs(cli: Cli, options: LogsOptions): Promise<Outcome> {
   const { files } = cli.host;
-  const found = findSession(files, cli.cwd, options.session);
+  const named = nameAndSession("logs", options.words, LOG_NAMES);
+  if (!named.ok) return named;
+  const found = findSession(files, cli.cwd, named.value.session ?? options.session);
   if (!found.ok) return found;
   const { home } = found.value;
-  const names = options.log === undefined ? LOG_NAMES : [options.log];
+  const names = named.value.role === undefined ? LOG_NAMES : [named.value.role];
   const tails = names.map((name) => new Tail(files, name, logPath(home, name)));
   const paint = createPaint(cli.terminal.outHasColors);
   const print = (): Result<void, FileFailure> => {

@@ -10,6 +10,7 @@ import { addRevisionCommands } from "./revision-commands.ts";
 import { addMcpCommands } from "./mcp-commands.ts";
 import { addReviewCommands } from "./review-commands.ts";
 import { addSessionCommands } from "./session-commands.ts";
+import { asksForJson, keepUsageErrors, usageError } from "./usage-errors.ts";
 import { addViewCommands } from "./view-commands.ts";
 
 /** What the program knows of itself. */
@@ -29,6 +30,7 @@ export async function runProgram(
 ): Promise<number> {
   let exitCode: number = EXIT.ok;
   const program = new Command("wisp");
+  keepUsageErrors(program, words);
   const run: Run = async (action, options) => {
     const { runCommand } = await import("./run-command.ts");
     const { color, input } = program.opts<{ color: boolean; input: boolean }>();
@@ -58,7 +60,11 @@ export async function runProgram(
     await program.parseAsync([...words], { from: "user" });
   } catch (thrown) {
     if (!(thrown instanceof CommanderError)) throw thrown;
-    return thrown.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    if (thrown.exitCode === 0) return EXIT.ok;
+    if (asksForJson(words)) {
+      process.stdout.write(`${JSON.stringify(usageError(thrown), undefined, 2)}\n`);
+    }
+    return EXIT.usage;
   }
   return exitCode;
 }

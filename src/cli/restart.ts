@@ -8,6 +8,7 @@ import type { Cli, Outcome } from "./cli.ts";
 import { EXIT } from "./exit-codes.ts";
 import { findSession } from "./find-session.ts";
 import { readState } from "./read-state.ts";
+import { roleNeeded } from "./role-and-session.ts";
 import { endOf } from "./session-end.ts";
 import { allow } from "./session-stage.ts";
 
@@ -19,14 +20,16 @@ import { allow } from "./session-stage.ts";
 export async function restart(
   cli: Cli,
   options: {
-    readonly role: Role;
-    readonly session: string | undefined;
+    /** A role, and a session. */
+    readonly words: readonly string[];
     readonly dryRun: boolean;
   },
 ): Promise<Outcome> {
   const { host, terminal } = cli;
-  const { role } = options;
-  const found = findSession(host.files, cli.cwd, options.session);
+  const named = roleNeeded("restart", options.words);
+  if (!named.ok) return named;
+  const { role } = named.value;
+  const found = findSession(host.files, cli.cwd, named.value.session);
   if (!found.ok) return found;
   const { home, session } = found.value;
   const read = await readState(cli, found.value);

@@ -7,6 +7,7 @@ import type { Environment } from "./environment.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { Explanation } from "./explanation.ts";
 import type { CliFailure } from "./failures.ts";
+import { errorView } from "./usage-errors.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 
 /** How a command is run. */
@@ -22,7 +23,6 @@ export interface RunOptions {
 
 /** Runs a command in this process, explains its failure, and returns the exit code. */
 export async function runCommand(action: Action, options: RunOptions): Promise<number> {
-  leaveWithReader();
   armFailpoints(process.env);
   dropDaemonMark(process.env);
   const env = environment();
@@ -38,8 +38,7 @@ export async function runCommand(action: Action, options: RunOptions): Promise<n
   const ended = await attempt(() => action(cli));
   if (ended.kind === "done") return ended.exitCode;
   if (ended.kind === "mistake") {
-    terminal.err(`wisp: a mistake of wisp itself; please report it:\n${ended.stack}`);
-    return EXIT.failure;
+    return sayMistake(terminal, ended.stack, options.json);
   }
   const explanation = await explanationOf(ended);
   return say(terminal, explanation, options.json);
@@ -75,7 +74,7 @@ async function explanationOf(
 function say(terminal: Terminal, explanation: Explanation, asJson: boolean): number {
   const { code, message, hint, next, exitCode } = explanation;
   if (asJson) {
-    terminal.out(JSON.stringify({ error: { code, message, hint, next } }, undefined, 2));
+    terminal.out(JSON.stringify(errorView({ code, message, hint, next }), undefined, 2));
   } else {
     terminal.err(`wisp: ${message}`);
     if (hint !== undefined) terminal.err(hint);
@@ -84,16 +83,17 @@ function say(terminal: Terminal, explanation: Explanation, asJson: boolean): num
   return exitCode;
 }
 
+function sayMistake(terminal: Terminal, stack: string, asJson: boolean): number {
+  const message = "an internal error in wisp; please report it";
+  terminal.err(`wisp: ${message}:\n${stack}`);
+  const error = { code: "internal", message, hint: stack, next: [] };
+  if (asJson) terminal.out(JSON.stringify(errorView(error), undefined, 2));
+  return EXIT.failure;
+}
+
 function environment(): Environment {
   const set = Object.entries(process.env).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],
   );
   return Object.fromEntries(set);
-}
-
-/** Who reads our output may go before we do, as in `wisp logs | head`. */
-function leaveWithReader(): void {
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    process.exit(error.code === "EPIPE" ? EXIT.ok : EXIT.failure);
-  });
 }

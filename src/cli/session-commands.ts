@@ -1,6 +1,5 @@
-import { Argument, Option, type Command } from "commander";
-import type { Role } from "../base/role.ts";
-import { ROLE_NAMES } from "./agent-commands.ts";
+import { Option, type Command } from "commander";
+import { ROLE_AND_SESSION } from "./agent-commands.ts";
 import type { Cli, Outcome, Run } from "./cli.ts";
 import type { InitTemplate } from "./init.ts";
 import { EXAMPLES } from "./help.ts";
@@ -192,18 +191,26 @@ function addUpdate(program: Command, run: Run): void {
   program
     .command("update")
     .argument("<request>", "the request as it is now, a text file")
+    .argument("[session]", "its id or branch (default: the newest)")
     .description("Changes the request of a session; its plan is reconciled, and it goes on.")
-    .option("--branch <name>", "branch or id of the session (default: the newest)")
+    .option("--branch <name>", "the same as [session]")
     .option("--no-up", "only put it on record")
     .option("-d, --detach", "return at once")
     .option(...PLAIN)
     .option(...PLAN)
     .option(...DRY_RUN)
     .addHelpText("after", EXAMPLES.update)
-    .action((request: string, flags: UpdateFlags) =>
+    .action((request: string, session: string | undefined, flags: UpdateFlags) =>
       run(async (cli) => {
         const { update } = await import("./update.ts");
-        const { branch, up, detach = false, dryRun = false, plain = false, plan = false } = flags;
+        const {
+          branch = session,
+          up,
+          detach = false,
+          dryRun = false,
+          plain = false,
+          plan = false,
+        } = flags;
         return update(cli, { request, branch, up, detach, dryRun, plain, plan });
       }),
     );
@@ -222,13 +229,13 @@ function addWords(program: Command, run: Run): void {
     );
   program
     .command("restart")
-    .addArgument(new Argument("<role>", "which of the four").choices(ROLE_NAMES))
-    .argument("[session]", "its id or branch (default: the newest)")
+    .argument("<words...>", ROLE_AND_SESSION)
+    .usage("<role> [session]")
     .description("Has a role's process end at once, and another one started that goes on.")
     .option(...DRY_RUN)
     .addHelpText("after", EXAMPLES.restart)
-    .action((role: Role, session: string | undefined, { dryRun = false }: WordFlags) =>
-      run(async (cli) => (await import("./restart.ts")).restart(cli, { role, session, dryRun })),
+    .action((words: string[], { dryRun = false }: WordFlags) =>
+      run(async (cli) => (await import("./restart.ts")).restart(cli, { words, dryRun })),
     );
   program
     .command("attach")

@@ -2,6 +2,7 @@ import { dirname, join } from "node:path";
 import type { FileFailure, Files } from "../base/files.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { homeAt, type Home } from "../fs-protocol/home.ts";
+import { schemaProblem } from "../fs-protocol/schema-problem.ts";
 import { revisionHomes } from "../fs-protocol/home-family.ts";
 import { LaterSession, SessionJson } from "../fs-protocol/session-json.ts";
 
@@ -72,8 +73,7 @@ export function readSession(
   if (later.success) return fail({ kind: "session-later", path, ...later.data });
   const parsed = SessionJson.safeParse(json, { jitless: true });
   if (parsed.success) return ok({ home, session: parsed.data });
-  const [issue] = parsed.error.issues;
-  const problem = `${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`;
+  const problem = json === undefined ? "it holds no JSON" : schemaProblem(parsed.error);
   return fail({ kind: "session-damaged", path, problem });
 }
 

@@ -1,4 +1,4 @@
-import { Argument, Option, type Command } from "commander";
+import { Option, type Command } from "commander";
 import type { Run } from "./cli.ts";
 import type { CostBy } from "./cost-view.ts";
 import { EXAMPLES } from "./help.ts";
@@ -50,21 +50,7 @@ export function addViewCommands(program: Command, run: Run): void {
     .action(({ probe = false, json = false }: EnginesFlags) =>
       run(async (cli) => (await import("./engines.ts")).engines(cli, { probe, json }), { json }),
     );
-  program
-    .command("logs")
-    .addArgument(new Argument("[role]", "whose log (default: all)").choices(LOGS))
-    .description("Prints the lines of a session's logs.")
-    .option("-f, --follow", "go on with what comes")
-    .option("--session <session>", "its id or branch (default: the newest)")
-    .option("--no-prefix", "only the lines, as they stand in the files")
-    .addHelpText("after", EXAMPLES.logs)
-    .action((log: LogName | undefined, options: LogsFlags) =>
-      run(async (cli) => {
-        const { logs } = await import("./logs.ts");
-        const { follow = false, prefix, session } = options;
-        return logs(cli, { log, follow, prefix, session });
-      }),
-    );
+  addLogs(program, run);
   addTail(program, run);
 }
 
@@ -85,6 +71,28 @@ function addLists(program: Command, run: Run): void {
     .addHelpText("after", EXAMPLES.tasks)
     .action((session: string | undefined, { json = false }: { json?: boolean }) =>
       run(async (cli) => (await import("./tasks.ts")).tasks(cli, { session, json }), { json }),
+    );
+}
+
+function addLogs(program: Command, run: Run): void {
+  program
+    .command("logs")
+    .argument(
+      "[words...]",
+      `one of ${LOGS.join(", ")} (default: all), and a session (default: the newest)`,
+    )
+    .usage("[role] [session]")
+    .description("Prints the lines of a session's logs.")
+    .option("-f, --follow", "go on with what comes")
+    .option("--session <session>", "the same as [session]")
+    .option("--no-prefix", "only the lines, as they stand in the files")
+    .addHelpText("after", EXAMPLES.logs)
+    .action((words: string[], options: LogsFlags) =>
+      run(async (cli) => {
+        const { logs } = await import("./logs.ts");
+        const { follow = false, prefix, session } = options;
+        return logs(cli, { words, follow, prefix, session });
+      }),
     );
 }
 

@@ -1,10 +1,12 @@
 #!/usr/bin/env node
 import { fileURLToPath } from "node:url";
 import packageJson from "../../package.json" with { type: "json" };
+import { leaveWithReader } from "./reader-gone.ts";
 
 const { version } = packageJson;
 const words = process.argv.slice(2);
 
+leaveWithReader();
 // What is asked most often, by scripts and by doubters, loads nothing at all.
 if (words.length === 1 && (words[0] === "--version" || words[0] === "-V")) {
   process.stdout.write(`${version}\n`);

@@ -1,9 +1,11 @@
 import { z } from "zod";
+import { inSentences } from "../base/in-sentences.ts";
 import { REASON_CHARS_MAX } from "../base/limits.ts";
 import type { Role } from "../base/role.ts";
 import { ok, type Result } from "../base/result.ts";
 import { badLine, type BadLine } from "./bad-line.ts";
 import { cleanText } from "./clean-text.ts";
+import type { SessionJson } from "./session-json.ts";
 import { Reason, RecordTime, UnitKey } from "./record-fields.ts";
 
 /** So many of one turn are taken; of more, an engine is telling its work and not where it left the request. */
@@ -49,20 +51,31 @@ export const DivergenceRecord = z.object({
 });
 export type DivergenceRecord = z.infer<typeof DivergenceRecord>;
 
-/** The line of CHANGES.md that follows from a record. */
-export function encodeDivergence(role: Role, record: DivergenceRecord): string {
+/**
+ * The line of CHANGES.md that follows from a record: sentences, in the words of the engine. In the first form they
+ * stand as they came, with the key of the unit behind them.
+ *
+ * @param form as `progress` of `session.json`
+ */
+export function encodeDivergence(
+  role: Role,
+  record: DivergenceRecord,
+  form: SessionJson["progress"],
+): string {
   const { time, unit, m, what, reason = "" } = record;
   const when = `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
   const of = m === undefined ? "" : `, "${cleanText(m, { charsMax: 200, lines: "one" })}"`;
+  if (form !== undefined) {
+    const because = reason === "" ? "" : ` Reason: ${inSentences(reason)}`;
+    return `- ${when}, ${role}${of}: ${inSentences(what)}${because}\n`;
+  }
   const why = reason === "" ? "" : ` Reason: ${reason}`;
   return `- ${when}, ${role}${of}: ${what}${why} [${unit}]\n`;
 }
 
-const LINE =
-  /^- \d{4}-\d\d-\d\d \d\d:\d\d UTC, (?:builder|reviewer)(?:, ".*")?: \S.* \[(?<unit>\S+)\]$/u;
+const LINE = /^- \d{4}-\d\d-\d\d \d\d:\d\d UTC, (?:builder|reviewer)(?:, ".*")?: \S/u;
 
-/** The unit of a line of CHANGES.md that follows from a record; people may write others. */
+/** A line of CHANGES.md that follows from a record; people may write others. */
 export function decodeDivergence(text: string): Result<string, BadLine> {
-  const unit = LINE.exec(text)?.groups?.["unit"];
-  return unit === undefined ? badLine("it follows from no record") : ok(unit);
+  return LINE.test(text) ? ok(text) : badLine("it follows from no record");
 }

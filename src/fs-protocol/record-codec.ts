@@ -1,3 +1,4 @@
+import { schemaProblem } from "./schema-problem.ts";
 import { z } from "zod";
 import { assert } from "../base/assert.ts";
 import { LINE_BYTES_MAX } from "../base/limits.ts";
@@ -49,7 +50,7 @@ export function decodeRecord<S extends z.ZodType>(
   const [issue] = parsed.error.issues;
   // Of a union of kinds that is what it says of one that it does not have.
   if (issue?.code === "invalid_union" && issue.path[0] === "kind") return unknownKind(fields.value);
-  return badLine(`${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`);
+  return badLine(schemaProblem(parsed.error));
 }
 
 function unknownKind(fields: LogfmtFields): Result<never, NoRecord> {

@@ -102,7 +102,7 @@ export const SessionJson = z.object({
   /** Slug of the branch, and the name of the home folder; of a revision `<id of its parent>/revision-<n>`. */
   id: z.string().min(1),
   parent: ParentSession.optional(),
-  /** Form of PROGRESS.txt: 2 tells of every attempt, verdict and giving up; absent: reviews, fixes and last failures alone. */
+  /** Form of PROGRESS.txt and CHANGES.md: 2 tells of everything, in sentences; absent: the first one. */
   progress: z.literal(2).optional(),
   branch: z.string().min(1),
   base: Oid,

@@ -11,9 +11,25 @@ test("a line of CHANGES.md is known for what it is, whatever a model said", () =
     fc.property(words, words, fc.option(words, { nil: undefined }), (what, reason, m) => {
       const time = "2026-11-20T12:04:00.000Z";
       const record = { kind: "divergence", time, unit: "build:One:1", what, reason, m } as const;
-      const line = encodeDivergence("builder", record).replace(/\n$/, "");
-      expect(decodeDivergence(line)).toEqual(ok("build:One:1"));
+      for (const form of [undefined, 2] as const) {
+        const line = encodeDivergence("builder", record, form).replace(/\n$/, "");
+        expect(decodeDivergence(line)).toEqual(ok(line));
+      }
     }),
   );
   expect(decodeDivergence("- a note of a person's").ok).toBe(false);
+});
+
+test("a line of CHANGES.md is sentences, in the words of the engine and without a key of wisp's", () => {
+  const record = {
+    kind: "divergence",
+    time: "2026-11-20T12:04:00.000Z",
+    unit: "build:Options%20🚀:1",
+    m: "Options 🚀",
+    what: "The CLI takes one argument only",
+    reason: "more would need a parser",
+  } as const;
+  expect(encodeDivergence("builder", record, 2)).toBe(
+    '- 2026-11-20 12:04 UTC, builder, "Options 🚀": The CLI takes one argument only. Reason: more would need a parser.\n',
+  );
 });

@@ -24,18 +24,26 @@ export function costText(view: CostView, paint: Paint): string {
     .join("\n\n");
 }
 
-/** `12 turns, 1.2M tokens, 3.20 USD, and 3 turns of unknown cost`. */
+/** `12 turns, 1.2M tokens, 3.20 USD; the cost of 3 turns not reported by the engine`. */
 export function spentWords(spent: Spent): string {
   const { turns, tokens, costUsd, turnsOfUnknownTokens, turnsOfUnknownCost } = spent;
   const counted = tokens && shortNumber(tokens.input + tokens.output);
   const more = counted !== undefined && turnsOfUnknownTokens > 0 ? "more than " : "";
   const said = [
     count(turns, "turn"),
-    counted === undefined ? "an unknown number of tokens" : `${more}${counted} tokens`,
+    ...(counted === undefined ? [] : [`${more}${counted} tokens`]),
     ...(costUsd === undefined ? [] : [usdWords(costUsd)]),
-    ...(turnsOfUnknownCost === 0 ? [] : [`${count(turnsOfUnknownCost, "turn")} of unknown cost`]),
   ];
-  return said.join(", ");
+  const missing = [
+    ...(counted === undefined ? ["tokens"] : []),
+    ...(costUsd === undefined ? ["cost"] : []),
+    ...(costUsd !== undefined && turnsOfUnknownCost > 0
+      ? [`the cost of ${count(turnsOfUnknownCost, "turn")}`]
+      : []),
+  ];
+  const unknown =
+    missing.length === 0 ? "" : `; ${missing.join(" and ")} not reported by the engine`;
+  return `${said.join(", ")}${unknown}`;
 }
 
 /** Of one turn: `1.2k tokens, 0.05 USD`. */

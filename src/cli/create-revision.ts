@@ -223,6 +223,8 @@ function makeHome(
     [draft.progress, PROGRESS],
     [planPath(draft, plan.sha256), plan.bytes],
     [draft.milestones, ""],
+    [draft.reviews, ""],
+    [draft.bugs, ""],
     [draft.humanLog, plan.record],
   ] as const;
   for (const [path, bytes] of contents) {

@@ -146,6 +146,8 @@ function makeHome(
     ...(plan === undefined ? [] : [[planPath(draft, plan.sha256), plan.bytes] as const]),
     // There from the start, so that `tail -f` finds them.
     [draft.milestones, Buffer.alloc(0)],
+    [draft.reviews, Buffer.alloc(0)],
+    [draft.bugs, Buffer.alloc(0)],
     [draft.humanLog, Buffer.from(plan?.record ?? "")],
   ] as const;
   for (const [path, bytes] of contents) {

@@ -32,6 +32,7 @@ export function exitCodeTable(): string {
 /** The exit code of a command that ended with a failure of this kind. */
 export const FAILURE_EXIT_CODES: Readonly<Record<CliFailure["kind"], number>> = {
   "already-answered": EXIT.failure,
+  "already-started": EXIT.usage,
   "answer-missing": EXIT.inputNeeded,
   "answer-too-long": EXIT.usage,
   "bad-branch-name": EXIT.usage,

@@ -1,6 +1,8 @@
 import type { FileFailure } from "../base/files.ts";
 import { shown, type Words } from "./explanation.ts";
 import type { CompileFailure } from "../fs-protocol/compile-request.ts";
+import type { AlreadyStarted } from "./failures.ts";
+import { shellWord } from "./shell-word.ts";
 import type { RequestFailure } from "./read-request.ts";
 
 const BYTES_PER_MIB = 1024 * 1024;
@@ -29,6 +31,20 @@ export function explainRequest(failure: Exclude<RequestFailure, FileFailure>): W
       ];
     }
   }
+}
+
+/** Words for a request that is being worked on already. */
+export function explainStarted({ session, branch, path, isRunning }: AlreadyStarted): Words {
+  const state = isRunning ? "and runs" : "and is not finished";
+  const id = shellWord(session);
+  return [
+    `${shown(path)} was started already: the session ${shown(session)} on ${shown(branch)} has this very request ${state}.`,
+    "Nothing was made. Look at that session, go on with it or give it up; or have it done once more, on a branch of its own.",
+    `wisp status ${id}`,
+    isRunning ? `wisp up ${id}` : `wisp resume ${id}`,
+    `wisp abandon ${id}`,
+    `wisp start ${shellWord(shown(path))} --again`,
+  ];
 }
 
 const FORMS =

@@ -6,7 +6,7 @@ import { explainClosing, type ClosingFailure } from "./explain-closing.ts";
 import { explainEngine } from "./explain-engine.ts";
 import { explainFindings } from "./explain-findings.ts";
 import { explainRepository } from "./explain-repository.ts";
-import { explainRequest } from "./explain-request.ts";
+import { explainRequest, explainStarted } from "./explain-request.ts";
 import { explainReview, type ReviewFailure } from "./explain-review.ts";
 import { explainSession } from "./explain-session.ts";
 import { explainSystem, type SystemFailure } from "./explain-system.ts";
@@ -40,6 +40,8 @@ function wordsOf(failure: CliFailure): Words {
     case "branch-rewritten":
     case "untrusted":
       return explainRepository(failure);
+    case "already-started":
+      return explainStarted(failure);
     case "request-missing":
     case "request-empty":
     case "request-no-file":

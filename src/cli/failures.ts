@@ -16,6 +16,16 @@ import type { RequestFailure } from "./read-request.ts";
 import type { SettingsFailure } from "./read-settings.ts";
 import type { EnginesFailure, NoSandbox } from "./engine-failures.ts";
 
+/** There is an unfinished session of the same request. */
+export interface AlreadyStarted {
+  readonly kind: "already-started";
+  readonly session: string;
+  readonly branch: string;
+  /** The request, as it was named. */
+  readonly path: string;
+  readonly isRunning: boolean;
+}
+
 /** The branch that a session is to get is checked out in a work tree. */
 export interface BranchCheckedOut {
   readonly kind: "branch-checked-out";
@@ -225,6 +235,7 @@ export interface Untrusted {
 
 /** Everything of the world that can keep a command from being done. */
 export type CliFailure =
+  | AlreadyStarted
   | AnswerFailure
   | AttachFailure
   | BadEdit

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { z } from "zod";
 import type { FileFailure } from "../base/files.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { cleanText } from "../fs-protocol/clean-text.ts";
@@ -12,7 +13,7 @@ import type { PullRequestText } from "./pull-request-text.ts";
 
 /** What became of a pull request. */
 export type PullRequest =
-  | { readonly kind: "opened" | "there-already"; readonly url: string }
+  | { readonly kind: "opened" | "there-already" | "updated"; readonly url: string }
   /** There is no `gh`, or the remote is not on GitHub: a person opens it. */
   | { readonly kind: "by-hand" };
 
@@ -21,7 +22,34 @@ const GH_MS_MAX = 60_000;
 const ELSEWHERE = /none of the git remotes/iu;
 const URL = /https?:\/\/\S+/u;
 
-/** Opens a pull request by GitHub's own CLI, unless one of this branch is open already. */
+/** What gh tells of pull requests. */
+const Known = z.array(z.object({ url: z.string(), body: z.string().catch("") }));
+
+function knownIn(text: string): z.infer<typeof Known> {
+  try {
+    return Known.parse(JSON.parse(text));
+  } catch {
+    return [];
+  }
+}
+
+const [BEGIN, END] = ["<!-- wisp: begin -->", "<!-- wisp: end -->"];
+
+/** The body with what wisp says in its place; what people wrote before and after it stays. */
+export function withBody(present: string, body: string): string {
+  const ours = `${BEGIN}\n${body.trimEnd()}\n${END}`;
+  // GitHub gives lines back with the ends of lines of a form.
+  const text = present.replaceAll("\r\n", "\n");
+  const [from, to] = [text.indexOf(BEGIN), text.lastIndexOf(END)];
+  const isThere = from >= 0 && to > from;
+  const [before, after] = isThere
+    ? [text.slice(0, from), text.slice(to + END.length)]
+    : [text.trim() === "" ? "" : `${text.trimEnd()}\n\n`, "\n"];
+  const whole = `${before}${ours}${after}`;
+  return whole === text ? present : whole;
+}
+
+/** Opens a pull request by GitHub's own CLI; where one of this branch is open already, its body is brought up to date. */
 export async function openPullRequest(
   cli: Cli,
   session: SessionJson,
@@ -36,14 +64,14 @@ export async function openPullRequest(
     const run = (words: readonly string[], stdin: string) =>
       runGh(cli, { argv: [gh, ...words], cwd: session.repository, scratch, stdin });
     const { branch } = session;
-    const known = ["pr", "list", "--head", branch, "--state", "open", "--json", "url"];
+    const known = ["pr", "list", "--head", branch, "--state", "open", "--json", "url,body"];
     const listed = await run(known, "");
     if (!listed.ok) return elsewhere(session, listed.failure);
-    const there = URL.exec(listed.value)?.[0]?.replace(/["\]}]+$/u, "");
-    if (there !== undefined) return ok({ kind: "there-already", url: there });
+    const [there] = knownIn(listed.value);
+    if (there !== undefined) return await bringUpToDate(run, session, { there, body });
     const to = base === undefined ? [] : ["--base", base];
     const words = ["pr", "create", "--head", branch, ...to, "--title", title, "--body-file", "-"];
-    const opened = await run(words, body);
+    const opened = await run(words, withBody("", body));
     if (!opened.ok) return elsewhere(session, opened.failure);
     const url = URL.exec(opened.value)?.[0];
     return url === undefined
@@ -52,6 +80,19 @@ export async function openPullRequest(
   } finally {
     cli.host.directories.removeTree(scratch);
   }
+}
+
+/** Its body, where that says something else than it is to say. */
+async function bringUpToDate(
+  run: (words: readonly string[], stdin: string) => Promise<Result<string, string>>,
+  session: SessionJson,
+  { there, body }: { readonly there: z.infer<typeof Known>[number]; readonly body: string },
+): Promise<Result<PullRequest, PullRequestFailure | FileFailure>> {
+  const { url } = there;
+  const told = withBody(there.body, body);
+  if (told === there.body) return ok({ kind: "there-already", url });
+  const edited = await run(["pr", "edit", url, "--body-file", "-"], told);
+  return edited.ok ? ok({ kind: "updated", url }) : elsewhere(session, edited.failure);
 }
 
 function elsewhere(

@@ -4,8 +4,11 @@ import { cleanText } from "../fs-protocol/clean-text.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import { BASE_TESTS_TITLE, baseTestsLines } from "./base-tests-words.ts";
+import { closedItems } from "./closed-items.ts";
 import { spentWords } from "./cost-text.ts";
 import { shortSha } from "./describe-unit.ts";
+import type { FindingView } from "./findings-view.ts";
+import { fitted, inline, plain } from "./forge-markdown.ts";
 import type { OpenItem } from "./open-items.ts";
 import type { RevisedWork } from "./revised-work.ts";
 import { count } from "./sentence.ts";
@@ -37,16 +40,18 @@ export interface WorkRecord {
 }
 
 const TITLE_CHARS_MAX = 100;
-/** GitHub takes 65,536 characters. */
 const CHANGES_CHARS_MAX = 20_000;
 const ITEMS_MAX = 50;
+const TASKS_MAX = 200;
 
 /** The title is that of the request; the body says what was done, and how it was looked at. */
 export function pullRequestText(work: WorkRecord): PullRequestText {
   const sections = [
-    ["What was done", milestoneLines(work.view)],
+    ["What was done", milestoneLines(work.state)],
     ["What was revised", revisionLines(work)],
     ["How it was checked", checkLines(work)],
+    ["What was found, and fixed", fixedLines(work)],
+    ["What was found, and needs no change", unchangedLines(work)],
     [BASE_TESTS_TITLE, baseTestLines(work)],
     [SENSITIVE_TITLE, sensitiveLines(work.sensitive ?? [], inline).map((line) => `- ${line}`)],
     [UNUSUAL_TITLE, unusualLines(work.unusual ?? [], inline).map((line) => `- ${line}`)],
@@ -59,7 +64,7 @@ export function pullRequestText(work: WorkRecord): PullRequestText {
     .filter(([, lines]) => lines.length > 0)
     .map(([title, lines]) => `## ${title}\n\n${lines.join("\n")}\n`)
     .join("\n");
-  return { title: titleOf(work), body };
+  return { title: titleOf(work), body: fitted(body, `\`wisp status ${work.session.id}\`.`) };
 }
 
 /** What a request calls itself: its first heading. */
@@ -76,10 +81,52 @@ export function titleOf({
   return title === "" ? session.id : title;
 }
 
-function milestoneLines({ milestones }: StatusView): readonly string[] {
-  return milestones
-    .filter(({ isFinished }) => isFinished)
-    .map(({ name, tasks }) => `- ${inline(name)} (${count(tasks, "task")})`);
+/** Milestones that ended, each with its tasks; of many tasks the rest is counted. */
+function milestoneLines({ builder }: SessionState): readonly string[] {
+  let room = TASKS_MAX;
+  return builder.plan
+    .filter(({ name }) => builder.milestones.some((ended) => ended.name === name))
+    .flatMap(({ name, tasks }) => {
+      const told = tasks.slice(0, Math.max(0, room));
+      room -= told.length;
+      const rest = tasks.length - told.length;
+      return [
+        `- ${inline(name)} (${count(tasks.length, "task")})`,
+        ...told.map((task) => `  - ${plain(task)}`),
+        ...(rest === 0 ? [] : [`  - and ${String(rest)} more`]),
+      ];
+    });
+}
+
+/** What was closed in the session and its revisions, by what came of it. */
+function closedIn(
+  { state, revisions = [] }: WorkRecord,
+  of: "fixed" | "unchanged",
+): readonly FindingView[] {
+  return [state, ...revisions.map((revised) => revised.state)].flatMap(
+    (one) => closedItems(one)[of],
+  );
+}
+
+function fixedLines(work: WorkRecord): readonly string[] {
+  return listed(closedIn(work, "fixed"), ({ id, brief, fixes }) => {
+    const sha = fixes.findLast(({ verdict }) => verdict === "closed")?.sha;
+    return `- ${id}: ${plain(brief)}${sha === undefined ? "" : ` (${shortSha(sha)})`}`;
+  });
+}
+
+function unchangedLines(work: WorkRecord): readonly string[] {
+  return listed(closedIn(work, "unchanged"), ({ id, brief, fixes }) => {
+    const why = fixes.findLast(({ verdict }) => verdict === "closed")?.reason ?? "";
+    return `- ${id}: ${plain(brief)}${why === "" ? "" : ` (${plain(why)})`}`;
+  });
+}
+
+/** So many of a list; of more, the rest is counted. */
+function listed<T>(all: readonly T[], lineOf: (one: T) => string): readonly string[] {
+  const rest = all.length - ITEMS_MAX;
+  const lines = all.slice(0, ITEMS_MAX).map(lineOf);
+  return rest > 0 ? [...lines, `- and ${String(rest)} more`] : lines;
 }
 
 /** What a person found wrong, and what was done about it. */
@@ -104,8 +151,16 @@ function checkLines(work: WorkRecord): readonly string[] {
     `- Reviewed ${String(reviewed.commits)} of ${count(reviewed.of, "commit")}; ${count(fixed.findings, "finding")} fixed.`,
     `- Tested ${count(tested, "milestone")}; ${count(fixed.bugs, "bug")} fixed.`,
     ...verifyLines(session, last?.state ?? state),
-    ...(redAtBase === undefined ? [] : ["- The tests were not all green before this work began."]),
+    ...(redAtBase === undefined ? [] : redLines(redAtBase.failing)),
   ];
+}
+
+/** Excused: who is red where the work begins is nobody's fault. */
+function redLines(failing: readonly string[]): readonly string[] {
+  const head =
+    "- The tests were not all green before this work began; these are not held against it";
+  if (failing.length === 0) return ["- The tests were not all green before this work began."];
+  return [`${head}:`, ...listed(failing, (name) => `  - ${inline(name)}`)];
 }
 
 function verifyLines({ verify }: SessionJson, { builder }: SessionState): readonly string[] {
@@ -125,33 +180,26 @@ function baseTestLines({ state, revisions = [] }: WorkRecord): readonly string[]
 }
 
 function leftLines(items: readonly OpenItem[]): readonly string[] {
-  const lines = items.slice(0, ITEMS_MAX).map(({ id, level, brief, file, line }) => {
+  return listed(items, ({ id, level, brief, file, line }) => {
     const at = line === undefined ? "" : `:${String(line)}`;
     const place = file === undefined ? "" : ` (${inline(`${file}${at}`)})`;
     return `- ${id}, ${level}: ${plain(brief)}${place}`;
   });
-  const rest = items.length - lines.length;
-  return rest > 0 ? [...lines, `- and ${String(rest)} more`] : lines;
 }
 
 function dismissedLines({ dismissed }: StatusView): readonly string[] {
-  const said = dismissed.slice(0, ITEMS_MAX);
-  return said.map(({ id, brief, why }) => `- ${id}: ${plain(brief)} (${plain(why)})`);
+  return listed(dismissed, ({ id, brief, why }) => `- ${id}: ${plain(brief)} (${plain(why)})`);
 }
 
+/** Sentences of engines and people, without what only wisp knows, such as the key of a unit. */
 function changeLines(changes: string): readonly string[] {
   const text = cleanText(changes, { charsMax: CHANGES_CHARS_MAX, lines: "many" });
-  // Its headings stand below those of the body.
-  return text === "" ? [] : [text.replace(/^(#{1,4}) /gmu, "##$1 ")];
-}
-
-/** Words of models as code: nothing in them is Markdown, a mention or a reference. */
-function inline(text: string): string {
-  const one = cleanText(text, { charsMax: 300, lines: "one" }).replaceAll("`", "'");
-  return `\`${one}\``;
-}
-
-/** Words of models as a sentence: nobody is mentioned and nothing is closed by them. */
-function plain(text: string): string {
-  return cleanText(text, { charsMax: 300, lines: "one" }).replace(/[\\`*_{}[\]<>#@|]/gu, "\\$&");
+  if (text.trim() === "") return [];
+  return text.split("\n").map((line) => {
+    // Its headings stand below those of the body.
+    const heading = /^(#{1,4}) (.*)$/u.exec(line);
+    if (heading !== null) return `##${heading[1] ?? ""} ${plain(heading[2] ?? "")}`;
+    const [, dash = "", rest = ""] = /^(\s*- )?(.*)$/u.exec(line) ?? [];
+    return `${dash}${plain(rest.replace(/ \[[a-z-]+:[^\s\]]+\]$/u, ""))}`;
+  });
 }

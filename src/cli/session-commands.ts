@@ -86,6 +86,7 @@ interface StartFlags extends CommonFlags {
   readonly strict?: boolean;
   readonly json?: boolean;
   readonly yes?: boolean;
+  readonly again?: boolean;
   readonly fix: boolean;
   readonly plan?: boolean;
 }
@@ -105,6 +106,7 @@ function addStart(program: Command, run: Run): void {
     .option(...BUDGET)
     .option(...MILESTONE_BUDGET)
     .option(...RECORD)
+    .option("--again", "also where an unfinished session has the same request")
     .option("-y, --yes", "run what the repository's settings name, without a question")
     .option(...DRY_RUN)
     .option("--json", "return at once, with one JSON object for programs")

@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import { ok } from "../base/result.ts";
+import { fail, ok, type Result } from "../base/result.ts";
 import { ROLES } from "../base/role.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
 import { previewBranch } from "./choose-branch.ts";
@@ -7,6 +7,8 @@ import type { Cli, Outcome } from "./cli.ts";
 import { createSession } from "./create-session.ts";
 import { beginRecording, checkRecording } from "./recording.ts";
 import { EXIT } from "./exit-codes.ts";
+import type { CliFailure } from "./failures.ts";
+import { sameRequest } from "./same-request.ts";
 import { noSandboxWords, sandboxRemedy } from "./sandbox-words.ts";
 import { draftSession, type SessionDraft, type StartWords } from "./session-draft.ts";
 import { startView } from "./start-view.ts";
@@ -26,6 +28,8 @@ export interface StartOptions extends StartWords {
   readonly dryRun: boolean;
   /** Whatever the settings of the repository have run, may run. */
   readonly yes: boolean;
+  /** Also where there is an unfinished session of the same request. */
+  readonly again?: boolean | undefined;
   /** For programs, which are not shown what happens. */
   readonly json: boolean;
   /** Directory that the turns are recorded to. */
@@ -41,6 +45,8 @@ export async function start(cli: Cli, options: StartOptions): Promise<Outcome> {
   if (!recording.ok) return recording;
   const draft = await draftSession(cli, options);
   if (!draft.ok) return draft;
+  const known = await refuseAgain(cli, draft.value, options);
+  if (!known.ok) return known;
   const trusted = await trustCommands(cli, foreignCommands(draft.value), {
     isSure: options.yes,
     isProgram: options.json,
@@ -71,6 +77,18 @@ export async function start(cli: Cli, options: StartOptions): Promise<Outcome> {
     detach: options.detach || options.json,
   });
   return ran.ok && options.json ? sayView(cli, options, draft.value, created.value) : ran;
+}
+
+/** Started twice by mistake, a request costs twice as much: whoever means it says so, or names a branch for it. */
+async function refuseAgain(
+  cli: Cli,
+  draft: SessionDraft,
+  { again = false, branch }: StartOptions,
+): Promise<Result<void, CliFailure>> {
+  if (again || branch !== undefined) return ok(undefined);
+  const known = await sameRequest(cli, draft);
+  if (!known.ok) return known;
+  return known.value === undefined ? ok(undefined) : fail(known.value);
 }
 
 function sayView(

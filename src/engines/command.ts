@@ -33,7 +33,7 @@ export function createCommandEngine(options: CommandEngineOptions): Engine {
 
 /** Read back of an output, from its end. */
 const OUTPUT_BYTES_MAX = 1024 * 1024;
-const STDERR_LINES_MAX = 3;
+const LAST_LINES_MAX = 3;
 
 async function runTurn(options: CommandEngineOptions, request: TurnRequest): Promise<TurnOutcome> {
   const { files, processes, argv, env } = options;
@@ -65,7 +65,9 @@ async function runTurn(options: CommandEngineOptions, request: TurnRequest): Pro
   const text = stdout.read(OUTPUT_BYTES_MAX);
   if (!text.ok) return failed(text.failure);
   if (run.value.kind === "exited" && run.value.exitCode === 0) return outcomeOfWord(text.value);
-  const complaint = lastLines(stderr, STDERR_LINES_MAX) ?? complaintIn(lastAgentWord(text.value));
+  const complaint = lastLines(stderr, LAST_LINES_MAX) ??
+    complaintIn(lastAgentWord(text.value)) ??
+    lastLines(stdout, LAST_LINES_MAX);
   const end = describeEnd(run.value, request.timeoutMs);
   return failed(complaint === undefined ? end : `${end}: ${complaint}`);
 }

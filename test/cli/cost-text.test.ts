@@ -114,11 +114,11 @@ test("a status has one line of it", () => {
   const facts = factsOf({});
   const used = { ...facts, state: stateOf([KNOWN, {}]) };
   expect(statusText(statusView(used), PAINT)).toContain(
-    "\nUsed 2 turns, more than 12.3k tokens, 0.50 USD, 1 turn of unknown cost\n",
+    "\nUsed 2 turns, more than 12.3k tokens, 0.50 USD; the cost of 1 turn not reported by the engine\n",
   );
   expect(statusText(statusView(facts), PAINT)).not.toContain("Used");
   expect(statusView(facts).spent).toMatchObject({ turns: 0, costUsd: 0 });
   expect(spentWords(statusView({ ...facts, state: stateOf([{}]) }).spent)).toBe(
-    "1 turn, an unknown number of tokens, 1 turn of unknown cost",
+    "1 turn; tokens and cost not reported by the engine",
   );
 });

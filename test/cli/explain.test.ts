@@ -61,6 +61,13 @@ const FAILURES: { readonly [K in CliFailure["kind"]]: FailureOf<K> } = {
     name: "command",
     executable: HOSTILE,
   },
+  "already-started": {
+    kind: "already-started",
+    session: "api",
+    branch: HOSTILE,
+    path: HOSTILE,
+    isRunning: true,
+  },
   file: { kind: "file", operation: "append", path: HOSTILE, errno: "ENOSPC" },
   git: { kind: "git", operation: "branch", directory: HOSTILE, message: HOSTILE },
   "illegal-review": {

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ import { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
 import { SupervisorRecord } from "../../src/fs-protocol/supervisor-log.ts";
 import { decodeFinalPass } from "../../src/fs-protocol/tester-final.ts";
 import { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
-import { allBlocks, documentOf, linesOf } from "../rig/document.ts";
+import { allBlocks, blocksOf, documentOf, linesOf } from "../rig/document.ts";
 
 const README = documentOf("logs/README.md");
 const BLOCKS = allBlocks(README);
@@ -97,6 +97,64 @@ test.each(PROMISES)("$command", ({ command, output }) => {
   const env = { ...process.env, LC_ALL: "C" };
   expect(execFileSync("sh", ["-c", command], { cwd: home, env, encoding: "utf8" })).toBe(output);
 });
+
+/** What a home holds when it is made, and nothing else. */
+function freshHome(items: Readonly<Record<string, string>> = {}): string {
+  const fresh = mkdtempSync(join(tmpdir(), "wisp-"));
+  mkdirSync(join(fresh, "logs"));
+  const made = { "REVIEWS.md": "", "BUGS.md": "", "logs/milestones.log": "", "logs/human.log": "" };
+  for (const [file, content] of Object.entries({ ...made, ...items })) {
+    writeFileSync(join(fresh, file), content);
+  }
+  return fresh;
+}
+
+function printed(command: string, cwd: string): string {
+  const env = { ...process.env, LC_ALL: "C" };
+  const ran = spawnSync("sh", ["-c", command], { cwd, env, encoding: "utf8" });
+  return ran.stdout;
+}
+
+/** On other systems `awk` is another one: Debian's is asked for by name where it is there. */
+const AWKS = ["awk", "mawk", "gawk"].filter(
+  (awk) => spawnSync("sh", ["-c", `command -v ${awk}`]).status === 0,
+);
+
+test("what prints something of a session prints nothing of one in which nothing has happened", () => {
+  const fresh = freshHome();
+  try {
+    const outputs = PROMISES.map(({ command }) => printed(command, fresh).trim());
+    expect(outputs.filter((output) => output !== "" && output !== "0")).toEqual([]);
+  } finally {
+    rmSync(fresh, { recursive: true });
+  }
+});
+
+const OPEN_LINES = [
+  ...PROMISES.filter(({ command }) => command.includes("BUGS.md")),
+  ...blocksOf(documentOf("docs/PROTOCOL.md"), "sh")
+    .filter((content) => content.includes("BUGS.md"))
+    .map((content) => ({ command: content.trimEnd() })),
+];
+
+test.each(AWKS)(
+  "with %s, what is open is printed where one list is empty, and where it is missing",
+  (awk) => {
+    expect(OPEN_LINES).toHaveLength(2);
+    const [line = ""] = linesOf(README, "wisp:REVIEWS.md");
+    const fresh = freshHome({ "REVIEWS.md": `${line}\n` });
+    try {
+      for (const { command } of OPEN_LINES) {
+        const own = command.replace(/\bawk\b/u, awk);
+        expect(printed(own, fresh)).toBe("COR-7f3a91\n");
+        rmSync(join(fresh, "BUGS.md"), { force: true });
+        expect(printed(own, fresh)).toBe("COR-7f3a91\n");
+      }
+    } finally {
+      rmSync(fresh, { recursive: true });
+    }
+  },
+);
 
 const FOLLOWED = BLOCKS.flatMap(({ info, content }) =>
   info === "sh follow" ? [content.trimEnd()] : [],

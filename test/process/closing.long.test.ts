@@ -68,7 +68,7 @@ test("done pushes the branch, opens a pull request written from the record, and 
   expect(done.stdout).toContain("https://github.example/app/pull/7");
   expect(remoteHead(session)).toBe(session.git("rev-parse", BRANCH));
   const [listed, created] = readFileSync(calls, "utf8").split("\n");
-  expect(listed).toBe(`pr list --head ${BRANCH} --state open --json url`);
+  expect(listed).toBe(`pr list --head ${BRANCH} --state open --json url,body`);
   expect(created).toBe(`pr create --head ${BRANCH} --title A request --body-file -`);
   expect(readFileSync(join(session.root, "body"), "utf8")).toContain("## What was done\n\n- `One`");
   expect(clonesOf(session)).toEqual([]);
@@ -94,10 +94,22 @@ test("done opens no second pull request, and without gh says what to open by han
     title: "A request",
   });
   const url = "https://github.example/app/pull/3";
-  const calls = installGh(session, `echo '[{"url":"${url}"}]'\n`);
+  const body = join(session.root, "body");
+  const calls = installGh(
+    session,
+    `case "$2" in
+  list) echo '[{"url":"${url}","body":"By hand."}]' ;;
+  edit) cat > '${body}' ;;
+esac
+`,
+  );
   const done = await session.wisp("done");
   expect(done.stdout).toContain(url);
-  expect(readFileSync(calls, "utf8")).not.toContain("create");
+  const [, edited = "", ...more] = readFileSync(calls, "utf8").trimEnd().split("\n");
+  expect([edited, ...more]).toEqual([`pr edit ${url} --body-file -`]);
+  expect(readFileSync(body, "utf8")).toMatch(
+    /^By hand\.\n\n<!-- wisp: begin -->\n## What was done\n/u,
+  );
 });
 
 test("a gh that is not logged in stops done before anything is removed; without it, it goes on", async () => {

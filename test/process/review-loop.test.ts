@@ -198,6 +198,7 @@ test("FR-003: a summary is logged whatever the verdict", () => {
     "correctness NEEDS_WORK",
     "correctness PASSED",
     "style NEEDS_WORK",
+    "tester PASSED",
   ]);
 });
 

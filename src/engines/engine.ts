@@ -6,18 +6,20 @@ import type { TurnUsage } from "../fs-protocol/turn-usage.ts";
 import type { Denial, EngineEvent } from "./engine-event.ts";
 
 /** Why a turn is run; the engine learns it as `WISP_PURPOSE`. */
-export type Purpose =
-  | "plan"
-  | "replan"
-  | "build"
-  | "stuck-hint"
-  | "fix"
-  | "review-commit"
-  | "review-milestone"
-  | "verify-fix"
-  | "test"
-  | "final-test"
-  | "revise";
+export const PURPOSES = [
+  "plan",
+  "replan",
+  "build",
+  "stuck-hint",
+  "fix",
+  "review-commit",
+  "review-milestone",
+  "verify-fix",
+  "test",
+  "final-test",
+  "revise",
+] as const;
+export type Purpose = (typeof PURPOSES)[number];
 
 /** One run of an engine: what it is asked, where it runs, and what it may know. */
 export interface TurnRequest {

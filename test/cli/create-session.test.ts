@@ -24,7 +24,8 @@ function repository(files: Readonly<Record<string, string>> = {}, on = rig): Pro
 }
 
 function make(cwd: string, ...words: readonly string[]) {
-  return rig.run(["start", "request.md", "--no-up", ...words], { cwd });
+  // Several of one request are meant here.
+  return rig.run(["start", "request.md", "--no-up", "--again", ...words], { cwd });
 }
 
 async function sessionOf(cwd: string, id: string): Promise<SessionJson> {

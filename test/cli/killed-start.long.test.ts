@@ -59,7 +59,8 @@ test.each(POINTS)("a start that is killed at %s leaves nothing to the next", asy
   // The very name is free again, or the session of that name was made.
   const isMade = again.code !== 0;
   expect(again.stderr).toContain(isMade ? "There is a branch" : "on branch wisp/say-hello,");
-  if (isMade) expect((await rig.run(["start", "request.md", "--no-up"], { cwd })).code).toBe(0);
+  if (isMade)
+    expect((await rig.run(["start", "request.md", "--no-up", "--again"], { cwd })).code).toBe(0);
   expect(inSessions(cwd).filter((name) => name.startsWith("."))).toEqual([]);
   const made = inSessions(cwd).map((name) => `wisp/${name}`);
   expect(await branches(cwd)).toBe(["main", ...made].join("\n"));
@@ -85,7 +86,7 @@ test("a start that is at work is left alone", async () => {
   const { pid } = process;
   const { draft } = await leftBy(cwd, { pid, startTime: identify(pid)?.startTime ?? "" });
   expect((await start(cwd)).code).not.toBe(0);
-  expect((await rig.run(["start", "request.md", "--no-up"], { cwd })).code).toBe(0);
+  expect((await rig.run(["start", "request.md", "--no-up", "--again"], { cwd })).code).toBe(0);
   expect(existsSync(`${draft}/logs`)).toBe(true);
   expect(existsSync(`${draft}.json`)).toBe(true);
   expect(await branches(cwd)).toBe("main\nwisp/say-hello\nwisp/say-hello-2");
@@ -106,7 +107,7 @@ test("a branch that somebody has used since, or made, is never removed", async (
   await leftBy(out, dead);
   await rig.git(out, "checkout", "-q", "wisp/say-hello");
   for (const cwd of [used, own, out]) {
-    expect((await rig.run(["start", "request.md", "--no-up"], { cwd })).code).toBe(0);
+    expect((await rig.run(["start", "request.md", "--no-up", "--again"], { cwd })).code).toBe(0);
     expect(await branches(cwd)).toBe("main\nwisp/say-hello\nwisp/say-hello-2");
     expect(existsSync(join(cwd, ".wisp/sessions", NAME))).toBe(false);
   }
@@ -115,7 +116,7 @@ test("a branch that somebody has used since, or made, is never removed", async (
 test("a repair takes away what a killed start left, too", async () => {
   const cwd = await repository();
   expect((await start(cwd)).code).toBe(0);
-  const words = ["start", "request.md", "--no-up"];
+  const words = ["start", "request.md", "--no-up", "--again"];
   const env = { WISP_FAILPOINT: "mkdir.after:3" };
   expect((await rig.run(words, { cwd, env })).code).toBe(128);
   expect(await branches(cwd)).toBe("main\nwisp/say-hello\nwisp/say-hello-2");

@@ -28,7 +28,7 @@ function repository(config = CONFIG): Promise<string> {
 }
 
 function start(cwd: string, ...words: readonly string[]) {
-  return rig.run(["start", "request.md", "--no-up", ...words], { cwd });
+  return rig.run(["start", "request.md", "--no-up", "--again", ...words], { cwd });
 }
 
 /** The same, by a person whose own settings say this. */
@@ -37,7 +37,7 @@ async function startAs(settings: string, cwd: string, ...words: readonly string[
   await mkdir(join(directory, "wisp"), { recursive: true });
   await writeFile(join(directory, "wisp/config.yaml"), settings);
   const env = { XDG_CONFIG_HOME: directory };
-  return rig.run(["start", "request.md", "--no-up", ...words], { cwd, env });
+  return rig.run(["start", "request.md", "--no-up", "--again", ...words], { cwd, env });
 }
 
 test("where nobody is at a terminal, commands of a repository's settings are listed once and run", async () => {
@@ -105,7 +105,7 @@ test("where the settings name no command nothing is listed and nothing asked", a
   const directory = join(rig.root, "asks");
   await mkdir(join(directory, "wisp"), { recursive: true });
   await writeFile(join(directory, "wisp/config.yaml"), "trust: ask\n");
-  const words = ["start", "request.md", "--no-up"];
+  const words = ["start", "request.md", "--no-up", "--again"];
   const made = await rig.run(words, { cwd, env: { ...env, XDG_CONFIG_HOME: directory } });
   expect(made).toMatchObject({ code: 0 });
   expect(made.stderr).not.toContain("have this run");

@@ -1,0 +1,130 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { PURPOSES } from "../../src/engines/engine.ts";
+import { loadConfig } from "../../src/settings/load-config.ts";
+import { parseReviewer } from "../../src/settings/parse-reviewer.ts";
+import { loadUserSettings } from "../../src/settings/user-settings.ts";
+import { allBlocks, documentOf } from "../rig/document.ts";
+import { WispRig } from "./wisp-rig.ts";
+
+/*
+ * Every example of README and docs is taken by what it is for: settings by the schemas of settings, reviewers by
+ * theirs, commands by the real command line. (Examples of `docs/PROTOCOL.md` and `logs/README.md`: see
+ * `protocol-document.test.ts` and `logs-readme.test.ts`.)
+ */
+
+const PATHS = [
+  "README.md",
+  "docs/ARCHITECTURE.md",
+  "docs/ENGINES.md",
+  "docs/MCP.md",
+  "docs/REVIEWERS.md",
+  "docs/SANDBOX.md",
+  "docs/PROTOCOL.md",
+  "logs/README.md",
+];
+
+const BLOCKS = PATHS.flatMap((path) =>
+  allBlocks(documentOf(path)).map((block) => ({ path, ...block })),
+);
+
+const YAML = BLOCKS.filter(({ info }) => info === "yaml");
+
+test("there are examples of settings, and each of them is in order", () => {
+  expect(YAML.length).toBeGreaterThan(10);
+  const wrong = YAML.flatMap(({ path, content }) => {
+    const isOfUser = content.includes("~/.config/wisp/config.yaml");
+    const loaded = isOfUser ? loadUserSettings(content) : loadConfig(content);
+    return loaded.ok ? [] : [[path, content, loaded.failure]];
+  });
+  expect(wrong).toEqual([]);
+});
+
+test("each example of a reviewer is one", () => {
+  const reviewers = BLOCKS.filter(({ info }) => info === "markdown");
+  expect(reviewers).toHaveLength(2);
+  for (const { content } of reviewers) {
+    expect(parseReviewer("example", content)).toMatchObject({ ok: true });
+  }
+});
+
+test("the purposes that a command engine is told of are those that there are", () => {
+  const readme = documentOf("README.md").replaceAll("\n", " ");
+  const [, list = ""] = /`WISP_PURPOSE` is one of (.*?)\. Of your environment/u.exec(readme) ?? [];
+  const named = [...list.replace(/\([^)]*\)/gu, "").matchAll(/`([a-z-]+)`/gu)].map(
+    ([, name]) => name,
+  );
+  expect(named).toEqual([...PURPOSES]);
+});
+
+/** What stands for something in the synopsis of a command. */
+const PLACEHOLDERS: readonly (readonly [RegExp, string])[] = [
+  [/--template NAME/u, "--template minimal"],
+  [/--by WHAT/u, "--by model"],
+  [/--session S\b/u, "--session api"],
+  [/<command>/u, "status"],
+  [/\[role\]|<role>/gu, "builder"],
+  [/[[\]<>…]/gu, " "],
+];
+
+function argvOf(text: string): readonly string[] {
+  const plain = PLACEHOLDERS.reduce((line, [from, to]) => line.replace(from, to), text);
+  // A comment, and what reads the output.
+  const own = plain.replace(/\s#.*$/u, "").split("|")[0] ?? "";
+  const words = [...own.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/gu)];
+  return words.slice(1).map(([, one, other, bare]) => one ?? other ?? bare ?? "");
+}
+
+/** Commands of the documents: lines of shell, rows of tables and words in the text. */
+const COMMANDS = [
+  ...new Set(
+    PATHS.flatMap((path) => {
+      const text = documentOf(path);
+      const lines = text.split("\n").map((line) => line.replace(/^\$ /u, ""));
+      const inline = [...text.matchAll(/`(wisp [^`]+)`/gu)].map(([, command = ""]) => command);
+      return [...lines.filter((line) => line.startsWith("wisp ")), ...inline];
+    }),
+  ),
+];
+
+/** What is not run here, and why. */
+const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
+  [/^wisp demo\b/u, "it runs a whole session: demo.long.test.ts"],
+  [
+    /^wisp mcp/u,
+    "it serves until its client leaves, or changes settings of clients: mcp-install.test.ts",
+  ],
+  [/^wisp engines --probe/u, "it asks real models: test:engines"],
+  [/^wisp doctor/u, "it looks at the whole machine: doctor.test.ts"],
+  [
+    /^wisp (?:itself|is|has|was|stages|runs|looks|works|takes|writes|makes|says|turns|keeps)\b/u,
+    "a sentence",
+  ],
+];
+
+const RUN = COMMANDS.filter((command) => !ELSEWHERE.some(([pattern]) => pattern.test(command)));
+
+let rig: WispRig;
+let place = "";
+beforeAll(async () => {
+  rig = await WispRig.create();
+  place = join(rig.root, "no-repository");
+  mkdirSync(place);
+});
+afterAll(() => rig[Symbol.asyncDispose]());
+
+test("every command of the documents is one that the command line takes", async () => {
+  expect(RUN.length).toBeGreaterThan(40);
+  const refused: string[] = [];
+  for (const command of RUN) {
+    const { stderr } = await rig.run(argvOf(command), {
+      cwd: place,
+      env: { WISP_NO_INPUT: "1" },
+    });
+    // What a command has against the place is no mistake of the document.
+    const said = /^error: .*|.* takes one role .*|.* needs a role .*/mu.exec(stderr)?.[0];
+    if (said !== undefined) refused.push(`${command}: ${said}`);
+  }
+  expect(refused).toEqual([]);
+});

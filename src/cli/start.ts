@@ -83,12 +83,13 @@ export async function start(cli: Cli, options: StartOptions): Promise<Outcome> {
 async function refuseAgain(
   cli: Cli,
   draft: SessionDraft,
-  { again = false, branch }: StartOptions,
+  { again = false, branch, request }: StartOptions,
 ): Promise<Result<void, CliFailure>> {
   if (again || branch !== undefined) return ok(undefined);
   const known = await sameRequest(cli, draft);
   if (!known.ok) return known;
-  return known.value === undefined ? ok(undefined) : fail(known.value);
+  if (known.value === undefined) return ok(undefined);
+  return fail({ ...known.value, path: request });
 }
 
 function sayView(

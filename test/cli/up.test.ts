@@ -101,7 +101,12 @@ test("a session runs to its end in front of who started it, and up shows that en
   expect(again.stdout).toBe(summary(started).slice(1));
   expect(again.code).toBe(0);
   const agent = await rig.run(["agent", "builder"], { cwd });
-  expect(agent).toEqual({ code: 0, stdout: "", stderr: "" });
+  expect(agent).toMatchObject({ code: 0, stdout: "" });
+  expect(agent.stderr.split("\n")).toEqual([
+    "The builder of say-hello starts. What it does: wisp logs builder say-hello --follow",
+    "The builder of say-hello has ended: the session is over, and nothing is left for it to do.",
+    "",
+  ]);
   const stopped = await rig.run(["stop"], { cwd });
   expect(stopped.stderr).toContain(
     "is complete (DONE): everything is in order. There is nothing to stop.",

@@ -56,9 +56,9 @@ export function createTemplates(files: Files, directories: readonly string[]): T
 
 /**
  * What stands at the end where a template has no slot for it, since it was written before there was one: what each
- * reviewer looks for, which commits nobody has looked at, and what there is to read.
+ * reviewer looks for, which commits nobody has looked at, what there is to read, and what may be done anew.
  */
-const NEEDED = ["reviewers", "commits", "files"];
+const NEEDED = ["reviewers", "commits", "files", "preserve"];
 
 function withNeeded(text: string, values: Readonly<Record<string, string>>): string {
   const missing = NEEDED.filter(

@@ -26,7 +26,11 @@ interface RequestPlace {
 
 /** The request as it is now; for a revision also that of the finished work, to which it refers. */
 export function requestFiles({ ports, home, session }: RequestPlace): readonly TurnFile[] {
-  const own = { name: REQUEST_NAME, says: "the request" };
+  const isFree = session.parent?.preserve === false;
+  const says = isFree
+    ? "the request; nothing of the finished work has to stay as it is"
+    : "the request";
+  const own = { name: REQUEST_NAME, says };
   const original = { name: ORIGINAL_NAME, says: "the request of the finished work" };
   return [
     documentFile(ports.files, home.request, own),

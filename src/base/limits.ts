@@ -142,6 +142,8 @@ export const HIBERNATE_MS = 60 * 60_000;
 export const REVIEW_DIFF_CHARS_MAX = 100_000;
 
 /** What a client of the MCP server may send: one message, the text of a request, a name of something. */
+/** A turn of a revision that made more commits keeps their subjects as they are. */
+export const REWORDED_COMMITS_MAX = 1_000;
 export const MCP_MESSAGE_BYTES_MAX = 8 * 1024 * 1024;
 export const MCP_REQUEST_CHARS_MAX = 400_000;
 export const MCP_NAME_CHARS_MAX = 500;

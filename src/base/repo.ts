@@ -157,6 +157,11 @@ export interface Clone {
    */
   commitAll(message: string): Promise<Result<Oid | undefined, GitFailure>>;
   /**
+   * Begins the subjects of our commits since `base` with a prefix, where they do not; nothing else of them changes.
+   * Returns the new ids of commits by their old ones: of those that were reworded, and of those after them.
+   */
+  prefixSubjects(base: Oid, prefix: string): Promise<Result<ReadonlyMap<Oid, Oid>, GitFailure>>;
+  /**
    * Makes one commit on `base` of everything since, work tree included; `undefined` when the trees are
    * equal, and then the branch is back at `base`.
    */

@@ -138,7 +138,8 @@ async function abandonRevision(
   found: FoundSession,
   { yes, dryRun }: AbandonOptions,
 ): Promise<Outcome> {
-  const { id, branch, base, parent } = found.session;
+  const { id, branch, parent } = found.session;
+  const base = parent?.began ?? found.session.base;
   const whose = parent?.id ?? id;
   if (dryRun) {
     cli.terminal.out(

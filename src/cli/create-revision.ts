@@ -23,7 +23,6 @@ import {
   type ParentSession,
   type SessionJson,
 } from "../fs-protocol/session-json.ts";
-import { openHub } from "../git/hub.ts";
 import { keepSnapshot } from "../git/snapshot.ts";
 import { stuckStages } from "../settings/stuck-setting.ts";
 import { pointLink } from "../host/node-links.ts";
@@ -35,11 +34,17 @@ import { firstPlan } from "./first-plan.ts";
 import { freezePrompts, readPrompts } from "./prompt-files.ts";
 import { readSettings, type SettingsFailure } from "./read-settings.ts";
 import { readState } from "./read-state.ts";
+import { partsOf, readFound, type WorkFailure } from "./finished-work.ts";
+import { laterCommits, reviewedTo } from "./later-commits.ts";
+import { count } from "./sentence.ts";
 import { endOf } from "./session-end.ts";
 import { currentLink, readSession, type FoundSession, type SessionUnreadable } from "./sessions.ts";
 
 /** What a revision is to be, before anything of it is made. */
-export interface RevisionDraft extends Pick<ParentSession, "how" | "asked" | "builder"> {
+export interface RevisionDraft extends Pick<
+  ParentSession,
+  "how" | "asked" | "builder" | "preserve"
+> {
   readonly parent: FoundSession;
   /** Its `request.md`, from its number, which is known when it is made. */
   readonly request: (revision: number) => string;
@@ -54,7 +59,8 @@ export type CreateRevisionFailure =
   | SessionUnreadable
   | SettingsFailure
   | SpeakFailure
-  | StillAtWork;
+  | StillAtWork
+  | WorkFailure;
 
 /** What a revision's record of progress begins with (seed 000, US-005). */
 const PROGRESS = "## Codebase Patterns\n(none yet)\n\n---\n";
@@ -110,7 +116,7 @@ async function make(
 ): Promise<Result<FoundSession, CreateRevisionFailure>> {
   const { host } = cli;
   const { parent } = draft;
-  const { repository: directory, branch, id } = parent.session;
+  const { repository: directory, id } = parent.session;
   const unfinished = await unfinishedRevision(cli, parent);
   if (!unfinished.ok) return unfinished;
   if (unfinished.value !== undefined) {
@@ -127,14 +133,20 @@ async function make(
   if (!revision.ok) return revision;
   const left = await leaveOthers(cli, parent, revision.value);
   if (!left.ok) return left;
-  const head = (await openHub(gitContext(cli), directory).head(branch)) ?? parent.session.base;
+  const work = await readFound(cli, parent);
+  if (!work.ok) return work;
+  const head = work.value.head ?? parent.session.base;
+  const family = partsOf(work.value);
+  const base = reviewedTo(family) ?? head;
+  sayUnreviewed(cli, laterCommits(family).count);
   const name = `${id}/${String(revision.value)}`;
   const kept = await keepSnapshot(gitContext(cli), { directory, name, at: head });
   if (!kept.ok) return kept;
   const createdAt = new Date(host.clock.nowMs()).toISOString();
   const session = sessionOf(draft, {
     revision: revision.value,
-    head,
+    base,
+    began: head,
     createdAt,
     madeBy: cli.version,
     stuck,
@@ -148,6 +160,15 @@ async function make(
   const link = currentLink(directory);
   const pointed = pointLink(link, relative(dirname(link), home.value.directory));
   return pointed.ok ? ok({ home: home.value, session }) : pointed;
+}
+
+/** The revision begins where the last look at the branch ended: what came since is reviewed with its own work. */
+function sayUnreviewed({ terminal }: Cli, later: number): void {
+  if (later === 0) return;
+  const they = later === 1 ? "it is" : "they are";
+  terminal.err(
+    `Nobody has reviewed the last ${count(later, "commit")}: ${they} reviewed with the revision.`,
+  );
 }
 
 /** The first number behind all that are taken, also by what is no session any more. */
@@ -183,11 +204,15 @@ async function leaveOthers(
 }
 
 function sessionOf(
-  { parent: { session }, how, asked, builder }: RevisionDraft,
+  { parent: { session }, how, asked, builder, preserve }: RevisionDraft,
   at: Pick<SessionJson, "createdAt" | "madeBy"> &
-    Pick<Policy, "stuck"> & { readonly revision: number; readonly head: Oid },
+    Pick<Policy, "stuck"> & {
+      readonly revision: number;
+      readonly base: Oid;
+      readonly began: Oid;
+    },
 ): SessionJson {
-  const { revision, head, createdAt, madeBy, stuck } = at;
+  const { revision, base, began, createdAt, madeBy, stuck } = at;
   const name = revisionName(revision);
   return {
     ...session,
@@ -195,8 +220,13 @@ function sessionOf(
     madeBy,
     progress: 2,
     id: `${session.id}/${name}`,
-    parent: { id: session.id, revision, how, asked: [...asked], state: session.state, builder },
-    base: head,
+    parent: {
+      ...{ id: session.id, revision, how, asked: [...asked] },
+      ...(began === base ? {} : { began }),
+      ...(preserve === false ? { preserve } : {}),
+      ...{ state: session.state, builder },
+    },
+    base,
     createdAt,
     state: join(session.state, name),
     policy: { ...session.policy, ...REVISION_POLICY, stuck },

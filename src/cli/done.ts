@@ -12,10 +12,12 @@ import { doneText, type DoneView } from "./done-view.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { CliFailure, NotGreen } from "./failures.ts";
 import { findSession, topSession } from "./find-session.ts";
+import { laterCommand } from "./later-command.ts";
 import { openPullRequest, type PullRequest } from "./open-pull-request.ts";
 import { chooseRemote, lookBeforePush, pushBranch } from "./push-branch.ts";
 import { pullRequestText, type PullRequestText } from "./pull-request-text.ts";
 import { readLeases } from "./read-leases.ts";
+import { readLaterCommits } from "./read-status.ts";
 import { readState } from "./read-state.ts";
 import { readSensitiveChanges } from "./read-sensitive-changes.ts";
 import { readUnusual } from "./read-unusual.ts";
@@ -134,7 +136,8 @@ async function readWork(cli: Cli, found: FoundSession): Promise<Result<Work, Cli
   const revised = await readRevisedWork(cli, found);
   if (!revised.ok) return revised;
   const alive = await readLeases(host, home);
-  const own = statusView({ ...found, ...read.value, alive, nowMs: host.clock.nowMs() });
+  const later = await readLaterCommits(cli, found);
+  const own = statusView({ ...found, ...read.value, alive, later, nowMs: host.clock.nowMs() });
   const view = withRevisions(own, state, revised.value);
   // What was taken may have been revised since: then it is taken again.
   const isTaken = closed !== undefined && revised.value.length === 0;
@@ -143,7 +146,9 @@ async function readWork(cli: Cli, found: FoundSession): Promise<Result<Work, Cli
   const allowed = allow("hand-in", { id: session.id, state, nowMs: host.clock.nowMs() });
   const problems = isTaken ? [] : inTheWay(view, end, allowed);
   if (problems.length > 0 || head === undefined) {
-    return fail({ kind: "not-green", session: session.id, problems } satisfies NotGreen);
+    const goesOn =
+      view.laterCommits === 0 ? undefined : laterCommand({ by: view.laterReviewedBy }, session.id);
+    return fail({ kind: "not-green", session: session.id, problems, goesOn } satisfies NotGreen);
   }
   const [request, changes] = [home.request, join(home.directory, "CHANGES.md")].map((path) => {
     const text = host.files.read(path);
@@ -177,7 +182,7 @@ function inTheWay(
     ...(end?.how === "stuck" ? [`it is stuck: ${end.reason}`] : []),
     ...(open.length === 0 ? [] : [`open: ${open.join(", ")}`]),
     ...(view.head === undefined ? [`its branch ${view.branch} is gone`] : []),
-    ...(view.reviewed.commits < view.reviewed.of ? ["not every commit was reviewed"] : []),
+    ...(view.laterCommits > 0 ? ["not every commit was reviewed"] : []),
   ];
 }
 

@@ -28,7 +28,7 @@ export function explainClosing(failure: ClosingFailure): Words {
         `${shown(failure.session)} is not complete: ${failure.problems.map(shown).join("; ")}.`,
         "Nothing was pushed and nothing removed. To see what is left, and to go on:",
         `wisp status ${shellWord(failure.session)}`,
-        `wisp resume ${shellWord(failure.session)}`,
+        failure.goesOn ?? `wisp resume ${shellWord(failure.session)}`,
       ];
     case "remote":
       return explainRemote(failure);

@@ -35,7 +35,8 @@ export function explainReview(failure: ReviewFailure): Words {
       ];
     case "revisions-spent":
       return [
-        `Reviews have asked for ${String(failure.max)} revisions of ${shown(failure.session)}, which is all they may.`,
+        `Reviews have asked for ${String(failure.max)} revisions of ${shown(failure.session)}, which is all they may: ` +
+          "a session keeps the `revisions.requestedMax` that it began with.",
         "Plan what is left with the planner, mend it yourself, take it as it is, or refuse it:",
         `wisp revise ${shellWord(failure.session)}`,
         `wisp attach ${shellWord(failure.session)}`,

@@ -130,6 +130,13 @@ function explainMissing({ asked, repository, sessions }: NoSuchSession): Words {
 
 function explainHeld({ path, holder }: LeaseHeld): Words {
   const what = basename(path, ".lock");
+  if (what === "revise" || what === "revising") {
+    return [
+      "Another request for a revision of this session is under way: there is one at a time.",
+      "Nothing was done. See what came of it, then say it again:",
+      "wisp status",
+    ];
+  }
   const who =
     holder === undefined
       ? "a process that did not say who it is"

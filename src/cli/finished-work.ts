@@ -11,6 +11,7 @@ import { sessionClosed, type SessionClosed } from "./append-human.ts";
 import type { Cli } from "./cli.ts";
 import type { StaleDiff } from "./failures.ts";
 import { findSession, type FindFailure } from "./find-session.ts";
+import type { WorkPart } from "./later-commits.ts";
 import { readState } from "./read-state.ts";
 import { readSession, type FoundSession, type SessionUnreadable } from "./sessions.ts";
 
@@ -92,6 +93,13 @@ export async function readFound(
   );
   const diffId = head && encodeDiffId({ session: found.session.id, head });
   return ok({ found, state, revisions, stage, head, diffId });
+}
+
+/** The session and its revisions, in the order of their numbers. */
+export function partsOf({ found, state, revisions }: FinishedWork): readonly WorkPart[] {
+  return [{ found, state }, ...revisions].map((one) => {
+    return { session: one.found.session, state: one.state };
+  });
 }
 
 /** What is worked at: the newest revision, where it has not ended, else the session itself. */

@@ -10,9 +10,11 @@ import { asTool, refused, said, type ToolCli } from "./mcp-answer.ts";
 import { listDocuments, readDocument } from "./mcp-documents.ts";
 import { approveChanges, rejectChanges, requestChanges, reviewChanges } from "./mcp-review.ts";
 import { workStatus } from "./mcp-status.ts";
+import { abandonRevision, resumeSession } from "./mcp-ways-on.ts";
 import { createPaint } from "./paint.ts";
 import { requestWords } from "./request-words.ts";
 import { draftSession } from "./session-draft.ts";
+import { withTools } from "./tool-words.ts";
 import { foreignCommands, trustCommands } from "./trust-commands.ts";
 
 type ToolInput<Name extends keyof Actions> = Parameters<Actions[Name]>[0];
@@ -27,6 +29,8 @@ export function createActions(cli: Cli): Actions {
     approveChanges: (input) => asTool(cli, (tool) => approveChanges(tool, input)),
     rejectChanges: (input) => asTool(cli, (tool) => rejectChanges(tool, input)),
     answerQuestion: (input) => asTool(cli, (tool) => answerQuestion(tool, input)),
+    resumeSession: (input) => asTool(cli, (tool) => resumeSession(tool, input)),
+    abandonRevision: (input) => asTool(cli, (tool) => abandonRevision(tool, input)),
     listFindings: (input) => asTool(cli, (tool) => listFindings(tool, input)),
     documents: () => listDocuments(cli),
     readDocument: (place) => readDocument(cli, place),
@@ -53,9 +57,11 @@ async function startSession(
   const gone = run ? await goOn(cli, created.value, { isStopped: false }) : undefined;
   if (gone?.ok === false) return refused(gone.failure);
   const words = `Session ${session.id} on branch ${session.branch} ${run ? "runs" : "is made"}.`;
-  const next = run ? "Next: work_status with waitSeconds." : `To run it: wisp up ${session.id}`;
+  const next = run
+    ? "Next: work_status with waitSeconds."
+    : `To run it: resume_session with session "${session.id}".`;
   const data = { session: session.id, branch: session.branch, home: home.directory, runs: run };
-  const taken = requestWords(draft.value.request).join(" ");
+  const taken = withTools(requestWords(draft.value.request).join(" "));
   return said(`${words} ${taken} ${next}`, data);
 }
 
@@ -66,7 +72,7 @@ async function answerQuestion(cli: ToolCli, input: ToolInput<"answerQuestion">) 
   const words = input.question === undefined ? [input.answer] : [input.question, input.answer];
   const answered = await answer(cli, { session: id, words, dryRun: false });
   if (!answered.ok) return refused(answered.failure, work.value);
-  return said(cli.terminal.lines.join("\n"), { session: id, answered: true });
+  return said(withTools(cli.terminal.lines.join("\n")), { session: id, answered: true });
 }
 
 async function listFindings(cli: ToolCli, input: ToolInput<"listFindings">) {

@@ -2,10 +2,12 @@ import { CannotGoOn } from "../base/fatal.ts";
 import type { Answer } from "../mcp/actions.ts";
 import { captureTerminal, type CapturedTerminal } from "./captured-terminal.ts";
 import type { Cli } from "./cli.ts";
+import { EXIT } from "./exit-codes.ts";
 import { explain, explainWorld } from "./explain.ts";
 import type { Explanation } from "./explanation.ts";
 import type { CliFailure } from "./failures.ts";
 import type { FinishedWork } from "./finished-work.ts";
+import { toolWords, withTools } from "./tool-words.ts";
 
 /** What every tool is given: as a command, but what it says is kept. */
 export interface ToolCli extends Cli {
@@ -23,8 +25,17 @@ export function said(text: string, data: Answer["data"]): Answer {
 /** Why nothing was done. What the work is now goes with it: whoever looked at another one looks again. */
 export function refused(failure: CliFailure, work?: FinishedWork): Answer {
   const now = failure.kind === "stale-diff" ? failure.now : work?.diffId;
-  return explained(explain(failure), now);
+  return explained(failure.kind === "lease-held" ? BUSY : explain(failure), now);
 }
+
+/** Of two requests at the same time: who holds the place is another client's server, and nobody is to end it. */
+const BUSY: Explanation = {
+  code: "lease-held",
+  message: "Another request for this session is under way. Nothing was done.",
+  hint: "Try again in a moment.",
+  next: [],
+  exitCode: EXIT.failure,
+};
 
 /** Runs a tool; what the world refuses is told, not thrown. */
 export async function asTool(cli: Cli, run: (cli: ToolCli) => Promise<Answer>): Promise<Answer> {
@@ -36,7 +47,13 @@ export async function asTool(cli: Cli, run: (cli: ToolCli) => Promise<Answer>): 
   }
 }
 
-function explained({ code, message, hint, next }: Explanation, diffId: string | undefined): Answer {
+/** With tools where people are shown commands; what helps at a command line alone is left out. */
+function explained(explanation: Explanation, diffId: string | undefined): Answer {
+  const { code } = explanation;
+  const isUsage = code === "usage";
+  const message = withTools(explanation.message);
+  const hint = isUsage ? undefined : explanation.hint && withTools(explanation.hint);
+  const next = isUsage ? [] : [...new Set(explanation.next.map(toolWords))];
   const lines = [message, ...(hint === undefined ? [] : [hint]), ...next.map((one) => `  ${one}`)];
   const error = { code, message, hint, next };
   return { text: lines.join("\n"), data: { error, diffId }, isError: true };

@@ -6,13 +6,22 @@ import { createPaint } from "./paint.ts";
 import { requestRevision } from "./request-revision.ts";
 import { approveWork, rejectWork } from "./review-decision.ts";
 import { rejectedText, reviewText } from "./review-text.ts";
-import { reviewDiff, reviewView } from "./review-view.ts";
+import { reviewDiff, reviewView, type ReviewView } from "./review-view.ts";
+import { shellWord } from "./shell-word.ts";
+import { toolWords } from "./tool-words.ts";
 
 type ToolInput<Name extends keyof Actions> = Parameters<Actions[Name]>[0];
 
-const NEXT_TOOLS =
-  "Next: request_revision with this diffId and your feedback when something has to change; approve_changes when it " +
-  "is right. reject_changes discards it for good.";
+/** What leads on from finished work that waits to be looked at; "" where something else has to come first. */
+function nextOf({ state, requested, session }: ReviewView): string {
+  if (state !== "PENDING_REVIEW") return "";
+  const change =
+    requested.used < requested.max
+      ? "request_revision with this diffId and your feedback when something has to change"
+      : `all ${String(requested.max)} revisions that reviews may ask for are used: ask the user to run wisp revise ` +
+        `${shellWord(session)} when something has to change`;
+  return `Next: ${change}; approve_changes when it is right. reject_changes discards it for good.`;
+}
 
 /** Finished work, with its diff. */
 export async function reviewChanges(
@@ -25,16 +34,14 @@ export async function reviewChanges(
   if (!view.ok) return refused(view.failure);
   const diff = includeDiff ? await reviewDiff(cli, work.value) : undefined;
   if (diff?.ok === false) return refused(diff.failure);
+  const next = [...new Set(view.value.next.map(toolWords))];
+  const says = nextOf(view.value);
   const text = [
-    reviewText(view.value, createPaint(false)),
+    reviewText({ ...view.value, next: says === "" ? next : [] }, createPaint(false)),
     ...(diff === undefined ? [] : [diff.value.diff]),
-    ...(work.value.stage === "PENDING_REVIEW" ? [NEXT_TOOLS] : []),
+    ...(says === "" ? [] : [says]),
   ];
-  return said(text.join("\n\n"), {
-    says: work.value.stage === "PENDING_REVIEW" ? NEXT_TOOLS : "",
-    ...view.value,
-    ...diff?.value,
-  });
+  return said(text.join("\n\n"), { says, ...view.value, ...diff?.value, next });
 }
 
 /** Has finished work changed: makes the revision, and runs it. */
@@ -77,7 +84,7 @@ export async function approveChanges(
   if (!approved.ok) return refused(approved.failure, work.value);
   const { id } = work.value.found.session;
   const now = work.value.diffId ?? diffId;
-  return said(`${now} is approved of. A person takes it: wisp done ${id}`, {
+  return said(`${now} is approved of. To have it taken, ask the user to run: wisp done ${id}`, {
     session: id,
     state: "APPROVED",
     diffId: now,
@@ -96,7 +103,9 @@ export async function rejectChanges(
   if (!rejected.ok) return refused(rejected.failure, work.value);
   const { branch, torn } = rejected.value;
   const kept = [branch.ref, ...torn.rescues].filter((ref) => ref !== undefined);
-  return said(rejectedText(work.value.found, rejected.value), {
+  const text = rejectedText(work.value.found, rejected.value);
+  // To have it back is for a person.
+  return said(text.replaceAll(/^( {2}back +)git /gmu, "$1ask the user to run: git "), {
     session: work.value.found.session.id,
     state: "REJECTED",
     diffId: work.value.diffId,

@@ -1,13 +1,18 @@
 import { MCP_LOOK_MS, MCP_PROGRESS_MS } from "../base/limits.ts";
-import type { ReviewState } from "../fs-protocol/review-machine.ts";
+import { requestedMax } from "../fs-protocol/policy.ts";
 import type { Actions, Answer, Watch } from "../mcp/actions.ts";
 import { activeOf, readWork, type FinishedWork } from "./finished-work.ts";
 import { hasClones } from "./hibernate.ts";
+import { laterCommand } from "./later-command.ts";
 import { refused, said, type ToolCli } from "./mcp-answer.ts";
 import { createPaint } from "./paint.ts";
 import { readLeases } from "./read-leases.ts";
+import { readStatus } from "./read-status.ts";
+import { requestedBy } from "./review-view.ts";
+import { shellWord } from "./shell-word.ts";
 import { phaseWords, statusText } from "./status-text.ts";
 import { statusView, type StatusView } from "./status-view.ts";
+import { toolWords, withTools } from "./tool-words.ts";
 
 /** Where the work stands; on request after it has ended, or needs somebody. */
 export async function workStatus(
@@ -24,7 +29,7 @@ export async function workStatus(
     const view = await viewOf(cli, work.value);
     const nowMs = clock.nowMs();
     const isOver = nowMs - beginMs >= waitSeconds * 1_000 || signal.aborted;
-    if (isOver || isAtRest(view)) return statusAnswer(work.value, view);
+    if (isOver || isAtRest(view)) return statusAnswer(cli, work.value);
     if (nowMs - toldMs >= MCP_PROGRESS_MS) {
       toldMs = nowMs;
       const seconds = Math.round((nowMs - beginMs) / 1_000);
@@ -34,7 +39,7 @@ export async function workStatus(
   }
 }
 
-/** The session itself, or its revision that is under way. */
+/** The session itself, or its revision that is under way, as far as a look each second is to know it. */
 async function viewOf(cli: ToolCli, work: FinishedWork): Promise<StatusView> {
   const { host } = cli;
   const active = activeOf(work);
@@ -61,24 +66,52 @@ function progressWords(view: StatusView): string {
   return `${view.session}: ${phaseWords(view)}, ${milestones}`;
 }
 
-function statusAnswer({ found, stage, diffId }: FinishedWork, status: StatusView): Answer {
-  const next = nextTools(stage, status);
-  const text = `${statusText(status, createPaint(false))}\n\nReview state: ${stage}\nNext: ${next}`;
+/** What `wisp status` says, revisions included, and the tools that lead on. */
+async function statusAnswer(cli: ToolCli, work: FinishedWork): Promise<Answer> {
+  const { found, stage, diffId } = work;
+  const read = await readStatus(cli, activeOf(work).found);
+  if (!read.ok) return refused(read.failure, work);
+  const status = forModel(read.value.view);
+  const next = nextTools(work, read.value.view);
+  const shown = withTools(statusText({ ...status, next: [] }, createPaint(false)));
+  const text = `${shown}\n\nReview state: ${stage}\nNext: ${next}`;
   const stands = { session: found.session.id, state: stage, diffId };
-  const data = { says: `Next: ${next}`, ...stands, next, status: { ...status } };
-  return said(text, data);
+  return said(text, { says: `Next: ${next}`, ...stands, next, status });
 }
 
-function nextTools(stage: ReviewState, { questions, isSupervised }: StatusView): string {
+/** The same, with tools in the places of commands. */
+function forModel(view: StatusView) {
+  return {
+    ...view,
+    degraded: view.degraded.map(withTools),
+    questions: view.questions.map((one) => ({ ...one, answer: toolWords(one.answer) })),
+    next: [...new Set(view.next.map(toolWords))],
+  };
+}
+
+function nextTools(work: FinishedWork, view: StatusView): string {
+  const { questions, isSupervised, laterCommits, laterReviewedBy: by } = view;
+  const top = work.found.session.id;
   if (questions.length > 0) return "answer_question";
-  switch (stage) {
+  if (laterCommits > 0) return toolWords(laterCommand({ by }, top));
+  const active = JSON.stringify(view.session);
+  switch (work.stage) {
     case "PENDING_REVIEW":
-      return "review_changes, then request_revision or approve_changes";
+      return requestedBy(work) < requestedMax(work.found.session.policy)
+        ? "review_changes, then request_revision or approve_changes"
+        : "review_changes, then approve_changes; no further revision may be requested";
     case "APPROVED":
-      return "a person takes the work: wisp done";
+      return `ask the user to run: wisp done ${shellWord(top)}`;
     case "REJECTED":
       return "nothing: the work was given up";
-    default:
-      return isSupervised ? "work_status with waitSeconds" : "a person looks: wisp status";
+    case "REVISION_REQUESTED":
+    case "REVISION_IN_PROGRESS":
+      return isSupervised
+        ? "work_status with waitSeconds"
+        : `resume_session with session ${active}, or abandon_revision with session ${active}`;
+    case "INITIAL_EXECUTION":
+      return isSupervised
+        ? "work_status with waitSeconds"
+        : `resume_session with session ${active}; if that does not help, ask the user to run: wisp status ${shellWord(top)}`;
   }
 }

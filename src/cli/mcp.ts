@@ -1,4 +1,5 @@
 import { ok } from "../base/result.ts";
+import { standardLines } from "../host/standard-lines.ts";
 import { serve } from "../mcp/serve.ts";
 import type { Cli, Outcome } from "./cli.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -10,6 +11,7 @@ import { shown } from "./explanation.ts";
 export async function mcp(cli: Cli, version: string): Promise<Outcome> {
   const served = serve(createActions(cli), {
     version,
+    open: standardLines,
     onError: (message) => {
       cli.terminal.err(`wisp mcp: ${shown(message)}`);
     },

@@ -1,4 +1,5 @@
-import { laterCommits } from "./later-commits.ts";
+import { laterCommand } from "./later-command.ts";
+import { laterOfOne } from "./later-commits.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
 import { shortSha } from "./describe-unit.ts";
 import type { RevisionStatus } from "./revisions-view.ts";
@@ -6,13 +7,14 @@ import { shellWord } from "./shell-word.ts";
 import type { StatusFacts } from "./status-facts.ts";
 
 /** The commands that lead on from where a session stands, the best one first; none where it is closed for good. */
-export function nextCommands({ session, state, revisions = [] }: StatusFacts): readonly string[] {
+export function nextCommands(facts: StatusFacts): readonly string[] {
+  const { session, state, revisions = [], later = laterOfOne(facts) } = facts;
   const { id, base, branch } = session;
   const { done } = state.builder;
   if (state.human.closed !== undefined) return [];
   const unfinished = revisions.find(isUnfinished)?.session;
   if (unfinished !== undefined) return [`wisp up ${unfinished}`, `wisp abandon ${unfinished}`];
-  if (laterCommits(state) > 0) return [`wisp resume ${id}`];
+  if (later.count > 0) return [laterCommand(later, takenAs(session))];
   if (done?.how === "complete")
     return [
       `git log ${shortSha(base)}..${shellWord(branch)}`,

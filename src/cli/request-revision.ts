@@ -51,6 +51,7 @@ export async function requestRevision(
     how: "requested",
     asked: [feedback.value.text, ...feedback.value.comments].filter((text) => text !== ""),
     builder: builder.value,
+    preserve: words.preserve,
     parent: found,
     request: (revision) => renderRequest(cli, texts, revision),
     plan: plan.value,

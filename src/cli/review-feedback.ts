@@ -8,7 +8,7 @@ import {
 import type { GitFailure } from "../base/repo.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { cleanText } from "../fs-protocol/clean-text.ts";
-import { feedbackPoints } from "../fs-protocol/feedback-points.ts";
+import { criterionOf, feedbackPoints } from "../fs-protocol/feedback-points.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
 import type { Cli } from "./cli.ts";
 import type { NoSuchPlace, Usage } from "./failures.ts";
@@ -34,7 +34,7 @@ export interface Feedback {
   /** `path:line: remark`. */
   readonly comments: readonly string[];
   readonly context: string;
-  /** One for each point of the text, and for each comment. */
+  /** What has to be true afterwards: one for each point of the text, and for each comment. */
   readonly criteria: readonly string[];
 }
 
@@ -59,7 +59,7 @@ export async function checkFeedback(
     }
     comments.push(`${file}:${String(line)}: ${said}`);
   }
-  const criteria = [...feedbackPoints(text), ...comments];
+  const criteria = [...feedbackPoints(text), ...comments].map(criterionOf);
   const long = comments.find((comment) => comment.length > TASK_TEXT_CHARS_MAX);
   if (long !== undefined) return tooLong("a comment", TASK_TEXT_CHARS_MAX);
   if (criteria.length === 0) return fail({ kind: "usage", problem: "the feedback has no text" });

@@ -3,7 +3,9 @@ import type { Oid } from "../base/oid.ts";
 import type { GitFailure } from "../base/repo.ts";
 import { ok, type Result } from "../base/result.ts";
 import { requestedMax } from "../fs-protocol/policy.ts";
-import { isOver, type ReviewState } from "../fs-protocol/review-machine.ts";
+import { hasBegun, isOver, type ReviewState } from "../fs-protocol/review-machine.ts";
+import type { SessionJson } from "../fs-protocol/session-json.ts";
+import { placeOf } from "../fs-protocol/session-state.ts";
 import {
   changedFiles,
   rangeCommits,
@@ -108,9 +110,11 @@ export async function reviewView(
   });
 }
 
-/** How many revisions reviews have asked for; what was given up counts as well. */
+/** How many revisions reviews have asked for; what was given up counts as well, unless nobody had begun it. */
 export function requestedBy({ revisions }: Pick<FinishedWork, "revisions">): number {
-  return revisions.filter(({ found }) => found.session.parent?.how === "requested").length;
+  const isUsed = ({ state }: ReadSession) => state.human.closed === undefined || hasBegun(state);
+  return revisions.filter((one) => one.found.session.parent?.how === "requested" && isUsed(one))
+    .length;
 }
 
 /** The diff of the work as text, cut where it is too long for an answer. */
@@ -150,20 +154,23 @@ async function revisionViews(
   for (const [index, { found, state }] of work.revisions.entries()) {
     const { session } = found;
     // What came after belongs to the next one.
-    const head = work.revisions[index + 1]?.found.session.base ?? work.head;
-    const range = { directory: session.repository, base: session.base };
+    const next = work.revisions[index + 1]?.found.session;
+    const head = next === undefined ? work.head : beganAt(next);
+    const base = beganAt(session);
+    const range = { directory: session.repository, base };
     const files =
       head === undefined ? ok([]) : await changedFiles(gitContext(cli), { ...range, head });
     if (!files.ok) return files;
-    const { commits, places } = state.branch;
+    const { branch } = state;
+    const end = head === undefined ? branch.commits.length : placeOf(branch, head);
     views.push({
       session: session.id,
       revision: session.parent?.revision ?? index + 1,
       how: session.parent?.how ?? "revise",
       asked: session.parent?.asked ?? [],
       state: state.human.closed !== undefined ? "closed" : isOver(state) ? "complete" : "open",
-      ...{ base: session.base, head },
-      commits: head === session.base ? 0 : (places.get(head ?? "") ?? commits.length),
+      ...{ base, head },
+      commits: end - placeOf(branch, base),
       files: files.value,
       turns: spentBy(state).turns,
     });
@@ -171,8 +178,15 @@ async function revisionViews(
   return ok(views);
 }
 
+/** Where the branch stood when a revision was made; what it had not been reviewed of came before. */
+function beganAt({ base, parent }: SessionJson): Oid {
+  return parent?.began ?? base;
+}
+
 /** In the order in which they are offered: what is not right is asked for, before it is thrown away. */
-function nextSteps({ found, stage, revisions }: FinishedWork): readonly string[] {
+function nextSteps(work: FinishedWork): readonly string[] {
+  const { found, stage, revisions } = work;
+  const isSpent = requestedBy(work) >= requestedMax(found.session.policy);
   const id = shellWord(found.session.id);
   const newest = shellWord(revisions.at(-1)?.found.session.id ?? found.session.id);
   switch (stage) {
@@ -180,7 +194,7 @@ function nextSteps({ found, stage, revisions }: FinishedWork): readonly string[]
       return [`wisp status ${id}`, `wisp up ${id}`];
     case "PENDING_REVIEW":
       return [
-        `wisp review ${id} --request-revision "what has to change"`,
+        isSpent ? `wisp revise ${id}` : `wisp review ${id} --request-revision "what has to change"`,
         `wisp review ${id} --approve`,
         `wisp review ${id} --reject`,
       ];

@@ -216,7 +216,14 @@ function createFrom(
   const original = { path, text: new TextDecoder().decode(read ?? new Uint8Array()) };
   const { id } = parent.session;
   return createRevision(cli, {
-    ...{ parent, how: "revise", asked: [...problems], builder: undefined, plan: plan.plan },
+    ...{
+      parent,
+      how: "revise",
+      asked: [...problems],
+      builder: undefined,
+      preserve: true,
+      plan: plan.plan,
+    },
     request: (revision) =>
       renderRevisionRequest({ parent: id, revision, problems, plan, original }),
   });

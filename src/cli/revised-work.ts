@@ -1,11 +1,11 @@
-import type { Oid } from "../base/oid.ts";
 import { ok, type Result } from "../base/result.ts";
 import { revisionHomes } from "../fs-protocol/home-family.ts";
 import { readRevisionsLog } from "../fs-protocol/revisions-log.ts";
-import { placeOf, type SessionState } from "../fs-protocol/session-state.ts";
+import type { SessionState } from "../fs-protocol/session-state.ts";
 import type { Cli } from "./cli.ts";
 import { spentBy } from "./cost-view.ts";
 import type { CliFailure } from "./failures.ts";
+import { reviewedCommits } from "./later-commits.ts";
 import { readState } from "./read-state.ts";
 import { endOf } from "./session-end.ts";
 import { readSession, type FoundSession } from "./sessions.ts";
@@ -57,7 +57,7 @@ export function withRevisions(
   works: readonly RevisedWork[],
 ): StatusView {
   if (works.length === 0) return view;
-  const reviewed = new Set([state, ...works.map((work) => work.state)].flatMap(reviewedCommits));
+  const reviewed = reviewedCommits([state, ...works.map((work) => work.state)]);
   const { commits } = state.branch;
   const views = works.map((work) => work.view);
   return {
@@ -78,10 +78,6 @@ export function withRevisions(
     saidMeanwhile: [view, ...views].flatMap((one) => one.saidMeanwhile),
     revised: works.length,
   };
-}
-
-function reviewedCommits({ branch, reviewer }: SessionState): readonly Oid[] {
-  return branch.commits.slice(0, placeOf(branch, reviewer.checkpoint));
 }
 
 function sum(numbers: readonly number[]): number {

@@ -6,6 +6,7 @@ import type { TurnRefusals } from "../fs-protocol/role-turns.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
 import type { Troubles } from "../fs-protocol/role-troubles.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
+import type { LaterCommits } from "./later-commits.ts";
 import type { RevisionStatus } from "./revisions-view.ts";
 import type { SensitiveChange } from "./sensitive-changes.ts";
 
@@ -27,6 +28,8 @@ export interface StatusFacts {
   /** How many revisions of it are complete, and all of them as they stand. */
   readonly revised?: number | undefined;
   readonly revisions?: readonly RevisionStatus[] | undefined;
+  /** What nobody has reviewed of it and its revisions; absent: as far as its own files say. */
+  readonly later?: LaterCommits | undefined;
   /** Whether its roles have clones; absent: it was not looked. */
   readonly hasClones?: boolean | undefined;
   /** Of a session that has ended: files that have something run outside of it. Absent: it was not looked. */

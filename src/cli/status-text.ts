@@ -2,6 +2,7 @@ import { UNUSUAL_TITLE, unusualLines } from "../agents/unusual/unusual-lines.ts"
 import { spentWords } from "./cost-text.ts";
 import { quoted, shortSha } from "./describe-unit.ts";
 import { formatDuration } from "./format-duration.ts";
+import { laterCommand } from "./later-command.ts";
 import type { OpenItem } from "./open-items.ts";
 import type { Paint } from "./paint.ts";
 import type { RoleActivity } from "./role-activity.ts";
@@ -132,9 +133,10 @@ function hintWords({ milestone, stalled, file }: StuckHintStatus): string {
 }
 
 /** What came after the end of a complete session. */
-function laterWords({ laterCommits, session }: StatusView): string {
+function laterWords({ laterCommits, laterReviewedBy: by, parent, session }: StatusView): string {
   const made = count(laterCommits, "commit");
-  return `${made} came to its branch afterwards and nobody looked: wisp resume ${session}`;
+  const command = laterCommand({ by }, parent?.session ?? session);
+  return `${made} came to its branch afterwards and nobody looked: ${command}`;
 }
 
 /** A session that is revised is stopped for it. */

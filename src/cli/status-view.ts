@@ -10,7 +10,7 @@ import { placeOf, type SessionState } from "../fs-protocol/session-state.ts";
 import { drainEndsMs } from "../streams/drain-window.ts";
 import { spentBy, type Spent } from "./cost-view.ts";
 import { answerCommand } from "./answer-command.ts";
-import { laterCommits } from "./later-commits.ts";
+import { laterOfOne } from "./later-commits.ts";
 import { noSandboxWords } from "./sandbox-words.ts";
 import { closedCounts } from "./closed-items.ts";
 import { dismissedItems, type DismissedItem } from "./dismissed-items.ts";
@@ -72,6 +72,8 @@ export interface StatusView {
     | undefined;
   /** Of a complete session: commits on its branch that came afterwards, and that nobody reviewed. */
   readonly laterCommits: number;
+  /** The session whose `resume` has them reviewed: itself, or one of its family. */
+  readonly laterReviewedBy: string | undefined;
   readonly halt: string | undefined;
   /** How the last supervisor ended, when none runs. */
   readonly supervisorEnd: { readonly code: number; readonly reason: string } | undefined;
@@ -140,7 +142,7 @@ export function statusView(facts: StatusFacts): StatusView {
     isStopped: human.stopped,
     end: builder.done && { how: builder.done.how, reason: builder.done.reason },
     closed: closedView(human),
-    laterCommits: builder.done === undefined ? 0 : laterCommits(state),
+    ...laterView(facts),
     halt: builder.halt?.explanation,
     supervisorEnd: isSupervised ? undefined : state.supervisor.lastEnd,
     roles: ROLES.map((role) => roleActivity(role, facts)),
@@ -186,6 +188,11 @@ function quarantinedView({ quarantined }: StatusFacts): StatusView["quarantined"
 
 function redAtBase({ builder: { baseline } }: SessionState): StatusView["redAtBase"] {
   return baseline?.outcome === "failed" ? { failing: baseline.failing ?? [] } : undefined;
+}
+
+function laterView(facts: StatusFacts): Pick<StatusView, "laterCommits" | "laterReviewedBy"> {
+  const { count, by } = facts.later ?? laterOfOne(facts);
+  return { laterCommits: count, laterReviewedBy: by };
 }
 
 function familyView({

@@ -6,6 +6,7 @@ import type { Paint } from "./paint.ts";
 import { count, sentence, type Tone } from "./sentence.ts";
 import { sensitiveLines } from "./sensitive-words.ts";
 import { shellWord } from "./shell-word.ts";
+import { laterCommand } from "./later-command.ts";
 import { takenAs } from "./next-commands.ts";
 import type { StatusView } from "./status-view.ts";
 
@@ -106,8 +107,10 @@ function remoteRows({ remote }: StatusView): readonly (readonly [string, string]
 function nextRows(view: StatusView, session: SessionJson): readonly (readonly [string, string])[] {
   const { id, base, branch } = session;
   const later = count(view.laterCommits, "commit");
-  if (view.laterCommits > 0)
-    return [["go on", `wisp resume ${id}: ${later} more since, not reviewed`]];
+  if (view.laterCommits > 0) {
+    const command = laterCommand({ by: view.laterReviewedBy }, takenAs(session));
+    return [["go on", `${command}: ${later} more since, not reviewed`]];
+  }
   if (view.end?.how === "complete") {
     return [
       ["look", `git log --oneline ${shortSha(base)}..${shellWord(branch)}`],

@@ -18,18 +18,18 @@ import { findSession } from "./find-session.ts";
 import { InterruptKeys } from "./interrupt-keys.ts";
 import { createPaint } from "./paint.ts";
 import { beginRecording, checkRecording } from "./recording.ts";
-import { laterCommits } from "./later-commits.ts";
+import type { LaterCommits } from "./later-commits.ts";
+import { findReviewer } from "./later-reviewer.ts";
 import { count } from "./sentence.ts";
 import { hasFailed, supervisorGone } from "./supervisor-gone.ts";
 import { supervisorSaid } from "./home-troubles.ts";
 import { readLeases } from "./read-leases.ts";
+import { readLaterCommits, readStatus } from "./read-status.ts";
 import { readState } from "./read-state.ts";
-import { lookAtEnd } from "./read-unusual.ts";
 import { countRecords, NOTHING_SEEN, type Seen } from "./record-streams.ts";
 import type { FoundSession } from "./sessions.ts";
 import { endOf, isAbandoned, sessionExitCode } from "./session-end.ts";
 import { allow, wispState, type Refused } from "./session-stage.ts";
-import { statusView } from "./status-view.ts";
 import { summaryText } from "./summary.ts";
 import { supervisorCommand } from "./supervisor-command.ts";
 import { takeEdit, type EditFailure } from "./take-edit.ts";
@@ -58,37 +58,52 @@ export async function up(
 ): Promise<Outcome> {
   const budgets = readBudgets(options);
   if (!budgets.ok) return budgets;
-  const found = findSession(cli.host.files, cli.cwd, options.session);
-  if (!found.ok) return found;
-  const revision = await unfinishedRevision(cli, found.value);
+  const named = findSession(cli.host.files, cli.cwd, options.session);
+  if (!named.ok) return named;
+  const revision = await unfinishedRevision(cli, named.value);
   if (!revision.ok) return revision;
   if (revision.value !== undefined) {
-    const unfinished = { session: found.value.session.id, revision: revision.value.session.id };
+    const unfinished = { session: named.value.session.id, revision: revision.value.session.id };
     return fail({ kind: "revision-unfinished", ...unfinished });
   }
-  if (options.dryRun) return sayUp(cli, found.value, options.resume);
+  const later = options.resume ? await readLaterCommits(cli, named.value) : undefined;
+  const found = findReviewer(cli, named.value, later);
+  if (!found.ok) return found;
+  if (options.dryRun) return sayUp(cli, found.value, { isResumed: options.resume, later });
   const recording = checkRecording(cli, options.record, found.value.session);
   if (!recording.ok) return recording;
   const seen = countRecords(cli.host.files, found.value.home);
   if (!seen.ok) return seen;
   const begun = beginRecording(cli, found.value, recording.value);
   if (!begun.ok) return begun;
-  return runFound(cli, found.value, { ...options, budgets: budgets.value, seen: seen.value });
+  return runFound(cli, found.value, {
+    ...options,
+    later,
+    budgets: budgets.value,
+    seen: seen.value,
+  });
+}
+
+/** Who asks for what is to be taken up. */
+interface TakenUp {
+  readonly isResumed: boolean;
+  /** What nobody has reviewed yet, where it was asked for. */
+  readonly later: LaterCommits | undefined;
 }
 
 /** What `up` and `resume` would do, by the same decisions; an edit of TASKS.md is looked at when it is taken. */
-async function sayUp(cli: Cli, found: FoundSession, isResumed: boolean): Promise<Outcome> {
+async function sayUp(cli: Cli, found: FoundSession, asked: TakenUp): Promise<Outcome> {
   const { host, terminal } = cli;
   const read = await readState(cli, found);
   if (!read.ok) return read;
   const { state } = read.value;
   const { id } = found.session;
   const nowMs = host.clock.nowMs();
-  const allowed = allow(isResumed ? "resume" : "up", { id, state, nowMs });
+  const allowed = mayTakeUp(asked, { id, state, nowMs });
   if (!allowed.ok) return allowed;
-  const isLifted = isToResume(state, state.human, { isResumed, nowMs });
+  const isLifted = isToResume(state, state.human, { ...asked, nowMs });
   const alive = await readLeases(host, found.home);
-  const later = laterCommits(state);
+  const later = asked.later?.count ?? 0;
   if (isLifted && later > 0) terminal.err(`Would have ${count(later, "later commit")} reviewed.`);
   else if (isLifted)
     terminal.err(`Would take back what holds ${id} up: it is ${wispState(state, nowMs)}.`);
@@ -106,21 +121,31 @@ async function sayUp(cli: Cli, found: FoundSession, isResumed: boolean): Promise
 function isToResume(
   state: SessionState,
   { stopped, paused }: Pick<HumanFold, "stopped" | "paused">,
-  { isResumed, nowMs }: { readonly isResumed: boolean; readonly nowMs: number },
+  { isResumed, later, nowMs }: TakenUp & { readonly nowMs: number },
 ): boolean {
   const done = endOf(state);
   const isHeld = isHeldUp(state, { isResumed, nowMs });
   const isMeant = done === undefined ? stopped || isHeld || (isResumed && paused) : isResumed;
-  return isMeant && (done?.how !== "complete" || laterCommits(state) > 0);
+  return isMeant && (done?.how !== "complete" || (later?.count ?? 0) > 0);
+}
+
+/** Commits that nobody has reviewed are reviewed whatever was said of the work since. */
+function mayTakeUp(
+  { isResumed, later }: TakenUp,
+  at: Parameters<typeof allow>[1],
+): Result<void, Refused> {
+  if (isResumed && later?.by === at.id) return ok(undefined);
+  return allow(isResumed ? "resume" : "up", at);
 }
 
 /** Runs a session that was found; what was seen is not shown again. */
 async function runFound(
   cli: Cli,
   found: FoundSession,
-  options: UpOptions & { readonly budgets: Budgets; readonly seen: Seen },
+  options: UpOptions & Pick<TakenUp, "later"> & { readonly budgets: Budgets; readonly seen: Seen },
 ): Promise<Outcome> {
-  const state = await takeUp(cli, found, options.resume);
+  const asked = { isResumed: options.resume, later: options.later };
+  const state = await takeUp(cli, found, asked);
   if (!state.ok) return state;
   if (endOf(state.value) !== undefined) return finish(cli, found, 0);
   const given = await giveBudgets(cli, found, options.budgets);
@@ -161,31 +186,26 @@ async function run(
 async function takeUp(
   cli: Cli,
   found: FoundSession,
-  isResumed: boolean,
+  asked: TakenUp,
 ): Promise<Result<SessionState, ReadFailure | EditFailure | Refused>> {
   const first = await readState(cli, found);
   if (!first.ok) return first;
-  const allowed = allow(isResumed ? "resume" : "up", {
-    id: found.session.id,
-    state: first.value.state,
-    nowMs: cli.host.clock.nowMs(),
-  });
+  const nowMs = cli.host.clock.nowMs();
+  const allowed = mayTakeUp(asked, { id: found.session.id, state: first.value.state, nowMs });
   if (!allowed.ok) return allowed;
   // Before anything is said or started: an edit that cannot be taken stops it.
   const edit = await takeEdit(cli, found, first.value.state);
   if (!edit.ok) return edit;
   const before = edit.value ? await readState(cli, found) : first;
   if (!before.ok) return before;
-  const asked = { isResumed, nowMs: cli.host.clock.nowMs() };
-  const { state } = before.value;
-  const isLater = laterCommits(state) > 0 && isResumed;
+  const isLater = asked.isResumed && asked.later?.by === found.session.id;
   // After a complete end, what reopens is to take back a stop (coordination, R23).
   const stopped = isLater
     ? await appendHuman(cli, found, (human) => (human.stopped ? undefined : { kind: "stop" }))
     : ok(undefined);
   if (!stopped.ok) return stopped;
   const said = await appendHuman(cli, found, (human) =>
-    isToResume(state, human, asked) ? { kind: "resume" } : undefined,
+    isToResume(before.value.state, human, { ...asked, nowMs }) ? { kind: "resume" } : undefined,
   );
   if (!said.ok) return said;
   const after = said.value.isAppended ? await readState(cli, found) : before;
@@ -258,13 +278,10 @@ function inBackground({ terminal }: Cli, { session }: FoundSession): Outcome {
 
 /** Says what came of it. */
 async function finish(cli: Cli, found: FoundSession, interrupts: number): Promise<Outcome> {
-  const { host, terminal } = cli;
-  const alive = await readLeases(host, found.home);
-  const read = await readState(cli, found);
+  const { terminal } = cli;
+  const read = await readStatus(cli, found);
   if (!read.ok) return read;
-  const looked = await lookAtEnd(cli, found.session, read.value.state);
-  const nowMs = host.clock.nowMs();
-  const view = statusView({ ...found, ...read.value, alive, ...looked, nowMs });
+  const { view } = read.value;
   terminal.out(`\n${summaryText(view, found.session, createPaint(terminal.outHasColors))}`);
   if (isRewritten(read.value.state))
     return fail(await branchRewritten(cli, found, read.value.state));

@@ -121,6 +121,6 @@ function isComplete({ builder, human }: SessionState): boolean {
 }
 
 /** Whether anybody has been at work on it: at the least, its builder has taken over the plan. */
-function hasBegun({ builder, supervisor }: SessionState): boolean {
+export function hasBegun({ builder, supervisor }: SessionState): boolean {
   return supervisor.hasStarted || supervisor.lastEnd !== undefined || builder.edited >= 0;
 }

@@ -84,6 +84,10 @@ export const ParentSession = z.object({
   how: z.enum(["revise", "requested"]),
   /** What a person found wrong with the work, in their words. */
   asked: z.array(z.string()),
+  /** Where the branch stood when it was made; absent: at `base`, which is up to where it had been reviewed. */
+  began: Oid.optional(),
+  /** Whether what works is to stay as it is; absent: it is. */
+  preserve: z.boolean().optional(),
   /** Where the clones of its roles are. */
   state: z.string().min(1),
   /** The conversation in which the work was built, where the engine can go on with it. */

@@ -16,6 +16,7 @@ import {
 import { layOver } from "./lay-over.ts";
 import { joinRemote } from "./join-remote.ts";
 import { assertOids } from "./object-ids.ts";
+import { prefixSubjects } from "./prefix-subjects.ts";
 import { publish } from "./publish.ts";
 import { rebaseOntoHub } from "./rebase.ts";
 import { repair, rescueAndReset } from "./repair.ts";
@@ -33,6 +34,7 @@ export function cloneOf(repo: CloneRepo): Clone {
     commitsSince: (base) => commitsSince(repo, base),
     isDirty: () => isDirty(repo),
     commitAll: (message) => commitAll(repo, message),
+    prefixSubjects: (base, prefix) => prefixSubjects(repo, base, prefix),
     squashSince: (base, message) => squashSince(repo, base, message),
     rebaseOntoHub: () => rebaseOntoHub(repo),
     joinRemote: (tip, message) => joinRemote(repo, tip, message),

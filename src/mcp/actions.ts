@@ -1,8 +1,10 @@
 import type {
+  AbandonInput,
   AnswerInput,
   ApproveInput,
   FindingsInput,
   RejectInput,
+  ResumeInput,
   RevisionInput,
   ReviewInput,
   StartInput,
@@ -43,6 +45,8 @@ export interface Actions {
   approveChanges(input: ApproveInput): Promise<Answer>;
   rejectChanges(input: RejectInput): Promise<Answer>;
   answerQuestion(input: AnswerInput): Promise<Answer>;
+  resumeSession(input: ResumeInput): Promise<Answer>;
+  abandonRevision(input: AbandonInput): Promise<Answer>;
   listFindings(input: FindingsInput): Promise<Answer>;
   /** Those that there are now, of all sessions. */
   documents(): readonly DocumentPlace[];

@@ -85,6 +85,16 @@ export type ApproveInput = z.infer<typeof ApproveInput>;
 export const RejectInput = z.strictObject({ diffId: DiffId });
 export type RejectInput = z.infer<typeof RejectInput>;
 
+export const ResumeInput = z.strictObject({ session: Session });
+export type ResumeInput = z.infer<typeof ResumeInput>;
+
+export const AbandonInput = z.strictObject({
+  session: Name.describe(
+    "Id of the revision, such as invoices/revision-1: one that has not ended.",
+  ),
+});
+export type AbandonInput = z.infer<typeof AbandonInput>;
+
 export const AnswerInput = z.strictObject({
   session: Session,
   question: Name.optional().describe("Id of the question. Left out: the only one that is open."),

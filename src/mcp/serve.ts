@@ -2,24 +2,41 @@ import { McpServer } from "@modelcontextprotocol/server";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { MCP_MESSAGE_BYTES_MAX } from "../base/limits.ts";
 import type { Actions } from "./actions.ts";
+import { boundedLines, type CutLines } from "./bounded-lines.ts";
 import { addResources } from "./resources.ts";
 import { addTools } from "./tools.ts";
 
 const INSTRUCTIONS =
   "wisp turns a written request into a reviewed, tested branch. start_session, then work_status with waitSeconds " +
   "until PENDING_REVIEW, then review_changes; request_revision until it is right, then approve_changes. " +
-  "answer_question when work_status shows a question. reject_changes is permanent.";
+  "answer_question when work_status shows a question, resume_session when the work rests, abandon_revision for a revision " +
+  "that leads nowhere. abandon_revision and reject_changes are permanent.";
 
 export interface ServeOptions {
   readonly version: string;
   /** What the protocol itself has to complain of; never on standard output. */
   readonly onError: (message: string) => void;
+  /** Standard input and output, read through what is given. */
+  readonly open: (cut: CutLines) => {
+    readonly input: ConstructorParameters<typeof StdioServerTransport>[0];
+    readonly print: (line: string) => void;
+    readonly end: () => void;
+  };
 }
 
 /** Serves the protocol on standard input and output until the other side has gone. */
-export async function serve(actions: Actions, { version, onError }: ServeOptions): Promise<void> {
-  const limits = { maxBufferSize: MCP_MESSAGE_BYTES_MAX };
-  const transport = new StdioServerTransport(undefined, undefined, limits);
+export async function serve(
+  actions: Actions,
+  { version, onError, open }: ServeOptions,
+): Promise<void> {
+  const cut = boundedLines(MCP_MESSAGE_BYTES_MAX, (answer) => {
+    onError("a message was too long, and was passed over");
+    standard.print(JSON.stringify(answer));
+  });
+  const standard = open(cut);
+  // Its own limit ends the connection; what reaches it is within ours, with the end of the line.
+  const limits = { maxBufferSize: MCP_MESSAGE_BYTES_MAX + 1 };
+  const transport = new StdioServerTransport(standard.input, undefined, limits);
   const handle = serveStdio(() => server(actions, version), {
     transport,
     onerror: ({ message }) => {
@@ -34,6 +51,7 @@ export async function serve(actions: Actions, { version, onError }: ServeOptions
       resolve();
     };
   });
+  standard.end();
   await handle.close();
 }
 

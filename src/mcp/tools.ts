@@ -1,10 +1,12 @@
 import type { CallToolResult, McpServer, ServerContext } from "@modelcontextprotocol/server";
 import type { Actions, Answer, Watch } from "./actions.ts";
 import {
+  AbandonInput,
   AnswerInput,
   ApproveInput,
   FindingsInput,
   RejectInput,
+  ResumeInput,
   RevisionInput,
   ReviewInput,
   StartInput,
@@ -19,6 +21,7 @@ export function addTools(server: McpServer, actions: Actions): void {
   addWork(server, actions);
   addWords(server, actions);
   addReview(server, actions);
+  addWaysOn(server, actions);
   addDecisions(server, actions);
 }
 
@@ -103,6 +106,35 @@ function addReview(server: McpServer, actions: Actions): void {
       annotations: WRITES,
     },
     async (input) => result(await actions.requestRevision(input)),
+  );
+}
+
+function addWaysOn(server: McpServer, actions: Actions): void {
+  server.registerTool(
+    "resume_session",
+    {
+      title: "Go on with work that rests",
+      description:
+        "Has a session or a revision go on that was made and not run, was stopped, is stuck or waits for an engine, " +
+        "or whose branch has commits that nobody has reviewed. Use it when work_status says so. Afterwards call " +
+        "work_status with waitSeconds.",
+      inputSchema: ResumeInput,
+      annotations: { ...WRITES, idempotentHint: true },
+    },
+    async (input) => result(await actions.resumeSession(input)),
+  );
+  server.registerTool(
+    "abandon_revision",
+    {
+      title: "Give a revision up",
+      description:
+        "PERMANENT: gives up a revision that has not ended, when it is stuck and resume_session does not help, or is " +
+        "not wanted any more. What it has published stays on the branch, and the work itself stays finished: then " +
+        "request_revision or approve_changes.",
+      inputSchema: AbandonInput,
+      annotations: { ...WRITES, destructiveHint: true, idempotentHint: true },
+    },
+    async (input) => result(await actions.abandonRevision(input)),
   );
 }
 

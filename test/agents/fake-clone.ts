@@ -29,6 +29,7 @@ export function fakeClone(
     commitsSince: async () => ok([]),
     isDirty: async () => ok(false),
     commitAll: async () => ok(undefined),
+    prefixSubjects: async () => ok(new Map()),
     squashSince: async () => ok(undefined),
     rebaseOntoHub: async () => ok({ head: sha(1), moved: false }),
     joinRemote: async () => ok({ head: sha(1) }),

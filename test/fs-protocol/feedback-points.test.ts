@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import { feedbackPoints } from "../../src/fs-protocol/feedback-points.ts";
+import { criterionOf, feedbackPoints } from "../../src/fs-protocol/feedback-points.ts";
 
 test("every item of a list and every paragraph of a feedback is a point", () => {
   const feedback = [
@@ -14,6 +15,9 @@ test("every item of a list and every paragraph of a feedback is a point", () => 
     "```js",
     "const a = 1;",
     "```",
+    "",
+    "> As Ada said.",
+    "",
     "Last words.",
   ].join("\n");
   expect(feedbackPoints(feedback)).toEqual([
@@ -21,11 +25,68 @@ test("every item of a list and every paragraph of a feedback is a point", () => 
     "quote commas also in names",
     "and tabs",
     "nested",
+    "As Ada said.",
     "Last words.",
   ]);
 });
 
-test("a feedback without a point is one, and none at all has none", () => {
-  expect(feedbackPoints("### RI-002: other")).toEqual(["### RI-002: other"]);
-  expect(feedbackPoints(" \n\t\n")).toEqual([]);
+test("labels, headings, tags, comments, rules and empty items of Markdown are no points", () => {
+  const feedback = [
+    "<revision-plan>",
+    "### RI-001: The header",
+    "<!-- internal:",
+    "nothing -->",
+    "**Description:** The header is missing",
+    "",
+    "**Acceptance Criteria:**",
+    "- [ ] ",
+    "-",
+    "- **Bug:** no total",
+    "* * *",
+    "Also this:",
+    "- [ ] no footer",
+    "</revision-plan><revision-plan>",
+    "__Notes:__",
+    "</revision-plan>",
+  ].join("\n");
+  expect(feedbackPoints(feedback)).toEqual(["The header is missing", "no total", "no footer"]);
+});
+
+test("a feedback without a point has its headings for them, or is one; and none at all has none", () => {
+  expect(feedbackPoints("### RI-002: other")).toEqual(["RI-002: other"]);
+  expect(feedbackPoints("```\nTypeError: x\n```")).toEqual(["the feedback as a whole"]);
+  for (const empty of [" \n\t\n", "</revision-plan>", "- [ ]", "**Acceptance Criteria:**", "---"]) {
+    expect(feedbackPoints(empty)).toEqual([]);
+  }
+});
+
+test("a complaint is not what has to be true: a criterion says that it was addressed", () => {
+  expect(criterionOf("The header is missing")).toBe("Addressed: The header is missing");
+});
+
+test("whatever stands in a feedback, every point says something, on one line", () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      "- ",
+      "[ ] ",
+      "\n",
+      "\n\n",
+      "<!--",
+      "-->",
+      "</plan>",
+      "**A:**",
+      "# ",
+      "> ",
+      "```\n",
+    ),
+    fc.string({ unit: "grapheme" }),
+  );
+  fc.assert(
+    fc.property(fc.array(piece), (pieces) => {
+      for (const point of feedbackPoints(pieces.join(""))) {
+        expect(point).toMatch(/[\p{L}\p{N}]/u);
+        expect(point).not.toContain("\n");
+      }
+    }),
+  );
 });

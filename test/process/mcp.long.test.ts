@@ -1,13 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
-import { Client } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, test } from "vitest";
-import { processSession, type ProcessSession } from "../rig/process-session.ts";
-
-const TIMEOUT_MS = 120_000;
-const WISP = join(import.meta.dirname, "../../dist/wisp.js");
+import { connect, diffIdOf, WISP } from "../rig/mcp-connection.ts";
+import { processSession } from "../rig/process-session.ts";
 
 const ASKS_ONCE = String.raw`
   plan: (t) => t.plan("## Milestone: One\n\n- [ ] Say hello\n"),
@@ -23,48 +18,6 @@ const ASKS_ONCE = String.raw`
   },
 `;
 
-interface Connection extends AsyncDisposable {
-  readonly client: Client;
-  readonly call: (name: string, args?: object, onprogress?: () => void) => Promise<Called>;
-}
-
-interface Called {
-  readonly isError: boolean;
-  readonly text: string;
-  readonly data: unknown;
-}
-
-async function connect({ repository, env }: ProcessSession): Promise<Connection> {
-  const set: Record<string, string> = {};
-  for (const [name, value] of Object.entries(env)) if (value !== undefined) set[name] = value;
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [WISP, "mcp"],
-    cwd: repository,
-    env: set,
-  });
-  const client = new Client({ name: "test", version: "1.0.0" });
-  await client.connect(transport);
-  return {
-    client,
-    call: async (name, args = {}, onprogress) => {
-      const called = await client.callTool(
-        { name, arguments: { ...args } },
-        { timeout: TIMEOUT_MS, ...(onprogress === undefined ? {} : { onprogress }) },
-      );
-      const [first] = called.content;
-      const text = first?.type === "text" ? first.text : "";
-      return { isError: called.isError === true, text, data: called.structuredContent };
-    },
-    [Symbol.asyncDispose]: () => client.close(),
-  };
-}
-
-function diffIdOf({ data }: Called): string {
-  const isView = typeof data === "object" && data !== null && "diffId" in data;
-  return isView && typeof data.diffId === "string" ? data.diffId : "";
-}
-
 test("seed 001, phases 2 and 4: a client starts, answers, reviews, has revised, and exactly one of approve and reject wins", async () => {
   await using session = processSession({ scenario: ASKS_ONCE });
   await using connection = await connect(session);
@@ -72,11 +25,13 @@ test("seed 001, phases 2 and 4: a client starts, answers, reviews, has revised, 
   const { tools } = await client.listTools();
   const described = new Map(tools.map(({ name, description = "" }) => [name, description]));
   expect([...described.keys()].sort()).toEqual([
+    "abandon_revision",
     "answer_question",
     "approve_changes",
     "list_findings",
     "reject_changes",
     "request_revision",
+    "resume_session",
     "review_changes",
     "start_session",
     "work_status",

@@ -90,6 +90,8 @@ export function simClone(world: GitWorld, state: CloneState): Clone {
       run("rev-list", () => ok(repository.between(base, state.head).map(({ sha }) => sha))),
     isDirty: () => run("status", () => ok(isDirty())),
     commitAll: (message) => run("commit", () => ok(commitWork(repository, state, message))),
+    // No simulated session is a revision.
+    prefixSubjects: () => run("reword", () => ok(new Map())),
     squashSince: (base, message) =>
       run("squash", () => {
         const work: Tree = state.work;

@@ -22,6 +22,7 @@ import { endBuild, noProgress, publishBuild, type BuildUnit } from "./end-build.
 import { lookAtBuilt } from "./look-at-built.ts";
 import { writeTasks } from "./projections.ts";
 import { askToBuild } from "./prompts.ts";
+import { nameRevisionCommits, titled } from "./revision-subjects.ts";
 import { completedRun, splitsOf } from "./split-milestones.ts";
 import { watchSplits, type SeenHeads } from "./watch-splits.ts";
 
@@ -171,13 +172,9 @@ async function gather(
   ]);
   const repaired = committed?.ok === true ? undefined : await clone.repair();
   if (repaired?.ok === false) return repaired;
+  const named = await nameRevisionCommits(context, { clone, base, seen });
   const commits = await clone.commitsSince(base);
-  return commits.ok ? ok({ ticks, seen, commits: commits.value }) : commits;
-}
-
-/** Commits of a revision say so (seed 000, US-006). */
-function titled({ parent }: RoleContext["session"], title: string): string {
-  return parent === undefined ? title : `[Revision] ${title}`;
+  return commits.ok ? ok({ ticks, seen: named, commits: commits.value }) : commits;
 }
 
 /** The first newly ticked task names the commit. */

@@ -19,6 +19,7 @@ import { runTurn } from "../run-turn.ts";
 import { breaksOldTests } from "./breaks-old-tests.ts";
 import { layHeldTests, type HeldTests } from "./lay-held-tests.ts";
 import { askToFix } from "./prompts.ts";
+import { titled } from "./revision-subjects.ts";
 import { isAcceptable } from "./verify.ts";
 
 type FixStep = Extract<BuilderStep, { kind: "fix" }>;
@@ -122,7 +123,10 @@ async function commitFix(
   summary: string,
 ): Promise<void> {
   const clone = await context.clone();
-  const made = await clone.squashSince(unit.base, fixSubject(unit.findings));
+  const made = await clone.squashSince(
+    unit.base,
+    titled(context.session, fixSubject(unit.findings)),
+  );
   if (!made.ok) {
     await endFailed(context, unit, `what the turn left is no commit: ${made.failure.message}`);
     return;

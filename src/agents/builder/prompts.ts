@@ -50,11 +50,19 @@ export function askToBuild(
     tasks: taskLines(tasks.text, milestone),
     tasks_file: tasks.file,
     verify: verifyWords(session.verify),
+    ...(isRevision ? { preserve: preserveWords(session.parent?.preserve ?? true) } : {}),
     attempt: String(attempt),
     trouble: troubles.filter((text) => text !== "").join("\n\n"),
     answers: answerTo(unit, builder.questions, human.answers),
   });
   return { prompt, folder };
+}
+
+/** Whether the finished work stays as it is, apart from what an item asks for. */
+function preserveWords(isPreserved: boolean): string {
+  return isPreserved
+    ? "Keep what works: change what the item asks for, and leave the rest of the finished work as it is."
+    : "Nothing of the finished work has to stay as it is: what is in the way of the item may be done anew.";
 }
 
 /** What a fix turn is about: one finding or bug, or a batch of findings. */

@@ -1,0 +1,69 @@
+import { ok, type Result } from "../base/result.ts";
+import type { SessionState } from "../fs-protocol/session-state.ts";
+import type { Cli } from "./cli.ts";
+import type { CliFailure } from "./failures.ts";
+import { topSession } from "./find-session.ts";
+import { partsOf, readFound } from "./finished-work.ts";
+import { hasClones } from "./hibernate.ts";
+import { homeTrouble, supervisorSaid } from "./home-troubles.ts";
+import { laterCommits, type LaterCommits } from "./later-commits.ts";
+import { readLeases } from "./read-leases.ts";
+import { readState } from "./read-state.ts";
+import { lookAtEnd } from "./read-unusual.ts";
+import { refusedNow } from "./refused-now.ts";
+import { readRevisedWork, withRevisions } from "./revised-work.ts";
+import { countRevised, readRevisions } from "./revisions-view.ts";
+import type { FoundSession } from "./sessions.ts";
+import { statusView, type StatusView } from "./status-view.ts";
+
+/** A session as its files stand now, and everything that a status says of it. */
+export interface ReadStatus {
+  readonly view: StatusView;
+  readonly state: SessionState;
+}
+
+/**
+ * What `wisp status` says of a session: what its complete revisions did is part of it. Whoever shows a status that
+ * is not watched shows this one.
+ */
+export async function readStatus(
+  cli: Cli,
+  found: FoundSession,
+): Promise<Result<ReadStatus, CliFailure>> {
+  const { host } = cli;
+  const { home, session } = found;
+  const alive = await readLeases(host, home);
+  const read = await readState(cli, found);
+  if (!read.ok) return read;
+  const { state } = read.value;
+  const revised = await readRevisedWork(cli, found);
+  const own = statusView({
+    ...found,
+    ...read.value,
+    alive,
+    refusedNow: refusedNow(host.files, home, state),
+    homeTrouble: homeTrouble(home),
+    supervisorSaid: supervisorSaid(host.files, home),
+    revised: countRevised(cli, found),
+    revisions: await readRevisions(cli, found),
+    hasClones: hasClones(cli, found),
+    later: await readLaterCommits(cli, found),
+    ...(await lookAtEnd(cli, session, state)),
+    nowMs: host.clock.nowMs(),
+  });
+  return ok({ view: withRevisions(own, state, revised.ok ? revised.value : []), state });
+}
+
+/**
+ * What nobody has reviewed of the work that a session belongs to, its revisions included; undefined where one of
+ * them cannot be read.
+ */
+export async function readLaterCommits(
+  cli: Cli,
+  found: FoundSession,
+): Promise<LaterCommits | undefined> {
+  const top = topSession(cli.host.files, cli.cwd, found);
+  if (!top.ok) return undefined;
+  const work = await readFound(cli, top.value);
+  return work.ok ? laterCommits(partsOf(work.value)) : undefined;
+}

@@ -1,0 +1,97 @@
+/** Commands as they stand in texts for people, up to where the command ends. */
+const COMMAND = /`?\bwisp [a-z-]+(?: (?:"[^"\n]*"|'[^'\n]*'|(?:[^\s`;,:"']|:(?=\S))+))*`?/gu;
+/** An optional shell word, with or without quotes: the session that a command is about. */
+const SESSION = /^(?!-)(?:'([^']*)'|(\S+))/u;
+
+/**
+ * What leads on, for a model that has the tools of `wisp mcp` and no shell: the tool that does what a command does.
+ * Where only a person may, it says so plainly; and no process is ever to be ended.
+ *
+ * @param command as it is shown to people, such as `wisp resume invoices`
+ */
+export function toolWords(command: string): string {
+  const [program = "", verb = "", ...words] = command.trim().split(" ");
+  const rest = words.join(" ");
+  if (program === "kill") return "try again in a moment";
+  if (program === "git" && verb === "log") return "review_changes";
+  const tool = program === "wisp" ? toolOf(verb, rest) : undefined;
+  return tool ?? `ask the user to run: ${command}`;
+}
+
+function toolOf(verb: string, rest: string): string | undefined {
+  const [, quoted, plain] = SESSION.exec(rest) ?? [];
+  const session = quoted ?? plain;
+  switch (verb) {
+    case "start":
+      return rest.includes("--yes") ? undefined : "start_session";
+    case "status":
+      return withSession("work_status", session);
+    case "up":
+    case "resume":
+      return withSession("resume_session", session);
+    case "answer":
+      return withSession("answer_question", session);
+    case "abandon":
+      return session?.includes("/revision-") === true
+        ? withSession("abandon_revision", session)
+        : undefined;
+    case "findings":
+      return /\b(?:add|dismiss)\b/u.test(rest) ? undefined : withSession("list_findings", session);
+    case "review":
+      return reviewTool(rest, session);
+    default:
+      return undefined;
+  }
+}
+
+function reviewTool(rest: string, session: string | undefined): string {
+  if (rest.includes("--request-revision")) return "request_revision";
+  if (rest.includes("--approve")) return "approve_changes";
+  if (rest.includes("--reject")) return "reject_changes";
+  return withSession("review_changes", session);
+}
+
+function withSession(tool: string, session: string | undefined): string {
+  return session === undefined ? tool : `${tool} with session ${JSON.stringify(session)}`;
+}
+
+/** A text for people in which commands stand, with what leads on for a model in their places. */
+export function withTools(text: string): string {
+  return text.replaceAll(COMMAND, (command) => {
+    const inside = command.replaceAll("`", "");
+    const [, verb = "", ...words] = inside.split(" ");
+    if (!WORDS.has(verb)) return command;
+    return toolOf(verb, words.join(" ")) ?? `\`${inside}\` (which the user runs)`;
+  });
+}
+
+/** What follows the name of the program where a command is meant, and not the program. */
+const WORDS: ReadonlySet<string> = new Set([
+  ...[
+    "abandon",
+    "answer",
+    "attach",
+    "cost",
+    "demo",
+    "doctor",
+    "done",
+    "engines",
+    "findings",
+    "fsck",
+    "init",
+  ],
+  ...[
+    "list",
+    "log",
+    "logs",
+    "mcp",
+    "notify",
+    "pause",
+    "restart",
+    "resume",
+    "review",
+    "revise",
+    "start",
+  ],
+  ...["status", "stop", "tail", "up", "update"],
+]);

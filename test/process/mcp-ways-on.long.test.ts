@@ -1,0 +1,161 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { runIdOf } from "../../src/agents/role-context.ts";
+import { RUN_ID_VARIABLE } from "../../src/base/processes.ts";
+import { homeAt } from "../../src/fs-protocol/home.ts";
+import { createHost } from "../../src/host/host.ts";
+import { connect, diffIdOf, WISP, type Called } from "../rig/mcp-connection.ts";
+import { processSession, type ProcessSession } from "../rig/process-session.ts";
+
+const ID = "a-request";
+const SAYS_MORE = String.raw`
+  plan: (t) => t.plan("## Milestone: One\n\n- [ ] Say hello\n"),
+  build(t) {
+    const isItem = t.milestone.startsWith("RI-");
+    if (isItem && t.prompt.includes("fail for ever")) return 1;
+    t.put("hello.txt", (isItem ? t.read("hello.txt") : "") + "hello\n");
+    t.commit("Say hello");
+    t.tick();
+  },
+`;
+const NEEDS = ["review", ID, "--no-start", "--request-revision"];
+
+async function complete(): Promise<ProcessSession> {
+  const session = processSession({ scenario: SAYS_MORE });
+  expect(await session.wisp("start", "request.md")).toMatchObject({ code: 0 });
+  return session;
+}
+
+/** A command of wisp's in an answer that no person is asked to give. */
+function commandsIn({ text }: Called): readonly string[] {
+  const commands = text.match(/.{0,30}\b(?:wisp (?!is\b|\/)[a-z]+|kill \d+).{0,20}/gu) ?? [];
+  return commands.filter((one) => !/ask the user to run:? wisp|`wisp [^`]+` \(which/u.test(one));
+}
+
+test("seed 001, phase 4.3: work_status tells of revisions, turns and reviews what wisp status tells", async () => {
+  await using session = await complete();
+  expect(await session.wisp(...NEEDS, "Say more")).toMatchObject({ code: 0 });
+  await using connection = await connect(session);
+  const { call } = connection;
+  const asked = await call("work_status");
+  expect(asked.data).toMatchObject({
+    state: "REVISION_REQUESTED",
+    next: `resume_session with session "${ID}/revision-1", or abandon_revision with session "${ID}/revision-1"`,
+    status: { session: `${ID}/revision-1`, parent: { session: ID, revision: 1 } },
+  });
+  const resumed = await call("resume_session");
+  expect(resumed).toMatchObject({ isError: false, data: { goesOn: `${ID}/revision-1` } });
+  const done = await call("work_status", { waitSeconds: 90 });
+  const Shown = z.record(z.string(), z.unknown());
+  const shown = Shown.parse(JSON.parse((await session.wisp("status", ID, "--json")).stdout));
+  const { reviewed, spent, revised, revisions, fixed } = shown;
+  expect(done.data).toMatchObject({
+    state: "PENDING_REVIEW",
+    status: { reviewed, spent, revised, revisions, fixed },
+  });
+  expect({ reviewed, revised }).toEqual({ reviewed: { commits: 2, of: 2 }, revised: 1 });
+  expect(done.text).toContain("[1 revision]");
+  expect(done.text).not.toContain("a stop is in force");
+  expect(await call("resume_session")).toMatchObject({ isError: false, data: { isNew: false } });
+  for (const answer of [asked, resumed, done, await call("review_changes")]) {
+    expect(commandsIn(answer)).toEqual([]);
+  }
+});
+
+test("a revision that leads nowhere is resumed, or given up, by a model; a word from inside a turn is refused", async () => {
+  await using session = await complete();
+  expect(await session.wisp(...NEEDS, "This will fail for ever")).toMatchObject({ code: 0 });
+  const revision = `${ID}/revision-1`;
+  await session.wisp("up", revision, "--plain");
+  await using connection = await connect(session);
+  const { call } = connection;
+  const stuck = await call("work_status");
+  expect(stuck.data).toMatchObject({ state: "REVISION_IN_PROGRESS" });
+  expect(stuck.text).toContain(`resume_session with session "${revision}"`);
+  // An engine of the session is no person, whatever it says.
+  session.env[RUN_ID_VARIABLE] = runIdOf(homeAt(realpathSync(session.home(revision))), "builder");
+  await using inside = await connect(session);
+  session.env[RUN_ID_VARIABLE] = undefined;
+  for (const tool of ["resume_session", "abandon_revision"]) {
+    expect(await inside.call(tool, { session: revision })).toMatchObject({
+      isError: true,
+      data: { error: { code: "engine-speaks" } },
+    });
+  }
+  const wrong = await call("abandon_revision", { session: ID });
+  expect(wrong).toMatchObject({ isError: true, data: { error: { code: "usage" } } });
+  const ended = await call("abandon_revision", { session: revision });
+  expect(ended).toMatchObject({ isError: false, data: { session: ID, abandoned: revision } });
+  expect(await call("abandon_revision", { session: revision })).toMatchObject({ isError: false });
+  const after = await call("work_status");
+  expect(after.data).toMatchObject({ state: "PENDING_REVIEW" });
+  const reviewed = await call("review_changes");
+  const again = await call("request_revision", {
+    diffId: diffIdOf(reviewed),
+    feedback: "Say more",
+  });
+  expect(again).toMatchObject({ isError: false, data: { revision: `${ID}/revision-2` } });
+  expect((await call("work_status", { waitSeconds: 90 })).data).toMatchObject({
+    state: "PENDING_REVIEW",
+  });
+  for (const answer of [stuck, wrong, ended, after, reviewed, again]) {
+    expect(commandsIn(answer)).toEqual([]);
+  }
+});
+
+test("of two requests that meet the second is told to try again, and of nobody's process", async () => {
+  await using session = await complete();
+  await using connection = await connect(session);
+  const { call } = connection;
+  const diffId = diffIdOf(await call("review_changes"));
+  const locks = join(session.home(ID), "locks");
+  mkdirSync(locks, { recursive: true });
+  const lease = await createHost().locks.takeLease(join(locks, "revise.lock"));
+  if (!lease.ok) throw new Error("the lease is free");
+  const second = await call("request_revision", { diffId, feedback: "Say more" });
+  expect(second).toMatchObject({ isError: true, data: { error: { code: "lease-held" } } });
+  expect(second.text).toContain("Try again in a moment");
+  expect(second.text).not.toMatch(/kill|\d{3,}/u);
+  const byHand = await session.wisp(...NEEDS, "Say more");
+  expect(byHand.stderr).not.toContain("kill");
+  await lease.value.release();
+  expect(await call("request_revision", { diffId, feedback: "Say more" })).toMatchObject({
+    isError: false,
+  });
+  const late = await call("request_revision", { diffId, feedback: "Say more" });
+  expect(late).toMatchObject({ isError: true, data: { error: { code: "illegal-review" } } });
+  expect(commandsIn(late)).toEqual([]);
+  await call("work_status", { waitSeconds: 90 });
+});
+
+test("a message of 10 MB is answered with an error, and the connection goes on", async () => {
+  await using session = processSession({});
+  const child = spawn(process.execPath, [WISP, "mcp"], {
+    cwd: session.repository,
+    env: session.env,
+  });
+  let out = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
+  const send = (message: object) => child.stdin.write(`${JSON.stringify(message)}\n`);
+  const params = {
+    protocolVersion: "2025-06-18",
+    capabilities: {},
+    clientInfo: { name: "test", version: "1" },
+  };
+  send({ jsonrpc: "2.0", id: 1, method: "initialize", params });
+  const request = "x".repeat(10 * 1024 * 1024);
+  const large = { name: "start_session", arguments: { request } };
+  send({ method: "tools/call", params: large, jsonrpc: "2.0", id: 5 });
+  send({ jsonrpc: "2.0", id: 7, method: "tools/list", params: {} });
+  await session.until("the answer", () => out.includes('"id":7'));
+  const refused = out.split("\n").find((line) => line.includes('"id":5')) ?? "";
+  expect(JSON.parse(refused)).toMatchObject({ id: 5, error: { code: -32_600 } });
+  // A line without an end is nobody's message, and ends nothing either.
+  child.stdin.end("y".repeat(20 * 1024 * 1024));
+  await once(child, "exit");
+  expect(child.exitCode).toBe(0);
+});

@@ -1,0 +1,132 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { SessionJson } from "../../src/fs-protocol/session-json.ts";
+import { checkSession } from "../rig/check-session.ts";
+import { processSession, type ProcessSession } from "../rig/process-session.ts";
+
+const ID = "a-request";
+const BRANCH = `wisp/${ID}`;
+const PLAN =
+  "### RI-001: Say it louder\n\n**Description:** It says too little; make it say more.\n\n" +
+  "**Acceptance Criteria:**\n\n- [ ] It is loud\n";
+
+/** What every look at commits was asked is kept beside the clone. */
+const SCENARIO = `
+  plan: (t) => t.plan("## Milestone: One\\n\\n- [ ] Say hello\\n"),
+  build(t) {
+    const isItem = t.milestone.startsWith("RI-");
+    t.put("hello.txt", (isItem ? t.read("hello.txt") : "") + "hello\\n");
+    t.commit(isItem ? "[Revision] Say it again" : "Say hello");
+    t.tick();
+  },
+  revise(t) {
+    t.print("<revision-plan>\\n" + ${JSON.stringify(PLAN)} + "</revision-plan>");
+    t.say({ status: "DONE", summary: "one item" });
+  },
+`;
+
+/** A commit of a person's on the session branch, which is checked out nowhere. */
+function commitByHand(session: ProcessSession, file: string): string {
+  const place = join(session.root, `by-hand-${file}`);
+  session.git("worktree", "add", "-q", place, BRANCH);
+  session.git("-C", place, "config", "user.name", "Ada");
+  session.write(`../by-hand-${file}/${file}`, "by hand\n");
+  session.git("-C", place, "add", file);
+  session.git("-C", place, "commit", "-qm", `Write ${file} by hand`);
+  session.git("worktree", "remove", "--force", place);
+  return session.git("rev-parse", BRANCH);
+}
+
+/** The commits that reviewers of these sessions say they have looked at, ranges spelled out. */
+function reviewed(session: ProcessSession, ...ids: readonly string[]): readonly string[] {
+  return ids.flatMap((id) => {
+    const { base } = SessionJson.parse(JSON.parse(session.read("session.json", id)));
+    const checkpoints = session.read("logs/reviewer.checkpoint", id).trim().split("\n");
+    const last = (checkpoints.at(-1) ?? "").match(/[0-9a-f]{40}/u)?.[0] ?? base;
+    return session.git("rev-list", `${base}..${last}`).split("\n");
+  });
+}
+
+async function statusOf(session: ProcessSession, id: string): Promise<unknown> {
+  return JSON.parse((await session.wisp("status", id, "--json")).stdout);
+}
+
+test.each([
+  ["wisp revise", ["revise", ID, "--problem", "It is too quiet", "--yes"]],
+  ["wisp review", ["review", ID, "--request-revision", "It is too quiet", "--no-start"]],
+])(
+  "an own commit after the end is reviewed by the revision of %s, and the work is taken",
+  async (_, words) => {
+    await using session = processSession({ scenario: SCENARIO });
+    expect(await session.wisp("start", "request.md")).toMatchObject({ code: 0 });
+    const end = session.git("rev-parse", BRANCH);
+    const own = commitByHand(session, "own.txt");
+    expect(await statusOf(session, ID)).toMatchObject({
+      laterCommits: 1,
+      next: [`wisp resume ${ID}`],
+    });
+
+    expect(await session.wisp(...words)).toMatchObject({ code: 0 });
+    const revision = `${ID}/revision-1`;
+    expect(await session.wisp("up", revision)).toMatchObject({ code: 0 });
+    const { base, parent } = SessionJson.parse(JSON.parse(session.read("session.json", revision)));
+    expect({ base, began: parent?.began }).toEqual({ base: end, began: own });
+    expect(session.git("rev-parse", `refs/wisp/snapshot/${ID}/1`)).toBe(own);
+    expect(reviewed(session, revision)).toContain(own);
+    expect(checkSession(session.home(revision)).broken).toBeUndefined();
+    expect(await statusOf(session, ID)).toMatchObject({
+      laterCommits: 0,
+      reviewed: { commits: 3, of: 3 },
+    });
+    expect(await session.wisp("review", "--approve")).toMatchObject({ code: 0 });
+    expect(await session.wisp("done", ID, "--no-push")).toMatchObject({ code: 0 });
+  },
+);
+
+test("own commits after a revision, also approved ones, are reviewed by what `status`, `done` and `resume` name alike", async () => {
+  await using session = processSession({ scenario: SCENARIO });
+  expect(await session.wisp("start", "request.md")).toMatchObject({ code: 0 });
+  const request = ["review", ID, "--request-revision", "It is too quiet", "--no-start"];
+  expect(await session.wisp(...request)).toMatchObject({ code: 0 });
+  const revision = `${ID}/revision-1`;
+  expect(await session.wisp("up", revision)).toMatchObject({ code: 0 });
+  const own = commitByHand(session, "own.txt");
+  expect(await session.wisp("review", "--approve")).toMatchObject({ code: 0 });
+  for (const id of [ID, revision]) {
+    expect(await statusOf(session, id)).toMatchObject({
+      laterCommits: 1,
+      next: [`wisp resume ${revision}`],
+    });
+  }
+  const early = await session.wisp("done", ID, "--no-push");
+  expect(early.code).toBe(5);
+  expect(early.stderr).toContain(`wisp resume ${revision}`);
+  // Whichever of them is named: the one that reviews the commits goes on.
+  const resumed = await session.wisp("resume", ID);
+  expect(resumed).toMatchObject({ code: 0 });
+  expect(resumed.stderr).toContain(revision);
+  expect(reviewed(session, revision)).toContain(own);
+  expect(await session.wisp("done", ID, "--no-push")).toMatchObject({ code: 0 });
+});
+
+test("what a revision published that was given up is reviewed before the work is taken", async () => {
+  await using session = processSession({
+    scenario: SCENARIO.replace(
+      "t.tick();",
+      't.milestone.startsWith("RI-") ? t.say({ status: "NEEDS_INPUT", question: "Louder?" }) : t.tick();',
+    ),
+  });
+  expect(await session.wisp("start", "request.md")).toMatchObject({ code: 0 });
+  const own = commitByHand(session, "own.txt");
+  const request = ["review", ID, "--request-revision", "It is too quiet", "--no-start"];
+  expect(await session.wisp(...request)).toMatchObject({ code: 0 });
+  const revision = `${ID}/revision-1`;
+  expect(await session.wisp("abandon", revision, "--yes")).toMatchObject({ code: 0 });
+  const given = await session.wisp("status", ID);
+  expect(given.stdout).toContain(`wisp resume ${ID}`);
+  expect(await session.wisp("resume", ID)).toMatchObject({ code: 0 });
+  expect(reviewed(session, ID)).toContain(own);
+  expect(await session.wisp("done", ID, "--no-push")).toMatchObject({ code: 0 });
+  expect(readFileSync(join(session.home(ID), "logs", "reviewer.log"), "utf8")).toContain(own);
+});

@@ -19,9 +19,22 @@ export async function collectProblems(
     const problems = await askForProblems({ ask }, say);
     if (problems === undefined) return undefined;
     say(problemsText(problems));
-    const answer = await ask("Go on with these? (yes / or no, to begin again): ");
+    const isRight = await askYesOrNo({ ask }, "Go on with these? (yes / or no, to begin again): ");
+    if (isRight === undefined) return undefined;
+    if (isRight) return problems;
+  }
+}
+
+/** What is neither is asked for again; Enter alone is yes. Undefined: the person left. */
+async function askYesOrNo(
+  { ask }: Pick<LinePrompts, "ask">,
+  question: string,
+): Promise<boolean | undefined> {
+  for (;;) {
+    const answer = await ask(question);
     if (answer === undefined) return undefined;
-    if (!/^\s*no?\s*$/iu.test(answer)) return problems;
+    if (/^\s*(?:y(?:es)?)?\s*$/iu.test(answer)) return true;
+    if (/^\s*no?\s*$/iu.test(answer)) return false;
   }
 }
 

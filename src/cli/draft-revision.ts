@@ -226,7 +226,7 @@ export function readPlan(text: string): ReturnType<typeof readRevisionPlan> {
 }
 
 /** That there is none, and why. */
-export function noPlan(found: FoundSession, reason: string): Result<never, CliFailure> {
+function noPlan(found: FoundSession, reason: string): Result<never, CliFailure> {
   const session = found.session.id;
   return fail({
     kind: "no-revision-plan",

@@ -30,7 +30,7 @@ export function explainFindings(failure: FindingsFailure): Words {
       const what = lines === undefined ? "There is no file" : `There is no line ${String(line)} in`;
       return [
         `${what} ${shown(file)}${has}, on the branch ${shown(branch)}.`,
-        "A finding is about the session's branch as it stands now, not about your checkout.",
+        "What is meant is the session's branch as it stands now, not your checkout.",
       ];
     }
   }

@@ -16,24 +16,41 @@ export function explainRevision(failure: RevisionFailure): Words {
         `wisp abandon ${session}`,
       ];
     case "nobody-to-ask":
-      return failure.missing === "problems"
-        ? [
-            "Problems are to be described, and nobody is there to ask.",
-            "Name them in the command:",
-            `wisp revise ${session} --problem "what is wrong" --yes`,
-            `wisp revise ${session} --file feedback.md --yes`,
-          ]
-        : [
-            "The plan is to be approved, and nobody is there to ask. Nothing was made.",
-            "Say it again in a terminal, or approve of the plan in advance:",
-            `wisp revise ${session} --yes`,
-          ];
+      return explainNobody(failure);
     case "no-revision-plan":
       return [
         `There is no plan for a revision of ${shown(failure.session)}: ${shown(failure.reason)}.`,
         "Nothing was made. The problems are kept; to try again with them:",
         `wisp revise ${session} --file ${shellWord(failure.problems)}`,
         "wisp engines --probe",
+      ];
+  }
+}
+
+/** The command names what was given before: nobody has to type it again. */
+function explainNobody(failure: Extract<RevisionFailure, { kind: "nobody-to-ask" }>): Words {
+  const session = shellWord(failure.session);
+  const again = failure.again === undefined ? "" : ` ${failure.again}`;
+  switch (failure.missing) {
+    case "problems":
+      return [
+        "Problems are to be described, and nobody is there to ask.",
+        "Name them in the command:",
+        `wisp revise ${session} --problem "what is wrong" --yes`,
+        `wisp revise ${session} --file feedback.md --yes`,
+      ];
+    case "approval":
+      return [
+        "The plan is to be approved, and nobody is there to ask. Nothing was made.",
+        "Say it again in a terminal, or approve of the plan in advance:",
+        `wisp revise ${session}${again} --yes`,
+      ];
+    case "answer":
+      return [
+        `The planner asks, and nobody is there to answer: ${shown(failure.question ?? "")}`,
+        "Nothing was made. Say it again in a terminal, or answer in a further problem:",
+        `wisp revise ${session}${again}`,
+        `wisp revise ${session}${again} --problem "the answer" --yes`,
       ];
   }
 }

@@ -181,7 +181,11 @@ export type RevisionFailure =
   | {
       readonly kind: "nobody-to-ask";
       readonly session: string;
-      readonly missing: "problems" | "approval";
+      readonly missing: "problems" | "approval" | "answer";
+      /** What the planner asks, where an answer is missing. */
+      readonly question?: string | undefined;
+      /** Words of a command that name the problems again, for a shell. */
+      readonly again?: string | undefined;
     }
   /** The planner's engine made no plan of a revision that can be taken. */
   | {

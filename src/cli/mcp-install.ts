@@ -74,6 +74,7 @@ async function write(
     isSure: yes,
     question: `Write it into ${path}? What else stands there stays. [y/N] `,
     command: `wisp mcp install --client ${client} --yes`,
+    why: `It would write into ${path}, and nobody is there to confirm it.`,
   });
   if (!sure.ok) return sure;
   if (!sure.value) return ok(EXIT.failure);

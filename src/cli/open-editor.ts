@@ -10,32 +10,36 @@ export interface EditedFile {
   readonly text: string;
 }
 
+/** Tried in this order where neither variable names one, as git and Debian do. */
+const EDITORS = ["sensible-editor", "vi", "nano"];
+
 /**
  * Opens a text in the person's editor, and returns it as it is afterwards; undefined: there is no editor,
- * or it could not be run, which is said. `$VISUAL` comes before `$EDITOR`; both may have arguments.
+ * or it did not end well, which is said. `$VISUAL` comes before `$EDITOR`; both may have arguments.
  */
 export async function openEditor(
   { host, env, terminal, cwd }: Cli,
   { directory, name, text }: EditedFile,
 ): Promise<string | undefined> {
   const words = [env["VISUAL"], env["EDITOR"]].find((one) => (one ?? "").trim() !== "") ?? "";
-  const [executable, ...rest] = words.trim().split(/\s+/u);
-  if (executable === undefined || executable === "") {
-    terminal.err("There is no editor: set VISUAL or EDITOR.");
-    return undefined;
-  }
+  const commands = words.trim() === "" ? EDITORS : [words.trim()];
   const path = join(directory, name);
   need(host.files.makeDirectory(directory));
   need(host.files.replace(path, Buffer.from(`${text}\n`)));
-  const argv = [executable, ...rest, path] as const;
-  const ended = await host.processes.attach({ argv, cwd, env, runId: `${path}#editor` });
-  const isWell = ended.ok && ended.value.kind === "exited" && ended.value.exitCode === 0;
-  if (!isWell) {
-    terminal.err(
-      `The editor ${JSON.stringify(executable)} did not end well; nothing was taken from it.`,
-    );
+  for (const command of commands) {
+    const [executable = "", ...rest] = command.split(/\s+/u);
+    const argv = [executable, ...rest, path] as const;
+    const ended = await host.processes.attach({ argv, cwd, env, runId: `${path}#editor` });
+    // It is not installed.
+    if (!ended.ok && words.trim() === "") continue;
+    if (ended.ok && ended.value.kind === "exited" && ended.value.exitCode === 0) {
+      const read = need(host.files.read(path, DOCUMENT_BYTES_MAX));
+      return read === undefined ? undefined : new TextDecoder().decode(read);
+    }
+    const name = JSON.stringify(executable);
+    terminal.err(`The editor ${name} did not end well; nothing was taken from it.`);
     return undefined;
   }
-  const read = need(host.files.read(path, DOCUMENT_BYTES_MAX));
-  return read === undefined ? undefined : new TextDecoder().decode(read);
+  terminal.err("There is no editor: set VISUAL or EDITOR.");
+  return undefined;
 }

@@ -15,7 +15,7 @@ import {
   PROBLEM_CHARS_MAX,
 } from "./collect-problems.ts";
 import { createRevision } from "./create-revision.ts";
-import { draftRevision, noPlan } from "./draft-revision.ts";
+import { draftRevision } from "./draft-revision.ts";
 import { EXIT } from "./exit-codes.ts";
 import { explain } from "./explain.ts";
 import type { CliFailure } from "./failures.ts";
@@ -28,6 +28,7 @@ import { materialPlace } from "./revision-material.ts";
 import { count } from "./sentence.ts";
 import type { FoundSession } from "./sessions.ts";
 import { shellWord } from "./shell-word.ts";
+import { sayCheckedOut } from "./say-checked-out.ts";
 
 export interface ReviseOptions {
   /** Left out: the newest session, or the parent of the newest revision. */
@@ -59,10 +60,12 @@ export async function revise(cli: Cli, options: ReviseOptions): Promise<Outcome>
   if (!given.ok) return given;
   const warning = pendingWarning(state);
   if (warning !== undefined) cli.terminal.err(warning);
+  await sayCheckedOut(cli, found);
   if (options.dryRun) return sayRevise(cli, found, given.value);
   const missing = whatIsMissing(cli, options, given.value);
   if (missing !== undefined) {
-    return fail({ kind: "nobody-to-ask", session: found.session.id, missing });
+    const again = againWords(options);
+    return fail({ kind: "nobody-to-ask", session: found.session.id, missing, again });
   }
   const lock = join(found.home.locks, "revising.lock");
   need(cli.host.files.makeDirectory(found.home.locks));
@@ -163,7 +166,7 @@ async function make(
     say,
     show: (plan) => showPlan(cli, plan, options.json),
     draft: async (question, round) =>
-      answered(cli, found, await draftRevision(planning, question, round)),
+      answered(cli, { found, options }, await draftRevision(planning, question, round)),
     edit: (text) => openEditor(cli, { directory, name: "edited-plan.md", text }),
     explain: (failure) => explain(failure).message,
   });
@@ -179,11 +182,23 @@ async function make(
 /** A question of the planner's needs somebody to answer it. */
 function answered(
   { terminal }: Cli,
-  found: FoundSession,
+  { found, options }: Pick<Making, "found" | "options">,
   drafted: Awaited<ReturnType<typeof draftRevision>>,
 ): typeof drafted {
   if (!drafted.ok || drafted.value.kind !== "question" || terminal.isInteractive) return drafted;
-  return noPlan(found, `the planner asks: ${drafted.value.question}`);
+  return fail({
+    ...{ kind: "nobody-to-ask", session: found.session.id, missing: "answer" },
+    ...{ question: drafted.value.question, again: againWords(options) },
+  });
+}
+
+/** What of the command names the problems; undefined: they were not named there. */
+function againWords({ problems, file }: ReviseOptions): string | undefined {
+  const words = [
+    ...problems.map((problem) => `--problem ${shellWord(problem)}`),
+    ...(file === undefined ? [] : [`--file ${shellWord(file)}`]),
+  ];
+  return words.length === 0 ? undefined : words.join(" ");
 }
 
 /** The terminal is somebody else's between two questions: an engine's, or an editor's. */

@@ -12,6 +12,11 @@ const COMMITS = ["1", "2", "3", "4", "5", "6"].map(oid);
 
 const milestones = json([{ name: "One", tasks: ["Say hello"] }]);
 const adopt = `plan.adopt plan=${"a".repeat(64)} seq=0 request=0 milestones=${milestones}`;
+const range = json([{ name: "One", start: oid("0"), end: oid("1") }]);
+const built =
+  `build.end unit=build:One:1 m=One outcome=milestone ticks=${json([{ m: "One", tasks: [1] }])} ` +
+  `commits=${oid("1")} milestones=${range}`;
+const final = `final.open n=1 at=${oid("1")}`;
 const ended = `done how=complete head=${oid("1")} open=- gaveup=- failed="[]" human=0 reason=ok`;
 
 /** A part of the work that begins behind the commit `base` (0: the first), and is reviewed up to `to`. */
@@ -29,7 +34,7 @@ function part(
     readonly human: readonly string[];
   }>,
 ): WorkPart {
-  const story: Story = { builder: isComplete ? [adopt, ended] : [adopt], human };
+  const story: Story = { builder: isComplete ? [adopt, built, final, ended] : [adopt], human };
   const { state } = factsOf(story);
   const commits = COMMITS.slice(base);
   const checkpoint = to === undefined ? undefined : COMMITS[to - 1];

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { approvedPlan, type Approval } from "../../src/cli/approve-plan.ts";
+import { explain } from "../../src/cli/explain.ts";
 import { collectProblems } from "../../src/cli/collect-problems.ts";
 import { createPaint } from "../../src/cli/paint.ts";
 import { planText } from "../../src/cli/plan-text.ts";
@@ -75,6 +76,10 @@ test("US-002: at least one problem is required, and the question comes again", a
 test("US-002: who does not confirm the list begins again; who leaves makes nothing", async () => {
   const again = person("Wrong", "", "no", "Right", "", "y");
   expect(await collectProblems(again, again.say)).toEqual(["Right"]);
+  // What is neither yes nor no is no yes.
+  const unsure = person("Right", "", "wait, also the footer", "yes");
+  expect(await collectProblems(unsure, unsure.say)).toEqual(["Right"]);
+  expect(unsure.seen.filter((line) => line === CONFIRM)).toHaveLength(2);
   const left = person("It is slow");
   expect(await collectProblems(left, left.say)).toBeUndefined();
 });
@@ -191,4 +196,22 @@ test("US-004: a plan is shown as formatted Markdown, without what could act on t
   expect(shown).toContain("\u001b[1mDescription:\u001b[22m Mend it.");
   expect(shown).toContain("☐ It is loud");
   expect(shown).not.toContain("\u001b[2J");
+});
+
+test("who has nobody to ask is told a command with the problems that were given", () => {
+  const failure = {
+    kind: "nobody-to-ask",
+    session: "api",
+    again: "--problem 'It is slow'",
+  } as const;
+  expect(explain({ ...failure, missing: "approval" })).toMatchObject({
+    exitCode: 4,
+    next: ["wisp revise api --problem 'It is slow' --yes"],
+  });
+  const asked = explain({ ...failure, missing: "answer", question: "Which total?" });
+  expect(asked).toMatchObject({
+    exitCode: 4,
+    message: "The planner asks, and nobody is there to answer: Which total?",
+  });
+  expect(asked.next.join()).toContain("--problem 'It is slow'");
 });

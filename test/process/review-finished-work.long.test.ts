@@ -90,7 +90,9 @@ test("seed 001, phases 2 and 3: three rounds of revisions keep their history, an
   expect(request).toContain("preserving the parts that are working");
   expect(request).toContain("  - `hello.txt`");
   expect(request).toContain("> Be kind");
-  expect(session.read("revision-2/TASKS.md", ID)).toContain("- [x] Addressed: hello.txt:2: too short");
+  expect(session.read("revision-2/TASKS.md", ID)).toContain(
+    "- [x] Addressed: hello.txt:2: too short",
+  );
   checkSession(session.home(`${ID}/revision-3`));
   expect(await session.wisp("review", "--approve")).toMatchObject({ code: 0 });
   expect((await session.wisp("status", ID, "--json")).stdout).toContain('"stage": "approved"');

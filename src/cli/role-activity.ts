@@ -1,5 +1,5 @@
 import { unreachable } from "../base/assert.ts";
-import type { Role } from "../base/role.ts";
+import { ROLES, type Role } from "../base/role.ts";
 import { holdWords } from "../agents/supervisor/hold-words.ts";
 import type { OpenUnit } from "../fs-protocol/open-unit.ts";
 import type { LastTurn, TurnRefusals } from "../fs-protocol/role-turns.ts";
@@ -66,9 +66,14 @@ function doing(
     return { ...common, state: "failed", says: `failed for good: ${failure}` };
   }
   const step = coordinateTurns(role, state, nowMs);
-  if (step.kind === "exit")
-    return { ...common, state: "ended", says: exitWords(step.reason, state.human) };
-  if (step.kind === "wait" && step.reason.kind === "hold")
+  if (step.kind === "exit") {
+    // What a role has begun it ends, whatever was decided meanwhile.
+    return open !== undefined && isRunning
+      ? { ...common, state: "works", says: finishingWords(step.reason, open) }
+      : { ...common, state: "ended", says: exitWords(step.reason, state.human, isRunning) };
+  }
+  const isHeld = step.kind === "wait" && step.reason.kind === "hold";
+  if (isHeld && !(isRunning && isInTurn(state, role)))
     return { ...common, state: "waits", says: waitWords(step, nowMs) };
   if (open !== undefined) return { ...common, ...duringUnit(open, isRunning) };
   if (step.kind === "wait") return { ...common, state: "waits", says: waitWords(step, nowMs) };
@@ -79,6 +84,32 @@ function doing(
 function openUnitOf(state: SessionState, role: Role): OpenUnit<unknown> | undefined {
   if (role === "planner" || role === "builder") return state[role].open;
   return state[role].openUnit;
+}
+
+function isInTurn({ turns }: SessionState, role: Role): boolean {
+  return (turns?.facts.runningOf(role).length ?? 0) > 0;
+}
+
+/** The roles in whose unit a living process is at work: it goes on to its end, also after a stop. */
+export function rolesAtWork({
+  state,
+  alive,
+}: Pick<StatusFacts, "state" | "alive">): readonly Role[] {
+  return ROLES.filter((role) => {
+    const open = openUnitOf(state, role);
+    if (open === undefined || !alive.has(role)) return false;
+    return open.waiting === undefined || isInTurn(state, role);
+  });
+}
+
+/** Those of them that would take nothing more: a stop is in force, or the session is over. */
+export function rolesFinishing(
+  facts: Pick<StatusFacts, "state" | "alive" | "nowMs">,
+): readonly Role[] {
+  const { state, nowMs } = facts;
+  return rolesAtWork(facts).filter(
+    (role) => coordinateTurns(role, state, nowMs).kind === "exit",
+  );
 }
 
 function duringUnit(
@@ -92,12 +123,30 @@ function duringUnit(
   return { state: "works", says: `works at ${what}${failures}` };
 }
 
-function exitWords(reason: Exit["reason"], { revision }: SessionState["human"]): string {
+function finishingWords(reason: Exit["reason"], { unit }: OpenUnit<unknown>): string {
+  const turn = `finishing its turn at ${describeUnit(unit)}`;
+  switch (reason) {
+    case "stopped":
+      return `stopping: ${turn}`;
+    case "done":
+      return `${turn}: the session has ended`;
+    case "branch-rewritten":
+      return `${turn}: the branch was rewritten or deleted`;
+  }
+}
+
+function exitWords(
+  reason: Exit["reason"],
+  { revision, closed }: SessionState["human"],
+  isRunning: boolean,
+): string {
+  if (closed !== undefined) return "finished";
   switch (reason) {
     case "done":
-      return "has nothing left to do";
+      return "finished";
     case "stopped":
-      return revision > 0 ? `left it to revision ${String(revision)}` : "stopped, as you asked";
+      if (revision > 0) return `left it to revision ${String(revision)}`;
+      return isRunning ? "stopping" : "stopped, as you asked";
     case "branch-rewritten":
       return "stopped: the branch was rewritten or deleted";
   }

@@ -14,6 +14,8 @@ export interface ListedSession {
   readonly state: SessionStateName;
   readonly stage: WispState;
   readonly isSupervised: boolean;
+  /** See `StatusView`. */
+  readonly finishing: StatusView["finishing"];
   readonly milestones: { readonly done: number; readonly of: number };
   readonly tasks: { readonly done: number; readonly of: number };
   readonly openItems: number;
@@ -41,6 +43,7 @@ export function listedSession(facts: StatusFacts): ListedSession {
     state: view.state,
     stage: view.stage,
     isSupervised: view.isSupervised,
+    finishing: view.finishing,
     milestones: { done: sum(({ isFinished }) => (isFinished ? 1 : 0)), of: view.milestones.length },
     tasks: { done: sum(({ tasksDone }) => tasksDone), of: sum(({ tasks }) => tasks) },
     openItems: view.openItems.filter(({ isBlocking }) => isBlocking).length,
@@ -113,8 +116,9 @@ function progressOf({ stage, milestones: items }: ListedSession) {
 }
 
 function notesOf(one: ListedSession): readonly string[] {
-  const { questions, openItems, isSupervised, state, revisions, clones } = one;
+  const { questions, openItems, isSupervised, state, revisions, clones, finishing } = one;
   return [
+    ...(finishing.length === 0 ? [] : [`stopping: ${finishing.join(", ")}`]),
     ...(revisions === 0 ? [] : [revisedWords(revisions)]),
     ...(clones === "hibernated" ? ["hibernated"] : []),
     ...(questions === 0 ? [] : [count(questions, "question")]),

@@ -140,9 +140,16 @@ function laterWords({ laterCommits, laterReviewedBy: by, parent, session }: Stat
 }
 
 /** A session that is revised is stopped for it. */
-function stopWords({ revisions }: StatusView): string {
+function stopWords({ revisions, finishing }: StatusView): string {
   const last = revisions.at(-1)?.session;
-  return last === undefined ? "a stop is in force" : `it went on as ${last}`;
+  if (last !== undefined) return `it went on as ${last}`;
+  return finishing.length === 0 ? "a stop is in force" : stoppingWords(finishing);
+}
+
+function stoppingWords(finishing: StatusView["finishing"]): string {
+  const [first = "", ...others] = finishing;
+  if (others.length === 0) return `stopping: the ${first} finishes its turn`;
+  return `stopping: the ${[first, ...others].join(", the ")} finish their turns`;
 }
 
 function unsupervisedWords(end: StatusView["supervisorEnd"]): string {

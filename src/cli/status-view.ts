@@ -20,7 +20,7 @@ import { openItems, type OpenItem } from "./open-items.ts";
 import { owed, type Debt } from "./owed.ts";
 import { remoteStatus, type RemoteStatus } from "./remote-status.ts";
 import type { RevisionStatus } from "./revisions-view.ts";
-import { roleActivity, type RoleActivity } from "./role-activity.ts";
+import { roleActivity, rolesFinishing, type RoleActivity } from "./role-activity.ts";
 import { endOf } from "./session-end.ts";
 import { wispState } from "./session-stage.ts";
 import type { SensitiveChange } from "./sensitive-changes.ts";
@@ -65,6 +65,8 @@ export interface StatusView {
   readonly isSupervised: boolean;
   readonly isPaused: boolean;
   readonly isStopped: boolean;
+  /** Roles that finish their turn although a stop is in force or the session is over: their engines work. */
+  readonly finishing: readonly Role[];
   readonly end: { readonly how: "complete" | "stuck"; readonly reason: string } | undefined;
   /** How a person closed it for good: its work was taken, or it was given up. */
   readonly closed:
@@ -125,7 +127,11 @@ export function statusView(facts: StatusFacts): StatusView {
   const { session, home, state, alive } = facts;
   const { builder, branch, human } = state;
   const isSupervised = alive.has("supervisor");
-  const stage = wispState(state, facts.nowMs);
+  const finishing = rolesFinishing(facts);
+  // Nobody is to take it for stopped while an engine works.
+  const isStopping = finishing.length > 0 && human.stopped && human.closed === undefined;
+  const shown = isStopping ? { ...state, human: { ...human, stopped: false } } : state;
+  const stage = wispState(shown, facts.nowMs);
   return {
     schema: "wisp.status/1",
     session: session.id,
@@ -140,6 +146,7 @@ export function statusView(facts: StatusFacts): StatusView {
     isSupervised,
     isPaused: human.paused,
     isStopped: human.stopped,
+    finishing,
     end: builder.done && { how: builder.done.how, reason: builder.done.reason },
     closed: closedView(human),
     ...laterView(facts),

@@ -1,10 +1,12 @@
 import { ok } from "../base/result.ts";
+import type { Role } from "../base/role.ts";
 import { appendHuman } from "./append-human.ts";
 import type { Cli, Outcome } from "./cli.ts";
 import { EXIT } from "./exit-codes.ts";
 import { findSession } from "./find-session.ts";
 import { readLeases } from "./read-leases.ts";
 import { readState } from "./read-state.ts";
+import { rolesAtWork } from "./role-activity.ts";
 import { endOf } from "./session-end.ts";
 import { allow } from "./session-stage.ts";
 
@@ -39,13 +41,20 @@ export async function stop(
     stopped ? undefined : { kind: "stop" },
   );
   if (!said.ok) return said;
-  const alive = [...(await readLeases(host, home))].filter((holder) => holder !== "supervisor");
+  const working = rolesAtWork({ state, alive: await readLeases(host, home) });
   const what = said.value.isAppended ? "A stop is asked for" : "A stop was asked for before";
   terminal.err(
-    alive.length === 0
-      ? `${what}; nobody is at work.`
-      : `${what}; at work until the end of their turn: ${alive.join(", ")}.`,
+    working.length === 0
+      ? `${what}; nobody is in a turn.`
+      : `${what}; ${finishWords(working)}.`,
   );
   terminal.err(`To go on: wisp up ${session.id}`);
   return ok(EXIT.ok);
+}
+
+function finishWords(working: readonly Role[]): string {
+  const [first = "", ...others] = working;
+  return others.length === 0
+    ? `the ${first} finishes its turn first`
+    : `the ${[first, ...others].join(", the ")} finish their turns first`;
 }

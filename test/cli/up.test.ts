@@ -180,7 +180,7 @@ test("closing the window does not stop a session, and stop does at the end of wh
   expect(isSupervised).toBe(true);
   expect(roles[0]).toEqual({ role: "planner", isRunning: true, state: "works" });
   const stopped = await rig.run(["stop"], { cwd });
-  expect(stopped.stderr).toContain("at work until the end of their turn: planner");
+  expect(stopped.stderr).toContain("the planner finishes its turn first");
   process.kill(await supervisorPid(cwd), "SIGTERM");
   const up = rig.start(["up"], { cwd });
   await up.says("you      | asked to go on");

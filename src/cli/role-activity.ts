@@ -107,9 +107,7 @@ export function rolesFinishing(
   facts: Pick<StatusFacts, "state" | "alive" | "nowMs">,
 ): readonly Role[] {
   const { state, nowMs } = facts;
-  return rolesAtWork(facts).filter(
-    (role) => coordinateTurns(role, state, nowMs).kind === "exit",
-  );
+  return rolesAtWork(facts).filter((role) => coordinateTurns(role, state, nowMs).kind === "exit");
 }
 
 function duringUnit(

@@ -44,9 +44,7 @@ export async function stop(
   const working = rolesAtWork({ state, alive: await readLeases(host, home) });
   const what = said.value.isAppended ? "A stop is asked for" : "A stop was asked for before";
   terminal.err(
-    working.length === 0
-      ? `${what}; nobody is in a turn.`
-      : `${what}; ${finishWords(working)}.`,
+    working.length === 0 ? `${what}; nobody is in a turn.` : `${what}; ${finishWords(working)}.`,
   );
   terminal.err(`To go on: wisp up ${session.id}`);
   return ok(EXIT.ok);

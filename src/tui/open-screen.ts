@@ -12,6 +12,7 @@ import {
 } from "./press-key.ts";
 import type { ScreenFacts } from "./screen-facts.ts";
 import { screenRows, tailRoom, type ScreenSize } from "./screen-rows.ts";
+import { takeTypedAhead, typeAhead } from "./typed-ahead.ts";
 import { widthOf, type Row, type Span, type Style } from "./styled-row.ts";
 
 /** The terminal, and who performs what its keys ask for. */
@@ -73,7 +74,8 @@ class InkScreen implements Screen {
 
   show(facts: ScreenFacts): void {
     this.#facts = facts;
-    this.#state = withQuestions(this.#state, facts.questions);
+    const { questions } = facts;
+    this.#state = takeTypedAhead(withQuestions(this.#state, questions), questions);
     this.#instance?.rerender(this.#draw());
   }
 
@@ -94,17 +96,22 @@ class InkScreen implements Screen {
   };
 
   readonly #press = (key: Key): void => {
-    const pressed = pressKey(this.#state, key, this.#ground());
+    const ground = this.#ground();
+    const pressed =
+      ground === undefined ? typeAhead(this.#state, key) : pressKey(this.#state, key, ground);
     this.#state = pressed.state;
     this.#instance?.rerender(this.#draw());
     this.#options.onKey(pressed.effect);
   };
 
-  #ground(): KeyGround {
+  /** Undefined before the session was read: then nothing can be meant by a key. */
+  #ground(): KeyGround | undefined {
     const facts = this.#facts;
-    if (facts === undefined) return { questions: [] };
-    const { questions, tail } = facts;
-    return { questions, tail, room: tailRoom(facts, this.#state, this.#size()) };
+    if (facts === undefined) return undefined;
+    const { questions, tail, roles } = facts;
+    const working = roles.filter(({ state, isRunning }) => isRunning && state === "works");
+    const atWork = working.map(({ role }) => role);
+    return { questions, atWork, tail, room: tailRoom(facts, this.#state, this.#size()) };
   }
 
   #mount(): Instance {

@@ -7,7 +7,11 @@ import { moveTail, type TailMove, type TailPlace, type TailRoom } from "./tail-p
 /** What the person at the screen is asked. */
 export type Prompt =
   | { readonly kind: "kill" }
-  | { readonly kind: "answer"; readonly question: string; readonly line: EditedLine };
+  /** The engine of this role is in a turn, which attaching would interrupt. */
+  | { readonly kind: "attach"; readonly role: Role }
+  | { readonly kind: "answer"; readonly question: string; readonly line: EditedLine }
+  /** Somebody else answered the question while an answer was written: what is still typed is no key. */
+  | { readonly kind: "answered"; readonly question: string };
 
 /** What the person at the screen chose to see. */
 export interface ScreenState {
@@ -18,11 +22,17 @@ export interface ScreenState {
   readonly place: TailPlace | undefined;
   readonly isHelpOpen: boolean;
   readonly prompt: Prompt | undefined;
+  /** What was typed before the session was read; undefined: nothing. */
+  readonly ahead?: EditedLine | undefined;
+  /** What became of that, until the next key. */
+  readonly remark?: string | undefined;
 }
 
 /** What a key may be about: what is on the screen. */
 export interface KeyGround {
   readonly questions: readonly QuestionFacts[];
+  /** Roles that are at work: whose turn would be interrupted. */
+  readonly atWork: readonly Role[];
   /** What the tail of the chosen role can show; undefined: nothing. */
   readonly tail?: TailFacts | undefined;
   readonly room?: TailRoom | undefined;
@@ -57,41 +67,54 @@ export interface Pressed {
  *   summary ──t──► tail        d, t: back        1-4, left, right: whose tail
  *                              up, down, page up, page down, space, b, g, G: scroll
  *      │ k ► "stop it?" y            enter ► answer a question ► enter
+ *      │ a ► attach; in a turn "interrupt it?" y
  *      └ ? ► help (any key closes)   esc closes what is open, else leaves
  * ```
  */
-export function pressKey(state: ScreenState, key: Key, ground: KeyGround): Pressed {
+export function pressKey(before: ScreenState, key: Key, ground: KeyGround): Pressed {
+  const state = { ...before, remark: undefined };
   if (key.kind === "interrupt") return { state, effect: { kind: "interrupt" } };
   if (state.isHelpOpen) return changed(state, { isHelpOpen: false });
   const { prompt } = state;
-  if (prompt?.kind === "kill") return confirmKill(state, key);
-  const { questions } = ground;
-  if (prompt !== undefined) return writeAnswer(state, prompt, { key, questions });
-  return key.kind === "text"
-    ? pressLetters(state, key.text, ground)
-    : pressControl(state, key.kind, ground);
+  if (prompt === undefined) {
+    return key.kind === "text"
+      ? pressLetters(state, key.text, ground)
+      : pressControl(state, key.kind, ground);
+  }
+  switch (prompt.kind) {
+    case "kill":
+      return confirm(state, key, { kind: "interrupt" });
+    case "attach":
+      return confirm(state, key, prompt);
+    case "answered": {
+      const isSeen = key.kind === "enter" || key.kind === "escape";
+      return changed(state, isSeen ? { prompt: undefined } : {});
+    }
+    case "answer":
+      return writeAnswer(state, prompt, { key, questions: ground.questions });
+  }
 }
 
-/** Closes the prompt for a question that was answered elsewhere. */
+/** Closes the prompt for a question that was answered elsewhere; one in which somebody writes is told so. */
 export function withQuestions(
   state: ScreenState,
   questions: readonly QuestionFacts[],
 ): ScreenState {
   const { prompt } = state;
   if (prompt?.kind !== "answer") return state;
-  return questions.some(({ id }) => id === prompt.question)
-    ? state
-    : { ...state, prompt: undefined };
+  const { question, line } = prompt;
+  if (questions.some(({ id }) => id === question)) return state;
+  const isWriting = line.text !== "";
+  return { ...state, prompt: isWriting ? { kind: "answered", question } : undefined };
 }
 
 function changed(state: ScreenState, change: Partial<ScreenState>): Pressed {
   return { state: { ...state, ...change }, effect: undefined };
 }
 
-function confirmKill(state: ScreenState, key: Key): Pressed {
+function confirm(state: ScreenState, key: Key, effect: ScreenEffect): Pressed {
   const isSure = key.kind === "text" && key.text.toLowerCase() === "y";
-  const closed = { ...state, prompt: undefined };
-  return { state: closed, effect: isSure ? { kind: "interrupt" } : undefined };
+  return { state: { ...state, prompt: undefined }, effect: isSure ? effect : undefined };
 }
 
 type AnswerPrompt = Extract<Prompt, { readonly kind: "answer" }>;
@@ -143,8 +166,11 @@ function pressLetter(state: ScreenState, letter: string, ground: KeyGround): Pre
       });
     case "d":
       return changed(state, { mode: "summary", place: undefined });
-    case "a":
-      return { state, effect: { kind: "attach", role: state.role } };
+    case "a": {
+      const attach = { kind: "attach", role: state.role } as const;
+      const isPaidFor = ground.atWork.includes(state.role);
+      return isPaidFor ? changed(state, { prompt: attach }) : { state, effect: attach };
+    }
     case "k":
       return changed(state, { prompt: { kind: "kill" } });
     case "?":

@@ -21,7 +21,7 @@ export function screenRows(
   { columns, rows }: ScreenSize,
 ): readonly Row[] {
   if (rows < 1) return [];
-  if (facts === undefined) return [clipRow(row(span("faint", "Reading the session…")), columns)];
+  if (facts === undefined) return readingRows(state).map((one) => clipRow(one, columns));
   const bottom = bottomRows(facts, state, columns);
   // A screen of three rows still shows what is asked.
   const pinned = bottom.slice(Math.max(0, bottom.length - rows));
@@ -30,6 +30,13 @@ export function screenRows(
   const filler = Array.from({ length: left - body.length }, () => row(""));
   return [...body, ...filler, ...pinned].map((one) => clipRow(one, columns));
 }
+
+function readingRows({ ahead }: ScreenState): readonly Row[] {
+  const reading = row(span("faint", "Reading the session…"));
+  return ahead === undefined ? [reading] : [reading, row(span("faint", AHEAD))];
+}
+
+const AHEAD = "What you type is no key yet; it is kept for a question, if there is one.";
 
 function bodyRows(facts: ScreenFacts, state: ScreenState, size: ScreenSize): readonly Row[] {
   if (state.isHelpOpen) return HELP;
@@ -74,6 +81,7 @@ function bottomRows(facts: ScreenFacts, state: ScreenState, columns: number): re
     ...said
       .flatMap(({ style, text }) => wrapText(text, columns).map((part) => row(span(style, part))))
       .slice(0, SAID_ROWS_MAX),
+    ...(state.remark === undefined ? [] : [row(span("ask", state.remark))]),
     ...promptRows(state.prompt, columns),
     row(span("faint", fitHints(hints(facts, state), columns))),
   ];
@@ -104,9 +112,18 @@ function questionWords({ role, id, ask }: QuestionFacts): string {
 
 function promptRows(prompt: Prompt | undefined, columns: number): readonly Row[] {
   if (prompt === undefined) return [];
-  if (prompt.kind === "kill")
-    return [row(span("ask", "Stop the session? Its engines are interrupted. (y/n) "))];
-  return [answerRow(prompt.line, columns)];
+  switch (prompt.kind) {
+    case "kill":
+      return [row(span("ask", "Stop the session? Its engines are interrupted. (y/n) "))];
+    case "attach":
+      return [row(span("ask", `Attach to the ${prompt.role}? Its turn is interrupted. (y/n) `))];
+    case "answered": {
+      const text = `${prompt.question} was answered elsewhere. What you wrote was not sent.`;
+      return [row(span("ask", text))];
+    }
+    case "answer":
+      return [answerRow(prompt.line, columns)];
+  }
 }
 
 const ANSWER = "> ";
@@ -130,16 +147,7 @@ function hints(
   { mode, prompt, isHelpOpen }: ScreenState,
 ): readonly Hint[] {
   if (isHelpOpen) return [[0, "any key closes this"]];
-  if (prompt?.kind === "kill") {
-    return [
-      [0, "y stop it"],
-      [1, "any other key: go on"],
-    ];
-  }
-  if (prompt?.kind === "answer") {
-    const more: readonly Hint[] = questions.length > 1 ? [[2, "tab another question"]] : [];
-    return [[0, "enter send"], [1, "esc not now"], ...more];
-  }
+  if (prompt !== undefined) return promptHints(prompt, questions);
   return [
     ...(questions.length > 0 ? [[0, "enter answer"] as const] : []),
     ...(mode === "tail" ? TAIL_HINTS : ([[4, "t tail"]] as const)),
@@ -147,6 +155,28 @@ function hints(
     [3, "k stop"],
     [2, mode === "tail" ? "esc leave" : "esc leave it running"],
     [1, "? help"],
+  ];
+}
+
+function promptHints(prompt: Prompt, questions: readonly QuestionFacts[]): readonly Hint[] {
+  switch (prompt.kind) {
+    case "kill":
+      return sureHints("y stop it");
+    case "attach":
+      return sureHints("y interrupt it");
+    case "answered":
+      return [[0, "enter or esc closes this"]];
+    case "answer": {
+      const more: readonly Hint[] = questions.length > 1 ? [[2, "tab another question"]] : [];
+      return [[0, "enter send"], [1, "esc not now"], ...more];
+    }
+  }
+}
+
+function sureHints(sure: string): readonly Hint[] {
+  return [
+    [0, sure],
+    [1, "any other key: go on"],
   ];
 }
 
@@ -176,7 +206,7 @@ const HELP: readonly Row[] = [
   row("  up down  scroll it; pages: b, space"),
   row("  g G      its begin; its end, followed"),
   row("  d        back to the summary"),
-  row("  a        attaches you to the engine"),
+  row("  a        attaches you; asks in a turn"),
   row("  enter    answers a question"),
   row("  k        stops it, asks first"),
   row("  esc      leaves it running"),

@@ -51,6 +51,8 @@ test("a person takes the builder's place in its session and clone; the commits a
   await terminal.shows('works at building "One"');
 
   terminal.press("a");
+  await terminal.shows("Its turn is interrupted. (y/n)");
+  terminal.press("y");
   // The screen is gone, and the engine not there yet.
   await terminal.shows("wisp start request.md");
   terminal.run("typed ahead");

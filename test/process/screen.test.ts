@@ -83,6 +83,34 @@ test("esc leaves the session running, wisp up comes back to it, and k stops it a
   await terminal.shows(/ icanon.* echo /s);
 });
 
+test("what is typed before the session was read is no key, and a asks before it interrupts a turn", async () => {
+  await using session = processSession({ scenario: WAITING });
+  await using terminal = tmuxTerminal(session, SMALL);
+  expect(await session.wisp("start", "request.md", "--detach")).toMatchObject({ code: 0 });
+  await session.until("the builder's turn", () =>
+    session.read("logs/builder.log").includes(" turn.begin "),
+  );
+  const typed = join(session.root, "typed");
+  terminal.run(`until [ -e '${typed}' ]; do sleep 0.1; done; wisp up; echo code $?`);
+  terminal.type("a");
+  writeFileSync(typed, "");
+  await terminal.shows("What was typed before the session was read did nothing.");
+  await terminal.shows('works at building "One"');
+  expect(terminal.rows().join("\n")).not.toContain("takes turns only");
+
+  terminal.press("a");
+  await terminal.shows("Attach to the builder? Its turn is interrupted. (y/n)");
+  terminal.press("n");
+  await terminal.shows("esc leave it running");
+  expect(terminal.rows().join("\n")).not.toContain("takes turns only");
+  terminal.press("a");
+  await terminal.shows("y interrupt it");
+  terminal.press("y");
+  await terminal.shows("takes turns only");
+  terminal.press("Escape");
+  await terminal.shows("code 0");
+});
+
 test("a question is answered inline, by the same record as wisp answer", async () => {
   const scenario = String.raw`
       plan: (t) => t.plan("## Milestone: One\n\n- [ ] Say hello\n"),

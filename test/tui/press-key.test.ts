@@ -7,6 +7,7 @@ import {
   type Pressed,
   type ScreenState,
 } from "../../src/tui/press-key.ts";
+import type { Role } from "../../src/base/role.ts";
 import type { QuestionFacts } from "../../src/tui/screen-facts.ts";
 
 const ASKED: readonly QuestionFacts[] = [
@@ -23,10 +24,11 @@ function press(
   words: readonly string[],
   questions: readonly QuestionFacts[] = [],
   first: ScreenState = FIRST_STATE,
+  atWork: readonly Role[] = [],
 ): Pressed {
   let pressed: Pressed = { state: first, effect: undefined };
   for (const word of words)
-    pressed = pressKey(pressed.state, keyOf(word), { questions, tail, room });
+    pressed = pressKey(pressed.state, keyOf(word), { questions, atWork, tail, room });
   return pressed;
 }
 
@@ -90,6 +92,21 @@ test("another role, and another view, begin at the end; in the summary nothing i
   expect(press(["up", "g", "page-up", "home"]).state).toEqual(FIRST_STATE);
 });
 
+test("a asks first where it would interrupt a turn, and only y does", () => {
+  const during = (...keys: string[]) => press(keys, [], FIRST_STATE, ["builder"]);
+  const attach = { kind: "attach", role: "builder" } as const;
+  expect(during("a")).toEqual({ state: { ...FIRST_STATE, prompt: attach }, effect: undefined });
+  expect(during("a", "y").effect).toEqual(attach);
+  expect(during("a", "y").state.prompt).toBeUndefined();
+  // The rest of a word that was typed at once confirms nothing.
+  for (const other of ["n", "a", "yes", "escape", "enter"]) {
+    expect(during("a", other)).toEqual({ state: FIRST_STATE, effect: undefined });
+  }
+  expect(during("ay").effect).toBeUndefined();
+  // Another role's turn goes on.
+  expect(during("t", "3", "a").effect).toEqual({ kind: "attach", role: "reviewer" });
+});
+
 test("a attaches to the engine of the role that was chosen", () => {
   expect(press(["a"]).effect).toEqual({ kind: "attach", role: "builder" });
   expect(press(["t", "3", "d", "a"]).effect).toEqual({ kind: "attach", role: "reviewer" });
@@ -151,7 +168,7 @@ test("tab goes to another question, but not with words meant for the first", () 
 });
 
 test("a question that was answered elsewhere closes its prompt", () => {
-  const { state } = press(["enter", "x"], ASKED);
+  const { state } = press(["enter"], ASKED);
   expect(withQuestions(state, ASKED)).toBe(state);
   expect(withQuestions(state, ASKED.slice(1)).prompt).toBeUndefined();
 });
@@ -162,4 +179,16 @@ test("keys that come at once count one after the other, up to the first that ask
     state: { ...FIRST_STATE, prompt: { kind: "kill" } },
     effect: undefined,
   });
+});
+
+test("what was begun is no key when somebody else has answered meanwhile", () => {
+  const begun = press(["enter", "be"], ASKED).state;
+  const told = withQuestions(begun, ASKED.slice(1));
+  expect(told.prompt).toEqual({ kind: "answered", question: "builder-1" });
+  for (const typed of ["a", "k", "y", "left"]) {
+    expect(press([typed], ASKED.slice(1), told)).toEqual({ state: told, effect: undefined });
+  }
+  for (const seen of ["enter", "escape"]) {
+    expect(press([seen], ASKED.slice(1), told)).toEqual({ state: FIRST_STATE, effect: undefined });
+  }
 });

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import type { Key } from "../../src/tui/key.ts";
+import { FIRST_STATE, pressKey, type ScreenState } from "../../src/tui/press-key.ts";
+import { screenRows } from "../../src/tui/screen-rows.ts";
+import { takeTypedAhead, typeAhead } from "../../src/tui/typed-ahead.ts";
+import { textOf } from "./screen-of-facts.ts";
+
+/*
+ * What is typed before the screen has read the session.
+ */
+
+const ASKED = [{ id: "builder-1", role: "builder", ask: "Tabs?" }] as const;
+const EVERY_KEY: readonly Key[] = [
+  ...["a", "k", "y", "t", "d", "?", "1", "yes, and a dash"].map(
+    (text) => ({ kind: "text", text }) as const,
+  ),
+  ...(["enter", "escape", "tab", "left", "up", "home", "backspace", "erase-line"] as const).map(
+    (kind) => ({ kind }),
+  ),
+];
+
+function typed(...keys: readonly Key[]): ScreenState {
+  return keys.reduce((state, key) => typeAhead(state, key).state, FIRST_STATE);
+}
+
+test("no key asks for anything before the session was read, but Ctrl-C", () => {
+  let state = FIRST_STATE;
+  for (const key of [...EVERY_KEY, ...EVERY_KEY]) {
+    const pressed = typeAhead(state, key);
+    expect(pressed.effect).toBeUndefined();
+    const { ahead: _, ...rest } = pressed.state;
+    expect(rest).toEqual(FIRST_STATE);
+    state = pressed.state;
+  }
+  expect(typeAhead(state, { kind: "interrupt" }).effect).toEqual({ kind: "interrupt" });
+});
+
+test("what was typed stands in the line of an open question, and is sent by an Enter of its own", () => {
+  const early = typed(
+    { kind: "enter" },
+    { kind: "text", text: "yes, and a dash" },
+    { kind: "enter" },
+  );
+  const read = takeTypedAhead(early, ASKED);
+  expect(read.prompt).toMatchObject({ kind: "answer", question: "builder-1" });
+  expect(read.remark).toContain("stands in the line");
+  const ground = { questions: ASKED, atWork: [] };
+  const sent = pressKey(read, { kind: "enter" }, ground);
+  expect(sent.effect).toEqual({ kind: "answer", question: "builder-1", text: "yes, and a dash" });
+  expect(sent.state).toEqual({ ...FIRST_STATE, ahead: undefined, remark: undefined });
+});
+
+test("without a question it is gone, which is said until the next key", () => {
+  const read = takeTypedAhead(typed({ kind: "text", text: "a" }), []);
+  expect(read).toMatchObject({ prompt: undefined, ahead: undefined });
+  expect(read.remark).toContain("did nothing");
+  const { state } = pressKey(read, { kind: "left" }, { questions: [], atWork: [] });
+  expect(state.remark).toBeUndefined();
+});
+
+test("who types nothing is told nothing", () => {
+  expect(takeTypedAhead(FIRST_STATE, ASKED)).toBe(FIRST_STATE);
+});
+
+test("while the session is read the screen says what becomes of what is typed", () => {
+  const size = { columns: 80, rows: 24 };
+  expect(textOf(screenRows(undefined, FIRST_STATE, size))).toEqual(["Reading the session…"]);
+  const shown = textOf(screenRows(undefined, typed({ kind: "text", text: "a" }), size)).join("\n");
+  expect(shown).toContain("kept for a question");
+});

@@ -8,7 +8,8 @@ import { roleLog, type Home } from "../fs-protocol/home.ts";
 import { keptCopyPath } from "../fs-protocol/kept-copy.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
 import { GuardedPlans } from "./guarded-plans.ts";
-import { KeptLog, type Found } from "./kept-log.ts";
+import { editKeeper, type KeepEdit } from "./keep-edit.ts";
+import { KeptLog, type Found, type PutBack } from "./kept-log.ts";
 import { readRest } from "./read-rest.ts";
 import { restoredLine } from "./restored-line.ts";
 
@@ -61,8 +62,8 @@ export function guardedFiles(guarded: Guarded): GuardedFiles {
   const { files } = guarded;
   const guard = new Guard(guarded);
   const { home, session } = guarded;
-  const plans = new GuardedPlans(files, { home, state: session.state }, (path, found) => {
-    guard.note(path, found);
+  const plans = new GuardedPlans(files, { home, state: session.state }, (path, putBack) => {
+    guard.note(path, putBack);
   });
   return {
     forget: () => {
@@ -115,6 +116,7 @@ class Guard {
   readonly journal: string;
   readonly #guarded: Guarded;
   readonly #kept: KeptLog;
+  readonly #keep: KeepEdit;
   readonly #copyDirectory: string;
   readonly #own: readonly string[];
   readonly #known = new Map<string, Known>();
@@ -127,7 +129,8 @@ class Guard {
     this.#own = ownFiles(role, home);
     const copyPath = keptCopyPath(session, role);
     this.#copyDirectory = dirname(copyPath);
-    this.#kept = new KeptLog(files, this.journal, copyPath);
+    this.#keep = editKeeper(files, home);
+    this.#kept = new KeptLog(files, { path: this.journal, copyPath, keep: this.#keep });
   }
 
   /** Whether anything was looked at yet. */
@@ -218,18 +221,22 @@ class Guard {
     const { files } = this.#guarded;
     const pieces = this.#known.get(path)?.pieces;
     const bytes = pieces && Buffer.concat(pieces);
-    const found = howFound(bytes, files.stat(path) && files.read(path, OWN_BYTES_MAX));
+    const read = files.stat(path) && files.read(path, OWN_BYTES_MAX);
+    const found = howFound(bytes, read);
     if (found !== undefined) {
+      const present = read?.ok === true ? read.value : undefined;
+      // First: whoever is killed in between has put nothing back.
+      const copy = present && this.#keep(path, present, bytes);
       need(bytes === undefined ? files.remove(path) : files.replace(path, bytes));
-      this.note(path, found);
+      this.note(path, { found, copy });
     }
     this.#remember(path, bytes && [bytes]);
   }
 
   /** Puts on record, with the next append, how a file was found. */
-  note(path: string, found: Found | undefined): void {
-    if (found === undefined) return;
-    this.#events += restoredLine({ path, found }, this.#guarded);
+  note(path: string, putBack: PutBack | undefined): void {
+    if (putBack === undefined) return;
+    this.#events += restoredLine({ path, ...putBack }, this.#guarded);
   }
 }
 

@@ -4,7 +4,10 @@ import { need } from "../base/fatal.ts";
 import type { FileFailure, Files } from "../base/files.ts";
 import { ok, type Result } from "../base/result.ts";
 import type { Home } from "../fs-protocol/home.ts";
-import type { Found } from "./kept-log.ts";
+import { editKeeper, type KeepEdit } from "./keep-edit.ts";
+import type { PutBack } from "./kept-log.ts";
+
+type NotePutBack = (path: string, putBack: PutBack) => void;
 
 /**
  * Staged plans, whose names are the SHA-256 of their bytes: what does not match its name is never read.
@@ -15,17 +18,19 @@ export class GuardedPlans {
   readonly #files: Files;
   readonly #plans: string;
   readonly #copies: string;
-  readonly #note: (path: string, found: Found) => void;
+  readonly #note: NotePutBack;
+  readonly #keepEdit: KeepEdit;
 
   constructor(
     files: Files,
     { home, state }: { readonly home: Home; readonly state: string },
-    note: (path: string, found: Found) => void,
+    note: NotePutBack,
   ) {
     this.#files = files;
     this.#plans = home.plans;
     this.#copies = join(state, "plans");
     this.#note = note;
+    this.#keepEdit = editKeeper(files, home);
   }
 
   has(path: string): boolean {
@@ -43,8 +48,11 @@ export class GuardedPlans {
       return present;
     }
     if (kept === undefined) return present.ok ? ok(undefined) : present;
+    const found = present.ok ? present.value : undefined;
+    const aside = found && this.#keepEdit(path, found, kept);
     need(this.#files.replace(path, kept));
-    this.#note(path, present.ok && present.value === undefined ? "missing" : "edited");
+    const how = present.ok && found === undefined ? "missing" : "edited";
+    this.#note(path, { found: how, copy: aside });
     return ok(kept);
   }
 
@@ -53,7 +61,9 @@ export class GuardedPlans {
     this.#keep(join(this.#copies, basename(path)), bytes);
     const present = this.#files.read(path);
     const isFree = present.ok && (present.value === undefined || isNamed(path, present.value));
-    return isFree ? this.#files.create(path, bytes) : this.#files.replace(path, bytes);
+    if (isFree) return this.#files.create(path, bytes);
+    if (present.ok && present.value !== undefined) this.#keepEdit(path, present.value, bytes);
+    return this.#files.replace(path, bytes);
   }
 
   #keep(copyPath: string, bytes: Uint8Array): void {

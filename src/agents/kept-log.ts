@@ -1,10 +1,17 @@
 import { need } from "../base/fatal.ts";
 import { SEAL, type Files } from "../base/files.ts";
 import { READ_CHUNK_BYTES } from "../base/limits.ts";
+import type { KeepEdit } from "./keep-edit.ts";
 import { readRest } from "./read-rest.ts";
 
 /** How a file was found that nobody else may write. */
 export type Found = "missing" | "cut" | "grown" | "edited";
+
+/** How a file was found that was put back, and where that is kept: a path below the home. */
+export interface PutBack {
+  readonly found: Found;
+  readonly copy: string | undefined;
+}
 
 /** Bytes of a journal that can be put back; one of a million records is shorter. */
 const JOURNAL_BYTES_MAX = 512 * 1024 * 1024;
@@ -23,6 +30,7 @@ export class KeptLog {
   readonly #files: Files;
   readonly #path: string;
   readonly #copyPath: string;
+  readonly #keep: KeepEdit;
   #copiedBytes = 0;
   /** Written behind that, and not yet in the copy. */
   #pending: Uint8Array[] = [];
@@ -31,14 +39,18 @@ export class KeptLog {
   /** An append to the copy failed, maybe half-way. */
   #isTorn = false;
 
-  constructor(files: Files, path: string, copyPath: string) {
+  constructor(
+    files: Files,
+    { path, copyPath, keep }: { path: string; copyPath: string; keep: KeepEdit },
+  ) {
     this.#files = files;
     this.#path = path;
     this.#copyPath = copyPath;
+    this.#keep = keep;
   }
 
   /** Compares journal and copy at start, completes the copy, or puts the journal back and says how it was found. */
-  open(): Found | undefined {
+  open(): PutBack | undefined {
     this.flush();
     this.#copiedBytes = this.#wholeCopy();
     const found = this.#compare();
@@ -46,8 +58,7 @@ export class KeptLog {
       this.#copyRest();
       return undefined;
     }
-    this.#restore();
-    return found;
+    return { found, copy: this.#restore() };
   }
 
   /** After an append of the role's own. */
@@ -100,11 +111,10 @@ export class KeptLog {
   }
 
   /** Puts the journal back if it does not hold what the role has written, and nothing else. */
-  check(): Found | undefined {
+  check(): PutBack | undefined {
     this.flush();
     const found = this.#compare();
-    if (found !== undefined) this.#restore();
-    return found;
+    return found && { found, copy: this.#restore() };
   }
 
   #compare(): Found | undefined {
@@ -121,14 +131,15 @@ export class KeptLog {
     return this.#copiedBytes > 0 && need(this.#files.read(this.#path, 0)) === undefined;
   }
 
-  #restore(): void {
+  /** What was found is kept first: somebody may have meant something by it. */
+  #restore(): string | undefined {
     const present = this.#files.read(this.#path, JOURNAL_BYTES_MAX);
     const bytes = need(this.#files.read(this.#copyPath, JOURNAL_BYTES_MAX)) ?? new Uint8Array();
-    if (present.ok && present.value !== undefined && present.value.length > 0) {
-      // Somebody may have meant something by it.
-      need(this.#files.replace(`${this.#copyPath}.found`, present.value));
-    }
-    need(this.#files.replace(this.#path, bytes.subarray(0, this.#copiedBytes)));
+    const own = bytes.subarray(0, this.#copiedBytes);
+    const value = present.ok ? present.value : undefined;
+    const copy = value && this.#keep(this.#path, value, own);
+    need(this.#files.replace(this.#path, own));
+    return copy;
   }
 
   /**

@@ -4,6 +4,7 @@ import type { Files, FileStat } from "../base/files.ts";
 import type { Locks } from "../base/locks.ts";
 import type { Home } from "../fs-protocol/home.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
+import { editKeeper } from "./keep-edit.ts";
 import { KeptLog } from "./kept-log.ts";
 import type { Restored } from "./restored-line.ts";
 
@@ -34,13 +35,17 @@ export class KeptNotes {
 
   constructor(options: NotesHome) {
     const { files, home, session } = options;
+    const keep = editKeeper(files, home);
+    const noteAt = (path: string, copyPath: string): Note => {
+      return { log: new KeptLog(files, { path, copyPath, keep }), known: undefined };
+    };
     this.#options = options;
     this.#copyDirectory = join(session.state, "kept");
     // Another session may once have had the same name.
     const copy = join(this.#copyDirectory, session.createdAt.replace(/[:.]/g, "-"));
     this.#notes = new Map([
-      [home.progress, noteAt(files, home.progress, `${copy}-PROGRESS.txt`)],
-      [home.changes, noteAt(files, home.changes, `${copy}-CHANGES.md`)],
+      [home.progress, noteAt(home.progress, `${copy}-PROGRESS.txt`)],
+      [home.changes, noteAt(home.changes, `${copy}-CHANGES.md`)],
     ]);
   }
 
@@ -59,9 +64,9 @@ export class KeptNotes {
     const note = this.#notes.get(path);
     if (note === undefined || this.#isKnown(path, note)) return;
     this.#makeDirectory();
-    const found = note.log.open();
+    const putBack = note.log.open();
     note.known = { stat: this.#options.files.stat(path) };
-    if (found !== undefined) this.#options.onRestored({ path, found });
+    if (putBack !== undefined) this.#options.onRestored({ path, ...putBack });
   }
 
   /** For who holds the lock, has had the file mended, and has appended this to it. */
@@ -96,10 +101,6 @@ export class KeptNotes {
   #isKnown(path: string, { known }: Note): boolean {
     return known !== undefined && isSame(known.stat, this.#options.files.stat(path));
   }
-}
-
-function noteAt(files: Files, path: string, copyPath: string): Note {
-  return { log: new KeptLog(files, path, copyPath), known: undefined };
 }
 
 function isSame(one: FileStat | undefined, other: FileStat | undefined): boolean {

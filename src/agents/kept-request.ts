@@ -5,7 +5,8 @@ import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
 import type { Home } from "../fs-protocol/home.ts";
 import { HumanRecord } from "../fs-protocol/human-log.ts";
 import { LogFold } from "../fs-protocol/log-fold.ts";
-import type { Found } from "./kept-log.ts";
+import type { KeepEdit } from "./keep-edit.ts";
+import type { Found, PutBack } from "./kept-log.ts";
 
 /** What is to be done about `request.md`. */
 type Verdict =
@@ -28,10 +29,15 @@ export class KeptRequest {
   readonly #files: Files;
   readonly #path: string;
   readonly #copyPath: string;
+  readonly #keep: KeepEdit;
   readonly #named: LogFold<typeof HumanRecord, string | undefined>;
 
-  constructor(files: Files, home: Home, copyPath: string) {
+  constructor(
+    files: Files,
+    { home, copyPath, keep }: { home: Home; copyPath: string; keep: KeepEdit },
+  ) {
     this.#files = files;
+    this.#keep = keep;
     this.#path = home.request;
     this.#copyPath = copyPath;
     this.#named = new LogFold<typeof HumanRecord, string | undefined>({
@@ -59,7 +65,7 @@ export class KeptRequest {
   }
 
   /** Puts the request back, or copies a new one; how it was found, if it was put back. */
-  mend(): Found | undefined {
+  mend(): PutBack | undefined {
     const verdict = this.#judge();
     if (verdict.kind === "in-step") return undefined;
     if (verdict.kind === "copy") {
@@ -68,9 +74,9 @@ export class KeptRequest {
     }
     const { kept, present, found } = verdict;
     // Somebody may have meant something by it.
-    if (present !== undefined) need(this.#files.replace(`${this.#copyPath}.found`, present));
+    const copy = present && this.#keep(this.#path, present, kept);
     need(this.#files.replace(this.#path, kept));
-    return found;
+    return { found, copy };
   }
 
   #judge(): Verdict {

@@ -8,6 +8,8 @@ import type { Found } from "./kept-log.ts";
 export interface Restored {
   readonly path: string;
   readonly found: Found;
+  /** Of what was found, below the home. */
+  readonly copy?: string | undefined;
 }
 
 interface Where {
@@ -16,9 +18,12 @@ interface Where {
 }
 
 /** The record that says so. */
-export function restoredRecord({ path, found }: Restored, { home, clock }: Where): FileRestored {
+export function restoredRecord(
+  { path, found, copy }: Restored,
+  { home, clock }: Where,
+): FileRestored {
   const time = new Date(clock.nowMs()).toISOString();
-  return { kind: "file.restored", time, file: path.slice(home.directory.length + 1), found };
+  return { kind: "file.restored", time, file: path.slice(home.directory.length + 1), found, copy };
 }
 
 /** The same as a line of the log of a role or of the supervisor. */

@@ -4,6 +4,7 @@ import type { Files, FileStat } from "../base/files.ts";
 import type { Locks } from "../base/locks.ts";
 import type { Home } from "../fs-protocol/home.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
+import { editKeeper } from "./keep-edit.ts";
 import { KeptLog } from "./kept-log.ts";
 import { KeptNotes } from "./kept-notes.ts";
 import { KeptRequest } from "./kept-request.ts";
@@ -25,7 +26,9 @@ function copyPath({ session }: SharedHome): string {
 /** The request in force, also where an engine has just written over it. */
 export function requestInForce(shared: SharedHome): string {
   const { ports, home } = shared;
-  const bytes = new KeptRequest(ports.files, home, `${copyPath(shared)}-request.md`).meant();
+  const copy = `${copyPath(shared)}-request.md`;
+  const keep = editKeeper(ports.files, home);
+  const bytes = new KeptRequest(ports.files, { home, copyPath: copy, keep }).meant();
   return new TextDecoder().decode(bytes);
 }
 
@@ -51,8 +54,10 @@ export class SharedFiles {
     const { ports, home, session } = shared;
     this.#copyDirectory = join(session.state, "kept");
     const copy = copyPath(shared);
-    this.#log = new KeptLog(ports.files, home.humanLog, `${copy}-human.log`);
-    this.#request = new KeptRequest(ports.files, home, `${copy}-request.md`);
+    const keep = editKeeper(ports.files, home);
+    const log = { path: home.humanLog, copyPath: `${copy}-human.log`, keep };
+    this.#log = new KeptLog(ports.files, log);
+    this.#request = new KeptRequest(ports.files, { home, copyPath: `${copy}-request.md`, keep });
     const onRestored = (restored: Restored) => void this.#restored.push(restored);
     this.#notes = new KeptNotes({ files: ports.files, home, session, onRestored });
   }
@@ -84,8 +89,8 @@ export class SharedFiles {
     const request = this.#request.mend();
     this.#known = this.#stats();
     return [
-      ...(log === undefined ? [] : [{ path: home.humanLog, found: log }]),
-      ...(request === undefined ? [] : [{ path: home.request, found: request }]),
+      ...(log === undefined ? [] : [{ path: home.humanLog, ...log }]),
+      ...(request === undefined ? [] : [{ path: home.request, ...request }]),
     ];
   }
 

@@ -83,9 +83,10 @@ export async function appendHuman(
   if (engines.value) return fail({ kind: "engine-speaks" });
   const shared = new SharedFiles({ ports: host, home, session });
   const ran = await host.locks.withLock(home.humanLog, () => {
-    for (const { path } of shared.mend()) {
+    for (const { path, copy } of shared.mend()) {
       const file = path.slice(home.directory.length + 1);
-      terminal.err(`${file} was changed by somebody else and put back.`);
+      const kept = copy === undefined ? "" : ` What was found is kept as ${copy}: see wisp status.`;
+      terminal.err(`${file} was changed by somebody else and put back.${kept}`);
     }
     const said = append(host, home, word);
     if (said.ok && said.value.isAppended) complete(shared);

@@ -41,6 +41,7 @@ export const FAILURE_EXIT_CODES: Readonly<Record<CliFailure["kind"], number>> = 
   bare: EXIT.usage,
   "branch-checked-out": EXIT.usage,
   "branch-exists": EXIT.usage,
+  "builder-writes": EXIT.leaseHeld,
   "branch-rewritten": EXIT.stuck,
   cassette: EXIT.usage,
   "cassette-missing": EXIT.usage,

@@ -3,14 +3,16 @@ import type { LeaseHeld } from "../base/locks.ts";
 import { basename } from "node:path";
 import type { EngineSpeaks } from "./append-human.ts";
 import { shown, type Words } from "./explanation.ts";
-import type { BadEdit, SupervisorGone, IllegalCommand } from "./failures.ts";
+import type { BadEdit, BuilderWrites, SupervisorGone, IllegalCommand } from "./failures.ts";
 import { PROTOCOL_VERSIONS } from "../fs-protocol/session-json.ts";
 import { WISP_STATES, type SessionEvent } from "../fs-protocol/session-machine.ts";
 import type { FindFailure, NoSuchSession } from "./find-session.ts";
+import { shellWord } from "./shell-word.ts";
 
 type Failure =
   | Exclude<FindFailure, FileFailure | { kind: "not-a-repository" }>
   | BadEdit
+  | BuilderWrites
   | EngineSpeaks
   | IllegalCommand
   | LeaseHeld
@@ -44,6 +46,12 @@ export function explainSession(failure: Failure): Words {
       return explainGone(failure);
     case "bad-edit":
       return explainEdit(failure);
+    case "builder-writes":
+      return [
+        `The builder of ${shown(failure.session)} is at work, and TASKS.md is its own until its process has ended.`,
+        "Nothing was changed. Stop it, wait until it has finished its turn (wisp status), and say this again:",
+        `wisp stop ${shellWord(failure.session)}`,
+      ];
     case "engine-speaks":
       return [
         "This was asked for by an engine in its turn, or by what it started, and only people speak to a session.",
@@ -98,7 +106,14 @@ function explainIllegal({ session, state, from, by, possible }: IllegalCommand):
   ];
 }
 
-function explainEdit({ session, line, problem }: BadEdit): Words {
+function explainEdit({ session, line, problem, file }: BadEdit): Words {
+  if (file !== undefined) {
+    return [
+      `${shown(file)}, line ${String(line)}: ${shown(problem)}.`,
+      "It cannot be adopted, and nothing was changed. Correct it, and say this again; or go on without it:",
+      `wisp up ${session}`,
+    ];
+  }
   return [
     `TASKS.md, line ${String(line)}: ${shown(problem)}.`,
     "It was edited, and cannot be taken over. Nothing was started, and the file is as you left it. Mend " +

@@ -55,6 +55,7 @@ function wordsOf(failure: CliFailure): Words {
     case "session-later":
     case "lease-held":
     case "bad-edit":
+    case "builder-writes":
     case "engine-speaks":
     case "illegal-transition":
     case "supervisor-gone":

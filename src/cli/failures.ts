@@ -59,6 +59,14 @@ export interface BadEdit {
   /** From 1. */
   readonly line: number;
   readonly problem: string;
+  /** Name of the file where it is not TASKS.md itself. */
+  readonly file?: string | undefined;
+}
+
+/** A TASKS.md was to be adopted while a builder, who alone writes it then, is at work. */
+export interface BuilderWrites {
+  readonly kind: "builder-writes";
+  readonly session: string;
 }
 
 /** Why nobody was attached to a role's engine. */
@@ -245,6 +253,7 @@ export type CliFailure =
   | AnswerFailure
   | AttachFailure
   | BadEdit
+  | BuilderWrites
   | BranchFailure
   | BranchRewritten
   | DemoDirectory

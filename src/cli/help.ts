@@ -124,7 +124,8 @@ Examples:
 Examples:
   wisp tasks
   wisp tasks wisp/invoices --json
-  wisp tasks invoices --json > tasks.json   a list that wisp start takes`,
+  wisp tasks invoices --json > tasks.json   a list that wisp start takes
+  wisp tasks invoices --adopt TASKS.md.1    an edit that wisp status names`,
   init: `
 Examples:
   wisp init

@@ -1,3 +1,4 @@
+import { editCopies } from "../fs-protocol/edit-copies.ts";
 import { MCP_LOOK_MS, MCP_PROGRESS_MS } from "../base/limits.ts";
 import { requestedMax } from "../fs-protocol/policy.ts";
 import type { Actions, Answer, Watch } from "../mcp/actions.ts";
@@ -48,6 +49,7 @@ async function viewOf(cli: ToolCli, work: FinishedWork): Promise<StatusView> {
     ...active.found,
     state: active.state,
     quarantined: [],
+    edits: editCopies(host.files, active.found.home),
     hasClones: hasClones(cli, active.found),
     alive,
     nowMs: host.clock.nowMs(),

@@ -1,6 +1,7 @@
 import { laterCommand } from "./later-command.ts";
 import { laterOfOne } from "./later-commits.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
+import { adoptCommand } from "./kept-edits.ts";
 import { shortSha } from "./describe-unit.ts";
 import type { RevisionStatus } from "./revisions-view.ts";
 import { shellWord } from "./shell-word.ts";
@@ -8,6 +9,11 @@ import type { StatusFacts } from "./status-facts.ts";
 
 /** The commands that lead on from where a session stands, the best one first; none where it is closed for good. */
 export function nextCommands(facts: StatusFacts): readonly string[] {
+  const adopt = adoptCommand(facts);
+  return adopt === undefined ? onwards(facts) : [adopt, ...onwards(facts)];
+}
+
+function onwards(facts: StatusFacts): readonly string[] {
   const { session, state, revisions = [], later = laterOfOne(facts) } = facts;
   const { id, base, branch } = session;
   const { done } = state.builder;

@@ -1,4 +1,5 @@
 import type { Result } from "../base/result.ts";
+import { editCopies, type EditCopy } from "../fs-protocol/edit-copies.ts";
 import { createSessionReader, type ReadFailure } from "../fs-protocol/session-reader.ts";
 import type { Quarantined } from "../fs-protocol/log-fold.ts";
 import type { Troubles } from "../fs-protocol/role-troubles.ts";
@@ -12,6 +13,8 @@ export interface ReadState {
   readonly state: SessionState;
   readonly quarantined: readonly Quarantined[];
   readonly troubles: Troubles;
+  /** Copies of what others wrote into files of the home. */
+  readonly edits: readonly EditCopy[];
 }
 
 /** Reads a session once. */
@@ -25,6 +28,11 @@ export async function readState(
   if (!read.ok) return read;
   return {
     ok: true,
-    value: { state: read.value, quarantined: reader.quarantined(), troubles: reader.troubles() },
+    value: {
+      state: read.value,
+      quarantined: reader.quarantined(),
+      troubles: reader.troubles(),
+      edits: editCopies(host.files, home),
+    },
   };
 }

@@ -15,6 +15,7 @@ import { readRevisedWork, withRevisions } from "./revised-work.ts";
 import { countRevised, readRevisions } from "./revisions-view.ts";
 import type { FoundSession } from "./sessions.ts";
 import { statusView, type StatusView } from "./status-view.ts";
+import { tasksEdit } from "./tasks-edit.ts";
 
 /** A session as its files stand now, and everything that a status says of it. */
 export interface ReadStatus {
@@ -41,6 +42,10 @@ export async function readStatus(
     ...found,
     ...read.value,
     alive,
+    edits: [
+      ...read.value.edits,
+      ...(alive.has("builder") ? [] : tasksEdit(host.files, found, state)),
+    ],
     refusedNow: refusedNow(host.files, home, state),
     homeTrouble: homeTrouble(home),
     supervisorSaid: supervisorSaid(host.files, home),

@@ -58,8 +58,9 @@ function untilWords({ until }: RecordOf<"limited">): string {
 }
 
 /** That a file was put back, and how it was found. */
-export function renderRestored({ file, found }: FileRestored): Sentence {
-  return sentence("bad", `put ${file} back: ${FOUND[found]}`);
+export function renderRestored({ file, found, copy }: FileRestored): Sentence {
+  const kept = copy === undefined ? "" : `; what was found is kept as ${copy}: see wisp status`;
+  return sentence("bad", `put ${file} back: ${FOUND[found]}${kept}`);
 }
 
 const FOUND: Readonly<Record<FileRestored["found"], string>> = {

@@ -1,10 +1,11 @@
 import { dirname, relative } from "node:path";
 import { reconcileProjections } from "../agents/home-projections.ts";
+import { editKeeper } from "../agents/keep-edit.ts";
 import { need } from "../base/fatal.ts";
 import type { FileFailure } from "../base/files.ts";
 import type { LeaseHeld } from "../base/locks.ts";
 import type { Result } from "../base/result.ts";
-import { keptOf } from "../fs-protocol/check-projection.ts";
+import { keptOf, losesOthersLine } from "../fs-protocol/check-projection.ts";
 import type { Home } from "../fs-protocol/home.ts";
 import type { Host } from "../host/host.ts";
 import { removeLeftover } from "../host/leftovers.ts";
@@ -15,6 +16,9 @@ import type { Cli } from "./cli.ts";
 import { inspectHome, type Inspection } from "./inspect-home.ts";
 import { withAllLeases } from "./session-leases.ts";
 import { currentLink, listSessions, readSession, type FoundSession } from "./sessions.ts";
+
+/** The longest is PROGRESS.txt. */
+const FILE_BYTES_MAX = 256 * 1024 * 1024;
 
 /** A home before and after it was mended. */
 export interface Repair {
@@ -42,16 +46,24 @@ export async function repairHome(
 
 async function mend(host: Host, found: FoundSession, { issues, files, leftovers }: Inspection) {
   const { home, session } = found;
+  const keepEdit = editKeeper(host.files, home);
+  const replace = (path: string, own: Uint8Array) => {
+    const present = need(host.files.read(path, FILE_BYTES_MAX));
+    if (present !== undefined) keepEdit(path, present, own);
+    need(host.files.replace(path, own));
+  };
   for (const file of files.projections) {
     const kept = keptOf(file);
-    if (kept !== undefined) need(host.files.replace(file.path, kept));
+    if (kept === undefined) continue;
+    if (losesOthersLine(file)) replace(file.path, kept);
+    else need(host.files.replace(file.path, kept));
   }
   await reconcileProjections(host, home, session);
   if (files.expectedTasks !== undefined && files.expectedTasks !== files.tasks) {
-    need(host.files.replace(home.tasks, Buffer.from(files.expectedTasks)));
+    replace(home.tasks, Buffer.from(files.expectedTasks));
   }
   if (files.expectedHint !== undefined && files.expectedHint !== files.stuckHint) {
-    need(host.files.replace(home.stuckHint, Buffer.from(files.expectedHint)));
+    replace(home.stuckHint, Buffer.from(files.expectedHint));
   }
   for (const { kind, path } of issues) {
     if (kind === "torn-tail") await seal(host, home, path);

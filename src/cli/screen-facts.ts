@@ -1,5 +1,6 @@
 import type { EventLine, Line, ScreenFacts } from "../tui/screen-facts.ts";
 import { spentWords } from "./cost-text.ts";
+import { keptEditNotice } from "./kept-edits.ts";
 import { sentence } from "./sentence.ts";
 import { phaseWords, stallWords, stateSentences } from "./status-text.ts";
 import type { StatusView } from "./status-view.ts";
@@ -13,6 +14,7 @@ export interface Beside {
 
 /** A status as the screen shows it: words of models and of the world are cleaned. */
 export function screenFacts(view: StatusView, beside: Beside): ScreenFacts {
+  const edited = keptEditNotice(view.edits);
   const clean = (text: string) => sentence("plain", text).text;
   return {
     ...beside,
@@ -21,6 +23,7 @@ export function screenFacts(view: StatusView, beside: Beside): ScreenFacts {
     phase: phaseWords(view),
     notices: [
       ...stateSentences(view),
+      ...(edited === undefined ? [] : [edited]),
       ...[...view.degraded, ...view.meanwhile].map((text) => sentence("ask", text)),
     ].map(({ tone, text }) => ({ style: tone, text })),
     roles: view.roles.map(({ role, state, isRunning, says }) => {

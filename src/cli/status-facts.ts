@@ -1,5 +1,6 @@
 import type { Unusual } from "../agents/unusual/find-unusual.ts";
 import type { Role } from "../base/role.ts";
+import type { EditCopy } from "../fs-protocol/edit-copies.ts";
 import type { Home } from "../fs-protocol/home.ts";
 import type { Quarantined } from "../fs-protocol/log-fold.ts";
 import type { TurnRefusals } from "../fs-protocol/role-turns.ts";
@@ -21,6 +22,8 @@ export interface StatusFacts {
   readonly troubles?: Troubles | undefined;
   /** What engines were refused in the turns that are under way; absent: it was not looked. */
   readonly refusedNow?: ReadonlyMap<Role, TurnRefusals> | undefined;
+  /** Copies of what others wrote into files of the home. Absent: it was not looked. */
+  readonly edits?: readonly EditCopy[] | undefined;
   /** What keeps everybody from working in the home. */
   readonly homeTrouble?: string | undefined;
   /** What the last supervisor said of why it ended, beside its log. */

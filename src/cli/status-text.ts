@@ -7,6 +7,7 @@ import type { OpenItem } from "./open-items.ts";
 import type { Paint } from "./paint.ts";
 import type { RoleActivity } from "./role-activity.ts";
 import { BASE_TESTS_TITLE, baseTestsLines } from "./base-tests-words.ts";
+import { keptEditLines } from "./kept-edits.ts";
 import { SENSITIVE_TITLE, sensitiveLines } from "./sensitive-words.ts";
 import { count, sentence, type Sentence, type Tone } from "./sentence.ts";
 import { progressWords, revisedWords } from "./revisions-view.ts";
@@ -46,6 +47,7 @@ export function statusText(view: StatusView, paint: Paint): string {
     titled(SENSITIVE_TITLE, sensitiveLines(view.sensitive), paint),
     titled(UNUSUAL_TITLE, unusualLines(view.unusual), paint),
     titled(BASE_TESTS_TITLE, baseTestsLines(view.baseTests), paint),
+    titled("Edited by somebody else", keptEditLines(view.edits), paint),
     questionLines(view, paint),
     noticeLines(view, paint),
     view.next.map((command) => `${paint.faint("next:")} ${command}`),

@@ -14,6 +14,7 @@ import { laterOfOne } from "./later-commits.ts";
 import { noSandboxWords } from "./sandbox-words.ts";
 import { closedCounts } from "./closed-items.ts";
 import { dismissedItems, type DismissedItem } from "./dismissed-items.ts";
+import { keptEdits, type KeptEdit } from "./kept-edits.ts";
 import { milestoneStatuses, type MilestoneStatus } from "./milestone-status.ts";
 import { nextCommands } from "./next-commands.ts";
 import { openItems, type OpenItem } from "./open-items.ts";
@@ -101,6 +102,8 @@ export interface StatusView {
   readonly quarantined: { readonly lines: number; readonly files: readonly string[] };
   /** What works less well than it could, and why. */
   readonly degraded: readonly string[];
+  /** What others wrote into files of the home, and what can be done with it. */
+  readonly edits: readonly KeptEdit[];
   /** What somebody did while turns ran that no sandbox confined: their engines, or the person. */
   readonly meanwhile: readonly string[];
   /** Words of people among that. */
@@ -127,11 +130,6 @@ export function statusView(facts: StatusFacts): StatusView {
   const { session, home, state, alive } = facts;
   const { builder, branch, human } = state;
   const isSupervised = alive.has("supervisor");
-  const finishing = rolesFinishing(facts);
-  // Nobody is to take it for stopped while an engine works.
-  const isStopping = finishing.length > 0 && human.stopped && human.closed === undefined;
-  const shown = isStopping ? { ...state, human: { ...human, stopped: false } } : state;
-  const stage = wispState(shown, facts.nowMs);
   return {
     schema: "wisp.status/1",
     session: session.id,
@@ -141,12 +139,8 @@ export function statusView(facts: StatusFacts): StatusView {
     home: home.directory,
     clones: clonesView(facts),
     phase: builder.phase,
-    state: WISP_STATES[stage].name,
-    stage,
     isSupervised,
-    isPaused: human.paused,
-    isStopped: human.stopped,
-    finishing,
+    ...standing(facts),
     end: builder.done && { how: builder.done.how, reason: builder.done.reason },
     closed: closedView(human),
     ...laterView(facts),
@@ -169,6 +163,7 @@ export function statusView(facts: StatusFacts): StatusView {
     drainLeftMs: drainLeftMs(facts),
     quarantined: quarantinedView(facts),
     degraded: degradedWords(facts),
+    edits: keptEdits(facts),
     meanwhile: meanwhileWords(facts.troubles?.meanwhile ?? []),
     saidMeanwhile: saidMeanwhile(facts.troubles?.meanwhile ?? []),
     ...workView(facts),
@@ -186,6 +181,23 @@ function workView({
 }: StatusFacts): Pick<StatusView, "sensitive" | "unusual" | "baseTests" | "remote"> {
   const remote = remoteStatus(session, state);
   return { sensitive, unusual, baseTests: state.tester.finalBaseTests, remote };
+}
+
+type Standing = "state" | "stage" | "isPaused" | "isStopped" | "finishing";
+
+function standing(facts: StatusFacts): Pick<StatusView, Standing> {
+  const { paused, stopped } = facts.state.human;
+  const finishing = rolesFinishing(facts);
+  const stage = shownStage(facts, finishing);
+  const { name } = WISP_STATES[stage];
+  return { state: name, stage, isPaused: paused, isStopped: stopped, finishing };
+}
+
+/** Nobody is to take it for stopped while an engine works. */
+function shownStage({ state, nowMs }: StatusFacts, finishing: readonly Role[]): WispState {
+  const { human } = state;
+  const isStopping = finishing.length > 0 && human.stopped && human.closed === undefined;
+  return wispState(isStopping ? { ...state, human: { ...human, stopped: false } } : state, nowMs);
 }
 
 function quarantinedView({ quarantined }: StatusFacts): StatusView["quarantined"] {

@@ -4,6 +4,7 @@ import { baseTestsLines } from "./base-tests-words.ts";
 import { shortSha } from "./describe-unit.ts";
 import type { Paint } from "./paint.ts";
 import { count, sentence, type Tone } from "./sentence.ts";
+import { keptEditLines } from "./kept-edits.ts";
 import { sensitiveLines } from "./sensitive-words.ts";
 import { shellWord } from "./shell-word.ts";
 import { laterCommand } from "./later-command.ts";
@@ -25,6 +26,7 @@ export function summaryText(view: StatusView, session: SessionJson, paint: Paint
     ],
     ...noteRows(view, session),
     ...remoteRows(view),
+    ...keptEditLines(view.edits).map((line) => ["edited", line] as const),
     ...view.meanwhile.map((text) => ["see to", sentence("plain", text).text] as const),
     ...sensitiveLines(view.sensitive).map((line) => ["look at", line] as const),
     ...unusualLines(view.unusual).map((line) => ["look at", line] as const),

@@ -9,6 +9,7 @@ import { isTasksCurrent, lookAtTasks, type TasksLook } from "../fs-protocol/look
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import { appendHuman, type Speaker, type SpeakFailure } from "./append-human.ts";
 import type { BadEdit } from "./failures.ts";
+import { dropEditCopies } from "./drop-edit-copies.ts";
 import type { FoundSession } from "./sessions.ts";
 import { count } from "./sentence.ts";
 
@@ -39,18 +40,20 @@ export async function takeEdit(
   if (!taken.ok) return taken.failure.kind === "lease-held" ? ok(false) : fail(taken.failure);
   try {
     const look = lookAtTasks(host.files, home, session);
-    return look.ok ? await putOnRecord(cli, found, look.value) : look;
+    return look.ok ? await putEditOnRecord(cli, found, look.value) : look;
   } finally {
     await taken.value.release();
   }
 }
 
-async function takeBuildersLease({ host }: Speaker, { home }: FoundSession) {
+/** The lease without which nobody writes TASKS.md. */
+export async function takeBuildersLease({ host }: Speaker, { home }: FoundSession) {
   const made: Result<void, FileFailure | LeaseHeld> = host.files.makeDirectory(home.locks);
   return made.ok ? host.locks.takeLease(leasePath(home, "builder")) : made;
 }
 
-async function putOnRecord(
+/** With the builder's lease: an edit is staged and named in human.log; true: there was one. */
+export async function putEditOnRecord(
   cli: Speaker,
   found: FoundSession,
   { found: how, text, builder, pending }: TasksLook,
@@ -80,7 +83,8 @@ async function putOnRecord(
   });
   if (!said.ok) return said;
   sayTaken(cli, draft.value);
-  return ok(true);
+  const dropped = dropEditCopies(cli.host.files, found.home, { file: "TASKS.md", text });
+  return dropped.ok ? ok(true) : dropped;
 }
 
 function boxes(ticks: EditDraft["ticks"], cleared: EditDraft["cleared"]) {

@@ -6,6 +6,7 @@ import { requestPath, type Home } from "../fs-protocol/home.ts";
 import { diffFiles } from "../git/diff-files.ts";
 import { appendHuman } from "./append-human.ts";
 import { gitContext, type Cli, type Outcome } from "./cli.ts";
+import { dropEditCopies } from "./drop-edit-copies.ts";
 import { EXIT } from "./exit-codes.ts";
 import { findSession } from "./find-session.ts";
 import { readRequest, type Request } from "./read-request.ts";
@@ -116,7 +117,9 @@ async function record(
   });
   if (!said.ok) return said;
   if (trouble.failure !== undefined) return fail(trouble.failure);
-  return ok(said.value.isAppended);
+  const text = new TextDecoder().decode(bytes);
+  const dropped = dropEditCopies(cli.host.files, home, { file: "request.md", text });
+  return dropped.ok ? ok(said.value.isAppended) : dropped;
 }
 
 /** False: it says the same. */

@@ -68,9 +68,19 @@ function addLists(program: Command, run: Run): void {
     .argument("[session]", "its id or branch (default: the newest)")
     .description("Shows the plan of a session, and what of it is done.")
     .option("--json", "as a JSON task list, which is a request, too")
+    .option(
+      "--adopt <file>",
+      "make this TASKS.md the plan: a copy that status names, or a file of yours",
+    )
     .addHelpText("after", EXAMPLES.tasks)
-    .action((session: string | undefined, { json = false }: { json?: boolean }) =>
-      run(async (cli) => (await import("./tasks.ts")).tasks(cli, { session, json }), { json }),
+    .action((session: string | undefined, { json = false, adopt }: TasksFlags) =>
+      run(
+        async (cli) =>
+          adopt === undefined
+            ? (await import("./tasks.ts")).tasks(cli, { session, json })
+            : (await import("./adopt-tasks.ts")).adoptTasks(cli, { session, adopt }),
+        { json },
+      ),
     );
 }
 
@@ -108,6 +118,11 @@ function addTail(program: Command, run: Run): void {
     .action((words: string[], { follow = false, raw = false }: TailFlags) =>
       run(async (cli) => (await import("./tail.ts")).tail(cli, { words, follow, raw })),
     );
+}
+
+interface TasksFlags {
+  readonly json?: boolean;
+  readonly adopt?: string;
 }
 
 interface TailFlags {

@@ -17,6 +17,7 @@ import {
 import { fail } from "../base/result.ts";
 import type { Role } from "../base/role.ts";
 import type { WatchHint } from "../base/watcher.ts";
+import { editCopies } from "../fs-protocol/edit-copies.ts";
 import { createSessionReader } from "../fs-protocol/session-reader.ts";
 import { openHub } from "../git/hub.ts";
 import { leaveTerminal } from "../host/own-terminal.ts";
@@ -257,6 +258,7 @@ function statusReader(cli: Cli, { home, session }: FoundSession) {
       ...{ home, session, state: read.value, alive, nowMs: host.clock.nowMs() },
       quarantined: reader.quarantined(),
       troubles: reader.troubles(),
+      edits: editCopies(host.files, home),
     });
   };
 }

@@ -64,6 +64,12 @@ export function keptOf(file: ProjectionFile): Uint8Array | undefined {
   return Buffer.from(kept.map(({ raw }) => `${raw}\n`).join("") + tail, "latin1");
 }
 
+/** Whether `keptOf` takes out a line that the log never said: somebody else wrote it. */
+export function losesOthersLine(file: ProjectionFile): boolean {
+  const isOwn = (raw: string) => file.expected.includes(asWritten(file.path, textOf(raw)));
+  return split(file.bytes).lines.some(({ raw }) => isWanted(file, raw) && !isOwn(raw));
+}
+
 /** Whether a line speaks for the log, rightly or wrongly. */
 function isWanted(file: ProjectionFile, raw: string): boolean {
   const text = textOf(raw);

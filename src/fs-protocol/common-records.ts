@@ -11,6 +11,8 @@ export const FileRestored = z.object({
   /** Its path below the home. */
   file: z.string().min(1),
   found: z.enum(["missing", "cut", "grown", "edited"]),
+  /** Path below the home of a copy of what was found; absent: nothing of somebody else's was in it. */
+  copy: z.string().min(1).optional(),
 });
 export type FileRestored = z.infer<typeof FileRestored>;
 

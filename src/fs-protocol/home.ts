@@ -10,6 +10,8 @@ export interface Home {
   readonly requests: string;
   readonly tasks: string;
   readonly plans: string;
+  /** What others wrote into files of the home, kept before those were put back. */
+  readonly edits: string;
   readonly reviews: string;
   readonly bugs: string;
   readonly progress: string;
@@ -41,6 +43,7 @@ export function homeAt(directory: string): Home {
     requests: join(directory, "requests"),
     tasks: join(directory, "TASKS.md"),
     plans: join(directory, "plans"),
+    edits: join(directory, "edits"),
     reviews: join(directory, "REVIEWS.md"),
     bugs: join(directory, "BUGS.md"),
     progress: join(directory, "PROGRESS.txt"),

@@ -15,6 +15,7 @@ import type { SessionState } from "./session-state.ts";
 import {
   foldShownTasks,
   NOTHING_SHOWN,
+  shownTexts,
   tasksFound,
   type ShownTasks,
   type TasksFound,
@@ -25,6 +26,10 @@ export interface TasksLook {
   readonly found: TasksFound;
   /** As it lies there; undefined when there is none. */
   readonly text: string | undefined;
+  /** Whether a builder wrote it, or it is staged as an edit: nothing is lost when it is written anew. */
+  readonly isOwn: boolean;
+  /** As the log makes it; undefined where there is no plan, or it is not to be had. */
+  readonly expected: string | undefined;
   readonly builder: BuilderFold;
   /** An edit that the builder has not adopted yet. */
   readonly pending: HumanEdit | undefined;
@@ -75,7 +80,9 @@ export function lookAtTasks(
   const texts = planTexts(files, home, shown.value, pending);
   if (!texts.ok) return texts;
   const found = tasksFound(tasks.value, shown.value, pending, (plan) => texts.value.get(plan));
-  return ok({ found, text: tasks.value, builder, pending });
+  const known = shownTexts(shown.value, pending, (plan) => texts.value.get(plan));
+  const isOwn = tasks.value === undefined || known.includes(tasks.value);
+  return ok({ found, text: tasks.value, isOwn, expected: known.at(-1), builder, pending });
 }
 
 /** The plans that TASKS.md may be made of, as far as they are to be had: what is not as its name says is none. */

@@ -1,6 +1,8 @@
 import type { BuilderFold } from "./builder-state.ts";
 import type { HumanEdit, HumanFold } from "./fold-human.ts";
 import type { PlanMilestone, Ticks } from "./record-fields.ts";
+import { scanTasks } from "./tasks-scan.ts";
+import { setTicks } from "./tasks-ticks.ts";
 
 /** A plan and its boxes; recorded milestones included or not. */
 export interface TickedPlan {
@@ -45,6 +47,26 @@ export function ticksAfterEdit(
     });
     return ticked.length > 0 ? [{ m, tasks: ticked }] : [];
   });
+}
+
+/**
+ * An edited text with the boxes that were accepted since it was written, where the same task is still there; so
+ * that nothing is done again that nobody meant to take back.
+ */
+export function withAcceptedTicks(
+  text: string,
+  builder: Pick<BuilderFold, "plan" | "ticks">,
+): string {
+  const accepted = tickedTasks(tickedPlan(builder));
+  const ticks = scanTasks(text).milestones.map(({ name, tasks }) => {
+    const names = namedTasks(
+      name,
+      tasks.map((task) => task.text),
+    );
+    const boxes = names.flatMap((task, index) => (accepted.has(task) ? [index + 1] : []));
+    return [name, new Set(boxes)] as const;
+  });
+  return setTicks(text, new Map(ticks));
 }
 
 /** The boxes of `next` that are empty, and ticked in one of the plans before it. */

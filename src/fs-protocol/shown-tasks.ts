@@ -95,6 +95,16 @@ export function tasksFound(
   return text === undefined || isUnknown || texts.includes(text) ? "behind" : "edited";
 }
 
+/** What TASKS.md may hold of builders, or of an edit that is staged; as it has to be last. */
+export function shownTexts(
+  { states }: ShownTasks,
+  pending: HumanEdit | undefined,
+  planText: (plan: string) => string | undefined,
+): readonly (string | undefined)[] {
+  const texts = states.map((state) => renderState(state, planText));
+  return pending === undefined ? texts : [...texts, planText(pending.plan)];
+}
+
 function renderState(
   { planSha, ticks }: TasksState,
   planText: (plan: string) => string | undefined,

@@ -3,22 +3,26 @@ import { createHash } from "node:crypto";
 import {
   appendFileSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Result } from "../../src/base/result.ts";
 import { guardedFiles } from "../../src/agents/guarded-files.ts";
 import { createJournal } from "../../src/agents/journal.ts";
 import { CommonRecord } from "../../src/fs-protocol/common-records.ts";
+import { EDIT_BYTES_MAX, EDIT_COPIES_MAX } from "../../src/fs-protocol/edit-copies.ts";
 import { homeAt, planPath, roleLog } from "../../src/fs-protocol/home.ts";
 import { createHost } from "../../src/host/host.ts";
 import { SESSION } from "../rig/session.ts";
@@ -128,6 +132,99 @@ test("a file that the role never wrote is not there", () => {
   writeFileSync(at.home.reviewerCheckpoint, `${"a".repeat(40)}\n`);
   guarded.stat(at.log);
   expect(existsSync(at.home.reviewerCheckpoint)).toBe(false);
+});
+
+test.each(DAMAGES)(
+  "what somebody made of a list that they %s is kept before it is put back",
+  (_how, _found, damage) => {
+    using at = guardedHome();
+    const { guarded, say } = at.process();
+    say("one");
+    expect(guarded.append(at.home.reviews, Buffer.from("a line\nb line\n")).ok).toBe(true);
+    damage(at.home.reviews);
+    const found = hasFile(at.home.reviews) ? readFileSync(at.home.reviews, "utf8") : "";
+    guarded.stat(at.log);
+    say("two");
+    const copy = join(at.home.edits, "REVIEWS.md.1");
+    // What is only shorter, and what is no file, has nothing of theirs in it.
+    const isKept = !"a line\nb line\n".startsWith(found);
+    expect(existsSync(copy)).toBe(isKept);
+    expect(at.text().includes(" copy=edits/REVIEWS.md.1")).toBe(isKept);
+    if (!isKept) return;
+    expect(readFileSync(copy, "utf8")).toBe(found);
+    expect(statSync(copy).mode & 0o777).toBe(0o600);
+    expect(statSync(at.home.edits).mode & 0o777).toBe(0o700);
+  },
+);
+
+function hasFile(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+test("the same text is kept once, several one after the other, and of too many the first ones and the newest", () => {
+  using at = guardedHome();
+  const { guarded, say } = at.process();
+  say("one");
+  expect(guarded.append(at.home.reviews, Buffer.from("a line\n")).ok).toBe(true);
+  const write = (text: string) => {
+    writeFileSync(at.home.reviews, text);
+    guarded.stat(at.log);
+    expect(readFileSync(at.home.reviews, "utf8")).toBe("a line\n");
+  };
+  for (const n of [1, 1, 2, 1]) write(`text ${n}\n`);
+  const names = () => readdirSync(at.home.edits);
+  expect(names()).toEqual(["REVIEWS.md.1", "REVIEWS.md.2"]);
+  for (let n = 3; n <= EDIT_COPIES_MAX + 5; n++) write(`text ${n}\n`);
+  expect(names()).toHaveLength(EDIT_COPIES_MAX);
+  const textOf = (n: number) => readFileSync(join(at.home.edits, `REVIEWS.md.${n}`), "utf8");
+  expect(textOf(1)).toBe("text 1\n");
+  expect(textOf(EDIT_COPIES_MAX)).toBe(`text ${EDIT_COPIES_MAX + 5}\n`);
+});
+
+test("a copy is no larger than its limit: of a longer file what differs is kept", () => {
+  using at = guardedHome();
+  const { guarded, say } = at.process();
+  say("one");
+  const own = Buffer.from("own\n".repeat(EDIT_BYTES_MAX / 4));
+  expect(guarded.append(at.home.reviews, own).ok).toBe(true);
+  appendFileSync(at.home.reviews, "by hand\n");
+  guarded.stat(at.log);
+  expect(readFileSync(join(at.home.edits, "REVIEWS.md.1"), "utf8")).toBe("by hand\n");
+});
+
+test.each([
+  ["a link", (path: string) => symlinkSync(tmpdir(), path)],
+  ["a pipe", (path: string) => void execFileSync("mkfifo", [path])],
+  ["a file", (path: string) => writeFileSync(path, "")],
+])("%s in the place of the folder of copies is neither followed nor removed", (_, put) => {
+  using at = guardedHome();
+  const { guarded, say } = at.process();
+  say("one");
+  put(at.home.edits);
+  const before = lstatSync(at.home.edits).ino;
+  writeFileSync(at.home.reviews, "by hand\n");
+  guarded.stat(at.log);
+  say("two");
+  expect(lstatSync(at.home.edits).ino).toBe(before);
+  expect(existsSync(join(tmpdir(), "REVIEWS.md.1"))).toBe(false);
+  expect(texts(at.text())).toEqual(["one", "grown", "two"]);
+});
+
+test("a full disk keeps a file from being put back over what could not be kept", () => {
+  using at = guardedHome();
+  const { guarded, say } = at.process();
+  say("one");
+  writeFileSync(at.home.reviews, "by hand\n");
+  const create = vi.spyOn(at.files, "create");
+  create.mockImplementation((path) => {
+    return { ok: false, failure: { kind: "file", operation: "create", path, errno: "ENOSPC" } };
+  });
+  expect(() => guarded.stat(at.log)).toThrow();
+  expect(readFileSync(at.home.reviews, "utf8")).toBe("by hand\n");
+  create.mockRestore();
+  guarded.stat(at.log);
+  expect(readFileSync(join(at.home.edits, "REVIEWS.md.1"), "utf8")).toBe("by hand\n");
+  expect(existsSync(at.home.reviews)).toBe(false);
 });
 
 test("session.json stays as it was read", () => {

@@ -73,7 +73,9 @@ test.each(LOG_DAMAGES)(
     const before = at.human();
     at.files.remove(HOME.humanLog);
     at.files.write(HOME.humanLog, damage(before));
-    expect(await one.look()).toEqual([{ path: HOME.humanLog, found }]);
+    expect(await one.look()).toEqual([
+      { path: HOME.humanLog, found, copy: found === "edited" ? "edits/human.log.1" : undefined },
+    ]);
     expect(at.human()).toBe(before);
     expect(await other.look()).toEqual([]);
     expect(at.human()).toBe(before);
@@ -116,8 +118,11 @@ test("the request is put back as it was, also after a person changed it", async 
   const reader = at.reader();
   await reader.look();
   at.files.write(HOME.request, "# Do something else\n");
-  expect(await reader.look()).toEqual([{ path: HOME.request, found: "edited" }]);
+  expect(await reader.look()).toEqual([
+    { path: HOME.request, found: "edited", copy: "edits/request.md.1" },
+  ]);
   expect(at.files.textOf(HOME.request)).toBe("# Request\n");
+  expect(at.files.textOf(`${HOME.edits}/request.md.1`)).toBe("# Do something else\n");
   await at.update("# Another\n");
   expect(await reader.look()).toEqual([]);
   at.files.remove(HOME.request);

@@ -19,6 +19,7 @@ const FAILURES: { readonly [K in CliFailure["kind"]]: FailureOf<K> } = {
   },
   "answer-too-long": { kind: "answer-too-long", chars: 2000, charsMax: 1000 },
   "bad-edit": { kind: "bad-edit", session: "api", line: 3, problem: HOSTILE },
+  "builder-writes": { kind: "builder-writes", session: "api" },
   "bad-branch-name": { kind: "bad-branch-name", branch: HOSTILE },
   bare: { kind: "bare", directory: HOSTILE },
   "branch-checked-out": { kind: "branch-checked-out", branch: HOSTILE, directory: HOSTILE },

@@ -350,6 +350,12 @@ test.each(MENDED)("$what is found and mended, and nothing else changes", async (
   const repaired = await repairHome(cli(), session);
   expect(repaired.ok && repaired.value.after.issues).toEqual([]);
   expect((await inspect()).issues).toEqual([]);
+  // What somebody else wrote is kept beside it.
+  const copies = changesBetween(before, treeOf(session.home.directory)).filter((path) =>
+    path.startsWith("edits"),
+  );
+  expect(copies.length > 0).toBe(kind === "line-extra");
+  rmSync(session.home.edits, { recursive: true, force: true });
   const changed = changesBetween(before, treeOf(session.home.directory));
   expect(changed).toEqual([damage.path]);
   if (kind === "torn-tail") expect(textOf(damage.path)).toMatch(/ \|torn\n$/);

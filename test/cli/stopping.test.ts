@@ -77,17 +77,17 @@ test("on a branch that was rewritten a role in its turn works until it notices",
 test("where its engine is held, a role in a turn is at work all the same, and without one it waits", () => {
   const recovered = "unit.recover unit=build:Parser:1 found=nothing";
   const facts = factsOf({ ...building, builder: [...(building.builder ?? []), recovered] });
-  const running = { engine: "claude", output: "o-1", purpose: "build", attempt: 1 };
+  const running = { engine: "claude", output: "o-1", purpose: "build", attempt: 1 } as const;
   const at = { time: "2026-11-20T12:00:00.000Z", unit: "build:Parser:1" };
   const ledger = new TurnLedger();
-  ledger.listener("builder").onRecord({ kind: "turn.begin", ...at, ...running } as never);
+  ledger.listener("builder").onRecord({ kind: "turn.begin", ...at, ...running });
   const budget = { session: { turns: 1 }, milestone: {} };
   const engines = { planner: [], builder: ["claude"], reviewer: [], tester: [] };
   const turns = { facts: ledger, engines, budget };
   const held = { ...facts, state: { ...facts.state, turns } };
   expect(statusView(held).roles[1]).toMatchObject({ state: "works" });
-  const end = { kind: "turn.end", ...at, output: "o-1", outcome: "failed" };
-  ledger.listener("builder").onRecord(end as never);
+  const end = { kind: "turn.end", ...at, output: "o-1", outcome: "failed" } as const;
+  ledger.listener("builder").onRecord(end);
   expect(statusView(held).roles[1]).toMatchObject({ state: "waits" });
 });
 

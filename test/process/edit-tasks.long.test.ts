@@ -89,11 +89,11 @@ test("what a person adds to TASKS.md, and takes out of it, is built when the ses
 test("a malformed edit is told with its line, starts nothing, and is left as it is", async () => {
   await using session = await stoppedSession();
   const plan = session.read("TASKS.md");
-  const text = edit(session, (before) => before.replace("## Milestone: Two", "### Milestone: Two"));
+  const text = edit(session, (before) => before.replace("Milestone: Two", "Milestone:"));
   const logs = session.read("logs/human.log");
   const ended = await session.wisp("resume");
   expect(ended).toMatchObject({ code: 2 });
-  expect(ended.stderr).toContain("TASKS.md, line 8: a milestone is written `## Milestone: <name>`");
+  expect(ended.stderr).toContain("TASKS.md, line 8: the milestone has no name");
   expect(ended.stderr).toContain("Nothing was started");
   expect(session.read("TASKS.md")).toBe(text);
   expect(session.read("logs/human.log")).toBe(logs);

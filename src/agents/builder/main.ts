@@ -17,7 +17,7 @@ import { fix } from "./fix.ts";
 import { hint } from "./hint.ts";
 import { acceptBase, lookAtBase } from "./look-at-base.ts";
 import { leaveRemote, lookAtRemote } from "./look-at-remote.ts";
-import { keepFoundTasks } from "./keep-found-tasks.ts";
+import { keepFoundEdits } from "./keep-found-edits.ts";
 import { planRecord } from "./plan-record.ts";
 import { builderProjections, writeStuckHint, writeTasks } from "./projections.ts";
 import { recover } from "./recover.ts";
@@ -42,7 +42,7 @@ export function builderMain(context: RoleContext<"builder">): RoleMain<Work> {
   return {
     reconcile: () => projector.reconcile(),
     async start(state) {
-      keepFoundTasks(context, state);
+      keepFoundEdits(context, state);
       await projector.reconcile();
       if (state.builder.phase === "plan" && context.session.verify.length === 0)
         noteNoVerify(context);

@@ -1,0 +1,51 @@
+import { need } from "../../base/fatal.ts";
+import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
+import { isTasksCurrent, lookAtTasks } from "../../fs-protocol/look-at-tasks.ts";
+import type { SessionState } from "../../fs-protocol/session-state.ts";
+import { encodeStuckHint } from "../../fs-protocol/stuck-hint.ts";
+import { editKeeper } from "../keep-edit.ts";
+import { restoredRecord } from "../restored-line.ts";
+import type { RoleContext } from "../role-context.ts";
+
+/**
+ * Before this process writes TASKS.md and the hint for the first time: where somebody edited one, and no
+ * command has put that on record (the role was started by hand, or anew after it was killed), a copy is kept.
+ */
+export function keepFoundEdits(context: RoleContext<"builder">, state: SessionState): void {
+  keepTasks(context, state);
+  keepHint(context, state);
+}
+
+function keepTasks(context: RoleContext<"builder">, state: SessionState): void {
+  const { ports, home, session } = context;
+  if (need(isTasksCurrent(ports.files, home, state))) return;
+  const look = need(lookAtTasks(ports.files, home, session));
+  const { text, isOwn, expected } = look;
+  if (text === undefined || isOwn) return;
+  keep(context, { path: home.tasks, text, expected });
+}
+
+function keepHint(context: RoleContext<"builder">, { builder }: SessionState): void {
+  const { ports, home } = context;
+  const { hints, lastHint } = builder;
+  if (lastHint === undefined) return;
+  const bytes = need(ports.files.read(home.stuckHint, DOCUMENT_BYTES_MAX));
+  const text = bytes && new TextDecoder().decode(bytes);
+  const own = [lastHint, ...hints.values()].map(encodeStuckHint);
+  if (text === undefined || own.includes(text)) return;
+  keep(context, { path: home.stuckHint, text, expected: encodeStuckHint(lastHint) });
+}
+
+function keep(
+  { ports, home, journal }: RoleContext<"builder">,
+  {
+    path,
+    text,
+    expected,
+  }: { readonly path: string; readonly text: string; readonly expected: string | undefined },
+): void {
+  const own = expected === undefined ? undefined : Buffer.from(expected);
+  const copy = editKeeper(ports.files, home)(path, Buffer.from(text), own);
+  if (copy === undefined) return;
+  journal.append(restoredRecord({ path, found: "edited", copy }, { home, clock: ports.clock }));
+}

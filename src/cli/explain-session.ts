@@ -88,6 +88,10 @@ const COMMANDS: Partial<Readonly<Record<SessionEvent, (session: string) => strin
   abandon: (session) => `wisp abandon ${session}`,
 };
 
+/** Of finished work: what else leads on. What has it run again does nothing there. */
+const OF_DONE = (session: string) =>
+  ["review", "revise", "done", "abandon"].map((command) => `wisp ${command} ${session}`);
+
 /** What there would have to be; else what the event is called. */
 const MISSED: Partial<Readonly<Record<SessionEvent, string>>> = {
   "hand-in": "take",
@@ -98,7 +102,10 @@ const MISSED: Partial<Readonly<Record<SessionEvent, string>>> = {
 
 function explainIllegal({ session, state, from, by, possible }: IllegalCommand): Words {
   const { says } = WISP_STATES[state];
-  const commands = possible.flatMap((event) => COMMANDS[event]?.(session) ?? []);
+  const commands =
+    from === "DONE"
+      ? OF_DONE(session)
+      : possible.flatMap((event) => COMMANDS[event]?.(session) ?? []);
   return [
     `${session} is ${state} (${from}): ${says}. There is nothing to ${MISSED[by] ?? by}.`,
     commands.length === 0 ? undefined : "What can be done with it:",

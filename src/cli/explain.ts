@@ -12,7 +12,13 @@ import { explainSession } from "./explain-session.ts";
 import { explainSystem, type SystemFailure } from "./explain-system.ts";
 import { shown, type Explanation, type Words } from "./explanation.ts";
 import { explainRevision } from "./explain-revision.ts";
-import type { AttachFailure, CliFailure, FindingsFailure, RevisionFailure } from "./failures.ts";
+import type {
+  AlreadyStarted,
+  AttachFailure,
+  CliFailure,
+  FindingsFailure,
+  RevisionFailure,
+} from "./failures.ts";
 
 /** The one renderer of words for people: every failure that a command may end with. */
 export function explain(failure: CliFailure): Explanation {
@@ -40,8 +46,6 @@ function wordsOf(failure: CliFailure): Words {
     case "branch-rewritten":
     case "untrusted":
       return explainRepository(failure);
-    case "already-started":
-      return explainStarted(failure);
     case "request-missing":
     case "request-empty":
     case "request-no-file":
@@ -83,6 +87,7 @@ function wordsOf(failure: CliFailure): Words {
 function wordsOfOthers(
   failure:
     | SystemFailure
+    | AlreadyStarted
     | ClosingFailure
     | AttachFailure
     | FindingsFailure
@@ -90,6 +95,8 @@ function wordsOfOthers(
     | RevisionFailure,
 ): Words {
   switch (failure.kind) {
+    case "already-started":
+      return explainStarted(failure);
     case "no-such-finding":
     case "no-such-place":
     case "finding-closed":

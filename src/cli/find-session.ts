@@ -4,6 +4,7 @@ import { fail, ok, type Result } from "../base/result.ts";
 import { homeAt, type Home } from "../fs-protocol/home.ts";
 import { locateGitDirectory } from "../git/git-directory.ts";
 import { readLink } from "../host/node-links.ts";
+import { isClosed } from "./is-closed.ts";
 import {
   currentLink,
   listSessions,
@@ -37,7 +38,8 @@ export type FindFailure =
   | FileFailure;
 
 /**
- * The session that `asked` names by its id or branch; without a name the one that was made last.
+ * The session that `asked` names by its id or branch; without a name the one that was made last and that
+ * nobody has closed, and only where all are closed the last of all.
  * Looked for in the work tree around `cwd` and, when that is a linked one, in the main one as well.
  */
 export function findSession(
@@ -52,7 +54,7 @@ export function findSession(
   for (const place of places) {
     const sessions = readSessions(files, place, asked);
     if (!sessions.ok) return sessions;
-    const found = choose(place, sessions.value, asked);
+    const found = choose(files, { place, sessions: sessions.value, asked });
     if (found !== undefined) return checkPlace(found, place);
     seen.push(...sessions.value);
   }
@@ -141,21 +143,38 @@ function readSessions(
   return ok(found);
 }
 
-function choose(
-  repository: string,
-  sessions: readonly FoundSession[],
-  asked: string | undefined,
-): FoundSession | undefined {
+interface Choice {
+  readonly place: string;
+  readonly sessions: readonly FoundSession[];
+  readonly asked: string | undefined;
+}
+
+function choose(files: Files, { place, sessions, asked }: Choice): FoundSession | undefined {
   if (asked !== undefined) {
     return (
       sessions.find(({ session }) => session.id === asked) ??
       sessions.find(({ session }) => session.branch === asked)
     );
   }
-  const link = currentLink(repository);
+  const link = currentLink(place);
   const target = readLink(link);
   const current = target === undefined ? undefined : homeAt(resolve(dirname(link), target));
-  return sessions.find(({ home }) => home.directory === current?.directory) ?? newest(sessions);
+  const linked = sessions.find(({ home }) => home.directory === current?.directory);
+  if (linked !== undefined && !isOver(files, linked, sessions)) return linked;
+  return (
+    newest(sessions.filter((one) => !isOver(files, one, sessions))) ?? linked ?? newest(sessions)
+  );
+}
+
+/** A revision is part of its parent's work: it is closed with it. */
+function isOver(
+  files: Files,
+  { home, session }: FoundSession,
+  all: readonly FoundSession[],
+): boolean {
+  if (isClosed(files, home)) return true;
+  const parent = all.find((one) => one.session.id === session.parent?.id);
+  return parent !== undefined && isClosed(files, parent.home);
 }
 
 function newest(sessions: readonly FoundSession[]): FoundSession | undefined {

@@ -36,7 +36,8 @@ interrupted; twice: at once. Closing the window does not stop it.`,
   resume: `
 Examples:
   wisp resume
-  wisp resume invoices          after you mended what it was stuck at
+  wisp resume invoices          after you fixed what it was stuck at
+  wisp resume --fix             after --no-fix: have what was found fixed after all
   wisp resume --budget turns=400
                                 after its budget was used up`,
   update: `

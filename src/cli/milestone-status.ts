@@ -9,6 +9,8 @@ export interface MilestoneStatus {
   readonly isFinished: boolean;
   readonly isReviewed: boolean;
   readonly isTested: boolean;
+  /** Who has given up on it, and is not asked again before `wisp resume`. */
+  readonly gaveUp: readonly ("reviewer" | "tester")[];
   /** Attempts in a row without progress. */
   readonly stalled: number;
   /** They were so many that other milestones are built first. */
@@ -26,8 +28,12 @@ export function milestoneStatuses(state: SessionState): readonly MilestoneStatus
       tasksDone: isFinished ? tasks.length : (builder.ticks.get(name)?.size ?? 0),
       tasks: tasks.length,
       isFinished,
-      isReviewed: reviewer.answered.has(name),
-      isTested: tester.answered.has(name),
+      isReviewed: reviewer.answered.has(name) && !reviewer.gaveUp.has(`m${name}`),
+      isTested: tester.answered.has(name) && !tester.gaveUp.has(`m${name}`),
+      gaveUp: [
+        ...(reviewer.gaveUp.has(`m${name}`) ? (["reviewer"] as const) : []),
+        ...(tester.gaveUp.has(`m${name}`) ? (["tester"] as const) : []),
+      ],
       stalled: stalledAttempts(builder, name),
       isSetAside: aside.some((milestone) => milestone.name === name),
     };

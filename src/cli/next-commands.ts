@@ -1,38 +1,120 @@
-import { laterCommand } from "./later-command.ts";
-import { laterOfOne } from "./later-commits.ts";
+import { holdOnAll } from "../agents/supervisor/session-facts.ts";
+import { budgetExample } from "../agents/supervisor/hold-words.ts";
+import { ROLES } from "../base/role.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
+import { answerCommand } from "./answer-command.ts";
 import { adoptCommand } from "./kept-edits.ts";
-import { shortSha } from "./describe-unit.ts";
-import type { RevisionStatus } from "./revisions-view.ts";
+import { laterCommand } from "./later-command.ts";
+import { laterOfOne, type LaterCommits } from "./later-commits.ts";
+import type { RevisionStatus } from "./revision-status.ts";
+import { sessionStage } from "./session-stage.ts";
 import { shellWord } from "./shell-word.ts";
 import type { StatusFacts } from "./status-facts.ts";
+import { stuckCommands } from "./stuck-commands.ts";
 
-/** The commands that lead on from where a session stands, the best one first; none where it is closed for good. */
-export function nextCommands(facts: StatusFacts): readonly string[] {
+/** What of a status decides what leads on. */
+export type NextFacts = Pick<
+  StatusFacts,
+  | "session"
+  | "home"
+  | "state"
+  | "alive"
+  | "edits"
+  | "hasClones"
+  | "revisions"
+  | "later"
+  | "recorded"
+  | "nowMs"
+>;
+
+/**
+ * The commands that lead on from where a session stands, the best one first: each changes something, or shows
+ * what goes on. None where it is closed for good.
+ */
+export function nextCommands(facts: NextFacts): readonly string[] {
   const adopt = adoptCommand(facts);
   return adopt === undefined ? onwards(facts) : [adopt, ...onwards(facts)];
 }
 
-function onwards(facts: StatusFacts): readonly string[] {
-  const { session, state, revisions = [], later = laterOfOne(facts) } = facts;
-  const { id, base, branch } = session;
-  const { done } = state.builder;
-  if (state.human.closed !== undefined) return [];
-  const unfinished = revisions.find(isUnfinished)?.session;
-  if (unfinished !== undefined) return [`wisp up ${unfinished}`, `wisp abandon ${unfinished}`];
-  if (later.count > 0) return [laterCommand(later, takenAs(session))];
-  if (done?.how === "complete")
-    return [
-      `git log ${shortSha(base)}..${shellWord(branch)}`,
-      `wisp review ${takenAs(session)}`,
-      `wisp done ${takenAs(session)}`,
-    ];
-  if (done?.how === "stuck") return [`wisp resume ${id}`];
+function onwards(facts: NextFacts): readonly string[] {
+  const { session, state, revisions = [] } = facts;
+  const { closed } = state.human;
+  const unfinished = closed === undefined || closed.how === "done" ? active(revisions) : undefined;
+  if (unfinished !== undefined) {
+    const { session: id, next = [`wisp up ${id}`] } = unfinished;
+    return [...next, `wisp abandon ${id}`];
+  }
+  const { id } = session;
+  const answers = answerCommands(facts);
+  const stage = sessionStage(facts);
+  switch (stage) {
+    case "asks":
+    case "blocked":
+      return answers;
+    case "held":
+      return heldCommands(facts);
+    case "failed":
+      return failedCommands(facts);
+    case "stuck":
+      return stuckCommands(facts);
+    case "interrupted":
+      return [...answers, state.human.paused ? `wisp resume ${id}` : `wisp up ${id}`];
+    case "paused":
+      return [`wisp resume ${id}`];
+    case "complete":
+      return completeCommands(facts);
+    case "approved":
+      return laterOf(facts).count > 0 ? completeCommands(facts) : [`wisp done ${takenAs(session)}`];
+    case "pushed":
+      return [`wisp done ${takenAs(session)}`];
+    case "taken":
+    case "rejected":
+    case "abandoned":
+      return [];
+    default:
+      // To run it, or to watch it.
+      return [...answers, `wisp up ${id}`];
+  }
+}
+
+function active(revisions: readonly RevisionStatus[]): RevisionStatus | undefined {
+  return revisions.find(
+    ({ state }) => state !== "DONE" && state !== "PR_PUSHED" && state !== "TEARDOWN",
+  );
+}
+
+/** Commits that came after the end are looked at first: nothing is taken without. */
+function completeCommands(facts: NextFacts): readonly string[] {
+  const id = takenAs(facts.session);
+  const later = laterOf(facts);
+  if (later.count > 0) return [laterCommand(later, id)];
+  return [`wisp review ${id}`, `wisp done ${id}`, `wisp revise ${id}`];
+}
+
+function laterOf(facts: NextFacts): LaterCommits {
+  return facts.later ?? laterOfOne(facts);
+}
+
+function answerCommands({ session, state }: NextFacts): readonly string[] {
+  return ROLES.flatMap((role) => state[role].questions)
+    .filter(({ id }) => !state.human.answers.has(id))
+    .map(({ id }) => answerCommand(session.id, id));
+}
+
+/** A budget is raised; whoever says `up` has seen to a login; a limit ends by itself, or `resume` tries at once. */
+function heldCommands({ session: { id }, state, nowMs }: NextFacts): readonly string[] {
+  const hold = holdOnAll(state, nowMs);
+  if (hold?.kind === "budget") return [`wisp resume ${id} ${budgetExample(hold)}`];
+  if (hold?.untilMs !== undefined) return [`wisp up ${id}`, `wisp resume ${id}`];
   return [`wisp up ${id}`];
 }
 
-function isUnfinished({ state }: RevisionStatus): boolean {
-  return state !== "DONE" && state !== "PR_PUSHED" && state !== "TEARDOWN";
+/** A branch that was rewritten is put back first. */
+function failedCommands({ session, recorded }: NextFacts): readonly string[] {
+  const { id, branch, repository } = session;
+  if (recorded === undefined) return [`wisp up ${id}`];
+  const git = `git -C ${shellWord(repository)}`;
+  return [`${git} branch --force ${shellWord(branch)} ${recorded}`, `wisp up ${id}`];
 }
 
 /** The session under whose name the work is taken: a revision's is that of its parent. */

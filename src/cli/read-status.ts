@@ -1,5 +1,7 @@
 import { ok, type Result } from "../base/result.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
+import type { Oid } from "../base/oid.ts";
+import { branchRewritten, isRewritten } from "./branch-rewritten.ts";
 import type { Cli } from "./cli.ts";
 import type { CliFailure } from "./failures.ts";
 import { topSession } from "./find-session.ts";
@@ -53,10 +55,20 @@ export async function readStatus(
     revisions: await readRevisions(cli, found),
     hasClones: hasClones(cli, found),
     later: await readLaterCommits(cli, found),
+    recorded: await recordedEnd(cli, found, state),
     ...(await lookAtEnd(cli, session, state)),
     nowMs: host.clock.nowMs(),
   });
   return ok({ view: withRevisions(own, state, revised.ok ? revised.value : []), state });
+}
+
+/** What a branch is to be put back to that a person rewrote or deleted. */
+async function recordedEnd(
+  cli: Cli,
+  found: FoundSession,
+  state: SessionState,
+): Promise<Oid | undefined> {
+  return isRewritten(state) ? (await branchRewritten(cli, found, state)).recorded : undefined;
 }
 
 /**

@@ -1,26 +1,14 @@
 import { need } from "../base/fatal.ts";
 import { revisionHomes } from "../fs-protocol/home-family.ts";
 import { readRevisionsLog } from "../fs-protocol/revisions-log.ts";
-import {
-  WISP_STATES,
-  type SessionStateName,
-  type WispState,
-} from "../fs-protocol/session-machine.ts";
+import { WISP_STATES, type SessionStateName } from "../fs-protocol/session-machine.ts";
 import type { Cli } from "./cli.ts";
+import { nextCommands } from "./next-commands.ts";
+import { readLeases } from "./read-leases.ts";
 import { readState } from "./read-state.ts";
-import { wispState } from "./session-stage.ts";
+import type { RevisionStatus } from "./revision-status.ts";
+import { sessionStage } from "./session-stage.ts";
 import { readSession, type FoundSession } from "./sessions.ts";
-
-/** A revision as its parent shows it; fields are added, never renamed or removed. */
-export interface RevisionStatus {
-  readonly session: string;
-  readonly revision: number;
-  readonly state: SessionStateName;
-  readonly stage: WispState;
-  readonly items: { readonly done: number; readonly of: number };
-  /** ISO 8601; undefined: it is not complete. */
-  readonly completedAt: string | undefined;
-}
 
 /** How often a session was revised: its revisions that are complete. */
 export function countRevised({ host }: Pick<Cli, "host">, { home }: FoundSession): number {
@@ -42,15 +30,19 @@ export async function readRevisions(
     const read = found.ok ? await readState(cli, found.value) : found;
     if (!found.ok || !read.ok) continue;
     const { builder } = read.value.state;
-    const stage = wispState(read.value.state, clock.nowMs());
-    const revision = found.value.session.parent?.revision ?? 0;
+    const { session, home: own } = found.value;
+    const alive = await readLeases(cli.host, one);
+    const facts = { state: read.value.state, alive, nowMs: clock.nowMs() };
+    const stage = sessionStage(facts);
+    const revision = session.parent?.revision ?? 0;
     views.push({
-      session: found.value.session.id,
+      session: session.id,
       revision,
       state: WISP_STATES[stage].name,
       stage,
       items: { done: builder.milestones.length, of: builder.plan.length },
       completedAt: completed.get(revision),
+      next: nextCommands({ ...facts, session, home: own }),
     });
   }
   return views;

@@ -2,7 +2,7 @@ import type { EventLine, Line, ScreenFacts } from "../tui/screen-facts.ts";
 import { spentWords } from "./cost-text.ts";
 import { keptEditNotice } from "./kept-edits.ts";
 import { sentence } from "./sentence.ts";
-import { phaseWords, stallWords, stateSentences } from "./status-text.ts";
+import { phaseWords, shortName, stallWords, stateSentences } from "./status-text.ts";
 import type { StatusView } from "./status-view.ts";
 
 /** What the screen shows beside the status. */
@@ -30,7 +30,11 @@ export function screenFacts(view: StatusView, beside: Beside): ScreenFacts {
       return { role, state, isRunning, says: clean(says) };
     }),
     milestones: view.milestones.map((milestone) => {
-      return { ...milestone, name: clean(milestone.name), stall: stallWords(milestone).join(", ") };
+      const stall = [
+        ...milestone.gaveUp.map((role) => `the ${role} gave up`),
+        ...stallWords(milestone),
+      ].join(", ");
+      return { ...milestone, name: shortName(clean(milestone.name)), stall };
     }),
     reviewed: view.reviewed,
     openItems: view.openItems.map(({ id, kind, level, brief, isBlocking }) => {

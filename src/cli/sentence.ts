@@ -10,13 +10,13 @@ export interface Sentence {
   readonly tone: Tone;
 }
 
-/** A line of a terminal or two; a question is read to its end before it is answered, with who asks it. */
+/** A line of a terminal or two; a question, and what went wrong, is read to its end before anything is done. */
 const SENTENCE_CHARS_MAX = 400;
-const ASKED_CHARS_MAX = REASON_CHARS_MAX + SENTENCE_CHARS_MAX;
+const WHOLE_CHARS_MAX = REASON_CHARS_MAX + SENTENCE_CHARS_MAX;
 
 /** Makes a sentence of text that may hold words of models. */
 export function sentence(tone: Tone, text: string): Sentence {
-  const charsMax = tone === "ask" ? ASKED_CHARS_MAX : SENTENCE_CHARS_MAX;
+  const charsMax = tone === "ask" || tone === "bad" ? WHOLE_CHARS_MAX : SENTENCE_CHARS_MAX;
   return { tone, text: cleanText(text, { charsMax, lines: "one" }) };
 }
 

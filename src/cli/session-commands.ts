@@ -102,7 +102,7 @@ function addStart(program: Command, run: Run): void {
     .option(...PLAIN)
     .option(...PLAN)
     .option("--strict", "have warnings and suggestions fixed, too (settings: review.strict)")
-    .option("--no-fix", "only report what reviewers find (settings: review.noFix)")
+    .option("--no-fix", "only report what is found, and leave it to you (settings: review.noFix)")
     .option(...BUDGET)
     .option(...MILESTONE_BUDGET)
     .option(...RECORD)
@@ -128,6 +128,7 @@ function addStart(program: Command, run: Run): void {
 
 interface UpFlags extends CommonFlags {
   readonly detach?: boolean;
+  readonly fix?: boolean;
 }
 
 function addUp(program: Command, run: Run): void {
@@ -150,6 +151,7 @@ function addUp(program: Command, run: Run): void {
     .option("-d, --detach", "return at once")
     .option(...PLAIN)
     .option(...BUDGET)
+    .option("--fix", "have what --no-fix left to you fixed from now on")
     .option(...MILESTONE_BUDGET)
     .option(...RECORD)
     .option(...DRY_RUN)

@@ -3,6 +3,7 @@ import { formatDuration } from "./format-duration.ts";
 import type { Paint } from "./paint.ts";
 import { progressWords, revisedWords } from "./revisions-view.ts";
 import { count, sentence, type Tone } from "./sentence.ts";
+import { phaseWords } from "./status-text.ts";
 import type { StatusFacts } from "./status-facts.ts";
 import { statusView, type StatusView } from "./status-view.ts";
 
@@ -13,6 +14,8 @@ export interface ListedSession {
   /** As people name it, and as wisp computes it. */
   readonly state: SessionStateName;
   readonly stage: WispState;
+  /** Both in words, as `wisp status` has them. */
+  readonly says: string;
   readonly isSupervised: boolean;
   /** See `StatusView`. */
   readonly finishing: StatusView["finishing"];
@@ -42,6 +45,7 @@ export function listedSession(facts: StatusFacts): ListedSession {
     branch: session.branch,
     state: view.state,
     stage: view.stage,
+    says: phaseWords(view),
     isSupervised: view.isSupervised,
     finishing: view.finishing,
     milestones: { done: sum(({ isFinished }) => (isFinished ? 1 : 0)), of: view.milestones.length },
@@ -62,7 +66,7 @@ export function sessionsText(sessions: readonly ListedSession[], paint: Paint): 
   const all = sessions.map((one) => ({
     isRevision: one.parent !== undefined,
     id: one.session,
-    state: one.parent === undefined ? stateWords(one) : progressWords(progressOf(one)),
+    state: one.parent === undefined ? one.says : progressWords(progressOf(one)),
     progress: `${String(one.tasks.done)}/${String(one.tasks.of)} tasks`,
     age: formatDuration(one.ageMs),
     branch: sentence("plain", one.branch).text,
@@ -106,10 +110,6 @@ const TONES: Readonly<Record<SessionStateName, Tone>> = {
   PR_PUSHED: "good",
   TEARDOWN: "faint",
 };
-
-function stateWords({ state, stage }: ListedSession): string {
-  return `${state} (${stage})`;
-}
 
 function progressOf({ stage, milestones: items }: ListedSession) {
   return { stage, items };

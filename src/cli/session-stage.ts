@@ -1,6 +1,6 @@
-import { waitsForPerson } from "../agents/supervisor/session-facts.ts";
+import { holdOnAll, waitsForPerson } from "../agents/supervisor/session-facts.ts";
 import { fail, ok, type Result } from "../base/result.ts";
-import { ROLES } from "../base/role.ts";
+import { ROLES, type Role } from "../base/role.ts";
 import {
   transition,
   WISP_STATES,
@@ -12,11 +12,48 @@ import type { SessionState } from "../fs-protocol/session-state.ts";
 import { sessionClosed, type SessionClosed } from "./append-human.ts";
 import { isRewritten } from "./branch-rewritten.ts";
 import type { IllegalCommand } from "./failures.ts";
+import { rolesFinishing } from "./role-activity.ts";
 import { endOf } from "./session-end.ts";
 
 const CLOSED = { done: "taken", abandoned: "abandoned", rejected: "rejected" } as const;
 
-/** Where a session stands, computed from its records. */
+/** What says where a session stands: its records, and who is at work on it. */
+export interface StageFacts {
+  readonly state: SessionState;
+  /** Whose leases a living process holds. */
+  readonly alive: ReadonlySet<Role | "supervisor">;
+  /** Whether its roles have clones; absent: it was not looked. */
+  readonly hasClones?: boolean | undefined;
+  readonly nowMs: number;
+}
+
+/**
+ * Where a session stands: what every view of it shows. Its records alone do not say whether anybody is at
+ * work, and whether its clones are gone.
+ */
+export function sessionStage(facts: StageFacts): WispState {
+  const { state, alive, hasClones, nowMs } = facts;
+  const stage = wispState(isFinishing(facts) ? unstopped(state) : state, nowMs);
+  const { closed } = state.human;
+  if (closed?.how === "done" && closed.remote !== undefined && hasClones === true) return "pushed";
+  if (alive.size > 0) return stage;
+  const isToRun = WISP_STATES[stage].name === "RUNNING";
+  // What time alone ends is waited for by somebody, or by nobody.
+  const isToWait = stage === "held" && waitsForPerson(state, nowMs) === undefined;
+  return isToRun || isToWait ? "interrupted" : stage;
+}
+
+/** A stop waits for turns that are under way: nobody is to take it for stopped before. */
+function isFinishing(facts: StageFacts): boolean {
+  const { human } = facts.state;
+  return human.stopped && human.closed === undefined && rolesFinishing(facts).length > 0;
+}
+
+function unstopped(state: SessionState): SessionState {
+  return { ...state, human: { ...state.human, stopped: false } };
+}
+
+/** Where a session stands by its records alone: what may be asked of it, whoever is there. */
 export function wispState(state: SessionState, nowMs: number): WispState {
   const { human, builder, supervisor } = state;
   if (human.closed !== undefined) return CLOSED[human.closed.how];
@@ -28,7 +65,8 @@ export function wispState(state: SessionState, nowMs: number): WispState {
   if (human.stopped) return "stopped";
   if (isRewritten(state) || supervisor.failed.has("builder")) return "failed";
   if (human.paused) return "paused";
-  if (waitsForPerson(state, nowMs) !== undefined) return hasQuestion(state) ? "asks" : "held";
+  if (waitsForPerson(state, nowMs) !== undefined) return waitingFor(state);
+  if (holdOnAll(state, nowMs) !== undefined) return "held";
   return builder.phase === "plan" ? planning(state) : PHASES[builder.phase];
 }
 
@@ -53,8 +91,13 @@ const PHASES = {
   done: "building",
 } as const;
 
-function hasQuestion(state: SessionState): boolean {
-  return ROLES.some((role) => state[role].questions.some(({ id }) => !state.human.answers.has(id)));
+/** A question before what an engine cannot get past, and that before a hold. */
+function waitingFor(state: SessionState): "asks" | "blocked" | "held" {
+  const open = ROLES.flatMap((role) =>
+    state[role].questions.filter(({ id }) => !state.human.answers.has(id)),
+  );
+  if (open.some(({ isBlocked = false }) => !isBlocked)) return "asks";
+  return open.length > 0 ? "blocked" : "held";
 }
 
 /** Why a session does not take a command as it stands. */

@@ -1,4 +1,5 @@
 import type { Unusual } from "../agents/unusual/find-unusual.ts";
+import type { Oid } from "../base/oid.ts";
 import type { Role } from "../base/role.ts";
 import type { EditCopy } from "../fs-protocol/edit-copies.ts";
 import type { Home } from "../fs-protocol/home.ts";
@@ -8,7 +9,7 @@ import type { SessionJson } from "../fs-protocol/session-json.ts";
 import type { Troubles } from "../fs-protocol/role-troubles.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import type { LaterCommits } from "./later-commits.ts";
-import type { RevisionStatus } from "./revisions-view.ts";
+import type { RevisionStatus } from "./revision-status.ts";
 import type { SensitiveChange } from "./sensitive-changes.ts";
 
 /** Everything that a status is made from; read by `status.ts`. */
@@ -33,6 +34,8 @@ export interface StatusFacts {
   readonly revisions?: readonly RevisionStatus[] | undefined;
   /** What nobody has reviewed of it and its revisions; absent: as far as its own files say. */
   readonly later?: LaterCommits | undefined;
+  /** Where a person rewrote or deleted the branch: the furthest commit on record. Absent: it was not looked. */
+  readonly recorded?: Oid | undefined;
   /** Whether its roles have clones; absent: it was not looked. */
   readonly hasClones?: boolean | undefined;
   /** Of a session that has ended: files that have something run outside of it. Absent: it was not looked. */

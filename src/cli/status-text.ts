@@ -10,8 +10,11 @@ import { BASE_TESTS_TITLE, baseTestsLines } from "./base-tests-words.ts";
 import { keptEditLines } from "./kept-edits.ts";
 import { SENSITIVE_TITLE, sensitiveLines } from "./sensitive-words.ts";
 import { count, sentence, type Sentence, type Tone } from "./sentence.ts";
+import { asideWords } from "./set-aside.ts";
+import { questionWords } from "./question-words.ts";
 import { progressWords, revisedWords } from "./revisions-view.ts";
 import type { MilestoneStatus } from "./milestone-status.ts";
+import { stageWords } from "./stage-words.ts";
 import type { StatusView, StuckHintStatus } from "./status-view.ts";
 
 /** So many of a kind fit on a screen; of more, the rest is counted. */
@@ -48,6 +51,11 @@ export function statusText(view: StatusView, paint: Paint): string {
     titled(UNUSUAL_TITLE, unusualLines(view.unusual), paint),
     titled(BASE_TESTS_TITLE, baseTestsLines(view.baseTests), paint),
     titled("Edited by somebody else", keptEditLines(view.edits), paint),
+    titled(
+      "Set aside",
+      view.setAside.map((one) => painted(["ask", asideWords(one)], paint)),
+      paint,
+    ),
     questionLines(view, paint),
     noticeLines(view, paint),
     view.next.map((command) => `${paint.faint("next:")} ${command}`),
@@ -82,22 +90,9 @@ function clonesWords({ clones }: StatusView): string {
   return clones === "hibernated" ? ", hibernated: its clones come back when they are needed" : "";
 }
 
-const CLOSED = { done: "done", abandoned: "given up", rejected: "rejected" } as const;
-
-/** What a session is about, in a word or two. */
-export function phaseWords({ phase, end, closed }: StatusView): string {
-  if (closed !== undefined) return CLOSED[closed.how];
-  if (end !== undefined) return end.how;
-  const words = {
-    plan: "planning",
-    build: "building",
-    window: "reviewing and testing",
-    fix: "fixing",
-    final: "final pass",
-    halt: "halted",
-    done: "done",
-  };
-  return words[phase];
+/** Where a session stands, in the words that lists have for it, too. */
+export function phaseWords({ state, stage, questions }: StatusView): string {
+  return stageWords({ state, stage, questions });
 }
 
 function stateLines(view: StatusView, paint: Paint): readonly string[] {
@@ -106,20 +101,17 @@ function stateLines(view: StatusView, paint: Paint): readonly string[] {
 
 /** What is to be known of how it stands, beside its phase. */
 export function stateSentences(view: StatusView): readonly Sentence[] {
-  const { end, halt, hints, supervisorEnd, isSupervised, isStopped, isPaused, drainLeftMs } = view;
-  if (view.closed !== undefined) {
-    return view.closed.url === undefined ? [] : [sentence("good", view.closed.url)];
-  }
+  const { end, halt, hints, isStopped, isPaused, drainLeftMs } = view;
+  if (view.closed !== undefined) return closedSentences(view);
   const said: readonly (readonly [Tone, string] | undefined)[] = [
     end === undefined ? undefined : [end.how === "complete" ? "good" : "bad", end.reason],
     view.laterCommits === 0 ? undefined : ["ask", laterWords(view)],
     end === undefined && halt !== undefined ? ["bad", halt] : undefined,
     ...hints.map((hint) => ["ask", hintWords(hint)] as const),
+    view.hold === undefined ? undefined : ["ask", `waits: ${view.hold}`],
     isStopped ? ["ask", stopWords(view)] : undefined,
     isPaused ? ["ask", "the session is paused"] : undefined,
-    end === undefined && !isSupervised
-      ? ["ask", sentence("plain", unsupervisedWords(supervisorEnd)).text]
-      : undefined,
+    ["ask", nobodyWords(view)],
     drainLeftMs === undefined
       ? undefined
       : ["plain", `the builder waits at most ${formatDuration(drainLeftMs)} more`],
@@ -127,6 +119,21 @@ export function stateSentences(view: StatusView): readonly Sentence[] {
   return said.flatMap((line) =>
     line === undefined || line[1] === "" ? [] : [sentence(line[0], line[1])],
   );
+}
+
+/** What became of its work, and where it is. */
+function closedSentences({ session, branch, head, closed, stage }: StatusView): Sentence[] {
+  if (closed?.how !== "done") {
+    return [sentence("plain", `its branch is kept as refs/wisp/rescue/${session}/abandoned`)];
+  }
+  const at = head === undefined ? `${branch}, which is gone` : `${branch} at ${shortSha(head)}`;
+  const pushed = closed.remote === undefined ? "pushed nowhere" : `pushed to ${closed.remote}`;
+  const left = "not everything was cleaned up: wisp done does the rest";
+  return [
+    sentence("plain", `its work is on ${at}, ${pushed}`),
+    ...(closed.url === undefined ? [] : [sentence("good", closed.url)]),
+    ...(stage === "pushed" ? [sentence("ask", left)] : []),
+  ];
 }
 
 function hintWords({ milestone, stalled, file }: StuckHintStatus): string {
@@ -154,8 +161,12 @@ function stoppingWords(finishing: StatusView["finishing"]): string {
   return `stopping: the ${[first, ...others].join(", the ")} finish their turns`;
 }
 
-function unsupervisedWords(end: StatusView["supervisorEnd"]): string {
-  return end === undefined ? "nobody supervises it" : `nobody supervises it: ${end.reason}`;
+/** Where somebody should be at work, and is not; nothing where nobody need be. */
+function nobodyWords({ stage, state, isSupervised, supervisorEnd }: StatusView): string {
+  const why = supervisorEnd === undefined ? "" : `: ${supervisorEnd.reason}`;
+  if (stage === "interrupted") return `nobody works on it${why}`;
+  const isDue = state === "RUNNING" || stage === "failed";
+  return isDue && !isSupervised ? `nobody supervises it${why}` : "";
 }
 
 function roleLine(role: RoleActivity, paint: Paint): string {
@@ -193,10 +204,20 @@ function milestoneLine(milestone: MilestoneStatus, paint: Paint): string {
   const seen = [
     ...(isReviewed ? ["reviewed"] : []),
     ...(isTested ? ["tested"] : []),
+    ...milestone.gaveUp.map((role) => `the ${role} gave up`),
     ...stallWords(milestone),
   ];
   const after = seen.length === 0 ? "" : paint.faint(`  ${seen.join(", ")}`);
-  return `[${mark}] ${quoted(name)} ${String(tasksDone)}/${String(tasks)}${after}`;
+  const shown = quoted(shortName(name));
+  return `[${mark}] ${shown} ${String(tasksDone)}/${String(tasks)}${after}`;
+}
+
+/** What follows a name is to stay on its row, on a screen of 80 columns, too. */
+const NAME_CHARS_MAX = 48;
+
+/** The name of a milestone as it fits into a row. */
+export function shortName(name: string): string {
+  return name.length <= NAME_CHARS_MAX ? name : `${name.slice(0, NAME_CHARS_MAX - 1)}…`;
 }
 
 /** That a milestone does not get on. */
@@ -224,9 +245,9 @@ function itemLine(item: OpenItem, paint: Paint): string {
 }
 
 function questionLines({ questions }: StatusView, paint: Paint): readonly string[] {
-  return questions.flatMap(({ role, id, ask, answer }) => [
-    painted(["ask", `The ${role} asks (${id}): ${ask}`], paint),
-    `  ${answer}`,
+  return questions.flatMap((question) => [
+    painted(["ask", questionWords(question, question.id)], paint),
+    `  ${question.answer}`,
   ]);
 }
 

@@ -1,3 +1,5 @@
+import { holdWords } from "../agents/supervisor/hold-words.ts";
+import { holdOnAll } from "../agents/supervisor/session-facts.ts";
 import type { Unusual } from "../agents/unusual/find-unusual.ts";
 import { ROLES, type Role } from "../base/role.ts";
 import type { BaseTests } from "../fs-protocol/base-tests.ts";
@@ -20,10 +22,11 @@ import { nextCommands } from "./next-commands.ts";
 import { openItems, type OpenItem } from "./open-items.ts";
 import { owed, type Debt } from "./owed.ts";
 import { remoteStatus, type RemoteStatus } from "./remote-status.ts";
-import type { RevisionStatus } from "./revisions-view.ts";
+import type { RevisionStatus } from "./revision-status.ts";
 import { roleActivity, rolesFinishing, type RoleActivity } from "./role-activity.ts";
 import { endOf } from "./session-end.ts";
-import { wispState } from "./session-stage.ts";
+import { setAsideWork, type SetAside } from "./set-aside.ts";
+import { sessionStage } from "./session-stage.ts";
 import type { SensitiveChange } from "./sensitive-changes.ts";
 import type { StatusFacts } from "./status-facts.ts";
 import { meanwhileWords, saidMeanwhile } from "./meanwhile-words.ts";
@@ -44,6 +47,8 @@ export interface OpenQuestion {
   readonly role: Role;
   readonly id: string;
   readonly ask: string;
+  /** The engine asked nothing: it said what it cannot get past. */
+  readonly isBlocked: boolean;
   /** The command that answers it. */
   readonly answer: string;
 }
@@ -71,13 +76,20 @@ export interface StatusView {
   readonly end: { readonly how: "complete" | "stuck"; readonly reason: string } | undefined;
   /** How a person closed it for good: its work was taken, or it was given up. */
   readonly closed:
-    | { readonly how: "done" | "abandoned" | "rejected"; readonly url: string | undefined }
+    | {
+        readonly how: "done" | "abandoned" | "rejected";
+        readonly url: string | undefined;
+        /** The remote that the branch was pushed to. */
+        readonly remote: string | undefined;
+      }
     | undefined;
   /** Of a complete session: commits on its branch that came afterwards, and that nobody reviewed. */
   readonly laterCommits: number;
   /** The session whose `resume` has them reviewed: itself, or one of its family. */
   readonly laterReviewedBy: string | undefined;
   readonly halt: string | undefined;
+  /** What keeps everybody from having a turn: a login, a limit or a budget. */
+  readonly hold: string | undefined;
   /** How the last supervisor ended, when none runs. */
   readonly supervisorEnd: { readonly code: number; readonly reason: string } | undefined;
   readonly roles: readonly RoleActivity[];
@@ -116,6 +128,8 @@ export interface StatusView {
   readonly baseTests: readonly BaseTests[];
   /** Where the branch is at the remote; absent: it is not brought to one while it is worked on. */
   readonly remote?: RemoteStatus | undefined;
+  /** Tests that were not published, and how to have them back. */
+  readonly setAside: readonly SetAside[];
   /** Of a revision: what it mends. */
   readonly parent: { readonly session: string; readonly revision: number } | undefined;
   /** How many revisions of it are complete, and all of them as they stand. */
@@ -130,6 +144,7 @@ export function statusView(facts: StatusFacts): StatusView {
   const { session, home, state, alive } = facts;
   const { builder, branch, human } = state;
   const isSupervised = alive.has("supervisor");
+  const stage = sessionStage(facts);
   return {
     schema: "wisp.status/1",
     session: session.id,
@@ -140,11 +155,16 @@ export function statusView(facts: StatusFacts): StatusView {
     clones: clonesView(facts),
     phase: builder.phase,
     isSupervised,
-    ...standing(facts),
+    state: WISP_STATES[stage].name,
+    stage,
+    isPaused: human.paused,
+    isStopped: human.stopped,
+    finishing: rolesFinishing(facts),
     end: builder.done && { how: builder.done.how, reason: builder.done.reason },
     closed: closedView(human),
     ...laterView(facts),
     halt: builder.halt?.explanation,
+    hold: holdView(facts, stage),
     supervisorEnd: isSupervised ? undefined : state.supervisor.lastEnd,
     roles: ROLES.map((role) => roleActivity(role, facts)),
     owed: owed(state),
@@ -164,12 +184,16 @@ export function statusView(facts: StatusFacts): StatusView {
     quarantined: quarantinedView(facts),
     degraded: degradedWords(facts),
     edits: keptEdits(facts),
-    meanwhile: meanwhileWords(facts.troubles?.meanwhile ?? []),
-    saidMeanwhile: saidMeanwhile(facts.troubles?.meanwhile ?? []),
+    ...meanwhileView(facts),
     ...workView(facts),
     ...familyView(facts),
     next: nextCommands(facts),
   };
+}
+
+function meanwhileView({ troubles }: StatusFacts): Pick<StatusView, "meanwhile" | "saidMeanwhile"> {
+  const acts = troubles?.meanwhile ?? [];
+  return { meanwhile: meanwhileWords(acts), saidMeanwhile: saidMeanwhile(acts) };
 }
 
 /** What the work is beside its milestones, and where. */
@@ -178,26 +202,10 @@ function workView({
   state,
   sensitive = [],
   unusual = [],
-}: StatusFacts): Pick<StatusView, "sensitive" | "unusual" | "baseTests" | "remote"> {
+}: StatusFacts): Pick<StatusView, "sensitive" | "unusual" | "baseTests" | "remote" | "setAside"> {
   const remote = remoteStatus(session, state);
-  return { sensitive, unusual, baseTests: state.tester.finalBaseTests, remote };
-}
-
-type Standing = "state" | "stage" | "isPaused" | "isStopped" | "finishing";
-
-function standing(facts: StatusFacts): Pick<StatusView, Standing> {
-  const { paused, stopped } = facts.state.human;
-  const finishing = rolesFinishing(facts);
-  const stage = shownStage(facts, finishing);
-  const { name } = WISP_STATES[stage];
-  return { state: name, stage, isPaused: paused, isStopped: stopped, finishing };
-}
-
-/** Nobody is to take it for stopped while an engine works. */
-function shownStage({ state, nowMs }: StatusFacts, finishing: readonly Role[]): WispState {
-  const { human } = state;
-  const isStopping = finishing.length > 0 && human.stopped && human.closed === undefined;
-  return wispState(isStopping ? { ...state, human: { ...human, stopped: false } } : state, nowMs);
+  const setAside = setAsideWork(state, session.branch);
+  return { sensitive, unusual, baseTests: state.tester.finalBaseTests, remote, setAside };
 }
 
 function quarantinedView({ quarantined }: StatusFacts): StatusView["quarantined"] {
@@ -225,8 +233,12 @@ function familyView({
 
 function closedView({ closed }: SessionState["human"]): StatusView["closed"] {
   if (closed === undefined) return undefined;
-  return { how: closed.how, url: closed.how === "done" ? closed.url : undefined };
+  const { how } = closed;
+  const { url, remote } = closed.how === "done" ? closed : NOWHERE;
+  return { how, url, remote };
 }
+
+const NOWHERE = { url: undefined, remote: undefined };
 
 function clonesView({ state, hasClones }: StatusFacts): StatusView["clones"] {
   const { human } = state;
@@ -259,14 +271,20 @@ export function openQuestions(state: SessionState, sessionId: string): readonly 
   return ROLES.flatMap((role) =>
     state[role].questions
       .filter(({ id }) => !state.human.answers.has(id))
-      .map(({ id, ask }) => {
-        return { role, id, ask, answer: answerCommand(sessionId, id) };
+      .map(({ id, ask, isBlocked = false }) => {
+        return { role, id, ask, isBlocked, answer: answerCommand(sessionId, id) };
       }),
   );
 }
 
-function drainLeftMs({ state, nowMs }: StatusFacts): number | undefined {
-  if (state.builder.phase !== "window") return undefined;
+function holdView({ state, nowMs }: StatusFacts, stage: WispState): string | undefined {
+  const hold = stage === "held" ? holdOnAll(state, nowMs) : undefined;
+  return hold && holdWords(hold);
+}
+
+function drainLeftMs({ state, alive, nowMs }: StatusFacts): number | undefined {
+  // Nobody waits where nobody runs.
+  if (state.builder.phase !== "window" || !alive.has("builder")) return undefined;
   const waiting = owed(state).map(({ role }) => role);
   if (waiting.length === 0) return 0;
   const endsMs = drainEndsMs(state, waiting);

@@ -1,14 +1,15 @@
+import { inSentences } from "../base/in-sentences.ts";
 import { unusualLines } from "../agents/unusual/unusual-lines.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
 import { baseTestsLines } from "./base-tests-words.ts";
 import { shortSha } from "./describe-unit.ts";
 import type { Paint } from "./paint.ts";
+import { asideWords } from "./set-aside.ts";
 import { count, sentence, type Tone } from "./sentence.ts";
 import { keptEditLines } from "./kept-edits.ts";
 import { sensitiveLines } from "./sensitive-words.ts";
 import { shellWord } from "./shell-word.ts";
-import { laterCommand } from "./later-command.ts";
-import { takenAs } from "./next-commands.ts";
+import { questionWords } from "./question-words.ts";
 import type { StatusView } from "./status-view.ts";
 
 /** What is said when a session has ended, or nobody is at work on it any more. */
@@ -30,6 +31,7 @@ export function summaryText(view: StatusView, session: SessionJson, paint: Paint
     ...view.meanwhile.map((text) => ["see to", sentence("plain", text).text] as const),
     ...sensitiveLines(view.sensitive).map((line) => ["look at", line] as const),
     ...unusualLines(view.unusual).map((line) => ["look at", line] as const),
+    ...view.setAside.map((one) => ["set aside", sentence("plain", asideWords(one)).text] as const),
     ...baseTestsLines(view.baseTests).map((line) => ["old tests", line] as const),
     ["files", view.home],
     ...nextRows(view, session),
@@ -39,17 +41,16 @@ export function summaryText(view: StatusView, session: SessionJson, paint: Paint
   return [paint.strong(paint.tone(tone, sentence(tone, text).text)), ...lines].join("\n");
 }
 
-function verdict({ session, end, halt, supervisorEnd, questions }: StatusView): [Tone, string] {
+function verdict(view: StatusView): [Tone, string] {
+  const { session, end, halt, hold, supervisorEnd, questions } = view;
   if (end?.how === "complete") return ["good", `${session} is complete.`];
   if (end !== undefined) return ["bad", `${session} is stuck: ${end.reason}`];
   const [question] = questions;
   if (question !== undefined) {
-    return ["ask", `${session} waits for you. The ${question.role} asks: ${question.ask}`];
+    return ["ask", `${session} waits for you. ${questionWords(question)}`];
   }
-  return [
-    "ask",
-    `${session} is not finished: ${halt ?? supervisorEnd?.reason ?? "nobody is at work"}.`,
-  ];
+  const why = halt ?? hold ?? supervisorEnd?.reason ?? "nobody is at work";
+  return ["ask", inSentences(`${session} is not finished: ${why}`)];
 }
 
 function branchWords({ branch, head, reviewed }: StatusView): string {
@@ -106,23 +107,18 @@ function remoteRows({ remote }: StatusView): readonly (readonly [string, string]
   return [["remote", sentence("plain", `${remote.says}${next}`).text]];
 }
 
+/** What leads on, the best first; of finished work also how to look at it, and to take it by hand. */
 function nextRows(view: StatusView, session: SessionJson): readonly (readonly [string, string])[] {
-  const { id, base, branch } = session;
-  const later = count(view.laterCommits, "commit");
-  if (view.laterCommits > 0) {
-    const command = laterCommand({ by: view.laterReviewedBy }, takenAs(session));
-    return [["go on", `${command}: ${later} more since, not reviewed`]];
-  }
-  if (view.end?.how === "complete") {
-    return [
-      ["look", `git log --oneline ${shortSha(base)}..${shellWord(branch)}`],
-      ["mend it", `wisp revise ${takenAs(session)}`],
-      ["take it", `wisp done ${takenAs(session)}, or git merge ${shellWord(branch)}`],
-    ];
-  }
-  if (view.end !== undefined) return [["go on", `wisp resume ${id}`]];
+  const { base, branch } = session;
+  const name = shellWord(branch);
+  const isComplete = view.end?.how === "complete" && view.laterCommits === 0;
+  const byHand = [
+    ["look", `git log --oneline ${shortSha(base)}..${name}`],
+    ["or take", `git merge ${name}`],
+  ] as const;
   return [
-    ...view.questions.map(({ answer }) => ["answer", answer] as const),
-    ["go on", `wisp up ${id}`],
+    ...(isComplete ? byHand.slice(0, 1) : []),
+    ...view.next.map((command, index) => [index === 0 ? "next" : "or", command] as const),
+    ...(isComplete ? byHand.slice(1) : []),
   ];
 }

@@ -5,9 +5,7 @@ import {
 import type { SpawnFailure } from "../base/processes.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import type { ReadFailure } from "../fs-protocol/session-reader.ts";
-import type { HumanFold } from "../fs-protocol/fold-human.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
-import { isAnyHeld } from "../streams/turn-gate.ts";
 import { appendHuman } from "./append-human.ts";
 import { branchRewritten, isRewritten } from "./branch-rewritten.ts";
 import { giveBudgets, readBudgets, type Budgets, type BudgetWords } from "./budget-words.ts";
@@ -18,7 +16,6 @@ import { findSession } from "./find-session.ts";
 import { InterruptKeys } from "./interrupt-keys.ts";
 import { createPaint } from "./paint.ts";
 import { beginRecording, checkRecording } from "./recording.ts";
-import type { LaterCommits } from "./later-commits.ts";
 import { findReviewer } from "./later-reviewer.ts";
 import { count } from "./sentence.ts";
 import { hasFailed, supervisorGone } from "./supervisor-gone.ts";
@@ -29,10 +26,11 @@ import { readState } from "./read-state.ts";
 import { countRecords, NOTHING_SEEN, type Seen } from "./record-streams.ts";
 import type { FoundSession } from "./sessions.ts";
 import { endOf, isAbandoned, sessionExitCode } from "./session-end.ts";
-import { allow, wispState, type Refused } from "./session-stage.ts";
+import { wispState, type Refused } from "./session-stage.ts";
 import { summaryText } from "./summary.ts";
 import { supervisorCommand } from "./supervisor-command.ts";
 import { takeEdit, type EditFailure } from "./take-edit.ts";
+import { isToResume, mayTakeUp, resumeWord, startsFixing, type TakenUp } from "./to-resume.ts";
 import { viewSession } from "./view-session.ts";
 
 export interface UpOptions {
@@ -40,6 +38,8 @@ export interface UpOptions {
   readonly detach: boolean;
   /** Go on with a session that is stuck or paused, too. */
   readonly resume: boolean;
+  /** Have what `--no-fix` leaves to people fixed from now on. */
+  readonly fix?: boolean | undefined;
   /** Only say what would be done. */
   readonly dryRun: boolean;
   /** Lines instead of the screen, also on a terminal. */
@@ -69,7 +69,8 @@ export async function up(
   const later = options.resume ? await readLaterCommits(cli, named.value) : undefined;
   const found = findReviewer(cli, named.value, later);
   if (!found.ok) return found;
-  if (options.dryRun) return sayUp(cli, found.value, { isResumed: options.resume, later });
+  const asked: TakenUp = { isResumed: options.resume, fix: options.fix ?? false, later };
+  if (options.dryRun) return sayUp(cli, found.value, asked);
   const recording = checkRecording(cli, options.record, found.value.session);
   if (!recording.ok) return recording;
   const seen = countRecords(cli.host.files, found.value.home);
@@ -78,17 +79,10 @@ export async function up(
   if (!begun.ok) return begun;
   return runFound(cli, found.value, {
     ...options,
-    later,
+    asked,
     budgets: budgets.value,
     seen: seen.value,
   });
-}
-
-/** Who asks for what is to be taken up. */
-interface TakenUp {
-  readonly isResumed: boolean;
-  /** What nobody has reviewed yet, where it was asked for. */
-  readonly later: LaterCommits | undefined;
 }
 
 /** What `up` and `resume` would do, by the same decisions; an edit of TASKS.md is looked at when it is taken. */
@@ -102,6 +96,8 @@ async function sayUp(cli: Cli, found: FoundSession, asked: TakenUp): Promise<Out
   const allowed = mayTakeUp(asked, { id, state, nowMs });
   if (!allowed.ok) return allowed;
   const isLifted = isToResume(state, state.human, { ...asked, nowMs });
+  if (isLifted && startsFixing(state, asked))
+    terminal.err("Would have what --no-fix left to you fixed.");
   const alive = await readLeases(host, found.home);
   const later = asked.later?.count ?? 0;
   if (isLifted && later > 0) terminal.err(`Would have ${count(later, "later commit")} reviewed.`);
@@ -114,38 +110,17 @@ async function sayUp(cli: Cli, found: FoundSession, asked: TakenUp): Promise<Out
   return ok(EXIT.ok);
 }
 
-/**
- * After the end a `resume` reopens: that is for whoever asks for it, where the session is stuck, or
- * commits were made on its branch that nobody has reviewed.
- */
-function isToResume(
-  state: SessionState,
-  { stopped, paused }: Pick<HumanFold, "stopped" | "paused">,
-  { isResumed, later, nowMs }: TakenUp & { readonly nowMs: number },
-): boolean {
-  const done = endOf(state);
-  const isHeld = isHeldUp(state, { isResumed, nowMs });
-  const isMeant = done === undefined ? stopped || isHeld || (isResumed && paused) : isResumed;
-  return isMeant && (done?.how !== "complete" || (later?.count ?? 0) > 0);
-}
-
-/** Commits that nobody has reviewed are reviewed whatever was said of the work since. */
-function mayTakeUp(
-  { isResumed, later }: TakenUp,
-  at: Parameters<typeof allow>[1],
-): Result<void, Refused> {
-  if (isResumed && later?.by === at.id) return ok(undefined);
-  return allow(isResumed ? "resume" : "up", at);
-}
-
 /** Runs a session that was found; what was seen is not shown again. */
 async function runFound(
   cli: Cli,
   found: FoundSession,
-  options: UpOptions & Pick<TakenUp, "later"> & { readonly budgets: Budgets; readonly seen: Seen },
+  options: UpOptions & {
+    readonly asked: TakenUp;
+    readonly budgets: Budgets;
+    readonly seen: Seen;
+  },
 ): Promise<Outcome> {
-  const asked = { isResumed: options.resume, later: options.later };
-  const state = await takeUp(cli, found, asked);
+  const state = await takeUp(cli, found, options.asked);
   if (!state.ok) return state;
   if (endOf(state.value) !== undefined) return finish(cli, found, 0);
   const given = await giveBudgets(cli, found, options.budgets);
@@ -198,6 +173,7 @@ async function takeUp(
   if (!edit.ok) return edit;
   const before = edit.value ? await readState(cli, found) : first;
   if (!before.ok) return before;
+  const { state } = before.value;
   const isLater = asked.isResumed && asked.later?.by === found.session.id;
   // After a complete end, what reopens is to take back a stop (coordination, R23).
   const stopped = isLater
@@ -205,20 +181,13 @@ async function takeUp(
     : ok(undefined);
   if (!stopped.ok) return stopped;
   const said = await appendHuman(cli, found, (human) =>
-    isToResume(before.value.state, human, { ...asked, nowMs }) ? { kind: "resume" } : undefined,
+    isToResume(state, human, { ...asked, nowMs })
+      ? resumeWord(startsFixing({ ...state, human }, asked))
+      : undefined,
   );
   if (!said.ok) return said;
   const after = said.value.isAppended ? await readState(cli, found) : before;
   return after.ok ? ok(after.value.state) : after;
-}
-
-/** An engine is left alone, and whoever says this may have seen to it. */
-function isHeldUp(
-  { turns, human }: SessionState,
-  { isResumed, nowMs }: { readonly isResumed: boolean; readonly nowMs: number },
-): boolean {
-  if (turns === undefined) return false;
-  return isAnyHeld({ ...turns, human }, nowMs, isResumed ? "anything" : "person");
 }
 
 function ensure(cli: Cli, found: FoundSession): Promise<Result<EnsuredSupervisor, SpawnFailure>> {

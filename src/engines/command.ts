@@ -65,7 +65,8 @@ async function runTurn(options: CommandEngineOptions, request: TurnRequest): Pro
   const text = stdout.read(OUTPUT_BYTES_MAX);
   if (!text.ok) return failed(text.failure);
   if (run.value.kind === "exited" && run.value.exitCode === 0) return outcomeOfWord(text.value);
-  const complaint = lastLines(stderr, LAST_LINES_MAX) ??
+  const complaint =
+    lastLines(stderr, LAST_LINES_MAX) ??
     complaintIn(lastAgentWord(text.value)) ??
     lastLines(stdout, LAST_LINES_MAX);
   const end = describeEnd(run.value, request.timeoutMs);

@@ -54,8 +54,13 @@ export const commonRecords = [
   z.object({ kind: z.literal("watch.lost"), time: RecordTime, errno: z.string().min(1) }),
   FileRestored,
   Meanwhile,
-  /** A sentence for people. */
-  z.object({ kind: z.literal("note"), time: RecordTime, text: Reason }),
+  /** A sentence for people; `rescue`: the ref that holds the work that it is about. */
+  z.object({
+    kind: z.literal("note"),
+    time: RecordTime,
+    text: Reason,
+    rescue: z.string().optional(),
+  }),
 ] as const;
 
 export const CommonRecord = z.discriminatedUnion("kind", commonRecords);

@@ -1,7 +1,7 @@
 import { present } from "../base/assert.ts";
 import type { BuilderRecord } from "./builder-log.ts";
 import type { BuilderFold } from "./builder-state.ts";
-import type { Question } from "./open-unit.ts";
+import { questionOf, type Question } from "./open-unit.ts";
 import { withOwn } from "./own-commits.ts";
 import type { Ticks } from "./record-fields.ts";
 
@@ -94,12 +94,13 @@ export function ask(
   questions: readonly Question[],
   record: {
     readonly unit: string;
+    readonly outcome: string;
     readonly question?: string | undefined;
     readonly ask?: string | undefined;
   },
 ): readonly Question[] {
   const id = present(record.question, "a question has an id");
-  return [...questions, { id, unit: record.unit, ask: record.ask ?? "" }];
+  return [...questions, questionOf(record, { id, outcome: record.outcome })];
 }
 
 /** Those entries of a map that stay; the same map where all do. */

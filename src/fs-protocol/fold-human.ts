@@ -39,7 +39,13 @@ export interface HumanEvent {
 
 /** The work was taken, at a commit, or the session was given up. */
 export type Closed =
-  | { readonly how: "done"; readonly at: Oid; readonly url: string | undefined }
+  | {
+      readonly how: "done";
+      readonly at: Oid;
+      /** The remote that it was pushed to. */
+      readonly remote: string | undefined;
+      readonly url: string | undefined;
+    }
   | { readonly how: "abandoned" | "rejected" };
 
 /** Everything that `human.log` says, folded. */
@@ -58,6 +64,8 @@ export interface HumanFold {
   readonly answers: ReadonlyMap<string, string>;
   readonly stopped: boolean;
   readonly paused: boolean;
+  /** A person has said that what `noFix` leaves to people is to be fixed; never taken back. */
+  readonly fixesAll: boolean;
   readonly approved: boolean;
   /** The commit that was approved of last; undefined: none is named. */
   readonly approvedAt: Oid | undefined;
@@ -80,6 +88,7 @@ export const EMPTY_HUMAN: HumanFold = {
   answers: new Map(),
   stopped: false,
   paused: false,
+  fixesAll: false,
   approved: false,
   approvedAt: undefined,
   revision: 0,
@@ -104,12 +113,12 @@ export function foldHuman(fold: HumanFold, record: HumanRecord): HumanFold {
     case "pause":
       return { ...next, paused: true };
     case "resume":
-      return { ...next, paused: false, stopped: fold.closed !== undefined };
+      return resumed(next, record.fix === "all");
     case "stop":
       return { ...next, stopped: true };
     case "done": {
-      const { at, url } = record;
-      return { ...next, stopped: true, closed: fold.closed ?? { how: "done", at, url } };
+      const { at, remote, url } = record;
+      return { ...next, stopped: true, closed: fold.closed ?? { how: "done", at, remote, url } };
     }
     case "abandon":
       return { ...next, stopped: true, closed: fold.closed ?? { how: "abandoned" } };
@@ -137,6 +146,11 @@ export function foldHuman(fold: HumanFold, record: HumanRecord): HumanFold {
     case "dismiss":
       return { ...next, items: [...fold.items, dismissalOf(record, index)] };
   }
+}
+
+function resumed(fold: HumanFold, isFixing: boolean): HumanFold {
+  const fixesAll = fold.fixesAll || isFixing;
+  return { ...fold, paused: false, stopped: fold.closed !== undefined, fixesAll };
 }
 
 function dismissalOf(

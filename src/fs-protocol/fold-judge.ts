@@ -4,10 +4,11 @@ import type { Oid } from "../base/oid.ts";
 import type { BaseTests } from "./base-tests.ts";
 import { ranKey, type RanCommand } from "./command-result.ts";
 import type { Finding } from "./finding.ts";
-import { foldOpenUnit, type OpenUnit, type Question } from "./open-unit.ts";
+import { foldOpenUnit, questionOf, type OpenUnit, type Question } from "./open-unit.ts";
 import { withOwn, type OwnCommits } from "./own-commits.ts";
 import type { ReviewerRecord } from "./reviewer-log.ts";
 import type { FinalVerify } from "./final-verify.ts";
+import { asideAfter, asideWith, type TestsAside } from "./tests-aside.ts";
 import type { TesterRecord } from "./tester-log.ts";
 import { commitsOf } from "./unit-key.ts";
 
@@ -24,6 +25,8 @@ export interface GaveUp {
   /** A milestone's review that was that of its commits as well. */
   readonly covers?: true | undefined;
   readonly atReopens: number;
+  /** How its last attempt failed. */
+  readonly reason: string | undefined;
 }
 
 /** An item that was opened again with its lines as they were. */
@@ -66,6 +69,10 @@ export interface JudgeFold {
   /** Tests of the session's base that failed at `finalAt`. */
   readonly finalBaseTests: readonly BaseTests[];
   readonly finalGaveUp: boolean;
+  /** How the last attempt of the final pass failed that gave up. */
+  readonly finalReason: string | undefined;
+  /** A tester's: by unit, unless later attempts at it were published, or a bug holds them. */
+  readonly aside: ReadonlyMap<string, TestsAside>;
   /** One past the last record of human.log that was adopted. */
   readonly human: number;
   readonly questions: readonly Question[];
@@ -93,6 +100,8 @@ export const EMPTY_JUDGE: JudgeFold = {
   finalVerify: undefined,
   finalBaseTests: NO_BASE_TESTS,
   finalGaveUp: false,
+  finalReason: undefined,
+  aside: new Map(),
   human: 0,
   questions: [],
   openUnit: undefined,
@@ -131,6 +140,8 @@ export function foldJudge(fold: JudgeFold, record: JudgeRecord): JudgeFold {
       return adoptHuman(fold, record);
     case "push.intent":
       return intend(fold, record);
+    case "note":
+      return { ...fold, aside: asideWith(fold.aside, fold.openUnit?.unit, record) };
     case "command.result":
       return { ...fold, ran: new Map(fold.ran).set(ranKey(record), record) };
     default: {
@@ -153,11 +164,13 @@ interface Asking {
   readonly unit: string;
   readonly question?: string | undefined;
   readonly ask?: string | undefined;
+  readonly outcome?: string | undefined;
+  readonly verdict?: string | undefined;
 }
 
 function withQuestion(fold: JudgeFold, record: Asking): JudgeFold {
   const id = present(record.question, "a question has an id");
-  const question = { id, unit: record.unit, ask: record.ask ?? "" };
+  const question = questionOf(record, { id, outcome: record.outcome ?? record.verdict ?? "" });
   return { ...ended(fold, record), questions: [...fold.questions, question] };
 }
 
@@ -178,16 +191,16 @@ function endReview(fold: JudgeFold, record: RecordOf<"review.end">): JudgeFold {
 
 function gaveUpOf(record: RecordOf<"review.end"> | RecordOf<"test.end">, covers = false): GaveUp {
   const atReopens = record.reopens ?? 0;
-  const { m = "" } = record;
-  if (record.kind === "test.end") return { subject: m, of: "milestone", atReopens };
+  const { m = "", reason } = record;
+  if (record.kind === "test.end") return { subject: m, of: "milestone", atReopens, reason };
   const { checkpoint } = record;
   if (checkpoint === undefined || m !== "") {
     const cover = covers ? ({ covers: true } as const) : {};
-    return { subject: m, of: "milestone", ...cover, atReopens };
+    return { subject: m, of: "milestone", ...cover, atReopens, reason };
   }
   const { first } = commitsOf(record.unit) ?? {};
   const range = first === checkpoint ? {} : { first };
-  return { subject: checkpoint, ...range, of: "commit", atReopens };
+  return { subject: checkpoint, ...range, of: "commit", atReopens, reason };
 }
 
 function endTest(fold: JudgeFold, record: RecordOf<"test.end">): JudgeFold {
@@ -198,6 +211,7 @@ function endTest(fold: JudgeFold, record: RecordOf<"test.end">): JudgeFold {
     {
       ...fold,
       gaveUp,
+      aside: asideAfter(fold.aside, record),
       answered: new Set(fold.answered).add(record.m),
       own: withOwn(fold.own, record.commits),
     },
@@ -214,6 +228,8 @@ function endFinal(fold: JudgeFold, record: RecordOf<"final.end">): JudgeFold {
       finalVerify: record.verify,
       finalBaseTests: record.basetests ?? NO_BASE_TESTS,
       finalGaveUp: record.outcome === "gaveup",
+      finalReason: record.outcome === "gaveup" ? record.reason : undefined,
+      aside: asideAfter(fold.aside, record),
       own: withOwn(fold.own, record.commits),
     },
     record.bugs,

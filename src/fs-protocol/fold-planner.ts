@@ -1,5 +1,5 @@
 import { present } from "../base/assert.ts";
-import { foldOpenUnit, type OpenUnit, type Question } from "./open-unit.ts";
+import { foldOpenUnit, questionOf, type OpenUnit, type Question } from "./open-unit.ts";
 import type { PlannerRecord } from "./planner-log.ts";
 import type { PlanMilestone } from "./record-fields.ts";
 
@@ -47,7 +47,7 @@ export function foldPlanner(fold: PlannerFold, record: PlannerRecord): PlannerFo
   const ended = { ...fold, open: undefined, lastEndMs: Date.parse(record.time) };
   if (record.outcome === "needs_input" || record.outcome === "blocked") {
     const id = present(record.question, "a question has an id");
-    const question = { id, unit: record.unit, ask: record.ask ?? "" };
+    const question = questionOf(record, { id, outcome: record.outcome });
     return { ...ended, questions: [...fold.questions, question] };
   }
   const { seq, boundary, request, plan, milestones, base, reason } = record;

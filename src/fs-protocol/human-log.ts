@@ -31,7 +31,12 @@ export const HumanRecord = z.discriminatedUnion("kind", [
     text: Reason,
   }),
   z.object({ kind: z.literal("pause"), time: RecordTime }),
-  z.object({ kind: z.literal("resume"), time: RecordTime }),
+  /** `fix=all`: what the session's `noFix` leaves to people is fixed from here on. */
+  z.object({
+    kind: z.literal("resume"),
+    time: RecordTime,
+    fix: z.literal("all").optional(),
+  }),
   z.object({ kind: z.literal("stop"), time: RecordTime }),
   z
     .object({ kind: z.literal("add"), time: RecordTime, finding: wireJson(Finding) })

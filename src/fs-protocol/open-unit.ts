@@ -26,6 +26,17 @@ export interface Question {
   readonly id: string;
   readonly unit: string;
   readonly ask: string;
+  /** The engine asked nothing: it said what it cannot get past. */
+  readonly isBlocked?: true | undefined;
+}
+
+/** The question that the end of a unit asks, by its outcome. */
+export function questionOf(
+  { unit, ask }: Pick<CommonRecord, "unit"> & { readonly ask?: string | undefined },
+  { id, outcome }: { readonly id: string; readonly outcome: string },
+): Question {
+  const question = { id, unit: unit ?? "", ask: ask ?? "" };
+  return outcome === "blocked" ? { ...question, isBlocked: true } : question;
 }
 
 interface CommonRecord {

@@ -6,10 +6,11 @@ import { fail, ok, type Result } from "../base/result.ts";
  *     START ──up──► RUNNING ◄──────── answer ───────── NEEDS_INPUT
  *       │            │ ▲ │ └────────── ask ───────────────►┘
  *       │            │ │ ├─ get-stuck ─► BLOCKED ─ resume, up, answer ─► RUNNING
- *       │            │ │ ├─ stop ─► STOPPED ─ resume, up ─► RUNNING
+ *       │            │ │ ├─ stop, interrupt ─► STOPPED ─ resume, up ─► RUNNING
  *       │            │ └─┼─ reopen ◄─┐
  *       │            │   └─ finish ─► DONE ── hand-in ──► PR_PUSHED ─┐
- *       └─ abandon ──┴──── (from any of them) ────► TEARDOWN ◄───────┘ tear-down
+ *       │            │                 └────────── tear-down ────────┤ tear-down
+ *       └─ abandon ──┴──── (from any of them) ────► TEARDOWN ◄───────┘
  *
  * Nothing is stored of it: a state is computed from the records (`WISP_STATES`), and a command that asks
  * for what no line leads to is refused.
@@ -37,6 +38,8 @@ export const SESSION_EVENTS = [
   "answer",
   "update",
   "stop",
+  // Its processes ended, and nobody asked for it.
+  "interrupt",
   "restart",
   "attach",
   // Adds a finding, or dismisses one.
@@ -86,6 +89,7 @@ export const TRANSITIONS: readonly Transition[] = [
     "get-stuck": "BLOCKED",
     finish: "DONE",
     stop: "STOPPED",
+    interrupt: "STOPPED",
     attach: "RUNNING",
     judge: "RUNNING",
     abandon: "TEARDOWN",
@@ -133,6 +137,8 @@ export const TRANSITIONS: readonly Transition[] = [
     attach: "DONE",
     judge: "RUNNING",
     abandon: "TEARDOWN",
+    // Taken without a push.
+    "tear-down": "TEARDOWN",
   }),
   ...from("PR_PUSHED", { "tear-down": "TEARDOWN" }),
 ];
@@ -159,33 +165,97 @@ export function transition(
 }
 
 /**
- * What wisp computes from the records, and the name that people know it by. `also`: what other tools call
- * the same.
+ * What wisp computes from the records and from who is alive, the name that people know it by, and the word
+ * that says it in lists and headings. `also`: what other tools call the same.
  */
 export const WISP_STATES = {
-  new: { name: "START", says: "made, and never run", also: [] },
-  planning: { name: "RUNNING", says: "the first plan is being made", also: [] },
-  building: { name: "RUNNING", says: "a milestone is being built", also: [] },
-  window: { name: "RUNNING", says: "a milestone is reviewed and tested", also: [] },
-  fixing: { name: "RUNNING", says: "findings are being fixed", also: [] },
-  final: { name: "RUNNING", says: "the whole is tested", also: [] },
-  halted: { name: "RUNNING", says: "the builder cannot go on; the others finish", also: [] },
-  paused: { name: "RUNNING", says: "a person paused it", also: ["PAUSED"] },
-  asks: { name: "NEEDS_INPUT", says: "everything waits for an answer", also: [] },
-  held: { name: "BLOCKED", says: "everything waits for a login, a limit or a budget", also: [] },
-  failed: { name: "BLOCKED", says: "the builder failed, or the branch was rewritten", also: [] },
-  stuck: { name: "BLOCKED", says: "it ended, and a person has to look", also: ["STUCK"] },
-  stopped: { name: "STOPPED", says: "a person stopped it", also: [] },
-  complete: { name: "DONE", says: "everything is in order", also: ["PENDING_REVIEW"] },
-  approved: { name: "PR_PUSHED", says: "a person accepted it", also: ["APPROVED"] },
-  taken: { name: "TEARDOWN", says: "its work was taken, its clones are gone", also: [] },
-  rejected: { name: "TEARDOWN", says: "its work was refused", also: ["REJECTED"] },
-  abandoned: { name: "TEARDOWN", says: "it was given up", also: [] },
+  new: { name: "START", word: "not started", says: "made, and never run", also: [] },
+  planning: { name: "RUNNING", word: "planning", says: "the first plan is being made", also: [] },
+  building: { name: "RUNNING", word: "building", says: "a milestone is being built", also: [] },
+  window: {
+    name: "RUNNING",
+    word: "reviewing and testing",
+    says: "a milestone is reviewed and tested",
+    also: [],
+  },
+  fixing: { name: "RUNNING", word: "fixing", says: "findings are being fixed", also: [] },
+  final: { name: "RUNNING", word: "final pass", says: "the whole is tested", also: [] },
+  halted: {
+    name: "RUNNING",
+    word: "halted",
+    says: "the builder cannot continue; the others finish",
+    also: [],
+  },
+  paused: { name: "RUNNING", word: "paused", says: "a person paused it", also: ["PAUSED"] },
+  asks: {
+    name: "NEEDS_INPUT",
+    word: "waits for your answer",
+    says: "everything waits for an answer",
+    also: [],
+  },
+  blocked: {
+    name: "BLOCKED",
+    word: "an engine cannot continue",
+    says: "an engine says why it cannot continue, and everything waits for you",
+    also: [],
+  },
+  held: {
+    name: "BLOCKED",
+    word: "held up",
+    says: "everything waits for a login, a limit or a budget",
+    also: [],
+  },
+  failed: {
+    name: "BLOCKED",
+    word: "failed",
+    says: "the builder failed, or the branch was rewritten",
+    also: [],
+  },
+  stuck: {
+    name: "BLOCKED",
+    word: "stuck",
+    says: "it ended, and a person has to look",
+    also: ["STUCK"],
+  },
+  stopped: { name: "STOPPED", word: "stopped", says: "a person stopped it", also: [] },
+  interrupted: {
+    name: "STOPPED",
+    word: "interrupted",
+    says: "there is work left, and nobody works on it",
+    also: [],
+  },
+  complete: {
+    name: "DONE",
+    word: "complete",
+    says: "everything is in order",
+    also: ["PENDING_REVIEW"],
+  },
+  approved: { name: "DONE", word: "approved", says: "a person accepted it", also: ["APPROVED"] },
+  pushed: {
+    name: "PR_PUSHED",
+    word: "pushed",
+    says: "its work was taken and pushed, its clones are still there",
+    also: [],
+  },
+  taken: {
+    name: "TEARDOWN",
+    word: "taken",
+    says: "its work was taken, its clones are gone",
+    also: [],
+  },
+  rejected: {
+    name: "TEARDOWN",
+    word: "rejected",
+    says: "its work was refused",
+    also: ["REJECTED"],
+  },
+  abandoned: { name: "TEARDOWN", word: "given up", says: "it was given up", also: [] },
 } as const satisfies Readonly<
   Record<
     string,
     {
       readonly name: SessionStateName;
+      readonly word: string;
       readonly says: string;
       readonly also: readonly string[];
     }

@@ -156,9 +156,13 @@ function remoteStep({ own, human }: BuilderView): BuilderStep {
   return { kind: "remote", unit, mayMerge: human.onRemote === "merge" };
 }
 
-function fixList({ own, policy, reviewer, tester }: BuilderView) {
+function fixList({ own, policy, human, reviewer, tester }: BuilderView) {
   if (own.rounds >= policy.fixRoundsMax) return { fix: [], batches: [] };
-  return { fix: [...reviewer.fixable, ...tester.fixable], batches: reviewer.batches };
+  const left = human.fixesAll ? [] : [...reviewer.reported, ...tester.reported];
+  const fix = [...reviewer.fixable, ...tester.fixable].filter((id) => !left.includes(id));
+  // Findings of one reviewer share a batch: all of them are left to people, or none.
+  const batches = reviewer.batches.filter((ids) => ids.every((id) => fix.includes(id)));
+  return { fix, batches };
 }
 
 function areLost(waiting: readonly Role[], failed: readonly Role[]): boolean {

@@ -45,6 +45,8 @@ export interface HumanSeen {
   readonly onRemote: RemoteAnswer | undefined;
   readonly stopped: boolean;
   readonly paused: boolean;
+  /** What is only reported is to be fixed, too. */
+  readonly fixesAll: boolean;
   /** Something beyond `done.human` reopens. */
   readonly reopens: boolean;
 }
@@ -53,6 +55,8 @@ export interface JudgeSeen {
   readonly settled: boolean;
   readonly open: readonly string[];
   readonly fixable: readonly string[];
+  /** Those of them that are left to people, unless one says otherwise. */
+  readonly reported: readonly string[];
   /** Those of them that are similar enough to share a turn. */
   readonly batches: readonly (readonly string[])[];
   readonly human: number;
@@ -85,6 +89,7 @@ export function seeHuman(human: HumanFold, own: BuilderFold): HumanSeen {
     onRemote: answerOnRemote(own, human),
     stopped: human.stopped,
     paused: human.paused,
+    fixesAll: human.fixesAll,
     reopens: own.done !== undefined && reopens(human, own.done),
   };
 }
@@ -154,8 +159,7 @@ export function seeJudge(
     (id) =>
       !isSpent(own, id, policy) &&
       !isStalemate(judge, id, own.reopens) &&
-      !awaiting.some((fix) => fix.id === id) &&
-      !isOnlyReported(judge, id, policy),
+      !awaiting.some((fix) => fix.id === id),
   );
   const finals = role === "tester" && (own.phase === "final" || own.phase === "halt");
   return {
@@ -165,6 +169,7 @@ export function seeJudge(
       (!finals || judge.finalDone >= own.finalN),
     open,
     fixable,
+    reported: fixable.filter((id) => isOnlyReported(judge, id, policy)),
     batches: role === "reviewer" ? fixBatches(fixable, judge, { own, policy }) : [],
     human: judge.human,
     finalAt: own.phase === "final" ? judge.finalAt : undefined,
@@ -175,15 +180,15 @@ export function seeJudge(
 }
 
 /**
- * Whether an item is not to be fixed: found by a reviewer where nothing of theirs is. What a person adds is
- * meant to be fixed, and so is a bug that was seen to happen.
+ * Whether an item is left to people: a finding of a reviewer's or a bug of the tester's, where nothing that was
+ * found is to be fixed. What a person adds is meant to be fixed.
  */
 export function isOnlyReported(
   { items }: JudgeFold,
   id: string,
   { noFix = false }: Policy,
 ): boolean {
-  return noFix && openerOf(id) === "reviewer" && items.get(id)?.reviewer !== "human";
+  return noFix && items.get(id)?.reviewer !== "human";
 }
 
 /**

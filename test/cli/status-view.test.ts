@@ -141,6 +141,7 @@ test("a question comes with the command that answers it", () => {
       role: "planner",
       id: "planner-1",
       ask: "Which port?",
+      isBlocked: false,
       answer: 'wisp answer api planner-1 "<your answer>"',
     },
   ]);
@@ -263,7 +264,10 @@ test("the end says how and why, and what to do", () => {
   const stuck = `done how=stuck head=${oid("2")} open=COR-3fa2b1 gaveup=- failed="[]" human=0 reason="COR-3fa2b1 could not be fixed"`;
   const view = statusView(factsOf({ ...inWindow, builder: [...parserBuilt, halt, stuck] }, []));
   expect(view.end).toEqual({ how: "stuck", reason: "COR-3fa2b1 could not be fixed" });
-  expect(view.next).toEqual(["wisp resume api"]);
+  expect(view.next).toEqual([
+    "wisp resume api",
+    'wisp findings dismiss COR-3fa2b1 --session api --why "<your reason>"',
+  ]);
   expect(view.owed).toEqual([]);
 });
 

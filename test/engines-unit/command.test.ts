@@ -98,6 +98,16 @@ test("a failure without a word on standard error is explained by the last word, 
   });
 });
 
+test("a failure that is explained nowhere else is explained by what was printed last", async () => {
+  const said = await turnOf(
+    `console.log("On branch wisp/x\\nnothing to commit"); process.exitCode = 1;`,
+  );
+  expect(said).toEqual({
+    kind: "failed",
+    reason: "exited with code 1: On branch wisp/x / nothing to commit",
+  });
+});
+
 test("the words of an interrupted run of the same turn do not count", async () => {
   appendFileSync(join(directory, "turn.out"), `{"status":"BLOCKED","question":"old"}\n`);
   appendFileSync(join(directory, "turn.err"), "old complaint\n");

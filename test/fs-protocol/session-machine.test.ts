@@ -25,6 +25,7 @@ const DRAWN = [
   "RUNNING answer RUNNING",
   "RUNNING update RUNNING",
   "RUNNING stop STOPPED",
+  "RUNNING interrupt STOPPED",
   "RUNNING restart RUNNING",
   "RUNNING attach RUNNING",
   "RUNNING judge RUNNING",
@@ -64,6 +65,7 @@ const DRAWN = [
   "DONE judge RUNNING",
   "DONE hand-in PR_PUSHED",
   "DONE abandon TEARDOWN",
+  "DONE tear-down TEARDOWN",
   "PR_PUSHED tear-down TEARDOWN",
 ];
 
@@ -86,6 +88,37 @@ test("whatever is not drawn is refused, with what is possible", () => {
       expect(transition(from, by)).toEqual({ ok: false, failure });
     }
   }
+});
+
+/** The appendix of seed 004, arrow by arrow; in brackets stands what a person does. */
+const SEED_004 = [
+  ["START", "up", "RUNNING"],
+  ["RUNNING", "finish", "DONE"],
+  ["RUNNING", "ask", "NEEDS_INPUT"],
+  ["RUNNING", "get-stuck", "BLOCKED"],
+  // [human responds], [human investigates]
+  ["NEEDS_INPUT", "answer", "RUNNING"],
+  ["BLOCKED", "resume", "RUNNING"],
+  // [human confirms]
+  ["DONE", "hand-in", "PR_PUSHED"],
+  ["PR_PUSHED", "tear-down", "TEARDOWN"],
+  // From the left of the drawing.
+  ["RUNNING", "abandon", "TEARDOWN"],
+  ["DONE", "tear-down", "TEARDOWN"],
+] as const;
+
+test("seed 004, appendix: every state of its machine is one of ours, and every arrow is taken", () => {
+  for (const [from, by, to] of SEED_004) {
+    expect(transition(from, by)).toEqual({ ok: true, value: to });
+  }
+  const named = new Set(SEED_004.flatMap(([from, , to]) => [from, to]));
+  expect([...named].sort()).toEqual(
+    ["BLOCKED", "DONE", "NEEDS_INPUT", "PR_PUSHED", "RUNNING", "START", "TEARDOWN"].sort(),
+  );
+  // Those of ours that it does not draw: `wisp stop` is one of its commands.
+  expect(SESSION_STATES.filter((state) => ![...named].some((one) => one === state))).toEqual([
+    "STOPPED",
+  ]);
 });
 
 test("every state that wisp computes has a name, and every name can be reached from the start", () => {

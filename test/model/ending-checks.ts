@@ -65,10 +65,18 @@ function fixable(history: History, done: Done, policy: Policy): string | undefin
   const { fold } = history.builder;
   const isOver = done.failed.length > 0 || fold.halt !== undefined;
   if (isOver || fold.rounds >= policy.fixRoundsMax) return undefined;
+  const judges = [history.reviewer, history.tester];
+  // What a person has said by then: all is to be fixed.
+  const isAllToFix = history.human.records
+    .slice(0, done.human)
+    .some((record) => record.kind === "resume" && record.fix === "all");
   const isLeft = (id: string) =>
     isSpent(fold, id, policy) ||
-    isOnlyReported(history.reviewer.fold, id, policy) ||
-    [history.reviewer, history.tester].some((judge) => isStalemate(judge.fold, id, fold.reopens));
+    judges.some(
+      (judge) =>
+        isStalemate(judge.fold, id, fold.reopens) ||
+        (!isAllToFix && judge.fold.items.has(id) && isOnlyReported(judge.fold, id, policy)),
+    );
   const left = openItems(history, done, policy).filter((id) => !isLeft(id));
   return left.length > 0 ? `${left.join()} still to be fixed` : undefined;
 }

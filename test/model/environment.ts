@@ -59,6 +59,7 @@ const HUMAN_KINDS = [
   "dismissBent",
   "pause",
   "resume",
+  "fixAll",
 ] as const;
 type HumanKind = (typeof HUMAN_KINDS)[number];
 
@@ -91,6 +92,8 @@ function mayHappen({ human, reviewer, tester, builder }: State, kind: HumanKind)
       return tester.fold.items.has(BASE_TESTS);
     case "resume":
       return builder.record?.kind === "done" && builder.record.how === "stuck";
+    case "fixAll":
+      return !human.fold.fixesAll;
     default:
       return true;
   }
@@ -111,6 +114,8 @@ function humanRecord({ human }: State, kind: HumanKind): HumanRecord {
       return { kind: "dismiss", ...at, id: RED_VERIFY, why: NOTHING };
     case "dismissBent":
       return { kind: "dismiss", ...at, id: BASE_TESTS, why: NOTHING };
+    case "fixAll":
+      return { kind: "resume", ...at, fix: "all" };
     default:
       return { kind, ...at };
   }

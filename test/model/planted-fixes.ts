@@ -123,9 +123,9 @@ export const PLANTED_FIXES: readonly Planted[] = [
     invariant: "I16",
     edits: [
       {
-        file: "streams/seen.ts",
-        find: "!isOnlyReported(judge, id, policy),",
-        replace: "true,",
+        file: "streams/builder-step.ts",
+        find: "const left = human.fixesAll ? [] :",
+        replace: "const left = own.rounds >= 0 ? [] :",
       },
     ],
   },
@@ -140,6 +140,33 @@ export const PLANTED_FIXES: readonly Planted[] = [
         find: "return level !== undefined && holdsUp(level, policy);",
         replace:
           "return level !== undefined && holdsUp(level, policy) && !isOnlyReported(judge, id, policy);",
+      },
+    ],
+  },
+  {
+    name: "No-fix",
+    rule: "what a person wants to have fixed after all stays reported",
+    scenario: "fixAll",
+    invariant: "I9",
+    edits: [
+      {
+        file: "streams/builder-step.ts",
+        find: "const left = human.fixesAll ? [] :",
+        replace: "const left = own.rounds < 0 ? [] :",
+      },
+    ],
+  },
+  {
+    name: "No-fix",
+    rule: "bugs are fixed where nothing that was found is to be fixed",
+    scenario: "noFix",
+    invariant: "I16",
+    edits: [
+      {
+        file: "streams/seen.ts",
+        find: 'return noFix && items.get(id)?.reviewer !== "human";',
+        replace:
+          'return noFix && openerOf(id) === "reviewer" && items.get(id)?.reviewer !== "human";',
       },
     ],
   },

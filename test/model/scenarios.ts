@@ -37,6 +37,8 @@ export const BUDGETS = [
   /** Records of a person. */
   "update",
   "resume",
+  // The same, and what was only reported is to be fixed.
+  "fixAll",
   "addf",
   "stop",
   "approve",
@@ -103,7 +105,7 @@ export interface Scenario {
   readonly stuck: StuckStages | undefined;
   /** Findings that may share a fix turn. */
   readonly batch: number;
-  /** Findings of reviewers are only reported. */
+  /** What reviewers and the tester find is only reported. */
   readonly noFix: boolean;
   /** Own commits that are reviewed with their milestone, or together; 0: each by itself. */
   readonly perCommit: number;
@@ -294,6 +296,7 @@ const BEYOND = {
   remoteRed: scenario({ moves: 1, redMerge: 1, tcommit: 1, refused: 1 }, ONE),
   remoteCover: scenario({ moves: 2, tcommit: 1, foreign: 1 }, { ...ONE, perCommit: 2 }),
   noFix: scenario({ find: 1, addf: 1, bug: 1, timeout: 1, resume: 1 }, { ...ONE, noFix: true }),
+  fixAll: scenario({ find: 1, bug: 1, timeout: 1, resume: 1, fixAll: 1 }, { ...ONE, noFix: true }),
 } as const;
 
 export type ScenarioName = ReferenceName | keyof typeof BEYOND;

@@ -131,7 +131,8 @@ const OTHER_STATES = {
   remoteAsk: 4_075,
   remoteRed: 842,
   remoteCover: 3_221,
-  noFix: 18_254,
+  noFix: 6_598,
+  fixAll: 42_024,
 } as const;
 
 /** How many states each scenario has. */

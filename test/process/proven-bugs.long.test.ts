@@ -65,6 +65,16 @@ test("a bug that its command shows is fixed in a commit of its own, and closed w
   expect(results).toMatchObject([{ outcome: "failed" }, { outcome: "passed" }]);
 });
 
+test("a command that ends with what says that it could not look shows no bug, and the log says why", async () => {
+  await using session = claiming([
+    on({ purpose: "test" }, bug("It is not listed", "grep -q hello LISTING")),
+    on({ purpose: "fix" }, { exit: 9 }),
+  ]);
+  const { history } = await played(session);
+  expect(history.tester.fold.items.size).toBe(0);
+  expect(session.read("logs/tester.log")).toContain("it exited with 2: grep could not look");
+});
+
 test("false bugs, and commands for a shell, are refused and fix nothing", async () => {
   await using session = claiming([
     on({ purpose: "test" }, bug("It is not there", "test -e hello.txt")),

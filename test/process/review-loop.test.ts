@@ -348,7 +348,7 @@ test("a finding that was mistaken is closed by its opener, without a commit", ()
 test("a reviewer that moves the goalposts gets three fixes, and the session ends stuck and names it", () => {
   expect(history.builder.fold.done?.how).toBe("stuck");
   expect(history.builder.fold.done?.reason).toContain(
-    `still open after its attempts: ${idOf("never.js")}`,
+    `Still open after all its attempts: ${idOf("never.js")}`,
   );
 });
 
@@ -358,7 +358,7 @@ test("fixes that leave the lines in question alone end in a stalemate that is le
   const [entry = ""] = entries("[Review Fix Failed]").filter((text) => text.includes(id));
   expect(entry).toContain("2 of 3 (stalemate)");
   expect(history.builder.fold.done?.reason).toContain(
-    `left to you, after fixes that changed nothing: ${id}`,
+    `Left to you, after fixes that changed nothing: ${id}`,
   );
 });
 

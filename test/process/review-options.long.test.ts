@@ -88,7 +88,9 @@ test("with --no-fix findings are only reported: nothing is fixed, and the end na
   expect(broken).toBeUndefined();
   const [id] = history.reviewer.fold.open;
   expect(history.builder.fold.fixes.size).toBe(0);
-  expect(history.builder.fold.done?.reason).toBe(`found, and not to be fixed: ${id ?? ""}`);
+  expect(history.builder.fold.done?.reason).toContain(
+    `1 finding is open, and --no-fix leaves it to you: ${id ?? ""}.`,
+  );
   expect(ended.stdout).toContain(id);
   expect(session.read("PROGRESS.txt")).not.toContain("[Review Fix");
 });

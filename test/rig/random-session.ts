@@ -3,12 +3,13 @@ import type { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
 import type { Finding } from "../../src/fs-protocol/finding.ts";
 import type { Policy } from "../../src/fs-protocol/policy.ts";
 import type { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
+import type { SessionState } from "../../src/fs-protocol/session-state.ts";
 import type { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
 import { environmentMoves, isDown } from "../model/environment.ts";
 import { after, type Move } from "../model/move.ts";
 import { RoleMoves } from "../model/role-moves.ts";
 import { SCENARIOS, type ScenarioName } from "../model/scenarios.ts";
-import { World, type State } from "../model/world.ts";
+import { sessionState, World, type State } from "../model/world.ts";
 
 /** Records that the three roles with projections may have written by some moment of a session. */
 export interface RandomSession {
@@ -31,7 +32,32 @@ export function randomSession(
   stepsMax: number,
   choose: (below: number) => number,
 ): RandomSession {
-  const { world, roles } = worldOf(scenario);
+  const known = worldOf(scenario);
+  const { world } = known;
+  const state = walked(known, stepsMax, choose);
+  return {
+    policy: world.policy,
+    builder: state.builder.records.map(renameBuilder),
+    reviewer: state.reviewer.records.map(renameReviewer),
+    tester: state.tester.records.map(renameTester),
+  };
+}
+
+/** The same walk, and the whole session as it stands at its end, with names as the world has them. */
+export function randomState(
+  scenario: ScenarioName,
+  stepsMax: number,
+  choose: (below: number) => number,
+): SessionState {
+  const known = worldOf(scenario);
+  return sessionState(known.world, walked(known, stepsMax, choose));
+}
+
+function walked(
+  { world, roles }: KnownWorld,
+  stepsMax: number,
+  choose: (below: number) => number,
+): State {
   let state = world.start;
   for (let steps = 0; steps < stepsMax; steps++) {
     const next = movesIn(world, roles, state).flatMap((move) => {
@@ -42,12 +68,7 @@ export function randomSession(
     if (chosen === undefined) break;
     state = chosen;
   }
-  return {
-    policy: world.policy,
-    builder: state.builder.records.map(renameBuilder),
-    reviewer: state.reviewer.records.map(renameReviewer),
-    tester: state.tester.records.map(renameTester),
-  };
+  return state;
 }
 
 interface KnownWorld {

@@ -210,7 +210,8 @@ async function judge(
   const all = joinTicks(builder.ticks, ticks);
   const completed = completedRun(buildOrder(builder, state.policy), all);
   if (!isChanged && ticks.size === 0 && completed.length === 0) {
-    const idle = outcome.kind === "failed" ? outcome.reason : idleOf(commits, outcome);
+    const failure = outcome.kind === "failed" ? outcome.reason : undefined;
+    const idle = failure ?? idleOf(commits, outcome);
     await noProgress(context, state, unit, refused > 0 ? refusal : idle);
     return;
   }
@@ -243,14 +244,14 @@ function refusalOf(count: number, backing: Backing): string {
   return `${claim}, and no file is other than it was when the milestone began. Make the change and commit it; if there is nothing to change, ask for a person with NEEDS_INPUT, who can tick the boxes`;
 }
 
-/** With what the engine said of its turn: it may name what keeps it from the work. */
+/** With what the builder itself says of it: that may be why. */
 function idleOf(commits: readonly Oid[], outcome: TurnOutcome): string {
-  const did =
+  const what =
     commits.length === 0
       ? "the turn neither committed nor ticked anything"
       : "the commits change no file, and no task was ticked";
   const said = outcome.kind === "ended" ? outcome.summary : "";
-  return said === "" ? did : `${did}; it said: ${said}`;
+  return said === "" ? what : `${what}. The builder says: ${said}`;
 }
 
 function sayUnchanged({ journal }: RoleContext<"builder">, { milestone }: BuildUnit): void {

@@ -6,6 +6,7 @@ import type { SessionState } from "../../fs-protocol/session-state.ts";
 import { isOnlyReported, openerOf } from "../../streams/seen.ts";
 import type { BuilderStep } from "../../streams/step.ts";
 import { clip } from "../clip.ts";
+import { gaveUpWords } from "./gave-up-words.ts";
 
 type Halt = Extract<BuilderStep, { kind: "halt" }>;
 type Done = Extract<BuilderStep, { kind: "done" }>;
@@ -80,19 +81,41 @@ export function explainDone({ how, open, gaveup, failed }: Done, state: SessionS
   if (how === "complete")
     return "every milestone is built, reviewed and tested, and nothing is open";
   const { reported, disputed, spent } = openBy(state, open);
+  const { halt } = state.builder;
+  const isHalted = halt !== undefined;
   const parts = [
-    state.builder.halt === undefined
-      ? ""
-      : inSentences(state.builder.halt.reason, state.builder.halt.explanation),
-    spent.length > 0 ? `still open after its attempts: ${spent.join(", ")}` : "",
+    isHalted ? inSentences(halt.reason, halt.explanation) : "",
+    spent.length > 0 ? `Still open after ${attemptsOf(spent)}: ${spent.join(", ")}` : "",
     disputed.length > 0
-      ? `left to you, after fixes that changed nothing: ${disputed.join(", ")}`
+      ? `Left to you, after fixes that changed nothing: ${disputed.join(", ")}`
       : "",
-    reported.length > 0 ? `found, and not to be fixed: ${reported.join(", ")}` : "",
-    gaveup.length > 0 ? `gave up: ${gaveup.join(", ")}` : "",
-    failed.length > 0 ? `failed: ${failed.join(", ")}` : "",
+    reported.length > 0 ? reportedWords(reported) : "",
+    ...(gaveup.length === 0 ? [] : gaveUpWords(state, { hasPlanner: !isHalted })),
+    failed.length > 0 ? `${failedWords(failed)}. See logs/supervisor.log` : "",
   ];
-  return clip(parts.filter((part) => part !== "").join("; "));
+  return clip(inSentences(...parts));
+}
+
+function attemptsOf(spent: readonly string[]): string {
+  return spent.length === 1 ? "all its attempts" : "all their attempts";
+}
+
+/** What `--no-fix` means at the end, and every way on from there. */
+function reportedWords(ids: readonly string[]): string {
+  const [open, them] =
+    ids.length === 1
+      ? ["1 finding is open", "it"]
+      : [`${String(ids.length)} findings are open`, "them"];
+  return inSentences(
+    `${open}, and --no-fix leaves ${them} to you: ${ids.join(", ")}`,
+    `Have ${them} fixed with wisp resume --fix, which also looks at what you fixed and committed yourself; or close ${them} with wisp findings dismiss`,
+  );
+}
+
+function failedWords(failed: Done["failed"]): string {
+  const roles = failed.map((role) => `the ${role}`).join(" and ");
+  const whose = failed.length === 1 ? "its process" : "their processes";
+  return `${roles.charAt(0).toUpperCase()}${roles.slice(1)} failed: ${whose} ended again and again`;
 }
 
 interface OpenBy {
@@ -104,9 +127,10 @@ interface OpenBy {
 }
 
 /** Open items by why nothing more is done about them. */
-function openBy(state: SessionState, open: readonly string[]): OpenBy {
+export function openBy(state: SessionState, open: readonly string[]): OpenBy {
   const { builder, policy } = state;
-  const reported = open.filter((id) => isOnlyReported(state[openerOf(id)], id, policy));
+  const isLeft = (id: string) => isOnlyReported(state[openerOf(id)], id, policy);
+  const reported = state.human.fixesAll ? [] : open.filter(isLeft);
   const disputed = open.filter(
     (id) => !isSpent(builder, id, policy) && isStalemate(state[openerOf(id)], id, builder.reopens),
   );

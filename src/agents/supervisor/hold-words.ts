@@ -10,11 +10,20 @@ export function holdWords(hold: TurnHold): string {
   }
   const { milestone, of, used, allowed } = hold;
   const whose = milestone === undefined ? "the session" : `milestone "${milestone}"`;
-  const flag = milestone === undefined ? "--budget" : "--milestone-budget";
   return (
     `the budget of ${whose} is used up: ${amount(of, used)} of ${amount(of, allowed)}. ` +
-    `To give more: wisp resume ${flag} ${example(of, allowed)}`
+    `To give more: wisp resume ${budgetExample(hold)}`
   );
+}
+
+/** The option of `wisp resume` that gives twice as much. */
+export function budgetExample({
+  milestone,
+  of,
+  allowed,
+}: Extract<TurnHold, { kind: "budget" }>): string {
+  const flag = milestone === undefined ? "--budget" : "--milestone-budget";
+  return `${flag} ${example(of, allowed)}`;
 }
 
 type Limit = Extract<TurnHold, { kind: "budget" }>["of"];

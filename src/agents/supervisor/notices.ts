@@ -28,8 +28,9 @@ export function noticesOf(
     const { questions } = role === "builder" ? builder : roles[role];
     return questions
       .filter((question) => !human.answers.has(question.id))
-      .map(({ id: question, ask }) => {
-        const text = `wisp: ${id}: the ${role} asks (${question}): ${ask}`;
+      .map(({ id: question, ask, isBlocked = false }) => {
+        const what = isBlocked ? "cannot continue" : "asks";
+        const text = `wisp: ${id}: the ${role} ${what} (${question}): ${ask}`;
         return { about: question, question, text };
       });
   });

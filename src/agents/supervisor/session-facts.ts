@@ -2,7 +2,7 @@ import { ROLES, type Role } from "../../base/role.ts";
 import { reopens } from "../../fs-protocol/fold-human.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
 import { coordinateTurns } from "../../streams/coordinate.ts";
-import type { Wait } from "../../streams/step.ts";
+import type { TurnHold, Wait } from "../../streams/step.ts";
 import { holdWords } from "./hold-words.ts";
 
 /** What a supervisor needs to know of a session. */
@@ -51,6 +51,23 @@ function overOf({ builder, human }: SessionState): SessionFacts["over"] {
  * something to do.
  */
 export function waitsForPerson(state: SessionState, nowMs: number): string | undefined {
+  const waits = allWait(state, nowMs);
+  if (waits === undefined || waits.some(({ untilMs }) => untilMs !== undefined)) return undefined;
+  const { human } = state;
+  const open = ROLES.flatMap((role) =>
+    state[role].questions.filter(({ id }) => !human.answers.has(id)),
+  )[0];
+  const held = heldBy(waits);
+  return open?.ask ?? (held && holdWords(held));
+}
+
+/** What keeps everybody from having a turn, for a time or until a person has seen to it. */
+export function holdOnAll(state: SessionState, nowMs: number): TurnHold | undefined {
+  return heldBy(allWait(state, nowMs) ?? []);
+}
+
+/** What each role waits for; undefined: somebody has something to do, or a person paused it. */
+function allWait(state: SessionState, nowMs: number): readonly Wait[] | undefined {
   const { human, supervisor } = state;
   // Whoever paused is there to be asked.
   if (human.paused) return undefined;
@@ -58,12 +75,12 @@ export function waitsForPerson(state: SessionState, nowMs: number): string | und
   for (const role of ROLES) {
     if (supervisor.failed.has(role)) continue;
     const step = coordinateTurns(role, state, nowMs);
-    if (step.kind !== "wait" || step.untilMs !== undefined) return undefined;
+    if (step.kind !== "wait") return undefined;
     waits.push(step);
   }
-  const open = ROLES.flatMap((role) =>
-    state[role].questions.filter(({ id }) => !human.answers.has(id)),
-  )[0];
-  const held = waits.flatMap(({ reason }) => (reason.kind === "hold" ? [reason.hold] : []))[0];
-  return open?.ask ?? (held && holdWords(held));
+  return waits;
+}
+
+function heldBy(waits: readonly Wait[]): TurnHold | undefined {
+  return waits.flatMap(({ reason }) => (reason.kind === "hold" ? [reason.hold] : []))[0];
 }

@@ -143,7 +143,7 @@ async function refuse(
   const { rescue } = need(await clone.rescueAndReset());
   // The reference first: names of files may be many.
   const text = clip(`refused, and saved as ${rescue ?? "nothing"}: ${reason}`);
-  journal.append({ kind: "note", time: journal.time(), text });
+  journal.append({ kind: "note", time: journal.time(), text, rescue });
   return rescue;
 }
 

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { need } from "../../base/fatal.ts";
 import {
   BUG_COMMAND_MS_MAX,
@@ -72,7 +72,7 @@ export async function runBugCommand(
   if (used.kind === "unready" && used.stage === "setup") {
     return { kind: "failed", reason: `setup: ${used.reason}` };
   }
-  const judged = used.kind === "done" ? judge(used.value, context) : unready(used);
+  const judged = used.kind === "done" ? judge(used.value, context, words) : unready(used);
   // Whoever ends this process may have ended the command beside it: an interruption, no failure.
   if (judged === undefined || (judged.outcome !== "passed" && context.signal.aborted)) {
     return { kind: "stopped" };
@@ -135,9 +135,14 @@ function boundOf({ verifyTimeoutMs }: RoleContext["session"]): number {
 /** Exit codes by which programs that start others (`env`, `npx`, `sh`) say that there is no such program. */
 const NOT_STARTED = [126, 127];
 
+/** Programs that end with 2 where they could not look, and with 1 where they looked and found nothing. */
+const LOOKS_ONLY: ReadonlySet<string> = new Set(["grep", "egrep", "fgrep", "rg", "test", "["]);
+const COULD_NOT_LOOK = 2;
+
 function judge(
   end: Started,
   { session }: RoleContext<"tester">,
+  [executable]: CommandWords,
 ): Pick<RanCommand, "outcome" | "reason"> | undefined {
   if (!end.ok) return { outcome: "unstarted", reason: clip(whyNotRun(end.failure)) };
   const { value } = end;
@@ -157,6 +162,10 @@ function judge(
       if (value.exitCode === 0) return { outcome: "passed", reason: undefined };
       const isMissing = NOT_STARTED.includes(value.exitCode);
       const reason = `it exited with ${String(value.exitCode)}`;
+      const program = basename(executable);
+      if (LOOKS_ONLY.has(program) && value.exitCode === COULD_NOT_LOOK) {
+        return { outcome: "unstarted", reason: `${reason}: ${program} could not look` };
+      }
       return isMissing
         ? { outcome: "unstarted", reason: `${reason}: a program is missing` }
         : { outcome: "failed", reason };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { explainDone, explainHalt } from "../../../src/agents/builder/endings.ts";
 import type { BuilderStep } from "../../../src/streams/step.ts";
-import { builder, planner } from "../../rig/records.ts";
+import { builder, finding, planner, reviewer, sha, tester } from "../../rig/records.ts";
 import { stateOf } from "../memory-role.ts";
 
 type Done = Extract<BuilderStep, { kind: "done" }>;
@@ -104,15 +104,57 @@ test("a complete session says so", () => {
 test("a stuck session names everything that is in its way", () => {
   const state = stateOf({ builder: [builder.halt("no progress")] });
   const text = explainDone(
-    done({ open: ["COR-000001", "BUG-000002"], gaveup: ["One"], failed: ["tester"] }),
+    done({ open: ["COR-000001", "BUG-000002"], failed: ["tester"] }),
     state,
   );
   expect(text).toBe(
-    "no progress. See the log.; still open after its attempts: COR-000001, BUG-000002; " +
-      "gave up: One; failed: tester",
+    "no progress. See the log. Still open after all their attempts: COR-000001, BUG-000002. " +
+      "The tester failed: its process ended again and again. See logs/supervisor.log.",
   );
 });
 
 test("a stuck session names only what is there", () => {
-  expect(explainDone(done({ failed: ["tester"] }), stateOf())).toBe("failed: tester");
+  expect(explainDone(done({ failed: ["tester"] }), stateOf())).toBe(
+    "The tester failed: its process ended again and again. See logs/supervisor.log.",
+  );
+});
+
+test("a unit that gave up is named by its role and milestone, with why and what to do, and by no inner key", () => {
+  const state = stateOf({
+    reviewer: [
+      reviewer.milestone("First", { outcome: "gaveup", reason: "exited with code 1: no quota" }),
+    ],
+    tester: [tester.test("First", { outcome: "gaveup", reason: "said nothing" })],
+  });
+  expect(explainDone(done({ gaveup: ["mFirst", "mFirst"] }), state)).toBe(
+    'The reviewer gave up on the review of milestone "First": exited with code 1: no quota. ' +
+      'The tester gave up on the test of milestone "First": said nothing. ' +
+      "See logs/reviewer.log and logs/tester.log; fix what is in the way, then run wisp resume.",
+  );
+});
+
+test("commits, the final pass and a plan that were given up on are named, too, and of many the rest is counted", () => {
+  const gaveUp = { outcome: "gaveup", reason: "it crashed" } as const;
+  const commits = stateOf({ reviewer: [reviewer.commit(1, gaveUp)] });
+  expect(explainDone(done({ gaveup: ["c"] }), commits)).toContain(
+    `The reviewer gave up on the review of commit ${sha(1).slice(0, 10)}`,
+  );
+  const final = stateOf({ tester: [tester.final(1, gaveUp)] });
+  expect(explainDone(done({ gaveup: ["final 1"] }), final)).toContain(
+    "The tester gave up on the final pass: it crashed.",
+  );
+  const many = stateOf({ tester: ["A", "B", "C", "D"].map((m) => tester.test(m, gaveUp)) });
+  expect(explainDone(done({ gaveup: ["mA", "mB", "mC", "mD"] }), many)).toContain("So did 2 more.");
+});
+
+test("what --no-fix leaves open is said with every way on", () => {
+  const items = [finding("COR-000001"), finding("SEC-000002")];
+  const state = stateOf({ reviewer: [reviewer.commit(1, { findings: items })] });
+  const noFix = { ...state, policy: { ...state.policy, noFix: true } };
+  const open = items.map(({ id }) => id);
+  expect(explainDone(done({ open }), noFix)).toBe(
+    "2 findings are open, and --no-fix leaves them to you: COR-000001, SEC-000002. " +
+      "Have them fixed with wisp resume --fix, which also looks at what you fixed and committed yourself; " +
+      "or close them with wisp findings dismiss.",
+  );
 });

@@ -1,0 +1,14 @@
+import type { SessionStateName, WispState } from "../fs-protocol/session-machine.ts";
+
+/** A revision as its parent shows it; fields are added, never renamed or removed. */
+export interface RevisionStatus {
+  readonly session: string;
+  readonly revision: number;
+  readonly state: SessionStateName;
+  readonly stage: WispState;
+  readonly items: { readonly done: number; readonly of: number };
+  /** ISO 8601; undefined: it is not complete. */
+  readonly completedAt: string | undefined;
+  /** Commands that lead on from where it stands. */
+  readonly next?: readonly string[] | undefined;
+}

@@ -1,0 +1,329 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { splitCommand } from "../../src/fs-protocol/command-line.ts";
+import { processSession, type ProcessSession } from "../rig/process-session.ts";
+import { ONE_TASK } from "../process/scenarios.ts";
+
+/*
+ * Wherever a session stands, `wisp status` names the command that leads on: it is followed, and what that comes
+ * to is looked at again, until the session is complete, or closed for good.
+ */
+
+/** So many commands lead from any state to the end. */
+const STEPS_MAX = 6;
+
+const Seen = z.object({ state: z.string(), stage: z.string(), next: z.array(z.string()) });
+const Listed = z.object({
+  sessions: z.array(z.object({ session: z.string(), state: z.string(), stage: z.string() })),
+});
+const Ended = z.object({
+  end: z.object({ reason: z.string() }),
+  milestones: z.array(z.object({ isReviewed: z.boolean(), isTested: z.boolean() })),
+});
+
+async function look(session: ProcessSession, id: string): Promise<z.infer<typeof Seen>> {
+  const { stdout } = await session.wisp("status", id, "--json");
+  return Seen.parse(JSON.parse(stdout));
+}
+
+/** What a person and the roles have put on record: what changes nothing of it did nothing. */
+function recordOf(session: ProcessSession, id: string): string {
+  const logs = ["human", "planner", "builder", "reviewer", "tester"];
+  const family = [id, ...[1, 2].map((number) => `${id}/revisions/revision-${String(number)}`)];
+  return family
+    .flatMap((one) => logs.map((log) => session.read(`logs/${log}.log`, one).length))
+    .concat(session.git("for-each-ref").length)
+    .join();
+}
+
+/** A person's words where a command leaves them to the person. */
+const SAID = { "<your answer>": "8080", "<your reason>": "It is meant to be so" };
+
+async function follow(session: ProcessSession, command: string): Promise<void> {
+  const said = Object.entries(SAID).reduce((text, [gap, word]) => text.replace(gap, word), command);
+  const words = splitCommand(said);
+  if (!words.ok) throw new Error(`"${command}" is no command`);
+  const [program, ...args] = words.value;
+  if (program === "git") session.git(...args);
+  else expect({ command, program }).toEqual({ command, program: "wisp" });
+  if (program === "wisp") await session.wisp(...args);
+}
+
+interface Walk {
+  /** The session that is walked; by default that of the request. */
+  readonly id?: string;
+  /** What a person has seen to, beside following the commands. */
+  readonly seesTo?: (session: ProcessSession) => void;
+}
+
+/** Follows the first command of each status; what it met on the way, the state as it began first. */
+async function walk(
+  session: ProcessSession,
+  { id = "a-request", seesTo }: Walk = {},
+): Promise<readonly string[]> {
+  const met: string[] = [];
+  for (let step = 0; ; step++) {
+    const { state, stage, next } = await look(session, id);
+    const listed = await session.wisp("list", "--json");
+    const { sessions } = Listed.parse(JSON.parse(listed.stdout));
+    const row = sessions.find((one) => one.session === id);
+    expect({ state: row?.state, stage: row?.stage }).toEqual({ state, stage });
+    met.push(`${state} (${stage})`);
+    if (stage === "complete" && !(next[0] ?? "").startsWith("wisp resume")) return met;
+    if (next.length === 0) return met;
+    expect({ met, isLong: step >= STEPS_MAX }).toEqual({ met, isLong: false });
+    const before = recordOf(session, id);
+    seesTo?.(session);
+    const [command = ""] = next;
+    met.push(command.replaceAll(session.repository, "."));
+    await follow(session, command);
+    await session.until("the end of every process", () => session.leftovers().length === 0);
+    const isIdle = recordOf(session, id) === before;
+    expect({ stage, command, isIdle }).toEqual({ stage, command, isIdle: false });
+  }
+}
+
+const PLAN = String.raw`plan: (t) => t.plan("## Milestone: One\n\n- [ ] Say hello\n"),`;
+const BUILDS = String.raw`t.put("hello.txt", "hello\n"); t.commit("Say hello"); t.tick();`;
+/** What a person has seen to. */
+const GO = ".wisp/current/logs/go";
+const IS_SEEN_TO = String.raw`t.has(t.home + "/logs/go")`;
+const seesTo = (session: ProcessSession) => {
+  session.write(GO, "go\n");
+};
+
+async function started(
+  scenario: string,
+  { config = "", args = [] }: { readonly config?: string; readonly args?: readonly string[] } = {},
+): Promise<ProcessSession> {
+  const session = processSession({ scenario, config });
+  await session.wisp("start", "request.md", ...args);
+  await session.until("the end of every process", () => session.leftovers().length === 0);
+  return session;
+}
+
+test("a session that was only made leads to its end", async () => {
+  await using session = await started(ONE_TASK, { args: ["--no-up"] });
+  expect(await walk(session)).toEqual(["START (new)", "wisp up a-request", "DONE (complete)"]);
+});
+
+test.each([
+  ["asks", "NEEDS_INPUT", { status: "NEEDS_INPUT", question: "Which port?" }],
+  ["blocked", "BLOCKED", { status: "BLOCKED", error: "There is no database." }],
+])("one that %s is answered", async (stage, state, word) => {
+  await using session = await started(`${PLAN}
+    build(t) {
+      if (!t.prompt.includes("8080")) return t.say(${JSON.stringify(word)});
+      ${BUILDS}
+    },`);
+  const { stdout } = await session.wisp("status");
+  const role = "the builder";
+  const says = stage === "asks" ? `${role} asks` : `${role} cannot continue`;
+  expect(stdout).toContain(`a-request  ${state} (${says})`);
+  expect(stdout.toLowerCase()).toContain(
+    `${says} (builder-1): ${Object.values(word)[1] ?? ""}`.toLowerCase(),
+  );
+  expect((await session.wisp("list")).stdout).toContain(`${state} (${says})`);
+  expect(await walk(session)).toEqual([
+    `${state} (${stage})`,
+    'wisp answer a-request builder-1 "<your answer>"',
+    "DONE (complete)",
+  ]);
+});
+
+test("one whose budget is used up says what it may use", async () => {
+  await using session = await started(ONE_TASK, { config: "budget: { turns: 2 }\n" });
+  const { stdout } = await session.wisp("status");
+  expect(stdout).toContain("waits: the budget of the session is used up: 2 turns of 2 turns.");
+  expect(stdout).not.toMatch(/\basks\b/u);
+  expect(await walk(session)).toEqual([
+    "BLOCKED (held)",
+    "wisp resume a-request --budget turns=4",
+    "BLOCKED (held)",
+    "wisp resume a-request --budget turns=8",
+    "DONE (complete)",
+  ]);
+});
+
+const STUCK: readonly (readonly [string, string, RegExp])[] = [
+  [
+    "no progress",
+    `${PLAN} build(t) { if (!${IS_SEEN_TO}) return t.say({ status: "DONE", summary: "I could not find the module" }); ${BUILDS} },`,
+    /The builder says: I could not find the module\. /u,
+  ],
+  [
+    "a planner that gave up",
+    `plan(t) { if (!${IS_SEEN_TO}) return 3; t.plan("## Milestone: One\\n\\n- [ ] Say hello\\n"); }, build(t) { ${BUILDS} },`,
+    /^the planner gave up: there is no plan\. exited with code 3\. /u,
+  ],
+  [
+    "a reviewer that gave up",
+    `${PLAN} build(t) { ${BUILDS} }, "review-milestone"(t) { if (${IS_SEEN_TO}) return t.allPass(); t.print("no quota left"); return 1; },`,
+    /^The reviewer gave up on the review of milestone "One": .*exited with code 1: no quota left.*\. See logs\/reviewer\.log/u,
+  ],
+  [
+    "a tester that gave up",
+    `${PLAN} build(t) { ${BUILDS} }, test(t) { if (${IS_SEEN_TO}) return t.passed(); t.print("hm"); },`,
+    /^The tester gave up on the test of milestone "One": its output could not be read/u,
+  ],
+];
+
+test.each(STUCK)(
+  "one that is stuck by %s goes on when that is seen to",
+  async (_, scenario, says) => {
+    const config = "attempts: { build: 1, unit: 1 }\n";
+    await using session = await started(scenario, { config });
+    const { end, milestones } = Ended.parse(
+      JSON.parse((await session.wisp("status", "--json")).stdout),
+    );
+    expect(end.reason).toMatch(says);
+    expect(end.reason).not.toMatch(/[^.] See |mOne/u);
+    expect(milestones.filter((one) => one.isReviewed && one.isTested)).toEqual([]);
+    expect(await walk(session, { seesTo })).toEqual([
+      "BLOCKED (stuck)",
+      "wisp resume a-request",
+      "DONE (complete)",
+    ]);
+  },
+);
+
+test("one with a bug that no fix mends is tried again, and then left to a person's word", async () => {
+  await using session = await started(
+    `${PLAN} build(t) { ${BUILDS} },
+    test: (t) => t.needsWork("Bug", "hello.txt", "It is not loud", "grep -q HELLO hello.txt"),
+    fix: (t) => t.put("tried-" + t.attempt + ".txt", "in vain\\n"),`,
+    { config: "attempts: { fix: 1 }\n" },
+  );
+  const met = await walk(session);
+  expect(met.map((text) => text.replace(/BUG-\w+/u, "BUG"))).toEqual([
+    "BLOCKED (stuck)",
+    "wisp resume a-request",
+    "BLOCKED (stuck)",
+    'wisp findings dismiss BUG --session a-request --why "<your reason>"',
+    "DONE (complete)",
+  ]);
+});
+
+test("one with --no-fix leaves what was found to a person, and has it fixed when they say so", async () => {
+  const found = `${PLAN} build(t) { ${BUILDS} },
+    "review-milestone": (t) => t.needsWork("Correctness", "hello.txt", "It is not loud"),
+    test: (t) => t.needsWork("Bug", "hello.txt", "It is not HELLO", "grep -q HELLO hello.txt"),
+    fix: (t) => t.put("hello.txt", "HELLO\\n"),`;
+  await using session = await started(found, { args: ["--no-fix"] });
+  const { stdout } = await session.wisp("status");
+  expect(stdout).toContain("2 findings are open, and --no-fix leaves them to you: ");
+  expect(session.read("logs/builder.log")).not.toContain(" fix.end ");
+  expect(await walk(session)).toEqual([
+    "BLOCKED (stuck)",
+    "wisp resume a-request --fix",
+    "DONE (complete)",
+  ]);
+  expect(session.read("logs/human.log").match(/ resume fix=all/gu)).toHaveLength(1);
+});
+
+test("with --no-fix what a person has fixed and committed is closed by who found it", async () => {
+  const found = `${PLAN} build(t) { ${BUILDS} },
+    "review-milestone": (t) => t.needsWork("Correctness", "hello.txt", "It is not loud"),
+    fix() {},
+    "verify-fix": (t) => t.passed(),`;
+  await using session = await started(found, { args: ["--no-fix"] });
+  session.git("checkout", "-q", "wisp/a-request");
+  session.write("hello.txt", "HELLO\n");
+  session.git("commit", "-qam", "Say it loud");
+  session.git("checkout", "-q", "main");
+  expect(await session.wisp("resume", "--fix")).toMatchObject({ code: 0 });
+  expect(session.read("logs/builder.log")).toContain("outcome=nochange");
+});
+
+test("one that was stopped goes on, also with its list of tasks edited", async () => {
+  await using session = await started(ONE_TASK, { args: ["--no-up"] });
+  expect(await session.wisp("stop")).toMatchObject({ code: 0 });
+  expect(await walk(session)).toEqual([
+    "STOPPED (stopped)",
+    "wisp up a-request",
+    "DONE (complete)",
+  ]);
+});
+
+/** A session whose builder is at work, until a person has seen to it. */
+const SLOW = `${PLAN} async build(t) { t.put("begun", ""); await t.until(() => ${IS_SEEN_TO}); t.git("rm", "-qf", "--ignore-unmatch", "begun"); ${BUILDS} },`;
+
+async function interrupted(): Promise<ProcessSession> {
+  const session = processSession({ scenario: SLOW });
+  const child = session.spawn("start", "request.md");
+  await session.until("the builder's turn", () =>
+    session.read("logs/builder.log").includes("purpose=build"),
+  );
+  child.kill("SIGINT");
+  await session.until("the end of every process", () => session.leftovers().length === 0);
+  return session;
+}
+
+test("one that was interrupted is not said to run, and goes on", async () => {
+  await using session = await interrupted();
+  const { stdout } = await session.wisp("status");
+  expect(stdout).toContain("a-request  STOPPED (interrupted)");
+  expect(stdout).toContain("nobody works on it");
+  expect(stdout).not.toContain("at most");
+  expect(await walk(session, { seesTo })).toEqual([
+    "STOPPED (interrupted)",
+    "wisp up a-request",
+    "DONE (complete)",
+  ]);
+});
+
+test("one whose branch was deleted is put back where it was", async () => {
+  await using session = await interrupted();
+  session.git("branch", "-D", "wisp/a-request");
+  const met = await walk(session, { seesTo });
+  expect(met[0]).toBe("BLOCKED (failed)");
+  expect(met[1]).toMatch(/^git -C \. branch --force wisp\/a-request [0-9a-f]{40}$/u);
+  expect(met.slice(2)).toEqual(["STOPPED (interrupted)", "wisp up a-request", "DONE (complete)"]);
+});
+
+test("a commit that comes after the end is reviewed first", async () => {
+  await using session = await started(ONE_TASK);
+  const tree = session.git("rev-parse", "HEAD^{tree}");
+  const mine = session.git("commit-tree", tree, "-p", "wisp/a-request", "-m", "By hand");
+  session.git("update-ref", "refs/heads/wisp/a-request", mine);
+  expect(await walk(session)).toEqual([
+    "DONE (complete)",
+    "wisp resume a-request",
+    "DONE (complete)",
+  ]);
+});
+
+test("finished work is approved without being pushed, and taken; before and after, list and status say the same", async () => {
+  await using session = await started(ONE_TASK);
+  expect((await look(session, "a-request")).next).toEqual([
+    "wisp review a-request",
+    "wisp done a-request",
+    "wisp revise a-request",
+  ]);
+  expect((await session.wisp("list")).stdout).toContain("DONE (complete)");
+  expect((await session.wisp("status")).stdout).toContain("DONE (complete)");
+  expect(await session.wisp("review", "--approve")).toMatchObject({ code: 0 });
+  expect(await walk(session)).toEqual([
+    "DONE (approved)",
+    "wisp done a-request",
+    "TEARDOWN (taken)",
+  ]);
+  expect((await session.wisp("list")).stdout).toContain("TEARDOWN (taken)");
+  const { stdout } = await session.wisp("status", "a-request");
+  expect(stdout).toContain("a-request  TEARDOWN (taken)");
+  expect(stdout).toContain("its work is on wisp/a-request at ");
+  expect(stdout).toContain(", pushed nowhere");
+});
+
+test.each([
+  ["rejected", ["review", "a-request", "--reject", "--yes"]],
+  ["abandoned", ["abandon", "a-request", "--yes"]],
+])("work that was %s says where it is, and leads nowhere", async (stage, words) => {
+  await using session = await started(ONE_TASK);
+  expect(await session.wisp(...words)).toMatchObject({ code: 0 });
+  expect(await walk(session)).toEqual([`TEARDOWN (${stage})`]);
+  const { stdout } = await session.wisp("status", "a-request");
+  const ref = "refs/wisp/rescue/a-request/abandoned";
+  expect(stdout).toContain(`its branch is kept as ${ref}`);
+  expect(session.git("rev-parse", "--verify", ref)).toMatch(/^[0-9a-f]{40}$/u);
+});

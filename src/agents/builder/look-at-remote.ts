@@ -39,11 +39,7 @@ export async function lookAtRemote(
 }
 
 /** The look itself, of a unit that was begun; what was done of it before is found done. */
-async function finishLook(
-  context: Context,
-  state: SessionState,
-  step: LookStep,
-): Promise<void> {
+async function finishLook(context: Context, state: SessionState, step: LookStep): Promise<void> {
   const came = await look(context, state, step);
   if (came === undefined || (context.signal.aborted && came.outcome === "failed")) return;
   const { journal } = context;

@@ -51,7 +51,13 @@ export function builderProjections(
       case "fix.end":
         return fixEntries(home, { policy, progress }, record, after);
       case "divergence":
-        return [{ path: home.changes, text: encodeDivergence("builder", record, progress), isShared: true }];
+        return [
+          {
+            path: home.changes,
+            text: encodeDivergence("builder", record, progress),
+            isShared: true,
+          },
+        ];
       case "verify.result":
         return baselineEntry(home, record, before.baseline !== after.baseline);
       default:

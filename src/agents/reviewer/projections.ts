@@ -21,7 +21,13 @@ type ReviewEnd = Extract<ReviewerRecord, { kind: "review.end" }>;
 export function reviewerProjections(home: Home, told: Told): Project<ReviewerRecord, JudgeFold> {
   return (record, before, after) => {
     if (record.kind === "divergence") {
-      return [{ path: home.changes, text: encodeDivergence("reviewer", record, told.progress), isShared: true }];
+      return [
+        {
+          path: home.changes,
+          text: encodeDivergence("reviewer", record, told.progress),
+          isShared: true,
+        },
+      ];
     }
     const lines = itemLines(record, before, after).map((text) => ({
       path: home.reviews,

@@ -103,10 +103,7 @@ test("a complete session says so", () => {
 
 test("a stuck session names everything that is in its way", () => {
   const state = stateOf({ builder: [builder.halt("no progress")] });
-  const text = explainDone(
-    done({ open: ["COR-000001", "BUG-000002"], failed: ["tester"] }),
-    state,
-  );
+  const text = explainDone(done({ open: ["COR-000001", "BUG-000002"], failed: ["tester"] }), state);
   expect(text).toBe(
     "no progress. See the log. Still open after all their attempts: COR-000001, BUG-000002. " +
       "The tester failed: its process ended again and again. See logs/supervisor.log.",

@@ -34,7 +34,7 @@ const KEPT_AT_ONCE =
 const OWN_BYTES_MAX = 256 * 1024 * 1024;
 
 /** What a role alone writes besides its journal. */
-function ownFiles(role: Guarded["role"], home: Home): readonly string[] {
+export function ownFiles(role: Guarded["role"], home: Home): readonly string[] {
   const own: Readonly<Record<Guarded["role"], readonly string[]>> = {
     supervisor: [],
     planner: [],
@@ -103,6 +103,7 @@ export function guardedFiles(guarded: Guarded): GuardedFiles {
     list: (path) => files.list(path),
     makeDirectory: (path) => files.makeDirectory(path),
     remove: (path) => files.remove(path),
+    removeTemporaries: (directory, names) => files.removeTemporaries(directory, names),
   };
 }
 

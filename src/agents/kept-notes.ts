@@ -3,6 +3,7 @@ import { need } from "../base/fatal.ts";
 import type { Files, FileStat } from "../base/files.ts";
 import type { Locks } from "../base/locks.ts";
 import type { Home } from "../fs-protocol/home.ts";
+import { sharedCopyPath } from "../fs-protocol/kept-copy.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
 import { editKeeper } from "./keep-edit.ts";
 import { KeptLog } from "./kept-log.ts";
@@ -41,11 +42,9 @@ export class KeptNotes {
     };
     this.#options = options;
     this.#copyDirectory = join(session.state, "kept");
-    // Another session may once have had the same name.
-    const copy = join(this.#copyDirectory, session.createdAt.replace(/[:.]/g, "-"));
     this.#notes = new Map([
-      [home.progress, noteAt(home.progress, `${copy}-PROGRESS.txt`)],
-      [home.changes, noteAt(home.changes, `${copy}-CHANGES.md`)],
+      [home.progress, noteAt(home.progress, sharedCopyPath(session, "PROGRESS.txt"))],
+      [home.changes, noteAt(home.changes, sharedCopyPath(session, "CHANGES.md"))],
     ]);
   }
 

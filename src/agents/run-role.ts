@@ -18,6 +18,7 @@ import { runIdsOf, type RoleContext } from "./role-context.ts";
 import type { RoleMain } from "./role.ts";
 import { restoredRecord, type Restored } from "./restored-line.ts";
 import { SharedFiles } from "./shared-files.ts";
+import { sweepTemporaries } from "./sweep-temporaries.ts";
 import { sweepFolders } from "./turn-folder.ts";
 
 /** Why a role's process ended. */
@@ -74,6 +75,7 @@ async function work<Work extends { readonly kind: string }>(
   await ports.processes.sweep(...family.flatMap((one) => runIdsOf(one, role)));
   // Nobody of this role works any more: what killed turns left can go.
   sweepFolders(ports, context);
+  sweepTemporaries(ports.files, context);
   const shared = new SharedFiles(context);
   const restored = [...(await shared.look())];
   let state = need(await reader.read());

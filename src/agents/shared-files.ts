@@ -3,6 +3,7 @@ import { need } from "../base/fatal.ts";
 import type { Files, FileStat } from "../base/files.ts";
 import type { Locks } from "../base/locks.ts";
 import type { Home } from "../fs-protocol/home.ts";
+import { sharedCopyPath } from "../fs-protocol/kept-copy.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
 import { editKeeper } from "./keep-edit.ts";
 import { KeptLog } from "./kept-log.ts";
@@ -17,18 +18,12 @@ export interface SharedHome {
   readonly session: Pick<SessionJson, "state" | "createdAt">;
 }
 
-/** Where the copies of a session's shared files are, each with a name of its own after it. */
-function copyPath({ session }: SharedHome): string {
-  // Another session may once have had the same name.
-  return join(session.state, "kept", session.createdAt.replace(/[:.]/g, "-"));
-}
-
 /** The request in force, also where an engine has just written over it. */
 export function requestInForce(shared: SharedHome): string {
-  const { ports, home } = shared;
-  const copy = `${copyPath(shared)}-request.md`;
+  const { ports, home, session } = shared;
+  const copyPath = sharedCopyPath(session, "request.md");
   const keep = editKeeper(ports.files, home);
-  const bytes = new KeptRequest(ports.files, { home, copyPath: copy, keep }).meant();
+  const bytes = new KeptRequest(ports.files, { home, copyPath, keep }).meant();
   return new TextDecoder().decode(bytes);
 }
 
@@ -53,11 +48,11 @@ export class SharedFiles {
     this.#shared = shared;
     const { ports, home, session } = shared;
     this.#copyDirectory = join(session.state, "kept");
-    const copy = copyPath(shared);
     const keep = editKeeper(ports.files, home);
-    const log = { path: home.humanLog, copyPath: `${copy}-human.log`, keep };
-    this.#log = new KeptLog(ports.files, log);
-    this.#request = new KeptRequest(ports.files, { home, copyPath: `${copy}-request.md`, keep });
+    const logCopy = sharedCopyPath(session, "human.log");
+    const copyPath = sharedCopyPath(session, "request.md");
+    this.#log = new KeptLog(ports.files, { path: home.humanLog, copyPath: logCopy, keep });
+    this.#request = new KeptRequest(ports.files, { home, copyPath, keep });
     const onRestored = (restored: Restored) => void this.#restored.push(restored);
     this.#notes = new KeptNotes({ files: ports.files, home, session, onRestored });
   }

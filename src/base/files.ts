@@ -55,4 +55,9 @@ export interface Files {
   makeDirectory(path: string): Result<void, FileFailure>;
   /** Removes one file; absent is fine. */
   remove(path: string): Result<void, FileFailure>;
+  /**
+   * Removes the temporary files that a killed `replace` or `create` left of these files of a directory: for who
+   * alone writes them. Without names, of all.
+   */
+  removeTemporaries(directory: string, names?: readonly string[]): Result<void, FileFailure>;
 }

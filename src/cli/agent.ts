@@ -1,3 +1,4 @@
+import { homeHost } from "../agents/home-host.ts";
 import type { RoleStart } from "../agents/role-start.ts";
 import type { RoleEnd } from "../agents/run-role.ts";
 import { startRole } from "../agents/start-role.ts";
@@ -31,7 +32,8 @@ export async function agent(
   const { id } = found.value.session;
   const { terminal } = cli;
   terminal.err(`The ${role} of ${id} starts. What it does: wisp logs ${role} ${id} --follow`);
-  const end = await startRole(role, await roleStart(cli, found.value, role));
+  const host = homeHost(cli.host, found.value);
+  const end = await startRole(role, await roleStart({ ...cli, host }, found.value, role));
   if (end.kind === "ended") terminal.err(`The ${role} of ${id} has ended: ${WHY[end.reason]}.`);
   return outcomeOf(cli, found.value, end);
 }

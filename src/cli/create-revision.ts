@@ -1,3 +1,4 @@
+import { writeCopy } from "../agents/keep-session.ts";
 import { randomUUID } from "node:crypto";
 import { dirname, join, relative } from "node:path";
 import type { FileFailure } from "../base/files.ts";
@@ -157,6 +158,8 @@ async function make(
   if (!frozen.ok) return frozen;
   const home = makeHome(cli, draft, session);
   if (!home.ok) return home;
+  const copied = writeCopy(host.files, { session });
+  if (!copied.ok) return copied;
   const link = currentLink(directory);
   const pointed = pointLink(link, relative(dirname(link), home.value.directory));
   return pointed.ok ? ok({ home: home.value, session }) : pointed;

@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { dirname, join, relative } from "node:path";
+import { writeCopy } from "../agents/keep-session.ts";
 import { ok, type Result } from "../base/result.ts";
 import type { FileFailure } from "../base/files.ts";
 import type { GitFailure } from "../base/repo.ts";
 import { homeAt, planPath, type Home } from "../fs-protocol/home.ts";
+import { sessionCopyPath } from "../fs-protocol/kept-copy.ts";
 import { encodeSession, type SessionJson } from "../fs-protocol/session-json.ts";
 import { deleteBranch } from "../git/branches.ts";
 import { excludeFromGit } from "../git/repository.ts";
@@ -72,6 +74,10 @@ async function make(
   if (!frozen.ok) return frozen;
   const home = makeHome(cli, draft, { session, undo, directory: start.directory });
   if (!home.ok) return home;
+  // After it: a copy without a home is of a session whose home was removed.
+  undo.push(() => cli.host.files.remove(sessionCopyPath(session)));
+  const copied = writeCopy(cli.host.files, { session });
+  if (!copied.ok) return copied;
   const current = pointToCurrent(draft, home.value);
   if (!current.ok) return current;
   // The session is made, and can be found, with or without it.

@@ -51,6 +51,8 @@ export const FAILURE_EXIT_CODES: Readonly<Record<CliFailure["kind"], number>> = 
   file: EXIT.failure,
   "finding-closed": EXIT.failure,
   git: EXIT.failure,
+  "home-damaged": EXIT.failure,
+  "home-removed": EXIT.failure,
   "illegal-review": EXIT.failure,
   "illegal-transition": EXIT.failure,
   "lease-held": EXIT.leaseHeld,

@@ -5,6 +5,7 @@ import { explainAttach } from "./explain-attach.ts";
 import { explainClosing, type ClosingFailure } from "./explain-closing.ts";
 import { explainEngine } from "./explain-engine.ts";
 import { explainFindings } from "./explain-findings.ts";
+import { explainHome } from "./explain-home.ts";
 import { explainRepository } from "./explain-repository.ts";
 import { explainRequest, explainStarted } from "./explain-request.ts";
 import { explainReview, type ReviewFailure } from "./explain-review.ts";
@@ -53,6 +54,9 @@ function wordsOf(failure: CliFailure): Words {
     case "request-too-large":
     case "request-plan":
       return explainRequest(failure);
+    case "home-damaged":
+    case "home-removed":
+      return explainHome(failure);
     case "no-such-session":
     case "session-elsewhere":
     case "session-damaged":

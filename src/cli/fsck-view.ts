@@ -1,7 +1,8 @@
 import { classOf, type HomeIssue } from "../fs-protocol/home-issue.ts";
 import type { Home } from "../fs-protocol/home.ts";
 import { issueWords } from "./fsck-words.ts";
-import { shownPath, type FoundIssue } from "./inspect-home.ts";
+import type { FoundIssue } from "./inspect-home.ts";
+import { shownPath } from "./shown-path.ts";
 import { count, sentence } from "./sentence.ts";
 import type { Paint } from "./paint.ts";
 import { shellWord } from "./shell-word.ts";

@@ -1,4 +1,5 @@
 import type { HomeProblem } from "../fs-protocol/home-issue.ts";
+import { shapeWords } from "./shape-words.ts";
 import { shown } from "./explanation.ts";
 
 /** What is wrong, as a sentence; its place is said beside it. */
@@ -50,6 +51,12 @@ export function issueWords(issue: HomeProblem): string {
       return LEFTOVERS[issue.what];
     case "current-link":
       return "It does not lead to the home of a session.";
+    case "odd-entry":
+    case "directory-missing":
+    case "copy-differs":
+    case "home-removed":
+    case "log-lost":
+      return shapeWords(issue);
   }
 }
 
@@ -98,15 +105,30 @@ function planWords(
 ): string {
   switch (issue.kind) {
     case "plan-missing":
-      return `The staged plan ${planFile(issue)} is not there.`;
+      return `The staged plan ${planFile(issue)} is not there.${wayWords(issue)}`;
     case "plan-altered":
-      return `The staged plan ${planFile(issue)} was altered: its name is not the SHA-256 of what it holds.`;
+      return `The staged plan ${planFile(issue)} was altered: its name is not the SHA-256 of what it holds.${wayWords(issue)}`;
     case "plan-differs":
       return `The record has other milestones than ${planFile(issue)}.`;
     case "tasks-differ":
       return "It is not the plan in force with the accepted ticks.";
     case "tasks-edited":
       return "Somebody edited it. `wisp up` takes the edit over, if it is a plan.";
+  }
+}
+
+function wayWords({ way }: Of<"plan-missing" | "plan-altered">): string {
+  switch (way) {
+    case undefined:
+      return "";
+    case "copy":
+      return " A copy is left.";
+    case "tasks":
+      return " TASKS.md still holds it.";
+    case "record":
+      return " No copy is left; the logs hold its milestones and tasks.";
+    case "none":
+      return " No copy is left, and nobody needs it any more.";
   }
 }
 

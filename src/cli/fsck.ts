@@ -3,10 +3,11 @@ import { ok } from "../base/result.ts";
 import { classOf } from "../fs-protocol/home-issue.ts";
 import type { Cli, Outcome } from "./cli.ts";
 import { EXIT } from "./exit-codes.ts";
-import { findSession } from "./find-session.ts";
 import { fsckText, issueViews, type FsckView } from "./fsck-view.ts";
 import { inspectHome, type FoundIssue } from "./inspect-home.ts";
 import { createPaint } from "./paint.ts";
+import { asideWords } from "./put-back-home.ts";
+import { findRepairable } from "./removed-homes.ts";
 import { repairHome } from "./repair-home.ts";
 import { count } from "./sentence.ts";
 import type { FoundSession } from "./sessions.ts";
@@ -21,8 +22,8 @@ export interface FsckOptions {
 
 /** `wisp fsck`: holds a session's home against the protocol; 1 when something is wrong that is left so. */
 export async function fsck(cli: Cli, options: FsckOptions): Promise<Outcome> {
-  const { host, terminal } = cli;
-  const found = findSession(host.files, cli.cwd, options.session);
+  const { terminal } = cli;
+  const found = findRepairable(cli, options.session);
   if (!found.ok) return found;
   const isMended = options.repair && !options.dryRun;
   const view = isMended ? await repaired(cli, found.value) : await looked(cli, found.value);
@@ -51,6 +52,7 @@ async function repaired(cli: Cli, found: FoundSession) {
     (issue) => classOf(issue).canRepair && !takeOut(left, issue),
   );
   const { issues } = held.value.after;
+  for (const moved of held.value.moved) cli.terminal.err(`${asideWords(moved)}.`);
   return ok(viewOf(found, { left: issues, mended, live: [] }));
 }
 

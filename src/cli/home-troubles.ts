@@ -2,19 +2,35 @@ import { lastWords } from "../agents/last-words.ts";
 import { supervisorOutput } from "../agents/supervisor/ensure-supervisor.ts";
 import type { Files } from "../base/files.ts";
 import type { Home } from "../fs-protocol/home.ts";
+import { entryKind } from "../host/entry-kind.ts";
 import { isWritable, probeDisk } from "../host/probe-disk.ts";
+import { damagedWords } from "./explain-home.ts";
+import { homeDamaged } from "./home-failure.ts";
+import { shorterThanCopy } from "./home-shape.ts";
+import type { FoundSession } from "./sessions.ts";
+import { shellWord } from "./shell-word.ts";
+import { shownPath } from "./shown-path.ts";
 
 /** A record, a prompt and a plan need no more. */
 const FREE_BYTES_MIN = 1024 * 1024;
 
 /** What keeps everybody from working in a session's home, as far as one can see from outside; in words. */
-export function homeTrouble({ directory, logs }: Home): string | undefined {
+export function homeTrouble(found: FoundSession): string | undefined {
+  const { directory, logs } = found.home;
+  const damaged = homeDamaged(found);
+  if (damaged !== undefined) return damagedWords(damaged);
+  const missing = shorterThanCopy(found);
+  if (missing.length > 0) {
+    const named = missing.map((path) => shownPath(found.home, path)).join(", ");
+    return `missing, or cut, with a copy left: ${named}; wisp up ${shellWord(found.session.id)} puts it back`;
+  }
   const free = probeDisk(directory)?.freeBytes ?? Infinity;
   if (free < FREE_BYTES_MIN) {
     const left = `${String(Math.floor(free / 1024))} KiB free`;
     return `the disk of the session is full (${left}): make room, then go on; nothing on record is lost`;
   }
-  if (isWritable(logs)) return undefined;
+  // What is not there is made by who needs it.
+  if (entryKind(logs) === undefined || isWritable(logs)) return undefined;
   return "the folder of the session cannot be written to: see who owns it and how it is mounted, then go on";
 }
 

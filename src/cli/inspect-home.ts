@@ -1,11 +1,11 @@
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { need } from "../base/fatal.ts";
 import type { Files } from "../base/files.ts";
 import { Oid } from "../base/oid.ts";
 import { ROLES } from "../base/role.ts";
 import { checkHome, type Live } from "../fs-protocol/check-home.ts";
 import { recordedCommits, type CommitAnswers } from "../fs-protocol/check-commits.ts";
-import { homeAt, leasePath, revisionNumber, type Home } from "../fs-protocol/home.ts";
+import { homeAt, leasePath, type Home } from "../fs-protocol/home.ts";
 import type { HomeIssue } from "../fs-protocol/home-issue.ts";
 import { readHomeLogs, type HomeLogs } from "../fs-protocol/home-logs.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
@@ -15,7 +15,10 @@ import { findLeftovers, type Leftover } from "../host/leftovers.ts";
 import { readLink, realPath } from "../host/node-links.ts";
 import { gitContext, type Cli } from "./cli.ts";
 import { readHomeFiles, type HomeFiles } from "./home-files.ts";
+import { homeShape, mendedView, shapeIssues, type HomeShape } from "./home-shape.ts";
+import { lostPlans, type LostPlan } from "./lost-plans.ts";
 import { readLeases } from "./read-leases.ts";
+import { sessionsOf } from "./shown-path.ts";
 import { currentLink, sessionsDirectory, type FoundSession } from "./sessions.ts";
 
 /** An issue, with the number of its line looked up. */
@@ -26,6 +29,7 @@ export type FoundIssue = HomeIssue & {
 
 /** A home held against the protocol. */
 export interface Inspection {
+  readonly shape: HomeShape;
   readonly issues: readonly FoundIssue[];
   readonly files: HomeFiles;
   readonly leftovers: readonly Leftover[];
@@ -44,34 +48,46 @@ export async function inspectHome(
 ): Promise<Inspection> {
   const { host } = cli;
   const before = own ? new Set<never>() : await readLeases(host, home);
-  const logs = need(readHomeLogs(host.files, home));
-  const files = readHomeFiles(host.files, home, session, logs);
+  const shape = homeShape(host.files, { home, session }, before);
+  // What a repair of the shape puts back is judged as it will be: everything that is wrong is told at once.
+  const view = mendedView(host.files, { home, session }, shape);
+  const logs = need(readHomeLogs(view, home));
+  const files = readHomeFiles(view, home, session, logs);
   // What a live role refers to may have been written while we read: each log once more.
   const after = own ? new Set<never>() : await readLeases(host, home);
   const live: Live = new Set([...before, ...after]);
-  const known = live.size === 0 ? logs : need(readHomeLogs(host.files, home));
+  const known = live.size === 0 ? logs : need(readHomeLogs(view, home));
   const commits = await askForCommits(cli, { home, session }, logs);
-  const leftovers = findLeftovers(placesOf(home), host.clock.nowMs());
+  const leftovers = findLeftovers(placesOf(home, session), host.clock.nowMs(), { own });
+  const lost = lostPlans(view, { home, session }, logs);
   // What a supervisor finds not running it starts again: nobody's files are at rest.
   const busy: Live = live.has("supervisor") ? new Set([...live, ...ROLES]) : live;
   const issues = [
-    ...checkHome({ home, session, logs, known, live: busy, commits, ...files }),
+    ...shapeIssues({ home, session }, shape),
+    ...checkHome({ home, session, logs, known, live: busy, commits, ...files }).map((issue) =>
+      withWay(issue, lost),
+    ),
     ...leftovers.map(({ path, what }): HomeIssue => ({ kind: "leftover", path, what })),
     ...(own ? [] : holders(cli, home, busy)),
     ...checkCurrent(session),
   ];
-  return { issues: withLines(host.files, issues), files, leftovers, live };
+  return { shape, issues: withLines(view, issues), files, leftovers, live };
 }
 
-function placesOf(home: Home): readonly string[] {
+/** How a plan can be had again. */
+function withWay(issue: HomeIssue, lost: readonly LostPlan[]): HomeIssue {
+  if (issue.kind !== "plan-missing" && issue.kind !== "plan-altered") return issue;
+  return { ...issue, way: lost.find(({ plan }) => plan === issue.plan)?.way };
+}
+
+function placesOf(home: Home, { state }: SessionJson): readonly string[] {
   const sessions = sessionsOf(home);
-  return [home.directory, home.logs, home.plans, home.locks, sessions, dirname(sessions)];
-}
-
-/** The folder of all homes: that of a revision lies in its parent's. */
-function sessionsOf({ directory }: Home): string {
-  const above = dirname(directory);
-  return revisionNumber(basename(directory)) === undefined ? above : dirname(above);
+  const copies = ["supervisor", ...ROLES].map((holder) => join(state, holder, "kept"));
+  return [
+    ...[home.directory, home.logs, home.turns, home.plans, home.requests, home.locks],
+    ...[sessions, dirname(sessions), state, join(state, "kept"), join(state, "plans")],
+    ...copies,
+  ];
 }
 
 /** A killed holder leaves the file that says who it was. */
@@ -124,11 +140,4 @@ function withLines(files: Files, issues: readonly HomeIssue[]): readonly FoundIs
     const before = bytes.subarray(0, offsetBytes).filter((byte) => byte === NEWLINE);
     return { ...issue, line: before.length + 1 };
   });
-}
-
-/** Path of a file for people: from the home on, or from `.wisp` on. */
-export function shownPath(home: Home, path: string): string {
-  if (path.startsWith(`${home.directory}/`)) return path.slice(home.directory.length + 1);
-  const wisp = dirname(sessionsOf(home));
-  return path.startsWith(`${wisp}/`) ? join(basename(wisp), path.slice(wisp.length + 1)) : path;
 }

@@ -6,7 +6,10 @@ import { hasClones, releaseIdle } from "./hibernate.ts";
 import { createPaint } from "./paint.ts";
 import { readLeases } from "./read-leases.ts";
 import { readState } from "./read-state.ts";
+import { removedSessions } from "./removed-homes.ts";
 import { countRevised } from "./revisions-view.ts";
+import { shellWord } from "./shell-word.ts";
+import { shown } from "./explanation.ts";
 import { listedSession, sessionsText, type ListedSession } from "./session-list.ts";
 
 /** `wisp list`: every session of the repository, the oldest first. One that cannot be read is named. */
@@ -25,17 +28,28 @@ export async function list(cli: Cli, { json }: { readonly json: boolean }): Prom
       sessions.push(listedSession({ ...found, ...read.value, ...beside, alive, nowMs }));
     } else unreadable.push({ session: found.session.id, problem: read.failure.kind });
   }
-  const problems = [...all.value.damaged, ...unreadable];
+  const removed = removedSessions(cli);
+  const names = removed.map(({ session }) => session.id);
+  const damaged = all.value.damaged.filter(({ session }) => !names.includes(session));
+  const gone = names.map((session) => ({ session, problem: "home-removed" }));
+  const problems = [...damaged, ...unreadable, ...gone];
   if (json) {
     const view = { schema: "wisp.list/1", sessions, unreadable: problems };
     terminal.out(JSON.stringify(view, undefined, 2));
     await releaseIdle(cli, all.value.sessions);
     return ok(EXIT.ok);
   }
-  if (sessions.length === 0)
+  if (sessions.length + problems.length === 0)
     terminal.err("There is no session here. To make one: wisp start request.md");
-  else terminal.out(sessionsText(sessions, createPaint(terminal.outHasColors)));
-  for (const { session, problem } of problems) {
+  else if (sessions.length > 0)
+    terminal.out(sessionsText(sessions, createPaint(terminal.outHasColors)));
+  for (const { session } of removed) {
+    const repair = `wisp fsck ${shellWord(session.id)} --repair`;
+    terminal.err(
+      `wisp: the home of ${session.id} is not there, its branch ${shown(session.branch)} may be; to put it back: ${repair}`,
+    );
+  }
+  for (const { session, problem } of [...damaged, ...unreadable]) {
     terminal.err(`wisp: ${session} cannot be read (${problem}); see: wisp fsck ${session}`);
   }
   await releaseIdle(cli, all.value.sessions);

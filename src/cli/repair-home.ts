@@ -13,7 +13,10 @@ import { pointLink } from "../host/node-links.ts";
 import { sealTail } from "../host/seal-tail.ts";
 import { clearKilledStarts } from "./clear-starts.ts";
 import type { Cli } from "./cli.ts";
+import { lostLogs } from "./home-shape.ts";
 import { inspectHome, type Inspection } from "./inspect-home.ts";
+import { clearLocks, putBackHome, type MovedAside } from "./put-back-home.ts";
+import { remakePlans } from "./remake-plans.ts";
 import { withAllLeases } from "./session-leases.ts";
 import { currentLink, listSessions, readSession, type FoundSession } from "./sessions.ts";
 
@@ -24,6 +27,8 @@ const FILE_BYTES_MAX = 256 * 1024 * 1024;
 export interface Repair {
   readonly before: Inspection;
   readonly after: Inspection;
+  /** What lay in the place of something else, and where it is now. */
+  readonly moved: readonly MovedAside[];
 }
 
 /**
@@ -32,15 +37,21 @@ export interface Repair {
  * changed, and lines that nobody knows stay where they are.
  */
 export async function repairHome(
-  cli: Pick<Cli, "host" | "env">,
+  cli: Pick<Cli, "host" | "env" | "terminal">,
   found: FoundSession,
 ): Promise<Result<Repair, LeaseHeld | FileFailure>> {
   const { host } = cli;
+  const before = await inspectHome(cli, found, { own: false });
+  const cleared = await clearLocks(host, found);
+  if (!cleared.ok) return cleared;
   return withAllLeases(host, found.home, async () => {
-    const before = await inspectHome(cli, found, { own: true });
+    const moved = [...cleared.value, ...(await putBackHome(host, found))];
+    await remakePlans(cli, found);
+    const shaped = await inspectHome(cli, found, { own: true });
     await clearKilledStarts(cli, found.session.repository);
-    await mend(host, found, before);
-    return { before, after: await inspectHome(cli, found, { own: true }) };
+    // What is left of a log that is lost is the last that tells of it.
+    if (lostLogs(found).length === 0) await mend(host, found, shaped);
+    return { before, after: await inspectHome(cli, found, { own: true }), moved };
   });
 }
 

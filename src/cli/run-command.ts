@@ -4,7 +4,7 @@ import { dropDaemonMark } from "../host/find-daemons.ts";
 import { createHost } from "../host/host.ts";
 import type { Action, Cli, Outcome } from "./cli.ts";
 import type { Environment } from "./environment.ts";
-import { EXIT } from "./exit-codes.ts";
+import { EXIT, isCliFailure } from "./exit-codes.ts";
 import type { Explanation } from "./explanation.ts";
 import type { CliFailure } from "./failures.ts";
 import { errorView } from "./usage-errors.ts";
@@ -40,7 +40,7 @@ export async function runCommand(action: Action, options: RunOptions): Promise<n
   if (ended.kind === "mistake") {
     return sayMistake(terminal, ended.stack, options.json);
   }
-  const explanation = await explanationOf(ended);
+  const explanation = await explanationOf(cli, ended);
   return say(terminal, explanation, options.json);
 }
 
@@ -65,10 +65,14 @@ async function attempt(run: () => Promise<Outcome>): Promise<Ended> {
 
 /** The words are loaded when there is something to explain: what succeeds needs none. */
 async function explanationOf(
-  ended: Extract<Ended, { readonly kind: "refused" | "fatal" }>,
+  cli: Cli,
+  { failure }: Extract<Ended, { readonly kind: "refused" | "fatal" }>,
 ): Promise<Explanation> {
-  const { explain, explainWorld } = await import("./explain.ts");
-  return ended.kind === "refused" ? explain(ended.failure) : explainWorld(ended.failure);
+  const [{ explain, explainWorld }, { causeInHome }] = await Promise.all([
+    import("./explain.ts"),
+    import("./home-failure.ts"),
+  ]);
+  return isCliFailure(failure) ? explain(causeInHome(cli, failure)) : explainWorld(failure);
 }
 
 function say(terminal: Terminal, explanation: Explanation, asJson: boolean): number {

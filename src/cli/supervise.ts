@@ -1,4 +1,5 @@
 import { ReplaySubject } from "rxjs";
+import { homeHost } from "../agents/home-host.ts";
 import { runSupervisor } from "../agents/supervisor/run-supervisor.ts";
 import { ok } from "../base/result.ts";
 import { openHub } from "../git/hub.ts";
@@ -23,7 +24,7 @@ export async function supervise(cli: Cli, options: { readonly session: string })
   const found = findSession(cli.host.files, cli.cwd, options.session);
   if (!found.ok) return found;
   const { home, session } = found.value;
-  const code = await runSupervisor(cli.host, {
+  const code = await runSupervisor(homeHost(cli.host, found.value), {
     home,
     session,
     hub: openHub(gitContext(cli), session.repository),

@@ -19,6 +19,6 @@ export function supervisorGone(
     kind: "supervisor-gone",
     session: session.id,
     said: supervisorSaid(host.files, home),
-    trouble: homeTrouble(home),
+    trouble: homeTrouble({ home, session }),
   };
 }

@@ -65,13 +65,29 @@ export async function putEditOnRecord(
     const { line, problem } = draft.failure;
     return fail({ kind: "bad-edit", session: found.session.id, line, problem });
   }
+  return recordEdit(cli, found, { text, builder, draft: draft.value });
+}
+
+/** An edited TASKS.md that was judged. */
+interface JudgedEdit {
+  readonly text: string;
+  readonly builder: TasksLook["builder"];
+  readonly draft: EditDraft;
+}
+
+/** Stages an edit, and names it in human.log; whether it was put on record. */
+export async function recordEdit(
+  cli: Speaker,
+  found: FoundSession,
+  { text, builder, draft }: JudgedEdit,
+): Promise<Result<boolean, EditFailure>> {
   const plan = createHash("sha256").update(text).digest("hex");
   const staged = stage(cli, planPath(found.home, plan), text);
   if (!staged.ok) return staged;
   const said = await appendHuman(cli, found, ({ updates }) => {
     // Without a plan in force the person's is for the request as it stands.
     const request = builder.planSha === undefined ? updates : builder.planRequest;
-    const { base, milestones, ticks, cleared } = draft.value;
+    const { base, milestones, ticks, cleared } = draft;
     return {
       kind: "edit",
       plan,
@@ -82,7 +98,7 @@ export async function putEditOnRecord(
     };
   });
   if (!said.ok) return said;
-  sayTaken(cli, draft.value);
+  sayTaken(cli, draft);
   const dropped = dropEditCopies(cli.host.files, found.home, { file: "TASKS.md", text });
   return dropped.ok ? ok(true) : dropped;
 }

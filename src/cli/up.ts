@@ -15,6 +15,7 @@ import { EXIT } from "./exit-codes.ts";
 import { findSession } from "./find-session.ts";
 import { InterruptKeys } from "./interrupt-keys.ts";
 import { createPaint } from "./paint.ts";
+import { needHome } from "./need-home.ts";
 import { beginRecording, checkRecording } from "./recording.ts";
 import { findReviewer } from "./later-reviewer.ts";
 import { count } from "./sentence.ts";
@@ -60,6 +61,8 @@ export async function up(
   if (!budgets.ok) return budgets;
   const named = findSession(cli.host.files, cli.cwd, options.session);
   if (!named.ok) return named;
+  const whole = await needHome(cli, named.value, options);
+  if (!whole.ok) return whole;
   const revision = await unfinishedRevision(cli, named.value);
   if (!revision.ok) return revision;
   if (revision.value !== undefined) {

@@ -43,9 +43,9 @@ export type HomeProblem =
   | { readonly kind: "commit-missing"; readonly sha: string }
   | { readonly kind: "commit-not-on-branch"; readonly sha: string; readonly branch: string }
   | { readonly kind: "branch-gone"; readonly branch: string }
-  | { readonly kind: "plan-missing"; readonly plan: string }
+  | { readonly kind: "plan-missing"; readonly plan: string; readonly way?: PlanWay | undefined }
   /** The file's bytes are not those that its name stands for. */
-  | { readonly kind: "plan-altered"; readonly plan: string }
+  | { readonly kind: "plan-altered"; readonly plan: string; readonly way?: PlanWay | undefined }
   /** The record holds other milestones than the file that it names. */
   | { readonly kind: "plan-differs"; readonly plan: string }
   | { readonly kind: "tasks-differ" }
@@ -63,7 +63,25 @@ export type HomeProblem =
   | { readonly kind: "id-differs"; readonly id: string }
   /** What a killed process left behind. */
   | { readonly kind: "leftover"; readonly what: "holder" | "lock" | "temporary" }
-  | { readonly kind: "current-link" };
+  | { readonly kind: "current-link" }
+  /** Where a file or directory of wisp's has to be lies something else, which is never opened or followed. */
+  | { readonly kind: "odd-entry"; readonly is: OddKind; readonly expected: "file" | "directory" }
+  | { readonly kind: "directory-missing" }
+  /** A copy outside of the home holds what the file lacks. */
+  | { readonly kind: "copy-differs"; readonly found: "missing" | "cut" | "grown" | "edited" }
+  /** The whole home is not there; what is outside of it tells of the session. */
+  | { readonly kind: "home-removed" }
+  /** A log that was written, of which neither the file nor a copy is left. */
+  | { readonly kind: "log-lost" };
+
+/** What may lie in the place of something else. */
+export type OddKind = "file" | "directory" | "link" | "pipe" | "socket" | "device";
+
+/**
+ * How a staged plan can be had again: from its copy, from TASKS.md, or made anew by what is on record of it.
+ * `none`: not at all, and nobody needs it any more.
+ */
+export type PlanWay = "copy" | "tasks" | "record" | "none";
 
 /** A problem and its place. */
 export type HomeIssue = IssuePlace & HomeProblem;
@@ -110,9 +128,17 @@ const CLASSES: Readonly<Record<HomeProblem["kind"], IssueClass>> = {
   "id-differs": ERROR,
   leftover: MENDED_WARNING,
   "current-link": MENDED_WARNING,
+  "odd-entry": MENDED_ERROR,
+  "directory-missing": MENDED_WARNING,
+  "copy-differs": MENDED_ERROR,
+  "home-removed": MENDED_ERROR,
+  "log-lost": ERROR,
 };
 
 /** What kind of issue it is. */
-export function classOf({ kind }: HomeProblem): IssueClass {
-  return CLASSES[kind];
+export function classOf(problem: HomeProblem): IssueClass {
+  const { kind } = problem;
+  if (kind !== "plan-missing" && kind !== "plan-altered") return CLASSES[kind];
+  if (problem.way === undefined) return CLASSES[kind];
+  return problem.way === "none" ? WARNING : MENDED_ERROR;
 }

@@ -6,7 +6,7 @@ import { removeTree, rmdirSync, unlinkSync } from "./effects.ts";
 import { attempt } from "./errno.ts";
 import { createNodeFiles } from "./node-files.ts";
 import { isStarting, readStartMark, startMarkPath } from "./start-mark.ts";
-import { isTemporaryName } from "./write-atomically.ts";
+import { isTemporaryName, temporaryOf } from "./write-atomically.ts";
 
 /** What a process that was killed in the midst of something may have left in a directory. */
 export interface Leftover {
@@ -21,8 +21,15 @@ const AGE_MS_MIN = 60_000;
 /** A session's home that is being made, and the mark of who makes it. */
 const NEW_HOME = /^(\.new-[0-9a-f-]{36})(?:\.json)?$/;
 
-/** Finds them directly in these directories; those that are not there have none. */
-export function findLeftovers(directories: readonly string[], nowMs: number): readonly Leftover[] {
+/**
+ * Finds them directly in these directories; those that are not there have none. Only what is old counts, but where
+ * the caller alone writes: then the temporary files of roles, of any age, do as well.
+ */
+export function findLeftovers(
+  directories: readonly string[],
+  nowMs: number,
+  { own = false }: { readonly own?: boolean } = {},
+): readonly Leftover[] {
   return directories.flatMap((directory) => {
     const names = attempt(() => readdirSync(directory, { withFileTypes: true }));
     if (!names.ok) return [];
@@ -31,10 +38,17 @@ export function findLeftovers(directories: readonly string[], nowMs: number): re
       const isNote = entry.isSymbolicLink() && entry.name.endsWith(".lock.holder");
       const isLock = isNote || (entry.isDirectory() && entry.name.endsWith(".lock"));
       const isTemporary = isTemporaryName(entry.name) || isAbandoned(directory, entry.name);
-      if (!(isLock || isTemporary) || !isOld(path, nowMs)) return [];
+      if (!(isLock || isTemporary)) return [];
+      if (!(own && isOfRole(entry.name)) && !isOld(path, nowMs)) return [];
       return [{ path, what: isLock ? "lock" : "temporary" }];
     });
   });
+}
+
+/** Whether it is a half-made file that only who holds a lease of the session makes. */
+function isOfRole(name: string): boolean {
+  const of = temporaryOf(name) ?? "";
+  return /^(?:supervisor|planner|builder|reviewer|tester)\./u.test(of) || of === "TASKS.md";
 }
 
 /** Whether it is of a start that is no more; who was stopped for long may still go on. */

@@ -1,5 +1,5 @@
 import { constants, lstatSync, readdirSync, readSync } from "node:fs";
-import { dirname, relative, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { assert } from "../base/assert.ts";
 import type { FileFailure, Files } from "../base/files.ts";
 import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
@@ -9,7 +9,7 @@ import { appendSealed } from "./append-sealed.ts";
 import { makeDirectories, unlinkSync } from "./effects.ts";
 import { attempt, type Errno } from "./errno.ts";
 import { syncDirectory, withRegular } from "./open-regular.ts";
-import { createFile, isTemporaryName, replaceFile } from "./write-atomically.ts";
+import { createFile, isTemporaryName, replaceFile, temporaryOf } from "./write-atomically.ts";
 
 const EMPTY = new Uint8Array();
 const NEWLINE_BYTE = 0x0a;
@@ -48,6 +48,8 @@ export function createNodeFiles(): Files {
           attempt(() => unlinkSync(path)),
         ),
       ),
+    removeTemporaries: (directory, names) =>
+      named("remove", directory, removeTemporaries(directory, names)),
   };
 }
 
@@ -113,6 +115,25 @@ function list(path: string): Result<readonly string[], Errno> {
   if (found.ok && found.value.isSymbolicLink()) return fail("ELOOP");
   const names = attempt(() => readdirSync(path).filter((name) => !isTemporaryName(name)));
   return absentAs([], names.ok ? ok(names.value.sort()) : names);
+}
+
+/** Not made durable, as `remove`. */
+function removeTemporaries(
+  directory: string,
+  names: readonly string[] | undefined,
+): Result<void, Errno> {
+  const found = absentAs(
+    [],
+    attempt(() => readdirSync(directory)),
+  );
+  if (!found.ok) return found;
+  for (const name of found.value) {
+    const of = temporaryOf(name);
+    if (of === undefined || names?.includes(of) === false) continue;
+    const removed = attempt(() => unlinkSync(join(directory, name)));
+    if (!removed.ok && removed.failure !== "ENOENT") return removed;
+  }
+  return ok(undefined);
 }
 
 function makeDirectory(path: string): Result<void, Errno> {

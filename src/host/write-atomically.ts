@@ -13,7 +13,12 @@ const NO_HARD_LINKS: readonly Errno[] = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOS
 
 /** Whether `name` is that of a temporary file of ours; a crash leaves it behind. */
 export function isTemporaryName(name: string): boolean {
-  return /^\..+\.[0-9a-f]{12}\.tmp$/.test(name);
+  return temporaryOf(name) !== undefined;
+}
+
+/** The file of which `name` is a temporary one; undefined: it is none. */
+export function temporaryOf(name: string): string | undefined {
+  return /^\.(.+)\.[0-9a-f]{12}\.tmp$/.exec(name)?.[1];
 }
 
 /** Puts a file with this content at `path`, whatever was there: readers see the old or the new. */

@@ -70,6 +70,20 @@ const FAILURES: { readonly [K in CliFailure["kind"]]: FailureOf<K> } = {
     isRunning: true,
   },
   file: { kind: "file", operation: "append", path: HOSTILE, errno: "ENOSPC" },
+  "home-damaged": {
+    kind: "home-damaged",
+    session: "demo",
+    branch: "wisp/demo",
+    odd: [{ path: "logs/builder.log", is: "link", expected: "file" }],
+    lost: ["logs/tester.log"],
+  },
+  "home-removed": {
+    kind: "home-removed",
+    session: "demo",
+    branch: "wisp/demo",
+    repository: "/repository",
+    missing: "/repository/.wisp/sessions/demo",
+  },
   git: { kind: "git", operation: "branch", directory: HOSTILE, message: HOSTILE },
   "illegal-review": {
     kind: "illegal-review",

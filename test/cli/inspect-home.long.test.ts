@@ -15,6 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { inspectHome } from "../../src/cli/inspect-home.ts";
+import type { Terminal } from "../../src/cli/terminal.ts";
 import { repairHome } from "../../src/cli/repair-home.ts";
 import { classOf } from "../../src/fs-protocol/home-issue.ts";
 import { createHost } from "../../src/host/host.ts";
@@ -85,7 +86,16 @@ beforeEach(() => {
   cpSync(snapshot, session.home.directory, { recursive: true });
 });
 
-const cli = () => ({ host: createHost(), env });
+const terminal: Terminal = {
+  out: () => undefined,
+  err: () => undefined,
+  call: () => undefined,
+  outHasColors: false,
+  errHasColors: false,
+  isInteractive: false,
+  hasScreen: false,
+};
+const cli = () => ({ host: createHost(), env, terminal });
 const inspect = () => inspectHome(cli(), session, { own: false });
 
 const at = (path: string) => join(session.home.directory, path);

@@ -93,6 +93,11 @@ export class MemoryFiles implements Files {
     });
   }
 
+  /** Nobody is killed in the midst of a replacement here. */
+  removeTemporaries(directory: string): Result<void, FileFailure> {
+    return this.#unless("remove", directory, () => undefined);
+  }
+
   /** Removes everything below a directory. */
   removeTree(path: string): Result<void, FileFailure> {
     for (const below of [...this.#files.keys()].filter((each) => each.startsWith(`${path}/`))) {

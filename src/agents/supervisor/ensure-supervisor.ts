@@ -48,6 +48,7 @@ export async function ensureSupervisor(
   const logPath = supervisorOutput(home);
   const outputBytes = ports.files.stat(logPath)?.sizeBytes ?? 0;
   const mark = daemonMark(home, "supervisor");
+  need(ports.files.makeDirectory(home.logs));
   const daemon = ports.processes.daemon({ ...supervisor, logPath, mark });
   if (!daemon.ok) return daemon;
   const { pid, ended } = daemon.value;

@@ -12,9 +12,11 @@ import { SupervisorRecord } from "../../fs-protocol/supervisor-log.ts";
 import { coordinator } from "../../streams/coordinator.ts";
 import { guardedFiles } from "../guarded-files.ts";
 import { createJournal } from "../journal.ts";
+import { keepSession } from "../keep-session.ts";
 import { quarantine } from "../quarantine.ts";
 import type { Ports } from "../role-context.ts";
 import { SharedFiles } from "../shared-files.ts";
+import { sweepTemporaries } from "../sweep-temporaries.ts";
 import { Announcer, type NotifyCommand } from "./announcer.ts";
 import { perRole } from "./per-role.ts";
 import { RoleProcess } from "./role-process.ts";
@@ -60,6 +62,8 @@ export async function runSupervisor(ports: Ports, options: SupervisorOptions): P
     if (taken.failure.kind === "lease-held") return EXIT_LEASE_HELD;
     throw new CannotGoOn(taken.failure);
   }
+  sweepTemporaries(ports.files, { ...options, role: "supervisor" });
+  keepSession(ports.files, options);
   const changed$ = new Subject<void>();
   const parts = partsOf(ports, options, () => changed$.next());
   await quarantineShared(parts);

@@ -29,6 +29,7 @@ function filesUntil(files: Files, { like }: Kill, writes: { left: number }): Fil
     stat: (...args) => files.stat(...args),
     list: (...args) => files.list(...args),
     remove: (...args) => files.remove(...args),
+    removeTemporaries: (...args) => files.removeTemporaries(...args),
     makeDirectory: (...args) => files.makeDirectory(...args),
     append: (path, bytes) => {
       count(bytes);

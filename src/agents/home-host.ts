@@ -1,0 +1,123 @@
+import { dirname } from "node:path";
+import type { FileFailure, Files } from "../base/files.ts";
+import type { Locks } from "../base/locks.ts";
+import type { Processes } from "../base/processes.ts";
+import { ok, type Result } from "../base/result.ts";
+import { writtenDirectories } from "../fs-protocol/home-directories.ts";
+import type { Home } from "../fs-protocol/home.ts";
+import type { SessionJson } from "../fs-protocol/session-json.ts";
+import type { Host } from "../host/host.ts";
+
+/** A session, and where it lives. */
+export interface HomePlace {
+  readonly home: Home;
+  readonly session: Pick<SessionJson, "parent">;
+}
+
+/**
+ * The machine for a process that works on a session: whoever has to write where a directory of the home
+ * was removed makes it again. Costs nothing while the directories are there: only a write that was refused
+ * because of it looks. What stands in the place of a directory and is none is refused, never followed.
+ */
+export function homeHost(host: Host, { home, session }: HomePlace): Host {
+  const directories = writtenDirectories(home, session);
+  const makeFor = (path: string) => makeAround(host.files, directories, path);
+  return {
+    clock: host.clock,
+    directories: host.directories,
+    watcher: host.watcher,
+    files: remakingFiles(host.files, makeFor),
+    locks: remakingLocks(host.locks, makeFor),
+    processes: remakingProcesses(host.processes, makeFor),
+  };
+}
+
+type MakeFor = (path: string) => Result<boolean, FileFailure>;
+
+/** Makes the directory that `path` lies in, with those above it; false: it is none of the home's. */
+function makeAround(
+  files: Pick<Files, "makeDirectory">,
+  directories: readonly string[],
+  path: string,
+): Result<boolean, FileFailure> {
+  const wanted = dirname(path);
+  if (!directories.includes(wanted)) return ok(false);
+  // From above: one that is no directory is met before anything is made behind it.
+  const chain = directories.filter((one) => wanted === one || wanted.startsWith(`${one}/`));
+  for (const directory of chain) {
+    const made = files.makeDirectory(directory);
+    if (!made.ok) return made;
+  }
+  return ok(true);
+}
+
+/** Does it once more where its directory was missing. */
+function again<T, F extends { readonly kind: string }>(
+  path: string,
+  makeFor: MakeFor,
+  act: () => Result<T, F | FileFailure>,
+): Result<T, F | FileFailure> {
+  const first = act();
+  if (first.ok || !isMissing(first.failure)) return first;
+  const made = makeFor(path);
+  if (!made.ok) return made;
+  return made.value ? act() : first;
+}
+
+function isMissing(failure: { readonly kind: string; readonly errno?: string }): boolean {
+  return failure.kind === "file" && failure.errno === "ENOENT";
+}
+
+function remakingFiles(files: Files, makeFor: MakeFor): Files {
+  return {
+    readChunk: (...args) => files.readChunk(...args),
+    read: (...args) => files.read(...args),
+    stat: (path) => files.stat(path),
+    list: (path) => files.list(path),
+    makeDirectory: (path) => files.makeDirectory(path),
+    remove: (path) => files.remove(path),
+    removeTemporaries: (...args) => files.removeTemporaries(...args),
+    append: (path, bytes) => again(path, makeFor, () => files.append(path, bytes)),
+    replace: (path, bytes) => again(path, makeFor, () => files.replace(path, bytes)),
+    create: (path, bytes) => again(path, makeFor, () => files.create(path, bytes)),
+  };
+}
+
+function remakingLocks(locks: Locks, makeFor: MakeFor): Locks {
+  return {
+    isLeaseHeld: (path) => locks.isLeaseHeld(path),
+    takeLease: async (path) => {
+      const first = await locks.takeLease(path);
+      if (first.ok || !isMissing(first.failure)) return first;
+      const made = makeFor(path);
+      if (!made.ok) return made;
+      return made.value ? locks.takeLease(path) : first;
+    },
+    withLock: async (path, critical) => {
+      const first = await locks.withLock(path, critical);
+      if (first.ok || !isMissing(first.failure)) return first;
+      const made = makeFor(path);
+      if (!made.ok) return made;
+      return made.value ? locks.withLock(path, critical) : first;
+    },
+  };
+}
+
+/** Before each process: a turn that could not be written would count as one that failed. */
+function remakingProcesses(processes: Processes, makeFor: MakeFor): Processes {
+  return {
+    run: (options) => {
+      makeFor(options.stdoutPath);
+      return processes.run(options);
+    },
+    daemon: (command) => {
+      makeFor(command.logPath);
+      return processes.daemon(command);
+    },
+    attach: (command) => processes.attach(command),
+    findDaemons: (mark) => processes.findDaemons(mark),
+    sweep: (...runIds) => processes.sweep(...runIds),
+    identify: (pid) => processes.identify(pid),
+    signal: (...args) => processes.signal(...args),
+  };
+}

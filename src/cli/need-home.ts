@@ -1,0 +1,33 @@
+import type { FileFailure } from "../base/files.ts";
+import type { LeaseHeld } from "../base/locks.ts";
+import { fail, ok, type Result } from "../base/result.ts";
+import type { Cli } from "./cli.ts";
+import type { HomeDamaged } from "./failures.ts";
+import { homeDamaged } from "./home-failure.ts";
+import { shorterThanCopy } from "./home-shape.ts";
+import { shownPath } from "./shown-path.ts";
+import { putBackCopies } from "./put-back-home.ts";
+import { withAllLeases } from "./session-leases.ts";
+import type { FoundSession } from "./sessions.ts";
+
+/**
+ * Before a session goes on: a home in which something is odd is refused with all that is. What is missing is put back
+ * from the copies outside of it, and said; roles that are at work put it back themselves.
+ */
+export async function needHome(
+  cli: Cli,
+  found: FoundSession,
+): Promise<Result<void, HomeDamaged | FileFailure>> {
+  const damaged = homeDamaged(found);
+  if (damaged !== undefined) return fail(damaged);
+  const missing = shorterThanCopy(found);
+  if (missing.length === 0) return ok(undefined);
+  const put: Result<void, LeaseHeld | FileFailure> = await withAllLeases(cli.host, found.home, () =>
+    putBackCopies(cli.host, found),
+  );
+  if (!put.ok) return put.failure.kind === "lease-held" ? ok(undefined) : fail(put.failure);
+  for (const path of missing) {
+    cli.terminal.err(`${shownPath(found.home, path)} was missing, or cut, and was put back.`);
+  }
+  return ok(undefined);
+}

@@ -1,0 +1,316 @@
+import { execFileSync } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { endProcess } from "../rig/marked-processes.ts";
+import { checkSession } from "../rig/check-session.ts";
+import { processSession, type Ended, type ProcessSession } from "../rig/process-session.ts";
+
+/*
+ * One session, stopped in the midst of its second milestone, whose home is damaged in many ways, at rest and
+ * while somebody works on it. Each test begins with the home and the state directory as they were.
+ */
+
+const ID = "task";
+
+/** The second milestone waits for a file beside the repository, so that a session can be stopped there. */
+const SCENARIO = String.raw`
+  plan: (t) => t.plan("## Milestone: One\n\n- [ ] Say hello\n\n## Milestone: Two\n\n- [ ] Say thanks\n"),
+  async build(t) {
+    if (t.milestone === "Two") await t.until(() => t.has(process.env.HOME + "/go"));
+    t.put(t.milestone + ".txt", "hello\n");
+    t.commit("Build " + t.milestone);
+    t.tick();
+  },
+`;
+
+let session: ProcessSession;
+let home: string;
+let kept: string;
+
+const at = (path: string) => join(home, path);
+const states = () => join(session.root, "empty-home", ".local", "state");
+const go = () => join(session.root, "empty-home", "go");
+const wisps = () => join(session.repository, ".wisp");
+const hasBegunTwo = () =>
+  session.read("logs/builder.log", ID).includes("turn.begin unit=build:Two");
+
+beforeAll(async () => {
+  session = processSession({ scenario: SCENARIO });
+  session.spawn("start", "request.md", "--branch", `wisp/${ID}`, "--yes");
+  await session.until("the second milestone", hasBegunTwo);
+  expect(await session.wisp("stop", ID)).toMatchObject({ code: 0 });
+  home = realpathSync(session.home(ID));
+  kept = join(session.root, "kept");
+  mkdirSync(kept);
+  save(wisps(), "wisp");
+  save(states(), "state");
+});
+afterAll(() => session[Symbol.asyncDispose]());
+
+beforeEach(async () => {
+  // A test that failed may have left somebody at work.
+  for (const line of session.leftovers()) endProcess(Number(line.split(" ")[0]));
+  await session.until("the end of every process", () => session.leftovers().length === 0);
+  rmSync(go(), { force: true });
+  restore("wisp", wisps());
+  restore("state", states());
+  session.git("update-ref", `refs/heads/wisp/${ID}`, readFileSync(join(kept, "head"), "utf8"));
+});
+
+function save(from: string, name: string): void {
+  cpSync(from, join(kept, name), { recursive: true, verbatimSymlinks: true });
+  writeFileSync(join(kept, "head"), session.git("rev-parse", `wisp/${ID}`));
+}
+
+function restore(name: string, to: string): void {
+  rmSync(to, { recursive: true, force: true });
+  cpSync(join(kept, name), to, { recursive: true, verbatimSymlinks: true });
+}
+
+const remove = (path: string) => {
+  rmSync(at(path), { recursive: true });
+};
+
+/** The session goes on to its end, and nothing is wrong with its home afterwards. */
+async function expectCompletes(command: readonly string[] = ["up", ID]): Promise<void> {
+  writeFileSync(go(), "");
+  const ended = await session.wisp(...command);
+  expect({ ...ended, builder: tailOf("logs/builder.out") }).toMatchObject({ code: 0 });
+  await expectComplete();
+}
+
+async function expectComplete(): Promise<void> {
+  const { history, broken } = checkSession(home);
+  expect(broken).toBeUndefined();
+  expect(history.builder.fold.done?.how).toBe("complete");
+  expect(session.read("logs/milestones.log", ID).match(/^(?:One|Two)\|/gmu)).toEqual([
+    "One|",
+    "Two|",
+  ]);
+  const checked = await session.wisp("fsck", ID);
+  expect(checked).toMatchObject({ code: 0 });
+  expect(checked.stdout).toContain("in order");
+}
+
+const tailOf = (path: string) => (existsSync(at(path)) ? session.read(path, ID).slice(-600) : "");
+const said = ({ stdout, stderr }: Ended) => `${stdout}\n${stderr}`;
+
+const DIRECTORIES = ["logs/turns", "plans", "locks", "logs", "locks plans", "logs plans locks"];
+
+test.each(DIRECTORIES)("a session goes on whose %s was removed at rest", async (named) => {
+  const paths = named.split(" ");
+  for (const path of paths) remove(path);
+  await expectCompletes();
+});
+
+test.each(DIRECTORIES)("`fsck` finds that %s was removed, and mends it", async (named) => {
+  const paths = named.split(" ");
+  for (const path of paths) remove(path);
+  const found = await session.wisp("fsck", ID);
+  for (const path of paths) expect(found.stdout).toContain(path);
+  expect(found.stdout).toContain(`wisp fsck ${ID} --repair`);
+  const mended = await session.wisp("fsck", ID, "--repair");
+  expect(mended).toMatchObject({ code: 0 });
+  for (const path of paths) expect(lstatSync(at(path)).isDirectory()).toBe(true);
+  await expectCompletes();
+});
+
+test.each(DIRECTORIES)("a session whose %s is removed under it ends well", async (named) => {
+  const paths = named.split(" ");
+  const running = session.wisp("up", ID);
+  await session.until("the turn", () => isBuilding());
+  for (const path of paths) remove(path);
+  writeFileSync(go(), "");
+  const ended = await running;
+  expect({ ...ended, builder: tailOf("logs/builder.out") }).toMatchObject({ code: 0 });
+  await expectComplete();
+});
+
+/** Whether the turn of the second milestone was begun anew after the stop. */
+function isBuilding(): boolean {
+  const log = session.read("logs/builder.log", ID);
+  return log.lastIndexOf("turn.begin unit=build:Two") > log.lastIndexOf(" role.start ");
+}
+
+test("a session whose home is removed under it is put back and ends well", async () => {
+  const running = session.wisp("up", ID);
+  await session.until("the turn", () => isBuilding());
+  rmSync(home, { recursive: true });
+  writeFileSync(go(), "");
+  expect(await running).toMatchObject({ code: 0 });
+  await expectComplete();
+});
+
+test("of a home that was removed at rest every command says so, and how it is put back", async () => {
+  const before = treeOf(home);
+  rmSync(home, { recursive: true });
+  const repair = `wisp fsck ${ID} --repair`;
+  for (const words of [["up", ID], ["status", ID], ["fsck", ID], ["list"], ["status"], ["up"]]) {
+    const ended = await session.wisp(...words);
+    expect([words, said(ended)]).toEqual([words, expect.stringContaining(repair)]);
+    expect(said(ended)).toContain(`wisp/${ID}`);
+    expect(existsSync(home)).toBe(false);
+  }
+  expect(await session.wisp("fsck", ID, "--repair")).toMatchObject({ code: 0 });
+  const after = treeOf(home);
+  for (const [path, text] of before) {
+    if (!/^(?:logs\/turns|locks)\/|\.out$/u.test(path))
+      expect([path, after.get(path)]).toEqual([path, text]);
+  }
+  await expectCompletes();
+});
+
+function treeOf(directory: string): ReadonlyMap<string, string> {
+  const paths = readdirSync(directory, { recursive: true, encoding: "utf8" }).sort();
+  return new Map(
+    paths
+      .filter((path) => lstatSync(join(directory, path)).isFile())
+      .map((path) => [path, readFileSync(join(directory, path), "utf8")]),
+  );
+}
+
+const ODD: Readonly<Record<string, (path: string) => void>> = {
+  "a symbolic link"(path) {
+    renameSync(path, `${path}.elsewhere`);
+    symlinkSync(`${path}.elsewhere`, path);
+  },
+  "a pipe"(path) {
+    rmSync(path, { recursive: true, force: true });
+    execFileSync("mkfifo", [path]);
+  },
+  "a directory"(path) {
+    rmSync(path, { recursive: true, force: true });
+    mkdirSync(path);
+    writeFileSync(join(path, "mine.txt"), "mine\n");
+  },
+};
+
+const PLACES = [
+  "session.json",
+  "request.md",
+  "TASKS.md",
+  "PROGRESS.txt",
+  "logs/builder.log",
+  "logs/planner.log",
+  "logs/reviewer.log",
+  "logs/tester.log",
+  "logs/human.log",
+  "logs/supervisor.log",
+  "logs/milestones.log",
+  "logs/reviewer.checkpoint",
+  "locks/builder.lock",
+  "locks/supervisor.lock",
+];
+
+test.each(Object.entries(ODD))(
+  "%s in the place of any file is named with all others, and moved aside",
+  async (what, put) => {
+    const [plan = ""] = readdirSync(at("plans"));
+    const places = [...PLACES.filter((path) => path !== "session.json"), `plans/${plan}`];
+    for (const path of places) put(at(path));
+    for (const words of [["up"], ["fsck"], ["status"], ["abandon", "--yes"], ["resume"]]) {
+      const [command = "", ...rest] = words;
+      const ended = await session.wisp(command, ID, ...rest);
+      expect([words, ended.code]).toEqual([words, 1]);
+      const text = said(ended);
+      for (const path of places)
+        expect([words, text]).toEqual([words, expect.stringContaining(path)]);
+      expect(text).toContain(what);
+      expect(text).toContain(`wisp fsck ${ID} --repair`);
+    }
+    const mended = await session.wisp("fsck", ID, "--repair");
+    expect(mended).toMatchObject({ code: 0 });
+    for (const path of places) {
+      expect(lstatSync(at(`${path}.aside-1`)).isFile()).toBe(false);
+      expect(existsSync(at(path)) ? lstatSync(at(path)).isFile() : true).toBe(true);
+    }
+    if (what === "a directory")
+      expect(session.read("logs/builder.log.aside-1/mine.txt", ID)).toBe("mine\n");
+    await expectCompletes();
+  },
+);
+
+test.each(Object.entries(ODD))("%s in the place of session.json is moved aside", async (_, put) => {
+  put(at("session.json"));
+  for (const words of [["up", ID], ["status", ID], ["list"]]) {
+    expect(said(await session.wisp(...words))).toContain(`wisp fsck ${ID} --repair`);
+  }
+  expect(await session.wisp("fsck", ID, "--repair")).toMatchObject({ code: 0 });
+  await expectCompletes();
+});
+
+test.each(["logs", "plans", "locks", "logs/turns"])(
+  "a link in the place of the directory %s is not followed, and moved aside",
+  async (path) => {
+    rmSync(join(session.root, "elsewhere"), { recursive: true, force: true });
+    renameSync(at(path), join(session.root, "elsewhere"));
+    symlinkSync(join(session.root, "elsewhere"), at(path));
+    const before = treeOf(join(session.root, "elsewhere"));
+    for (const command of ["up", "fsck"]) {
+      const ended = await session.wisp(command, ID);
+      expect([command, ended.code]).toEqual([command, 1]);
+      expect(said(ended)).toContain(`wisp fsck ${ID} --repair`);
+    }
+    expect(await session.wisp("fsck", ID, "--repair")).toMatchObject({ code: 0 });
+    expect(lstatSync(at(path)).isDirectory()).toBe(true);
+    await expectCompletes();
+    expect(treeOf(join(session.root, "elsewhere"))).toEqual(before);
+    rmSync(join(session.root, "elsewhere"), { recursive: true });
+  },
+);
+
+test("half-made files of a killed role are gone when it starts again, and those of others stay", async () => {
+  const name = (path: string) => path.replace(/([^/]+)$/u, ".$1.0123456789ab.tmp");
+  const own = [
+    "locks/tester.lock.json",
+    "locks/supervisor.lock.json",
+    "logs/builder.log",
+    "TASKS.md",
+  ];
+  for (const path of own) writeFileSync(at(name(path)), "half");
+  writeFileSync(at(name("logs/human.log")), "somebody's");
+  writeFileSync(go(), "");
+  expect(await session.wisp("up", ID)).toMatchObject({ code: 0 });
+  expect(own.map((path) => existsSync(at(name(path))))).toEqual(own.map(() => false));
+  expect(existsSync(at(name("logs/human.log")))).toBe(true);
+});
+
+test("a plan of which nobody has a copy is made again from TASKS.md", async () => {
+  for (const directory of plansCopies()) rmSync(directory, { recursive: true });
+  const before = treeOf(at("plans"));
+  remove("plans");
+  expect(await session.wisp("fsck", ID, "--repair")).toMatchObject({ code: 0 });
+  expect(treeOf(at("plans"))).toEqual(before);
+  await expectCompletes();
+});
+
+test("where neither the plan nor TASKS.md is left, the command that leads on is named, and works", async () => {
+  for (const directory of plansCopies()) rmSync(directory, { recursive: true });
+  remove("plans");
+  remove("TASKS.md");
+  const refused = await session.wisp("fsck", ID, "--repair");
+  expect(refused).toMatchObject({ code: 1 });
+  expect(said(refused)).toContain("TASKS.md");
+  expect(said(refused)).toContain(`wisp abandon ${ID}`);
+  expect(await session.wisp("abandon", ID, "--yes")).toMatchObject({ code: 0 });
+  expect(session.git("show", `wisp/${ID}:One.txt`)).toBe("hello");
+});
+
+function plansCopies(): readonly string[] {
+  return readdirSync(states(), { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(`${ID}/plans`))
+    .map((path) => join(states(), path));
+}

@@ -125,7 +125,9 @@ function wayWords({ way }: Of<"plan-missing" | "plan-altered">): string {
       return " A copy is left.";
     case "tasks":
       return " TASKS.md still holds it.";
-    case "record":
+    case "logs":
+      return " The logs still hold it.";
+    case "anew":
       return " No copy is left; the logs hold its milestones and tasks.";
     case "none":
       return " No copy is left, and nobody needs it any more.";

@@ -173,10 +173,16 @@ export function keptLogs(home: Home, session: FoundSession["session"]): readonly
   ];
 }
 
+/** Whether the home as a whole is not there. */
+export function isRemoved(home: Home, { missing }: HomeShape): boolean {
+  return missing.includes(home.directory);
+}
+
 /** As issues of the home. */
-export function shapeIssues({ home }: FoundSession, shape: HomeShape): readonly HomeIssue[] {
-  const isGone = shape.missing.includes(home.directory);
-  if (isGone) return [{ kind: "home-removed", path: home.directory }];
+export function shapeIssues(found: FoundSession, shape: HomeShape): readonly HomeIssue[] {
+  const { home } = found;
+  const { branch, id: session } = found.session;
+  if (isRemoved(home, shape)) return [{ kind: "home-removed", path: home.directory, branch }];
   return [
     ...shape.odd.map(({ path, is, expected }): HomeIssue => ({
       kind: "odd-entry",
@@ -186,6 +192,7 @@ export function shapeIssues({ home }: FoundSession, shape: HomeShape): readonly 
     })),
     ...shape.missing.map((path): HomeIssue => ({ kind: "directory-missing", path })),
     ...shape.differing.map(({ path, found }): HomeIssue => ({ kind: "copy-differs", path, found })),
+    ...lostLogs(found).map((path): HomeIssue => ({ kind: "log-lost", path, branch, session })),
   ];
 }
 

@@ -15,7 +15,7 @@ import { findLeftovers, type Leftover } from "../host/leftovers.ts";
 import { readLink, realPath } from "../host/node-links.ts";
 import { gitContext, type Cli } from "./cli.ts";
 import { readHomeFiles, type HomeFiles } from "./home-files.ts";
-import { homeShape, mendedView, shapeIssues, type HomeShape } from "./home-shape.ts";
+import { homeShape, isRemoved, mendedView, shapeIssues, type HomeShape } from "./home-shape.ts";
 import { lostPlans, type LostPlan } from "./lost-plans.ts";
 import { readLeases } from "./read-leases.ts";
 import { sessionsOf } from "./shown-path.ts";
@@ -62,15 +62,20 @@ export async function inspectHome(
   const lost = lostPlans(view, { home, session }, logs);
   // What a supervisor finds not running it starts again: nobody's files are at rest.
   const busy: Live = live.has("supervisor") ? new Set([...live, ...ROLES]) : live;
-  const issues = [
-    ...shapeIssues({ home, session }, shape),
-    ...checkHome({ home, session, logs, known, live: busy, commits, ...files }).map((issue) =>
-      withWay(issue, lost),
-    ),
-    ...leftovers.map(({ path, what }): HomeIssue => ({ kind: "leftover", path, what })),
-    ...(own ? [] : holders(cli, home, busy)),
-    ...checkCurrent(session),
-  ];
+  const made = shapeIssues({ home, session }, shape);
+  const isGone = isRemoved(home, shape);
+  // Of what follows from its logs everything would be missing.
+  const issues = isGone
+    ? [...made, ...checkCurrent(session)]
+    : [
+        ...made,
+        ...checkHome({ home, session, logs, known, live: busy, commits, ...files }).map((issue) =>
+          withWay(issue, lost),
+        ),
+        ...leftovers.map(({ path, what }): HomeIssue => ({ kind: "leftover", path, what })),
+        ...(own ? [] : holders(cli, home, busy)),
+        ...checkCurrent(session),
+      ];
   return { shape, issues: withLines(view, issues), files, leftovers, live };
 }
 

@@ -8,13 +8,14 @@ import type { HomeLogs } from "../fs-protocol/home-logs.ts";
 import { planCopies } from "../fs-protocol/kept-copy.ts";
 import { lookAtTasks } from "../fs-protocol/look-at-tasks.ts";
 import { PlanSha, type PlanMilestone } from "../fs-protocol/record-fields.ts";
+import { renderTasks } from "../fs-protocol/tasks-render.ts";
 import { replaceTicks } from "../fs-protocol/tasks-ticks.ts";
 import type { FoundSession } from "./sessions.ts";
 
 /** A staged plan that is not there, or is not what its name says. */
 export interface LostPlan {
   readonly plan: string;
-  /** Its bytes, where a copy is left or TASKS.md still holds them. */
+  /** Its bytes, where a copy is left, or TASKS.md or the logs still hold them. */
   readonly bytes: Uint8Array | undefined;
   readonly way: PlanWay;
   /** What the records say of it. */
@@ -38,9 +39,11 @@ export function lostPlans(
     const milestones = milestonesOf(plan, logs);
     const copy = bytesAt(files, join(planCopies(found.session), `${plan}.md`));
     if (isNamed(plan, copy)) return { plan, bytes: copy, way: "copy", milestones };
-    const bytes = formsOf(tasks).find((form) => isNamed(plan, form));
-    if (bytes !== undefined) return { plan, bytes, way: "tasks", milestones };
-    return { plan, bytes, way: plan === needed ? "record" : "none", milestones };
+    const shown = formsOf(tasks).find((form) => isNamed(plan, form));
+    if (shown !== undefined) return { plan, bytes: shown, way: "tasks", milestones };
+    const said = Buffer.from(renderTasks(milestones));
+    if (isNamed(plan, said)) return { plan, bytes: said, way: "logs", milestones };
+    return { plan, bytes: undefined, way: plan === needed ? "anew" : "none", milestones };
   });
 }
 

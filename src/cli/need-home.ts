@@ -17,17 +17,23 @@ import type { FoundSession } from "./sessions.ts";
 export async function needHome(
   cli: Cli,
   found: FoundSession,
+  { dryRun }: { readonly dryRun: boolean },
 ): Promise<Result<void, HomeDamaged | FileFailure>> {
   const damaged = homeDamaged(found);
   if (damaged !== undefined) return fail(damaged);
   const missing = shorterThanCopy(found);
   if (missing.length === 0) return ok(undefined);
+  const names = missing.map((path) => shownPath(found.home, path));
+  if (dryRun) {
+    cli.terminal.err(`Would put back what is missing, or cut: ${names.join(", ")}.`);
+    return ok(undefined);
+  }
   const put: Result<void, LeaseHeld | FileFailure> = await withAllLeases(cli.host, found.home, () =>
     putBackCopies(cli.host, found),
   );
   if (!put.ok) return put.failure.kind === "lease-held" ? ok(undefined) : fail(put.failure);
-  for (const path of missing) {
-    cli.terminal.err(`${shownPath(found.home, path)} was missing, or cut, and was put back.`);
+  for (const name of names) {
+    cli.terminal.err(`${name} was missing, or cut, and was put back.`);
   }
   return ok(undefined);
 }

@@ -49,7 +49,7 @@ export async function readStatus(
       ...(alive.has("builder") ? [] : tasksEdit(host.files, found, state)),
     ],
     refusedNow: refusedNow(host.files, home, state),
-    homeTrouble: homeTrouble(home),
+    homeTrouble: homeTrouble(found),
     supervisorSaid: supervisorSaid(host.files, home),
     revised: countRevised(cli, found),
     revisions: await readRevisions(cli, found),

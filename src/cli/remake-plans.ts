@@ -22,7 +22,7 @@ export async function remakePlans(cli: Mender, found: FoundSession): Promise<voi
   const logs = need(readHomeLogs(files, found.home));
   for (const lost of lostPlans(files, found, logs)) {
     if (lost.bytes !== undefined) need(files.replace(planPath(found.home, lost.plan), lost.bytes));
-    else if (lost.way === "record") await remake(cli, found, lost);
+    else if (lost.way === "anew") await remake(cli, found, lost);
   }
 }
 

@@ -1,3 +1,5 @@
+import { shellWord } from "./shell-word.ts";
+import { shown } from "./explanation.ts";
 import type { HomeProblem, OddKind } from "../fs-protocol/home-issue.ts";
 
 type ShapeProblem = Extract<
@@ -17,9 +19,12 @@ export function shapeWords(issue: ShapeProblem): string {
     case "copy-differs":
       return COPY_WORDS[issue.found];
     case "home-removed":
-      return "The home of the session is not there. Copies of its logs are left, and its branch.";
+      return `The home of the session is not there. Its work is on the branch ${shown(issue.branch)}, and copies of its logs are left.`;
     case "log-lost":
-      return "The log is not there, and no copy is left: nobody can tell what was done.";
+      return (
+        "It is not there, and no copy is left: what was done cannot be told. " +
+        `The branch ${shown(issue.branch)} keeps the work; to close the session: wisp abandon ${shellWord(issue.session)}`
+      );
   }
 }
 

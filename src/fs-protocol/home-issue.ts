@@ -70,18 +70,18 @@ export type HomeProblem =
   /** A copy outside of the home holds what the file lacks. */
   | { readonly kind: "copy-differs"; readonly found: "missing" | "cut" | "grown" | "edited" }
   /** The whole home is not there; what is outside of it tells of the session. */
-  | { readonly kind: "home-removed" }
+  | { readonly kind: "home-removed"; readonly branch: string }
   /** A log that was written, of which neither the file nor a copy is left. */
-  | { readonly kind: "log-lost" };
+  | { readonly kind: "log-lost"; readonly branch: string; readonly session: string };
 
 /** What may lie in the place of something else. */
 export type OddKind = "file" | "directory" | "link" | "pipe" | "socket" | "device";
 
 /**
- * How a staged plan can be had again: from its copy, from TASKS.md, or made anew by what is on record of it.
- * `none`: not at all, and nobody needs it any more.
+ * How a staged plan can be had again: from its copy, from TASKS.md, from what the logs say, or as a plan of its own
+ * with the milestones and tasks that the logs hold. `none`: not at all, and nobody needs it any more.
  */
-export type PlanWay = "copy" | "tasks" | "record" | "none";
+export type PlanWay = "copy" | "tasks" | "logs" | "anew" | "none";
 
 /** A problem and its place. */
 export type HomeIssue = IssuePlace & HomeProblem;

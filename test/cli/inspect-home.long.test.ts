@@ -67,6 +67,8 @@ const env = { PATH: process.env["PATH"] ?? "", GIT_CONFIG_GLOBAL: "/dev/null" };
 
 let session: InProcessSession;
 let snapshot: string;
+/** Of what the roles kept outside of the home; most tests have none. */
+let copies: string;
 
 beforeAll(async () => {
   session = inProcessSession();
@@ -76,12 +78,15 @@ beforeAll(async () => {
   writeFileSync(join(session.home.locks, "supervisor.lock"), "");
   snapshot = mkdtempSync(join(tmpdir(), "wisp-"));
   cpSync(session.home.directory, snapshot, { recursive: true });
+  copies = mkdtempSync(join(tmpdir(), "wisp-"));
+  cpSync(session.session.state, copies, { recursive: true });
 });
 afterAll(() => {
   session[Symbol.dispose]();
-  rmSync(snapshot, { recursive: true, force: true });
+  for (const path of [snapshot, copies]) rmSync(path, { recursive: true, force: true });
 });
 beforeEach(() => {
+  rmSync(session.session.state, { recursive: true, force: true });
   rmSync(session.home.directory, { recursive: true, force: true });
   cpSync(snapshot, session.home.directory, { recursive: true });
 });
@@ -217,20 +222,6 @@ const DAMAGES: readonly Damage[] = [
     path: "logs/builder.log",
     plant: () => change("logs/builder.log", /final\.open n=1/, "final.open n=2"),
     line: () => lineWith("logs/builder.log", "final.open"),
-  },
-  {
-    what: "a staged plan that is gone",
-    kind: "plan-missing",
-    path: "logs/planner.log",
-    plant: () => rmSync(at("plans"), { recursive: true }),
-    line: () => lineWith("logs/planner.log", "outcome=plan"),
-  },
-  {
-    what: "a staged plan that was altered",
-    kind: "plan-altered",
-    path: "logs/planner.log",
-    plant: () => readdirSync(at("plans")).forEach((name) => append(`plans/${name}`, "\nmore\n")),
-    line: () => lineWith("logs/planner.log", "outcome=plan"),
   },
   {
     what: "a request that is gone",
@@ -371,6 +362,52 @@ test.each(MENDED)("$what is found and mended, and nothing else changes", async (
   if (kind === "torn-tail") expect(textOf(damage.path)).toMatch(/ \|torn\n$/);
   else expect(treeOf(session.home.directory)).toEqual(treeOf(snapshot));
 });
+
+const planNames = () => readdirSync(at("plans"));
+
+test.each([
+  [
+    "is gone",
+    "plan-missing",
+    () => {
+      planNames().forEach((name) => rmSync(at(`plans/${name}`)));
+    },
+  ],
+  [
+    "was altered",
+    "plan-altered",
+    () => {
+      planNames().forEach((name) => append(`plans/${name}`, "\nmore\n"));
+    },
+  ],
+])("a staged plan that %s is found at its records, and made again", async (_, kind, plant) => {
+  plant();
+  const { issues } = await inspect();
+  const line = lineWith("logs/planner.log", "outcome=plan");
+  const found = { kind, path: at("logs/planner.log"), line };
+  expect(issues).toContainEqual(expect.objectContaining(found));
+  expect(issues.every((issue) => classOf(issue).canRepair)).toBe(true);
+  const repaired = await repairHome(cli(), session);
+  expect(repaired.ok && repaired.value.after.issues).toEqual([]);
+  expect(treeOf(session.home.directory)).toEqual(treeOf(snapshot));
+});
+
+test.each(["missing", "cut", "edited"] as const)(
+  "a log that is %s is found, and put back from its copy, with what follows from it",
+  async (how) => {
+    cpSync(copies, session.session.state, { recursive: true });
+    if (how === "missing") rmSync(at("logs/builder.log"));
+    if (how === "cut") write("logs/builder.log", textOf("logs/builder.log").slice(0, 400));
+    if (how === "edited") change("logs/builder.log", /final\.open n=1/, "final.open n=2");
+    const { issues } = await inspect();
+    expect(issues).toMatchObject([
+      { kind: "copy-differs", path: at("logs/builder.log"), found: how },
+    ]);
+    const repaired = await repairHome(cli(), session);
+    expect(repaired.ok && repaired.value.after.issues).toEqual([]);
+    expect(treeOf(session.home.directory)).toEqual(treeOf(snapshot));
+  },
+);
 
 test("a TASKS.md that somebody edited is told, and left to the next command that starts the builder", async () => {
   change("TASKS.md", /- \[x\]/, "- [ ]");

@@ -27,7 +27,7 @@ const ID = "task";
 
 /** The second milestone waits for a file beside the repository, so that a session can be stopped there. */
 const SCENARIO = String.raw`
-  plan: (t) => t.plan("## Milestone: One\n\n- [ ] Say hello\n\n## Milestone: Two\n\n- [ ] Say thanks\n"),
+  plan: (t) => t.plan("## Milestone: One\n\n- [ ] Say hello\n\nIn a friendly way.\n\n## Milestone: Two\n\n- [ ] Say thanks\n"),
   async build(t) {
     if (t.milestone === "Two") await t.until(() => t.has(process.env.HOME + "/go"));
     t.put(t.milestone + ".txt", "hello\n");
@@ -52,6 +52,7 @@ beforeAll(async () => {
   session.spawn("start", "request.md", "--branch", `wisp/${ID}`, "--yes");
   await session.until("the second milestone", hasBegunTwo);
   expect(await session.wisp("stop", ID)).toMatchObject({ code: 0 });
+  await session.until("the end of every process", () => session.leftovers().length === 0);
   home = realpathSync(session.home(ID));
   kept = join(session.root, "kept");
   mkdirSync(kept);
@@ -148,7 +149,8 @@ function isBuilding(): boolean {
 test("a session whose home is removed under it is put back and ends well", async () => {
   const running = session.wisp("up", ID);
   await session.until("the turn", () => isBuilding());
-  rmSync(home, { recursive: true });
+  renameSync(home, join(session.root, "removed"));
+  rmSync(join(session.root, "removed"), { recursive: true, force: true });
   writeFileSync(go(), "");
   expect(await running).toMatchObject({ code: 0 });
   await expectComplete();
@@ -297,20 +299,44 @@ test("a plan of which nobody has a copy is made again from TASKS.md", async () =
   await expectCompletes();
 });
 
-test("where neither the plan nor TASKS.md is left, the command that leads on is named, and works", async () => {
+test("where neither the plan nor TASKS.md is left, the plan is made anew from the logs", async () => {
   for (const directory of plansCopies()) rmSync(directory, { recursive: true });
   remove("plans");
   remove("TASKS.md");
-  const refused = await session.wisp("fsck", ID, "--repair");
-  expect(refused).toMatchObject({ code: 1 });
-  expect(said(refused)).toContain("TASKS.md");
-  expect(said(refused)).toContain(`wisp abandon ${ID}`);
+  const mended = await session.wisp("fsck", ID, "--repair");
+  expect(mended).toMatchObject({ code: 0 });
+  expect(mended.stderr).toContain("It was made anew from what the logs say of it");
+  expect(session.read("TASKS.md", ID)).toContain("## Milestone: One\n\n- [x] Say hello\n");
+  writeFileSync(go(), "");
+  expect(await session.wisp("up", ID)).toMatchObject({ code: 0 });
+  expect(checkSession(home).history.builder.fold.done?.how).toBe("complete");
+  expect(await session.wisp("fsck", ID)).toMatchObject({ code: 0 });
+});
+
+test("a log that is lost with its copy is not made up: the way on is named, and works", async () => {
+  for (const path of namesOf(states(), /builder\/kept$/u)) rmSync(path, { recursive: true });
+  remove("logs/builder.log");
+  const milestones = session.read("logs/milestones.log", ID);
+  for (const words of [
+    ["up", ID],
+    ["fsck", ID],
+    ["fsck", ID, "--repair"],
+  ]) {
+    const ended = await session.wisp(...words);
+    expect([words, ended.code]).toEqual([words, 1]);
+    expect(said(ended)).toContain("logs/builder.log");
+    expect(said(ended)).toContain(`wisp abandon ${ID}`);
+    expect(said(ended)).toContain(`wisp/${ID}`);
+  }
+  expect(session.read("logs/milestones.log", ID)).toBe(milestones);
   expect(await session.wisp("abandon", ID, "--yes")).toMatchObject({ code: 0 });
   expect(session.git("show", `wisp/${ID}:One.txt`)).toBe("hello");
 });
 
-function plansCopies(): readonly string[] {
-  return readdirSync(states(), { recursive: true, encoding: "utf8" })
-    .filter((path) => path.endsWith(`${ID}/plans`))
-    .map((path) => join(states(), path));
+const plansCopies = () => namesOf(states(), new RegExp(`${ID}/plans$`, "u"));
+
+function namesOf(directory: string, wanted: RegExp): readonly string[] {
+  return readdirSync(directory, { recursive: true, encoding: "utf8" })
+    .filter((path) => wanted.test(path))
+    .map((path) => join(directory, path));
 }

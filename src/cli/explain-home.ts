@@ -22,7 +22,7 @@ export function explainHome(failure: HomeFailure): Words {
   if (odd.length === 0) {
     return [
       message,
-      `What was done cannot be told without it. The branch ${shown(branch)} keeps the work. To close the session:`,
+      `What was done cannot be told without it. The work is on the branch ${shown(branch)}. This closes the session and keeps the commits:`,
       `wisp abandon ${shellWord(session)}`,
     ];
   }

@@ -24,11 +24,9 @@ export function issueWords(issue: HomeProblem): string {
     case "refers-to-nothing":
       return referenceWords(issue);
     case "commit-missing":
-      return `The repository does not have the commit ${shown(issue.sha)}.`;
     case "commit-not-on-branch":
-      return `The commit ${issue.sha} is not on the branch ${shown(issue.branch)}: the branch was rewritten.`;
     case "branch-gone":
-      return `The repository has no branch ${shown(issue.branch)}.`;
+      return commitWords(issue);
     case "plan-missing":
     case "plan-altered":
     case "plan-differs":
@@ -44,18 +42,13 @@ export function issueWords(issue: HomeProblem): string {
     case "request-missing":
     case "request-differs":
     case "hint-differs":
-      return fileWords(issue);
     case "id-differs":
-      return `It says that the session is called ${shown(issue.id)}, unlike its folder.`;
+      return fileWords(issue);
     case "leftover":
       return LEFTOVERS[issue.what];
     case "current-link":
       return "It does not lead to the home of a session.";
-    case "odd-entry":
-    case "directory-missing":
-    case "copy-differs":
-    case "home-removed":
-    case "log-lost":
+    default:
       return shapeWords(issue);
   }
 }
@@ -134,14 +127,31 @@ function wayWords({ way }: Of<"plan-missing" | "plan-altered">): string {
   }
 }
 
-function fileWords({ kind }: Of<"request-missing" | "request-differs" | "hint-differs">): string {
-  switch (kind) {
+function commitWords(
+  issue: Of<"commit-missing" | "commit-not-on-branch" | "branch-gone">,
+): string {
+  switch (issue.kind) {
+    case "commit-missing":
+      return `The repository does not have the commit ${shown(issue.sha)}.`;
+    case "commit-not-on-branch":
+      return `The commit ${issue.sha} is not on the branch ${shown(issue.branch)}: the branch was rewritten.`;
+    case "branch-gone":
+      return `The repository has no branch ${shown(issue.branch)}.`;
+  }
+}
+
+function fileWords(
+  issue: Of<"request-missing" | "request-differs" | "hint-differs" | "id-differs">,
+): string {
+  switch (issue.kind) {
     case "request-missing":
       return "It is not there.";
     case "request-differs":
       return "It is not the request that the last update in logs/human.log names.";
     case "hint-differs":
       return "It is not the newest hint of logs/builder.log.";
+    case "id-differs":
+      return `It says that the session is called ${shown(issue.id)}, unlike its folder.`;
   }
 }
 

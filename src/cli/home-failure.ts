@@ -68,7 +68,7 @@ function removedBehind(cli: Looker, asked: string | undefined): HomeRemoved | un
 }
 
 /** That a home, or the `session.json` of one, is not there. */
-export function homeRemoved({ home, session }: FoundSession): HomeRemoved {
+function homeRemoved({ home, session }: FoundSession): HomeRemoved {
   const { id, branch, repository } = session;
   const isWhole = entryKind(home.directory) === undefined;
   const missing = isWhole ? home.directory : home.sessionJson;

@@ -3,7 +3,6 @@ import { KeptLog } from "../agents/kept-log.ts";
 import { SharedFiles } from "../agents/shared-files.ts";
 import { daemonMark } from "../agents/supervisor/daemon-mark.ts";
 import { need } from "../base/fatal.ts";
-import type { FileFailure } from "../base/files.ts";
 import type { LeaseHeld } from "../base/locks.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { ROLES } from "../base/role.ts";
@@ -91,5 +90,3 @@ function putBackSession(host: Host, { home, session }: FoundSession): void {
 export function asideWords({ from, to }: MovedAside): string {
   return `${basename(from)} was moved aside: it is ${to} now, unchanged`;
 }
-
-export type PutBackFailure = LeaseHeld | FileFailure;

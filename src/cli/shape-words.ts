@@ -23,7 +23,7 @@ export function shapeWords(issue: ShapeProblem): string {
     case "log-lost":
       return (
         "It is not there, and no copy is left: what was done cannot be told. " +
-        `The branch ${shown(issue.branch)} keeps the work; to close the session: wisp abandon ${shellWord(issue.session)}`
+        `The work is on the branch ${shown(issue.branch)}; wisp abandon ${shellWord(issue.session)} closes the session and keeps the commits.`
       );
   }
 }

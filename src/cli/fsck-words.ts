@@ -127,9 +127,7 @@ function wayWords({ way }: Of<"plan-missing" | "plan-altered">): string {
   }
 }
 
-function commitWords(
-  issue: Of<"commit-missing" | "commit-not-on-branch" | "branch-gone">,
-): string {
+function commitWords(issue: Of<"commit-missing" | "commit-not-on-branch" | "branch-gone">): string {
   switch (issue.kind) {
     case "commit-missing":
       return `The repository does not have the commit ${shown(issue.sha)}.`;

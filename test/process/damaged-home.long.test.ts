@@ -40,7 +40,7 @@ let session: ProcessSession;
 let home: string;
 let kept: string;
 
-const at = (path: string) => join(home, path);
+const at = (path: string) => (path === "." ? home : join(home, path));
 const states = () => join(session.root, "empty-home", ".local", "state");
 const go = () => join(session.root, "empty-home", "go");
 const wisps = () => join(session.repository, ".wisp");
@@ -81,8 +81,11 @@ function restore(name: string, to: string): void {
   cpSync(join(kept, name), to, { recursive: true, verbatimSymlinks: true });
 }
 
+/** In one step: who works there makes it again at once. */
 const remove = (path: string) => {
-  rmSync(at(path), { recursive: true });
+  const removed = join(session.root, "removed");
+  renameSync(at(path), removed);
+  rmSync(removed, { recursive: true });
 };
 
 /** The session goes on to its end, and nothing is wrong with its home afterwards. */
@@ -149,11 +152,10 @@ function isBuilding(): boolean {
 test("a session whose home is removed under it is put back and ends well", async () => {
   const running = session.wisp("up", ID);
   await session.until("the turn", () => isBuilding());
-  renameSync(home, join(session.root, "removed"));
-  rmSync(join(session.root, "removed"), { recursive: true, force: true });
+  remove(".");
   writeFileSync(go(), "");
   const ended = await running;
-  expect({ ...ended, supervisor: tailOf("logs/supervisor.out") }).toMatchObject({ code: 0 });
+  expect([ended.code, ended.code === 0 ? "" : said(ended)]).toEqual([0, ""]);
   await expectComplete();
 });
 

@@ -169,6 +169,9 @@ class Guard {
       this.#extend(path, written?.length ?? 0);
     } else if (written !== undefined) {
       this.#kept.wrote(written);
+      // Taken away between the look and the append, which then began a new one.
+      const size = this.#guarded.files.stat(path)?.sizeBytes ?? 0;
+      if (size < this.#kept.sizeBytes) this.note(path, this.#kept.check());
       this.#remember(path, undefined);
     } else {
       this.#known.delete(path);

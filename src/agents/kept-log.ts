@@ -61,6 +61,11 @@ export class KeptLog {
     return { found, copy: this.#restore() };
   }
 
+  /** How long the journal is at the least, if nobody has taken anything away. */
+  get sizeBytes(): number {
+    return this.#copiedBytes + sizeOf(this.#pending) + sizeOf(this.#unread);
+  }
+
   /** After an append of the role's own. */
   wrote(bytes: Uint8Array): void {
     this.#unread.push(bytes);
@@ -137,7 +142,9 @@ export class KeptLog {
     const bytes = need(this.#files.read(this.#copyPath, JOURNAL_BYTES_MAX)) ?? new Uint8Array();
     const own = bytes.subarray(0, this.#copiedBytes);
     const value = present.ok ? present.value : undefined;
-    const copy = value && this.#keep(this.#path, value, own);
+    // A piece of the journal is nobody else's, such as what was appended after the rest was taken away.
+    const isOwn = value === undefined || Buffer.from(own).includes(value);
+    const copy = isOwn ? undefined : this.#keep(this.#path, value, own);
     need(this.#files.replace(this.#path, own));
     return copy;
   }

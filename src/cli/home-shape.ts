@@ -34,6 +34,9 @@ export interface HomeShape {
   readonly differing: readonly Differing[];
 }
 
+/** For looks, which put nothing back. */
+const KEEP_NOTHING = () => undefined;
+
 /** Whatever is no file where a file has to be, and no directory where a directory has to be; nothing is opened. */
 export function oddEntries({ home, session }: FoundSession): readonly OddEntry[] {
   // The home itself a person may well have moved to another disk, with a link to it.
@@ -93,13 +96,15 @@ function differing(
   const all = logs.filter(({ path, copy }) => !hidden(path) && !hidden(copy));
   const differ = all.flatMap(({ path, copy }): readonly Differing[] => {
     if (entryKind(copy) === undefined) return [];
-    const found = new KeptLog(files, path, copy).peek();
+    const found = new KeptLog(files, { path, copyPath: copy, keep: KEEP_NOTHING }).peek();
     return found === undefined || found === "grown" ? [] : [{ path, copy, found }];
   });
   const requestCopy = sharedCopyPath(session, "request.md");
   const isRequestHidden = [home.request, home.humanLog, requestCopy].some(hidden);
   const isRequestLost =
-    !isRequestHidden && new KeptRequest(files, home, requestCopy).peek() === "restore";
+    !isRequestHidden &&
+    new KeptRequest(files, { home, copyPath: requestCopy, keep: KEEP_NOTHING }).peek() ===
+      "restore";
   const found = entryKind(home.request) === undefined ? "missing" : "edited";
   const request = { path: home.request, copy: requestCopy, found } as const;
   const sessionCopy = sessionCopyPath(session);

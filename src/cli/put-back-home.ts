@@ -1,4 +1,5 @@
 import { basename, dirname } from "node:path";
+import { editKeeper } from "../agents/keep-edit.ts";
 import { KeptLog } from "../agents/kept-log.ts";
 import { SharedFiles } from "../agents/shared-files.ts";
 import { daemonMark } from "../agents/supervisor/daemon-mark.ts";
@@ -71,9 +72,10 @@ export async function putBackCopies(host: Host, { home, session }: FoundSession)
     if (entryKind(path) === undefined) need(files.makeDirectory(path));
   }
   if (isUnreadable(files, home)) putBackSession(host, { home, session });
+  const keep = editKeeper(files, home);
   for (const { path, copy, owner } of keptLogs(home, session)) {
     if (owner === undefined || entryKind(copy) === undefined) continue;
-    new KeptLog(files, path, copy).open();
+    new KeptLog(files, { path, copyPath: copy, keep }).open();
   }
   await new SharedFiles({ ports: host, home, session }).look();
 }

@@ -20,6 +20,7 @@ export function directoryPlaces(home: Home, session: KeptOf): readonly Place[] {
   return [
     ...homeDirectories(home),
     home.requests,
+    home.edits,
     copies,
     planCopies(session),
     ...kept.flatMap((path) => [dirname(path), path]),

@@ -18,6 +18,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
+import type { Files } from "../../src/base/files.ts";
 import type { Result } from "../../src/base/result.ts";
 import { guardedFiles } from "../../src/agents/guarded-files.ts";
 import { createJournal } from "../../src/agents/journal.ts";
@@ -41,8 +42,8 @@ function guardedHome() {
     log,
     files,
     text: () => readFileSync(log, "utf8"),
-    process() {
-      const guarded = guardedFiles({ role: "reviewer", home, session, files, clock });
+    process(disk: Files = files) {
+      const guarded = guardedFiles({ role: "reviewer", home, session, files: disk, clock });
       const journal = createJournal({ files: guarded, clock }, log, CommonRecord);
       return {
         guarded,
@@ -92,6 +93,26 @@ function piped(path: string): void {
   rmSync(path);
   execFileSync("mkfifo", [path]);
 }
+
+test("a journal that is taken away between the look and the append loses nothing", () => {
+  using at = guardedHome();
+  let isToTake = false;
+  const racing: Files = {
+    ...at.files,
+    append: (path, bytes) => {
+      if (isToTake && path === at.log) rmSync(path);
+      if (path === at.log) isToTake = false;
+      return at.files.append(path, bytes);
+    },
+  };
+  const { say } = at.process(racing);
+  say("one");
+  say("two");
+  isToTake = true;
+  say("three");
+  say("four");
+  expect(texts(at.text())).toEqual(["one", "two", "three", "edited", "four"]);
+});
 
 test.each(DAMAGES)(
   "a journal that somebody else %s is put back as it was, and that is on record",

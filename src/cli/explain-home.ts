@@ -1,5 +1,5 @@
 import { shown, type Words } from "./explanation.ts";
-import type { HomeDamaged, HomeFailure } from "./failures.ts";
+import type { HomeDamaged, HomeFailure } from "./home-failures.ts";
 import { ODD_WORDS } from "./shape-words.ts";
 import { shellWord } from "./shell-word.ts";
 

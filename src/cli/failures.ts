@@ -11,7 +11,7 @@ import type { ReviewersFailure } from "../settings/read-reviewers.ts";
 import type { EngineSpeaks, SessionClosed } from "./append-human.ts";
 import type { IllegalTransition, WispState } from "../fs-protocol/session-machine.ts";
 import type { IllegalReview } from "../fs-protocol/review-machine.ts";
-import type { OddKind } from "../fs-protocol/home-issue.ts";
+import type { HomeFailure } from "./home-failures.ts";
 import type { FindFailure } from "./find-session.ts";
 import type { RequestFailure } from "./read-request.ts";
 import type { SettingsFailure } from "./read-settings.ts";
@@ -247,34 +247,6 @@ export interface Untrusted {
   /** The command that agrees to them. */
   readonly command: string;
 }
-
-/** In a session's home lies what wisp does not open, or what was done cannot be told any more. */
-export interface HomeDamaged {
-  readonly kind: "home-damaged";
-  readonly session: string;
-  readonly branch: string;
-  /** Paths from the home on. */
-  readonly odd: readonly {
-    readonly path: string;
-    readonly is: OddKind;
-    readonly expected: "file" | "directory";
-  }[];
-  /** Logs of which neither the file nor a copy is left. */
-  readonly lost: readonly string[];
-}
-
-/** The home of a session that the state directory knows was removed, or its `session.json`. */
-export interface HomeRemoved {
-  readonly kind: "home-removed";
-  readonly session: string;
-  readonly branch: string;
-  readonly repository: string;
-  /** Absolute path of what is not there. */
-  readonly missing: string;
-}
-
-/** What became of a session's home. */
-export type HomeFailure = HomeDamaged | HomeRemoved;
 
 /** Everything of the world that can keep a command from being done. */
 export type CliFailure =

@@ -5,7 +5,7 @@ import type { Home } from "../fs-protocol/home.ts";
 import { entryKind } from "../host/entry-kind.ts";
 import { isWritable, probeDisk } from "../host/probe-disk.ts";
 import { damagedWords } from "./explain-home.ts";
-import { homeDamaged } from "./home-failure.ts";
+import { homeDamaged } from "./cause-in-home.ts";
 import { shorterThanCopy } from "./home-shape.ts";
 import type { FoundSession } from "./sessions.ts";
 import { shellWord } from "./shell-word.ts";

@@ -68,6 +68,7 @@ export async function putBackHome(host: Host, found: FoundSession): Promise<read
 /** The same for a home in which nothing is odd. */
 export async function putBackCopies(host: Host, { home, session }: FoundSession): Promise<void> {
   const { files } = host;
+  const isRemoved = entryKind(home.directory) === undefined;
   for (const path of homeDirectories(home)) {
     if (entryKind(path) === undefined) need(files.makeDirectory(path));
   }
@@ -78,6 +79,10 @@ export async function putBackCopies(host: Host, { home, session }: FoundSession)
     new KeptLog(files, { path, copyPath: copy, keep }).open();
   }
   await new SharedFiles({ ports: host, home, session }).look();
+  // As in a new home: what nobody has written to yet is there and empty.
+  for (const path of isRemoved ? [home.milestones, home.reviews, home.bugs, home.humanLog] : []) {
+    if (entryKind(path) === undefined) need(files.create(path, new Uint8Array()));
+  }
 }
 
 /** What is there and says nothing stays beside it. */

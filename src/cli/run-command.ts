@@ -70,7 +70,7 @@ async function explanationOf(
 ): Promise<Explanation> {
   const [{ explain, explainWorld }, { causeInHome }] = await Promise.all([
     import("./explain.ts"),
-    import("./home-failure.ts"),
+    import("./cause-in-home.ts"),
   ]);
   return isCliFailure(failure) ? explain(causeInHome(cli, failure)) : explainWorld(failure);
 }

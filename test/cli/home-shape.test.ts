@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { homeDamaged } from "../../src/cli/home-failure.ts";
+import { homeDamaged } from "../../src/cli/cause-in-home.ts";
 import {
   homeShape,
   lostLogs,

@@ -1,7 +1,8 @@
 import type { FileFailure } from "../base/files.ts";
 import { entryKind } from "../host/entry-kind.ts";
 import type { Cli } from "./cli.ts";
-import type { CliFailure, HomeDamaged, HomeRemoved } from "./failures.ts";
+import type { CliFailure } from "./failures.ts";
+import type { HomeDamaged, HomeRemoved } from "./home-failures.ts";
 import { lostLogs, oddEntries } from "./home-shape.ts";
 import { shownPath } from "./shown-path.ts";
 import { removedSession, removedSessions } from "./removed-homes.ts";

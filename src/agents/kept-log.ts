@@ -143,7 +143,7 @@ export class KeptLog {
     const own = bytes.subarray(0, this.#copiedBytes);
     const value = present.ok ? present.value : undefined;
     // A piece of the journal is nobody else's, such as what was appended after the rest was taken away.
-    const isOwn = value === undefined || Buffer.from(own).includes(value);
+    const isOwn = value === undefined || Buffer.from(own).includes(Buffer.from(value));
     const copy = isOwn ? undefined : this.#keep(this.#path, value, own);
     need(this.#files.replace(this.#path, own));
     return copy;

@@ -68,7 +68,8 @@ export async function putBackHome(host: Host, found: FoundSession): Promise<read
 /** The same for a home in which nothing is odd. */
 export async function putBackCopies(host: Host, { home, session }: FoundSession): Promise<void> {
   const { files } = host;
-  const isRemoved = entryKind(home.directory) === undefined;
+  // Of a home that was removed `locks/` is there by now: who is here has the leases.
+  const isRemoved = entryKind(home.sessionJson) === undefined;
   for (const path of homeDirectories(home)) {
     if (entryKind(path) === undefined) need(files.makeDirectory(path));
   }

@@ -1,6 +1,7 @@
 import {
   appendFileSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -405,6 +406,9 @@ test.each(["missing", "cut", "edited"] as const)(
     ]);
     const repaired = await repairHome(cli(), session);
     expect(repaired.ok && repaired.value.after.issues).toEqual([]);
+    // What was edited is kept, as wherever a file is put back.
+    expect(existsSync(at("edits/builder.log.1"))).toBe(how === "edited");
+    rmSync(at("edits"), { recursive: true, force: true });
     expect(treeOf(session.home.directory)).toEqual(treeOf(snapshot));
   },
 );

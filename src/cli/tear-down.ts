@@ -7,6 +7,7 @@ import { ok, type Result } from "../base/result.ts";
 import { ROLES, type Role } from "../base/role.ts";
 import { clonesDirectory } from "../fs-protocol/session-json.ts";
 import { createClone } from "../git/create-clone.ts";
+import { forgetRemote } from "../git/fetch-remote.ts";
 import { openHub } from "../git/hub.ts";
 import { gitContext, type Cli } from "./cli.ts";
 import { withAllLeases } from "./session-leases.ts";
@@ -34,8 +35,9 @@ export const CLONE = /^clone(?:-\d+)?$/u;
 const TEMPORARY = /^tmp(?:-\d+)?$/u;
 
 /**
- * Removes the clones of a session, and its verify trees. What is in one that the session branch does not hold is saved under a
- * rescue reference first; a clone whose work cannot be saved stays. Twice is the same as once.
+ * Removes the clones of a session, its verify trees, and what was fetched of its remote's branch. What is in a clone
+ * that the session branch does not hold is saved under a rescue reference first; a clone whose work cannot be saved
+ * stays. Twice is the same as once.
  */
 export async function tearDown(
   cli: Pick<Cli, "host" | "env">,
@@ -49,7 +51,7 @@ async function removeClones(
   cli: Pick<Cli, "host" | "env">,
   found: FoundSession,
 ): Promise<Result<TornDown, FileFailure | GitFailure>> {
-  const { repository, branch } = found.session;
+  const { repository, branch, id } = found.session;
   const hasBranch = (await openHub(gitContext(cli), repository).head(branch)) !== undefined;
   const clones: string[] = [];
   for (const role of ROLES) {
@@ -60,6 +62,8 @@ async function removeClones(
   // Nobody's work is in these, and no role is at work that would use one.
   const trees = cli.host.directories.removeTree(treesDirectory(found.session));
   if (!trees.ok) return trees;
+  const forgotten = await forgetRemote(gitContext(cli), { directory: repository, session: id });
+  if (!forgotten.ok) return forgotten;
   if (!hasBranch) return ok({ rescues: [], removed: [], left: clones });
   const rescues: string[] = [];
   for (const directory of clones) {

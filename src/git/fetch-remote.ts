@@ -34,9 +34,32 @@ export interface Unreachable {
 /** However much the other side has to say, a look ends. */
 const LOOK_MS_MAX = 10 * 60_000;
 
-/** Where in the user's repository the tip of the remote's branch is kept; nobody else's references are touched. */
+/** What is kept of a session's remote, and of its revisions', in the user's repository lies below this. */
+function remoteRefs(session: string): string {
+  return `refs/wisp/remote/${session}/`;
+}
+
+/**
+ * Where in the user's repository the tip of the remote's branch is kept; nobody else's references are touched. Below
+ * the session's name, not at it: that of a revision begins with its parent's, and git has no room for both then.
+ */
 export function remoteRef(session: string): string {
-  return `refs/wisp/remote/${session}`;
+  return `${remoteRefs(session)}tip`;
+}
+
+/** Removes what was kept of a session's remote; each look fetches it anew. Twice is the same as once. */
+export async function forgetRemote(
+  { environment }: Pick<GitContext, "environment">,
+  { directory, session }: Pick<RemoteLook, "directory" | "session">,
+): Promise<Result<void, GitFailure>> {
+  const git = gitIn(directory, userEnvironment(environment, directory));
+  const kept = await git.must(["for-each-ref", "--format=%(refname)", remoteRefs(session)]);
+  if (!kept.ok) return kept;
+  for (const ref of linesOf(kept.value)) {
+    const gone = await git.must(["update-ref", "--no-deref", "-d", ref]);
+    if (!gone.ok) return gone;
+  }
+  return ok(undefined);
 }
 
 /**

@@ -2,7 +2,13 @@ import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Oid } from "../../src/base/oid.ts";
-import { fetchRemote, remoteRelation, remoteRef } from "../../src/git/fetch-remote.ts";
+import {
+  fetchRemote,
+  forgetRemote,
+  remoteRelation,
+  remoteRef,
+  type RemoteLook,
+} from "../../src/git/fetch-remote.ts";
 import { openHub } from "../../src/git/hub.ts";
 import { BRANCH, commit, createRig, refs, value, write, type Rig } from "./rig.ts";
 
@@ -20,10 +26,26 @@ test("the one branch is fetched, into a reference of wisp's, and nothing of the 
   );
 });
 
+test("a session and its revisions each keep a tip; all are forgotten with the session, and nobody else's", async () => {
+  using rig = createRig();
+  const tip = colleague(rig)("theirs.txt");
+  for (const session of ["first", "first/revision-1", "first-2"]) {
+    expect(value(await look(rig, { session }))).toBe(tip);
+  }
+  const { directory } = rig.hub;
+  const forget = () => forgetRemote(rig.context, { directory, session: "first" });
+  for (const forgotten of [await forget(), await forget()]) {
+    value(forgotten);
+    expect(refs(rig, "refs/wisp/remote").map((line) => line.split(" ").at(-1))).toEqual([
+      remoteRef("first-2"),
+    ]);
+  }
+});
+
 test("a branch that is not there, and one that was rewritten, are told as they are", async () => {
   using rig = createRig();
   rig.git(["init", "--quiet", "--bare", join(rig.root, "empty.git")]);
-  expect(value(await look(rig, join(rig.root, "empty.git")))).toBeUndefined();
+  expect(value(await look(rig, { remote: join(rig.root, "empty.git") }))).toBeUndefined();
   const theirs = colleague(rig);
   theirs("one.txt");
   value(await look(rig));
@@ -35,9 +57,9 @@ test("a branch that is not there, and one that was rewritten, are told as they a
 test("a remote that is not there, or falls silent, is unreachable, and no credentials are repeated", async () => {
   using rig = createRig();
   for (const remote of ["nowhere", join(rig.root, "missing"), "--upload-pack=touch x"]) {
-    expect(await look(rig, remote)).toMatchObject({ failure: { kind: "unreachable" } });
+    expect(await look(rig, { remote })).toMatchObject({ failure: { kind: "unreachable" } });
   }
-  const secret = await look(rig, "https://user:hunter2@127.0.0.1:1/x.git");
+  const secret = await look(rig, { remote: "https://user:hunter2@127.0.0.1:1/x.git" });
   expect(secret).toMatchObject({ failure: { kind: "unreachable" } });
   expect(JSON.stringify(secret)).not.toContain("hunter2");
   const silent = join(rig.root, "silent");
@@ -45,7 +67,9 @@ test("a remote that is not there, or falls silent, is unreachable, and no creden
   chmodSync(silent, 0o755);
   rig.git(["config", "remote.slow.url", join(rig.root, "hub")]);
   rig.git(["config", "remote.slow.uploadpack", silent]);
-  expect(await look(rig, "slow", 300)).toMatchObject({ failure: { kind: "unreachable" } });
+  expect(await look(rig, { remote: "slow", silenceMsMax: 300 })).toMatchObject({
+    failure: { kind: "unreachable" },
+  });
 });
 
 test("a hook of the user's does not run at a fetch", async () => {
@@ -145,13 +169,14 @@ async function publish(rig: Rig, name: string, content?: string): Promise<Oid> {
   return made;
 }
 
-function look(rig: Rig, remote = "origin", silenceMsMax = 60_000) {
+function look(rig: Rig, fields: Partial<RemoteLook> = {}) {
   const { directory } = rig.hub;
   return fetchRemote(rig.context, {
     directory,
-    remote,
+    remote: "origin",
     branch: BRANCH,
     session: "first",
-    silenceMsMax,
+    silenceMsMax: 60_000,
+    ...fields,
   });
 }

@@ -5,28 +5,28 @@ const BUILDER = "streams/builder-step.ts";
 /** Naive rules about a remote that moved. */
 export const PLANTED_REMOTE: readonly Planted[] = [
   {
-    name: "R35",
+    name: "R40",
     rule: "what was recorded is rebased onto the remote",
     scenario: "remote",
     invariant: "I22",
     plant: "rebaseOnRemote",
   },
   {
-    name: "R35",
+    name: "R40",
     rule: "the remote's branch is forced to ours",
     scenario: "remote",
     invariant: "I22",
     plant: "forcePush",
   },
   {
-    name: "R35",
+    name: "R40",
     rule: "a merge is published without a look whether verify is red on it",
     scenario: "remoteRed",
     invariant: "I22",
     plant: "mergeUnverified",
   },
   {
-    name: "R36",
+    name: "R41",
     rule: "a person who said to leave the remote alone is asked again at the next boundary",
     scenario: "remoteAsk",
     invariant: "I23",
@@ -39,7 +39,7 @@ export const PLANTED_REMOTE: readonly Planted[] = [
     ],
   },
   {
-    name: "R37",
+    name: "R42",
     rule: "a session is complete though nobody looked at the remote since the last boundary",
     scenario: "remote",
     invariant: "I23",
@@ -52,15 +52,15 @@ export const PLANTED_REMOTE: readonly Planted[] = [
     ],
   },
   {
-    name: "R38",
-    rule: "a question about the remote is forgotten where it was asked, and the work goes on",
-    scenario: "remoteAsk",
-    invariant: "I23",
+    name: "R43",
+    rule: "what a look took over from the remote counts as wisp's own work",
+    scenario: "remoteCover",
+    invariant: "I19",
     edits: [
       {
-        file: "fs-protocol/remote-look.ts",
-        find: 'const isLeft = outcome === "left" || ended.isLeft;',
-        replace: 'const isLeft = outcome === "pushed" && ended.isLeft;',
+        file: "fs-protocol/fold-builder.ts",
+        find: "return endRemoteLook(fold, record);",
+        replace: "return { ...endRemoteLook(fold, record), own: withOwn(fold.own, [record.at]) };",
       },
     ],
   },

@@ -52,7 +52,7 @@ export const WORLD_PLANTS = [
   /** R34: a final pass does not run the tests of the session's base, or only the first one does. */
   "noBaseTests",
   "baseTestsOnce",
-  /** R35: what joins a remote's branch with ours rewrites ours, or theirs, or is not verified. */
+  /** R40: what joins a remote's branch with ours rewrites ours, or theirs, or is not verified. */
   "rebaseOnRemote",
   "forcePush",
   "mergeUnverified",

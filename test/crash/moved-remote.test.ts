@@ -1,0 +1,175 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { expect, test } from "vitest";
+import { ROLES } from "../../src/base/role.ts";
+import { checkSession } from "../rig/check-session.ts";
+import { leftBehind } from "../rig/end-state.ts";
+import { whenQuiet } from "../rig/patience.ts";
+import { processSession, type ProcessSession } from "../rig/process-session.ts";
+import { drawn, IS_SAMPLE, isUsedUp } from "../rig/share.ts";
+import { passesOf, playActor, type Pass } from "./actor.ts";
+import { dealtOut } from "./crash-run.ts";
+
+/*
+ * What a role does anyhow while it is killed is seen by `every-point.test.ts`. Here it is a look at a remote on
+ * which a colleague has pushed meanwhile, so that both sides have commits of their own.
+ */
+
+const AGENT = join(import.meta.dirname, "../fixtures/agent/moved.sh");
+const BRANCH = "wisp/a-request";
+const KILLS_PER_RUN = 5;
+/** Of the share of a sample, what the first of these tests takes. */
+const MERGE_PART = 0.6;
+/** Passes before a look reaches the remote, and after it has: its records are written there. */
+const PASSES_AROUND = 16;
+const REACHES = /^git\.(?:ls-remote|merge|push)\./u;
+
+interface Look {
+  /** What the colleague writes. */
+  readonly file: string;
+  /** What a person answers, where they are asked. */
+  readonly answer?: string;
+}
+
+/** A session that is ready to be played; the branch is at the remote, where the colleague finds it. */
+async function readySession({ file }: Look): Promise<ProcessSession> {
+  const session = processSession({
+    engine: `{ command: ["sh", ${JSON.stringify(AGENT)}, ${JSON.stringify(file)}] }`,
+    config: `verify: [["test", "!", "-e", "broken"]]\nreplan: never\npublish: { remote: origin, at: boundary }\n`,
+  });
+  const remote = join(session.root, "remote.git");
+  session.git("init", "--quiet", "--bare", remote);
+  session.git("remote", "add", "origin", remote);
+  const started = await session.wisp("start", "request.md", "--no-up", "--yes");
+  if (started.code !== 0) throw new Error(`start ended with ${started.code}: ${started.stderr}`);
+  session.git("push", "--quiet", "origin", BRANCH);
+  return session;
+}
+
+/** Plays a session to its end, its builder killed at `targets`; a person answers what they are asked. */
+async function play(session: ProcessSession, { answer }: Look, targets: readonly Pass[]) {
+  using quiet = whenQuiet(session.root);
+  const playing = Promise.all(
+    ROLES.map((role) =>
+      playActor(session, role, {
+        targets: role === "builder" ? targets : [],
+        stop: quiet.signal,
+      }),
+    ),
+  );
+  const asked = () => session.read("logs/builder.log").includes(" outcome=needs_input ");
+  if (answer !== undefined) {
+    await session.until("the question", asked);
+    await session.wisp("answer", "a-request", "builder-1", answer);
+  }
+  const runs = await playing;
+  return { codes: runs.map(({ code }) => code), killed: runs.flatMap((run) => run.killed) };
+}
+
+/** What must be the same wherever the builder was killed. */
+function endOf(session: ProcessSession) {
+  const { history, broken } = checkSession(session.home());
+  const { builder, reviewer } = history;
+  const lines = (...args: readonly string[]) => session.git(...args).split("\n");
+  const onBranch = new Set(lines("rev-list", BRANCH));
+  const recorded = builder.records.flatMap((one) => (one.kind === "build.end" ? one.commits : []));
+  const ends = reviewer.records.flatMap((one) => (one.kind === "review.end" ? [one] : []));
+  const remote = session.git("ls-remote", "origin", `refs/heads/${BRANCH}`).split("\t")[0];
+  const head = session.git("rev-parse", BRANCH);
+  return {
+    broken,
+    how: builder.fold.done?.how,
+    // Each with the number of its parents: nothing is there twice, and what joins both is there once.
+    history: lines("log", "--format=%s|%an|%p", `main..${BRANCH}`)
+      .map((line) => {
+        const [subject = "", author = "", parents = ""] = line.split("|");
+        return `${subject}, ${author}: ${String(parents.split(" ").length)}`;
+      })
+      .sort(),
+    rewritten: recorded.filter((sha) => !onBranch.has(sha)),
+    isJoined: onBranch.has(theirsOf(session)),
+    // Nobody forced anything: what they pushed is there.
+    remote: remote === head ? "ours" : remote === theirsOf(session) ? "theirs" : remote,
+    questions: builder.fold.questions.length,
+    reviewedTwice: repeated(ends.map(({ unit }) => unit)),
+    isReviewed: reviewer.fold.checkpoint === head,
+  };
+}
+
+/** The colleague's commit, in the clone that they pushed it from. */
+function theirsOf({ root, git }: ProcessSession): string {
+  const [clone = ""] = readdirSync(root).filter((name) => name.startsWith("theirs-"));
+  return git("-C", join(root, clone), "rev-parse", "HEAD");
+}
+
+function repeated(all: readonly string[]): readonly string[] {
+  return all.filter((one, index) => all.indexOf(one) !== index);
+}
+
+/** The passes from a little before the remote is reached until a little after. */
+function lookPasses(passes: readonly Pass[]): readonly Pass[] {
+  const first = passes.findIndex(({ name }) => REACHES.test(name));
+  const last = passes.findLastIndex(({ name }) => REACHES.test(name));
+  return passes.slice(Math.max(0, first - PASSES_AROUND), last + 1 + PASSES_AROUND);
+}
+
+/** A whole session without a kill, and the same with its builder killed at every point of its look. */
+async function killedAtEveryPoint(look: Look, part: number): Promise<EndState> {
+  const whole = await (async () => {
+    await using session = await readySession(look);
+    const { codes } = await play(session, look, []);
+    expect(codes).toEqual([0, 0, 0, 0]);
+    return { end: endOf(session), passes: lookPasses(passesOf(session, "builder")) };
+  })();
+  const problems: string[] = [];
+  let killed = 0;
+  let tried = 0;
+  const runs = dealtOut(new Map([["builder", whole.passes] as const]), KILLS_PER_RUN);
+  for (const targets of drawn(runs, `a look at a remote: ${look.file}`)) {
+    if (isUsedUp(part) && tried > 0) break;
+    const points = targets.get("builder") ?? [];
+    await using session = await readySession(look);
+    const run = await play(session, look, points);
+    const left = await leftBehind(session);
+    if (!isDeepStrictEqual([run.codes, endOf(session), left], [[0, 0, 0, 0], whole.end, []])) {
+      const at = points.map(({ name, ordinal }) => `${name}:${String(ordinal)}`).join(", ");
+      const found = JSON.stringify({ ...run, left, ...endOf(session) });
+      problems.push(`killed at ${at}: ${found}\n${session.read("logs/builder.log")}`);
+    }
+    tried += points.length;
+    killed += run.killed.length;
+  }
+  const all = String(whole.passes.length);
+  console.log(`killed at ${String(killed)} of ${String(tried)} points tried, of ${all}`);
+  expect(problems).toEqual([]);
+  // Whoever was killed before in the same run may not come as far.
+  expect(killed).toBeGreaterThan(IS_SAMPLE ? tried / 4 : tried / 2);
+  return whole.end;
+}
+
+type EndState = ReturnType<typeof endOf>;
+
+test("a look at a remote that moved, killed at every point, joins both sides once, and brings that there", async () => {
+  expect(await killedAtEveryPoint({ file: "theirs.txt" }, MERGE_PART)).toEqual({
+    broken: undefined,
+    how: "complete",
+    history: [
+      `Merge branch '${BRANCH}' of origin, Test: 2`,
+      "Say hello, Test: 1",
+      "theirs, Grace: 1",
+    ],
+    ...{ rewritten: [], isJoined: true, remote: "ours", questions: 0 },
+    ...{ reviewedTwice: [], isReviewed: true },
+  });
+});
+
+test("a look that has to ask, killed at every point, asks once, and leaves both sides as they are", async () => {
+  expect(await killedAtEveryPoint({ file: "hello.txt", answer: "leave" }, 1)).toEqual({
+    broken: undefined,
+    how: "complete",
+    history: ["Say hello, Test: 1"],
+    ...{ rewritten: [], isJoined: false, remote: "theirs", questions: 1 },
+    ...{ reviewedTwice: [], isReviewed: true },
+  });
+});

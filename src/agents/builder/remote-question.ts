@@ -1,3 +1,4 @@
+import { REASON_CHARS_MAX } from "../../base/limits.ts";
 import { abbreviate, type Oid } from "../../base/oid.ts";
 import { cleanText } from "../../fs-protocol/clean-text.ts";
 import { bareUrl } from "../../git/remotes.ts";
@@ -23,10 +24,17 @@ const PATHS_SHOWN_MAX = 6;
 const PATH_SHOWN_CHARS_MAX = 60;
 const NAME_SHOWN_CHARS_MAX = 120;
 const TAIL_SHOWN_CHARS_MAX = 160;
+/** Longer commands are nothing to copy from a line. */
+const COMMAND_CHARS_MAX = 300;
 
-/** What a person is asked about a remote: what happened, the commands that solve it, and what they can answer. */
+/**
+ * What a person is asked about a remote: what happened, the commands that solve it, and what they can answer. It fits
+ * into a record: of long names what happened is cut, never what can be answered.
+ */
 export function remoteQuestion(moved: MovedRemote): string {
-  return [happened(moved), byHand(moved), ...joining(moved), leaving(moved)].join(" ");
+  const ways = [byHand(moved), ...joining(moved), leaving(moved)].join(" ");
+  const charsMax = REASON_CHARS_MAX - ways.length - 1;
+  return `${cleanText(happened(moved), { charsMax, lines: "one" })} ${ways}`;
 }
 
 function happened({ remote, branch, tip, why }: MovedRemote): string {
@@ -44,9 +52,11 @@ function happened({ remote, branch, tip, why }: MovedRemote): string {
 }
 
 function byHand({ remote, branch, why }: MovedRemote): string {
-  const pull = `git switch ${word(branch)} && git pull --no-rebase ${word(remote)} ${word(branch)}`;
+  const [ours, theirs] = [word(branch), word(bareUrl(remote))];
+  const pull = `git switch ${ours} && git pull --no-rebase ${theirs} ${ours}`;
+  const how = pull.length > COMMAND_CHARS_MAX ? "" : `: \`${pull}\``;
   const solve = why.kind === "red" ? "make verify pass" : "solve the conflicts";
-  return `Merge it yourself: \`${pull}\`, ${solve}, commit, \`git switch -\`; then answer "merged".`;
+  return `Merge it yourself${how}, ${solve}, commit, \`git switch -\`; then answer "merged".`;
 }
 
 function joining({ why }: MovedRemote): readonly string[] {
@@ -79,6 +89,6 @@ function named(text: string): string {
 }
 
 function word(text: string): string {
-  const shown = named(text);
+  const shown = cleanText(text, { charsMax: COMMAND_CHARS_MAX, lines: "one" });
   return /^[\w@%+=:,./-]+$/u.test(shown) ? shown : `'${shown.replaceAll("'", `'\\''`)}'`;
 }

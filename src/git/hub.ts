@@ -35,8 +35,11 @@ export function openHub(context: GitContext, directory: string): HubRepo {
         const first = await listRange(git, { base, head: seen, known: undefined });
         if (first.ok) remember(ranges, base, { head: seen, commits: first.value });
       }
-      const listed = await listRange(git, { base, head, known: ranges.get(base) });
-      if (listed.ok) remember(ranges, base, { head, commits: listed.value });
+      const known = ranges.get(base);
+      const listed = await listRange(git, { base, head, known });
+      // Whoever asks for less does not change the order of the rest.
+      const isLess = known?.commits.includes(head) === true;
+      if (listed.ok && !isLess) remember(ranges, base, { head, commits: listed.value });
       return listed;
     },
     grew: (from, commits) => {

@@ -137,6 +137,13 @@ test("what was looked through stays in front, also where somebody merged ours in
   const anew = () => openHub(rig.context, rig.hub.directory);
   expect(value(await anew().commits(base, both))).toEqual([one, ours, both]);
   expect(value(await anew().commits(base, both, ours))).toEqual([ours, one, both]);
+  // Also where somebody asks for less between.
+  const hub = anew();
+  expect(value(await hub.commits(base, both, ours))).toEqual([ours, one, both]);
+  expect(value(await hub.commits(base, one))).toEqual([one]);
+  const more = theirs("more.txt");
+  value(await look(rig));
+  expect(value(await hub.commits(base, more))).toEqual([ours, one, both, more]);
   const gone = "f".repeat(40);
   expect(value(await anew().commits(base, both, gone))).toEqual([one, ours, both]);
 });

@@ -122,6 +122,8 @@ async function askForCommits(
   const git = gitContext(cli);
   const hub = openHub(git, repository);
   const head = await hub.head(branch);
+  // In another order than a role's, where histories were merged: here only what is built on what counts, and any
+  // order has that in front.
   const commits = head === undefined ? [] : need(await hub.commits(base, head));
   const places = new Map(commits.map((oid, index) => [oid, index + 1]));
   if (head !== undefined && (await liesBehind(git, repository, base, head))) places.set(base, 0);

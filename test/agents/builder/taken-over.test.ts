@@ -1,0 +1,108 @@
+import { join } from "node:path";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { inspectHome } from "../../../src/cli/inspect-home.ts";
+import { lookAtEnd } from "../../../src/cli/read-unusual.ts";
+import { createHost } from "../../../src/host/host.ts";
+import { BRANCH, movedRemote, type MovedRemote } from "./moved-remote-rig.ts";
+
+/** A colleague's commit with what nobody asked for, pushed; its id. */
+function theyBring({ theirs, remote }: MovedRemote): string {
+  const place = join(remote, "..", "theirs");
+  mkdirSync(join(place, ".github/workflows"), { recursive: true });
+  writeFileSync(join(place, ".github/workflows/ci.yml"), "on: push\n");
+  writeFileSync(join(place, "package.json"), `{"scripts":{"postinstall":"./x"}}\n`);
+  symlinkSync("/etc/hosts", join(place, "hosts"));
+  theirs("update-index", "--add", "--cacheinfo", `160000,${theirs("rev-parse", "HEAD")},vendored`);
+  theirs("add", ".github", "package.json", "hosts");
+  theirs("commit", "-qm", "theirs");
+  theirs("push", "-q", "origin", BRANCH);
+  return theirs("rev-parse", "HEAD");
+}
+
+const HOST = {
+  host: createHost(),
+  env: { PATH: process.env["PATH"] ?? "", GIT_CONFIG_GLOBAL: "/dev/null" },
+};
+
+/** What a person is told at the end to look at. */
+async function atEnd({ rig }: MovedRemote) {
+  const { builder, branch } = await rig.at.state();
+  const head = branch.head ?? rig.session.base;
+  const none = { open: [], gaveup: [], failed: [] };
+  const done = { how: "complete" as const, head, human: 0, ...none, reason: "" };
+  return lookAtEnd(HOST, rig.session, { builder: { ...builder, done }, branch });
+}
+
+/** What they have brought: by their commit, `by` that which brings it in, and what they have committed. */
+const brought = (tip: string, by = tip, committed = [tip]) => ({
+  sensitive: [
+    { path: ".github/workflows/ci.yml", commits: [by] },
+    { path: "package.json", commits: [by] },
+  ],
+  unusual: [
+    { kind: "link", path: "hosts", commits: [tip] },
+    { kind: "submodule", path: "vendored", commits: [tip] },
+    { kind: "person", name: "Grace", commits: committed },
+  ],
+});
+
+test("what a remote that is followed brings is named at the end as anybody's", async () => {
+  using at = await movedRemote();
+  const tip = theyBring(at);
+  await at.look();
+  expect(at.pushes().at(-1)).toMatchObject({ outcome: "pushed", took: tip });
+  expect(await atEnd(at)).toMatchObject(brought(tip));
+});
+
+test("what is merged from a remote is named at the end: unusual by its commit, sensitive by the merge", async () => {
+  using at = await movedRemote();
+  const tip = theyBring(at);
+  await at.wePublish("ours.txt", "ours\n");
+  await at.look();
+  const head = at.rig.at.git("rev-parse", BRANCH);
+  expect(head).not.toBe(tip);
+  expect(await atEnd(at)).toMatchObject(brought(tip, head));
+});
+
+/** A colleague merges ours into theirs, as `git pull` does: their commit is the first parent. */
+async function pulled(at: MovedRemote) {
+  await at.look();
+  const ours = await at.wePublish("ours.txt", "ours\n");
+  const tip = theyBring(at);
+  at.theirs("fetch", "-q", at.rig.session.repository, BRANCH);
+  at.theirs("merge", "-q", "--no-edit", "FETCH_HEAD");
+  at.theirs("push", "-q", "origin", BRANCH);
+  await at.look();
+  return { ours, tip, head: at.rig.at.git("rev-parse", BRANCH) };
+}
+
+test("what a colleague brings who merged ours into theirs is named at the end", async () => {
+  using at = await movedRemote();
+  const { tip, head } = await pulled(at);
+  expect(head).toBe(at.theirs("rev-parse", "HEAD"));
+  expect(await atEnd(at)).toMatchObject(brought(tip, tip, [tip, head]));
+});
+
+test("a home whose branch a colleague merged into theirs is in order, whatever came first", async () => {
+  using at = await movedRemote();
+  const { ours, head } = await pulled(at);
+  const { journal } = at.builder.context;
+  const { base } = at.rig.session;
+  const time = journal.time();
+  const end = { time, outcome: "milestone" as const, ticks: [] };
+  journal.append({
+    ...{ ...end, kind: "build.end" as const, unit: "build:One:1", m: "One", commits: [ours] },
+    milestones: [{ name: "One", start: base, end: ours }],
+  });
+  journal.append({
+    ...{ ...end, kind: "build.end" as const, unit: "build:Two:1", m: "Two", commits: [head] },
+    milestones: [{ name: "Two", start: ours, end: head }],
+  });
+  const { home } = at.rig.at;
+  const { issues } = await inspectHome(HOST, { home, session: at.rig.session }, { own: true });
+  const kinds = issues.map(({ kind }) => kind);
+  for (const kind of ["range-backwards", "commit-not-on-branch", "commit-missing"]) {
+    expect(kinds).not.toContain(kind);
+  }
+});

@@ -21,13 +21,27 @@ const TWO = String.raw`
   },
 `;
 
+/** One milestone; while it is tested, the same. */
+const ONE = String.raw`
+  plan: (t) => t.plan("## Milestone: One\n\n- [ ] Say hello\n"),
+  build(t) {
+    t.put("hello.txt", "hello\n");
+    t.commit("Say hello");
+    t.tick();
+  },
+  test(t) {
+    execFileSync("sh", [MEANWHILE]);
+    t.passed();
+  },
+`;
+
 interface Moving extends AsyncDisposable {
   readonly session: ProcessSession;
   readonly remote: string;
 }
 
-/** A session that pushes at each boundary, and a shell script that runs while its second milestone is built. */
-function moving(script: (theirs: string, remote: string) => string): Moving {
+/** A session that pushes at each boundary, and a shell script that runs when the scenario says so. */
+function moving(script: (theirs: string, remote: string) => string, plays = TWO): Moving {
   const session = processSession({
     scenario: "",
     config: "publish: { remote: origin, at: boundary }\n",
@@ -39,7 +53,7 @@ function moving(script: (theirs: string, remote: string) => string): Moving {
   session.git("remote", "add", "origin", remote);
   writeFileSync(meanwhile, `set -e\nexec >/dev/null 2>&1\n${script(theirs, remote)}`);
   const head = `import { execFileSync } from "node:child_process";\nconst MEANWHILE = ${JSON.stringify(meanwhile)};\n`;
-  writeFileSync(join(session.root, "scenario.mjs"), `${head}export default {\n${TWO}\n};\n`);
+  writeFileSync(join(session.root, "scenario.mjs"), `${head}export default {\n${plays}\n};\n`);
   return { session, remote, [Symbol.asyncDispose]: () => session[Symbol.asyncDispose]() };
 }
 
@@ -56,6 +70,9 @@ git push -q origin ${BRANCH}
 function remoteHead({ session }: Moving): string {
   return session.git("ls-remote", "origin", `refs/heads/${BRANCH}`).split("\t")[0] ?? "";
 }
+
+/** What is kept of the remote's branch in the user's repository. */
+const keptTips = ({ session }: Moving) => session.git("for-each-ref", "refs/wisp/remote");
 
 const pushes = ({ session }: Moving) =>
   session
@@ -75,6 +92,47 @@ test("seed 003 D: what others push during a run is merged, verified, reviewed, a
   expect(pushes(at).some((line) => line.includes("took="))).toBe(true);
   expect(session.read("logs/reviewer.checkpoint").trim()).toContain(head);
   expect(await session.wisp("done", "--dry-run")).toMatchObject({ code: 0 });
+  expect(checkSession(session.home()).broken).toBeUndefined();
+  expect(await session.wisp("fsck")).toMatchObject({ code: 0 });
+  expect(keptTips(at)).not.toBe("");
+  expect(await session.wisp("done", "--no-pr")).toMatchObject({ code: 0 });
+  expect(keptTips(at)).toBe("");
+});
+
+/** A colleague builds on what is here, and pushes; the person at this machine looks at the branch meanwhile. */
+const BUILDS_ON = (theirs: string, remote: string) => `
+git clone -q --branch ${BRANCH} '${join(remote, "..", "repository")}' '${theirs}'
+cd '${theirs}'
+echo theirs > theirs.txt
+git add -A
+git -c user.name=Grace -c user.email=grace@example.invalid commit -qm 'theirs'
+git push -q '${remote}' ${BRANCH}
+git -C '${join(remote, "..", "repository")}' switch -q ${BRANCH}
+`;
+
+test("seed 003 D: what others build on the work is followed and reviewed, once nobody has the branch checked out", async () => {
+  await using at = moving(BUILDS_ON, ONE);
+  const { session } = at;
+  session.spawn("start", "request.md", "--yes");
+  const waits = () =>
+    /unit\.wait unit=remote:1 .*checked out/u.test(session.read("logs/builder.log"));
+  await session.until("the wait for the branch", waits);
+  const tip = remoteHead(at);
+  expect(session.git("rev-parse", BRANCH)).not.toBe(tip);
+  const { stdout } = await session.wisp("status");
+  expect(stdout).toMatch(/builder .*checked out in .*repository/u);
+  session.git("switch", "-q", "main");
+  await session.until("the end", () => session.read("logs/builder.log").includes(" done "));
+  expect([session.git("rev-parse", BRANCH), remoteHead(at)]).toEqual([tip, tip]);
+  expect(session.git("log", "--format=%s", `main..${BRANCH}`).split("\n")).toEqual([
+    "theirs",
+    "Say hello",
+  ]);
+  expect(pushes(at)).toHaveLength(1);
+  expect(pushes(at)[0]).toContain(` at=${tip} outcome=pushed took=${tip}`);
+  const reviews = session.read("logs/reviewer.log").split("\n");
+  const ofTheirs = reviews.filter((line) => line.includes(` review.end unit=commit:${tip} `));
+  expect(ofTheirs).toHaveLength(1);
   expect(checkSession(session.home()).broken).toBeUndefined();
 });
 
@@ -96,6 +154,9 @@ test("seed 003 D: a conflict is asked about once; told to leave it, the work goe
   expect(preview.code).toBe(1);
   expect(preview.stderr).toContain("has commits that this one lacks");
   expect(preview.stderr).toContain("wisp resume a-request");
+  expect(keptTips(at)).not.toBe("");
+  expect(await session.wisp("abandon", "a-request", "--yes")).toMatchObject({ code: 0 });
+  expect([keptTips(at), remoteHead(at)]).toEqual(["", before]);
 });
 
 test("a remote that disappears stops nobody, and is told at the end, in status and by done", async () => {

@@ -127,7 +127,7 @@ test("every command of the documents is one that the command line takes", async 
     });
     // What a command has against the place is no mistake of the document, nor that a text names it without arguments.
     const said =
-      /^error: (?!missing required argument).*|.* takes one role .*|.* needs a role .*/mu.exec(
+      /^error: (?!missing required argument|required option).*|.* takes one role .*|.* needs a role .*/mu.exec(
         stderr,
       )?.[0];
     if (said !== undefined) refused.push(`${command}: ${said}`);

@@ -89,7 +89,11 @@ test("a session without findings says so", async () => {
   const { wisp } = await session();
   expect(await wisp()).toMatchObject({ code: 0, stdout: "No findings.\n" });
   const empty = await wisp("--json");
-  expect(JSON.parse(empty.stdout)).toEqual({ session: "say-hello", findings: [] });
+  expect(JSON.parse(empty.stdout)).toEqual({
+    schema: "wisp.findings/1",
+    session: "say-hello",
+    findings: [],
+  });
 });
 
 test("one is shown with its fixes and what was said of them, as text and as JSON", async () => {

@@ -155,8 +155,10 @@ test("each finding of a batch has an attempt, an entry and a verdict of its own"
   for (const line of [1, 2]) {
     const id = idAt("first.txt", line);
     const entries = progress.split(/^---$/m).filter((text) => text.includes(`correctness/${id}\n`));
-    expect(entries).toHaveLength(1);
-    expect(entries[0]).toContain("### Files changed\n- first.txt\n\n### Attempts\n1 of 3");
+    const [fixed, accepted] = entries;
+    expect(entries).toHaveLength(2);
+    expect(accepted).toContain("[Review Fix Accepted]");
+    expect(fixed).toContain("### Files changed\n- first.txt\n\n### Attempts\n1 of 3");
     expect(session.read("REVIEWS.md")).toMatch(new RegExp(`^CLOSED ${id} attempt 1 `, "m"));
   }
 });

@@ -25,7 +25,7 @@ test("on a terminal a session is a screen: keys choose what is seen, and its end
   terminal.run("wisp start request.md --yes; echo code $?");
   await terminal.shows('works at building "One"');
   await terminal.shows("[..........] 0/1 One");
-  await terminal.shows(/^a-request {2}building {2}0\/1 milestones, 0\/1 tasks/);
+  await terminal.shows(/^a-request {2}RUNNING \(building\) {2}0\/1 milestones, 0\/1 tasks/);
 
   terminal.press("t");
   await terminal.shows("hello from the agent");
@@ -52,7 +52,9 @@ test("on a terminal a session is a screen: keys choose what is seen, and its end
 
   terminal.resize(44, 12);
   // From the first row to the last: tmux itself cuts what was drawn before, and then it is drawn anew.
-  await terminal.shows(/^a-request {2}building.*k stop {2}esc leave it running {2}\? help/s);
+  await terminal.shows(
+    /^a-request {2}RUNNING \(building\).*k stop {2}esc leave it running {2}\? help/s,
+  );
   terminal.resize(120, 40);
   await terminal.shows("? help");
 

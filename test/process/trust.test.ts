@@ -21,7 +21,7 @@ test("on a terminal a person is asked once before what a repository names is run
   terminal.run("y");
   await terminal.shows("code 0");
   expect(branches()).toBe("main\nwisp/a-request");
-  terminal.run("clear; wisp start request.md --no-up; echo code $?");
+  terminal.run("clear; wisp start request.md --no-up --again; echo code $?");
   await terminal.shows("wisp/a-request-2");
   await terminal.shows("code 0");
   expect(terminal.rows().join("\n")).not.toContain("Run these commands?");

@@ -69,6 +69,7 @@ export function inProcessSession(options: InProcessOptions = {}): InProcessSessi
   const engine = { name: "script", argv: ["script"], turnTimeoutMs: 60_000 };
   const session: SessionJson = {
     version: 1,
+    progress: 2,
     id: "demo",
     branch: "wisp/demo",
     base,

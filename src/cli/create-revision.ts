@@ -158,8 +158,6 @@ async function make(
   if (!frozen.ok) return frozen;
   const home = makeHome(cli, draft, session);
   if (!home.ok) return home;
-  const copied = writeCopy(host.files, { session });
-  if (!copied.ok) return copied;
   const link = currentLink(directory);
   const pointed = pointLink(link, relative(dirname(link), home.value.directory));
   return pointed.ok ? ok({ home: home.value, session }) : pointed;
@@ -269,7 +267,11 @@ function makeHome(
   }
   const home = revisionHome(parent.home, revision);
   const placed = directories.move(draft.directory, home.directory);
-  if (placed.ok) return ok(home);
+  if (placed.ok) {
+    // After it: a copy without a home is of a session whose home was removed.
+    const copied = writeCopy(files, { session });
+    return copied.ok ? ok(home) : copied;
+  }
   directories.removeTree(draft.directory);
   return placed;
 }

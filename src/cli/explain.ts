@@ -12,6 +12,7 @@ import { explainReview, type ReviewFailure } from "./explain-review.ts";
 import { explainSession } from "./explain-session.ts";
 import { explainSystem, type SystemFailure } from "./explain-system.ts";
 import { shown, type Explanation, type Words } from "./explanation.ts";
+import type { HomeFailure } from "./home-failures.ts";
 import { explainRevision } from "./explain-revision.ts";
 import type {
   AlreadyStarted,
@@ -54,9 +55,6 @@ function wordsOf(failure: CliFailure): Words {
     case "request-too-large":
     case "request-plan":
       return explainRequest(failure);
-    case "home-damaged":
-    case "home-removed":
-      return explainHome(failure);
     case "no-such-session":
     case "session-elsewhere":
     case "session-damaged":
@@ -93,12 +91,16 @@ function wordsOfOthers(
     | SystemFailure
     | AlreadyStarted
     | ClosingFailure
+    | HomeFailure
     | AttachFailure
     | FindingsFailure
     | ReviewFailure
     | RevisionFailure,
 ): Words {
   switch (failure.kind) {
+    case "home-damaged":
+    case "home-removed":
+      return explainHome(failure);
     case "already-started":
       return explainStarted(failure);
     case "no-such-finding":

@@ -1,7 +1,8 @@
 import type { Unusual } from "../agents/unusual/find-unusual.ts";
 import { unusualLines } from "../agents/unusual/unusual-lines.ts";
 import { shortSha } from "./describe-unit.ts";
-import { count } from "./sentence.ts";
+import type { KeptEdit } from "./kept-edits.ts";
+import { count, sentence } from "./sentence.ts";
 import type { SensitiveChange } from "./sensitive-changes.ts";
 import { sensitiveLines } from "./sensitive-words.ts";
 import { shellWord } from "./shell-word.ts";
@@ -32,6 +33,8 @@ export interface DoneView {
   readonly sensitive: readonly SensitiveChange[];
   /** What is unusual about the commits. */
   readonly unusual: readonly Unusual[];
+  /** What somebody else wrote into files of the home and nobody has seen to: it is no part of the work. */
+  readonly edits: readonly KeptEdit[];
   /** Where the notes on the request are. */
   readonly changes: string | undefined;
   /** References that keep what no branch holds. */
@@ -56,6 +59,10 @@ export function doneText(view: DoneView): string {
     ...(view.changes === undefined ? [] : [["notes", view.changes]]),
     ...sensitiveLines(view.sensitive).map((line) => ["look at", line]),
     ...unusualLines(view.unusual).map((line) => ["look at", line]),
+    ...view.edits.map(({ copy, says }) => [
+      "edited",
+      sentence("plain", `${says}; kept as ${copy}`).text,
+    ]),
     ...view.rescues.map((ref) => ["kept", `${ref}: work that no branch holds`]),
     ...view.left.map((directory) => ["left", `${directory}: the branch is gone, so it stays`]),
     ...(remote === undefined ? [["take it", `git merge ${shellWord(branch)}`]] : []),

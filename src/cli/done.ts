@@ -275,6 +275,7 @@ async function doneView(
     revisions: view.revised,
     sensitive,
     unusual,
+    edits: view.edits,
     changes,
     rescues,
     left,

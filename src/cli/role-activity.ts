@@ -74,9 +74,10 @@ function doing(
   }
   const isHeld = step.kind === "wait" && step.reason.kind === "hold";
   if (isHeld && !(isRunning && isInTurn(state, role)))
-    return { ...common, state: "waits", says: waitWords(step, nowMs) };
+    return { ...common, state: "waits", says: waitWords(step, nowMs, isRunning) };
   if (open !== undefined) return { ...common, ...duringUnit(open, isRunning) };
-  if (step.kind === "wait") return { ...common, state: "waits", says: waitWords(step, nowMs) };
+  if (step.kind === "wait")
+    return { ...common, state: "waits", says: waitWords(step, nowMs, isRunning) };
   return { ...common, state: "due", says: isRunning ? "is about to begin" : "has work to do" };
 }
 
@@ -150,7 +151,8 @@ function exitWords(
   }
 }
 
-function waitWords({ reason, untilMs }: Wait, nowMs: number): string {
+/** Of a process that is gone nobody waits, and no time runs out. */
+function waitWords({ reason, untilMs }: Wait, nowMs: number, isRunning: boolean): string {
   switch (reason.kind) {
     case "idle":
       return "waits for work";
@@ -165,7 +167,10 @@ function waitWords({ reason, untilMs }: Wait, nowMs: number): string {
     case "plan":
       return "waits for the first plan";
     case "roles": {
-      const left = untilMs === undefined ? "" : `, at most ${formatDuration(untilMs - nowMs)} more`;
+      const left =
+        untilMs === undefined || !isRunning
+          ? ""
+          : `, at most ${formatDuration(untilMs - nowMs)} more`;
       return `waits for the ${reason.roles.join(", the ")}${left}`;
     }
     case "hold":

@@ -111,6 +111,9 @@ test("in the window it says who owes what, what is open, and how long the builde
   expect(view.roles[1]?.says).toBe(
     "waits for the planner, the reviewer, the tester, at most 10m 0s more",
   );
+  // Nobody is there to stop waiting.
+  const left = statusView(factsOf(inWindow, []));
+  expect(left.roles[1]?.says).toBe("waits for the planner, the reviewer, the tester");
 });
 
 test("a fixed finding waits for its reviewer's look", () => {

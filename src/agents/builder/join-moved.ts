@@ -3,6 +3,7 @@ import type { SessionState } from "../../fs-protocol/session-state.ts";
 import { publishUnit } from "../publish-unit.ts";
 import type { RoleContext } from "../role-context.ts";
 import { mergeSubject } from "./merge-subject.ts";
+import { titled } from "./revision-subjects.ts";
 import { isAcceptable } from "./verify.ts";
 
 /** What became of taking over what a remote has. */
@@ -24,7 +25,7 @@ export async function joinMoved(
 ): Promise<Joined> {
   const { journal, session } = context;
   const clone = await context.clone();
-  const message = mergeSubject(session.publish.remote ?? "", session.branch);
+  const message = titled(session, mergeSubject(session.publish.remote ?? "", session.branch));
   let paths: readonly string[] = [];
   let tail = "";
   const published = await publishUnit(context, {

@@ -40,6 +40,17 @@ test("seed 003 D: where both moved one merge commit joins them, and nothing is r
   expect(branch.commits).toEqual([ours, tip, head]);
 });
 
+test("the merge commit of a revision is named as its other commits are", async () => {
+  const parent = { id: "shop", revision: 1, asked: [], state: "/nowhere" };
+  using at = await movedRemote([], { ...parent, how: "revise" });
+  at.theyPush("theirs.txt", "theirs\n");
+  await at.wePublish("ours.txt", "ours\n");
+  await at.look();
+  expect(at.rig.at.git("log", "-1", "--format=%s", headOf(at))).toBe(
+    "[Revision] Merge branch 'wisp/demo' of origin",
+  );
+});
+
 test("a merge on which verify is red does not appear: a person is asked", async () => {
   using at = await movedRemote([["sh", "-c", "! test -f bad.txt || ! test -f ours.txt"]]);
   at.theyPush("bad.txt", "bad\n");

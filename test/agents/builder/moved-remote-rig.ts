@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { SessionJson } from "../../../src/fs-protocol/session-json.ts";
 import { lookAtRemote } from "../../../src/agents/builder/look-at-remote.ts";
 import { unitKey } from "../../../src/fs-protocol/unit-key.ts";
 import { sessionRig, type RoleRig, type SessionRig } from "../role-rig.ts";
@@ -23,12 +24,17 @@ export interface MovedRemote extends Disposable {
   readonly atRemote: () => string;
 }
 
-/** A session whose branch is at a bare remote, and a colleague who has cloned that. */
+/**
+ * A session whose branch is at a bare remote, and a colleague who has cloned that.
+ *
+ * @param parent of a revision: the session that it revises
+ */
 export async function movedRemote(
   verify: readonly (readonly string[])[] = [],
+  parent?: SessionJson["parent"],
 ): Promise<MovedRemote> {
   const publish = { at: "boundary", remote: "origin" } as const;
-  const rig = sessionRig({ verify, session: { publish } });
+  const rig = sessionRig({ verify, session: { publish, parent } });
   const { repository, git } = rig.at;
   const remote = join(repository, "..", "remote.git");
   const place = join(repository, "..", "theirs");

@@ -28,10 +28,10 @@ export async function list(cli: Cli, { json }: { readonly json: boolean }): Prom
       sessions.push(listedSession({ ...found, ...read.value, ...beside, alive, nowMs }));
     } else unreadable.push({ session: found.session.id, problem: read.failure.kind });
   }
-  const removed = removedSessions(cli);
-  const names = removed.map(({ session }) => session.id);
-  const damaged = all.value.damaged.filter(({ session }) => !names.includes(session));
-  const gone = names.map((session) => ({ session, problem: "home-removed" }));
+  const { damaged } = all.value;
+  const isThere = new Set(damaged.map(({ session }) => session));
+  const removed = removedSessions(cli).filter(({ session }) => !isThere.has(session.id));
+  const gone = removed.map(({ session }) => ({ session: session.id, problem: "home-removed" }));
   const problems = [...damaged, ...unreadable, ...gone];
   if (json) {
     const view = { schema: "wisp.list/1", sessions, unreadable: problems };

@@ -107,6 +107,8 @@ function sayView(
 async function sayDraft(cli: Cli, options: StartOptions): Promise<Outcome> {
   const draft = await draftSession(cli, options);
   if (!draft.ok) return draft;
+  const known = await refuseAgain(cli, draft.value, options);
+  if (!known.ok) return known;
   const { repository, request, branch: wanted, settings, commands } = draft.value;
   const chosen = await previewBranch(cli, repository, { branch: wanted, slug: request.slug });
   if (!chosen.ok) return chosen;

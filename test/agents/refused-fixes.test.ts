@@ -54,6 +54,7 @@ test("an item whose every fix its opener refuses is a failed fix, and the sessio
     .map((line) => line.replace(/ \d{4}-.* - /u, " "));
   expect(entries).toEqual([
     `[Review Fix] correctness/${id}`,
+    `[Review Fix Reopened] correctness/${id}`,
     `[Review Fix] correctness/${id}`,
     `[Review Fix Failed] correctness/${id}`,
   ]);

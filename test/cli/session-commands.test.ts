@@ -100,7 +100,10 @@ test("start --dry-run says what it would make, by the same decisions, and makes 
   expect(await rig.git(cwd, "branch", "--list", "wisp/*")).toBe("");
   await rig.run(["start", "request.md", "--no-up"], { cwd });
   const second = await rig.run(["start", "request.md", "--dry-run"], { cwd });
-  expect(second.stderr).toContain("session request-2 on branch wisp/request-2");
+  expect(second.code).toBe(2);
+  expect(second.stderr).toContain("wisp start request.md --again");
+  const again = await rig.run(["start", "request.md", "--dry-run", "--again"], { cwd });
+  expect(again.stderr).toContain("session request-2 on branch wisp/request-2");
   const taken = await rig.run(["start", "request.md", "--dry-run", "--branch", "main"], { cwd });
   expect(taken.code).toBe(2);
 });

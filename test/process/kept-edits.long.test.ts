@@ -1,16 +1,15 @@
-import { execFile } from "node:child_process";
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { homeIssues } from "../rig/home-issues.ts";
-import { processSession, type ProcessSession } from "../rig/process-session.ts";
+import { processSession, WISP, type ProcessSession } from "../rig/process-session.ts";
 
 /*
  * What a person types into files of the home while a session runs is adopted, or kept and named.
  */
-
-const WISP = join(import.meta.dirname, "../../dist/wisp.js");
 
 /** The first turn waits until the file `go` lies beside the repository. */
 const SCENARIO = String.raw`
@@ -36,6 +35,23 @@ async function inTheFirstTurn(): Promise<ProcessSession> {
 
 function letGo(session: ProcessSession): void {
   writeFileSync(join(session.root, "go"), "");
+}
+
+/** What `wisp up` says of all that happens from here on: the turn goes on once it looks. */
+async function watched(session: ProcessSession) {
+  const { repository: cwd, env } = session;
+  const child = spawn(process.execPath, [WISP, "up"], { cwd, env });
+  let [stdout, stderr] = ["", ""];
+  child.stdout.on("data", (piece) => (stdout += String(piece)));
+  child.stderr.on("data", (piece) => (stderr += String(piece)));
+  const closed = once(child, "close");
+  await session.until("the view of it", () => stderr.includes("a-request runs"));
+  letGo(session);
+  const [code] = z
+    .tuple([z.number()])
+    .rest(z.unknown())
+    .parse(await closed);
+  return { code, stdout };
 }
 
 const Status = z.object({
@@ -81,8 +97,7 @@ test("a milestone typed into TASKS.md while a session runs is kept, named, and a
   const tasks = join(session.home(), "TASKS.md");
   appendFileSync(tasks, BY_HAND);
   const typed = readFileSync(tasks, "utf8");
-  letGo(session);
-  const ended = await session.wisp("up");
+  const ended = await watched(session);
   expect(ended).toMatchObject({ code: 0 });
   // While it runs, and at its end.
   expect(ended.stdout).toMatch(
@@ -172,7 +187,10 @@ test("while its builder is at work nothing is adopted, and the command says what
 
 test("a request that is edited in its place is put back, kept, and updated by what status says", async () => {
   await using session = await inTheFirstTurn();
-  writeFileSync(join(session.home(), "request.md"), "# Another\n\nDo it twice.\n");
+  const edited = join(session.root, "request.md");
+  writeFileSync(edited, "# Another\n\nDo it twice.\n");
+  // In one step, as most editors save.
+  renameSync(edited, join(session.home(), "request.md"));
   letGo(session);
   expect(await session.wisp("up")).toMatchObject({ code: 0 });
   expect(session.read("request.md")).toBe("# A request\n\nDo the thing.\n");

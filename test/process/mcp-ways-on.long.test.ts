@@ -8,8 +8,8 @@ import { runIdOf } from "../../src/agents/role-context.ts";
 import { RUN_ID_VARIABLE } from "../../src/base/processes.ts";
 import { homeAt } from "../../src/fs-protocol/home.ts";
 import { createHost } from "../../src/host/host.ts";
-import { connect, diffIdOf, WISP, type Called } from "../rig/mcp-connection.ts";
-import { processSession, type ProcessSession } from "../rig/process-session.ts";
+import { connect, diffIdOf, type Called } from "../rig/mcp-connection.ts";
+import { processSession, WISP, type ProcessSession } from "../rig/process-session.ts";
 
 const ID = "a-request";
 const SAYS_MORE = String.raw`

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import { connect, diffIdOf, WISP } from "../rig/mcp-connection.ts";
-import { processSession } from "../rig/process-session.ts";
+import { connect, diffIdOf } from "../rig/mcp-connection.ts";
+import { processSession, WISP } from "../rig/process-session.ts";
 
 const ASKS_ONCE = String.raw`
   plan: (t) => t.plan("## Milestone: One\n\n- [ ] Say hello\n"),

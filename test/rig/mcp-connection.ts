@@ -1,10 +1,8 @@
-import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import type { ProcessSession } from "./process-session.ts";
+import { WISP, type ProcessSession } from "./process-session.ts";
 
 const TIMEOUT_MS = 120_000;
-export const WISP = join(import.meta.dirname, "../../dist/wisp.js");
 
 /** A client that is connected to a `wisp mcp` of its own. */
 export interface Connection extends AsyncDisposable {

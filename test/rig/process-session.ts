@@ -19,7 +19,8 @@ import {
 import { eventually, signsIn } from "./patience.ts";
 import { commandOf, giveTree, MYSELF, type User } from "./users.ts";
 
-const WISP = join(import.meta.dirname, "../../dist/wisp.js");
+/** The command line as it was built. */
+export const WISP = join(import.meta.dirname, "../../dist/wisp.js");
 const AGENT = join(import.meta.dirname, "../fixtures/agent/agent.mjs");
 const FACT_LOOK_MS = 25;
 

@@ -2,9 +2,8 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { eventually, signsIn } from "./patience.ts";
-import type { ProcessSession } from "./process-session.ts";
+import { WISP, type ProcessSession } from "./process-session.ts";
 
-const WISP = join(import.meta.dirname, "../../dist/wisp.js");
 const LOOK_MS = 50;
 
 /** A shell in a terminal of tmux, with `wisp` on its path; its process is in `wisp.pid`. */

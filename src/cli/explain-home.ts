@@ -35,8 +35,13 @@ export function explainHome(failure: HomeFailure): Words {
 
 /** A damaged home and the way on, on one line. */
 export function damagedWords(failure: HomeDamaged): string {
+  return `its home is damaged: ${entryWords(failure)}; the way on: ${damagedWayOn(failure)}`;
+}
+
+/** The command that leads on from a damaged home. */
+export function damagedWayOn(failure: HomeDamaged): string {
   const [, , command = ""] = explainHome(failure);
-  return `its home is damaged: ${entryWords(failure)}; the way on: ${command}`;
+  return command;
 }
 
 function entryWords({ odd, lost }: HomeDamaged): string {

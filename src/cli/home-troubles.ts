@@ -4,7 +4,7 @@ import type { Files } from "../base/files.ts";
 import type { Home } from "../fs-protocol/home.ts";
 import { entryKind } from "../host/entry-kind.ts";
 import { isWritable, probeDisk } from "../host/probe-disk.ts";
-import { damagedWords } from "./explain-home.ts";
+import { damagedWayOn, damagedWords } from "./explain-home.ts";
 import { homeDamaged } from "./cause-in-home.ts";
 import { shorterThanCopy } from "./home-shape.ts";
 import type { FoundSession } from "./sessions.ts";
@@ -32,6 +32,12 @@ export function homeTrouble(found: FoundSession): string | undefined {
   // What is not there is made by who needs it.
   if (entryKind(logs) === undefined || isWritable(logs)) return undefined;
   return "the folder of the session cannot be written to: see who owns it and how it is mounted, then go on";
+}
+
+/** The command without which nothing goes on, because of what became of the home; undefined: none is needed. */
+export function homeWayOn(found: FoundSession): string | undefined {
+  const damaged = homeDamaged(found);
+  return damaged === undefined ? undefined : damagedWayOn(damaged);
 }
 
 /**

@@ -20,6 +20,7 @@ export type NextFacts = Pick<
   | "state"
   | "alive"
   | "edits"
+  | "homeWayOn"
   | "hasClones"
   | "revisions"
   | "later"
@@ -32,6 +33,9 @@ export type NextFacts = Pick<
  * what goes on. None where it is closed for good.
  */
 export function nextCommands(facts: NextFacts): readonly string[] {
+  const { homeWayOn, state } = facts;
+  // Every other command is refused until then.
+  if (homeWayOn !== undefined && state.human.closed === undefined) return [homeWayOn];
   const adopt = adoptCommand(facts);
   return adopt === undefined ? onwards(facts) : [adopt, ...onwards(facts)];
 }

@@ -7,7 +7,7 @@ import type { CliFailure } from "./failures.ts";
 import { topSession } from "./find-session.ts";
 import { partsOf, readFound } from "./finished-work.ts";
 import { hasClones } from "./hibernate.ts";
-import { homeTrouble, supervisorSaid } from "./home-troubles.ts";
+import { homeTrouble, homeWayOn, supervisorSaid } from "./home-troubles.ts";
 import { laterCommits, type LaterCommits } from "./later-commits.ts";
 import { readLeases } from "./read-leases.ts";
 import { readState } from "./read-state.ts";
@@ -50,6 +50,7 @@ export async function readStatus(
     ],
     refusedNow: refusedNow(host.files, home, state),
     homeTrouble: homeTrouble(found),
+    homeWayOn: homeWayOn(found),
     supervisorSaid: supervisorSaid(host.files, home),
     revised: countRevised(cli, found),
     revisions: await readRevisions(cli, found),

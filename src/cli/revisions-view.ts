@@ -3,6 +3,7 @@ import { revisionHomes } from "../fs-protocol/home-family.ts";
 import { readRevisionsLog } from "../fs-protocol/revisions-log.ts";
 import { WISP_STATES, type SessionStateName } from "../fs-protocol/session-machine.ts";
 import type { Cli } from "./cli.ts";
+import { homeWayOn } from "./home-troubles.ts";
 import { nextCommands } from "./next-commands.ts";
 import { readLeases } from "./read-leases.ts";
 import { readState } from "./read-state.ts";
@@ -33,6 +34,7 @@ export async function readRevisions(
     const { session, home: own } = found.value;
     const alive = await readLeases(cli.host, one);
     const facts = { state: read.value.state, alive, nowMs: clock.nowMs() };
+    const wayOn = homeWayOn(found.value);
     const stage = sessionStage(facts);
     const revision = session.parent?.revision ?? 0;
     views.push({
@@ -42,7 +44,7 @@ export async function readRevisions(
       stage,
       items: { done: builder.milestones.length, of: builder.plan.length },
       completedAt: completed.get(revision),
-      next: nextCommands({ ...facts, session, home: own }),
+      next: nextCommands({ ...facts, session, home: own, homeWayOn: wayOn }),
     });
   }
   return views;

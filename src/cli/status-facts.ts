@@ -27,6 +27,8 @@ export interface StatusFacts {
   readonly edits?: readonly EditCopy[] | undefined;
   /** What keeps everybody from working in the home. */
   readonly homeTrouble?: string | undefined;
+  /** The command without which nothing goes on in such a home. */
+  readonly homeWayOn?: string | undefined;
   /** What the last supervisor said of why it ended, beside its log. */
   readonly supervisorSaid?: string | undefined;
   /** How many revisions of it are complete, and all of them as they stand. */

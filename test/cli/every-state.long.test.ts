@@ -1,106 +1,26 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { splitCommand } from "../../src/fs-protocol/command-line.ts";
-import { processSession, type ProcessSession } from "../rig/process-session.ts";
+import {
+  BUILDS,
+  interrupted,
+  IS_SEEN_TO,
+  look,
+  PLAN,
+  seesTo,
+  started,
+  walk,
+} from "../rig/walk-session.ts";
 import { ONE_TASK } from "../process/scenarios.ts";
 
 /*
- * Wherever a session stands, `wisp status` names the command that leads on: it is followed, and what that comes
- * to is looked at again, until the session is complete, or closed for good.
+ * From every state `wisp status` names the command that leads on; what is not of the ordinary is walked in
+ * `lead-on.long.test.ts`.
  */
 
-/** So many commands lead from any state to the end. */
-const STEPS_MAX = 6;
-
-const Seen = z.object({ state: z.string(), stage: z.string(), next: z.array(z.string()) });
-const Listed = z.object({
-  sessions: z.array(z.object({ session: z.string(), state: z.string(), stage: z.string() })),
-});
 const Ended = z.object({
   end: z.object({ reason: z.string() }),
   milestones: z.array(z.object({ isReviewed: z.boolean(), isTested: z.boolean() })),
 });
-
-async function look(session: ProcessSession, id: string): Promise<z.infer<typeof Seen>> {
-  const { stdout } = await session.wisp("status", id, "--json");
-  return Seen.parse(JSON.parse(stdout));
-}
-
-/** What a person and the roles have put on record: what changes nothing of it did nothing. */
-function recordOf(session: ProcessSession, id: string): string {
-  const logs = ["human", "planner", "builder", "reviewer", "tester"];
-  const family = [id, ...[1, 2].map((number) => `${id}/revisions/revision-${String(number)}`)];
-  return family
-    .flatMap((one) => logs.map((log) => session.read(`logs/${log}.log`, one).length))
-    .concat(session.git("for-each-ref").length)
-    .join();
-}
-
-/** A person's words where a command leaves them to the person. */
-const SAID = { "<your answer>": "8080", "<your reason>": "It is meant to be so" };
-
-async function follow(session: ProcessSession, command: string): Promise<void> {
-  const said = Object.entries(SAID).reduce((text, [gap, word]) => text.replace(gap, word), command);
-  const words = splitCommand(said);
-  if (!words.ok) throw new Error(`"${command}" is no command`);
-  const [program, ...args] = words.value;
-  if (program === "git") session.git(...args);
-  else expect({ command, program }).toEqual({ command, program: "wisp" });
-  if (program === "wisp") await session.wisp(...args);
-}
-
-interface Walk {
-  /** The session that is walked; by default that of the request. */
-  readonly id?: string;
-  /** What a person has seen to, beside following the commands. */
-  readonly seesTo?: (session: ProcessSession) => void;
-}
-
-/** Follows the first command of each status; what it met on the way, the state as it began first. */
-async function walk(
-  session: ProcessSession,
-  { id = "a-request", seesTo }: Walk = {},
-): Promise<readonly string[]> {
-  const met: string[] = [];
-  for (let step = 0; ; step++) {
-    const { state, stage, next } = await look(session, id);
-    const listed = await session.wisp("list", "--json");
-    const { sessions } = Listed.parse(JSON.parse(listed.stdout));
-    const row = sessions.find((one) => one.session === id);
-    expect({ state: row?.state, stage: row?.stage }).toEqual({ state, stage });
-    met.push(`${state} (${stage})`);
-    if (stage === "complete" && !(next[0] ?? "").startsWith("wisp resume")) return met;
-    if (next.length === 0) return met;
-    expect({ met, isLong: step >= STEPS_MAX }).toEqual({ met, isLong: false });
-    const before = recordOf(session, id);
-    seesTo?.(session);
-    const [command = ""] = next;
-    met.push(command.replaceAll(session.repository, "."));
-    await follow(session, command);
-    await session.until("the end of every process", () => session.leftovers().length === 0);
-    const isIdle = recordOf(session, id) === before;
-    expect({ stage, command, isIdle }).toEqual({ stage, command, isIdle: false });
-  }
-}
-
-const PLAN = String.raw`plan: (t) => t.plan("## Milestone: One\n\n- [ ] Say hello\n"),`;
-const BUILDS = String.raw`t.put("hello.txt", "hello\n"); t.commit("Say hello"); t.tick();`;
-/** What a person has seen to. */
-const GO = ".wisp/current/logs/go";
-const IS_SEEN_TO = String.raw`t.has(t.home + "/logs/go")`;
-const seesTo = (session: ProcessSession) => {
-  session.write(GO, "go\n");
-};
-
-async function started(
-  scenario: string,
-  { config = "", args = [] }: { readonly config?: string; readonly args?: readonly string[] } = {},
-): Promise<ProcessSession> {
-  const session = processSession({ scenario, config });
-  await session.wisp("start", "request.md", ...args);
-  await session.until("the end of every process", () => session.leftovers().length === 0);
-  return session;
-}
 
 test("a session that was only made leads to its end", async () => {
   await using session = await started(ONE_TASK, { args: ["--no-up"] });
@@ -235,7 +155,7 @@ test("with --no-fix what a person has fixed and committed is closed by who found
   expect(session.read("logs/builder.log")).toContain("outcome=nochange");
 });
 
-test("one that was stopped goes on, also with its list of tasks edited", async () => {
+test("one that was stopped goes on", async () => {
   await using session = await started(ONE_TASK, { args: ["--no-up"] });
   expect(await session.wisp("stop")).toMatchObject({ code: 0 });
   expect(await walk(session)).toEqual([
@@ -244,20 +164,6 @@ test("one that was stopped goes on, also with its list of tasks edited", async (
     "DONE (complete)",
   ]);
 });
-
-/** A session whose builder is at work, until a person has seen to it. */
-const SLOW = `${PLAN} async build(t) { t.put("begun", ""); await t.until(() => ${IS_SEEN_TO}); t.git("rm", "-qf", "--ignore-unmatch", "begun"); ${BUILDS} },`;
-
-async function interrupted(): Promise<ProcessSession> {
-  const session = processSession({ scenario: SLOW });
-  const child = session.spawn("start", "request.md");
-  await session.until("the builder's turn", () =>
-    session.read("logs/builder.log").includes("purpose=build"),
-  );
-  child.kill("SIGINT");
-  await session.until("the end of every process", () => session.leftovers().length === 0);
-  return session;
-}
 
 test("one that was interrupted is not said to run, and goes on", async () => {
   await using session = await interrupted();

@@ -1,0 +1,184 @@
+import { execFileSync } from "node:child_process";
+import {
+  appendFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { ProcessSession } from "../rig/process-session.ts";
+import { atWork, idle, interrupted, seesTo, started, walk } from "../rig/walk-session.ts";
+
+/*
+ * As `every-state.long.test.ts`, for what is not of the ordinary: edited, revised, with an odd home.
+ */
+
+const ID = "a-request";
+const REPAIR = `wisp fsck ${ID} --repair`;
+const GOES_ON = ["STOPPED (interrupted)", `wisp up ${ID}`, "DONE (complete)"];
+
+const ODD: readonly (readonly [string, (home: string) => void])[] = [
+  [
+    "a log is a symbolic link",
+    (home) => {
+      const log = join(home, "logs/builder.log");
+      renameSync(log, `${log}.elsewhere`);
+      symlinkSync(`${log}.elsewhere`, log);
+    },
+  ],
+  [
+    "a log is a pipe",
+    (home) => {
+      const log = join(home, "logs/human.log");
+      rmSync(log, { force: true });
+      execFileSync("mkfifo", [log]);
+    },
+  ],
+  [
+    "the list of tasks is a symbolic link",
+    (home) => {
+      const tasks = join(home, "TASKS.md");
+      renameSync(tasks, `${tasks}.elsewhere`);
+      symlinkSync(`${tasks}.elsewhere`, tasks);
+    },
+  ],
+  [
+    "the home is not there",
+    (home) => {
+      rmSync(home, { recursive: true });
+    },
+  ],
+  [
+    "session.json is not there",
+    (home) => {
+      rmSync(join(home, "session.json"));
+    },
+  ],
+];
+
+test.each(ODD)(
+  "of one in which %s the repair is named first, and it goes on",
+  async (_, damage) => {
+    await using session = await interrupted();
+    damage(realpathSync(session.home()));
+    const met = await walk(session, { seesTo });
+    expect(met.slice(1)).toEqual([REPAIR, ...GOES_ON]);
+  },
+);
+
+// Without its logs it is told as one that was only made.
+test.each([
+  ["logs/turns", "STOPPED (interrupted)"],
+  ["plans", "STOPPED (interrupted)"],
+  ["logs", "START (new)"],
+])("one whose %s was removed goes on by itself", async (path, first) => {
+  await using session = await interrupted();
+  rmSync(join(realpathSync(session.home()), path), { recursive: true });
+  expect(await walk(session, { seesTo })).toEqual([first, `wisp up ${ID}`, "DONE (complete)"]);
+});
+
+const BY_HAND = "\n## Milestone: By hand\n\n- [ ] Leave a note\n";
+
+function edit(session: ProcessSession): void {
+  appendFileSync(join(session.home(), "TASKS.md"), BY_HAND);
+}
+
+const builtByHand = (session: ProcessSession) =>
+  session.read("logs/milestones.log").includes("By hand|");
+
+test("one that was stopped goes on with its list of tasks as it was edited", async () => {
+  await using session = await atWork();
+  const stopping = session.wisp("stop");
+  await session.until("the stop", () => session.read("logs/human.log").includes(" stop"));
+  seesTo(session);
+  expect(await stopping).toMatchObject({ code: 0 });
+  await idle(session);
+  edit(session);
+  expect(await walk(session)).toEqual(["STOPPED (stopped)", `wisp up ${ID}`, "DONE (complete)"]);
+  expect(builtByHand(session)).toBe(true);
+});
+
+test("one whose list was edited under its builder has the edit adopted first", async () => {
+  await using session = await atWork();
+  edit(session);
+  seesTo(session);
+  await session.until("the end", () => session.read("logs/builder.log").includes(" done "));
+  await idle(session);
+  expect(await walk(session)).toEqual([
+    "DONE (complete)",
+    `wisp tasks ${ID} --adopt TASKS.md.1`,
+    "STOPPED (interrupted)",
+    `wisp up ${ID}`,
+    "DONE (complete)",
+  ]);
+  expect(builtByHand(session)).toBe(true);
+});
+
+const REVISES = String.raw`
+  plan: (t) => t.plan("## Milestone: One\n\n- [ ] Say hello\n"),
+  build(t) {
+    const isItem = t.milestone.startsWith("RI-");
+    if (isItem && t.prompt.includes("What for?") && !t.prompt.includes("8080")) return t.say({ status: "NEEDS_INPUT", question: "Which port?" });
+    if (isItem && t.prompt.includes("Fail") && !t.has(process.env.HOME + "/go")) return;
+    t.put("hello.txt", (isItem ? t.read("hello.txt") : "") + "hello\n");
+    t.commit("Say hello");
+    t.tick();
+  },
+`;
+
+async function revised(problem: string, config = ""): Promise<ProcessSession> {
+  const session = await started(REVISES, { config });
+  const asked = ["review", ID, "--request-revision", problem, "--no-start"];
+  expect(await session.wisp(...asked)).toMatchObject({ code: 0 });
+  return session;
+}
+
+const REVISION = `${ID}/revision-1`;
+
+test("of one with a revision that was only made, the revision is gone on with", async () => {
+  await using session = await revised("Say more");
+  expect(await walk(session)).toEqual([
+    "DONE (complete)",
+    `wisp up ${REVISION}`,
+    "DONE (complete)",
+  ]);
+  expect(await walk(session, { id: REVISION })).toEqual(["DONE (complete)"]);
+});
+
+test("of one whose revision asks, the answer is named", async () => {
+  await using session = await revised("What for?");
+  await session.wisp("up", REVISION);
+  await idle(session);
+  const answered = [`wisp answer ${REVISION} builder-1 "<your answer>"`, "DONE (complete)"];
+  expect(await walk(session)).toEqual(["DONE (complete)", ...answered]);
+});
+
+test("of one whose revision is stuck, fresh attempts for the revision are named", async () => {
+  await using session = await revised("Fail", "attempts: { build: 1, unit: 1 }\n");
+  await session.wisp("up", REVISION);
+  await idle(session);
+  const met = await walk(session, { seesTo });
+  expect(met).toEqual(["DONE (complete)", `wisp resume ${REVISION}`, "DONE (complete)"]);
+});
+
+test("the complete revision of one leads to what its whole work leads to", async () => {
+  await using session = await revised("Say more");
+  expect(await session.wisp("up", REVISION)).toMatchObject({ code: 0 });
+  for (const id of [ID, REVISION]) expect(await walk(session, { id })).toEqual(["DONE (complete)"]);
+  expect(await session.wisp("done", ID, "--no-push", "--yes")).toMatchObject({ code: 0 });
+  expect(await walk(session)).toEqual(["TEARDOWN (taken)"]);
+});
+
+test("one that a person paused is resumed", async () => {
+  await using session = await interrupted();
+  const log = join(session.home(), "logs/human.log");
+  writeFileSync(log, `${session.read("logs/human.log")}${new Date().toISOString()} pause\n`);
+  expect(await walk(session, { seesTo })).toEqual([
+    "STOPPED (interrupted)",
+    `wisp resume ${ID}`,
+    "DONE (complete)",
+  ]);
+});

@@ -1,0 +1,163 @@
+import { lstatSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { z } from "zod";
+import { splitCommand } from "../../src/fs-protocol/command-line.ts";
+import { processSession, type ProcessSession } from "./process-session.ts";
+
+/*
+ * Wherever a session stands, `wisp status` names the command that leads on: it is followed, and what that comes
+ * to is looked at again, until the session is complete, or closed for good.
+ */
+
+/** So many commands lead from any state to the end. */
+const STEPS_MAX = 6;
+
+const Shown = z.object({ state: z.string(), stage: z.string(), next: z.array(z.string()) });
+const Refused = z.object({ error: z.object({ code: z.string(), next: z.array(z.string()) }) });
+const Seen = z.union([
+  Shown,
+  Refused.transform(({ error: { code, next } }) => ({ state: "refused", stage: code, next })),
+]);
+const Listed = z.object({
+  sessions: z.array(z.object({ session: z.string(), state: z.string(), stage: z.string() })),
+});
+
+/** What `wisp status` says of a session; where it is refused, what that leads to. */
+export async function look(session: ProcessSession, id: string): Promise<z.infer<typeof Seen>> {
+  const { stdout } = await session.wisp("status", id, "--json");
+  return Seen.parse(JSON.parse(stdout));
+}
+
+/** What a person and the roles have put on record: what changes nothing of it did nothing. */
+function recordOf(session: ProcessSession, id: string): string {
+  const logs = ["human", "planner", "builder", "reviewer", "tester"];
+  const family = [id, ...[1, 2].map((number) => `${id}/revision-${String(number)}`)];
+  return family
+    .flatMap((one) => logs.map((log) => textOf(join(session.home(one), `logs/${log}.log`)).length))
+    .concat(session.git("for-each-ref").length)
+    .join();
+}
+
+/** A pipe in the place of a file is not read: nobody writes into it. */
+function textOf(path: string): string {
+  return lstatSync(path, { throwIfNoEntry: false })?.isFile() === true
+    ? readFileSync(path, "utf8")
+    : "";
+}
+
+/** A person's words where a command leaves them to the person. */
+const SAID = { "<your answer>": "8080", "<your reason>": "It is meant to be so" };
+
+type Words = Readonly<Record<string, string>>;
+
+async function follow(session: ProcessSession, command: string, words: Words): Promise<void> {
+  const gaps = Object.entries({ ...SAID, ...words });
+  const said = gaps.reduce((text, [gap, word]) => text.replace(gap, word), command);
+  const split = splitCommand(said);
+  if (!split.ok) throw new Error(`"${command}" is no command`);
+  const [program, ...args] = split.value;
+  if (program === "git") session.git(...args);
+  else expect({ command, program }).toEqual({ command, program: "wisp" });
+  if (program === "wisp") await session.wisp(...args);
+}
+
+interface Walk {
+  /** The session that is walked; by default that of the request. */
+  readonly id?: string;
+  /** What a person has seen to, beside following the commands. */
+  readonly seesTo?: (session: ProcessSession) => void;
+  /** What a person says, by the gap in the command. */
+  readonly words?: Words;
+}
+
+/** `wisp list` says the same of a session as `wisp status`; of one that cannot be read it need not. */
+async function expectListed(session: ProcessSession, id: string, seen: z.infer<typeof Seen>) {
+  const { state, stage } = seen;
+  if (state === "refused") return;
+  const listed = await session.wisp("list", "--json");
+  const { sessions } = Listed.parse(JSON.parse(listed.stdout));
+  const row = sessions.find((one) => one.session === id);
+  expect({ state: row?.state, stage: row?.stage }).toEqual({ state, stage });
+}
+
+/** Follows the first command of each status; what it met on the way, the state as it began first. */
+export async function walk(
+  session: ProcessSession,
+  { id = "a-request", seesTo, words = {} }: Walk = {},
+): Promise<readonly string[]> {
+  const met: string[] = [];
+  for (let step = 0; ; step++) {
+    const seen = await look(session, id);
+    const { state, stage, next } = seen;
+    await expectListed(session, id, seen);
+    met.push(`${state} (${stage})`);
+    // To look at finished work, or to take it, is a person's choice.
+    const [command = ""] = next;
+    if (command === "" || /^wisp (?:review|done) /u.test(command)) return met;
+    expect({ met, isLong: step >= STEPS_MAX }).toEqual({ met, isLong: false });
+    const before = recordOf(session, id);
+    seesTo?.(session);
+    met.push(command.replaceAll(session.repository, "."));
+    await follow(session, command, words);
+    await idle(session);
+    // A repair puts nothing on record: the status then says something else.
+    const isSame = JSON.stringify(await look(session, id)) === JSON.stringify(seen);
+    const isIdle = isSame && recordOf(session, id) === before;
+    expect({ stage, command, isIdle }).toEqual({ stage, command, isIdle: false });
+  }
+}
+
+/** Nobody is at work any more. */
+export async function idle(session: ProcessSession): Promise<void> {
+  await session.until("the end of every process", () => session.leftovers().length === 0);
+}
+
+/** A planner of one task, and the lines of a builder that does it. */
+export const PLAN = String.raw`plan: (t) => t.plan("## Milestone: One\n\n- [ ] Say hello\n"),`;
+export const BUILDS = String.raw`t.put("hello.txt", "hello\n"); t.commit("Say hello"); t.tick();`;
+
+/** What a person has seen to; it lies where nobody looks after it. */
+export const IS_SEEN_TO = String.raw`t.has(process.env.HOME + "/go")`;
+
+/** A person sees to what a scenario waits for. */
+export function seesTo(session: ProcessSession): void {
+  session.write("../empty-home/go", "go\n");
+}
+
+/** A session that was started, and at which nobody works any more. */
+export async function started(
+  scenario: string,
+  { config = "", args = [] }: { readonly config?: string; readonly args?: readonly string[] } = {},
+): Promise<ProcessSession> {
+  const session = processSession({ scenario, config });
+  await session.wisp("start", "request.md", "--yes", ...args);
+  await idle(session);
+  return session;
+}
+
+/** A session whose builder is at work, until a person has seen to it. */
+const SLOW = `${PLAN} async build(t) { t.put("begun", ""); await t.until(() => ${IS_SEEN_TO}); t.git("rm", "-qf", "--ignore-unmatch", "begun"); ${BUILDS} },`;
+
+/** A session whose builder is at its first turn, until a person has seen to it. */
+export async function atWork(
+  config = "",
+): Promise<ProcessSession & { readonly interrupt: () => Promise<void> }> {
+  const session = processSession({ scenario: SLOW, config });
+  const child = session.spawn("start", "request.md", "--yes");
+  await session.until("the builder's turn", () =>
+    session.read("logs/builder.log").includes("purpose=build"),
+  );
+  const interrupt = async () => {
+    child.kill("SIGINT");
+    await idle(session);
+  };
+  return { ...session, interrupt };
+}
+
+/** A session that was interrupted in its first turn of the builder. */
+export async function interrupted(): Promise<ProcessSession> {
+  const session = await atWork();
+  await session.interrupt();
+  return session;
+}

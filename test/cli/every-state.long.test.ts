@@ -14,7 +14,7 @@ import { ONE_TASK } from "../process/scenarios.ts";
 
 /*
  * From every state `wisp status` names the command that leads on; what is not of the ordinary is walked in
- * `lead-on.long.test.ts`.
+ * `lead-on.long.test.ts` and `lead-on-world.long.test.ts`.
  */
 
 const Ended = z.object({

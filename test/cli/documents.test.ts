@@ -6,6 +6,7 @@ import { loadConfig } from "../../src/settings/load-config.ts";
 import { parseReviewer } from "../../src/settings/parse-reviewer.ts";
 import { loadUserSettings } from "../../src/settings/user-settings.ts";
 import { allBlocks, documentOf } from "../rig/document.ts";
+import { commandsOf, DOCUMENTS } from "../rig/documented-commands.ts";
 import { WispRig } from "./wisp-rig.ts";
 
 /*
@@ -14,18 +15,7 @@ import { WispRig } from "./wisp-rig.ts";
  * `protocol-document.test.ts` and `logs-readme.test.ts`.)
  */
 
-const PATHS = [
-  "README.md",
-  "docs/ARCHITECTURE.md",
-  "docs/ENGINES.md",
-  "docs/MCP.md",
-  "docs/REVIEWERS.md",
-  "docs/SANDBOX.md",
-  "docs/PROTOCOL.md",
-  "logs/README.md",
-];
-
-const BLOCKS = PATHS.flatMap((path) =>
+const BLOCKS = DOCUMENTS.flatMap((path) =>
   allBlocks(documentOf(path)).map((block) => ({ path, ...block })),
 );
 
@@ -78,18 +68,7 @@ function argvOf(text: string): readonly string[] {
 }
 
 /** Commands of the documents: lines of shell, rows of tables and words in the text. */
-const COMMANDS = [
-  ...new Set(
-    PATHS.flatMap((path) => {
-      const text = documentOf(path);
-      const lines = allBlocks(text)
-        .flatMap(({ content }) => content.split("\n"))
-        .map((line) => line.replace(/^\$ /u, ""));
-      const inline = [...text.matchAll(/`(wisp [^`]+)`/gu)].map(([, command = ""]) => command);
-      return [...lines.filter((line) => line.startsWith("wisp ")), ...inline];
-    }),
-  ),
-];
+const COMMANDS = [...new Set(DOCUMENTS.flatMap(commandsOf))];
 
 /** What is not run here, and why. */
 const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
@@ -100,10 +79,6 @@ const ELSEWHERE: readonly (readonly [RegExp, string])[] = [
   ],
   [/^wisp engines --probe/u, "it asks real models: test:engines"],
   [/^wisp doctor/u, "it looks at the whole machine: doctor.test.ts"],
-  [
-    /^wisp (?:itself|is|has|was|stages|runs|looks|works|takes|writes|makes|says|turns|keeps)\b/u,
-    "a sentence",
-  ],
 ];
 
 const RUN = COMMANDS.filter((command) => !ELSEWHERE.some(([pattern]) => pattern.test(command)));

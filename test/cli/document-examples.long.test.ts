@@ -1,0 +1,206 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { blocksOf, documentOf } from "../rig/document.ts";
+import { commandsOf, DOCUMENTS, shellLinesOf } from "../rig/documented-commands.ts";
+import { processSession, type ProcessSession } from "../rig/process-session.ts";
+import { follow, runExample, runShell, typedFor, type Example } from "../rig/run-example.ts";
+import * as examples from "./documented-examples.ts";
+
+/*
+ * What README, docs and logs/README show is typed as it stands there, in a session of the state that the text
+ * presupposes. (Settings, reviewers and the mere syntax of commands: documents.test.ts.)
+ */
+
+/** A usage error, or a mistake of the program's own. */
+const BROKEN = /^error: |unknown (?:option|command)|too many arguments|^ {4}at .*\.js:\d+/mu;
+
+/** It asks, then waits in its first milestone for `logs/go`. */
+const SCENARIO = String.raw`
+  plan(t) {
+    t.plan("## Milestone: Parsing\n\n- [ ] Read rows\n");
+    t.print("A plan of one milestone.");
+  },
+  async build(t) {
+    const isFirst = t.milestone === "Parsing";
+    if (isFirst && !t.prompt.includes("A comma")) return t.say({ status: "NEEDS_INPUT", question: "Which separator?" });
+    if (isFirst) {
+      await t.until(() => t.has(t.home + "/logs/go"));
+      t.put("src/csv.js", Array.from({ length: 20 }, (_, line) => "// line " + line + "\n").join(""));
+    } else {
+      t.put(t.unit.replace(/\W+/g, "-") + ".txt", t.milestone + "\n");
+    }
+    t.commit(t.milestone);
+    t.tick();
+  },
+  "review-milestone"(t) {
+    if (t.milestone === "Parsing") t.finds([["Style", "src/csv.js", "The name says little", "suggestion"]]);
+    else t.passed();
+  },
+  revise(t) {
+    t.print("<revision-plan>\n### RI-001: Add the header\n\n**Description:** The header is missing.\n\n**Acceptance Criteria:**\n\n- [ ] There is a header\n</revision-plan>");
+    t.say({ status: "DONE", summary: "one item" });
+  },
+`;
+
+const FILES = {
+  "request.md": "# Invoices\n\nRead invoices from CSV.\n",
+  "feedback.md": "- The header is missing\n",
+};
+
+async function show(session: ProcessSession, stage: readonly Example[]): Promise<void> {
+  for (const example of stage) {
+    for (const line of typedFor(example, "invoices")) {
+      const typed = withIds(session, line);
+      const ran = await (example.isFollowing ? follow : runExample)(session, typed);
+      const said = `${ran.stdout}\n${ran.stderr}`;
+      expect({ typed, said, code: ran.code }).toEqual({ typed, said, code: example.code ?? 0 });
+      expect(said).toMatch(example.says);
+      expect(said).not.toMatch(BROKEN);
+    }
+  }
+}
+
+/** With the id of an open item in the place of `BUG-…`. */
+function withIds(session: ProcessSession, line: string): string {
+  const items = session.read("REVIEWS.md") + session.read("BUGS.md");
+  return line.replace(/([A-Z]{3})-…/u, (_, key: string) => {
+    return new RegExp(`^OPEN (${key}-[0-9a-f]+) `, "mu").exec(items)?.[1] ?? "";
+  });
+}
+
+/** Lines of logs/README that print nothing in a session without the trouble that they look for. */
+const OF_TROUBLE = [/stuck\|/u, /attempt\\\.failed/u, /reviewer\.milestone/u, /COR-7f3a91/u];
+const OF_TROUBLE_FILE = /quarantine\.log/u;
+
+async function readTheHome(session: ProcessSession): Promise<void> {
+  const lines = ["logs/README.md", "docs/PROTOCOL.md"].flatMap(shellLinesOf);
+  expect(lines.length).toBeGreaterThan(12);
+  for (const line of lines) {
+    const own = `cd .wisp/current && ${line}`;
+    const ran = line.startsWith("tail -f")
+      ? await follow(session, line.replace("logs/", ".wisp/current/logs/"))
+      : runShell(session, own, session.repository);
+    if (OF_TROUBLE_FILE.test(line)) continue;
+    expect({ line, stderr: ran.stderr }).toEqual({ line, stderr: "" });
+    const isSilent = OF_TROUBLE.some((pattern) => pattern.test(line));
+    expect({ line, printed: ran.stdout === "" }).toEqual({ line, printed: isSilent });
+  }
+}
+
+test("every command of the documents is typed here, or is on the list of those that are not, with its reason", () => {
+  const shown = DOCUMENTS.flatMap((path) => [...commandsOf(path), ...shellLinesOf(path)]);
+  const { NOT_RUN, ...stages } = examples;
+  const texts = Object.values(stages).flatMap((stage) => stage.map(({ text }) => text));
+  expect(NOT_RUN).toHaveLength(7);
+  // Nothing is kept here that the documents show no more.
+  const known = [...texts, ...NOT_RUN.map(([text]) => text)];
+  expect(known.filter((text) => !shown.includes(text))).toEqual([]);
+  const readAtHome = ["logs/README.md", "docs/PROTOCOL.md"].flatMap(shellLinesOf);
+  const all = [...known, ...readAtHome, ...RECORDED, FOLLOWED];
+  // The name of a command alone is shown by an example of it.
+  const isShown = (one: string) => all.some((text) => text === one || text.startsWith(`${one} `));
+  expect(shown.filter((one) => !isShown(one))).toEqual([]);
+});
+
+const FOLLOWED = "tail -f .wisp/current/logs/milestones.log";
+
+/** How docs/ENGINES.md has a recording played. */
+const RECORDED = blocksOf(documentOf("docs/ENGINES.md"), "sh")
+  .filter((content) => content.includes("cassette.yaml"))
+  .flatMap((content) => content.trimEnd().split("\n"))
+  .map((line) => line.replace(/\s+# .*$/u, ""));
+
+test("the story that README tells is typed as it stands there, from the settings to the end, and played again", async () => {
+  await using session = processSession({ scenario: SCENARIO, files: FILES });
+  await show(session, examples.FRESH);
+  session.git("add", "--all");
+  session.git("commit", "-qm", "Add settings");
+  const base = session.git("rev-parse", "HEAD");
+  await show(session, examples.ASKING);
+
+  const up = session.wisp("up");
+  await session.until("the second turn", () => {
+    return (session.read("logs/builder.log").match(/ turn\.begin /gu)?.length ?? 0) > 1;
+  });
+  await show(session, examples.RUNNING);
+  const plan = session.read("TASKS.md");
+  writeFileSync(
+    join(session.home(), "TASKS.md"),
+    `${plan}\n## Milestone: By hand\n\n- [ ] Add a note\n`,
+  );
+  session.write(".wisp/current/logs/go", "go\n");
+  expect(await up).toMatchObject({ code: 0 });
+  await show(session, examples.STOPPED);
+  await show(session, examples.COMPLETE);
+  await show(session, [{ text: FOLLOWED, isFollowing: true, code: 130, says: /^Parsing\|/mu }]);
+  await readTheHome(session);
+  await show(session, examples.REVISED);
+
+  expect(RECORDED).toHaveLength(3);
+  expect(readFileSync(join(session.root, "recording/recording.json"), "utf8")).toContain(base);
+  session.write(".wisp/config.yaml", "engine: replay\nsandbox: none\nmcp: { playwright: false }\n");
+  const typed = RECORDED.map((line) => line.replace(/<.*>/u, base).replace("DIR", "../recording"));
+  for (const line of typed) {
+    const { code, stderr } = await runExample(session, line);
+    expect({ line, stderr, code }).toEqual({ line, stderr, code: 0 });
+  }
+  expect(session.git("show", "wisp/invoices-2:src/csv.js")).toContain("// line 1");
+});
+
+/** A bug, and a suggestion; fixes do what they are asked. */
+const FINDS = String.raw`
+  plan: (t) => t.plan("## Milestone: Parsing\n\n- [ ] Read rows\n"),
+  build(t) {
+    if (t.milestone === "Parsing") t.put("src/csv.js", "// line\n".repeat(20));
+    else t.put("header.txt", "header\n");
+    t.commit(t.milestone);
+    t.tick();
+  },
+  "review-milestone"(t) {
+    if (t.milestone === "Parsing") t.finds([["Style", "src/csv.js", "The name says little"]]);
+    else t.passed();
+  },
+  test(t) {
+    if (t.milestone === "Parsing") t.needsWork("Bug", "src/csv.js", "It reads no tabs", "grep -q tabs src/csv.js");
+    else t.passed();
+  },
+  fix: (t) => t.put("src/csv.js", t.read("src/csv.js") + "// " + t.finding + "\n"),
+  revise(t) {
+    t.print("<revision-plan>\n### RI-001: Add the header\n\n**Description:** The header is missing.\n\n**Acceptance Criteria:**\n\n- [ ] There is a header\n</revision-plan>");
+    t.say({ status: "DONE", summary: "one item" });
+  },
+`;
+
+test("what docs/REVIEWERS.md says about findings that are left to a person is typed as it stands there", async () => {
+  await using session = processSession({ scenario: FINDS, files: FILES });
+  await show(session, examples.LEFT_OPEN);
+  const { stdout } = await session.wisp("status", "--json");
+  expect(JSON.parse(stdout)).toMatchObject({ state: "DONE", stage: "complete" });
+});
+
+test("the command engine of docs/ENGINES.md completes a session, with one reviewer and with several", async () => {
+  const [script = ""] = blocksOf(documentOf("docs/ENGINES.md"), "sh").filter((content) =>
+    content.startsWith("#!"),
+  );
+  expect(script).toContain("$WISP_PURPOSE");
+  const several = { security: "---\nlevel: blocking\n---\n\nFind what is dangerous.\n" };
+  for (const reviewers of [{}, several]) {
+    await using session = processSession({
+      engine: `{ command: ["./agent.sh"] }`,
+      files: { ...FILES, "agent.sh": script },
+      reviewers,
+    });
+    session.git("update-index", "--chmod=+x", "agent.sh");
+    session.git("commit", "-qm", "Make the agent executable");
+    expect(runShell(session, "chmod +x agent.sh", session.repository)).toMatchObject({ code: 0 });
+    const ran = await session.wisp("start", "request.md");
+    expect(ran).toMatchObject({ code: 0 });
+    expect(ran.stdout).toContain("invoices is complete.");
+    expect(session.git("show", "wisp/invoices:hello.txt")).toBe("hello");
+    const { stdout } = await session.wisp("status", "--json");
+    expect(JSON.parse(stdout)).toMatchObject({
+      milestones: [{ isReviewed: true, isTested: true }],
+    });
+  }
+});

@@ -1,0 +1,298 @@
+import type { Example } from "../rig/run-example.ts";
+
+/*
+ * The commands of README, docs and logs/README, by the state of a session that the text presupposes; in each, in the
+ * order of the documents. `wisp answer` and the like, the names of commands, are examples of no use.
+ */
+
+/** Exit codes of README: nobody is there to be asked, or to confirm. */
+const NOBODY = 4;
+const INTERRUPTED = 130;
+
+/** In a repository with a request and settings, without a session. */
+export const FRESH: readonly Example[] = [
+  { text: "wisp engines", says: /^claude .*install/mu },
+  {
+    text: "wisp init [--template NAME]",
+    typed: ["wisp init", "wisp init --template minimal"],
+    says: /^(?:wrote|kept) \.wisp\/config\.yaml$/mu,
+  },
+  {
+    text: "wisp mcp install",
+    says: /To have one of them written: wisp mcp install --client claude/u,
+  },
+  {
+    text: "wisp mcp install --client claude",
+    code: NOBODY,
+    says: /wisp mcp install --client claude --yes/u,
+  },
+  {
+    text: "wisp doctor [--probe-secrets] [--json]",
+    typed: ["wisp doctor", "wisp doctor --json"],
+    says: /git 2\./u,
+  },
+  {
+    text: "wisp engines [--probe] [--json]",
+    typed: ["wisp engines --json"],
+    says: /"schema": "wisp\.engines\/1"/u,
+  },
+  {
+    text: "wisp start <request.md> [--branch NAME] [--no-up]",
+    typed: ["wisp start request.md --branch wisp/draft --no-up"],
+    says: /Session draft on branch wisp\/draft/u,
+  },
+  {
+    text: "wisp start --plan",
+    typed: ["wisp start request.md --plan --no-up --branch wisp/planned"],
+    says: /Session planned on branch/u,
+  },
+  {
+    text: "wisp start --yes",
+    typed: ["wisp start request.md --yes --no-up --branch wisp/agreed"],
+    says: /Session agreed on branch/u,
+  },
+  {
+    text: "wisp start --strict",
+    typed: ["wisp start request.md --strict --no-up --branch wisp/strict"],
+    says: /Session strict on branch/u,
+  },
+  { text: "wisp abandon", typed: ["wisp abandon draft"], code: NOBODY, says: /--yes/u },
+  {
+    text: "wisp abandon [session] [--yes] [--json]",
+    typed: ["draft", "planned", "agreed", "strict"].map((id) => `wisp abandon ${id} --yes --json`),
+    says: /"session": "(?:draft|planned|agreed|strict)"/u,
+  },
+];
+
+/** Recorded from the start, and at its first question. */
+export const ASKING: readonly Example[] = [
+  {
+    text: "wisp start request.md --record DIR",
+    typed: ["wisp start request.md --record ../recording"],
+    code: NOBODY,
+    says: /asks \(builder-1\): Which separator\?/u,
+  },
+  { text: "wisp status", says: /wisp answer invoices builder-1 "<your answer>"/u },
+  {
+    text: "wisp answer",
+    typed: ["wisp answer invoices"],
+    code: NOBODY,
+    says: /Which separator\?/u,
+  },
+  {
+    text: "wisp answer <session> [text]",
+    typed: ['wisp answer invoices "A comma"'],
+    says: /Answered builder-1 of the builder\./u,
+  },
+];
+
+/** The builder is in a turn. */
+export const RUNNING: readonly Example[] = [
+  { text: "wisp status", says: /^invoices {2}RUNNING \(building\)/mu },
+  { text: "wisp logs -f", isFollowing: true, code: INTERRUPTED, says: / supervisor\.start pid=/u },
+  {
+    text: "git log wisp/<session>",
+    typed: ["git log wisp/invoices"],
+    says: /^commit [0-9a-f]{40}/u,
+  },
+  {
+    text: "wisp up [session] [--detach]",
+    typed: ["wisp up invoices --detach"],
+    says: /invoices runs\./u,
+  },
+  {
+    text: "wisp status [session] [--json]",
+    typed: ["wisp status invoices --json"],
+    says: /"state": "RUNNING"/u,
+  },
+  { text: "wisp list [--json]", says: /RUNNING/u },
+  {
+    text: "wisp tasks [session] [--json] [--adopt FILE]",
+    typed: ["wisp tasks", "wisp tasks invoices --json"],
+    says: /Read rows/u,
+  },
+  {
+    text: "wisp logs [role] [session] [-f]",
+    typed: ["wisp logs", "wisp logs builder invoices"],
+    says: /^builder +\| .* turn\.begin /mu,
+  },
+  {
+    text: "wisp logs [role] [session] [-f]",
+    typed: ["wisp logs builder invoices -f"],
+    isFollowing: true,
+    code: INTERRUPTED,
+    says: /^builder +\| /mu,
+  },
+  {
+    text: "wisp tail [role] [session] [-f] [--raw]",
+    typed: ["wisp tail", "wisp tail builder invoices"],
+    says: /builder: building "Parsing"/u,
+  },
+  {
+    text: "wisp tail [role] [session] [-f] [--raw]",
+    typed: ["wisp tail planner invoices --raw"],
+    says: /A plan of one milestone/u,
+  },
+  {
+    text: "wisp tail [role] [session] [-f] [--raw]",
+    typed: ["wisp tail builder invoices -f"],
+    isFollowing: true,
+    code: INTERRUPTED,
+    says: /builder: building "Parsing"/u,
+  },
+  {
+    text: "wisp cost [session] [--by WHAT] [--json]",
+    typed: ["wisp cost invoices --by milestone", "wisp cost invoices --by model --json"],
+    says: /^together |"schema": "wisp\.cost\/1"/mu,
+  },
+  {
+    text: "wisp restart <role> [session]",
+    typed: ["wisp restart tester", "wisp restart reviewer invoices"],
+    says: /is restarted\. To see what it does: wisp logs/u,
+  },
+  { text: "wisp fsck", says: /invoices: in order/u },
+  {
+    text: "wisp stop [session]",
+    typed: ["wisp stop invoices"],
+    says: /the builder finishes its turn/u,
+  },
+];
+
+/** Stopped after the first milestone; somebody has typed a milestone into `TASKS.md` meanwhile. */
+export const STOPPED: readonly Example[] = [
+  { text: "wisp status", says: /^invoices {2}STOPPED/mu },
+  { text: "wisp tasks invoices --adopt TASKS.md.1", says: /was edited: 2 milestones, 2 tasks/u },
+  {
+    text: "wisp tasks --adopt <file>",
+    typed: ["wisp tasks --adopt .wisp/current/TASKS.md"],
+    says: /./u,
+  },
+  { text: "wisp resume --budget turns=400", says: /invoices is complete\./u },
+  { text: "wisp resume [session]", says: /invoices is complete\./u },
+  { text: "wisp up --plain", says: /invoices is complete\./u },
+];
+
+/** Complete, with a suggestion that is left open. */
+export const COMPLETE: readonly Example[] = [
+  { text: "wisp status --json", says: /"state": "DONE"/u },
+  {
+    text: "wisp findings [session] [--open] [--json]",
+    says: /"?open"?.*suggestion|"level": "suggestion"/su,
+  },
+  {
+    text: "wisp agent <role> [session]",
+    typed: ["wisp agent builder", "wisp agent builder invoices"],
+    says: /has ended: the session is over/u,
+  },
+  {
+    text: "wisp agent <role>",
+    typed: ["wisp agent tester"],
+    says: /has ended: the session is over/u,
+  },
+  {
+    text: "wisp update <request.md> [--branch NAME]",
+    typed: ["wisp update request.md --branch wisp/invoices"],
+    says: /says the same as before/u,
+  },
+  { text: "wisp update --plan", typed: ["wisp update request.md --plan"], says: /invoices/u },
+  { text: "wisp fsck --repair", says: /invoices: in order/u },
+  {
+    text: "wisp fsck [session] [--repair] [--json]",
+    typed: ["wisp fsck invoices --repair --json"],
+    says: /"errors": 0/u,
+  },
+  { text: "wisp done --dry-run", says: /invoices can be taken: .* Nothing was done yet\./u },
+  {
+    text: "wisp revise [session]",
+    code: NOBODY,
+    says: /wisp revise invoices --file feedback\.md --yes/u,
+  },
+  { text: "wisp review", says: /^\+\/\/ line 1$/mu },
+  {
+    text: "wisp review [session] [--stat] [--json]",
+    typed: ["wisp review invoices --stat"],
+    says: /src\/csv\.js {2}\+20 -0/u,
+  },
+  {
+    text: "wisp review [session] [--stat] [--json]",
+    typed: ["wisp review invoices --stat --json"],
+    says: /"schema": "wisp\.review\/1"/u,
+  },
+];
+
+/** The same, revised. */
+export const REVISED: readonly Example[] = [
+  {
+    text: "wisp revise invoices --file feedback.md --yes",
+    says: /invoices\/revision-1 is complete\./u,
+  },
+  {
+    text: 'wisp review invoices --request-revision "The header is missing" --comment src/csv.js:12 "quotes, too"',
+    says: /Revision invoices\/revision-2 is asked for \(1 of 3\)/u,
+  },
+  { text: "wisp up", typed: ["wisp up invoices/revision-2"], says: /revision-2 is complete\./u },
+  { text: "wisp list", says: /revision-2/u },
+  { text: "wisp review invoices --approve", says: /approved/iu },
+  {
+    text: "wisp done [session] [--dry-run] [--yes]",
+    typed: ["wisp done invoices --dry-run", "wisp done invoices --yes"],
+    says: /invoices (?:can be taken|is done)/u,
+  },
+];
+
+/** What is found is left to a person. */
+export const LEFT_OPEN: readonly Example[] = [
+  {
+    text: "wisp start --no-fix",
+    typed: ["wisp start request.md --no-fix --no-up"],
+    says: /Session invoices/u,
+  },
+  {
+    text: "wisp up --record DIR",
+    typed: ["wisp up --record ../second"],
+    code: 5,
+    says: /wisp findings dismiss|resume --fix/u,
+  },
+  { text: "wisp findings", says: /BUG-[0-9a-f]{6} {2}open/u },
+  {
+    text: "wisp findings dismiss BUG-… --why …",
+    typed: ['wisp findings dismiss BUG-… --why "It is meant to be so"'],
+    says: /BUG-[0-9a-f]{6}/u,
+  },
+  {
+    text: "wisp findings dismiss <id> --why …",
+    typed: ['wisp findings dismiss STY-… --why "It is meant to be so"'],
+    says: /STY-[0-9a-f]{6}/u,
+  },
+  {
+    text: 'wisp findings add <path:line> "…"',
+    typed: ['wisp findings add src/csv.js:12 "Tabs are separators, too"'],
+    says: /HUM-[0-9a-f]{6}/u,
+  },
+  { text: "wisp resume --fix", says: /is complete\./u },
+  {
+    text: "wisp revise",
+    typed: ["wisp revise --file feedback.md --yes --no-start"],
+    says: /Revision invoices\/revision-1/u,
+  },
+  {
+    text: "wisp abandon invoices/revision-1",
+    code: NOBODY,
+    says: /wisp abandon invoices\/revision-1 --yes/u,
+  },
+  { text: "wisp resume invoices/revision-1", says: /revision-1 is complete\./u },
+];
+
+/** What is not run, and why. */
+export const NOT_RUN: readonly (readonly [text: string, why: string])[] = [
+  ["npm ci && npm run demo", "it needs the network; the demo itself: demo.long.test.ts"],
+  ["npm ci && npm test", "it needs the network, and is the tests"],
+  ["wisp demo", "it is a session of its own: demo.long.test.ts"],
+  ["wisp mcp", "it says nothing without a client: mcp.long.test.ts"],
+  [
+    "wisp attach [session] [role]",
+    "it needs a terminal and a CLI with an interactive mode: attach.test.ts",
+  ],
+  ["wisp doctor --probe-secrets", "it needs a sandbox: probe-secrets.long.test.ts"],
+  ["wisp supervise", "it is what `wisp up` starts, and for nobody else"],
+];

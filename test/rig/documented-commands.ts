@@ -1,0 +1,47 @@
+import { allBlocks, documentOf } from "./document.ts";
+
+/** What people read that has commands in it. */
+export const DOCUMENTS = [
+  "README.md",
+  "docs/ARCHITECTURE.md",
+  "docs/ENGINES.md",
+  "docs/MCP.md",
+  "docs/REVIEWERS.md",
+  "docs/SANDBOX.md",
+  "docs/PROTOCOL.md",
+  "logs/README.md",
+] as const;
+
+/** Sentences about the program, and its name with a noun. */
+const SENTENCE =
+  /^wisp (?:itself|is|has|was|stages|runs|looks|works|takes|writes|makes|says|turns|keeps)\b/u;
+
+/**
+ * The commands of wisp in a document, each once, in the order of the text: lines of blocks (without `$` and
+ * comment), and what stands between backquotes, in rows of tables and in the text.
+ */
+export function commandsOf(path: string): readonly string[] {
+  const text = documentOf(path);
+  const lines = allBlocks(text)
+    .flatMap(({ content }) => content.split("\n"))
+    .map(withoutMarks);
+  const inline = [...text.matchAll(/`(wisp [^`]+)`/gu)].map(([, command = ""]) =>
+    command.replaceAll(/\s+/gu, " "),
+  );
+  const all = [...lines.filter((line) => line.startsWith("wisp ")), ...inline];
+  return [...new Set(all)].filter((command) => !SENTENCE.test(command));
+}
+
+/** Lines of shell in a document that are no command of wisp, in order. */
+export function shellLinesOf(path: string): readonly string[] {
+  return allBlocks(documentOf(path))
+    .filter(({ info, content }) => /^sh\b/u.test(info) || content.startsWith("$ "))
+    .flatMap(({ content }) => (content.startsWith("#!") ? [] : content.trimEnd().split("\n")))
+    .map(withoutMarks)
+    .filter((line) => line !== "" && !line.startsWith("wisp "));
+}
+
+/** Without the prompt, and without the remark behind it. */
+function withoutMarks(line: string): string {
+  return line.replace(/^\$ /u, "").replace(/\s+# .*$/u, "");
+}

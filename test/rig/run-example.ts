@@ -1,0 +1,72 @@
+import { spawn, spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { splitCommand } from "../../src/fs-protocol/command-line.ts";
+import type { Ended, ProcessSession } from "./process-session.ts";
+
+const WISP = join(import.meta.dirname, "../../dist/wisp.js");
+
+/** A command of the documents, and what it comes to in a session of some state. */
+export interface Example {
+  /** As the documents have it. */
+  readonly text: string;
+  /** What is typed for it; left out: the text without what is in brackets, and with all of it. */
+  readonly typed?: readonly string[];
+  /** The exit code, 0 unless told. */
+  readonly code?: number;
+  /** What it prints, on either stream. */
+  readonly says: RegExp;
+  /** It prints until it is interrupted. */
+  readonly isFollowing?: true;
+}
+
+/** Command lines that are typed for an example, of the session that is named so. */
+export function typedFor({ text, typed }: Example, session: string): readonly string[] {
+  const bare = text.replaceAll(/ \[[^\]]*\]/gu, "");
+  const full = text.replace("[session]", session).replaceAll(/[[\]]/gu, "");
+  return [...new Set(typed ?? [bare, full])];
+}
+
+/** Runs a command line of wisp, or another one by the shell, in the session's repository. */
+export function runExample(session: ProcessSession, line: string): Promise<Ended> | Ended {
+  return line.startsWith("wisp ")
+    ? session.wisp(...wordsOf(line))
+    : runShell(session, line, session.repository);
+}
+
+/** Runs a line of shell in a folder; `awk` is Debian's, where it is there. */
+export function runShell(session: ProcessSession, line: string, cwd: string): Ended {
+  const hasMawk = spawnSync("sh", ["-c", "command -v mawk"]).status === 0;
+  const own = hasMawk ? line.replace(/\bawk\b/u, "mawk") : line;
+  const env = { ...session.env, LC_ALL: "C" };
+  const ran = spawnSync("sh", ["-c", own], { cwd, env, encoding: "utf8" });
+  return { code: ran.status, stdout: ran.stdout, stderr: ran.stderr };
+}
+
+/** Runs what follows a file until it has printed something, and interrupts it, as a person does. */
+export function follow(session: ProcessSession, line: string): Promise<Ended> {
+  const [program, args]: [string, string[]] = line.startsWith("wisp ")
+    ? [process.execPath, [WISP, ...wordsOf(line)]]
+    : ["sh", ["-c", `exec ${line}`]];
+  const { repository: cwd, env } = session;
+  const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  const heard = { stdout: "", stderr: "" };
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    heard.stderr += text;
+  });
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    heard.stdout += text;
+    child.kill("SIGINT");
+  });
+  return new Promise((resolve) => {
+    // A shell calls the end by this signal 130.
+    child.once("close", (code, signal) => {
+      resolve({ code: signal === "SIGINT" ? 130 : code, ...heard });
+    });
+  });
+}
+
+function wordsOf(line: string): readonly string[] {
+  const words = splitCommand(line);
+  if (!words.ok || words.value[0] !== "wisp") throw new Error(`"${line}" is no command of wisp`);
+  return words.value.slice(1);
+}

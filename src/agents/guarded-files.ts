@@ -229,7 +229,7 @@ class Guard {
     const found = howFound(bytes, read);
     if (found !== undefined) {
       const present = read?.ok === true ? read.value : undefined;
-      // First: whoever is killed in between has put nothing back.
+      // First, so that a process killed in between has put nothing back.
       const copy = present && this.#keep(path, present, bytes);
       need(bytes === undefined ? files.remove(path) : files.replace(path, bytes));
       this.note(path, { found, copy });

@@ -15,8 +15,8 @@ export interface HomePlace {
 }
 
 /**
- * The machine for a process that works on a session: whoever has to write where a directory of the home
- * was removed makes it again. Costs nothing while the directories are there: only a write that was refused
+ * The machine for a process that works on a session: a write into a directory of the home that was removed
+ * makes the directory again. Costs nothing while the directories are there: only a write that was refused
  * because of it looks. What stands in the place of a directory and is none is refused, never followed.
  */
 export function homeHost(host: Host, { home, session }: HomePlace): Host {

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig, type TestProjectConfiguration } from "vitest/config";
+import { NameHangs } from "./test/rig/name-hangs.ts";
 
 /** Tests that run the built `dist/wisp.js`; all others import the source and need no build. */
 const USES_DIST = [
@@ -36,6 +37,9 @@ interface Suite {
 
 /** What `test/rig/share.ts` reads: the seed, and from when to when the sample may take. */
 const { CI_TEST_REPORT, WISP_TEST_SEED, WISP_TEST_SHARE_S } = process.env;
+/** `.ci/run` counts the tests in this file; nobody else asks for it. */
+const counted: ["json", object][] =
+  CI_TEST_REPORT === undefined ? [] : [["json", { outputFile: CI_TEST_REPORT }]];
 const beganMs = Date.now();
 const seed = Number(WISP_TEST_SEED ?? beganMs % 1_000_000);
 const share =
@@ -46,8 +50,11 @@ const share =
         WISP_TEST_ENDS_MS: String(beganMs + Number(WISP_TEST_SHARE_S) * 1_000),
       };
 
-/** Nothing is about time: waits end when nothing moves any more (`test/rig/patience.ts`). This ends a hang. */
-const HANGS_MS = 20 * 60_000;
+/**
+ * Nothing is about time: waits end when nothing moves any more (`test/rig/patience.ts`). This ends a hang; the
+ * longer suites have single tests of minutes.
+ */
+const HANGS_MS = { short: 5 * 60_000, long: 20 * 60_000 };
 
 /** The files of a project, a process of its own for each or one for many. */
 function project(name: string, include: string[], more: object = {}): TestProjectConfiguration {
@@ -56,20 +63,17 @@ function project(name: string, include: string[], more: object = {}): TestProjec
 
 export default defineConfig(({ mode }) => {
   const suite = SUITES[mode];
+  const hangsMs = suite === undefined ? HANGS_MS.short : HANGS_MS.long;
   return {
     test: {
-      // `.ci/run` counts the tests in this file; nobody else asks for it.
-      reporters:
-        CI_TEST_REPORT === undefined
-          ? ["default"]
-          : ["default", ["json", { outputFile: CI_TEST_REPORT }]],
+      reporters: ["default", new NameHangs(), ...counted],
       env: { WISP_TEST_SEED: String(seed), ...share },
       sequence: { seed, shuffle: { files: suite !== undefined && "WISP_TEST_ENDS_MS" in share } },
       pool: "forks",
       // Processes mostly wait: on two cores three files at a time are faster than one.
       maxWorkers: availableParallelism() + (mode === "engines" ? 2 : 1),
-      testTimeout: HANGS_MS,
-      hookTimeout: HANGS_MS,
+      testTimeout: hangsMs,
+      hookTimeout: hangsMs,
       retry: 0,
       coverage: { provider: "v8", include: ["src/**/*.ts"], reportsDirectory: "coverage" },
       projects:

@@ -293,7 +293,7 @@ const MENDED: readonly Damage[] = [
     what: "a block of PROGRESS.txt that is gone",
     kind: "line-missing",
     path: "PROGRESS.txt",
-    plant: () => change("PROGRESS.txt", /\[Review Fix\][^]*$/, ""),
+    plant: () => change("PROGRESS.txt", /(?<=\n)\[(?![^]*\n\[)[^]*$/, ""),
   },
   {
     what: "a TASKS.md that was deleted",

@@ -2,15 +2,8 @@ import { expect, test } from "vitest";
 import { reopens } from "../../src/fs-protocol/fold-human.ts";
 import { ExplorerBundle } from "./explorer-bundle.ts";
 import type { Exploration } from "./explorer.ts";
-import { PLANTED, type Planted } from "./planted.ts";
-import { PLANTED_BASE } from "./planted-base.ts";
-import { PLANTED_COVER } from "./planted-cover.ts";
-import { PLANTED_EDITS } from "./planted-edits.ts";
-import { PLANTED_FINAL } from "./planted-final.ts";
-import { PLANTED_FIXES } from "./planted-fixes.ts";
-import { PLANTED_REMOTE } from "./planted-remote.ts";
-import { PLANTED_STUCK } from "./planted-stuck.ts";
-import { PLANTED_TICKS } from "./planted-ticks.ts";
+import { ALL_PLANTED } from "./all-planted.ts";
+import type { Planted } from "./planted.ts";
 import type { ScenarioName } from "./scenarios.ts";
 import { exploreRestarts, exploreShutdown } from "./supervisor-models.ts";
 
@@ -29,17 +22,7 @@ async function explore(planted: Planted): Promise<Exploration> {
 }
 
 // All at once: what waits for a core waits in the bundle.
-const explored = [
-  ...PLANTED,
-  ...PLANTED_BASE,
-  ...PLANTED_COVER,
-  ...PLANTED_EDITS,
-  ...PLANTED_FINAL,
-  ...PLANTED_FIXES,
-  ...PLANTED_REMOTE,
-  ...PLANTED_STUCK,
-  ...PLANTED_TICKS,
-].map((planted) => ({ planted, outcome: explore(planted) }));
+const explored = ALL_PLANTED.map((planted) => ({ planted, outcome: explore(planted) }));
 for (const { outcome } of explored) outcome.catch(() => undefined);
 
 for (const { planted, outcome } of explored) {

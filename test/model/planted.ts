@@ -79,7 +79,7 @@ export const PLANTED: readonly Planted[] = [
     rule: "a finding that is open in view is fixed again, without waiting for the verdict",
     scenario: "review",
     invariant: "I5",
-    edits: [edit(SEEN, "!awaiting.some((fix) => fix.id === id) &&", "")],
+    edits: [edit(SEEN, "!awaiting.some((fix) => fix.id === id),", "true,")],
   },
   {
     name: "R7",

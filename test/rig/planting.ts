@@ -4,7 +4,8 @@ import { fileURLToPath } from "node:url";
 import type { Rolldown } from "tsdown";
 import { assert } from "../../src/base/assert.ts";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+/** Directory of the shipped sources. */
+export const SOURCES = fileURLToPath(new URL("../../src", import.meta.url));
 
 /** A change of one shipped source file: `find` must stand in it exactly once. */
 export interface Edit {
@@ -19,14 +20,15 @@ export function planting(edits: readonly Edit[]): Rolldown.Plugin {
   return {
     name: "planting",
     load(id) {
-      const here = edits.filter(({ file }) => id === join(root, "src", file));
+      const here = edits.filter(({ file }) => id === join(SOURCES, file));
       if (here.length === 0) return undefined;
       return { code: here.reduce(planted, readFileSync(id, "utf8")), moduleType: "ts" };
     },
   };
 }
 
-function planted(text: string, { file, find, replace }: Edit): string {
+/** The text of a source file with an edit in it; fails where its place is not there exactly once. */
+export function planted(text: string, { file, find, replace }: Edit): string {
   const places = text.split(find).length - 1;
   assert(places === 1, `${file} has one place to plant in, not ${String(places)}: ${find}`);
   return text.replace(find, () => replace);

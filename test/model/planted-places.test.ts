@@ -1,0 +1,17 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { planted, SOURCES } from "../rig/planting.ts";
+import { PLANTED_FAULTS } from "../sim/planted-faults.ts";
+import { ALL_PLANTED } from "./all-planted.ts";
+
+test("each planted mistake finds its one place in the source, so that the long suites can plant it", () => {
+  const edited = [...ALL_PLANTED, ...PLANTED_FAULTS].map(({ edits = [] }) => {
+    const texts = new Map<string, string>();
+    for (const edit of edits) {
+      const text = texts.get(edit.file) ?? readFileSync(`${SOURCES}/${edit.file}`, "utf8");
+      texts.set(edit.file, planted(text, edit));
+    }
+    return texts.size;
+  });
+  expect(edited.filter((files) => files > 0).length).toBeGreaterThan(50);
+});

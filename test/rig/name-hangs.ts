@@ -1,0 +1,60 @@
+import type { Reporter, TestCase, TestModule } from "vitest/node";
+
+/** How long a file of tests may say nothing before it is named, and named again. */
+const SILENT_MS_MAX = 120_000;
+const LOOK_MS = 10_000;
+
+interface Running {
+  lastMs: number;
+  /** Title of the test that began last. */
+  last: string;
+}
+
+/**
+ * Names the files that still run when none of their tests has begun or ended for two minutes. Files are only
+ * printed when they end: without this, nobody could tell where a run that is cut off from outside hung.
+ */
+export class NameHangs implements Reporter {
+  readonly #running = new Map<string, Running>();
+  #timer: NodeJS.Timeout | undefined;
+
+  onTestRunStart(): void {
+    this.#timer = setInterval(() => this.#look(), LOOK_MS);
+    this.#timer.unref();
+  }
+
+  onTestRunEnd(): void {
+    clearInterval(this.#timer);
+  }
+
+  onTestModuleQueued(module: TestModule): void {
+    this.#running.set(nameOf(module), { lastMs: Date.now(), last: "none of its tests yet" });
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    this.#running.delete(nameOf(module));
+  }
+
+  onTestCaseReady(test: TestCase): void {
+    this.#running.set(nameOf(test.module), { lastMs: Date.now(), last: test.fullName });
+  }
+
+  onTestCaseResult({ module, fullName }: TestCase): void {
+    const last = `after ${fullName}`;
+    if (this.#running.has(nameOf(module)))
+      this.#running.set(nameOf(module), { lastMs: Date.now(), last });
+  }
+
+  #look(): void {
+    const nowMs = Date.now();
+    for (const [name, running] of this.#running) {
+      if (nowMs - running.lastMs <= SILENT_MS_MAX) continue;
+      running.lastMs = nowMs;
+      process.stderr.write(`Silent for two minutes: ${name} > ${running.last}\n`);
+    }
+  }
+}
+
+function nameOf(module: TestModule): string {
+  return `${module.project.name} ${module.relativeModuleId}`;
+}

@@ -114,6 +114,5 @@ function guarded(git: Git, guard: () => Result<void, GitFailure>): Git {
     directory: git.directory,
     run: (args, options) => after(() => git.run(args, options)),
     must: (args, options) => after(() => git.must(args, options)),
-    ask: (args) => after(() => git.ask(args)),
   };
 }

@@ -33,10 +33,11 @@ const STDERR_BYTES_MAX = 1024 * 1024;
 
 /**
  * Runs git directly. simple-git waits 50 ms after every command that prints nothing (`add`, `commit
- * -q`, `checkout -q`, `update-ref`, …), takes no standard input, and makes no difference between exit
- * codes without a message: a publish would take ten times as long, and `merge-base --is-ancestor`
- * would always say yes. So it serves commands that print (`simple-git.ts`), this all others. A
- * non-zero exit is an answer; the failure is for a git that did not run to its end.
+ * -q`, `checkout -q`, `update-ref`, …), takes what was read 50 ms after an exit for all that was printed, takes
+ * no standard input, and makes no difference between exit codes without a message: a publish would take ten times
+ * as long, and `merge-base --is-ancestor` would always say yes. So it serves what goes over a network
+ * (`simple-git.ts`), this all others. A non-zero exit is an answer; the failure is for a git that did not run to
+ * its end.
  */
 export function runGit(call: GitCall): Promise<Result<GitOutput, GitFailure>> {
   assert(!call.args.some((argument) => argument.includes("\0")), "no argument holds a NUL");

@@ -3,7 +3,6 @@ import { fail, ok, type Result } from "../base/result.ts";
 import { operationOf, runGit, type GitOutput } from "./git-command.ts";
 import type { Environment } from "./git-environment.ts";
 import { gitFailure } from "./git-failure.ts";
-import { runSimpleGit } from "./simple-git.ts";
 
 /** What a single command may need beside its arguments. */
 export interface GitOptions {
@@ -23,8 +22,6 @@ export interface Git {
   run(args: readonly string[], options?: GitOptions): Promise<Result<GitOutput, GitFailure>>;
   /** Runs a command that has to succeed; the value is what it printed. */
   must(args: readonly string[], options?: GitOptions): Promise<Result<string, GitFailure>>;
-  /** As `must`, for commands that always print something: through simple-git. */
-  ask(args: readonly string[]): Promise<Result<string, GitFailure>>;
 }
 
 /** git in `directory`; nothing runs yet. */
@@ -41,7 +38,6 @@ export function gitIn(directory: string, environment: Environment): Git {
     directory,
     run: (args, options = {}) => runGit(call(args, options)),
     must: async (args, options = {}) => printed(await runGit(call(args, options)), args, directory),
-    ask: async (args) => printed(await runSimpleGit(call(args, {})), args, directory),
   };
 }
 

@@ -37,9 +37,17 @@ export async function changedPaths(
   end: Oid,
 ): Promise<Result<readonly ChangedPath[], GitFailure>> {
   assertOids(start, end);
-  // simple-git would wait 50 ms for an equal pair to say something.
   if (start === end) return ok([]);
-  const printed = await git.ask(["diff-tree", "-r", "-z", "-M", "--name-status", start, end, "--"]);
+  const printed = await git.must([
+    "diff-tree",
+    "-r",
+    "-z",
+    "-M",
+    "--name-status",
+    start,
+    end,
+    "--",
+  ]);
   return printed.ok ? ok(parseNameStatus(printed.value)) : printed;
 }
 
@@ -101,14 +109,19 @@ export async function filesAt(
 /** The tree of a commit. */
 export async function treeOf(repo: CloneRepo, at: Oid): Promise<Result<Oid, GitFailure>> {
   assertOids(at);
-  const printed = await repo.git.ask(["rev-parse", "--verify", "--end-of-options", `${at}^{tree}`]);
+  const printed = await repo.git.must([
+    "rev-parse",
+    "--verify",
+    "--end-of-options",
+    `${at}^{tree}`,
+  ]);
   return printed.ok ? printedOid(printed.value, repo.git) : printed;
 }
 
 /** The subject line of a commit, cleaned for people. */
 export async function subjectOf(repo: CloneRepo, at: Oid): Promise<Result<string, GitFailure>> {
   assertOids(at);
-  const printed = await repo.git.ask(["log", "--no-walk", "--format=%s", at, "--"]);
+  const printed = await repo.git.must(["log", "--no-walk", "--format=%s", at, "--"]);
   if (!printed.ok) return printed;
   return ok(cleanText(printed.value, { charsMax: SUBJECT_CHARS_MAX, lines: "one" }));
 }

@@ -23,7 +23,7 @@ export async function savedCommit(
   const refspec = `+${ref}:${SAVED_REF}`;
   const fetched = await repo.fetcher.must([...FETCH_ONLY, "--", repo.hub.directory, refspec]);
   if (!fetched.ok) return fetched;
-  const printed = await repo.git.ask(["rev-parse", "--verify", "--end-of-options", `${commit}^1`]);
+  const printed = await repo.git.must(["rev-parse", "--verify", "--end-of-options", `${commit}^1`]);
   const parent = printed.ok ? printedOid(printed.value, repo.git) : printed;
   if (!parent.ok) return parent;
   const changed = await changedPaths(repo.git, parent.value, commit);

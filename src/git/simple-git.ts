@@ -9,9 +9,9 @@ import { gitFailure } from "./git-failure.ts";
 const DEFAULT_SILENCE_MS = 15 * 60_000;
 
 /**
- * Runs a command that prints, through simple-git: it reads the output as it comes and ends a command
- * that falls silent, which is what a push over a network needs. Loaded at the first use: the package
- * costs a process some 20 ms, and no process needs it before its first turn.
+ * Runs a command that talks to a remote, through simple-git: it reads the output as it comes and ends a
+ * command that falls silent. Loaded at the first use: the package costs a process some 20 ms, and most
+ * processes never need it.
  */
 export async function runSimpleGit(
   call: GitCall & {

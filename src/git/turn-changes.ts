@@ -104,7 +104,6 @@ function gitOf(context: GitContext, { directory, hub }: WorkPlace): Git {
     directory,
     run: (args, options) => after(() => git.run(args, options)),
     must: (args, options) => after(() => git.must(args, options)),
-    ask: (args) => after(() => git.ask(args)),
   };
 }
 

@@ -21,6 +21,7 @@ import { SupervisorRecord } from "../../src/fs-protocol/supervisor-log.ts";
 import { decodeFinalPass } from "../../src/fs-protocol/tester-final.ts";
 import { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
 import { allBlocks, blocksOf, documentOf, linesOf } from "../rig/document.ts";
+import { STANDSTILL_MS_MAX } from "../rig/patience.ts";
 
 const README = documentOf("logs/README.md");
 const BLOCKS = allBlocks(README);
@@ -111,7 +112,8 @@ function freshHome(items: Readonly<Record<string, string>> = {}): string {
 
 function printed(command: string, cwd: string): string {
   const env = { ...process.env, LC_ALL: "C" };
-  const ran = spawnSync("sh", ["-c", command], { cwd, env, encoding: "utf8" });
+  const options = { cwd, env, encoding: "utf8", timeout: STANDSTILL_MS_MAX } as const;
+  const ran = spawnSync("sh", ["-c", command], options);
   return ran.stdout;
 }
 

@@ -35,14 +35,18 @@ export class NameHangs implements Reporter {
     this.#running.delete(nameOf(module));
   }
 
-  onTestCaseReady(test: TestCase): void {
-    this.#running.set(nameOf(test.module), { lastMs: Date.now(), last: test.fullName });
+  onTestCaseReady({ module, fullName }: TestCase): void {
+    this.#note(module, fullName);
   }
 
   onTestCaseResult({ module, fullName }: TestCase): void {
-    const last = `after ${fullName}`;
-    if (this.#running.has(nameOf(module)))
-      this.#running.set(nameOf(module), { lastMs: Date.now(), last });
+    this.#note(module, `after ${fullName}`);
+  }
+
+  /** What is heard of a file that has ended says nothing: its last tests may be told after its end. */
+  #note(module: TestModule, last: string): void {
+    const name = nameOf(module);
+    if (this.#running.has(name)) this.#running.set(name, { lastMs: Date.now(), last });
   }
 
   #look(): void {

@@ -6,6 +6,11 @@ import { join } from "node:path";
  * nothing stand still: so waits are bounded by how long it has been quiet, and not by how long they take.
  */
 const QUIET_MS_MAX = 120_000;
+/**
+ * A program that a test stands still for, in milliseconds: while it runs, no limit of the test's own can end it.
+ * Given as `timeout` to it.
+ */
+export const STANDSTILL_MS_MAX = 120_000;
 /** What costs more to look at than a claim is looked at so often. */
 const SIGNS_LOOK_MS = 1_000;
 

@@ -16,7 +16,7 @@ import {
   markedProcesses,
   type MarkedProcess,
 } from "./marked-processes.ts";
-import { eventually, signsIn } from "./patience.ts";
+import { eventually, signsIn, STANDSTILL_MS_MAX } from "./patience.ts";
 import { commandOf, giveTree, MYSELF, type User } from "./users.ts";
 
 /** The command line as it was built. */
@@ -84,7 +84,8 @@ export function processSession(options: ProcessSessionOptions): ProcessSession {
   };
   const git = (...args: readonly string[]) => {
     const [program, ...rest] = asUser("git", ...args);
-    return execFileSync(program, rest, { cwd: repository, env, encoding: "utf8" }).trim();
+    const options = { cwd: repository, env, encoding: "utf8", timeout: STANDSTILL_MS_MAX } as const;
+    return execFileSync(program, rest, options).trim();
   };
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(repository, path)), { recursive: true });

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { splitCommand } from "../../src/fs-protocol/command-line.ts";
+import { STANDSTILL_MS_MAX } from "./patience.ts";
 import type { Ended, ProcessSession } from "./process-session.ts";
 
 const WISP = join(import.meta.dirname, "../../dist/wisp.js");
@@ -38,7 +39,8 @@ export function runShell(session: ProcessSession, line: string, cwd: string): En
   const hasMawk = spawnSync("sh", ["-c", "command -v mawk"]).status === 0;
   const own = hasMawk ? line.replace(/\bawk\b/u, "mawk") : line;
   const env = { ...session.env, LC_ALL: "C" };
-  const ran = spawnSync("sh", ["-c", own], { cwd, env, encoding: "utf8" });
+  const options = { cwd, env, encoding: "utf8", timeout: STANDSTILL_MS_MAX } as const;
+  const ran = spawnSync("sh", ["-c", own], options);
   return { code: ran.status, stdout: ran.stdout, stderr: ran.stderr };
 }
 

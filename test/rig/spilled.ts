@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { STANDSTILL_MS_MAX } from "./patience.ts";
 
 const OUTPUT_BYTES_MAX = 256 * 1024 * 1024;
 
@@ -12,6 +13,7 @@ export function spilled(text: string, folders: readonly string[]): readonly stri
   const { stdout, status } = spawnSync("grep", ["-rlaF", "-e", text, "--", ...folders], {
     encoding: "utf8",
     maxBuffer: OUTPUT_BYTES_MAX,
+    timeout: STANDSTILL_MS_MAX,
   });
   // 1: nowhere. 2: a folder is not there, or could not be read.
   if (status !== 0 && status !== 1) throw new Error(`grep ended with ${String(status)}`);
@@ -35,7 +37,7 @@ function objectsOf(repository: string): Buffer {
   const { stdout, status, stderr } = spawnSync(
     "git",
     [...config, "-C", repository, "cat-file", "--batch-all-objects", "--batch", "--buffer"],
-    { maxBuffer: OUTPUT_BYTES_MAX },
+    { maxBuffer: OUTPUT_BYTES_MAX, timeout: STANDSTILL_MS_MAX },
   );
   if (status !== 0) throw new Error(`git in ${repository}: ${stderr.toString()}`);
   return stdout;

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { eventually, signsIn } from "./patience.ts";
+import { eventually, signsIn, STANDSTILL_MS_MAX } from "./patience.ts";
 import { WISP, type ProcessSession } from "./process-session.ts";
 
 const LOOK_MS = 50;
@@ -47,6 +47,7 @@ export function tmuxTerminal(
       cwd: repository,
       env: { ...env, LANG: "C.UTF-8", ENV: "", PS1: "$ " },
       encoding: "utf8",
+      timeout: STANDSTILL_MS_MAX,
     });
   const size = ["-x", String(columns), "-y", String(rows)];
   tmux("new-session", "-d", ...size, "-c", repository, "sh");

@@ -94,7 +94,7 @@ export class Drive implements AsyncDisposable {
       turnRequest(this.clone, {
         outputBase: join(this.directory, `turn-${this.#turns}`),
         runId: this.directory,
-        timeoutMs: 100_000,
+        timeoutMs: 600_000,
         // Its answer is any text, not a word of a schema.
         purpose: "test",
         onEvent: (event) => this.events.push(event),

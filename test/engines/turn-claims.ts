@@ -72,7 +72,7 @@ export function itTakesTurns(cli: Installed): void {
 
 /** How long a CLI is given that tries again beyond any patience, in silence or on standard error alone. */
 const STUBBORN = { idleTimeoutMs: 30_000, timeoutMs: 45_000 } as const;
-const PATIENT = { idleTimeoutMs: 60_000, timeoutMs: 100_000 } as const;
+const PATIENT = { idleTimeoutMs: 300_000, timeoutMs: 600_000 } as const;
 
 interface Refusal {
   readonly title: string;

@@ -16,7 +16,7 @@ const WAITS = [
     `const fs = require("fs"); const state = "../../../";
      const number = process.cwd().split("/").at(-2);
      fs.writeFileSync(state + "runs-in-" + number + "-" + process.pid, "");
-     setInterval(() => { if (fs.existsSync(state + "go")) process.exit(0); }, 20);`,
+     setInterval(() => { if (fs.existsSync(state + "go") || !fs.existsSync(state)) process.exit(0); }, 20);`,
   ],
 ];
 

@@ -52,9 +52,14 @@ const share =
 
 /**
  * Nothing is about time: waits end when nothing moves any more (`test/rig/patience.ts`). This ends a hang; the
- * longer suites have single tests of minutes.
+ * longer suites have single tests of minutes, and one that kills at every point takes what its points take.
  */
-const HANGS_MS = { short: 5 * 60_000, long: 20 * 60_000 };
+const HANGS_MS = { short: 5 * 60_000, long: 20 * 60_000, sweep: 6 * 60 * 60_000 };
+
+function hangsMsOf(mode: string): number {
+  if (SUITES[mode] === undefined) return HANGS_MS.short;
+  return mode === "crash" && !("WISP_TEST_ENDS_MS" in share) ? HANGS_MS.sweep : HANGS_MS.long;
+}
 
 /** The files of a project, a process of its own for each or one for many. */
 function project(name: string, include: string[], more: object = {}): TestProjectConfiguration {
@@ -63,7 +68,8 @@ function project(name: string, include: string[], more: object = {}): TestProjec
 
 export default defineConfig(({ mode }) => {
   const suite = SUITES[mode];
-  const hangsMs = suite === undefined ? HANGS_MS.short : HANGS_MS.long;
+  const hangsMs = hangsMsOf(mode);
+  const bounds = { testTimeout: hangsMs, hookTimeout: hangsMs };
   return {
     test: {
       reporters: ["default", new NameHangs(), ...counted],
@@ -72,13 +78,20 @@ export default defineConfig(({ mode }) => {
       pool: "forks",
       // Processes mostly wait: on two cores three files at a time are faster than one.
       maxWorkers: availableParallelism() + (mode === "engines" ? 2 : 1),
-      testTimeout: hangsMs,
-      hookTimeout: hangsMs,
+      ...bounds,
       retry: 0,
       coverage: { provider: "v8", include: ["src/**/*.ts"], reportsDirectory: "coverage" },
       projects:
         suite !== undefined
-          ? [project(mode, suite.include, { ...suite, exclude: NO_TESTS, globalSetup: BUILD_ONCE })]
+          ? [
+              project(mode, suite.include, {
+                // What a project extends was read without the mode.
+                ...bounds,
+                ...suite,
+                exclude: NO_TESTS,
+                globalSetup: BUILD_ONCE,
+              }),
+            ]
           : [
               project("unit", ["test/**/*.test.ts"], {
                 exclude: [

@@ -1,6 +1,7 @@
 import { classOf, type HomeIssue } from "../fs-protocol/home-issue.ts";
-import type { Home } from "../fs-protocol/home.ts";
 import { issueWords } from "./fsck-words.ts";
+import { repairWords } from "./fsck-repairs.ts";
+import { nextStep, REPAIRED, type StepFacts } from "./fsck-steps.ts";
 import type { FoundIssue } from "./inspect-home.ts";
 import { shownPath } from "./shown-path.ts";
 import { count, sentence } from "./sentence.ts";
@@ -18,6 +19,12 @@ export interface IssueView {
   readonly message: string;
   readonly canRepair: boolean;
   readonly isRepaired: boolean;
+  /** What `--repair` does with it, or did, as a sentence; absent where it leaves it as it is. */
+  readonly repair: string | undefined;
+  /** What a person does next, as a sentence with the commands in it. */
+  readonly step: string;
+  /** These commands, in order; none where nothing is left to do. */
+  readonly next: readonly string[];
 }
 
 /** What `wisp fsck --json` prints; fields are added, never renamed or removed. */
@@ -36,20 +43,26 @@ export interface FsckView {
 /** Many are of one cause: the rest is counted. */
 const ROWS_MAX = 50;
 
-/** Issues in words. */
+/** Issues in words; `repaired`: they are no more. */
 export function issueViews(
-  home: Home,
   issues: readonly FoundIssue[],
-  isRepaired: boolean,
+  facts: StepFacts,
+  { isRepaired }: { readonly isRepaired: boolean },
 ): readonly IssueView[] {
-  return issues.map((issue) => ({
-    kind: issue.kind,
-    ...classOf(issue),
-    path: shownPath(home, issue.path),
-    line: issue.line,
-    message: sentence("plain", issueWords(issue)).text,
-    isRepaired,
-  }));
+  return issues.map((issue) => {
+    const step = isRepaired ? REPAIRED : nextStep(issue, facts);
+    return {
+      kind: issue.kind,
+      ...classOf(issue),
+      path: shownPath(facts.found.home, issue.path),
+      line: issue.line,
+      message: sentence("plain", issueWords(issue)).text,
+      isRepaired,
+      repair: repairWords(issue, isRepaired),
+      step: step.text,
+      next: step.next,
+    };
+  });
 }
 
 /** A view as text: a line for each issue, and what to do. */
@@ -79,12 +92,13 @@ export function fsckText(view: FsckView, paint: Paint): string {
   ].join("\n");
 }
 
-function row({ path, line, severity, message, isRepaired }: IssueView, paint: Paint): string {
+function row(issue: IssueView, paint: Paint): string {
+  const { path, line, severity, message, isRepaired, repair, step } = issue;
   const place = line === undefined ? path : `${path}:${String(line)}`;
   const [tone, word] = isRepaired
     ? (["good", "mended"] as const)
     : severity === "error"
       ? (["bad", "error"] as const)
       : (["ask", "warning"] as const);
-  return `${sentence("plain", place).text}: ${paint.tone(tone, word)}: ${message}`;
+  return `${sentence("plain", place).text}: ${paint.tone(tone, word)}: ${message} ${isRepaired ? (repair ?? "") : step}`;
 }

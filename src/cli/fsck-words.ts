@@ -106,7 +106,7 @@ function planWords(
     case "tasks-differ":
       return "It is not the plan in force with the accepted ticks.";
     case "tasks-edited":
-      return "Somebody edited it. `wisp up` takes the edit over, if it is a plan.";
+      return "Somebody edited it. Whoever starts the builder takes the edit over, if it is a plan.";
   }
 }
 

@@ -3,6 +3,7 @@ import { ok } from "../base/result.ts";
 import { classOf } from "../fs-protocol/home-issue.ts";
 import type { Cli, Outcome } from "./cli.ts";
 import { EXIT } from "./exit-codes.ts";
+import { readStepFacts } from "./fsck-step-facts.ts";
 import { fsckText, issueViews, type FsckView } from "./fsck-view.ts";
 import { inspectHome, type FoundIssue } from "./inspect-home.ts";
 import { createPaint } from "./paint.ts";
@@ -41,7 +42,7 @@ export async function fsck(cli: Cli, options: FsckOptions): Promise<Outcome> {
 
 async function looked(cli: Cli, found: FoundSession) {
   const { issues, live } = await inspectHome(cli, found, { own: false });
-  return ok(viewOf(found, { left: issues, mended: [], live: [...live] }));
+  return ok(await viewOf(cli, found, { left: issues, mended: [], live: [...live] }));
 }
 
 async function repaired(cli: Cli, found: FoundSession) {
@@ -53,7 +54,7 @@ async function repaired(cli: Cli, found: FoundSession) {
   );
   const { issues } = held.value.after;
   for (const moved of held.value.moved) cli.terminal.err(`${asideWords(moved)}.`);
-  return ok(viewOf(found, { left: issues, mended, live: [] }));
+  return ok(await viewOf(cli, found, { left: issues, mended, live: [] }));
 }
 
 /** Whether an issue is among those that are left; each of these stands for one only. */
@@ -63,15 +64,18 @@ function takeOut(left: FoundIssue[], issue: FoundIssue): boolean {
   return index >= 0;
 }
 
-function viewOf(
-  { home, session }: FoundSession,
+async function viewOf(
+  cli: Cli,
+  found: FoundSession,
   said: {
     readonly left: readonly FoundIssue[];
     readonly mended: readonly FoundIssue[];
     readonly live: readonly string[];
   },
-): FsckView {
-  const left = issueViews(home, said.left, false);
+): Promise<FsckView> {
+  const { home, session } = found;
+  const facts = await readStepFacts(cli, found, said.left);
+  const left = issueViews(said.left, facts, { isRepaired: false });
   return {
     schema: "wisp.fsck/1",
     session: session.id,
@@ -80,6 +84,6 @@ function viewOf(
     errors: left.filter(({ severity }) => severity === "error").length,
     warnings: left.filter(({ severity }) => severity === "warning").length,
     repaired: said.mended.length,
-    issues: [...issueViews(home, said.mended, true), ...left],
+    issues: [...issueViews(said.mended, facts, { isRepaired: true }), ...left],
   };
 }

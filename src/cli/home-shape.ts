@@ -186,7 +186,7 @@ export function isRemoved(home: Home, { missing }: HomeShape): boolean {
 /** As issues of the home. */
 export function shapeIssues(found: FoundSession, shape: HomeShape): readonly HomeIssue[] {
   const { home } = found;
-  const { branch, id: session } = found.session;
+  const { branch } = found.session;
   if (isRemoved(home, shape)) return [{ kind: "home-removed", path: home.directory, branch }];
   return [
     ...shape.odd.map(({ path, is, expected }): HomeIssue => ({
@@ -197,7 +197,7 @@ export function shapeIssues(found: FoundSession, shape: HomeShape): readonly Hom
     })),
     ...shape.missing.map((path): HomeIssue => ({ kind: "directory-missing", path })),
     ...shape.differing.map(({ path, found }): HomeIssue => ({ kind: "copy-differs", path, found })),
-    ...lostLogs(found).map((path): HomeIssue => ({ kind: "log-lost", path, branch, session })),
+    ...lostLogs(found).map((path): HomeIssue => ({ kind: "log-lost", path, branch })),
   ];
 }
 

@@ -1,4 +1,3 @@
-import { shellWord } from "./shell-word.ts";
 import { shown } from "./explanation.ts";
 import type { HomeProblem, OddKind } from "../fs-protocol/home-issue.ts";
 
@@ -21,10 +20,7 @@ export function shapeWords(issue: ShapeProblem): string {
     case "home-removed":
       return `The home of the session is not there. Its work is on the branch ${shown(issue.branch)}, and copies of its logs are left.`;
     case "log-lost":
-      return (
-        "It is not there, and no copy is left: what was done cannot be told. " +
-        `The work is on the branch ${shown(issue.branch)}; wisp abandon ${shellWord(issue.session)} closes the session and keeps the commits.`
-      );
+      return `It is not there, and no copy is left: what was done cannot be told. The work is on the branch ${shown(issue.branch)}.`;
   }
 }
 

@@ -72,7 +72,7 @@ export type HomeProblem =
   /** The whole home is not there; what is outside of it tells of the session. */
   | { readonly kind: "home-removed"; readonly branch: string }
   /** A log that was written, of which neither the file nor a copy is left. */
-  | { readonly kind: "log-lost"; readonly branch: string; readonly session: string };
+  | { readonly kind: "log-lost"; readonly branch: string };
 
 /** What may lie in the place of something else. */
 export type OddKind = "file" | "directory" | "link" | "pipe" | "socket" | "device";

@@ -34,6 +34,9 @@ const View = z.object({
       line: z.number().optional(),
       message: z.string(),
       canRepair: z.boolean(),
+      repair: z.string().optional(),
+      step: z.string().min(1),
+      next: z.array(z.string()),
       isRepaired: z.boolean(),
     }),
   ),
@@ -71,12 +74,17 @@ test("what is wrong is said with its line, mended on demand, and gone the next t
   const found = await wisp("fsck", "say-hello");
   expect(found.stdout).toContain("logs/milestones.log:2: error: The log does not say this line");
   expect(found.stdout).toContain("logs/tester.final: error: A line that the log says is missing");
+  expect(found.stdout.match(/ To repair it: `wisp fsck say-hello --repair`\.\n/gu)).toHaveLength(2);
   expect(found.stdout).toContain("say-hello: 2 errors\nnext: wisp fsck say-hello --repair");
   expect(found.code).toBe(1);
   const mended = await wisp("fsck", "--repair", "--json");
   const view = View.parse(JSON.parse(mended.stdout));
   expect(view).toMatchObject({ errors: 0, warnings: 0, repaired: 2, live: [] });
   expect(view.issues.every(({ isRepaired }) => isRepaired)).toBe(true);
+  expect(view.issues.map(({ repair }) => repair)).toEqual([
+    "It was taken out, and kept in edits/ where somebody else wrote it.",
+    "It was written again from the log.",
+  ]);
   expect(mended.code).toBe(0);
   expect(await readFile(home("logs/milestones.log"), "utf8")).toBe(milestones);
   expect((await wisp("fsck")).code).toBe(0);
@@ -106,7 +114,16 @@ test("a line that nobody knows stays where it is, and is named again", async () 
   const mended = await wisp("fsck", "--repair", "--json");
   const view = View.parse(JSON.parse(mended.stdout));
   expect(view.issues).toMatchObject([
-    { kind: "bad-line", severity: "error", path: "logs/human.log", line: 1, isRepaired: false },
+    {
+      ...{
+        kind: "bad-line",
+        severity: "error",
+        path: "logs/human.log",
+        line: 1,
+        isRepaired: false,
+      },
+      ...{ canRepair: false, next: ["wisp review say-hello"] },
+    },
   ]);
   expect(mended.code).toBe(1);
   expect(await readFile(home("logs/human.log"), "utf8")).toContain(" shout\n");

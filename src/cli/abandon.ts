@@ -136,16 +136,16 @@ function keptRow(ref: string): string {
 async function abandonRevision(
   cli: Cli,
   found: FoundSession,
-  { yes, dryRun }: AbandonOptions,
+  options: AbandonOptions,
 ): Promise<Outcome> {
+  const { yes, dryRun } = options;
   const { id, branch, parent } = found.session;
   const base = parent?.began ?? found.session.base;
   const whose = parent?.id ?? id;
+  const view = { session: id, branch, home: found.home.directory, kept: undefined, left: [] };
   if (dryRun) {
-    cli.terminal.out(
-      `${id} would be given up: its agents interrupted; branch ${shellWord(branch)} and the clones stay, for ${whose}.`,
-    );
-    return ok(EXIT.ok);
+    const text = `${id} would be given up: its agents interrupted; branch ${shellWord(branch)} and the clones stay, for ${whose}.`;
+    return say(cli, options, text, { isDryRun: true, rescues: [], ...view });
   }
   const sure = await confirm(cli, {
     isSure: yes,
@@ -167,8 +167,8 @@ async function abandonRevision(
     ...ended.value.map(keptRow),
     `  files   ${found.home.directory}`,
   ];
-  cli.terminal.out([`${id} is given up.`, ...rows].join("\n"));
-  return ok(EXIT.ok);
+  const text = [`${id} is given up.`, ...rows].join("\n");
+  return say(cli, options, text, { isDryRun: false, rescues: ended.value, ...view });
 }
 
 function branchRows(branch: string, away: PutAway): readonly string[] {

@@ -23,7 +23,16 @@ import { putEditOnRecord, takeBuildersLease } from "./take-edit.ts";
  */
 export async function adoptTasks(
   cli: Cli,
-  { session, adopt }: { readonly session: string | undefined; readonly adopt: string },
+  {
+    session,
+    adopt,
+    dryRun,
+  }: {
+    readonly session: string | undefined;
+    readonly adopt: string;
+    /** Only look whether it can be the plan, and say so. */
+    readonly dryRun: boolean;
+  },
 ): Promise<Outcome> {
   const { host } = cli;
   const found = findSession(host.files, cli.cwd, session);
@@ -37,13 +46,15 @@ export async function adoptTasks(
   const path = copyPath(cli, found.value, adopt);
   const text = textAt(cli, path);
   if (!text.ok) return text;
+  const named = { text: text.value, name: basename(path) };
+  if (dryRun) return sayAdopt(cli, found.value, named);
   const lease = await takeBuildersLease(cli, found.value);
   if (!lease.ok) {
     const { failure } = lease;
     return fail(failure.kind === "lease-held" ? { kind: "builder-writes", session: id } : failure);
   }
   try {
-    return await adoptText(cli, found.value, { text: text.value, name: basename(path) });
+    return await adoptText(cli, found.value, named);
   } finally {
     await lease.value.release();
   }
@@ -63,24 +74,51 @@ function textAt({ host }: Cli, path: string): Result<string, CliFailure> {
   return fail({ kind: "file", operation: "read", path, errno: "ENOENT" });
 }
 
-/** With the builder's lease. */
-async function adoptText(
-  cli: Cli,
-  found: FoundSession,
-  { text, name }: { readonly text: string; readonly name: string },
-): Promise<Outcome> {
-  const { host, terminal } = cli;
-  const { home, session } = found;
-  const before = lookAtTasks(host.files, home, session);
-  if (!before.ok) return before;
-  const { builder, pending } = before.value;
+interface NamedTasks {
+  readonly text: string;
+  readonly name: string;
+}
+
+/** A TASKS.md as it would be adopted, and what lies in its place. */
+function checkTasks(
+  { host: { files } }: Cli,
+  { home, session }: FoundSession,
+  { text, name }: NamedTasks,
+): Result<{ readonly look: TasksLook; readonly adopted: string }, CliFailure> {
+  const look = lookAtTasks(files, home, session);
+  if (!look.ok) return look;
+  const { builder, pending } = look.value;
   const adopted = withAcceptedTicks(text, builder);
   const draft = checkEdit(adopted, builder, pending);
-  if (!draft.ok) {
-    const { line, problem } = draft.failure;
-    return fail({ kind: "bad-edit", session: session.id, line, problem, file: name });
-  }
-  const written = write(cli, found, { look: before.value, adopted });
+  if (draft.ok) return ok({ look: look.value, adopted });
+  const { line, problem } = draft.failure;
+  return fail({ kind: "bad-edit", session: session.id, line, problem, file: name });
+}
+
+/** What would be done. */
+function sayAdopt(cli: Cli, found: FoundSession, named: NamedTasks): Outcome {
+  const checked = checkTasks(cli, found, named);
+  if (!checked.ok) return checked;
+  const { look, adopted } = checked.value;
+  const isSame = look.text === adopted && look.isOwn;
+  cli.terminal.err(
+    isSame
+      ? `${named.name} is the plan already.`
+      : `Would make ${named.name} the plan of ${found.session.id}.`,
+  );
+  cli.terminal.err("Nothing was done.");
+  return ok(EXIT.ok);
+}
+
+/** With the builder's lease. */
+async function adoptText(cli: Cli, found: FoundSession, named: NamedTasks): Promise<Outcome> {
+  const { host, terminal } = cli;
+  const { home, session } = found;
+  const { name } = named;
+  const checked = checkTasks(cli, found, named);
+  if (!checked.ok) return checked;
+  const { adopted } = checked.value;
+  const written = write(cli, found, checked.value);
   if (!written.ok) return written;
   const look = lookAtTasks(host.files, home, session);
   if (!look.ok) return look;

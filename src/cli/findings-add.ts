@@ -54,9 +54,8 @@ export async function addFinding(cli: Cli, addition: Addition): Promise<Outcome>
     return added.isNew ? { kind: "add", finding: added.finding } : undefined;
   });
   if (!said.ok) return said;
-  sayAdded(cli, addition, added);
   const gone = await goOn(cli, found.value, { isStopped: said.value.before.stopped });
-  return gone.ok ? ok(EXIT.ok) : gone;
+  return gone.ok ? sayAdded(cli, addition, added) : gone;
 }
 
 function sayAdded(

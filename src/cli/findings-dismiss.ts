@@ -43,9 +43,8 @@ export async function dismissFinding(cli: Cli, dismissal: Dismissal): Promise<Ou
       : { kind: "dismiss", id, why: reason.value },
   );
   if (!said.ok) return said;
-  sayDismissed(cli, dismissal, chosen.value, said.value.isAppended);
   const gone = await goOn(cli, found.value, { isStopped: said.value.before.stopped });
-  return gone.ok ? ok(EXIT.ok) : gone;
+  return gone.ok ? sayDismissed(cli, dismissal, chosen.value, said.value.isAppended) : gone;
 }
 
 function sayDismissed(

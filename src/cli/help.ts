@@ -29,6 +29,7 @@ Examples:
 Examples:
   wisp up                       the newest session
   wisp up invoices --detach
+  wisp up invoices --json | jq -r .status.state
 
 On a terminal it is a screen: ? shows its keys, esc leaves it with the session running. With --plain, CI,
 --no-input or TERM=dumb it is a line for each event. Ctrl-C stops the session after the engines were
@@ -78,6 +79,7 @@ Examples:
   wisp review invoices --approve
   wisp review invoices --request-revision "The header is missing"
   wisp review invoices --request-revision "See the remarks" --comment "src/csv.js:12 quotes, too"
+  wisp review invoices --reject --dry-run
   wisp review invoices --reject
 
 A requested revision is built in the clones and conversations in which the work was built, and is reviewed
@@ -181,7 +183,7 @@ Examples:
   wisp fsck                     the newest session
   wisp fsck invoices --repair
   wisp fsck --repair --dry-run  what it would mend
-  wisp fsck --json
+  wisp fsck --json              with what leads on from each issue
 
 It may look while roles work; it changes nothing without --repair, which first sees to it that nobody
 works. Exit code 1: something is wrong.`,

@@ -12,6 +12,7 @@ import { addReviewCommands } from "./review-commands.ts";
 import { addSessionCommands } from "./session-commands.ts";
 import { asksForJson, keepUsageErrors, usageError } from "./usage-errors.ts";
 import { addViewCommands } from "./view-commands.ts";
+import { addWordCommands } from "./word-commands.ts";
 
 /** What the program knows of itself. */
 export interface ProgramFacts {
@@ -29,33 +30,13 @@ export async function runProgram(
   { entry, version }: ProgramFacts,
 ): Promise<number> {
   let exitCode: number = EXIT.ok;
-  const program = new Command("wisp");
-  keepUsageErrors(program, words);
   const run: Run = async (action, options) => {
     const { runCommand } = await import("./run-command.ts");
     const { color, input } = program.opts<{ color: boolean; input: boolean }>();
     const json = options?.json ?? false;
     exitCode = await runCommand(action, { entry, version, color, input, json });
   };
-  program
-    .description("Turns a written request into a reviewed, tested branch.")
-    .version(version)
-    .option("--no-color", "no colours (also: NO_COLOR)")
-    .option("--no-input", "never ask: exit with 4 where an answer is needed (also: WISP_NO_INPUT)")
-    .addHelpText("after", EXAMPLES.wisp)
-    .helpCommand(false)
-    .exitOverride()
-    .showHelpAfterError("(wisp --help, or wisp <command> --help, tells more)");
-  addSessionCommands(program, run);
-  addRevisionCommands(program, run);
-  addClosingCommands(program, run);
-  addReviewCommands(program, run);
-  addMcpCommands(program, run);
-  addViewCommands(program, run);
-  addFindingsCommands(program, run);
-  addCheckCommands(program, run);
-  addAgentCommands(program, run);
-  addHelpCommand(program);
+  const program = createProgram({ words, version, run });
   try {
     await program.parseAsync([...words], { from: "user" });
   } catch (thrown) {
@@ -67,4 +48,40 @@ export async function runProgram(
     return EXIT.usage;
   }
   return exitCode;
+}
+
+/** All commands, with their options and words. */
+export function createProgram({
+  words,
+  version,
+  run,
+}: {
+  /** The command line that is to be read. */
+  readonly words: readonly string[];
+  readonly version: string;
+  readonly run: Run;
+}): Command {
+  const program = new Command("wisp");
+  keepUsageErrors(program, words);
+  program
+    .description("Turns a written request into a reviewed, tested branch.")
+    .version(version)
+    .option("--no-color", "no colours (also: NO_COLOR)")
+    .option("--no-input", "never ask: exit with 4 where an answer is needed (also: WISP_NO_INPUT)")
+    .addHelpText("after", EXAMPLES.wisp)
+    .helpCommand(false)
+    .exitOverride()
+    .showHelpAfterError("(wisp --help, or wisp <command> --help, tells more)");
+  addSessionCommands(program, run);
+  addWordCommands(program, run);
+  addRevisionCommands(program, run);
+  addClosingCommands(program, run);
+  addReviewCommands(program, run);
+  addMcpCommands(program, run);
+  addViewCommands(program, run);
+  addFindingsCommands(program, run);
+  addCheckCommands(program, run);
+  addAgentCommands(program, run);
+  addHelpCommand(program);
+  return program;
 }

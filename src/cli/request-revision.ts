@@ -8,7 +8,7 @@ import { requestedMax } from "../fs-protocol/policy.ts";
 import { reviewTransition } from "../fs-protocol/review-machine.ts";
 import type { ParentSession } from "../fs-protocol/session-json.ts";
 import type { Cli } from "./cli.ts";
-import { createRevision } from "./create-revision.ts";
+import { createRevision, type RevisionDraft } from "./create-revision.ts";
 import { shortSha } from "./describe-unit.ts";
 import type { CliFailure, Usage } from "./failures.ts";
 import type { FinishedWork } from "./finished-work.ts";
@@ -34,6 +34,16 @@ export async function requestRevision(
   work: FinishedWork,
   { words, view }: { readonly words: RevisionWords; readonly view: ReviewView },
 ): Promise<Result<FoundSession, CliFailure>> {
+  const draft = await draftRequested(cli, work, { words, view });
+  return draft.ok ? createRevision(cli, draft.value) : draft;
+}
+
+/** The revision that a review asks for, before anything of it is made. */
+export async function draftRequested(
+  cli: Cli,
+  work: FinishedWork,
+  { words, view }: { readonly words: RevisionWords; readonly view: ReviewView },
+): Promise<Result<RevisionDraft, CliFailure>> {
   const { found } = work;
   const { id, policy } = found.session;
   const allowed = reviewTransition(work.stage, "request-revision");
@@ -47,7 +57,7 @@ export async function requestRevision(
   const texts = { feedback: feedback.value, preserve: words.preserve, view, work };
   const plan = planOf(renderRequest(cli, texts, 1), feedback.value);
   if (!plan.ok) return plan;
-  return createRevision(cli, {
+  return ok({
     how: "requested",
     asked: [feedback.value.text, ...feedback.value.comments].filter((text) => text !== ""),
     builder: builder.value,

@@ -15,6 +15,7 @@ interface ReviewFlags {
   readonly plain?: boolean;
   readonly yes?: boolean;
   readonly stat?: boolean;
+  readonly dryRun?: boolean;
   readonly json?: boolean;
 }
 
@@ -37,15 +38,16 @@ export function addReviewCommands(program: Command, run: Run): void {
     .option("--plain", "a line for each event instead of the screen")
     .option("-y, --yes", "do not ask")
     .option("--stat", "without the diff itself")
+    .option("--dry-run", "only say what would be done")
     .option("--json", "as one JSON object, for programs")
     .addHelpText("after", EXAMPLES.review)
     .action((session: string | undefined, { json = false, ...flags }: ReviewFlags) =>
       run(
         async (cli) => {
           const { approve = false, reject = false, comment = [], detach = false } = flags;
-          const { plain = false, yes = false, stat = false, preserveCorrectParts } = flags;
-          const { requestRevision, context, diffId, start } = flags;
-          const words = { approve, reject, comment, requestRevision, context, diffId };
+          const { plain = false, yes = false, stat = false, dryRun = false } = flags;
+          const { requestRevision, context, diffId, start, preserveCorrectParts } = flags;
+          const words = { approve, reject, comment, requestRevision, context, diffId, dryRun };
           const how = { start, detach, plain, yes, stat, json, preserve: preserveCorrectParts };
           return (await import("./review.ts")).review(cli, { session, ...words, ...how });
         },

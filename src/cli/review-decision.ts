@@ -26,6 +26,15 @@ export async function approveWork(
   return decide(cli, work, "approve");
 }
 
+/** Why nobody can approve of the work, or reject it, as it stands now; undefined: one can, or has. */
+export function refusedDecision(
+  work: FinishedWork,
+  by: "approve" | "reject",
+): IllegalReviewed | undefined {
+  const isAgain = by === "approve" ? work.stage === "APPROVED" : work.stage === "REJECTED";
+  return isAgain ? undefined : refusalOf(work, work.state.human, by);
+}
+
 /** What became of rejected work; `branch` and `torn` are found again when it is said twice. */
 export interface Rejected extends Decided {
   readonly branch: PutAway;

@@ -10,6 +10,7 @@ import { releaseIdle } from "./hibernate.ts";
 import { createPaint } from "./paint.ts";
 import { requestRevision } from "./request-revision.ts";
 import { approveWork, rejectWork } from "./review-decision.ts";
+import { sayDecision, sayRequest } from "./review-dry-run.ts";
 import { readComments } from "./review-feedback.ts";
 import { rejectedText, reviewText } from "./review-text.ts";
 import { rangeOf, reviewDiff, reviewView, type ReviewView } from "./review-view.ts";
@@ -33,6 +34,8 @@ export interface ReviewOptions {
   readonly plain: boolean;
   /** Confirmed in advance. */
   readonly yes: boolean;
+  /** Only say what would become of it. */
+  readonly dryRun: boolean;
   /** Counts of lines instead of the diff. */
   readonly stat: boolean;
   readonly json: boolean;
@@ -44,8 +47,12 @@ export async function review(cli: Cli, options: ReviewOptions): Promise<Outcome>
   if (problem !== undefined) return fail({ kind: "usage", problem });
   const work = await readWork(cli, options);
   if (!work.ok) return work;
-  if (options.approve) return approve(cli, work.value, options);
-  if (options.reject) return reject(cli, work.value, options);
+  const { json } = options;
+  if (options.approve || options.reject) {
+    const by = options.approve ? "approve" : "reject";
+    if (options.dryRun) return sayDecision(cli, work.value, { by, json });
+    return by === "approve" ? approve(cli, work.value, options) : reject(cli, work.value, options);
+  }
   const view = await reviewView(cli, work.value);
   if (!view.ok) return view;
   const isRequested = options.requestRevision !== undefined || options.comment.length > 0;
@@ -99,6 +106,9 @@ async function show(cli: Cli, work: FinishedWork, { view, options }: Viewed): Pr
   return shown.ok ? ok(EXIT.ok) : shown;
 }
 
+/** What the objects of a decision begin with. */
+const REVIEWED = { schema: "wisp.reviewed/1", isDryRun: false } as const;
+
 async function approve(cli: Cli, work: FinishedWork, { json }: ReviewOptions): Promise<Outcome> {
   const approved = await approveWork(cli, work);
   if (!approved.ok) return approved;
@@ -107,7 +117,7 @@ async function approve(cli: Cli, work: FinishedWork, { json }: ReviewOptions): P
   const { diffId = id } = work;
   const what = approved.value.isNew ? "is approved of" : "was approved of before";
   if (json) {
-    const view = { schema: "wisp.reviewed/1", session: id, state: "APPROVED", diffId };
+    const view = { ...REVIEWED, session: id, state: "APPROVED", diffId };
     cli.terminal.out(JSON.stringify({ ...view, next: [next] }, undefined, 2));
   } else cli.terminal.out(`${diffId} ${what}. To take it: ${next}`);
   return ok(EXIT.ok);
@@ -130,7 +140,7 @@ async function reject(cli: Cli, work: FinishedWork, options: ReviewOptions): Pro
   if (options.json) {
     const { diffId } = work;
     const kept = [branch.ref, ...torn.rescues].filter((ref) => ref !== undefined);
-    const view = { schema: "wisp.reviewed/1", session: id, state: "REJECTED", diffId, kept };
+    const view = { ...REVIEWED, session: id, state: "REJECTED", diffId, kept };
     cli.terminal.out(JSON.stringify({ ...view, next: [] }, undefined, 2));
   } else cli.terminal.out(rejectedText(work.found, rejected.value));
   return ok(EXIT.ok);
@@ -141,6 +151,7 @@ async function request(cli: Cli, work: FinishedWork, { view, options }: Viewed):
   if (!comments.ok) return comments;
   const { requestRevision: feedback = "", context, preserve } = options;
   const words = { feedback, context, preserve, comments: comments.value };
+  if (options.dryRun) return sayRequest(cli, work, { words, view, json: options.json });
   const made = await requestRevision(cli, work, { words, view });
   if (!made.ok) return made;
   const { id } = made.value.session;
@@ -148,16 +159,15 @@ async function request(cli: Cli, work: FinishedWork, { view, options }: Viewed):
   cli.terminal.err(
     `Revision ${id} is asked for (${String(used + 1)} of ${String(max)}), files in ${made.value.home.directory}`,
   );
-  if (options.json) {
-    const said = { schema: "wisp.reviewed/1", session: work.found.session.id, revision: id };
+  if (!options.start) cli.terminal.err(`To run it: wisp up ${shellWord(id)}`);
+  const ended = options.start ? await run(cli, made.value, options) : ok(EXIT.ok);
+  // Of what fails there is an object already.
+  if (ended.ok && options.json) {
+    const said = { ...REVIEWED, session: work.found.session.id, revision: id };
     const stands = { state: "REVISION_REQUESTED", diffId: view.diffId, next: [`wisp up ${id}`] };
     cli.terminal.out(JSON.stringify({ ...said, ...stands }, undefined, 2));
   }
-  if (!options.start) {
-    cli.terminal.err(`To run it: wisp up ${shellWord(id)}`);
-    return ok(EXIT.ok);
-  }
-  return run(cli, made.value, options);
+  return ended;
 }
 
 async function run(

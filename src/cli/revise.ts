@@ -28,6 +28,7 @@ import { materialPlace } from "./revision-material.ts";
 import { count } from "./sentence.ts";
 import type { FoundSession } from "./sessions.ts";
 import { shellWord } from "./shell-word.ts";
+import { plannedRevision, reviseView } from "./revise-view.ts";
 import { sayCheckedOut } from "./say-checked-out.ts";
 
 export interface ReviseOptions {
@@ -61,7 +62,7 @@ export async function revise(cli: Cli, options: ReviseOptions): Promise<Outcome>
   const warning = pendingWarning(state);
   if (warning !== undefined) cli.terminal.err(warning);
   await sayCheckedOut(cli, found);
-  if (options.dryRun) return sayRevise(cli, found, given.value);
+  if (options.dryRun) return sayRevise(cli, found, { given: given.value, json: options.json });
   const missing = whatIsMissing(cli, options, given.value);
   if (missing !== undefined) {
     const again = againWords(options);
@@ -124,13 +125,14 @@ function whatIsMissing(
 function sayRevise(
   { terminal }: Cli,
   { session }: FoundSession,
-  given: readonly string[],
+  { given, json }: { readonly given: readonly string[]; readonly json: boolean },
 ): Outcome {
   if (given.length > 0) terminal.err(problemsText(given));
   const what = given.length > 0 ? "these problems" : "the problems that you describe";
   const { name } = session.engines.planner;
   terminal.err(`Would have ${name} plan a revision of ${session.id} from ${what}, and run it on`);
   terminal.err(`branch ${shellWord(session.branch)} when you approve. Nothing was done.`);
+  if (json) terminal.out(JSON.stringify(plannedRevision(session, given), undefined, 2));
   return ok(EXIT.ok);
 }
 
@@ -253,30 +255,18 @@ async function begin(cli: Cli, made: Made, options: ReviseOptions): Promise<Outc
   const files = relative(cwd, revision.home.directory);
   terminal.err(`Revision ${id} on branch ${shellWord(branch)}, files in ${files}`);
   terminal.err(`${count(plan.items.length, "item")}, ${count(tasks, "task")}.`);
-  if (options.json) terminal.out(JSON.stringify(viewOf(made, options), undefined, 2));
-  if (!options.start) {
-    terminal.err(`To run it: wisp up ${id}`);
-    return ok(EXIT.ok);
+  if (!options.start) terminal.err(`To run it: wisp up ${id}`);
+  const ended = options.start ? await run(cli, revision, options) : ok(EXIT.ok);
+  // Of what fails there is an object already.
+  if (ended.ok && options.json) {
+    terminal.out(JSON.stringify(reviseView(made, options), undefined, 2));
   }
+  return ended;
+}
+
+async function run(cli: Cli, revision: FoundSession, options: ReviseOptions): Promise<Outcome> {
   const { runNew } = await import("./up.ts");
   // Somebody who reads JSON does not watch.
   const detach = options.detach || options.json;
   return runNew(cli, revision, { detach, plain: options.plain });
-}
-
-/** What `wisp revise --json` prints; fields are added, never renamed or removed. */
-function viewOf({ revision, problems, plan }: Made, { start }: ReviseOptions) {
-  const { id, branch, base, parent } = revision.session;
-  return {
-    schema: "wisp.revise/1",
-    session: id,
-    parent: parent?.id,
-    revision: parent?.revision,
-    branch,
-    base,
-    home: revision.home.directory,
-    problems,
-    items: plan.items,
-    isStarted: start,
-  };
 }

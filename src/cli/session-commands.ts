@@ -1,5 +1,5 @@
 import { Option, type Command } from "commander";
-import { ROLE_AND_SESSION } from "./agent-commands.ts";
+import { asAct } from "./as-act.ts";
 import type { Cli, Outcome, Run } from "./cli.ts";
 import type { InitTemplate } from "./init.ts";
 import { EXAMPLES } from "./help.ts";
@@ -10,7 +10,6 @@ export function addSessionCommands(program: Command, run: Run): void {
   addInit(program, run);
   addStart(program, run);
   addUp(program, run);
-  addWords(program, run);
   addUpdate(program, run);
 }
 
@@ -54,6 +53,8 @@ function addInit(program: Command, run: Run): void {
 }
 
 const DRY_RUN = ["--dry-run", "only say what would be done"] as const;
+
+const JSON_AT_ONCE = ["--json", "return at once, with one JSON object for programs"] as const;
 
 /** Limits, in the form that `budget-setting.ts` reads. */
 const BUDGET = [
@@ -109,7 +110,7 @@ function addStart(program: Command, run: Run): void {
     .option("--again", "also where an unfinished session has the same request")
     .option("-y, --yes", "run what the repository's settings name, without a question")
     .option(...DRY_RUN)
-    .option("--json", "return at once, with one JSON object for programs")
+    .option(...JSON_AT_ONCE)
     .addHelpText("after", EXAMPLES.start)
     .action((request: string, options: StartFlags) => {
       const { detach = false, dryRun = false, plain = false, ...rest } = options;
@@ -129,6 +130,7 @@ function addStart(program: Command, run: Run): void {
 interface UpFlags extends CommonFlags {
   readonly detach?: boolean;
   readonly fix?: boolean;
+  readonly json?: boolean;
 }
 
 function addUp(program: Command, run: Run): void {
@@ -142,6 +144,7 @@ function addUp(program: Command, run: Run): void {
     .option(...MILESTONE_BUDGET)
     .option(...RECORD)
     .option(...DRY_RUN)
+    .option(...JSON_AT_ONCE)
     .addHelpText("after", EXAMPLES.up)
     .action((session: string | undefined, flags: UpFlags) => runUp(run, session, flags, false));
   program
@@ -155,6 +158,7 @@ function addUp(program: Command, run: Run): void {
     .option(...MILESTONE_BUDGET)
     .option(...RECORD)
     .option(...DRY_RUN)
+    .option(...JSON_AT_ONCE)
     .addHelpText("after", EXAMPLES.resume)
     .action((session: string | undefined, flags: UpFlags) => runUp(run, session, flags, true));
 }
@@ -162,24 +166,28 @@ function addUp(program: Command, run: Run): void {
 function runUp(
   run: Run,
   session: string | undefined,
-  { detach = false, dryRun = false, plain = false, ...rest }: UpFlags,
+  { detach = false, dryRun = false, plain = false, json = false, ...rest }: UpFlags,
   resume: boolean,
 ): Promise<void> {
-  return run(async (cli) => {
-    const { up } = await import("./up.ts");
-    const ended = await up(cli, { ...rest, session, detach, dryRun, plain, resume });
-    return dryRun ? ended : released(cli, ended);
-  });
+  const act = resume ? "resume" : "up";
+  return run(
+    async (cli) => {
+      const ended = await asAct(cli, { act, session, dryRun, json }, async (one) => {
+        const { up } = await import("./up.ts");
+        // Who reads JSON does not watch.
+        const isAlone = detach || json;
+        return up(one, { ...rest, session, detach: isAlone, dryRun, plain, resume });
+      });
+      return dryRun ? ended : released(cli, ended);
+    },
+    { json },
+  );
 }
 
 /** After what was asked for: clones that nobody has needed for long. */
 async function released(cli: Cli, outcome: Outcome): Promise<Outcome> {
   if (outcome.ok) await (await import("./hibernate.ts")).releaseAllIdle(cli);
   return outcome;
-}
-
-interface WordFlags {
-  readonly dryRun?: boolean;
 }
 
 interface UpdateFlags {
@@ -189,6 +197,7 @@ interface UpdateFlags {
   readonly dryRun?: boolean;
   readonly plain?: boolean;
   readonly plan?: boolean;
+  readonly json?: boolean;
 }
 
 function addUpdate(program: Command, run: Run): void {
@@ -203,63 +212,19 @@ function addUpdate(program: Command, run: Run): void {
     .option(...PLAIN)
     .option(...PLAN)
     .option(...DRY_RUN)
+    .option(...JSON_AT_ONCE)
     .addHelpText("after", EXAMPLES.update)
-    .action((request: string, session: string | undefined, flags: UpdateFlags) =>
-      run(async (cli) => {
-        const { update } = await import("./update.ts");
-        const {
-          branch = session,
-          up,
-          detach = false,
-          dryRun = false,
-          plain = false,
-          plan = false,
-        } = flags;
-        return update(cli, { request, branch, up, detach, dryRun, plain, plan });
-      }),
-    );
-}
-
-/** What a person says to a session that runs. */
-function addWords(program: Command, run: Run): void {
-  program
-    .command("stop")
-    .argument("[session]", "its id or branch (default: the newest)")
-    .description("Stops a session when what is being done is done.")
-    .option(...DRY_RUN)
-    .addHelpText("after", EXAMPLES.stop)
-    .action((session: string | undefined, { dryRun = false }: WordFlags) =>
-      run(async (cli) => (await import("./stop.ts")).stop(cli, { session, dryRun })),
-    );
-  program
-    .command("restart")
-    .argument("<words...>", ROLE_AND_SESSION)
-    .usage("<role> [session]")
-    .description("Has a role's process end at once, and another one started that goes on.")
-    .option(...DRY_RUN)
-    .addHelpText("after", EXAMPLES.restart)
-    .action((words: string[], { dryRun = false }: WordFlags) =>
-      run(async (cli) => (await import("./restart.ts")).restart(cli, { words, dryRun })),
-    );
-  program
-    .command("attach")
-    .argument("[words...]", "a session (default: the newest), and a role (default: builder)")
-    .usage("[session] [role]")
-    .description("Opens the engine of a role for you, in the role's place.")
-    .option(...DRY_RUN)
-    .addHelpText("after", EXAMPLES.attach)
-    .action((words: string[], { dryRun = false }: WordFlags) =>
-      run(async (cli) => (await import("./attach.ts")).attach(cli, { words, dryRun })),
-    );
-  program
-    .command("answer")
-    .argument("<session>", "its id or branch")
-    .argument("[words...]", "the question's id, where there are several, and the answer")
-    .usage("<session> [question-id] [text]")
-    .description("Answers a question of a session.")
-    .option(...DRY_RUN)
-    .addHelpText("after", EXAMPLES.answer)
-    .action((session: string, words: string[], { dryRun = false }: WordFlags) =>
-      run(async (cli) => (await import("./answer.ts")).answer(cli, { session, words, dryRun })),
-    );
+    .action((request: string, session: string | undefined, flags: UpdateFlags) => {
+      const { branch = session, up, dryRun = false, plain = false, plan = false } = flags;
+      const { detach = false, json = false } = flags;
+      return run(
+        (cli) =>
+          asAct(cli, { act: "update", session: branch, dryRun, json }, async (one) => {
+            const { update } = await import("./update.ts");
+            const how = { up, detach: detach || json, dryRun, plain, plan };
+            return update(one, { request, branch, ...how });
+          }),
+        { json },
+      );
+    });
 }

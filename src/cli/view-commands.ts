@@ -1,4 +1,5 @@
 import { Option, type Command } from "commander";
+import { asAct } from "./as-act.ts";
 import type { Run } from "./cli.ts";
 import type { CostBy } from "./cost-view.ts";
 import { EXAMPLES } from "./help.ts";
@@ -72,13 +73,18 @@ function addLists(program: Command, run: Run): void {
       "--adopt <file>",
       "make this TASKS.md the plan: a copy that status names, or a file of yours",
     )
+    .option("--dry-run", "with --adopt: only say what would be done")
     .addHelpText("after", EXAMPLES.tasks)
-    .action((session: string | undefined, { json = false, adopt }: TasksFlags) =>
+    .action((session: string | undefined, { json = false, adopt, dryRun = false }: TasksFlags) =>
       run(
-        async (cli) =>
-          adopt === undefined
-            ? (await import("./tasks.ts")).tasks(cli, { session, json })
-            : (await import("./adopt-tasks.ts")).adoptTasks(cli, { session, adopt }),
+        async (cli) => {
+          if (adopt === undefined) {
+            return (await import("./tasks.ts")).tasks(cli, { session, json });
+          }
+          return asAct(cli, { act: "adopt", session, dryRun, json }, async (one) =>
+            (await import("./adopt-tasks.ts")).adoptTasks(one, { session, adopt, dryRun }),
+          );
+        },
         { json },
       ),
     );
@@ -123,6 +129,7 @@ function addTail(program: Command, run: Run): void {
 interface TasksFlags {
   readonly json?: boolean;
   readonly adopt?: string;
+  readonly dryRun?: boolean;
 }
 
 interface TailFlags {

@@ -5,6 +5,7 @@ import { blocksOf, documentOf } from "../rig/document.ts";
 import { commandsOf, DOCUMENTS, shellLinesOf } from "../rig/documented-commands.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
 import { follow, runExample, runShell, typedFor, type Example } from "../rig/run-example.ts";
+import { installStandIn, speaking } from "../rig/stand-in-cli.ts";
 import * as examples from "./documented-examples.ts";
 
 /*
@@ -47,6 +48,15 @@ const FILES = {
   "request.md": "# Invoices\n\nRead invoices from CSV.\n",
   "feedback.md": "- The header is missing\n",
 };
+
+/** No real one is found before them, and asked for a turn: the one that is claude takes it. */
+function installStandIns({ root, env }: ProcessSession): void {
+  const bin = join(root, "bin");
+  for (const name of ["claude", "codex", "gemini", "copilot", "opencode"]) {
+    installStandIn(bin, name, name === "claude" ? speaking("reads") : "process.exit(1);");
+  }
+  env["PATH"] = `${bin}:${env["PATH"] ?? ""}`;
+}
 
 async function show(session: ProcessSession, stage: readonly Example[]): Promise<void> {
   for (const example of stage) {
@@ -92,7 +102,7 @@ test("every command of the documents is typed here, or is on the list of those t
   const shown = DOCUMENTS.flatMap((path) => [...commandsOf(path), ...shellLinesOf(path)]);
   const { NOT_RUN, ...stages } = examples;
   const texts = Object.values(stages).flatMap((stage) => stage.map(({ text }) => text));
-  expect(NOT_RUN).toHaveLength(7);
+  expect(NOT_RUN).toHaveLength(6);
   // Nothing is kept here that the documents show no more.
   const known = [...texts, ...NOT_RUN.map(([text]) => text)];
   expect(known.filter((text) => !shown.includes(text))).toEqual([]);
@@ -113,6 +123,7 @@ const RECORDED = blocksOf(documentOf("docs/ENGINES.md"), "sh")
 
 test("the story that README tells is typed as it stands there, from the settings to the end, and played again", async () => {
   await using session = processSession({ scenario: SCENARIO, files: FILES });
+  installStandIns(session);
   await show(session, examples.FRESH);
   session.git("add", "--all");
   session.git("commit", "-qm", "Add settings");

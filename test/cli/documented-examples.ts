@@ -11,7 +11,7 @@ const INTERRUPTED = 130;
 
 /** In a repository with a request and settings, without a session. */
 export const FRESH: readonly Example[] = [
-  { text: "wisp engines", says: /^claude .*install/mu },
+  { text: "wisp engines", says: /^claude +1\.2\.3/mu },
   {
     text: "wisp init [--template NAME]",
     typed: ["wisp init", "wisp init --template minimal"],
@@ -31,10 +31,24 @@ export const FRESH: readonly Example[] = [
     typed: ["wisp doctor", "wisp doctor --json"],
     says: /git 2\./u,
   },
+  // Its settings have no sandbox.
+  {
+    text: "wisp doctor --probe-secrets",
+    typed: ["wisp doctor --probe-secrets", "wisp doctor --probe-secrets --json"],
+    code: 1,
+    says: /an engine can read \d+ of them/u,
+  },
   {
     text: "wisp engines [--probe] [--json]",
     typed: ["wisp engines --json"],
     says: /"schema": "wisp\.engines\/1"/u,
+  },
+  // Of the stand-ins one alone takes a turn.
+  {
+    text: "wisp engines [--probe] [--json]",
+    typed: ["wisp engines --probe", "wisp engines --probe --json"],
+    code: 1,
+    says: /^claude .* {2}answers; reads the turn's folder$|"readsFolder": true/mu,
   },
   {
     text: "wisp start <request.md> [--branch NAME] [--no-up]",
@@ -80,7 +94,7 @@ export const ASKING: readonly Example[] = [
     says: /Which separator\?/u,
   },
   {
-    text: "wisp answer <session> [text]",
+    text: "wisp answer <session> [text] [--json]",
     typed: ['wisp answer invoices "A comma"'],
     says: /Answered builder-1 of the builder\./u,
   },
@@ -96,8 +110,8 @@ export const RUNNING: readonly Example[] = [
     says: /^commit [0-9a-f]{40}/u,
   },
   {
-    text: "wisp up [session] [--detach]",
-    typed: ["wisp up invoices --detach"],
+    text: "wisp up [session] [--detach] [--json]",
+    typed: ["wisp up invoices --detach", "wisp up invoices --json"],
     says: /invoices runs\./u,
   },
   {
@@ -146,14 +160,14 @@ export const RUNNING: readonly Example[] = [
     says: /^together |"schema": "wisp\.cost\/1"/mu,
   },
   {
-    text: "wisp restart <role> [session]",
-    typed: ["wisp restart tester", "wisp restart reviewer invoices"],
+    text: "wisp restart <role> [session] [--json]",
+    typed: ["wisp restart tester", "wisp restart reviewer invoices --json"],
     says: /is restarted\. To see what it does: wisp logs/u,
   },
   { text: "wisp fsck", says: /invoices: in order/u },
   {
-    text: "wisp stop [session]",
-    typed: ["wisp stop invoices"],
+    text: "wisp stop [session] [--json]",
+    typed: ["wisp stop invoices --json"],
     says: /the builder finishes its turn/u,
   },
 ];
@@ -168,7 +182,11 @@ export const STOPPED: readonly Example[] = [
     says: /./u,
   },
   { text: "wisp resume --budget turns=400", says: /invoices is complete\./u },
-  { text: "wisp resume [session]", says: /invoices is complete\./u },
+  {
+    text: "wisp resume [session] [--json]",
+    typed: ["wisp resume", "wisp resume invoices --json"],
+    says: /invoices is complete\./u,
+  },
   { text: "wisp up --plain", says: /invoices is complete\./u },
 ];
 
@@ -190,12 +208,19 @@ export const COMPLETE: readonly Example[] = [
     says: /has ended: the session is over/u,
   },
   {
-    text: "wisp update <request.md> [--branch NAME]",
-    typed: ["wisp update request.md --branch wisp/invoices"],
+    text: "wisp update <request.md> [--branch NAME] [--json]",
+    typed: [
+      "wisp update request.md --branch wisp/invoices",
+      "wisp update request.md --branch wisp/invoices --json",
+    ],
     says: /says the same as before/u,
   },
   { text: "wisp update --plan", typed: ["wisp update request.md --plan"], says: /invoices/u },
   { text: "wisp fsck --repair", says: /invoices: in order/u },
+  {
+    text: "wisp fsck --json",
+    says: /"schema": "wisp\.fsck\/1"/u,
+  },
   {
     text: "wisp fsck [session] [--repair] [--json]",
     typed: ["wisp fsck invoices --repair --json"],
@@ -293,6 +318,5 @@ export const NOT_RUN: readonly (readonly [text: string, why: string])[] = [
     "wisp attach [session] [role]",
     "it needs a terminal and a CLI with an interactive mode: attach.test.ts",
   ],
-  ["wisp doctor --probe-secrets", "it needs a sandbox: probe-secrets.long.test.ts"],
   ["wisp supervise", "it is what `wisp up` starts, and for nobody else"],
 ];

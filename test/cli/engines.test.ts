@@ -1,10 +1,11 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Cli } from "../../src/cli/cli.ts";
 import { engines } from "../../src/cli/engines.ts";
 import { createHost } from "../../src/host/host.ts";
+import { installStandIn, speaking } from "../rig/stand-in-cli.ts";
 
 let directory = "";
 
@@ -17,14 +18,8 @@ afterEach(() => {
   rmSync(directory, { recursive: true });
 });
 
-/** A program in place of a CLI, as JavaScript; its version is asked first. */
-function installAs(name: string, script: string): string {
-  const path = join(directory, "bin", name);
-  const version = `if (process.argv[2] === "--version") { console.log("v1.2.3-beta (x)"); process.exit(); }`;
-  writeFileSync(path, `#!${process.execPath}\n${version}\n${script}`);
-  chmodSync(path, 0o755);
-  return path;
-}
+const installAs = (name: string, script: string) =>
+  installStandIn(join(directory, "bin"), name, script);
 
 async function run(options: { probe: boolean; json: boolean }) {
   const said: string[] = [];
@@ -44,30 +39,6 @@ async function run(options: { probe: boolean; json: boolean }) {
   };
   const outcome = await engines(cli, options);
   return { code: outcome.ok ? outcome.value : undefined, text: said.join("\n") };
-}
-
-/** A program that speaks as claude does: it reads the file that its prompt names, or is refused that. */
-function speaking(answer: "reads" | "is refused"): string {
-  return `
-const { readFileSync } = require("node:fs");
-const say = (line) => console.log(JSON.stringify(line));
-const prompt = readFileSync(0, "utf8");
-const [, path] = /\`(\\/[^\`]+)\`/u.exec(prompt);
-const isRefused = ${String(answer === "is refused")};
-const word = isRefused ? "nothing" : readFileSync(path, "utf8").trim();
-const said = isRefused
-  ? "Claude requested permissions to read from it, but you haven't granted it yet."
-  : word;
-say({ type: "system", subtype: "init", session_id: "s" });
-const call = { type: "tool_use", id: "c", name: "Read", input: { file_path: path } };
-const other = { type: "tool_use", id: "d", name: "Bash", input: { command: "true" } };
-say({ type: "assistant", message: { content: [call, other] } });
-const came = { type: "tool_result", tool_use_id: "c", is_error: isRefused, content: said };
-const good = { type: "tool_result", tool_use_id: "d", is_error: false, content: "" };
-say({ type: "user", message: { content: [came, good] } });
-say({ type: "assistant", message: { content: [{ type: "text", text: "It says " + word }] } });
-say({ type: "result", is_error: false, session_id: "s", result: "It says " + word });
-`;
 }
 
 const works = speaking("reads");

@@ -62,21 +62,6 @@ test.each(["show", "dismiss", "add"])("the help of findings %s has examples", as
   expect(stdout).toContain(`Examples:\n  wisp findings ${command}`);
 });
 
-/** What changes something, and what reports something. */
-const CHANGES = "init start up resume update stop restart attach answer done abandon";
-const REPORTS = "init start status list tasks cost engines done abandon findings fsck doctor";
-
-test("what changes something takes --dry-run, and what reports something --json", async () => {
-  const helpOf = async (words: string) =>
-    (await rig.run([...words.split(" "), "--help"], { cwd: rig.root })).stdout;
-  for (const command of [...CHANGES.split(" "), "findings add", "findings dismiss", "fsck"]) {
-    expect(await helpOf(command)).toContain("--dry-run ");
-  }
-  for (const command of REPORTS.split(" ")) {
-    expect(await helpOf(command)).toContain("--json ");
-  }
-});
-
 test("help exit-codes tells what each code means", async () => {
   const { code, stdout } = await rig.run(["help", "exit-codes"], { cwd: rig.root });
   expect(code).toBe(0);

@@ -1,0 +1,68 @@
+import { ok } from "../base/result.ts";
+import type { Cli, Outcome } from "./cli.ts";
+import { findSession } from "./find-session.ts";
+import { readStatus } from "./read-status.ts";
+import type { StatusView } from "./status-view.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** A command that does something with a session, and says so in sentences. */
+export type Act = "adopt" | "answer" | "restart" | "resume" | "stop" | "up" | "update";
+
+/** What such a command prints with `--json`; fields are added, never renamed or removed. */
+interface ActView {
+  readonly schema: `wisp.${Act}/1`;
+  readonly session: string;
+  /** Nothing was done: `said` tells what would be. */
+  readonly isDryRun: boolean;
+  /** What it says to people, in order. */
+  readonly said: readonly string[];
+  /** Where the session stands afterwards, as `wisp status --json` says it. */
+  readonly status: StatusView;
+}
+
+interface Asked {
+  readonly act: Act;
+  /** As given; undefined: the newest. */
+  readonly session: string | undefined;
+  readonly dryRun: boolean;
+}
+
+/**
+ * Has a command done for a program: nobody is asked or shown anything, and one object tells what came of it. A
+ * command that fails is explained by whoever runs it, and prints no object here.
+ */
+export async function actForProgram(
+  cli: Cli,
+  { act, session: asked, dryRun: isDryRun }: Asked,
+  action: (cli: Cli) => Promise<Outcome>,
+): Promise<Outcome> {
+  const found = findSession(cli.host.files, cli.cwd, asked);
+  if (!found.ok) return found;
+  const said: string[] = [];
+  const acted = await action({ ...cli, terminal: listening(cli.terminal, said) });
+  if (!acted.ok) return acted;
+  const read = await readStatus(cli, found.value);
+  if (!read.ok) return read;
+  const session = found.value.session.id;
+  const status = read.value.view;
+  const view = { schema: `wisp.${act}/1`, session, isDryRun, said, status } satisfies ActView;
+  cli.terminal.out(JSON.stringify(view, undefined, 2));
+  return ok(acted.value);
+}
+
+/** Keeps what is said; standard output is left to the object. */
+function listening(terminal: Terminal, said: string[]): Terminal {
+  return {
+    ...terminal,
+    out: (text) => void said.push(text.trim()),
+    err: (text) => {
+      said.push(text.trim());
+      terminal.err(text);
+    },
+    call: () => undefined,
+    outHasColors: false,
+    errHasColors: false,
+    isInteractive: false,
+    hasScreen: false,
+  };
+}

@@ -1,0 +1,87 @@
+import type { Command } from "commander";
+import { ROLE_AND_SESSION } from "./agent-commands.ts";
+import { asAct } from "./as-act.ts";
+import type { Run } from "./cli.ts";
+import { EXAMPLES } from "./help.ts";
+
+interface WordFlags {
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+const DRY_RUN = ["--dry-run", "only say what would be done"] as const;
+const JSON_FLAG = ["--json", "as one JSON object, for programs"] as const;
+
+/** What a person says to a session that runs. */
+export function addWordCommands(program: Command, run: Run): void {
+  program
+    .command("stop")
+    .argument("[session]", "its id or branch (default: the newest)")
+    .description("Stops a session when what is being done is done.")
+    .option(...DRY_RUN)
+    .option(...JSON_FLAG)
+    .addHelpText("after", EXAMPLES.stop)
+    .action((session: string | undefined, { dryRun = false, json = false }: WordFlags) =>
+      run(
+        (cli) =>
+          asAct(cli, { act: "stop", session, dryRun, json }, async (one) =>
+            (await import("./stop.ts")).stop(one, { session, dryRun }),
+          ),
+        { json },
+      ),
+    );
+  addRestart(program, run);
+  program
+    .command("attach")
+    .argument("[words...]", "a session (default: the newest), and a role (default: builder)")
+    .usage("[session] [role]")
+    .description("Opens the engine of a role for you, in the role's place.")
+    .option(...DRY_RUN)
+    .addHelpText("after", EXAMPLES.attach)
+    .action((words: string[], { dryRun = false }: WordFlags) =>
+      run(async (cli) => (await import("./attach.ts")).attach(cli, { words, dryRun })),
+    );
+  program
+    .command("answer")
+    .argument("<session>", "its id or branch")
+    .argument("[words...]", "the question's id, where there are several, and the answer")
+    .usage("<session> [question-id] [text]")
+    .description("Answers a question of a session.")
+    .option(...DRY_RUN)
+    .option(...JSON_FLAG)
+    .addHelpText("after", EXAMPLES.answer)
+    .action((session: string, words: string[], { dryRun = false, json = false }: WordFlags) =>
+      run(
+        (cli) =>
+          asAct(cli, { act: "answer", session, dryRun, json }, async (one) =>
+            (await import("./answer.ts")).answer(one, { session, words, dryRun }),
+          ),
+        { json },
+      ),
+    );
+}
+
+function addRestart(program: Command, run: Run): void {
+  program
+    .command("restart")
+    .argument("<words...>", ROLE_AND_SESSION)
+    .usage("<role> [session]")
+    .description("Has a role's process end at once, and another one started that goes on.")
+    .option(...DRY_RUN)
+    .option(...JSON_FLAG)
+    .addHelpText("after", EXAMPLES.restart)
+    .action((words: string[], { dryRun = false, json = false }: WordFlags) =>
+      run(
+        async (cli) => {
+          const { roleNeeded } = await import("./role-and-session.ts");
+          const named = roleNeeded("restart", words);
+          if (!named.ok) return named;
+          const { session } = named.value;
+          return asAct(cli, { act: "restart", session, dryRun, json }, async (one) =>
+            (await import("./restart.ts")).restart(one, { words, dryRun }),
+          );
+        },
+        { json },
+      ),
+    );
+}

@@ -1,0 +1,74 @@
+import type { Command } from "commander";
+import { expect, test } from "vitest";
+import { createProgram } from "../../src/cli/program.ts";
+import { documentOf } from "../rig/document.ts";
+
+/*
+ * Options that all commands have, or are named with the reason why they have not.
+ */
+
+interface Named {
+  readonly name: string;
+  readonly command: Command;
+}
+
+const program = createProgram({ words: [], version: "0.0.0", run: () => Promise.resolve() });
+
+function commandsBelow(parent: Command, before = ""): readonly Named[] {
+  return parent.commands.flatMap((command) => {
+    const name = `${before}${command.name()}`;
+    return [{ name, command }, ...commandsBelow(command, `${name} `)];
+  });
+}
+
+const COMMANDS = commandsBelow(program);
+const without = (flag: string) =>
+  COMMANDS.filter(({ command }) => command.options.every(({ long }) => long !== flag)).map(
+    ({ name }) => name,
+  );
+
+/** Processes that wisp starts itself. */
+const OWN = ["supervise", "replay-turn", "look-for-secrets", "acp-turn"];
+
+/** Of these nothing is changed, or README says that they are no subject of it. */
+const NO_DRY_RUN: readonly (readonly [name: string, why: string])[] = [
+  ["demo", "it works in a folder of its own: named by README"],
+  ["agent", "it is a role, with all that a role does: named by README"],
+  ["status", "it looks"],
+  ["list", "it looks"],
+  ["cost", "it looks"],
+  ["logs", "it looks"],
+  ["tail", "it looks"],
+  ["engines", "it looks"],
+  ["doctor", "it looks"],
+  ["findings", "it looks"],
+  ["findings show", "it looks"],
+  ["mcp", "it serves; its tools say what they do"],
+  ["help", "it tells"],
+];
+
+/** What these print is no one object. */
+const NO_JSON: readonly (readonly [name: string, why: string])[] = [
+  ["demo", "it is a show"],
+  ["logs", "it prints lines as they stand in the files, and goes on with what comes"],
+  ["tail", "it prints what an engine says, and goes on with what comes"],
+  ["attach", "it needs a person at a terminal"],
+  ["agent", "it is a role, which tells its log"],
+  ["mcp", "its standard output is the protocol's"],
+  ["mcp install", "it prints settings of clients, some of which are JSON"],
+  ["help", "it tells"],
+];
+
+const namesOf = (all: readonly (readonly [string, string])[]) => all.map(([name]) => name);
+
+test("every command that changes something takes --dry-run, but for those that README names", () => {
+  expect(without("--dry-run").sort()).toEqual([...namesOf(NO_DRY_RUN), ...OWN].sort());
+  const readme = documentOf("README.md").replaceAll(/\s+/gu, " ");
+  expect(readme).toContain(
+    "What changes something takes `--dry-run`, but for `wisp demo` and `wisp agent`",
+  );
+});
+
+test("every command takes --json, but for those whose output is no one object", () => {
+  expect(without("--json").sort()).toEqual([...namesOf(NO_JSON), ...OWN].sort());
+});

@@ -1,14 +1,7 @@
-import { execFileSync } from "node:child_process";
-import {
-  appendFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { appendFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { putLink, putPipe } from "../rig/odd-entries.ts";
 import type { ProcessSession } from "../rig/process-session.ts";
 import { atWork, idle, interrupted, seesTo, started, walk } from "../rig/walk-session.ts";
 
@@ -21,30 +14,9 @@ const REPAIR = `wisp fsck ${ID} --repair`;
 const GOES_ON = ["STOPPED (interrupted)", `wisp up ${ID}`, "DONE (complete)"];
 
 const ODD: readonly (readonly [string, (home: string) => void])[] = [
-  [
-    "a log is a symbolic link",
-    (home) => {
-      const log = join(home, "logs/builder.log");
-      renameSync(log, `${log}.elsewhere`);
-      symlinkSync(`${log}.elsewhere`, log);
-    },
-  ],
-  [
-    "a log is a pipe",
-    (home) => {
-      const log = join(home, "logs/human.log");
-      rmSync(log, { force: true });
-      execFileSync("mkfifo", [log]);
-    },
-  ],
-  [
-    "the list of tasks is a symbolic link",
-    (home) => {
-      const tasks = join(home, "TASKS.md");
-      renameSync(tasks, `${tasks}.elsewhere`);
-      symlinkSync(`${tasks}.elsewhere`, tasks);
-    },
-  ],
+  ["a log is a symbolic link", (home) => putLink(join(home, "logs/builder.log"))],
+  ["a log is a pipe", (home) => putPipe(join(home, "logs/human.log"))],
+  ["the list of tasks is a symbolic link", (home) => putLink(join(home, "TASKS.md"))],
   [
     "the home is not there",
     (home) => {

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import {
   cpSync,
   existsSync,
@@ -16,6 +15,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { endProcess } from "../rig/marked-processes.ts";
 import { checkSession } from "../rig/check-session.ts";
+import { putDirectory, putLink, putPipe } from "../rig/odd-entries.ts";
 import { processSession, type Ended, type ProcessSession } from "../rig/process-session.ts";
 
 /*
@@ -188,19 +188,9 @@ function treeOf(directory: string): ReadonlyMap<string, string> {
 }
 
 const ODD: Readonly<Record<string, (path: string) => void>> = {
-  "a symbolic link"(path) {
-    renameSync(path, `${path}.elsewhere`);
-    symlinkSync(`${path}.elsewhere`, path);
-  },
-  "a pipe"(path) {
-    rmSync(path, { recursive: true, force: true });
-    execFileSync("mkfifo", [path]);
-  },
-  "a directory"(path) {
-    rmSync(path, { recursive: true, force: true });
-    mkdirSync(path);
-    writeFileSync(join(path, "mine.txt"), "mine\n");
-  },
+  "a symbolic link": putLink,
+  "a pipe": putPipe,
+  "a directory": putDirectory,
 };
 
 const PLACES = [

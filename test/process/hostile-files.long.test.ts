@@ -1,17 +1,15 @@
-import { execFileSync } from "node:child_process";
 import {
   appendFileSync,
   lstatSync,
   readFileSync,
   realpathSync,
-  renameSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { checkSession } from "../rig/check-session.ts";
+import { putLink, putPipe } from "../rig/odd-entries.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
 import { ONE_TASK, WHOLE_RUN } from "./scenarios.ts";
 
@@ -69,8 +67,8 @@ const DAMAGES: readonly (readonly [string, (path: string) => void])[] = [
   ["emptied", (path) => writeFileSync(path, "")],
   ["cut in half", (path) => writeFileSync(path, readFileSync(path, "utf8").slice(0, -200))],
   ["reordered", (path) => writeFileSync(path, reversed(readFileSync(path, "utf8")))],
-  ["a pipe", piped],
-  ["a link to itself as it was", linked],
+  ["a pipe", putPipe],
+  ["a link to itself as it was", putLink],
 ];
 
 function reversed(text: string): string {
@@ -78,16 +76,6 @@ function reversed(text: string): string {
     .split(/(?<=\n)/)
     .reverse()
     .join("");
-}
-
-function piped(path: string): void {
-  rmSync(path);
-  execFileSync("mkfifo", [path]);
-}
-
-function linked(path: string): void {
-  renameSync(path, `${path}.copy`);
-  symlinkSync(`${path}.copy`, path);
 }
 
 /** What is on record but for starts, ends and what was put back. */

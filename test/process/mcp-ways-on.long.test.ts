@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -8,8 +6,15 @@ import { runIdOf } from "../../src/agents/role-context.ts";
 import { RUN_ID_VARIABLE } from "../../src/base/processes.ts";
 import { homeAt } from "../../src/fs-protocol/home.ts";
 import { createHost } from "../../src/host/host.ts";
-import { connect, diffIdOf, type Called } from "../rig/mcp-connection.ts";
-import { processSession, WISP, type ProcessSession } from "../rig/process-session.ts";
+import {
+  connect,
+  connectRaw,
+  diffIdOf,
+  INITIALIZE,
+  LIST_TOOLS,
+  type Called,
+} from "../rig/mcp-connection.ts";
+import { processSession, type ProcessSession } from "../rig/process-session.ts";
 
 const ID = "a-request";
 const SAYS_MORE = String.raw`
@@ -134,28 +139,14 @@ test("of two requests that meet the second is told to try again, and of nobody's
 
 test("a message of 10 MB is answered with an error, and the connection goes on", async () => {
   await using session = processSession({});
-  const child = spawn(process.execPath, [WISP, "mcp"], {
-    cwd: session.repository,
-    env: session.env,
-  });
-  let out = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
-  const send = (message: object) => child.stdin.write(`${JSON.stringify(message)}\n`);
-  const params = {
-    protocolVersion: "2025-06-18",
-    capabilities: {},
-    clientInfo: { name: "test", version: "1" },
-  };
-  send({ jsonrpc: "2.0", id: 1, method: "initialize", params });
+  const { send, answerTo, end } = connectRaw(session);
+  send(INITIALIZE);
   const request = "x".repeat(10 * 1024 * 1024);
   const large = { name: "start_session", arguments: { request } };
   send({ method: "tools/call", params: large, jsonrpc: "2.0", id: 5 });
-  send({ jsonrpc: "2.0", id: 7, method: "tools/list", params: {} });
-  await session.until("the answer", () => out.includes('"id":7'));
-  const refused = out.split("\n").find((line) => line.includes('"id":5')) ?? "";
-  expect(JSON.parse(refused)).toMatchObject({ id: 5, error: { code: -32_600 } });
+  send(LIST_TOOLS);
+  await answerTo(LIST_TOOLS.id);
+  expect(JSON.parse(await answerTo(5))).toMatchObject({ id: 5, error: { code: -32_600 } });
   // A line without an end is nobody's message, and ends nothing either.
-  child.stdin.end("y".repeat(20 * 1024 * 1024));
-  await once(child, "exit");
-  expect(child.exitCode).toBe(0);
+  expect(await end("y".repeat(20 * 1024 * 1024))).toBe(0);
 });

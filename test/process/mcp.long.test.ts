@@ -1,8 +1,6 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { expect, test } from "vitest";
-import { connect, diffIdOf } from "../rig/mcp-connection.ts";
-import { processSession, WISP } from "../rig/process-session.ts";
+import { connect, connectRaw, diffIdOf, INITIALIZE, LIST_TOOLS } from "../rig/mcp-connection.ts";
+import { processSession } from "../rig/process-session.ts";
 
 const ASKS_ONCE = String.raw`
   plan: (t) => t.plan("## Milestone: One\n\n- [ ] Say hello\n"),
@@ -114,28 +112,13 @@ test("seed 001, phases 2 and 4: a client starts, answers, reviews, has revised, 
 
 test("what is no message is told on standard error, and standard output stays the protocol's", async () => {
   await using session = processSession({});
-  const child = spawn(process.execPath, [WISP, "mcp"], {
-    cwd: session.repository,
-    env: session.env,
-  });
-  let out = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
-  const list = { jsonrpc: "2.0", id: 7, method: "tools/list", params: {} };
-  const hello = {
-    ...{ jsonrpc: "2.0", id: 1, method: "initialize" },
-    params: {
-      protocolVersion: "2025-06-18",
-      capabilities: {},
-      clientInfo: { name: "test", version: "1" },
-    },
-  };
-  child.stdin.write(`no json\n[]\n{"jsonrpc":"2.0"}\n${JSON.stringify(hello)}\n`);
-  child.stdin.write(`${JSON.stringify(list)}\n`);
-  await session.until("the answer", () => out.includes('"id":7'));
-  child.stdin.end();
-  await once(child, "exit");
-  expect(child.exitCode).toBe(0);
-  for (const line of out.trim().split("\n")) {
+  const { write, send, answerTo, lines, end } = connectRaw(session);
+  write('no json\n[]\n{"jsonrpc":"2.0"}\n');
+  send(INITIALIZE);
+  send(LIST_TOOLS);
+  await answerTo(LIST_TOOLS.id);
+  expect(await end()).toBe(0);
+  for (const line of lines()) {
     expect(JSON.parse(line)).toMatchObject({ jsonrpc: "2.0" });
   }
 });

@@ -1,5 +1,7 @@
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { WISP, type ProcessSession } from "./process-session.ts";
 
 const TIMEOUT_MS = 120_000;
@@ -48,4 +50,56 @@ export async function connect({ repository, env }: ProcessSession): Promise<Conn
 export function diffIdOf({ data }: Called): string {
   const isView = typeof data === "object" && data !== null && "diffId" in data;
   return isView && typeof data.diffId === "string" ? data.diffId : "";
+}
+
+/** A server that is spoken to by bytes, as a client of somebody else's might. */
+export interface RawConnection {
+  /** What it has answered so far, as lines. */
+  readonly lines: () => readonly string[];
+  readonly write: (text: string) => void;
+  readonly send: (message: object) => void;
+  /** Waits until a message with this id was answered; its line. */
+  readonly answerTo: (id: number) => Promise<string>;
+  /** Ends its input with these bytes, and waits for its end; its exit code. */
+  readonly end: (text?: string) => Promise<number | null>;
+}
+
+/** What a client says first. */
+export const INITIALIZE = {
+  ...{ jsonrpc: "2.0", id: 1, method: "initialize" },
+  params: {
+    protocolVersion: "2025-06-18",
+    capabilities: {},
+    clientInfo: { name: "test", version: "1" },
+  },
+} as const;
+
+/** Asks for the tools, which every server has. */
+export const LIST_TOOLS = { jsonrpc: "2.0", id: 7, method: "tools/list", params: {} } as const;
+
+/** Starts the server in the repository of a session, and says nothing to it. */
+export function connectRaw(session: ProcessSession): RawConnection {
+  const { repository: cwd, env } = session;
+  const child = spawn(process.execPath, [WISP, "mcp"], { cwd, env });
+  let out = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
+  const lines = () => out.split("\n").filter((line) => line !== "");
+  const write = (text: string) => void child.stdin.write(text);
+  const lineOf = (id: number) => lines().find((line) => line.includes(`"id":${String(id)}`));
+  return {
+    lines,
+    write,
+    send: (message) => {
+      write(`${JSON.stringify(message)}\n`);
+    },
+    async answerTo(id) {
+      await session.until("the answer", () => lineOf(id) !== undefined);
+      return lineOf(id) ?? "";
+    },
+    async end(text = "") {
+      child.stdin.end(text);
+      await once(child, "exit");
+      return child.exitCode;
+    },
+  };
 }

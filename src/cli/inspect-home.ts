@@ -5,21 +5,21 @@ import { Oid } from "../base/oid.ts";
 import { ROLES } from "../base/role.ts";
 import { checkHome, type Live } from "../fs-protocol/check-home.ts";
 import { recordedCommits, type CommitAnswers } from "../fs-protocol/check-commits.ts";
-import { homeAt, leasePath, type Home } from "../fs-protocol/home.ts";
+import { leasePath, type Home } from "../fs-protocol/home.ts";
 import type { HomeIssue } from "../fs-protocol/home-issue.ts";
 import { readHomeLogs, type HomeLogs } from "../fs-protocol/home-logs.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
 import { openHub } from "../git/hub.ts";
 import { knownCommits, liesBehind } from "../git/known-commits.ts";
 import { findLeftovers, type Leftover } from "../host/leftovers.ts";
-import { readLink, realPath } from "../host/node-links.ts";
 import { gitContext, type Cli } from "./cli.ts";
 import { readHomeFiles, type HomeFiles } from "./home-files.ts";
 import { homeShape, isRemoved, mendedView, shapeIssues, type HomeShape } from "./home-shape.ts";
 import { lostPlans, type LostPlan } from "./lost-plans.ts";
+import { leadsToHome } from "./point-current.ts";
 import { readLeases } from "./read-leases.ts";
 import { sessionsOf } from "./shown-path.ts";
-import { currentLink, sessionsDirectory, type FoundSession } from "./sessions.ts";
+import { currentLink, type FoundSession } from "./sessions.ts";
 
 /** An issue, with the number of its line looked up. */
 export type FoundIssue = HomeIssue & {
@@ -106,11 +106,7 @@ function holders({ host }: Pick<Cli, "host">, home: Home, live: Live): readonly 
 
 /** `.wisp/current` has to lead to a home below `.wisp/sessions`. */
 function checkCurrent({ repository }: SessionJson): readonly HomeIssue[] {
-  const path = currentLink(repository);
-  const sessions = realPath(sessionsDirectory(repository));
-  const target = readLink(path) === undefined ? undefined : realPath(path);
-  const isFine = target !== undefined && sessionsOf(homeAt(target)) === sessions;
-  return isFine ? [] : [{ kind: "current-link", path }];
+  return leadsToHome(repository) ? [] : [{ kind: "current-link", path: currentLink(repository) }];
 }
 
 async function askForCommits(

@@ -13,6 +13,7 @@ import { workStatus } from "./mcp-status.ts";
 import { abandonRevision, resumeSession } from "./mcp-ways-on.ts";
 import { createPaint } from "./paint.ts";
 import { requestWords } from "./request-words.ts";
+import { refuseStarted } from "./same-request.ts";
 import { draftSession } from "./session-draft.ts";
 import { withTools } from "./tool-words.ts";
 import { foreignCommands, trustCommands } from "./trust-commands.ts";
@@ -42,9 +43,11 @@ async function startSession(
   input: ToolInput<"startSession">,
   terminal: Cli["terminal"],
 ) {
-  const { request: text, branch, plan, run } = input;
+  const { request: text, branch, plan, run, again } = input;
   const draft = await draftSession(cli, { request: "request.md", text, branch, plan });
   if (!draft.ok) return refused(draft.failure);
+  const known = await refuseStarted(cli, draft.value, { again, branch, path: "request.md" });
+  if (!known.ok) return refused(known.failure);
   // What is listed is for the person, whom the server's own messages reach.
   const trusted = await trustCommands({ ...cli, terminal }, foreignCommands(draft.value), {
     ...{ isSure: false, isProgram: true, command: "wisp start request.md --yes" },

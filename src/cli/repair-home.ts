@@ -1,4 +1,3 @@
-import { dirname, relative } from "node:path";
 import { reconcileProjections } from "../agents/home-projections.ts";
 import { editKeeper } from "../agents/keep-edit.ts";
 import { need } from "../base/fatal.ts";
@@ -9,16 +8,16 @@ import { keptOf, losesOthersLine } from "../fs-protocol/check-projection.ts";
 import type { Home } from "../fs-protocol/home.ts";
 import type { Host } from "../host/host.ts";
 import { removeLeftover } from "../host/leftovers.ts";
-import { pointLink } from "../host/node-links.ts";
 import { sealTail } from "../host/seal-tail.ts";
 import { clearKilledStarts } from "./clear-starts.ts";
 import type { Cli } from "./cli.ts";
 import { lostLogs } from "./home-shape.ts";
 import { inspectHome, type Inspection } from "./inspect-home.ts";
+import { pointToNewest } from "./point-current.ts";
 import { clearLocks, putBackHome, type MovedAside } from "./put-back-home.ts";
 import { remakePlans } from "./remake-plans.ts";
 import { withAllLeases } from "./session-leases.ts";
-import { currentLink, listSessions, readSession, type FoundSession } from "./sessions.ts";
+import type { FoundSession } from "./sessions.ts";
 
 /** The longest is PROGRESS.txt. */
 const FILE_BYTES_MAX = 256 * 1024 * 1024;
@@ -78,7 +77,7 @@ async function mend(host: Host, found: FoundSession, { issues, files, leftovers 
   }
   for (const { kind, path } of issues) {
     if (kind === "torn-tail") await seal(host, home, path);
-    if (kind === "current-link") pointToNewest(host, session.repository);
+    if (kind === "current-link") need(pointToNewest(host.files, session.repository));
   }
   for (const leftover of leftovers) need(removeLeftover(leftover));
 }
@@ -90,17 +89,4 @@ async function seal({ locks }: Pick<Host, "locks">, home: Home, path: string): P
       ? need(await locks.withLock(path, () => sealTail(path)))
       : sealTail(path),
   );
-}
-
-function pointToNewest({ files }: Pick<Host, "files">, repository: string): void {
-  const sessions = need(listSessions(files, repository)).flatMap((home) => {
-    const read = readSession(files, home);
-    return read.ok ? [read.value] : [];
-  });
-  const byTime = (one: FoundSession, other: FoundSession) =>
-    Date.parse(one.session.createdAt) - Date.parse(other.session.createdAt);
-  const newest = sessions.sort(byTime).at(-1);
-  if (newest === undefined) return;
-  const link = currentLink(repository);
-  need(pointLink(link, relative(dirname(link), newest.home.directory)));
 }

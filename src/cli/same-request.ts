@@ -1,17 +1,52 @@
-import { ok, type Result } from "../base/result.ts";
+import { fail, ok, type Result } from "../base/result.ts";
 import type { Cli } from "./cli.ts";
 import type { AlreadyStarted, CliFailure } from "./failures.ts";
+import { keepCurrent } from "./point-current.ts";
 import { readLeases } from "./read-leases.ts";
 import { readState } from "./read-state.ts";
 import { endOf } from "./session-end.ts";
 import type { SessionDraft } from "./session-draft.ts";
 import { listSessions, readSession } from "./sessions.ts";
 
+/** What is said of a request that is started, beside the request. */
+export interface StartedAs {
+  /** Also where there is an unfinished session of the same request. */
+  readonly again?: boolean | undefined;
+  /** The branch that was named for it, which is as good as saying so. */
+  readonly branch?: string | undefined;
+  /** The request, as it was named. */
+  readonly path: string;
+}
+
+/** Started twice by mistake, a request costs twice as much: whoever means it says so, or names a branch for it. */
+export async function refuseSameRequest(
+  cli: Cli,
+  draft: Pick<SessionDraft, "repository" | "request">,
+  { again = false, branch, path }: StartedAs,
+): Promise<Result<void, CliFailure>> {
+  if (again || branch !== undefined) return ok(undefined);
+  const known = await sameRequest(cli, draft);
+  if (!known.ok) return known;
+  return known.value === undefined ? ok(undefined) : fail({ ...known.value, path });
+}
+
+/** As `refuseSameRequest`, for who is about to make it: the start before may have been killed at its last step. */
+export async function refuseStarted(
+  cli: Cli,
+  draft: Pick<SessionDraft, "repository" | "request">,
+  as: StartedAs,
+): Promise<Result<void, CliFailure>> {
+  const known = await refuseSameRequest(cli, draft, as);
+  if (!known.ok && known.failure.kind === "already-started")
+    keepCurrent(cli, { repository: draft.repository.directory, id: known.failure.session });
+  return known;
+}
+
 /**
  * A session that is at work on the very same request, letter for letter, and has not finished: it was neither
  * completed nor given up. A session that cannot be read is none.
  */
-export async function sameRequest(
+async function sameRequest(
   cli: Cli,
   { repository, request }: Pick<SessionDraft, "repository" | "request">,
 ): Promise<Result<AlreadyStarted | undefined, CliFailure>> {

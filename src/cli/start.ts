@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import { fail, ok, type Result } from "../base/result.ts";
+import { ok } from "../base/result.ts";
 import { ROLES } from "../base/role.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
 import { previewBranch } from "./choose-branch.ts";
@@ -7,8 +7,7 @@ import type { Cli, Outcome } from "./cli.ts";
 import { createSession } from "./create-session.ts";
 import { beginRecording, checkRecording } from "./recording.ts";
 import { EXIT } from "./exit-codes.ts";
-import type { CliFailure } from "./failures.ts";
-import { sameRequest } from "./same-request.ts";
+import { refuseSameRequest, refuseStarted, type StartedAs } from "./same-request.ts";
 import { noSandboxWords, sandboxRemedy } from "./sandbox-words.ts";
 import { draftSession, type SessionDraft, type StartWords } from "./session-draft.ts";
 import { startView } from "./start-view.ts";
@@ -45,7 +44,7 @@ export async function start(cli: Cli, options: StartOptions): Promise<Outcome> {
   if (!recording.ok) return recording;
   const draft = await draftSession(cli, options);
   if (!draft.ok) return draft;
-  const known = await refuseAgain(cli, draft.value, options);
+  const known = await refuseStarted(cli, draft.value, startedAs(options));
   if (!known.ok) return known;
   const trusted = await trustCommands(cli, foreignCommands(draft.value), {
     isSure: options.yes,
@@ -79,17 +78,8 @@ export async function start(cli: Cli, options: StartOptions): Promise<Outcome> {
   return ran.ok && options.json ? sayView(cli, options, draft.value, created.value) : ran;
 }
 
-/** Started twice by mistake, a request costs twice as much: whoever means it says so, or names a branch for it. */
-async function refuseAgain(
-  cli: Cli,
-  draft: SessionDraft,
-  { again = false, branch, request }: StartOptions,
-): Promise<Result<void, CliFailure>> {
-  if (again || branch !== undefined) return ok(undefined);
-  const known = await sameRequest(cli, draft);
-  if (!known.ok) return known;
-  if (known.value === undefined) return ok(undefined);
-  return fail({ ...known.value, path: request });
+function startedAs({ again, branch, request }: StartOptions): StartedAs {
+  return { again, branch, path: request };
 }
 
 function sayView(
@@ -107,7 +97,7 @@ function sayView(
 async function sayDraft(cli: Cli, options: StartOptions): Promise<Outcome> {
   const draft = await draftSession(cli, options);
   if (!draft.ok) return draft;
-  const known = await refuseAgain(cli, draft.value, options);
+  const known = await refuseSameRequest(cli, draft.value, startedAs(options));
   if (!known.ok) return known;
   const { repository, request, branch: wanted, settings, commands } = draft.value;
   const chosen = await previewBranch(cli, repository, { branch: wanted, slug: request.slug });

@@ -23,7 +23,8 @@ function toolOf(verb: string, rest: string): string | undefined {
   const session = quoted ?? plain;
   switch (verb) {
     case "start":
-      return rest.includes("--yes") ? undefined : "start_session";
+      if (rest.includes("--yes")) return undefined;
+      return rest.includes("--again") ? "start_session with again: true" : "start_session";
     case "status":
       return withSession("work_status", session);
     case "up":

@@ -16,6 +16,7 @@ import { findSession } from "./find-session.ts";
 import { InterruptKeys } from "./interrupt-keys.ts";
 import { createPaint } from "./paint.ts";
 import { needHome } from "./need-home.ts";
+import { keepCurrent } from "./point-current.ts";
 import { beginRecording, checkRecording } from "./recording.ts";
 import { findReviewer } from "./later-reviewer.ts";
 import { count } from "./sentence.ts";
@@ -76,6 +77,7 @@ export async function up(
   if (options.dryRun) return sayUp(cli, found.value, asked);
   const recording = checkRecording(cli, options.record, found.value.session);
   if (!recording.ok) return recording;
+  keepCurrent(cli, found.value.session);
   const seen = countRecords(cli.host.files, found.value.home);
   if (!seen.ok) return seen;
   const begun = beginRecording(cli, found.value, recording.value);

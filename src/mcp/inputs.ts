@@ -32,6 +32,10 @@ export const StartInput = z.strictObject({
     .default(false)
     .describe("Whether a planner makes the plan, although the request looks like one."),
   run: z.boolean().default(true).describe("Whether it is run at once."),
+  again: z
+    .boolean()
+    .default(false)
+    .describe("Whether it is made although a session of the very same request is not finished."),
 });
 export type StartInput = z.infer<typeof StartInput>;
 

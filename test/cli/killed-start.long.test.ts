@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { identify } from "../../src/host/process-identity.ts";
@@ -124,3 +132,30 @@ test("a repair takes away what a killed start left, too", async () => {
   expect(inSessions(cwd)).toEqual(["say-hello"]);
   expect(await branches(cwd)).toBe("main\nwisp/say-hello");
 });
+
+test.each([
+  ["start, given again", ["start", "request.md", "--no-up"], 2],
+  ["up", ["up", "say-hello-2"], 5],
+] as const)(
+  "of a start that was killed before it pointed `current`, %s points it there",
+  async (_, words, code) => {
+    const cwd = await rig.repository(`pointed-${words[0]}`, {
+      ...FILES,
+      ".wisp/config.yaml": `${FILES[".wisp/config.yaml"]}attempts: { unit: 1 }\n`,
+      "other.md": "# Say hello\n\nLouder.\n",
+    });
+    const current = join(cwd, ".wisp/current");
+    expect((await rig.run(["start", "other.md", "--no-up"], { cwd })).code).toBe(0);
+    const env = { WISP_FAILPOINT: "symlink.before:1" };
+    expect((await rig.run(["start", "request.md", "--no-up"], { cwd, env })).code).toBe(128);
+    expect(readlinkSync(current)).toBe("sessions/say-hello");
+    expect((await rig.run(words, { cwd })).code).toBe(code);
+    expect(readlinkSync(current)).toBe("sessions/say-hello-2");
+    // A session that is not the newest is gone on with where it is; only a link that leads nowhere is put right.
+    await rig.run(["up", "say-hello"], { cwd });
+    expect(readlinkSync(current)).toBe("sessions/say-hello-2");
+    rmSync(current);
+    await rig.run(["up", "say-hello"], { cwd });
+    expect(readlinkSync(current)).toBe("sessions/say-hello-2");
+  },
+);

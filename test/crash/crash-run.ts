@@ -80,8 +80,6 @@ export async function disturbedStart(
     targets: [point],
     stop: quiet.signal,
   });
-  // What it had left to do is to point `current` at what it made.
-  if (code === MADE_BEFORE) await session.wisp("fsck", "--repair");
   const status = await session.wisp("status");
   const problems = [
     ...(killed.length === 1 ? [] : ["it was not killed"]),

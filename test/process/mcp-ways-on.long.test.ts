@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync } from "node:fs";
+import { mkdirSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -110,6 +110,30 @@ test("a revision that leads nowhere is resumed, or given up, by a model; a word 
   for (const answer of [stuck, wrong, ended, after, reviewed, again]) {
     expect(commandsIn(answer)).toEqual([]);
   }
+});
+
+test("a request that an unfinished session has is not started again by a model, unless it says so", async () => {
+  await using session = processSession({ scenario: SAYS_MORE });
+  const request = readFileSync(join(session.repository, "request.md"), "utf8");
+  expect(await session.wisp("start", "request.md", "--no-up")).toMatchObject({ code: 0 });
+  await using connection = await connect(session);
+  const start = (more: object) =>
+    connection.call("start_session", { request, run: false, ...more });
+  const refused = await start({});
+  expect(refused).toMatchObject({ isError: true, data: { error: { code: "already-started" } } });
+  for (const way of [
+    `work_status with session "${ID}"`,
+    `resume_session with session "${ID}"`,
+    "start_session with again: true",
+  ]) {
+    expect(refused.text).toContain(`  ${way}`);
+  }
+  expect(commandsIn(refused)).toEqual([]);
+  expect(await start({ again: true })).toMatchObject({ data: { session: `${ID}-2` } });
+  expect(await start({ branch: "topic/other" })).toMatchObject({
+    data: { session: "topic-other" },
+  });
+  expect(await start({ request: `${request}\nTwice.\n` })).toMatchObject({ isError: false });
 });
 
 test("of two requests that meet the second is told to try again, and of nobody's process", async () => {

@@ -72,7 +72,7 @@ export function engineOf(
   const confine = confineEngine(sandbox, { name, argv, own });
   if (profile === undefined) {
     const seen = inheritedBy(variables, env);
-    return createCommandEngine({ name, argv, processes, files, env: seen, confine });
+    return createCommandEngine({ name, argv, processes, files, clock, env: seen, confine });
   }
   const engine = createCliEngine({
     ...{

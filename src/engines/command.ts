@@ -1,9 +1,11 @@
+import type { Clock } from "../base/clock.ts";
 import type { Files } from "../base/files.ts";
 import type { Command, Processes, RunEnd } from "../base/processes.ts";
 import { ok } from "../base/result.ts";
 import type { Confine } from "../base/sandbox.ts";
 import { lastAgentWord, type AgentWord } from "../fs-protocol/agent-word.ts";
 import { readableDirectories, writableDirectories } from "./cli-profile.ts";
+import { failureOf } from "./failure-class.ts";
 import type { Engine, TurnOutcome, TurnRequest } from "./engine.ts";
 import { outcomeOfWord, reasonLine } from "./outcome-of-word.ts";
 import { lastLines, tailOf } from "./output-tail.ts";
@@ -16,6 +18,7 @@ export interface CommandEngineOptions {
   readonly argv: Command["argv"];
   readonly processes: Processes;
   readonly files: Files;
+  readonly clock: Pick<Clock, "nowMs">;
   /** What the engine inherits; the variables of the turn are added. */
   readonly env: Readonly<Record<string, string>>;
   /** Absent: its turns are not confined. */
@@ -24,8 +27,9 @@ export interface CommandEngineOptions {
 
 /**
  * Any executable as an engine: the prompt on standard input, the turn in `WISP_…` variables, its
- * output straight into `<outputBase>.out` and `.err`. An exit code other than 0 is a failed turn;
- * else its last word counts (`agent-word.ts`), and no word means done.
+ * output straight into `<outputBase>.out` and `.err`. An exit code other than 0 is a failed turn, of which
+ * standard error or the last word tells whether a login or a limit is in the way; else its last word counts
+ * (`agent-word.ts`), and no word means done.
  */
 export function createCommandEngine(options: CommandEngineOptions): Engine {
   return { name: options.name, turn: (request) => runTurn(options, request) };
@@ -65,12 +69,28 @@ async function runTurn(options: CommandEngineOptions, request: TurnRequest): Pro
   const text = stdout.read(OUTPUT_BYTES_MAX);
   if (!text.ok) return failed(text.failure);
   if (run.value.kind === "exited" && run.value.exitCode === 0) return outcomeOfWord(text.value);
-  const complaint =
-    lastLines(stderr, LAST_LINES_MAX) ??
-    complaintIn(lastAgentWord(text.value)) ??
-    lastLines(stdout, LAST_LINES_MAX);
+  const said = lastLines(stderr, LAST_LINES_MAX) ?? complaintIn(lastAgentWord(text.value));
+  const held =
+    run.value.kind === "exited" && said !== undefined
+      ? heldUp(options.name, said, options.clock.nowMs())
+      : undefined;
+  if (held !== undefined) return held;
+  const complaint = said ?? lastLines(stdout, LAST_LINES_MAX);
   const end = describeEnd(run.value, request.timeoutMs);
   return failed(complaint === undefined ? end : `${end}: ${complaint}`);
+}
+
+/**
+ * What a person or time ends is no failure of the work: a login and a limit, by the words of coding CLIs for them.
+ * What it printed elsewhere may be of the work. Undefined: it is neither.
+ */
+function heldUp(name: string, message: string, nowMs: number): TurnOutcome | undefined {
+  const failure = failureOf({ message }, nowMs);
+  if (failure.class !== "auth" && failure.class !== "limited") return undefined;
+  const { class: kind, untilMs } = failure;
+  const what = kind === "auth" ? "has no valid login" : "is at its limit";
+  const reason = reasonLine(`${name} ${what}: ${message}`);
+  return { kind: "failed", reason, failure: kind, untilMs };
 }
 
 function complaintIn({ error, summary }: AgentWord): string | undefined {

@@ -3,7 +3,16 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
-import { atWork, BUILDS, idle, IS_SEEN_TO, seesTo, started, walk } from "../rig/walk-session.ts";
+import {
+  atWork,
+  BUILDS,
+  idle,
+  IS_SEEN_TO,
+  PLAN,
+  seesTo,
+  started,
+  walk,
+} from "../rig/walk-session.ts";
 
 /*
  * As `every-state.long.test.ts`, for what the world does to a session: remotes, engines, time.
@@ -107,4 +116,55 @@ test("one whose clones were released while it was stopped goes on", async () => 
   await session.wisp("status");
   expect((await session.wisp("status", "--json")).stdout).toContain('"clones": "hibernated"');
   expect(await walk(session)).toEqual(["STOPPED (stopped)", `wisp up ${ID}`, "DONE (complete)"]);
+});
+
+/** A colleague's commit on the branch while the final pass runs: it makes verify red. */
+const BREAKS = String.raw`
+  "final-test"(t) {
+    const hub = process.env.HOME + "/../repository";
+    const branch = "refs/heads/wisp/a-request";
+    const files = t.git("-C", hub, "ls-tree", "-r", "--name-only", branch).split("\n");
+    if (!files.includes("broken") && !t.has(process.env.HOME + "/broke")) {
+      t.put(process.env.HOME + "/broke", "");
+      t.put("broken", "");
+      t.git("add", "broken");
+      const theirs = t.git("commit-tree", t.git("write-tree"), "-p", t.git("-C", hub, "rev-parse", branch), "-m", "Theirs");
+      t.git("rm", "-qf", "broken");
+      t.git("-C", hub, "fetch", "-q", process.cwd(), theirs);
+      t.git("-C", hub, "update-ref", branch, theirs);
+    }
+    t.passed();
+  },
+`;
+
+test("one whose last commit verify refuses is not complete before that is fixed, and goes on when it is", async () => {
+  await using session = await started(
+    `${PLAN} build(t) { ${BUILDS} }, ${BREAKS}
+    fix(t) { if (${IS_SEEN_TO}) t.git("rm", "-q", "broken"); else t.put("tried-" + t.attempt + ".txt", "in vain\\n"); },`,
+    { config: 'verify: [["test", "!", "-e", "broken"]]\nattempts: { fix: 1 }\n' },
+  );
+  const { stdout } = await session.wisp("status");
+  expect(stdout).toMatch(/BUG-\w+.*verify/u);
+  expect(await walk(session, { seesTo })).toEqual([
+    "BLOCKED (stuck)",
+    `wisp resume ${ID}`,
+    "DONE (complete)",
+  ]);
+  expect(session.read("logs/tester.log")).toMatch(/ final\.end .*verify=red/u);
+});
+
+test("one whose engine is not logged in waits for a person, uses up no attempt, and goes on when they say so", async () => {
+  const says = 'console.error("Not logged in. Run: agent login"); return 1;';
+  await using session = await started(
+    `${PLAN} build(t) { if (!${IS_SEEN_TO}) { ${says} } ${BUILDS} },`,
+    { config: "attempts: { build: 1, unit: 1 }\n" },
+  );
+  const { stdout } = await session.wisp("status");
+  expect(stdout).toContain("has no valid login: Not logged in. Run: agent login");
+  expect(await walk(session, { seesTo })).toEqual([
+    "BLOCKED (held)",
+    `wisp up ${ID}`,
+    "DONE (complete)",
+  ]);
+  expect(session.read("logs/builder.log")).not.toContain("attempt=2");
 });

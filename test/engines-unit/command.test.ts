@@ -36,6 +36,7 @@ async function turnOf(script: string, fields: Partial<TurnRequest> = {}): Promis
     argv: [process.execPath, join(directory, "agent.mjs")],
     processes: host.processes,
     files: host.files,
+    clock: host.clock,
     env: { PATH: process.env["PATH"] ?? "" },
   });
   return engine.turn(turnRequest(directory, fields));
@@ -97,6 +98,26 @@ test("a failure without a word on standard error is explained by the last word, 
     reason: "exited with code 1",
   });
 });
+
+test.each([
+  ["Not logged in. Run: agent login", "auth", "command has no valid login"],
+  ["Error 429: rate limit reached", "limited", "command is at its limit"],
+])(
+  "%s on standard error is what a person or time ends: no failed attempt",
+  async (said, failure, words) => {
+    const outcome = await turnOf(`console.error(${JSON.stringify(said)}); process.exitCode = 1;`);
+    expect(outcome).toMatchObject({ kind: "failed", failure, reason: `${words}: ${said}` });
+    const word = JSON.stringify({ status: "BLOCKED", error: said });
+    const inWord = await turnOf(`console.log(${JSON.stringify(word)}); process.exitCode = 1;`);
+    expect(inWord).toMatchObject({ failure });
+    // What it printed on its way may be of the work, and who ends well has been asked.
+    const printed = await turnOf(`console.log(${JSON.stringify(said)}); process.exitCode = 1;`);
+    expect(printed).not.toHaveProperty("failure");
+    expect(await turnOf(`console.error(${JSON.stringify(said)});`)).toMatchObject({
+      kind: "ended",
+    });
+  },
+);
 
 test("a failure that is explained nowhere else is explained by what was printed last", async () => {
   const said = await turnOf(
@@ -164,6 +185,7 @@ test("an executable that is not there is named", async () => {
     argv: [join(directory, "missing")],
     processes: host.processes,
     files: host.files,
+    clock: host.clock,
     env: {},
   });
   expect(await engine.turn(turnRequest(directory))).toEqual({
@@ -181,6 +203,7 @@ test("an output that cannot be read back is a failure, not silence", async () =>
       ...host.files,
       readChunk: (path) => fail({ kind: "file", operation: "read", path, errno: "EIO" }),
     },
+    clock: host.clock,
     env: {},
   });
   expect(await engine.turn(turnRequest(directory))).toEqual({
@@ -197,6 +220,7 @@ test("replay is a command that plays its cassette", async () => {
     cassettePath: "/x/cassette.yaml",
     processes: host.processes,
     files: host.files,
+    clock: host.clock,
     env: {},
   });
   expect(engine.name).toBe("replay");

@@ -5,7 +5,7 @@ import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
 import { NO_SANDBOX } from "../base/sandbox.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import type { Clone } from "../base/repo.ts";
-import type { Engine, TurnOutcome } from "../engines/engine.ts";
+import type { TurnOutcome, TurnRequest } from "../engines/engine.ts";
 import { cleanText } from "../fs-protocol/clean-text.ts";
 import { homeFamily } from "../fs-protocol/home-family.ts";
 import { planIn, readRevisionPlan, type RevisionPlan } from "../fs-protocol/revision-plan.ts";
@@ -16,6 +16,7 @@ import { gitContext, type Cli } from "./cli.ts";
 import type { CliFailure } from "./failures.ts";
 import { openEngines } from "./open-engine.ts";
 import { openRoleSandbox } from "./open-sandbox.ts";
+import { talkOn, turnOn, type Conversations } from "./plan-conversation.ts";
 import {
   materialPlace,
   planPrompt,
@@ -38,6 +39,8 @@ export interface Planning {
   readonly found: FoundSession;
   /** Whether the engine is opened in the terminal, where it can be. */
   readonly isTalking: boolean;
+  /** Of each engine that was asked, by its name: the session in which it goes on with what was said. */
+  readonly conversations: Conversations;
 }
 
 /**
@@ -123,20 +126,18 @@ async function askOnce(
   question: Omit<PlanRequest, "isInteractive">,
   ask: number,
 ): Promise<Result<Answer, CliFailure>> {
-  const { cli, found, isTalking, clone } = drafting;
+  const { cli, found, isTalking, clone, conversations } = drafting;
   // A person is asked by the engine itself before it does anything.
   const [own] = openEngines(cli, found.session, { role: "planner", sandbox: NO_SANDBOX });
   const interactive = isTalking ? own?.interactive : undefined;
   const isInteractive = interactive !== undefined;
   const prompt = await planPrompt(cli, found, { ...question, isInteractive });
-  if (interactive === undefined) return askHeadless(drafting, prompt, ask);
-  cli.terminal.err(
-    `Opening ${own?.name ?? "the planner"}: talk the plan over with it, then leave it to go on.`,
-  );
-  const runId = runIdOf(found.home, "planner");
+  if (own === undefined || interactive === undefined) return askHeadless(drafting, prompt, ask);
+  cli.terminal.err(`Opening ${own.name}: talk the plan over with it, then leave it to go on.`);
   const said = asArgument(drafting, prompt);
-  const ended = await interactive(said, { cwd: clone.directory, runId });
-  if (!ended.ok) return ended;
+  const where = { cwd: clone.directory, runId: runIdOf(found.home, "planner") };
+  const talked = await talkOn(conversations, { engine: own, interactive }, said, where);
+  if (!talked.ok) return talked;
   const { planFile } = materialPlace(found);
   const read = need(cli.host.files.read(planFile, DOCUMENT_BYTES_MAX));
   return ok({ kind: "text", text: new TextDecoder().decode(read ?? new Uint8Array()) });
@@ -164,7 +165,9 @@ async function askHeadless(
   let reason = "there is no engine";
   for (const engine of engines) {
     cli.terminal.err(`${engine.name} looks into it and makes a plan.`);
-    const outcome = await turn(drafting, engine, { prompt, ask });
+    const outcome = await turnOn(drafting.conversations, engine, () =>
+      requestOf(drafting, prompt, ask),
+    );
     const answer = answerOf(outcome, drafting.stop.signal);
     if (answer !== undefined) return ok(answer);
     reason = outcome.kind === "failed" ? `${engine.name} ${outcome.reason}` : reason;
@@ -188,14 +191,14 @@ function answerOf(outcome: TurnOutcome, signal: AbortSignal): Answer | undefined
   }
 }
 
-function turn(
+function requestOf(
   { cli, found, clone, stop, round }: Drafting,
-  engine: Engine,
-  { prompt, ask }: { readonly prompt: string; readonly ask: number },
-): Promise<TurnOutcome> {
+  prompt: string,
+  ask: number,
+): TurnRequest {
   const { home, session } = found;
   const time = new Date(cli.host.clock.nowMs()).toISOString().replace(/[:.]/gu, "-");
-  return engine.turn({
+  return {
     role: "planner",
     purpose: "revise",
     session: session.id,
@@ -212,7 +215,7 @@ function turn(
     isIsolated: session.namespaces ?? true,
     timeoutMs: session.engines.planner.turnTimeoutMs,
     signal: stop.signal,
-  });
+  };
 }
 
 const PLAN_CHARS_MAX = 1024 * 1024;

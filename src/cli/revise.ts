@@ -158,7 +158,8 @@ async function make(
   const problems = given.length > 0 ? given : await withPrompts((one) => collectProblems(one, say));
   if (problems === undefined) return ok(undefined);
   if (given.length > 0) say(problemsText(problems));
-  const planning = { cli, found, isTalking: terminal.isInteractive && !options.yes };
+  const isTalking = terminal.isInteractive && !options.yes;
+  const planning = { cli, found, isTalking, conversations: new Map() };
   const { directory } = materialPlace(found);
   const approved = await approvedPlan({
     problems,

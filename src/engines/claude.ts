@@ -65,9 +65,10 @@ export const claude: CliProfile = {
       files: mcp.length === 0 ? {} : { [MCP_NAME]: JSON.stringify(mcpServersJson(mcp)) },
     };
   },
-  interactive: (prompt, { resume, model }) => [
+  interactive: (prompt, { resume, begin, model }) => [
     ...modelArgs("--model", model),
     ...(resume === undefined ? [] : ["--resume", resume]),
+    ...(resume !== undefined || begin === undefined ? [] : ["--session-id", begin]),
     ...(prompt === "" ? [] : ["--", prompt]),
   ],
 };

@@ -69,6 +69,7 @@ export function createCliEngine(options: CliEngineOptions): Engine {
     name: options.profile.name,
     turn: (request) => runTurn(options, request),
     interactive: (prompt, to) => interactive(options, prompt, to),
+    takesSessionId: options.profile.takesSessionId,
     recall: (outputBase, resumed) => recall(options, { outputBase, resumed }),
   };
 }
@@ -77,12 +78,12 @@ export function createCliEngine(options: CliEngineOptions): Engine {
 function interactive(
   { profile, argv, model, variables, env, processes }: CliEngineOptions,
   prompt: string,
-  { cwd, runId, resume, model: wanted = model }: InteractiveOptions,
+  { cwd, runId, resume, begin, model: wanted = model }: InteractiveOptions,
 ): Promise<Result<RunEnd, SpawnFailure>> {
   const [executable] = argv;
   const names = [...profile.variables, ...variables, ...TERMINAL_VARIABLES];
   return processes.attach({
-    argv: [executable, ...profile.interactive(prompt, { resume, model: wanted })],
+    argv: [executable, ...profile.interactive(prompt, { resume, begin, model: wanted })],
     cwd,
     env: inheritedBy(names, env),
     runId,

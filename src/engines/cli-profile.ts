@@ -78,11 +78,12 @@ export interface CliProfile {
   /**
    * The arguments for a person at the terminal: no headless mode, no permission given in advance; without
    * words in `prompt` nothing is asked. A
-   * prompt beyond what one argument may hold has to be a file that the prompt names.
+   * prompt beyond what one argument may hold has to be a file that the prompt names. `begin` counts where
+   * `takesSessionId` says so.
    */
   interactive(
     prompt: string,
-    options: Pick<InteractiveOptions, "resume" | "model">,
+    options: Pick<InteractiveOptions, "resume" | "begin" | "model">,
   ): readonly string[];
 }
 

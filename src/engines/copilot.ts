@@ -56,9 +56,10 @@ export const copilot: CliProfile = {
           : { [MCP_NAME]: JSON.stringify(mcpServersJson(mcp, { type: "local", tools: ["*"] })) },
     };
   },
-  interactive: (prompt, { resume, model }) => [
+  interactive: (prompt, { resume, begin, model }) => [
     ...modelArgs("--model", model),
     ...(resume === undefined ? [] : [`--resume=${resume}`]),
+    ...(resume !== undefined || begin === undefined ? [] : ["--session-id", begin]),
     ...(prompt === "" ? [] : ["--interactive", prompt]),
   ],
 };

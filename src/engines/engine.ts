@@ -109,6 +109,8 @@ export interface InteractiveOptions {
   readonly runId: string;
   /** A session of the same engine to go on with. */
   readonly resume?: string | undefined;
+  /** Id of the session that it begins, a UUID, for an engine that takes one. */
+  readonly begin?: string | undefined;
   readonly model?: string | undefined;
 }
 
@@ -121,6 +123,8 @@ export interface Engine {
   readonly interactive?:
     | ((prompt: string, options: InteractiveOptions) => Promise<Result<RunEnd, SpawnFailure>>)
     | undefined;
+  /** Whether the session that it begins for a person gets the id that it is given; absent: it does not. */
+  readonly takesSessionId?: boolean | undefined;
   /**
    * What is known of a turn that was interrupted, from its raw output, whose files begin with `outputBase`,
    * and from the session that it `resumed`.

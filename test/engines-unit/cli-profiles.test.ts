@@ -158,6 +158,17 @@ test.each(NAMES)("%s: a person at the terminal is asked for everything", (name) 
   expect(args.join(" ")).not.toMatch(/--print\b|-p\b|exec|json|allow|permission|yolo|dangerous/u);
 });
 
+test.each(NAMES)(
+  "%s: a conversation that is begun for a person has the id that was chosen, where it takes one",
+  (name) => {
+    const begun = profileOf(name).interactive("Look.", { begin: UUID });
+    expect(begun.includes(UUID)).toBe(profileOf(name).takesSessionId);
+    expect(profileOf(name).interactive("Look.", { begin: UUID, resume: "s-1" })).not.toContain(
+      UUID,
+    );
+  },
+);
+
 test("codex may write .git, without which nothing can be committed", () => {
   expect(commandOf("codex").args).toContain('sandbox_workspace_write.writable_roots=["/c/.git"]');
 });

@@ -9,7 +9,7 @@ import { ONE_TASK } from "./scenarios.ts";
 const CLAUDE = (root: string) => String.raw`#!/bin/sh
 for last; do :; done
 printf '%s\n' "$last" > '${root}/prompt'
-echo "$#: $1" >> '${root}/opened'
+echo "$#: $1 $2 $3" >> '${root}/opened'
 times=$(wc -l < '${root}/opened' | tr -d ' ')
 file=$(printf '%s\n' "$last" | sed -n 's/.*to the file .\(\/[^ ]*plan.md\)., and tell.*/\1/p')
 echo "claude is here, $times"
@@ -68,8 +68,10 @@ test("US-002, US-003, US-004: in a terminal problems are asked for, the plan is 
   terminal.run("YES");
   await terminal.shows("To run it: wisp up app/revision-1");
 
-  // No flag that skips permissions or formats the output: the prompt alone, behind the end of options.
-  expect(readFileSync(join(root, "opened"), "utf8")).toBe("2: --\n2: --\n");
+  // No flag that skips permissions or formats the output: the conversation that feedback goes on in, and the prompt.
+  const opened = readFileSync(join(root, "opened"), "utf8").trimEnd().split("\n");
+  const [, begun = "none"] = /^4: --session-id ([0-9a-f-]{36}) --$/u.exec(opened[0] ?? "") ?? [];
+  expect(opened).toEqual([`4: --session-id ${begun} --`, `4: --resume ${begun} --`]);
   const request = session.read("request.md", "app/revision-1");
   expect(request).toContain("### RI-002: Mend by hand");
   expect(existsSync(join(session.home("app"), "revision-2"))).toBe(false);

@@ -130,7 +130,7 @@ async function make(
   // A revision begins with the checkout's, as any session.
   const prompts = readPrompts(cli, directory);
   if (!prompts.ok) return prompts;
-  const revision = nextRevision(cli, parent.home);
+  const revision = nextRevision(cli, parent);
   if (!revision.ok) return revision;
   const left = await leaveOthers(cli, parent, revision.value);
   if (!left.ok) return left;
@@ -172,11 +172,14 @@ function sayUnreviewed({ terminal }: Cli, later: number): void {
   );
 }
 
-/** The first number behind all that are taken, also by what is no session any more. */
-function nextRevision({ host }: Cli, { directory }: Home): Result<number, FileFailure> {
-  const names = host.files.list(directory);
+/** The first number behind all that are taken, also by what is no session any more, or whose home was removed. */
+function nextRevision({ host }: Cli, { home, session }: FoundSession): Result<number, FileFailure> {
+  const names = host.files.list(home.directory);
   if (!names.ok) return names;
-  return ok(1 + Math.max(0, ...names.value.map((name) => revisionNumber(name) ?? 0)));
+  const known = host.files.list(session.state);
+  if (!known.ok) return known;
+  const numbers = [...names.value, ...known.value].map((name) => revisionNumber(name) ?? 0);
+  return ok(1 + Math.max(0, ...numbers));
 }
 
 /**

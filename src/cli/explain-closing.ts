@@ -105,7 +105,8 @@ function explainClosed({ session, how, url }: SessionClosed): Words {
   return how === "done"
     ? [
         `${shown(session)} is done${at}: its work was taken, and it goes on no more.`,
-        "What is still to change is a new request:",
+        "What is still to change is a revision of it, which `wisp done` takes in its turn, or a new request:",
+        `wisp revise ${shellWord(session)}`,
         "wisp start request.md",
       ]
     : [

@@ -12,7 +12,7 @@ const STANDS: Readonly<Record<ReviewState, string>> = {
   REVISION_REQUESTED: "is to be revised",
   REVISION_IN_PROGRESS: "is being revised",
   APPROVED: "was approved of",
-  REJECTED: "was rejected, which is for good",
+  REJECTED: "was rejected or given up, which is for good",
 };
 
 const REFUSED: Partial<Readonly<Record<ReviewEvent, string>>> = {
@@ -62,6 +62,13 @@ function explainIllegal({ session, from, by }: IllegalReviewed): Words {
     case "REVISION_REQUESTED":
     case "REVISION_IN_PROGRESS":
       return [message, "First the revision has to end, or be given up:", `wisp review ${id}`];
+    case "REJECTED":
+      return [
+        message,
+        "Its commits are kept under a reference of their own. To look at them, or to have it done anew:",
+        `git log refs/wisp/rescue/${id}/abandoned`,
+        "wisp start request.md",
+      ];
     default:
       return [message, "Where it stands:", `wisp review ${id}`];
   }

@@ -1,5 +1,4 @@
 import { HIBERNATE_MS } from "../base/limits.ts";
-import { ok } from "../base/result.ts";
 import { ROLES } from "../base/role.ts";
 import { homeFamily } from "../fs-protocol/home-family.ts";
 import { parentHome, roleLog, type Home } from "../fs-protocol/home.ts";
@@ -11,9 +10,10 @@ import { activeOf, readFound } from "./finished-work.ts";
 import { endOf } from "./session-end.ts";
 import { withAllLeases } from "./session-leases.ts";
 import { readSession, type FoundSession } from "./sessions.ts";
-import { isCloneName, tearDown } from "./tear-down.ts";
+import { isCloneName, tearDown, type TornDown } from "./tear-down.ts";
 
 type Machine = Pick<Cli, "host" | "env">;
+type Saying = Machine & { readonly terminal: Pick<Cli["terminal"], "err"> };
 
 /** Whether a session has clones: without, they are made when somebody needs them, at the same paths. */
 export function hasClones({ host }: Pick<Cli, "host">, { session }: FoundSession): boolean {
@@ -26,21 +26,28 @@ export function hasClones({ host }: Pick<Cli, "host">, { session }: FoundSession
 /**
  * Releases the clones of sessions that ended or were stopped, and that nobody has touched for as long as
  * their settings say (seed 001: "auto-cleanup after 1 hour idle"). What a clone alone holds is kept under a
- * rescue reference before. Whoever looks at sessions anyway does it, after what it was asked for; what
+ * rescue reference before, which is named. Whoever looks at sessions anyway does it, after what it was asked for; what
  * cannot be released now is left to the next one.
  *
  * @returns the ids of the sessions whose clones were released
  */
 export async function releaseIdle(
-  cli: Machine,
+  cli: Saying,
   sessions: readonly FoundSession[],
 ): Promise<readonly string[]> {
   const released: string[] = [];
   for (const one of sessions) {
     const found = topOf(cli, one);
-    if (mayBeIdle(cli, found) && (await release(cli, found))) released.push(found.session.id);
+    const torn = mayBeIdle(cli, found) ? await release(cli, found) : undefined;
+    if (torn === undefined || torn.removed.length === 0) continue;
+    released.push(found.session.id);
+    for (const ref of torn.rescues) cli.terminal.err(savedWords(found, ref));
   }
   return released;
+}
+
+function savedWords({ session: { id } }: FoundSession, ref: string): string {
+  return `wisp: the clones of ${id} were idle and are released; what no branch held is kept as ${ref}`;
 }
 
 /** The clones of a revision are those of the session that it mends. */
@@ -72,19 +79,19 @@ function logsOf(home: Home): readonly string[] {
   return [home.humanLog, home.supervisorLog, ...ROLES.map((role) => roleLog(home, role))];
 }
 
-/** Only with all leases of the session and of its revisions, and only what has come to rest. */
-async function release(cli: Machine, found: FoundSession): Promise<boolean> {
+/** Only with all leases of the session and of its revisions, and only what has come to rest; undefined: it was not. */
+async function release(cli: Machine, found: FoundSession): Promise<TornDown | undefined> {
   const work = await readFound(cli, found);
-  if (!work.ok || !isAtRest(activeOf(work.value).state)) return false;
+  if (!work.ok || !isAtRest(activeOf(work.value).state)) return undefined;
   const homes = work.value.revisions.map((revision) => revision.found.home);
-  const leased = homes.reduceRight<() => Promise<boolean>>(
+  const leased = homes.reduceRight<() => Promise<TornDown | undefined>>(
     (inner, home) => async () => {
       const done = await withAllLeases(cli.host, home, inner);
-      return done.ok && done.value;
+      return done.ok ? done.value : undefined;
     },
     async () => {
       const torn = await tearDown(cli, found);
-      return (torn.ok ? torn : ok({ removed: [] })).value.removed.length > 0;
+      return torn.ok ? torn.value : undefined;
     },
   );
   return leased();

@@ -235,6 +235,18 @@ export function mendedView(files: Files, found: FoundSession, shape: HomeShape):
   };
 }
 
+/** The files of a home with those that are missing, or cut, as their copies are: as they will be when it goes on. */
+export function wholeView(files: Files, found: FoundSession): Files {
+  const missing = new Set(shorterThanCopy(found));
+  if (missing.size === 0) return files;
+  const { home, session } = found;
+  const request = { path: home.request, copy: sharedCopyPath(session, "request.md") };
+  const differing = [...keptLogs(home, session), request]
+    .filter(({ path }) => missing.has(path))
+    .map(({ path, copy }) => ({ path, copy, found: "missing" as const }));
+  return mendedView(files, found, { odd: [], missing: [], differing });
+}
+
 const NOTHING = { ok: true, value: new Uint8Array() } as const;
 const ABSENT = { ok: true, value: undefined } as const;
 const NO_NAMES = { ok: true, value: [] } as const;

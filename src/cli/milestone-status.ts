@@ -1,4 +1,5 @@
 import { setAside, stalledAttempts } from "../fs-protocol/build-order.ts";
+import type { PlanMilestone } from "../fs-protocol/record-fields.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 
 /** A milestone and how far it is. */
@@ -17,11 +18,16 @@ export interface MilestoneStatus {
   readonly isSetAside: boolean;
 }
 
+/** The plan in force; before the builder has taken one over, what a person gave it to begin with. */
+export function planAhead({ builder, human }: SessionState): readonly PlanMilestone[] {
+  return builder.plan.length > 0 ? builder.plan : (human.edit?.milestones ?? []);
+}
+
 /** Every milestone of the plan, and how far it is. */
 export function milestoneStatuses(state: SessionState): readonly MilestoneStatus[] {
   const { builder, reviewer, tester, policy } = state;
   const aside = setAside(builder, policy);
-  return builder.plan.map(({ name, tasks }) => {
+  return planAhead(state).map(({ name, tasks }) => {
     const isFinished = builder.milestones.some((ended) => ended.name === name);
     return {
       name,

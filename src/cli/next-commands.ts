@@ -23,6 +23,7 @@ export type NextFacts = Pick<
   | "homeWayOn"
   | "hasClones"
   | "revisions"
+  | "damagedRevisions"
   | "later"
   | "recorded"
   | "nowMs"
@@ -41,8 +42,12 @@ export function nextCommands(facts: NextFacts): readonly string[] {
 }
 
 function onwards(facts: NextFacts): readonly string[] {
-  const { session, state, revisions = [] } = facts;
+  const { session, state, revisions = [], damagedRevisions = [] } = facts;
   const { closed } = state.human;
+  // Whether such a one has ended nobody knows: it holds up whatever is to be done with the whole.
+  if (closed === undefined && damagedRevisions.length > 0) {
+    return damagedRevisions.map(({ repair }) => repair);
+  }
   const unfinished = closed === undefined || closed.how === "done" ? active(revisions) : undefined;
   if (unfinished !== undefined) {
     const { session: id, next = [`wisp up ${id}`] } = unfinished;
@@ -72,6 +77,8 @@ function onwards(facts: NextFacts): readonly string[] {
     case "pushed":
       return [`wisp done ${takenAs(session)}`];
     case "taken":
+      // Killed before it was done with, or revised since.
+      return facts.hasClones === true ? [`wisp done ${takenAs(session)}`] : [];
     case "rejected":
     case "abandoned":
       return [];

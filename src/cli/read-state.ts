@@ -6,6 +6,7 @@ import type { Troubles } from "../fs-protocol/role-troubles.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import { openHub } from "../git/hub.ts";
 import { gitContext, type Cli } from "./cli.ts";
+import { wholeView } from "./home-shape.ts";
 import type { FoundSession } from "./sessions.ts";
 
 /** A session's logs and branch as they stand now. */
@@ -17,13 +18,14 @@ export interface ReadState {
   readonly edits: readonly EditCopy[];
 }
 
-/** Reads a session once. */
+/** Reads a session once. Of a log that somebody took away the copy is read: whoever goes on puts that back. */
 export async function readState(
   { host, env }: Pick<Cli, "host" | "env">,
-  { home, session }: FoundSession,
+  found: FoundSession,
 ): Promise<Result<ReadState, ReadFailure>> {
+  const { home, session } = found;
   const hub = openHub(gitContext({ host, env }), session.repository);
-  const reader = createSessionReader(host.files, hub, home, session);
+  const reader = createSessionReader(wholeView(host.files, found), hub, home, session);
   const read = await reader.read();
   if (!read.ok) return read;
   return {

@@ -14,7 +14,7 @@ import { readState } from "./read-state.ts";
 import { lookAtEnd } from "./read-unusual.ts";
 import { refusedNow } from "./refused-now.ts";
 import { readRevisedWork, withRevisions } from "./revised-work.ts";
-import { countRevised, readRevisions } from "./revisions-view.ts";
+import { countRevised, readDamagedRevisions, readRevisions } from "./revisions-view.ts";
 import type { FoundSession } from "./sessions.ts";
 import { statusView, type StatusView } from "./status-view.ts";
 import { tasksEdit } from "./tasks-edit.ts";
@@ -54,6 +54,7 @@ export async function readStatus(
     supervisorSaid: supervisorSaid(host.files, home),
     revised: countRevised(cli, found),
     revisions: await readRevisions(cli, found),
+    damagedRevisions: await readDamagedRevisions(cli, found),
     hasClones: hasClones(cli, found),
     later: await readLaterCommits(cli, found),
     recorded: await recordedEnd(cli, found, state),

@@ -12,3 +12,12 @@ export interface RevisionStatus {
   /** Commands that lead on from where it stands. */
   readonly next?: readonly string[] | undefined;
 }
+
+/** A revision whose home cannot be read, or is not there; fields are added, never renamed or removed. */
+export interface DamagedRevision {
+  readonly session: string;
+  /** The kind of failure, as `wisp list` has it. */
+  readonly problem: string;
+  /** The command that repairs it, or says what is wrong where nothing can be repaired. */
+  readonly repair: string;
+}

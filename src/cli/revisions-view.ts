@@ -1,22 +1,53 @@
+import { basename } from "node:path";
 import { need } from "../base/fatal.ts";
 import { revisionHomes } from "../fs-protocol/home-family.ts";
 import { readRevisionsLog } from "../fs-protocol/revisions-log.ts";
 import { WISP_STATES, type SessionStateName } from "../fs-protocol/session-machine.ts";
 import type { Cli } from "./cli.ts";
 import { homeWayOn } from "./home-troubles.ts";
+import { planAhead } from "./milestone-status.ts";
 import { nextCommands } from "./next-commands.ts";
 import { readLeases } from "./read-leases.ts";
 import { readState } from "./read-state.ts";
-import type { RevisionStatus } from "./revision-status.ts";
+import { removedSessions } from "./removed-homes.ts";
+import type { DamagedRevision, RevisionStatus } from "./revision-status.ts";
 import { sessionStage } from "./session-stage.ts";
 import { readSession, type FoundSession } from "./sessions.ts";
+import { shellWord } from "./shell-word.ts";
 
 /** How often a session was revised: its revisions that are complete. */
 export function countRevised({ host }: Pick<Cli, "host">, { home }: FoundSession): number {
   return need(readRevisionsLog(host.files, home.revisions)).length;
 }
 
-/** The revisions of a session, the oldest first; one that cannot be read is left out. */
+/**
+ * Revisions of a session whose homes cannot be read, or were removed: until they are repaired, nobody knows whether they
+ * have ended.
+ */
+export async function readDamagedRevisions(
+  cli: Pick<Cli, "host" | "env" | "cwd">,
+  { home, session }: FoundSession,
+): Promise<readonly DamagedRevision[]> {
+  const damaged: DamagedRevision[] = [];
+  for (const one of need(revisionHomes(cli.host.files, home))) {
+    const found = readSession(cli.host.files, one);
+    const read = found.ok ? await readState(cli, found.value) : found;
+    if (!read.ok) damaged.push(damagedAt(`${session.id}/${basename(one.directory)}`, read.failure));
+  }
+  const isThere = new Set(damaged.map((one) => one.session));
+  const removed = removedSessions(cli)
+    .filter((one) => one.session.parent?.id === session.id && !isThere.has(one.session.id))
+    .map((one) => damagedAt(one.session.id, { kind: "home-removed" }));
+  return [...damaged, ...removed];
+}
+
+function damagedAt(session: string, { kind: problem }: { readonly kind: string }): DamagedRevision {
+  const fsck = `wisp fsck ${shellWord(session)}`;
+  // Of a later wisp's home nothing is wrong.
+  return { session, problem, repair: problem === "session-later" ? fsck : `${fsck} --repair` };
+}
+
+/** The revisions of a session, the oldest first; those that cannot be read are told by `readDamagedRevisions`. */
 export async function readRevisions(
   cli: Pick<Cli, "host" | "env">,
   { home }: FoundSession,
@@ -42,7 +73,7 @@ export async function readRevisions(
       revision,
       state: WISP_STATES[stage].name,
       stage,
-      items: { done: builder.milestones.length, of: builder.plan.length },
+      items: { done: builder.milestones.length, of: planAhead(read.value.state).length },
       completedAt: completed.get(revision),
       next: nextCommands({ ...facts, session, home: own, homeWayOn: wayOn }),
     });

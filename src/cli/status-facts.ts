@@ -9,7 +9,7 @@ import type { SessionJson } from "../fs-protocol/session-json.ts";
 import type { Troubles } from "../fs-protocol/role-troubles.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import type { LaterCommits } from "./later-commits.ts";
-import type { RevisionStatus } from "./revision-status.ts";
+import type { DamagedRevision, RevisionStatus } from "./revision-status.ts";
 import type { SensitiveChange } from "./sensitive-changes.ts";
 
 /** Everything that a status is made from; read by `status.ts`. */
@@ -34,6 +34,8 @@ export interface StatusFacts {
   /** How many revisions of it are complete, and all of them as they stand. */
   readonly revised?: number | undefined;
   readonly revisions?: readonly RevisionStatus[] | undefined;
+  /** Those of its revisions that cannot be read. Absent: it was not looked. */
+  readonly damagedRevisions?: readonly DamagedRevision[] | undefined;
   /** What nobody has reviewed of it and its revisions; absent: as far as its own files say. */
   readonly later?: LaterCommits | undefined;
   /** Where a person rewrote or deleted the branch: the furthest commit on record. Absent: it was not looked. */

@@ -1,4 +1,5 @@
 import { UNUSUAL_TITLE, unusualLines } from "../agents/unusual/unusual-lines.ts";
+import { closedSentences } from "./closed-sentences.ts";
 import { spentWords } from "./cost-text.ts";
 import { quoted, shortSha } from "./describe-unit.ts";
 import { formatDuration } from "./format-duration.ts";
@@ -32,7 +33,10 @@ export function statusText(view: StatusView, paint: Paint): string {
     ),
     titled(
       "Revisions",
-      view.revisions.map((one) => `${one.session} ${progressWords(one)}`),
+      [
+        ...view.revisions.map((one) => `${one.session} ${progressWords(one)}`),
+        ...damagedLines(view, paint),
+      ],
       paint,
     ),
     [`Reviewed ${String(view.reviewed.commits)} / ${String(view.reviewed.of)} commits`],
@@ -86,6 +90,12 @@ function heading(view: StatusView, paint: Paint): readonly string[] {
   ];
 }
 
+function damagedLines({ damagedRevisions = [] }: StatusView, paint: Paint): readonly string[] {
+  return damagedRevisions.map(({ session, problem, repair }) =>
+    painted(["bad", `${session} is damaged (${problem}): ${repair}`], paint),
+  );
+}
+
 function clonesWords({ clones }: StatusView): string {
   return clones === "hibernated" ? ", hibernated: its clones come back when they are needed" : "";
 }
@@ -119,21 +129,6 @@ export function stateSentences(view: StatusView): readonly Sentence[] {
   return said.flatMap((line) =>
     line === undefined || line[1] === "" ? [] : [sentence(line[0], line[1])],
   );
-}
-
-/** What became of its work, and where it is. */
-function closedSentences({ session, branch, head, closed, stage }: StatusView): Sentence[] {
-  if (closed?.how !== "done") {
-    return [sentence("plain", `its branch is kept as refs/wisp/rescue/${session}/abandoned`)];
-  }
-  const at = head === undefined ? `${branch}, which is gone` : `${branch} at ${shortSha(head)}`;
-  const pushed = closed.remote === undefined ? "pushed nowhere" : `pushed to ${closed.remote}`;
-  const left = "not everything was cleaned up: wisp done does the rest";
-  return [
-    sentence("plain", `its work is on ${at}, ${pushed}`),
-    ...(closed.url === undefined ? [] : [sentence("good", closed.url)]),
-    ...(stage === "pushed" ? [sentence("ask", left)] : []),
-  ];
 }
 
 function hintWords({ milestone, stalled, file }: StuckHintStatus): string {

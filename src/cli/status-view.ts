@@ -22,7 +22,7 @@ import { nextCommands } from "./next-commands.ts";
 import { openItems, type OpenItem } from "./open-items.ts";
 import { owed, type Debt } from "./owed.ts";
 import { remoteStatus, type RemoteStatus } from "./remote-status.ts";
-import type { RevisionStatus } from "./revision-status.ts";
+import type { DamagedRevision, RevisionStatus } from "./revision-status.ts";
 import { roleActivity, rolesFinishing, type RoleActivity } from "./role-activity.ts";
 import { endOf } from "./session-end.ts";
 import { setAsideWork, type SetAside } from "./set-aside.ts";
@@ -135,6 +135,8 @@ export interface StatusView {
   /** How many revisions of it are complete, and all of them as they stand. */
   readonly revised: number;
   readonly revisions: readonly RevisionStatus[];
+  /** Those of its revisions that cannot be read, with what repairs them. */
+  readonly damagedRevisions?: readonly DamagedRevision[] | undefined;
   /** Commands that make sense now. */
   readonly next: readonly string[];
 }
@@ -226,9 +228,10 @@ function familyView({
   session: { parent },
   revised = 0,
   revisions = [],
-}: StatusFacts): Pick<StatusView, "parent" | "revised" | "revisions"> {
+  damagedRevisions = [],
+}: StatusFacts): Pick<StatusView, "parent" | "revised" | "revisions" | "damagedRevisions"> {
   const mends = parent && { session: parent.id, revision: parent.revision };
-  return { parent: mends, revised, revisions };
+  return { parent: mends, revised, revisions, damagedRevisions };
 }
 
 function closedView({ closed }: SessionState["human"]): StatusView["closed"] {

@@ -41,16 +41,18 @@ test.each(ODD)(
   },
 );
 
-// Without its logs it is told as one that was only made.
-test.each([
-  ["logs/turns", "STOPPED (interrupted)"],
-  ["plans", "STOPPED (interrupted)"],
-  ["logs", "START (new)"],
-])("one whose %s was removed goes on by itself", async (path, first) => {
-  await using session = await interrupted();
-  rmSync(join(realpathSync(session.home()), path), { recursive: true });
-  expect(await walk(session, { seesTo })).toEqual([first, `wisp up ${ID}`, "DONE (complete)"]);
-});
+test.each(["logs/turns", "plans", "logs"])(
+  "one whose %s was removed is told as it was, and goes on by itself",
+  async (path) => {
+    await using session = await interrupted();
+    const before = await session.wisp("status");
+    rmSync(join(realpathSync(session.home()), path), { recursive: true });
+    const { stdout } = await session.wisp("status");
+    expect(stdout.split("\n")[0]).toBe(before.stdout.split("\n")[0]);
+    if (path === "logs") expect(stdout).toContain("logs/supervisor.log; wisp up a-request puts");
+    expect(await walk(session, { seesTo })).toEqual(GOES_ON);
+  },
+);
 
 const BY_HAND = "\n## Milestone: By hand\n\n- [ ] Leave a note\n";
 
@@ -112,6 +114,10 @@ const REVISION = `${ID}/revision-1`;
 
 test("of one with a revision that was only made, the revision is gone on with", async () => {
   await using session = await revised("Say more");
+  expect((await session.wisp("list")).stdout).toContain(`${REVISION} [revision] [new] — 0/1`);
+  expect((await session.wisp("status", REVISION)).stdout).toMatch(
+    / {2}0\/1 milestones, 0\/1 tasks/u,
+  );
   expect(await walk(session)).toEqual([
     "DONE (complete)",
     `wisp up ${REVISION}`,
@@ -119,6 +125,30 @@ test("of one with a revision that was only made, the revision is gone on with", 
   ]);
   expect(await walk(session, { id: REVISION })).toEqual(["DONE (complete)"]);
 });
+
+test.each([
+  ["session.json is not there", "session.json"],
+  ["the home is not there", ""],
+])(
+  "of a revision of which %s its session names the repair, and goes on with it",
+  async (_, path) => {
+    await using session = await revised("What for?");
+    await session.wisp("up", REVISION);
+    await idle(session);
+    rmSync(join(realpathSync(session.home(REVISION)), path), { recursive: true });
+    const { stdout } = await session.wisp("status", ID);
+    expect(stdout).toMatch(
+      /^Revisions\n {2}a-request\/revision-1 is damaged \([a-z-]+\): wisp fsck/mu,
+    );
+    expect(await walk(session)).toEqual([
+      "DONE (complete)",
+      `wisp fsck ${REVISION} --repair`,
+      "DONE (complete)",
+      `wisp answer ${REVISION} builder-1 "<your answer>"`,
+      "DONE (complete)",
+    ]);
+  },
+);
 
 test("of one whose revision asks, the answer is named", async () => {
   await using session = await revised("What for?");

@@ -74,7 +74,7 @@ async function expectComplete(session: ProcessSession): Promise<void> {
   );
 }
 
-test("what a person adds to TASKS.md, and takes out of it, is built when the session goes on", async () => {
+test("seed 004, stop-edit-resume: what a person adds to TASKS.md, and takes out of it, is built when the session goes on", async () => {
   await using session = await stoppedSession();
   edit(session, extend);
   const ended = await session.wisp("up");

@@ -143,9 +143,11 @@ test("seed 001, phase 1: clones of idle work are released, with what they alone 
   if (!found.ok) throw new Error(found.failure.kind);
   const builder = join(found.value.session.state, "builder", "clone");
   const env = { PATH: process.env["PATH"] ?? "", HOME: session.root };
+  const said: string[] = [];
+  const terminal = { err: (text: string) => void said.push(text) };
   const after = (ms: number) => {
     const clock = { ...host.clock, nowMs: () => host.clock.nowMs() + ms };
-    return releaseIdle({ host: { ...host, clock }, env }, [found.value]);
+    return releaseIdle({ host: { ...host, clock }, env, terminal }, [found.value]);
   };
   writeFileSync(join(builder, "left.txt"), "left\n");
   expect(await after(HIBERNATE_MS / 2)).toEqual([]);
@@ -161,6 +163,7 @@ test("seed 001, phase 1: clones of idle work are released, with what they alone 
     .git("for-each-ref", "--format=%(refname)", "refs/wisp/rescue")
     .split("\n");
   expect(session.git("show", `${ref}:left.txt`)).toBe("left");
+  expect(said).toEqual([expect.stringContaining(`what no branch held is kept as ${ref}`)]);
   expect((await session.wisp("status", "--json")).stdout).toContain('"clones": "hibernated"');
   expect((await session.wisp("list")).stdout).toContain("hibernated");
   expect(await after(2 * HIBERNATE_MS)).toEqual([]);

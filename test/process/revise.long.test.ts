@@ -209,7 +209,7 @@ test("US-001, US-003: what cannot be revised is refused with what to do; an unfi
   expect(mute.stderr).toContain(`wisp revise ${PARENT} --problem "what is wrong" --yes`);
   const unsure = await session.wisp("revise", BRANCH, "--problem", "x");
   expect(unsure).toMatchObject({ code: 4 });
-  expect(unsure.stderr).toMatch(/wisp revise a-request --problem \S+ --yes/u);
+  expect(unsure.stderr).toContain("wisp revise a-request --problem x --yes");
   expect(await session.wisp("revise", "--file", "none.md", "--yes")).toMatchObject({ code: 2 });
   const dry = await session.wisp("revise", "--problem", "x", "--dry-run");
   expect(dry).toMatchObject({ code: 0 });
@@ -251,7 +251,7 @@ test("US-001, US-003: what cannot be revised is refused with what to do; an unfi
     expect(refused.stderr).toContain(`wisp abandon ${child}`);
   }
   const shown = await session.wisp("status", PARENT);
-  expect(shown.stdout).toContain(`${child} [new] — 0/0`);
+  expect(shown.stdout).toContain(`${child} [new] — 0/2`);
   expect(shown.stdout).toContain(`wisp up ${child}`);
 
   // Given up, it leaves branch and clones to its parent, and what a clone held under a reference.
@@ -277,5 +277,5 @@ test("US-001, US-003: what cannot be revised is refused with what to do; an unfi
   const closed = await session.wisp("revise", PARENT, "--problem", "z", "--yes");
   expect(closed).toMatchObject({ code: 1 });
   expect(closed.stderr).toContain("was given up");
-  expect((await session.wisp("list")).stdout).toContain("[revision] [given up] — 0/0");
+  expect((await session.wisp("list")).stdout).toContain("[revision] [given up] — 0/2");
 });

@@ -103,12 +103,13 @@ test("from every state that is not closed a command leads on, and what is named 
       stages.add(stage);
       expect({ stage, isEmpty: next.length === 0 }).toEqual({
         stage,
-        isEmpty: CLOSED.includes(stage),
+        // What was taken and has clones was killed before it was done with, or revised since.
+        isEmpty: CLOSED.includes(stage) && !(stage === "taken" && session.hasClones),
       });
       for (const command of next) {
         const event = eventOf(command);
         // What was taken may be taken again: the rest is done then.
-        if (event === undefined || stage === "pushed") continue;
+        if (event === undefined || stage === "pushed" || stage === "taken") continue;
         const { state: folded, nowMs } = session;
         expect({ command, stage, ...allow(event, { id: "api", state: folded, nowMs }) }).toEqual({
           command,

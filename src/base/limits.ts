@@ -27,6 +27,8 @@ export const SMALL_CHANGE_FILES_MAX = 20;
 export const SMALL_CHANGE_LINES_MAX = 400;
 /** Explanations and reasons in records. */
 export const REASON_CHARS_MAX = 1_000;
+/** What is typed before a screen has read its session: an answer is no longer. In UTF-16 code units. */
+export const TYPED_AHEAD_CHARS_MAX = 1_000;
 
 /** Of the words that name the calls of a turn that were refused. */
 export const REFUSED_CHARS_MAX = 500;

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { TYPED_AHEAD_CHARS_MAX } from "../../src/base/limits.ts";
 import type { Key } from "../../src/tui/key.ts";
 import { FIRST_STATE, pressKey, type ScreenState } from "../../src/tui/press-key.ts";
 import { screenRows } from "../../src/tui/screen-rows.ts";
@@ -56,6 +57,27 @@ test("without a question it is gone, which is said until the next key", () => {
   expect(read.remark).toContain("did nothing");
   const { state } = pressKey(read, { kind: "left" }, { questions: [], atWork: [] });
   expect(state.remark).toBeUndefined();
+});
+
+test.each([
+  ["pasted at once", ["x".repeat(3 * TYPED_AHEAD_CHARS_MAX)]],
+  ["typed for long", Array.from({ length: 3 * TYPED_AHEAD_CHARS_MAX }, () => "x")],
+  ["pasted again and again", Array.from({ length: 50 }, () => "🙂".repeat(99))],
+])("what is %s is taken as far as an answer may be long, and that is said", (_how, texts) => {
+  const early = typed(...texts.map((text) => ({ kind: "text", text }) as const));
+  const length = early.ahead?.text.length ?? 0;
+  expect(length).toBeLessThanOrEqual(TYPED_AHEAD_CHARS_MAX);
+  expect(length).toBeGreaterThanOrEqual(TYPED_AHEAD_CHARS_MAX - 1);
+  expect(texts.join("").startsWith(early.ahead?.text ?? "?")).toBe(true);
+  expect(early.ahead?.text).not.toMatch(/[\ud800-\udbff]$/);
+  expect(takeTypedAhead(early, ASKED).remark).toContain("as much as an answer may");
+  // There is room again for what is typed after something was taken back.
+  const shorter = typed(
+    ...texts.map((text) => ({ kind: "text", text }) as const),
+    { kind: "backspace" },
+    { kind: "text", text: "yz" },
+  );
+  expect(shorter.ahead?.text).toMatch(/yz?$/u);
 });
 
 test("who types nothing is told nothing", () => {

@@ -8,7 +8,7 @@ import { roleLog, type Home } from "../fs-protocol/home.ts";
 import { keptCopyPath } from "../fs-protocol/kept-copy.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
 import { GuardedPlans } from "./guarded-plans.ts";
-import { editKeeper, type KeepEdit } from "./keep-edit.ts";
+import { editKeeper, type EditKeeper } from "./keep-edit.ts";
 import { KeptLog, type Found, type PutBack } from "./kept-log.ts";
 import { readRest } from "./read-rest.ts";
 import { restoredLine } from "./restored-line.ts";
@@ -82,7 +82,7 @@ export function guardedFiles(guarded: Guarded): GuardedFiles {
     },
     append(path, bytes) {
       const isJournal = path === guard.journal;
-      if (isJournal) guard.look();
+      if (isJournal || guard.owns(path)) guard.look();
       const all = isJournal ? Buffer.concat([guard.takeEvents(), bytes]) : bytes;
       if (all.length === 0) return ok(undefined);
       const appended = files.append(path, all);
@@ -91,15 +91,18 @@ export function guardedFiles(guarded: Guarded): GuardedFiles {
         guard.keep();
       return appended;
     },
-    replace(path, bytes) {
-      // Else a change by somebody else would be gone before anybody has seen it.
-      if (guard.owns(path)) guard.look();
-      const replaced = files.replace(path, bytes);
+    replace(path, bytes, beforePlaced) {
+      const replaced = files.replace(path, bytes, () => {
+        // Else a change by somebody else would be gone before anybody has seen it.
+        if (guard.owns(path)) guard.look();
+        beforePlaced?.();
+      });
       if (replaced.ok) guard.replaced(path, bytes);
       return replaced;
     },
     create: (path, bytes) =>
       plans.has(path) ? plans.create(path, bytes) : files.create(path, bytes),
+    link: (existing, path) => files.link(existing, path),
     list: (path) => files.list(path),
     makeDirectory: (path) => files.makeDirectory(path),
     remove: (path) => files.remove(path),
@@ -117,7 +120,7 @@ class Guard {
   readonly journal: string;
   readonly #guarded: Guarded;
   readonly #kept: KeptLog;
-  readonly #keep: KeepEdit;
+  readonly #edits: EditKeeper;
   readonly #copyDirectory: string;
   readonly #own: readonly string[];
   readonly #known = new Map<string, Known>();
@@ -130,8 +133,8 @@ class Guard {
     this.#own = ownFiles(role, home);
     const copyPath = keptCopyPath(session, role);
     this.#copyDirectory = dirname(copyPath);
-    this.#keep = editKeeper(files, home);
-    this.#kept = new KeptLog(files, { path: this.journal, copyPath, keep: this.#keep });
+    this.#edits = editKeeper(files, home);
+    this.#kept = new KeptLog(files, { path: this.journal, copyPath, edits: this.#edits });
   }
 
   /** Whether anything was looked at yet. */
@@ -228,11 +231,7 @@ class Guard {
     const read = files.stat(path) && files.read(path, OWN_BYTES_MAX);
     const found = howFound(bytes, read);
     if (found !== undefined) {
-      const present = read?.ok === true ? read.value : undefined;
-      // First, so that a process killed in between has put nothing back.
-      const copy = present && this.#keep(path, present, bytes);
-      need(bytes === undefined ? files.remove(path) : files.replace(path, bytes));
-      this.note(path, { found, copy });
+      this.note(path, { found, copy: this.#edits.putBack(path, bytes) });
     }
     this.#remember(path, bytes && [bytes]);
   }

@@ -4,7 +4,7 @@ import { need } from "../base/fatal.ts";
 import type { FileFailure, Files } from "../base/files.ts";
 import { ok, type Result } from "../base/result.ts";
 import type { Home } from "../fs-protocol/home.ts";
-import { editKeeper, type KeepEdit } from "./keep-edit.ts";
+import { editKeeper, type EditKeeper } from "./keep-edit.ts";
 import type { PutBack } from "./kept-log.ts";
 
 type NotePutBack = (path: string, putBack: PutBack) => void;
@@ -19,7 +19,7 @@ export class GuardedPlans {
   readonly #plans: string;
   readonly #copies: string;
   readonly #note: NotePutBack;
-  readonly #keepEdit: KeepEdit;
+  readonly #edits: EditKeeper;
 
   constructor(
     files: Files,
@@ -30,7 +30,7 @@ export class GuardedPlans {
     this.#plans = home.plans;
     this.#copies = join(state, "plans");
     this.#note = note;
-    this.#keepEdit = editKeeper(files, home);
+    this.#edits = editKeeper(files, home);
   }
 
   has(path: string): boolean {
@@ -48,11 +48,8 @@ export class GuardedPlans {
       return present;
     }
     if (kept === undefined) return present.ok ? ok(undefined) : present;
-    const found = present.ok ? present.value : undefined;
-    const aside = found && this.#keepEdit(path, found, kept);
-    need(this.#files.replace(path, kept));
-    const how = present.ok && found === undefined ? "missing" : "edited";
-    this.#note(path, { found: how, copy: aside });
+    const found = present.ok && present.value === undefined ? "missing" : "edited";
+    this.#note(path, { found, copy: this.#edits.putBack(path, kept) });
     return ok(kept);
   }
 
@@ -62,8 +59,7 @@ export class GuardedPlans {
     const present = this.#files.read(path);
     const isFree = present.ok && (present.value === undefined || isNamed(path, present.value));
     if (isFree) return this.#files.create(path, bytes);
-    if (present.ok && present.value !== undefined) this.#keepEdit(path, present.value, bytes);
-    return this.#files.replace(path, bytes);
+    return this.#files.replace(path, bytes, () => this.#edits.keep(path, bytes));
   }
 
   #keep(copyPath: string, bytes: Uint8Array): void {

@@ -78,7 +78,8 @@ function remakingFiles(files: Files, makeFor: MakeFor): Files {
     remove: (path) => files.remove(path),
     removeTemporaries: (...args) => files.removeTemporaries(...args),
     append: (path, bytes) => again(path, makeFor, () => files.append(path, bytes)),
-    replace: (path, bytes) => again(path, makeFor, () => files.replace(path, bytes)),
+    replace: (path, ...rest) => again(path, makeFor, () => files.replace(path, ...rest)),
+    link: (existing, path) => files.link(existing, path),
     create: (path, bytes) => again(path, makeFor, () => files.create(path, bytes)),
   };
 }

@@ -1,7 +1,9 @@
-import { need } from "../base/fatal.ts";
+import { createHash, type Hash } from "node:crypto";
+import { dirname } from "node:path";
+import { CannotGoOn, need } from "../base/fatal.ts";
 import { SEAL, type Files } from "../base/files.ts";
 import { READ_CHUNK_BYTES } from "../base/limits.ts";
-import type { KeepEdit } from "./keep-edit.ts";
+import type { EditKeeper } from "./keep-edit.ts";
 import { readRest } from "./read-rest.ts";
 
 /** How a file was found that nobody else may write. */
@@ -25,34 +27,41 @@ const NO_FILE: ReadonlySet<string> = new Set(["ELOOP", "EISDIR", "ENXIO"]);
  * A role's journal and a copy of it outside of the session's home. What the role has written can be
  * put back from the copy after somebody edited, cut or removed the journal, also while the role was
  * not running. The copy is never ahead of the journal, so what stands behind it there is the role's own.
+ * A copy that is removed or changed while the role runs is made again of the journal, by the digest of what the
+ * role wrote into it; where the journal was changed as well, the process ends.
  */
 export class KeptLog {
   readonly #files: Files;
   readonly #path: string;
   readonly #copyPath: string;
-  readonly #keep: KeepEdit;
+  readonly #edits: Pick<EditKeeper, "putBack">;
   #copiedBytes = 0;
+  /** Of what the copy holds. */
+  #digest = createHash("sha256");
   /** Written behind that, and not yet in the copy. */
   #pending: Uint8Array[] = [];
   /** Appended by the role behind both, and not yet read back. */
   #unread: Uint8Array[] = [];
-  /** An append to the copy failed, maybe half-way. */
-  #isTorn = false;
 
   constructor(
     files: Files,
-    { path, copyPath, keep }: { path: string; copyPath: string; keep: KeepEdit },
+    {
+      path,
+      copyPath,
+      edits,
+    }: { path: string; copyPath: string; edits: Pick<EditKeeper, "putBack"> },
   ) {
     this.#files = files;
     this.#path = path;
     this.#copyPath = copyPath;
-    this.#keep = keep;
+    this.#edits = edits;
   }
 
   /** Compares journal and copy at start, completes the copy, or puts the journal back and says how it was found. */
   open(): PutBack | undefined {
     this.flush();
     this.#copiedBytes = this.#wholeCopy();
+    this.#digest = digestUpTo(this.#files, this.#copyPath, this.#copiedBytes);
     const found = this.#compare();
     if (found === undefined || found === "grown") {
       this.#copyRest();
@@ -94,19 +103,44 @@ export class KeptLog {
     this.#settle();
     if (this.#pending.length === 0) return;
     const bytes = Buffer.concat(this.#pending);
-    if (this.#isTorn) this.#cutCopy();
-    this.#isTorn = true;
+    if (this.#files.stat(this.#copyPath)?.sizeBytes !== this.#copiedBytes) this.#mendCopy();
     need(this.#files.append(this.#copyPath, bytes));
-    this.#isTorn = false;
     this.#pending = [];
+    this.#copied(bytes);
+  }
+
+  #copied(bytes: Uint8Array): void {
+    this.#digest.update(bytes);
     this.#copiedBytes += bytes.length;
   }
 
-  /** Takes away what an append that failed half-way left at the copy's end. */
-  #cutCopy(): void {
-    const bytes = need(this.#files.read(this.#copyPath, JOURNAL_BYTES_MAX)) ?? new Uint8Array();
-    if (bytes.length === this.#copiedBytes) return;
-    need(this.#files.replace(this.#copyPath, bytes.subarray(0, this.#copiedBytes)));
+  /**
+   * Makes the copy again what the role wrote into it: without what an append that failed half-way left at its end,
+   * or of the journal where somebody removed or changed it. Whatever is left holds less than the role wrote where
+   * the journal was changed, too: nothing is put back by that, and the process ends.
+   */
+  #mendCopy(): void {
+    if (this.#copiedBytes === 0 && this.#files.stat(this.#copyPath) === undefined) return;
+    const copy = readLog(this.#files, this.#copyPath);
+    if (copy !== undefined && this.#isWhole(copy)) {
+      if (copy.length === this.#copiedBytes) return;
+      need(this.#files.replace(this.#copyPath, copy.subarray(0, this.#copiedBytes)));
+      return;
+    }
+    const journal = readLog(this.#files, this.#path);
+    if (journal === undefined || !this.#isWhole(journal)) {
+      const altered = { operation: "read", path: this.#path, errno: "EALTERED" } as const;
+      throw new CannotGoOn({ kind: "file", ...altered });
+    }
+    need(this.#files.makeDirectory(dirname(this.#copyPath)));
+    need(this.#files.replace(this.#copyPath, journal.subarray(0, this.#copiedBytes)));
+  }
+
+  /** Whether these bytes begin with all that the role wrote into the copy. */
+  #isWhole(bytes: Uint8Array): boolean {
+    if (bytes.length < this.#copiedBytes) return false;
+    const digest = createHash("sha256").update(bytes.subarray(0, this.#copiedBytes)).digest();
+    return digest.equals(this.#digest.copy().digest());
   }
 
   /** How the log is found, beside a copy of which nobody else writes at this moment; changes nothing. */
@@ -118,6 +152,9 @@ export class KeptLog {
   /** Puts the journal back if it does not hold what the role has written, and nothing else. */
   check(): PutBack | undefined {
     this.flush();
+    if (this.#compare() === undefined) return undefined;
+    // Nothing is put back by a copy that is not what was written into it.
+    this.#mendCopy();
     const found = this.#compare();
     return found && { found, copy: this.#restore() };
   }
@@ -138,15 +175,8 @@ export class KeptLog {
 
   /** What was found is kept first: somebody may have meant something by it. */
   #restore(): string | undefined {
-    const present = this.#files.read(this.#path, JOURNAL_BYTES_MAX);
     const bytes = need(this.#files.read(this.#copyPath, JOURNAL_BYTES_MAX)) ?? new Uint8Array();
-    const own = bytes.subarray(0, this.#copiedBytes);
-    const value = present.ok ? present.value : undefined;
-    // A piece of the journal is nobody else's, such as what was appended after the rest was taken away.
-    const isOwn = value === undefined || Buffer.from(own).includes(Buffer.from(value));
-    const copy = isOwn ? undefined : this.#keep(this.#path, value, own);
-    need(this.#files.replace(this.#path, own));
-    return copy;
+    return this.#edits.putBack(this.#path, bytes.subarray(0, this.#copiedBytes));
   }
 
   /**
@@ -180,13 +210,28 @@ export class KeptLog {
       // No line of ours is as long as a piece: then it is of somebody else, and copied no further.
       if (lines.length === 0) return;
       need(this.#files.append(this.#copyPath, lines));
-      this.#copiedBytes += lines.length;
+      this.#copied(lines);
     }
   }
 }
 
 function sizeOf(pieces: readonly Uint8Array[]): number {
   return pieces.reduce((sum, { length }) => sum + length, 0);
+}
+
+function digestUpTo(files: Files, path: string, length: number): Hash {
+  const digest = createHash("sha256");
+  for (let at = 0; at < length; at += READ_CHUNK_BYTES) {
+    digest.update(need(files.readChunk(path, at, Math.min(READ_CHUNK_BYTES, length - at))));
+  }
+  return digest;
+}
+
+/** A whole log; undefined where there is none, or something else lies in its place. */
+function readLog(files: Files, path: string): Uint8Array | undefined {
+  const read = files.read(path, JOURNAL_BYTES_MAX);
+  if (!read.ok && NO_FILE.has(read.failure.errno)) return undefined;
+  return need(read);
 }
 
 function isSameUpTo(files: Files, one: string, other: string, length: number): boolean {

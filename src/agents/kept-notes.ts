@@ -36,9 +36,9 @@ export class KeptNotes {
 
   constructor(options: NotesHome) {
     const { files, home, session } = options;
-    const keep = editKeeper(files, home);
+    const edits = editKeeper(files, home);
     const noteAt = (path: string, copyPath: string): Note => {
-      return { log: new KeptLog(files, { path, copyPath, keep }), known: undefined };
+      return { log: new KeptLog(files, { path, copyPath, edits }), known: undefined };
     };
     this.#options = options;
     this.#copyDirectory = join(session.state, "kept");

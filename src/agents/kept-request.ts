@@ -5,7 +5,7 @@ import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
 import type { Home } from "../fs-protocol/home.ts";
 import { HumanRecord } from "../fs-protocol/human-log.ts";
 import { LogFold } from "../fs-protocol/log-fold.ts";
-import type { KeepEdit } from "./keep-edit.ts";
+import type { EditKeeper } from "./keep-edit.ts";
 import type { Found, PutBack } from "./kept-log.ts";
 
 /** What is to be done about `request.md`. */
@@ -17,7 +17,6 @@ type Verdict =
       readonly kind: "restore";
       readonly found: Found;
       readonly kept: Uint8Array;
-      readonly present: Uint8Array | undefined;
     };
 
 /**
@@ -29,15 +28,15 @@ export class KeptRequest {
   readonly #files: Files;
   readonly #path: string;
   readonly #copyPath: string;
-  readonly #keep: KeepEdit;
+  readonly #edits: Pick<EditKeeper, "putBack">;
   readonly #named: LogFold<typeof HumanRecord, string | undefined>;
 
   constructor(
     files: Files,
-    { home, copyPath, keep }: { home: Home; copyPath: string; keep: KeepEdit },
+    { home, copyPath, edits }: { home: Home; copyPath: string; edits: Pick<EditKeeper, "putBack"> },
   ) {
     this.#files = files;
-    this.#keep = keep;
+    this.#edits = edits;
     this.#path = home.request;
     this.#copyPath = copyPath;
     this.#named = new LogFold<typeof HumanRecord, string | undefined>({
@@ -72,11 +71,8 @@ export class KeptRequest {
       need(this.#files.replace(this.#copyPath, verdict.bytes));
       return undefined;
     }
-    const { kept, present, found } = verdict;
-    // Somebody may have meant something by it.
-    const copy = present && this.#keep(this.#path, present, kept);
-    need(this.#files.replace(this.#path, kept));
-    return { found, copy };
+    const { kept, found } = verdict;
+    return { found, copy: this.#edits.putBack(this.#path, kept) };
   }
 
   #judge(): Verdict {
@@ -88,7 +84,7 @@ export class KeptRequest {
     if (kept !== undefined && isMeant(kept)) {
       if (present !== undefined && Buffer.compare(present, kept) === 0) return { kind: "in-step" };
       const found = read.ok && present === undefined ? "missing" : "edited";
-      return { kind: "restore", found, kept, present };
+      return { kind: "restore", found, kept };
     }
     // Nobody has the text that is meant: the one that is there stands, as far as it goes.
     const isNew = present !== undefined && isMeant(present);

@@ -22,8 +22,8 @@ export interface SharedHome {
 export function requestInForce(shared: SharedHome): string {
   const { ports, home, session } = shared;
   const copyPath = sharedCopyPath(session, "request.md");
-  const keep = editKeeper(ports.files, home);
-  const bytes = new KeptRequest(ports.files, { home, copyPath, keep }).meant();
+  const edits = editKeeper(ports.files, home);
+  const bytes = new KeptRequest(ports.files, { home, copyPath, edits }).meant();
   return new TextDecoder().decode(bytes);
 }
 
@@ -48,11 +48,11 @@ export class SharedFiles {
     this.#shared = shared;
     const { ports, home, session } = shared;
     this.#copyDirectory = join(session.state, "kept");
-    const keep = editKeeper(ports.files, home);
+    const edits = editKeeper(ports.files, home);
     const logCopy = sharedCopyPath(session, "human.log");
     const copyPath = sharedCopyPath(session, "request.md");
-    this.#log = new KeptLog(ports.files, { path: home.humanLog, copyPath: logCopy, keep });
-    this.#request = new KeptRequest(ports.files, { home, copyPath, keep });
+    this.#log = new KeptLog(ports.files, { path: home.humanLog, copyPath: logCopy, edits });
+    this.#request = new KeptRequest(ports.files, { home, copyPath, edits });
     const onRestored = (restored: Restored) => void this.#restored.push(restored);
     this.#notes = new KeptNotes({ files: ports.files, home, session, onRestored });
   }

@@ -4,7 +4,7 @@ import type { Result } from "./result.ts";
 export interface FileFailure {
   readonly kind: "file";
   readonly operation:
-    "read" | "append" | "replace" | "create" | "list" | "remove" | "make-directory";
+    "read" | "append" | "replace" | "create" | "link" | "list" | "remove" | "make-directory";
   readonly path: string;
   readonly errno: string;
 }
@@ -45,10 +45,19 @@ export interface Files {
    * with `SEAL`; fsyncs the directory when the file is new.
    */
   append(path: string, bytes: Uint8Array): Result<void, FileFailure>;
-  /** Replaces atomically: temporary file, fsync, rename, fsync of the directory. */
-  replace(path: string, bytes: Uint8Array): Result<void, FileFailure>;
+  /**
+   * Replaces atomically: temporary file, fsync, rename, fsync of the directory. `beforePlaced` runs right before
+   * the rename: what it does not see of the file that goes, nobody had time to write. If it throws, nothing is
+   * replaced.
+   */
+  replace(path: string, bytes: Uint8Array, beforePlaced?: () => void): Result<void, FileFailure>;
   /** Creates a file that must not exist yet (errno `EEXIST`), atomically with its full content, fsynced. */
   create(path: string, bytes: Uint8Array): Result<void, FileFailure>;
+  /**
+   * Gives a regular file a second name, where nothing may be yet (errno `EEXIST`), and makes name and content
+   * durable. It is the same file: what a program that has it open writes later stands under both names.
+   */
+  link(existing: string, path: string): Result<void, FileFailure>;
   /** Names in a directory, sorted; empty when absent. */
   list(path: string): Result<readonly string[], FileFailure>;
   /** Makes a directory and its parents, mode 0700. */

@@ -139,8 +139,6 @@ function write(
 ): Result<void, CliFailure> {
   if (look.text === adopted) return ok(undefined);
   const bytes = Buffer.from(adopted);
-  if (look.text !== undefined && !look.isOwn) {
-    editKeeper(files, home)(home.tasks, Buffer.from(look.text), bytes);
-  }
-  return files.replace(home.tasks, bytes);
+  const own = look.isOwn && look.text !== undefined ? Buffer.from(look.text) : bytes;
+  return files.replace(home.tasks, bytes, () => editKeeper(files, home).keep(home.tasks, own));
 }

@@ -1,7 +1,7 @@
 import type { FileFailure, Files } from "../base/files.ts";
 import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
 import { ok, type Result } from "../base/result.ts";
-import { editCopies } from "../fs-protocol/edit-copies.ts";
+import { allEditCopies } from "../fs-protocol/edit-copies.ts";
 import type { Home } from "../fs-protocol/home.ts";
 import { replaceTicks } from "../fs-protocol/tasks-ticks.ts";
 
@@ -16,7 +16,7 @@ export function dropEditCopies(
 ): Result<void, FileFailure> {
   const bare = (words: string) => (file === "TASKS.md" ? replaceTicks(words, new Map()) : words);
   const said = bare(text);
-  for (const copy of editCopies(files, home)) {
+  for (const copy of allEditCopies(files, home)) {
     if (copy.file !== file) continue;
     const read = files.read(copy.path, DOCUMENT_BYTES_MAX);
     const bytes = read.ok ? read.value : undefined;

@@ -44,6 +44,7 @@ const OPERATIONS: Readonly<Record<FileFailure["operation"], string>> = {
   append: "written to",
   replace: "written",
   create: "made",
+  link: "given a second name",
   list: "listed",
   remove: "removed",
   "make-directory": "made as a directory",
@@ -72,6 +73,7 @@ const MEANINGS: ReadonlyMap<string, string> = new Map([
   ["ENOTEMPTY", "it is there already"],
   ["EFBIG", "it is too large"],
   ["ELOCKED", "somebody else has held its lock for too long"],
+  ["EALTERED", "it was changed, and so was its copy in the session's state directory"],
   ["EMFILE", "too many files are open"],
 ]);
 

@@ -35,7 +35,7 @@ export interface HomeShape {
 }
 
 /** For looks, which put nothing back. */
-const KEEP_NOTHING = () => undefined;
+const PUT_NOTHING_BACK = { putBack: () => undefined };
 
 /** Whatever is no file where a file has to be, and no directory where a directory has to be; nothing is opened. */
 export function oddEntries({ home, session }: FoundSession): readonly OddEntry[] {
@@ -96,14 +96,14 @@ function differing(
   const all = logs.filter(({ path, copy }) => !hidden(path) && !hidden(copy));
   const differ = all.flatMap(({ path, copy }): readonly Differing[] => {
     if (entryKind(copy) === undefined) return [];
-    const found = new KeptLog(files, { path, copyPath: copy, keep: KEEP_NOTHING }).peek();
+    const found = new KeptLog(files, { path, copyPath: copy, edits: PUT_NOTHING_BACK }).peek();
     return found === undefined || found === "grown" ? [] : [{ path, copy, found }];
   });
   const requestCopy = sharedCopyPath(session, "request.md");
   const isRequestHidden = [home.request, home.humanLog, requestCopy].some(hidden);
   const isRequestLost =
     !isRequestHidden &&
-    new KeptRequest(files, { home, copyPath: requestCopy, keep: KEEP_NOTHING }).peek() ===
+    new KeptRequest(files, { home, copyPath: requestCopy, edits: PUT_NOTHING_BACK }).peek() ===
       "restore";
   const found = entryKind(home.request) === undefined ? "missing" : "edited";
   const request = { path: home.request, copy: requestCopy, found } as const;

@@ -74,10 +74,10 @@ export async function putBackCopies(host: Host, { home, session }: FoundSession)
     if (entryKind(path) === undefined) need(files.makeDirectory(path));
   }
   if (isUnreadable(files, home)) putBackSession(host, { home, session });
-  const keep = editKeeper(files, home);
+  const edits = editKeeper(files, home);
   for (const { path, copy, owner } of keptLogs(home, session)) {
     if (owner === undefined || entryKind(copy) === undefined) continue;
-    new KeptLog(files, { path, copyPath: copy, keep }).open();
+    new KeptLog(files, { path, copyPath: copy, edits }).open();
   }
   await new SharedFiles({ ports: host, home, session }).look();
   // As in a new home: what nobody has written to yet is there and empty.

@@ -19,9 +19,6 @@ import { remakePlans } from "./remake-plans.ts";
 import { withAllLeases } from "./session-leases.ts";
 import type { FoundSession } from "./sessions.ts";
 
-/** The longest is PROGRESS.txt. */
-const FILE_BYTES_MAX = 256 * 1024 * 1024;
-
 /** A home before and after it was mended. */
 export interface Repair {
   readonly before: Inspection;
@@ -56,24 +53,20 @@ export async function repairHome(
 
 async function mend(host: Host, found: FoundSession, { issues, files, leftovers }: Inspection) {
   const { home, session } = found;
-  const keepEdit = editKeeper(host.files, home);
-  const replace = (path: string, own: Uint8Array) => {
-    const present = need(host.files.read(path, FILE_BYTES_MAX));
-    if (present !== undefined) keepEdit(path, present, own);
-    need(host.files.replace(path, own));
-  };
+  const edits = editKeeper(host.files, home);
   for (const file of files.projections) {
     const kept = keptOf(file);
     if (kept === undefined) continue;
-    if (losesOthersLine(file)) replace(file.path, kept);
-    else need(host.files.replace(file.path, kept));
+    if (losesOthersLine(file)) edits.putBack(file.path, kept);
+    // What came since it was looked at is somebody else's, too.
+    else need(host.files.replace(file.path, kept, () => edits.keep(file.path, file.bytes)));
   }
   await reconcileProjections(host, home, session);
   if (files.expectedTasks !== undefined && files.expectedTasks !== files.tasks) {
-    replace(home.tasks, Buffer.from(files.expectedTasks));
+    edits.putBack(home.tasks, Buffer.from(files.expectedTasks));
   }
   if (files.expectedHint !== undefined && files.expectedHint !== files.stuckHint) {
-    replace(home.stuckHint, Buffer.from(files.expectedHint));
+    edits.putBack(home.stuckHint, Buffer.from(files.expectedHint));
   }
   for (const { kind, path } of issues) {
     if (kind === "torn-tail") await seal(host, home, path);

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
+import { editKeeper } from "../agents/keep-edit.ts";
 import type { FileFailure } from "../base/files.ts";
 import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
 import type { LeaseHeld } from "../base/locks.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { checkEdit, type EditDraft } from "../fs-protocol/check-edit.ts";
-import { leasePath, planPath } from "../fs-protocol/home.ts";
+import { leasePath, planPath, type Home } from "../fs-protocol/home.ts";
 import { isTasksCurrent, lookAtTasks, type TasksLook } from "../fs-protocol/look-at-tasks.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import { appendHuman, type Speaker, type SpeakFailure } from "./append-human.ts";
@@ -82,7 +83,7 @@ export async function recordEdit(
   { text, builder, draft }: JudgedEdit,
 ): Promise<Result<boolean, EditFailure>> {
   const plan = createHash("sha256").update(text).digest("hex");
-  const staged = stage(cli, planPath(found.home, plan), text);
+  const staged = stage(cli, found.home, { plan, text });
   if (!staged.ok) return staged;
   const said = await appendHuman(cli, found, ({ updates }) => {
     // Without a plan in force the person's is for the request as it stands.
@@ -108,13 +109,19 @@ function boxes(ticks: EditDraft["ticks"], cleared: EditDraft["cleared"]) {
 }
 
 /** The file first, named by its content: an orphan is harmless, a record without a file is not. */
-function stage({ host }: Speaker, path: string, text: string): Result<void, FileFailure> {
+function stage(
+  { host }: Speaker,
+  home: Home,
+  { plan, text }: { readonly plan: string; readonly text: string },
+): Result<void, FileFailure> {
+  const path = planPath(home, plan);
   const present = host.files.read(path, DOCUMENT_BYTES_MAX);
   if (!present.ok) return present;
   const bytes = Buffer.from(text);
   if (present.value === undefined) return host.files.create(path, bytes);
   // It may have been altered: then it is nobody's plan.
-  return bytes.equals(present.value) ? ok(undefined) : host.files.replace(path, bytes);
+  if (bytes.equals(present.value)) return ok(undefined);
+  return host.files.replace(path, bytes, () => editKeeper(host.files, home).keep(path, bytes));
 }
 
 function sayTaken({ terminal }: Speaker, { milestones }: EditDraft): void {

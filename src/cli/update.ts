@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
+import { editKeeper } from "../agents/keep-edit.ts";
+import { requestInForce } from "../agents/shared-files.ts";
 import type { FileFailure } from "../base/files.ts";
-import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
 import { fail, ok, type Result } from "../base/result.ts";
-import { requestPath, type Home } from "../fs-protocol/home.ts";
+import { requestPath } from "../fs-protocol/home.ts";
 import { diffFiles } from "../git/diff-files.ts";
 import { appendHuman } from "./append-human.ts";
 import { gitContext, type Cli, type Outcome } from "./cli.ts";
@@ -110,7 +111,7 @@ async function record(
   const said = await appendHuman(cli, found, ({ updates, isProse }) => {
     // The same words, but to be read in another way, are another request.
     const isOther = isProse !== (as === "prose");
-    const replaced = replaceRequest(cli, home, { version: updates, bytes, isOther });
+    const replaced = replaceRequest(cli, found, { version: updates, bytes, isOther });
     if (!replaced.ok) trouble.failure = replaced.failure;
     if (!replaced.ok || !replaced.value) return undefined;
     return { kind: "update", v: updates + 1, sha256, as };
@@ -124,22 +125,24 @@ async function record(
 
 /** False: it says the same. */
 function replaceRequest(
-  { host: { files } }: Pick<Cli, "host">,
-  home: Home,
+  { host }: Pick<Cli, "host">,
+  { home, session }: FoundSession,
   {
     version,
     bytes,
     isOther,
   }: { readonly version: number; readonly bytes: Uint8Array; readonly isOther: boolean },
 ): Result<boolean, FileFailure> {
-  const before = files.read(home.request, DOCUMENT_BYTES_MAX);
-  if (!before.ok) return before;
-  const old = before.value ?? new Uint8Array();
+  const { files } = host;
+  // Who edits request.md itself may be at it at this moment.
+  const old = Buffer.from(requestInForce({ ports: host, home, session }));
   if (!isOther && Buffer.compare(old, bytes) === 0) return ok(false);
   const made = files.makeDirectory(home.requests);
   if (!made.ok) return made;
   const kept = files.replace(requestPath(home, version), old);
   if (!kept.ok) return kept;
-  const replaced = files.replace(home.request, bytes);
+  const replaced = files.replace(home.request, bytes, () =>
+    editKeeper(files, home).keep(home.request, old),
+  );
   return replaced.ok ? ok(true) : replaced;
 }

@@ -6,9 +6,9 @@ import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { AppendDescriptors } from "./append-descriptors.ts";
 import { appendSealed } from "./append-sealed.ts";
-import { makeDirectories, unlinkSync } from "./effects.ts";
+import { fsyncSync, linkSync, makeDirectories, unlinkSync } from "./effects.ts";
 import { attempt, type Errno } from "./errno.ts";
-import { syncDirectory, withRegular } from "./open-regular.ts";
+import { syncDirectory, syncNameOf, withRegular } from "./open-regular.ts";
 import { createFile, isTemporaryName, replaceFile, temporaryOf } from "./write-atomically.ts";
 
 const EMPTY = new Uint8Array();
@@ -35,8 +35,10 @@ export function createNodeFiles(): Files {
       return { sizeBytes: size, inode: ino, changedMs: ctimeMs };
     },
     append: (path, bytes) => named("append", path, append(descriptors, path, bytes)),
-    replace: (path, bytes) => named("replace", path, replaceFile(path, bytes)),
+    replace: (path, bytes, beforePlaced) =>
+      named("replace", path, replaceFile(path, bytes, beforePlaced)),
     create: (path, bytes) => named("create", path, createFile(path, bytes)),
+    link: (existing, path) => named("link", path, link(existing, path)),
     list: (path) => named("list", path, list(path)),
     makeDirectory: (path) => named("make-directory", path, makeDirectory(path)),
     remove: (path) =>
@@ -108,6 +110,18 @@ function append(
   const appended = appendSealed(opened.value, bytes);
   if (!appended.ok) descriptors.drop(path);
   return appended;
+}
+
+function link(existing: string, path: string): Result<void, Errno> {
+  const synced = withRegular(existing, constants.O_RDONLY, ({ fd }) =>
+    attempt(() => {
+      fsyncSync(fd);
+    }),
+  );
+  // What may not be read has a name all the same.
+  if (!synced.ok && synced.failure !== "EACCES") return synced;
+  const linked = attempt(() => linkSync(existing, path));
+  return linked.ok ? syncNameOf(path) : linked;
 }
 
 function list(path: string): Result<readonly string[], Errno> {

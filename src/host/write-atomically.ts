@@ -22,8 +22,15 @@ export function temporaryOf(name: string): string | undefined {
 }
 
 /** Puts a file with this content at `path`, whatever was there: readers see the old or the new. */
-export function replaceFile(path: string, bytes: Uint8Array): Result<void, Errno> {
-  return withTemporary(path, bytes, (temporary) => attempt(() => renameSync(temporary, path)));
+export function replaceFile(
+  path: string,
+  bytes: Uint8Array,
+  beforePlaced: () => void = () => undefined,
+): Result<void, Errno> {
+  return withTemporary(path, bytes, (temporary) => {
+    beforePlaced();
+    return attempt(() => renameSync(temporary, path));
+  });
 }
 
 /**
@@ -53,11 +60,15 @@ function withTemporary(
   // A name that can be foretold could be planted as a symbolic link to somebody's file.
   const name = `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`;
   const temporary = join(dirname(path), name);
-  const written = writeNew(temporary, bytes);
-  const placed = written.ok ? place(temporary) : written;
-  // After a rename there is nothing left to remove, and that is fine.
-  attempt(() => unlinkSync(temporary));
-  return placed.ok ? syncNameOf(path) : placed;
+  try {
+    const written = writeNew(temporary, bytes);
+    const placed = written.ok ? place(temporary) : written;
+    if (!placed.ok) return placed;
+  } finally {
+    // After a rename there is nothing left to remove, and that is fine.
+    attempt(() => unlinkSync(temporary));
+  }
+  return syncNameOf(path);
 }
 
 function writeNew(path: string, bytes: Uint8Array): Result<void, Errno> {

@@ -23,7 +23,7 @@ import type { Result } from "../../src/base/result.ts";
 import { guardedFiles } from "../../src/agents/guarded-files.ts";
 import { createJournal } from "../../src/agents/journal.ts";
 import { CommonRecord } from "../../src/fs-protocol/common-records.ts";
-import { EDIT_BYTES_MAX, EDIT_COPIES_MAX } from "../../src/fs-protocol/edit-copies.ts";
+import { EDIT_BYTES_MAX, EDIT_COPIES_MAX, editCopies } from "../../src/fs-protocol/edit-copies.ts";
 import { homeAt, planPath, roleLog } from "../../src/fs-protocol/home.ts";
 import { createHost } from "../../src/host/host.ts";
 import { SESSION } from "../rig/session.ts";
@@ -169,7 +169,9 @@ test.each(DAMAGES)(
     const copy = join(at.home.edits, "REVIEWS.md.1");
     // What is only shorter, and what is no file, has nothing of theirs in it.
     const isKept = !"a line\nb line\n".startsWith(found);
-    expect(existsSync(copy)).toBe(isKept);
+    expect(editCopies(at.files, at.home)).toEqual(
+      isKept ? [{ file: "REVIEWS.md", path: copy }] : [],
+    );
     expect(at.text().includes(" copy=edits/REVIEWS.md.1")).toBe(isKept);
     if (!isKept) return;
     expect(readFileSync(copy, "utf8")).toBe(found);
@@ -202,8 +204,38 @@ test("the same text is kept once, several one after the other, and of too many t
   expect(textOf(EDIT_COPIES_MAX)).toBe(`text ${EDIT_COPIES_MAX + 5}\n`);
 });
 
-test("a copy is no larger than its limit: of a longer file what differs is kept", () => {
+test.each(["EXDEV", "EPERM", "ENOTSUP"])(
+  "where nothing can be linked (%s) what is there is copied, once, and of too many the newest",
+  (errno) => {
+    using at = guardedHome();
+    noLinks(at.files, errno);
+    const { guarded, say } = at.process();
+    say("one");
+    for (let n = 1; n <= EDIT_COPIES_MAX + 1; n++) {
+      const edit = () => {
+        writeFileSync(at.home.reviews, `text ${n}\n`);
+        guarded.stat(at.log);
+      };
+      edit();
+      edit();
+    }
+    const names = readdirSync(at.home.edits);
+    expect(names).toHaveLength(EDIT_COPIES_MAX);
+    const kept = names.map((name) => readFileSync(join(at.home.edits, name), "utf8"));
+    expect(kept[0]).toBe("text 1\n");
+    expect(kept.at(-1)).toBe(`text ${EDIT_COPIES_MAX + 1}\n`);
+  },
+);
+
+function noLinks(files: Files, errno: string): void {
+  vi.spyOn(files, "link").mockImplementation((_existing, path) => {
+    return { ok: false, failure: { kind: "file", operation: "link", path, errno } };
+  });
+}
+
+test("a copy has no more than its limit where it cannot be a link: of a longer file what differs is kept", () => {
   using at = guardedHome();
+  noLinks(at.files, "EXDEV");
   const { guarded, say } = at.process();
   say("one");
   const own = Buffer.from("own\n".repeat(EDIT_BYTES_MAX / 4));
@@ -236,13 +268,10 @@ test("a full disk keeps a file from being put back over what could not be kept",
   const { guarded, say } = at.process();
   say("one");
   writeFileSync(at.home.reviews, "by hand\n");
-  const create = vi.spyOn(at.files, "create");
-  create.mockImplementation((path) => {
-    return { ok: false, failure: { kind: "file", operation: "create", path, errno: "ENOSPC" } };
-  });
+  noLinks(at.files, "ENOSPC");
   expect(() => guarded.stat(at.log)).toThrow();
   expect(readFileSync(at.home.reviews, "utf8")).toBe("by hand\n");
-  create.mockRestore();
+  vi.restoreAllMocks();
   guarded.stat(at.log);
   expect(readFileSync(join(at.home.edits, "REVIEWS.md.1"), "utf8")).toBe("by hand\n");
   expect(existsSync(at.home.reviews)).toBe(false);

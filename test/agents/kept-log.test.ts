@@ -1,13 +1,25 @@
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { expect, test } from "vitest";
 import { KeptLog } from "../../src/agents/kept-log.ts";
 import { SEAL } from "../../src/base/files.ts";
+import { createHost } from "../../src/host/host.ts";
+import { scratch } from "../host/scratch.ts";
 import { MemoryFiles } from "../rig/memory-files.ts";
 
 const JOURNAL = "/session/logs/builder.log";
 const COPY = "/state/builder/kept/builder.log";
 
 const keptLog = (files: MemoryFiles) =>
-  new KeptLog(files, { path: JOURNAL, copyPath: COPY, keep: () => undefined });
+  new KeptLog(files, {
+    path: JOURNAL,
+    copyPath: COPY,
+    edits: {
+      putBack: (path, own) => {
+        if (own !== undefined) files.replace(path, own);
+        return undefined;
+      },
+    },
+  });
 
 /** A journal with its copy, after a write to the copy that the disk cut short. */
 function filesWith(journal: string, copy: string): MemoryFiles {
@@ -102,4 +114,93 @@ test("the seal of a torn line before what was appended is the role's own", () =>
   kept.wrote(Buffer.from("three\n"));
   expect(kept.check()).toBeUndefined();
   expect(files.textOf(COPY)).toBe(`one\ntw${SEAL}three\n`);
+});
+
+/** What may happen to the copy while the role runs. */
+const COPY_DAMAGES: readonly (readonly [string, (files: MemoryFiles) => void])[] = [
+  ["removed", (files) => void files.remove(COPY)],
+  ["emptied", (files) => files.write(COPY, "")],
+  ["cut", (files) => files.cut(COPY, 5)],
+  ["grown", (files) => files.write(COPY, `${files.textOf(COPY)}forged\n`)],
+  ["altered", (files) => files.write(COPY, files.textOf(COPY).replace("one", "ONE"))],
+];
+
+/** A role that has written two records, of which one is not in the copy yet. */
+function runningLog() {
+  const files = filesWith("one\n", "");
+  const kept = keptLog(files);
+  kept.open();
+  const write = (line: string) => {
+    files.append(JOURNAL, Buffer.from(line));
+    kept.wrote(Buffer.from(line));
+  };
+  write("two\n");
+  kept.flush();
+  return { files, kept, write };
+}
+
+test.each(COPY_DAMAGES)(
+  "a copy that alone is %s while its role runs is whole again, and nothing is taken from the log",
+  (_how, damage) => {
+    const { files, kept, write } = runningLog();
+    damage(files);
+    write("three\n");
+    kept.flush();
+    expect(kept.check()).toBeUndefined();
+    expect(files.textOf(JOURNAL)).toBe("one\ntwo\nthree\n");
+    expect(files.textOf(COPY)).toBe("one\ntwo\nthree\n");
+  },
+);
+
+test.each(COPY_DAMAGES)(
+  "what was appended to a log by others is taken out though its copy was %s, and no more than that",
+  (_how, damage) => {
+    const { files, kept } = runningLog();
+    damage(files);
+    files.append(JOURNAL, Buffer.from("forged\n"));
+    expect(kept.check()).toMatchObject({ found: "grown" });
+    expect(files.textOf(JOURNAL)).toBe("one\ntwo\n");
+    expect(files.textOf(COPY)).toBe("one\ntwo\n");
+  },
+);
+
+test.each(COPY_DAMAGES.filter(([how]) => how !== "grown"))(
+  "where a log was changed and its copy is %s the role ends, and puts nothing back",
+  (_how, damage) => {
+    const { files, kept, write } = runningLog();
+    damage(files);
+    const copy = files.textOf(COPY);
+    files.write(JOURNAL, "one\nforged\n");
+    expect(() => kept.check()).toThrow(/EALTERED/);
+    write("three\n");
+    expect(() => {
+      kept.flush();
+      kept.check();
+    }).toThrow(/EALTERED/);
+    expect(files.textOf(JOURNAL)).toBe("one\nforged\nthree\n");
+    expect(files.textOf(COPY).startsWith(copy)).toBe(true);
+  },
+);
+
+test("a copy that is removed with its folder is made again with it", () => {
+  using directory = scratch();
+  const { files } = createHost();
+  const [journal, copyPath] = [directory.at("a.log"), directory.at("kept/a.log")];
+  const kept = new KeptLog(files, {
+    path: journal,
+    copyPath,
+    edits: { putBack: () => undefined },
+  });
+  mkdirSync(directory.at("kept"));
+  kept.open();
+  for (const line of ["one\n", "two\n"]) {
+    files.append(journal, Buffer.from(line));
+    kept.wrote(Buffer.from(line));
+    kept.flush();
+    rmSync(directory.at("kept"), { recursive: true });
+  }
+  files.append(journal, Buffer.from("three\n"));
+  kept.wrote(Buffer.from("three\n"));
+  kept.flush();
+  expect(readFileSync(copyPath, "utf8")).toBe("one\ntwo\nthree\n");
 });

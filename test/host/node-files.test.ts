@@ -1,8 +1,12 @@
 import { execFileSync } from "node:child_process";
 import {
+  closeSync,
   constants,
+  existsSync,
   lstatSync,
   mkdirSync,
+  openSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   renameSync,
@@ -274,4 +278,52 @@ test("a symbolic link or a file in place of a directory is refused", () => {
   expect(files.list(directory.at("link"))).toMatchObject({ failure: { errno: "ELOOP" } });
   expect(files.makeDirectory(directory.at("file")).ok).toBe(false);
   expect(readlinkSync(directory.at("link"))).toBe(directory.at("elsewhere"));
+});
+
+test("a file with two names is one file: what is written into it later stands under both", () => {
+  using directory = scratch();
+  const [path, other] = [directory.at("a.md"), directory.at("b.md")];
+  const fd = openSync(path, "w");
+  expect(files.link(path, other)).toMatchObject({ ok: true });
+  expect(files.stat(other)).toEqual(files.stat(path));
+  expect(files.replace(path, bytes("own\n"))).toMatchObject({ ok: true });
+  writeSync(fd, "typed\n");
+  closeSync(fd);
+  expect(readFileSync(path, "utf8")).toBe("own\n");
+  expect(readFileSync(other, "utf8")).toBe("typed\n");
+  expect(files.link(path, other)).toMatchObject({ failure: { errno: "EEXIST" } });
+  expect(files.link(directory.at("none"), directory.at("c.md"))).toMatchObject({
+    failure: { operation: "link", errno: "ENOENT" },
+  });
+});
+
+test("nothing but a regular file gets a second name", () => {
+  using directory = scratch();
+  writeFileSync(directory.at("a.md"), "");
+  symlinkSync(directory.at("a.md"), directory.at("link"));
+  execFileSync("mkfifo", [directory.at("pipe")]);
+  for (const [name, errno] of [
+    ["link", "ELOOP"],
+    ["pipe", "ENXIO"],
+    [".", "EISDIR"],
+  ] as const) {
+    const linked = files.link(directory.at(name), directory.at("second"));
+    expect(linked).toMatchObject({ failure: { errno } });
+  }
+  expect(existsSync(directory.at("second"))).toBe(false);
+});
+
+test("a replacement that is called off at the last moment leaves the file, and nothing beside it", () => {
+  using directory = scratch();
+  const path = directory.at("a.md");
+  writeFileSync(path, "old\n");
+  expect(() =>
+    files.replace(path, bytes("new\n"), () => {
+      // All of the new one is on the disk by now.
+      expect(readdirSync(directory.path)).toHaveLength(2);
+      throw new Error("not now");
+    }),
+  ).toThrow("not now");
+  expect(readFileSync(path, "utf8")).toBe("old\n");
+  expect(readdirSync(directory.path)).toEqual(["a.md"]);
 });

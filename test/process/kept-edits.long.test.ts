@@ -1,6 +1,17 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -185,21 +196,61 @@ test("while its builder is at work nothing is adopted, and the command says what
   await expectBuiltByHand(session);
 });
 
-test("a request that is edited in its place is put back, kept, and updated by what status says", async () => {
+/** How programs save: each gets the path and what the file is to hold, and is done when it has said so. */
+const SAVES: readonly (readonly [string, (session: ProcessSession, path: string) => unknown])[] = [
+  [
+    "in one step, as most editors save",
+    (session, path) => {
+      const edited = join(session.root, "request.md");
+      writeFileSync(edited, ANOTHER);
+      renameSync(edited, path);
+    },
+  ],
+  ["in its place", (_, path) => writeFileSync(path, ANOTHER)],
+  [
+    "in its place, by a program that writes after the file was put back",
+    async (session, path) => {
+      const open = openSync(path, "w");
+      await session.until("the request as it was", () => session.read("request.md") === REQUEST);
+      writeSync(open, ANOTHER);
+      closeSync(open);
+    },
+  ],
+];
+const REQUEST = "# A request\n\nDo the thing.\n";
+const ANOTHER = "# Another\n\nDo it twice.\n";
+
+test.each(SAVES)(
+  "a request that is edited %s is put back, kept, and updated by what status says",
+  async (_how, save) => {
+    await using session = await inTheFirstTurn();
+    await save(session, join(session.home(), "request.md"));
+    letGo(session);
+    expect(await session.wisp("up")).toMatchObject({ code: 0 });
+    expect(session.read("request.md")).toBe(REQUEST);
+    const { edits } = await statusOf(session);
+    expect(edits).toMatchObject([{ file: "request.md" }]);
+    const [update = ""] = edits[0]?.commands ?? [];
+    expect(await session.wisp(...update.split(" ").slice(1), "--no-up")).toMatchObject({ code: 0 });
+    expect(session.read("request.md")).toBe(ANOTHER);
+    expect((await statusOf(session)).edits).toEqual([]);
+  },
+);
+
+test("fifty times in a row the request is saved in its place while roles work, and all that was typed is kept", async () => {
   await using session = await inTheFirstTurn();
-  const edited = join(session.root, "request.md");
-  writeFileSync(edited, "# Another\n\nDo it twice.\n");
-  // In one step, as most editors save.
-  renameSync(edited, join(session.home(), "request.md"));
+  const edits = join(session.home(), "edits");
+  for (let round = 0; round < 50; round++) {
+    const text = `Round ${String(round)}.\n`;
+    writeFileSync(join(session.home(), "request.md"), text);
+    await session.until(`round ${String(round)}`, () => session.read("request.md") === REQUEST);
+    const kept = readdirSync(edits).map((name) => readFileSync(join(edits, name), "utf8"));
+    expect(kept, `round ${String(round)}`).toContain(text);
+    // As a person who has seen to it.
+    for (const name of readdirSync(edits)) rmSync(join(edits, name));
+  }
   letGo(session);
   expect(await session.wisp("up")).toMatchObject({ code: 0 });
-  expect(session.read("request.md")).toBe("# A request\n\nDo the thing.\n");
-  const { edits } = await statusOf(session);
-  expect(edits).toMatchObject([{ file: "request.md" }]);
-  const [update = ""] = edits[0]?.commands ?? [];
-  expect(await session.wisp(...update.split(" ").slice(1), "--no-up")).toMatchObject({ code: 0 });
-  expect(session.read("request.md")).toBe("# Another\n\nDo it twice.\n");
-  expect((await statusOf(session)).edits).toEqual([]);
 });
 
 test("killed at any moment of keeping and putting back, what was typed is in one of the two places", async () => {

@@ -62,8 +62,13 @@ export class MemoryFiles implements Files {
     });
   }
 
-  replace(path: string, bytes: Uint8Array): Result<void, FileFailure> {
+  replace(
+    path: string,
+    bytes: Uint8Array,
+    beforePlaced: () => void = () => undefined,
+  ): Result<void, FileFailure> {
     return this.#unless("replace", path, () => {
+      beforePlaced();
       this.#files.delete(path);
       this.write(path, bytes);
     });
@@ -73,6 +78,17 @@ export class MemoryFiles implements Files {
     if (this.#files.has(path)) return failure("create", path, "EEXIST");
     return this.#unless("create", path, () => {
       this.write(path, bytes);
+    });
+  }
+
+  /** Of what is written into one of both afterwards the other knows nothing: no test of these files does that. */
+  link(existing: string, path: string): Result<void, FileFailure> {
+    const file = this.#files.get(existing);
+    if (file === undefined) return failure("link", path, "ENOENT");
+    if (this.#files.has(path)) return failure("link", path, "EEXIST");
+    return this.#unless("link", path, () => {
+      this.#files.set(path, file);
+      this.changed(path);
     });
   }
 

@@ -22,7 +22,7 @@ function keepTasks(context: RoleContext<"builder">, state: SessionState): void {
   const look = need(lookAtTasks(ports.files, home, session));
   const { text, isOwn, expected } = look;
   if (text === undefined || isOwn) return;
-  keep(context, { path: home.tasks, text, expected });
+  keep(context, { path: home.tasks, expected });
 }
 
 function keepHint(context: RoleContext<"builder">, { builder }: SessionState): void {
@@ -33,19 +33,15 @@ function keepHint(context: RoleContext<"builder">, { builder }: SessionState): v
   const text = bytes && new TextDecoder().decode(bytes);
   const own = [lastHint, ...hints.values()].map(encodeStuckHint);
   if (text === undefined || own.includes(text)) return;
-  keep(context, { path: home.stuckHint, text, expected: encodeStuckHint(lastHint) });
+  keep(context, { path: home.stuckHint, expected: encodeStuckHint(lastHint) });
 }
 
 function keep(
   { ports, home, journal }: RoleContext<"builder">,
-  {
-    path,
-    text,
-    expected,
-  }: { readonly path: string; readonly text: string; readonly expected: string | undefined },
+  { path, expected }: { readonly path: string; readonly expected: string | undefined },
 ): void {
   const own = expected === undefined ? undefined : Buffer.from(expected);
-  const copy = editKeeper(ports.files, home)(path, Buffer.from(text), own);
+  const copy = editKeeper(ports.files, home).keep(path, own);
   if (copy === undefined) return;
   journal.append(restoredRecord({ path, found: "edited", copy }, { home, clock: ports.clock }));
 }

@@ -27,6 +27,7 @@ function filesUntil(files: Files, { like }: Kill, writes: { left: number }): Fil
     readChunk: (...args) => files.readChunk(...args),
     read: (...args) => files.read(...args),
     stat: (...args) => files.stat(...args),
+    link: (...args) => files.link(...args),
     list: (...args) => files.list(...args),
     remove: (...args) => files.remove(...args),
     removeTemporaries: (...args) => files.removeTemporaries(...args),

@@ -1,0 +1,290 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { guardedFiles } from "../../src/agents/guarded-files.ts";
+import { SharedFiles } from "../../src/agents/shared-files.ts";
+import type { Files } from "../../src/base/files.ts";
+import type { Role } from "../../src/base/role.ts";
+import { EDIT_COPIES_MAX, editCopies } from "../../src/fs-protocol/edit-copies.ts";
+import { homeAt, planPath, roleLog, type Home } from "../../src/fs-protocol/home.ts";
+import { createHost } from "../../src/host/host.ts";
+import { endProcess } from "../rig/marked-processes.ts";
+import { SESSION } from "../rig/session.ts";
+
+/*
+ * Programs save a file in place: they open it, which empties it, and write what it is to hold. A role may look in
+ * between, or while a part is written, and put the file back. What is written afterwards has to be kept all the same.
+ */
+
+const NOTE = "2026-11-20T12:00:00.000Z note text=one\n";
+const PLAN = Buffer.from("## Milestone: One\n\n- [ ] Say hello\n");
+const PLAN_SHA = createHash("sha256").update(PLAN).digest("hex");
+const OWN = "## Milestone: One\n\n- [x] Say hello\n";
+
+/** A home on a real disk, with a role that has written its files; `look()` is what it does all the time. */
+function homeOf(role: Role, alter: (files: Files) => Files = (files) => files) {
+  const root = mkdtempSync(join(tmpdir(), "wisp-"));
+  const home = homeAt(join(root, "home"));
+  for (const directory of [home.logs, home.plans]) mkdirSync(directory, { recursive: true });
+  writeFileSync(home.sessionJson, "{}\n");
+  writeFileSync(home.humanLog, "");
+  writeFileSync(home.request, "# A request\n\nDo the thing.\n");
+  const host = createHost();
+  const files = alter(host.files);
+  const session = { ...SESSION, state: join(root, "state") };
+  const own = guardedFiles({ role, home, session, files, clock: host.clock });
+  const shared = new SharedFiles({ ports: { ...host, files }, home, session });
+  const log = roleLog(home, role);
+  own.stat(log);
+  const look = async () => {
+    own.stat(log);
+    own.read(planPath(home, PLAN_SHA));
+    await shared.look();
+  };
+  return {
+    home,
+    log,
+    own,
+    look,
+    begin: async () => {
+      for (const path of [home.reviews, home.bugs, home.progress, home.changes, log]) {
+        own.append(path, Buffer.from(NOTE));
+      }
+      for (const path of [home.tasks, home.stuckHint]) own.replace(path, Buffer.from(OWN));
+      own.create(planPath(home, PLAN_SHA), PLAN);
+      await look();
+    },
+    /** Texts of all that is kept and named. */
+    kept: () => editCopies(files, home).map(({ path }) => readFileSync(path, "utf8")),
+    [Symbol.dispose]: () => {
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Files that are put back, and who does it. */
+const FILES: readonly (readonly [string, Role, (home: Home) => string])[] = [
+  ["TASKS.md", "builder", (home) => home.tasks],
+  [".stuck-hint.md", "builder", (home) => home.stuckHint],
+  ["REVIEWS.md", "reviewer", (home) => home.reviews],
+  ["BUGS.md", "tester", (home) => home.bugs],
+  ["session.json", "planner", (home) => home.sessionJson],
+  ["a journal", "reviewer", (home) => roleLog(home, "reviewer")],
+  ["logs/human.log", "builder", (home) => home.humanLog],
+  ["request.md", "builder", (home) => home.request],
+  ["a staged plan", "builder", (home) => planPath(home, PLAN_SHA)],
+  ["a file that is not there", "reviewer", (home) => home.reviewerCheckpoint],
+];
+
+const TYPED = "what a person typed\n";
+
+test.each(FILES)(
+  "what is written into %s after it was emptied and put back is kept, and named then",
+  async (_name, role, pathIn) => {
+    using at = homeOf(role);
+    await at.begin();
+    const path = pathIn(at.home);
+    // Else there is nothing in it that could be missed.
+    if (path === at.home.humanLog) writeFileSync(path, NOTE);
+    await at.look();
+    const before = existsSync(path) ? readFileSync(path, "utf8") : undefined;
+    const open = openSync(path, "w");
+    await at.look();
+    expect(existsSync(path) ? readFileSync(path, "utf8") : undefined).toBe(before);
+    expect(at.kept()).toEqual([]);
+    writeSync(open, TYPED);
+    closeSync(open);
+    await at.look();
+    expect(at.kept()).toEqual([TYPED]);
+    expect(existsSync(path) ? readFileSync(path, "utf8") : undefined).toBe(before);
+  },
+);
+
+test.each(FILES)(
+  "what is saved over %s while it is put back is kept: by a rename at the last moment, too",
+  async (_name, role, pathIn) => {
+    let isToSave = false;
+    let path = "";
+    const saveOver = () => {
+      if (!isToSave) return;
+      isToSave = false;
+      writeFileSync(`${dirname(path)}.saved`, TYPED);
+      renameSync(`${dirname(path)}.saved`, path);
+    };
+    using at = homeOf(role, (files) => ({
+      ...files,
+      replace: (...args) => {
+        if (args[0] === path) saveOver();
+        return files.replace(...args);
+      },
+      remove: (removed) => files.remove(removed),
+    }));
+    await at.begin();
+    path = pathIn(at.home);
+    if (path === at.home.humanLog) writeFileSync(path, NOTE);
+    await at.look();
+    if (!existsSync(path)) return;
+    const before = readFileSync(path, "utf8");
+    writeFileSync(path, "something else\n");
+    isToSave = true;
+    await at.look();
+    expect(isToSave).toBe(false);
+    expect(readFileSync(path, "utf8")).toBe(before);
+    expect(at.kept()).toContain(TYPED);
+  },
+);
+
+test("a program that empties a file, waits until it is put back, and then writes loses nothing, 50 times in a row", async () => {
+  await using writer = await slowWriter();
+  using at = homeOf("builder");
+  await at.begin();
+  const { tasks, request, sessionJson } = at.home;
+  const own = new Map([tasks, request, sessionJson].map((path) => [path, readFileSync(path)]));
+  for (let round = 0; round < 50; round++) {
+    const path = [tasks, request, sessionJson][round % 3] ?? tasks;
+    await writer.ask({ open: path });
+    expect(readFileSync(path, "utf8")).toBe("");
+    await at.look();
+    expect(readFileSync(path)).toEqual(own.get(path));
+    await writer.ask({ write: `round ${round}\n` });
+    await at.look();
+    expect(readFileSync(path)).toEqual(own.get(path));
+    expect(at.kept()).toEqual([`round ${round}\n`]);
+    // A person has seen to it.
+    rmSync(at.home.edits, { recursive: true });
+  }
+});
+
+/** A process that opens a file as `>` of a shell does, and writes when it is told to. */
+async function slowWriter() {
+  const program = String.raw`
+    const { closeSync, openSync, writeSync } = require("node:fs");
+    let fd;
+    require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+      const { open, write } = JSON.parse(line);
+      if (open !== undefined) fd = openSync(open, "w");
+      else { writeSync(fd, write); closeSync(fd); }
+      console.log("done");
+    });
+  `;
+  const child = spawn(process.execPath, ["-e", program], { stdio: ["pipe", "pipe", "inherit"] });
+  await once(child, "spawn");
+  const lines = createInterface({ input: child.stdout });
+  return {
+    async ask(order: { readonly open: string } | { readonly write: string }): Promise<void> {
+      const done = once(lines, "line");
+      child.stdin.write(`${JSON.stringify(order)}\n`);
+      await done;
+    },
+    async [Symbol.asyncDispose]() {
+      const ended = once(child, "exit");
+      if (child.pid !== undefined) endProcess(child.pid);
+      await ended;
+    },
+  };
+}
+
+const PROGRAMS = [0, 1, 2] as const;
+/** What programs may do, each with one file, while a role looks now and then, and a person sees to the copies. */
+const STEPS = fc.array(
+  fc.record({
+    does: fc.constantFrom("open", "write", "write", "close", "rename", "look", "look", "clear"),
+    who: fc.constantFrom(...PROGRAMS),
+  }),
+  { maxLength: 24 },
+);
+
+/** Programs that save files, each its own, and all that they wrote and did not write over themselves. */
+function programsOn(paths: readonly string[]) {
+  const open = new Map<number, number>();
+  const written: string[] = [];
+  const close = (who: number) => {
+    const fd = open.get(who);
+    if (fd !== undefined) closeSync(fd);
+    open.delete(who);
+  };
+  const path = (who: number) => paths[who] ?? "";
+  return {
+    written,
+    close,
+    open: (who: number) => {
+      close(who);
+      open.set(who, openSync(path(who), "w"));
+    },
+    write: (who: number, text: string) => {
+      const fd = open.get(who);
+      if (fd === undefined) return;
+      writeSync(fd, text);
+      written.push(text);
+    },
+    rename: (who: number, text: string) => {
+      close(who);
+      writeFileSync(`${path(who)}.new`, text);
+      renameSync(`${path(who)}.new`, path(who));
+      written.push(text);
+    },
+  };
+}
+
+test("whatever programs write, in whatever pieces, while a role looks in between: each piece is kept", async () => {
+  await fc.assert(
+    fc.asyncProperty(STEPS, async (steps) => {
+      using at = homeOf("builder");
+      await at.begin();
+      const programs = programsOn([at.home.tasks, at.home.request, at.home.stuckHint]);
+      for (const [nth, { does, who }] of steps.entries()) {
+        const text = `step ${nth} of ${who}.\n`;
+        switch (does) {
+          case "write":
+            programs.write(who, text);
+            break;
+          case "close":
+            programs.close(who);
+            break;
+          case "open":
+          case "rename":
+            // Who saves over what nobody has seen yet has meant to.
+            await at.look();
+            programs[does](who, text);
+            break;
+          case "look":
+            await at.look();
+            break;
+          case "clear":
+            for (const each of PROGRAMS) programs.close(each);
+            rmSync(at.home.edits, { recursive: true, force: true });
+            programs.written.length = 0;
+        }
+      }
+      for (const each of PROGRAMS) programs.close(each);
+      await at.look();
+      const kept = at.kept().join("");
+      const isFull = existsSync(at.home.edits) && readdirSync(at.home.edits).some(isLast);
+      if (!isFull) for (const text of programs.written) expect(kept).toContain(text);
+    }),
+    { numRuns: 60, seed: 20_261_123 },
+  );
+});
+
+/** Of each file there are at most so many copies. */
+function isLast(name: string): boolean {
+  return name.endsWith(`.${EDIT_COPIES_MAX}`);
+}

@@ -98,6 +98,8 @@ export const VERIFY_TREES_MAX = 2;
 /** How often a role that finds them all in use looks again. */
 export const TREE_WAIT_MS_MIN = 50;
 export const TREE_WAIT_MS_MAX = 1_000;
+/** How often the lock of such a tree may be lost under one use of it, which begins again each time. */
+export const TREE_LOSSES_MAX = 3;
 /** Mounts for what setup made in such a tree; each makes a start dearer. What is beyond is compared instead. */
 export const TREE_MOUNTS_MAX = 300;
 /** What is remembered of such a tree: it names each topmost path that setup made. */

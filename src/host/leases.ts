@@ -71,9 +71,13 @@ export class Leases {
 
   #leaseOf(path: string, hold: Hold): Lease {
     let released: Promise<void> | undefined;
+    let isLost = false;
+    void hold.lost.then(() => {
+      isLost = true;
+    });
     const release = (): Promise<void> => {
-      // Before the lock is free: afterwards the file would be the next holder's.
-      if (released === undefined) this.#files.remove(holderPathOf(path));
+      // Before the lock is free: afterwards, and once it is lost, the file is the next holder's.
+      if (released === undefined && !isLost) this.#files.remove(holderPathOf(path));
       released ??= hold.release();
       return released;
     };

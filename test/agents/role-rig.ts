@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { readFileSync } from "node:fs";
 import type { z } from "zod";
 import { ROLES, type Role } from "../../src/base/role.ts";
+import type { Locks } from "../../src/base/locks.ts";
 import type { Sandbox } from "../../src/base/sandbox.ts";
 import { createJournal } from "../../src/agents/journal.ts";
 import { contextOf, type RoleStart } from "../../src/agents/role-start.ts";
@@ -58,6 +59,8 @@ export interface RoleFields {
   /** Beside the common variables. */
   readonly env?: Readonly<Record<string, string>>;
   readonly stop?: AbortController;
+  /** In place of the machine's. */
+  readonly locks?: Locks;
   readonly sandbox?: Sandbox;
 }
 
@@ -92,7 +95,8 @@ function roleOf<R extends Role>(
     stop,
     env,
     sandbox,
-  }: Pick<SessionRig, "at" | "session" | "stop"> & Pick<RoleFields, "env" | "sandbox">,
+    locks = createHost().locks,
+  }: Pick<SessionRig, "at" | "session" | "stop"> & Pick<RoleFields, "env" | "sandbox" | "locks">,
   role: R,
   script: Script,
 ): RoleRig<R> {
@@ -105,7 +109,7 @@ function roleOf<R extends Role>(
     },
   };
   const clock = new NotingClock();
-  const { files, directories, watcher, processes, locks } = createHost();
+  const { files, directories, watcher, processes } = createHost();
   const host = { files, directories, watcher, processes, locks, clock };
   const start: RoleStart = {
     host,

@@ -1,5 +1,9 @@
 import { lstatSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { need } from "../../src/base/fatal.ts";
+import { ok } from "../../src/base/result.ts";
+import { holderPathOf } from "../../src/host/lease-holder.ts";
+import { Leases } from "../../src/host/leases.ts";
 import { createNodeFiles } from "../../src/host/node-files.ts";
 import { createNodeLocks } from "../../src/host/node-locks.ts";
 import { systemClock } from "../../src/host/system-clock.ts";
@@ -173,4 +177,20 @@ test("a lock file that is a symbolic link is refused", async () => {
   symlinkSync(directory.at("victim"), path);
   expect(await locks.takeLease(path)).toMatchObject({ failure: { kind: "file", errno: "ELOOP" } });
   expect(lstatSync(directory.at("victim"), { throwIfNoEntry: false })).toBeUndefined();
+});
+
+test("whoever lost a lease leaves the file of its next holder alone", async () => {
+  using directory = scratch();
+  const path = directory.at("builder.lock");
+  let lose = () => {};
+  const lost = new Promise<void>((resolve) => (lose = resolve));
+  const hold = { fd: undefined, lost, release: () => Promise.resolve() };
+  const exclusion = { take: () => Promise.resolve(ok(hold)), isHeld: () => Promise.resolve(true) };
+  const taken = await new Leases(files, systemClock, exclusion).take(path);
+  const holderPath = holderPathOf(path);
+  lose();
+  await lost;
+  writeFileSync(holderPath, "the next one");
+  await need(taken).release();
+  expect(readFileSync(holderPath, "utf8")).toBe("the next one");
 });

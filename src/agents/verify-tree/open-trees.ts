@@ -1,4 +1,5 @@
 import { need } from "../../base/fatal.ts";
+import { TREE_LOSSES_MAX } from "../../base/limits.ts";
 import type { Oid } from "../../base/oid.ts";
 import { prepareTree, type CommitFacts } from "./prepare-tree.ts";
 import { runnerIn } from "./run-in-tree.ts";
@@ -19,13 +20,14 @@ export function openTrees(deps: TreeDeps): VerifyTrees {
     factsAt,
     use: async (wanted, work) => {
       const commit = await factsAt(wanted.at);
-      const taken = await takeTree(deps);
-      if (taken === undefined) return { kind: "stopped" };
-      try {
-        return await useTaken(deps, taken, { ...wanted, commit }, work);
-      } finally {
-        await taken.lease.release();
+      for (let losses = 0; losses < TREE_LOSSES_MAX; losses++) {
+        const taken = await takeTree(deps);
+        if (taken === undefined) return { kind: "stopped" };
+        const end = await useWhileHeld(deps, taken, { ...wanted, commit }, work);
+        if (end.kind !== "lost") return end;
       }
+      const reason = `the lock of its directory was lost ${String(TREE_LOSSES_MAX)} times`;
+      return { kind: "unready", stage: "tree", reason, output: undefined };
     },
   };
 }
@@ -43,10 +45,36 @@ async function readFacts(
   return { tree: need(tree), setup, files };
 }
 
+type Wanted = WantedTree & { readonly commit: CommitFacts };
+
+/**
+ * As `useTaken`. Whoever lost the lock may share the tree with its next holder, which ends what it finds running
+ * there: what runs is ended, and how it ended says nothing of the commit.
+ */
+async function useWhileHeld<T>(
+  deps: TreeDeps,
+  taken: TakenTree,
+  wanted: Wanted,
+  work: (tree: VerifyTree) => Promise<T>,
+): Promise<TreeEnd<T> | { readonly kind: "lost" }> {
+  const { lease } = taken;
+  const loss = new AbortController();
+  void lease.lost.then(() => {
+    loss.abort();
+  });
+  const signal = AbortSignal.any([deps.signal, loss.signal]);
+  try {
+    const end = await useTaken({ ...deps, signal }, taken, wanted, work);
+    return loss.signal.aborted ? { kind: deps.signal.aborted ? "stopped" : "lost" } : end;
+  } finally {
+    await lease.release();
+  }
+}
+
 async function useTaken<T>(
   deps: TreeDeps,
   { place }: TakenTree,
-  { commit, ...wanted }: WantedTree & { readonly commit: CommitFacts },
+  { commit, ...wanted }: Wanted,
   work: (tree: VerifyTree) => Promise<T>,
 ): Promise<TreeEnd<T>> {
   const prepared = await prepareTree(deps, place, wanted, commit);

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { verifyAt } from "../../../src/agents/builder/verify.ts";
 import { need } from "../../../src/base/fatal.ts";
+import type { Locks } from "../../../src/base/locks.ts";
 import type { Oid } from "../../../src/base/oid.ts";
 import { EMPTY_BUILDER } from "../../../src/fs-protocol/builder-state.ts";
 import type { SessionJson } from "../../../src/fs-protocol/session-json.ts";
@@ -44,7 +45,7 @@ export class TreeRig implements Disposable {
   }
 
   /** A role of the session, as a process of it has it. */
-  role(role: "builder", stop = new AbortController()): RoleRig<"builder"> {
+  role(role: "builder", stop = new AbortController(), locks?: Locks): RoleRig<"builder"> {
     const { session } = this.rig;
     const world = {
       tree: createNodeTreeView(),
@@ -69,7 +70,8 @@ export class TreeRig implements Disposable {
               gitConfig: "",
             }),
           };
-    return this.rig.role(role, undefined, { session: this.#fields, stop, ...sandbox });
+    const held = locks === undefined ? {} : { locks };
+    return this.rig.role(role, undefined, { session: this.#fields, stop, ...held, ...sandbox });
   }
 
   get tree(): string {

@@ -1,0 +1,73 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { Locks } from "../../../src/base/locks.ts";
+import { createHost } from "../../../src/host/host.ts";
+import { put } from "../../rig/in-process-session.ts";
+import { eventually } from "../../rig/patience.ts";
+import { TreeRig } from "./tree-rig.ts";
+
+/** Notes that it runs, and passes when it is told to. */
+const WAITS = [
+  [
+    process.execPath,
+    "-e",
+    `const fs = require("fs"); const state = "../../../";
+     fs.writeFileSync(state + "began-" + process.pid, "");
+     setInterval(() => { if (fs.existsSync(state + "go")) process.exit(0); }, 20);`,
+  ],
+];
+
+/** Locks of which those of trees can be lost, as where the machine has no `flock`. */
+function losable(): { readonly locks: Locks; readonly lose: (nth: number) => void } {
+  const { locks } = createHost();
+  const losses: (() => void)[] = [];
+  const takeLease: Locks["takeLease"] = async (path) => {
+    const taken = await locks.takeLease(path);
+    if (!taken.ok) return taken;
+    const lost = new Promise<void>((resolve) => losses.push(resolve));
+    const release = () => taken.value.release();
+    return { ok: true, value: { lost, release, [Symbol.asyncDispose]: release } };
+  };
+  return { locks: { ...locks, takeLease }, lose: (nth) => losses[nth]?.() };
+}
+
+function began(rig: TreeRig): readonly string[] {
+  return readdirSync(rig.rig.session.state).filter((name) => name.startsWith("began-"));
+}
+
+function isAlive(name: string): boolean {
+  return existsSync(join("/proc", name.replace("began-", "")));
+}
+
+test("what runs in a tree whose lock was lost is ended, says nothing of the commit, and is run again", async () => {
+  using rig = new TreeRig(undefined, { verify: WAITS });
+  const at = await rig.commit({ "a.txt": "a\n" });
+  const { locks, lose } = losable();
+  const verified = rig.verify(at, rig.role("builder", new AbortController(), locks));
+  await eventually(() => expect(began(rig)).toHaveLength(1));
+  const [first = ""] = began(rig);
+  lose(0);
+  await eventually(() => expect(began(rig)).toHaveLength(2));
+  expect(isAlive(first)).toBe(false);
+  put(rig.rig.session.state, "go", "");
+  expect(await verified).toMatchObject({ outcome: "passed" });
+});
+
+test("a lock that is lost each time ends in an answer that is not the commit's, and nothing runs on", async () => {
+  using rig = new TreeRig(undefined, { verify: WAITS });
+  const at = await rig.commit({ "a.txt": "a\n" });
+  const { locks, lose } = losable();
+  const role = rig.role("builder", new AbortController(), locks);
+  const used = role.context.trees.use({ at }, async ({ run }) => {
+    const [argv = []] = WAITS;
+    const outputPath = join(rig.rig.at.home.turns, "waits.out");
+    return run(argv, { outputPath, timeoutMs: 600_000, envNames: [] });
+  });
+  for (const nth of [0, 1, 2]) {
+    await eventually(() => expect(began(rig)).toHaveLength(nth + 1));
+    lose(nth);
+  }
+  expect(await used).toMatchObject({ kind: "unready", stage: "tree" });
+  expect(began(rig).filter(isAlive)).toEqual([]);
+});

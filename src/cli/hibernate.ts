@@ -10,7 +10,7 @@ import { activeOf, readFound } from "./finished-work.ts";
 import { endOf } from "./session-end.ts";
 import { withAllLeases } from "./session-leases.ts";
 import { readSession, type FoundSession } from "./sessions.ts";
-import { isCloneName, tearDown, type TornDown } from "./tear-down.ts";
+import { hasRemains, isCloneName, tearDown, type TornDown } from "./tear-down.ts";
 
 type Machine = Pick<Cli, "host" | "env">;
 type Saying = Machine & { readonly terminal: Pick<Cli["terminal"], "err"> };
@@ -57,6 +57,14 @@ function topOf({ host }: Machine, found: FoundSession): FoundSession {
   return parent.ok ? parent.value : found;
 }
 
+/** Whether somebody was killed while it released the last clone. */
+function leftRemains({ host }: Machine, { session }: FoundSession): boolean {
+  return ROLES.some((role) => {
+    const names = host.files.list(clonesDirectory(session, role));
+    return names.ok && hasRemains(names.value);
+  });
+}
+
 /** As `releaseIdle`, for all sessions of a repository. */
 export async function releaseAllIdle(cli: Cli): Promise<void> {
   const all = allSessions(cli.host.files, cli.cwd);
@@ -67,7 +75,7 @@ export async function releaseAllIdle(cli: Cli): Promise<void> {
 function mayBeIdle(cli: Machine, found: FoundSession): boolean {
   const { session, home } = found;
   const idleMs = session.policy.hibernateMs ?? HIBERNATE_MS;
-  if (idleMs === 0 || !hasClones(cli, found)) return false;
+  if (idleMs === 0 || (!hasClones(cli, found) && !leftRemains(cli, found))) return false;
   const { files, clock } = cli.host;
   const family = homeFamily(files, home, session);
   if (!family.ok) return false;

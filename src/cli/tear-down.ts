@@ -33,6 +33,23 @@ type TearDownFailure = LeaseHeld | FileFailure | GitFailure;
 /** A role's clones, each a lane of its own, and the temporary files of engines. */
 export const CLONE = /^clone(?:-\d+)?$/u;
 const TEMPORARY = /^tmp(?:-\d+)?$/u;
+/** What lies beside a clone: its git settings, one that is made and one that is removed. */
+const BESIDE = /^(?<clone>clone(?:-\d+)?)\.(?<what>config|making|gone)$/u;
+
+/**
+ * Whether something is left of clones that were made or removed by somebody who was killed: nobody's work is in it.
+ * Of all that is below a role's clones.
+ */
+export function hasRemains(names: readonly string[]): boolean {
+  return names.some((name) => isRemains(name, names));
+}
+
+function isRemains(name: string, names: readonly string[]): boolean {
+  const found = BESIDE.exec(name)?.groups;
+  if (found === undefined) return false;
+  const { clone = "", what } = found;
+  return what !== "config" || !names.includes(clone);
+}
 
 /**
  * Removes the clones of a session, its verify trees, and what was fetched of its remote's branch. What is in a clone
@@ -74,7 +91,7 @@ async function removeClones(
   return ok({ rescues, removed: clones, left: [] });
 }
 
-/** Directories of a role's clones; temporary files of its engines are removed on the way. */
+/** Directories of a role's clones. On the way goes what engines, and whoever was killed here, left beside them. */
 function clonesOf(
   { host }: Pick<Cli, "host">,
   { session }: FoundSession,
@@ -83,11 +100,12 @@ function clonesOf(
   const above = clonesDirectory(session, role);
   const listed = host.files.list(above);
   if (!listed.ok) return listed;
-  for (const name of listed.value.filter((other) => TEMPORARY.test(other))) {
+  const names = listed.value;
+  for (const name of names.filter((other) => TEMPORARY.test(other) || isRemains(other, names))) {
     const gone = host.directories.removeTree(join(above, name));
     if (!gone.ok) return gone;
   }
-  return ok(listed.value.filter(isCloneName).map((name) => join(above, name)));
+  return ok(names.filter(isCloneName).map((name) => join(above, name)));
 }
 
 async function removeClone(
@@ -97,9 +115,15 @@ async function removeClone(
 ): Promise<Result<string | undefined, FileFailure | GitFailure>> {
   const saved = await saveClone(cli, session, directory);
   if (!saved.ok) return saved;
-  const gone = cli.host.directories.removeTree(directory);
-  if (!gone.ok) return gone;
-  cli.host.files.remove(`${directory}.config`);
+  // A clone of which a part is gone would be taken for a broken one, and kept.
+  const { directories } = cli.host;
+  const aside = `${directory}.gone`;
+  const moved = directories.move(directory, aside);
+  if (!moved.ok) return moved;
+  for (const path of [`${directory}.config`, aside]) {
+    const gone = directories.removeTree(path);
+    if (!gone.ok) return gone;
+  }
   return saved;
 }
 

@@ -7,7 +7,7 @@ import type { ProcessSession } from "../rig/process-session.ts";
 const WISP = join(import.meta.dirname, "../../dist/wisp.js");
 
 /** Who passes points and is killed at them. */
-export type Actor = Role | "supervisor" | "start" | "revise";
+export type Actor = Role | "supervisor" | "start" | "revise" | "done" | "abandon" | "list";
 
 /** The n-th pass of a point, counted over all processes of its actor in one session. */
 export interface Pass {
@@ -32,6 +32,9 @@ const WORDS: { readonly [A in Actor]: readonly string[] } = {
   supervisor: ["supervise"],
   start: ["start", "request.md", "--no-up"],
   revise: ["revise", "--problem", "It whispers", "--yes", "--no-start"],
+  done: ["done", "--no-pr", "--yes"],
+  abandon: ["abandon", "--yes"],
+  list: ["list"],
 };
 
 /** From here on the passes of an actor are counted anew. */

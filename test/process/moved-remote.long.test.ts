@@ -2,10 +2,13 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { checkSession } from "../rig/check-session.ts";
-import { processSession, type ProcessSession } from "../rig/process-session.ts";
+import { processSession, WISP, type ProcessSession } from "../rig/process-session.ts";
+import { ONE_TASK } from "./scenarios.ts";
 
 const BRANCH = "wisp/a-request";
+const Refused = z.object({ error: z.object({ message: z.string(), next: z.array(z.string()) }) });
 
 /** Two milestones; while the second is built, whatever the test has put into `meanwhile.sh` happens. */
 const TWO = String.raw`
@@ -190,4 +193,44 @@ test("a remote that rejects is told in its own words, cleaned, and not asked aga
   expect(preview.stdout).toMatch(/the last push to origin failed: .*protected/u);
   chmodSync(join(remote, "hooks", "pre-receive"), 0o644);
   execFileSync("git", ["config", "receive.denyCurrentBranch", "ignore"], { cwd: remote });
+});
+
+test("where the branch is brought to the remote by done alone, done says how what others pushed comes in, and that leads to the end", async () => {
+  await using session = processSession({ scenario: ONE_TASK });
+  const remote = join(session.root, "remote.git");
+  session.git("init", "--quiet", "--bare", remote);
+  session.git("remote", "add", "origin", remote);
+  expect(await session.wisp("start", "request.md")).toMatchObject({ code: 0 });
+  session.git("push", "--quiet", "origin", `main:refs/heads/${BRANCH}`);
+  writeFileSync(
+    join(session.root, "push.sh"),
+    `set -e\n${PUSHES("theirs.txt")(join(session.root, "theirs"), remote)}`,
+  );
+  execFileSync("sh", [join(session.root, "push.sh")], { stdio: "ignore" });
+  const ours = session.git("rev-parse", BRANCH);
+  const theirs = session.git("ls-remote", "origin", `refs/heads/${BRANCH}`).split("\t")[0] ?? "";
+
+  const refused = await session.wisp("done", "--no-pr", "--json");
+  expect(refused).toMatchObject({ code: 1 });
+  const { error } = Refused.parse(JSON.parse(refused.stdout));
+  expect(error.message).toContain("somebody else pushed");
+  // Only named: nothing of ours or theirs is changed.
+  expect(session.git("rev-parse", BRANCH)).toBe(ours);
+  expect(session.git("ls-remote", "origin", `refs/heads/${BRANCH}`)).toContain(theirs);
+  // A person types them in a shell.
+  const wisp = `wisp() { ${process.execPath} ${WISP} "$@"; }`;
+  const typed = [...error.next.slice(0, -1), `${error.next.at(-1) ?? ""} --no-pr`].join("\n");
+  execFileSync("sh", ["-ec", `${wisp}\n${typed}`], {
+    ...{ cwd: session.repository, stdio: "pipe" },
+    env: { ...session.env, GIT_MERGE_AUTOEDIT: "no" },
+  });
+  const taken = session.git("rev-parse", BRANCH);
+  for (const side of [ours, theirs]) session.git("merge-base", "--is-ancestor", side, taken);
+  expect(session.git("ls-remote", "origin", `refs/heads/${BRANCH}`)).toContain(taken);
+  const { history, broken } = checkSession(session.home());
+  expect({ broken, reviewed: history.reviewer.fold.checkpoint }).toEqual({
+    broken: undefined,
+    reviewed: taken,
+  });
+  expect(session.git("for-each-ref", "refs/wisp/remote")).toBe("");
 });

@@ -1,0 +1,210 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { expect, test } from "vitest";
+import { ROLES } from "../../src/base/role.ts";
+import { SessionJson } from "../../src/fs-protocol/session-json.ts";
+import { checkSession } from "../rig/check-session.ts";
+import { leftBehind } from "../rig/end-state.ts";
+import { whenQuiet } from "../rig/patience.ts";
+import { processSession, type ProcessSession } from "../rig/process-session.ts";
+import { drawn, isUsedUp } from "../rig/share.ts";
+import { passesOf, playActor, type Actor, type Pass } from "./actor.ts";
+
+/*
+ * What ends a session takes its clones, its verify trees and what was fetched of its remote away. Here it is killed
+ * while it does, and given again. One complete session serves for all: before each kill it is laid back as it was.
+ */
+
+const AGENT = join(import.meta.dirname, "../fixtures/agent/moved.sh");
+const ID = "a-request";
+const BRANCH = `wisp/${ID}`;
+const TIP = `refs/wisp/remote/${ID}/tip`;
+/** A reference that keeps what clones alone hold, by its time. */
+const RESCUE = /^refs\/wisp\/rescue\/a-request\/\d/u;
+/** Before it changes anything a command only reads: of these passes some stand for all. */
+const CHANGES = /^(?:append|rm|git\.(?:push|update-ref|commit-tree))\./u;
+const READS_EVERY = 25;
+
+/** A complete session, beside which a colleague has pushed; every clone has something that it alone holds. */
+async function completeSession(): Promise<ProcessSession> {
+  const session = processSession({
+    engine: `{ command: ["sh", ${JSON.stringify(AGENT)}, "theirs.txt"] }`,
+    config: `verify: [["test", "!", "-e", "broken"]]\nreplan: never\npublish: { remote: origin, at: boundary }\n`,
+  });
+  const remote = join(session.root, "remote.git");
+  session.git("init", "--quiet", "--bare", remote);
+  session.git("remote", "add", "origin", remote);
+  await mustEnd(session, "start", "request.md", "--no-up", "--yes");
+  session.git("push", "--quiet", "origin", BRANCH);
+  await mustEnd(session, "up");
+  await session.until("the end of all processes", () => session.leftovers().length === 0);
+  const clones = clonesOf(session);
+  expect(clones.length).toBeGreaterThan(1);
+  for (const [index, clone] of clones.entries()) {
+    writeFileSync(join(clone, `loose-${String(index)}.txt`), "committed\n");
+    session.git("-C", clone, "add", "-A");
+    session.git("-C", clone, "-c", "user.name=T", "-c", "user.email=t@e", "commit", "-qm", "Loose");
+    writeFileSync(join(clone, `left-${String(index)}.txt`), "left\n");
+  }
+  expect(session.git("for-each-ref", TIP)).not.toBe("");
+  // Whoever lists sessions releases its clones at once.
+  const path = join(session.home(), "session.json");
+  const json = SessionJson.parse(JSON.parse(readFileSync(path, "utf8")));
+  writeFileSync(path, JSON.stringify({ ...json, policy: { ...json.policy, hibernateMs: 1 } }));
+  return session;
+}
+
+async function mustEnd(session: ProcessSession, ...words: readonly string[]): Promise<void> {
+  const { code, stderr } = await session.wisp(...words);
+  if (code !== 0) throw new Error(`${words.join(" ")} ended with ${String(code)}: ${stderr}`);
+}
+
+function stateOf(session: ProcessSession): string {
+  return SessionJson.parse(JSON.parse(session.read("session.json"))).state;
+}
+
+function clonesOf(session: ProcessSession): readonly string[] {
+  const state = stateOf(session);
+  return ROLES.map((role) => join(state, role, "clone")).filter((path) => existsSync(path));
+}
+
+/** A copy of all that a session is made of, which is laid back as often as it is wanted. */
+function savedCopy({ root }: ProcessSession): Disposable & { readonly layBack: () => void } {
+  const copy = mkdtempSync(join(tmpdir(), "wisp-copy-"));
+  const lay = (from: string, to: string) => {
+    for (const name of readdirSync(to)) rmSync(join(to, name), { recursive: true, force: true });
+    execFileSync("cp", ["-a", `${from}/.`, to]);
+  };
+  lay(root, copy);
+  return {
+    layBack: () => {
+      lay(copy, root);
+    },
+    [Symbol.dispose]: () => {
+      rmSync(copy, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What must be the same wherever the command was killed. */
+async function endOf(session: ProcessSession, code: number | null) {
+  // What is on record is held against the branch: a session that was given up has none.
+  const hasBranch = session.git("for-each-ref", `refs/heads/${BRANCH}`) !== "";
+  const broken = hasBranch ? checkSession(session.home()).broken : undefined;
+  const remote = join(session.root, "remote.git");
+  const refs = (...args: readonly string[]) =>
+    session.git(...args, "for-each-ref", "--format=%(refname) %(objectname)").split("\n");
+  const isRescue = (line: string) => RESCUE.test(line);
+  const state = stateOf(session);
+  const changes = join(session.repository, ".wisp", `${ID}-changes.md`);
+  await session.until("the end of all processes", () => session.leftovers().length === 0);
+  return {
+    ...{ code, broken },
+    refs: refs().filter((line) => !isRescue(line)),
+    // A rescue is named by its time; what it holds is the same.
+    rescues: refs()
+      .filter(isRescue)
+      .map((line) => line.split(" ")[1] ?? ""),
+    remote: refs("--git-dir", remote),
+    state: existsSync(state) ? readdirSync(state, { recursive: true }).map(String).sort() : [],
+    said: session.read("logs/human.log").replaceAll(/^\S+ /gmu, "").split("\n"),
+    changes: existsSync(changes) ? readFileSync(changes, "utf8") : undefined,
+    fsck: (await session.wisp("fsck", ID)).code,
+    left: await leftBehind(session),
+  };
+}
+
+type EndState = Awaited<ReturnType<typeof endOf>>;
+
+async function play(session: ProcessSession, actor: Actor, targets: readonly Pass[]) {
+  using quiet = whenQuiet(session.root);
+  return await playActor(session, actor, { targets, stop: quiet.signal });
+}
+
+/**
+ * Passes from the first change on, and some of those before. What is after one effect is before the next: in the
+ * world outside both are the same.
+ */
+function chosen(passes: readonly Pass[]): readonly Pass[] {
+  const first = passes.findIndex(({ name }) => CHANGES.test(name));
+  const apart = (index: number) => index === passes.length - 1 || !isAfter(passes[index]);
+  return passes.filter((_, index) => (index >= first ? apart(index) : index % READS_EVERY === 0));
+}
+
+function isAfter(pass: Pass | undefined): boolean {
+  return pass?.name.endsWith(".after") === true;
+}
+
+/** What a whole run of the command comes to, having been killed at each of its passes in turn. */
+async function killedAtEveryPoint(actor: Actor, part: number): Promise<EndState> {
+  await using session = await completeSession();
+  using copy = savedCopy(session);
+  const whole = await play(session, actor, []);
+  const passes = chosen(passesOf(session, actor));
+  const expected = await endOf(session, whole.code);
+  const counts = { tried: 0, killed: 0 };
+  const problems: string[] = [];
+  for (const pass of drawn(passes, actor)) {
+    if (isUsedUp(part) && counts.tried > 0) break;
+    copy.layBack();
+    const { killed, code } = await play(session, actor, [pass]);
+    counts.tried += 1;
+    counts.killed += killed.length;
+    const came = await endOf(session, code);
+    // Whoever was killed while a clone was set back may save what is between; what was there is saved all the same.
+    const isKept = expected.rescues.every((oid) => came.rescues.includes(oid));
+    const end = isKept ? { ...came, rescues: expected.rescues } : came;
+    if (isDeepStrictEqual(end, expected)) continue;
+    problems.push(`killed at ${pass.name}:${String(pass.ordinal)}: ${difference(end, expected)}`);
+  }
+  const all = String(passes.length);
+  console.log(`${actor} killed at ${String(counts.killed)} of ${String(counts.tried)}, of ${all}`);
+  expect(problems).toEqual([]);
+  // What depends on the moment does not come in every run.
+  expect(counts.killed).toBeGreaterThan(counts.tried * 0.8);
+  return expected;
+}
+
+function difference(end: EndState, expected: EndState): string {
+  const wanted = new Map<string, unknown>(Object.entries(expected));
+  const others = Object.entries(end).filter(
+    ([name, value]) => !isDeepStrictEqual(value, wanted.get(name)),
+  );
+  return others
+    .map(
+      ([name, value]) =>
+        `${name}: ${JSON.stringify(value)}, not ${JSON.stringify(wanted.get(name))}`,
+    )
+    .join("\n");
+}
+
+/** What the clones alone held is kept, and nothing else of them is left. */
+function expectSaved({ refs, rescues, state, left, broken }: EndState): void {
+  expect({ left, broken }).toEqual({ left: [], broken: undefined });
+  expect(refs.filter((line) => line.startsWith("refs/wisp/remote/"))).toEqual([]);
+  expect(rescues.length).toBeGreaterThan(1);
+  expect(state.filter((path) => /(?:^|\/)(?:clone|verify)/u.test(path))).toEqual([]);
+}
+
+test("done, killed at every point and given again, takes the work once, keeps what the clones alone hold, and leaves nothing", async () => {
+  const end = await killedAtEveryPoint("done", 0.4);
+  expectSaved(end);
+  expect(end.said.filter((line) => line.startsWith("done "))).toHaveLength(1);
+  expect(end.fsck).toBe(0);
+  expect(end.refs.some((line) => line.startsWith(`refs/heads/${BRANCH} `))).toBe(true);
+});
+
+test("abandon, killed at every point and given again, puts the branch away once, keeps everything, and leaves nothing", async () => {
+  const end = await killedAtEveryPoint("abandon", 0.7);
+  expectSaved(end);
+  expect(end.said.filter((line) => line.startsWith("abandon"))).toHaveLength(1);
+  expect(end.refs.some((line) => line.startsWith(`refs/heads/${BRANCH} `))).toBe(false);
+  expect(end.refs.some((line) => line.startsWith(`refs/wisp/rescue/${ID}/abandoned `))).toBe(true);
+});
+
+test("the release of idle clones, killed at every point, is done by the next one who looks, and keeps everything", async () => {
+  expectSaved(await killedAtEveryPoint("list", 1));
+});

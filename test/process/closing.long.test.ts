@@ -1,5 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { SessionJson } from "../../src/fs-protocol/session-json.ts";
 import { checkSession } from "../rig/check-session.ts";
@@ -171,6 +180,20 @@ test("a remote that is slow is waited for", async () => {
   chmodSync(hook, 0o755);
   expect(await session.wisp("done", "--no-pr")).toMatchObject({ code: 0 });
   expect(remoteHead(session)).toBe(session.git("rev-parse", BRANCH));
+});
+
+test("what a removal of clones left that was killed goes with the next, and no clone is taken for broken", async () => {
+  await using session = await completeSession();
+  const [planner, builder] = [cloneOf(session, "planner"), cloneOf(session, "builder")];
+  renameSync(planner, `${planner}.gone`);
+  rmSync(join(`${planner}.gone`, ".git"), { recursive: true });
+  mkdirSync(`${builder}.making`);
+  writeFileSync(join(builder, "left.txt"), "left\n");
+  expect(await session.wisp("done", "--no-push")).toMatchObject({ code: 0 });
+  const left = [planner, builder].flatMap((clone) => readdirSync(dirname(clone)));
+  expect(left.filter((name) => name.startsWith("clone"))).toEqual([]);
+  const rescue = session.git("for-each-ref", "--format=%(refname)", "refs/wisp/rescue");
+  expect(session.git("show", `${rescue}:left.txt`)).toBe("left");
 });
 
 test("a session that is not complete is not taken: what is left is said, with exit 5", async () => {

@@ -237,7 +237,8 @@ export function mendedView(files: Files, found: FoundSession, shape: HomeShape):
 
 /** The files of a home with those that are missing, or cut, as their copies are: as they will be when it goes on. */
 export function wholeView(files: Files, found: FoundSession): Files {
-  const missing = new Set(shorterThanCopy(found));
+  // What stands in the place of a log and is no file is not looked past.
+  const missing = new Set(shorterThanCopy(found).filter(isFileOrMissing));
   if (missing.size === 0) return files;
   const { home, session } = found;
   const request = { path: home.request, copy: sharedCopyPath(session, "request.md") };
@@ -245,6 +246,11 @@ export function wholeView(files: Files, found: FoundSession): Files {
     .filter(({ path }) => missing.has(path))
     .map(({ path, copy }) => ({ path, copy, found: "missing" as const }));
   return mendedView(files, found, { odd: [], missing: [], differing });
+}
+
+function isFileOrMissing(path: string): boolean {
+  const kind = entryKind(path);
+  return kind === undefined || kind === "file";
 }
 
 const NOTHING = { ok: true, value: new Uint8Array() } as const;

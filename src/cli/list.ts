@@ -50,7 +50,10 @@ export async function list(cli: Cli, { json }: { readonly json: boolean }): Prom
     );
   }
   for (const { session, problem } of [...damaged, ...unreadable]) {
-    terminal.err(`wisp: ${session} cannot be read (${problem}); see: wisp fsck ${session}`);
+    const check = `wisp fsck ${shellWord(session)}`;
+    // What a later wisp made is sound, and nothing is to be repaired.
+    const next = problem === "session-later" ? `see: ${check}` : `to repair it: ${check} --repair`;
+    terminal.err(`wisp: ${session} cannot be read (${problem}); ${next}`);
   }
   await releaseIdle(cli, all.value.sessions);
   return ok(EXIT.ok);

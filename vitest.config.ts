@@ -61,6 +61,9 @@ function hangsMsOf(mode: string): number {
   return mode === "crash" && !("WISP_TEST_ENDS_MS" in share) ? HANGS_MS.sweep : HANGS_MS.long;
 }
 
+/** How long a file may say nothing before it is named: some tests of the longer suites take minutes. */
+const SILENT_MS_MAX = { short: 2 * 60_000, long: 10 * 60_000 };
+
 /** The files of a project, a process of its own for each or one for many. */
 function project(name: string, include: string[], more: object = {}): TestProjectConfiguration {
   return { extends: true, test: { name, include, exclude: NOT_HERE, ...more } };
@@ -72,12 +75,17 @@ export default defineConfig(({ mode }) => {
   const bounds = { testTimeout: hangsMs, hookTimeout: hangsMs };
   return {
     test: {
-      reporters: ["default", new NameHangs(), ...counted],
+      reporters: [
+        "default",
+        new NameHangs(suite === undefined ? SILENT_MS_MAX.short : SILENT_MS_MAX.long),
+        ...counted,
+      ],
       env: { WISP_TEST_SEED: String(seed), ...share },
       sequence: { seed, shuffle: { files: suite !== undefined && "WISP_TEST_ENDS_MS" in share } },
       pool: "forks",
-      // Processes mostly wait: on two cores three files at a time are faster than one.
-      maxWorkers: availableParallelism() + (mode === "engines" ? 2 : 1),
+      // Processes mostly wait: on two cores three files at a time are faster than one. The files of the sweeps that
+      // kill share one time: none may begin when it is over.
+      maxWorkers: availableParallelism() + (mode === "engines" || mode === "crash" ? 2 : 1),
       ...bounds,
       retry: 0,
       coverage: { provider: "v8", include: ["src/**/*.ts"], reportsDirectory: "coverage" },

@@ -11,7 +11,7 @@ export const ROLE_AND_SESSION =
 export function addAgentCommands(program: Command, run: Run): void {
   program
     .command("agent")
-    .argument("<words...>", ROLE_AND_SESSION)
+    .argument("<role...>", ROLE_AND_SESSION)
     .usage("<role> [session]")
     .description("Runs one role of a session in this terminal, until it ends.")
     .addHelpText("after", EXAMPLES.agent)

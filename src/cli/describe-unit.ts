@@ -11,6 +11,11 @@ export function shortSha(sha: string): string {
   return sha.slice(0, SHA_CHARS);
 }
 
+/** Where a branch is, in words that go behind its name. */
+export function whereItIs(head: string | undefined): string {
+  return head === undefined ? "is gone" : `at ${shortSha(head)}`;
+}
+
 /** A name of the world in quotes, safe to print. */
 export function quoted(name: string): string {
   return `"${cleanText(name, { charsMax: NAME_CHARS_MAX, lines: "one" })}"`;
@@ -38,6 +43,8 @@ export function describeUnit(unit: string): string {
       return `looking again at ${quotedId(first)}${attempt(third)}`;
     case "test":
       return `testing milestone ${named(first)}`;
+    case "remote":
+      return "a look at the branch at the remote";
     case "final":
       return `the final pass ${cleanText(first, { charsMax: NAME_CHARS_MAX, lines: "one" })}`;
     default:

@@ -1,3 +1,4 @@
+import { inSentences } from "../base/in-sentences.ts";
 import type { SessionClosed } from "./append-human.ts";
 import { shown, type Words } from "./explanation.ts";
 import type {
@@ -25,7 +26,9 @@ export function explainClosing(failure: ClosingFailure): Words {
   switch (failure.kind) {
     case "not-green":
       return [
-        `${shown(failure.session)} is not complete: ${failure.problems.map(shown).join("; ")}.`,
+        inSentences(
+          `${shown(failure.session)} is not complete: ${failure.problems.map(shown).join("; ")}`,
+        ),
         "Nothing was pushed and nothing removed. To see what is left, and to go on:",
         `wisp status ${shellWord(failure.session)}`,
         failure.goesOn ?? `wisp resume ${shellWord(failure.session)}`,
@@ -34,7 +37,7 @@ export function explainClosing(failure: ClosingFailure): Words {
       return explainRemote(failure);
     case "pull-request":
       return [
-        `gh opened no pull request: ${shown(failure.message)}.`,
+        inSentences(`gh opened no pull request: ${shown(failure.message)}`),
         "The branch is pushed, and nothing was removed. Mend it and say it again, or open it yourself:",
         "gh auth status",
         `wisp done ${shellWord(failure.session)}`,
@@ -72,21 +75,22 @@ function explainRemote({ session, branch, remote, why, message }: RemoteFailure)
     case "rejected":
       return [
         `${at} has commits that this one lacks: somebody else pushed there.`,
-        "wisp forces nothing, and nothing was removed. Merge them, have them reviewed and tested, and say it again:",
+        "wisp forces nothing, and nothing was removed. Merge them, have them reviewed and tested, and say it again; or take the work without the remote:",
         `git switch ${name} && git pull --no-rebase ${from} ${name} && git switch -`,
         `wisp resume ${shellWord(session)}`,
         again,
+        `${again} --no-push`,
       ];
     case "unreachable":
       return [
-        `${shown(remote)} was not reached: ${shown(message)}.`,
+        inSentences(`${shown(remote)} was not reached: ${shown(message)}`),
         "Nothing was removed. To try again, or to do without a remote:",
         again,
         `${again} --no-push`,
       ];
     case "refused":
       return [
-        `${at} was refused by the remote: ${shown(message)}.`,
+        inSentences(`${at} was refused by the remote: ${shown(message)}`),
         "A rule of the remote's keeps it out. Nothing was removed; when it is mended:",
         again,
       ];

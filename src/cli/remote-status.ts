@@ -46,7 +46,10 @@ function wordsOf(
   const at = pushed === undefined ? "nothing of it is there" : `it is at ${shortSha(pushed)} there`;
   const command = isOver ? `wisp done ${shellWord(takenAs(session))}` : undefined;
   if (isThere) return { says: undefined, command: undefined };
-  if (isLeft) return { says: `${remote} is left alone, as you said: ${at}`, command };
+  if (isLeft) {
+    const alone = command === undefined ? undefined : `${command} --no-push`;
+    return { says: `${remote} is left alone, as you said: ${at}`, command: alone };
+  }
   if (failure !== undefined) {
     const next = isOver ? "" : "; the next boundary tries again";
     return { says: `the last push to ${remote} failed: ${shown(failure)} (${at}${next})`, command };

@@ -54,7 +54,7 @@ export function renderBuilder(record: BuilderRecord): Sentence | undefined {
         ? sentence("good", `complete at ${shortSha(record.head)}`)
         : sentence("bad", `stuck${because(record.reason)}`);
     case "reopen":
-      return sentence("plain", `goes on after the end${because(record.by)}`);
+      return sentence("plain", "goes on after the end, since a person asked for it");
     default:
       return renderCommon(record);
   }
@@ -135,11 +135,12 @@ function renderHint({ m, stalled, text, reason }: RecordOf<"hint.end">): Sentenc
 
 function renderWindow(record: RecordOf<"drain.close">): Sentence {
   const late = record.waiting.join(", ");
-  const next = record.fix.length === 0 ? "nothing to fix" : `to fix: ${record.fix.join(", ")}`;
+  const next =
+    record.fix.length === 0 ? "nothing for it to fix" : `to fix: ${record.fix.join(", ")}`;
   switch (record.cause) {
     case "all":
     case "final":
-      return sentence("plain", `reviewed and tested: ${next}`);
+      return sentence("plain", `has waited for the reviewer and the tester: ${next}`);
     case "timeout":
       return sentence("bad", `waited long enough for ${late}; ${next}`);
     case "failed":

@@ -1,6 +1,6 @@
 import { cleanText } from "../fs-protocol/clean-text.ts";
 import type { ChangedFile } from "../git/range-summary.ts";
-import { quoted, shortSha } from "./describe-unit.ts";
+import { quoted, shortSha, whereItIs } from "./describe-unit.ts";
 import type { Paint } from "./paint.ts";
 import type { ReviewView, RevisionView } from "./review-view.ts";
 import type { Rejected } from "./review-decision.ts";
@@ -50,13 +50,12 @@ export function reviewText(view: ReviewView, paint: Paint): string {
 }
 
 function heading(view: ReviewView, paint: Paint): readonly string[] {
-  const head = view.head === undefined ? "gone" : shortSha(view.head);
   const { used, max } = view.requested;
   const asked = used === 0 ? "" : `, ${String(used)} of ${count(max, "requested revision")} used`;
   return [
     `${paint.strong(view.session)}  ${STATES[view.state]} (${view.state})`,
     sentence("plain", view.title).text,
-    paint.faint(`branch ${sentence("plain", view.branch).text} at ${head}${asked}`),
+    paint.faint(`branch ${sentence("plain", view.branch).text} ${whereItIs(view.head)}${asked}`),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { UNUSUAL_TITLE, unusualLines } from "../agents/unusual/unusual-lines.ts";
 import { closedSentences } from "./closed-sentences.ts";
 import { spentWords } from "./cost-text.ts";
-import { quoted, shortSha } from "./describe-unit.ts";
+import { quoted, whereItIs } from "./describe-unit.ts";
 import { formatDuration } from "./format-duration.ts";
 import { laterCommand } from "./later-command.ts";
 import type { OpenItem } from "./open-items.ts";
@@ -71,7 +71,6 @@ export function statusText(view: StatusView, paint: Paint): string {
 }
 
 function heading(view: StatusView, paint: Paint): readonly string[] {
-  const head = view.head === undefined ? "gone" : shortSha(view.head);
   const done = view.milestones.filter(({ isFinished }) => isFinished).length;
   const tasks = view.milestones.reduce((sum, milestone) => sum + milestone.tasks, 0);
   const tasksDone = view.milestones.reduce((sum, milestone) => sum + milestone.tasksDone, 0);
@@ -81,7 +80,7 @@ function heading(view: StatusView, paint: Paint): readonly string[] {
   return [
     `${paint.strong(view.session)}  ${phaseWords(view)}  ${paint.faint(progress)}`,
     paint.faint(
-      `branch ${sentence("plain", view.branch).text} at ${head}, files in ${view.home}${clonesWords(view)}`,
+      `branch ${sentence("plain", view.branch).text} ${whereItIs(view.head)}, files in ${view.home}${clonesWords(view)}`,
     ),
     ...(view.parent === undefined
       ? []
@@ -233,7 +232,7 @@ function itemLine(item: OpenItem, paint: Paint): string {
     open: "",
     fixed: ", fixed, to be looked at",
     spent: ", given up",
-    stalemate: ", left to you: fixes that change nothing",
+    stalemate: ", left to you: its fixes did not close it",
   };
   const text = `${id}  ${level}  ${brief}${at}${tried}${states[state]}`;
   return painted([isBlocking ? "bad" : "plain", text], paint);

@@ -8,7 +8,8 @@ import {
   type SessionStateName,
   type WispState,
 } from "../fs-protocol/session-machine.ts";
-import { placeOf, type SessionState } from "../fs-protocol/session-state.ts";
+import { lookedAt } from "../fs-protocol/looked-at.ts";
+import type { SessionState } from "../fs-protocol/session-state.ts";
 import { drainEndsMs } from "../streams/drain-window.ts";
 import { spentBy, type Spent } from "./cost-view.ts";
 import { answerCommand } from "./answer-command.ts";
@@ -171,7 +172,7 @@ export function statusView(facts: StatusFacts): StatusView {
     roles: ROLES.map((role) => roleActivity(role, facts)),
     owed: owed(state),
     reviewed: {
-      commits: placeOf(branch, state.reviewer.checkpoint),
+      commits: lookedAt(state).length,
       of: branch.commits.length,
     },
     milestones: milestoneStatuses(state),

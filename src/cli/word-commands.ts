@@ -64,7 +64,7 @@ export function addWordCommands(program: Command, run: Run): void {
 function addRestart(program: Command, run: Run): void {
   program
     .command("restart")
-    .argument("<words...>", ROLE_AND_SESSION)
+    .argument("<role...>", ROLE_AND_SESSION)
     .usage("<role> [session]")
     .description("Has a role's process end at once, and another one started that goes on.")
     .option(...DRY_RUN)

@@ -131,7 +131,7 @@ test("one with --no-fix leaves what was found to a person, and has it fixed when
     fix: (t) => t.put("hello.txt", "HELLO\\n"),`;
   await using session = await started(found, { args: ["--no-fix"] });
   const { stdout } = await session.wisp("status");
-  expect(stdout).toContain("2 findings are open, and --no-fix leaves them to you: ");
+  expect(stdout).toContain("With --no-fix 2 findings are left to you: ");
   expect(session.read("logs/builder.log")).not.toContain(" fix.end ");
   expect(await walk(session)).toEqual([
     "BLOCKED (stuck)",

@@ -159,7 +159,11 @@ const CASES: readonly Case[] = [
     "drain.close cause=timeout waiting=reviewer,tester fix=COR-3fa2b1",
     "waited long enough for reviewer, tester; to fix: COR-3fa2b1",
   ],
-  ["builder", "drain.close cause=all waiting=- fix=-", "reviewed and tested: nothing to fix"],
+  [
+    "builder",
+    "drain.close cause=all waiting=- fix=-",
+    "has waited for the reviewer and the tester: nothing for it to fix",
+  ],
   [
     "builder",
     `fix.end unit=fix:COR-3fa2b1:1 id=COR-3fa2b1 attempt=1 outcome=fixed sha=${SHA} by=correctness brief="Takes nonsense" files="[]"`,
@@ -177,7 +181,7 @@ const CASES: readonly Case[] = [
     `done how=stuck head=${SHA} open=- gaveup=- failed="[]" human=0 reason="it is stuck"`,
     "stuck: it is stuck",
   ],
-  ["builder", "reopen human=1 by=human.log", "goes on after the end: human.log"],
+  ["builder", "reopen human=1 by=human.log", "goes on after the end, since a person asked for it"],
   [
     "reviewer",
     `review.end unit=commit:${SHA} checkpoint=${SHA} outcome=reviewed findings=${quote(`[${FINDING}]`)}`,

@@ -96,6 +96,15 @@ test("a milestone that does not get on is shown with its attempts, and with wher
   expect(text).toContain(`stuck hint for "Parser" after 2 attempts: ${facts.home.stuckHint}`);
 });
 
+test.each([
+  ["a commit", `unit=commit:${oid("1")} checkpoint=${oid("1")}`],
+  ["a milestone and its commits", `unit=review:Parser:${oid("1")} m=Parser checkpoint=${oid("1")}`],
+])("%s whose review was given up does not count as reviewed", (_, what) => {
+  const end = `review.end ${what} outcome=gaveup findings="[]" reason="no sense in it"`;
+  const view = statusView(factsOf({ ...inWindow, reviewer: [end] }));
+  expect(view.reviewed).toEqual({ commits: 0, of: 2 });
+});
+
 test("in the window it says who owes what, what is open, and how long the builder waits", () => {
   const view = statusView(factsOf(inWindow));
   expect(view.reviewed).toEqual({ commits: 1, of: 2 });

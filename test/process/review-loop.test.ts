@@ -358,7 +358,7 @@ test("fixes that leave the lines in question alone end in a stalemate that is le
   const [entry = ""] = entries("[Review Fix Failed]").filter((text) => text.includes(id));
   expect(entry).toContain("2 of 3 (stalemate)");
   expect(history.builder.fold.done?.reason).toContain(
-    `Left to you, after fixes that changed nothing: ${id}`,
+    `Left to you, after fixes that did not close what was found: ${id}`,
   );
 });
 

@@ -89,7 +89,7 @@ test("with --no-fix findings are only reported: nothing is fixed, and the end na
   const [id] = history.reviewer.fold.open;
   expect(history.builder.fold.fixes.size).toBe(0);
   expect(history.builder.fold.done?.reason).toContain(
-    `1 finding is open, and --no-fix leaves it to you: ${id ?? ""}.`,
+    `With --no-fix 1 finding is left to you: ${id ?? ""}.`,
   );
   expect(ended.stdout).toContain(id);
   expect(session.read("PROGRESS.txt")).not.toContain("[Review Fix");

@@ -1,7 +1,5 @@
 import type { Reporter, TestCase, TestModule } from "vitest/node";
 
-/** How long a file of tests may say nothing before it is named, and named again. */
-const SILENT_MS_MAX = 120_000;
 const LOOK_MS = 10_000;
 
 interface Running {
@@ -11,12 +9,18 @@ interface Running {
 }
 
 /**
- * Names the files that still run when none of their tests has begun or ended for two minutes. Files are only
+ * Names the files that still run when none of their tests has begun or ended for some minutes. Files are only
  * printed when they end: without this, nobody could tell where a run that is cut off from outside hung.
  */
 export class NameHangs implements Reporter {
+  readonly #silentMsMax: number;
   readonly #running = new Map<string, Running>();
   #timer: NodeJS.Timeout | undefined;
+
+  /** @param silentMsMax how long a file of tests may say nothing before it is named, and named again */
+  constructor(silentMsMax: number) {
+    this.#silentMsMax = silentMsMax;
+  }
 
   onTestRunStart(): void {
     this.#timer = setInterval(() => this.#look(), LOOK_MS);
@@ -52,9 +56,11 @@ export class NameHangs implements Reporter {
   #look(): void {
     const nowMs = Date.now();
     for (const [name, running] of this.#running) {
-      if (nowMs - running.lastMs <= SILENT_MS_MAX) continue;
+      if (nowMs - running.lastMs <= this.#silentMsMax) continue;
       running.lastMs = nowMs;
-      process.stderr.write(`Silent for two minutes: ${name} > ${running.last}\n`);
+      process.stderr.write(
+        `Silent for ${String(this.#silentMsMax / 60_000)} minutes: ${name} > ${running.last}\n`,
+      );
     }
   }
 }

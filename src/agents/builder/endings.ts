@@ -87,7 +87,7 @@ export function explainDone({ how, open, gaveup, failed }: Done, state: SessionS
     isHalted ? inSentences(halt.reason, halt.explanation) : "",
     spent.length > 0 ? `Still open after ${attemptsOf(spent)}: ${spent.join(", ")}` : "",
     disputed.length > 0
-      ? `Left to you, after fixes that changed nothing: ${disputed.join(", ")}`
+      ? `Left to you, after fixes that did not close what was found: ${disputed.join(", ")}`
       : "",
     reported.length > 0 ? reportedWords(reported) : "",
     ...(gaveup.length === 0 ? [] : gaveUpWords(state, { hasPlanner: !isHalted })),
@@ -102,12 +102,12 @@ function attemptsOf(spent: readonly string[]): string {
 
 /** What `--no-fix` means at the end, and every way on from there. */
 function reportedWords(ids: readonly string[]): string {
-  const [open, them] =
+  const [left, them] =
     ids.length === 1
-      ? ["1 finding is open", "it"]
-      : [`${String(ids.length)} findings are open`, "them"];
+      ? ["1 finding is left", "it"]
+      : [`${String(ids.length)} findings are left`, "them"];
   return inSentences(
-    `${open}, and --no-fix leaves ${them} to you: ${ids.join(", ")}`,
+    `With --no-fix ${left} to you: ${ids.join(", ")}`,
     `Have ${them} fixed with wisp resume --fix, which also looks at what you fixed and committed yourself; or close ${them} with wisp findings dismiss`,
   );
 }

@@ -150,7 +150,7 @@ test("what --no-fix leaves open is said with every way on", () => {
   const noFix = { ...state, policy: { ...state.policy, noFix: true } };
   const open = items.map(({ id }) => id);
   expect(explainDone(done({ open }), noFix)).toBe(
-    "2 findings are open, and --no-fix leaves them to you: COR-000001, SEC-000002. " +
+    "With --no-fix 2 findings are left to you: COR-000001, SEC-000002. " +
       "Have them fixed with wisp resume --fix, which also looks at what you fixed and committed yourself; " +
       "or close them with wisp findings dismiss.",
   );

@@ -69,7 +69,7 @@ export class Drive implements AsyncDisposable {
   /** One turn through the adapter. */
   async turn(
     fields: Partial<TurnRequest> = {},
-    { idleTimeoutMs = 60_000 } = {},
+    { idleTimeoutMs = 300_000 } = {},
   ): Promise<TurnOutcome> {
     const name = nameOf(this.#cli);
     const host = createHost();

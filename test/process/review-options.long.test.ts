@@ -74,7 +74,9 @@ test("FR-013: with --strict warnings and suggestions are fixed, too, also by a r
   expect(reviews).toHaveLength(1);
   const blocks = session.read("PROGRESS.txt").matchAll(/^\[Review\] .* - (\w+) \((\w+)\)$/gm);
   const heads = new Set([...blocks].map(([, name, level]) => `${name ?? ""} ${level ?? ""}`));
-  expect(heads).toEqual(new Set(["correctness blocking", "style warning", "words suggestion"]));
+  expect(heads).toEqual(
+    new Set(["correctness blocking", "style warning", "words suggestion", "tester blocking"]),
+  );
 });
 
 test("with --no-fix findings are only reported: nothing is fixed, and the end names them", async () => {

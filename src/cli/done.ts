@@ -12,7 +12,6 @@ import { doneText, type DoneView } from "./done-view.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { CliFailure, NotGreen } from "./failures.ts";
 import { findSession, topSession } from "./find-session.ts";
-import { laterCommand } from "./later-command.ts";
 import { openPullRequest, type PullRequest } from "./open-pull-request.ts";
 import { chooseRemote, lookBeforePush, pushBranch } from "./push-branch.ts";
 import { pullRequestText, type PullRequestText } from "./pull-request-text.ts";
@@ -146,9 +145,8 @@ async function readWork(cli: Cli, found: FoundSession): Promise<Result<Work, Cli
   const allowed = allow("hand-in", { id: session.id, state, nowMs: host.clock.nowMs() });
   const problems = isTaken ? [] : inTheWay(view, end, allowed);
   if (problems.length > 0 || head === undefined) {
-    const goesOn =
-      view.laterCommits === 0 ? undefined : laterCommand({ by: view.laterReviewedBy }, session.id);
-    return fail({ kind: "not-green", session: session.id, problems, goesOn } satisfies NotGreen);
+    const { next } = own;
+    return fail({ kind: "not-green", session: session.id, problems, next } satisfies NotGreen);
   }
   const [request, changes] = [home.request, join(home.directory, "CHANGES.md")].map((path) => {
     const text = host.files.read(path);

@@ -31,7 +31,7 @@ export function explainClosing(failure: ClosingFailure): Words {
         ),
         "Nothing was pushed and nothing removed. To see what is left, and to go on:",
         `wisp status ${shellWord(failure.session)}`,
-        failure.goesOn ?? `wisp resume ${shellWord(failure.session)}`,
+        ...failure.next,
       ];
     case "remote":
       return explainRemote(failure);

@@ -148,8 +148,8 @@ export interface NotGreen {
   readonly kind: "not-green";
   readonly session: string;
   readonly problems: readonly string[];
-  /** The command that has commits reviewed that came later; absent: it is not for them. */
-  readonly goesOn?: string | undefined;
+  /** The commands that lead on, as status names them. */
+  readonly next: readonly string[];
 }
 
 /** The branch could not be brought to the user's remote. */

@@ -122,7 +122,7 @@ const FAILURES: { readonly [K in CliFailure["kind"]]: FailureOf<K> } = {
     sessions: [{ id: "api", branch: HOSTILE }],
   },
   "not-a-repository": { kind: "not-a-repository", directory: HOSTILE },
-  "not-green": { kind: "not-green", session: "api", problems: [HOSTILE] },
+  "not-green": { kind: "not-green", session: "api", problems: [HOSTILE], next: [] },
   "pull-request": { kind: "pull-request", session: "api", message: HOSTILE },
   remote: {
     ...{ kind: "remote", session: "api", branch: HOSTILE, remote: HOSTILE },

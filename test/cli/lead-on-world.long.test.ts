@@ -78,7 +78,8 @@ test("one whose remote has what conflicts asks, and goes on without it when it i
   const { error } = Refused.parse(JSON.parse(done.stdout));
   const [pull = "", ...rest] = error.next;
   expect(pull).toContain(`git pull --no-rebase origin ${BRANCH}`);
-  expect(rest).toEqual([`wisp resume ${ID}`, `wisp done ${ID}`]);
+  const again = `wisp done ${ID}`;
+  expect(rest).toEqual([`wisp resume ${ID}`, again, `${again} --no-push`]);
   mergeTheirs(session);
   expect(await walk(session)).toEqual(["DONE (complete)", rest[0], "DONE (complete)"]);
   expect(await session.wisp("done", ID, "--yes", "--no-pr")).toMatchObject({ code: 0 });

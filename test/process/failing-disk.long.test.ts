@@ -180,8 +180,11 @@ async function play(
 
 /** What happened, to what, and what to do next. */
 function isClear({ code, said }: Ran): boolean {
-  const lines = said.trim().split("\n");
-  return code === 1 && said.startsWith("wisp: ") && lines.length === 2 && !/mistake/.test(said);
+  const [start = "", ...lines] = said.trim().split("\n");
+  const [what = ""] = lines;
+  const isOfRole = /^The \w+ of a-request starts\. /u.test(start);
+  const isError = isOfRole && what.startsWith("wisp: ") && lines.length === 2;
+  return code === 1 && isError && !/mistake/.test(said);
 }
 
 interface Ran {

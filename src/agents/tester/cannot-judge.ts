@@ -51,12 +51,12 @@ export async function whyNoJudgement(
   { words, directories, ran }: FailedRun,
 ): Promise<string | undefined> {
   if (ran.outcome === "passed") return undefined;
-  if (ran.outcome === "unstarted") return ran.reason;
   // What setup or build made is in the verify tree alone.
   const [missing, ...others] = directories.map((one) =>
     missingPath(context.ports.files, one, words),
   );
   if (missing !== undefined && others.every((other) => other !== undefined)) return missing;
+  if (ran.outcome === "unstarted") return ran.reason;
   if (PASSED_ON.some((said) => said.test(ran.tail))) return "a program that it starts is missing";
   const [directory = "/"] = directories;
   for (const path of refusedIn(ran.tail, directories)) {

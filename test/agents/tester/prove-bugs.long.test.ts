@@ -272,5 +272,7 @@ test("a pass without bugs runs no command", async () => {
   const role = await testing(rig, () => PASSED);
   await role.perform();
   expect(role.recordsOf("command.result")).toEqual([]);
-  expect(existsSync(rig.at.home.progress)).toBe(false);
+  const entries = readFileSync(rig.at.home.progress, "utf8").split(/^(?=\[)/mu);
+  expect(entries).toHaveLength(1);
+  expect(entries[0]).toMatch(/^\[Review\] .* - tester /u);
 });

@@ -42,7 +42,7 @@ type KeptFiles = Pick<
 
 /**
  * Copies of a session's edits, in `edits/` of its home. The copy is the very file that was found, under another
- * name: whoever has it open, and goes on writing, writes into the copy. Whoever was killed after that finds the
+ * name: whoever has it open, and goes on writing, writes into the copy. A role that was killed after that finds the
  * file under both names, and makes no second copy.
  */
 export function editKeeper(files: KeptFiles, home: Home): EditKeeper {

@@ -48,7 +48,7 @@ async function readFacts(
 type Wanted = WantedTree & { readonly commit: CommitFacts };
 
 /**
- * As `useTaken`. Whoever lost the lock may share the tree with its next holder, which ends what it finds running
+ * As `useTaken`. A role that lost the lock may share the tree with its next holder, which ends what it finds running
  * there: what runs is ended, and how it ended says nothing of the commit.
  */
 async function useWhileHeld<T>(

@@ -14,7 +14,7 @@ export function readLink(path: string): string | undefined {
 
 /** Where `path` leads when all links are followed; `undefined` when it leads nowhere. */
 export function realPath(path: string): string | undefined {
-  const found = attempt(() => realpathSync(path));
+  const found = attempt(() => realpathSync.native(path));
   return found.ok ? found.value : undefined;
 }
 

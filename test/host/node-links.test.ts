@@ -35,6 +35,15 @@ test("a path leads where its links lead, and nowhere where one does not", async 
   expect(realPath(join(root, "bad"))).toBeUndefined();
 });
 
+test("a link that goes through another one and up again leads where the system follows it", async () => {
+  await mkdir(join(root, "a/b"), { recursive: true });
+  await writeFile(join(root, "a/file"), "");
+  pointLink(join(root, "deep"), "a/b");
+  // By the words alone it is `file` beside `deep`, which is not there.
+  pointLink(join(root, "through"), "deep/../file");
+  expect(realPath(join(root, "through"))).toBe(realPath(join(root, "a/file")));
+});
+
 test("empty folders are removed upwards, until one holds something or the last was named", async () => {
   await mkdir(join(root, "a/b/c/d"), { recursive: true });
   await writeFile(join(root, "a/file"), "");

@@ -49,7 +49,10 @@ export async function checkPlaces(
 /** A refused finding as one line for a record; not cleaned. */
 export function describeRefused({ brief, file, line, lines }: Refused): string {
   const place = line === undefined ? file : `${file}:${String(line)}`;
-  const why = lines === undefined ? "there is no such file" : `the file has ${String(lines)} lines`;
+  const why =
+    lines === undefined
+      ? "there is no such file"
+      : `the file has ${lines === 1 ? "1 line" : `${String(lines)} lines`}`;
   return `refused a finding at ${place}, ${why}: ${brief}`;
 }
 

@@ -33,8 +33,8 @@ function textOf(told: Told, record: JudgeRecord, after: JudgeFold): string | und
   const { id, exhausted } = record;
   const item = after.items.get(id);
   if (item === undefined) return undefined;
-  const { time, attempt, reason = "", of } = record;
-  const attemptsMax = exhausted ?? told.policy.fixAttemptsMax;
+  const { time, attempt, reason = "", of, max } = record;
+  const attemptsMax = exhausted ?? max ?? told.policy.fixAttemptsMax;
   const entry = {
     ...{ time, reviewer: item.reviewer, id, attempt, attemptsMax },
     ...{ issue: item.brief, reason },

@@ -32,6 +32,11 @@ export function nameRefusals(reason: string, refusals: readonly TurnRefusals[]):
 }
 
 function wordsOf({ engine, denied, refused }: TurnRefusals): string {
-  const what = refused === "" ? `${String(denied)} calls of tools` : refused;
+  const what =
+    refused === ""
+      ? denied === 1
+        ? "a call of a tool"
+        : `${String(denied)} calls of tools`
+      : refused;
   return `${engine} was refused: ${what}`;
 }

@@ -3,7 +3,12 @@ import { need } from "../base/fatal.ts";
 import { STALE_FIXES_MAX } from "../base/limits.ts";
 import type { Oid } from "../base/oid.ts";
 import type { Clone } from "../base/repo.ts";
-import { fixedBeside, isSpent, type FixAttempt } from "../fs-protocol/builder-state.ts";
+import {
+  attemptsMaxOf,
+  fixedBeside,
+  isSpent,
+  type FixAttempt,
+} from "../fs-protocol/builder-state.ts";
 import { decodeVerdict, type FixVerdict } from "../fs-protocol/findings-block.ts";
 import type { JudgeFold } from "../fs-protocol/fold-judge.ts";
 import { previousOf, type SessionState } from "../fs-protocol/session-state.ts";
@@ -45,34 +50,34 @@ export async function verifyFix(
   const end = await lookAt(context, state, { kind: "verify", fix, unit }, first);
   const at = { kind: "verify.end", time: journal.time(), unit, id: fix.id, sha } as const;
   const of = fix.outcome === "nochange" ? "nochange" : "fixed";
-  const attempt = fix.attempt;
   const { builder, policy } = state;
-  const exhausted = isSpent(builder, fix.id, policy) ? policy.fixAttemptsMax : undefined;
+  const max = attemptsMaxOf(builder, fix.id, policy);
+  const attempt = { attempt: fix.attempt, ...(max > policy.fixAttemptsMax ? { max } : {}) };
+  const exhausted = isSpent(builder, fix.id, policy) ? max : undefined;
   switch (end.kind) {
     case "stopped":
       return;
     case "gaveup":
-      journal.append({ ...at, attempt, verdict: "gaveup", reason: end.reason, exhausted, of });
+      journal.append({ ...at, ...attempt, verdict: "gaveup", reason: end.reason, exhausted, of });
       return;
     case "question": {
       const question = questionFields(role, own.questions.length, end.question);
-      journal.append({ ...at, attempt, verdict: end.outcome, ...question });
+      journal.append({ ...at, ...attempt, verdict: end.outcome, ...question });
       return;
     }
     case "done": {
       if (end.value.kind === "closed") {
         const { reason } = end.value;
         const why = reason === undefined ? {} : { reason: clip(reason) };
-        journal.append({ ...at, attempt, verdict: "closed", ...why, of });
+        journal.append({ ...at, ...attempt, verdict: "closed", ...why, of });
         return;
       }
       const reason = clip(end.value.reason);
       const stale = await staleness(context, state, fix);
-      const { fixAttemptsMax } = policy;
       const isOver = exhausted !== undefined || stale.stale >= STALE_FIXES_MAX;
-      const last = isOver ? { exhausted: fixAttemptsMax } : {};
+      const last = isOver ? { exhausted: max } : {};
       const standing = stale.stale === 0 ? {} : stale;
-      journal.append({ ...at, attempt, verdict: "reopened", reason, ...last, ...standing, of });
+      journal.append({ ...at, ...attempt, verdict: "reopened", reason, ...last, ...standing, of });
     }
   }
 }

@@ -19,8 +19,8 @@ export function addCheckCommands(program: Command, run: Run): void {
     .command("fsck")
     .argument("[session]", "its id or branch (default: the newest)")
     .description("Says what is wrong with the files of a session.")
-    .option("--repair", "mend what follows from its logs; only while nobody works on it")
-    .option("--dry-run", "only say what would be mended")
+    .option("--repair", "repair what follows from its logs; only while nobody works on it")
+    .option("--dry-run", "only say what can be repaired")
     .option("--json", "as one JSON object, for programs")
     .addHelpText("after", EXAMPLES.fsck)
     .action((session: string | undefined, options: FsckFlags) => {

@@ -37,7 +37,6 @@ import { readSettings, type SettingsFailure } from "./read-settings.ts";
 import { readState } from "./read-state.ts";
 import { partsOf, readFound, type WorkFailure } from "./finished-work.ts";
 import { laterCommits, reviewedTo } from "./later-commits.ts";
-import { count } from "./sentence.ts";
 import { endOf } from "./session-end.ts";
 import { currentLink, readSession, type FoundSession, type SessionUnreadable } from "./sessions.ts";
 
@@ -166,9 +165,9 @@ async function make(
 /** The revision begins where the last look at the branch ended: what came since is reviewed with its own work. */
 function sayUnreviewed({ terminal }: Cli, later: number): void {
   if (later === 0) return;
-  const they = later === 1 ? "it is" : "they are";
+  const were = later === 1 ? "last commit was" : `last ${String(later)} commits were`;
   terminal.err(
-    `Nobody has reviewed the last ${count(later, "commit")}: ${they} reviewed with the revision.`,
+    `The ${were} not reviewed yet. The revision reviews ${later === 1 ? "it" : "them"}.`,
   );
 }
 

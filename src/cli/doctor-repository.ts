@@ -135,6 +135,6 @@ async function checkIdle(cli: Cli, found: FoundSession): Promise<Check | undefin
 }
 
 function explained(name: string, failure: CliFailure): Check {
-  const { message, hint, next } = explain(failure);
-  return failed(name, message.replace(/\.$/, ""), next[0] ?? hint ?? "wisp --help");
+  const { message, hint, details, next } = explain(failure);
+  return failed(name, message.replace(/\.$/, ""), next[0] ?? details[0] ?? hint ?? "wisp --help");
 }

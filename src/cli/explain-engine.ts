@@ -1,9 +1,9 @@
 import { claude } from "../engines/claude.ts";
 import { cliProfile } from "../engines/cli-profiles.ts";
-import { configProblemSentence } from "../settings/config-problem.ts";
+import { configProblemSentence, type ConfigProblem } from "../settings/config-problem.ts";
 import type { EngineFailure } from "../settings/engine-choice.ts";
 import type { ReviewersFailure } from "../settings/read-reviewers.ts";
-import { shown, type Words } from "./explanation.ts";
+import { shown, type Detail, type Words } from "./explanation.ts";
 import type { SettingsFailure } from "./read-settings.ts";
 import type { CassetteTrouble, NoSandbox } from "./engine-failures.ts";
 import { count } from "./sentence.ts";
@@ -53,7 +53,9 @@ export function explainEngine(
 }
 
 /** How a coding CLI becomes an engine. */
-const HOW_TO_NAME_ONE = "engine: claude   # or { command: [./agent.sh] }, in .wisp/config.yaml";
+const HOW_TO_NAME_ONE: Detail = {
+  detail: "engine: claude   # or { command: [./agent.sh] }, in .wisp/config.yaml",
+};
 
 function installOf(name: string): readonly string[] {
   const profile = cliProfile(name);
@@ -61,9 +63,7 @@ function installOf(name: string): readonly string[] {
 }
 
 function explainConfig({ path, problems }: SettingsFailure): Words {
-  const lines = problems.map(
-    (problem) => `${shown(path)}:${shown(configProblemSentence(problem))}`,
-  );
+  const lines = problems.map((problem) => mistakeAt(path, problem));
   return [
     `The settings have ${count(problems.length, "mistake")}.`,
     "By line and column:",
@@ -71,9 +71,13 @@ function explainConfig({ path, problems }: SettingsFailure): Words {
   ];
 }
 
+function mistakeAt(path: string, problem: ConfigProblem): Detail {
+  return { detail: `${shown(path)}:${shown(configProblemSentence(problem))}` };
+}
+
 function explainReviewers({ files }: ReviewersFailure): Words {
   const lines = files.flatMap(({ path, problems }) =>
-    problems.map((problem) => `${shown(path)}:${shown(configProblemSentence(problem))}`),
+    problems.map((problem) => mistakeAt(path, problem)),
   );
   const [one, ...others] = files;
   const what = others.length === 0 && one !== undefined ? "A reviewer" : "Reviewers";

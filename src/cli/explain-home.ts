@@ -7,7 +7,7 @@ import { shellWord } from "./shell-word.ts";
 const NAMED_MAX = 60;
 
 /** Words for what became of a session's home. */
-export function explainHome(failure: HomeFailure): Words {
+export function explainHome(failure: HomeFailure): Words<string> {
   const repair = `wisp fsck ${shellWord(failure.session)} --repair`;
   if (failure.kind === "home-removed") {
     const { session, branch, missing } = failure;

@@ -1,6 +1,7 @@
 import type { ReviewEvent, ReviewState } from "../fs-protocol/review-machine.ts";
 import { shown, type Words } from "./explanation.ts";
 import type { IllegalReviewed, RevisionsSpent, StaleDiff } from "./failures.ts";
+import { count } from "./sentence.ts";
 import { shellWord } from "./shell-word.ts";
 
 /** What keeps a review of finished work from being said. */
@@ -35,7 +36,7 @@ export function explainReview(failure: ReviewFailure): Words {
       ];
     case "revisions-spent":
       return [
-        `Reviews have asked for ${String(failure.max)} revisions of ${shown(failure.session)}, which is all they may: ` +
+        `Reviews have asked for ${count(failure.max, "revision")} of ${shown(failure.session)}, which is the limit: ` +
           "a session keeps the `revisions.requestedMax` that it began with.",
         "Plan what is left with the planner, mend it yourself, take it as it is, or refuse it:",
         `wisp revise ${shellWord(failure.session)}`,

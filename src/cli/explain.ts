@@ -24,8 +24,11 @@ import type {
 
 /** The one renderer of words for people: every failure that a command may end with. */
 export function explain(failure: CliFailure): Explanation {
-  const [message, hint, ...next] = wordsOf(failure);
-  return { code: failure.kind, message, hint, next, exitCode: FAILURE_EXIT_CODES[failure.kind] };
+  const [message, hint, ...lines] = wordsOf(failure);
+  const details = lines.flatMap((line) => (typeof line === "string" ? [] : [line.detail]));
+  const next = lines.filter((line) => typeof line === "string");
+  const exitCode = FAILURE_EXIT_CODES[failure.kind];
+  return { code: failure.kind, message, hint, details, next, exitCode };
 }
 
 /** Words for what ended a process that could not go on. */
@@ -33,7 +36,7 @@ export function explainWorld(failure: WorldFailure): Explanation {
   if (isCliFailure(failure)) return explain(failure);
   const message = `It cannot go on: ${shown(JSON.stringify(failure))}`;
   const hint = "What was done before is on record; the same command goes on from there.";
-  return { code: failure.kind, message, hint, next: [], exitCode: EXIT.failure };
+  return { code: failure.kind, message, hint, details: [], next: [], exitCode: EXIT.failure };
 }
 
 function wordsOf(failure: CliFailure): Words {

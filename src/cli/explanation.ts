@@ -8,13 +8,24 @@ export interface Explanation {
   readonly message: string;
   /** What to do about it, in words. */
   readonly hint: string | undefined;
-  /** What to do about it, as commands. */
+  /** Lines of their own below the hint that are no commands: mistakes by their place, a line for a file. */
+  readonly details: readonly string[];
+  /** What to do about it, as commands, and nothing else. */
   readonly next: readonly string[];
   readonly exitCode: number;
 }
 
 /** The words of an explanation, before its code and exit code are added. */
-export type Words = readonly [message: string, hint?: string | undefined, ...next: string[]];
+export type Words<Line = string | Detail> = readonly [
+  message: string,
+  hint?: string | undefined,
+  ...lines: Line[],
+];
+
+/** A line that is no command. */
+export interface Detail {
+  readonly detail: string;
+}
 
 const SHOWN_CHARS_MAX = 300;
 

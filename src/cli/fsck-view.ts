@@ -1,6 +1,6 @@
 import { classOf, type HomeIssue } from "../fs-protocol/home-issue.ts";
 import { issueWords } from "./fsck-words.ts";
-import { repairWords } from "./fsck-repairs.ts";
+import { foundWords, repairWords } from "./fsck-repairs.ts";
 import { nextStep, REPAIRED, type StepFacts } from "./fsck-steps.ts";
 import type { FoundIssue } from "./inspect-home.ts";
 import { shownPath } from "./shown-path.ts";
@@ -56,7 +56,7 @@ export function issueViews(
       ...classOf(issue),
       path: shownPath(facts.found.home, issue.path),
       line: issue.line,
-      message: sentence("plain", issueWords(issue)).text,
+      message: sentence("plain", (isRepaired && foundWords(issue)) || issueWords(issue)).text,
       isRepaired,
       repair: repairWords(issue, isRepaired),
       step: step.text,
@@ -77,18 +77,18 @@ export function fsckText(view: FsckView, paint: Paint): string {
     ...(warnings === 0 ? [] : [count(warnings, "warning")]),
   ];
   const summary = said.length === 0 ? "in order" : said.join(" and ");
-  const mended = repaired === 0 ? "" : `, ${String(repaired)} mended`;
+  const done = repaired === 0 ? "" : `, ${String(repaired)} repaired`;
   const command = `wisp fsck ${shellWord(session)} --repair`;
   return [
     ...rows,
     ...(rest > 0 ? [paint.faint(`and ${String(rest)} more: see --json`)] : []),
-    paint.tone(errors > 0 ? "bad" : "good", `${session}: ${summary}${mended}`),
+    paint.tone(errors > 0 ? "bad" : "good", `${session}: ${summary}${done}`),
     ...(live.length === 0
       ? []
       : [`At work: ${live.join(", ")}. What is on its way to their files was not judged.`]),
     ...(canRepair === 0
       ? []
-      : [`${paint.faint("next:")} ${command}   (mends ${String(canRepair)})`]),
+      : [`${paint.faint("next:")} ${command}   (repairs ${String(canRepair)})`]),
   ].join("\n");
 }
 
@@ -96,7 +96,7 @@ function row(issue: IssueView, paint: Paint): string {
   const { path, line, severity, message, isRepaired, repair, step } = issue;
   const place = line === undefined ? path : `${path}:${String(line)}`;
   const [tone, word] = isRepaired
-    ? (["good", "mended"] as const)
+    ? (["good", "repaired"] as const)
     : severity === "error"
       ? (["bad", "error"] as const)
       : (["ask", "warning"] as const);

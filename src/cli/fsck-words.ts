@@ -8,7 +8,7 @@ export function issueWords(issue: HomeProblem): string {
     case "bad-line":
       return `This line is not one of this file: ${shown(issue.problem)}. Readers pass over it.`;
     case "torn-tail":
-      return "It ends within a line: somebody was killed in the midst of writing it.";
+      return "Its last line is cut off: a process was killed while it wrote the line.";
     case "unit-without-begin":
     case "unit-ended-twice":
     case "unit-left":
@@ -54,7 +54,8 @@ export function issueWords(issue: HomeProblem): string {
 }
 
 const LEFTOVERS = {
-  holder: "A process that is gone says here that it holds the lease. Nobody believes it.",
+  holder:
+    "A process that is gone is still named here as the holder of the lease. wisp passes over it.",
   lock: "A killed process left this lock.",
   temporary: "A killed process left this half-made file.",
 } as const;
@@ -106,7 +107,7 @@ function planWords(
     case "tasks-differ":
       return "It is not the plan in force with the accepted ticks.";
     case "tasks-edited":
-      return "Somebody edited it. Whoever starts the builder takes the edit over, if it is a plan.";
+      return "It was edited. The next command that starts the builder takes the edit over, if it is a plan.";
   }
 }
 
@@ -123,7 +124,7 @@ function wayWords({ way }: Of<"plan-missing" | "plan-altered">): string {
     case "anew":
       return " No copy is left; the logs hold its milestones and tasks.";
     case "none":
-      return " No copy is left, and nobody needs it any more.";
+      return " No copy is left, and wisp no longer needs it.";
   }
 }
 
@@ -163,7 +164,7 @@ function referenceWords({ to, name }: Of<"refers-to-nothing">): string {
     case "edit":
       return `There is no edit ${it} in logs/human.log.`;
     case "final pass":
-      return `Nobody asked for final pass ${it}.`;
+      return `No final pass ${it} was asked for.`;
     case "fix":
       return `There is no fix ${it} in logs/builder.log.`;
     case "item":

@@ -16,7 +16,7 @@ import type { FoundSession } from "./sessions.ts";
 export interface FsckOptions {
   readonly session: string | undefined;
   readonly repair: boolean;
-  /** Only look, and say what would be mended. */
+  /** Only look, and say what can be repaired. */
   readonly dryRun: boolean;
   readonly json: boolean;
 }
@@ -26,35 +26,35 @@ export async function fsck(cli: Cli, options: FsckOptions): Promise<Outcome> {
   const { terminal } = cli;
   const found = findRepairable(cli, options.session);
   if (!found.ok) return found;
-  const isMended = options.repair && !options.dryRun;
-  const view = isMended ? await repaired(cli, found.value) : await looked(cli, found.value);
+  const isRepair = options.repair && !options.dryRun;
+  const view = isRepair ? await repaired(cli, found.value) : await looked(cli, found.value);
   if (!view.ok) return view;
   terminal.out(
     options.json
       ? JSON.stringify(view.value, undefined, 2)
       : fsckText(view.value, createPaint(terminal.outHasColors)),
   );
-  const mendable = view.value.issues.filter(({ canRepair }) => canRepair).length;
+  const repairable = view.value.issues.filter(({ canRepair }) => canRepair).length;
   if (options.dryRun)
-    terminal.err(`${count(mendable, "issue")} would be mended. Nothing was done.`);
+    terminal.err(`${count(repairable, "issue")} can be repaired. Nothing was done.`);
   return ok(view.value.errors > 0 ? EXIT.failure : EXIT.ok);
 }
 
 async function looked(cli: Cli, found: FoundSession) {
   const { issues, live } = await inspectHome(cli, found, { own: false });
-  return ok(await viewOf(cli, found, { left: issues, mended: [], live: [...live] }));
+  return ok(await viewOf(cli, found, { left: issues, repaired: [], live: [...live] }));
 }
 
 async function repaired(cli: Cli, found: FoundSession) {
   const held = await repairHome(cli, found);
   if (!held.ok) return held;
   const left = [...held.value.after.issues];
-  const mended = held.value.before.issues.filter(
+  const done = held.value.before.issues.filter(
     (issue) => classOf(issue).canRepair && !takeOut(left, issue),
   );
   const { issues } = held.value.after;
   for (const moved of held.value.moved) cli.terminal.err(`${asideWords(moved)}.`);
-  return ok(await viewOf(cli, found, { left: issues, mended, live: [] }));
+  return ok(await viewOf(cli, found, { left: issues, repaired: done, live: [] }));
 }
 
 /** Whether an issue is among those that are left; each of these stands for one only. */
@@ -69,7 +69,7 @@ async function viewOf(
   found: FoundSession,
   said: {
     readonly left: readonly FoundIssue[];
-    readonly mended: readonly FoundIssue[];
+    readonly repaired: readonly FoundIssue[];
     readonly live: readonly string[];
   },
 ): Promise<FsckView> {
@@ -83,7 +83,7 @@ async function viewOf(
     live: said.live,
     errors: left.filter(({ severity }) => severity === "error").length,
     warnings: left.filter(({ severity }) => severity === "warning").length,
-    repaired: said.mended.length,
-    issues: [...issueViews(said.mended, facts, { isRepaired: true }), ...left],
+    repaired: said.repaired.length,
+    issues: [...issueViews(said.repaired, facts, { isRepaired: true }), ...left],
   };
 }

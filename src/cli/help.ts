@@ -182,7 +182,7 @@ Examples:
 Examples:
   wisp fsck                     the newest session
   wisp fsck invoices --repair
-  wisp fsck --repair --dry-run  what it would mend
+  wisp fsck --repair --dry-run  what it can repair
   wisp fsck --json              with what leads on from each issue
 
 It may look while roles work; it changes nothing without --repair, which first sees to it that nobody

@@ -13,6 +13,8 @@ export function findReviewer(
 ): ReturnType<typeof findSession> {
   const { id } = named.session;
   if (later?.by === undefined || later.by === id) return ok(named);
-  cli.terminal.err(`${later.by} reviews the ${count(later.count, "later commit")} of ${id}.`);
+  cli.terminal.err(
+    `${later.by} reviews ${count(later.count, "commit")} that came to ${id} after its end.`,
+  );
   return findSession(cli.host.files, cli.cwd, later.by);
 }

@@ -33,6 +33,7 @@ const BUSY: Explanation = {
   code: "lease-held",
   message: "Another request for this session is under way. Nothing was done.",
   hint: "Try again in a moment.",
+  details: [],
   next: [],
   exitCode: EXIT.failure,
 };
@@ -54,7 +55,9 @@ function explained(explanation: Explanation, diffId: string | undefined): Answer
   const message = withTools(explanation.message);
   const hint = isUsage ? undefined : explanation.hint && withTools(explanation.hint);
   const next = isUsage ? [] : [...new Set(explanation.next.map(toolWords))];
-  const lines = [message, ...(hint === undefined ? [] : [hint]), ...next.map((one) => `  ${one}`)];
-  const error = { code, message, hint, next };
+  const details = isUsage ? [] : explanation.details;
+  const indented = [...details, ...next].map((one) => `  ${one}`);
+  const lines = [message, ...(hint === undefined ? [] : [hint]), ...indented];
+  const error = { code, message, hint, details, next };
   return { text: lines.join("\n"), data: { error, diffId }, isError: true };
 }

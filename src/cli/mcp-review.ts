@@ -7,6 +7,7 @@ import { requestRevision } from "./request-revision.ts";
 import { approveWork, rejectWork } from "./review-decision.ts";
 import { rejectedText, reviewText } from "./review-text.ts";
 import { reviewDiff, reviewView, type ReviewView } from "./review-view.ts";
+import { count } from "./sentence.ts";
 import { shellWord } from "./shell-word.ts";
 import { toolWords } from "./tool-words.ts";
 
@@ -18,7 +19,7 @@ function nextOf({ state, requested, session }: ReviewView): string {
   const change =
     requested.used < requested.max
       ? "request_revision with this diffId and your feedback when something has to change"
-      : `all ${String(requested.max)} revisions that reviews may ask for are used: ask the user to run wisp revise ` +
+      : `reviews have asked for ${count(requested.max, "revision")}, which is the limit: ask the user to run wisp revise ` +
         `${shellWord(session)} when something has to change`;
   return `Next: ${change}; approve_changes when it is right. reject_changes discards it for good.`;
 }

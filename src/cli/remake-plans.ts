@@ -42,7 +42,7 @@ async function remake(cli: Mender, found: FoundSession, { milestones }: LostPlan
   }
   need(await recordEdit(cli, found, { text, builder, draft: draft.value }));
   cli.terminal.err(
-    "The plan was lost. It was made anew from what the logs say of it; notes beside its tasks are gone.",
+    "The plan was lost. wisp made it again from what the logs say of it; notes beside its tasks are gone.",
   );
 }
 

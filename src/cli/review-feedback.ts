@@ -8,7 +8,7 @@ import {
 import type { GitFailure } from "../base/repo.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { cleanText } from "../fs-protocol/clean-text.ts";
-import { criterionOf, feedbackPoints } from "../fs-protocol/feedback-points.ts";
+import { criterionOf, feedbackPoints, remarkOf } from "../fs-protocol/feedback-points.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
 import type { Cli } from "./cli.ts";
 import type { NoSuchPlace, Usage } from "./failures.ts";
@@ -49,6 +49,7 @@ export async function checkFeedback(
   const bad = problemOf({ text, context, comments: words.comments.length });
   if (bad !== undefined) return fail({ kind: "usage", problem: bad });
   const comments: string[] = [];
+  const remarks: string[] = [];
   for (const { place, text: remark } of words.comments) {
     const found = await locate(cli, session, place);
     if (!found.ok) return found;
@@ -57,9 +58,11 @@ export async function checkFeedback(
     if (line === undefined || said === "") {
       return fail({ kind: "usage", problem: `a comment is "path:line text", not "${place}"` });
     }
-    comments.push(`${file}:${String(line)}: ${said}`);
+    const at = `${file}:${String(line)}`;
+    comments.push(`${at}: ${said}`);
+    remarks.push(`${at}: ${remarkOf(said)}`);
   }
-  const criteria = [...feedbackPoints(text), ...comments].map(criterionOf);
+  const criteria = [...feedbackPoints(text), ...remarks].map(criterionOf);
   const long = comments.find((comment) => comment.length > TASK_TEXT_CHARS_MAX);
   if (long !== undefined) return tooLong("a comment", TASK_TEXT_CHARS_MAX);
   if (criteria.length === 0) return fail({ kind: "usage", problem: "the feedback has no text" });

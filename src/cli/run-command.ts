@@ -76,13 +76,13 @@ async function explanationOf(
 }
 
 function say(terminal: Terminal, explanation: Explanation, asJson: boolean): number {
-  const { code, message, hint, next, exitCode } = explanation;
+  const { code, message, hint, details, next, exitCode } = explanation;
   if (asJson) {
-    terminal.out(JSON.stringify(errorView({ code, message, hint, next }), undefined, 2));
+    terminal.out(JSON.stringify(errorView({ code, message, hint, details, next }), undefined, 2));
   } else {
     terminal.err(`wisp: ${message}`);
     if (hint !== undefined) terminal.err(hint);
-    for (const command of next) terminal.err(`  ${command}`);
+    for (const line of [...details, ...next]) terminal.err(`  ${line}`);
   }
   return exitCode;
 }
@@ -90,7 +90,7 @@ function say(terminal: Terminal, explanation: Explanation, asJson: boolean): num
 function sayMistake(terminal: Terminal, stack: string, asJson: boolean): number {
   const message = "an internal error in wisp; please report it";
   terminal.err(`wisp: ${message}:\n${stack}`);
-  const error = { code: "internal", message, hint: stack, next: [] };
+  const error = { code: "internal", message, hint: stack, details: [], next: [] };
   if (asJson) terminal.out(JSON.stringify(errorView(error), undefined, 2));
   return EXIT.failure;
 }

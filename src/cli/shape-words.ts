@@ -14,7 +14,7 @@ export function shapeWords(issue: ShapeProblem): string {
     case "odd-entry":
       return `It is ${ODD_WORDS[issue.is]}, where wisp has a ${issue.expected}. wisp does not open it.`;
     case "directory-missing":
-      return "The directory is not there. Whoever needs it makes it.";
+      return "The directory is not there.";
     case "copy-differs":
       return COPY_WORDS[issue.found];
     case "home-removed":

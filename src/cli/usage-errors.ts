@@ -8,6 +8,8 @@ export interface ErrorView {
     readonly code: string;
     readonly message: string;
     readonly hint: string | undefined;
+    /** Lines that say more: mistakes of a file by their place. */
+    readonly details: readonly string[];
     /** Commands that lead on. */
     readonly next: readonly string[];
   };
@@ -43,6 +45,7 @@ export function usageError({ message }: CommanderError): ErrorView {
     code: "usage",
     message: `${first.replace(/[.?!]$/u, "")}.`,
     hint: hint === "" ? undefined : hint,
+    details: [],
     next: ["wisp --help"],
   });
 }

@@ -243,8 +243,16 @@ export function fixedBeside(fold: BuilderFold, { id, unit }: FixAttempt): readon
 
 /** Whether an item has used up its attempts since the last reopen. */
 export function isSpent(fold: BuilderFold, id: string, policy: Policy): boolean {
-  const tried = fold.fixes.get(id)?.length ?? 0;
-  return tried - (fold.forgiven.get(id) ?? 0) >= policy.fixAttemptsMax;
+  return (fold.fixes.get(id)?.length ?? 0) >= attemptsMaxOf(fold, id, policy);
+}
+
+/** How many attempts there may be at an item, counted from the first: a reopen grants as many again. */
+export function attemptsMaxOf(
+  { forgiven }: Pick<BuilderFold, "forgiven">,
+  id: string,
+  { fixAttemptsMax }: Pick<Policy, "fixAttemptsMax">,
+): number {
+  return fixAttemptsMax + (forgiven.get(id) ?? 0);
 }
 
 /** Under which a verify result is remembered. */

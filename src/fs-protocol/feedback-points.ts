@@ -1,6 +1,7 @@
 import { TASK_TEXT_CHARS_MAX } from "../base/limits.ts";
 import { cleanText } from "./clean-text.ts";
 import { markdownLines, type MarkdownLine } from "./markdown-lines.ts";
+import { withoutStrayTags } from "./stray-tags.ts";
 
 /** A box of a task, behind the marker of its item. */
 const BOX = /^\[[ xX]\](?:\s+|$)/u;
@@ -10,6 +11,8 @@ const QUOTE = /^(?:>\s?)+/u;
 const TAGS = /^\s*(?:<\/?[a-z][\w-]{0,40}\s*\/?>\s*)+$/iu;
 /** What says of which kind the text below is, or beside it: a few words in bold, with a colon. */
 const BOLD_LABEL = /^(\*\*|__)[\p{L}\d ()/-]{1,40}(?::\1|\1:)\s*/u;
+/** A file, with or without a line, before what is said of it. */
+const PLACE = /^(?:`[^`\s]+`|[^`\s*_]+:[1-9]\d{0,6})(?::\s+|\s+(?:[-\u2013\u2014]\s+)?)/u;
 /** The same without marks, alone on its line. */
 const LABEL = /^\p{L}+(?: \p{L}+){0,2}:$/u;
 const WORD = /[\p{L}\p{N}]/u;
@@ -23,7 +26,7 @@ type Block = "text" | "heading" | "code";
  * them reads the whole. Of a feedback that has nothing but such, each heading is one, or all of it.
  */
 export function feedbackPoints(feedback: string): readonly string[] {
-  const lines = markdownLines(withoutMarkup(feedback));
+  const lines = markdownLines(withoutStrayTags(withoutMarkup(feedback)));
   const points = paragraphs(lines);
   if (points.length > 0) return points;
   const headings = lines.filter(({ kind }) => kind === "heading");
@@ -40,6 +43,13 @@ export function feedbackPoints(feedback: string): readonly string[] {
  */
 export function criterionOf(point: string): string {
   return cleanText(`Addressed: ${point}`, { charsMax: TASK_TEXT_CHARS_MAX, lines: "one" });
+}
+
+/** A remark on a line of a file, on one line and without labels and stray tags; "" where it says nothing. */
+export function remarkOf(text: string): string {
+  const said = oneLine(withoutStrayTags(withoutMarkup(text)));
+  const remark = said.replace(BOLD_LABEL, "").trim();
+  return isSaid(remark) ? remark : said;
 }
 
 function paragraphs(lines: readonly MarkdownLine[]): readonly string[] {
@@ -73,8 +83,10 @@ function blockOf({ kind }: MarkdownLine): Block | undefined {
 
 /** What a line says, without its markers; "" for a label. */
 function textOf({ content }: MarkdownLine): string {
-  const text = content.trim().replace(QUOTE, "").replace(BOX, "").replace(BOLD_LABEL, "").trim();
-  return LABEL.test(text) ? "" : text;
+  const text = content.trim().replace(QUOTE, "").replace(BOX, "");
+  const place = PLACE.exec(text)?.[0] ?? "";
+  const said = text.slice(place.length).replace(BOLD_LABEL, "").trim();
+  return LABEL.test(said) ? "" : `${place}${said}`.trim();
 }
 
 /** Whether a marker of a list stood before what the line says. */

@@ -15,6 +15,8 @@ export const VerifyEnd = z
     ...endFields,
     id: z.string().min(1),
     attempt: WireInt,
+    /** How many attempts the item may have in all, where a reopen granted more than the session's limit. */
+    max: WireInt.optional(),
     sha: Oid,
     verdict: z.enum(["closed", "reopened", "gaveup", "needs_input", "blocked"]),
     /** How many attempts there may be, where this verdict leaves an item open that gets no more. */

@@ -30,6 +30,20 @@ export function encodeStuckEnd({
   return entry("Stuck", { time, who: "builder" }, [`### Reason\n${guardedLines(reason)}`]);
 }
 
+/** One `[Resumed]` entry: a person had the session go on after its end; each open item gets `attempts` more. */
+export function encodeResumed({
+  time,
+  attempts,
+}: {
+  readonly time: string;
+  readonly attempts: number;
+}): string {
+  const more = attempts === 1 ? "1 more attempt" : `${String(attempts)} more attempts`;
+  return entry("Resumed", { time, who: "builder" }, [
+    `### Reason\nA person had the session go on after it had ended. Each open finding and bug gets ${more}.`,
+  ]);
+}
+
 /** One `[Dismissed]` entry: a person took a finding or bug off the list. */
 export function encodeDismissed({
   time,

@@ -1,6 +1,8 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { TurnOutcome, TurnRequest } from "../../src/engines/engine.ts";
+import { HumanRecord } from "../../src/fs-protocol/human-log.ts";
+import { encodeRecord } from "../../src/fs-protocol/record-codec.ts";
 import { commit, inProcessSession, put } from "../rig/in-process-session.ts";
 
 /*
@@ -134,5 +136,41 @@ test("002 FR-003: each reviewer has a summary in PROGRESS.txt regardless of its 
   expect(entries.at(-1)?.head).toBe("[Stuck] builder");
   expect(entries.find(({ head }) => head === "[Review] tester (blocking)")?.text).toContain(
     "### Verdict: PASSED",
+  );
+});
+
+test("PROGRESS.txt says that a session went on after its end, and no attempt is beyond its limit then", async () => {
+  using session = inProcessSession({ policy: { fixAttemptsMax: 1 } });
+  const turns = withTurns({
+    "review-milestone": () => needsWork("It says hullo."),
+    "verify-fix": ({ attempt, unit }) =>
+      unit.endsWith(":2") && attempt > 0 ? PASSED : needsWork("It says hi now."),
+    fix: ({ cwd, unit }) => {
+      put(cwd, "hello.txt", `hello ${unit}\n`);
+      return DONE;
+    },
+  });
+  await session.runAll(turns);
+  const time = new Date().toISOString();
+  appendFileSync(session.home.humanLog, encodeRecord(HumanRecord, { kind: "resume", time }));
+  await session.runAll(turns);
+  const { builder } = await session.state();
+  expect(builder.done?.how).toBe("complete");
+  const entries = entriesOf(session.home.progress);
+  const story = entries.flatMap(({ head, text }) => {
+    const attempts = /### Attempts\n(.*)/u.exec(text)?.[1] ?? "";
+    const word = /^\[(.*?)\]/u.exec(head)?.[1] ?? "";
+    return word === "Review" ? [] : [attempts === "" ? word : `${word}: ${attempts}`];
+  });
+  expect(story).toEqual([
+    "Review Fix: 1 of 1",
+    "Review Fix Failed: 1 of 1 (exhausted)",
+    "Stuck",
+    "Resumed",
+    "Review Fix: 2 of 2",
+    "Review Fix Accepted: 2 of 2",
+  ]);
+  expect(entries.find(({ head }) => head === "[Resumed] builder")?.text).toContain(
+    "Each open finding and bug gets 1 more attempt.",
   );
 });

@@ -194,17 +194,24 @@ const FAILURES: { readonly [K in CliFailure["kind"]]: FailureOf<K> } = {
 const KINDS = Object.values(FAILURES);
 
 test.each(KINDS)("$kind is explained: what happened, and what to do next", (failure) => {
-  const { code, message, hint, next, exitCode } = explain(failure);
+  const { code, message, hint, details, next, exitCode } = explain(failure);
   expect(code).toBe(failure.kind);
   expect(message).toMatch(/^\S.{10,}/);
-  expect((hint ?? "").length + next.length).toBeGreaterThan(0);
+  expect((hint ?? "").length + details.length + next.length).toBeGreaterThan(0);
   expect(Object.values<number>(EXIT).filter((known) => known !== EXIT.ok)).toContain(exitCode);
 });
 
 test.each(KINDS)("text of the world in $kind cannot act on the terminal", (failure) => {
-  const { message, hint, next } = explain(failure);
-  const lines = [message, hint ?? "", ...next];
+  const { message, hint, details, next } = explain(failure);
+  const lines = [message, hint ?? "", ...details, ...next];
   expect(lines.filter((line) => /[\p{Cc}\p{Cf}]/u.test(line))).toEqual([]);
+});
+
+const PROGRAMS = ["cd", "gh", "git", "kill", "npm", "wisp"];
+
+test.each(KINDS)("what leads on from $kind is commands, and nothing else", (failure) => {
+  const words = explain(failure).next.map((command) => command.split(" ")[0] ?? "");
+  expect(words.filter((word) => !PROGRAMS.includes(word))).toEqual([]);
 });
 
 test("the exit codes are those of the table", () => {
@@ -235,8 +242,9 @@ test("a mistake in the settings is told by line, column and key", () => {
     suggestion: "verify",
     known: [],
   } as const;
-  const { next } = explain({ kind: "config", path: ".wisp/config.yaml", problems: [problem] });
-  expect(next).toEqual([".wisp/config.yaml:3:1: unknown key verfy. Did you mean verify?"]);
+  const said = explain({ kind: "config", path: ".wisp/config.yaml", problems: [problem] });
+  expect(said.details).toEqual([".wisp/config.yaml:3:1: unknown key verfy. Did you mean verify?"]);
+  expect(said.next).toEqual([]);
 });
 
 test("a held lease names the process and since when", () => {

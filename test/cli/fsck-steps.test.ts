@@ -125,9 +125,17 @@ test("each kind of issue ends in a sentence with what is next, and names the com
 test("what --repair does, or did, is told of each issue that it repairs, and of no other", () => {
   for (const isRepaired of [false, true]) {
     for (const view of issueViews(ISSUES, FACTS, { isRepaired })) {
-      const { kind, repair, canRepair } = view;
-      const said = isRepaired ? /^It was \S.*\.$/u : /^It is \S.*\.$/u;
+      const { kind, message, repair, canRepair } = view;
+      const said = isRepaired ? /^wisp \w+(?:ed|ut|ade|ote|ook) .*\.$/u : /^wisp \w+s .*\.$/u;
       expect([kind, repair]).toEqual([kind, canRepair ? expect.stringMatching(said) : undefined]);
+      // What was found is no more.
+      if (isRepaired && canRepair) {
+        expect([kind, message]).toEqual([kind, expect.stringMatching(/\b(?:was|did|had|held)\b/u)]);
+        expect([kind, message]).toEqual([
+          kind,
+          expect.not.stringMatching(/ (?:is|are|does|holds) /u),
+        ]);
+      }
     }
   }
 });

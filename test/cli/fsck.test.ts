@@ -82,8 +82,12 @@ test("what is wrong is said with its line, mended on demand, and gone the next t
   expect(view).toMatchObject({ errors: 0, warnings: 0, repaired: 2, live: [] });
   expect(view.issues.every(({ isRepaired }) => isRepaired)).toBe(true);
   expect(view.issues.map(({ repair }) => repair)).toEqual([
-    "It was taken out, and kept in edits/ where somebody else wrote it.",
-    "It was written again from the log.",
+    "wisp took the line out, and kept in edits/ what it did not write itself.",
+    "wisp wrote the line again from the log.",
+  ]);
+  expect(view.issues.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/^The log did not have this line: .*Forged/u),
+    expect.stringMatching(/^A line that the log has was missing: /u),
   ]);
   expect(mended.code).toBe(0);
   expect(await readFile(home("logs/milestones.log"), "utf8")).toBe(milestones);

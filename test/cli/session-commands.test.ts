@@ -221,7 +221,7 @@ test("fsck --repair --dry-run and abandon --dry-run say what they would do, and 
   const home = join(cwd, ".wisp", "current");
   await writeFile(join(home, "logs", "human.log"), "torn", { flag: "a" });
   const dry = await rig.run(["fsck", "--repair", "--dry-run"], { cwd });
-  expect(dry.stderr).toContain("1 issue would be mended. Nothing was done.");
+  expect(dry.stderr).toContain("1 issue can be repaired. Nothing was done.");
   expect(await readFile(join(home, "logs", "human.log"), "utf8")).toMatch(/torn$/);
   const gone = await rig.run(["abandon", "--dry-run", "--json"], { cwd });
   expect(JSON.parse(gone.stdout)).toMatchObject({

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { criterionOf, feedbackPoints } from "../../src/fs-protocol/feedback-points.ts";
+import { criterionOf, feedbackPoints, remarkOf } from "../../src/fs-protocol/feedback-points.ts";
 
 test("every item of a list and every paragraph of a feedback is a point", () => {
   const feedback = [
@@ -57,6 +57,37 @@ test("a feedback without a point has its headings for them, or is one; and none 
   expect(feedbackPoints("```\nTypeError: x\n```")).toEqual(["the feedback as a whole"]);
   for (const empty of [" \n\t\n", "</revision-plan>", "- [ ]", "**Acceptance Criteria:**", "---"]) {
     expect(feedbackPoints(empty)).toEqual([]);
+  }
+});
+
+test("a label behind a place and the tags that an engine puts around its words are in no point", () => {
+  const feedback = [
+    "<review>The header is missing",
+    "- hello.txt:1: **Fix:** quotes, too </comment>",
+    "- `src/a.js` - **Issue**: no dot </review>",
+    "1. <item>no footer</item>",
+    "</feedback>",
+  ].join("\n");
+  expect(feedbackPoints(feedback)).toEqual([
+    "The header is missing",
+    "hello.txt:1: quotes, too",
+    "`src/a.js` - no dot",
+    "no footer",
+  ]);
+  expect(remarkOf("**Fix:** quotes, too </tag>")).toBe("quotes, too");
+  expect(remarkOf("**Fix:**")).toBe("**Fix:**");
+});
+
+test("a tag that a feedback speaks of stays in its point", () => {
+  for (const point of [
+    "The page lacks a </body>",
+    "<header> is missing",
+    "close it with `</my-widget>`",
+    "write <my-widget>x</my-widget>",
+    "the type is Map<string>",
+  ]) {
+    expect(feedbackPoints(point)).toEqual([point]);
+    expect(remarkOf(point)).toBe(point);
   }
 });
 

@@ -99,7 +99,7 @@ test("a malformed edit is told with its line, starts nothing, and is left as it 
   expect(session.read("logs/human.log")).toBe(logs);
   expect(session.leftovers()).toEqual([]);
   const fsck = await session.wisp("fsck", "--repair");
-  expect(fsck.stdout + fsck.stderr).toContain("Somebody edited it");
+  expect(fsck.stdout + fsck.stderr).toContain("It was edited");
   expect(session.read("TASKS.md")).toBe(text);
   // Without it the session goes on by the plan as it was.
   rmSync(join(session.home(), "TASKS.md"));

@@ -2,11 +2,11 @@ import { need } from "../../base/fatal.ts";
 import type { Files } from "../../base/files.ts";
 import { encodeDone, type DoneLine } from "../../fs-protocol/builder-done.ts";
 import type { BuilderRecord, EndedMilestone } from "../../fs-protocol/builder-log.ts";
-import { isSpent, type BuilderFold } from "../../fs-protocol/builder-state.ts";
+import { attemptsMaxOf, isSpent, type BuilderFold } from "../../fs-protocol/builder-state.ts";
 import { encodeBaseline } from "../../fs-protocol/baseline-block.ts";
 import { encodeDivergence } from "../../fs-protocol/divergence.ts";
 import { encodeFix, encodeFixFailed, encodeFixWord } from "../../fs-protocol/fix-entries.ts";
-import { encodeStuckEnd } from "../../fs-protocol/story-entries.ts";
+import { encodeResumed, encodeStuckEnd } from "../../fs-protocol/story-entries.ts";
 import { parentHome, planPath, revisionName, type Home } from "../../fs-protocol/home.ts";
 import { encodeMilestone } from "../../fs-protocol/milestones-log.ts";
 import { encodeRevision } from "../../fs-protocol/revisions-log.ts";
@@ -36,18 +36,17 @@ export function builderProjections(
       case "final.open":
         return done({ kind: "final", n: record.n, sha: record.at });
       case "done":
-        return record.how === "complete"
-          ? [
-              ...done({ kind: "complete", n, sha: record.head }),
-              ...revisionEntry(home, { parent, record, before }),
-            ]
-          : [
-              ...done({ kind: "stuck", n, sha: record.head, reason: record.reason }),
-              ...(progress === undefined ? [] : [stuckEntry(home, record)]),
-            ];
+        return [
+          ...done(endLine(record, n)),
+          ...revisionEntry(home, { parent, record, before }),
+          ...stuckEntry(home, { progress }, record),
+        ];
       case "reopen":
         if (before.done === undefined) return [];
-        return done({ kind: "reopened", n, sha: before.done.head, reason: record.by });
+        return [
+          ...done({ kind: "reopened", n, sha: before.done.head, reason: record.by }),
+          ...resumedEntry(home, { policy, progress }, record),
+        ];
       case "fix.end":
         return fixEntries(home, { policy, progress }, record, after);
       case "divergence":
@@ -66,6 +65,13 @@ export function builderProjections(
   };
 }
 
+function endLine(
+  { how, head: sha, reason }: Extract<BuilderRecord, { kind: "done" }>,
+  n: number,
+): DoneLine {
+  return how === "complete" ? { kind: how, n, sha } : { kind: how, n, sha, reason };
+}
+
 /** To the parent of a revision, once. */
 function revisionEntry(
   home: Home,
@@ -79,7 +85,7 @@ function revisionEntry(
     readonly before: BuilderFold;
   },
 ): readonly Projection[] {
-  if (parent === undefined || before.wasComplete) return [];
+  if (record.how !== "complete" || parent === undefined || before.wasComplete) return [];
   const text = encodeRevision({
     number: parent.revision,
     completedAt: record.time,
@@ -91,9 +97,21 @@ function revisionEntry(
 
 function stuckEntry(
   { progress: path }: Home,
-  { time, reason }: Extract<BuilderRecord, { kind: "done" }>,
-): Projection {
-  return { path, text: encodeStuckEnd({ time, reason }), isShared: true };
+  { progress }: Pick<SessionJson, "progress">,
+  { time, how, reason }: Extract<BuilderRecord, { kind: "done" }>,
+): readonly Projection[] {
+  if (how !== "stuck" || progress === undefined) return [];
+  return [{ path, text: encodeStuckEnd({ time, reason }), isShared: true }];
+}
+
+function resumedEntry(
+  { progress: path }: Home,
+  { policy, progress }: Pick<SessionJson, "policy" | "progress">,
+  { time }: Extract<BuilderRecord, { kind: "reopen" }>,
+): readonly Projection[] {
+  if (progress === undefined) return [];
+  const text = encodeResumed({ time, attempts: policy.fixAttemptsMax });
+  return [{ path, text, isShared: true }];
 }
 
 type FixEnd = Extract<BuilderRecord, { kind: "fix.end" }>;
@@ -108,19 +126,30 @@ function fixEntries(
   const items = [{ id: record.id, brief: record.brief }, ...(record.also ?? [])];
   return items.flatMap(({ id, brief }): readonly Projection[] => {
     const isLast = isSpent(after, id, session.policy);
-    const text = fixEntry(session, record, { id, brief, isLast });
+    const attemptsMax = attemptsMaxOf(after, id, session.policy);
+    const text = fixEntry(session, record, { id, brief, isLast, attemptsMax });
     return text === undefined ? [] : [{ path: home.progress, text, isShared: true }];
   });
+}
+
+interface FixedItem {
+  readonly id: string;
+  readonly brief: string;
+  /** Whether it gets no further attempt. */
+  readonly isLast: boolean;
+  /** Counted from its first attempt, with those that a reopen granted. */
+  readonly attemptsMax: number;
 }
 
 /** In the first form a fix is told by the title of its item, and of failures the last one alone. */
 function fixEntry(
   { policy, progress }: Pick<SessionJson, "policy" | "progress">,
   { time, by: reviewer, attempt, outcome, files, reason = "" }: FixEnd,
-  { id, brief, isLast }: { readonly id: string; readonly brief: string; readonly isLast: boolean },
+  { id, brief, isLast, attemptsMax }: FixedItem,
 ): string | undefined {
-  const entry = { time, reviewer, id, attempt, attemptsMax: policy.fixAttemptsMax };
   const isWhole = progress !== undefined;
+  const max = isWhole ? attemptsMax : policy.fixAttemptsMax;
+  const entry = { time, reviewer, id, attempt, attemptsMax: max };
   switch (outcome) {
     case "fixed":
       return encodeFix({ ...entry, fixed: isWhole && reason !== "" ? reason : brief, files });

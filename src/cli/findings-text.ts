@@ -2,7 +2,8 @@ import { cleanText } from "../fs-protocol/clean-text.ts";
 import { shortSha } from "./describe-unit.ts";
 import type { FindingView, FixView } from "./findings-view.ts";
 import type { Paint } from "./paint.ts";
-import { count, sentence, type Tone } from "./sentence.ts";
+import { because, count, sentence, type Tone } from "./sentence.ts";
+import { whyUnchanged } from "./why-unchanged.ts";
 
 /** All of them, one a line. */
 export function findingsText(findings: readonly FindingView[], paint: Paint): string {
@@ -48,7 +49,8 @@ export function findingText(finding: FindingView, paint: Paint): string {
 function fixText({ attempt, outcome, sha, reason, verdict }: FixView): string {
   const at = sha === undefined ? "" : ` ${shortSha(sha)}`;
   const words = { fixed: `fixed in${at}`, failed: "failed", nochange: "nothing to change" };
-  const why = reason === undefined || reason === "" ? "" : `: ${oneLine(reason)}`;
+  const said = reason === undefined ? undefined : oneLine(reason);
+  const why = outcome === "nochange" ? whyUnchanged(said) : because(said);
   const judged = verdict === undefined ? "" : `; ${VERDICTS[verdict]}`;
   return `${String(attempt)}. ${words[outcome]}${why}${judged}`;
 }

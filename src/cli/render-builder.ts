@@ -6,6 +6,7 @@ import { renderCommon } from "./render-common.ts";
 import { renderOldTests } from "./render-old-tests.ts";
 import { renderQuestion } from "./render-question.ts";
 import { because, count, sentence, type Sentence } from "./sentence.ts";
+import { whyUnchanged } from "./why-unchanged.ts";
 
 type RecordOf<K extends BuilderRecord["kind"]> = Extract<BuilderRecord, { readonly kind: K }>;
 
@@ -160,7 +161,10 @@ function renderFixEnd(record: RecordOf<"fix.end">): Sentence {
     case "failed":
       return sentence("bad", `could not fix ${ids}, attempt ${String(record.attempt)}${why}`);
     case "nochange":
-      return sentence("plain", `holds that nothing is to be done about ${ids}${why}`);
+      return sentence(
+        "plain",
+        `holds that nothing is to be done about ${ids}${whyUnchanged(record.reason)}`,
+      );
     case "needs_input":
     case "blocked":
       return renderQuestion(record);

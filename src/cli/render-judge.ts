@@ -1,3 +1,4 @@
+import { CANARY } from "../fs-protocol/command-result.ts";
 import type { Finding } from "../fs-protocol/finding.ts";
 import type { ReviewerRecord } from "../fs-protocol/reviewer-log.ts";
 import type { TesterRecord } from "../fs-protocol/tester-log.ts";
@@ -55,12 +56,33 @@ function renderDismissal({ dismiss = "" }: RecordOf<"adopt.end">): Sentence {
   return sentence("plain", `takes ${dismiss} off the list, as you said`);
 }
 
-function renderCommand({ at, outcome, reason }: RecordOf<"command.result">): Sentence {
+type TestersCommand = Extract<TesterRecord, { readonly kind: "command.result" }>;
+
+function renderCommand(record: TestersCommand): Sentence {
+  const { unit, at, tests, command, of, outcome, reason } = record;
+  if (command.startsWith(CANARY)) return renderCanary(record);
+  if (of !== "bug" && tests !== undefined) return renderOldTests(record);
   const words = { passed: "passed", failed: "failed", unstarted: "could not be run" };
+  const bug = unit.startsWith("verify:")
+    ? ` of ${unit.split(":")[1] ?? ""}`
+    : " that is to show a bug";
+  const what = { bug: `the command${bug}`, verify: "verify", none: "a command" }[of ?? "none"];
   return sentence(
     "faint",
-    `ran a bug's command at ${shortSha(at)}: it ${words[outcome]}${because(reason)}`,
+    `ran ${what} at ${shortSha(at)}: it ${words[outcome]}${because(reason)}`,
   );
+}
+
+/** `reason` is where the test was planted. */
+function renderCanary({ at, outcome, reason }: TestersCommand): Sentence {
+  const words = {
+    passed: "verify did not see it",
+    failed: "verify saw it",
+    unstarted: "verify failed, but not by it",
+  };
+  const where = reason === undefined ? "" : ` in ${reason}`;
+  const text = `planted a failing test${where} at ${shortSha(at)}: ${words[outcome]}`;
+  return sentence(outcome === "passed" ? "bad" : "faint", text);
 }
 
 /** A finding or bug on one line. */

@@ -29,6 +29,15 @@ export const CommandResult = z.object({
 });
 export type CommandResult = z.infer<typeof CommandResult>;
 
+/** The tester's: what it ran was the command of a bug, or of what may be one, or verify. */
+export const TestersCommandResult = CommandResult.extend({
+  /** Absent: not told, or verify with a failing test planted (`CANARY`). */
+  of: z.enum(["bug", "verify"]).optional(),
+});
+
+/** Begins the `command` of verify with a failing test planted in the tree. */
+export const CANARY = "canary:";
+
 /** A result as it is remembered. */
 export type RanCommand = Pick<
   CommandResult,

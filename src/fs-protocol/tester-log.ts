@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Oid } from "../base/oid.ts";
 import { WireBaseTests } from "./base-tests.ts";
-import { CommandResult } from "./command-result.ts";
+import { TestersCommandResult } from "./command-result.ts";
 import { commonRecords, endFields } from "./common-records.ts";
 import { FinalVerify } from "./final-verify.ts";
 import { VerifyEnd, WireFindings } from "./judge-records.ts";
@@ -49,7 +49,7 @@ export const TesterRecord = z.discriminatedUnion("kind", [
     .refine(ASKS_BY_ID.holds, ASKS_BY_ID)
     .refine(FINDS_BUGS.holds, FINDS_BUGS),
   VerifyEnd,
-  CommandResult,
+  TestersCommandResult,
   /** A person's `dismiss` of a bug, record number `human` (from 0) of human.log, taken over. */
   z.object({
     kind: z.literal("adopt.end"),

@@ -85,6 +85,17 @@ test("findings are listed, the open ones first; --open leaves out the others", a
   expect([all.code, open.code]).toEqual([0, 0]);
 });
 
+test("a word that nothing is to be changed is said once, and a reason beside it stays", async () => {
+  const unchanged = (attempt: number, reason: string) =>
+    `${TIME} fix.end unit=fix:COR-000001:${String(attempt)} id=COR-000001 attempt=${String(attempt)} outcome=nochange sha=${SHA} by=correctness brief=x files=[] reason="${reason}"`;
+  const { wisp } = await session({
+    builder: [unchanged(1, "Nothing to change."), unchanged(2, "It is a word.")],
+    reviewer: [found(item("COR-000001"))],
+  });
+  const { stdout } = await wisp("show", "COR-000001");
+  expect(stdout).toContain("  1. nothing to change\n  2. nothing to change: It is a word.\n");
+});
+
 test("a session without findings says so", async () => {
   const { wisp } = await session();
   expect(await wisp()).toMatchObject({ code: 0, stdout: "No findings.\n" });

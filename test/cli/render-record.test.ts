@@ -215,7 +215,27 @@ const CASES: readonly Case[] = [
   [
     "tester",
     `command.result unit=final:1 at=${SHA} tree=${SHA} command=c outcome=failed reason="it exited with 1"`,
-    "ran a bug's command at 0123456789: it failed: it exited with 1",
+    "ran a command at 0123456789: it failed: it exited with 1",
+  ],
+  [
+    "tester",
+    `command.result unit=final:1 at=${SHA} tree=${SHA} command=c of=verify outcome=passed`,
+    "ran verify at 0123456789: it passed",
+  ],
+  [
+    "tester",
+    `command.result unit=test:API:${SHA} at=${SHA} tree=${SHA} command=c of=bug outcome=passed`,
+    "ran the command that is to show a bug at 0123456789: it passed",
+  ],
+  [
+    "tester",
+    `command.result unit=verify:BUG-3fa2b1:${SHA}:1 at=${SHA} tree=${SHA} command=c of=bug outcome=failed reason="it exited with 1"`,
+    "ran the command of BUG-3fa2b1 at 0123456789: it failed: it exited with 1",
+  ],
+  [
+    "tester",
+    `command.result unit=final:1 at=${SHA} tree=${SHA} command=canary:c outcome=failed reason=test/a.test.js`,
+    "planted a failing test in test/a.test.js at 0123456789: verify saw it",
   ],
   ["tester", `push.done unit=final:1 sha=${SHA}`, "published tests: 0123456789"],
   [

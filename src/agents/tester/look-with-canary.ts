@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { need } from "../../base/fatal.ts";
 import { abbreviate, type Oid } from "../../base/oid.ts";
-import { ranKey, type RanCommand } from "../../fs-protocol/command-result.ts";
+import { CANARY, ranKey, type RanCommand } from "../../fs-protocol/command-result.ts";
 import { verifyKey } from "../../fs-protocol/builder-state.ts";
 import type { Finding } from "../../fs-protocol/finding.ts";
 import type { FixVerdict } from "../../fs-protocol/findings-block.ts";
@@ -142,7 +142,7 @@ const READ_CHARS_MAX = 4 * 1024 * 1024;
 
 /** No key of verify begins like that. */
 function keyOf({ session }: RoleContext<"tester">): string {
-  return `canary:${commandKey(session.verify)}`;
+  return `${CANARY}${commandKey(session.verify)}`;
 }
 
 /** Nobody who wrote the project can know it. */

@@ -80,7 +80,7 @@ export async function runBugCommand(
   if (judged.outcome !== "passed") needRoom(ports.files, context.home);
   const failing = judged.outcome === "failed" ? failingIn(context, path) : undefined;
   cutOutput(context, path);
-  const result = { unit, setup, ...judged, failing, output };
+  const result = { unit, of: "bug", setup, ...judged, failing, output } as const;
   journal.append({ kind: "command.result", time: journal.time(), at, ...key, ...result });
   return ended(context, result);
 }

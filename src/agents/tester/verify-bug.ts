@@ -55,11 +55,22 @@ export async function judgeByCommand(
     const directories = triedIn(context, clone);
     const why = await whyNoJudgement(context, { ...place, directories, ran });
     if (why !== undefined) return { kind: "asks", evidence: noJudgement(why, ran.tail) };
-    return reopened(`its command still fails: ${ran.tail.slice(-REASON_TAIL_CHARS)}`);
+    return reopened(`its command still fails: ${printedOr(ran)}`);
   }
   if (fix.outcome !== "fixed") return CLOSED;
   const held = await withHeldTests(context, state, { ...place, item });
   return held ?? judgeTests(context, state, { ...place, start: previousOf(state.branch, at) });
+}
+
+/** The end of what a command printed, with how it ended; of one that printed nothing, how it ended. */
+function printedOr({
+  tail,
+  reason = "",
+}: {
+  readonly tail: string;
+  readonly reason?: string | undefined;
+}): string {
+  return tail === `(${reason})` ? reason : tail.slice(-REASON_TAIL_CHARS);
 }
 
 function noJudgement(why: string, tail: string): string {

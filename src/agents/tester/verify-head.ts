@@ -87,6 +87,7 @@ export async function lookAtVerify(
     unit,
     at,
     ...key,
+    of: "verify",
     setup,
     outcome,
     reason,

@@ -116,6 +116,12 @@ test("who says that nothing is to be done has to have a command that passes", as
   expect(second).toMatchObject({ verdict: "closed" });
 });
 
+test("of a command that printed nothing the reason says how it ended, without brackets", async () => {
+  using rig = sessionRig();
+  const { verdict } = await fixed(rig, { bug: { command: "false" } });
+  expect(verdict?.reason).toBe("its command still fails: it exited with 1");
+});
+
 test("a fix that takes a test away is none", async () => {
   using rig = sessionRig();
   const { verdict, asked } = await fixed(rig, {

@@ -100,7 +100,7 @@ async function draft(
   drafting: Drafting,
   question: PlanQuestion,
 ): Promise<Result<Drafted, CliFailure>> {
-  const { cli, found, clone } = drafting;
+  const { cli, clone } = drafting;
   const head = need(await clone.head());
   let remark: string | undefined;
   for (const ask of [1, 2]) {
@@ -115,7 +115,7 @@ async function draft(
     if (ask === 1)
       cli.terminal.err(`The plan cannot be taken (${shownLine(remark)}); asking again.`);
   }
-  return noPlan(found, `its plan cannot be taken: ${remark ?? ""}`);
+  return noPlan(drafting, { reason: `its plan cannot be taken: ${remark ?? ""}`, ask: 2 });
 }
 
 type Answer = Exclude<Drafted, { kind: "plan" }> | { readonly kind: "text"; readonly text: string };
@@ -162,7 +162,7 @@ async function askHeadless(
   const { cli, found } = drafting;
   const sandbox = await openRoleSandbox(cli, found.session, "planner");
   const engines = openEngines(cli, found.session, { role: "planner", sandbox });
-  let reason = "there is no engine";
+  let last: Failed = { reason: "there is no engine", ask };
   for (const engine of engines) {
     cli.terminal.err(`${engine.name} looks into it and makes a plan.`);
     const outcome = await turnOn(drafting.conversations, engine, () =>
@@ -170,9 +170,10 @@ async function askHeadless(
     );
     const answer = answerOf(outcome, drafting.stop.signal);
     if (answer !== undefined) return ok(answer);
-    reason = outcome.kind === "failed" ? `${engine.name} ${outcome.reason}` : reason;
+    if (outcome.kind === "failed")
+      last = { reason: `${engine.name} ${outcome.reason}`, ask, engine: engine.name };
   }
-  return noPlan(found, reason);
+  return noPlan(drafting, last);
 }
 
 /** Undefined: the engine failed, and another one may not. */
@@ -191,11 +192,8 @@ function answerOf(outcome: TurnOutcome, signal: AbortSignal): Answer | undefined
   }
 }
 
-function requestOf(
-  { cli, found, clone, stop, round }: Drafting,
-  prompt: string,
-  ask: number,
-): TurnRequest {
+function requestOf(drafting: Drafting, prompt: string, ask: number): TurnRequest {
+  const { cli, found, clone, stop, round } = drafting;
   const { home, session } = found;
   const time = new Date(cli.host.clock.nowMs()).toISOString().replace(/[:.]/gu, "-");
   return {
@@ -210,12 +208,17 @@ function requestOf(
     cwd: clone.directory,
     folder: materialPlace(found).directory,
     startSha: session.base,
-    outputBase: join(home.turns, `${time}-planner-revise-${String(round)}-ask${String(ask)}`),
+    outputBase: join(home.turns, `${time}${turnName(drafting, ask)}`),
     runId: runIdOf(home, "planner"),
     isIsolated: session.namespaces ?? true,
     timeoutMs: session.engines.planner.turnTimeoutMs,
     signal: stop.signal,
   };
+}
+
+/** Behind the time, in the names of the files of a turn. */
+function turnName({ round }: Pick<Drafting, "round">, ask: number): string {
+  return `-planner-revise-${String(round)}-ask${String(ask)}`;
 }
 
 const PLAN_CHARS_MAX = 1024 * 1024;
@@ -228,15 +231,39 @@ export function readPlan(text: string): ReturnType<typeof readRevisionPlan> {
   return fail({ kind: "bad-revision-plan", reason });
 }
 
-/** That there is none, and why. */
-function noPlan(found: FoundSession, reason: string): Result<never, CliFailure> {
-  const session = found.session.id;
+/** Why there is no plan. */
+interface Failed {
+  readonly reason: string;
+  readonly ask: number;
+  /** The engine whose turn failed; absent: no turn did. */
+  readonly engine?: string;
+}
+
+/** That there is no plan, why, and where what the engine printed is. */
+function noPlan(drafting: Drafting, { reason, ask, engine }: Failed): Result<never, CliFailure> {
+  const { found } = drafting;
   return fail({
-    kind: "no-revision-plan",
-    session,
-    reason,
+    ...{ kind: "no-revision-plan", session: found.session.id, reason, engine },
     problems: materialPlace(found).problemsFile,
+    output: printedIn(drafting, ask),
   });
+}
+
+/** The newest file of the turn in which there is something: of a turn that failed, what it said of that first. */
+function printedIn(drafting: Drafting, ask: number): string | undefined {
+  const { cli, found } = drafting;
+  const { files } = cli.host;
+  const names = files.list(found.home.turns);
+  if (!names.ok) return undefined;
+  const ends = [".err", ".out"].map((ending) => `${turnName(drafting, ask)}${ending}`);
+  const paths = ends.flatMap((end) => {
+    const name = names.value
+      .filter((one) => one.endsWith(end))
+      .sort()
+      .at(-1);
+    return name === undefined ? [] : [join(found.home.turns, name)];
+  });
+  return paths.find((path) => (files.stat(path)?.sizeBytes ?? 0) > 0);
 }
 
 function shownLine(text: string): string {

@@ -33,17 +33,29 @@ export function explainRequest(failure: Exclude<RequestFailure, FileFailure>): W
   }
 }
 
-/** Words for a request that is being worked on already. */
-export function explainStarted({ session, branch, path, isRunning }: AlreadyStarted): Words {
-  const state = isRunning ? "and runs" : "and is not finished";
+/** Words for a request that a session has already. */
+export function explainStarted({ session, branch, path, stands }: AlreadyStarted): Words {
   const id = shellWord(session);
+  const again = `wisp start ${shellWord(shown(path))} --again`;
+  const has = `the session ${shown(session)} on ${shown(branch)} has this very request`;
+  if (stands === "complete") {
+    return [
+      `${shown(path)} was done already: ${has} and is complete.`,
+      "Nothing was made. Look at its work, change what is there, or take it; or have the request done anew, on a branch of its own.",
+      `wisp review ${id}`,
+      `wisp revise ${id}`,
+      `wisp done ${id}`,
+      again,
+    ];
+  }
+  const isRunning = stands === "running";
   return [
-    `${shown(path)} was started already: the session ${shown(session)} on ${shown(branch)} has this very request ${state}.`,
+    `${shown(path)} was started already: ${has} ${isRunning ? "and runs" : "and is not finished"}.`,
     "Nothing was made. Look at that session, go on with it or give it up; or have it done once more, on a branch of its own.",
     `wisp status ${id}`,
     isRunning ? `wisp up ${id}` : `wisp resume ${id}`,
     `wisp abandon ${id}`,
-    `wisp start ${shellWord(shown(path))} --again`,
+    again,
   ];
 }
 

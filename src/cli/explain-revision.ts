@@ -18,13 +18,25 @@ export function explainRevision(failure: RevisionFailure): Words {
     case "nobody-to-ask":
       return explainNobody(failure);
     case "no-revision-plan":
-      return [
-        `There is no plan for a revision of ${shown(failure.session)}: ${shown(failure.reason)}.`,
-        "Nothing was made. The problems are kept; to try again with them:",
-        `wisp revise ${session} --file ${shellWord(failure.problems)}`,
-        "wisp engines --probe",
-      ];
+      return explainNoPlan(failure);
   }
+}
+
+/** What helps depends on whose program failed: a login is probed, and what is the person's own is read. */
+function explainNoPlan(failure: Extract<RevisionFailure, { kind: "no-revision-plan" }>): Words {
+  const { session, reason, problems, engine, output } = failure;
+  const isOwn = engine === "command";
+  const own = isOwn
+    ? " The engine is a program of your settings: it was asked with WISP_PURPOSE=revise, as docs/ENGINES.md says."
+    : "";
+  const look = output === undefined ? "" : ", or to read what the engine printed";
+  return [
+    `There is no plan for a revision of ${shown(session)}: ${shown(reason)}.`,
+    `Nothing was made.${own} The problems are kept. To try again with them${look}:`,
+    `wisp revise ${shellWord(session)} --file ${shellWord(problems)}`,
+    ...(output === undefined ? [] : [`cat ${shellWord(output)}`]),
+    ...(engine === undefined || isOwn ? [] : ["wisp engines --probe"]),
+  ];
 }
 
 /** The command names what was given before: nobody has to type it again. */

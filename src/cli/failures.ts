@@ -17,14 +17,15 @@ import type { RequestFailure } from "./read-request.ts";
 import type { SettingsFailure } from "./read-settings.ts";
 import type { EnginesFailure, NoSandbox } from "./engine-failures.ts";
 
-/** There is an unfinished session of the same request. */
+/** There is a session of the same request, and no person has closed it. */
 export interface AlreadyStarted {
   readonly kind: "already-started";
   readonly session: string;
   readonly branch: string;
   /** The request, as it was named. */
   readonly path: string;
-  readonly isRunning: boolean;
+  /** `complete`: its work waits for a person. */
+  readonly stands: "running" | "unfinished" | "complete";
 }
 
 /** The branch that a session is to get is checked out in a work tree. */
@@ -203,6 +204,10 @@ export type RevisionFailure =
       readonly reason: string;
       /** The file in which the problems are kept. */
       readonly problems: string;
+      /** The engine whose turn failed; absent: no turn did. */
+      readonly engine?: string | undefined;
+      /** The file with what the engine printed last. */
+      readonly output?: string | undefined;
     };
 /** Finished work was asked for what its state does not allow. */
 export interface IllegalReviewed extends IllegalReview {

@@ -10,7 +10,13 @@ import { removedSessions } from "./removed-homes.ts";
 import { countRevised } from "./revisions-view.ts";
 import { shellWord } from "./shell-word.ts";
 import { shown } from "./explanation.ts";
-import { listedSession, sessionsText, type ListedSession } from "./session-list.ts";
+import {
+  listedSession,
+  sessionsText,
+  type ListedSession,
+  type UntoldSession,
+} from "./session-list.ts";
+import type { FoundSession } from "./sessions.ts";
 
 /** `wisp list`: every session of the repository, the oldest first. One that cannot be read is named. */
 export async function list(cli: Cli, { json }: { readonly json: boolean }): Promise<Outcome> {
@@ -41,12 +47,14 @@ export async function list(cli: Cli, { json }: { readonly json: boolean }): Prom
   }
   if (sessions.length + problems.length === 0)
     terminal.err("There is no session here. To make one: wisp start request.md");
-  else if (sessions.length > 0)
-    terminal.out(sessionsText(sessions, createPaint(terminal.outHasColors)));
+  else {
+    const untold = untoldOf(removed, [...damaged, ...unreadable], host.clock.nowMs());
+    terminal.out(sessionsText(sessions, createPaint(terminal.outHasColors), untold));
+  }
   for (const { session } of removed) {
     const repair = `wisp fsck ${shellWord(session.id)} --repair`;
     terminal.err(
-      `wisp: the home of ${session.id} is not there, its branch ${shown(session.branch)} may be; to put it back: ${repair}`,
+      `wisp: the home of ${session.id} was removed; its branch ${shown(session.branch)} may still be there. To put the home back: ${repair}`,
     );
   }
   for (const { session, problem } of [...damaged, ...unreadable]) {
@@ -57,4 +65,21 @@ export async function list(cli: Cli, { json }: { readonly json: boolean }): Prom
   }
   await releaseIdle(cli, all.value.sessions);
   return ok(EXIT.ok);
+}
+
+/** A row for each session of which the home does not tell. */
+function untoldOf(
+  removed: readonly FoundSession[],
+  unreadable: readonly { readonly session: string }[],
+  nowMs: number,
+): readonly UntoldSession[] {
+  return [
+    ...removed.map(({ session: { id, branch, createdAt } }) => {
+      const ageMs = Math.max(0, nowMs - Date.parse(createdAt));
+      return { session: id, says: "home removed", branch, ageMs };
+    }),
+    ...unreadable.map(({ session }) => {
+      return { session, says: "cannot be read", branch: undefined, ageMs: undefined };
+    }),
+  ];
 }

@@ -6,11 +6,11 @@ import { readLeases } from "./read-leases.ts";
 import { readState } from "./read-state.ts";
 import { endOf } from "./session-end.ts";
 import type { SessionDraft } from "./session-draft.ts";
-import { listSessions, readSession } from "./sessions.ts";
+import { listSessions, readSession, type FoundSession } from "./sessions.ts";
 
 /** What is said of a request that is started, beside the request. */
 export interface StartedAs {
-  /** Also where there is an unfinished session of the same request. */
+  /** Also where there is a session of the same request. */
   readonly again?: boolean | undefined;
   /** The branch that was named for it, which is as good as saying so. */
   readonly branch?: string | undefined;
@@ -18,7 +18,7 @@ export interface StartedAs {
   readonly path: string;
 }
 
-/** Started twice by mistake, a request costs twice as much: whoever means it says so, or names a branch for it. */
+/** Started twice by mistake, a request costs twice as much: a person who means it says so, or names a branch for it. */
 export async function refuseSameRequest(
   cli: Cli,
   draft: Pick<SessionDraft, "repository" | "request">,
@@ -37,14 +37,14 @@ export async function refuseStarted(
   as: StartedAs,
 ): Promise<Result<void, CliFailure>> {
   const known = await refuseSameRequest(cli, draft, as);
-  if (!known.ok && known.failure.kind === "already-started")
+  if (!known.ok && known.failure.kind === "already-started" && known.failure.stands !== "complete")
     keepCurrent(cli, { repository: draft.repository.directory, id: known.failure.session });
   return known;
 }
 
 /**
- * A session that is at work on the very same request, letter for letter, and has not finished: it was neither
- * completed nor given up. A session that cannot be read is none.
+ * A session that has the very same request, letter for letter, and that no person has closed: one that has not
+ * finished, else the newest one that is complete. A session that cannot be read is none.
  */
 async function sameRequest(
   cli: Cli,
@@ -53,19 +53,30 @@ async function sameRequest(
   const { files } = cli.host;
   const homes = listSessions(files, repository.directory);
   if (!homes.ok) return homes;
+  let complete: AlreadyStarted | undefined;
   for (const home of homes.value) {
     const text = files.read(home.request);
     if (!text.ok || text.value === undefined) continue;
     if (!Buffer.from(text.value).equals(request.bytes)) continue;
     const found = readSession(files, home);
     if (!found.ok || found.value.session.parent !== undefined) continue;
-    const read = await readState(cli, found.value);
-    if (!read.ok) continue;
-    const { state } = read.value;
-    if (state.human.closed !== undefined || endOf(state)?.how === "complete") continue;
-    const isRunning = (await readLeases(cli.host, home)).has("supervisor");
-    const { id, branch } = found.value.session;
-    return ok({ kind: "already-started", session: id, branch, path: request.path, isRunning });
+    const stands = await standOf(cli, found.value);
+    if (stands === undefined) continue;
+    const { id: session, branch } = found.value.session;
+    const known = { kind: "already-started", session, branch, path: request.path, stands } as const;
+    if (stands !== "complete") return ok(known);
+    complete = known;
   }
-  return ok(undefined);
+  return ok(complete);
+}
+
+/** Undefined: a person has closed it, or it cannot be read. */
+async function standOf(
+  cli: Cli,
+  found: FoundSession,
+): Promise<AlreadyStarted["stands"] | undefined> {
+  const read = await readState(cli, found);
+  if (!read.ok || read.value.state.human.closed !== undefined) return undefined;
+  if (endOf(read.value.state)?.how === "complete") return "complete";
+  return (await readLeases(cli.host, found.home)).has("supervisor") ? "running" : "unfinished";
 }

@@ -107,7 +107,7 @@ function addStart(program: Command, run: Run): void {
     .option(...BUDGET)
     .option(...MILESTONE_BUDGET)
     .option(...RECORD)
-    .option("--again", "also where an unfinished session has the same request")
+    .option("--again", "also where a session has the same request")
     .option("-y, --yes", "run what the repository's settings name, without a question")
     .option(...DRY_RUN)
     .option(...JSON_AT_ONCE)

@@ -61,9 +61,23 @@ export function listedSession(facts: StatusFacts): ListedSession {
   };
 }
 
-/** A line for each of them. */
-export function sessionsText(sessions: readonly ListedSession[], paint: Paint): string {
-  const all = sessions.map((one) => ({
+/** A session of which its home does not tell: a row of its own, so that it is not missed. */
+export interface UntoldSession {
+  readonly session: string;
+  /** Why, in a few words. */
+  readonly says: string;
+  /** Undefined: nobody knows. */
+  readonly branch: string | undefined;
+  readonly ageMs: number | undefined;
+}
+
+/** A line for each of them, those of which the home does not tell last. */
+export function sessionsText(
+  sessions: readonly ListedSession[],
+  paint: Paint,
+  untold: readonly UntoldSession[] = [],
+): string {
+  const told = sessions.map((one) => ({
     isRevision: one.parent !== undefined,
     id: one.session,
     state: one.parent === undefined ? one.says : progressWords(progressOf(one)),
@@ -73,6 +87,7 @@ export function sessionsText(sessions: readonly ListedSession[], paint: Paint): 
     tone: TONES[one.state],
     notes: notesOf(one),
   }));
+  const all = [...told, ...untold.map(untoldRow)];
   const rows = all.filter(({ isRevision }) => !isRevision);
   const width = (of: (row: (typeof rows)[number]) => string) =>
     Math.max(0, ...rows.map((row) => of(row).length));
@@ -84,7 +99,8 @@ export function sessionsText(sessions: readonly ListedSession[], paint: Paint): 
   };
   return all
     .map((row) => {
-      const last = [paint.faint(row.branch), ...row.notes].join(", ");
+      const branch = row.branch === "" ? [] : [paint.faint(row.branch)];
+      const last = [...branch, ...row.notes].join(", ");
       if (row.isRevision) {
         const said = paint.tone(row.tone, `[revision] ${row.state}`);
         return ["", `${paint.strong(row.id)} ${said}`, row.age, last].join("  ");
@@ -95,9 +111,21 @@ export function sessionsText(sessions: readonly ListedSession[], paint: Paint): 
         row.progress.padEnd(widths.progress),
         row.age.padEnd(widths.age),
         last,
-      ].join("  ");
+      ]
+        .join("  ")
+        .trimEnd();
     })
     .join("\n");
+}
+
+function untoldRow({ session, says, branch, ageMs }: UntoldSession) {
+  const tone: Tone = "bad";
+  return {
+    ...{ isRevision: false, id: session, state: says, progress: "-", tone },
+    age: ageMs === undefined ? "-" : formatDuration(ageMs),
+    branch: sentence("plain", branch ?? "").text,
+    notes: [],
+  };
 }
 
 const TONES: Readonly<Record<SessionStateName, Tone>> = {

@@ -27,7 +27,7 @@ export interface StartOptions extends StartWords {
   readonly dryRun: boolean;
   /** Whatever the settings of the repository have run, may run. */
   readonly yes: boolean;
-  /** Also where there is an unfinished session of the same request. */
+  /** Also where there is a session of the same request. */
   readonly again?: boolean | undefined;
   /** For programs, which are not shown what happens. */
   readonly json: boolean;

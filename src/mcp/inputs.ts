@@ -35,7 +35,9 @@ export const StartInput = z.strictObject({
   again: z
     .boolean()
     .default(false)
-    .describe("Whether it is made although a session of the very same request is not finished."),
+    .describe(
+      "Whether it is made although there is a session of the very same request that is not finished, or that is complete and not taken.",
+    ),
 });
 export type StartInput = z.infer<typeof StartInput>;
 

@@ -67,7 +67,7 @@ const FAILURES: { readonly [K in CliFailure["kind"]]: FailureOf<K> } = {
     session: "api",
     branch: HOSTILE,
     path: HOSTILE,
-    isRunning: true,
+    stands: "running",
   },
   file: { kind: "file", operation: "append", path: HOSTILE, errno: "ENOSPC" },
   "home-damaged": {
@@ -207,7 +207,7 @@ test.each(KINDS)("text of the world in $kind cannot act on the terminal", (failu
   expect(lines.filter((line) => /[\p{Cc}\p{Cf}]/u.test(line))).toEqual([]);
 });
 
-const PROGRAMS = ["cd", "gh", "git", "kill", "npm", "wisp"];
+const PROGRAMS = ["cat", "cd", "gh", "git", "kill", "npm", "wisp"];
 
 test.each(KINDS)("what leads on from $kind is commands, and nothing else", (failure) => {
   const words = explain(failure).next.map((command) => command.split(" ")[0] ?? "");
@@ -259,6 +259,23 @@ test("a rewritten branch comes with the command that puts it back, forced by the
 
 test("no engine says what to install", () => {
   expect(explain(FAILURES["no-engine"]).next[0]).toContain("npm install");
+});
+
+test("a plan that did not come names what helps: the login of a CLI, or what a program of one's own printed", () => {
+  const failure = {
+    kind: "no-revision-plan",
+    session: "api",
+    reason: "exited with code 3",
+    problems: "/s/problems.md",
+    output: "/h/turn.err",
+  } as const;
+  const retry = "wisp revise api --file /s/problems.md";
+  const own = explain({ ...failure, engine: "command" });
+  expect(own.next).toEqual([retry, "cat /h/turn.err"]);
+  expect(own.hint).toContain("WISP_PURPOSE=revise");
+  const cli = explain({ ...failure, engine: "claude" });
+  expect(cli.next).toEqual([retry, "cat /h/turn.err", "wisp engines --probe"]);
+  expect(explain({ ...failure, output: undefined }).next).toEqual([retry]);
 });
 
 test("a failure that no command knows is still told, with its kind as the code", () => {

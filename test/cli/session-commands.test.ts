@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { WispRig } from "./wisp-rig.ts";
@@ -128,9 +128,14 @@ test("list shows every session, by state and progress, and names what cannot be 
   const broken = await rig.run(["list"], { cwd });
   expect(broken.code).toBe(0);
   expect(broken.stdout).toMatch(
-    /^topic-one {2}START \(not started\) {2}0\/2 tasks {2}\d+s {2,}topic\/one\n$/,
+    /^topic-one {2}START \(not started\) {2}0\/2 tasks {2}\d+s {2,}topic\/one\nrequest {4}cannot be read {7}- {10}-\n$/,
   );
   expect(broken.stderr).toContain("request cannot be read (session-damaged)");
+  await rm(join(cwd, ".wisp", "sessions", "request"), { recursive: true });
+  const removed = await rig.run(["list"], { cwd });
+  expect(removed.code).toBe(0);
+  expect(removed.stdout).toMatch(/\nrequest {4}home removed {9}- {10}\d+s {2,}wisp\/request\n$/);
+  expect(removed.stderr).toContain("To put the home back: wisp fsck request --repair");
 });
 
 test("tasks shows the plan with its ticks, by id or branch, as text and as a task list", async () => {

@@ -61,7 +61,6 @@ export async function abandon(cli: Cli, options: AbandonOptions): Promise<Outcom
     command: `wisp abandon ${shellWord(id)} --yes`,
   });
   if (!sure.ok) return sure;
-  if (!sure.value) return ok(EXIT.failure);
   // A branch has one session that is alive: that one is ended first.
   const unfinished = await unfinishedRevision(cli, found.value);
   if (!unfinished.ok) return unfinished;
@@ -153,7 +152,6 @@ async function abandonRevision(
     command: `wisp abandon ${shellWord(id)} --yes`,
   });
   if (!sure.ok) return sure;
-  if (!sure.value) return ok(EXIT.failure);
   const ended = await endRevision(cli, found);
   if (!ended.ok) return ended;
   const head = await openHub(gitContext(cli), found.session.repository).head(branch);

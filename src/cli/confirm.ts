@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from "../base/result.ts";
 import type { Cli } from "./cli.ts";
-import type { Unconfirmed } from "./failures.ts";
+import type { Declined, Unconfirmed } from "./confirm-failures.ts";
 import { promptLine } from "./prompt-line.ts";
 
 /** What is asked before something that cannot be taken back. */
@@ -14,13 +14,14 @@ export interface Confirmation {
   readonly why?: string | undefined;
 }
 
-/** Whether the person is sure. Where nobody is there to say so, that is told instead of asked. */
+/** Has the person say that they are sure: a no is a failure, and so is that nobody is there to be asked. */
 export async function confirm(
   { terminal }: Pick<Cli, "terminal">,
   { isSure, question, command, why }: Confirmation,
-): Promise<Result<boolean, Unconfirmed>> {
-  if (isSure) return ok(true);
+): Promise<Result<void, Declined | Unconfirmed>> {
+  if (isSure) return ok(undefined);
   if (!terminal.isInteractive) return fail({ kind: "unconfirmed", command, why });
   const line = await promptLine(question);
-  return ok(/^\s*y(?:es)?\s*$/iu.test(line ?? ""));
+  const isYes = /^\s*y(?:es)?\s*$/iu.test(line ?? "");
+  return isYes ? ok(undefined) : fail({ kind: "declined", command });
 }

@@ -66,12 +66,8 @@ export async function done(cli: Cli, options: DoneOptions): Promise<Outcome> {
       ? ok(undefined)
       : await lookBeforePush(cli, found.value.session, { remote: remote.value, head });
   if (!looked.ok) return looked;
-  const sure = options.dryRun ? ok(true) : await confirmSaid(cli, found.value, view, options);
+  const sure = options.dryRun ? ok(undefined) : await confirmSaid(cli, found.value, view, options);
   if (!sure.ok) return sure;
-  if (!sure.value) {
-    cli.terminal.err("Nothing was done.");
-    return ok(EXIT.failure);
-  }
   const plan = {
     cli,
     found: found.value,
@@ -95,8 +91,8 @@ async function confirmSaid(
   { session: { id } }: FoundSession,
   { saidMeanwhile, closed }: StatusView,
   { yes, json }: DoneOptions,
-): Promise<Result<boolean, CliFailure>> {
-  if (saidMeanwhile.length === 0 || closed !== undefined) return ok(true);
+): Promise<Result<void, CliFailure>> {
+  if (saidMeanwhile.length === 0 || closed !== undefined) return ok(undefined);
   const words = saidMeanwhile.map((text) => sentence("plain", text).text);
   const about = "While engines ran that no sandbox confined, this was said, by them or by you:";
   if (!json)

@@ -92,6 +92,7 @@ export const FAILURE_EXIT_CODES: Readonly<Record<CliFailure["kind"], number>> = 
   "still-at-work": EXIT.leaseHeld,
   "supervisor-gone": EXIT.failure,
   tasks: EXIT.failure,
+  declined: EXIT.failure,
   unconfirmed: EXIT.inputNeeded,
   "unknown-engine": EXIT.usage,
   untrusted: EXIT.inputNeeded,

@@ -1,3 +1,4 @@
+import type { Declined, Unconfirmed } from "./confirm-failures.ts";
 import { inSentences } from "../base/in-sentences.ts";
 import type { SessionClosed } from "./append-human.ts";
 import { shown, type Words } from "./explanation.ts";
@@ -7,7 +8,6 @@ import type {
   RemoteFailure,
   RevisionUnfinished,
   StillAtWork,
-  Unconfirmed,
 } from "./failures.ts";
 import { shellWord } from "./shell-word.ts";
 
@@ -19,6 +19,7 @@ export type ClosingFailure =
   | RevisionUnfinished
   | SessionClosed
   | StillAtWork
+  | Declined
   | Unconfirmed;
 
 /** Words for what keeps a session from being taken or given up, and for one that was. */
@@ -58,6 +59,8 @@ export function explainClosing(failure: ClosingFailure): Words {
         "They were asked to end. When they have, say it again:",
         "wisp status",
       ];
+    case "declined":
+      return ["You said no. Nothing was done.", "To do it all the same:", failure.command];
     case "unconfirmed":
       return [
         failure.why ?? "That cannot be taken back, and nobody is there to confirm it.",

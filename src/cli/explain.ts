@@ -123,6 +123,7 @@ function wordsOfOthers(
     case "session-closed":
     case "revision-unfinished":
     case "still-at-work":
+    case "declined":
     case "unconfirmed":
       return explainClosing(failure);
     case "illegal-review":

@@ -1,3 +1,4 @@
+import type { Declined, Unconfirmed } from "./confirm-failures.ts";
 import type { FileFailure } from "../base/files.ts";
 import type { LeaseHeld } from "../base/locks.ts";
 import type { SpawnFailure } from "../base/processes.ts";
@@ -237,15 +238,6 @@ export interface StillAtWork {
   readonly alive: readonly string[];
 }
 
-/** Something that cannot be taken back was asked for, and nobody is there to confirm it. */
-export interface Unconfirmed {
-  readonly kind: "unconfirmed";
-  /** The command that does it without a question. */
-  readonly command: string;
-  /** What is to be confirmed, where it is not plain. */
-  readonly why?: string | undefined;
-}
-
 /** Nobody has agreed to the commands that a repository's settings name, and nobody is there to be asked. */
 export interface Untrusted {
   readonly kind: "untrusted";
@@ -291,6 +283,7 @@ export type CliFailure =
   | RevisionUnfinished
   | SessionClosed
   | StillAtWork
+  | Declined
   | Unconfirmed
   | Untrusted
   | Usage;

@@ -77,7 +77,6 @@ async function write(
     why: `It would write into ${path}, and nobody is there to confirm it.`,
   });
   if (!sure.ok) return sure;
-  if (!sure.value) return ok(EXIT.failure);
   const { files } = cli.host;
   const made = files.makeDirectory(dirname(target));
   if (!made.ok) return made;

@@ -133,7 +133,6 @@ async function reject(cli: Cli, work: FinishedWork, options: ReviewOptions): Pro
     command: `wisp review ${shellWord(id)} --reject --yes`,
   });
   if (!sure.ok) return sure;
-  if (!sure.value) return ok(EXIT.failure);
   const rejected = await rejectWork(cli, work);
   if (!rejected.ok) return rejected;
   const { branch, torn } = rejected.value;

@@ -30,6 +30,7 @@ import type { FoundSession } from "./sessions.ts";
 import { shellWord } from "./shell-word.ts";
 import { plannedRevision, reviseView } from "./revise-view.ts";
 import { sayCheckedOut } from "./say-checked-out.ts";
+import { errorView } from "./usage-errors.ts";
 
 export interface ReviseOptions {
   /** Left out: the newest session, or the parent of the newest revision. */
@@ -77,7 +78,7 @@ export async function revise(cli: Cli, options: ReviseOptions): Promise<Outcome>
   );
   if (!made.ok) return made;
   if (made.value !== undefined) return begin(cli, made.value, options);
-  cli.terminal.err("Nothing was made.");
+  sayNothingMade(cli, found, options);
   return ok(EXIT.interrupted);
 }
 
@@ -193,6 +194,23 @@ function answered(
     ...{ kind: "nobody-to-ask", session: found.session.id, missing: "answer" },
     ...{ question: drafted.value.question, again: againWords(options) },
   });
+}
+
+/** The person approved of no plan: a program is told as well. */
+function sayNothingMade(
+  { terminal }: Cli,
+  { session }: FoundSession,
+  options: ReviseOptions,
+): void {
+  if (!options.json) {
+    terminal.err("Nothing was made.");
+    return;
+  }
+  const words = ["wisp revise", shellWord(session.id), againWords(options) ?? ""];
+  const message = "No plan was approved of. Nothing was made.";
+  const next = [words.join(" ").trim()];
+  const error = { code: "declined", message, hint: "To try again:", details: [], next };
+  terminal.out(JSON.stringify(errorView(error), undefined, 2));
 }
 
 /** What of the command names the problems; undefined: they were not named there. */

@@ -69,7 +69,7 @@ export async function trustCommands(
   if (!isSure && isConfirmationNeeded) {
     if (!isAsking) return fail({ kind: "untrusted", command });
     const sure = await confirm(cli, { isSure, question: "Run these commands? [y/N] ", command });
-    if (!sure.ok || !sure.value) return ok(undefined);
+    if (!sure.ok) return ok(undefined);
   }
   const how = isSure || isConfirmationNeeded ? "confirmed" : "listed";
   return ok({ remember: () => remember(host.files, directory, { sha256, how }) });

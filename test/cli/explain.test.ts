@@ -152,6 +152,7 @@ const FAILURES: { readonly [K in CliFailure["kind"]]: FailureOf<K> } = {
   },
   "still-at-work": { kind: "still-at-work", session: "api", alive: ["builder"] },
   untrusted: { kind: "untrusted", command: "wisp start request.md --yes" },
+  declined: { kind: "declined", command: "wisp abandon api --yes" },
   unconfirmed: { kind: "unconfirmed", command: "wisp abandon api --yes" },
   "nothing-asked": { kind: "nothing-asked", session: "api" },
   "request-binary": { kind: "request-binary", path: HOSTILE },

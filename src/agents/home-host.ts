@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import type { FileFailure, Files } from "../base/files.ts";
 import type { Locks } from "../base/locks.ts";
 import type { Processes } from "../base/processes.ts";
-import { ok, type Result } from "../base/result.ts";
+import { fail, ok, type Result } from "../base/result.ts";
 import { writtenDirectories } from "../fs-protocol/home-directories.ts";
 import type { Home } from "../fs-protocol/home.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
@@ -11,24 +11,37 @@ import type { Host } from "../host/host.ts";
 /** A session, and where it lives. */
 export interface HomePlace {
   readonly home: Home;
-  readonly session: Pick<SessionJson, "parent">;
+  readonly session: Pick<SessionJson, "parent" | "repository">;
 }
 
 /**
  * The machine for a process that works on a session: a write into a directory of the home that was removed
  * makes the directory again. Costs nothing while the directories are there: only a write that was refused
- * because of it looks. What stands in the place of a directory and is none is refused, never followed.
+ * because of it looks. What stands in the place of a directory and is none is refused, never followed. Nothing is
+ * made where the repository itself was removed: who removed it does not find a part of it again.
  */
 export function homeHost(host: Host, { home, session }: HomePlace): Host {
   const directories = writtenDirectories(home, session);
-  const makeFor = (path: string) => makeAround(host.files, directories, path);
+  const files = withinRepository(host.files, session.repository);
+  const makeFor = (path: string) => makeAround(files, directories, path);
   return {
     clock: host.clock,
     directories: host.directories,
     watcher: host.watcher,
-    files: remakingFiles(host.files, makeFor),
+    files: remakingFiles(files, makeFor),
     locks: remakingLocks(host.locks, makeFor),
     processes: remakingProcesses(host.processes, makeFor),
+  };
+}
+
+function withinRepository(files: Files, repository: string): Files {
+  return {
+    ...files,
+    makeDirectory: (path) => {
+      const isInside = path === repository || path.startsWith(`${repository}/`);
+      if (!isInside || files.stat(repository) !== undefined) return files.makeDirectory(path);
+      return fail({ kind: "file", operation: "make-directory", path, errno: "ENOENT" });
+    },
   };
 }
 

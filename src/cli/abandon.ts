@@ -99,8 +99,8 @@ function sayOnly(
 ): Outcome {
   const kept = `refs/wisp/rescue/${about.session}/abandoned`;
   const text =
-    `${about.session} would be given up: its agents interrupted, its clones removed, its branch ` +
-    `${shellWord(about.branch)} kept as ${kept}.`;
+    `wisp would give ${about.session} up: interrupt its agents, remove its clones, and keep its branch ` +
+    `${shellWord(about.branch)} as ${kept}.`;
   return say(cli, options, text, { isDryRun: true, kept, rescues: [], left: [], ...about });
 }
 
@@ -143,7 +143,7 @@ async function abandonRevision(
   const whose = parent?.id ?? id;
   const view = { session: id, branch, home: found.home.directory, kept: undefined, left: [] };
   if (dryRun) {
-    const text = `${id} would be given up: its agents interrupted; branch ${shellWord(branch)} and the clones stay, for ${whose}.`;
+    const text = `wisp would give ${id} up and interrupt its agents. Branch ${shellWord(branch)} and the clones stay, for ${whose}.`;
     return say(cli, options, text, { isDryRun: true, rescues: [], ...view });
   }
   const sure = await confirm(cli, {

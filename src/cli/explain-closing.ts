@@ -39,7 +39,7 @@ export function explainClosing(failure: ClosingFailure): Words {
     case "pull-request":
       return [
         inSentences(`gh opened no pull request: ${shown(failure.message)}`),
-        "The branch is pushed, and nothing was removed. Mend it and say it again, or open it yourself:",
+        "The branch is pushed, and nothing was removed. Repair it and say it again, or open it yourself:",
         "gh auth status",
         `wisp done ${shellWord(failure.session)}`,
         `wisp done ${shellWord(failure.session)} --no-pr`,
@@ -94,7 +94,7 @@ function explainRemote({ session, branch, remote, why, message }: RemoteFailure)
     case "refused":
       return [
         inSentences(`${at} was refused by the remote: ${shown(message)}`),
-        "A rule of the remote's keeps it out. Nothing was removed; when it is mended:",
+        "A rule of the remote's keeps it out. Nothing was removed; when it is settled:",
         again,
       ];
   }

@@ -13,7 +13,7 @@ const STANDS: Readonly<Record<ReviewState, string>> = {
   REVISION_REQUESTED: "is to be revised",
   REVISION_IN_PROGRESS: "is being revised",
   APPROVED: "was approved of",
-  REJECTED: "was rejected or given up, which is for good",
+  REJECTED: "was rejected or given up for good",
 };
 
 const REFUSED: Partial<Readonly<Record<ReviewEvent, string>>> = {
@@ -38,7 +38,7 @@ export function explainReview(failure: ReviewFailure): Words {
       return [
         `Reviews have asked for ${count(failure.max, "revision")} of ${shown(failure.session)}, which is the limit: ` +
           "a session keeps the `revisions.requestedMax` that it began with.",
-        "Plan what is left with the planner, mend it yourself, take it as it is, or refuse it:",
+        "Plan what is left with the planner, repair it yourself, take it as it is, or refuse it:",
         `wisp revise ${shellWord(failure.session)}`,
         `wisp attach ${shellWord(failure.session)}`,
         `wisp done ${shellWord(failure.session)}`,
@@ -62,7 +62,7 @@ function explainIllegal({ session, from, by }: IllegalReviewed): Words {
       ];
     case "REVISION_REQUESTED":
     case "REVISION_IN_PROGRESS":
-      return [message, "First the revision has to end, or be given up:", `wisp review ${id}`];
+      return [message, "End or abandon the revision first:", `wisp review ${id}`];
     case "REJECTED":
       return [
         message,

@@ -123,7 +123,7 @@ function explainEdit({ session, line, problem, file }: BadEdit): Words {
   }
   return [
     `TASKS.md, line ${String(line)}: ${shown(problem)}.`,
-    "It was edited, and cannot be taken over. Nothing was started, and the file is as you left it. Mend " +
+    "It was edited, and cannot be taken over. Nothing was started, and the file is as you left it. Correct " +
       "it, or remove it to go on by the plan as it was:",
     `wisp up ${session}`,
   ];

@@ -1,3 +1,4 @@
+import { homeHost } from "../agents/home-host.ts";
 import { ROLES } from "../base/role.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import type { SpawnFailure } from "../base/processes.ts";
@@ -30,7 +31,10 @@ export async function goOn(
   if (!edit.ok) return edit;
   const { ensureSupervisor } = await import("../agents/supervisor/ensure-supervisor.ts");
   const supervisor = supervisorCommand(cli, found);
-  const ensured = await ensureSupervisor(cli.host, { home: found.home, supervisor });
+  const ensured = await ensureSupervisor(homeHost(cli.host, found), {
+    home: found.home,
+    supervisor,
+  });
   if (!ensured.ok) return ensured;
   if (hasFailed(ensured.value)) return fail(supervisorGone(cli, found));
   cli.terminal.err(`The session goes on. To watch it: wisp up ${id}`);

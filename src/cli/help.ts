@@ -55,7 +55,7 @@ Examples:
   wisp stop invoices`,
   revise: `
 Examples:
-  wisp revise                   describe what is wrong, look at the plan, and have it mended
+  wisp revise                   describe what is wrong, look at the plan, and have it repaired
   wisp revise invoices --problem "the total is wrong for refunds" --problem "no test covers an empty file"
   wisp revise invoices --file feedback.md --yes
                                 without a question, for programs

@@ -18,7 +18,9 @@ export function addRevisionCommands(program: Command, run: Run): void {
   program
     .command("revise")
     .argument("[session]", "its id or branch (default: the newest)")
-    .description("Mends the work of a session: problems become a plan, and that a revision of it.")
+    .description(
+      "Repairs the work of a session: problems become a plan, and the plan becomes a revision.",
+    )
     .option("--problem <text>", "what is wrong; may be said again", appended, [])
     .option("--file <path>", "a file that says what is wrong")
     .option("-y, --yes", "approve of the plan in advance")

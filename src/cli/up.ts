@@ -1,3 +1,4 @@
+import { homeHost } from "../agents/home-host.ts";
 import {
   ensureSupervisor,
   type EnsuredSupervisor,
@@ -197,7 +198,7 @@ async function takeUp(
 
 function ensure(cli: Cli, found: FoundSession): Promise<Result<EnsuredSupervisor, SpawnFailure>> {
   const supervisor = supervisorCommand(cli, found);
-  return ensureSupervisor(cli.host, { home: found.home, supervisor });
+  return ensureSupervisor(homeHost(cli.host, found), { home: found.home, supervisor });
 }
 
 interface Watched {

@@ -46,7 +46,7 @@ export function redVerify(
     brief: "The verify commands fail on the finished branch",
     issue: clean(issue.filter((line) => line !== "").join("\n"), FINDING_TEXT_CHARS_MAX),
     suggestion:
-      "Find what broke them, and mend it there. Tests stay as they are unless they are wrong.",
+      "Find what broke them, and repair it there. Tests stay as they are unless they are wrong.",
     command: clean(command, FINDING_TEXT_CHARS_MAX),
     output: clean(tail.slice(-BUG_OUTPUT_TAIL_CHARS_MAX), BUG_OUTPUT_TAIL_CHARS_MAX),
     computed: { of: "verify", start: base, end: at, m: "" },

@@ -60,7 +60,7 @@ export async function abandonRevision(
   const newest = work.value.revisions.at(-1);
   const isGivenUp = newest?.state.human.closed?.how === "abandoned";
   if (newest?.found.session.id !== session || (isOver(newest.state) && !isGivenUp)) {
-    const problem = `${session} is no revision that goes on: wisp gave nothing up`;
+    const problem = `${session} is no revision that goes on: nothing was done`;
     return refused({ kind: "usage", problem }, work.value);
   }
   const ended = await endRevision(cli, newest.found);

@@ -69,7 +69,7 @@ interface Said {
 /**
  * Appends what a person says to `human.log`, under the lock that all writers of that file share. What
  * somebody took away from it is put back before, and the copy of it is completed after. A session that is closed takes
- * no further word.
+ * no further word, but that its work is taken again.
  *
  * @param word decides by what stands there already; undefined appends nothing
  */
@@ -125,12 +125,21 @@ function append(
   const before = log.refresh();
   if (!before.ok) return before;
   const { closed } = before.value;
-  if (closed !== undefined) return fail(sessionClosed(idOf(directory), closed));
   const said = word(before.value);
+  if (closed !== undefined && !isTakenAgain(closed, said)) {
+    return fail(sessionClosed(idOf(directory), closed));
+  }
   if (said === undefined) return ok({ before: before.value, isAppended: false });
   const record = { ...said, time: new Date(clock.nowMs()).toISOString() };
   const appended = files.append(path, Buffer.from(encodeRecord(HumanRecord, record)));
   return appended.ok ? ok({ before: before.value, isAppended: true }) : fail(appended.failure);
+}
+
+/** Taken work is taken again where that says more: another commit, remote or pull request. */
+function isTakenAgain(closed: Closed, said: HumanWord | undefined): boolean {
+  if (closed.how !== "done" || said?.kind !== "done") return false;
+  const { at, remote = closed.remote, url = closed.url } = said;
+  return at !== closed.at || remote !== closed.remote || url !== closed.url;
 }
 
 /** A revision's home lies in that of its parent, as its id does. */

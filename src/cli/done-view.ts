@@ -1,5 +1,6 @@
 import type { Unusual } from "../agents/unusual/find-unusual.ts";
 import { unusualLines } from "../agents/unusual/unusual-lines.ts";
+import { minute } from "../fs-protocol/entry-text.ts";
 import { shortSha } from "./describe-unit.ts";
 import type { KeptEdit } from "./kept-edits.ts";
 import { count, sentence } from "./sentence.ts";
@@ -15,6 +16,13 @@ export interface DoneView {
   readonly head: string;
   /** Nothing was done yet. */
   readonly isDryRun: boolean;
+  /** When the same was taken before, as ISO 8601, and what of it was left to do; absent: it was not. */
+  readonly takenBefore?: string | undefined;
+  readonly leftToDo?: readonly string[] | undefined;
+  /** Commits that came to the branch since, and that are no part of it. */
+  readonly later?: string | undefined;
+  /** What is checked out holds what was taken before. */
+  readonly isMerged?: boolean | undefined;
   /** Where it is pushed to; absent: nowhere. */
   readonly remote: string | undefined;
   /** What is on record of a remote that the work is not at, though it was to be. */
@@ -45,7 +53,7 @@ export interface DoneView {
 
 /** What became of the work, and what is left for the person. */
 export function doneText(view: DoneView): string {
-  const { session, branch, head, isDryRun, remote, pullRequest, page } = view;
+  const { branch, head, remote, pullRequest, page } = view;
   const at = `${shellWord(branch)} at ${shortSha(head)}`;
   const rows = [
     ["branch", at],
@@ -65,13 +73,29 @@ export function doneText(view: DoneView): string {
     ]),
     ...view.rescues.map((ref) => ["kept", `${ref}: work that no branch holds`]),
     ...view.left.map((directory) => ["left", `${directory}: the branch is gone, so it stays`]),
-    ...(remote === undefined ? [["take it", `git merge ${shellWord(branch)}`]] : []),
+    ...(view.later === undefined ? [] : [["later", view.later]]),
+    ...(remote === undefined && view.isMerged !== true
+      ? [["take it", `git merge ${view.later === undefined ? shellWord(branch) : head}`]]
+      : []),
   ] as const;
-  const revised = view.revisions === 0 ? "" : `, ${count(view.revisions, "revision")}`;
-  const verdict = isDryRun
-    ? `${session} can be taken: ${count(view.milestones, "milestone")}${revised}, all green. Nothing was done yet.`
-    : `${session} is done.`;
+  const verdict = view.takenBefore === undefined ? newVerdict(view) : againVerdict(view);
   const lines = rows.map(([name = "", value = ""]) => `  ${name.padEnd(8)}  ${value}`);
   const body = view.isBodyShown ? ["", view.title, "", view.body] : [];
   return [verdict, ...lines, ...body].join("\n");
+}
+
+function newVerdict({ session, isDryRun, milestones, revisions }: DoneView): string {
+  if (!isDryRun) return `${session} is done.`;
+  const revised = revisions === 0 ? "" : `, ${count(revisions, "revision")}`;
+  return `${session} can be taken: ${count(milestones, "milestone")}${revised}, all green. Nothing was done yet.`;
+}
+
+/** What was taken is not done a second time. */
+function againVerdict({ session, isDryRun, takenBefore = "", leftToDo = [] }: DoneView): string {
+  const taken = `${session} was taken already, on ${minute(takenBefore)}`;
+  const left = leftToDo.join(", ");
+  if (left === "") return `${taken}: nothing ${isDryRun ? "is" : "was"} left to do.`;
+  return isDryRun
+    ? `${taken}. Left to do: ${left}. Nothing was done yet.`
+    : `${taken}. Done now: ${left}.`;
 }

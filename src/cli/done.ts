@@ -2,7 +2,6 @@ import { join } from "node:path";
 import type { Unusual } from "../agents/unusual/find-unusual.ts";
 import type { Oid } from "../base/oid.ts";
 import { fail, ok, type Result } from "../base/result.ts";
-import { WISP_STATES } from "../fs-protocol/session-machine.ts";
 import { newRequestPage, remoteUrl } from "../git/remotes.ts";
 import { appendHuman, sessionClosed, type HumanWord } from "./append-human.ts";
 import { gitContext, type Cli, type Outcome } from "./cli.ts";
@@ -12,21 +11,24 @@ import { doneText, type DoneView } from "./done-view.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { CliFailure, NotGreen } from "./failures.ts";
 import { findSession, topSession } from "./find-session.ts";
+import { hasClones } from "./hibernate.ts";
+import { inTheWay, laterSaid } from "./in-the-way.ts";
 import { openPullRequest, type PullRequest } from "./open-pull-request.ts";
 import { chooseRemote, lookBeforePush, pushBranch } from "./push-branch.ts";
 import { pullRequestText, type PullRequestText } from "./pull-request-text.ts";
 import { readLeases } from "./read-leases.ts";
-import { readLaterCommits } from "./read-status.ts";
+import { readFamilyFacts } from "./read-status.ts";
 import { readState } from "./read-state.ts";
 import { readSensitiveChanges } from "./read-sensitive-changes.ts";
 import { readUnusual } from "./read-unusual.ts";
 import type { SensitiveChange } from "./sensitive-changes.ts";
 import { sentence } from "./sentence.ts";
 import { endOf } from "./session-end.ts";
-import { allow, type Refused } from "./session-stage.ts";
+import { allow } from "./session-stage.ts";
 import { readRevisedWork, withRevisions } from "./revised-work.ts";
 import type { FoundSession } from "./sessions.ts";
 import { statusView, type StatusView } from "./status-view.ts";
+import { doneOf, leftToDo, type LeftToDo, type TakenBefore } from "./taken-before.ts";
 import { tearDown } from "./tear-down.ts";
 
 export interface DoneOptions {
@@ -56,13 +58,15 @@ export async function done(cli: Cli, options: DoneOptions): Promise<Outcome> {
   if (!found.ok) return found;
   const work = await readWork(cli, found.value);
   if (!work.ok) return work;
-  const { head, view, text, sensitive, unusual } = work.value;
+  const { head, view, before, text, sensitive, unusual } = work.value;
   const remote = options.push
     ? await chooseRemote(cli, found.value.session, options.remote)
     : ok(undefined);
   if (!remote.ok) return remote;
+  const wanted = { remote: remote.value, pr: options.pr, hasClones: hasClones(cli, found.value) };
+  const left = leftToDo(wanted, before);
   const looked =
-    remote.value === undefined
+    remote.value === undefined || !left.push
       ? ok(undefined)
       : await lookBeforePush(cli, found.value.session, { remote: remote.value, head });
   if (!looked.ok) return looked;
@@ -77,6 +81,8 @@ export async function done(cli: Cli, options: DoneOptions): Promise<Outcome> {
     sensitive,
     unusual,
     remote: remote.value,
+    before,
+    left,
   };
   const taken = options.dryRun ? ok(PLANNED) : await take(plan);
   if (!taken.ok) return taken;
@@ -107,6 +113,8 @@ async function confirmSaid(
 
 interface Work {
   readonly head: Oid;
+  /** What is on record, where it was taken as it is. */
+  readonly before: TakenBefore | undefined;
   readonly view: StatusView;
   readonly text: PullRequestText;
   readonly sensitive: readonly SensitiveChange[];
@@ -131,11 +139,11 @@ async function readWork(cli: Cli, found: FoundSession): Promise<Result<Work, Cli
   const revised = await readRevisedWork(cli, found);
   if (!revised.ok) return revised;
   const alive = await readLeases(host, home);
-  const later = await readLaterCommits(cli, found);
-  const own = statusView({ ...found, ...read.value, alive, later, nowMs: host.clock.nowMs() });
+  const family = await readFamilyFacts(cli, found);
+  const own = statusView({ ...found, ...read.value, ...family, alive, nowMs: host.clock.nowMs() });
   const view = withRevisions(own, state, revised.value);
   // What was taken may have been revised since: then it is taken again.
-  const isTaken = closed !== undefined && revised.value.length === 0;
+  const isTaken = closed !== undefined && view.isRevisedSince !== true;
   const end = closed === undefined ? endOf(state) : state.builder.done;
   const head = isTaken ? closed.at : state.branch.head;
   const allowed = allow("hand-in", { id: session.id, state, nowMs: host.clock.nowMs() });
@@ -161,23 +169,9 @@ async function readWork(cli: Cli, found: FoundSession): Promise<Result<Work, Cli
     sensitive: sensitive.value,
     unusual,
   };
-  return ok({ head, view, text: pullRequestText(told), sensitive: sensitive.value, unusual });
-}
-
-/** Why it cannot be taken, in the words of the status. */
-function inTheWay(
-  view: StatusView,
-  end: StatusView["end"],
-  allowed: Result<void, Refused>,
-): readonly string[] {
-  const open = view.openItems.filter(({ isBlocking }) => isBlocking).map(({ id }) => id);
-  return [
-    ...(end === undefined && !allowed.ok ? [WISP_STATES[view.stage].says] : []),
-    ...(end?.how === "stuck" ? [`it is stuck: ${end.reason}`] : []),
-    ...(open.length === 0 ? [] : [`open: ${open.join(", ")}`]),
-    ...(view.head === undefined ? [`its branch ${view.branch} is gone`] : []),
-    ...(view.laterCommits > 0 ? ["not every commit was reviewed"] : []),
-  ];
+  const before = isTaken ? { ...closed, isMerged: family.taken?.isMerged === true } : undefined;
+  const text = pullRequestText(told);
+  return ok({ head, view, before, text, sensitive: sensitive.value, unusual });
 }
 
 interface Plan {
@@ -189,6 +183,8 @@ interface Plan {
   readonly sensitive: readonly SensitiveChange[];
   readonly unusual: readonly Unusual[];
   readonly remote: string | undefined;
+  readonly before: TakenBefore | undefined;
+  readonly left: LeftToDo;
 }
 
 interface Taken {
@@ -202,14 +198,15 @@ const PLANNED: Taken = { pullRequest: undefined, changes: undefined, rescues: []
 
 /** In this order: what can fail for a reason of the world comes before anything is removed. */
 async function take(plan: Plan): Promise<Result<Taken, CliFailure>> {
-  const { cli, found, options, head, remote, text } = plan;
+  const { cli, found, options, head, remote, text, left: toDo } = plan;
   const pushed =
-    remote === undefined ? ok(undefined) : await pushBranch(cli, found.session, { remote, head });
-  if (!pushed.ok) return pushed;
-  const opened =
-    remote === undefined || !options.pr
+    remote === undefined || !toDo.push
       ? ok(undefined)
-      : await openPullRequest(cli, found.session, { ...text, base: options.base });
+      : await pushBranch(cli, found.session, { remote, head });
+  if (!pushed.ok) return pushed;
+  const opened = toDo.pullRequest
+    ? await openPullRequest(cli, found.session, { ...text, base: options.base })
+    : ok(undefined);
   if (!opened.ok) return opened;
   const pullRequest = opened.value;
   const url =
@@ -243,28 +240,34 @@ function keepChanges({ cli, found }: Plan) {
 }
 
 async function doneView(
-  { cli, found, options, head, text, sensitive, unusual, remote }: Plan,
+  { cli, found, options, head, text, sensitive, unusual, remote, before, left: toDo }: Plan,
   view: StatusView,
   { pullRequest, changes, rescues, left }: Taken,
 ): Promise<DoneView> {
   const { repository: directory, branch, id } = found.session;
   const url =
     remote === undefined ? undefined : await remoteUrl(gitContext(cli), { directory, remote });
-  const isByHand = options.pr && (pullRequest === undefined || pullRequest.kind === "by-hand");
+  const isOpened = pullRequest !== undefined && pullRequest.kind !== "by-hand";
+  // Of what was taken before nothing is opened that is not left to do.
+  const isByHand = options.pr && !isOpened && (before === undefined || toDo.pullRequest);
   return {
     schema: "wisp.done/1",
     session: id,
     branch,
     head,
     isDryRun: options.dryRun,
-    remote,
+    takenBefore: before?.time,
+    leftToDo: before && doneOf(toDo, isByHand && !options.dryRun),
+    later: view.laterCommits === 0 ? undefined : laterSaid(view),
+    isMerged: before?.isMerged,
+    remote: remote ?? before?.remote,
     remoteSays: options.dryRun ? view.remote?.says : undefined,
-    pullRequest: pullRequest?.kind === "by-hand" ? undefined : pullRequest?.url,
+    pullRequest: pullRequest?.kind === "by-hand" ? undefined : (pullRequest?.url ?? before?.url),
     /** To be opened by hand. */
     page: isByHand && url !== undefined ? newRequestPage(url, branch) : undefined,
     title: text.title,
     body: text.body,
-    isBodyShown: options.dryRun || isByHand,
+    isBodyShown: (options.dryRun && before === undefined) || isByHand,
     milestones: view.milestones.length,
     revisions: view.revised,
     sensitive,

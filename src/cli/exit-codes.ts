@@ -68,6 +68,7 @@ export const FAILURE_EXIT_CODES: Readonly<Record<CliFailure["kind"], number>> = 
   "no-such-session": EXIT.noSuchSession,
   "not-a-repository": EXIT.usage,
   "not-green": EXIT.stuck,
+  "not-reviewed": EXIT.stuck,
   "nothing-asked": EXIT.failure,
   "pull-request": EXIT.failure,
   remote: EXIT.failure,

@@ -1,11 +1,13 @@
 import type { ReviewEvent, ReviewState } from "../fs-protocol/review-machine.ts";
 import { shown, type Words } from "./explanation.ts";
 import type { IllegalReviewed, RevisionsSpent, StaleDiff } from "./failures.ts";
+import { laterCommand, laterWords } from "./later-command.ts";
+import type { NotReviewed } from "./later-facts.ts";
 import { count } from "./sentence.ts";
 import { shellWord } from "./shell-word.ts";
 
 /** What keeps a review of finished work from being said. */
-export type ReviewFailure = IllegalReviewed | RevisionsSpent | StaleDiff;
+export type ReviewFailure = IllegalReviewed | NotReviewed | RevisionsSpent | StaleDiff;
 
 const STANDS: Readonly<Record<ReviewState, string>> = {
   INITIAL_EXECUTION: "is not finished yet",
@@ -27,6 +29,12 @@ export function explainReview(failure: ReviewFailure): Words {
   switch (failure.kind) {
     case "illegal-review":
       return explainIllegal(failure);
+    case "not-reviewed":
+      return [
+        `${shown(failure.session)} cannot be approved of: ${laterWords(failure.later)}.`,
+        "Nothing was put on record. First have that reviewed and tested:",
+        laterCommand(failure.later, failure.session),
+      ];
     case "stale-diff":
       return [
         `${shown(failure.asked)} is not how the work of ${shown(failure.session)} stands now` +

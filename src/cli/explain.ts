@@ -127,6 +127,7 @@ function wordsOfOthers(
     case "unconfirmed":
       return explainClosing(failure);
     case "illegal-review":
+    case "not-reviewed":
     case "stale-diff":
     case "revisions-spent":
       return explainReview(failure);

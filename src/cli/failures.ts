@@ -14,6 +14,7 @@ import type { IllegalTransition, WispState } from "../fs-protocol/session-machin
 import type { IllegalReview } from "../fs-protocol/review-machine.ts";
 import type { HomeFailure } from "./home-failures.ts";
 import type { FindFailure } from "./find-session.ts";
+import type { NotReviewed } from "./later-facts.ts";
 import type { RequestFailure } from "./read-request.ts";
 import type { SettingsFailure } from "./read-settings.ts";
 import type { EnginesFailure, NoSandbox } from "./engine-failures.ts";
@@ -276,6 +277,7 @@ export type CliFailure =
   | SupervisorGone
   | TasksFailure
   | NotGreen
+  | NotReviewed
   | PullRequestFailure
   | RemoteFailure
   | RevisionFailure

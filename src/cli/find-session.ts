@@ -2,6 +2,7 @@ import { basename, dirname, relative, resolve } from "node:path";
 import type { FileFailure, Files } from "../base/files.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { homeAt, type Home } from "../fs-protocol/home.ts";
+import { readRevisionsLog } from "../fs-protocol/revisions-log.ts";
 import { locateGitDirectory } from "../git/git-directory.ts";
 import { readLink } from "../host/node-links.ts";
 import { isClosed } from "./is-closed.ts";
@@ -39,7 +40,7 @@ export type FindFailure =
 
 /**
  * The session that `asked` names by its id or branch; without a name the one that was made last and that
- * nobody has closed, and only where all are closed the last of all.
+ * nobody has closed, and only where all are closed the last of all that is no revision.
  * Looked for in the work tree around `cwd` and, when that is a linked one, in the main one as well.
  */
 export function findSession(
@@ -161,20 +162,26 @@ function choose(files: Files, { place, sessions, asked }: Choice): FoundSession 
   const current = target === undefined ? undefined : homeAt(resolve(dirname(link), target));
   const linked = sessions.find(({ home }) => home.directory === current?.directory);
   if (linked !== undefined && !isOver(files, linked, sessions)) return linked;
-  return (
-    newest(sessions.filter((one) => !isOver(files, one, sessions))) ?? linked ?? newest(sessions)
-  );
+  const open = newest(sessions.filter((one) => !isOver(files, one, sessions)));
+  const last = open ?? linked ?? newest(sessions);
+  return open ?? parentOf(last, sessions) ?? last;
 }
 
-/** A revision is part of its parent's work: it is closed with it. */
+function parentOf(one: FoundSession | undefined, all: readonly FoundSession[]) {
+  return all.find(({ session }) => session.id === one?.session.parent?.id);
+}
+
+/** A complete revision is part of its parent's work: it is closed with it. What was taken may be revised all the same. */
 function isOver(
   files: Files,
   { home, session }: FoundSession,
   all: readonly FoundSession[],
 ): boolean {
   if (isClosed(files, home)) return true;
-  const parent = all.find((one) => one.session.id === session.parent?.id);
-  return parent !== undefined && isClosed(files, parent.home);
+  const parent = parentOf({ home, session }, all);
+  if (parent === undefined || !isClosed(files, parent.home)) return false;
+  const complete = readRevisionsLog(files, parent.home.revisions);
+  return complete.ok && complete.value.some(({ number }) => number === session.parent?.revision);
 }
 
 function newest(sessions: readonly FoundSession[]): FoundSession | undefined {

@@ -1,4 +1,6 @@
-import type { LaterCommits } from "./later-commits.ts";
+import { shortSha } from "./describe-unit.ts";
+import type { LaterCommits } from "./later-facts.ts";
+import { count } from "./sentence.ts";
 import { shellWord } from "./shell-word.ts";
 
 /**
@@ -8,4 +10,10 @@ import { shellWord } from "./shell-word.ts";
  */
 export function laterCommand({ by }: Pick<LaterCommits, "by">, top: string): string {
   return by === undefined ? `wisp revise ${shellWord(top)}` : `wisp resume ${shellWord(by)}`;
+}
+
+/** `2 commits after 725584e54c are not reviewed`. */
+export function laterWords(later: Pick<LaterCommits, "count" | "after">): string {
+  const after = later.after === undefined ? "" : ` after ${shortSha(later.after)}`;
+  return `${count(later.count, "commit")}${after} ${later.count === 1 ? "is" : "are"} not reviewed`;
 }

@@ -2,6 +2,7 @@ import type { Oid } from "../base/oid.ts";
 import { isOver } from "../fs-protocol/review-machine.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
 import { placeOf, type SessionState } from "../fs-protocol/session-state.ts";
+import type { LaterCommits } from "./later-facts.ts";
 import { endOf } from "./session-end.ts";
 
 /** A session, or a revision of it, as its files stand. */
@@ -10,14 +11,7 @@ export interface WorkPart {
   readonly state: SessionState;
 }
 
-/** Commits on the branch of finished work that nobody has reviewed. */
-export interface LaterCommits {
-  readonly count: number;
-  /** The session whose `resume` has them reviewed; undefined: there are none, or each of them is closed. */
-  readonly by: string | undefined;
-}
-
-const NO_LATER_COMMITS: LaterCommits = { count: 0, by: undefined };
+const NO_LATER_COMMITS: LaterCommits = { count: 0, by: undefined, after: undefined };
 
 /**
  * The commits that came to the branch of finished work and that nobody has reviewed: neither the session nor any
@@ -42,7 +36,7 @@ export function laterCommits(family: readonly WorkPart[]): LaterCommits {
   const by = family.findLast(
     ({ state }) => isOpen(state) && isFinished(state) && state.branch.places.has(first),
   );
-  return { count: later.length, by: by?.session.id };
+  return { count: later.length, by: by?.session.id, after: reviewedTo(family) };
 }
 
 /**
@@ -61,6 +55,11 @@ export function reviewedCommits(family: readonly SessionState[]): ReadonlySet<Oi
 /** As far as one session alone says; a session that went on as a revision does not know what that one reviewed. */
 export function laterOfOne(part: WorkPart): LaterCommits {
   return part.state.human.revision > 0 ? NO_LATER_COMMITS : laterCommits([part]);
+}
+
+/** As the whole family says, where it was looked at. */
+export function laterOf(facts: WorkPart & { readonly later?: LaterCommits | undefined }) {
+  return facts.later ?? laterOfOne(facts);
 }
 
 /** Up to where the branch was reviewed without a gap: the last commit before the first that nobody has seen. */

@@ -1,7 +1,7 @@
 import { ok } from "../base/result.ts";
 import type { Cli } from "./cli.ts";
 import { findSession } from "./find-session.ts";
-import type { LaterCommits } from "./later-commits.ts";
+import type { LaterCommits } from "./later-facts.ts";
 import { count } from "./sentence.ts";
 import type { FoundSession } from "./sessions.ts";
 

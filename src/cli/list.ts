@@ -4,6 +4,7 @@ import { EXIT } from "./exit-codes.ts";
 import { allSessions } from "./find-session.ts";
 import { hasClones, releaseIdle } from "./hibernate.ts";
 import { createPaint } from "./paint.ts";
+import { readFamilyFacts } from "./read-status.ts";
 import { readLeases } from "./read-leases.ts";
 import { readState } from "./read-state.ts";
 import { removedSessions } from "./removed-homes.ts";
@@ -30,7 +31,12 @@ export async function list(cli: Cli, { json }: { readonly json: boolean }): Prom
     const read = await readState(cli, found);
     if (read.ok) {
       const nowMs = host.clock.nowMs();
-      const beside = { revised: countRevised(cli, found), hasClones: hasClones(cli, found) };
+      const isRevised = read.value.state.human.revision > 0;
+      const beside = {
+        ...{ revised: countRevised(cli, found), hasClones: hasClones(cli, found) },
+        // What a revision reviewed only its whole family knows.
+        ...(isRevised ? await readFamilyFacts(cli, found) : {}),
+      };
       sessions.push(listedSession({ ...found, ...read.value, ...beside, alive, nowMs }));
     } else unreadable.push({ session: found.session.id, problem: read.failure.kind });
   }

@@ -14,8 +14,8 @@ import { toolWords } from "./tool-words.ts";
 type ToolInput<Name extends keyof Actions> = Parameters<Actions[Name]>[0];
 
 /** What leads on from finished work that waits to be looked at; "" where something else has to come first. */
-function nextOf({ state, requested, session }: ReviewView): string {
-  if (state !== "PENDING_REVIEW") return "";
+function nextOf({ state, requested, session, laterCommits }: ReviewView): string {
+  if (state !== "PENDING_REVIEW" || laterCommits > 0) return "";
   const change =
     requested.used < requested.max
       ? "request_revision with this diffId and your feedback when something has to change"
@@ -85,7 +85,11 @@ export async function approveChanges(
   if (!approved.ok) return refused(approved.failure, work.value);
   const { id } = work.value.found.session;
   const now = work.value.diffId ?? diffId;
-  return said(`${now} is approved of. To have it taken, ask the user to run: wisp done ${id}`, {
+  const isTaken = work.value.state.human.closed !== undefined;
+  const then = isTaken
+    ? "Its work was taken"
+    : `To have it taken, ask the user to run: wisp done ${id}`;
+  return said(`${now} is approved of. ${then}`, {
     session: id,
     state: "APPROVED",
     diffId: now,

@@ -87,33 +87,50 @@ function forModel(view: StatusView) {
     ...view,
     degraded: view.degraded.map(withTools),
     questions: view.questions.map((one) => ({ ...one, answer: toolWords(one.answer) })),
-    next: [...new Set(view.next.map(toolWords))],
+    next: toolsOf(view),
   };
 }
 
 function nextTools(work: FinishedWork, view: StatusView): string {
-  const { questions, isSupervised, laterCommits, laterReviewedBy: by } = view;
+  const { questions, isSupervised, laterCommits, laterReviewedBy: by, closed } = view;
   const top = work.found.session.id;
+  if (closed !== undefined) return closedTools(view);
   if (questions.length > 0) return "answer_question";
   if (laterCommits > 0) return toolWords(laterCommand({ by }, top));
-  const active = JSON.stringify(view.session);
+  const tools = toolsOf(view);
   switch (work.stage) {
     case "PENDING_REVIEW":
       return requestedBy(work) < requestedMax(work.found.session.policy)
         ? "review_changes, then request_revision or approve_changes"
         : "review_changes, then approve_changes; no further revision may be requested";
     case "APPROVED":
-      return `ask the user to run: wisp done ${shellWord(top)}`;
     case "REJECTED":
-      return "nothing: the work was given up";
+      return orOf(tools);
     case "REVISION_REQUESTED":
     case "REVISION_IN_PROGRESS":
       return isSupervised
         ? "work_status with waitSeconds"
-        : `resume_session with session ${active}, or abandon_revision with session ${active}`;
+        : orOf([...tools, `abandon_revision with session ${JSON.stringify(view.session)}`]);
     case "INITIAL_EXECUTION":
       return isSupervised
         ? "work_status with waitSeconds"
-        : `resume_session with session ${active}; if that does not help, ask the user to run: wisp status ${shellWord(top)}`;
+        : `${orOf(tools)}; if that does not help, ask the user to run: wisp status ${shellWord(top)}`;
   }
+}
+
+/** What leads on from where it stands, as status names it. */
+function toolsOf({ next }: StatusView): readonly string[] {
+  return [...new Set(next.map(toolWords))];
+}
+
+function orOf(tools: readonly string[]): string {
+  return tools.join(", or ");
+}
+
+/** What was closed goes on no more: what is left is to clean up, to merge or to look at. */
+function closedTools(view: StatusView): string {
+  const [first = "", ...others] = toolsOf(view);
+  const what = view.closed?.how === "done" ? "its work was taken" : "it was given up";
+  if (view.next[0]?.startsWith("wisp done ") === true) return first;
+  return `nothing has to be done: ${what}; to have or change the work, ${orOf([first, ...others])}`;
 }

@@ -1,37 +1,21 @@
 import { holdOnAll } from "../agents/supervisor/session-facts.ts";
 import { budgetExample } from "../agents/supervisor/hold-words.ts";
 import { ROLES } from "../base/role.ts";
-import type { SessionJson } from "../fs-protocol/session-json.ts";
 import { answerCommand } from "./answer-command.ts";
+import { givenUpCommands, takenCommands } from "./closed-commands.ts";
 import { adoptCommand } from "./kept-edits.ts";
 import { laterCommand } from "./later-command.ts";
-import { laterOfOne, type LaterCommits } from "./later-commits.ts";
+import { laterOf } from "./later-commits.ts";
 import type { RevisionStatus } from "./revision-status.ts";
 import { sessionStage } from "./session-stage.ts";
 import { shellWord } from "./shell-word.ts";
-import type { StatusFacts } from "./status-facts.ts";
+import type { NextFacts } from "./status-facts.ts";
 import { stuckCommands } from "./stuck-commands.ts";
-
-/** What of a status decides what leads on. */
-export type NextFacts = Pick<
-  StatusFacts,
-  | "session"
-  | "home"
-  | "state"
-  | "alive"
-  | "edits"
-  | "homeWayOn"
-  | "hasClones"
-  | "revisions"
-  | "damagedRevisions"
-  | "later"
-  | "recorded"
-  | "nowMs"
->;
+import { takenAs } from "./taken-work.ts";
 
 /**
  * The commands that lead on from where a session stands, the best one first: each changes something, or shows
- * what goes on. None where it is closed for good.
+ * what goes on. Where it is closed for good they have or show its work.
  */
 export function nextCommands(facts: NextFacts): readonly string[] {
   const { homeWayOn, state } = facts;
@@ -77,11 +61,10 @@ function onwards(facts: NextFacts): readonly string[] {
     case "pushed":
       return [`wisp done ${takenAs(session)}`];
     case "taken":
-      // Killed before it was done with, or revised since.
-      return facts.hasClones === true ? [`wisp done ${takenAs(session)}`] : [];
+      return takenCommands(facts);
     case "rejected":
     case "abandoned":
-      return [];
+      return givenUpCommands(facts);
     default:
       // To run it, or to watch it.
       return [...answers, `wisp up ${id}`];
@@ -99,11 +82,9 @@ function completeCommands(facts: NextFacts): readonly string[] {
   const id = takenAs(facts.session);
   const later = laterOf(facts);
   if (later.count > 0) return [laterCommand(later, id)];
+  // A revision of work that was taken, and it with that.
+  if (facts.taken?.isRevisedSince === false) return [`wisp status ${id}`];
   return [`wisp review ${id}`, `wisp done ${id}`, `wisp revise ${id}`];
-}
-
-function laterOf(facts: NextFacts): LaterCommits {
-  return facts.later ?? laterOfOne(facts);
 }
 
 function answerCommands({ session, state }: NextFacts): readonly string[] {
@@ -126,9 +107,4 @@ function failedCommands({ session, recorded }: NextFacts): readonly string[] {
   if (recorded === undefined) return [`wisp up ${id}`];
   const git = `git -C ${shellWord(repository)}`;
   return [`${git} branch --force ${shellWord(branch)} ${recorded}`, `wisp up ${id}`];
-}
-
-/** The session under whose name the work is taken: a revision's is that of its parent. */
-export function takenAs({ id, parent }: Pick<SessionJson, "id" | "parent">): string {
-  return parent?.id ?? id;
 }

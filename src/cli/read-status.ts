@@ -2,13 +2,14 @@ import { ok, type Result } from "../base/result.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import type { Oid } from "../base/oid.ts";
 import { branchRewritten, isRewritten } from "./branch-rewritten.ts";
-import type { Cli } from "./cli.ts";
+import { isInHead } from "../git/in-head.ts";
+import { gitContext, type Cli } from "./cli.ts";
 import type { CliFailure } from "./failures.ts";
 import { topSession } from "./find-session.ts";
 import { partsOf, readFound } from "./finished-work.ts";
 import { hasClones } from "./hibernate.ts";
 import { homeTrouble, homeWayOn, supervisorSaid } from "./home-troubles.ts";
-import { laterCommits, type LaterCommits } from "./later-commits.ts";
+import { laterCommits } from "./later-commits.ts";
 import { readLeases } from "./read-leases.ts";
 import { readState } from "./read-state.ts";
 import { lookAtEnd } from "./read-unusual.ts";
@@ -16,7 +17,9 @@ import { refusedNow } from "./refused-now.ts";
 import { readRevisedWork, withRevisions } from "./revised-work.ts";
 import { countRevised, readDamagedRevisions, readRevisions } from "./revisions-view.ts";
 import type { FoundSession } from "./sessions.ts";
+import type { StatusFacts } from "./status-facts.ts";
 import { statusView, type StatusView } from "./status-view.ts";
+import { isRevisedSince } from "./taken-work.ts";
 import { tasksEdit } from "./tasks-edit.ts";
 
 /** A session as its files stand now, and everything that a status says of it. */
@@ -56,7 +59,7 @@ export async function readStatus(
     revisions: await readRevisions(cli, found),
     damagedRevisions: await readDamagedRevisions(cli, found),
     hasClones: hasClones(cli, found),
-    later: await readLaterCommits(cli, found),
+    ...(await readFamilyFacts(cli, found)),
     recorded: await recordedEnd(cli, found, state),
     ...(await lookAtEnd(cli, session, state)),
     nowMs: host.clock.nowMs(),
@@ -74,15 +77,22 @@ async function recordedEnd(
 }
 
 /**
- * What nobody has reviewed of the work that a session belongs to, its revisions included; undefined where one of
- * them cannot be read.
+ * What nobody has reviewed of the work that a session belongs to, its revisions included, and how it stands since it was
+ * taken; nothing where one of them cannot be read.
  */
-export async function readLaterCommits(
+export async function readFamilyFacts(
   cli: Cli,
   found: FoundSession,
-): Promise<LaterCommits | undefined> {
+): Promise<Pick<StatusFacts, "later" | "taken">> {
   const top = topSession(cli.host.files, cli.cwd, found);
-  if (!top.ok) return undefined;
+  if (!top.ok) return {};
   const work = await readFound(cli, top.value);
-  return work.ok ? laterCommits(partsOf(work.value)) : undefined;
+  if (!work.ok) return {};
+  const family = partsOf(work.value);
+  const later = laterCommits(family);
+  const { closed } = work.value.state.human;
+  if (closed?.how !== "done") return { later };
+  const { repository } = found.session;
+  const isMerged = await isInHead(gitContext(cli), repository, closed.at);
+  return { later, taken: { isRevisedSince: isRevisedSince(family), isMerged } };
 }

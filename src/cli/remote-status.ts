@@ -2,8 +2,8 @@ import type { SessionJson } from "../fs-protocol/session-json.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import { shortSha } from "./describe-unit.ts";
 import { shown } from "./explanation.ts";
-import { takenAs } from "./next-commands.ts";
 import { shellWord } from "./shell-word.ts";
+import { takenAs } from "./taken-work.ts";
 import { bareUrl } from "../git/remotes.ts";
 
 /** Where the branch is at the remote that it is brought to at each boundary. */

@@ -6,7 +6,9 @@ import { appendHuman, type HumanWord } from "./append-human.ts";
 import { gitContext, type Cli } from "./cli.ts";
 import { endSession } from "./end-session.ts";
 import type { CliFailure, IllegalReviewed } from "./failures.ts";
-import type { FinishedWork } from "./finished-work.ts";
+import { partsOf, type FinishedWork } from "./finished-work.ts";
+import { laterCommits } from "./later-commits.ts";
+import type { NotReviewed } from "./later-facts.ts";
 import { tearDown, type TornDown } from "./tear-down.ts";
 
 /** Whether something was put on record now, or stood there already. */
@@ -16,12 +18,15 @@ export interface Decided {
 
 /**
  * Puts on record that a person approves of the work, as it was looked at. Of an approval and a rejection at
- * the same time exactly one counts: it is decided under the lock of the file that both are written to.
+ * the same time exactly one counts: it is decided under the lock of the file that both are written to. As `done`, it is
+ * refused while there are commits that nobody has reviewed: what it was given for could not be taken.
  */
 export async function approveWork(
   cli: Cli,
   work: FinishedWork,
 ): Promise<Result<Decided, CliFailure>> {
+  const unreviewed = notReviewed(work);
+  if (unreviewed !== undefined) return fail(unreviewed);
   if (work.stage === "APPROVED") return ok({ isNew: false });
   return decide(cli, work, "approve");
 }
@@ -30,9 +35,18 @@ export async function approveWork(
 export function refusedDecision(
   work: FinishedWork,
   by: "approve" | "reject",
-): IllegalReviewed | undefined {
+): IllegalReviewed | NotReviewed | undefined {
+  const unreviewed = by === "approve" ? notReviewed(work) : undefined;
+  if (unreviewed !== undefined) return unreviewed;
   const isAgain = by === "approve" ? work.stage === "APPROVED" : work.stage === "REJECTED";
   return isAgain ? undefined : refusalOf(work, work.state.human, by);
+}
+
+/** What was taken is no longer approved of. */
+function notReviewed(work: FinishedWork): NotReviewed | undefined {
+  const later = laterCommits(partsOf(work));
+  if (later.count === 0 || work.state.human.closed !== undefined) return undefined;
+  return { kind: "not-reviewed", session: work.found.session.id, later };
 }
 
 /** What became of rejected work; `branch` and `torn` are found again when it is said twice. */

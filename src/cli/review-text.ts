@@ -1,6 +1,7 @@
 import { cleanText } from "../fs-protocol/clean-text.ts";
 import type { ChangedFile } from "../git/range-summary.ts";
 import { quoted, shortSha, whereItIs } from "./describe-unit.ts";
+import { laterWords } from "./later-command.ts";
 import type { Paint } from "./paint.ts";
 import type { ReviewView, RevisionView } from "./review-view.ts";
 import type { Rejected } from "./review-decision.ts";
@@ -35,7 +36,7 @@ export function reviewText(view: ReviewView, paint: Paint): string {
       paint,
     ),
     titled("Files", view.files.map(fileRow), paint),
-    [verifyRow(view), findingsRow(view)],
+    [verifyRow(view), findingsRow(view), ...laterRows(view, paint)],
     titled("Open", view.findings.open.map(openRow), paint),
     titled("Revisions", view.revisions.flatMap(revisionRows), paint),
     [
@@ -53,10 +54,17 @@ function heading(view: ReviewView, paint: Paint): readonly string[] {
   const { used, max } = view.requested;
   const asked = used === 0 ? "" : `, ${String(used)} of ${count(max, "requested revision")} used`;
   return [
-    `${paint.strong(view.session)}  ${STATES[view.state]} (${view.state})`,
+    `${paint.strong(view.session)}  ${standing(view)} (${view.state})`,
     sentence("plain", view.title).text,
     paint.faint(`branch ${sentence("plain", view.branch).text} ${whereItIs(view.head)}${asked}`),
+    ...view.closedSays,
   ];
+}
+
+/** Taken work that is revised is not at its end. */
+function standing({ state, closed }: ReviewView): string {
+  if (closed?.how === "abandoned") return "was given up";
+  return closed?.how === "done" && state === "APPROVED" ? "was taken" : STATES[state];
 }
 
 function fileRow({ path, added, removed }: ChangedFile): string {
@@ -65,11 +73,17 @@ function fileRow({ path, added, removed }: ChangedFile): string {
   return `${name}  +${String(added)} -${String(removed)}`;
 }
 
-function verifyRow({ verify: { commands, outcome } }: ReviewView): string {
+function verifyRow({ verify: { commands, says } }: ReviewView): string {
   if (commands.length === 0) return "There is no command that verifies it.";
   const command = commands.map((argv) => argv.map(shellWord).join(" ")).join(" && ");
-  const said = outcome === undefined ? "was not run" : outcome;
-  return sentence("plain", `Verified by ${command}: ${said}`).text;
+  return sentence("plain", `Verified by ${command}: ${says}`).text;
+}
+
+function laterRows(view: ReviewView, paint: Paint): readonly string[] {
+  const { laterCommits, reviewedTo: after, closed } = view;
+  // Of taken work its own sentences say it.
+  if (laterCommits === 0 || closed !== undefined) return [];
+  return [paint.tone("ask", laterWords({ count: laterCommits, after }))];
 }
 
 function findingsRow({ findings: { closed, open } }: ReviewView): string {

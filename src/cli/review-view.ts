@@ -15,11 +15,18 @@ import {
   type RangeCommit,
 } from "../git/range-summary.ts";
 import { gitContext, type Cli } from "./cli.ts";
-import type { FinishedWork, ReadSession } from "./finished-work.ts";
+import { closedSentences } from "./closed-sentences.ts";
+import type { ClosedView } from "./closed-view.ts";
+import { spentBy } from "./cost-view.ts";
+import type { CliFailure } from "./failures.ts";
+import { partsOf, type FinishedWork, type ReadSession } from "./finished-work.ts";
+import { laterCommits } from "./later-commits.ts";
 import { openItems, type OpenItem } from "./open-items.ts";
 import { titleOf } from "./pull-request-text.ts";
+import { readStatus } from "./read-status.ts";
 import { shellWord } from "./shell-word.ts";
-import { spentBy } from "./cost-view.ts";
+import type { StatusView } from "./status-view.ts";
+import { verifiedAt, verifiedWords } from "./verified-at.ts";
 
 /** A revision of the work, and what it came to. */
 export interface RevisionView {
@@ -57,11 +64,19 @@ export interface ReviewView {
     readonly closed: number;
     readonly open: readonly (OpenItem & { readonly session: string })[];
   };
-  /** The commands that verify it, and what they said last. */
+  /** Commits that came to finished work and that nobody has reviewed, and up to where it was reviewed. */
+  readonly laterCommits: number;
+  readonly reviewedTo: Oid | undefined;
+  /** The commands that verify it, what they said last, and of which commit. */
   readonly verify: {
     readonly commands: readonly (readonly string[])[];
     readonly outcome: "passed" | "failed" | undefined;
+    readonly at: Oid | undefined;
+    readonly says: string;
   };
+  /** How a person closed it for good, and in sentences: where its work is, and what is left of it. */
+  readonly closed: ClosedView | undefined;
+  readonly closedSays: readonly string[];
   readonly revisions: readonly RevisionView[];
   /** Revisions that reviews have asked for, and how many they may ask for. */
   readonly requested: { readonly used: number; readonly max: number };
@@ -73,7 +88,7 @@ export interface ReviewView {
 export async function reviewView(
   cli: Cli,
   work: FinishedWork,
-): Promise<Result<ReviewView, GitFailure>> {
+): Promise<Result<ReviewView, CliFailure>> {
   const { found, state, head } = work;
   const { session, home } = found;
   const { id, branch, base } = session;
@@ -91,7 +106,10 @@ export async function reviewView(
   if (!revisions.ok) return revisions;
   const read = cli.host.files.read(home.request);
   const request = read.ok ? Buffer.from(read.value ?? []).toString("utf8") : "";
-  const newest = work.revisions.at(-1)?.state ?? state;
+  const status = await readStatus(cli, found);
+  if (!status.ok) return status;
+  const { view } = status.value;
+  const later = laterCommits(partsOf(work));
   return ok({
     schema: "wisp.review/1",
     ...{ session: id, state: work.stage, diffId: work.diffId },
@@ -100,13 +118,13 @@ export async function reviewView(
     milestones: state.builder.plan.map(({ name, tasks }) => ({ name, tasks: tasks.length })),
     ...{ commits: commits.value, files: files.value },
     findings: findingsOf(work),
-    verify: {
-      commands: session.verify,
-      outcome: [...newest.builder.verified.values()].at(-1)?.outcome,
-    },
+    ...{ laterCommits: later.count, reviewedTo: later.after },
+    verify: verifyOf(work),
+    closed: view.closed,
+    closedSays: view.closed === undefined ? [] : closedSentences(view).map(({ text }) => text),
     revisions: revisions.value,
     requested: { used: requestedBy(work), max: requestedMax(session.policy) },
-    next: nextSteps(work),
+    next: nextSteps(work, view),
   });
 }
 
@@ -183,28 +201,34 @@ function beganAt({ base, parent }: SessionJson): Oid {
   return parent?.began ?? base;
 }
 
-/** In the order in which they are offered: what is not right is asked for, before it is thrown away. */
-function nextSteps(work: FinishedWork): readonly string[] {
-  const { found, stage, revisions } = work;
-  const isSpent = requestedBy(work) >= requestedMax(found.session.policy);
-  const id = shellWord(found.session.id);
-  const newest = shellWord(revisions.at(-1)?.found.session.id ?? found.session.id);
-  switch (stage) {
-    case "INITIAL_EXECUTION":
-      return [`wisp status ${id}`, `wisp up ${id}`];
-    case "PENDING_REVIEW":
-      return [
-        isSpent ? `wisp revise ${id}` : `wisp review ${id} --request-revision "what has to change"`,
-        `wisp review ${id} --approve`,
-        `wisp review ${id} --reject`,
-      ];
-    case "REVISION_REQUESTED":
-      return [`wisp up ${newest}`, `wisp abandon ${newest}`];
-    case "REVISION_IN_PROGRESS":
-      return [`wisp status ${newest}`, `wisp up ${newest}`, `wisp abandon ${newest}`];
-    case "APPROVED":
-      return [`wisp done ${id}`];
-    case "REJECTED":
-      return [];
-  }
+function verifyOf(work: FinishedWork): ReviewView["verify"] {
+  const last = verifiedAt(partsOf(work).map(({ state }) => state));
+  const { outcome, at } = last ?? {};
+  return {
+    ...{ commands: work.found.session.verify, outcome, at },
+    says: verifiedWords(last, work.head),
+  };
 }
+
+/**
+ * What status names, with the words of a review where it names the review. In the order in which they are offered: what
+ * is not right is asked for, before it is thrown away.
+ */
+function nextSteps(work: FinishedWork, { next }: StatusView): readonly string[] {
+  const { found, stage } = work;
+  const id = shellWord(found.session.id);
+  if (stage !== "PENDING_REVIEW") return next.length > 0 ? next : [`wisp status ${id}`];
+  const isSpent = requestedBy(work) >= requestedMax(found.session.policy);
+  const review = `wisp review ${id}`;
+  const change = isSpent
+    ? `wisp revise ${id}`
+    : `${review} --request-revision "what has to change"`;
+  // What nobody has reviewed cannot be approved of.
+  const isToApprove = laterCommits(partsOf(work)).count === 0;
+  const words = [change, ...(isToApprove ? [`${review} --approve`] : []), `${review} --reject`];
+  const first = next.filter((command) => !OF_FINISHED.test(command));
+  return [...first, ...words];
+}
+
+/** What status names of finished work. */
+const OF_FINISHED = /^wisp (?:review|done|revise) /u;

@@ -113,13 +113,15 @@ async function approve(cli: Cli, work: FinishedWork, { json }: ReviewOptions): P
   const approved = await approveWork(cli, work);
   if (!approved.ok) return approved;
   const { id } = work.found.session;
-  const next = `wisp done ${shellWord(id)}`;
   const { diffId = id } = work;
+  const isTaken = work.state.human.closed !== undefined;
+  const next = isTaken ? `wisp review ${shellWord(id)}` : `wisp done ${shellWord(id)}`;
   const what = approved.value.isNew ? "is approved of" : "was approved of before";
+  const then = isTaken ? ` and taken. To see where it is: ${next}` : `. To take it: ${next}`;
   if (json) {
     const view = { ...REVIEWED, session: id, state: "APPROVED", diffId };
     cli.terminal.out(JSON.stringify({ ...view, next: [next] }, undefined, 2));
-  } else cli.terminal.out(`${diffId} ${what}. To take it: ${next}`);
+  } else cli.terminal.out(`${diffId} ${what}${then}`);
   return ok(EXIT.ok);
 }
 

@@ -23,6 +23,8 @@ export interface ListedSession {
   readonly tasks: { readonly done: number; readonly of: number };
   readonly openItems: number;
   readonly questions: number;
+  /** See `StatusView`. */
+  readonly laterCommits: number;
   /** Of a revision: the session that it mends. */
   readonly parent: string | undefined;
   /** How many revisions of it are complete. */
@@ -52,6 +54,7 @@ export function listedSession(facts: StatusFacts): ListedSession {
     tasks: { done: sum(({ tasksDone }) => tasksDone), of: sum(({ tasks }) => tasks) },
     openItems: view.openItems.filter(({ isBlocking }) => isBlocking).length,
     questions: view.questions.length,
+    laterCommits: view.laterCommits,
     parent: session.parent?.id,
     revisions: view.revised,
     createdAt: session.createdAt,
@@ -151,6 +154,7 @@ function notesOf(one: ListedSession): readonly string[] {
     ...(clones === "hibernated" ? ["hibernated"] : []),
     ...(questions === 0 ? [] : [count(questions, "question")]),
     ...(openItems === 0 ? [] : [`${String(openItems)} open`]),
+    ...(one.laterCommits === 0 ? [] : [`${count(one.laterCommits, "commit")} not reviewed`]),
     ...(state === "RUNNING" && !isSupervised ? ["nobody supervises it"] : []),
   ];
 }

@@ -8,9 +8,10 @@ import type { TurnRefusals } from "../fs-protocol/role-turns.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
 import type { Troubles } from "../fs-protocol/role-troubles.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
-import type { LaterCommits } from "./later-commits.ts";
+import type { LaterCommits } from "./later-facts.ts";
 import type { DamagedRevision, RevisionStatus } from "./revision-status.ts";
 import type { SensitiveChange } from "./sensitive-changes.ts";
+import type { TakenFacts } from "./taken-work.ts";
 
 /** Everything that a status is made from; read by `status.ts`. */
 export interface StatusFacts {
@@ -38,6 +39,8 @@ export interface StatusFacts {
   readonly damagedRevisions?: readonly DamagedRevision[] | undefined;
   /** What nobody has reviewed of it and its revisions; absent: as far as its own files say. */
   readonly later?: LaterCommits | undefined;
+  /** Of work that was taken, and of its revisions. Absent: it was not taken, or it was not looked. */
+  readonly taken?: TakenFacts | undefined;
   /** Where a person rewrote or deleted the branch: the furthest commit on record. Absent: it was not looked. */
   readonly recorded?: Oid | undefined;
   /** Whether its roles have clones; absent: it was not looked. */
@@ -48,3 +51,21 @@ export interface StatusFacts {
   readonly unusual?: readonly Unusual[] | undefined;
   readonly nowMs: number;
 }
+
+/** What of a status decides what leads on. */
+export type NextFacts = Pick<
+  StatusFacts,
+  | "session"
+  | "home"
+  | "state"
+  | "alive"
+  | "edits"
+  | "homeWayOn"
+  | "hasClones"
+  | "revisions"
+  | "damagedRevisions"
+  | "later"
+  | "taken"
+  | "recorded"
+  | "nowMs"
+>;

@@ -1,9 +1,9 @@
 import { UNUSUAL_TITLE, unusualLines } from "../agents/unusual/unusual-lines.ts";
 import { closedSentences } from "./closed-sentences.ts";
 import { spentWords } from "./cost-text.ts";
-import { quoted, whereItIs } from "./describe-unit.ts";
+import { quoted, shortSha, whereItIs } from "./describe-unit.ts";
 import { formatDuration } from "./format-duration.ts";
-import { laterCommand } from "./later-command.ts";
+import { laterCommand, laterWords } from "./later-command.ts";
 import type { OpenItem } from "./open-items.ts";
 import type { Paint } from "./paint.ts";
 import type { RoleActivity } from "./role-activity.ts";
@@ -113,8 +113,8 @@ export function stateSentences(view: StatusView): readonly Sentence[] {
   const { end, halt, hints, isStopped, isPaused, drainLeftMs } = view;
   if (view.closed !== undefined) return closedSentences(view);
   const said: readonly (readonly [Tone, string] | undefined)[] = [
-    end === undefined ? undefined : [end.how === "complete" ? "good" : "bad", end.reason],
-    view.laterCommits === 0 ? undefined : ["ask", laterWords(view)],
+    end === undefined ? undefined : [end.how === "complete" ? "good" : "bad", endWords(view, end)],
+    view.laterCommits === 0 ? undefined : ["ask", laterSentence(view)],
     end === undefined && halt !== undefined ? ["bad", halt] : undefined,
     ...hints.map((hint) => ["ask", hintWords(hint)] as const),
     view.hold === undefined ? undefined : ["ask", `waits: ${view.hold}`],
@@ -135,11 +135,17 @@ function hintWords({ milestone, stalled, file }: StuckHintStatus): string {
   return `stuck hint for ${quoted(milestone)} after ${count(stalled, "attempt")}: ${where}`;
 }
 
+/** What a session ended with holds for what was reviewed: not for what came later. */
+function endWords({ laterCommits, reviewedTo }: StatusView, end: { readonly reason: string }) {
+  const isWhole = laterCommits === 0 || reviewedTo === undefined;
+  return isWhole ? end.reason : `up to ${shortSha(reviewedTo)} ${end.reason}`;
+}
+
 /** What came after the end of a complete session. */
-function laterWords({ laterCommits, laterReviewedBy: by, parent, session }: StatusView): string {
-  const made = count(laterCommits, "commit");
+function laterSentence(view: StatusView): string {
+  const { laterReviewedBy: by, parent, session } = view;
   const command = laterCommand({ by }, parent?.session ?? session);
-  return `${made} came to its branch afterwards and nobody looked: ${command}`;
+  return `${laterWords({ count: view.laterCommits, after: view.reviewedTo })}: ${command}`;
 }
 
 /** A session that is revised is stopped for it. */

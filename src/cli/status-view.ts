@@ -13,9 +13,10 @@ import type { SessionState } from "../fs-protocol/session-state.ts";
 import { drainEndsMs } from "../streams/drain-window.ts";
 import { spentBy, type Spent } from "./cost-view.ts";
 import { answerCommand } from "./answer-command.ts";
-import { laterOfOne } from "./later-commits.ts";
+import { laterOf } from "./later-commits.ts";
 import { noSandboxWords } from "./sandbox-words.ts";
 import { closedCounts } from "./closed-items.ts";
+import { closedView, type ClosedView } from "./closed-view.ts";
 import { dismissedItems, type DismissedItem } from "./dismissed-items.ts";
 import { keptEdits, type KeptEdit } from "./kept-edits.ts";
 import { milestoneStatuses, type MilestoneStatus } from "./milestone-status.ts";
@@ -76,18 +77,15 @@ export interface StatusView {
   readonly finishing: readonly Role[];
   readonly end: { readonly how: "complete" | "stuck"; readonly reason: string } | undefined;
   /** How a person closed it for good: its work was taken, or it was given up. */
-  readonly closed:
-    | {
-        readonly how: "done" | "abandoned" | "rejected";
-        readonly url: string | undefined;
-        /** The remote that the branch was pushed to. */
-        readonly remote: string | undefined;
-      }
-    | undefined;
+  readonly closed: ClosedView | undefined;
   /** Of a complete session: commits on its branch that came afterwards, and that nobody reviewed. */
   readonly laterCommits: number;
   /** The session whose `resume` has them reviewed: itself, or one of its family. */
   readonly laterReviewedBy: string | undefined;
+  /** Where there are such: up to where it was reviewed. */
+  readonly reviewedTo?: string | undefined;
+  /** Of work that was taken: reviewed commits came to it since, which `wisp done` takes in its turn. */
+  readonly isRevisedSince?: boolean | undefined;
   readonly halt: string | undefined;
   /** What keeps everybody from having a turn: a login, a limit or a budget. */
   readonly hold: string | undefined;
@@ -164,7 +162,7 @@ export function statusView(facts: StatusFacts): StatusView {
     isStopped: human.stopped,
     finishing: rolesFinishing(facts),
     end: builder.done && { how: builder.done.how, reason: builder.done.reason },
-    closed: closedView(human),
+    closed: closedView(human.closed),
     ...laterView(facts),
     halt: builder.halt?.explanation,
     hold: holdView(facts, stage),
@@ -220,9 +218,12 @@ function redAtBase({ builder: { baseline } }: SessionState): StatusView["redAtBa
   return baseline?.outcome === "failed" ? { failing: baseline.failing ?? [] } : undefined;
 }
 
-function laterView(facts: StatusFacts): Pick<StatusView, "laterCommits" | "laterReviewedBy"> {
-  const { count, by } = facts.later ?? laterOfOne(facts);
-  return { laterCommits: count, laterReviewedBy: by };
+function laterView(
+  facts: StatusFacts,
+): Pick<StatusView, "laterCommits" | "laterReviewedBy" | "reviewedTo" | "isRevisedSince"> {
+  const { count, by, after } = laterOf(facts);
+  const isRevisedSince = facts.taken?.isRevisedSince;
+  return { laterCommits: count, laterReviewedBy: by, reviewedTo: after, isRevisedSince };
 }
 
 function familyView({
@@ -235,18 +236,9 @@ function familyView({
   return { parent: mends, revised, revisions, damagedRevisions };
 }
 
-function closedView({ closed }: SessionState["human"]): StatusView["closed"] {
-  if (closed === undefined) return undefined;
-  const { how } = closed;
-  const { url, remote } = closed.how === "done" ? closed : NOWHERE;
-  return { how, url, remote };
-}
-
-const NOWHERE = { url: undefined, remote: undefined };
-
-function clonesView({ state, hasClones }: StatusFacts): StatusView["clones"] {
+function clonesView({ state, hasClones, taken }: StatusFacts): StatusView["clones"] {
   const { human } = state;
-  if (human.closed !== undefined) return "terminated";
+  if (human.closed !== undefined || taken?.isRevisedSince === false) return "terminated";
   const isAtRest = endOf(state) !== undefined || human.stopped;
   return hasClones === false && isAtRest ? "hibernated" : "active";
 }

@@ -3,7 +3,7 @@ import type { HumanFold } from "../fs-protocol/fold-human.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import { isAnyHeld } from "../streams/turn-gate.ts";
 import type { HumanWord } from "./append-human.ts";
-import type { LaterCommits } from "./later-commits.ts";
+import type { LaterCommits } from "./later-facts.ts";
 import { endOf } from "./session-end.ts";
 import { allow, type Refused } from "./session-stage.ts";
 

@@ -13,7 +13,7 @@ export function toolWords(command: string): string {
   const [program = "", verb = "", ...words] = command.trim().split(" ");
   const rest = words.join(" ");
   if (program === "kill") return "try again in a moment";
-  if (program === "git" && verb === "log") return "review_changes";
+  if (program === "git" && verb === "log" && !rest.startsWith("refs/")) return "review_changes";
   const tool = program === "wisp" ? toolOf(verb, rest) : undefined;
   return tool ?? `ask the user to run: ${command}`;
 }
@@ -29,7 +29,10 @@ function toolOf(verb: string, rest: string): string | undefined {
       return withSession("work_status", session);
     case "up":
     case "resume":
-      return withSession("resume_session", session);
+      // What only a person decides: to have fixed what --no-fix left to them, or to spend more.
+      return /\s--(?:fix|budget)\b/u.test(rest)
+        ? undefined
+        : withSession("resume_session", session);
     case "answer":
       return withSession("answer_question", session);
     case "abandon":

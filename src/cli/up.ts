@@ -24,7 +24,7 @@ import { count } from "./sentence.ts";
 import { hasFailed, supervisorGone } from "./supervisor-gone.ts";
 import { supervisorSaid } from "./home-troubles.ts";
 import { readLeases } from "./read-leases.ts";
-import { readLaterCommits, readStatus } from "./read-status.ts";
+import { readFamilyFacts, readStatus } from "./read-status.ts";
 import { readState } from "./read-state.ts";
 import { countRecords, NOTHING_SEEN, type Seen } from "./record-streams.ts";
 import type { FoundSession } from "./sessions.ts";
@@ -71,7 +71,7 @@ export async function up(
     const unfinished = { session: named.value.session.id, revision: revision.value.session.id };
     return fail({ kind: "revision-unfinished", ...unfinished });
   }
-  const later = options.resume ? await readLaterCommits(cli, named.value) : undefined;
+  const { later } = options.resume ? await readFamilyFacts(cli, named.value) : {};
   const found = findReviewer(cli, named.value, later);
   if (!found.ok) return found;
   const asked: TakenUp = { isResumed: options.resume, fix: options.fix ?? false, later };

@@ -68,6 +68,8 @@ export interface VerifyResult {
   readonly output: string | undefined;
   /** Key of the setup that it was made with; absent: not made in a verify tree. */
   readonly setup?: string | undefined;
+  /** The commit that it was run at last. */
+  readonly at?: Oid | undefined;
 }
 
 /** What became of a base at which verify was red and named no test. */

@@ -165,13 +165,11 @@ function intend(fold: BuilderFold, record: RecordOf<"push.intent">): BuilderFold
 }
 
 function withVerified(fold: BuilderFold, record: RecordOf<"verify.result">) {
-  const { outcome, failing, output, setup } = record;
-  return new Map(fold.verified).set(verifyKey(record.command, record.tree), {
-    outcome,
-    failing,
-    output,
-    setup,
-  });
+  const { outcome, failing, output, setup, at } = record;
+  const key = verifyKey(record.command, record.tree);
+  // What was said last stands last, also where the same was run before.
+  const verified = new Map([...fold.verified].filter(([known]) => known !== key));
+  return verified.set(key, { outcome, failing, output, setup, at });
 }
 
 /** Before there is a plan, and while a person is asked about it, nothing but the base is verified. */

@@ -45,6 +45,8 @@ export type Closed =
       /** The remote that it was pushed to. */
       readonly remote: string | undefined;
       readonly url: string | undefined;
+      /** ISO 8601. */
+      readonly time: string;
     }
   | { readonly how: "abandoned" | "rejected" };
 
@@ -97,6 +99,20 @@ export const EMPTY_HUMAN: HumanFold = {
   budget: { session: {}, milestone: {} },
 };
 
+/** What was taken may be taken again: with a revision of it, or to another remote. What was given up stays so. */
+function taken(
+  before: Closed | undefined,
+  { at, remote, url, time }: Extract<HumanRecord, { readonly kind: "done" }>,
+): Closed {
+  if (before === undefined) return { how: "done", at, remote, url, time };
+  if (before.how !== "done") return before;
+  const same = at === before.at ? before : undefined;
+  return {
+    ...{ how: "done", at, time: same?.time ?? time },
+    ...{ remote: remote ?? same?.remote, url: url ?? same?.url },
+  };
+}
+
 /** One record of `human.log`, applied. */
 export function foldHuman(fold: HumanFold, record: HumanRecord): HumanFold {
   const isFirst = record.kind === "answer" && !fold.answers.has(record.question);
@@ -116,10 +132,8 @@ export function foldHuman(fold: HumanFold, record: HumanRecord): HumanFold {
       return resumed(next, record.fix === "all");
     case "stop":
       return { ...next, stopped: true };
-    case "done": {
-      const { at, remote, url } = record;
-      return { ...next, stopped: true, closed: fold.closed ?? { how: "done", at, remote, url } };
-    }
+    case "done":
+      return { ...next, stopped: true, closed: taken(fold.closed, record) };
     case "abandon":
       return { ...next, stopped: true, closed: fold.closed ?? { how: "abandoned" } };
     case "reject":

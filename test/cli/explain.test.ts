@@ -123,6 +123,11 @@ const FAILURES: { readonly [K in CliFailure["kind"]]: FailureOf<K> } = {
   },
   "not-a-repository": { kind: "not-a-repository", directory: HOSTILE },
   "not-green": { kind: "not-green", session: "api", problems: [HOSTILE], next: [] },
+  "not-reviewed": {
+    kind: "not-reviewed",
+    session: "api",
+    later: { count: 2, by: HOSTILE, after: "f".repeat(40) },
+  },
   "pull-request": { kind: "pull-request", session: "api", message: HOSTILE },
   remote: {
     ...{ kind: "remote", session: "api", branch: HOSTILE, remote: HOSTILE },

@@ -95,7 +95,8 @@ test.each<readonly [string, readonly WorkPart[], number, string | undefined]>([
     undefined,
   ],
 ])("what nobody has reviewed is known, and who does: %s", (_, family, count, by) => {
-  expect(laterCommits(family)).toEqual({ count, by });
+  const after = count === 0 ? undefined : reviewedTo(family);
+  expect(laterCommits(family)).toEqual({ count, by, after });
 });
 
 test("a revision begins where the look at the branch ended, without a gap", () => {

@@ -335,6 +335,7 @@ test("a verify result is remembered by command and tree", () => {
     outcome: "failed",
     failing: ["adds"],
     output: "x",
+    at: sha(1),
   });
 });
 

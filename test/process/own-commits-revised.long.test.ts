@@ -84,15 +84,31 @@ test.each([
   },
 );
 
-test("own commits after a revision, also approved ones, are reviewed by what `status`, `done` and `resume` name alike", async () => {
+test("own commits after a revision are approved of and taken only when they are reviewed, as `status`, `review`, `done` and `list` say alike", async () => {
   await using session = processSession({ scenario: SCENARIO });
   expect(await session.wisp("start", "request.md")).toMatchObject({ code: 0 });
   const request = ["review", ID, "--request-revision", "It is too quiet", "--no-start"];
   expect(await session.wisp(...request)).toMatchObject({ code: 0 });
   const revision = `${ID}/revision-1`;
   expect(await session.wisp("up", revision)).toMatchObject({ code: 0 });
+  const end = session.git("rev-parse", BRANCH);
   const own = commitByHand(session, "own.txt");
-  expect(await session.wisp("review", "--approve")).toMatchObject({ code: 0 });
+  const says = `1 commit after ${end.slice(0, 10)} is not reviewed`;
+  for (const words of [["--approve"], ["--approve", "--dry-run"]]) {
+    const refused = await session.wisp("review", ...words);
+    expect(refused.code).toBe(5);
+    expect(refused.stderr).toContain(says);
+    expect(refused.stderr).toContain(`\n  wisp resume ${revision}`);
+  }
+  expect(session.read("logs/human.log", ID)).not.toContain(" approve");
+  const looked = await session.wisp("review", "--stat");
+  expect(looked.stdout).toContain(says);
+  expect(looked.stdout).not.toContain("--approve");
+  expect(/next: (.*)/u.exec(looked.stdout)?.[1]).toBe(`wisp resume ${revision}`);
+  const shown = await session.wisp("status", revision);
+  expect(shown.stdout).toContain(`up to ${end.slice(0, 10)} every milestone is built`);
+  expect(shown.stdout).toContain(`${says}: wisp resume ${revision}`);
+  expect((await session.wisp("list")).stdout).toContain("1 commit not reviewed");
   for (const id of [ID, revision]) {
     expect(await statusOf(session, id)).toMatchObject({
       laterCommits: 1,
@@ -101,12 +117,14 @@ test("own commits after a revision, also approved ones, are reviewed by what `st
   }
   const early = await session.wisp("done", ID, "--no-push");
   expect(early.code).toBe(5);
+  expect(early.stderr).toContain(`${says}.`);
   expect(early.stderr).toContain(`wisp resume ${revision}`);
   // Whichever of them is named: the one that reviews the commits goes on.
   const resumed = await session.wisp("resume", ID);
   expect(resumed).toMatchObject({ code: 0 });
   expect(resumed.stderr).toContain(revision);
   expect(reviewed(session, revision)).toContain(own);
+  expect(await session.wisp("review", "--approve")).toMatchObject({ code: 0 });
   expect(await session.wisp("done", ID, "--no-push")).toMatchObject({ code: 0 });
 });
 

@@ -34,7 +34,7 @@ test("work that was taken is revised by whoever asks for it, and then taken agai
   expect(revisedSince.stdout).toContain("it was revised since: wisp done takes that, too");
   expect(revisedSince.stdout).toMatch(/next: wisp done a-request$/mu);
   expect(await take()).toMatchObject({ code: 0 });
-  expect((await session.wisp("status", ID)).stdout).not.toContain("next: ");
+  expect((await session.wisp("status", ID)).stdout).toMatch(/next: git merge wisp\/a-request$/mu);
   const asked = ["review", ID, "--request-revision", "Say more", "--no-start"];
   expect(await session.wisp(...asked)).toMatchObject({ code: 0 });
   expect(await session.wisp("up", `${ID}/revision-2`)).toMatchObject({ code: 0 });

@@ -92,9 +92,10 @@ export async function walk(
     const { state, stage, next } = seen;
     await expectListed(session, id, seen);
     met.push(`${state} (${stage})`);
-    // To look at finished work, or to take it, is a person's choice.
+    // To look at finished work, to take it, or to merge what was taken, is a person's choice.
     const [command = ""] = next;
-    if (command === "" || /^wisp (?:review|done) /u.test(command)) return met;
+    const isAtEnd = command === "" || state === "TEARDOWN";
+    if (isAtEnd || /^wisp (?:review|done) /u.test(command)) return met;
     expect({ met, isLong: step >= STEPS_MAX }).toEqual({ met, isLong: false });
     const before = recordOf(session, id);
     seesTo?.(session);

@@ -1,5 +1,6 @@
 import { holdOnAll } from "../agents/supervisor/session-facts.ts";
 import { budgetExample } from "../agents/supervisor/hold-words.ts";
+import type { Oid } from "../base/oid.ts";
 import { ROLES } from "../base/role.ts";
 import { answerCommand } from "./answer-command.ts";
 import { givenUpCommands, takenCommands } from "./closed-commands.ts";
@@ -82,6 +83,9 @@ function completeCommands(facts: NextFacts): readonly string[] {
   const id = takenAs(facts.session);
   const later = laterOf(facts);
   if (later.count > 0) return [laterCommand(later, id)];
+  if (facts.state.branch.head === undefined && facts.recorded !== undefined) {
+    return [putBackCommand(facts, facts.recorded)];
+  }
   // A revision of work that was taken, and it with that.
   if (facts.taken?.isRevisedSince === false) return [`wisp status ${id}`];
   return [`wisp review ${id}`, `wisp done ${id}`, `wisp revise ${id}`];
@@ -102,9 +106,11 @@ function heldCommands({ session: { id }, state, nowMs }: NextFacts): readonly st
 }
 
 /** A branch that was rewritten is put back first. */
-function failedCommands({ session, recorded }: NextFacts): readonly string[] {
-  const { id, branch, repository } = session;
-  if (recorded === undefined) return [`wisp up ${id}`];
-  const git = `git -C ${shellWord(repository)}`;
-  return [`${git} branch --force ${shellWord(branch)} ${recorded}`, `wisp up ${id}`];
+function failedCommands(facts: NextFacts): readonly string[] {
+  const up = `wisp up ${facts.session.id}`;
+  return facts.recorded === undefined ? [up] : [putBackCommand(facts, facts.recorded), up];
+}
+
+function putBackCommand({ session: { branch, repository } }: NextFacts, recorded: Oid): string {
+  return `git -C ${shellWord(repository)} branch --force ${shellWord(branch)} ${recorded}`;
 }

@@ -73,7 +73,8 @@ async function recordedEnd(
   found: FoundSession,
   state: SessionState,
 ): Promise<Oid | undefined> {
-  return isRewritten(state) ? (await branchRewritten(cli, found, state)).recorded : undefined;
+  const isGone = state.branch.head === undefined || isRewritten(state);
+  return isGone ? (await branchRewritten(cli, found, state)).recorded : undefined;
 }
 
 /**

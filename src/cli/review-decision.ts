@@ -5,7 +5,8 @@ import { putAwayBranch, type PutAway } from "../git/keep-branch.ts";
 import { appendHuman, type HumanWord } from "./append-human.ts";
 import { gitContext, type Cli } from "./cli.ts";
 import { endSession } from "./end-session.ts";
-import type { CliFailure, IllegalReviewed } from "./failures.ts";
+import { branchRewritten } from "./branch-rewritten.ts";
+import type { BranchRewritten, CliFailure, IllegalReviewed } from "./failures.ts";
 import { partsOf, type FinishedWork } from "./finished-work.ts";
 import { laterCommits } from "./later-commits.ts";
 import type { NotReviewed } from "./later-facts.ts";
@@ -25,28 +26,35 @@ export async function approveWork(
   cli: Cli,
   work: FinishedWork,
 ): Promise<Result<Decided, CliFailure>> {
-  const unreviewed = notReviewed(work);
-  if (unreviewed !== undefined) return fail(unreviewed);
+  const untakable = await notToTake(cli, work);
+  if (untakable !== undefined) return fail(untakable);
   if (work.stage === "APPROVED") return ok({ isNew: false });
   return decide(cli, work, "approve");
 }
 
 /** Why nobody can approve of the work, or reject it, as it stands now; undefined: one can, or has. */
-export function refusedDecision(
+export async function refusedDecision(
+  cli: Cli,
   work: FinishedWork,
   by: "approve" | "reject",
-): IllegalReviewed | NotReviewed | undefined {
-  const unreviewed = by === "approve" ? notReviewed(work) : undefined;
-  if (unreviewed !== undefined) return unreviewed;
+): Promise<IllegalReviewed | BranchRewritten | NotReviewed | undefined> {
+  const untakable = by === "approve" ? await notToTake(cli, work) : undefined;
+  if (untakable !== undefined) return untakable;
   const isAgain = by === "approve" ? work.stage === "APPROVED" : work.stage === "REJECTED";
   return isAgain ? undefined : refusalOf(work, work.state.human, by);
 }
 
-/** What was taken is no longer approved of. */
-function notReviewed(work: FinishedWork): NotReviewed | undefined {
+/** Why `done` would not take finished work: its branch is gone, or has commits that nobody has reviewed. */
+async function notToTake(
+  cli: Cli,
+  work: FinishedWork,
+): Promise<BranchRewritten | NotReviewed | undefined> {
+  const { found, state, head, stage } = work;
+  const isFinished = stage === "PENDING_REVIEW" || stage === "APPROVED";
+  if (!isFinished || state.human.closed !== undefined) return undefined;
+  if (head === undefined) return branchRewritten(cli, found, state);
   const later = laterCommits(partsOf(work));
-  if (later.count === 0 || work.state.human.closed !== undefined) return undefined;
-  return { kind: "not-reviewed", session: work.found.session.id, later };
+  return later.count === 0 ? undefined : { kind: "not-reviewed", session: found.session.id, later };
 }
 
 /** What became of rejected work; `branch` and `torn` are found again when it is said twice. */

@@ -9,12 +9,12 @@ import { count } from "./sentence.ts";
 import { shellWord } from "./shell-word.ts";
 
 /** Says what an approval or a rejection would do, if the work can be approved of, or rejected, as it stands. */
-export function sayDecision(
+export async function sayDecision(
   cli: Cli,
   work: FinishedWork,
   { by, json }: { readonly by: "approve" | "reject"; readonly json: boolean },
-): Outcome {
-  const refused = refusedDecision(work, by);
+): Promise<Outcome> {
+  const refused = await refusedDecision(cli, work, by);
   if (refused !== undefined) return fail(refused);
   const { id, branch } = work.found.session;
   const { diffId = id } = work;

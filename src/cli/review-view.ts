@@ -223,9 +223,14 @@ function nextSteps(work: FinishedWork, { next }: StatusView): readonly string[] 
   const change = isSpent
     ? `wisp revise ${id}`
     : `${review} --request-revision "what has to change"`;
-  // What nobody has reviewed cannot be approved of.
-  const isToApprove = laterCommits(partsOf(work)).count === 0;
-  const words = [change, ...(isToApprove ? [`${review} --approve`] : []), `${review} --reject`];
+  // What nobody has reviewed cannot be approved of, and without its branch nothing can be changed either.
+  const isThere = work.head !== undefined;
+  const isToApprove = isThere && laterCommits(partsOf(work)).count === 0;
+  const words = [
+    ...(isThere ? [change] : []),
+    ...(isToApprove ? [`${review} --approve`] : []),
+    `${review} --reject`,
+  ];
   const first = next.filter((command) => !OF_FINISHED.test(command));
   return [...first, ...words];
 }

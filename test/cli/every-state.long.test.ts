@@ -199,6 +199,21 @@ test("a commit that comes after the end is reviewed first", async () => {
   ]);
 });
 
+test("finished work whose branch was deleted is put back before it is approved of", async () => {
+  await using session = await started(ONE_TASK);
+  session.git("branch", "-D", "wisp/a-request");
+  for (const words of [["--approve"], ["--approve", "--dry-run"]]) {
+    const refused = await session.wisp("review", ...words);
+    expect(refused.code).toBe(5);
+    expect(refused.stderr).toContain("branch --force wisp/a-request");
+  }
+  expect((await session.wisp("review", "--stat")).stdout).not.toContain("--approve");
+  const met = await walk(session);
+  expect(met[1]).toMatch(/^git -C \. branch --force wisp\/a-request [0-9a-f]{40}$/u);
+  expect([met[0], ...met.slice(2)]).toEqual(["DONE (complete)", "DONE (complete)"]);
+  expect(await session.wisp("review", "--approve")).toMatchObject({ code: 0 });
+});
+
 test("finished work is approved without being pushed, and taken; before and after, list and status say the same", async () => {
   await using session = await started(ONE_TASK);
   expect((await look(session, "a-request")).next).toEqual([

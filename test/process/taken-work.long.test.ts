@@ -13,25 +13,23 @@ async function nextOf(session: ProcessSession, ...words: readonly string[]) {
   return Led.parse(JSON.parse((await session.wisp(...words, "--json")).stdout)).next;
 }
 
-test.each<readonly [string, string, readonly string[], string, string]>([
+test.each<readonly [string, string, readonly string[], readonly [string, string]]>([
   [
     "is stuck with --no-fix",
     `${PLAN} build(t) { ${BUILDS} },
     "review-milestone": (t) => t.needsWork("Correctness", "hello.txt", "It is not loud"),`,
     ["--no-fix"],
-    `wisp resume ${ID} --fix`,
-    `ask the user to run: wisp resume ${ID} --fix`,
+    [`wisp resume ${ID} --fix`, `ask the user to run: wisp resume ${ID} --fix`],
   ],
   [
     "asks",
     `${PLAN} build: (t) => t.say({ status: "NEEDS_INPUT", question: "Which port?" }),`,
     [],
-    `wisp answer ${ID} builder-1 "<your answer>"`,
-    `answer_question`,
+    [`wisp answer ${ID} builder-1 "<your answer>"`, "answer_question"],
   ],
 ])(
   "the review of a session that %s names what status names, and so does the server",
-  async (_, scenario, args, command, tool) => {
+  async (_, scenario, args, [command, tool]) => {
     await using session = await started(scenario, { args });
     const next = await nextOf(session, "status");
     expect(next[0]).toBe(command);

@@ -11,7 +11,7 @@ import { promptLine } from "./prompt-line.ts";
 import { readState } from "./read-state.ts";
 import { allow } from "./session-stage.ts";
 import type { FoundSession } from "./sessions.ts";
-import { openQuestions, type OpenQuestion } from "./status-view.ts";
+import { openQuestions, type OpenQuestion } from "./open-questions.ts";
 
 /** What the command line of `wisp answer` holds behind the session. */
 export interface AnswerWords {

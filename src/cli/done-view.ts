@@ -6,6 +6,7 @@ import type { KeptEdit } from "./kept-edits.ts";
 import { count, sentence } from "./sentence.ts";
 import type { SensitiveChange } from "./sensitive-changes.ts";
 import { sensitiveLines } from "./sensitive-words.ts";
+import type { VerifyOutcome } from "./verify-outcome.ts";
 import { shellWord } from "./shell-word.ts";
 
 /** What `wisp done --json` prints; fields are added, never renamed or removed. */
@@ -35,6 +36,8 @@ export interface DoneView {
   /** Whether a person needs title and body. */
   readonly isBodyShown: boolean;
   readonly milestones: number;
+  /** What the verify commands said of it last. */
+  readonly verify: VerifyOutcome;
   /** Complete ones, whose work is in it. */
   readonly revisions: number;
   /** Files that have something run outside of the session, with their commits. */
@@ -50,6 +53,13 @@ export interface DoneView {
   /** Clones that were not removed. */
   readonly left: readonly string[];
 }
+
+const VERIFY_WORDS: Readonly<Record<VerifyOutcome, string>> = {
+  passed: "all green",
+  "no-worse": "verify fails no more than before",
+  excused: "verify fails, and you dismissed the bug about it",
+  none: "no verify command",
+};
 
 /** What became of the work, and what is left for the person. */
 export function doneText(view: DoneView): string {
@@ -84,10 +94,10 @@ export function doneText(view: DoneView): string {
   return [verdict, ...lines, ...body].join("\n");
 }
 
-function newVerdict({ session, isDryRun, milestones, revisions }: DoneView): string {
+function newVerdict({ session, isDryRun, milestones, revisions, verify }: DoneView): string {
   if (!isDryRun) return `${session} is done.`;
   const revised = revisions === 0 ? "" : `, ${count(revisions, "revision")}`;
-  return `${session} can be taken: ${count(milestones, "milestone")}${revised}, all green. Nothing was done yet.`;
+  return `${session} can be taken: ${count(milestones, "milestone")}${revised}, ${VERIFY_WORDS[verify]}. Nothing was done yet.`;
 }
 
 /** What was taken is not done a second time. */

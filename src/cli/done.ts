@@ -29,6 +29,7 @@ import { readRevisedWork, withRevisions } from "./revised-work.ts";
 import type { FoundSession } from "./sessions.ts";
 import { statusView, type StatusView } from "./status-view.ts";
 import { doneOf, leftToDo, type LeftToDo, type TakenBefore } from "./taken-before.ts";
+import { verifyOutcome, type VerifyOutcome } from "./verify-outcome.ts";
 import { tearDown } from "./tear-down.ts";
 
 export interface DoneOptions {
@@ -58,7 +59,7 @@ export async function done(cli: Cli, options: DoneOptions): Promise<Outcome> {
   if (!found.ok) return found;
   const work = await readWork(cli, found.value);
   if (!work.ok) return work;
-  const { head, view, before, text, sensitive, unusual } = work.value;
+  const { head, view, before, text, verify, sensitive, unusual } = work.value;
   const remote = options.push
     ? await chooseRemote(cli, found.value.session, options.remote)
     : ok(undefined);
@@ -78,6 +79,7 @@ export async function done(cli: Cli, options: DoneOptions): Promise<Outcome> {
     options,
     head,
     text,
+    verify,
     sensitive,
     unusual,
     remote: remote.value,
@@ -117,6 +119,7 @@ interface Work {
   readonly before: TakenBefore | undefined;
   readonly view: StatusView;
   readonly text: PullRequestText;
+  readonly verify: VerifyOutcome;
   readonly sensitive: readonly SensitiveChange[];
   readonly unusual: readonly Unusual[];
 }
@@ -170,8 +173,9 @@ async function readWork(cli: Cli, found: FoundSession): Promise<Result<Work, Cli
     unusual,
   };
   const before = isTaken ? { ...closed, isMerged: family.taken?.isMerged === true } : undefined;
+  const verify = verifyOutcome(session, revised.value.at(-1)?.state ?? state);
   const text = pullRequestText(told);
-  return ok({ head, view, before, text, sensitive: sensitive.value, unusual });
+  return ok({ head, view, before, text, verify, sensitive: sensitive.value, unusual });
 }
 
 interface Plan {
@@ -180,6 +184,7 @@ interface Plan {
   readonly options: DoneOptions;
   readonly head: Oid;
   readonly text: PullRequestText;
+  readonly verify: VerifyOutcome;
   readonly sensitive: readonly SensitiveChange[];
   readonly unusual: readonly Unusual[];
   readonly remote: string | undefined;
@@ -240,7 +245,7 @@ function keepChanges({ cli, found }: Plan) {
 }
 
 async function doneView(
-  { cli, found, options, head, text, sensitive, unusual, remote, before, left: toDo }: Plan,
+  { cli, found, options, head, text, verify, sensitive, unusual, remote, before, left: toDo }: Plan,
   view: StatusView,
   { pullRequest, changes, rescues, left }: Taken,
 ): Promise<DoneView> {
@@ -269,6 +274,7 @@ async function doneView(
     body: text.body,
     isBodyShown: (options.dryRun && before === undefined) || isByHand,
     milestones: view.milestones.length,
+    verify,
     revisions: view.revised,
     sensitive,
     unusual,

@@ -1,3 +1,7 @@
+import type { HumanEdit } from "../fs-protocol/fold-human.ts";
+import { pendingEdit, ticksAfterEdit } from "../fs-protocol/plan-edit.ts";
+import type { TickSets } from "../fs-protocol/tasks-md.ts";
+import { editMisfit } from "../streams/plan-fits.ts";
 import { setAside, stalledAttempts } from "../fs-protocol/build-order.ts";
 import type { PlanMilestone } from "../fs-protocol/record-fields.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
@@ -18,20 +22,44 @@ export interface MilestoneStatus {
   readonly isSetAside: boolean;
 }
 
-/** The plan in force; before the builder has taken one over, what a person gave it to begin with. */
-export function planAhead({ builder, human }: SessionState): readonly PlanMilestone[] {
-  return builder.plan.length > 0 ? builder.plan : (human.edit?.milestones ?? []);
+/** The plan that the builder goes on by: the one in force, unless a person has edited it since. */
+export function planAhead(
+  state: Pick<SessionState, "builder" | "human">,
+): readonly PlanMilestone[] {
+  return editAhead(state)?.milestones ?? state.builder.plan;
+}
+
+/** An edit of the plan that the builder is about to adopt. */
+export function editAhead({
+  builder,
+  human,
+}: Pick<SessionState, "builder" | "human">): HumanEdit | undefined {
+  const edit = pendingEdit(human, builder);
+  return edit !== undefined && editMisfit(builder, edit) === undefined ? edit : undefined;
+}
+
+/** The boxes of that plan that are ticked, by milestone. */
+export function ticksAhead(state: Pick<SessionState, "builder" | "human">): TickSets {
+  const { ticks, milestones } = state.builder;
+  const edit = editAhead(state);
+  if (edit === undefined) return ticks;
+  const recorded = [...ticks].filter(([m]) => milestones.some(({ name }) => name === m));
+  const open = ticksAfterEdit(state.builder, edit).map(
+    ({ m, tasks }) => [m, new Set(tasks)] as const,
+  );
+  return new Map([...recorded, ...open]);
 }
 
 /** Every milestone of the plan, and how far it is. */
 export function milestoneStatuses(state: SessionState): readonly MilestoneStatus[] {
   const { builder, reviewer, tester, policy } = state;
+  const ticks = ticksAhead(state);
   const aside = setAside(builder, policy);
   return planAhead(state).map(({ name, tasks }) => {
     const isFinished = builder.milestones.some((ended) => ended.name === name);
     return {
       name,
-      tasksDone: isFinished ? tasks.length : (builder.ticks.get(name)?.size ?? 0),
+      tasksDone: isFinished ? tasks.length : (ticks.get(name)?.size ?? 0),
       tasks: tasks.length,
       isFinished,
       isReviewed: reviewer.answered.has(name) && !reviewer.gaveUp.has(`m${name}`),

@@ -52,6 +52,7 @@ function onwards(facts: NextFacts): readonly string[] {
     case "stuck":
       return stuckCommands(facts);
     case "interrupted":
+    case "reopened":
       return [...answers, state.human.paused ? `wisp resume ${id}` : `wisp up ${id}`];
     case "paused":
       return [`wisp resume ${id}`];

@@ -15,6 +15,7 @@ import { count } from "./sentence.ts";
 import type { SensitiveChange } from "./sensitive-changes.ts";
 import { SENSITIVE_TITLE, sensitiveLines } from "./sensitive-words.ts";
 import { shellWord } from "./shell-word.ts";
+import { verifyOutcome, type VerifyOutcome } from "./verify-outcome.ts";
 import type { StatusView } from "./status-view.ts";
 
 /** What a pull request says, in Markdown, written from the record alone. */
@@ -163,14 +164,21 @@ function redLines(failing: readonly string[]): readonly string[] {
   return [`${head}:`, ...listed(failing, (name) => `  - ${inline(name)}`)];
 }
 
-function verifyLines({ verify }: SessionJson, { builder }: SessionState): readonly string[] {
-  if (verify.length === 0) return ["- There is no command that verifies it."];
+function verifyLines(session: SessionJson, state: SessionState): readonly string[] {
+  const outcome = verifyOutcome(session, state);
+  if (outcome === "none") return ["- There is no command that verifies it."];
+  const { verify } = session;
+  const { builder } = state;
   const command = verify.map((argv) => argv.map(shellWord).join(" ")).join(" && ");
   const at = builder.done === undefined ? "" : ` at ${shortSha(builder.done.head)}`;
-  const last = [...builder.verified.values()].at(-1);
-  const said = last?.outcome === "failed" ? "fails no more than before" : "passes";
-  return [`- ${inline(command)} ${said}${at}.`];
+  return [`- ${inline(command)} ${VERIFY_WORDS[outcome]}${at}.`];
 }
+
+const VERIFY_WORDS = {
+  passed: "passes",
+  "no-worse": "fails no more than before",
+  excused: "fails, which a person let pass,",
+} as const satisfies Readonly<Record<Exclude<VerifyOutcome, "none">, string>>;
 
 /** Of the session and of what was revised: each has a base of its own. */
 function baseTestLines({ state, revisions = [] }: WorkRecord): readonly string[] {

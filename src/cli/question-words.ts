@@ -1,4 +1,4 @@
-import type { OpenQuestion } from "./status-view.ts";
+import type { OpenQuestion } from "./open-questions.ts";
 
 /** What a role asks, or what it says it cannot get past. */
 export function questionWords({ role, ask, isBlocked }: OpenQuestion, id = ""): string {

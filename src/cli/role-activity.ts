@@ -1,7 +1,8 @@
 import { unreachable } from "../base/assert.ts";
 import { ROLES, type Role } from "../base/role.ts";
 import { holdWords } from "../agents/supervisor/hold-words.ts";
-import type { OpenUnit } from "../fs-protocol/open-unit.ts";
+import type { OpenUnit, Question } from "../fs-protocol/open-unit.ts";
+import { pendingEdit } from "../fs-protocol/plan-edit.ts";
 import type { LastTurn, TurnRefusals } from "../fs-protocol/role-turns.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import { coordinateTurns } from "../streams/coordinate.ts";
@@ -70,14 +71,14 @@ function doing(
     // What a role has begun it ends, whatever was decided meanwhile.
     return open !== undefined && isRunning
       ? { ...common, state: "works", says: finishingWords(step.reason, open) }
-      : { ...common, state: "ended", says: exitWords(step.reason, state.human, isRunning) };
+      : { ...common, state: "ended", says: exitWords(role, step.reason, state, isRunning) };
   }
   const isHeld = step.kind === "wait" && step.reason.kind === "hold";
   if (isHeld && !(isRunning && isInTurn(state, role)))
-    return { ...common, state: "waits", says: waitWords(step, nowMs, isRunning) };
+    return { ...common, state: "waits", says: waitWords(step, state, nowMs, isRunning) };
   if (open !== undefined) return { ...common, ...duringUnit(open, isRunning) };
   if (step.kind === "wait")
-    return { ...common, state: "waits", says: waitWords(step, nowMs, isRunning) };
+    return { ...common, state: "waits", says: waitWords(step, state, nowMs, isRunning) };
   return { ...common, state: "due", says: isRunning ? "is about to begin" : "has work to do" };
 }
 
@@ -135,14 +136,16 @@ function finishingWords(reason: Exit["reason"], { unit }: OpenUnit<unknown>): st
 }
 
 function exitWords(
+  role: Role,
   reason: Exit["reason"],
-  { revision, closed }: SessionState["human"],
+  state: SessionState,
   isRunning: boolean,
 ): string {
-  if (closed !== undefined) return "finished";
+  const { revision, closed } = state.human;
+  if (closed !== undefined) return CLOSED_WORDS[closed.how];
   switch (reason) {
     case "done":
-      return "finished";
+      return endedWords(role, state);
     case "stopped":
       if (revision > 0) return `left it to revision ${String(revision)}`;
       return isRunning ? "stopping" : "stopped, as you asked";
@@ -151,17 +154,51 @@ function exitWords(
   }
 }
 
+const CLOSED_WORDS = {
+  done: "finished",
+  abandoned: "ended: the session is given up",
+  rejected: "ended: its work is rejected",
+} as const;
+
+/** Only who did all there was to do has finished: at another end a role gave up, or its work came to nothing. */
+function endedWords(role: Role, state: SessionState): string {
+  const { done } = state.builder;
+  if (done?.how !== "stuck") return "finished";
+  if (done.failed.includes(role)) return "ended: its process failed";
+  return hasGivenUp(role, state) ? "gave up" : "ended: the session is stuck";
+}
+
+function hasGivenUp(role: Role, { builder, planner, reviewer, tester }: SessionState): boolean {
+  switch (role) {
+    case "planner":
+      return planner.answers.at(-1)?.gaveUpAtReopens !== undefined;
+    case "builder":
+      return builder.halt?.reason !== undefined && builder.plan.length > 0;
+    case "reviewer":
+      return reviewer.gaveUp.size > 0;
+    case "tester":
+      return tester.gaveUp.size > 0 || tester.finalGaveUp;
+  }
+}
+
 /** Of a process that is gone nobody waits, and no time runs out. */
-function waitWords({ reason, untilMs }: Wait, nowMs: number, isRunning: boolean): string {
+function waitWords(
+  { reason, untilMs }: Wait,
+  { human, builder }: Pick<SessionState, "human" | "builder">,
+  nowMs: number,
+  isRunning: boolean,
+): string {
   switch (reason.kind) {
     case "idle":
       return "waits for work";
     case "paused":
       return "is paused";
     case "question":
-      return `waits for your answer to ${reason.question.id}`;
+      return questionWaitWords(reason.question);
     case "plan-undecided":
-      return "waits for the builder to take its plan";
+      return pendingEdit(human, builder) === undefined
+        ? "waits for the builder to take its plan"
+        : "waits for the builder to take your edit of TASKS.md";
     case "old-view":
       return "reads on in the files";
     case "plan":
@@ -178,4 +215,11 @@ function waitWords({ reason, untilMs }: Wait, nowMs: number, isRunning: boolean)
     default:
       return unreachable(reason);
   }
+}
+
+/** What an engine cannot get past is no question, though an answer has it go on. */
+function questionWaitWords({ id, isBlocked }: Question): string {
+  return isBlocked === true
+    ? `cannot continue without you (${id})`
+    : `waits for your answer to ${id}`;
 }

@@ -22,7 +22,9 @@ export interface ListedSession {
   readonly milestones: { readonly done: number; readonly of: number };
   readonly tasks: { readonly done: number; readonly of: number };
   readonly openItems: number;
+  /** What waits for a person's answer, and how much of that no engine asked: it cannot get past it. */
   readonly questions: number;
+  readonly blocked: number;
   /** See `StatusView`. */
   readonly laterCommits: number;
   /** Of a revision: the session that it mends. */
@@ -55,6 +57,7 @@ export function listedSession(facts: StatusFacts): ListedSession {
     openItems: view.openItems.filter(({ isBlocking }) => isBlocking).length,
     questions: view.questions.length,
     laterCommits: view.laterCommits,
+    blocked: view.questions.filter(({ isBlocked }) => isBlocked).length,
     parent: session.parent?.id,
     revisions: view.revised,
     createdAt: session.createdAt,
@@ -147,12 +150,24 @@ function progressOf({ stage, milestones: items }: ListedSession) {
 }
 
 function notesOf(one: ListedSession): readonly string[] {
-  const { questions, openItems, isSupervised, state, revisions, clones, finishing } = one;
+  const {
+    questions,
+    blocked,
+    stage,
+    openItems,
+    isSupervised,
+    state,
+    revisions,
+    clones,
+    finishing,
+  } = one;
   return [
     ...(finishing.length === 0 ? [] : [`stopping: ${finishing.join(", ")}`]),
     ...(revisions === 0 ? [] : [revisedWords(revisions)]),
     ...(clones === "hibernated" ? ["hibernated"] : []),
-    ...(questions === 0 ? [] : [count(questions, "question")]),
+    ...(questions === blocked ? [] : [count(questions - blocked, "question")]),
+    // Where everything waits for it, the state has said so.
+    ...(blocked === 0 || stage === "blocked" ? [] : [`${count(blocked, "role")} blocked`]),
     ...(openItems === 0 ? [] : [`${String(openItems)} open`]),
     ...(one.laterCommits === 0 ? [] : [`${count(one.laterCommits, "commit")} not reviewed`]),
     ...(state === "RUNNING" && !isSupervised ? ["nobody supervises it"] : []),

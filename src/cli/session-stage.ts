@@ -7,11 +7,13 @@ import {
   type SessionEvent,
   type WispState,
 } from "../fs-protocol/session-machine.ts";
+import { currentMilestone } from "../fs-protocol/build-order.ts";
 import { isApproved } from "../fs-protocol/review-machine.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import { sessionClosed, type SessionClosed } from "./append-human.ts";
 import { isRewritten } from "./branch-rewritten.ts";
 import type { IllegalCommand } from "./failures.ts";
+import { isReopened } from "./reopened-words.ts";
 import { rolesFinishing } from "./role-activity.ts";
 import { endOf } from "./session-end.ts";
 
@@ -40,7 +42,8 @@ export function sessionStage(facts: StageFacts): WispState {
   const isToRun = WISP_STATES[stage].name === "RUNNING";
   // What time alone ends is waited for by somebody, or by nobody.
   const isToWait = stage === "held" && waitsForPerson(state, nowMs) === undefined;
-  return isToRun || isToWait ? "interrupted" : stage;
+  if (!isToRun && !isToWait) return stage;
+  return isReopened(state) ? "reopened" : "interrupted";
 }
 
 /** A stop waits for turns that are under way: nobody is to take it for stopped before. */
@@ -55,7 +58,7 @@ function unstopped(state: SessionState): SessionState {
 
 /** Where a session stands by its records alone: what may be asked of it, whoever is there. */
 export function wispState(state: SessionState, nowMs: number): WispState {
-  const { human, builder, supervisor } = state;
+  const { human, supervisor } = state;
   if (human.closed !== undefined) return CLOSED[human.closed.how];
   const end = endOf(state);
   if (end?.how === "complete") {
@@ -67,7 +70,22 @@ export function wispState(state: SessionState, nowMs: number): WispState {
   if (human.paused) return "paused";
   if (waitsForPerson(state, nowMs) !== undefined) return waitingFor(state);
   if (holdOnAll(state, nowMs) !== undefined) return "held";
-  return builder.phase === "plan" ? planning(state) : PHASES[builder.phase];
+  return phaseStage(state);
+}
+
+function phaseStage(state: SessionState): WispState {
+  const { builder, policy } = state;
+  switch (builder.phase) {
+    case "plan":
+      return planning(state);
+    case "build":
+      // Between the last window and the final pass nothing is left to be built.
+      return currentMilestone(builder, policy) === undefined ? "final" : "building";
+    case "done":
+      return "resuming";
+    default:
+      return PHASES[builder.phase];
+  }
 }
 
 /** Nobody has written anything yet: it was only made. */
@@ -82,13 +100,10 @@ function planning({ planner, builder, supervisor }: SessionState): WispState {
 }
 
 const PHASES = {
-  build: "building",
   window: "window",
   fix: "fixing",
   final: "final",
   halt: "halted",
-  // Reopened, and nobody has read it yet.
-  done: "building",
 } as const;
 
 /** A question before what an engine cannot get past, and that before a hold. */

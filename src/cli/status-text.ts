@@ -114,6 +114,7 @@ export function stateSentences(view: StatusView): readonly Sentence[] {
   if (view.closed !== undefined) return closedSentences(view);
   const said: readonly (readonly [Tone, string] | undefined)[] = [
     end === undefined ? undefined : [end.how === "complete" ? "good" : "bad", endWords(view, end)],
+    waitingWords(view),
     view.laterCommits === 0 ? undefined : ["ask", laterSentence(view)],
     end === undefined && halt !== undefined ? ["bad", halt] : undefined,
     ...hints.map((hint) => ["ask", hintWords(hint)] as const),
@@ -128,6 +129,15 @@ export function stateSentences(view: StatusView): readonly Sentence[] {
   return said.flatMap((line) =>
     line === undefined || line[1] === "" ? [] : [sentence(line[0], line[1])],
   );
+}
+
+/** What came after the end and is not taken up, with what has it done where nobody is at work. */
+function waitingWords(view: StatusView): readonly ["ask" | "plain", string] | undefined {
+  const { waiting = [], stage, isPaused, session } = view;
+  if (waiting.length === 0) return undefined;
+  const what = `not taken up yet: ${waiting.join(", ")}`;
+  if (stage !== "reopened") return ["plain", what];
+  return ["ask", `${what}; to go on: wisp ${isPaused ? "resume" : "up"} ${session}`];
 }
 
 function hintWords({ milestone, stalled, file }: StuckHintStatus): string {
@@ -164,6 +174,8 @@ function stoppingWords(finishing: StatusView["finishing"]): string {
 /** Where somebody should be at work, and is not; nothing where nobody need be. */
 function nobodyWords({ stage, state, isSupervised, supervisorEnd }: StatusView): string {
   const why = supervisorEnd === undefined ? "" : `: ${supervisorEnd.reason}`;
+  // Why the last one left is about the end that was.
+  if (stage === "reopened") return "nobody works on it";
   if (stage === "interrupted") return `nobody works on it${why}`;
   const isDue = state === "RUNNING" || stage === "failed";
   return isDue && !isSupervised ? `nobody supervises it${why}` : "";

@@ -12,7 +12,6 @@ import { lookedAt } from "../fs-protocol/looked-at.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import { drainEndsMs } from "../streams/drain-window.ts";
 import { spentBy, type Spent } from "./cost-view.ts";
-import { answerCommand } from "./answer-command.ts";
 import { laterOf } from "./later-commits.ts";
 import { noSandboxWords } from "./sandbox-words.ts";
 import { closedCounts } from "./closed-items.ts";
@@ -22,8 +21,10 @@ import { keptEdits, type KeptEdit } from "./kept-edits.ts";
 import { milestoneStatuses, type MilestoneStatus } from "./milestone-status.ts";
 import { nextCommands } from "./next-commands.ts";
 import { openItems, type OpenItem } from "./open-items.ts";
+import { openQuestions, type OpenQuestion } from "./open-questions.ts";
 import { owed, type Debt } from "./owed.ts";
 import { remoteStatus, type RemoteStatus } from "./remote-status.ts";
+import { isReopened, waitingSinceEnd } from "./reopened-words.ts";
 import type { DamagedRevision, RevisionStatus } from "./revision-status.ts";
 import { roleActivity, rolesFinishing, type RoleActivity } from "./role-activity.ts";
 import { endOf } from "./session-end.ts";
@@ -42,17 +43,6 @@ export interface StuckHintStatus {
   readonly text: string;
   /** Path of `.stuck-hint.md`; absent where that holds another hint. */
   readonly file: string | undefined;
-}
-
-/** A question that a person has not answered yet. */
-export interface OpenQuestion {
-  readonly role: Role;
-  readonly id: string;
-  readonly ask: string;
-  /** The engine asked nothing: it said what it cannot get past. */
-  readonly isBlocked: boolean;
-  /** The command that answers it. */
-  readonly answer: string;
 }
 
 /** What `wisp status --json` prints; fields are added, never renamed or removed. */
@@ -76,6 +66,8 @@ export interface StatusView {
   /** Roles that finish their turn although a stop is in force or the session is over: their engines work. */
   readonly finishing: readonly Role[];
   readonly end: { readonly how: "complete" | "stuck"; readonly reason: string } | undefined;
+  /** What a person asked for after the end, as phrases; the builder has not taken it up. */
+  readonly waiting?: readonly string[] | undefined;
   /** How a person closed it for good: its work was taken, or it was given up. */
   readonly closed: ClosedView | undefined;
   /** Of a complete session: commits on its branch that came afterwards, and that nobody reviewed. */
@@ -161,10 +153,9 @@ export function statusView(facts: StatusFacts): StatusView {
     isPaused: human.paused,
     isStopped: human.stopped,
     finishing: rolesFinishing(facts),
-    end: builder.done && { how: builder.done.how, reason: builder.done.reason },
+    ...endView(state),
     closed: closedView(human.closed),
     ...laterView(facts),
-    halt: builder.halt?.explanation,
     hold: holdView(facts, stage),
     supervisorEnd: isSupervised ? undefined : state.supervisor.lastEnd,
     roles: ROLES.map((role) => roleActivity(role, facts)),
@@ -189,6 +180,16 @@ export function statusView(facts: StatusFacts): StatusView {
     ...workView(facts),
     ...familyView(facts),
     next: nextCommands(facts),
+  };
+}
+
+/** An end that something has reopened is none any more, nor is what it came of. */
+function endView(state: SessionState): Pick<StatusView, "end" | "halt" | "waiting"> {
+  const end = endOf(state);
+  return {
+    end: end && { how: end.how, reason: end.reason },
+    halt: isReopened(state) ? undefined : state.builder.halt?.explanation,
+    waiting: waitingSinceEnd(state),
   };
 }
 
@@ -260,17 +261,6 @@ function stuckHints({ state: { builder }, home }: StatusFacts): readonly StuckHi
     const file = builder.lastHint?.m === milestone ? home.stuckHint : undefined;
     return text === undefined ? [] : [{ milestone, stalled, text, file }];
   });
-}
-
-/** Questions of all roles without an answer. */
-export function openQuestions(state: SessionState, sessionId: string): readonly OpenQuestion[] {
-  return ROLES.flatMap((role) =>
-    state[role].questions
-      .filter(({ id }) => !state.human.answers.has(id))
-      .map(({ id, ask, isBlocked = false }) => {
-        return { role, id, ask, isBlocked, answer: answerCommand(sessionId, id) };
-      }),
-  );
 }
 
 function holdView({ state, nowMs }: StatusFacts, stage: WispState): string | undefined {

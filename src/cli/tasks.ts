@@ -2,20 +2,15 @@ import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import type { FileFailure } from "../base/files.ts";
 import { planPath, type Home } from "../fs-protocol/home.ts";
-import { pendingEdit } from "../fs-protocol/plan-edit.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import { taskListOf } from "../fs-protocol/task-list.ts";
-import {
-  parseTasks,
-  progress,
-  type TasksDocument,
-  type TickSets,
-} from "../fs-protocol/tasks-md.ts";
+import { parseTasks, progress, type TasksDocument } from "../fs-protocol/tasks-md.ts";
 import { replaceTicks } from "../fs-protocol/tasks-ticks.ts";
 import type { Cli, Outcome } from "./cli.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { CliFailure } from "./failures.ts";
 import { findSession } from "./find-session.ts";
+import { editAhead, ticksAhead } from "./milestone-status.ts";
 import { readState } from "./read-state.ts";
 import { sentence } from "./sentence.ts";
 
@@ -41,15 +36,13 @@ export async function tasks(
   return ok(EXIT.ok);
 }
 
-/** The plan in force with its accepted ticks; before the first, the one that a person gave. */
+/** The plan that the builder goes on by, with its ticks: the one in force, or a person's edit of it. */
 function planIn(
   { host }: Cli,
   home: Home,
-  { builder, human }: SessionState,
+  state: SessionState,
 ): Result<TasksDocument | undefined, CliFailure> {
-  const edit = pendingEdit(human, builder);
-  const given = builder.planSha === undefined ? edit : undefined;
-  const sha256 = builder.planSha ?? given?.plan;
+  const sha256 = editAhead(state)?.plan ?? state.builder.planSha;
   if (sha256 === undefined) return ok(undefined);
   const path = planPath(home, sha256);
   const bytes = host.files.read(path, DOCUMENT_BYTES_MAX);
@@ -57,11 +50,7 @@ function planIn(
   const missing: FileFailure = { kind: "file", operation: "read", path, errno: "ENOENT" };
   if (bytes.value === undefined) return fail(missing);
   const text = new TextDecoder().decode(bytes.value);
-  const ticks: TickSets =
-    given === undefined
-      ? builder.ticks
-      : new Map(given.ticks.map(({ m, tasks: boxes }) => [m, new Set(boxes)]));
-  return parseTasks(replaceTicks(text, ticks));
+  return parseTasks(replaceTicks(text, ticksAhead(state)));
 }
 
 function tasksText(document: TasksDocument): string {

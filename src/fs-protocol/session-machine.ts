@@ -187,6 +187,12 @@ export const WISP_STATES = {
     also: [],
   },
   paused: { name: "RUNNING", word: "paused", says: "a person paused it", also: ["PAUSED"] },
+  resuming: {
+    name: "RUNNING",
+    word: "going on",
+    says: "a person asked for more after its end, and the builder is about to take it up",
+    also: [],
+  },
   asks: {
     name: "NEEDS_INPUT",
     word: "waits for your answer",
@@ -222,6 +228,12 @@ export const WISP_STATES = {
     name: "STOPPED",
     word: "interrupted",
     says: "there is work left, and nobody works on it",
+    also: [],
+  },
+  reopened: {
+    name: "STOPPED",
+    word: "reopened",
+    says: "a person asked for more after its end, and nobody has taken it up",
     also: [],
   },
   complete: {

@@ -35,6 +35,13 @@ const STORIES: Partial<Readonly<Record<WispState, Story>>> = {
   new: {},
   planning: { planner: ["unit.begin unit=plan:b0:r0"] },
   building: running,
+  // Everything is built, and the final pass is not asked for yet.
+  final: {
+    planner,
+    builder: [adopt, built, "drain.close cause=all waiting=- fix=-"],
+    commits: [oid("1")],
+  },
+  resuming: { ...complete, human: ["dismiss id=COR-3fa2b1 why=fine"] },
   window: { planner, builder: [adopt, built], commits: [oid("1")] },
   paused: { ...running, human: ["pause"] },
   asks: { planner, builder: [adopt, asking] },

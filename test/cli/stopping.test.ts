@@ -62,7 +62,7 @@ test("after the end of a session a role that is still in a unit finishes its tur
   };
   expect(says(ended).get("tester")).toMatch(/^finishing its turn at .*: the session has ended$/);
   expect(statusView(factsOf(ended)).finishing).toEqual(["tester"]);
-  expect(says(ended, []).get("tester")).toBe("finished");
+  expect(says(ended, []).get("tester")).toBe("ended: its process failed");
 });
 
 test("on a branch that was rewritten a role in its turn works until it notices", () => {
@@ -94,6 +94,7 @@ test("where its engine is held, a role in a turn is at work all the same, and wi
 test("after its work was taken, or it was given up, nobody was asked to stop", () => {
   const done = { ...building, human: ["done at=HEAD".replace("HEAD", oid("0"))] };
   expect([...says(done, []).values()]).toEqual(Array.from({ length: 4 }, () => "finished"));
-  const abandoned = { ...building, human: ["abandon"] };
-  expect(new Set(says(abandoned, []).values())).toEqual(new Set(["finished"]));
+  const closed = (how: string) => new Set(says({ ...building, human: [how] }, []).values());
+  expect(closed("abandon")).toEqual(new Set(["ended: the session is given up"]));
+  expect(closed("reject")).toEqual(new Set(["ended: its work is rejected"]));
 });

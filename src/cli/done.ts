@@ -19,6 +19,7 @@ import { pullRequestText, type PullRequestText } from "./pull-request-text.ts";
 import { readLeases } from "./read-leases.ts";
 import { readFamilyFacts } from "./read-status.ts";
 import { readState } from "./read-state.ts";
+import { readRemoteSeen } from "./read-remote-seen.ts";
 import { readSensitiveChanges } from "./read-sensitive-changes.ts";
 import { readUnusual } from "./read-unusual.ts";
 import type { SensitiveChange } from "./sensitive-changes.ts";
@@ -143,7 +144,9 @@ async function readWork(cli: Cli, found: FoundSession): Promise<Result<Work, Cli
   if (!revised.ok) return revised;
   const alive = await readLeases(host, home);
   const family = await readFamilyFacts(cli, found);
-  const own = statusView({ ...found, ...read.value, ...family, alive, nowMs: host.clock.nowMs() });
+  const remoteSeen = await readRemoteSeen(cli, found, state);
+  const nowMs = host.clock.nowMs();
+  const own = statusView({ ...found, ...read.value, ...family, remoteSeen, alive, nowMs });
   const view = withRevisions(own, state, revised.value);
   // What was taken may have been revised since: then it is taken again.
   const isTaken = closed !== undefined && view.isRevisedSince !== true;
@@ -155,10 +158,6 @@ async function readWork(cli: Cli, found: FoundSession): Promise<Result<Work, Cli
     const { next } = own;
     return fail({ kind: "not-green", session: session.id, problems, next } satisfies NotGreen);
   }
-  const [request, changes] = [home.request, join(home.directory, "CHANGES.md")].map((path) => {
-    const text = host.files.read(path);
-    return text.ok ? Buffer.from(text.value ?? []).toString("utf8") : "";
-  });
   const sensitive = await readSensitiveChanges(cli, session, head);
   if (!sensitive.ok) return sensitive;
   const unusual = await readUnusual(cli, session, head);
@@ -167,8 +166,8 @@ async function readWork(cli: Cli, found: FoundSession): Promise<Result<Work, Cli
     state,
     view,
     revisions: revised.value,
-    request: request ?? "",
-    changes: changes ?? "",
+    request: textAt(cli, home.request),
+    changes: textAt(cli, join(home.directory, "CHANGES.md")),
     sensitive: sensitive.value,
     unusual,
   };
@@ -176,6 +175,11 @@ async function readWork(cli: Cli, found: FoundSession): Promise<Result<Work, Cli
   const verify = verifyOutcome(session, revised.value.at(-1)?.state ?? state);
   const text = pullRequestText(told);
   return ok({ head, view, before, text, verify, sensitive: sensitive.value, unusual });
+}
+
+function textAt({ host }: Cli, path: string): string {
+  const text = host.files.read(path);
+  return text.ok ? Buffer.from(text.value ?? []).toString("utf8") : "";
 }
 
 interface Plan {

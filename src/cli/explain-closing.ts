@@ -9,6 +9,7 @@ import type {
   RevisionUnfinished,
   StillAtWork,
 } from "./failures.ts";
+import { pullCommand } from "./pull-command.ts";
 import { shellWord } from "./shell-word.ts";
 
 /** What keeps a session from being taken or given up. */
@@ -73,13 +74,12 @@ export function explainClosing(failure: ClosingFailure): Words {
 function explainRemote({ session, branch, remote, why, message }: RemoteFailure): Words {
   const at = `${shown(remote)}, branch '${shown(branch)}'`;
   const again = `wisp done ${shellWord(session)}`;
-  const [name, from] = [shellWord(branch), shellWord(remote)];
   switch (why) {
     case "rejected":
       return [
         `${at} has commits that this one lacks: somebody else pushed there.`,
         "wisp forces nothing, and nothing was removed. Merge them, have them reviewed and tested, and say it again; or take the work without the remote:",
-        `git switch ${name} && git pull --no-rebase ${from} ${name} && git switch -`,
+        pullCommand({ branch, remote }),
         `wisp resume ${shellWord(session)}`,
         again,
         `${again} --no-push`,

@@ -1,4 +1,5 @@
 import { ok } from "../base/result.ts";
+import type { SessionState } from "../fs-protocol/session-state.ts";
 import type { Cli, Outcome } from "./cli.ts";
 import { EXIT } from "./exit-codes.ts";
 import { allSessions } from "./find-session.ts";
@@ -6,6 +7,7 @@ import { hasClones, releaseIdle } from "./hibernate.ts";
 import { createPaint } from "./paint.ts";
 import { readFamilyFacts } from "./read-status.ts";
 import { readLeases } from "./read-leases.ts";
+import { readRemoteSeen } from "./read-remote-seen.ts";
 import { readState } from "./read-state.ts";
 import { removedSessions } from "./removed-homes.ts";
 import { countRevised } from "./revisions-view.ts";
@@ -31,12 +33,7 @@ export async function list(cli: Cli, { json }: { readonly json: boolean }): Prom
     const read = await readState(cli, found);
     if (read.ok) {
       const nowMs = host.clock.nowMs();
-      const isRevised = read.value.state.human.revision > 0;
-      const beside = {
-        ...{ revised: countRevised(cli, found), hasClones: hasClones(cli, found) },
-        // What a revision reviewed only its whole family knows.
-        ...(isRevised ? await readFamilyFacts(cli, found) : {}),
-      };
+      const beside = await besideOf(cli, found, read.value.state);
       sessions.push(listedSession({ ...found, ...read.value, ...beside, alive, nowMs }));
     } else unreadable.push({ session: found.session.id, problem: read.failure.kind });
   }
@@ -71,6 +68,17 @@ export async function list(cli: Cli, { json }: { readonly json: boolean }): Prom
   }
   await releaseIdle(cli, all.value.sessions);
   return ok(EXIT.ok);
+}
+
+/** What a row tells that the files of its session alone do not. */
+async function besideOf(cli: Cli, found: FoundSession, state: SessionState) {
+  return {
+    revised: countRevised(cli, found),
+    hasClones: hasClones(cli, found),
+    // What a revision reviewed only its whole family knows.
+    ...(state.human.revision > 0 ? await readFamilyFacts(cli, found) : {}),
+    remoteSeen: await readRemoteSeen(cli, found, state),
+  };
 }
 
 /** A row for each session of which the home does not tell. */

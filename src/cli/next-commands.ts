@@ -7,6 +7,9 @@ import { givenUpCommands, takenCommands } from "./closed-commands.ts";
 import { adoptCommand } from "./kept-edits.ts";
 import { laterCommand } from "./later-command.ts";
 import { laterOf } from "./later-commits.ts";
+import { bareUrl } from "../git/remotes.ts";
+import { pullCommand } from "./pull-command.ts";
+import { isAhead } from "./remote-status.ts";
 import type { RevisionStatus } from "./revision-status.ts";
 import { sessionStage } from "./session-stage.ts";
 import { shellWord } from "./shell-word.ts";
@@ -59,7 +62,9 @@ function onwards(facts: NextFacts): readonly string[] {
     case "complete":
       return completeCommands(facts);
     case "approved":
-      return laterOf(facts).count > 0 ? completeCommands(facts) : [`wisp done ${takenAs(session)}`];
+      return laterOf(facts).count > 0 || hasMoved(facts)
+        ? completeCommands(facts)
+        : [`wisp done ${takenAs(session)}`];
     case "pushed":
       return [`wisp done ${takenAs(session)}`];
     case "taken":
@@ -89,7 +94,22 @@ function completeCommands(facts: NextFacts): readonly string[] {
   }
   // A revision of work that was taken, and it with that.
   if (facts.taken?.isRevisedSince === false) return [`wisp status ${id}`];
+  const moved = movedCommands(facts);
+  if (moved.length > 0) return moved;
   return [`wisp review ${id}`, `wisp done ${id}`, `wisp revise ${id}`];
+}
+
+function hasMoved({ state, remoteSeen }: NextFacts): boolean {
+  return isAhead(remoteSeen) && !state.builder.remote.isLeft;
+}
+
+/** What others pushed is merged first, and then reviewed: wisp pushes over nothing. */
+function movedCommands(facts: NextFacts): readonly string[] {
+  const { remote } = facts.session.publish;
+  if (remote === undefined || !hasMoved(facts)) return [];
+  const id = takenAs(facts.session);
+  const pull = pullCommand({ branch: facts.session.branch, remote: bareUrl(remote) });
+  return [pull, `wisp resume ${id}`, `wisp done ${id} --no-push`];
 }
 
 function answerCommands({ session, state }: NextFacts): readonly string[] {

@@ -10,6 +10,7 @@ import { partsOf, readFound } from "./finished-work.ts";
 import { hasClones } from "./hibernate.ts";
 import { homeTrouble, homeWayOn, supervisorSaid } from "./home-troubles.ts";
 import { laterCommits } from "./later-commits.ts";
+import { readRemoteSeen } from "./read-remote-seen.ts";
 import { readLeases } from "./read-leases.ts";
 import { readState } from "./read-state.ts";
 import { lookAtEnd } from "./read-unusual.ts";
@@ -60,6 +61,7 @@ export async function readStatus(
     damagedRevisions: await readDamagedRevisions(cli, found),
     hasClones: hasClones(cli, found),
     ...(await readFamilyFacts(cli, found)),
+    remoteSeen: await readRemoteSeen(cli, found, state),
     recorded: await recordedEnd(cli, found, state),
     ...(await lookAtEnd(cli, session, state)),
     nowMs: host.clock.nowMs(),

@@ -4,6 +4,9 @@ import { shortSha } from "./describe-unit.ts";
 import { shown } from "./explanation.ts";
 import { shellWord } from "./shell-word.ts";
 import { takenAs } from "./taken-work.ts";
+import { pullCommand } from "./pull-command.ts";
+import type { RemoteSeen } from "./read-remote-seen.ts";
+import { endOf } from "./session-end.ts";
 import { bareUrl } from "../git/remotes.ts";
 
 /** Where the branch is at the remote that it is brought to at each boundary. */
@@ -12,8 +15,12 @@ export interface RemoteStatus {
   readonly remote: string;
   /** The commit that was brought there last; absent: none was. */
   readonly pushed: string | undefined;
-  /** Whether that is the branch as it stands. */
+  /** Where its branch was seen last, and when, ISO 8601; absent: nothing is known beside that push. */
+  readonly seen?: { readonly at: string; readonly time: string } | undefined;
+  /** Whether the branch as it stands is there, as far as that says. */
   readonly isThere: boolean;
+  /** It has commits that the branch here lacks. */
+  readonly hasMore: boolean;
   /** Why the last push failed; absent: it did not. */
   readonly failure: string | undefined;
   /** A person said to leave it alone. */
@@ -24,31 +31,63 @@ export interface RemoteStatus {
   readonly command: string | undefined;
 }
 
-/** What is on record of the remote; undefined: the branch is not brought to one while it is worked on. */
-export function remoteStatus(session: SessionJson, state: SessionState): RemoteStatus | undefined {
+/** Whether the remote's branch has commits that the one here lacks. */
+export function isAhead(seen: Pick<RemoteSeen, "relation"> | undefined): boolean {
+  return seen?.relation === "ahead" || seen?.relation === "apart";
+}
+
+/**
+ * What is known of the remote, without asking it; undefined: the branch is not brought to one while it is worked on.
+ *
+ * @param seen where it was seen last; absent: only what the builder put on record is known
+ */
+export function remoteStatus(
+  session: SessionJson,
+  state: SessionState,
+  seen?: RemoteSeen,
+): RemoteStatus | undefined {
   const { publish } = session;
   if (publish.remote === undefined || publish.at !== "boundary") return undefined;
   const { builder, branch, human } = state;
   const { pushed, failure, isLeft } = builder.remote;
-  const isThere = pushed !== undefined && pushed === branch.head;
+  const isThere =
+    seen === undefined ? pushed !== undefined && pushed === branch.head : seen.relation === "same";
   const remote = shown(bareUrl(publish.remote));
-  const isOver = builder.done !== undefined && human.closed === undefined;
-  const facts = { remote, pushed, isThere, failure, isLeft };
+  const isOver = endOf(state) !== undefined && human.closed === undefined;
+  const facts = {
+    remote,
+    pushed,
+    isThere,
+    hasMore: isAhead(seen),
+    failure,
+    isLeft,
+    ...seenOf(seen),
+  };
   return { ...facts, ...wordsOf(facts, { session, isOver }) };
+}
+
+function seenOf(seen: RemoteSeen | undefined): Pick<RemoteStatus, "seen"> {
+  if (seen === undefined) return {};
+  return { seen: { at: seen.tip, time: new Date(seen.seenMs).toISOString() } };
 }
 
 type Facts = Omit<RemoteStatus, "says" | "command">;
 
 function wordsOf(
-  { remote, pushed, isThere, failure, isLeft }: Facts,
+  facts: Facts,
   { session, isOver }: { readonly session: SessionJson; readonly isOver: boolean },
 ): Pick<RemoteStatus, "says" | "command"> {
-  const at = pushed === undefined ? "nothing of it is there" : `it is at ${shortSha(pushed)} there`;
+  const { remote, isThere, hasMore, failure, isLeft } = facts;
+  const at = placeWords(facts);
   const command = isOver ? `wisp done ${shellWord(takenAs(session))}` : undefined;
   if (isThere) return { says: undefined, command: undefined };
   if (isLeft) {
     const alone = command === undefined ? undefined : `${command} --no-push`;
     return { says: `${remote} is left alone, as you said: ${at}`, command: alone };
+  }
+  if (hasMore && isOver) {
+    const says = `${remote} has commits that this branch lacks: ${at}`;
+    return { says, command: pullCommand({ branch: session.branch, remote }) };
   }
   if (failure !== undefined) {
     const next = isOver ? "" : "; the next boundary tries again";
@@ -56,4 +95,14 @@ function wordsOf(
   }
   if (!isOver) return { says: undefined, command: undefined };
   return { says: `the work is not at ${remote}: ${at}`, command };
+}
+
+const TO_THE_MINUTE_CHARS = "2026-11-23T08:57".length;
+
+function placeWords({ pushed, seen }: Pick<Facts, "pushed" | "seen">): string {
+  if (seen !== undefined) {
+    const time = seen.time.slice(0, TO_THE_MINUTE_CHARS).replace("T", " ");
+    return `it was at ${shortSha(seen.at)} there when last looked at, ${time} UTC`;
+  }
+  return pushed === undefined ? "nothing of it is there" : `it is at ${shortSha(pushed)} there`;
 }

@@ -36,7 +36,7 @@ export function reviewText(view: ReviewView, paint: Paint): string {
       paint,
     ),
     titled("Files", view.files.map(fileRow), paint),
-    [verifyRow(view), findingsRow(view), ...laterRows(view, paint)],
+    [verifyRow(view), findingsRow(view), ...laterRows(view, paint), ...remoteRow(view)],
     titled("Open", view.findings.open.map(openRow), paint),
     titled("Revisions", view.revisions.flatMap(revisionRows), paint),
     [
@@ -88,6 +88,10 @@ function laterRows(view: ReviewView, paint: Paint): readonly string[] {
 
 function findingsRow({ findings: { closed, open } }: ReviewView): string {
   return `Findings and bugs: ${String(closed)} closed, ${String(open.length)} open`;
+}
+
+function remoteRow({ remoteSays }: ReviewView): readonly string[] {
+  return remoteSays === undefined ? [] : [sentence("plain", `Remote: ${remoteSays}`).text];
 }
 
 function openRow({ id, level, brief, file }: ReviewView["findings"]["open"][number]): string {

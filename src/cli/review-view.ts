@@ -24,6 +24,8 @@ import { laterCommits } from "./later-commits.ts";
 import { openItems, type OpenItem } from "./open-items.ts";
 import { titleOf } from "./pull-request-text.ts";
 import { readStatus } from "./read-status.ts";
+import { readRemoteSeen } from "./read-remote-seen.ts";
+import { remoteStatus } from "./remote-status.ts";
 import { shellWord } from "./shell-word.ts";
 import type { StatusView } from "./status-view.ts";
 import { verifiedAt, verifiedWords } from "./verified-at.ts";
@@ -77,6 +79,8 @@ export interface ReviewView {
   /** How a person closed it for good, and in sentences: where its work is, and what is left of it. */
   readonly closed: ClosedView | undefined;
   readonly closedSays: readonly string[];
+  /** What is known of a remote that the work is not at, though it was to be. */
+  readonly remoteSays?: string | undefined;
   readonly revisions: readonly RevisionView[];
   /** Revisions that reviews have asked for, and how many they may ask for. */
   readonly requested: { readonly used: number; readonly max: number };
@@ -122,6 +126,7 @@ export async function reviewView(
     verify: verifyOf(work),
     closed: view.closed,
     closedSays: view.closed === undefined ? [] : closedSentences(view).map(({ text }) => text),
+    remoteSays: remoteStatus(session, state, await readRemoteSeen(cli, found, state))?.says,
     revisions: revisions.value,
     requested: { used: requestedBy(work), max: requestedMax(session.policy) },
     next: nextSteps(work, view),

@@ -2,6 +2,7 @@ import type { SessionStateName, WispState } from "../fs-protocol/session-machine
 import { formatDuration } from "./format-duration.ts";
 import type { Paint } from "./paint.ts";
 import { progressWords, revisedWords } from "./revisions-view.ts";
+import type { RemoteStatus } from "./remote-status.ts";
 import { count, sentence, type Tone } from "./sentence.ts";
 import { phaseWords } from "./status-text.ts";
 import type { StatusFacts } from "./status-facts.ts";
@@ -35,6 +36,8 @@ export interface ListedSession {
   readonly ageMs: number;
   readonly home: string;
   /** See `StatusView`. */
+  readonly remote?: StatusView["remote"];
+  /** See `StatusView`. */
   readonly clones: StatusView["clones"];
 }
 
@@ -63,6 +66,7 @@ export function listedSession(facts: StatusFacts): ListedSession {
     createdAt: session.createdAt,
     ageMs: Math.max(0, nowMs - Date.parse(session.createdAt)),
     home: facts.home.directory,
+    remote: view.remote,
     clones: view.clones,
   };
 }
@@ -160,6 +164,7 @@ function notesOf(one: ListedSession): readonly string[] {
     revisions,
     clones,
     finishing,
+    remote,
   } = one;
   return [
     ...(finishing.length === 0 ? [] : [`stopping: ${finishing.join(", ")}`]),
@@ -170,6 +175,12 @@ function notesOf(one: ListedSession): readonly string[] {
     ...(blocked === 0 || stage === "blocked" ? [] : [`${count(blocked, "role")} blocked`]),
     ...(openItems === 0 ? [] : [`${String(openItems)} open`]),
     ...(one.laterCommits === 0 ? [] : [`${count(one.laterCommits, "commit")} not reviewed`]),
+    ...(remote?.says === undefined ? [] : [remoteNote(remote)]),
     ...(state === "RUNNING" && !isSupervised ? ["nobody supervises it"] : []),
   ];
+}
+
+/** In a few words: the status has it whole. */
+function remoteNote({ remote, hasMore }: RemoteStatus): string {
+  return sentence("plain", hasMore ? `${remote} has more commits` : `not at ${remote}`).text;
 }

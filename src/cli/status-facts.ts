@@ -9,6 +9,7 @@ import type { SessionJson } from "../fs-protocol/session-json.ts";
 import type { Troubles } from "../fs-protocol/role-troubles.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import type { LaterCommits } from "./later-facts.ts";
+import type { RemoteSeen } from "./read-remote-seen.ts";
 import type { DamagedRevision, RevisionStatus } from "./revision-status.ts";
 import type { SensitiveChange } from "./sensitive-changes.ts";
 import type { TakenFacts } from "./taken-work.ts";
@@ -49,6 +50,8 @@ export interface StatusFacts {
   readonly sensitive?: readonly SensitiveChange[] | undefined;
   /** Of such a session: what its commits bring that is unusual. Absent: it was not looked. */
   readonly unusual?: readonly Unusual[] | undefined;
+  /** Where the remote's branch was seen last. Absent: it was not looked, or nothing is known. */
+  readonly remoteSeen?: RemoteSeen | undefined;
   readonly nowMs: number;
 }
 
@@ -67,5 +70,6 @@ export type NextFacts = Pick<
   | "later"
   | "taken"
   | "recorded"
+  | "remoteSeen"
   | "nowMs"
 >;

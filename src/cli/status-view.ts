@@ -204,8 +204,9 @@ function workView({
   state,
   sensitive = [],
   unusual = [],
+  remoteSeen,
 }: StatusFacts): Pick<StatusView, "sensitive" | "unusual" | "baseTests" | "remote" | "setAside"> {
-  const remote = remoteStatus(session, state);
+  const remote = remoteStatus(session, state, remoteSeen);
   const setAside = setAsideWork(state, session.branch);
   return { sensitive, unusual, baseTests: state.tester.finalBaseTests, remote, setAside };
 }

@@ -91,6 +91,8 @@ interface RemoteLook {
   readonly at: Oid | undefined;
   /** The commit that was brought to the remote last. */
   readonly pushed: Oid | undefined;
+  /** When, in ms since 1970. */
+  readonly pushedMs: number | undefined;
   /** Why the last one failed; undefined: it did not. */
   readonly failure: string | undefined;
   /** The question that the next one waits for. */
@@ -104,6 +106,7 @@ const NO_LOOK: RemoteLook = {
   isDue: false,
   at: undefined,
   pushed: undefined,
+  pushedMs: undefined,
   failure: undefined,
   question: undefined,
   isLeft: false,

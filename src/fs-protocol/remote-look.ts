@@ -50,6 +50,6 @@ export function endRemoteLook(fold: BuilderFold, record: RemotePush): BuilderFol
     question: undefined,
   };
   const isLeft = outcome === "left" || ended.isLeft;
-  const pushed = outcome === "pushed" ? at : ended.pushed;
-  return { ...fold, open, remote: { ...ended, isLeft, pushed } };
+  const push = outcome === "pushed" ? { pushed: at, pushedMs: Date.parse(record.time) } : {};
+  return { ...fold, open, remote: { ...ended, isLeft, ...push } };
 }

@@ -84,13 +84,25 @@ export async function fetchRemote(
   const git = gitIn(directory, userEnvironment(context.environment, directory));
   const ref = remoteRef(session);
   if (await isThere(git, tip.data)) {
-    const kept = await git.must(["update-ref", "--no-deref", ref, tip.data]);
-    return kept.ok ? ok(tip.data) : unreachable(kept.failure);
+    return keepTip(git, ref, tip.data);
   }
   // An empty map: what the user configured to follow the remote is the user's to update.
   const fetched = await run([...FETCH_ONLY, "--refmap=", "--", remote, `+${name}:${ref}`]);
   if (!fetched.ok) return fetched;
-  return ok(await askForRef(git, ref));
+  const now = await askForRef(git, ref);
+  return now === undefined ? ok(undefined) : keepTip(git, ref, now);
+}
+
+/** Made anew at each look: then its reflog has the time of the look, also where the remote has not moved. */
+async function keepTip(
+  git: ReturnType<typeof gitIn>,
+  ref: string,
+  tip: Oid,
+): Promise<Result<Oid, Unreachable>> {
+  const gone = await git.must(["update-ref", "--no-deref", "-d", ref]);
+  if (!gone.ok) return unreachable(gone.failure);
+  const kept = await git.must(["update-ref", "--no-deref", "--create-reflog", ref, tip]);
+  return kept.ok ? ok(tip) : unreachable(kept.failure);
 }
 
 async function isThere(git: ReturnType<typeof gitIn>, oid: Oid): Promise<boolean> {

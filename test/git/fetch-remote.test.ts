@@ -9,8 +9,11 @@ import {
   remoteRef,
   type RemoteLook,
 } from "../../src/git/fetch-remote.ts";
+import { knownTips } from "../../src/git/known-tips.ts";
 import { openHub } from "../../src/git/hub.ts";
 import { BRANCH, commit, createRig, refs, value, write, type Rig } from "./rig.ts";
+
+const BRANCH_OF = { remote: "origin", branch: BRANCH, session: "first" } as const;
 
 test("the one branch is fetched, into a reference of wisp's, and nothing of the user's is moved", async () => {
   using rig = createRig();
@@ -40,6 +43,28 @@ test("a session and its revisions each keep a tip; all are forgotten with the se
       remoteRef("first-2"),
     ]);
   }
+});
+
+test("what was seen of a remote is known afterwards, with the time, without asking it", async () => {
+  using rig = createRig();
+  const theirs = colleague(rig);
+  const known = () => knownTips(rig.context, { ...BRANCH_OF, directory: rig.hub.directory });
+  const [pushed] = await known();
+  const tip = theirs("one.txt");
+  value(await look(rig));
+  const [same, seen] = await known();
+  expect([same, seen?.oid]).toEqual([pushed, tip]);
+  expect(seen?.seenMs).toBeGreaterThanOrEqual(pushed?.seenMs ?? Infinity);
+  // Looked at long ago, and again: the time is that of the last look, though nothing has moved.
+  rig.git(["update-ref", "--no-deref", "-d", remoteRef("first")]);
+  rig.git(["-c", "core.logAllRefUpdates=always", "update-ref", remoteRef("first"), tip]);
+  value(await look(rig));
+  const reflog = rig.git(["reflog", "show", "--format=%H", remoteRef("first")]);
+  expect(reflog.trim().split("\n")).toEqual([tip]);
+  // What the user fetches is known, too; the remote has moved on by then.
+  const later = theirs("two.txt");
+  rig.git(["fetch", "--quiet", "origin"]);
+  expect((await known()).map(({ oid }) => oid)).toEqual([later, tip]);
 });
 
 test("a branch that is not there, and one that was rewritten, are told as they are", async () => {

@@ -17,6 +17,7 @@ import { progressWords, revisedWords } from "./revisions-view.ts";
 import type { MilestoneStatus } from "./milestone-status.ts";
 import { stageWords } from "./stage-words.ts";
 import type { StatusView, StuckHintStatus } from "./status-view.ts";
+import { waitingSentence } from "./waiting-sentence.ts";
 
 /** So many of a kind fit on a screen; of more, the rest is counted. */
 const ROWS_MAX = 12;
@@ -114,7 +115,7 @@ export function stateSentences(view: StatusView): readonly Sentence[] {
   if (view.closed !== undefined) return closedSentences(view);
   const said: readonly (readonly [Tone, string] | undefined)[] = [
     end === undefined ? undefined : [end.how === "complete" ? "good" : "bad", endWords(view, end)],
-    waitingWords(view),
+    waitingSentence(view),
     view.laterCommits === 0 ? undefined : ["ask", laterSentence(view)],
     end === undefined && halt !== undefined ? ["bad", halt] : undefined,
     ...hints.map((hint) => ["ask", hintWords(hint)] as const),
@@ -129,15 +130,6 @@ export function stateSentences(view: StatusView): readonly Sentence[] {
   return said.flatMap((line) =>
     line === undefined || line[1] === "" ? [] : [sentence(line[0], line[1])],
   );
-}
-
-/** What came after the end and is not taken up, with what has it done where nobody is at work. */
-function waitingWords(view: StatusView): readonly ["ask" | "plain", string] | undefined {
-  const { waiting = [], stage, isPaused, session } = view;
-  if (waiting.length === 0) return undefined;
-  const what = `not taken up yet: ${waiting.join(", ")}`;
-  if (stage !== "reopened") return ["plain", what];
-  return ["ask", `${what}; to go on: wisp ${isPaused ? "resume" : "up"} ${session}`];
 }
 
 function hintWords({ milestone, stalled, file }: StuckHintStatus): string {

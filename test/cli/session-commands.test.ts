@@ -128,7 +128,7 @@ test("list shows every session, by state and progress, and names what cannot be 
   const broken = await rig.run(["list"], { cwd });
   expect(broken.code).toBe(0);
   expect(broken.stdout).toMatch(
-    /^topic-one {2}START \(not started\) {2}0\/2 tasks {2}\d+s {2,}topic\/one\nrequest {4}cannot be read {7}- {10}-\n$/,
+    /^topic-one {2}START \(not started\) {2}1\/2 tasks {2}\d+s {2,}topic\/one\nrequest {4}cannot be read {7}- {10}-\n$/,
   );
   expect(broken.stderr).toContain("request cannot be read (session-damaged)");
   await rm(join(cwd, ".wisp", "sessions", "request"), { recursive: true });

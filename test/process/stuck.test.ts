@@ -93,7 +93,7 @@ test("what the look for it left in the clone is on no branch, and what it said i
   expect(await homeIssues(session.home())).toEqual([]);
   rmSync(join(session.home(), ".stuck-hint.md"));
   const repaired = await session.wisp("fsck", "--repair");
-  expect(repaired.stdout).toContain("It is not the newest hint of logs/builder.log.");
+  expect(repaired.stdout).toContain("It was not the newest hint of logs/builder.log.");
   expect(session.read(".stuck-hint.md")).toContain("TAKE-THE-WINDOW");
 });
 

@@ -43,7 +43,8 @@ export async function verifyAt(
   const end = await verifyCommit(context, at);
   if (end.kind === "stopped") return end;
   const { outcome, failing, output, isOfCommit } = end;
-  const verified: Verified = { kind: "verified", outcome, failing, output, isOfCommit };
+  const result = { outcome, failing, output, setup, at };
+  const verified: Verified = { kind: "verified", ...result, isOfCommit };
   // What says nothing of the commit is run again the next time.
   if (!isOfCommit) return verified;
   journal.append({

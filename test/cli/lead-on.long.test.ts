@@ -84,7 +84,7 @@ test("one whose list was edited under its builder has the edit adopted first", a
   expect(await walk(session)).toEqual([
     "DONE (complete)",
     `wisp tasks ${ID} --adopt TASKS.md.1`,
-    "STOPPED (interrupted)",
+    "STOPPED (reopened)",
     `wisp up ${ID}`,
     "DONE (complete)",
   ]);

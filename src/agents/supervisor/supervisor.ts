@@ -5,6 +5,7 @@ import { leasePath, type Home } from "../../fs-protocol/home.ts";
 import type { SessionReader } from "../../fs-protocol/session-reader.ts";
 import type { SupervisorRecord } from "../../fs-protocol/supervisor-log.ts";
 import { waitFor, type Exit, type Wait } from "../../streams/step.ts";
+import { giveBackLocks } from "../give-back-locks.ts";
 import type { Journal } from "../journal.ts";
 import type { Ports } from "../role-context.ts";
 import type { SharedFiles } from "../shared-files.ts";
@@ -260,15 +261,15 @@ export class Supervisor {
    */
   async #finish(cause: FinishCause): Promise<void> {
     const { journal, ports, home, announcer } = this.#parts;
-    const code = FINISH_CODE[cause];
+    const [code, reason] = [FINISH_CODE[cause], finishWords(cause, this.#facts)];
     await announcer.settled();
     const killed = await sweepRoles(ports, home);
     if (killed > 0) {
       const text = `${killed} processes that engines had left were killed; none is left`;
       journal.append({ kind: "note", time: journal.time(), text });
     }
-    const reason = finishWords(cause, this.#facts);
     journal.append({ kind: "supervisor.end", time: journal.time(), code, reason });
+    if (cause !== "signal") await giveBackLocks(ports, home);
     await this.#lease.release();
     const lease = (await this.#isToGoOn(cause)) ? await this.#takeAgain() : undefined;
     if (lease === undefined) this.#exitCode = code;

@@ -1,4 +1,12 @@
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { present } from "../../../src/base/assert.ts";
@@ -54,6 +62,20 @@ test("R25: approving what is done starts nobody", async () => {
   rig.sayAsHuman(HUMAN.approve);
   expect(await rig.supervise()).toBe(0);
   expect(rig.records("role.spawn")).toEqual([]);
+});
+
+test("a supervisor that comes to the end leaves no lock behind that a killed process held", async () => {
+  await using rig = new SupervisedHome(programs);
+  const { progress, changes, humanLog, quarantine } = rig.home;
+  const locks = [progress, changes, humanLog, quarantine].map((path) => `${path}.lock`);
+  for (const lock of locks) {
+    mkdirSync(lock);
+    // Killed before it noted who it is: only its age tells.
+    utimesSync(lock, 0, 0);
+  }
+  rig.sayAsBuilder(...done("complete"));
+  expect(await rig.supervise()).toBe(0);
+  expect(locks.filter((lock) => existsSync(lock))).toEqual([]);
 });
 
 test("after a stop the roles leave by themselves, and the end is 0", async () => {

@@ -15,7 +15,7 @@ const STANDS: Readonly<Record<ReviewState, string>> = {
   REVISION_REQUESTED: "is to be revised",
   REVISION_IN_PROGRESS: "is being revised",
   APPROVED: "was approved of",
-  REJECTED: "was rejected or given up for good",
+  REJECTED: "is closed for good",
 };
 
 const REFUSED: Partial<Readonly<Record<ReviewEvent, string>>> = {

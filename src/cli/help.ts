@@ -61,7 +61,7 @@ Examples:
                                 without a question, for programs
   wisp revise invoices --file feedback.md --dry-run
 
-The planner's engine makes a plan of the problems; you approve of it, say what is to be otherwise, or edit it.
+The planner's engine makes a plan of the problems; you approve it, say what to change, or edit it.
 Then a revision runs on the same branch, with the same roles: invoices/revision-1, then revision-2, and so on.
 In a file each item of a list is a problem, and each paragraph.`,
   done: `

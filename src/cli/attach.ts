@@ -1,3 +1,4 @@
+import { onSignals } from "../host/on-signals.ts";
 import { join } from "node:path";
 import { clonesDirectory } from "../fs-protocol/session-json.ts";
 import { NO_SANDBOX } from "../base/sandbox.ts";
@@ -63,8 +64,7 @@ export async function attachRole(
   const id = found.session.id;
   if (!terminal.isInteractive) return fail({ kind: "no-terminal", session: id, role });
   // Who waits for the lease asks its holder to end: a person is not asked.
-  const stay = () => undefined;
-  process.on("SIGTERM", stay);
+  const giveBack = onSignals(["SIGTERM"], () => undefined);
   try {
     const lease = await takeRolesPlace(cli, found, role);
     if (!lease.ok) return lease;
@@ -73,7 +73,7 @@ export async function attachRole(
     const isSupervised = await host.locks.isLeaseHeld(leasePath(found.home, "supervisor"));
     return ok([...left.value, isSupervised ? `The ${role} goes on.` : `To go on: wisp up ${id}`]);
   } finally {
-    process.off("SIGTERM", stay);
+    giveBack();
   }
 }
 

@@ -1,3 +1,4 @@
+import { PLATFORM } from "../host/this-machine.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import type { SandboxKind } from "../base/sandbox.ts";
 import { cleanText } from "../fs-protocol/clean-text.ts";
@@ -32,7 +33,7 @@ async function sandboxTrouble(
   { env, cwd }: Place,
   kind: Exclude<SandboxKind, "none">,
 ): Promise<string | undefined> {
-  if (kind === "bubblewrap" && process.platform !== "linux") return "bubblewrap is for Linux";
+  if (kind === "bubblewrap" && PLATFORM !== "linux") return "bubblewrap is for Linux";
   const executable = sandboxExecutable({ env, cwd }, kind);
   if (executable === undefined) {
     return kind === "bubblewrap" ? "bubblewrap is not installed" : "srt is not installed";

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from "../base/result.ts";
-import type { Cli } from "./cli.ts";
 import type { Declined, Unconfirmed } from "./confirm-failures.ts";
 import { promptLine } from "./prompt-line.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** What is asked before something that cannot be taken back. */
 export interface Confirmation {
@@ -16,7 +16,7 @@ export interface Confirmation {
 
 /** Has the person say that they are sure: a no is a failure, and so is that nobody is there to be asked. */
 export async function confirm(
-  { terminal }: Pick<Cli, "terminal">,
+  { terminal }: { readonly terminal: Terminal },
   { isSure, question, command, why }: Confirmation,
 ): Promise<Result<void, Declined | Unconfirmed>> {
   if (isSure) return ok(undefined);

@@ -1,5 +1,5 @@
+import { temporaryDirectory } from "../host/this-machine.ts";
 import { randomBytes } from "node:crypto";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { FileFailure } from "../base/files.ts";
 import type { SpawnFailure } from "../base/processes.ts";
@@ -58,7 +58,7 @@ function choosePlace(
   given: string | undefined,
 ): Result<DemoPlace, DemoDirectory | FileFailure> {
   const random = `wisp-demo-${randomBytes(4).toString("hex")}`;
-  const directory = given === undefined ? join(tmpdir(), random) : resolve(cwd, given);
+  const directory = given === undefined ? join(temporaryDirectory(), random) : resolve(cwd, given);
   const kind = host.directories.kindOf(directory);
   const names = kind === "directory" ? host.files.list(directory) : ok([]);
   if (!names.ok) return names;

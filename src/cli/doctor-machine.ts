@@ -1,4 +1,4 @@
-import { tmpdir } from "node:os";
+import { NODE_VERSION, PLATFORM, temporaryDirectory } from "../host/this-machine.ts";
 import { CLI_PROFILES } from "../engines/cli-profiles.ts";
 import { cleanText } from "../fs-protocol/clean-text.ts";
 import { GIT_VERSION_MIN, gitVersion, isAtLeast } from "../git/git-version.ts";
@@ -38,16 +38,19 @@ export async function machineChecks(cli: Machine): Promise<readonly Check[]> {
     sandbox,
     checkNamespaces(),
     checkInotify(),
-    ...diskChecks([["temporary files", tmpdir()]]),
+    ...diskChecks([["temporary files", temporaryDirectory()]]),
     ...summed(engines),
   ];
 }
 
 function checkNode(): Check {
-  const { node } = process.versions;
-  return isAtLeast(node, NODE_VERSION_MIN)
-    ? fine("node", `node ${node}`)
-    : failed("node", `node ${node} is too old`, `Install Node ${NODE_VERSION_MIN} or later.`);
+  return isAtLeast(NODE_VERSION, NODE_VERSION_MIN)
+    ? fine("node", `node ${NODE_VERSION}`)
+    : failed(
+        "node",
+        `node ${NODE_VERSION} is too old`,
+        `Install Node ${NODE_VERSION_MIN} or later.`,
+      );
 }
 
 async function checkGit(cli: Machine): Promise<Check> {
@@ -62,7 +65,7 @@ async function checkGit(cli: Machine): Promise<Check> {
 async function checkFlock({ env, cwd }: Machine): Promise<Check> {
   const held = fine("flock", "the kernel keeps the leases");
   // There the kernel is asked without a helper.
-  if (process.platform === "darwin") return held;
+  if (PLATFORM === "darwin") return held;
   const path = [env["PATH"] ?? "", USUAL_DIRECTORIES].join(":");
   const options = { cwd, env: { PATH: path }, timeoutMs: PROBE_MS_MAX };
   const probe = await probeCommand(["flock", "--version"], options);
@@ -72,7 +75,7 @@ async function checkFlock({ env, cwd }: Machine): Promise<Check> {
 }
 
 async function checkSandbox({ host, env, cwd }: Machine): Promise<Check> {
-  if (process.platform !== "linux") return skipped("bubblewrap", "bubblewrap is for Linux");
+  if (PLATFORM !== "linux") return skipped("bubblewrap", "bubblewrap is for Linux");
   const argv = ["bwrap", "--ro-bind", "/", "/", "--unshare-pid", "true"] as const;
   const tried = await probeCommand(argv, { cwd, env: pathOf(env), timeoutMs: PROBE_MS_MAX });
   const plain = "engines are confined by nothing but their own settings";

@@ -11,7 +11,7 @@ import { doneText, type DoneView } from "./done-view.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { CliFailure, NotGreen } from "./failures.ts";
 import { findSession, topSession } from "./find-session.ts";
-import { hasClones } from "./hibernate.ts";
+import { hasClones } from "./has-clones.ts";
 import { inTheWay, laterSaid } from "./in-the-way.ts";
 import { openPullRequest, type PullRequest } from "./open-pull-request.ts";
 import { chooseRemote, lookBeforePush, pushBranch } from "./push-branch.ts";

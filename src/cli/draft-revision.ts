@@ -1,3 +1,4 @@
+import { onSignals } from "../host/on-signals.ts";
 import { join } from "node:path";
 import { runIdOf, runIdsOf } from "../agents/role-context.ts";
 import { need } from "../base/fatal.ts";
@@ -56,9 +57,8 @@ export async function draftRevision(
 ): Promise<Result<Drafted, CliFailure>> {
   const { cli, found } = planning;
   const stop = new AbortController();
-  const interrupt = () => stop.abort();
   // Who waits for the lease asks its holder to end: a turn is interrupted, a person is not asked.
-  for (const name of SIGNALS) process.on(name, interrupt);
+  const giveBack = onSignals(["SIGTERM", "SIGINT"], () => stop.abort());
   try {
     const lease = await takeRolesPlace(cli, found, "planner");
     if (!lease.ok) return lease;
@@ -68,11 +68,9 @@ export async function draftRevision(
       await lease.value.release();
     }
   } finally {
-    for (const name of SIGNALS) process.off(name, interrupt);
+    giveBack();
   }
 }
-
-const SIGNALS = ["SIGTERM", "SIGINT"] as const;
 
 /** The planner's clone, as the branch is now; what somebody left in it is under a rescue reference. */
 async function readyClone({ cli, found }: Planning): Promise<Clone> {

@@ -7,7 +7,8 @@ import { appendHuman } from "./append-human.ts";
 import type { Cli } from "./cli.ts";
 import { endSession } from "./end-session.ts";
 import type { CliFailure } from "./failures.ts";
-import { CLONE, saveClone } from "./tear-down.ts";
+import { isCloneName } from "./has-clones.ts";
+import { saveClone } from "./tear-down.ts";
 import { withAllLeases } from "./session-leases.ts";
 import type { FoundSession } from "./sessions.ts";
 
@@ -37,7 +38,7 @@ async function saveClones(
 ): Promise<Result<readonly string[], CliFailure>> {
   const clones = ROLES.flatMap((role) => {
     const above = clonesDirectory(session, role);
-    const names = need(cli.host.files.list(above)).filter((name) => CLONE.test(name));
+    const names = need(cli.host.files.list(above)).filter(isCloneName);
     return names.map((name) => join(above, name));
   });
   const rescues: string[] = [];

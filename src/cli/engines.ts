@@ -1,5 +1,5 @@
+import { temporaryDirectory } from "../host/this-machine.ts";
 import { randomBytes } from "node:crypto";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ok } from "../base/result.ts";
 import { CLI_PROFILES } from "../engines/cli-profiles.ts";
@@ -30,7 +30,7 @@ export async function engines(
   cli: Cli,
   options: { readonly probe: boolean; readonly json: boolean },
 ): Promise<Outcome> {
-  const scratch = join(tmpdir(), `wisp-engines-${randomBytes(8).toString("hex")}`);
+  const scratch = join(temporaryDirectory(), `wisp-engines-${randomBytes(8).toString("hex")}`);
   const made = cli.host.files.makeDirectory(scratch);
   if (!made.ok) return made;
   // All at once: each mostly waits for its provider.

@@ -10,18 +10,11 @@ import { activeOf, readFound } from "./finished-work.ts";
 import { endOf } from "./session-end.ts";
 import { withAllLeases } from "./session-leases.ts";
 import { readSession, type FoundSession } from "./sessions.ts";
-import { hasRemains, isCloneName, tearDown, type TornDown } from "./tear-down.ts";
+import { hasClones } from "./has-clones.ts";
+import { hasRemains, tearDown, type TornDown } from "./tear-down.ts";
 
 type Machine = Pick<Cli, "host" | "env">;
 type Saying = Machine & { readonly terminal: Pick<Cli["terminal"], "err"> };
-
-/** Whether a session has clones: without, they are made when somebody needs them, at the same paths. */
-export function hasClones({ host }: Pick<Cli, "host">, { session }: FoundSession): boolean {
-  return ROLES.some((role) => {
-    const names = host.files.list(clonesDirectory(session, role));
-    return names.ok && names.value.some(isCloneName);
-  });
-}
 
 /**
  * Releases the clones of sessions that ended or were stopped, and that nobody has touched for as long as

@@ -3,7 +3,7 @@ import { MCP_LOOK_MS, MCP_PROGRESS_MS } from "../base/limits.ts";
 import { requestedMax } from "../fs-protocol/policy.ts";
 import type { Actions, Answer, Watch } from "../mcp/actions.ts";
 import { activeOf, readWork, type FinishedWork } from "./finished-work.ts";
-import { hasClones } from "./hibernate.ts";
+import { hasClones } from "./has-clones.ts";
 import { laterCommand } from "./later-command.ts";
 import { refused, said, type ToolCli } from "./mcp-answer.ts";
 import { createPaint } from "./paint.ts";

@@ -1,7 +1,17 @@
 import { join } from "node:path";
 import { need } from "../base/fatal.ts";
 import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
-import type { Cli } from "./cli.ts";
+import type { Host } from "../host/host.ts";
+import type { Environment } from "./environment.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** What an editor is opened with, and who is told that there is none. */
+interface Desk {
+  readonly host: Pick<Host, "files" | "processes">;
+  readonly env: Environment;
+  readonly terminal: Terminal;
+  readonly cwd: string;
+}
 
 /** A text that a person edits, in a file of its own. */
 export interface EditedFile {
@@ -18,7 +28,7 @@ const EDITORS = ["sensible-editor", "vi", "nano"];
  * or it did not end well, which is said. `$VISUAL` comes before `$EDITOR`; both may have arguments.
  */
 export async function openEditor(
-  { host, env, terminal, cwd }: Cli,
+  { host, env, terminal, cwd }: Desk,
   { directory, name, text }: EditedFile,
 ): Promise<string | undefined> {
   const words = [env["VISUAL"], env["EDITOR"]].find((one) => (one ?? "").trim() !== "") ?? "";

@@ -1,5 +1,5 @@
+import { temporaryDirectory } from "../host/this-machine.ts";
 import { randomBytes } from "node:crypto";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import type { FileFailure } from "../base/files.ts";
@@ -57,7 +57,7 @@ export async function openPullRequest(
 ): Promise<Result<PullRequest, PullRequestFailure | FileFailure>> {
   const gh = findExecutable("gh", cli);
   if (gh === undefined) return ok({ kind: "by-hand" });
-  const scratch = join(tmpdir(), `wisp-gh-${randomBytes(8).toString("hex")}`);
+  const scratch = join(temporaryDirectory(), `wisp-gh-${randomBytes(8).toString("hex")}`);
   const made = cli.host.files.makeDirectory(scratch);
   if (!made.ok) return made;
   try {

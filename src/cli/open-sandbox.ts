@@ -1,4 +1,4 @@
-import { homedir, userInfo } from "node:os";
+import { accountHome, homeDirectory } from "../host/this-machine.ts";
 import { basename, dirname, join } from "node:path";
 import type { Confine, Sandbox } from "../base/sandbox.ts";
 import { NO_SANDBOX } from "../base/sandbox.ts";
@@ -73,7 +73,7 @@ function goneSandbox(kind: "bubblewrap" | "srt"): Sandbox {
 
 /** Of the environment first, then of the account: some programs ask the one, some the other. */
 export function homesOf(env: Cli["env"]): readonly string[] {
-  const named = [env["HOME"] ?? "", homedir(), userInfo().homedir];
+  const named = [env["HOME"] ?? "", homeDirectory(), accountHome()];
   return [...new Set(named.filter((path) => path.startsWith("/")))];
 }
 

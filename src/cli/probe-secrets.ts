@@ -1,5 +1,5 @@
+import { temporaryDirectory } from "../host/this-machine.ts";
 import { randomUUID } from "node:crypto";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { assert } from "../base/assert.ts";
@@ -43,7 +43,7 @@ interface Person {
 export async function probeSecrets(cli: Cli, setting: SandboxSetting): Promise<readonly Check[]> {
   const chosen = await chooseSandbox(cli, setting);
   if (!chosen.ok) return [failed("secrets", chosen.failure.reason, "wisp doctor")];
-  const root = join(tmpdir(), `wisp-probe-${randomUUID()}`);
+  const root = join(temporaryDirectory(), `wisp-probe-${randomUUID()}`);
   const home = join(root, "home");
   const person: Person = {
     root,

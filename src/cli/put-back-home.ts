@@ -26,7 +26,7 @@ export interface MovedAside {
  * was started for the session lives, whatever became of its lease.
  */
 export async function clearLocks(
-  host: Pick<Host, "directories" | "processes">,
+  host: Pick<Host, "clock" | "directories" | "processes">,
   found: FoundSession,
 ): Promise<Result<readonly MovedAside[], LeaseHeld>> {
   const { home } = found;
@@ -37,7 +37,7 @@ export async function clearLocks(
   for (const holder of ["supervisor", ...ROLES] as const) {
     const [alive] = await host.processes.findDaemons(daemonMark(home, holder));
     if (alive === undefined) continue;
-    const since = new Date().toISOString();
+    const since = new Date(host.clock.nowMs()).toISOString();
     return fail({ kind: "lease-held", path: leasePath(home, holder), holder: { ...alive, since } });
   }
   return ok(inTheWay.map((entry) => moveAside(host, entry)));

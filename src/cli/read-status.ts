@@ -7,7 +7,7 @@ import { gitContext, type Cli } from "./cli.ts";
 import type { CliFailure } from "./failures.ts";
 import { topSession } from "./find-session.ts";
 import { partsOf, readFound } from "./finished-work.ts";
-import { hasClones } from "./hibernate.ts";
+import { hasClones } from "./has-clones.ts";
 import { homeTrouble, homeWayOn, supervisorSaid } from "./home-troubles.ts";
 import { laterCommits } from "./later-commits.ts";
 import { readRemoteSeen } from "./read-remote-seen.ts";

@@ -4,9 +4,7 @@ import { quoted, shortSha, whereItIs } from "./describe-unit.ts";
 import { laterWords } from "./later-command.ts";
 import type { Paint } from "./paint.ts";
 import type { ReviewView, RevisionView } from "./review-view.ts";
-import type { Rejected } from "./review-decision.ts";
 import { count, sentence } from "./sentence.ts";
-import type { FoundSession } from "./sessions.ts";
 import { shellWord } from "./shell-word.ts";
 
 const STATES: Readonly<Record<ReviewView["state"], string>> = {
@@ -114,30 +112,4 @@ function titled(title: string, rows: readonly string[], paint: Paint): readonly 
   const rest = rows.length - shown.length;
   const more = rest === 0 ? [] : [paint.faint(`  and ${String(rest)} more`)];
   return [paint.strong(title), ...shown.map((row) => `  ${row}`), ...more];
-}
-
-/** What became of rejected work, and where all of it is kept. */
-export function rejectedText(
-  { session, home }: FoundSession,
-  { branch, torn, isNew }: Rejected,
-): string {
-  const kept =
-    branch.ref === undefined
-      ? [`  gone    ${shellWord(session.branch)}: there is no such branch any more`]
-      : [
-          `  kept    ${branch.ref}: its commits`,
-          `  back    git branch ${shellWord(session.branch)} ${branch.ref}`,
-        ];
-  const stays =
-    branch.kind === "checked-out"
-      ? [`  left    the branch: it is checked out in ${branch.directory}`]
-      : [];
-  return [
-    `${session.id} ${isNew ? "is" : "was"} rejected, for good.`,
-    ...kept,
-    ...stays,
-    ...torn.rescues.map((ref) => `  kept    ${ref}: work that the branch did not hold`),
-    ...torn.left.map((left) => `  left    ${left}: the branch is gone, so it stays`),
-    `  files   ${home.directory}`,
-  ].join("\n");
 }

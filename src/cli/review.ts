@@ -12,7 +12,8 @@ import { requestRevision } from "./request-revision.ts";
 import { approveWork, rejectWork } from "./review-decision.ts";
 import { sayDecision, sayRequest } from "./review-dry-run.ts";
 import { readComments } from "./review-feedback.ts";
-import { rejectedText, reviewText } from "./review-text.ts";
+import { rejectedText } from "./rejected-text.ts";
+import { reviewText } from "./review-text.ts";
 import { rangeOf, reviewDiff, reviewView, type ReviewView } from "./review-view.ts";
 import { shellWord } from "./shell-word.ts";
 

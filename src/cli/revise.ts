@@ -30,7 +30,7 @@ import type { FoundSession } from "./sessions.ts";
 import { shellWord } from "./shell-word.ts";
 import { plannedRevision, reviseView } from "./revise-view.ts";
 import { sayCheckedOut } from "./say-checked-out.ts";
-import { errorView } from "./usage-errors.ts";
+import { errorView } from "./error-view.ts";
 
 export interface ReviseOptions {
   /** Left out: the newest session, or the parent of the newest revision. */

@@ -7,7 +7,7 @@ import type { Environment } from "./environment.ts";
 import { EXIT, isCliFailure } from "./exit-codes.ts";
 import type { Explanation } from "./explanation.ts";
 import type { CliFailure } from "./failures.ts";
-import { errorView } from "./usage-errors.ts";
+import { errorView } from "./error-view.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 
 /** How a command is run. */

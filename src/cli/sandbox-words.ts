@@ -1,3 +1,4 @@
+import { PLATFORM } from "../host/this-machine.ts";
 import type { FrozenSandbox } from "../fs-protocol/session-json.ts";
 import type { Files } from "../base/files.ts";
 import { sandboxExecutable } from "./choose-sandbox.ts";
@@ -19,7 +20,7 @@ export function noSandboxWords(
 
 /** What a person can do to have a sandbox here. */
 export function sandboxRemedy({ host, env, cwd }: Pick<Cli, "host" | "env" | "cwd">): string {
-  if (process.platform !== "linux") return "srt is a sandbox for other systems than Linux";
+  if (PLATFORM !== "linux") return "srt is a sandbox for other systems than Linux";
   if (sandboxExecutable({ env, cwd }, "bubblewrap") !== undefined) {
     return "wisp doctor says what keeps bubblewrap from working";
   }

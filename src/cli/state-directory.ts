@@ -1,5 +1,5 @@
+import { accountHome, homeDirectory } from "../host/this-machine.ts";
 import { createHash } from "node:crypto";
-import { homedir, userInfo } from "node:os";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import type { Directories } from "../base/directories.ts";
 import type { Environment } from "./environment.ts";
@@ -39,7 +39,7 @@ export function stateDirectory(
  * @param state of the session, or of a revision of it
  */
 export function stateFolders(env: Environment, state: string): readonly string[] {
-  const homes = [env["HOME"] ?? "", homedir(), userInfo().homedir].filter(isAbsolute);
+  const homes = [env["HOME"] ?? "", homeDirectory(), accountHome()].filter(isAbsolute);
   const usual = homes.map((home) => join(home, ".local", "state", NAME));
   return [...new Set([...usual, join(stateHome(env), NAME), folderOf(state)])];
 }
@@ -56,6 +56,6 @@ function folderOf(state: string): string {
 function stateHome(env: Environment): string {
   const configured = env["XDG_STATE_HOME"] ?? "";
   if (isAbsolute(configured)) return configured;
-  const home = isAbsolute(homedir()) ? homedir() : userInfo().homedir;
+  const home = isAbsolute(homeDirectory()) ? homeDirectory() : accountHome();
   return join(home, ".local", "state");
 }

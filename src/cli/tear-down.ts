@@ -10,6 +10,7 @@ import { createClone } from "../git/create-clone.ts";
 import { forgetRemote } from "../git/fetch-remote.ts";
 import { openHub } from "../git/hub.ts";
 import { gitContext, type Cli } from "./cli.ts";
+import { isCloneName } from "./has-clones.ts";
 import { withAllLeases } from "./session-leases.ts";
 import type { FoundSession } from "./sessions.ts";
 
@@ -23,15 +24,9 @@ export interface TornDown {
   readonly left: readonly string[];
 }
 
-/** Whether a name below a role's clones is that of one. */
-export function isCloneName(name: string): boolean {
-  return CLONE.test(name);
-}
-
 type TearDownFailure = LeaseHeld | FileFailure | GitFailure;
 
-/** A role's clones, each a lane of its own, and the temporary files of engines. */
-export const CLONE = /^clone(?:-\d+)?$/u;
+/** The temporary files of engines. */
 const TEMPORARY = /^tmp(?:-\d+)?$/u;
 /** What lies beside a clone: its git settings, one that is made and one that is removed. */
 const BESIDE = /^(?<clone>clone(?:-\d+)?)\.(?<what>config|making|gone)$/u;

@@ -1,4 +1,4 @@
-import { homedir } from "node:os";
+import { homeDirectory } from "../host/this-machine.ts";
 import { isAbsolute, join } from "node:path";
 import type { FileFailure, Files } from "../base/files.ts";
 import { CONFIG_CHARS_MAX } from "../base/limits.ts";
@@ -11,7 +11,7 @@ import type { SettingsFailure } from "./read-settings.ts";
 /** Where a person's own settings are, as the XDG base directory specification has it. */
 function userSettingsPath(env: Environment): string {
   const configured = env["XDG_CONFIG_HOME"] ?? "";
-  const directory = isAbsolute(configured) ? configured : join(homedir(), ".config");
+  const directory = isAbsolute(configured) ? configured : join(homeDirectory(), ".config");
   return join(directory, "wisp", "config.yaml");
 }
 

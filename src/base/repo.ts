@@ -185,8 +185,6 @@ export interface Clone {
   joinRemote(tip: Oid, message: string): Promise<Result<{ readonly head: Oid }, JoinFailure>>;
   /** Fetches `at` into the hub's session branch: fast-forward only, no hooks, never forced. */
   publish(at: Oid): Promise<Result<void, PublishFailure>>;
-  /** Whether `ancestor` is reachable from the hub's session branch. */
-  isPublished(oid: Oid): Promise<boolean>;
   /** Whether the clone has that commit at all. */
   has(oid: Oid): Promise<boolean>;
   changedPaths(start: Oid, end: Oid): Promise<Result<readonly ChangedPath[], GitFailure>>;

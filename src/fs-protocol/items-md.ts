@@ -47,12 +47,6 @@ export const ItemLine = z.discriminatedUnion("kind", [
 ]);
 export type ItemLine = z.infer<typeof ItemLine>;
 
-/** Whether the item of a line is open from there on. */
-export function isOpenAfter(line: ItemLine): boolean {
-  if (line.kind === "judged") return line.state === "REOPENED" || line.state === "UNJUDGED";
-  return line.kind === "opened";
-}
-
 /** One line, newline included. */
 export function encodeItem(line: ItemLine): string {
   const key = encodeKeyPart(line.id);

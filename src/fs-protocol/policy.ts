@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { HIBERNATE_MS, REQUESTED_REVISIONS_MAX, COVERED_COMMITS_MAX } from "../base/limits.ts";
+import { REQUESTED_REVISIONS_MAX } from "../base/limits.ts";
 import { Level } from "./finding.ts";
 
 const attempts = z.int().positive().optional();
@@ -75,23 +75,6 @@ export function holdsUp(level: Level, { strict, floor = "blocking" }: Policy): b
 export function stagesOf({ stuck, buildAttemptsMax }: Policy): StuckStages {
   return stuck ?? { pause: buildAttemptsMax };
 }
-
-/** The numbers of seed 003 and of the issue that built this. */
-export const DEFAULT_POLICY: Policy = {
-  fixAttemptsMax: 3,
-  fixRoundsMax: 3,
-  fixBatchMax: 1,
-  buildAttemptsMax: 3,
-  unitAttemptsMax: 3,
-  drainMs: { planner: 5 * 60_000, reviewer: 2 * 60_000, tester: 10 * 60_000 },
-  replan: "changed",
-  strict: false,
-  floor: "blocking",
-  noFix: false,
-  reviewPerCommit: COVERED_COMMITS_MAX,
-  requestedRevisionsMax: REQUESTED_REVISIONS_MAX,
-  hibernateMs: HIBERNATE_MS,
-};
 
 /** How many revisions a review of the finished work may ask for. */
 export function requestedMax({ requestedRevisionsMax }: Policy): number {

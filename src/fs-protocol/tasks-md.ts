@@ -151,17 +151,6 @@ function textOf({ text }: { readonly text: string }): string {
   return text;
 }
 
-/** The first box of the plan that is not ticked; undefined when all is done. */
-export function firstUnticked(
-  document: TasksDocument,
-): { readonly milestone: Milestone; readonly task: Task } | undefined {
-  for (const milestone of document.milestones) {
-    const task = milestone.tasks.find(({ ticked }) => !ticked);
-    if (task !== undefined) return { milestone, task };
-  }
-  return undefined;
-}
-
 export interface Progress {
   readonly tasks: { readonly done: number; readonly total: number };
   readonly milestones: { readonly done: number; readonly total: number };

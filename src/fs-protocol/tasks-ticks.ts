@@ -13,11 +13,6 @@ export function setTicks(text: string, ticks: TickSets): string {
   return changeBoxes(text, ticks, (task, isNamed) => (isNamed && !task.ticked ? "x" : undefined));
 }
 
-/** Takes the named ticks back. */
-export function clearTicks(text: string, ticks: TickSets): string {
-  return changeBoxes(text, ticks, (task, isNamed) => (isNamed && task.ticked ? " " : undefined));
-}
-
 /** Makes exactly the named boxes ticked: TASKS.md from the plan in force and what was accepted. */
 export function replaceTicks(text: string, ticks: TickSets): string {
   return changeBoxes(text, ticks, (task, isNamed) => {

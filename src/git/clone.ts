@@ -1,6 +1,6 @@
 import type { Clone } from "../base/repo.ts";
 import { broughtIn } from "./brought-in.ts";
-import { isAncestor, mustHead, type CloneRepo } from "./clone-repo.ts";
+import { mustHead, type CloneRepo } from "./clone-repo.ts";
 import { commitAll, squashSince } from "./commit.ts";
 import {
   changedLines,
@@ -15,7 +15,6 @@ import {
 } from "./history.ts";
 import { layOver } from "./lay-over.ts";
 import { joinRemote } from "./join-remote.ts";
-import { assertOids } from "./object-ids.ts";
 import { prefixSubjects } from "./prefix-subjects.ts";
 import { publish } from "./publish.ts";
 import { rebaseOntoHub } from "./rebase.ts";
@@ -39,11 +38,6 @@ export function cloneOf(repo: CloneRepo): Clone {
     rebaseOntoHub: () => rebaseOntoHub(repo),
     joinRemote: (tip, message) => joinRemote(repo, tip, message),
     publish: (at) => publish(repo, at),
-    isPublished: async (oid) => {
-      assertOids(oid);
-      const head = await repo.hub.head(repo.branch);
-      return head !== undefined && (await isAncestor(repo.atHub, oid, head));
-    },
     has: (oid) => hasCommit(repo, oid),
     changedPaths: (start, end) => changedPaths(repo.git, start, end),
     diff: (start, end, bytesMax) => diff(repo.git, { start, end }, bytesMax),

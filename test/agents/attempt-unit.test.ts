@@ -4,7 +4,7 @@ import { createJournal } from "../../src/agents/journal.ts";
 import { UNIT_BACKOFF_MS_MAX } from "../../src/base/limits.ts";
 import { EMPTY_JUDGE, foldJudge } from "../../src/fs-protocol/fold-judge.ts";
 import { LogFold } from "../../src/fs-protocol/log-fold.ts";
-import { DEFAULT_POLICY } from "../../src/fs-protocol/policy.ts";
+import { DEFAULT_POLICY } from "../rig/default-policy.ts";
 import { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
 import { SESSION } from "../rig/session.ts";
 import { memoryPorts } from "./memory-ports.ts";

@@ -34,7 +34,6 @@ export function fakeClone(
     rebaseOntoHub: async () => ok({ head: sha(1), moved: false }),
     joinRemote: async () => ok({ head: sha(1) }),
     publish: async () => ok(undefined),
-    isPublished: async () => false,
     has: async () => true,
     changedPaths: async () => ok([]),
     diff: async () => ok({ text: "", isWhole: true }),

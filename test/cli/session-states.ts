@@ -10,7 +10,7 @@ import { EMPTY_SUPERVISOR, foldSupervisor } from "../../src/fs-protocol/fold-sup
 import { homeAt } from "../../src/fs-protocol/home.ts";
 import { HumanRecord } from "../../src/fs-protocol/human-log.ts";
 import { PlannerRecord } from "../../src/fs-protocol/planner-log.ts";
-import { DEFAULT_POLICY } from "../../src/fs-protocol/policy.ts";
+import { DEFAULT_POLICY } from "../rig/default-policy.ts";
 import { decodeRecord } from "../../src/fs-protocol/record-codec.ts";
 import { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
 import type { SessionJson } from "../../src/fs-protocol/session-json.ts";

@@ -13,7 +13,6 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { fail } from "../../src/base/result.ts";
 import { createCommandEngine } from "../../src/engines/command.ts";
 import type { TurnOutcome, TurnRequest } from "../../src/engines/engine.ts";
-import { createReplayEngine } from "../../src/engines/replay.ts";
 import { createHost } from "../../src/host/host.ts";
 import { turnRequest } from "./turn-request.ts";
 
@@ -209,22 +208,5 @@ test("an output that cannot be read back is a failure, not silence", async () =>
   expect(await engine.turn(turnRequest(directory))).toEqual({
     kind: "failed",
     reason: `its output ${join(directory, "turn.out")} cannot be read: EIO`,
-  });
-});
-
-test("replay is a command that plays its cassette", async () => {
-  writeFileSync(join(directory, "wisp.mjs"), "console.log(process.argv.slice(2).join());");
-  const engine = createReplayEngine({
-    nodePath: process.execPath,
-    wispPath: join(directory, "wisp.mjs"),
-    cassettePath: "/x/cassette.yaml",
-    processes: host.processes,
-    files: host.files,
-    clock: host.clock,
-    env: {},
-  });
-  expect(engine.name).toBe("replay");
-  expect(await engine.turn(turnRequest(directory))).toMatchObject({
-    text: "replay-turn,/x/cassette.yaml\n",
   });
 });

@@ -4,7 +4,7 @@ import { answerOnBase, isBaseUnjudged, isRedAccepted } from "../../src/fs-protoc
 import { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
 import { EMPTY_BUILDER, type BuilderFold } from "../../src/fs-protocol/builder-state.ts";
 import { foldBuilder } from "../../src/fs-protocol/fold-builder.ts";
-import { DEFAULT_POLICY } from "../../src/fs-protocol/policy.ts";
+import { DEFAULT_POLICY } from "../rig/default-policy.ts";
 import { decodeRecord } from "../../src/fs-protocol/record-codec.ts";
 
 const BASE = "3f9c1e0a7b52d84e6f01c2a9b8d7e6f5a4c3b2d1";

@@ -10,7 +10,7 @@ import {
   type BuilderFold,
 } from "../../src/fs-protocol/builder-state.ts";
 import { foldBuilder } from "../../src/fs-protocol/fold-builder.ts";
-import { DEFAULT_POLICY } from "../../src/fs-protocol/policy.ts";
+import { DEFAULT_POLICY } from "../rig/default-policy.ts";
 import { anyRecord } from "../rig/arbitrary-record.ts";
 import { builder, sha, timeAt } from "../rig/records.ts";
 

@@ -10,7 +10,7 @@ import { readSession } from "../../src/cli/sessions.ts";
 import { homeAt, roleLog } from "../../src/fs-protocol/home.ts";
 import type { HomeIssue } from "../../src/fs-protocol/home-issue.ts";
 import { readHomeLogs, type HomeLogs, type LogContent } from "../../src/fs-protocol/home-logs.ts";
-import { projectionFolds } from "../../src/fs-protocol/projection-folds.ts";
+import { projectionFolds } from "../rig/projection-folds.ts";
 import { createSessionReader } from "../../src/fs-protocol/session-reader.ts";
 import { keptFiles } from "../rig/kept-home.ts";
 import { MemoryFiles } from "../rig/memory-files.ts";

@@ -14,7 +14,7 @@ import { EMPTY_BUILDER } from "../../src/fs-protocol/builder-state.ts";
 import { foldBuilder } from "../../src/fs-protocol/fold-builder.ts";
 import { EMPTY_JUDGE, foldJudge } from "../../src/fs-protocol/fold-judge.ts";
 import { homeAt, roleLog } from "../../src/fs-protocol/home.ts";
-import { projectionFolds, projectionPaths } from "../../src/fs-protocol/projection-folds.ts";
+import { projectionFolds, projectionPaths } from "../rig/projection-folds.ts";
 import { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
 import { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
 import { SCENARIOS, type ScenarioName } from "../model/scenarios.ts";

@@ -38,7 +38,7 @@ import {
   encodeFixFailed,
   encodeFixWord,
 } from "../../src/fs-protocol/fix-entries.ts";
-import { EMPTY_ITEMS, foldItems } from "../../src/fs-protocol/fold-projections.ts";
+import { EMPTY_ITEMS, foldItems } from "../rig/fold-projections.ts";
 import { homeAt } from "../../src/fs-protocol/home.ts";
 import { HumanRecord } from "../../src/fs-protocol/human-log.ts";
 import { decodeItem, encodeItem } from "../../src/fs-protocol/items-md.ts";

@@ -6,7 +6,7 @@ import { fail, ok } from "../../src/base/result.ts";
 import { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
 import { homeAt, roleLog } from "../../src/fs-protocol/home.ts";
 import { HumanRecord } from "../../src/fs-protocol/human-log.ts";
-import { DEFAULT_POLICY } from "../../src/fs-protocol/policy.ts";
+import { DEFAULT_POLICY } from "../rig/default-policy.ts";
 import { encodeRecord } from "../../src/fs-protocol/record-codec.ts";
 import { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
 import { createSessionReader } from "../../src/fs-protocol/session-reader.ts";

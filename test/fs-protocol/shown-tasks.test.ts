@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { present } from "../../src/base/assert.ts";
 import type { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
 import type { HumanEdit } from "../../src/fs-protocol/fold-human.ts";
-import { DEFAULT_POLICY } from "../../src/fs-protocol/policy.ts";
+import { DEFAULT_POLICY } from "../rig/default-policy.ts";
 import type { Ticks } from "../../src/fs-protocol/record-fields.ts";
 import { foldShownTasks, NOTHING_SHOWN, tasksFound } from "../../src/fs-protocol/shown-tasks.ts";
 import { build, person, stateWith } from "../model/hand-made.ts";

@@ -10,7 +10,7 @@ import { EMPTY_PLANNER, foldPlanner } from "../../src/fs-protocol/fold-planner.t
 import { HumanRecord } from "../../src/fs-protocol/human-log.ts";
 import { LogFold } from "../../src/fs-protocol/log-fold.ts";
 import { PlannerRecord } from "../../src/fs-protocol/planner-log.ts";
-import { DEFAULT_POLICY } from "../../src/fs-protocol/policy.ts";
+import { DEFAULT_POLICY } from "../rig/default-policy.ts";
 import { encodeRecord } from "../../src/fs-protocol/record-codec.ts";
 import { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
 import { TesterRecord } from "../../src/fs-protocol/tester-log.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DEFAULT_POLICY } from "../../src/fs-protocol/policy.ts";
+import { DEFAULT_POLICY } from "../rig/default-policy.ts";
 import {
   build,
   commit,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DEFAULT_POLICY } from "../../src/fs-protocol/policy.ts";
+import { DEFAULT_POLICY } from "../rig/default-policy.ts";
 import { coordinate } from "../../src/streams/coordinate.ts";
 import { build, person, plan, review, stateWith, supervisor, tests, verdict } from "./hand-made.ts";
 import { shaAt, TIME } from "./names.ts";

@@ -1,4 +1,4 @@
-import type { ProjectionsFold } from "../../src/fs-protocol/fold-projections.ts";
+import type { ProjectionsFold } from "./fold-projections.ts";
 import type { JudgeFold } from "../../src/fs-protocol/fold-judge.ts";
 import type { SessionState } from "../../src/fs-protocol/session-state.ts";
 

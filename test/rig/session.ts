@@ -1,4 +1,4 @@
-import { DEFAULT_POLICY } from "../../src/fs-protocol/policy.ts";
+import { DEFAULT_POLICY } from "./default-policy.ts";
 import type { SessionJson } from "../../src/fs-protocol/session-json.ts";
 
 const engine = { name: "command", argv: ["./agent.sh"], turnTimeoutMs: 60_000 };

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { present } from "../../src/base/assert.ts";
-import { DEFAULT_POLICY, REVISION_STUCK, STORIES_STUCK } from "../../src/fs-protocol/policy.ts";
+import { REVISION_STUCK, STORIES_STUCK } from "../../src/fs-protocol/policy.ts";
+import { DEFAULT_POLICY } from "../rig/default-policy.ts";
 import { configProblemSentence, type ConfigProblem } from "../../src/settings/config-problem.ts";
 import type { Config } from "../../src/settings/config-schema.ts";
 import { loadConfig } from "../../src/settings/load-config.ts";

@@ -4,7 +4,7 @@ import { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
 import { roleLog } from "../../src/fs-protocol/home.ts";
 import { HumanRecord } from "../../src/fs-protocol/human-log.ts";
 import { PlannerRecord } from "../../src/fs-protocol/planner-log.ts";
-import { projectionFolds } from "../../src/fs-protocol/projection-folds.ts";
+import { projectionFolds } from "../rig/projection-folds.ts";
 import { decodeRecord } from "../../src/fs-protocol/record-codec.ts";
 import { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
 import { SupervisorRecord } from "../../src/fs-protocol/supervisor-log.ts";

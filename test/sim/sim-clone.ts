@@ -111,7 +111,6 @@ export function simClone(world: GitWorld, state: CloneState): Clone {
       throw new Error("there is no remote in the simulated world");
     },
     publish: (at) => run<undefined, PublishFailure>("fetch", () => publish(repository, state, at)),
-    isPublished: async (oid) => repository.isAncestor(oid, repository.head),
     has: async (oid) => {
       const found = await run("cat-file", () => ok(state.known.has(oid)));
       return found.ok && found.value;

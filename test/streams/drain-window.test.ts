@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DEFAULT_POLICY } from "../../src/fs-protocol/policy.ts";
+import { DEFAULT_POLICY } from "../rig/default-policy.ts";
 import { DRAIN_EXTENSIONS_MAX, drainEndsMs } from "../../src/streams/drain-window.ts";
 import { build, person, plan, review, stateWith, tests } from "../model/hand-made.ts";
 import { TIME } from "../model/names.ts";

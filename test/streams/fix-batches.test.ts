@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
 import type { Finding } from "../../src/fs-protocol/finding.ts";
-import { DEFAULT_POLICY } from "../../src/fs-protocol/policy.ts";
+import { DEFAULT_POLICY } from "../rig/default-policy.ts";
 import { coordinate } from "../../src/streams/coordinate.ts";
 import { fixBatches } from "../../src/streams/fix-batches.ts";
 import { build, plan, review, stateWith, tests, verdict } from "../model/hand-made.ts";

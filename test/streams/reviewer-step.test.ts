@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
-import { DEFAULT_POLICY } from "../../src/fs-protocol/policy.ts";
+import { DEFAULT_POLICY } from "../rig/default-policy.ts";
 import type { SessionState } from "../../src/fs-protocol/session-state.ts";
 import { coordinate } from "../../src/streams/coordinate.ts";
 import { build, person, plan, review, stateWith } from "../model/hand-made.ts";

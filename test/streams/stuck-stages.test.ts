@@ -5,12 +5,12 @@ import { buildOrder, setAside } from "../../src/fs-protocol/build-order.ts";
 import { EMPTY_BUILDER, type BuilderFold } from "../../src/fs-protocol/builder-state.ts";
 import { foldBuilder } from "../../src/fs-protocol/fold-builder.ts";
 import {
-  DEFAULT_POLICY,
   REVISION_STUCK,
   STORIES_STUCK,
   type Policy,
   type StuckStages,
 } from "../../src/fs-protocol/policy.ts";
+import { DEFAULT_POLICY } from "../rig/default-policy.ts";
 import { coordinate } from "../../src/streams/coordinate.ts";
 import { stateOf } from "../agents/memory-role.ts";
 import { builder, sha } from "../rig/records.ts";

@@ -4,7 +4,7 @@ import type { BuilderRecord } from "../../../src/fs-protocol/builder-log.ts";
 import { EMPTY_BUILDER, type BuilderFold } from "../../../src/fs-protocol/builder-state.ts";
 import { foldBuilder } from "../../../src/fs-protocol/fold-builder.ts";
 import { homeAt, planPath } from "../../../src/fs-protocol/home.ts";
-import { DEFAULT_POLICY } from "../../../src/fs-protocol/policy.ts";
+import { DEFAULT_POLICY } from "../../rig/default-policy.ts";
 import { builder, sha } from "../../rig/records.ts";
 import { MemoryFiles } from "../../rig/memory-files.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { TurnOutcome, TurnRequest } from "../../../src/engines/engine.ts";
-import { DEFAULT_POLICY } from "../../../src/fs-protocol/policy.ts";
+import { DEFAULT_POLICY } from "../../rig/default-policy.ts";
 import { commit, inProcessSession, put } from "../../rig/in-process-session.ts";
 import { writeFileSync } from "node:fs";
 import { DONE, PASSED, tick } from "./rig.ts";

@@ -3,7 +3,7 @@ import { reviewerProjections } from "../../../src/agents/reviewer/projections.ts
 import { decodeFindingsBlocks } from "../../../src/fs-protocol/findings-block.ts";
 import { EMPTY_JUDGE, foldJudge } from "../../../src/fs-protocol/fold-judge.ts";
 import { homeAt } from "../../../src/fs-protocol/home.ts";
-import { DEFAULT_POLICY } from "../../../src/fs-protocol/policy.ts";
+import { DEFAULT_POLICY } from "../../rig/default-policy.ts";
 import type { ReviewerRecord } from "../../../src/fs-protocol/reviewer-log.ts";
 import { finding, reviewer, sha } from "../../rig/records.ts";
 

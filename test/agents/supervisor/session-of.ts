@@ -7,7 +7,7 @@ import { EMPTY_PLANNER, foldPlanner } from "../../../src/fs-protocol/fold-planne
 import { EMPTY_SUPERVISOR, foldSupervisor } from "../../../src/fs-protocol/fold-supervisor.ts";
 import type { HumanRecord } from "../../../src/fs-protocol/human-log.ts";
 import type { PlannerRecord } from "../../../src/fs-protocol/planner-log.ts";
-import { DEFAULT_POLICY } from "../../../src/fs-protocol/policy.ts";
+import { DEFAULT_POLICY } from "../../rig/default-policy.ts";
 import { branchOf, type SessionState } from "../../../src/fs-protocol/session-state.ts";
 import type { SupervisorRecord } from "../../../src/fs-protocol/supervisor-log.ts";
 

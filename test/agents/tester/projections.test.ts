@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { testerProjections } from "../../../src/agents/tester/projections.ts";
 import { EMPTY_JUDGE, foldJudge } from "../../../src/fs-protocol/fold-judge.ts";
 import { homeAt } from "../../../src/fs-protocol/home.ts";
-import { DEFAULT_POLICY } from "../../../src/fs-protocol/policy.ts";
+import { DEFAULT_POLICY } from "../../rig/default-policy.ts";
 import type { TesterRecord } from "../../../src/fs-protocol/tester-log.ts";
 import { finding, reviewer, sha, tester } from "../../rig/records.ts";
 

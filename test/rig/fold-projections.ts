@@ -1,12 +1,12 @@
-import type { Oid } from "../base/oid.ts";
-import type { AnsweredMilestone } from "./answered-milestone.ts";
-import type { DoneLine } from "./builder-done.ts";
-import type { EndedMilestone } from "./builder-log.ts";
-import type { Level } from "./finding.ts";
-import { judgedKey } from "./fold-judge.ts";
-import { isOpenAfter, type ItemLine } from "./items-md.ts";
-import type { ReviewedCommit } from "./reviewer-checkpoint.ts";
-import type { FinalPass } from "./tester-final.ts";
+import type { Oid } from "../../src/base/oid.ts";
+import type { AnsweredMilestone } from "../../src/fs-protocol/answered-milestone.ts";
+import type { DoneLine } from "../../src/fs-protocol/builder-done.ts";
+import type { EndedMilestone } from "../../src/fs-protocol/builder-log.ts";
+import type { Level } from "../../src/fs-protocol/finding.ts";
+import { judgedKey } from "../../src/fs-protocol/fold-judge.ts";
+import type { ItemLine } from "../../src/fs-protocol/items-md.ts";
+import type { ReviewedCommit } from "../../src/fs-protocol/reviewer-checkpoint.ts";
+import type { FinalPass } from "../../src/fs-protocol/tester-final.ts";
 
 /**
  * What the projections alone say of a session: the files that people, scripts and roles in other
@@ -108,6 +108,12 @@ export function foldItems(fold: ItemsFold, line: ItemLine): ItemsFold {
     case "dismissed":
       return { ...fold, open };
   }
+}
+
+/** Whether the item of a line is open from there on. */
+function isOpenAfter(line: ItemLine): boolean {
+  if (line.kind === "judged") return line.state === "REOPENED" || line.state === "UNJUDGED";
+  return line.kind === "opened";
 }
 
 /** One line of `builder.done`, applied. */

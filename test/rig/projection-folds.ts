@@ -1,6 +1,6 @@
-import type { Files } from "../base/files.ts";
-import { decodeAnsweredMilestone } from "./answered-milestone.ts";
-import { decodeDone } from "./builder-done.ts";
+import type { Files } from "../../src/base/files.ts";
+import { decodeAnsweredMilestone } from "../../src/fs-protocol/answered-milestone.ts";
+import { decodeDone } from "../../src/fs-protocol/builder-done.ts";
 import {
   EMPTY_ANSWERS,
   EMPTY_COMMITS,
@@ -14,12 +14,12 @@ import {
   foldMilestones,
   type ProjectionsFold,
 } from "./fold-projections.ts";
-import type { Home } from "./home.ts";
-import { decodeItem } from "./items-md.ts";
-import { LineFold } from "./log-fold.ts";
-import { decodeMilestone } from "./milestones-log.ts";
-import { decodeReviewedCommit } from "./reviewer-checkpoint.ts";
-import { decodeFinalPass } from "./tester-final.ts";
+import type { Home } from "../../src/fs-protocol/home.ts";
+import { decodeItem } from "../../src/fs-protocol/items-md.ts";
+import { LineFold } from "../../src/fs-protocol/log-fold.ts";
+import { decodeMilestone } from "../../src/fs-protocol/milestones-log.ts";
+import { decodeReviewedCommit } from "../../src/fs-protocol/reviewer-checkpoint.ts";
+import { decodeFinalPass } from "../../src/fs-protocol/tester-final.ts";
 
 /** The fold of one projection: what of its lines matters here is only what they fold to. */
 export type ProjectionFold<K extends keyof ProjectionsFold> = Pick<

@@ -15,7 +15,7 @@ import { noteDivergence } from "./note-divergence.ts";
 import { noteMeanwhile } from "./note-meanwhile.ts";
 import { needRoom } from "./need-room.ts";
 import { runIdOf } from "./role-context.ts";
-import type { Turn, TurnContext } from "./turn.ts";
+import type { RoleTurn, TurnContext } from "./turn.ts";
 import { layFolder, pathIn, RANGE_FILE, removeFolder } from "./turn-folder.ts";
 
 /** One call of an engine. */
@@ -33,7 +33,7 @@ const STOPPED: TurnOutcome = { kind: "stopped" };
 /** Runs an engine once, between its two records. */
 export async function askEngine(
   context: TurnContext,
-  turn: Turn,
+  turn: RoleTurn,
   asking: Asking,
 ): Promise<TurnOutcome> {
   const { journal, home, role, signal } = context;
@@ -102,7 +102,7 @@ async function follow(
 
 function requestOf(
   { session, home, role, signal, engines }: TurnContext,
-  turn: Turn,
+  turn: RoleTurn,
   { engine, resume, view, output }: Asking & { readonly output: string },
 ): TurnRequest {
   const { purpose, unit, attempt, ask, cwd, lane, model, prompt } = turn;
@@ -184,7 +184,7 @@ function given(text: string | undefined): string | undefined {
 /** Sorts by time, tells what it is about, and is a safe file name whatever the unit's key holds. */
 function outputName(
   role: Role,
-  { unit, part, ask }: Turn,
+  { unit, part, ask }: RoleTurn,
   { time, retries }: { readonly time: string; readonly retries: number },
 ): string {
   const slug = unit.replace(/[^A-Za-z0-9.-]+/g, "_").slice(0, 80);

@@ -5,7 +5,7 @@ import type { FindingsBlock } from "../fs-protocol/findings-judge.ts";
 import type { RawFinding } from "../fs-protocol/raw-finding.ts";
 
 /** A finding about a place that there is not: it is recorded as refused, never fixed. */
-export interface Refused {
+export interface RefusedFinding {
   readonly brief: string;
   readonly file: string;
   readonly line: number | undefined;
@@ -16,7 +16,7 @@ export interface Refused {
 export interface CheckedPlaces {
   /** As they were, without the refused findings. */
   readonly blocks: readonly FindingsBlock[];
-  readonly refused: readonly Refused[];
+  readonly refused: readonly RefusedFinding[];
 }
 
 /**
@@ -34,7 +34,7 @@ export async function checkPlaces(
     if (!shown.ok) return shown;
     counts.set(file, shown.value === undefined ? undefined : linesOf(shown.value));
   }
-  const refused: Refused[] = [];
+  const refused: RefusedFinding[] = [];
   const kept = blocks.map((block) => ({
     ...block,
     findings: block.findings.filter((raw) => {
@@ -47,7 +47,7 @@ export async function checkPlaces(
 }
 
 /** A refused finding as one line for a record; not cleaned. */
-export function describeRefused({ brief, file, line, lines }: Refused): string {
+export function describeRefused({ brief, file, line, lines }: RefusedFinding): string {
   const place = line === undefined ? file : `${file}:${String(line)}`;
   const why =
     lines === undefined
@@ -59,7 +59,7 @@ export function describeRefused({ brief, file, line, lines }: Refused): string {
 function refusalOf(
   { brief, file, line }: RawFinding,
   counts: ReadonlyMap<string, number | undefined>,
-): Refused | undefined {
+): RefusedFinding | undefined {
   if (file === undefined) return undefined;
   const lines = counts.get(file);
   if (lines !== undefined && (line ?? 1) <= Math.max(1, lines)) return undefined;

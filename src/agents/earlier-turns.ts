@@ -1,16 +1,16 @@
 import type { TurnWord } from "../fs-protocol/role-turns.ts";
-import type { TurnFacts } from "../fs-protocol/turn-ledger.ts";
+import type { TurnHistory } from "../fs-protocol/turn-ledger.ts";
 import type { Role } from "../base/role.ts";
-import type { Turn } from "./turn.ts";
+import type { RoleTurn } from "./turn.ts";
 
 /**
  * A digest of the turns before, for an engine that cannot go on with their conversation: those of the unit
  * itself and of the units whose session it would resume. "" where there were none.
  */
 export function earlierTurns(
-  facts: TurnFacts,
+  facts: TurnHistory,
   role: Role,
-  { unit, part, resumes = [] }: Pick<Turn, "unit" | "part" | "resumes">,
+  { unit, part, resumes = [] }: Pick<RoleTurn, "unit" | "part" | "resumes">,
 ): string {
   // Those of the unit itself are the newest.
   const keys = [...new Set([unit, ...resumes])].reverse();

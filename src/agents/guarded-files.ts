@@ -9,7 +9,7 @@ import { keptCopyPath } from "../fs-protocol/kept-copy.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
 import { GuardedPlans } from "./guarded-plans.ts";
 import { editKeeper, type EditKeeper } from "./keep-edit.ts";
-import { KeptLog, type Found, type PutBack } from "./kept-log.ts";
+import { KeptLog, type FileDamage, type PutBack } from "./kept-log.ts";
 import { readRest } from "./read-rest.ts";
 import { restoredLine } from "./restored-line.ts";
 
@@ -256,7 +256,7 @@ function pushed(pieces: Uint8Array[] = [], piece: Uint8Array): Uint8Array[] {
 function howFound(
   kept: Uint8Array | undefined,
   read: ReturnType<Files["read"]> | undefined,
-): Found | undefined {
+): FileDamage | undefined {
   if (read === undefined) return kept === undefined ? undefined : "missing";
   if (!read.ok || read.value === undefined) return "edited";
   const { value } = read;

@@ -6,11 +6,11 @@ import type { Result } from "../base/result.ts";
 import type { Unparseable } from "../fs-protocol/findings-judge.ts";
 import type { Attempted } from "./attempt-unit.ts";
 import { runTurn } from "./run-turn.ts";
-import type { Turn, TurnContext } from "./turn.ts";
+import type { RoleTurn, TurnContext } from "./turn.ts";
 
 /** A turn of reviewer or tester and how its output is read. */
 export interface JudgeTurn<T> {
-  readonly turn: Omit<Turn, "ask" | "cwd">;
+  readonly turn: Omit<RoleTurn, "ask" | "cwd">;
   readonly clone: Clone;
   readonly at: Oid;
   readonly read: (output: string) => Result<T, Unparseable>;

@@ -7,11 +7,11 @@ import type { EditKeeper } from "./keep-edit.ts";
 import { readRest } from "./read-rest.ts";
 
 /** How a file was found that nobody else may write. */
-export type Found = "missing" | "cut" | "grown" | "edited";
+export type FileDamage = "missing" | "cut" | "grown" | "edited";
 
 /** How a file was found that was put back, and where that is kept: a path below the home. */
 export interface PutBack {
-  readonly found: Found;
+  readonly found: FileDamage;
   readonly copy: string | undefined;
 }
 
@@ -144,7 +144,7 @@ export class KeptLog {
   }
 
   /** How the log is found, beside a copy of which nobody else writes at this moment; changes nothing. */
-  peek(): Found | undefined {
+  peek(): FileDamage | undefined {
     this.#copiedBytes = this.#files.stat(this.#copyPath)?.sizeBytes ?? 0;
     return this.#compare();
   }
@@ -159,7 +159,7 @@ export class KeptLog {
     return found && { found, copy: this.#restore() };
   }
 
-  #compare(): Found | undefined {
+  #compare(): FileDamage | undefined {
     const size = this.#files.stat(this.#path)?.sizeBytes;
     if (size === undefined) return this.#isGone() ? "missing" : undefined;
     const common = Math.min(size, this.#copiedBytes);

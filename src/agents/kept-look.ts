@@ -8,7 +8,7 @@ import type { RepositoryView } from "../git/repository-look.ts";
 const KEPT_BYTES_MAX = 64 * 1024 * 1024;
 
 /** What was there before a turn. */
-export interface Look {
+export interface TurnBaseline {
   /** A text where the repository could not be looked at, and why; undefined where there is none. */
   readonly repository: RepositoryView | string | undefined;
   /** Records of `human.log`. */
@@ -38,7 +38,7 @@ export class KeptLook {
   }
 
   /** The look before a turn that was interrupted; undefined: there was none, or it cannot be read. */
-  read(): Look | undefined {
+  read(): TurnBaseline | undefined {
     const read = this.#files.read(this.#path, KEPT_BYTES_MAX);
     if (!read.ok || read.value === undefined) return undefined;
     const kept = parsed(read.value);
@@ -47,7 +47,7 @@ export class KeptLook {
     return { repository, words: kept.words };
   }
 
-  write({ repository, words }: Look): void {
+  write({ repository, words }: TurnBaseline): void {
     if (typeof repository !== "object") return;
     need(this.#files.makeDirectory(dirname(this.#path)));
     const { refs, files } = repository;

@@ -6,7 +6,7 @@ import type { Home } from "../fs-protocol/home.ts";
 import { HumanRecord } from "../fs-protocol/human-log.ts";
 import { LogFold } from "../fs-protocol/log-fold.ts";
 import type { EditKeeper } from "./keep-edit.ts";
-import type { Found, PutBack } from "./kept-log.ts";
+import type { FileDamage, PutBack } from "./kept-log.ts";
 
 /** What is to be done about `request.md`. */
 type Verdict =
@@ -15,7 +15,7 @@ type Verdict =
   | { readonly kind: "copy"; readonly bytes: Uint8Array }
   | {
       readonly kind: "restore";
-      readonly found: Found;
+      readonly found: FileDamage;
       readonly kept: Uint8Array;
     };
 

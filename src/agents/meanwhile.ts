@@ -12,7 +12,7 @@ import { keepTip } from "../git/keep-tip.ts";
 import { repositoryChanges, type RepositoryChange } from "../git/repository-changes.ts";
 import { RepositoryLook } from "../git/repository-look.ts";
 import { clip } from "./clip.ts";
-import { KeptLook, type Look } from "./kept-look.ts";
+import { KeptLook, type TurnBaseline } from "./kept-look.ts";
 
 /** Changes that one turn puts on record one by one; how many more there are is said in one sentence. */
 const FACTS_MAX = 20;
@@ -40,7 +40,7 @@ export interface SeenMeanwhile {
  * nothing is undone; a tip that nothing else keeps is kept. Each change is told once in a process, also
  * where several turns run at the same time.
  */
-export class Meanwhile {
+export class MeanwhileWatch {
   readonly #parts: MeanwhileParts;
   readonly #at: GitDirectory | undefined;
   readonly #look: RepositoryLook | undefined;
@@ -65,7 +65,7 @@ export class Meanwhile {
   }
 
   /** To be called right before a turn. Of several at the same time the look before the first is kept. */
-  begin(): Look {
+  begin(): TurnBaseline {
     const look = { repository: this.#look?.look(), words: this.#said().length };
     if (this.#running === 0) this.#kept.write(look);
     this.#running += 1;
@@ -79,14 +79,14 @@ export class Meanwhile {
   }
 
   /** The look before the turns in which the process before this one was killed; to be compared, and then ended. */
-  interrupted(): Look | undefined {
+  interrupted(): TurnBaseline | undefined {
     const look = this.#kept.read();
     if (look !== undefined) this.#running += 1;
     return look;
   }
 
   /** What is otherwise than it was. */
-  async compare(before: Look): Promise<SeenMeanwhile> {
+  async compare(before: TurnBaseline): Promise<SeenMeanwhile> {
     const now = this.#look?.look();
     const why = [before.repository, now].find((view) => typeof view === "string");
     const changes = await this.#changes(before.repository, now);
@@ -109,8 +109,8 @@ export class Meanwhile {
   }
 
   async #changes(
-    before: Look["repository"],
-    now: Look["repository"],
+    before: TurnBaseline["repository"],
+    now: TurnBaseline["repository"],
   ): Promise<readonly MeanwhileFact[]> {
     if (typeof before !== "object" || typeof now !== "object") return [];
     const own = `refs/heads/${this.#parts.session.branch}`;

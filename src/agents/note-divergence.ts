@@ -6,7 +6,7 @@ import { DivergenceRecord, type Divergence } from "../fs-protocol/divergence.ts"
 import { roleLog } from "../fs-protocol/home.ts";
 import { LogFold } from "../fs-protocol/log-fold.ts";
 import { createJournal } from "./journal.ts";
-import type { Turn, TurnContext } from "./turn.ts";
+import type { RoleTurn, TurnContext } from "./turn.ts";
 
 /** Whose turns say where the work left the request. */
 const NOTED: ReadonlySet<Role> = new Set(["builder", "reviewer"]);
@@ -16,7 +16,7 @@ const NOTED: ReadonlySet<Role> = new Set(["builder", "reviewer"]);
  * same milestone before is not said again. Before the end of the turn is: killed in between, the turn is
  * run again, and says it again.
  */
-export function noteDivergence(context: TurnContext, turn: Turn, outcome: TurnOutcome): void {
+export function noteDivergence(context: TurnContext, turn: RoleTurn, outcome: TurnOutcome): void {
   const { ports, home, role } = context;
   if (outcome.kind !== "ended" || !NOTED.has(role)) return;
   const said = lastAgentWord(outcome.text).divergence ?? [];

@@ -1,12 +1,12 @@
 import { clip } from "./clip.ts";
-import type { Look } from "./kept-look.ts";
+import type { TurnBaseline } from "./kept-look.ts";
 import type { TurnContext } from "./turn.ts";
 
 /** Puts on record what somebody did since a look that no sandbox keeps the engine from. */
 export async function noteMeanwhile(
   { journal, meanwhile }: TurnContext,
   unit: string,
-  before: Look | undefined,
+  before: TurnBaseline | undefined,
 ): Promise<void> {
   if (meanwhile === undefined || before === undefined) return;
   const { facts, notes } = await meanwhile.compare(before);

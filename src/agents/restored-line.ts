@@ -2,12 +2,12 @@ import type { Clock } from "../base/clock.ts";
 import { FileRestored } from "../fs-protocol/common-records.ts";
 import type { Home } from "../fs-protocol/home.ts";
 import { encodeRecord } from "../fs-protocol/record-codec.ts";
-import type { Found } from "./kept-log.ts";
+import type { FileDamage } from "./kept-log.ts";
 
 /** A file of the home that was put back, and how it was found. */
 export interface Restored {
   readonly path: string;
-  readonly found: Found;
+  readonly found: FileDamage;
   /** Of what was found, below the home. */
   readonly copy?: string | undefined;
 }

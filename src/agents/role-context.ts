@@ -20,7 +20,7 @@ import type { TesterRecord } from "../fs-protocol/tester-log.ts";
 import type { ReviewersFailure } from "../settings/read-reviewers.ts";
 import type { Reviewer } from "../settings/reviewer.ts";
 import type { Journal } from "./journal.ts";
-import type { Meanwhile } from "./meanwhile.ts";
+import type { MeanwhileWatch } from "./meanwhile.ts";
 import type { Templates } from "./templates.ts";
 import type { VerifyTrees } from "./verify-tree/verify-trees.ts";
 
@@ -69,7 +69,7 @@ export interface RoleContext<R extends Role = Role> {
   /** Environment of what wisp runs: engines, setup, verify. */
   readonly env: Readonly<Record<string, string>>;
   /** Looks at what no sandbox keeps turns from changing. Absent: a sandbox does. */
-  readonly meanwhile?: Meanwhile | undefined;
+  readonly meanwhile?: MeanwhileWatch | undefined;
   readonly pid: number;
   /** Aborted when the process was asked to stop. */
   readonly signal: AbortSignal;

@@ -17,7 +17,7 @@ import { openTree } from "../git/open-tree.ts";
 import type { Host } from "../host/host.ts";
 import { guardedFiles } from "./guarded-files.ts";
 import { createJournal } from "./journal.ts";
-import { Meanwhile } from "./meanwhile.ts";
+import { MeanwhileWatch } from "./meanwhile.ts";
 import type { RoleContext } from "./role-context.ts";
 import { createTemplates } from "./templates.ts";
 import { openTrees } from "./verify-tree/open-trees.ts";
@@ -116,7 +116,7 @@ export function contextOf<R extends Role>(
     },
     sandbox,
     env,
-    meanwhile: isConfined(session) ? undefined : new Meanwhile({ git, home, session, role }),
+    meanwhile: isConfined(session) ? undefined : new MeanwhileWatch({ git, home, session, role }),
     pid,
     signal: stop.signal,
     random: Math.random,

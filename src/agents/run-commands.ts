@@ -6,7 +6,7 @@ import { runIdOf, type RoleContext } from "./role-context.ts";
 import { runInOrder, type CommandsEnd } from "./run-in-order.ts";
 
 /** Commands of the project itself, in a clone of the role's: its setup. */
-export interface Commands {
+export interface ProjectCommands {
   readonly commands: readonly (readonly string[])[];
   readonly cwd: string;
   /** Name of the output file below `logs/turns/`, without ending. */
@@ -25,7 +25,7 @@ export type CommandContext = Pick<
 /** Runs the project's commands in order, each in its own process group, until one fails. */
 export function runCommands(
   context: CommandContext,
-  { commands, cwd, output, timeoutMs, needsNetwork }: Commands,
+  { commands, cwd, output, timeoutMs, needsNetwork }: ProjectCommands,
 ): Promise<CommandsEnd> {
   const { home, role, session, ports, signal, sandbox = NO_SANDBOX } = context;
   const envNames = namedForCommands(session, role);

@@ -49,7 +49,7 @@ export async function runInOrder(
     if (reason === undefined) continue;
     // Whoever ends this process may have ended the command beside it: an interruption, no failure.
     if (signal.aborted) return { kind: "stopped" };
-    const tail = tailOf(files, bounds.outputPath);
+    const tail = cleanedTail(files, bounds.outputPath);
     return { kind: "failed", reason: `${argv.join(" ")} ${reason}`, tail };
   }
   return { kind: "passed" };
@@ -75,7 +75,7 @@ function reasonOf(end: Ended, timeoutMs: number): string | undefined {
 }
 
 /** The end of an output file, cleaned; by default as much as a prompt may hold. */
-export function tailOf(
+export function cleanedTail(
   files: Pick<Files, "stat" | "readChunk">,
   path: string,
   charsMax = VERIFY_TAIL_CHARS_MAX,

@@ -1,9 +1,8 @@
 import { fromEvent, lastValueFrom, merge } from "rxjs";
-import type { z } from "zod";
 import { assert } from "../base/assert.ts";
 import { CannotGoOn, need, type WorldFailure } from "../base/fatal.ts";
 import type { LeaseHeld } from "../base/locks.ts";
-import type { commonRecords } from "../fs-protocol/common-records.ts";
+import type { CommonRecord } from "../fs-protocol/common-records.ts";
 import { homeFamily } from "../fs-protocol/home-family.ts";
 import { leasePath, roleLog } from "../fs-protocol/home.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
@@ -26,8 +25,6 @@ export type RoleEnd =
   | { readonly kind: "ended"; readonly reason: Exit["reason"] | "interrupted" }
   | LeaseHeld
   | { readonly kind: "failed"; readonly failure: WorldFailure };
-
-type CommonRecord = z.infer<(typeof commonRecords)[number]>;
 
 /** One role's process. `Work`: its steps that are neither a wait nor the end. */
 export interface RoleRun<Work extends { readonly kind: string }> {

@@ -5,7 +5,7 @@ import { engineFor, turnHold, type TurnView } from "../streams/turn-gate.ts";
 import { afterTurn, type AfterTurn } from "./after-turn.ts";
 import { askEngine, type Asking } from "./ask-engine.ts";
 import { clip } from "./clip.ts";
-import type { Turn, TurnContext } from "./turn.ts";
+import type { RoleTurn, TurnContext } from "./turn.ts";
 
 const STOPPED: TurnOutcome = { kind: "stopped" };
 
@@ -14,7 +14,7 @@ const STOPPED: TurnOutcome = { kind: "stopped" };
  * it can. What is no fault of the work (no login, a limit, a provider that is down) costs no attempt: it
  * is tried again, by another engine, or later. `stopped`: there is no turn for now, and the unit stays open.
  */
-export async function runTurn(context: TurnContext, turn: Turn): Promise<TurnOutcome> {
+export async function runTurn(context: TurnContext, turn: RoleTurn): Promise<TurnOutcome> {
   const { role, ports, signal } = context;
   let isFresh = false;
   for (let retries = 0; ; retries++) {
@@ -35,7 +35,7 @@ export async function runTurn(context: TurnContext, turn: Turn): Promise<TurnOut
 }
 
 /** The engine that the turn asks for, where the session has it. */
-function ownEngine({ engines }: TurnContext, { engine }: Turn): string | undefined {
+function ownEngine({ engines }: TurnContext, { engine }: RoleTurn): string | undefined {
   return engines.find(({ name }) => name === engine)?.name;
 }
 
@@ -50,7 +50,7 @@ function engineNamed({ engines }: TurnContext, name: string): Engine {
 function sessionFor(
   { facts }: TurnView,
   { role }: TurnContext,
-  { unit, part, resumes = [], goesOnWith }: Turn,
+  { unit, part, resumes = [], goesOnWith }: RoleTurn,
   engine: Engine,
 ): string | undefined {
   for (const key of [unit, ...resumes]) {

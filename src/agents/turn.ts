@@ -1,12 +1,9 @@
-import type { z } from "zod";
 import type { Purpose, TurnRequest } from "../engines/engine.ts";
-import type { commonRecords } from "../fs-protocol/common-records.ts";
+import type { CommonRecord } from "../fs-protocol/common-records.ts";
 import type { EngineSession } from "../fs-protocol/role-turns.ts";
 import type { Journal } from "./journal.ts";
 import type { RoleContext } from "./role-context.ts";
 import type { TurnFolder } from "./turn-folder.ts";
-
-type CommonRecord = z.infer<(typeof commonRecords)[number]>;
 
 /** What a turn needs of its role. */
 export type TurnContext = Omit<RoleContext, "journal"> & {
@@ -14,10 +11,10 @@ export type TurnContext = Omit<RoleContext, "journal"> & {
 };
 
 /** What a turn is asked, and the folder with what that names. */
-export type Asked = Pick<Turn, "prompt" | "folder">;
+export type Asked = Pick<RoleTurn, "prompt" | "folder">;
 
 /** What differs from turn to turn. */
-export interface Turn {
+export interface RoleTurn {
   readonly purpose: Purpose;
   readonly unit: string;
   /** Attempt at the unit, from 1, and which ask of that attempt this is: 2 is a re-ask. */

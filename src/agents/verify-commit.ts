@@ -5,7 +5,7 @@ import type { VerifyResult } from "../fs-protocol/builder-state.ts";
 import { clip } from "./clip.ts";
 import { failingTests } from "./failing-tests.ts";
 import type { RoleContext } from "./role-context.ts";
-import { tailOf, type CommandsEnd } from "./run-in-order.ts";
+import { cleanedTail, type CommandsEnd } from "./run-in-order.ts";
 import { runVerify } from "./run-verify.ts";
 
 /** Of a run's output that is looked through for failing tests: a prompt's end of it misses the first. */
@@ -53,7 +53,7 @@ function endOf(context: RoleContext, end: CommandsEnd, output: string): CommitVe
     }
     case "failed": {
       const { files } = context.ports;
-      const printed = tailOf(files, join(context.home.turns, `${output}.out`), READ_CHARS_MAX);
+      const printed = cleanedTail(files, join(context.home.turns, `${output}.out`), READ_CHARS_MAX);
       const failing = failingTests(printed);
       return red(context, { reason: end.reason, output, failing, isOfCommit: true });
     }
@@ -79,5 +79,5 @@ export function outputTail(
   { home, ports }: Pick<RoleContext, "home" | "ports">,
   output: string | undefined,
 ): string {
-  return output === undefined ? "" : tailOf(ports.files, join(home.turns, `${output}.out`));
+  return output === undefined ? "" : cleanedTail(ports.files, join(home.turns, `${output}.out`));
 }

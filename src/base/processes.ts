@@ -12,12 +12,15 @@ export const RUN_ID_VARIABLE = "WISP_RUN_ID";
 /** The variable that marks a daemon, and nothing that it starts. */
 export const DAEMON_MARK_VARIABLE = "WISP_DAEMON";
 
+/** The whole environment of a process. */
+export type Environment = Readonly<Record<string, string>>;
+
 /** A command as an argument vector; never a shell line. */
 export interface Command {
   readonly argv: readonly [string, ...string[]];
   readonly cwd: string;
   /** The whole environment of the child: nothing is inherited beside it. */
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: Environment;
 }
 
 /** What stands around a command: a sandbox. */
@@ -25,7 +28,7 @@ export interface Enclosure {
   /** Words before those of the command. */
   readonly before: readonly string[];
   /** Variables that the command has beside its own. */
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: Environment;
   /**
    * Whether the first word keeps everything in a pid namespace that ends with it: it is not asked to end,
    * those in it are. It hands on how the command ended as shells do.

@@ -1,7 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import { CannotGoOn } from "../base/fatal.ts";
 import type { FileFailure, Files } from "../base/files.ts";
-import { RUN_ID_VARIABLE } from "../base/processes.ts";
+import { RUN_ID_VARIABLE, type Environment } from "../base/processes.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { ROLES } from "../base/role.ts";
 import { runIdsOf } from "../agents/role-context.ts";
@@ -14,7 +14,6 @@ import { LogFold } from "../fs-protocol/log-fold.ts";
 import { encodeRecord } from "../fs-protocol/record-codec.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
 import type { Host } from "../host/host.ts";
-import type { Environment } from "./environment.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** A person has closed the session for good. */
@@ -48,7 +47,7 @@ export interface EngineSpeaks {
 export type SpeakFailure = FileFailure | EngineSpeaks | SessionClosed;
 
 /** Whoever speaks to a session. */
-export interface Speaker {
+export interface HumanLogWriter {
   readonly host: Pick<Host, "files" | "locks" | "clock">;
   readonly env: Environment;
   readonly terminal: Pick<Terminal, "err">;
@@ -74,7 +73,7 @@ interface Said {
  * @param word decides by what stands there already; undefined appends nothing
  */
 export async function appendHuman(
-  { host, env, terminal }: Speaker,
+  { host, env, terminal }: HumanLogWriter,
   { home, session }: Addressed,
   word: (human: HumanFold) => HumanWord | undefined,
 ): Promise<Result<Said, SpeakFailure>> {
@@ -111,7 +110,7 @@ function isEngines(
 }
 
 function append(
-  { files, clock }: Speaker["host"],
+  { files, clock }: HumanLogWriter["host"],
   { humanLog: path, directory }: Home,
   word: (human: HumanFold) => HumanWord | undefined,
 ): Result<Said, FileFailure | SessionClosed> {

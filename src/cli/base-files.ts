@@ -1,10 +1,10 @@
+import type { Environment } from "../base/processes.ts";
 import type { GitFailure } from "../base/repo.ts";
 import { ok, type Result } from "../base/result.ts";
 import { userEnvironment } from "../git/git-environment.ts";
 import { gitIn } from "../git/git.ts";
 import type { Repository } from "../git/repository.ts";
 import type { RootFiles } from "../settings/root-files.ts";
-import type { Environment } from "./environment.ts";
 
 /** What detection may want to read; a lock file only for its first lines. */
 const READ_NAMES: readonly string[] = [

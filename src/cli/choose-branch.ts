@@ -8,7 +8,7 @@ import type { Repository } from "../git/repository.ts";
 import { gitContext, type Cli } from "./cli.ts";
 import type { BranchFailure } from "./failures.ts";
 import { sessionsDirectory } from "./sessions.ts";
-import { numbered, sessionIdOf } from "./slug.ts";
+import { numberedName, sessionIdOfBranch } from "./slug.ts";
 
 /** The branch of a new session, and the session's id. */
 export interface ChosenBranch {
@@ -40,7 +40,7 @@ export async function makeBranch(
 ): Promise<Result<ChosenBranch, BranchFailure | FileFailure | GitFailure>> {
   if (wanted.branch !== undefined) return makeNamed(cli, repository, wanted.branch, wanted);
   for (let number = 1; ; number++) {
-    const id = numbered(wanted.slug, number);
+    const id = numberedName(wanted.slug, number);
     const branch = `wisp/${id}`;
     if (isTaken(cli, repository, id)) continue;
     const made = await makeAnnounced(cli, repository, { branch, id }, wanted);
@@ -60,10 +60,10 @@ export async function previewBranch(
   const hub = openHub(gitContext(cli), repository.directory);
   if (branch !== undefined) {
     if ((await hub.head(branch)) !== undefined) return fail({ kind: "branch-exists", branch });
-    return ok({ branch, id: freeId(cli, repository, sessionIdOf(branch)) });
+    return ok({ branch, id: freeId(cli, repository, sessionIdOfBranch(branch)) });
   }
   for (let number = 1; ; number++) {
-    const id = numbered(slug, number);
+    const id = numberedName(slug, number);
     const isFree = !isTaken(cli, repository, id) && (await hub.head(`wisp/${id}`)) === undefined;
     if (isFree || number >= NUMBER_MAX) return ok({ branch: `wisp/${id}`, id });
   }
@@ -91,14 +91,14 @@ async function makeNamed(
   branch: string,
   wanted: WantedBranch,
 ): Promise<Result<ChosenBranch, BranchFailure | FileFailure | GitFailure>> {
-  const id = freeId(cli, repository, sessionIdOf(branch));
+  const id = freeId(cli, repository, sessionIdOfBranch(branch));
   return makeAnnounced(cli, repository, { branch, id }, wanted);
 }
 
 function freeId(cli: Pick<Cli, "host" | "env">, repository: Repository, slug: string): string {
   let number = 1;
-  while (isTaken(cli, repository, numbered(slug, number))) number++;
-  return numbered(slug, number);
+  while (isTaken(cli, repository, numberedName(slug, number))) number++;
+  return numberedName(slug, number);
 }
 
 async function makeAnnounced(

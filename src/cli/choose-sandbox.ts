@@ -7,7 +7,7 @@ import { findExecutable } from "../host/find-executable.ts";
 import { probeCommand } from "../host/probe-command.ts";
 import { bubblewrapProbe } from "../sandbox/bubblewrap.ts";
 import { srtProbe } from "../sandbox/srt.ts";
-import type { SandboxSetting } from "../settings/sandbox-setting.ts";
+import type { SandboxConfig } from "../settings/sandbox-setting.ts";
 import type { Cli } from "./cli.ts";
 import type { NoSandbox } from "./engine-failures.ts";
 
@@ -18,7 +18,7 @@ type Place = Pick<Cli, "env" | "cwd">;
 /** The sandbox of a new session, tried out: `auto` is bubblewrap where it works, else none. */
 export async function chooseSandbox(
   cli: Place,
-  { kind: wanted, ...setting }: SandboxSetting,
+  { kind: wanted, ...setting }: SandboxConfig,
 ): Promise<Result<FrozenSandbox, NoSandbox>> {
   if (wanted === "none") return ok({ ...setting, kind: wanted });
   const kind = wanted === "auto" ? "bubblewrap" : wanted;

@@ -1,7 +1,7 @@
+import type { Environment } from "../base/processes.ts";
 import type { Result } from "../base/result.ts";
 import type { GitContext } from "../git/git-environment.ts";
 import type { Host } from "../host/host.ts";
-import type { Environment } from "./environment.ts";
 import type { CliFailure } from "./failures.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -24,11 +24,11 @@ export interface Cli {
 export type Outcome = Result<number, CliFailure>;
 
 /** A command, once its code is loaded. */
-export type Action = (cli: Cli) => Promise<Outcome>;
+export type LoadedCommand = (cli: Cli) => Promise<Outcome>;
 
 /** Runs a command and explains what kept it from being done; with `json`, as an object. */
 export type Run = (
-  action: Action,
+  action: LoadedCommand,
   options?: { readonly json?: boolean | undefined },
 ) => Promise<void>;
 

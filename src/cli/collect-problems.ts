@@ -1,5 +1,5 @@
 import { cleanText } from "../fs-protocol/clean-text.ts";
-import { numbered } from "../fs-protocol/revision-request.ts";
+import { numberedList } from "../fs-protocol/revision-request.ts";
 import type { LinePrompts } from "./prompt-lines.ts";
 
 /** One problem. What is longer belongs into a file that the problem names. */
@@ -60,6 +60,6 @@ export function cleanProblem(text: string): string {
 
 /** The list as it is shown back. */
 export function problemsText(problems: readonly string[]): string {
-  const list = numbered(problems).replace(/^/gmu, "  ");
+  const list = numberedList(problems).replace(/^/gmu, "  ");
   return `Problems:\n${list}`;
 }

@@ -2,7 +2,7 @@ import { NODE_VERSION, PLATFORM, temporaryDirectory } from "../host/this-machine
 import { CLI_PROFILES } from "../engines/cli-profiles.ts";
 import { cleanText } from "../fs-protocol/clean-text.ts";
 import { GIT_VERSION_MIN, gitVersion, isAtLeast } from "../git/git-version.ts";
-import { probeCommand, type Probe } from "../host/probe-command.ts";
+import { probeCommand, type CommandProbe } from "../host/probe-command.ts";
 import { probeInotify } from "../host/probe-inotify.ts";
 import { probeNamespaces } from "../host/probe-namespaces.ts";
 import { gitContext, type Cli } from "./cli.ts";
@@ -135,7 +135,7 @@ async function checkEngine({ env, cwd }: Machine, name: string): Promise<Check |
   return warn(`engine.${name}`, `${name} is there, but ${troubleOf(probe)}`, `${name} --version`);
 }
 
-function troubleOf(probe: Probe): string {
+function troubleOf(probe: CommandProbe): string {
   if (probe.kind !== "exited")
     return `did not say its version within ${String(PROBE_MS_MAX / 1000)} s`;
   return `said its version with exit code ${String(probe.exitCode)}: ${firstLine(probe.output)}`;

@@ -9,7 +9,7 @@ import { findExecutable } from "../host/find-executable.ts";
 import type { Cli, Outcome } from "./cli.ts";
 import { EXIT } from "./exit-codes.ts";
 import { createPaint } from "./paint.ts";
-import { probeEngine, type Probe } from "./probe-engine.ts";
+import { probeEngine, type EngineProbe } from "./probe-engine.ts";
 
 /** What is known of one coding CLI. */
 interface EngineView {
@@ -18,7 +18,7 @@ interface EngineView {
   readonly path: string | null;
   readonly version: string | null;
   /** Left out where nobody asked for it, or there is nothing to ask. */
-  readonly probe?: Probe;
+  readonly probe?: EngineProbe;
   /** How it is installed. */
   readonly install: string;
 }

@@ -11,7 +11,7 @@ import { EXIT } from "./exit-codes.ts";
 import type { Usage } from "./failures.ts";
 import { findSession } from "./find-session.ts";
 import { goOn } from "./go-on.ts";
-import { locate, type Place } from "./locate.ts";
+import { locate, type FilePlace } from "./locate.ts";
 import { readState } from "./read-state.ts";
 import { allow } from "./session-stage.ts";
 
@@ -74,7 +74,7 @@ function sayAdded(
 
 const CATEGORY = "Human";
 
-function draftOf({ file, line }: Place, issue: string, level: Level): Omit<Finding, "id"> {
+function draftOf({ file, line }: FilePlace, issue: string, level: Level): Omit<Finding, "id"> {
   const [first = issue] = issue.split("\n");
   const brief = cleanText(first, { charsMax: BRIEF_CHARS_MAX, lines: "one" });
   return { level, reviewer: "human", category: CATEGORY, brief, file, line, issue, suggestion: "" };

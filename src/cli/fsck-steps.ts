@@ -26,7 +26,7 @@ export interface StepFacts {
 }
 
 /** What a person does next about an issue. */
-export interface Step {
+export interface FsckStep {
   /** A sentence, or several; the commands stand in it. */
   readonly text: string;
   /** Commands that lead on, in order; none where nothing is left to do. */
@@ -34,7 +34,7 @@ export interface Step {
 }
 
 /** The step that leads on from an issue which is as it was found. */
-export function nextStep(issue: HomeIssue, facts: StepFacts): Step {
+export function nextStep(issue: HomeIssue, facts: StepFacts): FsckStep {
   const id = shellWord(facts.found.session.id);
   if (classOf(issue).canRepair) return run([`wisp fsck ${id} --repair`], "To repair it:");
   if (facts.isClosed) {
@@ -67,18 +67,18 @@ export function nextStep(issue: HomeIssue, facts: StepFacts): Step {
 }
 
 /** After a repair. */
-export const REPAIRED: Step = { text: "Nothing is left to do about it.", next: [] };
+export const REPAIRED: FsckStep = { text: "Nothing is left to do about it.", next: [] };
 
 const RECORDED = "No command changes what a log says, and the session goes on from it.";
 const IN_THE_LOG = "It stays in the log, and nothing has to be done about it.";
 
 /** As `code`, one after the other. */
-function run(next: readonly string[], lead: string): Step {
+function run(next: readonly string[], lead: string): FsckStep {
   const commands = next.map((command) => `\`${command}\``).join(", then ");
   return { text: `${lead} ${commands}.`.trim(), next };
 }
 
-function goOn({ found, next }: StepFacts, lead: string): Step {
+function goOn({ found, next }: StepFacts, lead: string): FsckStep {
   const best = next.length > 0 ? next.slice(0, 1) : [`wisp status ${shellWord(found.session.id)}`];
   return run(best, `${lead} To go on:`.trim());
 }
@@ -88,7 +88,7 @@ function isLog({ found: { home } }: StepFacts, { path }: HomeIssue): boolean {
 }
 
 /** What follows from a log is written again where it is not there. */
-function setAside({ found }: StepFacts, { path }: HomeIssue): Step {
+function setAside({ found }: StepFacts, { path }: HomeIssue): FsckStep {
   const id = shellWord(found.session.id);
   const name = shownPath(found.home, path);
   const move = `mv ${shellWord(path)} ${shellWord(`${path}.aside`)}`;
@@ -96,7 +96,7 @@ function setAside({ found }: StepFacts, { path }: HomeIssue): Step {
   return run([move, `wisp fsck ${id} --repair`], lead);
 }
 
-function findCommit(facts: StepFacts, sha: string): Step {
+function findCommit(facts: StepFacts, sha: string): FsckStep {
   const { found, clones, isHeldUp } = facts;
   const { id, repository } = found.session;
   const clone = clones.get(sha);
@@ -112,7 +112,7 @@ function findCommit(facts: StepFacts, sha: string): Step {
   return isHeldUp ? closeSession(facts, lead) : goOn(facts, lead);
 }
 
-function putBranchBack({ found, recorded, checkedOutAt }: StepFacts): Step {
+function putBranchBack({ found, recorded, checkedOutAt }: StepFacts): FsckStep {
   const { id, branch, repository } = found.session;
   const lead =
     "Keep what you want of the branch under another name first. To put it back to the last commit on record, and go on:";
@@ -125,7 +125,7 @@ function putBranchBack({ found, recorded, checkedOutAt }: StepFacts): Step {
   return run([reset, up], lead);
 }
 
-function giveRequest({ found }: StepFacts): Step {
+function giveRequest({ found }: StepFacts): FsckStep {
   const { id, parent } = found.session;
   if (parent === undefined) {
     return run(
@@ -140,7 +140,7 @@ function giveRequest({ found }: StepFacts): Step {
 }
 
 /** The folder is named after the id; where that name is taken, this home is a copy. */
-function renameHome({ found, hasHome }: StepFacts, named: string): Step {
+function renameHome({ found, hasHome }: StepFacts, named: string): FsckStep {
   const { directory } = found.home;
   const sessions = sessionsOf(found.home);
   const isCopy = hasHome(named);
@@ -155,7 +155,7 @@ function renameHome({ found, hasHome }: StepFacts, named: string): Step {
   );
 }
 
-function closeSession({ found }: StepFacts, before = ""): Step {
+function closeSession({ found }: StepFacts, before = ""): FsckStep {
   const command = `wisp abandon ${shellWord(found.session.id)}`;
   return run([command], `${before} To close the session, and keep its commits:`.trim());
 }

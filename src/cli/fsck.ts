@@ -7,7 +7,7 @@ import { readStepFacts } from "./fsck-step-facts.ts";
 import { fsckText, issueViews, type FsckView } from "./fsck-view.ts";
 import { inspectHome, type FoundIssue } from "./inspect-home.ts";
 import { createPaint } from "./paint.ts";
-import { asideWords } from "./put-back-home.ts";
+import { movedAsideWords } from "./put-back-home.ts";
 import { findRepairable } from "./removed-homes.ts";
 import { repairHome } from "./repair-home.ts";
 import { count } from "./sentence.ts";
@@ -53,7 +53,7 @@ async function repaired(cli: Cli, found: FoundSession) {
     (issue) => classOf(issue).canRepair && !takeOut(left, issue),
   );
   const { issues } = held.value.after;
-  for (const moved of held.value.moved) cli.terminal.err(`${asideWords(moved)}.`);
+  for (const moved of held.value.moved) cli.terminal.err(`${movedAsideWords(moved)}.`);
   return ok(await viewOf(cli, found, { left: issues, repaired: done, live: [] }));
 }
 

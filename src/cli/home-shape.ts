@@ -1,5 +1,5 @@
 import { basename, dirname, join } from "node:path";
-import { KeptLog, type Found } from "../agents/kept-log.ts";
+import { KeptLog, type FileDamage } from "../agents/kept-log.ts";
 import { KeptRequest } from "../agents/kept-request.ts";
 import { ROLES } from "../base/role.ts";
 import type { Files } from "../base/files.ts";
@@ -23,7 +23,7 @@ export interface OddEntry {
 export interface Differing {
   readonly path: string;
   readonly copy: string;
-  readonly found: Found;
+  readonly found: FileDamage;
 }
 
 /** What a home is made of, before anything in it is read. */

@@ -9,7 +9,7 @@ import { gitContext, type Cli } from "./cli.ts";
 import type { NoSuchPlace } from "./failures.ts";
 
 /** A place in a file of the session branch. */
-export interface Place {
+export interface FilePlace {
   /** From the root of the repository, with `/`. */
   readonly file: string;
   readonly line: number | undefined;
@@ -25,7 +25,7 @@ export async function locate(
   cli: Cli,
   { repository, branch }: SessionJson,
   text: string,
-): Promise<Result<Place, NoSuchPlace | GitFailure>> {
+): Promise<Result<FilePlace, NoSuchPlace | GitFailure>> {
   const [, named = text, digits] = /^(.+?)(?::([1-9]\d{0,6}))?$/su.exec(text) ?? [];
   const line = digits === undefined ? undefined : Number(digits);
   const head = await openHub(gitContext(cli), repository).head(branch);
@@ -54,7 +54,7 @@ async function contentOf(
 function placeIn(
   content: string,
   { branch, file, line }: Pick<NoSuchPlace, "branch" | "file" | "line">,
-): Result<Place, NoSuchPlace> {
+): Result<FilePlace, NoSuchPlace> {
   if (line === undefined) return ok({ file, line, anchor: undefined });
   const lines = content.replace(/\n$/, "").split("\n");
   const anchor = lines[line - 1];

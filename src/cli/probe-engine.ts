@@ -6,7 +6,7 @@ import type { Cli } from "./cli.ts";
 import { engineOf } from "./open-engine.ts";
 
 /** What came of a turn that an engine was asked for, to see whether it can take one. */
-export interface Probe {
+export interface EngineProbe {
   /** It took the turn, and read the file that it was to read. */
   readonly works: boolean;
   /** It took the turn: its login works. */
@@ -24,7 +24,7 @@ const WORD_FILE = "word.txt";
 export async function probeEngine(
   cli: Cli,
   { name, path, directory }: Record<"name" | "path" | "directory", string>,
-): Promise<Probe> {
+): Promise<EngineProbe> {
   const { files } = cli.host;
   const folder = `${directory}-turn`;
   const file = join(folder, WORD_FILE);
@@ -57,7 +57,7 @@ export async function probeEngine(
 }
 
 /** What an outcome says of an engine that was to answer with this word. */
-function probeOf(outcome: TurnOutcome, word: string): Probe {
+function probeOf(outcome: TurnOutcome, word: string): EngineProbe {
   const refused = refusedWords(outcome.denials ?? []);
   switch (outcome.kind) {
     case "ended": {
@@ -83,6 +83,6 @@ function probeOf(outcome: TurnOutcome, word: string): Probe {
 
 const WORKS = { works: true, answers: true, readsFolder: true, reason: null } as const;
 
-function unanswered(reason: string): Probe {
+function unanswered(reason: string): EngineProbe {
   return { works: false, answers: false, readsFolder: false, reason };
 }

@@ -7,7 +7,7 @@ import { ok, type Result } from "../base/result.ts";
 import type { FileFailure } from "../base/files.ts";
 import type { Sandbox } from "../base/sandbox.ts";
 import type { FrozenSandbox } from "../fs-protocol/session-json.ts";
-import type { Canary } from "../host/look-for-secrets.ts";
+import type { SecretCanary } from "../host/look-for-secrets.ts";
 import { ALL_ENGINE_PLACES } from "../sandbox/engine-folders.ts";
 import { HOME_PROTECTED } from "../sandbox/protected-places.ts";
 import { chooseSandbox } from "./choose-sandbox.ts";
@@ -17,7 +17,7 @@ import { shown } from "./explanation.ts";
 import { engineOf } from "./open-engine.ts";
 import { homesOf, openSandbox } from "./open-sandbox.ts";
 import { count } from "./sentence.ts";
-import type { SandboxSetting } from "../settings/sandbox-setting.ts";
+import type { SandboxConfig } from "../settings/sandbox-setting.ts";
 
 /** What the probing process says, as one line of JSON. */
 const Look = z.object({
@@ -40,7 +40,7 @@ interface Person {
  * look for them, by each way that there is. Of the real home it only looks whether what is protected there can be
  * seen.
  */
-export async function probeSecrets(cli: Cli, setting: SandboxSetting): Promise<readonly Check[]> {
+export async function probeSecrets(cli: Cli, setting: SandboxConfig): Promise<readonly Check[]> {
   const chosen = await chooseSandbox(cli, setting);
   if (!chosen.ok) return [failed("secrets", chosen.failure.reason, "wisp doctor")];
   const root = join(temporaryDirectory(), `wisp-probe-${randomUUID()}`);
@@ -73,7 +73,7 @@ function plant(
   { host: { files } }: Cli,
   { home, repository, clone, root }: Person,
   { deny }: FrozenSandbox,
-): Result<readonly Canary[], FileFailure> {
+): Result<readonly SecretCanary[], FileFailure> {
   const inHome = [...HOME_PROTECTED, ...ALL_ENGINE_PLACES, ".env", ".bash_history"];
   const named = deny.flatMap((path) => {
     if (path.startsWith("~/")) return [join(home, path.slice(2))];
@@ -99,9 +99,15 @@ function plant(
 async function probeMadeUp(
   cli: Cli,
   person: Person,
-  { frozen, canaries }: { readonly frozen: FrozenSandbox; readonly canaries: readonly Canary[] },
+  {
+    frozen,
+    canaries,
+  }: { readonly frozen: FrozenSandbox; readonly canaries: readonly SecretCanary[] },
 ): Promise<Check> {
-  const inherited: Canary = { path: "a variable of wisp's own environment", word: randomUUID() };
+  const inherited: SecretCanary = {
+    path: "a variable of wisp's own environment",
+    word: randomUUID(),
+  };
   const env = { ...cli.env, HOME: person.home, WISP_PROBE_TOKEN: inherited.word };
   const sandbox = await openFor({ ...cli, env }, person, { frozen, homes: [person.home] });
   const asked = [...canaries, inherited];
@@ -177,7 +183,7 @@ function openFor(
 
 interface Looking {
   readonly sandbox: Sandbox;
-  readonly input: { readonly canaries: readonly Canary[]; readonly paths: readonly string[] };
+  readonly input: { readonly canaries: readonly SecretCanary[]; readonly paths: readonly string[] };
 }
 
 /** Has the probing process take a turn, as any command of a person's would; a text says why it did not. */

@@ -95,6 +95,6 @@ function putBackSession(host: Host, { home, session }: FoundSession): void {
 }
 
 /** A path for people: how it was named before is how it is looked for. */
-export function asideWords({ from, to }: MovedAside): string {
+export function movedAsideWords({ from, to }: MovedAside): string {
   return `${basename(from)} was moved aside: it is ${to} now, unchanged`;
 }

@@ -10,7 +10,7 @@ import {
   type ManifestChange,
   type SensitiveChange,
 } from "./sensitive-changes.ts";
-import { isManifest } from "./sensitive-paths.ts";
+import { isPackageJson } from "./sensitive-paths.ts";
 
 /** Manifests that are looked into; of more, each counts as changed. */
 const MANIFESTS_MAX = 200;
@@ -39,7 +39,7 @@ export async function readSensitiveChanges(
   const commits = await touchedPaths(context, { directory, base, head });
   if (!commits.ok) return commits;
   const touched = commits.value.flatMap(({ sha, paths }) =>
-    paths.filter(isManifest).map((path) => ({ sha, path })),
+    paths.filter(isPackageJson).map((path) => ({ sha, path })),
   );
   const manifests: ManifestChange[] = [];
   for (const one of touched.slice(0, MANIFESTS_MAX)) {

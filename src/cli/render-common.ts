@@ -1,15 +1,11 @@
-import type { z } from "zod";
-import type { commonRecords, FileRestored } from "../fs-protocol/common-records.ts";
+import type { CommonRecord, FileRestored } from "../fs-protocol/common-records.ts";
 import type { DivergenceRecord } from "../fs-protocol/divergence.ts";
 import { describeUnit } from "./describe-unit.ts";
 import { factWords } from "./meanwhile-words.ts";
 import { because, sentence, type Sentence } from "./sentence.ts";
 
-/** A record that any role may write. */
-export type CommonRecord = z.infer<(typeof commonRecords)[number]> | DivergenceRecord;
-
 /** Records of a role's process, its units and turns. Undefined: what it says, another record says better. */
-export function renderCommon(record: CommonRecord): Sentence | undefined {
+export function renderCommon(record: CommonRecord | DivergenceRecord): Sentence | undefined {
   switch (record.kind) {
     case "role.start":
       return sentence("faint", `started, process ${String(record.pid)}`);

@@ -96,7 +96,7 @@ export async function reviewView(
   const { found, state, head } = work;
   const { session, home } = found;
   const { id, branch, base } = session;
-  const range = rangeOf(work, base);
+  const range = rangeSince(work, base);
   const [commits, files] =
     range === undefined
       ? [ok([]), ok([])]
@@ -145,7 +145,7 @@ export async function reviewDiff(
   cli: Cli,
   work: FinishedWork,
 ): Promise<Result<{ readonly diff: string; readonly cutChars: number }, GitFailure>> {
-  const range = rangeOf(work, work.found.session.base);
+  const range = rangeSince(work, work.found.session.base);
   const whole = range === undefined ? ok("") : await rangeDiff(gitContext(cli), range);
   if (!whole.ok) return whole;
   const diff = whole.value.slice(0, REVIEW_DIFF_CHARS_MAX);
@@ -153,7 +153,7 @@ export async function reviewDiff(
 }
 
 /** From a commit to where the branch stands. */
-export function rangeOf({ found, head }: FinishedWork, base: Oid): CommitRange | undefined {
+export function rangeSince({ found, head }: FinishedWork, base: Oid): CommitRange | undefined {
   return head === undefined ? undefined : { directory: found.session.repository, base, head };
 }
 

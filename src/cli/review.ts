@@ -14,7 +14,7 @@ import { sayDecision, sayRequest } from "./review-dry-run.ts";
 import { readComments } from "./review-feedback.ts";
 import { rejectedText } from "./rejected-text.ts";
 import { reviewText } from "./review-text.ts";
-import { rangeOf, reviewDiff, reviewView, type ReviewView } from "./review-view.ts";
+import { rangeSince, reviewDiff, reviewView, type ReviewView } from "./review-view.ts";
 import { shellWord } from "./shell-word.ts";
 
 export interface ReviewOptions {
@@ -88,7 +88,7 @@ async function show(cli: Cli, work: FinishedWork, { view, options }: Viewed): Pr
     return ok(EXIT.ok);
   }
   terminal.out(reviewText(view, createPaint(terminal.outHasColors)));
-  const range = rangeOf(work, work.found.session.base);
+  const range = rangeSince(work, work.found.session.base);
   if (options.stat || range === undefined) return ok(EXIT.ok);
   if (!terminal.isInteractive) {
     const diff = await reviewDiff(cli, work);

@@ -7,7 +7,7 @@ import type { Oid } from "../base/oid.ts";
 import { cleanText } from "../fs-protocol/clean-text.ts";
 import { revisionHomes } from "../fs-protocol/home-family.ts";
 import type { Home } from "../fs-protocol/home.ts";
-import { numbered } from "../fs-protocol/revision-request.ts";
+import { numberedList } from "../fs-protocol/revision-request.ts";
 import { writeDiff } from "../git/write-diff.ts";
 import { gitContext, type Cli } from "./cli.ts";
 import { shippedTemplates } from "./reviewer-directories.ts";
@@ -75,7 +75,7 @@ export async function planPrompt(
   const diff = join(directory, "changes.diff");
   const range = { from: session.base, to: request.head, path: diff };
   need(await writeDiff(gitContext(cli), session.repository, range));
-  const problems = numbered(request.problems);
+  const problems = numberedList(request.problems);
   need(files.replace(problemsFile, Buffer.from(`${problems}\n`)));
   const templates = createTemplates(files, [
     join(session.repository, ".wisp", "templates"),
@@ -100,7 +100,7 @@ function answerWords(
   { previous, feedback, remark }: PlanRequest,
   write: (name: string, text: string) => string,
 ): Readonly<Record<"previous" | "feedback" | "remark", string>> {
-  const said = numbered(feedback);
+  const said = numberedList(feedback);
   return {
     previous:
       previous === undefined

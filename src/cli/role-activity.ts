@@ -30,11 +30,11 @@ export interface RoleActivity {
   /** The rest of a sentence that begins with the role. */
   readonly says: string;
   /** Calls of tools that its engine was refused, in the turn under way, else in the last one. */
-  readonly refused: Refused | undefined;
+  readonly refused: RefusedCalls | undefined;
 }
 
 /** Refused calls, and what came of the turn; `going on`: it is under way. */
-export type Refused = TurnRefusals & { readonly outcome: LastTurn["outcome"] | "going on" };
+export type RefusedCalls = TurnRefusals & { readonly outcome: LastTurn["outcome"] | "going on" };
 
 /** What one role is doing now. */
 export function roleActivity(
@@ -47,7 +47,7 @@ export function roleActivity(
 function refusedOf(
   role: Role,
   { state, refusedNow }: Pick<StatusFacts, "state" | "refusedNow">,
-): Refused | undefined {
+): RefusedCalls | undefined {
   const now = refusedNow?.get(role);
   if (now !== undefined) return { ...now, outcome: "going on" };
   const last = state.turns?.facts.lastOf(role);

@@ -1,9 +1,9 @@
 import { CannotGoOn, type WorldFailure } from "../base/fatal.ts";
+import type { Environment } from "../base/processes.ts";
 import { armFailpoints } from "../host/arm-failpoints.ts";
 import { dropDaemonMark } from "../host/find-daemons.ts";
 import { createHost } from "../host/host.ts";
-import type { Action, Cli, Outcome } from "./cli.ts";
-import type { Environment } from "./environment.ts";
+import type { LoadedCommand, Cli, Outcome } from "./cli.ts";
 import { EXIT, isCliFailure } from "./exit-codes.ts";
 import type { Explanation } from "./explanation.ts";
 import type { CliFailure } from "./failures.ts";
@@ -11,7 +11,7 @@ import { errorView } from "./error-view.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 
 /** How a command is run. */
-export interface RunOptions {
+export interface CommandOptions {
   /** Absolute path of the executable script. */
   readonly entry: string;
   readonly version: string;
@@ -22,7 +22,7 @@ export interface RunOptions {
 }
 
 /** Runs a command in this process, explains its failure, and returns the exit code. */
-export async function runCommand(action: Action, options: RunOptions): Promise<number> {
+export async function runCommand(action: LoadedCommand, options: CommandOptions): Promise<number> {
   armFailpoints(process.env);
   dropDaemonMark(process.env);
   const env = environment();

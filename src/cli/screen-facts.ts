@@ -1,4 +1,4 @@
-import type { EventLine, Line, ScreenFacts } from "../tui/screen-facts.ts";
+import type { EventLine, ScreenLine, ScreenFacts } from "../tui/screen-facts.ts";
 import { spentWords } from "./cost-text.ts";
 import { keptEditNotice } from "./kept-edits.ts";
 import { sentence } from "./sentence.ts";
@@ -9,7 +9,7 @@ import type { StatusView } from "./status-view.ts";
 export interface Beside {
   readonly events: readonly EventLine[];
   readonly tail: ScreenFacts["tail"];
-  readonly said: readonly Line[];
+  readonly said: readonly ScreenLine[];
 }
 
 /** A status as the screen shows it: words of models and of the world are cleaned. */

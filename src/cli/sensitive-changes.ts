@@ -2,7 +2,7 @@ import type { Oid } from "../base/oid.ts";
 import type { TouchingCommit } from "../git/touched-paths.ts";
 import {
   hasOtherScripts,
-  isManifest,
+  isPackageJson,
   sensitiveKind,
   type SensitiveKind,
 } from "./sensitive-paths.ts";
@@ -47,7 +47,7 @@ export function sensitiveChanges(
 }
 
 function kindOf(path: string, manifest: ManifestChange | undefined): SensitiveKind | undefined {
-  if (!isManifest(path)) return sensitiveKind(path);
+  if (!isPackageJson(path)) return sensitiveKind(path);
   const isOther = manifest === undefined || hasOtherScripts(manifest.before, manifest.after);
   return isOther ? "scripts of a package" : sensitiveKind(path);
 }

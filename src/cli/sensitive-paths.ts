@@ -81,7 +81,7 @@ export function sensitiveKind(path: string): SensitiveKind | undefined {
 }
 
 /** Whether a path is that of a package's manifest, which may name scripts. */
-export function isManifest(path: string): boolean {
+export function isPackageJson(path: string): boolean {
   return /(?:^|\/)package\.json$/i.test(path);
 }
 

@@ -21,6 +21,6 @@ export function setAsideWork({ tester }: SessionState, branch: string): readonly
 }
 
 /** One of them as a sentence. */
-export function asideWords({ unit, why, bringBack }: SetAside): string {
+export function setAsideWords({ unit, why, bringBack }: SetAside): string {
   return `tests made at ${describeUnit(unit)}: ${why}. To have them back: ${bringBack}`;
 }

@@ -19,13 +19,13 @@ export function slugOf(text: string): string {
 }
 
 /** The id of a session on `branch`, if nobody else has it. */
-export function sessionIdOf(branch: string): string {
+export function sessionIdOfBranch(branch: string): string {
   const slug = slugOf(branch.replace(WISP_PREFIX, ""));
   return slug === "" ? "session" : slug;
 }
 
 /** The n-th name to try: `api`, `api-2`, `api-3`, … */
-export function numbered(slug: string, number: number): string {
+export function numberedName(slug: string, number: number): string {
   if (number === 1) return slug;
   const suffix = `-${String(number)}`;
   return `${trimHyphens(slug.slice(0, SLUG_CHARS_MAX - suffix.length))}${suffix}`;

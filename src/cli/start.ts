@@ -14,7 +14,7 @@ import { startView } from "./start-view.ts";
 import { requestWords } from "./request-words.ts";
 import type { FoundSession } from "./sessions.ts";
 import { shellWord } from "./shell-word.ts";
-import { foreignCommands, listed, trustCommands } from "./trust-commands.ts";
+import { foreignCommands, listedCommands, trustCommands } from "./trust-commands.ts";
 import { warnUncommitted } from "./warn-uncommitted.ts";
 
 export interface StartOptions extends StartWords {
@@ -112,7 +112,7 @@ async function sayDraft(cli: Cli, options: StartOptions): Promise<Outcome> {
   terminal.err(`Would make session ${id} on branch ${shellWord(branch)} at ${settings.base}`);
   sayVerify(cli, settings.verify);
   terminal.err(`Engines: ${engines}`);
-  if (commands.length > 0) terminal.err(listed(commands));
+  if (commands.length > 0) terminal.err(listedCommands(commands));
   for (const line of requestWords(request)) terminal.err(line);
   terminal.err("Nothing was made.");
   return ok(EXIT.ok);

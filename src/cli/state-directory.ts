@@ -2,7 +2,7 @@ import { accountHome, homeDirectory } from "../host/this-machine.ts";
 import { createHash } from "node:crypto";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import type { Directories } from "../base/directories.ts";
-import type { Environment } from "./environment.ts";
+import type { Environment } from "../base/processes.ts";
 import { slugOf } from "./slug.ts";
 
 /** Of wisp's folder in that of all programs. */

@@ -11,7 +11,7 @@ import { BASE_TESTS_TITLE, baseTestsLines } from "./base-tests-words.ts";
 import { keptEditLines } from "./kept-edits.ts";
 import { SENSITIVE_TITLE, sensitiveLines } from "./sensitive-words.ts";
 import { count, sentence, type Sentence, type Tone } from "./sentence.ts";
-import { asideWords } from "./set-aside.ts";
+import { setAsideWords } from "./set-aside.ts";
 import { questionWords } from "./question-words.ts";
 import { progressWords, revisedWords } from "./revisions-view.ts";
 import type { MilestoneStatus } from "./milestone-status.ts";
@@ -58,7 +58,7 @@ export function statusText(view: StatusView, paint: Paint): string {
     titled("Edited by somebody else", keptEditLines(view.edits), paint),
     titled(
       "Set aside",
-      view.setAside.map((one) => painted(["ask", asideWords(one)], paint)),
+      view.setAside.map((one) => painted(["ask", setAsideWords(one)], paint)),
       paint,
     ),
     questionLines(view, paint),

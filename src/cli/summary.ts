@@ -4,7 +4,7 @@ import type { SessionJson } from "../fs-protocol/session-json.ts";
 import { baseTestsLines } from "./base-tests-words.ts";
 import { shortSha } from "./describe-unit.ts";
 import type { Paint } from "./paint.ts";
-import { asideWords } from "./set-aside.ts";
+import { setAsideWords } from "./set-aside.ts";
 import { count, sentence, type Tone } from "./sentence.ts";
 import { keptEditLines } from "./kept-edits.ts";
 import { sensitiveLines } from "./sensitive-words.ts";
@@ -31,7 +31,9 @@ export function summaryText(view: StatusView, session: SessionJson, paint: Paint
     ...view.meanwhile.map((text) => ["see to", sentence("plain", text).text] as const),
     ...sensitiveLines(view.sensitive).map((line) => ["look at", line] as const),
     ...unusualLines(view.unusual).map((line) => ["look at", line] as const),
-    ...view.setAside.map((one) => ["set aside", sentence("plain", asideWords(one)).text] as const),
+    ...view.setAside.map(
+      (one) => ["set aside", sentence("plain", setAsideWords(one)).text] as const,
+    ),
     ...baseTestsLines(view.baseTests).map((line) => ["old tests", line] as const),
     ["files", view.home],
     ...nextRows(view, session),

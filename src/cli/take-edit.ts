@@ -8,7 +8,7 @@ import { checkEdit, type EditDraft } from "../fs-protocol/check-edit.ts";
 import { leasePath, planPath, type Home } from "../fs-protocol/home.ts";
 import { isTasksCurrent, lookAtTasks, type TasksLook } from "../fs-protocol/look-at-tasks.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
-import { appendHuman, type Speaker, type SpeakFailure } from "./append-human.ts";
+import { appendHuman, type HumanLogWriter, type SpeakFailure } from "./append-human.ts";
 import type { BadEdit } from "./failures.ts";
 import { dropEditCopies } from "./drop-edit-copies.ts";
 import type { FoundSession } from "./sessions.ts";
@@ -25,7 +25,7 @@ export type EditFailure = BadEdit | SpeakFailure;
  * @returns whether something was put on record
  */
 export async function takeEdit(
-  cli: Speaker,
+  cli: HumanLogWriter,
   found: FoundSession,
   state?: Pick<SessionState, "builder" | "human">,
 ): Promise<Result<boolean, EditFailure>> {
@@ -48,14 +48,14 @@ export async function takeEdit(
 }
 
 /** The lease without which nobody writes TASKS.md. */
-export async function takeBuildersLease({ host }: Speaker, { home }: FoundSession) {
+export async function takeBuildersLease({ host }: HumanLogWriter, { home }: FoundSession) {
   const made: Result<void, FileFailure | LeaseHeld> = host.files.makeDirectory(home.locks);
   return made.ok ? host.locks.takeLease(leasePath(home, "builder")) : made;
 }
 
 /** With the builder's lease: an edit is staged and named in human.log; true: there was one. */
 export async function putEditOnRecord(
-  cli: Speaker,
+  cli: HumanLogWriter,
   found: FoundSession,
   { found: how, text, builder, pending }: TasksLook,
 ): Promise<Result<boolean, EditFailure>> {
@@ -78,7 +78,7 @@ interface JudgedEdit {
 
 /** Stages an edit, and names it in human.log; whether it was put on record. */
 export async function recordEdit(
-  cli: Speaker,
+  cli: HumanLogWriter,
   found: FoundSession,
   { text, builder, draft }: JudgedEdit,
 ): Promise<Result<boolean, EditFailure>> {
@@ -110,7 +110,7 @@ function boxes(ticks: EditDraft["ticks"], cleared: EditDraft["cleared"]) {
 
 /** The file first, named by its content: an orphan is harmless, a record without a file is not. */
 function stage(
-  { host }: Speaker,
+  { host }: HumanLogWriter,
   home: Home,
   { plan, text }: { readonly plan: string; readonly text: string },
 ): Result<void, FileFailure> {
@@ -124,7 +124,7 @@ function stage(
   return host.files.replace(path, bytes, () => editKeeper(host.files, home).keep(path, bytes));
 }
 
-function sayTaken({ terminal }: Speaker, { milestones }: EditDraft): void {
+function sayTaken({ terminal }: HumanLogWriter, { milestones }: EditDraft): void {
   const tasks = milestones.reduce((sum, milestone) => sum + milestone.tasks.length, 0);
   terminal.err(
     `TASKS.md was edited: ${count(milestones.length, "milestone")}, ${count(tasks, "task")}. ` +
@@ -132,6 +132,6 @@ function sayTaken({ terminal }: Speaker, { milestones }: EditDraft): void {
   );
 }
 
-function sayBehind({ terminal }: Speaker): void {
+function sayBehind({ terminal }: HumanLogWriter): void {
   terminal.err("TASKS.md is behind the builder's log; the builder brings it up to date.");
 }

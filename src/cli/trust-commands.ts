@@ -65,7 +65,7 @@ export async function trustCommands(
   const before = readRemembered(host.files, directory);
   const isSame = before?.sha256 === sha256;
   if (isSame && (before.how === "confirmed" || !isConfirmationNeeded)) return ok(KNOWN);
-  terminal.err(listed(commands));
+  terminal.err(listedCommands(commands));
   if (!isSure && isConfirmationNeeded) {
     if (!isAsking) return fail({ kind: "untrusted", command });
     const sure = await confirm(cli, { isSure, question: "Run these commands? [y/N] ", command });
@@ -78,7 +78,7 @@ export async function trustCommands(
 const KNOWN: Trusted = { remember: () => undefined };
 
 /** The commands as a list for a person. */
-export function listed(commands: readonly NamedCommand[]): string {
+export function listedCommands(commands: readonly NamedCommand[]): string {
   const width = Math.max(...commands.map(({ key }) => key.length));
   const rows = commands.map(({ key, words }) => `  ${key.padEnd(width)}  ${shownCommand(words)}`);
   return ["The settings of this repository (.wisp/config.yaml) have this run:", ...rows].join("\n");

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Files } from "../base/files.ts";
 import type { Role } from "../base/role.ts";
 import type { Home } from "../fs-protocol/home.ts";
-import type { Line, TailFacts } from "../tui/screen-facts.ts";
+import type { ScreenLine, TailFacts } from "../tui/screen-facts.ts";
 import { turnEnding, turnHeading } from "./render-turn.ts";
 import type { Sentence } from "./sentence.ts";
 import { TurnList, type LoggedTurn } from "./turn-list.ts";
@@ -20,7 +20,7 @@ export class TurnTail {
   readonly #files: Files;
   readonly #home: Home;
   readonly #turns: TurnList;
-  readonly #lines: Line[] = [];
+  readonly #lines: ScreenLine[] = [];
   /** Lines that were dropped. */
   #first = 0;
   #now: { readonly name: string; readonly output: TurnOutput; isEnded: boolean } | undefined;

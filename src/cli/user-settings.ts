@@ -2,10 +2,10 @@ import { homeDirectory } from "../host/this-machine.ts";
 import { isAbsolute, join } from "node:path";
 import type { FileFailure, Files } from "../base/files.ts";
 import { CONFIG_CHARS_MAX } from "../base/limits.ts";
+import type { Environment } from "../base/processes.ts";
 import { fail, type Result } from "../base/result.ts";
 import { createNodeTreeView } from "../host/node-tree-view.ts";
 import { loadUserSettings, type UserSettings } from "../settings/user-settings.ts";
-import type { Environment } from "./environment.ts";
 import type { SettingsFailure } from "./read-settings.ts";
 
 /** Where a person's own settings are, as the XDG base directory specification has it. */

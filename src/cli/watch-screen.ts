@@ -24,7 +24,7 @@ import { leaveTerminal } from "../host/own-terminal.ts";
 import { watchHints } from "../streams/watch-hints.ts";
 import { openScreen, type Screen } from "../tui/open-screen.ts";
 import type { ScreenEffect, ScreenState } from "../tui/press-key.ts";
-import type { Line } from "../tui/screen-facts.ts";
+import type { ScreenLine } from "../tui/screen-facts.ts";
 import { checkText, recordAnswer } from "./answer.ts";
 import { gitContext, type Cli, type Outcome } from "./cli.ts";
 import { EventList } from "./event-list.ts";
@@ -83,7 +83,7 @@ class ScreenWatch {
   readonly #change$ = new Subject<void>();
   #screen: Screen | undefined;
   #tail: TurnTail | undefined;
-  #said: readonly Line[] = [];
+  #said: readonly ScreenLine[] = [];
   #busy: Promise<void> = Promise.resolve();
 
   constructor(

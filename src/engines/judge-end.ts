@@ -12,7 +12,7 @@ import type { TurnReport } from "./turn-report.ts";
 export type TurnEnd = Exclude<RunEnd, { kind: "stopped" }> | { readonly kind: "idle" | "mute" };
 
 /** Everything that is known of a turn when it has ended. */
-export interface TurnFacts {
+export interface EndedTurn {
   readonly report: TurnReport;
   readonly end: TurnEnd;
   /** The last lines of its standard error. */
@@ -26,7 +26,7 @@ export interface TurnFacts {
  * Why a turn failed; `undefined` for a success, which takes both: the CLI's own event for it, and exit
  * code 0. Neither alone is enough: CLIs that were interrupted end with 0, too.
  */
-export function whyFailed(facts: TurnFacts): TurnFailure | undefined {
+export function whyFailed(facts: EndedTurn): TurnFailure | undefined {
   const { report, end } = facts;
   if (end.kind === "timed-out" || end.kind === "idle" || end.kind === "mute") {
     return whyEnded(facts);
@@ -46,7 +46,7 @@ export function whyFailed(facts: TurnFacts): TurnFailure | undefined {
 }
 
 /** We ended it: because of what it was trying again and again, or of nothing that is known. */
-function whyEnded({ report, stderr, nowMs }: TurnFacts): TurnFailure {
+function whyEnded({ report, stderr, nowMs }: EndedTurn): TurnFailure {
   const { isRetrying, retry } = report;
   const tried = isRetrying && retry !== undefined ? failureOf(retry, nowMs) : undefined;
   // Where the model never spoke, standard error tells what was tried (gemini says it nowhere else).
@@ -57,7 +57,7 @@ function whyEnded({ report, stderr, nowMs }: TurnFacts): TurnFailure {
 }
 
 /** An engine that could not look gives no verdict, whatever its answer says. */
-function whyNothingSeen({ report, asked }: TurnFacts): TurnFailure | undefined {
+function whyNothingSeen({ report, asked }: EndedTurn): TurnFailure | undefined {
   const unseen = asked === undefined ? undefined : whyUnseen(report.calls, asked);
   if (unseen === undefined) return undefined;
   if (unseen.tried.length === 0) return { class: "unseen", message: "it called no tool" };

@@ -1,4 +1,4 @@
-import type { Tokens, Usage } from "../fs-protocol/turn-usage.ts";
+import type { Tokens, RunUsage } from "../fs-protocol/turn-usage.ts";
 import { beginCall, denialsIn, endCall, NO_CALLS, refuseCall, type Calls } from "./calls.ts";
 import type { Denial, EngineEvent, Trouble } from "./engine-event.ts";
 
@@ -15,7 +15,7 @@ export interface TurnReport {
   /** The CLI says that it succeeded, and nothing came after that. Half of a success: see `judge-end.ts`. */
   readonly isSuccess: boolean;
   readonly hasResult: boolean;
-  readonly usage: Usage | undefined;
+  readonly usage: RunUsage | undefined;
   readonly calls: Calls;
   /** Those that were refused. */
   readonly denials: readonly Denial[];
@@ -132,7 +132,7 @@ function joined(before: string, text: string, isDelta: boolean): string {
 }
 
 /** A sum with an unknown part is unknown. */
-function summed(before: Usage | undefined, { tokens, costUsd }: Usage): Usage {
+function summed(before: RunUsage | undefined, { tokens, costUsd }: RunUsage): RunUsage {
   if (before === undefined) return { tokens, costUsd };
   const isKnown = before.costUsd !== undefined && costUsd !== undefined;
   return {

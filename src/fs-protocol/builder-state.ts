@@ -4,7 +4,7 @@ import type { RanCommand } from "./command-result.ts";
 import type { OpenUnit, Question } from "./open-unit.ts";
 import type { OwnCommits } from "./own-commits.ts";
 import type { Policy } from "./policy.ts";
-import type { PlanMilestone, Split, Ticks } from "./record-fields.ts";
+import type { PlanMilestone, Split, MilestoneTicks } from "./record-fields.ts";
 
 /** Where a session stands; only the builder changes it (coordination, section 4). */
 export type Phase = "plan" | "build" | "window" | "fix" | "final" | "halt" | "done";
@@ -22,7 +22,7 @@ export interface FixAttempt {
 
 export interface PushIntent {
   readonly shas: readonly Oid[];
-  readonly ticks: readonly Ticks[];
+  readonly ticks: readonly MilestoneTicks[];
   readonly splits: readonly Split[];
   /** Of a fix: what its turn said of it. */
   readonly said?: string | undefined;

@@ -2,7 +2,7 @@ import { ok, type Result } from "../base/result.ts";
 import type { BuilderFold } from "./builder-state.ts";
 import type { HumanEdit } from "./fold-human.ts";
 import { clearedTicks, tickedPlan, type TickedPlan } from "./plan-edit.ts";
-import type { PlanMilestone, Ticks } from "./record-fields.ts";
+import type { PlanMilestone, MilestoneTicks } from "./record-fields.ts";
 import { parseTasks, planMilestones, type TasksFailure } from "./tasks-md.ts";
 import { scanTasks } from "./tasks-scan.ts";
 import type { ScannedMilestone } from "./tasks-sections.ts";
@@ -39,7 +39,7 @@ function isRecorded({ milestones }: BuilderFold, name: string): boolean {
   return milestones.some((ended) => ended.name === name);
 }
 
-function ticksOf({ name: m, tasks }: ScannedMilestone): readonly Ticks[] {
+function ticksOf({ name: m, tasks }: ScannedMilestone): readonly MilestoneTicks[] {
   const ticked = tasks.flatMap((task, index) => (task.ticked ? [index + 1] : []));
   return ticked.length > 0 ? [{ m, tasks: ticked }] : [];
 }

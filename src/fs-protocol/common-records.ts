@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Oid } from "../base/oid.ts";
 import { Reason, RecordTime, UnitKey, WireInt } from "./record-fields.ts";
-import { Meanwhile } from "./meanwhile-record.ts";
+import { MeanwhileRecord } from "./meanwhile-record.ts";
 import { turnRecords } from "./turn-records.ts";
 
 /** Somebody else changed a file that is not theirs; what was there was put back. */
@@ -53,7 +53,7 @@ export const commonRecords = [
   /** The system tells of no changes to files: from here on the process looks at them every second. */
   z.object({ kind: z.literal("watch.lost"), time: RecordTime, errno: z.string().min(1) }),
   FileRestored,
-  Meanwhile,
+  MeanwhileRecord,
   /** A sentence for people; `rescue`: the ref that holds the work that it is about. */
   z.object({
     kind: z.literal("note"),

@@ -8,7 +8,7 @@ import {
   type FindingsBlock,
   type Unparseable,
 } from "./findings-judge.ts";
-import { readSections, type Section } from "./findings-sections.ts";
+import { readFindingsSections, type Section } from "./findings-sections.ts";
 import { indented, manyLines, minute, oneLine } from "./entry-text.ts";
 import { BRIEF_CHARS_MAX, CATEGORY_CHARS_MAX, NOTHING } from "./raw-finding.ts";
 
@@ -96,7 +96,7 @@ function reasonOf(text: string): string {
 /** The sections that hold a verdict or findings; at least one. */
 function sectionsOf(output: string): Result<readonly Section[], Unparseable> {
   if (output.length > OUTPUT_CHARS_MAX) return unparseable("The output is longer than 4 MiB.");
-  const { sections, isCutOff, hasVerdictInCode } = readSections(output);
+  const { sections, isCutOff, hasVerdictInCode } = readFindingsSections(output);
   if (isCutOff) return unparseable("A code fence or comment is opened and never closed.");
   if (sections.some(({ verdicts }) => verdicts.length > 0)) return ok(sections);
   return unparseable(

@@ -28,7 +28,7 @@ export interface Section {
 }
 
 /** Cuts an output into sections. Entries about fixes, as PROGRESS.txt has them, are left out. */
-export function readSections(output: string): {
+export function readFindingsSections(output: string): {
   readonly sections: readonly Section[];
   /** Whether a code fence or comment is never closed, so that what follows it is hidden. */
   readonly isCutOff: boolean;

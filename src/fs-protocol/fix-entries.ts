@@ -2,7 +2,7 @@ import { bulletText, guarded, guardedLines, minute, oneLine } from "./entry-text
 import { NOTHING } from "./raw-finding.ts";
 
 /** One attempt at a finding or bug, as the entries of PROGRESS.txt name it. */
-export interface FixAttempt {
+export interface FixEntry {
   /** As in records. */
   readonly time: string;
   /** Who opened it. */
@@ -15,7 +15,7 @@ export interface FixAttempt {
 
 /** One `[Review Fix]` entry: `fixed` says what was fixed, `files` are the changed paths. */
 export function encodeFix(
-  entry: FixAttempt & { readonly fixed: string; readonly files: readonly string[] },
+  entry: FixEntry & { readonly fixed: string; readonly files: readonly string[] },
 ): string {
   const files = entry.files.length === 0 ? [NOTHING] : entry.files;
   return entryOf("Review Fix", entry, [
@@ -30,7 +30,7 @@ export function encodeFix(
  * left it is a stalemate, unless `isLast` is false: then there is another one.
  */
 export function encodeFixFailed(
-  entry: FixAttempt & {
+  entry: FixEntry & {
     readonly issue: string;
     readonly reason: string;
     readonly isLast?: boolean;
@@ -45,7 +45,7 @@ export function encodeFixFailed(
 
 /** One `[Review Fix Accepted]` entry: whoever opened the item closed it, by a fix or without a change. */
 export function encodeFixAccepted(
-  entry: FixAttempt & {
+  entry: FixEntry & {
     readonly issue: string;
     readonly of: "fixed" | "nochange" | undefined;
     readonly reason: string;
@@ -69,7 +69,7 @@ export function encodeFixAccepted(
  */
 export function encodeFixWord(
   word: "Unchanged" | "Reopened" | "Unjudged",
-  entry: FixAttempt & { readonly issue: string; readonly reason: string },
+  entry: FixEntry & { readonly issue: string; readonly reason: string },
 ): string {
   return entryOf(`Review Fix ${word}`, entry, [
     `### Issue\n- ${bulletText(entry.issue)}`,
@@ -78,16 +78,16 @@ export function encodeFixWord(
   ]);
 }
 
-function entryOf(kind: string, entry: FixAttempt, parts: readonly string[]): string {
+function entryOf(kind: string, entry: FixEntry, parts: readonly string[]): string {
   const header = `[${kind}] ${minute(entry.time)} - ${oneLine(entry.reviewer)}/${entry.id}`;
   return [header, ...parts, "---\n\n"].join("\n\n");
 }
 
-function endOf({ attempt, attemptsMax }: FixAttempt): string {
+function endOf({ attempt, attemptsMax }: FixEntry): string {
   return attempt < attemptsMax ? "stalemate" : "exhausted";
 }
 
-function attempts({ attempt, attemptsMax }: FixAttempt): string {
+function attempts({ attempt, attemptsMax }: FixEntry): string {
   return `### Attempts\n${attempt} of ${attemptsMax}`;
 }
 

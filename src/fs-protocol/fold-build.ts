@@ -3,12 +3,12 @@ import type { BuilderRecord } from "./builder-log.ts";
 import type { BuilderFold } from "./builder-state.ts";
 import { questionOf, type Question } from "./open-unit.ts";
 import { withOwn } from "./own-commits.ts";
-import type { Ticks } from "./record-fields.ts";
+import type { MilestoneTicks } from "./record-fields.ts";
 
 type RecordOf<K extends BuilderRecord["kind"]> = Extract<BuilderRecord, { readonly kind: K }>;
 
 /** The end of a build attempt, applied. */
-export function endBuild(fold: BuilderFold, record: RecordOf<"build.end">): BuilderFold {
+export function foldBuildEnd(fold: BuilderFold, record: RecordOf<"build.end">): BuilderFold {
   const ended = { ...fold, open: undefined, own: withOwn(fold.own, record.commits) };
   const { m, outcome, reason } = record;
   if (outcome === "needs_input" || outcome === "blocked") {
@@ -50,7 +50,7 @@ function withProgress(fold: BuilderFold, record: RecordOf<"build.end">): Builder
 }
 
 /** The end of a look for why attempts stall, applied: it counts for nothing but the next attempts' knowledge. */
-export function endHint(fold: BuilderFold, record: RecordOf<"hint.end">): BuilderFold {
+export function foldHintEnd(fold: BuilderFold, record: RecordOf<"hint.end">): BuilderFold {
   const { m, attempts, stalled, text } = record;
   const ended = { ...fold, open: undefined };
   if (text === undefined) {
@@ -81,8 +81,12 @@ function recordMilestones(fold: BuilderFold, record: RecordOf<"build.end">): Bui
   };
 }
 
-function withTicks(ticks: BuilderFold["ticks"], more: readonly Ticks[]): BuilderFold["ticks"] {
-  const isNew = ({ m, tasks }: Ticks) => tasks.some((task) => ticks.get(m)?.has(task) !== true);
+function withTicks(
+  ticks: BuilderFold["ticks"],
+  more: readonly MilestoneTicks[],
+): BuilderFold["ticks"] {
+  const isNew = ({ m, tasks }: MilestoneTicks) =>
+    tasks.some((task) => ticks.get(m)?.has(task) !== true);
   if (!more.some(isNew)) return ticks;
   const next = new Map(ticks);
   for (const { m, tasks } of more) next.set(m, new Set([...(next.get(m) ?? []), ...tasks]));

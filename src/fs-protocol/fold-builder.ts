@@ -3,7 +3,7 @@ import type { BuilderRecord } from "./builder-log.ts";
 import { buildOrder, currentMilestone } from "./build-order.ts";
 import { isSpent, verifyKey, type BuilderFold, type VerifyResult } from "./builder-state.ts";
 import { ranKey } from "./command-result.ts";
-import { ask, endBuild, endHint, without } from "./fold-build.ts";
+import { ask, foldBuildEnd, foldHintEnd, without } from "./fold-build.ts";
 import { foldOpenUnit } from "./open-unit.ts";
 import { withOwn } from "./own-commits.ts";
 import type { Policy } from "./policy.ts";
@@ -28,11 +28,11 @@ export function foldBuilder(fold: BuilderFold, record: BuilderRecord, policy: Po
     case "command.result":
       return { ...fold, ran: new Map(fold.ran).set(ranKey(record), record) };
     case "build.end":
-      return endBuild(fold, record);
+      return foldBuildEnd(fold, record);
     case "remote.push":
       return endRemoteLook(fold, record);
     case "hint.end":
-      return endHint(fold, record);
+      return foldHintEnd(fold, record);
     case "drain.close":
       return closeWindow(fold, record);
     case "fix.end":

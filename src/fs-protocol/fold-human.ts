@@ -3,7 +3,7 @@ import type { Role } from "../base/role.ts";
 import type { Budget } from "./budget.ts";
 import type { Finding } from "./finding.ts";
 import type { HumanRecord } from "./human-log.ts";
-import type { PlanMilestone, Ticks } from "./record-fields.ts";
+import type { PlanMilestone, MilestoneTicks } from "./record-fields.ts";
 
 /** A person's `add` or `dismiss` at its place in human.log, counted from 0. */
 export type HumanItem =
@@ -23,8 +23,8 @@ export interface HumanEdit {
   readonly base: string | undefined;
   readonly request: number;
   readonly milestones: readonly PlanMilestone[];
-  readonly ticks: readonly Ticks[];
-  readonly cleared: readonly Ticks[];
+  readonly ticks: readonly MilestoneTicks[];
+  readonly cleared: readonly MilestoneTicks[];
 }
 
 /** Which kind of record stood where, and what was in force before it: enough to tell what reopens. */

@@ -13,7 +13,7 @@ import type { TesterRecord } from "./tester-log.ts";
 import { commitsOf } from "./unit-key.ts";
 
 /** What became of a fix in the eyes of who opened the item. */
-export type Verdict = "closed" | "reopened" | "gaveup";
+export type FixJudgement = "closed" | "reopened" | "gaveup";
 
 /** A unit that gave up, until a reopen has it asked again. */
 export interface GaveUp {
@@ -56,7 +56,7 @@ export interface JudgeFold {
   readonly open: ReadonlySet<string>;
   readonly dismissed: ReadonlySet<string>;
   /** By `<id>:<attempt>`. */
-  readonly judged: ReadonlyMap<string, Verdict>;
+  readonly judged: ReadonlyMap<string, FixJudgement>;
   /** Why a fix was not accepted, by item id: for the next attempt's prompt. */
   readonly refusals: ReadonlyMap<string, string>;
   /** Fixes that changed nothing about the lines in question, by item id. */

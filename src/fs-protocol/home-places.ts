@@ -6,7 +6,7 @@ import { dirname } from "node:path";
 import type { SessionJson } from "./session-json.ts";
 
 /** A path of a session, and what may lie there. */
-export interface Place {
+export interface ExpectedEntry {
   readonly path: string;
   readonly expected: "file" | "directory";
 }
@@ -14,7 +14,7 @@ export interface Place {
 const HOLDERS = ["supervisor", ...ROLES] as const;
 
 /** Directories of a session in which wisp looks for files, each behind the one that it lies in. */
-export function directoryPlaces(home: Home, session: KeptOf): readonly Place[] {
+export function directoryPlaces(home: Home, session: KeptOf): readonly ExpectedEntry[] {
   const kept = HOLDERS.map((holder) => dirname(keptCopyPath(session, holder)));
   const copies = dirname(sharedCopyPath(session, "human.log"));
   return [
@@ -30,7 +30,7 @@ export function directoryPlaces(home: Home, session: KeptOf): readonly Place[] {
 type KeptOf = Pick<SessionJson, "state" | "createdAt">;
 
 /** Files of a session that have one name. */
-export function filePlaces(home: Home, session: KeptOf): readonly Place[] {
+export function filePlaces(home: Home, session: KeptOf): readonly ExpectedEntry[] {
   return [
     ...[home.sessionJson, home.request, home.tasks, home.reviews, home.bugs, home.progress],
     ...[home.changes, home.stuckHint, home.milestones, home.reviewerCheckpoint],
@@ -52,7 +52,7 @@ export function expectedIn(
   home: Home,
   directory: string,
   name: string,
-): Place["expected"] | undefined {
+): ExpectedEntry["expected"] | undefined {
   if (directory === home.plans) return /^[0-9a-f]{64}\.md$/u.test(name) ? "file" : undefined;
   if (directory === home.requests) return /^\d+\.md$/u.test(name) ? "file" : undefined;
   if (directory === home.logs && name.endsWith(".out")) return "file";

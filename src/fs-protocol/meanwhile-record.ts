@@ -16,7 +16,7 @@ const facts = {
  * While a turn ran that no sandbox confined, somebody changed the user's repository or spoke for a person:
  * its engine, or a person. Nothing is undone, and nothing follows from it but that people are told.
  */
-export const Meanwhile = z.object({
+export const MeanwhileRecord = z.object({
   kind: z.literal("meanwhile"),
   time: RecordTime,
   unit: UnitKey,

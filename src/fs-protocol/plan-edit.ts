@@ -1,13 +1,13 @@
 import type { BuilderFold } from "./builder-state.ts";
 import type { HumanEdit, HumanFold } from "./fold-human.ts";
-import type { PlanMilestone, Ticks } from "./record-fields.ts";
+import type { PlanMilestone, MilestoneTicks } from "./record-fields.ts";
 import { scanTasks } from "./tasks-scan.ts";
 import { setTicks } from "./tasks-ticks.ts";
 
 /** A plan and its boxes; recorded milestones included or not. */
 export interface TickedPlan {
   readonly milestones: readonly PlanMilestone[];
-  readonly ticks: readonly Ticks[];
+  readonly ticks: readonly MilestoneTicks[];
 }
 
 /** The newest edit of TASKS.md that the builder has neither adopted nor refused. */
@@ -33,7 +33,7 @@ export function tickedPlan({ plan, ticks }: Pick<BuilderFold, "plan" | "ticks">)
 export function ticksAfterEdit(
   own: Pick<BuilderFold, "plan" | "ticks" | "milestones">,
   edit: Pick<HumanEdit, "milestones" | "ticks" | "cleared">,
-): readonly Ticks[] {
+): readonly MilestoneTicks[] {
   const open = edit.milestones.filter(
     ({ name }) => !own.milestones.some((ended) => ended.name === name),
   );
@@ -70,7 +70,10 @@ export function withAcceptedTicks(
 }
 
 /** The boxes of `next` that are empty, and ticked in one of the plans before it. */
-export function clearedTicks(next: TickedPlan, before: readonly TickedPlan[]): readonly Ticks[] {
+export function clearedTicks(
+  next: TickedPlan,
+  before: readonly TickedPlan[],
+): readonly MilestoneTicks[] {
   const ticked = new Set(before.flatMap((plan) => [...tickedTasks(plan)]));
   return next.milestones.flatMap(({ name: m, tasks }) => {
     const boxes = boxesOf(next.ticks, m);
@@ -81,7 +84,7 @@ export function clearedTicks(next: TickedPlan, before: readonly TickedPlan[]): r
   });
 }
 
-function boxesOf(ticks: readonly Ticks[], m: string): ReadonlySet<number> {
+function boxesOf(ticks: readonly MilestoneTicks[], m: string): ReadonlySet<number> {
   return new Set(ticks.filter((boxes) => boxes.m === m).flatMap(({ tasks }) => tasks));
 }
 

@@ -50,8 +50,11 @@ export const PlanMilestone = z.object({
 export type PlanMilestone = z.infer<typeof PlanMilestone>;
 
 /** Boxes of one milestone: 1-based ordinals of tasks. */
-export const Ticks = z.object({ m: z.string().min(1), tasks: z.array(z.int().positive()) });
-export type Ticks = z.infer<typeof Ticks>;
+export const MilestoneTicks = z.object({
+  m: z.string().min(1),
+  tasks: z.array(z.int().positive()),
+});
+export type MilestoneTicks = z.infer<typeof MilestoneTicks>;
 
 /** The last commit of a milestone as an ordinal into the unit's commits: 0 is the unit's base. */
 export const Split = z.object({ m: z.string().min(1), commits: z.int().nonnegative() });
@@ -59,5 +62,5 @@ export type Split = z.infer<typeof Split>;
 
 /** Codecs of the lists above. */
 export const WireMilestones = wireJson(z.array(PlanMilestone));
-export const WireTicks = wireJson(z.array(Ticks));
+export const WireTicks = wireJson(z.array(MilestoneTicks));
 export const WireSplits = wireJson(z.array(Split));

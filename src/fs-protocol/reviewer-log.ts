@@ -5,7 +5,7 @@ import { commonRecords, endFields } from "./common-records.ts";
 import { DivergenceRecord } from "./divergence.ts";
 import { Finding } from "./finding.ts";
 import { VerifyEnd, WireFindings } from "./judge-records.ts";
-import { Look } from "./look.ts";
+import { ReviewerResult } from "./look.ts";
 import { Reason, RecordTime, wireJson, WireInt } from "./record-fields.ts";
 import { ADDS_NO_BUG, ADOPTS_ONE, ASKS_BY_ID, FINDS_NO_BUGS, REVIEWS_ONE } from "./record-rules.ts";
 
@@ -25,7 +25,7 @@ export const ReviewerRecord = z.discriminatedUnion("kind", [
       outcome: z.enum(["reviewed", "covered", "filtered", "gaveup", "needs_input", "blocked"]),
       findings: WireFindings,
       /** Who looked and who did not; absent where nobody was asked. */
-      reviewers: wireJson(z.array(Look)).optional(),
+      reviewers: wireJson(z.array(ReviewerResult)).optional(),
     })
     .refine(ASKS_BY_ID.holds, ASKS_BY_ID)
     .refine(REVIEWS_ONE.holds, REVIEWS_ONE)

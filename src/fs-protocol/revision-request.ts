@@ -30,7 +30,7 @@ the end as well: \`${original.path}\`
 
 ## Problems
 
-${numbered(problems)}
+${numberedList(problems)}
 
 ## Items
 
@@ -43,7 +43,7 @@ ${quotedText(original.text)}
 }
 
 /** A numbered list in Markdown; whatever an entry holds stays inside it. */
-export function numbered(entries: readonly string[]): string {
+export function numberedList(entries: readonly string[]): string {
   return entries
     .map((entry, index) => {
       const mark = `${String(index + 1)}. `;

@@ -7,7 +7,7 @@ import type { HumanFold } from "./fold-human.ts";
 import type { PlannerFold } from "./fold-planner.ts";
 import type { SupervisorFold } from "./fold-supervisor.ts";
 import type { Policy } from "./policy.ts";
-import type { TurnFacts } from "./turn-ledger.ts";
+import type { TurnHistory } from "./turn-ledger.ts";
 
 /** The session branch as the hub had it, read after the logs: it holds every commit that they name. */
 export interface Branch {
@@ -44,7 +44,7 @@ export interface SessionState {
 
 /** What says whether a role may have another turn. */
 export interface SessionTurns {
-  readonly facts: TurnFacts;
+  readonly facts: TurnHistory;
   /** Names of each role's engines: the first is used unless it may not be asked. */
   readonly engines: Readonly<Record<Role, readonly string[]>>;
   readonly budget: { readonly session: Budget; readonly milestone: Budget };

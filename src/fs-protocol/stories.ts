@@ -15,7 +15,7 @@ import {
   lineOf,
   sourceOf,
   stepsOf,
-  textOf,
+  itemText,
   type TasksSource,
 } from "./tasks-sections.ts";
 
@@ -180,7 +180,7 @@ function itemsOf(list: List, source: TasksSource, which: "all" | "boxes"): reado
 function toCriterion(item: ListItem, source: TasksSource): Criterion {
   const boxOffset = source.boxes.get(item);
   return {
-    text: textOf(item, source),
+    text: itemText(item, source),
     steps: item.children.flatMap((child) => (child.type === "list" ? stepsOf(child, source) : [])),
     ticked: boxOffset !== undefined && /[xX]/.test(source.text.charAt(boxOffset)),
     line: lineOf(item),

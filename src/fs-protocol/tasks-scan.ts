@@ -5,7 +5,7 @@ import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
 import { TASKS_CHARS_MAX, TASKS_INDENT_CHARS_MAX, TASKS_LINES_MAX } from "../base/limits.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import {
-  readSections,
+  readTasksSections,
   type ScannedMilestone,
   type ScanProblem,
   type TasksSource,
@@ -49,7 +49,7 @@ export function scanTasks(text: string): TasksScan {
   const parsed = parseMarkdown(text);
   if (!parsed.ok) return { milestones: [], problems: [parsed.failure], boxOffsets: [] };
   const { nodes, source } = parsed.value;
-  return { ...readSections(nodes, source), boxOffsets: [...source.boxes.values()] };
+  return { ...readTasksSections(nodes, source), boxOffsets: [...source.boxes.values()] };
 }
 
 /** A document in which headings, lists and boxes are told apart, and nothing inside a line. */

@@ -74,7 +74,7 @@ const NEARLY_ITEM = /^(?:[-*+]|\d{1,9}[.)])\[\s*[xX]?\s*\]/;
 const CLOSING_HASHES = /(?:^| )#+$/;
 
 /** Reads the children of the document's root. */
-export function readSections(nodes: readonly RootContent[], source: TasksSource): Sections {
+export function readTasksSections(nodes: readonly RootContent[], source: TasksSource): Sections {
   const milestones: (ScannedMilestone & { readonly tasks: ScannedTask[] })[] = [];
   const names = new Set<string>();
   const problems: ScanProblem[] = [];
@@ -163,7 +163,7 @@ function noTask(node: ListItem | Paragraph): Said {
 
 function readTask(item: ListItem, boxOffset: number, source: TasksSource): ScannedTask {
   return {
-    text: textOf(item, source),
+    text: itemText(item, source),
     steps: item.children.flatMap((child) => (child.type === "list" ? stepsOf(child, source) : [])),
     ticked: /[xX]/.test(source.text.charAt(boxOffset)),
     line: lineOf(item),
@@ -174,14 +174,14 @@ function readTask(item: ListItem, boxOffset: number, source: TasksSource): Scann
 /** The bullets nested in a task and in its steps, in the order in which they are read. */
 export function stepsOf(list: List, source: TasksSource): readonly string[] {
   const steps = list.children.flatMap((item) => [
-    textOf(item, source),
+    itemText(item, source),
     ...item.children.flatMap((child) => (child.type === "list" ? stepsOf(child, source) : [])),
   ]);
   return steps.filter((step) => step !== "");
 }
 
 /** The first paragraph of an item as written, without the box, in one line. */
-export function textOf(item: ListItem, source: TasksSource): string {
+export function itemText(item: ListItem, source: TasksSource): string {
   const paragraph = item.children.find((child) => child.type === "paragraph");
   if (paragraph === undefined) return "";
   const boxOffset = source.boxes.get(item);

@@ -13,7 +13,7 @@ import {
 import type { TurnUsage } from "./turn-usage.ts";
 
 /** What the turns of all roles used, which engines they may not ask, and what they can resume. */
-export interface TurnFacts {
+export interface TurnHistory {
   /** By role, milestone, engine and model. */
   readonly spend: readonly SpendRow[];
   /** Holds on each engine, whether they are over or not. */
@@ -35,7 +35,7 @@ export interface TurnFacts {
 }
 
 /** Collects the turns of all roles while their logs are folded. */
-export class TurnLedger implements TurnFacts {
+export class TurnLedger implements TurnHistory {
   readonly #turns = new Map<Role, RoleTurns>();
 
   /** How the log of a role is listened to. */

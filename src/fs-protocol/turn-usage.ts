@@ -9,7 +9,7 @@ export const Tokens = z.object({
 export type Tokens = z.infer<typeof Tokens>;
 
 /** What was used; unknown is `undefined`, never 0. */
-export interface Usage {
+export interface RunUsage {
   readonly tokens: Tokens | undefined;
   /** In US dollars, by the engine's own price table. */
   readonly costUsd: number | undefined;
@@ -35,7 +35,7 @@ export type UsageBefore = { readonly usage: TurnUsage | undefined } | undefined;
  * What one run used, out of what it reports. A sum over the session counts from what was reported last;
  * where that is not known, or the sum shrank, this run's part is not known either: never 0.
  */
-export function usedByRun(reported: TurnUsage, before: UsageBefore): Usage {
+export function usedByRun(reported: TurnUsage, before: UsageBefore): RunUsage {
   const { tokens, costUsd, tokensBasis, costBasis } = reported;
   return {
     tokens: byRun(tokensBasis, before, {

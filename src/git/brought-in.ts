@@ -15,7 +15,7 @@ import {
   parseLog,
   parseRaw,
   parseTree,
-  textOf,
+  decodedText,
   type TreeChange,
 } from "./raw-output.ts";
 
@@ -130,7 +130,7 @@ function leavingLinks(
     const target = targets.get(link.path);
     const end = target === undefined ? "unknown" : endOf(link.path, target);
     if (end === undefined) return [];
-    return [{ ...broughtBy(link, bringers), target: textOf(target ?? ""), end }];
+    return [{ ...broughtBy(link, bringers), target: decodedText(target ?? ""), end }];
   });
 }
 
@@ -143,7 +143,7 @@ function bringersOf(changes: readonly TreeChange[]): Bringers {
 }
 
 function broughtBy(change: TreeChange, bringers: Bringers): BroughtPath {
-  return { path: textOf(change.path), commit: bringers.get(keyOf(change)) };
+  return { path: decodedText(change.path), commit: bringers.get(keyOf(change)) };
 }
 
 function keyOf({ mode, oid, path }: TreeChange): string {
@@ -159,7 +159,7 @@ function largeFiles(
   for (const { path, oid, commit } of files) {
     const bytes = sizes.get(oid) ?? 0;
     if (bytes <= BROUGHT_BLOB_BYTES_MAX || large.has(oid)) continue;
-    large.set(oid, { path: textOf(path), bytes, commit });
+    large.set(oid, { path: decodedText(path), bytes, commit });
   }
   return [...large.values()];
 }

@@ -1,7 +1,7 @@
 import type { Oid } from "../base/oid.ts";
 import type { GitFailure } from "../base/repo.ts";
 import { ok, type Result } from "../base/result.ts";
-import type { CommitRange } from "./clone-memory.ts";
+import type { CloneRange } from "./clone-memory.ts";
 import type { CloneRepo } from "./clone-repo.ts";
 import { linesOf } from "./git.ts";
 import { assertOids, printedOids } from "./object-ids.ts";
@@ -10,11 +10,11 @@ import { assertOids, printedOids } from "./object-ids.ts";
  * The range between two commits that the clone has. The one asked for last is remembered: a turn's
  * commits are asked for when it ends, before they are rebased and before they are published.
  */
-export async function rangeOf(
+export async function rangeInClone(
   repo: CloneRepo,
   from: Oid,
   to: Oid,
-): Promise<Result<CommitRange, GitFailure>> {
+): Promise<Result<CloneRange, GitFailure>> {
   assertOids(from, to);
   const { git, memory } = repo;
   if (from === to) return ok({ from, to, commits: [], hasMerges: false, isBehind: false });

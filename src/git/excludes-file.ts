@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Environment } from "./git-environment.ts";
+import type { Environment } from "../base/processes.ts";
 import type { Git } from "./git.ts";
 
 /** The user's own list of files to ignore everywhere, whether it exists or not. */

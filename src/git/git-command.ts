@@ -1,9 +1,10 @@
 import { execFile, type ExecFileException } from "node:child_process";
 import { assert } from "../base/assert.ts";
 import { failpoint } from "../base/failpoint.ts";
+import type { Environment } from "../base/processes.ts";
 import type { GitFailure } from "../base/repo.ts";
 import { fail, ok, type Result } from "../base/result.ts";
-import { OVERRIDES, type Environment } from "./git-environment.ts";
+import { OVERRIDES } from "./git-environment.ts";
 import { gitFailure } from "./git-failure.ts";
 
 /** What a command of git came to. */

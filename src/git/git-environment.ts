@@ -2,9 +2,7 @@ import { delimiter, dirname, isAbsolute, join } from "node:path";
 import type { Clock } from "../base/clock.ts";
 import type { Directories } from "../base/directories.ts";
 import type { Files } from "../base/files.ts";
-
-/** A whole environment of a child process. */
-export type Environment = Readonly<Record<string, string>>;
+import type { Environment } from "../base/processes.ts";
 
 /** What everything in this folder needs of the world. */
 export interface GitContext {

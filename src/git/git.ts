@@ -1,7 +1,7 @@
+import type { Environment } from "../base/processes.ts";
 import type { GitFailure } from "../base/repo.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { operationOf, runGit, type GitOutput } from "./git-command.ts";
-import type { Environment } from "./git-environment.ts";
 import { gitFailure } from "./git-failure.ts";
 
 /** What a single command may need beside its arguments. */

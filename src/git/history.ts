@@ -4,7 +4,7 @@ import type { ChangedPath, CommittedFile, DiffText, GitFailure } from "../base/r
 import { ok, type Result } from "../base/result.ts";
 import { cleanText } from "../fs-protocol/clean-text.ts";
 import { HUB_REF, mustHead, refOf, type CloneRepo } from "./clone-repo.ts";
-import { rangeOf } from "./commit-range.ts";
+import { rangeInClone } from "./commit-range.ts";
 import type { Git } from "./git.ts";
 import { assertOids, printedOid } from "./object-ids.ts";
 
@@ -17,7 +17,7 @@ export async function commitsSince(
 ): Promise<Result<readonly Oid[], GitFailure>> {
   const head = await mustHead(repo);
   if (!head.ok) return head;
-  const range = await rangeOf(repo, base, head.value);
+  const range = await rangeInClone(repo, base, head.value);
   return range.ok ? ok(range.value.commits) : range;
 }
 

@@ -3,7 +3,7 @@ import type { Oid } from "../base/oid.ts";
 import type { GitFailure } from "../base/repo.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { mustHead, type CloneRepo } from "./clone-repo.ts";
-import { rangeOf } from "./commit-range.ts";
+import { rangeInClone } from "./commit-range.ts";
 import { gitFailure } from "./git-failure.ts";
 import { assertOids, printedOid } from "./object-ids.ts";
 
@@ -28,7 +28,7 @@ export async function prefixSubjects(
   assertOids(base);
   const head = await mustHead(repo);
   if (!head.ok) return head;
-  const range = await rangeOf(repo, base, head.value);
+  const range = await rangeInClone(repo, base, head.value);
   if (!range.ok) return range;
   const { commits } = range.value;
   if (commits.length === 0) return ok(new Map());

@@ -74,7 +74,7 @@ export function parseBatch(printed: string): ReadonlyMap<Oid, string> {
 }
 
 /** Text whose bytes were read as characters. */
-export function textOf(bytes: string): string {
+export function decodedText(bytes: string): string {
   return Buffer.from(bytes, "latin1").toString("utf8");
 }
 
@@ -89,5 +89,9 @@ function changeOf(field: string, path = ""): TreeChange {
 /** A date that git cannot read is long ago. */
 function signature(name = "", email = "", seconds = ""): CommitSignature {
   const atMs = Number(seconds) * 1_000;
-  return { name: textOf(name), email: textOf(email), atMs: Number.isFinite(atMs) ? atMs : 0 };
+  return {
+    name: decodedText(name),
+    email: decodedText(email),
+    atMs: Number.isFinite(atMs) ? atMs : 0,
+  };
 }

@@ -2,7 +2,7 @@ import type { Oid } from "../base/oid.ts";
 import type { GitFailure } from "../base/repo.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { mustHead, type CloneRepo } from "./clone-repo.ts";
-import { rangeOf } from "./commit-range.ts";
+import { rangeInClone } from "./commit-range.ts";
 import { fetchHub } from "./fetch-hub.ts";
 import { gitFailure } from "./git-failure.ts";
 import { reattach } from "./reattach.ts";
@@ -34,7 +34,7 @@ export async function rebaseOntoHub(repo: CloneRepo): Promise<Result<Rebased, Re
   const head = await mustHead(repo);
   if (!head.ok) return head;
   const onto = fetched.value;
-  const range = await rangeOf(repo, onto, head.value);
+  const range = await rangeInClone(repo, onto, head.value);
   if (!range.ok) return range;
   const { isBehind, hasMerges } = range.value;
   if (!isBehind && !hasMerges) return ok({ head: head.value, moved: false });

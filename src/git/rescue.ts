@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { assert } from "../base/assert.ts";
 import type { Oid } from "../base/oid.ts";
+import type { Environment } from "../base/processes.ts";
 import type { GitFailure } from "../base/repo.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { HUB_REF, headOf, isAncestor, refOf, type CloneRepo } from "./clone-repo.ts";
-import type { Environment } from "./git-environment.ts";
 import { gitFailure } from "./git-failure.ts";
 import { linesOf } from "./git.ts";
 import { askForRef } from "./read-ref.ts";

@@ -4,7 +4,7 @@ import { attempt } from "./errno.ts";
 import { symlinkSync, unlinkSync } from "./effects.ts";
 
 /** A file that is not to be read, and a word that is in it. */
-export interface Canary {
+export interface SecretCanary {
   readonly path: string;
   readonly word: string;
 }
@@ -16,7 +16,7 @@ export interface Sighting {
 }
 
 /** What a look at paths without a known word comes to: those with something in them. */
-export interface Look {
+export interface SecretSightings {
   readonly sightings: readonly Sighting[];
   readonly visible: readonly string[];
 }
@@ -25,7 +25,10 @@ export interface Look {
  * Tries to read each canary in the ways that an engine has, and says which it could: to be run where nothing
  * is to be found. `paths` are looked at without being read.
  */
-export function lookForSecrets(canaries: readonly Canary[], paths: readonly string[]): Look {
+export function lookForSecrets(
+  canaries: readonly SecretCanary[],
+  paths: readonly string[],
+): SecretSightings {
   const environments = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .map((pid) => textOf(`/proc/${pid}/environ`));
@@ -40,7 +43,7 @@ export function lookForSecrets(canaries: readonly Canary[], paths: readonly stri
 }
 
 function seen(
-  { word }: Canary,
+  { word }: SecretCanary,
   way: Sighting["way"],
   texts: readonly string[],
 ): readonly Sighting[] {

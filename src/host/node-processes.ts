@@ -4,7 +4,7 @@ import { attachCommand } from "./attach-command.ts";
 import { startDaemon } from "./daemon.ts";
 import { findDaemons } from "./find-daemons.ts";
 import { identify } from "./process-identity.ts";
-import { runCommand } from "./run-command.ts";
+import { runProcess } from "./run-command.ts";
 import { sendSignal } from "./signals.ts";
 import { Sweeper } from "./sweep.ts";
 
@@ -14,7 +14,7 @@ export function createNodeProcesses({
 }: { readonly stopGraceMs?: number | undefined } = {}): Processes {
   const sweeper = new Sweeper();
   return {
-    run: (options) => runCommand(options, { sweeper, stopGraceMs }),
+    run: (options) => runProcess(options, { sweeper, stopGraceMs }),
     attach: (command) => attachCommand(command, sweeper),
     daemon: startDaemon,
     findDaemons,

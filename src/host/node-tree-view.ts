@@ -6,7 +6,7 @@ import {
   realpathSync,
   type Stats,
 } from "node:fs";
-import type { EntryKind, TreeView } from "../base/tree-view.ts";
+import type { TreeEntryKind, TreeView } from "../base/tree-view.ts";
 import { attempt } from "./errno.ts";
 
 /** The file system of this machine, looked at. */
@@ -32,7 +32,7 @@ export function createNodeTreeView(): TreeView {
   };
 }
 
-function kindOf(found: Stats | Dirent): EntryKind {
+function kindOf(found: Stats | Dirent): TreeEntryKind {
   if (found.isFile()) return "file";
   if (found.isDirectory()) return "directory";
   return found.isSymbolicLink() ? "link" : "other";

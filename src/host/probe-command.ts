@@ -3,7 +3,7 @@ import { errnoOf, type Errno } from "./errno.ts";
 import { sendSignal } from "./signals.ts";
 
 /** What became of a short command. */
-export type Probe =
+export type CommandProbe =
   | { readonly kind: "exited"; readonly exitCode: number; readonly output: string }
   /** There is no such program, or it may not be executed. */
   | { readonly kind: "absent"; readonly errno: Errno }
@@ -30,7 +30,7 @@ export function probeCommand(
     readonly env: Readonly<Record<string, string>>;
     readonly timeoutMs: number;
   },
-): Promise<Probe> {
+): Promise<CommandProbe> {
   return new Promise((resolve) => {
     let output = "";
     const child = spawn(command, args, {
@@ -39,7 +39,7 @@ export function probeCommand(
       detached: true,
       stdio: ["ignore", "pipe", "pipe"],
     });
-    const settle = (probe: Probe) => {
+    const settle = (probe: CommandProbe) => {
       clearTimeout(timer);
       if (child.pid !== undefined) sendSignal(-child.pid, "SIGKILL");
       // Whoever inherited them may hold them open for ever.

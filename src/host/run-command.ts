@@ -35,7 +35,7 @@ export interface RunContext {
  * Node wait for everybody who holds its other end (measured: 30 s for a grandchild), a command that
  * does not read its input makes writing to it fail, and `/dev/stdin` cannot be opened.
  */
-export async function runCommand(
+export async function runProcess(
   options: RunOptions,
   context: RunContext,
 ): Promise<Result<RunEnd, SpawnFailure>> {

@@ -9,7 +9,7 @@ const LOOKS_WITH_ARGUMENTS = 2;
 const LOOKS_AT_LIVING = 10;
 
 /** What one look at all processes found. */
-export interface Look {
+export interface ProcessScan {
   /** The processes, ourselves excepted, that carry a marker in their environment. */
   readonly carriers: readonly number[];
   readonly doubt: Doubt;
@@ -46,7 +46,7 @@ export class RunEnvironments {
   }
 
   /** Looks once at every process for any of the markers, each a whole `NAME=value`. */
-  look(...markers: readonly string[]): Look {
+  look(...markers: readonly string[]): ProcessScan {
     const carriers: number[] = [];
     const doubts = new Set<Doubt>();
     const looksWithout = new Map<number, number>();

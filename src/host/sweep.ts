@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { assert } from "../base/assert.ts";
 import { RUN_ID_VARIABLE } from "../base/processes.ts";
 import { HAS_PROC, isDead, readProcStat } from "./process-identity.ts";
-import { listPids, type Look, RunEnvironments } from "./run-environments.ts";
+import { listPids, type ProcessScan, RunEnvironments } from "./run-environments.ts";
 import { sendSignal } from "./signals.ts";
 
 /** Rounds of looking and killing; a process that outlives them is in the hands of the kernel. */
@@ -64,7 +64,7 @@ export function isGroupAlive(group: number): boolean {
  * Kills whatever a look finds, and looks again, until one without a doubt finds nothing. Returns how
  * many processes were killed.
  */
-export async function killAll(look: () => Look): Promise<number> {
+export async function killAll(look: () => ProcessScan): Promise<number> {
   const killed = new Set<number>();
   let doubtful = 0;
   for (let round = 0; round < ROUNDS_MAX && doubtful < DOUBTFUL_ROUNDS_MAX; round++) {

@@ -5,7 +5,7 @@ import { Duration } from "./duration.ts";
 import { McpSettings } from "./mcp-setting.ts";
 import { ReviewSetting } from "./review-setting.ts";
 import { RevisionsSetting } from "./revisions-setting.ts";
-import { SandboxSetting } from "./sandbox-setting.ts";
+import { SandboxConfig } from "./sandbox-setting.ts";
 import { StuckSetting } from "./stuck-setting.ts";
 import { variableNames } from "./variable-names.ts";
 
@@ -20,7 +20,7 @@ const MAPPING = "a mapping of keys to values";
 const SWITCH = "true or false";
 
 /** An engine by its name, or any executable that follows the contract of `command`. */
-export const EngineSetting = z
+export const EngineConfig = z
   .union(
     [
       z.string().min(1).describe("Name of an engine."),
@@ -41,7 +41,7 @@ export const EngineSetting = z
     { error: `the name of an engine, or ${COMMAND_LINE}` },
   )
   .describe("The coding CLI that takes the turns.");
-export type EngineSetting = z.infer<typeof EngineSetting>;
+export type EngineConfig = z.infer<typeof EngineConfig>;
 
 const WORD = "a word without NUL characters (numbers and true or false need quotes)";
 const Word = z.string({ error: WORD }).regex(/^[^\0]{1,1000}$/, { error: WORD });
@@ -50,7 +50,7 @@ function roleSettings(role: string, timeout: string) {
   return z
     .strictObject(
       {
-        engine: EngineSetting.optional().describe(
+        engine: EngineConfig.optional().describe(
           `Engine of the ${role}, instead of the common one.`,
         ),
         model: Word.optional().describe(
@@ -114,7 +114,7 @@ const DEFAULT_TEST_PATHS = [
 
 export const Config = z.strictObject(
   {
-    engine: EngineSetting.optional(),
+    engine: EngineConfig.optional(),
     engines: z
       .array(z.string({ error: NAME }).min(1, { error: NAME }), {
         error: "a list of names of engines such as [claude, codex]",
@@ -226,7 +226,7 @@ export const Config = z.strictObject(
       })
       .optional()
       .describe("Not here: whether a repository is trusted stands in your own settings."),
-    sandbox: SandboxSetting,
+    sandbox: SandboxConfig,
     mcp: McpSettings,
     notify: Notify.optional().describe(
       "Tells you of a question and of the end; the text is its last argument, and WISP_NOTIFY_TEXT. " +

@@ -2,7 +2,7 @@ import { present } from "../base/assert.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import type { Role } from "../base/role.ts";
 import type { Argv } from "./argv.ts";
-import type { Config, EngineSetting } from "./config-schema.ts";
+import type { Config, EngineConfig } from "./config-schema.ts";
 import { didYouMean } from "./did-you-mean.ts";
 
 /** An engine that wisp has an adapter for. */
@@ -124,7 +124,7 @@ function firstOf(
 }
 
 function configured(
-  setting: EngineSetting,
+  setting: EngineConfig,
   key: string,
   offer: EngineOffer,
 ): Result<EngineChoice, EngineFailure> {

@@ -1,5 +1,5 @@
 import { ROLES } from "../base/role.ts";
-import type { Config, EngineSetting } from "./config-schema.ts";
+import type { Config, EngineConfig } from "./config-schema.ts";
 
 /** Something that settings have wisp or an engine run, or be given, word for word. */
 export interface NamedCommand {
@@ -30,7 +30,7 @@ export function namedCommands(config: Config): readonly NamedCommand[] {
   return named.filter(({ words }) => words.length > 0);
 }
 
-function engineCommand(key: string, setting: EngineSetting | undefined): readonly NamedCommand[] {
+function engineCommand(key: string, setting: EngineConfig | undefined): readonly NamedCommand[] {
   if (setting === undefined || typeof setting === "string") return [];
   return [{ key, words: setting.acp ?? setting.command ?? [] }];
 }

@@ -52,10 +52,10 @@ const Written = z.strictObject(
 );
 
 /** A kind, or a mapping; parsed to the mapping. */
-export const SandboxSetting = z
+export const SandboxConfig = z
   .union([Kind.describe("The kind alone.").transform((kind) => Written.parse({ kind })), Written], {
     error: MAPPING,
   })
   .prefault({})
   .describe("What engines, and what they wrote, may see and write; docs/SANDBOX.md.");
-export type SandboxSetting = z.infer<typeof SandboxSetting>;
+export type SandboxConfig = z.infer<typeof SandboxConfig>;

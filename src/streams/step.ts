@@ -6,7 +6,7 @@ import type { Budget } from "../fs-protocol/budget.ts";
 import type { HumanEdit, HumanItem } from "../fs-protocol/fold-human.ts";
 import type { PlanAnswer } from "../fs-protocol/fold-planner.ts";
 import type { Question } from "../fs-protocol/open-unit.ts";
-import type { PlanMilestone, Ticks } from "../fs-protocol/record-fields.ts";
+import type { PlanMilestone, MilestoneTicks } from "../fs-protocol/record-fields.ts";
 import type { EngineHold } from "../fs-protocol/role-turns.ts";
 
 /** Why a role may have no turn for now: its slot is empty (coordination, "limited-until / budget"). */
@@ -62,7 +62,11 @@ export type BuilderStep =
   | { readonly kind: "reopen"; readonly human: number }
   | { readonly kind: "adopt"; readonly answer: PlanAnswer }
   | { readonly kind: "refuse"; readonly answer: PlanAnswer; readonly reason: string }
-  | { readonly kind: "adopt-edit"; readonly edit: HumanEdit; readonly ticks: readonly Ticks[] }
+  | {
+      readonly kind: "adopt-edit";
+      readonly edit: HumanEdit;
+      readonly ticks: readonly MilestoneTicks[];
+    }
   | { readonly kind: "refuse-edit"; readonly edit: HumanEdit; readonly reason: string }
   /** Verify at the session's base; `isAgain`: what is remembered of it counts only if it passed. */
   | { readonly kind: "base"; readonly unit: string; readonly isAgain: boolean }

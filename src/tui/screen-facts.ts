@@ -2,13 +2,13 @@ import type { Role } from "../base/role.ts";
 import type { Style } from "./styled-row.ts";
 
 /** A line that may hold words of models: cleaned, without line breaks. */
-export interface Line {
+export interface ScreenLine {
   readonly style: Style;
   readonly text: string;
 }
 
 /** What somebody did, as one line. */
-export interface EventLine extends Line {
+export interface EventLine extends ScreenLine {
   readonly speaker: Role | "wisp" | "you";
 }
 
@@ -52,7 +52,7 @@ export interface TailFacts {
   readonly role: Role;
   /** The number of the first of the lines, where others were before them. */
   readonly first: number;
-  readonly lines: readonly Line[];
+  readonly lines: readonly ScreenLine[];
 }
 
 /** Everything that the screen shows of a session; its texts are cleaned. */
@@ -62,7 +62,7 @@ export interface ScreenFacts {
   /** What it is about, in a word or two. */
   readonly phase: string;
   /** What else is to be known: an end, a stop in force, a drain window and how long it lasts. */
-  readonly notices: readonly Line[];
+  readonly notices: readonly ScreenLine[];
   readonly roles: readonly RoleFacts[];
   readonly milestones: readonly MilestoneFacts[];
   readonly reviewed: { readonly commits: number; readonly of: number };
@@ -74,5 +74,5 @@ export interface ScreenFacts {
   readonly events: readonly EventLine[];
   readonly tail: TailFacts | undefined;
   /** What came of the last key. */
-  readonly said: readonly Line[];
+  readonly said: readonly ScreenLine[];
 }

@@ -2,8 +2,12 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { runCommands, type CommandContext, type Commands } from "../../src/agents/run-commands.ts";
-import { tailOf } from "../../src/agents/run-in-order.ts";
+import {
+  runCommands,
+  type CommandContext,
+  type ProjectCommands,
+} from "../../src/agents/run-commands.ts";
+import { cleanedTail } from "../../src/agents/run-in-order.ts";
 import { homeAt } from "../../src/fs-protocol/home.ts";
 import { createHost } from "../../src/host/host.ts";
 import { SESSION } from "../rig/session.ts";
@@ -21,7 +25,7 @@ const node = (code: string) => [process.execPath, "-e", code];
 
 /** Runs real commands in a real folder. */
 function run(
-  commands: Commands["commands"],
+  commands: ProjectCommands["commands"],
   { timeoutMs = 20_000, stop = new AbortController(), env = {} } = {},
 ) {
   const ports = createHost();
@@ -110,10 +114,10 @@ test("of a long output the end is kept", () => {
   const { files } = createHost();
   const path = join(root, "long.out");
   files.append(path, Buffer.from(`first\n${"é".repeat(50_000)}\nlast\n`));
-  const tail = tailOf(files, path);
+  const tail = cleanedTail(files, path);
   expect(tail.length).toBeLessThanOrEqual(8_000);
   expect(tail.endsWith("last")).toBe(true);
   expect(tail).not.toContain("first");
-  expect(tailOf(files, path, 1_000_000).startsWith("first")).toBe(true);
-  expect(tailOf(files, join(root, "missing.out"))).toBe("");
+  expect(cleanedTail(files, path, 1_000_000).startsWith("first")).toBe(true);
+  expect(cleanedTail(files, join(root, "missing.out"))).toBe("");
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { closeInterruptedTurns } from "../../src/agents/close-interrupted-turns.ts";
 import { runTurn } from "../../src/agents/run-turn.ts";
-import type { Turn } from "../../src/agents/turn.ts";
+import type { RoleTurn } from "../../src/agents/turn.ts";
 import type { RoleContext } from "../../src/agents/role-context.ts";
 import type { Engine, TurnOutcome, TurnRecord, TurnRequest } from "../../src/engines/engine.ts";
 import type { FailureClass } from "../../src/fs-protocol/failure-class.ts";
@@ -37,11 +37,11 @@ function builderWith(plays: Readonly<Record<string, Play>>, recall: TurnRecord =
     };
   });
   const context: RoleContext<"builder"> = { ...role.context, engines };
-  const run = (fields: Partial<Turn> = {}) => runTurn(context, { ...TURN, ...fields });
+  const run = (fields: Partial<RoleTurn> = {}) => runTurn(context, { ...TURN, ...fields });
   return { ...role, context, asked, run };
 }
 
-const TURN: Turn = {
+const TURN: RoleTurn = {
   purpose: "build",
   unit: "build:API:1",
   attempt: 1,

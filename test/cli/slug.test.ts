@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { numbered, sessionIdOf, SLUG_CHARS_MAX, slugOf } from "../../src/cli/slug.ts";
+import { numberedName, sessionIdOfBranch, SLUG_CHARS_MAX, slugOf } from "../../src/cli/slug.ts";
 
 /** Any code points, lone surrogates included. */
 const anyText = fc
@@ -39,7 +39,7 @@ test("a number behind a slug keeps it safe and within its bound", () => {
       fc.stringMatching(/^[a-z0-9-]{1,80}$/),
       fc.integer({ min: 1, max: 9999 }),
       (text, number) => {
-        const name = numbered(slugOf(text), number);
+        const name = numberedName(slugOf(text), number);
         expect(name.length).toBeLessThanOrEqual(SLUG_CHARS_MAX);
         expect(name.endsWith("-")).toBe(false);
       },
@@ -48,7 +48,7 @@ test("a number behind a slug keeps it safe and within its bound", () => {
 });
 
 test("a number tells sessions apart from the second on", () => {
-  expect([1, 2, 3].map((number) => numbered("api", number))).toEqual(["api", "api-2", "api-3"]);
+  expect([1, 2, 3].map((number) => numberedName("api", number))).toEqual(["api", "api-2", "api-3"]);
 });
 
 test.each([
@@ -57,5 +57,5 @@ test.each([
   ["a;touch${IFS}x", "a-touch-ifs-x"],
   ["wisp/請求書", "session"],
 ])("the session on branch %s is called %s", (branch, id) => {
-  expect(sessionIdOf(branch)).toBe(id);
+  expect(sessionIdOfBranch(branch)).toBe(id);
 });

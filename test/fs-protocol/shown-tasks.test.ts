@@ -3,7 +3,7 @@ import { present } from "../../src/base/assert.ts";
 import type { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
 import type { HumanEdit } from "../../src/fs-protocol/fold-human.ts";
 import { DEFAULT_POLICY } from "../rig/default-policy.ts";
-import type { Ticks } from "../../src/fs-protocol/record-fields.ts";
+import type { MilestoneTicks } from "../../src/fs-protocol/record-fields.ts";
 import { foldShownTasks, NOTHING_SHOWN, tasksFound } from "../../src/fs-protocol/shown-tasks.ts";
 import { build, person, stateWith } from "../model/hand-made.ts";
 import { editDigest, milestoneOf, planDigest } from "../model/names.ts";
@@ -33,7 +33,7 @@ const BEGUN = build.begins("build:a2:1");
 const TICKED = build.ticks("a2", [1]);
 const AGAIN = build.begins("build:a2:2");
 
-function edited(names: readonly string[], ticks: Ticks[]): HumanEdit {
+function edited(names: readonly string[], ticks: MilestoneTicks[]): HumanEdit {
   return present(stateWith({ human: [person.edits(0, names, ticks)] }).human.edit, "an edit");
 }
 

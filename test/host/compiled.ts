@@ -25,7 +25,8 @@ function compile(): Scratch {
   writeFileSync(copy.at("package.json"), '{ "type": "module" }');
   symlinkSync(join(REPOSITORY, "node_modules"), copy.at("node_modules"));
   for (const folder of ["src/base", "src/host", FIXTURES]) {
-    for (const name of readdirSync(join(REPOSITORY, folder))) {
+    const names = readdirSync(join(REPOSITORY, folder), { recursive: true, encoding: "utf8" });
+    for (const name of names.filter((one) => /\.[a-z]+$/.test(one))) {
       const source = readFileSync(join(REPOSITORY, folder, name), "utf8");
       const target = copy.at(join(folder, name.replace(/\.ts$/, ".js")));
       mkdirSync(dirname(target), { recursive: true });

@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { present } from "../../src/base/assert.ts";
 import { HAS_PROC } from "../../src/host/process-identity.ts";
-import { type Look, RunEnvironments } from "../../src/host/run-environments.ts";
+import { type ProcessScan, RunEnvironments } from "../../src/host/run-environments.ts";
 import { killAll } from "../../src/host/sweep.ts";
 import { startProgram } from "./child.ts";
 import { eventually } from "../rig/patience.ts";
 
 test("after a look that may have missed a process there is another one", async () => {
   using late = startProgram("sleep", ["1000"]);
-  const looks: Look[] = [
+  const looks: ProcessScan[] = [
     { carriers: [], doubt: "ended" },
     { carriers: [], doubt: "starting" },
     { carriers: [late.pid], doubt: "none" },
@@ -23,7 +23,7 @@ test("after a look that may have missed a process there is another one", async (
 
 test("where others start and end processes all the time a search ends, though it is never sure", async () => {
   let looks = 0;
-  const look = (): Look => {
+  const look = (): ProcessScan => {
     looks += 1;
     return { carriers: [], doubt: "ended" };
   };
@@ -34,7 +34,7 @@ test("where others start and end processes all the time a search ends, though it
 test("what is found makes a search go on for as long as it did at first", async () => {
   using late = startProgram("sleep", ["1000"]);
   let looks = 0;
-  const look = (): Look => {
+  const look = (): ProcessScan => {
     looks += 1;
     return { carriers: looks === 24 ? [late.pid] : [], doubt: "ended" };
   };

@@ -4,7 +4,7 @@ import type { HumanRecord } from "../../src/fs-protocol/human-log.ts";
 import type { PlannerRecord } from "../../src/fs-protocol/planner-log.ts";
 import type { Policy } from "../../src/fs-protocol/policy.ts";
 import { DEFAULT_POLICY } from "../rig/default-policy.ts";
-import type { PlanMilestone, Ticks } from "../../src/fs-protocol/record-fields.ts";
+import type { PlanMilestone, MilestoneTicks } from "../../src/fs-protocol/record-fields.ts";
 import type { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
 import type { SessionState } from "../../src/fs-protocol/session-state.ts";
 import type { SupervisorRecord } from "../../src/fs-protocol/supervisor-log.ts";
@@ -125,7 +125,11 @@ export const build = {
     request,
     milestones: milestones(names),
   }),
-  adoptsEdit: (human: number, names: readonly string[], ticks: Ticks[] = []): BuilderRecord => ({
+  adoptsEdit: (
+    human: number,
+    names: readonly string[],
+    ticks: MilestoneTicks[] = [],
+  ): BuilderRecord => ({
     kind: "plan.adopt",
     time: TIME,
     human,
@@ -329,7 +333,7 @@ export const person = {
     text,
   }),
   /** Of a plan for the first request; `ticks` as the person left the boxes. */
-  edits: (index: number, names: readonly string[], ticks: Ticks[] = []): HumanRecord => ({
+  edits: (index: number, names: readonly string[], ticks: MilestoneTicks[] = []): HumanRecord => ({
     kind: "edit",
     time: TIME,
     plan: editDigest(index),

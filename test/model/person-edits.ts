@@ -1,6 +1,6 @@
 import type { HumanRecord } from "../../src/fs-protocol/human-log.ts";
 import { clearedTicks, pendingEdit, tickedPlan } from "../../src/fs-protocol/plan-edit.ts";
-import type { PlanMilestone, Ticks } from "../../src/fs-protocol/record-fields.ts";
+import type { PlanMilestone, MilestoneTicks } from "../../src/fs-protocol/record-fields.ts";
 import type { Move } from "./move.ts";
 import { editDigest, milestoneOf, TIME } from "./names.ts";
 import type { BudgetName } from "./scenarios.ts";
@@ -10,7 +10,7 @@ import type { State } from "./world.ts";
 interface Edited {
   readonly spend: BudgetName;
   readonly milestones: readonly PlanMilestone[];
-  readonly ticks: readonly Ticks[];
+  readonly ticks: readonly MilestoneTicks[];
 }
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { sourceFiles, textOf } from "./repository.ts";
-import { entriesIn, unreachedFiles, type Sources } from "./whole-source.ts";
+import { entriesIn, namesExportedTwice, unreachedFiles, type Sources } from "./whole-source.ts";
 
 // What the source files are to one another, each rule with what would break it planted once.
 
@@ -44,4 +44,31 @@ test("the entries of a bundle are found, whether by name or in a list", () => {
   const named = `export default { entry: { one: "src/one.ts", two: "src/two.ts" }, format: "esm" };`;
   expect(entriesIn(named)).toEqual(["src/one.ts", "src/two.ts"]);
   expect(entriesIn(`export default { entry: ["src/one.ts"] };`)).toEqual(["src/one.ts"]);
+});
+
+test("no two source files export one name", () => {
+  expect(namesExportedTwice(SOURCES)).toEqual([]);
+});
+
+test("a planted name that two files export is found, whatever it names", () => {
+  const sources = planted({
+    "src/a.ts": "export function look() {}\nexport interface Turn {}\nexport const x = 1, y = 2;",
+    "src/b.ts": "export const look = 1;\nexport class Turn {}\nexport const { deep: [y] } = z;",
+    "src/c.ts": "const local = 1;\nexport { local as look };\nexport type x = 1;",
+  });
+  expect(namesExportedTwice(sources)).toEqual([
+    "Turn: src/a.ts, src/b.ts",
+    "look: src/a.ts, src/b.ts, src/c.ts",
+    "x: src/a.ts, src/c.ts",
+    "y: src/a.ts, src/b.ts",
+  ]);
+});
+
+test("a schema and its type are one thing, and what is passed on or kept private is no second one", () => {
+  const sources = planted({
+    "src/a.ts": "export const Oid = z.string();\nexport type Oid = z.infer<typeof Oid>;",
+    "src/b.ts": `export { Oid } from "./a.ts";\nconst Level = 1;`,
+    "src/c.ts": `import { Oid } from "./a.ts";\nexport const Level = 1;`,
+  });
+  expect(namesExportedTwice(sources)).toEqual([]);
 });

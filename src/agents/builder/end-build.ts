@@ -4,7 +4,7 @@ import type { PushIntent } from "../../fs-protocol/builder-state.ts";
 import { currentMilestone, setAside, stalledAttempts } from "../../fs-protocol/build-order.ts";
 import type { BuilderRecord, EndedMilestone } from "../../fs-protocol/builder-log.ts";
 import { foldBuilder } from "../../fs-protocol/fold-builder.ts";
-import type { Ticks } from "../../fs-protocol/record-fields.ts";
+import type { MilestoneTicks } from "../../fs-protocol/record-fields.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
 import { withRefusals } from "../name-refusals.ts";
 import { publishUnit } from "../publish-unit.ts";
@@ -111,7 +111,7 @@ function endOf({ journal }: RoleContext<"builder">, unit: BuildUnit, shas: reado
     unit: unit.key,
     m: unit.milestone,
     commits: [...shas],
-    ticks: new Array<Ticks>(),
+    ticks: new Array<MilestoneTicks>(),
     milestones: new Array<EndedMilestone>(),
   };
 }

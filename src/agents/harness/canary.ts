@@ -4,7 +4,7 @@ import { findTests } from "../integrity/find-tests.ts";
 import type { Runner } from "./runners.ts";
 
 /** A test that fails, and the file that it is in; nobody who wrote the project knows its name. */
-export interface Canary {
+export interface CanaryTest {
   readonly path: string;
   /** The whole of the file. */
   readonly text: string;
@@ -28,7 +28,7 @@ export function plantCanary(
   runner: Runner,
   files: readonly TestFile[],
   name: string,
-): Canary | undefined {
+): CanaryTest | undefined {
   const own = files.filter((file) => isOf(runner, file)).sort(byDepth);
   for (const pattern of own) {
     const planted = beside(runner, pattern, name);
@@ -65,7 +65,7 @@ function byDepth(one: TestFile, other: TestFile): number {
   return (first ?? 0) - (second ?? 0) || (one.path < other.path ? -1 : 1);
 }
 
-function beside(runner: Runner, { path, text }: TestFile, name: string): Canary | undefined {
+function beside(runner: Runner, { path, text }: TestFile, name: string): CanaryTest | undefined {
   const file = posix.basename(path);
   const at = (base: string) => posix.join(posix.dirname(path), base);
   switch (runner) {
@@ -136,7 +136,7 @@ export type CanarySeen = "red" | "green" | "unsure";
  * @param isGreenWithout whether verify passes on the same tree without it: then any mention of it will do
  */
 export function canarySeen(
-  { title, path }: Canary,
+  { title, path }: CanaryTest,
   end: { readonly outcome: "passed" | "failed"; readonly output: string },
   isGreenWithout: boolean,
 ): CanarySeen {

@@ -7,7 +7,7 @@ import type { ChangedTests } from "../integrity/changed-tests.ts";
 import { BY_COMPUTING, computedOf, testFinding, type FoundIn } from "../integrity/test-findings.ts";
 import { hidesTest } from "../integrity/tampering.ts";
 import type { RoleContext } from "../role-context.ts";
-import { tailOf } from "../run-in-order.ts";
+import { cleanedTail } from "../run-in-order.ts";
 import { harnessFiles } from "./old-tests.ts";
 import { fallOf, testCount } from "./test-counts.ts";
 
@@ -38,7 +38,9 @@ export function countedTests(
   const countOf = (verified: VerifyResult | undefined) =>
     verified?.outcome !== "passed" || verified.output === undefined
       ? undefined
-      : testCount(tailOf(ports.files, join(home.turns, `${verified.output}.out`), READ_CHARS_MAX));
+      : testCount(
+          cleanedTail(ports.files, join(home.turns, `${verified.output}.out`), READ_CHARS_MAX),
+        );
   const [before, after] = [countOf(ends.start), countOf(ends.end)];
   if (before === undefined || after === undefined) return undefined;
   return { before, after, fall: fallOf(before, after) };

@@ -1,6 +1,6 @@
 import type { TreeAt } from "./called-by-verify.ts";
 import { calledBy } from "./called-by-verify.ts";
-import { canarySeen, plantCanary, type Canary, type CanarySeen } from "./canary.ts";
+import { canarySeen, plantCanary, type CanaryTest, type CanarySeen } from "./canary.ts";
 import { runnersIn } from "./runners.ts";
 
 /** A commit in which a failing test may be planted. */
@@ -13,7 +13,7 @@ export interface CanaryGround {
   /** Whether verify is known to pass on the commit as it is. */
   readonly isGreen: boolean;
   /** Runs verify on the commit with a file more, or another text of one, in a tree that is thrown away. */
-  readonly runVerifyWith: (canary: Canary) => Promise<CanaryRun>;
+  readonly runVerifyWith: (canary: CanaryTest) => Promise<CanaryRun>;
 }
 
 export type CanaryRun =
@@ -51,7 +51,7 @@ async function plantedIn({
   verify,
   isTest,
   name,
-}: CanaryGround): Promise<Canary | undefined> {
+}: CanaryGround): Promise<CanaryTest | undefined> {
   const { lines } = await calledBy(verify, tree);
   const runners = runnersIn(lines);
   if (runners.length === 0) return undefined;

@@ -4,7 +4,7 @@ import { ranKey, type RanCommand } from "../../fs-protocol/command-result.ts";
 import { commandKey } from "../command-key.ts";
 import { failingTests } from "../failing-tests.ts";
 import type { RoleContext } from "../role-context.ts";
-import { tailOf, type CommandsEnd } from "../run-in-order.ts";
+import { cleanedTail, type CommandsEnd } from "../run-in-order.ts";
 import { runVerify } from "../run-verify.ts";
 import { clip } from "../clip.ts";
 import type { OldTests } from "./lay-old-tests.ts";
@@ -49,7 +49,7 @@ export async function runOldTests(
   const { journal } = context;
   const { unit, end, isWithHarness, isAgain = false } = run;
   const { tree, setup } = await context.trees.factsAt(end);
-  const key = keyOf(context, run, tree);
+  const key = oldTestsKey(context, run, tree);
   const known = remembered.get(ranKey(key));
   if (known?.setup === setup) return ended(context, known);
   const time = journal.time();
@@ -73,7 +73,7 @@ export async function runOldTests(
 const AGAIN = "again:";
 
 /** Under which such a run is remembered. */
-export function keyOf(
+export function oldTestsKey(
   { session }: Pick<Remembering, "session">,
   { tests, isWithHarness, isAgain = false }: Omit<OldTestsRun, "unit" | "end">,
   tree: Oid,
@@ -129,7 +129,7 @@ function resultOf(
       };
     case "failed": {
       const failing = failingTests(
-        tailOf(ports.files, join(home.turns, `${output}.out`), READ_CHARS_MAX),
+        cleanedTail(ports.files, join(home.turns, `${output}.out`), READ_CHARS_MAX),
       );
       return {
         outcome: "failed",
@@ -147,7 +147,7 @@ function ended(
 ): OldTestsEnd {
   const path = output === undefined ? undefined : join(home.turns, `${output}.out`);
   const endOf = (charsMax?: number) =>
-    path === undefined ? "" : tailOf(ports.files, path, charsMax);
+    path === undefined ? "" : cleanedTail(ports.files, path, charsMax);
   const printed = endOf(READ_CHARS_MAX);
   return { kind: "ran", outcome, reason, failing, tail: endOf(), printed };
 }

@@ -203,7 +203,10 @@ function onlyOne(files: readonly string[]): string | undefined {
   return files.length === 1 ? files[0] : undefined;
 }
 
-export interface Said extends Pick<Finding, "file" | "line" | "brief" | "issue" | "suggestion"> {
+export interface TestFindingParts extends Pick<
+  Finding,
+  "file" | "line" | "brief" | "issue" | "suggestion"
+> {
   readonly computed: Computed;
   readonly level?: Level;
   readonly anchor: string;
@@ -219,7 +222,7 @@ export function testFinding({
   brief,
   issue,
   suggestion,
-}: Said): Finding {
+}: TestFindingParts): Finding {
   const short = cleanText(brief, { charsMax: BRIEF_CHARS_MAX, lines: "one" });
   const content = { kind: "finding", category: CATEGORY, file, anchor, brief: short } as const;
   return {

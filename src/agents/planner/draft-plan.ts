@@ -20,7 +20,7 @@ import type { Asked } from "../turn.ts";
 import { requestFiles, REQUEST_NAME, textFile } from "../turn-files.ts";
 import { folderWords, pathIn, turnFolder } from "../turn-folder.ts";
 import { verifyWords } from "../verify-words.ts";
-import { requestChanges } from "./request-changes.ts";
+import { requestDiff } from "./request-changes.ts";
 import { standingMilestones } from "./standing-milestones.ts";
 
 type PlanStep = Extract<PlannerStep, { kind: "plan" }>;
@@ -106,7 +106,7 @@ async function askFor(
     );
   }
   need(await clone.syncTo(state.branch.head ?? session.base));
-  const changes = step.how === "first" ? undefined : await requestChanges(context, state);
+  const changes = step.how === "first" ? undefined : await requestDiff(context, state);
   const purpose = step.how === "first" ? "plan" : "replan";
   const outcome = await runTurn(context, {
     purpose,

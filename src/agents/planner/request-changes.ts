@@ -8,7 +8,7 @@ import type { RoleContext } from "../role-context.ts";
  * What a person changed in the request since the plan in force was made, as a diff. Undefined: nothing, or the
  * text before was not kept.
  */
-export async function requestChanges(
+export async function requestDiff(
   { ports, home, session, env }: RoleContext<"planner">,
   { builder, human }: SessionState,
 ): Promise<string | undefined> {

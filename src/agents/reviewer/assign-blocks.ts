@@ -2,7 +2,7 @@ import { fail, ok, type Result } from "../../base/result.ts";
 import type { FindingsBlock, Unparseable } from "../../fs-protocol/findings-judge.ts";
 
 /** What one of the reviewers of a turn said; of several blocks of one reviewer, all of them. */
-export interface Said {
+export interface ReviewerBlocks {
   /** Name of the reviewer, as wisp knows it. */
   readonly name: string;
   readonly blocks: readonly FindingsBlock[];
@@ -16,7 +16,7 @@ export interface Said {
 export function assignBlocks(
   blocks: readonly FindingsBlock[],
   names: readonly string[],
-): Result<readonly Said[], Unparseable> {
+): Result<readonly ReviewerBlocks[], Unparseable> {
   const [only, ...others] = names;
   if (only !== undefined && others.length === 0) return ok([{ name: only, blocks }]);
   const said = names.map((name) => ({ name, blocks: blocks.filter((block) => isOf(block, name)) }));

@@ -3,7 +3,7 @@ import type { Clone } from "../../base/repo.ts";
 import { FINDINGS_PER_REVIEW_MAX } from "../../base/limits.ts";
 import type { Finding, Level } from "../../fs-protocol/finding.ts";
 import type { FindingsBlock } from "../../fs-protocol/findings-judge.ts";
-import type { Look } from "../../fs-protocol/look.ts";
+import type { ReviewerResult } from "../../fs-protocol/look.ts";
 import { fitFindings, joinFindings, takeFindings } from "../take-findings.ts";
 import { promoteRepeated } from "./promote-repeated.ts";
 
@@ -17,7 +17,7 @@ export interface Heard {
 /** What came of a range: one list of findings, and who came to which verdict. */
 export interface Gathered {
   readonly findings: readonly Finding[];
-  readonly looks: readonly Look[];
+  readonly looks: readonly ReviewerResult[];
   /** How many findings were more than a record may have. */
   readonly omitted: number;
 }
@@ -48,7 +48,7 @@ export async function gatherFindings(
   ground: Ground,
 ): Promise<Gathered> {
   const all = new Map(certain.findings.map((finding) => [finding.id, finding]));
-  const looks: Look[] = [];
+  const looks: ReviewerResult[] = [];
   for (const { name, level, blocks } of withCertain(heard, certain)) {
     const finder = { kind: "finding", reviewer: name, level, ...ground } as const;
     const taken = await takeFindings(blocks, finder);
@@ -71,7 +71,7 @@ function withCertain(heard: readonly Heard[], { name, findings }: Certain): read
   return isHeard ? heard : [{ name, level: "blocking", blocks: [] }, ...heard];
 }
 
-function lookOf(who: Pick<Heard, "name" | "level">, findings: readonly Finding[]): Look {
+function lookOf(who: Pick<Heard, "name" | "level">, findings: readonly Finding[]): ReviewerResult {
   if (findings.length === 0) return { ...who, verdict: "passed" };
   const ids = [...new Set(findings.map(({ id }) => id))];
   return { ...who, verdict: "needs_work", ids };

@@ -16,7 +16,7 @@ export interface TestsSeen {
   readonly findings: readonly Finding[];
 }
 
-export const NOTHING_SEEN: TestsSeen = { evidence: "", findings: [] };
+export const NO_TESTS_SEEN: TestsSeen = { evidence: "", findings: [] };
 
 /**
  * Looks at what the builder did to the tests in the range of a milestone; commits are looked at with
@@ -27,7 +27,7 @@ export async function inspectTests(
   state: SessionState,
   { unit, purpose, start, at, about }: Range,
 ): Promise<Attempted<TestsSeen>> {
-  if (purpose === "review-commit") return { kind: "done", value: NOTHING_SEEN };
+  if (purpose === "review-commit") return { kind: "done", value: NO_TESTS_SEEN };
   const planned = state.builder.plan.find(({ name }) => name === about.milestone);
   const tasks = planned?.tasks ?? [];
   const m = about.milestone ?? "";

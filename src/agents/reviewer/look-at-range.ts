@@ -3,17 +3,17 @@ import type { SessionState } from "../../fs-protocol/session-state.ts";
 import type { Finding } from "../../fs-protocol/finding.ts";
 import type { JudgeFold } from "../../fs-protocol/fold-judge.ts";
 import type { FindingsBlock } from "../../fs-protocol/findings-judge.ts";
-import type { Look } from "../../fs-protocol/look.ts";
+import type { ReviewerResult } from "../../fs-protocol/look.ts";
 import { attemptUnit, type Attempted, type UnitEnd } from "../attempt-unit.ts";
 import { mapBounded } from "../map-bounded.ts";
 import type { RoleContext } from "../role-context.ts";
 import { clip } from "../clip.ts";
 import { rangeFiles } from "../turn-files.ts";
 import type { TurnFile } from "../turn-folder.ts";
-import type { Said } from "./assign-blocks.ts";
+import type { ReviewerBlocks } from "./assign-blocks.ts";
 import { gatherFindings, type Heard } from "./gather-findings.ts";
 import { inspectCommits } from "./inspect-commits.ts";
-import { inspectTests, NOTHING_SEEN, TESTS_REVIEWER, type TestsSeen } from "./inspect-tests.ts";
+import { inspectTests, NO_TESTS_SEEN, TESTS_REVIEWER, type TestsSeen } from "./inspect-tests.ts";
 import { lookOnce } from "./look-once.ts";
 import { planReview, type Range, type ReviewPlan } from "./plan-review.ts";
 
@@ -21,7 +21,7 @@ import { planReview, type Range, type ReviewPlan } from "./plan-review.ts";
 export interface RangeReview {
   readonly end: UnitEnd<void>;
   readonly findings: readonly Finding[];
-  readonly looks: readonly Look[];
+  readonly looks: readonly ReviewerResult[];
   /** What wisp itself saw of the commits, for people; to be appended with the end, so that it is said once. */
   readonly notes: readonly string[];
 }
@@ -52,7 +52,7 @@ export class Looks {
 }
 
 function nothingYet(): Looking {
-  return { plan: undefined, files: [], seen: NOTHING_SEEN, notes: undefined, said: new Map() };
+  return { plan: undefined, files: [], seen: NO_TESTS_SEEN, notes: undefined, said: new Map() };
 }
 
 /**
@@ -129,7 +129,7 @@ function sayEngines({ journal, engines }: RoleContext<"reviewer">, { chosen }: R
   }
 }
 
-function note(said: Looking["said"], answers: readonly Said[]): void {
+function note(said: Looking["said"], answers: readonly ReviewerBlocks[]): void {
   for (const { name, blocks } of answers) said.set(name, blocks);
 }
 

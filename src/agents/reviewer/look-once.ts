@@ -12,7 +12,7 @@ import { answerTo } from "../questions.ts";
 import type { RoleContext } from "../role-context.ts";
 import { clip } from "../clip.ts";
 import { sayOmitted } from "../say-omitted.ts";
-import { assignBlocks, type Said } from "./assign-blocks.ts";
+import { assignBlocks, type ReviewerBlocks } from "./assign-blocks.ts";
 import { describeOpen } from "./describe-open.ts";
 import { describeReviewers } from "../describe-reviewers.ts";
 import { requestFiles, REQUEST_NAME } from "../turn-files.ts";
@@ -41,7 +41,7 @@ export async function lookOnce(
   context: RoleContext<"reviewer">,
   state: SessionState,
   { range, batch, attempt, lane, evidence, files }: LookTurn,
-): Promise<Attempted<readonly Said[]>> {
+): Promise<Attempted<readonly ReviewerBlocks[]>> {
   if (context.signal.aborted) return { kind: "stopped" };
   const clone = await context.clone(lane);
   const { unit, purpose, at, about, countedFor } = range;
@@ -100,10 +100,10 @@ function promptFor(
 
 async function keepPlaces(
   { journal }: RoleContext<"reviewer">,
-  said: readonly Said[],
+  said: readonly ReviewerBlocks[],
   place: { readonly clone: Clone; readonly at: Oid },
-): Promise<Attempted<readonly Said[]>> {
-  const kept: Said[] = [];
+): Promise<Attempted<readonly ReviewerBlocks[]>> {
+  const kept: ReviewerBlocks[] = [];
   for (const { name, blocks: given } of said) {
     const { blocks, refused } = need(await checkPlaces(given, place));
     for (const each of refused) {

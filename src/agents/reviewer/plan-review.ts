@@ -8,7 +8,7 @@ import type { ReviewersFailure } from "../../settings/read-reviewers.ts";
 import type { Reviewer } from "../../settings/reviewer.ts";
 import { batchReviewers, selectReviewers, type Skipped } from "../../settings/select-reviewers.ts";
 import type { RoleContext } from "../role-context.ts";
-import type { Turn } from "../turn.ts";
+import type { RoleTurn } from "../turn.ts";
 
 /** A range that is to be reviewed. */
 export interface Range {
@@ -21,7 +21,7 @@ export interface Range {
   readonly covers: boolean;
   /** The milestone that its turns are counted for. */
   readonly countedFor: string | undefined;
-  readonly about: NonNullable<Turn["about"]>;
+  readonly about: NonNullable<RoleTurn["about"]>;
 }
 
 /** Who looks at a range, in which turns, and who does not. */

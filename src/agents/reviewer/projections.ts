@@ -6,7 +6,7 @@ import { encodeFindingsBlock } from "../../fs-protocol/findings-block.ts";
 import { encodeGaveUp } from "../../fs-protocol/story-entries.ts";
 import { encodeReviewedCommit } from "../../fs-protocol/reviewer-checkpoint.ts";
 import { commitsOf } from "../../fs-protocol/unit-key.ts";
-import type { Look } from "../../fs-protocol/look.ts";
+import type { ReviewerResult } from "../../fs-protocol/look.ts";
 import type { ReviewerRecord } from "../../fs-protocol/reviewer-log.ts";
 import { itemLines } from "../item-lines.ts";
 import { judgedEntries, type Told } from "../judged-entries.ts";
@@ -79,7 +79,7 @@ function rangeOf({ m, checkpoint = "", unit }: ReviewEnd): string {
 }
 
 /** Of a record that does not say who looked: those whose findings it holds. */
-function looksOf({ outcome, reviewers, findings }: ReviewEnd): readonly Look[] {
+function looksOf({ outcome, reviewers, findings }: ReviewEnd): readonly ReviewerResult[] {
   if (reviewers !== undefined) return reviewers;
   if (outcome !== "reviewed") return [];
   const verdict = findings.length === 0 ? "passed" : "needs_work";

@@ -38,7 +38,7 @@ export interface SupervisorView {
 }
 
 /** `lift`: a role on record as failed runs again. */
-export interface Action {
+export interface SupervisorAction {
   readonly kind: "start" | "fail" | "lift" | "terminate" | "kill";
   readonly role: Role;
 }
@@ -53,7 +53,7 @@ export type FinishCause =
   | "input-needed";
 
 export type Decision =
-  | { readonly kind: "act"; readonly actions: readonly Action[] }
+  | { readonly kind: "act"; readonly actions: readonly SupervisorAction[] }
   | { readonly kind: "wait"; readonly untilMs: number | undefined }
   | { readonly kind: "finish"; readonly cause: FinishCause };
 
@@ -119,11 +119,11 @@ function mayStart({ over, isRewritten }: SessionFacts): boolean {
   return over === undefined && !isRewritten;
 }
 
-function changesOnRecord(view: SupervisorView, timing: Timing): readonly Action[] {
+function changesOnRecord(view: SupervisorView, timing: Timing): readonly SupervisorAction[] {
   const { session, roles, signals } = view;
   // Who was told to stop may have no fresh view, and must not wait for its own records to show in it.
   if (signals > 0) return [];
-  return ROLES.flatMap((role): readonly Action[] => {
+  return ROLES.flatMap((role): readonly SupervisorAction[] => {
     const { holder, history } = roles[role];
     const isFailed = session.failed.has(role);
     const isForeign = holder !== undefined && holder.whose !== "child";
@@ -133,9 +133,13 @@ function changesOnRecord(view: SupervisorView, timing: Timing): readonly Action[
   });
 }
 
-function stopsOf(view: SupervisorView, isClosing: boolean, timing: Timing): readonly Action[] {
+function stopsOf(
+  view: SupervisorView,
+  isClosing: boolean,
+  timing: Timing,
+): readonly SupervisorAction[] {
   const isAtOnce = view.signals > 1;
-  return ROLES.flatMap((role): readonly Action[] => {
+  return ROLES.flatMap((role): readonly SupervisorAction[] => {
     const { holder, isToRestart } = view.roles[role];
     if (holder === undefined || holder.isKilled) return [];
     // Who started a role by hand ends it by hand, or asks for it by name.
@@ -148,7 +152,7 @@ function stopsOf(view: SupervisorView, isClosing: boolean, timing: Timing): read
 }
 
 /** A new supervisor gives who failed another chance, and first: nobody is to act on the old failure. */
-function startsOf(view: SupervisorView, timing: Timing): readonly Action[] {
+function startsOf(view: SupervisorView, timing: Timing): readonly SupervisorAction[] {
   const due = ROLES.filter(
     (role) => isStartable(view, role, timing) && notBeforeMs(view, role, timing) <= view.nowMs,
   );

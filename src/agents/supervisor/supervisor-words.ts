@@ -2,7 +2,7 @@ import { REASON_CHARS_MAX } from "../../base/limits.ts";
 import { ROLES, type Role } from "../../base/role.ts";
 import { cleanText } from "../../fs-protocol/clean-text.ts";
 import type { ReadFailure } from "../../fs-protocol/session-reader.ts";
-import type { Action, FinishCause, RoleHolder } from "./decide.ts";
+import type { SupervisorAction, FinishCause, RoleHolder } from "./decide.ts";
 import type { PerRole } from "./per-role.ts";
 import type { EndCause, RestartHistory, ProcessEnd } from "./restart-history.ts";
 import type { SessionFacts } from "./session-facts.ts";
@@ -59,7 +59,7 @@ function howWords({ how }: ProcessEnd): string {
 }
 
 /** Why a role was given up; `said`: what its last process said. */
-export function failureWords(role: Role, said: string | undefined, timing: Timing): string {
+export function crashLoopWords(role: Role, said: string | undefined, timing: Timing): string {
   const { crashLoopCount, crashLoopWindowMs } = timing;
   const last = said === undefined ? "" : `, at last so: ${said}`;
   return (
@@ -93,7 +93,7 @@ export function finishWords(cause: FinishCause, session: SessionFacts): string {
 
 /** Whom a stopping supervisor waits for or kills; `undefined` when these actions stop nobody. */
 export function stoppingWords(
-  actions: readonly Action[],
+  actions: readonly SupervisorAction[],
   holders: PerRole<RoleHolder | undefined>,
   timing: Timing,
 ): string | undefined {
@@ -101,7 +101,7 @@ export function stoppingWords(
     ROLES.filter(isNamed)
       .map((role) => nameOf(role, holders[role]))
       .join(", ");
-  const does = (kind: Action["kind"]) => (role: Role) =>
+  const does = (kind: SupervisorAction["kind"]) => (role: Role) =>
     actions.some((action) => action.kind === kind && action.role === role);
   const asked = names(does("terminate"));
   const killed = names(does("kill"));

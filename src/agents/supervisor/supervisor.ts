@@ -12,7 +12,7 @@ import type { SharedFiles } from "../shared-files.ts";
 import {
   decide,
   FINISH_CODE,
-  type Action,
+  type SupervisorAction,
   type Decision,
   type FinishCause,
   type RoleHolder,
@@ -27,7 +27,7 @@ import type { RoleProcess } from "./role-process.ts";
 import { sessionFacts, type SessionFacts } from "./session-facts.ts";
 import {
   exitWords,
-  failureWords,
+  crashLoopWords,
   finishWords,
   stoppingWords,
   unreadableWords,
@@ -213,7 +213,7 @@ export class Supervisor {
     this.#ends = [];
   }
 
-  #act({ kind, role }: Action): void {
+  #act({ kind, role }: SupervisorAction): void {
     const process = this.#parts.processes[role];
     switch (kind) {
       case "start":
@@ -246,7 +246,7 @@ export class Supervisor {
 
   #giveUp(role: Role): void {
     const { journal, timing } = this.#parts;
-    const reason = failureWords(role, this.#said.get(role), timing);
+    const reason = crashLoopWords(role, this.#said.get(role), timing);
     journal.append({ kind: "role.failed", time: journal.time(), role, reason });
   }
 

@@ -10,7 +10,7 @@ import { findingId } from "../../fs-protocol/finding-id.ts";
 import type { JudgeFold } from "../../fs-protocol/fold-judge.ts";
 import { BY_COMPUTING, type FailedTests } from "../integrity/test-findings.ts";
 import type { OldRan } from "../integrity/try-old-tests.ts";
-import { keyOf, testsOf } from "./sort-failures.ts";
+import { testKey, testsOf } from "./sort-failures.ts";
 
 const CATEGORY = "Tests";
 const FILE_CHARS_MAX = 1_000;
@@ -33,16 +33,16 @@ export interface SeenAt {
 export function baseTestsBugs(blamed: readonly FailedTests[], seen: SeenAt): readonly Finding[] {
   const open = [...seen.known.open].flatMap((id) => {
     const item = seen.known.items.get(id);
-    return item === undefined ? [] : testsOf(item).map(keyOf);
+    return item === undefined ? [] : testsOf(item).map(testKey);
   });
   const isOpen = new Set(open);
   return blamed.flatMap(({ file: path, names }) => {
     // A longer one has no place in a record.
     const file = path !== undefined && path.length <= FILE_CHARS_MAX ? path : undefined;
     if (names.length === 0) {
-      return isOpen.has(keyOf({ file, name: undefined })) ? [] : [bugOf({ file, names }, seen)];
+      return isOpen.has(testKey({ file, name: undefined })) ? [] : [bugOf({ file, names }, seen)];
     }
-    const fresh = names.filter((name) => !isOpen.has(keyOf({ file, name })));
+    const fresh = names.filter((name) => !isOpen.has(testKey({ file, name })));
     return inParts(fresh).map((part) => bugOf({ file, names: part }, seen));
   });
 }

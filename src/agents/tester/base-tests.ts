@@ -17,10 +17,10 @@ import { harnessFiles } from "../harness/old-tests.ts";
 import type { RoleContext } from "../role-context.ts";
 import { requestInForce } from "../shared-files.ts";
 import { baseTestsBugs } from "./base-tests-bug.ts";
-import { listed } from "./listed-base-tests.ts";
+import { listedBaseTests } from "./listed-base-tests.ts";
 import { requestPassages } from "./request-passages.ts";
 import { sortFailures } from "./sort-failures.ts";
-import { lookAtVerify, type Unseen } from "./verify-head.ts";
+import { lookAtVerify, type VerifyUnknown } from "./verify-head.ts";
 
 /** Where the base's tests are run, and for which unit. */
 export interface BaseTestsPlace {
@@ -35,7 +35,7 @@ export type LookedAtBaseTests =
       /** All that failed, and what it means. */
       readonly listed: readonly BaseTests[];
     }
-  | Unseen;
+  | VerifyUnknown;
 
 const NOTHING: Extract<LookedAtBaseTests, { kind: "seen" }> = {
   kind: "seen",
@@ -67,7 +67,7 @@ export async function lookAtBaseTests(
   const { changed, passages } = since;
   const cut = omittedText(changed);
   let red: RedBefore | undefined;
-  let unseen: Unseen | undefined;
+  let unseen: VerifyUnknown | undefined;
   const before = async () => {
     const around = await redAround(context, { unit, at });
     if (around.kind === "seen") return (red = around.red);
@@ -81,7 +81,7 @@ export async function lookAtBaseTests(
   if (tried.kind === "stopped") return unseen ?? tried;
   const last = tried.tries.at(-1);
   if (last === undefined || last.ran.outcome === "passed") {
-    return { ...NOTHING, listed: listed({ cut }) };
+    return { ...NOTHING, listed: listedBaseTests({ cut }) };
   }
   const sorted = last.fresh.isBlamed
     ? sortFailures(state, { passages, changed, failed: failedIn(changed, last) })
@@ -89,7 +89,7 @@ export async function lookAtBaseTests(
   const bugs = baseTestsBugs(sorted.blamed, { base, at, ran: last.ran, known: state.tester });
   const unclear = red?.isBlind === true && !last.isVain ? last.ran.reason : "";
   const told = { ...sorted, unloaded: unloadedOf(last), unclear, cut };
-  return { kind: "seen", bugs, listed: listed(told) };
+  return { kind: "seen", bugs, listed: listedBaseTests(told) };
 }
 
 const NONE_SORTED = { blamed: [], asked: [], dismissed: [] };
@@ -125,7 +125,7 @@ function omittedText({ omittedCount }: ChangedTests): string {
 async function redAround(
   context: RoleContext<"tester">,
   { unit, at }: BaseTestsPlace,
-): Promise<{ readonly kind: "seen"; readonly red: RedBefore } | Unseen> {
+): Promise<{ readonly kind: "seen"; readonly red: RedBefore } | VerifyUnknown> {
   const seen = [];
   for (const place of [context.session.base, at]) {
     // What was verified meanwhile is on record.

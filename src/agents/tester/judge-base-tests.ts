@@ -7,7 +7,7 @@ import type { SessionState } from "../../fs-protocol/session-state.ts";
 import type { Attempted } from "../attempt-unit.ts";
 import { couldNotLoad } from "../harness/could-not-load.ts";
 import { oldTestsOf } from "../harness/old-tests.ts";
-import { keyOf as runKeyOf, runOldTests } from "../integrity/run-old-tests.ts";
+import { oldTestsKey as runKeyOf, runOldTests } from "../integrity/run-old-tests.ts";
 import { unloadedIn, waysToRun, type OldRan, type RunBy } from "../integrity/try-old-tests.ts";
 import type { RoleContext } from "../role-context.ts";
 import { sinceBase, type SinceBase } from "./base-tests.ts";

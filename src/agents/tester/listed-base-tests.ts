@@ -18,7 +18,7 @@ export interface ToList extends Partial<SortedFailures> {
 }
 
 /** What failed and what it means, as it is put on record: bugs first; what does not fit is counted in the last. */
-export function listed({
+export function listedBaseTests({
   blamed = [],
   asked = [],
   dismissed = [],

@@ -9,11 +9,11 @@ import type { SessionState } from "../../fs-protocol/session-state.ts";
 import type { Attempted } from "../attempt-unit.ts";
 import { clip } from "../clip.ts";
 import { commandKey } from "../command-key.ts";
-import type { Canary, CanarySeen } from "../harness/canary.ts";
+import type { CanaryTest, CanarySeen } from "../harness/canary.ts";
 import { tryCanary, type CanaryEnd, type CanaryRun } from "../harness/try-canary.ts";
 import { testFileMatcher } from "../integrity/changed-tests.ts";
 import type { RoleContext } from "../role-context.ts";
-import { tailOf } from "../run-in-order.ts";
+import { cleanedTail } from "../run-in-order.ts";
 import { runVerify } from "../run-verify.ts";
 import { canaryFinding } from "./canary-finding.ts";
 
@@ -121,7 +121,7 @@ async function lookAt(
 async function runWith(
   context: RoleContext<"tester">,
   at: Oid,
-  canary: Canary,
+  canary: CanaryTest,
   output: string,
 ): Promise<CanaryRun> {
   const tests = { from: at, paths: [], commands: new Map([[canary.path, canary.text]]) };
@@ -133,7 +133,7 @@ async function runWith(
   return {
     kind: "ran",
     outcome: ran.kind,
-    output: tailOf(context.ports.files, path, READ_CHARS_MAX),
+    output: cleanedTail(context.ports.files, path, READ_CHARS_MAX),
   };
 }
 

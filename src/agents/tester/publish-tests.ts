@@ -14,7 +14,7 @@ import { fitFindings } from "../take-findings.ts";
 import { testPathMatcher } from "../test-paths.ts";
 import { harmedTests, isHarm } from "./harmed-tests.ts";
 import { proveBugs, type Claims, type Proved } from "./prove-bugs.ts";
-import { looksWorse, type Unseen } from "./verify-head.ts";
+import { looksWorse, type VerifyUnknown } from "./verify-head.ts";
 
 export type TestStep = Extract<TesterStep, { kind: "test" | "final-test" }>;
 
@@ -33,7 +33,7 @@ export interface Tested {
 }
 
 /** What a turn found, and whether it is the last one. */
-export interface Found {
+export interface TestClaims {
   readonly claims: Claims;
   readonly lastFailure: string | undefined;
   readonly isLastTry: boolean;
@@ -51,7 +51,7 @@ export async function publishTests(
   context: RoleContext<"tester">,
   state: SessionState,
   step: TestStep,
-  { claims, lastFailure, isLastTry }: Found,
+  { claims, lastFailure, isLastTry }: TestClaims,
 ): Promise<Attempted<Tested>> {
   const { clone, at } = claims;
   const made = await clone.squashSince(at, subjectOf(step));
@@ -102,9 +102,9 @@ async function publishOf(
   state: SessionState,
   { unit }: TestStep,
   { clone, at }: Claims,
-): Promise<Published | Unseen> {
+): Promise<Published | VerifyUnknown> {
   const { journal } = context;
-  let cut: Unseen | undefined;
+  let cut: VerifyUnknown | undefined;
   const published = await publishUnit(context, {
     unit,
     clone,

@@ -16,7 +16,7 @@ import { failingTests } from "../failing-tests.ts";
 import type { OldTests } from "../integrity/lay-old-tests.ts";
 import { needRoom } from "../need-room.ts";
 import type { RoleContext } from "../role-context.ts";
-import { tailOf, whyNotRun } from "../run-in-order.ts";
+import { cleanedTail, whyNotRun } from "../run-in-order.ts";
 import type { TreeEnd, Unready } from "../verify-tree/verify-trees.ts";
 import { clip } from "../clip.ts";
 
@@ -181,7 +181,7 @@ function secondsOf(durationMs: number): string {
 const READ_CHARS_MAX = 1024 * 1024;
 
 function failingIn({ ports }: RoleContext<"tester">, path: string): string[] | undefined {
-  const failing = failingTests(tailOf(ports.files, path, READ_CHARS_MAX));
+  const failing = failingTests(cleanedTail(ports.files, path, READ_CHARS_MAX));
   return failing === undefined ? undefined : [...failing];
 }
 
@@ -199,7 +199,8 @@ function ended(
   { outcome, reason = "", failing = [], output }: Omit<RanCommand, "unit">,
 ): BugRunEnd {
   const path = output === undefined ? undefined : join(home.turns, `${output}.out`);
-  const printed = path === undefined ? "" : tailOf(ports.files, path, BUG_OUTPUT_TAIL_CHARS_MAX);
+  const printed =
+    path === undefined ? "" : cleanedTail(ports.files, path, BUG_OUTPUT_TAIL_CHARS_MAX);
   const tail = [printed, reason === "" ? "" : `(${reason})`].filter((part) => part !== "");
   return { kind: "ran", outcome, reason, failing, tail: tail.join("\n") };
 }

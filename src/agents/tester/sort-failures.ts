@@ -55,7 +55,7 @@ interface Answers extends Pick<ToSort, "passages" | "changed"> {
 }
 
 function verdictOn(test: OneTest, { passages, changed, dismissals }: Answers) {
-  const dismissed = dismissals.get(keyOf(test));
+  const dismissed = dismissals.get(testKey(test));
   if (dismissed !== undefined) return { kind: "dismissed", why: dismissed } as const;
   const asked = test.isByHarness === true ? undefined : askedBy(passages, changed, test);
   if (asked !== undefined) return { kind: "asked", why: asked } as const;
@@ -82,7 +82,7 @@ function dismissedTests({ tester, human }: SessionState): ReadonlyMap<string, st
   for (const id of tester.dismissed) {
     const item = tester.items.get(id);
     if (item === undefined) continue;
-    for (const test of testsOf(item)) tests.set(keyOf(test), said.get(id) ?? "");
+    for (const test of testsOf(item)) tests.set(testKey(test), said.get(id) ?? "");
   }
   return tests;
 }
@@ -98,6 +98,6 @@ export function testsOf({
 }
 
 /** Under which a test is known. */
-export function keyOf({ file, name }: OneTest): string {
+export function testKey({ file, name }: OneTest): string {
   return JSON.stringify([file ?? "", name ?? ""]);
 }

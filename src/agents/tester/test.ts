@@ -13,7 +13,7 @@ import { judgeTurn } from "../judge-turn.ts";
 import { answerTo } from "../questions.ts";
 import { redAtBase } from "../red-at-base.ts";
 import type { RoleContext } from "../role-context.ts";
-import type { Turn } from "../turn.ts";
+import type { RoleTurn } from "../turn.ts";
 import { sayOmitted } from "../say-omitted.ts";
 import { fitFindings, takeFindings } from "../take-findings.ts";
 import { FILES_NAME, rangeFiles, requestFiles, REQUEST_NAME } from "../turn-files.ts";
@@ -155,7 +155,7 @@ async function turnOf(
   state: SessionState,
   step: TestStep,
   { attempt, at, clone, lastFailure, verified }: Asked,
-): Promise<Omit<Turn, "ask" | "cwd">> {
+): Promise<Omit<RoleTurn, "ask" | "cwd">> {
   const { templates, session } = context;
   const start = step.kind === "test" ? step.milestone.start : state.branch.base;
   const changed = need(await clone.changedPaths(start, at));

@@ -14,7 +14,7 @@ import { redVerifyId } from "./red-verify.ts";
 type Seen = Pick<VerifyResult, "outcome" | "failing" | "output">;
 
 /** Why it is not known what verify says. */
-export type Unseen =
+export type VerifyUnknown =
   | { readonly kind: "stopped" }
   /** It could not be found out: that says nothing of the commit. */
   | { readonly kind: "failed"; readonly reason: string };
@@ -28,7 +28,7 @@ export type VerifiedHead =
       readonly failing: readonly string[];
       readonly tail: string;
     }
-  | Unseen;
+  | VerifyUnknown;
 
 /**
  * What verify says of a commit that the session may end at: compared with the session's base, since what was red
@@ -63,7 +63,7 @@ export async function lookAtVerify(
   context: RoleContext<"tester">,
   { builder, tester }: SessionState,
   { unit, at }: { readonly unit: string; readonly at: Oid },
-): Promise<(Seen & { readonly kind: "seen" }) | Unseen> {
+): Promise<(Seen & { readonly kind: "seen" }) | VerifyUnknown> {
   const { session, journal, trees } = context;
   const { tree, setup } = await trees.factsAt(at);
   const command = commandKey(session.verify);
@@ -104,7 +104,7 @@ export async function looksWorse(
   context: RoleContext<"tester">,
   state: SessionState,
   { unit, at, before }: { readonly unit: string; readonly at: Oid; readonly before: Oid },
-): Promise<{ readonly kind: "seen"; readonly reason: string | undefined } | Unseen> {
+): Promise<{ readonly kind: "seen"; readonly reason: string | undefined } | VerifyUnknown> {
   if (context.session.verify.length === 0) return { kind: "seen", reason: undefined };
   const after = await lookAtVerify(context, state, { unit, at });
   if (after.kind !== "seen") return after;

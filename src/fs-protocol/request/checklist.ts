@@ -5,7 +5,7 @@ import {
   contentOf,
   sourceOf,
   stepsOf,
-  textOf,
+  itemText,
   type TasksSource,
 } from "../tasks-sections.ts";
 
@@ -84,7 +84,7 @@ function isPlain(item: ListItem, source: TasksSource): boolean {
 function taskOf(item: ListItem, source: TasksSource): CheckedTask {
   const boxOffset = source.boxes.get(item);
   return {
-    text: textOf(item, source),
+    text: itemText(item, source),
     steps: item.children.flatMap((child) => (child.type === "list" ? stepsOf(child, source) : [])),
     ticked: boxOffset !== undefined && /[xX]/.test(source.text.charAt(boxOffset)),
   };

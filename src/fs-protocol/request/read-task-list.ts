@@ -33,7 +33,7 @@ export function readTaskList(
   const tasks: ListedTask[] = [];
   for (const [index, item] of items.entries()) {
     const read = ListItem.safeParse(item);
-    if (!read.success) return listFailure(index + 1, issueWords(read.error));
+    if (!read.success) return listFailure(index + 1, schemaIssueWords(read.error));
     const task = toTask(read.data);
     const problem = problemOf(task);
     if (problem !== undefined) return listFailure(index + 1, problem);
@@ -77,7 +77,7 @@ function problemOf(task: ListedTask): string | undefined {
 }
 
 /** The first thing that is wrong with an item, and where in it. */
-export function issueWords({ issues }: z.ZodError): string {
+export function schemaIssueWords({ issues }: z.ZodError): string {
   const [issue] = issues;
   const path = issue?.path.join(".") ?? "";
   const message = issue?.message ?? "it is no task";

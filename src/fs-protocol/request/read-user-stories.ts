@@ -7,7 +7,7 @@ import {
 import { ok, type Result } from "../../base/result.ts";
 import { STORIES_MAX, storyName, type Story } from "../stories.ts";
 import { cleaned } from "../tasks-sections.ts";
-import { issueWords, listFailure, textsOf, type TaskListFailure } from "./read-task-list.ts";
+import { schemaIssueWords, listFailure, textsOf, type TaskListFailure } from "./read-task-list.ts";
 
 const Texts = z.array(z.string()).nullish();
 
@@ -55,7 +55,7 @@ export function readUserStories(
   const keys = new Map<string, number>();
   for (const [index, item] of items.entries()) {
     const read = UserStory.safeParse(item);
-    if (!read.success) return listFailure(index + 1, issueWords(read.error));
+    if (!read.success) return listFailure(index + 1, schemaIssueWords(read.error));
     const story = toStory(read.data, index + 1);
     const key = (story.id === "" ? story.title : story.id).toUpperCase();
     const problem = problemOf(story, keys.get(key));

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import type { CanaryRun } from "../../../src/agents/harness/try-canary.ts";
 import { tryCanary } from "../../../src/agents/harness/try-canary.ts";
-import { plantCanary, type Canary } from "../../../src/agents/harness/canary.ts";
+import { plantCanary, type CanaryTest } from "../../../src/agents/harness/canary.ts";
 import { runnersIn } from "../../../src/agents/harness/runners.ts";
 import { cleanText } from "../../../src/fs-protocol/clean-text.ts";
 import { wordsIn } from "../../../src/agents/harness/shell-words.ts";
@@ -19,7 +19,7 @@ const MODULES = join(import.meta.dirname, "../../../node_modules");
 function runIn(
   files: Files,
   [executable = "", ...args]: readonly string[],
-  canary: Canary,
+  canary: CanaryTest,
 ): CanaryRun {
   const root = mkdtempSync(join(tmpdir(), "wisp-canary-"));
   try {

@@ -1,5 +1,9 @@
 import { ROLES, type Role } from "../../../src/base/role.ts";
-import { decide, type Action, type RoleHolder } from "../../../src/agents/supervisor/decide.ts";
+import {
+  decide,
+  type SupervisorAction,
+  type RoleHolder,
+} from "../../../src/agents/supervisor/decide.ts";
 import {
   afterEnd,
   causeOfEnd,
@@ -94,7 +98,7 @@ export class World {
     this.trace.push(`${this.nowMs} ${what}`);
   }
 
-  act({ kind, role }: Action): void {
+  act({ kind, role }: SupervisorAction): void {
     this.say(`${kind} ${role}`);
     const { failed } = this.session;
     const process = this.processes.get(role);

@@ -1,2 +1,0 @@
-/** The whole environment of a process. */
-export type Environment = Readonly<Record<string, string>>;

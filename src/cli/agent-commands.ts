@@ -30,7 +30,10 @@ export function addAgentCommands(program: Command, run: Run): void {
     .argument("<cassette>")
     .description("Plays one turn of a cassette; started by the engine replay.")
     .action((cassette: string) =>
-      run(async () => (await import("./replay-turn.ts")).playTurn(cassette)),
+      run(async () => {
+        const { processStage, replayTurn } = await import("../engines/replay-turn.ts");
+        return ok(await replayTurn(processStage(cassette)));
+      }),
     );
   program
     .command("look-for-secrets", { hidden: true })

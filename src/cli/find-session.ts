@@ -5,7 +5,6 @@ import { homeAt, type Home } from "../fs-protocol/home.ts";
 import { readRevisionsLog } from "../fs-protocol/revisions-log.ts";
 import { locateGitDirectory } from "../git/git-directory.ts";
 import { readLink } from "../host/node-links.ts";
-import { isClosed } from "./is-closed.ts";
 import {
   currentLink,
   listSessions,
@@ -15,6 +14,9 @@ import {
   type FoundSession,
   type SessionUnreadable,
 } from "./sessions.ts";
+
+/** Kinds of records of human.log after which nobody can say anything more to a session. */
+const CLOSING: ReadonlySet<string> = new Set(["done", "abandon", "reject"]);
 
 /** None of that name, or none at all; with what there is. */
 export interface NoSuchSession {
@@ -200,4 +202,17 @@ function checkPlace(found: FoundSession, here: string): Result<FoundSession, Fin
   const { id, repository } = found.session;
   if (repository === here) return ok(found);
   return fail({ kind: "session-elsewhere", id, repository, here });
+}
+
+/**
+ * Whether a person has closed a session for good, by the kinds of the lines of its human.log alone: enough to
+ * choose the session that is meant where nobody names one. One that cannot be read is not closed.
+ */
+function isClosed(files: Pick<Files, "read">, { humanLog }: Pick<Home, "humanLog">): boolean {
+  const read = files.read(humanLog);
+  if (!read.ok) return false;
+  const lines = Buffer.from(read.value ?? [])
+    .toString("utf8")
+    .split("\n");
+  return lines.some((line) => CLOSING.has(line.split(" ", 2)[1] ?? ""));
 }

@@ -1,4 +1,7 @@
+import type { Files } from "../base/files.ts";
 import { ok, type Result } from "../base/result.ts";
+import type { EditCopy } from "../fs-protocol/edit-copies.ts";
+import { isTasksCurrent, lookAtTasks } from "../fs-protocol/look-at-tasks.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import type { Oid } from "../base/oid.ts";
 import { branchRewritten, isRewritten } from "./branch-rewritten.ts";
@@ -21,7 +24,6 @@ import type { FoundSession } from "./sessions.ts";
 import type { StatusFacts } from "./status-facts.ts";
 import { statusView, type StatusView } from "./status-view.ts";
 import { isRevisedSince } from "./taken-work.ts";
-import { tasksEdit } from "./tasks-edit.ts";
 
 /** A session as its files stand now, and everything that a status says of it. */
 export interface ReadStatus {
@@ -67,6 +69,19 @@ export async function readStatus(
     nowMs: host.clock.nowMs(),
   });
   return ok({ view: withRevisions(own, state, revised.ok ? revised.value : []), state });
+}
+
+/** TASKS.md itself, where a person edited it and no command has put that on record yet; only without a builder. */
+function tasksEdit(
+  files: Files,
+  { home, session }: FoundSession,
+  state: SessionState,
+): readonly EditCopy[] {
+  const current = isTasksCurrent(files, home, state);
+  if (!current.ok || current.value) return [];
+  const look = lookAtTasks(files, home, session);
+  const isEdited = look.ok && look.value.found === "edited" && look.value.text !== undefined;
+  return isEdited ? [{ file: "TASKS.md", path: home.tasks }] : [];
 }
 
 /** What a branch is to be put back to that a person rewrote or deleted. */

@@ -33,7 +33,7 @@ export interface Milestone {
   readonly tasks: readonly Task[];
 }
 
-export const TASK_CATEGORIES = ["setup", "feature", "bugfix", "refactor", "test", "docs"] as const;
+const TASK_CATEGORIES = ["setup", "feature", "bugfix", "refactor", "test", "docs"] as const;
 export type TaskCategory = (typeof TASK_CATEGORIES)[number];
 
 export interface Task {

@@ -1,14 +1,14 @@
 import { dirname, join } from "node:path";
 import type { FileFailure } from "../base/files.ts";
+import type { Environment } from "../base/processes.ts";
 import type { Clone, GitFailure } from "../base/repo.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { cloneConfig, type CloneSettings, type Identity } from "./clone-config.ts";
 import { cloneRepo, type ClonePlace, type CloneRepo } from "./clone-repo.ts";
 import { cloneOf } from "./clone.ts";
-import { excludesFileOf } from "./excludes-file.ts";
 import { userEnvironment, type GitContext } from "./git-environment.ts";
 import { fileAsGitFailure } from "./git-failure.ts";
-import { gitIn } from "./git.ts";
+import { gitIn, type Git } from "./git.ts";
 import { makeClone } from "./make-clone.ts";
 
 /** Which clone to make, and who commits in it. */
@@ -44,6 +44,15 @@ export async function openCloneRepo(
       ? await makeInPlace(context, options, settings)
       : keepConfig(context, directory, cloneConfig(kept, settings));
   return config.ok ? ok(cloneRepo(context, options, config.value)) : config;
+}
+
+/** The user's own list of files to ignore everywhere, whether it exists or not. */
+async function excludesFileOf(atHub: Git, environment: Environment): Promise<string | undefined> {
+  const asked = await atHub.run(["config", "--type=path", "--get", "core.excludesFile"]);
+  if (asked.ok && asked.value.exitCode === 0) return asked.value.stdout.trimEnd();
+  const { HOME: home, XDG_CONFIG_HOME: config } = environment;
+  if (config !== undefined && config !== "") return join(config, "git", "ignore");
+  return home === undefined ? undefined : join(home, ".config", "git", "ignore");
 }
 
 /** Where the text of a clone's configuration is kept: beside it, where its engine cannot write. */

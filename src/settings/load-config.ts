@@ -1,5 +1,5 @@
+import { z } from "zod";
 import type { Result } from "../base/result.ts";
-import { configJsonSchema } from "./config-json-schema.ts";
 import type { ConfigFailure } from "./config-problem.ts";
 import { Config } from "./config-schema.ts";
 import { parseSettings } from "./parse-settings.ts";
@@ -10,4 +10,12 @@ import { parseSettings } from "./parse-settings.ts";
  */
 export function loadConfig(text: string | undefined): Result<Config, ConfigFailure> {
   return parseSettings(Config, configJsonSchema(), text);
+}
+
+/** The settings as a JSON Schema for editors: what may be written, with defaults and descriptions. */
+export function configJsonSchema() {
+  return {
+    ...z.toJSONSchema(Config, { io: "input" }),
+    title: "Settings of wisp (.wisp/config.yaml)",
+  };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { configJsonSchema } from "../../src/settings/config-json-schema.ts";
+import { configJsonSchema } from "../../src/settings/load-config.ts";
 
 interface Node {
   readonly description?: unknown;

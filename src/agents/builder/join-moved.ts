@@ -1,10 +1,13 @@
 import type { Oid } from "../../base/oid.ts";
+import { cleanText } from "../../fs-protocol/clean-text.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
+import { bareUrl } from "../../git/remotes.ts";
 import { publishUnit } from "../publish-unit.ts";
 import type { RoleContext } from "../role-context.ts";
-import { mergeSubject } from "./merge-subject.ts";
 import { titled } from "./revision-subjects.ts";
 import { isAcceptable } from "./verify.ts";
+
+const SUBJECT_CHARS_MAX = 200;
 
 /** What became of taking over what a remote has. */
 export type Joined =
@@ -57,4 +60,10 @@ export async function joinMoved(
     case "stopped":
       return published;
   }
+}
+
+/** The subject of a commit that joins a remote's branch with the session's; a URL's user and password are left out. */
+function mergeSubject(remote: string, branch: string): string {
+  const subject = `Merge branch '${branch}' of ${bareUrl(remote)}`;
+  return cleanText(subject, { charsMax: SUBJECT_CHARS_MAX, lines: "one" });
 }

@@ -2,6 +2,7 @@ import { need } from "../../base/fatal.ts";
 import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
 import type { Clone } from "../../base/repo.ts";
 import type { TurnOutcome } from "../../engines/engine.ts";
+import { requestPath } from "../../fs-protocol/home.ts";
 import {
   checkPlan,
   planProblemSentence,
@@ -10,6 +11,7 @@ import {
 } from "../../fs-protocol/plan-check.ts";
 import type { PlanMilestone } from "../../fs-protocol/record-fields.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
+import { diffFiles } from "../../git/diff-files.ts";
 import type { PlannerStep } from "../../streams/step.ts";
 import type { Attempted } from "../attempt-unit.ts";
 import { answerTo } from "../questions.ts";
@@ -20,7 +22,6 @@ import type { Asked } from "../turn.ts";
 import { requestFiles, REQUEST_NAME, textFile } from "../turn-files.ts";
 import { folderWords, pathIn, turnFolder } from "../turn-folder.ts";
 import { verifyWords } from "../verify-words.ts";
-import { requestDiff } from "./request-changes.ts";
 import { standingMilestones } from "./standing-milestones.ts";
 
 type PlanStep = Extract<PlannerStep, { kind: "plan" }>;
@@ -201,3 +202,18 @@ function askToPlan(
 
 const CHANGES = "request.diff";
 const NONE = "(none)";
+
+/**
+ * What a person changed in the request since the plan in force was made, as a diff. Undefined: nothing, or the
+ * text before was not kept.
+ */
+async function requestDiff(
+  { ports, home, session, env }: RoleContext<"planner">,
+  { builder, human }: SessionState,
+): Promise<string | undefined> {
+  if (builder.planRequest < 0 || builder.planRequest >= human.updates) return undefined;
+  const before = requestPath(home, builder.planRequest);
+  if (ports.files.stat(before) === undefined) return undefined;
+  const pair = { before, after: home.request };
+  return need(await diffFiles({ environment: env }, session.repository, pair));
+}

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { need } from "../base/fatal.ts";
 import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
 import type { Host } from "../host/host.ts";
-import type { Environment } from "./environment.ts";
+import type { Environment } from "../base/processes.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** What an editor is opened with, and who is told that there is none. */

@@ -1,27 +1,27 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { repositoryRoot } from "../tidy/repository.ts";
+import { z } from "zod";
+import { repositoryRoot, textOf } from "../tidy/repository.ts";
+
+const Manifest = z.object({ version: z.string() });
 
 interface Ended {
   readonly code: number | null;
   readonly output: string;
 }
 
+/** Of all files that an installation puts on the disk. */
+const INSTALLED_BYTES_MAX = 5_000_000;
+
 let folder = "";
 
-/** Runs a program in the empty folder, with an empty HOME and the package manager's own settings. */
+/** Runs a program in the empty folder, with an empty HOME, and a package manager that has fetched nothing yet. */
 function run(program: string, ...args: readonly string[]): Promise<Ended> {
-  const { PATH, npm_config_cache, npm_config_registry } = process.env;
-  const env = {
-    PATH,
-    npm_config_cache,
-    npm_config_registry,
-    HOME: join(folder, "home"),
-    NO_COLOR: "1",
-  };
+  const HOME = join(folder, "home");
+  const env = { PATH: process.env["PATH"], HOME, NO_COLOR: "1" };
   const cwd = join(folder, "user");
   return new Promise((resolve) => {
     const child = execFile(
@@ -43,12 +43,28 @@ beforeAll(async () => {
   const packed = await run("npm", "pack", "--ignore-scripts", repositoryRoot);
   expect(packed).toMatchObject({ code: 0 });
   const tarball = /^wisp-build-.*\.tgz$/m.exec(packed.output)?.[0] ?? "";
-  const installed = await run("npm", "install", "--no-audit", "--no-fund", tarball);
+  const options = ["--offline", "--no-audit", "--no-fund"];
+  const installed = await run("npm", "install", ...options, tarball);
   expect(installed).toMatchObject({ code: 0 });
 });
 
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
+});
+
+test("the package needs nothing but itself, neither the network nor another package", async () => {
+  const modules = join(folder, "user/node_modules");
+  const paths = await readdir(modules, { recursive: true });
+  const packages = (await readdir(modules)).filter((name) => !name.startsWith("."));
+  expect(packages).toEqual(["wisp-build"]);
+  expect(paths.filter((path) => path.endsWith("/node_modules"))).toEqual([]);
+  const sizes = await Promise.all(
+    paths.map(async (path) => (await stat(join(modules, path))).size),
+  );
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(INSTALLED_BYTES_MAX);
+  const { version } = Manifest.parse(JSON.parse(textOf("package.json")));
+  const { code, output } = await run("npx", "--offline", "wisp", "--version");
+  expect({ code, said: output.trim() }).toEqual({ code: 0, said: version });
 });
 
 test("npx wisp demo ends complete where only the package is installed", async () => {

@@ -94,3 +94,24 @@ test("a planted import of nothing, of a test, and a file outside all layers are 
     "source-stands-on-its-own: src/base/b.ts -> test/rig.ts",
   ]);
 });
+
+test("a planted import of a package for tests, for types, or of another package is found", async () => {
+  const { violations } = await judgeTree({
+    "package.json": `{ "devDependencies": { "vitest": "1.0.0", "@types/mdast": "1.0.0", "zod": "1.0.0" } }`,
+    "node_modules/vitest/index.js": "export const test = 1;",
+    "node_modules/zod/index.js": "export const z = 1;",
+    "node_modules/of-zod/index.js": "export const inner = 1;",
+    "node_modules/@types/mdast/index.d.ts": "export interface Root { readonly kind: string }",
+    "src/base/a.ts": `import { test } from "vitest";\nexport const a = test;`,
+    "src/base/b.ts": `export { inner } from "of-zod";`,
+    "src/base/c.ts": `export const load = () => import("vitest");`,
+    "src/base/d.ts": `import { Root } from "mdast";\nexport const d = Root;`,
+    "src/base/fine.ts": `import { z } from "zod";\nimport type { Root } from "mdast";\nexport const f = (root: Root) => [z, root];`,
+  });
+  expect(violations).toEqual([
+    "only-owned-packages-at-run-time: src/base/a.ts -> node_modules/vitest/index.js",
+    "only-owned-packages-at-run-time: src/base/b.ts -> node_modules/of-zod/index.js",
+    "only-owned-packages-at-run-time: src/base/c.ts -> node_modules/vitest/index.js",
+    "only-owned-packages-at-run-time: src/base/d.ts -> node_modules/@types/mdast/index.d.ts",
+  ]);
+});

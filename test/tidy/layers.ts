@@ -1,4 +1,5 @@
 import { cruise, type IForbiddenRuleType } from "dependency-cruiser";
+import owners from "./import-owners.json" with { type: "json" };
 
 /** From the bottom up; the layers of one row are siblings and know nothing of one another. */
 const ROWS: readonly (readonly string[])[] = [
@@ -39,6 +40,9 @@ export async function judgeLayers(baseDir: string): Promise<LayerJudgement> {
   };
 }
 
+/** What `import-owners.json` names beside the modules of Node. */
+const OWNED_PACKAGES = Object.keys(owners).filter((name) => !name.startsWith("node:"));
+
 const RULES: IForbiddenRuleType[] = [
   ...ROWS.flatMap((row, height) => row.map((layer) => onlyDownward(layer, height))),
   ...ROLES.map(rolesMeetInFiles),
@@ -70,10 +74,15 @@ const RULES: IForbiddenRuleType[] = [
     to: { couldNotResolve: true },
   },
   {
-    name: "no-development-package-at-run-time",
+    // The bundle would take in any package that is installed: one for tests, or one that another one brought.
+    name: "only-owned-packages-at-run-time",
     severity: "error",
     from: { path: "^src/" },
-    to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only"] },
+    to: {
+      path: "(?:^|/)node_modules/",
+      pathNot: `(?:^|/)node_modules/(?:${OWNED_PACKAGES.join("|")})/`,
+      dependencyTypesNot: ["type-only"],
+    },
   },
 ];
 

@@ -6,29 +6,64 @@ import { promisify } from "node:util";
 import { publint } from "publint";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { repositoryRoot } from "./repository.ts";
+import { bundledDependencies, bundledPackages } from "./bundled-packages.ts";
+import { repositoryRoot, textOf } from "./repository.ts";
 import { importsIn } from "./source-facts.ts";
 
 const run = promisify(execFile);
 
-const Packed = z.tuple([z.object({ files: z.array(z.object({ path: z.string() })) })]);
+/** Of the compressed tarball: what each installation downloads. */
+const PACKED_BYTES_MAX = 999_999;
 
-/** The paths that `npm pack` puts into the package. */
-async function packedPaths(): Promise<readonly string[]> {
+const Packed = z.tuple([
+  z.object({ size: z.number(), files: z.array(z.object({ path: z.string() })) }),
+]);
+
+/** What `npm pack` would make: the size of the tarball, and the paths in it. */
+async function dryPack(): Promise<{ readonly bytes: number; readonly paths: readonly string[] }> {
   const argv = ["pack", "--dry-run", "--json", "--ignore-scripts"];
   const { stdout } = await run("npm", argv, { cwd: repositoryRoot });
-  const [packed] = Packed.parse(JSON.parse(stdout));
-  return packed.files.map(({ path }) => path);
+  const [{ size, files }] = Packed.parse(JSON.parse(stdout));
+  return { bytes: size, paths: files.map(({ path }) => path) };
+}
+
+/** What the build says of the packages in it. */
+function licences(): string {
+  return textOf("dist/THIRD-PARTY-LICENSES.txt");
 }
 
 test("the package holds the program, and neither its source nor its tests", async () => {
-  const paths = await packedPaths();
+  const { paths } = await dryPack();
   expect(paths).toEqual(expect.arrayContaining(["dist/wisp.js", "LICENSE", "package.json"]));
   expect(paths.filter((path) => /^(?:src|test|bench|\.ci|\.cache)\//.test(path))).toEqual([]);
 });
 
+test("the tarball is small, and has no source maps in it", async () => {
+  const { bytes, paths } = await dryPack();
+  expect(paths.filter((path) => path.endsWith(".map"))).toEqual([]);
+  expect(bytes).toBeLessThanOrEqual(PACKED_BYTES_MAX);
+});
+
+test("no dependency is a package that the bundle contains", () => {
+  expect(bundledPackages(licences())).toEqual(expect.arrayContaining(["commander", "zod"]));
+  expect(bundledDependencies(textOf("package.json"), licences())).toEqual([]);
+});
+
+test("a planted dependency on a package that the bundle contains is found", () => {
+  const manifest = { dependencies: { "@agentclientprotocol/sdk": "2.4.0", unbundled: "1.0.0" } };
+  expect(bundledDependencies(JSON.stringify(manifest), licences())).toEqual([
+    "dependencies: @agentclientprotocol/sdk",
+  ]);
+  const other = { optionalDependencies: { ink: "6.8.0" }, peerDependencies: { react: "19.3.1" } };
+  expect(bundledDependencies(JSON.stringify(other), licences())).toEqual([
+    "optionalDependencies: ink",
+    "peerDependencies: react",
+  ]);
+});
+
 test("publint finds nothing to say about the package", async () => {
-  const files = (await packedPaths()).map(async (path) => ({
+  const { paths } = await dryPack();
+  const files = paths.map(async (path) => ({
     name: `package/${path}`,
     data: await readFile(join(repositoryRoot, path)),
   }));
@@ -40,8 +75,7 @@ test("publint finds nothing to say about the package", async () => {
 test("the program is executable and carries the licences of what is bundled with it", async () => {
   const program = await stat(join(repositoryRoot, "dist/wisp.js"));
   expect(program.mode & 0o111).toBe(0o111);
-  const licenses = await readFile(join(repositoryRoot, "dist/THIRD-PARTY-LICENSES.txt"), "utf8");
-  expect(licenses).toMatch(/^commander \S+ \(MIT\)$/m);
+  expect(licences()).toMatch(/^commander \S+ \(MIT\)$/m);
 });
 
 test("the program imports nothing but its own chunks and Node", async () => {

@@ -30,7 +30,7 @@ const Lock = z.object({
 });
 
 const Manifest = z.object({
-  dependencies: z.record(z.string(), z.string()),
+  dependencies: z.record(z.string(), z.string()).default({}),
   devDependencies: z.record(z.string(), z.string()),
 });
 

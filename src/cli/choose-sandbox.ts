@@ -4,7 +4,7 @@ import type { SandboxKind } from "../base/sandbox.ts";
 import { cleanText } from "../fs-protocol/clean-text.ts";
 import type { FrozenSandbox } from "../fs-protocol/session-json.ts";
 import { findExecutable } from "../host/find-executable.ts";
-import { probeCommand } from "../host/probe-command.ts";
+import { askProgram } from "../host/ask-program.ts";
 import { bubblewrapProbe } from "../sandbox/bubblewrap.ts";
 import { srtProbe } from "../sandbox/srt.ts";
 import type { SandboxConfig } from "../settings/sandbox-setting.ts";
@@ -41,7 +41,7 @@ async function sandboxTrouble(
   const argv = kind === "bubblewrap" ? bubblewrapProbe(executable) : srtProbe(executable);
   // Nothing but the path: what is given to bubblewrap could be read by everybody inside.
   const options = { cwd: "/", env: { PATH: env["PATH"] ?? "" }, timeoutMs: PROBE_MS_MAX };
-  const probe = await probeCommand(argv, options);
+  const probe = await askProgram(argv, options);
   switch (probe.kind) {
     case "absent":
       return `${kind} cannot be started (${probe.errno})`;

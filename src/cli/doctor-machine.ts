@@ -2,7 +2,7 @@ import { NODE_VERSION, PLATFORM, temporaryDirectory } from "../host/this-machine
 import { CLI_PROFILES } from "../engines/cli-profiles.ts";
 import { cleanText } from "../fs-protocol/clean-text.ts";
 import { GIT_VERSION_MIN, gitVersion, isAtLeast } from "../git/git-version.ts";
-import { probeCommand, type CommandProbe } from "../host/probe-command.ts";
+import { askProgram, type ProgramAnswer } from "../host/ask-program.ts";
 import { probeInotify } from "../host/probe-inotify.ts";
 import { probeNamespaces } from "../host/probe-namespaces.ts";
 import { gitContext, type Cli } from "./cli.ts";
@@ -68,7 +68,7 @@ async function checkFlock({ env, cwd }: Machine): Promise<Check> {
   if (PLATFORM === "darwin") return held;
   const path = [env["PATH"] ?? "", USUAL_DIRECTORIES].join(":");
   const options = { cwd, env: { PATH: path }, timeoutMs: PROBE_MS_MAX };
-  const probe = await probeCommand(["flock", "--version"], options);
+  const probe = await askProgram(["flock", "--version"], options);
   if (probe.kind !== "absent") return held;
   const what = "there is no flock(1): leases are sockets, and no shell can take one";
   return warn("flock", what, "Install util-linux.");
@@ -77,7 +77,7 @@ async function checkFlock({ env, cwd }: Machine): Promise<Check> {
 async function checkSandbox({ host, env, cwd }: Machine): Promise<Check> {
   if (PLATFORM !== "linux") return skipped("bubblewrap", "bubblewrap is for Linux");
   const argv = ["bwrap", "--ro-bind", "/", "/", "--unshare-pid", "true"] as const;
-  const tried = await probeCommand(argv, { cwd, env: pathOf(env), timeoutMs: PROBE_MS_MAX });
+  const tried = await askProgram(argv, { cwd, env: pathOf(env), timeoutMs: PROBE_MS_MAX });
   const plain = "engines are confined by nothing but their own settings";
   if (tried.kind === "absent") {
     const fix = `Install it: ${installBubblewrap(osRelease(host))}`;
@@ -127,7 +127,7 @@ function raise(what: "instances" | "watches"): string {
 }
 
 async function checkEngine({ env, cwd }: Machine, name: string): Promise<Check | undefined> {
-  const probe = await probeCommand([name, "--version"], { cwd, env, timeoutMs: PROBE_MS_MAX });
+  const probe = await askProgram([name, "--version"], { cwd, env, timeoutMs: PROBE_MS_MAX });
   if (probe.kind === "absent") return undefined;
   if (probe.kind === "exited" && probe.exitCode === 0) {
     return fine(`engine.${name}`, `found ${name}: ${firstLine(probe.output)}`);
@@ -135,7 +135,7 @@ async function checkEngine({ env, cwd }: Machine, name: string): Promise<Check |
   return warn(`engine.${name}`, `${name} is there, but ${troubleOf(probe)}`, `${name} --version`);
 }
 
-function troubleOf(probe: CommandProbe): string {
+function troubleOf(probe: ProgramAnswer): string {
   if (probe.kind !== "exited")
     return `did not say its version within ${String(PROBE_MS_MAX / 1000)} s`;
   return `said its version with exit code ${String(probe.exitCode)}: ${firstLine(probe.output)}`;

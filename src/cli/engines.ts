@@ -5,6 +5,7 @@ import { ok } from "../base/result.ts";
 import { CLI_PROFILES } from "../engines/cli-profiles.ts";
 import type { CliProfile } from "../engines/cli-profile.ts";
 import { cleanText } from "../fs-protocol/clean-text.ts";
+import { askProgram } from "../host/ask-program.ts";
 import { findExecutable } from "../host/find-executable.ts";
 import type { Cli, Outcome } from "./cli.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -55,27 +56,15 @@ async function viewOf(
   const { name, executable, install } = profile;
   const path = findExecutable(executable, cli);
   if (path === undefined) return { name, path: null, version: null, install };
-  const version = await versionOf(cli, path, join(scratch, `${name}-version`));
+  const version = await versionOf(cli, path);
   if (!probe) return { name, path, version, install };
   const taken = await probeEngine(cli, { name, path, directory: join(scratch, name) });
   return { name, path, version, probe: taken, install };
 }
 
-async function versionOf({ host, env, cwd }: Cli, path: string, output: string) {
-  const run = await host.processes.run({
-    argv: [path, "--version"],
-    cwd,
-    env,
-    stdin: "",
-    stdoutPath: `${output}.out`,
-    stderrPath: `${output}.err`,
-    timeoutMs: VERSION_TIMEOUT_MS,
-    runId: output,
-    signal: new AbortController().signal,
-  });
-  const read = host.files.read(`${output}.out`);
-  if (!run.ok || !read.ok) return null;
-  const text = Buffer.from(read.value ?? []).toString("utf8");
+async function versionOf({ env, cwd }: Cli, path: string): Promise<string | null> {
+  const answer = await askProgram([path, "--version"], { env, cwd, timeoutMs: VERSION_TIMEOUT_MS });
+  const text = answer.kind === "exited" ? answer.stdout : "";
   return /\d+\.\d+\.\d+(?:[-+][\w.-]*\w)?/.exec(text)?.[0] ?? null;
 }
 

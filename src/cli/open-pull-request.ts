@@ -1,11 +1,9 @@
-import { temporaryDirectory } from "../host/this-machine.ts";
-import { randomBytes } from "node:crypto";
-import { join } from "node:path";
 import { z } from "zod";
-import type { FileFailure } from "../base/files.ts";
+import type { Command } from "../base/processes.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { cleanText } from "../fs-protocol/clean-text.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
+import { askProgram } from "../host/ask-program.ts";
 import { findExecutable } from "../host/find-executable.ts";
 import type { Cli } from "./cli.ts";
 import type { PullRequestFailure } from "./failures.ts";
@@ -54,32 +52,25 @@ export async function openPullRequest(
   cli: Cli,
   session: SessionJson,
   { title, body, base }: PullRequestText & { readonly base: string | undefined },
-): Promise<Result<PullRequest, PullRequestFailure | FileFailure>> {
+): Promise<Result<PullRequest, PullRequestFailure>> {
   const gh = findExecutable("gh", cli);
   if (gh === undefined) return ok({ kind: "by-hand" });
-  const scratch = join(temporaryDirectory(), `wisp-gh-${randomBytes(8).toString("hex")}`);
-  const made = cli.host.files.makeDirectory(scratch);
-  if (!made.ok) return made;
-  try {
-    const run = (words: readonly string[], stdin: string) =>
-      runGh(cli, { argv: [gh, ...words], cwd: session.repository, scratch, stdin });
-    const { branch } = session;
-    const known = ["pr", "list", "--head", branch, "--state", "open", "--json", "url,body"];
-    const listed = await run(known, "");
-    if (!listed.ok) return elsewhere(session, listed.failure);
-    const [there] = knownIn(listed.value);
-    if (there !== undefined) return await bringUpToDate(run, session, { there, body });
-    const to = base === undefined ? [] : ["--base", base];
-    const words = ["pr", "create", "--head", branch, ...to, "--title", title, "--body-file", "-"];
-    const opened = await run(words, withBody("", body));
-    if (!opened.ok) return elsewhere(session, opened.failure);
-    const url = URL.exec(opened.value)?.[0];
-    return url === undefined
-      ? fail({ kind: "pull-request", session: session.id, message: "it named no address" })
-      : ok({ kind: "opened", url });
-  } finally {
-    cli.host.directories.removeTree(scratch);
-  }
+  const run = (words: readonly string[], stdin: string) =>
+    runGh({ argv: [gh, ...words], cwd: session.repository, env: cli.env }, stdin);
+  const { branch } = session;
+  const known = ["pr", "list", "--head", branch, "--state", "open", "--json", "url,body"];
+  const listed = await run(known, "");
+  if (!listed.ok) return elsewhere(session, listed.failure);
+  const [there] = knownIn(listed.value);
+  if (there !== undefined) return await bringUpToDate(run, session, { there, body });
+  const to = base === undefined ? [] : ["--base", base];
+  const words = ["pr", "create", "--head", branch, ...to, "--title", title, "--body-file", "-"];
+  const opened = await run(words, withBody("", body));
+  if (!opened.ok) return elsewhere(session, opened.failure);
+  const url = URL.exec(opened.value)?.[0];
+  return url === undefined
+    ? fail({ kind: "pull-request", session: session.id, message: "it named no address" })
+    : ok({ kind: "opened", url });
 }
 
 /** Its body, where that says something else than it is to say. */
@@ -87,7 +78,7 @@ async function bringUpToDate(
   run: (words: readonly string[], stdin: string) => Promise<Result<string, string>>,
   session: SessionJson,
   { there, body }: { readonly there: z.infer<typeof Known>[number]; readonly body: string },
-): Promise<Result<PullRequest, PullRequestFailure | FileFailure>> {
+): Promise<Result<PullRequest, PullRequestFailure>> {
   const { url } = there;
   const told = withBody(there.body, body);
   if (told === there.body) return ok({ kind: "there-already", url });
@@ -95,45 +86,20 @@ async function bringUpToDate(
   return edited.ok ? ok({ kind: "updated", url }) : elsewhere(session, edited.failure);
 }
 
-function elsewhere(
-  { id }: SessionJson,
-  message: string,
-): Result<PullRequest, PullRequestFailure | FileFailure> {
+function elsewhere({ id }: SessionJson, message: string): Result<PullRequest, PullRequestFailure> {
   return ELSEWHERE.test(message)
     ? ok({ kind: "by-hand" })
     : fail({ kind: "pull-request", session: id, message });
 }
 
-interface GhRun {
-  readonly argv: readonly [string, ...string[]];
-  readonly cwd: string;
-  readonly scratch: string;
-  readonly stdin: string;
-}
-
 /** What gh printed, or what it complained of. */
-async function runGh(
-  { host, env }: Cli,
-  { argv, cwd, scratch, stdin }: GhRun,
-): Promise<Result<string, string>> {
-  const name = join(scratch, randomBytes(4).toString("hex"));
-  const ran = await host.processes.run({
-    argv,
-    cwd,
+async function runGh({ argv, cwd, env }: Command, stdin: string): Promise<Result<string, string>> {
+  const answer = await askProgram(argv, {
+    ...{ cwd, stdin, timeoutMs: GH_MS_MAX },
     env: { ...env, GH_PROMPT_DISABLED: "1", NO_COLOR: "1" },
-    stdin,
-    stdoutPath: `${name}.out`,
-    stderrPath: `${name}.err`,
-    timeoutMs: GH_MS_MAX,
-    runId: scratch,
-    signal: new AbortController().signal,
   });
-  const textOf = (path: string) => {
-    const read = host.files.read(path);
-    return read.ok ? Buffer.from(read.value ?? []).toString("utf8") : "";
-  };
-  const isGood = ran.ok && ran.value.kind === "exited" && ran.value.exitCode === 0;
-  if (isGood) return ok(textOf(`${name}.out`));
-  const said = cleanText(textOf(`${name}.err`), { charsMax: 400, lines: "one" });
+  if (answer.kind === "exited" && answer.exitCode === 0) return ok(answer.stdout);
+  const stderr = answer.kind === "exited" ? answer.stderr : "";
+  const said = cleanText(stderr, { charsMax: 400, lines: "one" });
   return fail(said === "" ? "it failed and said nothing" : said);
 }

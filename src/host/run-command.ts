@@ -1,8 +1,8 @@
+import { spawn, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { closeSync, constants as fsConstants, statSync } from "node:fs";
 import { constants } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Options, Result as ExecaResult } from "execa";
 import { failpoint } from "../base/failpoint.ts";
 import {
   RUN_ID_VARIABLE,
@@ -13,7 +13,7 @@ import {
 import { ok, type Result } from "../base/result.ts";
 import { refusalOf, spawnFailure, whyNotExecutable } from "./command-checks.ts";
 import { unlinkSync, writeSync } from "./effects.ts";
-import { attempt, type Errno } from "./errno.ts";
+import { attempt, errnoOf, type Errno } from "./errno.ts";
 import { openOutput, openRegular } from "./open-regular.ts";
 import { pidNamespace } from "./pid-namespace.ts";
 import { sendSignal } from "./signals.ts";
@@ -31,9 +31,10 @@ export interface RunContext {
 }
 
 /**
- * Runs a command as the port says. Input and output are files, never pipes: with a pipe, execa and
- * Node wait for everybody who holds its other end (measured: 30 s for a grandchild), a command that
- * does not read its input makes writing to it fail, and `/dev/stdin` cannot be opened.
+ * Runs a command as the port says. Input and output are files, never pipes: with a pipe, Node and
+ * execa wait for everybody who holds its other end (measured: 30 s for a grandchild), a command that
+ * does not read its input makes writing to it fail, and `/dev/stdin` cannot be opened. Without pipes,
+ * and with ends that concern the whole group, nothing of execa is left to be used.
  */
 export async function runProcess(
   options: RunOptions,
@@ -41,8 +42,6 @@ export async function runProcess(
 ): Promise<Result<RunEnd, SpawnFailure>> {
   const refusal = refusalOf(options) ?? (options.runId.includes("\0") ? "EINVAL" : undefined);
   if (refusal !== undefined) return spawnFailure(options, refusal);
-  // Imported when first run: commands that run nothing do not pay for loading it.
-  const { execa } = await import("execa");
   if (options.signal.aborted) return ok({ kind: "stopped" });
   const streams = openStreams(options);
   if (!streams.ok) return spawnFailure(options, streams.failure);
@@ -52,14 +51,13 @@ export async function runProcess(
     streams.value.forEach((fd) => closeSync(fd));
     return spawnFailure(options, missing);
   }
-  const [executable = "", ...rest] = [...before, ...options.argv];
-  failpoint("run.before");
-  const child = execa(executable, rest, execaOptions(options, streams.value));
-  failpoint("run.after");
+  const started = start([...before, ...options.argv], options, streams.value);
   streams.value.forEach((fd) => closeSync(fd));
-  if (child.pid === undefined) return failedSpawn(options, await child);
-  const isInNamespace = before.length > 0;
-  return ok(await untilEnded({ pid: child.pid, ended: child, isInNamespace }, options, context));
+  if (!started.ok) return failedSpawn(options, started.failure);
+  const { pid } = started.value;
+  const ended = endOf(started.value);
+  if (pid === undefined) return failedSpawn(options, (await ended).errno);
+  return ok(await untilEnded({ pid, ended, isInNamespace: before.length > 0 }, options, context));
 }
 
 /** Two pid namespaces, one in the other, would have nothing over one. */
@@ -104,23 +102,38 @@ function openInput({ stdin, stdoutPath }: RunOptions): Result<{ readonly fd: num
   return written;
 }
 
-function execaOptions(
+/** What Node knows at once to be impossible (too long a list of arguments) it throws. */
+function start(
+  [executable = "", ...rest]: readonly string[],
   { cwd, env, runId, enclosure }: RunOptions,
   streams: readonly number[],
-): Options {
-  return {
-    cwd,
-    env: { ...env, ...enclosure?.env, [RUN_ID_VARIABLE]: runId },
-    extendEnv: false,
-    // Passed on as they are; the types name no descriptor above 9.
-    stdio: streams as readonly [3, 3, 3],
-    // Its own process group, so that Ctrl-C reaches us alone and a signal can reach all of it.
-    detached: true,
-    // Ending is our business: execa would signal the leader only.
-    cleanup: false,
-    reject: false,
-    buffer: false,
-  };
+): Result<ChildProcess, Errno> {
+  return attempt(() => {
+    failpoint("run.before");
+    const child = spawn(executable, rest, {
+      cwd,
+      env: { ...env, ...enclosure?.env, [RUN_ID_VARIABLE]: runId },
+      stdio: [...streams],
+      // Its own process group, so that Ctrl-C reaches us alone and a signal can reach all of it.
+      detached: true,
+    });
+    failpoint("run.after");
+    return child;
+  });
+}
+
+/** How the process itself ended, or why there was none. */
+interface Ended {
+  readonly errno?: Errno;
+  readonly exitCode?: number | null;
+  readonly signalName?: string | null;
+}
+
+function endOf(child: ChildProcess): Promise<Ended> {
+  return new Promise((resolve) => {
+    child.once("error", (thrown) => resolve({ errno: errnoOf(thrown) ?? "EIO" }));
+    child.once("exit", (exitCode, signalName) => resolve({ exitCode, signalName }));
+  });
 }
 
 /** In a namespace it is looked for by somebody who has other words for it. */
@@ -129,22 +142,19 @@ function whyNotFound(command: RunOptions): Errno | undefined {
   return why === "none" ? undefined : why;
 }
 
-function failedSpawn(
-  options: RunOptions,
-  { code = "EIO" }: ExecaResult,
-): Result<never, SpawnFailure> {
-  return spawnFailure(options, code === "EACCES" ? whyNotExecutable(options, code) : code);
+function failedSpawn(options: RunOptions, errno: Errno = "EIO"): Result<never, SpawnFailure> {
+  return spawnFailure(options, errno === "EACCES" ? whyNotExecutable(options, errno) : errno);
 }
 
 interface Child {
   /** Also the number of its process group. */
   readonly pid: number;
-  readonly ended: PromiseLike<ExecaResult>;
+  readonly ended: Promise<Ended>;
   readonly isInNamespace: boolean;
 }
 
 async function untilEnded(child: Child, options: RunOptions, context: RunContext): Promise<RunEnd> {
-  const ended = Promise.resolve(child.ended);
+  const { ended } = child;
   const cause = await firstCause(ended, options);
   if (cause !== "ended") {
     if (options.enclosure?.isKeeper === true) askMembersToEnd(child.pid);
@@ -152,17 +162,17 @@ async function untilEnded(child: Child, options: RunOptions, context: RunContext
     await groupEnds(child.pid, context.stopGraceMs);
     sendSignal(-child.pid, "SIGKILL");
   }
-  const result = await ended;
+  const { exitCode, signalName } = await ended;
   await killGroup(child.pid);
   await context.sweeper.sweepRuns([options.runId]);
   if (cause === "flooded") return { kind: "killed", signalName: "SIGXFSZ" };
   if (cause !== "ended") return { kind: cause };
-  if (result.signal !== undefined) return { kind: "killed", signalName: result.signal };
-  return endOf(result.exitCode ?? 1, child.isInNamespace);
+  if (typeof signalName === "string") return { kind: "killed", signalName };
+  return runEndOf(exitCode ?? 1, child.isInNamespace);
 }
 
 /** The first process of a namespace tells of a signal as shells do. */
-function endOf(exitCode: number, isInNamespace: boolean): RunEnd {
+function runEndOf(exitCode: number, isInNamespace: boolean): RunEnd {
   const number = exitCode - 128;
   const name = Object.entries(constants.signals).find(([, value]) => value === number)?.[0];
   if (!isInNamespace || name === undefined) return { kind: "exited", exitCode };

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { findLeftovers, removeLeftover } from "../../src/host/leftovers.ts";
-import { probeCommand } from "../../src/host/probe-command.ts";
+import { askProgram } from "../../src/host/ask-program.ts";
 import { isWritable, probeDisk } from "../../src/host/probe-disk.ts";
 import { probeInotify } from "../../src/host/probe-inotify.ts";
 import { carriersOf } from "../../src/host/probe-leftovers.ts";
@@ -22,14 +22,14 @@ const HOUR_MS = 3_600_000;
 const options = { cwd: tmpdir(), env: { PATH: process.env["PATH"] ?? "" }, timeoutMs: 20_000 };
 
 test("a command's output on both streams and its exit code are told", async () => {
-  const probe = await probeCommand(["sh", "-c", "echo out; echo err >&2; exit 3"], options);
+  const probe = await askProgram(["sh", "-c", "echo out; echo err >&2; exit 3"], options);
   expect(probe).toMatchObject({ kind: "exited", exitCode: 3 });
   expect(probe).toHaveProperty("output", expect.stringContaining("out\n"));
   expect(probe).toHaveProperty("output", expect.stringContaining("err\n"));
 });
 
 test("a command that is not there is absent", async () => {
-  expect(await probeCommand(["wisp-has-no-such-program"], options)).toEqual({
+  expect(await askProgram(["wisp-has-no-such-program"], options)).toEqual({
     kind: "absent",
     errno: "ENOENT",
   });
@@ -37,7 +37,7 @@ test("a command that is not there is absent", async () => {
 
 test("a command that does not answer is ended with all that it started", async () => {
   const marker = `${directory}#probe`;
-  const probe = await probeCommand(["sh", "-c", "sleep 60 & sleep 60"], {
+  const probe = await askProgram(["sh", "-c", "sleep 60 & sleep 60"], {
     ...options,
     env: { ...options.env, WISP_RUN_ID: marker },
     timeoutMs: 200,
@@ -47,8 +47,41 @@ test("a command that does not answer is ended with all that it started", async (
 });
 
 test("a command that leaves a child with its output is not waited for", async () => {
-  const probe = await probeCommand(["sh", "-c", "sleep 60 & echo done"], options);
+  const probe = await askProgram(["sh", "-c", "sleep 60 & echo done"], options);
   expect(probe).toMatchObject({ kind: "exited", output: "done\n" });
+});
+
+test("a process that left the group and holds the output is not waited for", async () => {
+  const marker = `${directory}#escaped`;
+  const answer = await askProgram(["sh", "-c", "setsid sleep 600 & echo done"], {
+    ...options,
+    env: { ...options.env, WISP_RUN_ID: marker },
+    timeoutMs: 600_000,
+  });
+  expect(answer).toMatchObject({ kind: "exited", exitCode: 0, stdout: "done\n" });
+  for (const pid of carriersOf([marker])) process.kill(pid, "SIGKILL");
+});
+
+test("a program gets its input, also one that reads nothing of it", async () => {
+  const stdin = "line\n".repeat(100_000);
+  const counted = await askProgram(["wc", "-l"], { ...options, stdin });
+  expect(counted).toMatchObject({ kind: "exited", exitCode: 0 });
+  expect(counted).toHaveProperty("stdout", expect.stringMatching(/^ *100000\n$/u));
+  expect(await askProgram(["true"], { ...options, stdin })).toMatchObject({ exitCode: 0 });
+});
+
+test("a program that prints without end is ended", async () => {
+  const answer = await askProgram(["yes"], { ...options, timeoutMs: 600_000 });
+  expect(answer).toMatchObject({ kind: "exited", exitCode: 1 });
+});
+
+test("a program that cannot be asked is absent, whatever the reason", async () => {
+  const nowhere = { ...options, cwd: join(directory, "none") };
+  expect(await askProgram(["true"], nowhere)).toEqual({ kind: "absent", errno: "ENOTDIR" });
+  expect(await askProgram(["a\0b"], options)).toEqual({ kind: "absent", errno: "EINVAL" });
+  const file = join(directory, "file");
+  writeFileSync(file, "");
+  expect(await askProgram([file], options)).toEqual({ kind: "absent", errno: "EACCES" });
 });
 
 test("a fragment is sealed once, and a whole file is left alone", () => {

@@ -11,7 +11,7 @@ import { createNodeDirectories } from "../../src/host/node-directories.ts";
 import { createNodeFiles } from "../../src/host/node-files.ts";
 import { createNodeProcesses } from "../../src/host/node-processes.ts";
 import { createNodeTreeView } from "../../src/host/node-tree-view.ts";
-import { probeCommand } from "../../src/host/probe-command.ts";
+import { askProgram } from "../../src/host/ask-program.ts";
 import type { World } from "../../src/sandbox/world.ts";
 import { bubblewrapProbe, createBubblewrap } from "../../src/sandbox/bubblewrap.ts";
 import type { SandboxPlaces, SandboxSetting } from "../../src/sandbox/sandbox-setting.ts";
@@ -27,7 +27,7 @@ export async function workingBubblewrap(): Promise<
   const env = { PATH: process.env["PATH"] ?? "" };
   const path = findExecutable("bwrap", { cwd: "/", env });
   if (path === undefined) return { reason: "bubblewrap is not installed" };
-  const probe = await probeCommand(bubblewrapProbe(path), { cwd: "/", env, timeoutMs: 10_000 });
+  const probe = await askProgram(bubblewrapProbe(path), { cwd: "/", env, timeoutMs: 10_000 });
   if (probe.kind === "exited" && probe.exitCode === 0) return { path };
   return { reason: "bubblewrap does not work: user namespaces may be off" };
 }

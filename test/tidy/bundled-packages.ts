@@ -9,9 +9,7 @@ const Manifest = z.object({
 
 /** Names of the packages whose modules are in a build, by the `THIRD-PARTY-LICENSES.txt` that it wrote of itself. */
 export function bundledPackages(licences: string): readonly string[] {
-  return [...licences.matchAll(/^(\S+) \d+\.\d+\.\d+\S* \(.+\)$/gmu)].map(
-    ([, name = ""]) => name,
-  );
+  return [...licences.matchAll(/^(\S+) \d+\.\d+\.\d+\S* \(.+\)$/gmu)].map(([, name = ""]) => name);
 }
 
 /**

@@ -8,7 +8,7 @@ const ALLOWED: readonly string[] = [
   "src/host/arm-failpoints.ts: appendFileSync",
   "src/host/effects.ts: fs.openSync",
   "src/host/look-for-secrets.ts: spawnSync",
-  "src/host/probe-command.ts: spawn",
+  "src/host/pid-namespace.ts: execFile",
   "src/host/process-identity.ts: execFileSync",
 ];
 

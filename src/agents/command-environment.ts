@@ -1,5 +1,5 @@
 import type { Role } from "../base/role.ts";
-import { inheritedBy } from "../engines/cli-environment.ts";
+import { inheritedBy } from "../engines/run/cli-environment.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
 
 /** Where a sandbox is around a command, it has a folder for temporary files of its own. */

@@ -1,5 +1,5 @@
 import type { CommittedText, TextBounds } from "../base/repo.ts";
-import { inheritedBy } from "../engines/cli-environment.ts";
+import { inheritedBy } from "../engines/run/cli-environment.ts";
 
 /** What of the tracked files is looked through. */
 export const LOOKED_THROUGH: TextBounds = {

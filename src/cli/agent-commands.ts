@@ -44,6 +44,6 @@ export function addAgentCommands(program: Command, run: Run): void {
     .argument("<task>")
     .description("Takes one turn of an agent that speaks ACP; started by the engine acp.")
     .action((task: string) =>
-      run(async () => ok(await (await import("../engines/acp-turn.ts")).runAcpTurn(task))),
+      run(async () => ok(await (await import("../engines/acp/acp-turn.ts")).runAcpTurn(task))),
     );
 }

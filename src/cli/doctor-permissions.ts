@@ -1,6 +1,6 @@
 import type { Role } from "../base/role.ts";
 import { ROLES } from "../base/role.ts";
-import { acpProfile } from "../engines/acp.ts";
+import { acpProfile } from "../engines/acp/acp.ts";
 import { cliProfile } from "../engines/cli-profiles.ts";
 import type { EngineSetting } from "../fs-protocol/session-json.ts";
 import { fine, type Check } from "./doctor-check.ts";

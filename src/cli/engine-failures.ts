@@ -1,6 +1,6 @@
 import type { FileFailure } from "../base/files.ts";
 import type { SandboxKind } from "../base/sandbox.ts";
-import type { CassetteFailure } from "../engines/cassette.ts";
+import type { CassetteFailure } from "../engines/replay/cassette.ts";
 import type { EngineFailure } from "../settings/engine-choice.ts";
 
 /** The cassette of the engine `replay` is not there, or none. */

@@ -1,4 +1,4 @@
-import { claude } from "../engines/claude.ts";
+import { claude } from "../engines/claude/claude.ts";
 import { cliProfile } from "../engines/cli-profiles.ts";
 import { configProblemSentence, type ConfigProblem } from "../settings/config-problem.ts";
 import type { EngineFailure } from "../settings/engine-choice.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { refusedWords } from "../engines/call-words.ts";
+import { refusedWords } from "../engines/events/call-words.ts";
 import type { TurnOutcome } from "../engines/engine.ts";
 import type { Cli } from "./cli.ts";
 import { engineOf } from "./open-engine.ts";

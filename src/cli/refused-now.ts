@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import type { Files } from "../base/files.ts";
 import { ROLES, type Role } from "../base/role.ts";
-import { refusedWords } from "../engines/call-words.ts";
-import { EventReader } from "../engines/event-reader.ts";
-import { addEvent, NOTHING_REPORTED } from "../engines/turn-report.ts";
+import { refusedWords } from "../engines/events/call-words.ts";
+import { EventReader } from "../engines/events/event-reader.ts";
+import { addEvent, NOTHING_REPORTED } from "../engines/events/turn-report.ts";
 import type { Home } from "../fs-protocol/home.ts";
 import type { RunningTurn, TurnRefusals } from "../fs-protocol/role-turns.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";

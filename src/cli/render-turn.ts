@@ -1,6 +1,6 @@
 import type { Role } from "../base/role.ts";
-import { tellingInput } from "../engines/call-words.ts";
-import type { EngineEvent, Trouble } from "../engines/engine-event.ts";
+import { tellingInput } from "../engines/events/call-words.ts";
+import type { EngineEvent, Trouble } from "../engines/events/engine-event.ts";
 import { cleanText } from "../fs-protocol/clean-text.ts";
 import { turnWords } from "./cost-text.ts";
 import { describeUnit } from "./describe-unit.ts";

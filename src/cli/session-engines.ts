@@ -2,7 +2,7 @@ import { isAbsolute, join, resolve } from "node:path";
 import type { FileFailure } from "../base/files.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { ROLES, type Role } from "../base/role.ts";
-import { decodeCassette } from "../engines/cassette.ts";
+import { decodeCassette } from "../engines/replay/cassette.ts";
 import { cliProfile, CLI_PROFILES } from "../engines/cli-profiles.ts";
 import type { EngineSetting } from "../fs-protocol/session-json.ts";
 import { findExecutable } from "../host/find-executable.ts";

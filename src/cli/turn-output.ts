@@ -1,10 +1,10 @@
 import type { FileFailure, Files } from "../base/files.ts";
 import { READ_CHUNK_BYTES } from "../base/limits.ts";
 import { ok, type Result } from "../base/result.ts";
-import { acpEvents } from "../engines/acp-events.ts";
+import { acpEvents } from "../engines/acp/acp-events.ts";
 import { cliProfile } from "../engines/cli-profiles.ts";
-import type { EngineEvent, ParseLine } from "../engines/engine-event.ts";
-import { EventReader } from "../engines/event-reader.ts";
+import type { EngineEvent, ParseLine } from "../engines/events/engine-event.ts";
+import { EventReader } from "../engines/events/event-reader.ts";
 import { eventLines, textLine } from "./render-turn.ts";
 import type { Sentence } from "./sentence.ts";
 

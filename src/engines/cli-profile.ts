@@ -1,9 +1,9 @@
 import type { Files } from "../base/files.ts";
 import type { UsageBasis } from "../fs-protocol/turn-usage.ts";
-import type { Denial, ParseLine } from "./engine-event.ts";
+import type { Denial, ParseLine } from "./events/engine-event.ts";
 import type { InteractiveOptions, TurnRequest } from "./engine.ts";
-import type { McpServer } from "./mcp-server.ts";
-import type { UsageSteps } from "./turn-report.ts";
+import type { McpServer } from "./mcp/mcp-server.ts";
+import type { UsageSteps } from "./events/turn-report.ts";
 
 /** What a CLI is started with for one turn, beside its executable. The prompt is its standard input. */
 export interface CliCommand {

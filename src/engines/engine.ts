@@ -3,7 +3,7 @@ import type { Result } from "../base/result.ts";
 import type { Role } from "../base/role.ts";
 import type { FailureClass } from "../fs-protocol/failure-class.ts";
 import type { TurnUsage } from "../fs-protocol/turn-usage.ts";
-import type { Denial, EngineEvent } from "./engine-event.ts";
+import type { Denial, EngineEvent } from "./events/engine-event.ts";
 
 /** Why a turn is run; the engine learns it as `WISP_PURPOSE`. */
 export const PURPOSES = [

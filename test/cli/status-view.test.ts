@@ -7,7 +7,7 @@ import { refusedNow } from "../../src/cli/refused-now.ts";
 import { turnEnding } from "../../src/cli/render-turn.ts";
 import { statusText } from "../../src/cli/status-text.ts";
 import { statusView } from "../../src/cli/status-view.ts";
-import { transcript } from "../engines-unit/transcripts.ts";
+import { transcript } from "../engines-unit/events/transcripts.ts";
 import { MemoryFiles } from "../rig/memory-files.ts";
 import { factsOf, json, oid, type Story } from "./session-states.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { TurnOutput } from "../../src/cli/turn-output.ts";
-import { transcript } from "../engines-unit/transcripts.ts";
+import { transcript } from "../engines-unit/events/transcripts.ts";
 import { MemoryFiles } from "../rig/memory-files.ts";
 
 const OUT = "/turns/x.out";

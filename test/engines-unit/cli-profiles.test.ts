@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { present } from "../../src/base/assert.ts";
 import { ROLES } from "../../src/base/role.ts";
-import { inheritedBy } from "../../src/engines/cli-environment.ts";
+import { inheritedBy } from "../../src/engines/run/cli-environment.ts";
 import { cliProfile, CLI_PROFILES } from "../../src/engines/cli-profiles.ts";
 import type { CliCommand } from "../../src/engines/cli-profile.ts";
 import type { TurnRequest } from "../../src/engines/engine.ts";

@@ -11,9 +11,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createCliEngine } from "../../src/engines/cli-engine.ts";
+import { createCliEngine } from "../../src/engines/run/cli-engine.ts";
 import { cliProfile } from "../../src/engines/cli-profiles.ts";
-import type { EngineEvent } from "../../src/engines/engine-event.ts";
+import type { EngineEvent } from "../../src/engines/events/engine-event.ts";
 import type { TurnOutcome, TurnRequest } from "../../src/engines/engine.ts";
 import { createHost } from "../../src/host/host.ts";
 import { realPath } from "../../src/host/node-links.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { refusedWords } from "../../src/engines/call-words.ts";
+import { refusedWords } from "../../src/engines/events/call-words.ts";
 import { driverOf } from "./cli-drivers.ts";
 import { Drive } from "./drive.ts";
 import { CLIS } from "./installed.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CassetteStep, CassetteTurn } from "../../src/engines/cassette-schema.ts";
+import type { CassetteStep, CassetteTurn } from "../../src/engines/replay/cassette-schema.ts";
 import { checkSession } from "../rig/check-session.ts";
 import type { ProcessSession } from "../rig/process-session.ts";
 import { needsWork, on, oneTask, PASSED, put, replaySession } from "../rig/replay-session.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { CassetteStep } from "../../src/engines/cassette-schema.ts";
+import type { CassetteStep } from "../../src/engines/replay/cassette-schema.ts";
 import { checkSession } from "../rig/check-session.ts";
 import {
   CASSETTE,

@@ -1,4 +1,4 @@
-import { listAt, textAt, valueAt } from "../../src/engines/json-value.ts";
+import { listAt, textAt, valueAt } from "../../src/engines/events/json-value.ts";
 import { sendEvent, type Dialect, type Said } from "./model-server.ts";
 
 /** `POST …:streamGenerateContent`: gemini. */

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { present } from "../../src/base/assert.ts";
-import { textAt } from "../../src/engines/json-value.ts";
+import { textAt } from "../../src/engines/events/json-value.ts";
 
 /** What a scripted model does with one request. */
 export interface Step {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { listAt, textAt, valueAt } from "../../src/engines/json-value.ts";
+import { listAt, textAt, valueAt } from "../../src/engines/events/json-value.ts";
 import {
   sendEvent,
   textOf,

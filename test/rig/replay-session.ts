@@ -1,5 +1,5 @@
-import type { CassetteStep, CassetteTurn } from "../../src/engines/cassette-schema.ts";
-import { encodeCassette } from "../../src/engines/encode-cassette.ts";
+import type { CassetteStep, CassetteTurn } from "../../src/engines/replay/cassette-schema.ts";
+import { encodeCassette } from "../../src/engines/replay/encode-cassette.ts";
 import {
   processSession,
   type ProcessSession,

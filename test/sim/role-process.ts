@@ -11,7 +11,7 @@ import type { Clone, Hub } from "../../src/base/repo.ts";
 import { ok } from "../../src/base/result.ts";
 import type { Role } from "../../src/base/role.ts";
 import type { SessionState } from "../../src/fs-protocol/session-state.ts";
-import { createCommandEngine } from "../../src/engines/command.ts";
+import { createCommandEngine } from "../../src/engines/command/command.ts";
 import { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
 import { roleLog, type Home } from "../../src/fs-protocol/home.ts";
 import { PlannerRecord } from "../../src/fs-protocol/planner-log.ts";

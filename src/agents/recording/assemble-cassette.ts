@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { CassetteFile, CassetteStep } from "../../engines/cassette-schema.ts";
+import type { CassetteFile, CassetteStep } from "../../engines/replay/cassette-schema.ts";
 import type { RecordedTurn } from "./recorded-turn.ts";
 
 type Cassette = z.infer<typeof CassetteFile>;

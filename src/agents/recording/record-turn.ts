@@ -2,9 +2,9 @@ import { basename, join } from "node:path";
 import type { Files } from "../../base/files.ts";
 import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
 import type { Locks } from "../../base/locks.ts";
-import { encodeCassette } from "../../engines/encode-cassette.ts";
+import { encodeCassette } from "../../engines/replay/encode-cassette.ts";
 import type { Engine, TurnOutcome, TurnRequest } from "../../engines/engine.ts";
-import { jsonOf } from "../../engines/json-value.ts";
+import { jsonOf } from "../../engines/events/json-value.ts";
 import type { GitContext } from "../../git/git-environment.ts";
 import {
   lookAtWork,

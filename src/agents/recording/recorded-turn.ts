@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Oid } from "../../base/oid.ts";
-import { CassetteFile } from "../../engines/cassette-schema.ts";
+import { CassetteFile } from "../../engines/replay/cassette-schema.ts";
 import { FailureClass } from "../../fs-protocol/failure-class.ts";
 
 const { on, do: steps } = CassetteFile.shape.turns.element.shape;

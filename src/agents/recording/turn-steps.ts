@@ -1,6 +1,6 @@
-import type { CassetteStep, CassetteTurn } from "../../engines/cassette-schema.ts";
+import type { CassetteStep, CassetteTurn } from "../../engines/replay/cassette-schema.ts";
 import type { TurnOutcome, TurnRequest } from "../../engines/engine.ts";
-import { tickTasks } from "../../engines/tick-tasks.ts";
+import { tickTasks } from "../../engines/replay/tick-tasks.ts";
 import { newTicks } from "../../fs-protocol/tasks-ticks.ts";
 import { REDACTED, type Redact } from "./redact.ts";
 

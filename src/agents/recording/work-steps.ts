@@ -1,4 +1,4 @@
-import type { CassetteStep } from "../../engines/cassette-schema.ts";
+import type { CassetteStep } from "../../engines/replay/cassette-schema.ts";
 import type { FileChange, FileState, WorkStep } from "../../git/turn-changes.ts";
 import type { Redact } from "./redact.ts";
 

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { assembleCassette } from "../../../src/agents/recording/assemble-cassette.ts";
 import { RecordedTurn } from "../../../src/agents/recording/recorded-turn.ts";
 import { conditionsOf, saidSteps, tasksSteps } from "../../../src/agents/recording/turn-steps.ts";
-import { decodeCassette } from "../../../src/engines/cassette.ts";
-import { encodeCassette } from "../../../src/engines/encode-cassette.ts";
+import { decodeCassette } from "../../../src/engines/replay/cassette.ts";
+import { encodeCassette } from "../../../src/engines/replay/encode-cassette.ts";
 import { turnRequest } from "../../engines-unit/turn-request.ts";
 
 const same = (text: string) => text;

@@ -1,0 +1,88 @@
+import type { Tokens } from "../../fs-protocol/turn-usage.ts";
+import type { EngineEvent } from "../events/engine-event.ts";
+import { listAt, numberAt, textAt, valueAt } from "../events/json-value.ts";
+
+/** What `wisp acp-turn` prints (`acp-line.ts`), with the updates of the Agent Client Protocol inside. */
+export function acpEvents(line: unknown): readonly EngineEvent[] {
+  const type = textAt(line, "type");
+  switch (type) {
+    case "session": {
+      const session = textAt(line, "session");
+      return session === undefined ? [{ kind: "unknown", type }] : [{ kind: "session", session }];
+    }
+    case "update":
+      return updateEvents(valueAt(line, "update"));
+    case "refused": {
+      const tool = textAt(line, "tool") ?? "unknown";
+      const denial = { id: textAt(line, "id"), tool, input: inputOf(line, "input") };
+      return [{ kind: "denial", denial }];
+    }
+    case "asked": {
+      const question = textAt(line, "question") ?? "";
+      // As the last word of an answer says it.
+      const text = JSON.stringify({ status: "NEEDS_INPUT", question });
+      return [{ kind: "result", isSuccess: true, text, denials: [] }];
+    }
+    case "error": {
+      const [message, code] = [textAt(line, "message") ?? "failed", textAt(line, "code")];
+      return [{ kind: "error", trouble: { message, code } }];
+    }
+    case "result":
+      return resultEvents(line);
+    default:
+      return [{ kind: "unknown", type }];
+  }
+}
+
+function updateEvents(update: unknown): readonly EngineEvent[] {
+  const type = textAt(update, "sessionUpdate");
+  const id = textAt(update, "toolCallId") ?? "";
+  switch (type) {
+    case "agent_message_chunk": {
+      const text = textAt(update, "content", "text");
+      return text === undefined ? [] : [{ kind: "text", text, isDelta: true }];
+    }
+    case "tool_call": {
+      const name = textAt(update, "title") ?? textAt(update, "kind") ?? "unknown";
+      const call = { kind: "tool-call", id, name, input: inputOf(update, "rawInput") } as const;
+      return [call, ...toolResult(update, id)];
+    }
+    case "tool_call_update": {
+      const result = toolResult(update, id);
+      return result.length > 0 ? result : [{ kind: "unknown", type }];
+    }
+    default:
+      return [{ kind: "unknown", type: `update/${type ?? ""}` }];
+  }
+}
+
+/** Of a call that has ended. */
+function toolResult(update: unknown, id: string): readonly EngineEvent[] {
+  const status = textAt(update, "status");
+  if (status !== "completed" && status !== "failed") return [];
+  const parts = listAt(update, "content").flatMap((part) => textAt(part, "content", "text") ?? []);
+  return [{ kind: "tool-result", id, isError: status === "failed", text: parts.join("\n") }];
+}
+
+function resultEvents(line: unknown): readonly EngineEvent[] {
+  const reason = textAt(line, "stopReason") ?? "none";
+  const isSuccess = reason === "end_turn";
+  const tokens = tokensOf(valueAt(line, "usage"));
+  const message = `the agent stopped: ${reason}`;
+  return [
+    ...(tokens === undefined ? [] : [{ kind: "usage", tokens, costUsd: undefined } as const]),
+    ...(isSuccess ? [] : [{ kind: "error", trouble: { message, code: reason } } as const]),
+    { kind: "result", isSuccess, text: undefined, denials: [] },
+  ];
+}
+
+function tokensOf(usage: unknown): Tokens | undefined {
+  const [fresh, output] = [numberAt(usage, "inputTokens"), numberAt(usage, "outputTokens")];
+  if (fresh === undefined || output === undefined) return undefined;
+  const cached = numberAt(usage, "cachedReadTokens") ?? 0;
+  return { input: fresh + cached + (numberAt(usage, "cachedWriteTokens") ?? 0), output, cached };
+}
+
+function inputOf(value: unknown, key: string): string {
+  return JSON.stringify(valueAt(value, key) ?? {});
+}

@@ -1,0 +1,161 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { readFileSync, writeSync } from "node:fs";
+import { Readable, Writable } from "node:stream";
+import {
+  client,
+  methods,
+  ndJsonStream,
+  PROTOCOL_VERSION,
+  type ClientContext,
+  type CreateElicitationRequest,
+  type InitializeResponse,
+} from "@agentclientprotocol/sdk";
+import { AcpServers, AcpTask, type AcpLine } from "./acp-line.ts";
+import { permissionOption } from "./acp-permission.ts";
+import { textAt, valueAt } from "../events/json-value.ts";
+
+const STDIN_FD = 0;
+const STDOUT_FD = 1;
+/** From the end of its output to the end of a process. */
+const DEATH_MS = 500;
+
+/**
+ * One turn of an agent that speaks the Agent Client Protocol: the program that the engine `acp` runs.
+ * It is a process of its own, like any CLI, so that what it prints goes straight to a file, and
+ * everything ends with its process group. Returns the exit code.
+ */
+export async function runAcpTurn(taskText: string): Promise<number> {
+  const task = AcpTask.parse(JSON.parse(taskText));
+  const prompt = readFileSync(STDIN_FD, "utf8");
+  const [executable, ...args] = task.argv;
+  const agent = spawn(executable, args, { stdio: ["pipe", "pipe", "inherit"] });
+  const started = await new Promise<string | undefined>((resolve) => {
+    agent.once("spawn", () => resolve(undefined));
+    agent.once("error", (error) => resolve(error.message));
+  });
+  if (started !== undefined) {
+    print({ type: "error", message: `the agent cannot be started: ${started}` });
+    return 1;
+  }
+  const turn = new AcpTurn(task, prompt);
+  const stream = ndJsonStream(Writable.toWeb(agent.stdin), Readable.toWeb(agent.stdout));
+  try {
+    return await turn.run(stream);
+  } catch (thrown) {
+    // A connection that closes because the agent died is no trouble of the network.
+    const death = await deathOf(agent);
+    print({ type: "error", ...(death === undefined ? errorOf(thrown) : { message: death }) });
+    return 1;
+  } finally {
+    agent.kill("SIGTERM");
+  }
+}
+
+/** How the agent ended, if it has, or is about to. */
+async function deathOf(agent: ChildProcess): Promise<string | undefined> {
+  if (agent.exitCode === null && agent.signalCode === null) {
+    const ended = new Promise((resolve) => agent.once("exit", resolve));
+    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, DEATH_MS))]);
+  }
+  const { exitCode, signalCode } = agent;
+  if (signalCode !== null) return `the agent was killed by ${signalCode}`;
+  return exitCode === null ? undefined : `the agent ended with exit code ${exitCode}`;
+}
+
+function print(line: AcpLine): void {
+  writeSync(STDOUT_FD, `${JSON.stringify(line)}\n`);
+}
+
+class AcpTurn {
+  readonly #task: AcpTask;
+  readonly #prompt: string;
+  readonly #cwd = process.cwd();
+  #question: string | undefined;
+  /** Updates of a session that is loaded tell its past: they are no part of this turn. */
+  #isAsking = false;
+
+  constructor(task: AcpTask, prompt: string) {
+    this.#task = task;
+    this.#prompt = prompt;
+  }
+
+  async run(stream: ReturnType<typeof ndJsonStream>): Promise<number> {
+    const side = client({ name: "wisp" })
+      .onNotification(methods.client.session.update, ({ params }) => {
+        if (this.#isAsking) print({ type: "update", update: params.update });
+      })
+      .onRequest(methods.client.session.requestPermission, ({ params }) => {
+        const { isAllowed, optionId } = permissionOption(params, this.#task, this.#cwd);
+        if (!isAllowed) {
+          const { toolCallId: id, title, kind, rawInput } = params.toolCall;
+          print({ type: "refused", id, tool: title ?? kind ?? "unknown", input: rawInput });
+        }
+        if (optionId === undefined) return { outcome: { outcome: "cancelled" } };
+        return { outcome: { outcome: "selected", optionId } };
+      })
+      .onRequest(methods.client.elicitation.create, ({ params }) => {
+        // Nobody is there to answer now: the question goes on record, and the answer into a later turn.
+        this.#question ??= questionOf(params);
+        return { action: "cancel" };
+      });
+    return side.connectWith(stream, (agent) => this.#converse(agent));
+  }
+
+  async #converse(agent: ClientContext): Promise<number> {
+    const known = await agent.request(methods.agent.initialize, {
+      protocolVersion: PROTOCOL_VERSION,
+      clientInfo: { name: "wisp", version: "1" },
+      clientCapabilities: { elicitation: { form: {} } },
+    });
+    const sessionId = await this.#session(agent, known);
+    if (sessionId === undefined) return 1;
+    print({ type: "session", session: sessionId });
+    this.#isAsking = true;
+    const prompt = [{ type: "text" as const, text: this.#prompt }];
+    const ended: unknown = await agent.request(methods.agent.session.prompt, { sessionId, prompt });
+    if (this.#question !== undefined) {
+      print({ type: "asked", question: this.#question });
+      return 0;
+    }
+    const stopReason = textAt(ended, "stopReason") ?? "none";
+    print({ type: "result", stopReason, usage: valueAt(ended, "usage") });
+    return stopReason === "end_turn" ? 0 : 1;
+  }
+
+  async #session(agent: ClientContext, known: InitializeResponse): Promise<string | undefined> {
+    const { resume, mcpFile } = this.#task;
+    const place = { cwd: this.#cwd, mcpServers: serversIn(mcpFile) };
+    if (resume === undefined) {
+      const made: unknown = await agent.request(methods.agent.session.new, place);
+      const session = textAt(made, "sessionId");
+      if (session === undefined) print({ type: "error", message: "the agent named no session" });
+      return session;
+    }
+    if (known.agentCapabilities?.loadSession !== true) {
+      print({ type: "error", message: "session not found: the agent cannot load sessions" });
+      return undefined;
+    }
+    await agent.request(methods.agent.session.load, { ...place, sessionId: resume });
+    return resume;
+  }
+}
+
+/** A file of wisp's own, for this turn alone. */
+function serversIn(path: string | undefined): AcpServers {
+  return path === undefined ? [] : AcpServers.parse(JSON.parse(readFileSync(path, "utf8")));
+}
+
+function questionOf(params: CreateElicitationRequest): string {
+  return params.mode === "url" && typeof params.url === "string"
+    ? `${params.message} (${params.url})`
+    : params.message;
+}
+
+function errorOf(thrown: unknown): { readonly message: string; readonly code?: string } {
+  if (!(thrown instanceof Error)) return { message: "the agent failed" };
+  const code: unknown = "code" in thrown ? thrown.code : undefined;
+  // The protocol's own code for "log in first".
+  if (code === -32_000) return { message: thrown.message, code: "authentication_required" };
+  if (code === -32_002) return { message: thrown.message, code: "session not found" };
+  return { message: thrown.message };
+}

@@ -1,0 +1,116 @@
+import type { UsageBasis } from "../../fs-protocol/turn-usage.ts";
+import { claudeEvents } from "./claude-events.ts";
+import {
+  mayEdit,
+  modelArgs,
+  readableDirectories,
+  writableDirectories,
+  type CliProfile,
+  type CliTurn,
+} from "../cli-profile.ts";
+import { mcpServersJson } from "../mcp/mcp-server.ts";
+
+/**
+ * Claude Code. Permissions: `acceptEdits` lets it edit in the clone, `Bash` as an allowed tool lets it
+ * run and commit; anything else that would ask is refused and told (`permission_denials`). That is
+ * enough, so `--dangerously-skip-permissions`, which root is refused, is not used.
+ */
+export const claude: CliProfile = {
+  name: "claude",
+  executable: "claude",
+  install: "npm install --global @anthropic-ai/claude-code",
+  login: "claude, then /login (or set ANTHROPIC_API_KEY)",
+  variables: ["ANTHROPIC_*", "CLAUDE_CODE_OAUTH_TOKEN", "CLAUDE_CONFIG_DIR", "CLAUDE_CODE_USE_*"],
+  parse: claudeEvents,
+  usageSteps: "last",
+  tokensBasis: "run",
+  costBasis,
+  permissions: {
+    edits: "permission mode acceptEdits, and the tool Bash",
+    reads: "the tool Bash, and no tool that edits",
+  },
+  reportsCalls: true,
+  takesSessionId: true,
+  resume: "any-directory",
+  command(turn) {
+    const { request, model, extraArgs, sessionId, schema, tmpDirectory, mcp = [] } = turn;
+    const session = request.resume?.session;
+    const tools = ["Bash", ...mcp.map(({ name }) => `mcp__${name}`)];
+    const edits = mayEdit(request)
+      ? ["--permission-mode", "acceptEdits", "--allowedTools", tools.join(",")]
+      : ["--allowedTools", tools.join(","), "--disallowedTools", "Edit,Write,NotebookEdit"];
+    const directories = writableDirectories(request);
+    const rules = settingsFor(turn);
+    return {
+      args: [
+        "--print",
+        ...["--output-format", "stream-json", "--verbose"],
+        ...edits,
+        ...(directories.length === 0 ? [] : ["--add-dir", ...directories]),
+        ...modelArgs("--model", model),
+        ...(rules === undefined ? [] : ["--settings", JSON.stringify(rules)]),
+        ...(mcp.length === 0 ? [] : ["--mcp-config", `${tmpDirectory}/${MCP_NAME}`]),
+        // It calls a tool for it, whose input is the result then; asked for again once where it did not.
+        ...(schema === undefined ? [] : ["--json-schema", schema]),
+        ...(session === undefined ? ["--session-id", sessionId] : ["--resume", session]),
+        ...extraArgs,
+      ],
+      env: {
+        // Telemetry, error reports, updates, and what else looks up a host of the vendor.
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+        DISABLE_AUTOUPDATER: "1",
+        // The default of 10 retries a refused key for minutes.
+        CLAUDE_CODE_MAX_RETRIES: "4",
+      },
+      files: mcp.length === 0 ? {} : { [MCP_NAME]: JSON.stringify(mcpServersJson(mcp)) },
+    };
+  },
+  interactive: (prompt, { resume, begin, model }) => [
+    ...modelArgs("--model", model),
+    ...(resume === undefined ? [] : ["--resume", resume]),
+    ...(resume !== undefined || begin === undefined ? [] : ["--session-id", begin]),
+    ...(prompt === "" ? [] : ["--", prompt]),
+  ],
+};
+
+const MCP_NAME = "claude-mcp.json";
+
+/**
+ * Its own rules, which hold for its tools and not for what a shell reads. What it may read: a directory that
+ * is added (`--add-dir`) could be written, too. What it may not: a second line behind the sandbox.
+ * Those of its sandbox count where the person has that switched on.
+ */
+function settingsFor({ request, realFolder, denied = [] }: CliTurn): object | undefined {
+  const named = readableDirectories(request);
+  // What it reads is held against the rules by the path that it was given, and by the one without links.
+  const readable = new Set(realFolder === undefined ? named : [...named, realFolder]);
+  if (readable.size === 0 && denied.length === 0) return undefined;
+  const allow = [...readable].map((path) => `Read(${ruleFor(path)}/**)`);
+  const deny = denied.map(ruleFor).flatMap((path) => [`Read(${path})`, `Read(${path}/**)`]);
+  return {
+    permissions: { allow, deny },
+    ...(denied.length === 0 ? {} : { sandbox: { filesystem: { denyRead: [...denied] } } }),
+  };
+}
+
+/** To it `/x` counts from the settings' folder, and `//x` from the root; a bracket would begin a set. */
+function ruleFor(path: string): string {
+  const literal = path.replaceAll(/[[\]]/gu, String.raw`\$&`);
+  return literal.startsWith("/") ? `/${literal}` : literal;
+}
+
+/** Measured: the cost of a resumed session is that of the run in 2.1.197, and of all runs in 2.1.329. */
+const LAST_BY_RUN = [2, 1, 197] as const;
+const FIRST_BY_SESSION = [2, 1, 329] as const;
+
+function costBasis(version: string | undefined): UsageBasis {
+  const parts = version?.split(".").map(Number) ?? [];
+  if (parts.length < 3 || parts.some(Number.isNaN)) return "unknown";
+  if (compare(parts, LAST_BY_RUN) <= 0) return "run";
+  return compare(parts, FIRST_BY_SESSION) >= 0 ? "session" : "unknown";
+}
+
+function compare(one: readonly number[], other: readonly number[]): number {
+  const at = other.findIndex((part, index) => part !== one[index]);
+  return at === -1 ? 0 : (one[at] ?? 0) - (other[at] ?? 0);
+}

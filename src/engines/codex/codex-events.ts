@@ -1,0 +1,96 @@
+import type { Denial, EngineEvent, Trouble } from "../events/engine-event.ts";
+import { numberAt, textAt, valueAt } from "../events/json-value.ts";
+
+/**
+ * Codex, `codex exec --json` (0.169.0). The HTTP status stands in the message only. An item of type
+ * `error` is a warning, found on good runs, too.
+ */
+export function codexEvents(line: unknown): readonly EngineEvent[] {
+  const type = textAt(line, "type");
+  switch (type) {
+    case "thread.started": {
+      const session = textAt(line, "thread_id");
+      return session === undefined ? [{ kind: "unknown", type }] : [{ kind: "session", session }];
+    }
+    case "item.started":
+    case "item.completed":
+      return itemEvents(type, valueAt(line, "item"));
+    case "error":
+      return [errorEvent(textAt(line, "message") ?? "")];
+    case "turn.completed":
+      return [usage(line), { kind: "result", isSuccess: true, text: undefined, denials: [] }];
+    case "turn.failed": {
+      const trouble = troubleOf(textAt(line, "error", "message") ?? "");
+      const result = { kind: "result", isSuccess: false, text: undefined, denials: [] } as const;
+      return [{ kind: "error", trouble }, result];
+    }
+    default:
+      return [{ kind: "unknown", type }];
+  }
+}
+
+/** What calls of tools were given; of others the whole item says it. */
+const CALLS: Readonly<Record<string, string>> = {
+  command_execution: "command",
+  file_change: "changes",
+  mcp_tool_call: "arguments",
+  web_search: "query",
+};
+
+/** Items that are no calls of tools. */
+const NO_CALLS: ReadonlySet<string> = new Set([
+  ...["", "agent_message", "reasoning", "todo_list", "error"],
+]);
+
+function itemEvents(
+  when: "item.started" | "item.completed",
+  item: unknown,
+): readonly EngineEvent[] {
+  const type = textAt(item, "type") ?? "";
+  const id = textAt(item, "id") ?? "";
+  const text = textAt(item, "text");
+  const isStart = when === "item.started";
+  if (type === "agent_message" && text !== undefined && !isStart) {
+    return [{ kind: "text", text, isDelta: false }];
+  }
+  if (NO_CALLS.has(type)) return [{ kind: "unknown", type: `${when}/${type}` }];
+  const given = Object.hasOwn(CALLS, type) ? CALLS[type] : undefined;
+  const input = JSON.stringify(given === undefined ? item : { [given]: valueAt(item, given) });
+  const call = { name: type, input };
+  if (isStart) return [{ kind: "tool-call", id, ...call }];
+  const status = textAt(item, "status");
+  const isRefused = status === "declined";
+  const isError = isRefused || status === "failed" || (numberAt(item, "exit_code") ?? 0) !== 0;
+  const output = textAt(item, "aggregated_output") ?? "";
+  return [{ kind: "tool-result", id, isError, isRefused, text: output, call }];
+}
+
+/** Nobody is there to be asked: a command that needs more than the sandbox gives has no item of its own. */
+const REFUSED = /\berror=(?:approval policy is \S+; reject command|(?:patch|exec) rejected)/u;
+
+/** The refused calls that codex tells on standard error; not what they were given. */
+export function codexRefused(stderr: string): readonly Denial[] {
+  const lines = stderr.split("\n").filter((line) => REFUSED.test(line));
+  return lines.map(() => ({ tool: "a command outside of its sandbox", input: "{}" }));
+}
+
+function usage(line: unknown): EngineEvent {
+  const input = numberAt(line, "usage", "input_tokens");
+  const output = numberAt(line, "usage", "output_tokens");
+  const cached = numberAt(line, "usage", "cached_input_tokens") ?? 0;
+  const tokens =
+    input === undefined || output === undefined ? undefined : { input, output, cached };
+  return { kind: "usage", tokens, costUsd: undefined };
+}
+
+/** It goes on by itself after a message such as `Reconnecting... 1/5 (…)`. */
+const AGAIN = /^Reconnecting\.\.\./u;
+
+function errorEvent(message: string): EngineEvent {
+  return { kind: AGAIN.test(message) ? "retry" : "error", trouble: troubleOf(message) };
+}
+
+function troubleOf(message: string): Trouble {
+  const status = /\b(?:last|unexpected) status:? (\d{3})\b/u.exec(message)?.[1];
+  return { message, status: status === undefined ? undefined : Number(status) };
+}

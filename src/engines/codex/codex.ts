@@ -1,0 +1,94 @@
+import { codexEvents, codexRefused } from "./codex-events.ts";
+import { codexModel } from "./codex-model.ts";
+import { modelArgs, writableDirectories, type CliProfile } from "../cli-profile.ts";
+import type { TurnRequest } from "../engine.ts";
+import type { McpServer } from "../mcp/mcp-server.ts";
+
+/**
+ * Codex. Permissions: its own sandbox, `workspace-write`. That makes `.git` read-only, so that nothing
+ * could be committed, unless `.git` is named as writable; and it has no network, not even loopback,
+ * which test suites need, unless it is given. Where its sandbox cannot run, the setting
+ * `args: [--dangerously-bypass-approvals-and-sandbox]` takes its place. In a sandbox of wisp's it has none
+ * of its own.
+ */
+export const codex: CliProfile = {
+  name: "codex",
+  executable: "codex",
+  install: "npm install --global @openai/codex",
+  login: "codex login (or set CODEX_API_KEY)",
+  variables: ["OPENAI_*", "CODEX_*"],
+  parse: codexEvents,
+  usageSteps: "last",
+  tokensBasis: "session",
+  costBasis: () => "session",
+  permissions: {
+    edits: "its sandbox workspace-write, with .git writable and the network on",
+    reads: "its sandbox workspace-write, with .git writable and the network on",
+  },
+  reportsCalls: true,
+  refusedIn: codexRefused,
+  modelOf: codexModel,
+  takesSessionId: false,
+  resume: "any-directory",
+  command({ request, model, extraArgs, tmpDirectory, schema, isConfined, mcp = [] }) {
+    const session = request.resume?.session;
+    const sandbox = isConfined === true ? OUR_SANDBOX : sandboxSettings(request);
+    const settings = [...SETTINGS, ...sandbox, ...mcp.flatMap(mcpSettings)];
+    return {
+      args: [
+        "exec",
+        ...(session === undefined ? [] : ["resume"]),
+        ...["--json", "--skip-git-repo-check"],
+        ...settings.flatMap((setting) => ["--config", setting]),
+        ...modelArgs("--model", model),
+        ...(schema === undefined ? [] : ["--output-schema", `${tmpDirectory}/${SCHEMA_FILE}`]),
+        ...extraArgs,
+        ...(session === undefined ? [] : [session]),
+        // The prompt is on standard input.
+        "-",
+      ],
+      env: {},
+      files: schema === undefined ? {} : { [SCHEMA_FILE]: schema },
+    };
+  },
+  interactive: (prompt, { resume, model }) => [
+    ...(resume === undefined ? [] : ["resume"]),
+    ...modelArgs("--model", model),
+    ...(resume === undefined ? [] : [resume]),
+    ...(prompt === "" ? [] : ["--", prompt]),
+  ],
+};
+
+const SCHEMA_FILE = "answer-schema.json";
+
+/** Telemetry, updates and plugins off; nobody is there to be asked. */
+const SETTINGS = [
+  "analytics.enabled=false",
+  "check_for_update_on_startup=false",
+  "features.plugins=false",
+  'approval_policy="never"',
+];
+
+/** One sandbox in the other fails where `/proc` is covered, and its own lets everything be read. */
+const OUR_SANDBOX = ['sandbox_mode="danger-full-access"'];
+
+/** Values of variables are not told on a command line: it hands on its own by name. */
+function mcpSettings({ name, command, args, env }: McpServer): readonly string[] {
+  const key = `mcp_servers.${name}`;
+  const variables = Object.keys(env);
+  return [
+    `${key}.command=${JSON.stringify(command)}`,
+    `${key}.args=${JSON.stringify(args)}`,
+    ...(variables.length === 0 ? [] : [`${key}.env_vars=${JSON.stringify(variables)}`]),
+  ];
+}
+
+/** As settings, because `exec resume` knows no option for it. */
+function sandboxSettings(request: TurnRequest): readonly string[] {
+  const roots = [`${request.cwd}/.git`, ...writableDirectories(request)];
+  return [
+    'sandbox_mode="workspace-write"',
+    `sandbox_workspace_write.writable_roots=${JSON.stringify(roots)}`,
+    "sandbox_workspace_write.network_access=true",
+  ];
+}

@@ -1,0 +1,113 @@
+import type { Clock } from "../../base/clock.ts";
+import type { Files } from "../../base/files.ts";
+import type { Command, Processes, RunEnd } from "../../base/processes.ts";
+import { ok } from "../../base/result.ts";
+import type { Confine } from "../../base/sandbox.ts";
+import { lastAgentWord, type AgentWord } from "../../fs-protocol/agent-word.ts";
+import { readableDirectories, writableDirectories } from "../cli-profile.ts";
+import { failureOf } from "../judge/failure-class.ts";
+import type { Engine, TurnOutcome, TurnRequest } from "../engine.ts";
+import { outcomeOfWord, reasonLine } from "../run/outcome-of-word.ts";
+import { lastLines, tailOf } from "../run/output-tail.ts";
+import { turnEnvironment } from "../run/turn-environment.ts";
+
+export interface CommandEngineOptions {
+  /** Its name in records and settings. */
+  readonly name: string;
+  /** A path in `argv[0]` is absolute: the caller resolved it. */
+  readonly argv: Command["argv"];
+  readonly processes: Processes;
+  readonly files: Files;
+  readonly clock: Pick<Clock, "nowMs">;
+  /** What the engine inherits; the variables of the turn are added. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Absent: its turns are not confined. */
+  readonly confine?: Confine | undefined;
+}
+
+/**
+ * Any executable as an engine: the prompt on standard input, the turn in `WISP_…` variables, its
+ * output straight into `<outputBase>.out` and `.err`. An exit code other than 0 is a failed turn, of which
+ * standard error or the last word tells whether a login or a limit is in the way; else its last word counts
+ * (`agent-word.ts`), and no word means done.
+ */
+export function createCommandEngine(options: CommandEngineOptions): Engine {
+  return { name: options.name, turn: (request) => runTurn(options, request) };
+}
+
+/** Read back of an output, from its end. */
+const OUTPUT_BYTES_MAX = 1024 * 1024;
+const LAST_LINES_MAX = 3;
+
+async function runTurn(options: CommandEngineOptions, request: TurnRequest): Promise<TurnOutcome> {
+  const { files, processes, argv, env } = options;
+  const stdout = tailOf(files, `${request.outputBase}.out`);
+  const stderr = tailOf(files, `${request.outputBase}.err`);
+  const command = { argv, cwd: request.cwd, env: turnEnvironment(env, request) };
+  const beside = {
+    readable: readableDirectories(request),
+    writable: writableDirectories(request),
+  };
+  const enclosure = options.confine?.(command, beside) ?? ok(undefined);
+  if (!enclosure.ok) return failed(enclosure.failure.reason);
+  const run = await processes.run({
+    ...command,
+    stdin: request.prompt,
+    stdoutPath: stdout.path,
+    stderrPath: stderr.path,
+    timeoutMs: request.timeoutMs,
+    runId: request.runId,
+    isIsolated: request.isIsolated,
+    enclosure: enclosure.value,
+    signal: request.signal,
+  });
+  if (!run.ok) {
+    const { executable, errno } = run.failure;
+    return failed(`could not start ${JSON.stringify(executable)}: ${errno}`);
+  }
+  if (run.value.kind === "stopped") return { kind: "stopped" };
+  const text = stdout.read(OUTPUT_BYTES_MAX);
+  if (!text.ok) return failed(text.failure);
+  if (run.value.kind === "exited" && run.value.exitCode === 0) return outcomeOfWord(text.value);
+  const said = lastLines(stderr, LAST_LINES_MAX) ?? complaintIn(lastAgentWord(text.value));
+  const held =
+    run.value.kind === "exited" && said !== undefined
+      ? heldUp(options.name, said, options.clock.nowMs())
+      : undefined;
+  if (held !== undefined) return held;
+  const complaint = said ?? lastLines(stdout, LAST_LINES_MAX);
+  const end = describeEnd(run.value, request.timeoutMs);
+  return failed(complaint === undefined ? end : `${end}: ${complaint}`);
+}
+
+/**
+ * What a person or time ends is no failure of the work: a login and a limit, by the words of coding CLIs for them.
+ * What it printed elsewhere may be of the work. Undefined: it is neither.
+ */
+function heldUp(name: string, message: string, nowMs: number): TurnOutcome | undefined {
+  const failure = failureOf({ message }, nowMs);
+  if (failure.class !== "auth" && failure.class !== "limited") return undefined;
+  const { class: kind, untilMs } = failure;
+  const what = kind === "auth" ? "has no valid login" : "is at its limit";
+  const reason = reasonLine(`${name} ${what}: ${message}`);
+  return { kind: "failed", reason, failure: kind, untilMs };
+}
+
+function complaintIn({ error, summary }: AgentWord): string | undefined {
+  return [error, summary].find((text) => text !== undefined && text !== "");
+}
+
+function describeEnd(end: Exclude<RunEnd, { kind: "stopped" }>, timeoutMs: number): string {
+  switch (end.kind) {
+    case "exited":
+      return `exited with code ${end.exitCode}`;
+    case "killed":
+      return `was killed by ${end.signalName}`;
+    case "timed-out":
+      return `was ended after ${Math.round(timeoutMs / 1_000)} s, its time limit`;
+  }
+}
+
+function failed(reason: string): TurnOutcome {
+  return { kind: "failed", reason: reasonLine(reason) };
+}

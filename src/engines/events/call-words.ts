@@ -1,0 +1,57 @@
+import { cleanText } from "../../fs-protocol/clean-text.ts";
+import type { Denial } from "./engine-event.ts";
+import { jsonOf, valueAt } from "./json-value.ts";
+
+/** Of what a tool is given, most often one thing tells the rest. */
+const COMMANDS = ["command", "cmd"];
+const PATHS = ["file_path", "filePath", "path", "absolute_path", "dir_path"];
+const OTHERS = ["pattern", "query", "url"];
+
+/** What tells the rest of what a tool was given; `undefined`: nothing does. */
+export function tellingInput(input: string): string | undefined {
+  return textOf(input, [...COMMANDS, ...PATHS, ...OTHERS]);
+}
+
+/** Of more the rest is counted. */
+const NAMED_MAX = 3;
+const TOOL_CHARS_MAX = 60;
+const COMMAND_CHARS_MAX = 80;
+const PATH_CHARS_MAX = 60;
+
+/**
+ * Refused calls as one line for people, each named once: `view on …/request.md; bash: cat x; and 2 more`.
+ * Cleaned and bounded; "" where nothing was refused.
+ */
+export function refusedWords(denials: readonly Pick<Denial, "tool" | "input">[]): string {
+  const named = [...new Set(denials.map(nameOf))];
+  const rest = named.length - NAMED_MAX;
+  const more = rest > 0 ? [`and ${String(rest)} more`] : [];
+  return [...named.slice(0, NAMED_MAX), ...more].join("; ");
+}
+
+function nameOf({ tool, input }: Pick<Denial, "tool" | "input">): string {
+  const name = oneLine(tool, TOOL_CHARS_MAX);
+  const command = textOf(input, COMMANDS);
+  if (command !== undefined) return `${name}: ${oneLine(command, COMMAND_CHARS_MAX)}`;
+  const path = textOf(input, PATHS);
+  if (path === undefined) return name;
+  return `${name} on ${oneLine(path.replace(/^\/.*\/(?=[^/]+\/?$)/su, "…/"), PATH_CHARS_MAX)}`;
+}
+
+function textOf(input: string, names: readonly string[]): string | undefined {
+  const given = jsonOf(input);
+  if (given === undefined) return cutTextOf(input, names);
+  const found = names.map((name) => valueAt(given, name)).find((value) => value !== undefined);
+  if (Array.isArray(found)) return found.map(String).join(" ");
+  return typeof found === "string" ? found : undefined;
+}
+
+/** Of an input of which only the begin was kept: a file with its content, for one. */
+function cutTextOf(input: string, names: readonly string[]): string | undefined {
+  const [, name, text] = /^\{"(\w+)":"((?:[^"\\]|\\.)*)/su.exec(input) ?? [];
+  return name !== undefined && names.includes(name) ? text : undefined;
+}
+
+function oneLine(text: string, charsMax: number): string {
+  return cleanText(text, { charsMax, lines: "one" });
+}

@@ -1,0 +1,150 @@
+import type { Tokens, RunUsage } from "../../fs-protocol/turn-usage.ts";
+import { beginCall, denialsIn, endCall, NO_CALLS, refuseCall, type Calls } from "./calls.ts";
+import type { Denial, EngineEvent, Trouble } from "./engine-event.ts";
+
+/** Whether a CLI's usage events add up, or each replaces the one before. */
+export type UsageSteps = "sum" | "last";
+
+/** What the events of one turn come to. */
+export interface TurnReport {
+  readonly session: string | undefined;
+  readonly model: string | undefined;
+  readonly version: string | undefined;
+  /** The model's words since its last call of a tool: its answer. */
+  readonly text: string;
+  /** The CLI says that it succeeded, and nothing came after that. Half of a success: see `judge-end.ts`. */
+  readonly isSuccess: boolean;
+  readonly hasResult: boolean;
+  readonly usage: RunUsage | undefined;
+  readonly calls: Calls;
+  /** Those that were refused. */
+  readonly denials: readonly Denial[];
+  /** Calls of tools that came back, and how many of them without an error. */
+  readonly toolResults: { readonly all: number; readonly good: number };
+  /** The last one; it may have been overcome. */
+  readonly error: Trouble | undefined;
+  readonly retry: Trouble | undefined;
+  /** Nothing has come from the model since the last retry. */
+  readonly isRetrying: boolean;
+  /** Lines of the output, and how many of them are the CLI's own. */
+  readonly lines: { readonly all: number; readonly known: number };
+}
+
+/** The report of a turn of which nothing was read yet. */
+export const NOTHING_REPORTED: TurnReport = {
+  session: undefined,
+  model: undefined,
+  version: undefined,
+  text: "",
+  isSuccess: false,
+  hasResult: false,
+  usage: undefined,
+  calls: NO_CALLS,
+  denials: [],
+  toolResults: { all: 0, good: 0 },
+  error: undefined,
+  retry: undefined,
+  isRetrying: false,
+  lines: { all: 0, known: 0 },
+};
+
+/** The report after one more event. */
+export function addEvent(report: TurnReport, event: EngineEvent, steps: UsageSteps): TurnReport {
+  const isKnown = event.kind !== "unknown" || event.type !== undefined;
+  const lines = {
+    all: report.lines.all + 1,
+    known: report.lines.known + (isKnown ? 1 : 0),
+  };
+  return { ...report, ...changesOf(report, event, steps), lines };
+}
+
+/** The report with calls that were refused, and told elsewhere. */
+export function addDenials(report: TurnReport, denials: readonly Denial[]): TurnReport {
+  return { ...report, ...refusedIn(denials.reduce(refuseCall, report.calls)) };
+}
+
+/** What the model does after a success takes the success back: the end is yet to come. */
+const GOES_ON = { isSuccess: false, isRetrying: false } as const;
+
+function changesOf(report: TurnReport, event: EngineEvent, steps: UsageSteps): Partial<TurnReport> {
+  switch (event.kind) {
+    case "session": {
+      const { session, model = report.model, version = report.version } = event;
+      return { session, model, version };
+    }
+    case "model":
+      return { model: event.model };
+    case "text":
+      return { ...GOES_ON, text: joined(report.text, event.text, event.isDelta) };
+    case "tool-call": {
+      const { id, name: tool, input } = event;
+      return { ...GOES_ON, text: "", calls: beginCall(report.calls, { id, tool, input }) };
+    }
+    case "tool-result": {
+      const { all, good } = report.toolResults;
+      const toolResults = { all: all + 1, good: good + (event.isError ? 0 : 1) };
+      const calls = endCall(report.calls, endedCall(event));
+      return { isRetrying: false, text: "", toolResults, ...refusedIn(calls) };
+    }
+    case "retry":
+      return { retry: event.trouble, isRetrying: true };
+    case "error":
+      return { error: event.trouble };
+    case "usage": {
+      const { tokens, costUsd } = event;
+      const before = steps === "sum" ? report.usage : undefined;
+      return { usage: summed(before, { tokens, costUsd }) };
+    }
+    case "result": {
+      const { isSuccess, denials, text } = event;
+      const answer = text === undefined || text === "" ? report.text : text;
+      const calls = denials.reduce(refuseCall, report.calls);
+      return { hasResult: true, isSuccess, text: answer, ...refusedIn(calls) };
+    }
+    case "denial":
+      return refusedIn(refuseCall(report.calls, event.denial));
+    case "unknown":
+      return {};
+  }
+}
+
+function endedCall({
+  id,
+  isError,
+  isRefused,
+  text,
+  call,
+}: Extract<EngineEvent, { kind: "tool-result" }>): Parameters<typeof endCall>[1] {
+  const end = isRefused === true ? "refused" : isError ? "failed" : "good";
+  const shown = end === "failed" && DIFF.test(text) ? { hasDiff: true } : {};
+  return { id, end, ...shown, tool: call?.name, input: call?.input };
+}
+
+/** A line of a unified diff, as it stands before the changed lines of each place. */
+const DIFF = /^(?:diff --git |@@ -\d)/mu;
+
+function refusedIn(calls: Calls): Pick<TurnReport, "calls" | "denials"> {
+  return { calls, denials: denialsIn(calls) };
+}
+
+function joined(before: string, text: string, isDelta: boolean): string {
+  return before === "" || isDelta ? before + text : `${before}\n${text}`;
+}
+
+/** A sum with an unknown part is unknown. */
+function summed(before: RunUsage | undefined, { tokens, costUsd }: RunUsage): RunUsage {
+  if (before === undefined) return { tokens, costUsd };
+  const isKnown = before.costUsd !== undefined && costUsd !== undefined;
+  return {
+    tokens: before.tokens && tokens && plus(before.tokens, tokens),
+    costUsd: isKnown ? before.costUsd + costUsd : undefined,
+  };
+}
+
+function plus(one: Tokens, other: Tokens): Tokens {
+  return {
+    input: one.input + other.input,
+    output: one.output + other.output,
+    cached: one.cached + other.cached,
+  };
+}

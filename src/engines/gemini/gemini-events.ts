@@ -1,0 +1,83 @@
+import type { EngineEvent, Trouble } from "../events/engine-event.ts";
+import { jsonOf, listAt, numberAt, textAt, valueAt } from "../events/json-value.ts";
+
+/** Gemini CLI, `--output-format stream-json` (0.61.0). It prints nothing while it tries again. */
+export function geminiEvents(line: unknown): readonly EngineEvent[] {
+  const type = textAt(line, "type");
+  switch (type) {
+    case "init": {
+      const session = textAt(line, "session_id");
+      if (session === undefined) return [{ kind: "unknown", type }];
+      return [{ kind: "session", session, model: textAt(line, "model") }];
+    }
+    case "message":
+      return messageEvents(line);
+    case "tool_use": {
+      const name = textAt(line, "tool_name") ?? "unknown";
+      const input = JSON.stringify(valueAt(line, "parameters") ?? {});
+      return [{ kind: "tool-call", id: textAt(line, "tool_id") ?? "", name, input }];
+    }
+    case "tool_result":
+      return [toolResult(line)];
+    case "error":
+      return [{ kind: "error", trouble: troubleOf(textAt(line, "message") ?? "") }];
+    case "result":
+      return resultEvents(line);
+    default:
+      return [{ kind: "unknown", type }];
+  }
+}
+
+/** A command that failed is a success to it; what it printed is told, or else its exit code. */
+const FAILED = /^(?:Command exited with code: [1-9]|fatal: )/u;
+
+/** Its policy, its workspace, and tools that the policy takes away, which are as if they were not there. */
+const REFUSED =
+  /^(?:Path not in workspace\b|Tool execution (?:for )?.*denied by policy|Tool ".*" not found\b)/su;
+
+function toolResult(line: unknown): EngineEvent {
+  const text = textAt(line, "output") ?? textAt(line, "error", "message") ?? "";
+  const isFailed = textAt(line, "status") !== "success";
+  const isDenied = textAt(line, "error", "type") === "policy_violation";
+  const isRefused = isFailed && (isDenied || REFUSED.test(text));
+  const isError = isFailed || FAILED.test(text);
+  return { kind: "tool-result", id: textAt(line, "tool_id") ?? "", isError, isRefused, text };
+}
+
+function messageEvents(line: unknown): readonly EngineEvent[] {
+  const text = textAt(line, "content");
+  if (textAt(line, "role") !== "assistant" || text === undefined) {
+    return [{ kind: "unknown", type: "message/user" }];
+  }
+  return [{ kind: "text", text, isDelta: valueAt(line, "delta") === true }];
+}
+
+function resultEvents(line: unknown): readonly EngineEvent[] {
+  const isSuccess = textAt(line, "status") === "success";
+  const input = numberAt(line, "stats", "input_tokens");
+  const output = numberAt(line, "stats", "output_tokens");
+  const cached = numberAt(line, "stats", "cached") ?? 0;
+  const tokens =
+    input === undefined || output === undefined ? undefined : { input, output, cached };
+  const message = textAt(line, "error", "message") ?? "failed";
+  return [
+    { kind: "usage", tokens, costUsd: undefined },
+    ...(isSuccess ? [] : [{ kind: "error", trouble: troubleOf(message) } as const]),
+    { kind: "result", isSuccess, text: undefined, denials: [] },
+  ];
+}
+
+/** The provider's answer stands in the message: `[API Error: {"error":{"code":401,…}}]`. */
+function troubleOf(message: string): Trouble {
+  const body = jsonOf(message.slice(message.indexOf("{"), message.lastIndexOf("}") + 1));
+  const error = valueAt(body, "error");
+  const said = textAt(error, "message");
+  const delay = listAt(error, "details").flatMap((detail) => textAt(detail, "retryDelay") ?? []);
+  const seconds = /^(\d+(?:\.\d+)?)s$/u.exec(delay[0] ?? "")?.[1];
+  return {
+    message: said ?? message,
+    status: numberAt(error, "code"),
+    code: textAt(error, "status"),
+    retryAfterMs: seconds === undefined ? undefined : Number(seconds) * 1_000,
+  };
+}

@@ -1,0 +1,80 @@
+import type { FailureClass } from "../../fs-protocol/failure-class.ts";
+import type { Trouble } from "../events/engine-event.ts";
+import { resetTime } from "./reset-time.ts";
+
+export interface TurnFailure {
+  readonly class: FailureClass;
+  /** What the CLI or its provider said; not yet cleaned. */
+  readonly message: string;
+  /** `limited`: when it ends, in milliseconds since 1970, where that was said. */
+  readonly untilMs?: number | undefined;
+}
+
+/** What a trouble is, by its HTTP status first, then by the words for it. */
+export function failureOf(trouble: Trouble, nowMs: number): TurnFailure {
+  const name = classByWords(SURE_WORDS, trouble) ?? classByStatus(trouble.status);
+  const failureClass = name ?? classByWords(WORDS, trouble) ?? "crash";
+  const { message } = trouble;
+  if (failureClass !== "limited") return { class: failureClass, message };
+  return { class: "limited", message, untilMs: untilMsOf(trouble, nowMs) };
+}
+
+/** Words that say more than the status that comes with them: too long and no credit are both 400. */
+const SURE_WORDS: readonly (readonly [FailureClass, RegExp])[] = [
+  [
+    "context-too-long",
+    /prompt is too long|context[_ ](?:length|window)|maximum context|input token count|too many tokens|model_max_prompt|exceeds? the (?:available )?context/iu,
+  ],
+  [
+    "limited",
+    /billing_error|credit balance|insufficient_quota|(?:usage|session|weekly|spending) limit|quota (?:exceeded|exhausted)|exceeded your current quota|error_max_budget/iu,
+  ],
+  [
+    "no-session",
+    /no conversation found|no rollout found|session not found|no previous sessions|no session, task, or name matched|invalid session identifier/iu,
+  ],
+];
+
+/** Words of last resort, where there is no status. */
+const WORDS: readonly (readonly [FailureClass, RegExp])[] = [
+  [
+    "auth",
+    /authenticat|unauthori[sz]ed|invalid (?:x-)?api[ -]?key|api key not|not logged in|please (?:run )?\/?log ?in|auth method|no (?:api )?credentials|token (?:has )?expired/iu,
+  ],
+  ["limited", /rate.?limit|too many requests|resource_exhausted/iu],
+  // Before the server's errors: a CLI calls a refused connection one, too.
+  [
+    "network",
+    /ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|connection ?(?:refused|reset|closed|error)|(?:unable to|cannot|could not) connect|fetch failed|stream disconnected|error sending request|socket|network/iu,
+  ],
+  ["overloaded", /overloaded|server_error|internal server error|unavailable|bad gateway/iu],
+  [
+    "refused-permission",
+    /cannot be used with root|permission denied by|not (?:inside|in) a trusted|requires approval/iu,
+  ],
+];
+
+function classByWords(
+  words: readonly (readonly [FailureClass, RegExp])[],
+  { code = "", message }: Trouble,
+): FailureClass | undefined {
+  // Longer texts hold the words of others: what a tool printed, for one.
+  const text = `${code} ${message.slice(0, 2_000)}`;
+  return words.find(([, pattern]) => pattern.test(text))?.[0];
+}
+
+function classByStatus(status: number | undefined): FailureClass | undefined {
+  if (status === undefined) return undefined;
+  if (status === 401 || status === 403) return "auth";
+  if (status === 402 || status === 429) return "limited";
+  if (status === 408) return "network";
+  return status >= 500 ? "overloaded" : undefined;
+}
+
+function untilMsOf(
+  { resetAtMs, retryAfterMs, message }: Trouble,
+  nowMs: number,
+): number | undefined {
+  if (resetAtMs !== undefined) return resetAtMs;
+  return retryAfterMs === undefined ? resetTime(message, nowMs) : Math.ceil(nowMs + retryAfterMs);
+}

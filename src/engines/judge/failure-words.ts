@@ -1,0 +1,63 @@
+import type { CliProfile } from "../cli-profile.ts";
+import type { TurnFailure } from "./failure-class.ts";
+import type { TurnEnd } from "./judge-end.ts";
+
+/** A turn that failed, and what it was run with. */
+export interface FailedTurn {
+  readonly failure: TurnFailure;
+  readonly end: TurnEnd;
+  readonly timeoutMs: number;
+  readonly idleTimeoutMs: number;
+  readonly startTimeoutMs: number;
+}
+
+/** Why a turn failed, for people; what the CLI said comes last. */
+export function failureWords(
+  profile: Pick<CliProfile, "name" | "login">,
+  turn: FailedTurn,
+): string {
+  const { failure } = turn;
+  const said = failure.message === "" ? "" : `: ${failure.message}`;
+  switch (failure.class) {
+    case "auth":
+      return `${profile.name} has no valid login (${profile.login})${said}`;
+    case "limited":
+      return `${profile.name} is at its limit${said}`;
+    case "overloaded":
+      return `the provider of ${profile.name} is overloaded${said}`;
+    case "network":
+      return `${profile.name} does not reach its provider${said}`;
+    case "context-too-long":
+      return `the context is too long for the model${said}`;
+    case "no-session":
+      return `${profile.name} does not know the session to resume${said}`;
+    case "refused-permission":
+      return `${profile.name} was refused${said}`;
+    case "unseen":
+      return `${profile.name} cannot have seen the change that it was asked about${said}`;
+    case "gibberish":
+      return `${profile.name} gave no usable answer${said}`;
+    case "hang":
+    case "crash":
+      return `${describeEnd(turn)}${said}`;
+  }
+}
+
+function describeEnd({ end, timeoutMs, idleTimeoutMs, startTimeoutMs }: FailedTurn): string {
+  switch (end.kind) {
+    case "exited":
+      return end.exitCode === 0 ? "ended without a result" : `exited with code ${end.exitCode}`;
+    case "killed":
+      return `was killed by ${end.signalName}`;
+    case "timed-out":
+      return `was ended after ${secondsOf(timeoutMs)}, its time limit`;
+    case "idle":
+      return `was ended because it said nothing for ${secondsOf(idleTimeoutMs)}`;
+    case "mute":
+      return `was ended because it did not say a word within ${secondsOf(startTimeoutMs)} of its start`;
+  }
+}
+
+function secondsOf(ms: number): string {
+  return `${String(Math.round(ms / 1_000))} s`;
+}

@@ -1,0 +1,102 @@
+import type { Tokens } from "../../fs-protocol/turn-usage.ts";
+import type { EngineEvent, Trouble } from "../events/engine-event.ts";
+import { numberAt, textAt, valueAt } from "../events/json-value.ts";
+
+/**
+ * OpenCode, `opencode run --format json` (1.18.33). There is no last line: the end is a step that
+ * finished with `stop`. Usage and cost are per step.
+ */
+export function opencodeEvents(line: unknown): readonly EngineEvent[] {
+  const type = textAt(line, "type");
+  const session = textAt(line, "sessionID");
+  const events = eventsOf(type, line);
+  return session === undefined ? events : [{ kind: "session", session }, ...events];
+}
+
+function eventsOf(type: string | undefined, line: unknown): readonly EngineEvent[] {
+  const part = valueAt(line, "part");
+  switch (type) {
+    case "text":
+      return [{ kind: "text", text: textAt(part, "text") ?? "", isDelta: false }];
+    case "tool_use":
+      return toolEvents(part);
+    case "step_finish":
+      return [usage(part), ...endOf(textAt(part, "reason"))];
+    case "error": {
+      const result = { kind: "result", isSuccess: false, text: undefined, denials: [] } as const;
+      return [{ kind: "error", trouble: troubleOf(valueAt(line, "error")) }, result];
+    }
+    default:
+      return [{ kind: "unknown", type }];
+  }
+}
+
+const REFUSED =
+  /^(?:The user has specified a rule which prevents you|The user rejected permission|.*PermissionRejectedError)/u;
+
+/** A call of a tool that its rules took away becomes one of this tool, without what it was given. */
+const AWAY = "invalid";
+
+/** A call is told when it has ended. */
+function toolEvents(part: unknown): readonly EngineEvent[] {
+  const id = textAt(part, "callID") ?? "";
+  const state = valueAt(part, "state");
+  const wanted = textAt(part, "tool") === AWAY ? textAt(state, "input", "tool") : undefined;
+  if (wanted !== undefined) {
+    const text = textAt(state, "input", "error") ?? "";
+    const isRefused = text.includes("unavailable tool");
+    return [
+      { kind: "tool-call", id, name: wanted, input: "{}" },
+      { kind: "tool-result", id, isError: true, isRefused, text },
+    ];
+  }
+  const input = JSON.stringify(valueAt(state, "input") ?? {});
+  const isError =
+    textAt(state, "status") !== "completed" || (numberAt(state, "metadata", "exit") ?? 0) !== 0;
+  const text = textAt(state, "output") ?? textAt(state, "error") ?? "";
+  const isRefused = textAt(state, "status") === "error" && REFUSED.test(text);
+  return [
+    { kind: "tool-call", id, name: textAt(part, "tool") ?? "unknown", input },
+    { kind: "tool-result", id, isError, isRefused, text },
+  ];
+}
+
+function usage(part: unknown): EngineEvent {
+  const tokens = tokensOf(valueAt(part, "tokens"));
+  const cost = numberAt(part, "cost");
+  // A model without a price costs 0 here: that is not known.
+  const isPriced = cost !== undefined && (cost > 0 || tokens?.input === 0);
+  return { kind: "usage", tokens, costUsd: isPriced ? cost : undefined };
+}
+
+function tokensOf(tokens: unknown): Tokens | undefined {
+  const [fresh, said] = [numberAt(tokens, "input"), numberAt(tokens, "output")];
+  if (fresh === undefined || said === undefined) return undefined;
+  const cached = numberAt(tokens, "cache", "read") ?? 0;
+  const written = numberAt(tokens, "cache", "write") ?? 0;
+  const output = said + (numberAt(tokens, "reasoning") ?? 0);
+  return { input: fresh + cached + written, output, cached };
+}
+
+/** `tool-calls` means that another step follows. */
+function endOf(reason: string | undefined): readonly EngineEvent[] {
+  const result = { kind: "result", text: undefined, denials: [] } as const;
+  if (reason === "stop") return [{ ...result, isSuccess: true }];
+  if (reason === "tool-calls") return [{ kind: "unknown", type: "step_finish" }];
+  const message = `the last step ended with: ${reason ?? "no reason"}`;
+  return [
+    { kind: "error", trouble: { message, code: reason } },
+    { ...result, isSuccess: false },
+  ];
+}
+
+function troubleOf(error: unknown): Trouble {
+  const seconds = textAt(error, "data", "responseHeaders", "retry-after");
+  const isNumber = seconds !== undefined && /^\d+$/u.test(seconds);
+  return {
+    message: textAt(error, "data", "message") ?? textAt(error, "message") ?? "failed",
+    status: numberAt(error, "data", "statusCode"),
+    code: textAt(error, "name"),
+    retryAfterMs: isNumber ? Number(seconds) * 1_000 : undefined,
+  };
+}

@@ -1,0 +1,93 @@
+import { relative } from "node:path";
+import {
+  mayEdit,
+  modelArgs,
+  readableDirectories,
+  writableDirectories,
+  type CliProfile,
+} from "../cli-profile.ts";
+import type { McpServer } from "../mcp/mcp-server.ts";
+import { opencodeEvents } from "./opencode-events.ts";
+
+/**
+ * OpenCode. Permissions: a rule for each tool, by environment; what no rule allows is refused, since
+ * nobody answers. Outside its directory it has what the turn names: its folder, its temporary files, and, to be
+ * written, the directory of the plan. Resuming from another directory hangs.
+ */
+export const opencode: CliProfile = {
+  name: "opencode",
+  executable: "opencode",
+  install: "npm install --global opencode-ai",
+  login: "opencode auth login",
+  variables: [
+    ...["OPENCODE_CONFIG", "OPENCODE_CONFIG_DIR", "OPENCODE_CONFIG_CONTENT"],
+    ...["OPENCODE_API_KEY", "OPENCODE_AUTH_CONTENT", "OPENAI_*", "ANTHROPIC_*"],
+    ...["GEMINI_API_KEY", "GOOGLE_*", "OPENROUTER_API_KEY", "AWS_*", "AZURE_*"],
+  ],
+  parse: opencodeEvents,
+  usageSteps: "sum",
+  tokensBasis: "run",
+  costBasis: () => "run",
+  permissions: {
+    edits: "edit and bash allowed, external_directory for what the turn names; webfetch denied",
+    reads: "bash allowed, external_directory for what the turn names; edit and webfetch denied",
+  },
+  reportsCalls: true,
+  takesSessionId: false,
+  resume: "same-directory",
+  command({ request, model, extraArgs, inherited, tmpDirectory, mcp = [] }) {
+    const session = request.resume?.session;
+    const readable = readableDirectories(request);
+    const writable = [tmpDirectory, ...(mayEdit(request) ? writableDirectories(request) : [])];
+    // What is edited is told to the rules by its path from the clone.
+    const notEdited = readable.map((directory) => relative(request.cwd, directory));
+    const rules = {
+      edit: mayEdit(request) ? { "*": "allow", ...under(notEdited, "deny") } : "deny",
+      bash: "allow",
+      webfetch: "deny",
+      external_directory: { "*": "deny", ...under([...readable, ...writable], "allow") },
+    };
+    return {
+      args: [
+        "run",
+        ...["--format", "json"],
+        ...modelArgs("--model", model),
+        ...(session === undefined ? [] : ["--session", session]),
+        ...extraArgs,
+      ],
+      env: {
+        OPENCODE_PERMISSION: JSON.stringify(rules),
+        OPENCODE_DISABLE_AUTOUPDATE: "1",
+        OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+        OPENCODE_DISABLE_SHARE: "1",
+        ...serversOf(mcp, inherited["OPENCODE_CONFIG_CONTENT"]),
+      },
+    };
+  },
+  interactive: (prompt, { resume, model }) => [
+    ...modelArgs("--model", model),
+    ...(resume === undefined ? [] : ["--session", resume]),
+    ...(prompt === "" ? [] : ["--prompt", prompt]),
+  ],
+};
+
+/** A rule for all that is below some directories: the last rule that fits a path counts, and a star fits slashes. */
+function under(directories: readonly string[], rule: "allow" | "deny") {
+  return Object.fromEntries(directories.map((directory) => [`${directory}/*`, rule]));
+}
+
+/** A configuration that goes before the person's files; one that they give in this way themselves stays. */
+function serversOf(
+  mcp: readonly McpServer[],
+  given: string | undefined,
+): Readonly<Record<string, string>> {
+  if (mcp.length === 0 || given !== undefined) return {};
+  const entries = mcp.map(
+    ({ name, command, args, env }) =>
+      [
+        name,
+        { type: "local", command: [command, ...args], enabled: true, environment: env },
+      ] as const,
+  );
+  return { OPENCODE_CONFIG_CONTENT: JSON.stringify({ mcp: Object.fromEntries(entries) }) };
+}

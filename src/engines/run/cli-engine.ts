@@ -1,0 +1,283 @@
+import { randomUUID } from "node:crypto";
+import type { Clock } from "../../base/clock.ts";
+import type { Directories } from "../../base/directories.ts";
+import type { FileFailure, Files } from "../../base/files.ts";
+import type { Command, Processes, RunEnd, SpawnFailure } from "../../base/processes.ts";
+import { ok, type Result } from "../../base/result.ts";
+import type { Confine, SandboxFailure } from "../../base/sandbox.ts";
+import { inheritedBy } from "./cli-environment.ts";
+import {
+  readableDirectories,
+  writableDirectories,
+  type CliCommand,
+  type CliProfile,
+} from "../cli-profile.ts";
+import type {
+  Engine,
+  InteractiveOptions,
+  TurnOutcome,
+  TurnRecord,
+  TurnRequest,
+} from "../engine.ts";
+import { whyFailed, type TurnEnd } from "../judge/judge-end.ts";
+import { outcomeOfWord, reasonLine } from "./outcome-of-word.ts";
+import { serversFor, type McpSetting } from "../mcp/mcp-server.ts";
+import { failureWords } from "../judge/failure-words.ts";
+import { OutputFollower, type Silences } from "./output-follower.ts";
+import type { Denial } from "../events/engine-event.ts";
+import { lastLines, tailOf, type Tail } from "./output-tail.ts";
+import { sessionIdOf } from "./session-id.ts";
+import { turnEnvironment } from "./turn-environment.ts";
+import type { RangeAsked } from "../judge/range-look.ts";
+import { addDenials, type TurnReport } from "../events/turn-report.ts";
+import { wordSchema } from "./word-schema.ts";
+
+export interface CliEngineOptions {
+  readonly profile: CliProfile;
+  /** The executable, and further arguments of the user. */
+  readonly argv: Command["argv"];
+  readonly model: string | undefined;
+  /** Names of variables that it inherits beside those of its profile; a `*` at the end is any rest. */
+  readonly variables: readonly string[];
+  /** Ours; what the engine sees of it is chosen by name. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Whether the CLI is to make the model keep to a schema, where it can and the turn has one. */
+  readonly usesSchema: boolean;
+  /** A turn whose output does not grow for so long is ended; counted from the begin of its output. */
+  readonly idleTimeoutMs: number;
+  /**
+   * A turn that has no output so long after its start is ended. Absent: two minutes, or `idleTimeoutMs` where
+   * that is longer.
+   */
+  readonly startTimeoutMs?: number | undefined;
+  /** A directory of this engine's own: in it each run has one for its temporary files, gone when it ends. */
+  readonly tmpDirectory: string;
+  readonly processes: Processes;
+  readonly files: Files;
+  readonly directories: Directories;
+  /** A path without any link in it; absent: paths are taken for real. */
+  readonly realPath?: ((path: string) => string | undefined) | undefined;
+  readonly clock: Clock;
+  /** Absent: its turns are not confined. */
+  readonly confine?: Confine | undefined;
+  /** Paths that it should refuse to read by its own rules, where it has such. */
+  readonly denied?: readonly string[] | undefined;
+  readonly mcp?: readonly McpSetting[] | undefined;
+}
+
+/**
+ * A coding CLI as an engine: the prompt on standard input, its output straight into
+ * `<outputBase>.out` and `.err`, read from there while it grows. A success takes the CLI's own event
+ * for it and exit code 0; then the last word of its answer counts (`agent-word.ts`).
+ */
+export function createCliEngine(options: CliEngineOptions): Engine {
+  return {
+    name: options.profile.name,
+    turn: (request) => runTurn(options, request),
+    interactive: (prompt, to) => interactive(options, prompt, to),
+    takesSessionId: options.profile.takesSessionId,
+    recall: (outputBase, resumed) => recall(options, { outputBase, resumed }),
+  };
+}
+
+/** No headless mode, and no permission given in advance: the person at the terminal is asked. */
+function interactive(
+  { profile, argv, model, variables, env, processes }: CliEngineOptions,
+  prompt: string,
+  { cwd, runId, resume, begin, model: wanted = model }: InteractiveOptions,
+): Promise<Result<RunEnd, SpawnFailure>> {
+  const [executable] = argv;
+  const names = [...profile.variables, ...variables, ...TERMINAL_VARIABLES];
+  return processes.attach({
+    argv: [executable, ...profile.interactive(prompt, { resume, begin, model: wanted })],
+    cwd,
+    env: inheritedBy(names, env),
+    runId,
+  });
+}
+
+/** What a program needs to draw in a terminal. */
+const TERMINAL_VARIABLES = ["TERM", "COLORTERM", "TERM_PROGRAM", "NO_COLOR", "EDITOR", "VISUAL"];
+
+/** Reads an output from its beginning: no two turns have the same. */
+function recall(
+  options: CliEngineOptions,
+  { outputBase, resumed }: { readonly outputBase: string; readonly resumed: string | undefined },
+): TurnRecord {
+  const { profile, files } = options;
+  const follower = new OutputFollower({ files, profile, request: { outputBase }, isWhole: true });
+  follower.finish();
+  return recordOf(options, follower.report, resumed ?? chosenSession(profile, outputBase));
+}
+
+/** The session of a turn that begins one, where its id is ours to choose. */
+function chosenSession(profile: CliProfile, outputBase: string): string | undefined {
+  return profile.takesSessionId ? sessionIdOf(outputBase) : undefined;
+}
+
+/** Advice for people may follow what went wrong. */
+const STDERR_LINES_MAX = 8;
+
+async function runTurn(options: CliEngineOptions, request: TurnRequest): Promise<TurnOutcome> {
+  const { profile, files, directories, clock } = options;
+  // Turns at the same time have each their own; what a killed process left is swept when its role starts.
+  const tmpDirectory = `${options.tmpDirectory}/${randomUUID().slice(0, 8)}`;
+  const command = profile.command({
+    request,
+    model: request.model ?? options.model,
+    extraArgs: options.argv.slice(1),
+    sessionId: sessionIdOf(request.outputBase),
+    inherited: inheritedBy([...profile.variables, ...options.variables], options.env),
+    realFolder: request.folder === undefined ? undefined : options.realPath?.(request.folder),
+    tmpDirectory,
+    schema: options.usesSchema ? wordSchema(request.purpose) : undefined,
+    isConfined: options.confine !== undefined,
+    denied: options.denied,
+    mcp: serversFor(options.mcp ?? [], request.role, options.env),
+  });
+  const made = prepare(files, tmpDirectory, command);
+  if (!made.ok) return failed(`its temporary files cannot be written: ${made.failure.errno}`);
+  const stderr = tailOf(files, `${request.outputBase}.err`);
+  const follower = new OutputFollower({ files, profile, request });
+  const ran = await runWatched(options, request, { command, follower, tmpDirectory });
+  directories.removeTree(tmpDirectory);
+  if (!ran.ok) {
+    if (ran.failure.kind === "sandbox") return failed(ran.failure.reason);
+    const { executable, errno } = ran.failure;
+    return failed(`could not start ${JSON.stringify(executable)}: ${errno}`);
+  }
+  const chosen = request.resume?.session ?? chosenSession(profile, request.outputBase);
+  const report = addDenials(follower.report, refusedBeside(profile, stderr));
+  const record = recordOf(options, report, chosen);
+  if (ran.value.kind === "stopped") return { kind: "stopped", ...record };
+  const answer = outcomeOfWord(report.text);
+  const failure = whyFailed({
+    report,
+    end: ran.value,
+    stderr: lastLines(stderr, STDERR_LINES_MAX) ?? "",
+    nowMs: clock.nowMs(),
+    // Who asks a person instead of judging has not claimed to have seen anything.
+    asked: answer.kind === "ended" ? rangeAsked(profile, request) : undefined,
+  });
+  if (failure === undefined) return { ...answer, ...record };
+  const { timeoutMs } = request;
+  const limits = { timeoutMs, ...silencesOf(options) };
+  const reason = failureWords(profile, { failure, end: ran.value, ...limits });
+  return { ...failed(reason), failure: failure.class, untilMs: failure.untilMs, ...record };
+}
+
+const REFUSED_BYTES_MAX = 64 * 1024;
+
+function refusedBeside({ refusedIn }: CliProfile, stderr: Tail): readonly Denial[] {
+  const said = refusedIn === undefined ? undefined : stderr.read(REFUSED_BYTES_MAX);
+  return refusedIn === undefined || said?.ok !== true ? [] : refusedIn(said.value);
+}
+
+/** A conversation that goes on has looked before; of an engine that does not tell its calls nothing is known. */
+function rangeAsked(
+  { reportsCalls }: CliProfile,
+  { range, folder, startSha, endSha, resume }: TurnRequest,
+): RangeAsked | undefined {
+  if (!reportsCalls || range === undefined || resume !== undefined) return undefined;
+  return { range, folder, startSha, endSha };
+}
+
+/** Some say their first word when the model does: nobody is to start faster than it may be silent later. */
+const START_TIMEOUT_MS_MIN = 2 * 60_000;
+
+function silencesOf({ idleTimeoutMs, startTimeoutMs }: CliEngineOptions): Silences {
+  const ordinary = Math.max(START_TIMEOUT_MS_MIN, idleTimeoutMs);
+  return { idleTimeoutMs, startTimeoutMs: startTimeoutMs ?? ordinary };
+}
+
+function prepare(
+  files: Files,
+  tmpDirectory: string,
+  command: CliCommand,
+): Result<void, FileFailure> {
+  const made = files.makeDirectory(tmpDirectory);
+  if (!made.ok) return made;
+  for (const [name, text] of Object.entries(command.files ?? {})) {
+    const written = files.replace(`${tmpDirectory}/${name}`, Buffer.from(text));
+    if (!written.ok) return written;
+  }
+  return ok(undefined);
+}
+
+/** Runs the CLI, and ends it when it has said nothing for too long. */
+async function runWatched(
+  options: CliEngineOptions,
+  request: TurnRequest,
+  run: {
+    readonly command: CliCommand;
+    readonly follower: OutputFollower;
+    readonly tmpDirectory: string;
+  },
+): Promise<Result<RunEnd | TurnEnd, SpawnFailure | SandboxFailure>> {
+  const { processes, clock } = options;
+  const command = commandOf(options, request, run);
+  const beside = {
+    readable: readableDirectories(request),
+    writable: [run.tmpDirectory, ...writableDirectories(request)],
+  };
+  const enclosure = options.confine?.(command, beside) ?? ok(undefined);
+  if (!enclosure.ok) return enclosure;
+  const [idle, over] = [new AbortController(), new AbortController()];
+  const watching = run.follower
+    .follow({ clock, ...silencesOf(options), signal: over.signal })
+    .then((silence) => {
+      if (silence !== undefined) idle.abort();
+      return silence;
+    });
+  const ended = await processes.run({
+    ...command,
+    stdin: request.prompt,
+    stdoutPath: `${request.outputBase}.out`,
+    stderrPath: `${request.outputBase}.err`,
+    timeoutMs: request.timeoutMs,
+    runId: request.runId,
+    isIsolated: request.isIsolated,
+    enclosure: enclosure.value,
+    signal: AbortSignal.any([request.signal, idle.signal]),
+  });
+  over.abort();
+  const silence = await watching;
+  run.follower.finish();
+  const isOurs = ended.ok && ended.value.kind === "stopped" && !request.signal.aborted;
+  return isOurs && silence !== undefined ? ok({ kind: silence }) : ended;
+}
+
+function commandOf(
+  { profile, argv, variables, env }: CliEngineOptions,
+  request: TurnRequest,
+  { command, tmpDirectory }: { readonly command: CliCommand; readonly tmpDirectory: string },
+): Command {
+  const inherited = inheritedBy([...profile.variables, ...variables], env);
+  const environment = { ...inherited, ...command.env, TMPDIR: tmpDirectory };
+  return {
+    argv: [argv[0], ...command.args],
+    cwd: request.cwd,
+    env: turnEnvironment(environment, request),
+  };
+}
+
+function recordOf(
+  { profile, files, variables, env }: CliEngineOptions,
+  report: TurnReport,
+  chosen: string | undefined,
+): TurnRecord {
+  const { session = chosen, usage, denials, version } = report;
+  const { tokensBasis, modelOf } = profile;
+  const inherited = inheritedBy([...profile.variables, ...variables], env);
+  const known = session === undefined ? undefined : modelOf?.(files, inherited, session);
+  return {
+    session,
+    model: report.model ?? known,
+    usage: usage && { ...usage, tokensBasis, costBasis: profile.costBasis(version) },
+    ...(denials.length === 0 ? {} : { denials }),
+  };
+}
+
+function failed(reason: string): Extract<TurnOutcome, { kind: "failed" }> {
+  return { kind: "failed", reason: reasonLine(reason) };
+}

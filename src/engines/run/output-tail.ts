@@ -1,0 +1,46 @@
+import type { Files } from "../../base/files.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
+import { cleanText } from "../../fs-protocol/clean-text.ts";
+
+export interface Tail {
+  readonly path: string;
+  /** The last bytes written since the tail was made, from a line's start; the failure is a sentence. */
+  read(bytesMax: number): Result<string, string>;
+}
+
+/**
+ * The end of an output file. What stood in it before belongs to an interrupted run of the same turn,
+ * whose words must not count for this one.
+ */
+export function tailOf(files: Files, path: string): Tail {
+  const startBytes = files.stat(path)?.sizeBytes ?? 0;
+  return {
+    path,
+    read(bytesMax) {
+      const sizeBytes = files.stat(path)?.sizeBytes ?? 0;
+      const offsetBytes = Math.max(startBytes, sizeBytes - bytesMax);
+      const chunk = files.readChunk(path, offsetBytes, bytesMax);
+      if (!chunk.ok) return fail(`its output ${path} cannot be read: ${chunk.failure.errno}`);
+      const text = new TextDecoder().decode(chunk.value);
+      // A cut may go through a line, and through a character; both are left out.
+      return ok(offsetBytes > startBytes ? text.slice(text.indexOf("\n") + 1) : text);
+    },
+  };
+}
+
+const STDERR_BYTES_MAX = 4 * 1024;
+
+/** A line of a stack trace: it says nothing of what failed, and there are many of them. */
+const TRACE = /^\s+at \S/u;
+
+/**
+ * The last `count` lines of an output that are neither empty nor of a stack trace, as one; `undefined` where
+ * there are none.
+ */
+export function lastLines(tail: Tail, count: number): string | undefined {
+  const text = tail.read(STDERR_BYTES_MAX);
+  if (!text.ok) return undefined;
+  const clean = cleanText(text.value, { charsMax: STDERR_BYTES_MAX, lines: "many" });
+  const lines = clean.split("\n").filter((line) => line.trim() !== "" && !TRACE.test(line));
+  return lines.length === 0 ? undefined : lines.slice(-count).join(" / ");
+}

@@ -1,0 +1,35 @@
+import type { Purpose } from "../engine.ts";
+
+/**
+ * The agent's last word (`agent-word.ts`) as a JSON schema, for CLIs that make a model keep to one. In the
+ * strict form that OpenAI asks for: every property is required, one that does not apply is null.
+ */
+const WORD_SCHEMA = {
+  type: "object",
+  properties: {
+    status: { type: "string", enum: ["CONTINUE", "DONE", "NEEDS_INPUT", "BLOCKED"] },
+    summary: { type: "string", description: "What was done, in one sentence." },
+    question: { type: ["string", "null"], description: "With NEEDS_INPUT: the question." },
+    error: { type: ["string", "null"], description: "With BLOCKED: what is in the way." },
+    divergence: {
+      type: ["array", "null"],
+      description: "Where the work left the request, and why.",
+      items: {
+        type: "object",
+        properties: { what: { type: "string" }, reason: { type: "string" } },
+        required: ["what", "reason"],
+        additionalProperties: false,
+      },
+    },
+  },
+  required: ["status", "summary", "question", "error", "divergence"],
+  additionalProperties: false,
+} as const;
+
+/** Turns whose answer is their word alone. A review's or a test's answer is its findings. */
+const ANSWERS_WITH_WORD: ReadonlySet<Purpose> = new Set(["plan", "replan", "build", "fix"]);
+
+/** The schema of a turn's answer, as JSON; undefined: the answer is more than a word. */
+export function wordSchema(purpose: Purpose): string | undefined {
+  return ANSWERS_WITH_WORD.has(purpose) ? JSON.stringify(WORD_SCHEMA) : undefined;
+}

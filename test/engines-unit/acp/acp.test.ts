@@ -1,0 +1,216 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  watch,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import typescript from "typescript";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { acpProfile } from "../../../src/engines/acp/acp.ts";
+import { permissionOption } from "../../../src/engines/acp/acp-permission.ts";
+import { createCliEngine } from "../../../src/engines/run/cli-engine.ts";
+import type { McpSetting } from "../../../src/engines/mcp/mcp-server.ts";
+import type { EngineEvent } from "../../../src/engines/events/engine-event.ts";
+import type { TurnOutcome, TurnRequest } from "../../../src/engines/engine.ts";
+import { createHost } from "../../../src/host/host.ts";
+import { turnRequest } from "../turn-request.ts";
+
+const ROOT = join(import.meta.dirname, "../../..");
+const PARTS = ["acp/acp-turn", "acp/acp-line", "acp/acp-permission", "events/json-value"];
+
+const host = createHost();
+let program = "";
+let directory = "";
+
+/** The program of the engine, with the types taken off, because it runs as a process of its own. */
+beforeAll(() => {
+  program = mkdtempSync(join(tmpdir(), "wisp-"));
+  symlinkSync(join(ROOT, "node_modules"), join(program, "node_modules"));
+  writeFileSync(join(program, "package.json"), `{"type":"module"}`);
+  for (const part of PARTS) {
+    const source = readFileSync(join(ROOT, "src/engines", `${part}.ts`), "utf8");
+    const { outputText } = typescript.transpileModule(source, {
+      compilerOptions: {
+        module: typescript.ModuleKind.ESNext,
+        target: typescript.ScriptTarget.ES2023,
+        rewriteRelativeImportExtensions: true,
+      },
+    });
+    const compiled = join(program, `${part}.js`);
+    mkdirSync(dirname(compiled), { recursive: true });
+    writeFileSync(compiled, outputText);
+  }
+  const main = `import { runAcpTurn } from "./acp/acp-turn.js"; process.exit(await runAcpTurn(process.argv[2]));`;
+  writeFileSync(join(program, "main.js"), main);
+});
+
+afterAll(() => {
+  rmSync(program, { recursive: true });
+});
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "wisp-"));
+  mkdirSync(join(directory, "clone"));
+});
+
+afterEach(() => {
+  rmSync(directory, { recursive: true });
+});
+
+function containing(text: string): unknown {
+  return expect.stringContaining(text);
+}
+
+const events: EngineEvent[] = [];
+
+/** A turn with the agent of the fixtures, which does what the prompt says, a word a line. */
+async function turnOf(
+  words: readonly string[],
+  fields: Partial<TurnRequest> = {},
+  { agentArgs = [], mcp = [] }: { agentArgs?: readonly string[]; mcp?: readonly McpSetting[] } = {},
+): Promise<TurnOutcome> {
+  events.length = 0;
+  const agent = join(ROOT, "test/fixtures/acp/agent.mjs");
+  const engine = createCliEngine({
+    usesSchema: true,
+    profile: acpProfile({
+      turnArgs: [join(program, "main.js")],
+      agent: [process.execPath, agent, ...agentArgs],
+    }),
+    argv: [process.execPath],
+    ...{ model: undefined, variables: [], mcp },
+    env: { PATH: process.env["PATH"] ?? "", TICKET_KEY: "made-up" },
+    ...{ idleTimeoutMs: 20_000, tmpDirectory: join(directory, "tmp") },
+    ...{ processes: host.processes, files: host.files },
+    ...{ directories: host.directories, clock: host.clock },
+  });
+  return engine.turn(
+    turnRequest(join(directory, "clone"), {
+      ...{ prompt: words.join("\n"), outputBase: join(directory, "turn") },
+      ...{ onEvent: (event) => events.push(event) },
+      ...fields,
+    }),
+  );
+}
+
+function isMade(name: string): boolean {
+  return existsSync(join(directory, name));
+}
+
+test("the answer comes in pieces, with the session that can be loaded again", async () => {
+  expect(await turnOf(["hello"])).toMatchObject({
+    kind: "ended",
+    status: "CONTINUE",
+    summary: "more",
+    text: `All is done.\n{"status":"CONTINUE","summary":"more"}`,
+    session: "session-1",
+  });
+});
+
+test("the agent is told of the MCP servers of the settings, by a file of that run", async () => {
+  const mcp = [{ name: "tickets", command: ["tickets-mcp", "--stdio"], env: ["TICKET_KEY"] }];
+  expect(await turnOf(["hello"], {}, { mcp })).toMatchObject({ kind: "ended" });
+  expect(JSON.parse(readFileSync(join(directory, "servers.json"), "utf8"))).toEqual([
+    {
+      name: "tickets",
+      command: "tickets-mcp",
+      args: ["--stdio"],
+      env: [{ name: "TICKET_KEY", value: "made-up" }],
+    },
+  ]);
+});
+
+test("a permission to edit in the clone is given, once", async () => {
+  expect(await turnOf(["edit", "hello"])).toMatchObject({ kind: "ended" });
+  expect(isMade("clone/made.txt")).toBe(true);
+  expect(events).toContainEqual(
+    expect.objectContaining({ kind: "tool-result", id: "call-edit", isError: false }),
+  );
+});
+
+test("a permission to edit elsewhere, or to fetch, is refused, and that is told", async () => {
+  expect(await turnOf(["edit", "outside", "fetch", "hello"])).toMatchObject({
+    kind: "ended",
+    denials: [{ tool: "edit" }, { tool: "fetch" }],
+  });
+  expect(isMade("outside.txt")).toBe(false);
+});
+
+test("an agent that was refused all that it tried has failed for that", async () => {
+  expect(await turnOf(["edit", "hello"], { role: "reviewer" })).toMatchObject({
+    kind: "failed",
+    failure: "refused-permission",
+    reason: containing("edit"),
+  });
+  expect(isMade("clone/made.txt")).toBe(false);
+});
+
+test("what the agent asks a person becomes a question of the session", async () => {
+  expect(await turnOf(["edit", "ask", "hello"])).toMatchObject({
+    kind: "needs-input",
+    question: "Which port?",
+    session: "session-1",
+  });
+});
+
+test("a session that is resumed is loaded, and its past is no part of the answer", async () => {
+  const outcome = await turnOf(["hello"], { resume: { session: "session-9" } });
+  expect(outcome).toMatchObject({ kind: "ended", session: "session-9" });
+  expect(outcome).not.toMatchObject({ text: containing("before") });
+  expect(
+    await turnOf(["hello"], { resume: { session: "s" } }, { agentArgs: ["--no-load"] }),
+  ).toMatchObject({
+    kind: "failed",
+    failure: "no-session",
+  });
+});
+
+test("an agent that refuses, dies or is not there has failed", async () => {
+  expect(await turnOf(["refuse"])).toMatchObject({ kind: "failed", failure: "crash" });
+  expect(await turnOf(["die"])).toMatchObject({ kind: "failed", failure: "crash" });
+});
+
+test("garbage between the messages does no harm", async () => {
+  expect(await turnOf(["garbage", "hello"])).toMatchObject({ kind: "ended", summary: "more" });
+});
+
+test("an agent that hangs ends with the turn, and leaves nothing", async () => {
+  const stop = new AbortController();
+  const watcher = watch(join(directory, "clone"), () => {
+    stop.abort();
+  });
+  const outcome = await turnOf(["hang"], { signal: stop.signal });
+  watcher.close();
+  expect(outcome).toMatchObject({ kind: "stopped", session: "session-1" });
+});
+
+test.each([
+  ["read", [], true],
+  ["execute", [], true],
+  ["edit", ["/c/src/a.ts"], true],
+  ["edit", ["/s/plan.md"], true],
+  ["edit", ["/c/../etc/passwd"], false],
+  ["edit", ["/c-other/a"], false],
+  ["delete", ["/c/a", "/etc/passwd"], false],
+  ["fetch", [], false],
+  ["switch_mode", [], false],
+  [undefined, [], false],
+])("%s at %j: allowed is %s", (kind, paths, isAllowed) => {
+  const options = [
+    { optionId: "all", kind: "allow_always" },
+    { optionId: "yes", kind: "allow_once" },
+    { optionId: "no", kind: "reject_once" },
+  ];
+  const toolCall = { kind, locations: paths.map((path) => ({ path })) };
+  const task = { edits: true, directories: ["/s"] };
+  expect(permissionOption({ toolCall, options }, task, "/c")).toEqual({
+    isAllowed,
+    optionId: isAllowed ? "yes" : "no",
+  });
+});

@@ -1,0 +1,231 @@
+import { expect, test } from "vitest";
+import { acpEvents } from "../../../src/engines/acp/acp-events.ts";
+import { claudeEvents } from "../../../src/engines/claude/claude-events.ts";
+import { codexEvents, codexRefused } from "../../../src/engines/codex/codex-events.ts";
+import { copilotEvents } from "../../../src/engines/copilot/copilot-events.ts";
+import type { ParseLine } from "../../../src/engines/events/engine-event.ts";
+import { opencodeEvents } from "../../../src/engines/opencode/opencode-events.ts";
+import { refusedWords } from "../../../src/engines/events/call-words.ts";
+import { CALL_INPUT_CHARS_MAX, CALLS_MAX } from "../../../src/engines/events/calls.ts";
+import {
+  addEvent,
+  NOTHING_REPORTED,
+  type TurnReport,
+} from "../../../src/engines/events/turn-report.ts";
+import { reportOf } from "./transcripts.ts";
+
+function reportFrom(parse: ParseLine, lines: readonly unknown[]): TurnReport {
+  return lines
+    .flatMap((line) => parse(line))
+    .reduce((report, event) => addEvent(report, event, "last"), NOTHING_REPORTED);
+}
+
+function refusedIn(name: string): readonly string[] {
+  return reportOf(name).denials.map(({ tool, input }) => `${tool} ${input}`);
+}
+
+const OUTSIDE = `"/outside/request.md"`;
+
+test.each([
+  [
+    "claude-2.1.329-outside",
+    [
+      `Read {"file_path":${OUTSIDE}}`,
+      `Write {"file_path":"/outside/x.txt","content":"x"}`,
+      `WebFetch {"url":"http://127.0.0.1:1/x","prompt":"p"}`,
+      `Edit {"file_path":"/repo/a.txt","old_string":"q","new_string":"b"}`,
+    ],
+  ],
+  [
+    "claude-2.1.197-outside",
+    [
+      `Read {"file_path":${OUTSIDE}}`,
+      `Write {"file_path":"/outside/x.txt","content":"x"}`,
+      `WebFetch {"url":"http://127.0.0.1:1/x","prompt":"p"}`,
+      `Edit {"file_path":"/repo/a.txt","old_string":"q","new_string":"b"}`,
+    ],
+  ],
+  [
+    "copilot-outside",
+    [
+      `view {"path":${OUTSIDE}}`,
+      `bash {"command":"cat /outside/request.md","description":"d"}`,
+      `create {"path":"/outside/x.txt","file_text":"x"}`,
+      `grep {"pattern":"canary","path":"/outside"}`,
+      `create {"path":"/repo/z.txt","file_text":"x"}`,
+    ],
+  ],
+  [
+    "gemini-outside",
+    [
+      `read_file {"file_path":${OUTSIDE}}`,
+      `read_file {"absolute_path":${OUTSIDE},"file_path":${OUTSIDE}}`,
+      `list_directory {"dir_path":"/outside"}`,
+      `write_file {"file_path":"/repo/x.txt","content":"x"}`,
+      `write_file {"file_path":"/outside/x.txt","content":"x"}`,
+      `web_fetch {"prompt":"read http://127.0.0.1:1/x"}`,
+      `grep_search {"pattern":"nothing","dir_path":"/outside"}`,
+    ],
+  ],
+  [
+    "opencode-outside",
+    [
+      `read {"filePath":${OUTSIDE}}`,
+      `bash {"command":"cat /outside/request.md","description":"d"}`,
+      "write {}",
+      "write {}",
+      "webfetch {}",
+      `grep {"pattern":"canary","path":"/outside"}`,
+    ],
+  ],
+  // It tells of them on standard error alone.
+  ["codex-outside", []],
+])("%s: each refused call is told once, with what it was given", (name, refused) => {
+  expect(refusedIn(name)).toEqual(refused);
+});
+
+test("what fails for other reasons is no refusal", () => {
+  const { calls } = reportOf("copilot-outside");
+  const failed = calls.list.filter(({ end }) => end === "failed").map(({ input }) => input);
+  // A tool that it never had, a search without a hit, and a file that is not there.
+  expect(failed).toEqual([
+    `{"url":"http://127.0.0.1:1/x"}`,
+    `{"command":"grep nothing a.txt","description":"d"}`,
+    `{"path":"/repo/not-there.txt"}`,
+  ]);
+});
+
+test("gemini calls a command that failed a success: its words for the exit code are a failure", () => {
+  const { calls } = reportOf("gemini-outside");
+  const search = calls.list.find(({ input }) => input.includes("grep nothing a.txt"));
+  expect(search?.end).toBe("failed");
+});
+
+test.each([
+  ["denied by a rule", `Permission to use Bash with command rm -rf x has been denied.`],
+  ["a path denied", `File is in a directory that is denied by your permission settings.`],
+])("claude: %s is a refusal", (_, text) => {
+  const call = { type: "tool_use", id: "t", name: "Bash", input: { command: "rm -rf x" } };
+  const result = { type: "tool_result", tool_use_id: "t", is_error: true, content: text };
+  const report = reportFrom(claudeEvents, [
+    { type: "assistant", message: { content: [call] } },
+    { type: "user", message: { content: [result] } },
+  ]);
+  expect(report.denials).toEqual([{ id: "t", tool: "Bash", input: `{"command":"rm -rf x"}` }]);
+});
+
+test("a command whose output speaks of permissions was not refused", () => {
+  const call = { type: "tool_use", id: "t", name: "Bash", input: { command: "cat log" } };
+  const text = "Permission to use Bash has been denied.";
+  const result = { type: "tool_result", tool_use_id: "t", is_error: false, content: text };
+  const report = reportFrom(claudeEvents, [
+    { type: "assistant", message: { content: [call] } },
+    { type: "user", message: { content: [result] } },
+  ]);
+  expect(report.denials).toEqual([]);
+});
+
+test("codex: a call that was declined is refused, and items of a kind that is not known are calls, too", () => {
+  const item = { id: "i", type: "command_execution", command: "rm -rf x" };
+  const other = { id: "j", type: "view_image", path: "a.png" };
+  const report = reportFrom(codexEvents, [
+    { type: "item.started", item },
+    { type: "item.completed", item: { ...item, status: "declined" } },
+    { type: "item.completed", item: other },
+    { type: "item.completed", item: { id: "k", type: "reasoning", text: "hm" } },
+  ]);
+  expect(report.denials).toEqual([
+    { id: "i", tool: "command_execution", input: `{"command":"rm -rf x"}` },
+  ]);
+  expect(report.calls.list.map(({ tool }) => tool)).toEqual(["command_execution", "view_image"]);
+});
+
+test("codex: a command that asked for more than its sandbox is told on standard error", () => {
+  const stderr = [
+    "2026-11-22T21:44:01Z ERROR codex_core::tools::router: error=approval policy is Never; reject command — you cannot ask for escalated permissions",
+    "2026-11-22T21:44:01Z ERROR codex_core::tools::router: error=unsupported call: apply_patch",
+  ].join("\n");
+  expect(refusedWords(codexRefused(stderr))).toBe("a command outside of its sandbox");
+  expect(codexRefused("all is well")).toEqual([]);
+});
+
+test("acp: what wisp itself did not allow is refused, and its call is told once", () => {
+  const update = { sessionUpdate: "tool_call", toolCallId: "c", title: "Fetch x" };
+  const failed = { sessionUpdate: "tool_call_update", toolCallId: "c", status: "failed" };
+  const report = reportFrom(acpEvents, [
+    { type: "update", update },
+    { type: "refused", id: "c", tool: "Fetch x", input: { url: "x" } },
+    { type: "update", update: failed },
+  ]);
+  expect(report.denials).toEqual([{ id: "c", tool: "Fetch x", input: `{"url":"x"}` }]);
+  expect(report.calls.list.map(({ end }) => end)).toEqual(["refused"]);
+});
+
+test("opencode: a tool that its rules took away is named, not the one that says so", () => {
+  const input = { tool: "write", error: "Model tried to call unavailable tool 'write'." };
+  const state = { status: "completed", input, output: "The arguments provided are invalid" };
+  const part = { tool: "invalid", callID: "c", state };
+  const report = reportFrom(opencodeEvents, [{ type: "tool_use", part }]);
+  expect(report.denials).toEqual([{ id: "c", tool: "write", input: "{}" }]);
+});
+
+test("copilot: a refusal is told by its code, whatever its words", () => {
+  const data = { toolCallId: "c", toolName: "bash", arguments: { command: "ls" } };
+  const error = { code: "denied", message: "No." };
+  const report = reportFrom(copilotEvents, [
+    { type: "tool.execution_start", data },
+    { type: "tool.execution_complete", data: { toolCallId: "c", success: false, error } },
+  ]);
+  expect(report.denials).toEqual([{ id: "c", tool: "bash", input: `{"command":"ls"}` }]);
+});
+
+test("of endless calls and inputs a bounded part is kept, and it is known that it is a part", () => {
+  const events = Array.from({ length: CALLS_MAX + 5 }, (_, at) => ({
+    kind: "tool-call" as const,
+    id: String(at),
+    name: "bash",
+    input: "x".repeat(CALL_INPUT_CHARS_MAX + 1),
+  }));
+  const report = events.reduce(
+    (before, event) => addEvent(before, event, "last"),
+    NOTHING_REPORTED,
+  );
+  expect(report.calls.list).toHaveLength(CALLS_MAX);
+  expect(report.calls.isWhole).toBe(false);
+  expect(report.calls.list[0]?.input).toHaveLength(CALL_INPUT_CHARS_MAX);
+});
+
+test.each([
+  ["a path by its name", "view", { path: "/a/b/request.md" }, "view on …/request.md"],
+  ["a path of the clone as it is", "Read", { file_path: "a.txt" }, "Read on a.txt"],
+  ["a command by its begin", "bash", { command: "cat  x\n| wc" }, "bash: cat x | wc"],
+  ["a list of words", "exec", { command: ["git", "diff"] }, "exec: git diff"],
+  ["what tells nothing by its tool", "todo", { items: 3 }, "todo"],
+  ["what is no object by its tool", "todo", "x", "todo"],
+])("a refused call is named: %s", (_, tool, input, words) => {
+  expect(refusedWords([{ tool, input: JSON.stringify(input) }])).toBe(words);
+});
+
+test("several are named once each, the rest is counted, and words of models do no harm", () => {
+  const one = { tool: "view", input: `{"path":"/a/r.md"}` };
+  const many = ["a", "b", "c", "d"].map((name) => ({ tool: name, input: "{}" }));
+  expect(refusedWords([one, one, ...many])).toBe("view on …/r.md; a; b; and 2 more");
+  expect(refusedWords([{ tool: "ba\u001b[31msh", input: `{"command":"a\\u202Eb"}` }])).not.toMatch(
+    /[\u001b\u202e]/u,
+  );
+  const long = { tool: "t".repeat(500), input: JSON.stringify({ command: "x".repeat(9_000) }) };
+  expect(refusedWords([long]).length).toBeLessThan(200);
+  expect(refusedWords([])).toBe("");
+});
+
+test("a diff that was printed before its call failed is seen in what came back", () => {
+  const call = { kind: "tool-call", id: "1", name: "bash", input: "{}" } as const;
+  const failed = (text: string) =>
+    [call, { kind: "tool-result", id: "1", isError: true, text } as const].reduce(
+      (report, event) => addEvent(report, event, "last"),
+      NOTHING_REPORTED,
+    ).calls.list[0]?.hasDiff;
+  expect(failed("diff --git a/x b/x\n@@ -1 +1 @@\n-a\n+b\nnot ok 1\n")).toBe(true);
+  expect(failed("   42\t@@ -1 +1 @@\n")).toBeUndefined();
+  expect(failed("fatal: bad object\n")).toBeUndefined();
+});

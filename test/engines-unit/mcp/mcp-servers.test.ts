@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+import { present } from "../../../src/base/assert.ts";
+import { cliProfile } from "../../../src/engines/cli-profiles.ts";
+import { serversFor, type McpSetting } from "../../../src/engines/mcp/mcp-server.ts";
+import { turnRequest } from "../turn-request.ts";
+
+const SETTINGS: readonly McpSetting[] = [
+  { name: "notes", command: ["npx", "--yes", "notes@1.0.0"], env: ["NOTES_KEY", "ABSENT"] },
+  { name: "browser", command: ["browse"], env: [], roles: ["tester"] },
+];
+
+/** What an engine's builder is started with, when these servers are offered. */
+function startOf(name: string, inherited: Readonly<Record<string, string>> = {}) {
+  const profile = present(cliProfile(name), "the engine is known");
+  return profile.command({
+    request: turnRequest("/clone"),
+    model: undefined,
+    extraArgs: [],
+    sessionId: "00000000-0000-4000-8000-000000000000",
+    inherited,
+    tmpDirectory: "/tmp/run",
+    mcp: serversFor(SETTINGS, "builder", { NOTES_KEY: "k" }),
+  });
+}
+
+const NOTES = { command: "npx", args: ["--yes", "notes@1.0.0"], env: { NOTES_KEY: "k" } };
+
+test("servers are for the roles that the settings name, with the variables that are set", () => {
+  const named = (role: "builder" | "tester") =>
+    serversFor(SETTINGS, role, {}).map(({ name }) => name);
+  expect([named("builder"), named("tester")]).toEqual([["notes"], ["notes", "browser"]]);
+});
+
+test("claude has them in a file, and their tools allowed", () => {
+  const { args, files } = startOf("claude");
+  expect(args).toEqual(expect.arrayContaining(["--mcp-config", "/tmp/run/claude-mcp.json"]));
+  expect(args).toContain("Bash,mcp__notes");
+  expect(JSON.parse(files?.["claude-mcp.json"] ?? "")).toEqual({ mcpServers: { notes: NOTES } });
+});
+
+test("codex has them in its settings, with variables by their names alone", () => {
+  const { args } = startOf("codex");
+  expect(args).toEqual(
+    expect.arrayContaining([
+      'mcp_servers.notes.command="npx"',
+      'mcp_servers.notes.args=["--yes","notes@1.0.0"]',
+      'mcp_servers.notes.env_vars=["NOTES_KEY"]',
+    ]),
+  );
+});
+
+test("gemini has them in its defaults, trusted", () => {
+  const { files } = startOf("gemini");
+  expect(JSON.parse(files?.["gemini-defaults.json"] ?? "")).toMatchObject({
+    mcpServers: { notes: { ...NOTES, trust: true } },
+  });
+});
+
+test("copilot has them in a file, and their tools allowed", () => {
+  const { args, files } = startOf("copilot");
+  expect(args).toEqual(
+    expect.arrayContaining(["--additional-mcp-config", "@/tmp/run/copilot-mcp.json"]),
+  );
+  expect(args).toEqual(expect.arrayContaining(["--allow-tool", "notes"]));
+  expect(JSON.parse(files?.["copilot-mcp.json"] ?? "")).toEqual({
+    mcpServers: { notes: { ...NOTES, type: "local", tools: ["*"] } },
+  });
+});
+
+test("opencode has them in its environment, unless the person uses that themselves", () => {
+  const content = startOf("opencode").env["OPENCODE_CONFIG_CONTENT"] ?? "";
+  expect(JSON.parse(content)).toEqual({
+    mcp: {
+      notes: {
+        type: "local",
+        command: ["npx", "--yes", "notes@1.0.0"],
+        enabled: true,
+        environment: { NOTES_KEY: "k" },
+      },
+    },
+  });
+  expect(startOf("opencode", { OPENCODE_CONFIG_CONTENT: "{}" }).env).not.toHaveProperty(
+    "OPENCODE_CONFIG_CONTENT",
+  );
+});

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { tickTasks } from "../../../src/engines/replay/tick-tasks.ts";
+
+const TASKS = `# Plan
+
+## Milestone: One
+
+- [x] [setup] Make the folder
+- [ ] Add the parser
+  - [ ] a step
+- [ ] Add the printer
+
+Words.
+
+## Milestone: Two: more
+
+* [ ] Add the parser
+`;
+
+function changed(tasks: readonly (number | string)[], milestone = "One"): string[] {
+  const ticked = tickTasks(TASKS, { milestone, tasks });
+  if (!ticked.ok) expect.fail(ticked.failure);
+  const before = TASKS.split("\n");
+  return ticked.value.split("\n").filter((line, i) => line !== before[i]);
+}
+
+test("tasks are ticked by number, ticked ones counted, steps not", () => {
+  expect(changed([2])).toEqual(["- [x] Add the parser"]);
+  expect(changed([1])).toEqual([]);
+  expect(changed([2, 3])).toEqual(["- [x] Add the parser", "- [x] Add the printer"]);
+});
+
+test("tasks are ticked by a part of their text, in their milestone only", () => {
+  expect(changed(["printer"])).toEqual(["- [x] Add the printer"]);
+  expect(changed(["parser"], "Two: more")).toEqual(["* [x] Add the parser"]);
+});
+
+test.each([
+  [[4], "One", 'no task 4 in milestone "One"'],
+  [["compiler"], "One", 'no task "compiler" in milestone "One"'],
+  [["Add"], "One", '2 tasks "Add" in milestone "One"'],
+  [[1], "Three", 'there is no milestone "Three"'],
+])("what is not there once is refused: %j in %s", (tasks, milestone, failure) => {
+  expect(tickTasks(TASKS, { milestone, tasks })).toEqual({ ok: false, failure });
+});

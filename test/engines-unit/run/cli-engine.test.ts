@@ -1,0 +1,331 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  watch,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { claude } from "../../../src/engines/claude/claude.ts";
+import { createCliEngine } from "../../../src/engines/run/cli-engine.ts";
+import type { TurnOutcome, TurnRequest } from "../../../src/engines/engine.ts";
+import type { EngineEvent } from "../../../src/engines/events/engine-event.ts";
+import { createHost } from "../../../src/host/host.ts";
+import { eventually } from "../../rig/patience.ts";
+import { turnRequest } from "../turn-request.ts";
+
+const host = createHost();
+let directory = "";
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "wisp-"));
+});
+
+afterEach(() => {
+  rmSync(directory, { recursive: true });
+});
+
+const INIT = { type: "system", subtype: "init", session_id: "s-1", claude_code_version: "2.1.329" };
+const said = (text: string) => ({
+  type: "assistant",
+  message: { content: [{ type: "text", text }] },
+});
+const result = (fields: object = {}) => ({
+  ...{ type: "result", is_error: false, session_id: "s-1", permission_denials: [] },
+  ...{ total_cost_usd: 0.5, usage: { input_tokens: 7, output_tokens: 3 } },
+  ...fields,
+});
+
+/** A turn of the adapter for claude, with this JavaScript in place of claude. */
+async function turnOf(
+  script: string,
+  fields: Partial<TurnRequest> = {},
+  idleTimeoutMs = 20_000,
+  startTimeoutMs?: number,
+): Promise<TurnOutcome> {
+  const path = join(directory, "claude.mjs");
+  writeFileSync(path, `#!${process.execPath}\n${script}`);
+  chmodSync(path, 0o755);
+  const engine = createCliEngine({
+    usesSchema: true,
+    profile: claude,
+    argv: [path, "--effort", "high"],
+    model: "m-1",
+    variables: ["MINE"],
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      MINE: "1",
+      THEIRS: "2",
+      ANTHROPIC_API_KEY: "sk-test-000",
+    },
+    idleTimeoutMs,
+    startTimeoutMs,
+    tmpDirectory: join(directory, "tmp"),
+    processes: host.processes,
+    files: host.files,
+    directories: host.directories,
+    clock: host.clock,
+  });
+  return engine.turn(turnRequest(directory, fields));
+}
+
+function matching(pattern: RegExp): unknown {
+  return expect.stringMatching(pattern);
+}
+
+function printing(...lines: readonly object[]): string {
+  return lines.map((line) => `console.log(${JSON.stringify(JSON.stringify(line))});`).join("\n");
+}
+
+test("a success is what the last words say, with session, model and usage", async () => {
+  const text = `Done.\n{"status":"CONTINUE","summary":"half"}`;
+  expect(await turnOf(printing(INIT, said(text), result({ result: text })))).toEqual({
+    kind: "ended",
+    status: "CONTINUE",
+    summary: "half",
+    text,
+    session: "s-1",
+    model: undefined,
+    usage: {
+      tokens: { input: 7, output: 3, cached: 0 },
+      costUsd: 0.5,
+      tokensBasis: "run",
+      costBasis: "session",
+    },
+  });
+});
+
+test("events are told as they happen, from the file that the output goes to", async () => {
+  const events: EngineEvent[] = [];
+  await turnOf(printing(INIT, said("One."), result()), { onEvent: (event) => events.push(event) });
+  expect(events.map(({ kind }) => kind)).toEqual(["session", "text", "session", "usage", "result"]);
+  expect(readFileSync(join(directory, "turn.out"), "utf8").split("\n")).toHaveLength(4);
+});
+
+test("it sees the variables that are named, a directory for temporary files of its own, and its arguments", async () => {
+  const report = `JSON.stringify([process.env, process.argv.slice(2)])`;
+  const outcome = await turnOf(
+    `import { existsSync, writeFileSync } from "node:fs";
+    writeFileSync(process.env.TMPDIR + "/x", "");
+    writeFileSync("seen.json", ${report});
+    ${printing(INIT, said("x"), result())}`,
+  );
+  expect(outcome.kind).toBe("ended");
+  const seen: unknown = JSON.parse(readFileSync(join(directory, "seen.json"), "utf8"));
+  expect(seen).toEqual([
+    expect.objectContaining({ MINE: "1", ANTHROPIC_API_KEY: "sk-test-000", WISP_ROLE: "builder" }),
+    expect.arrayContaining(["--model", "m-1", "--effort", "high"]),
+  ]);
+  expect(seen).not.toEqual([expect.objectContaining({ THEIRS: "2" }), expect.anything()]);
+  expect(readdirSync(join(directory, "tmp"))).toEqual([]);
+});
+
+test("turns at the same time have each a directory for temporary files, which the end of another leaves alone", async () => {
+  const first = turnOf(
+    `import { existsSync, writeFileSync } from "node:fs";
+    import { setTimeout } from "node:timers/promises";
+    const [mine, over] = [process.env.TMPDIR + "/mine", ${JSON.stringify(join(directory, "over"))}];
+    writeFileSync(mine, "");
+    writeFileSync(${JSON.stringify(join(directory, "begun"))}, "");
+    while (!existsSync(over)) await setTimeout(10);
+    ${printing(INIT)}
+    if (existsSync(mine)) { ${printing(said("still there"))} }
+    ${printing(result())}`,
+    { outputBase: join(directory, "first"), runId: `${directory}#first` },
+  );
+  await eventually(() => {
+    expect(existsSync(join(directory, "begun"))).toBe(true);
+  });
+  const other = await turnOf(printing(INIT, said("done"), result()));
+  writeFileSync(join(directory, "over"), "");
+  expect([other, await first]).toMatchObject([{ text: "done" }, { text: "still there" }]);
+});
+
+test("exit code 0 without the event of a success is a failure, and so is the event without it", async () => {
+  expect(await turnOf(printing(INIT, said("x")))).toMatchObject({
+    kind: "failed",
+    failure: "crash",
+    reason: "ended without a result",
+    session: "s-1",
+  });
+  expect(
+    await turnOf(`${printing(INIT, said("x"), result())} process.exitCode = 3;`),
+  ).toMatchObject({
+    kind: "failed",
+    failure: "crash",
+    reason: "exited with code 3",
+  });
+});
+
+test("a failure says what to do, and what the CLI said", async () => {
+  const refused = result({ is_error: true, api_error_status: 401, result: "invalid x-api-key" });
+  expect(await turnOf(`${printing(INIT, refused)} process.exitCode = 1;`)).toMatchObject({
+    kind: "failed",
+    failure: "auth",
+    reason:
+      "claude has no valid login (claude, then /login (or set ANTHROPIC_API_KEY)): invalid x-api-key",
+  });
+});
+
+test("what says nothing for too long is ended, and has hung", async () => {
+  const silent = `${printing(INIT)} setInterval(() => {}, 1000);`;
+  expect(await turnOf(silent, {}, 1_500)).toMatchObject({
+    kind: "failed",
+    failure: "hang",
+    reason: "was ended because it said nothing for 2 s",
+    session: "s-1",
+  });
+});
+
+test("what does not say a word at its start has a limit of its own, which says so", async () => {
+  const silent = `setInterval(() => {}, 1000);`;
+  expect(await turnOf(silent, {}, 600_000, 1_500)).toMatchObject({
+    kind: "failed",
+    failure: "hang",
+    reason: "was ended because it did not say a word within 2 s of its start",
+  });
+});
+
+test("what begins slowly is not idle: silence counts from its first line", async () => {
+  // Its first line comes when the silence that is allowed later has passed three times over.
+  const slow = `setTimeout(() => { ${printing(INIT, said("Here."), result())} }, 4_500);`;
+  expect(await turnOf(slow, {}, 1_500)).toMatchObject({ kind: "ended", text: "Here." });
+});
+
+const RANGE = "/srv/turn/range.diff";
+const REVIEW = { role: "reviewer", purpose: "review-commit", range: RANGE } as const;
+
+function read(isError: boolean): readonly object[] {
+  const text = "Claude requested permissions to read from it, but you haven't granted it yet.";
+  const call = { type: "tool_use", id: "c-1", name: "Read", input: { file_path: RANGE } };
+  const came = { type: "tool_result", tool_use_id: "c-1", is_error: isError };
+  return [
+    { type: "assistant", message: { content: [call] } },
+    { type: "user", message: { content: [{ ...came, content: isError ? text : "+ a line" }] } },
+  ];
+}
+
+const PASSED = "### Verdict: PASSED";
+const ASKING = `{"status":"NEEDS_INPUT","question":"May I read it?"}`;
+
+test("a verdict on a change that could not be read is none, and says what was refused", async () => {
+  const lines = [INIT, ...read(true), said(PASSED), result()];
+  expect(await turnOf(printing(...lines), REVIEW)).toMatchObject({
+    kind: "failed",
+    failure: "unseen",
+    reason:
+      "claude cannot have seen the change that it was asked about: refused: Read on …/range.diff",
+    denials: [{ tool: "Read" }],
+  });
+});
+
+test("a verdict without a call of a tool is none", async () => {
+  expect(await turnOf(printing(INIT, said(PASSED), result()), REVIEW)).toMatchObject({
+    kind: "failed",
+    failure: "unseen",
+    reason: "claude cannot have seen the change that it was asked about: it called no tool",
+  });
+});
+
+test.each([
+  ["one that read it", [...read(true), ...read(false), said(PASSED)], REVIEW],
+  [
+    "one that goes on with a conversation",
+    [said(PASSED)],
+    { ...REVIEW, resume: { session: "s-1" } },
+  ],
+  ["one without a range", [said(PASSED)], { ...REVIEW, range: undefined }],
+])("a verdict counts: %s", async (_, lines, fields) => {
+  expect(await turnOf(printing(INIT, ...lines, result()), fields)).toMatchObject({ kind: "ended" });
+});
+
+test("who asks a person has not claimed to have seen anything", async () => {
+  expect(await turnOf(printing(INIT, said(ASKING), result()), REVIEW)).toMatchObject({
+    kind: "needs-input",
+    question: "May I read it?",
+  });
+});
+
+test("what goes on saying things is not idle, but ends at the limit of the turn", async () => {
+  const chatty = `setInterval(() => console.log("{}"), 100);`;
+  expect(await turnOf(chatty, { timeoutMs: 3_000 }, 1_500)).toMatchObject({
+    kind: "failed",
+    failure: "hang",
+    reason: "was ended after 3 s, its time limit",
+  });
+});
+
+test("a turn that we stop is no failure, and can be resumed: its session is known before it says it", async () => {
+  const stop = new AbortController();
+  const watcher = watch(directory, () => {
+    if (existsSync(join(directory, "started"))) stop.abort();
+  });
+  const outcome = await turnOf(
+    `import { writeFileSync } from "node:fs"; writeFileSync("started", ""); setInterval(() => {}, 1000);`,
+    { signal: stop.signal },
+  );
+  watcher.close();
+  expect(outcome).toMatchObject({
+    kind: "stopped",
+    session: matching(/^[0-9a-f-]{36}$/u),
+  });
+});
+
+test("the words of an interrupted run of the same turn do not count", async () => {
+  const lines = [INIT, said("old"), result()].map((line) => JSON.stringify(line)).join("\n");
+  writeFileSync(join(directory, "turn.out"), `${lines}\n`);
+  expect(await turnOf("")).toMatchObject({ kind: "failed", failure: "gibberish" });
+});
+
+test("an executable that is not there is named", async () => {
+  const engine = createCliEngine({
+    usesSchema: true,
+    profile: claude,
+    argv: [join(directory, "missing")],
+    ...{ model: undefined, variables: [], env: {}, idleTimeoutMs: 1_000 },
+    ...{ tmpDirectory: join(directory, "tmp"), processes: host.processes, files: host.files },
+    ...{ directories: host.directories, clock: host.clock },
+  });
+  expect(await engine.turn(turnRequest(directory))).toEqual({
+    kind: "failed",
+    reason: `could not start "${join(directory, "missing")}": ENOENT`,
+  });
+});
+
+test("for a person it is opened in the terminal, with no headless mode and no permission given", async () => {
+  const attached: unknown[] = [];
+  const engine = createCliEngine({
+    usesSchema: true,
+    profile: claude,
+    argv: ["claude", "--effort", "high"],
+    model: "m-1",
+    variables: ["MINE"],
+    env: { PATH: "/bin", TERM: "xterm", MINE: "1", THEIRS: "2", ANTHROPIC_API_KEY: "sk-test-000" },
+    idleTimeoutMs: 1,
+    tmpDirectory: join(directory, "tmp"),
+    processes: {
+      ...host.processes,
+      attach: (command) => {
+        attached.push(command);
+        return Promise.resolve({ ok: true, value: { kind: "exited", exitCode: 0 } });
+      },
+    },
+    files: host.files,
+    directories: host.directories,
+    clock: host.clock,
+  });
+  await engine.interactive?.("Look at this", { cwd: directory, runId: "r", resume: "s-1" });
+  expect(attached).toEqual([
+    {
+      argv: ["claude", "--model", "m-1", "--resume", "s-1", "--", "Look at this"],
+      cwd: directory,
+      env: { PATH: "/bin", TERM: "xterm", MINE: "1", ANTHROPIC_API_KEY: "sk-test-000" },
+      runId: "r",
+    },
+  ]);
+});

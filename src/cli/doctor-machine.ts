@@ -1,5 +1,5 @@
 import { NODE_VERSION, PLATFORM, temporaryDirectory } from "../host/this-machine.ts";
-import { CLI_PROFILES } from "../engines/cli-profiles.ts";
+import { CODING_CLIS } from "../engines/coding-clis.ts";
 import { cleanText } from "../fs-protocol/clean-text.ts";
 import { GIT_VERSION_MIN, gitVersion, isAtLeast } from "../git/git-version.ts";
 import { askProgram, type ProgramAnswer } from "../host/ask-program.ts";
@@ -16,7 +16,7 @@ export const NODE_VERSION_MIN = "20.19";
 const PROBE_MS_MAX = 5_000;
 /** Where the helper of leases is looked for beside PATH, as `src/host/kernel-lock.ts` does. */
 const USUAL_DIRECTORIES = "/usr/bin:/bin:/usr/local/bin:/run/current-system/sw/bin";
-const ENGINES = CLI_PROFILES.map(({ executable }) => executable);
+const ENGINES = CODING_CLIS.map(({ executable }) => executable);
 /** Four roles and a supervisor watch a handful of folders each. */
 const INSTANCES_SPARE_MIN = 10;
 const WATCHES_SPARE_MIN = 100;

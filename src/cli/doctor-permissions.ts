@@ -1,7 +1,7 @@
 import type { Role } from "../base/role.ts";
 import { ROLES } from "../base/role.ts";
 import { acpProfile } from "../engines/acp/acp.ts";
-import { cliProfile } from "../engines/cli-profiles.ts";
+import { codingCli } from "../engines/coding-clis.ts";
 import type { EngineSetting } from "../fs-protocol/session-json.ts";
 import { fine, type Check } from "./doctor-check.ts";
 import { shown } from "./explanation.ts";
@@ -19,7 +19,7 @@ export function permissionChecks(engines: Readonly<Record<Role, EngineSetting>>)
 function wordsFor(role: Role, { name, argv }: Pick<EngineSetting, "name" | "argv">): string {
   const [executable = "", ...rest] = argv;
   const profile =
-    name === "acp" ? acpProfile({ turnArgs: [], agent: [executable] }) : cliProfile(name);
+    name === "acp" ? acpProfile({ turnArgs: [], agent: [executable] }) : codingCli(name);
   if (profile === undefined) return `${shown(name)}: whatever the program takes for itself`;
   const { edits, reads } = profile.permissions;
   const least = `${profile.name}: ${role === "reviewer" ? reads : edits}`;

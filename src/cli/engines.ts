@@ -2,8 +2,8 @@ import { temporaryDirectory } from "../host/this-machine.ts";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { ok } from "../base/result.ts";
-import { CLI_PROFILES } from "../engines/cli-profiles.ts";
-import type { CliProfile } from "../engines/cli-profile.ts";
+import { CODING_CLIS } from "../engines/coding-clis.ts";
+import type { CodingCli } from "../engines/coding-cli.ts";
 import { cleanText } from "../fs-protocol/clean-text.ts";
 import { askProgram } from "../host/ask-program.ts";
 import { findExecutable } from "../host/find-executable.ts";
@@ -36,7 +36,7 @@ export async function engines(
   if (!made.ok) return made;
   // All at once: each mostly waits for its provider.
   const views = await Promise.all(
-    CLI_PROFILES.map((profile) => viewOf(cli, profile, { scratch, probe: options.probe })),
+    CODING_CLIS.map((engine) => viewOf(cli, engine, { scratch, probe: options.probe })),
   );
   const removed = cli.host.directories.removeTree(scratch);
   if (!removed.ok) return removed;
@@ -50,10 +50,9 @@ export async function engines(
 
 async function viewOf(
   cli: Cli,
-  profile: CliProfile,
+  { name, executable, install }: CodingCli,
   { scratch, probe }: { readonly scratch: string; readonly probe: boolean },
 ): Promise<EngineView> {
-  const { name, executable, install } = profile;
   const path = findExecutable(executable, cli);
   if (path === undefined) return { name, path: null, version: null, install };
   const version = await versionOf(cli, path);

@@ -1,5 +1,5 @@
 import { claude } from "../engines/claude/claude.ts";
-import { cliProfile } from "../engines/cli-profiles.ts";
+import { codingCli } from "../engines/coding-clis.ts";
 import { configProblemSentence, type ConfigProblem } from "../settings/config-problem.ts";
 import type { EngineFailure } from "../settings/engine-choice.ts";
 import type { ReviewersFailure } from "../settings/read-reviewers.ts";
@@ -58,7 +58,7 @@ const HOW_TO_NAME_ONE: Detail = {
 };
 
 function installOf(name: string): readonly string[] {
-  const profile = cliProfile(name);
+  const profile = codingCli(name);
   return profile === undefined ? [] : [profile.install];
 }
 

@@ -1,13 +1,10 @@
 import { Option, type Command } from "commander";
 import type { Run } from "./cli.ts";
+import { CODING_CLI_NAMES } from "../engines/coding-clis.ts";
 import { EXAMPLES } from "./help.ts";
-import type { McpClient } from "./mcp-clients.ts";
-
-/** Said again here: what is known of them comes with more than a command line needs to load. */
-const CLIENTS: readonly McpClient[] = ["claude", "codex", "copilot", "gemini", "opencode"];
 
 interface InstallFlags {
-  readonly client?: McpClient;
+  readonly client?: string;
   readonly yes?: boolean;
   readonly dryRun?: boolean;
 }
@@ -24,7 +21,9 @@ export function addMcpCommands(program: Command, run: Run): void {
   mcp
     .command("install")
     .description("Shows the configuration of a client, or writes it after asking.")
-    .addOption(new Option("--client <name>", "whose (default: all are shown)").choices(CLIENTS))
+    .addOption(
+      new Option("--client <name>", "whose (default: all are shown)").choices(CODING_CLI_NAMES),
+    )
     .option("-y, --yes", "write it without asking")
     .option("--dry-run", "only say what would be written")
     .action(({ client, yes = false, dryRun = false }: InstallFlags) =>

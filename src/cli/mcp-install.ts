@@ -1,19 +1,22 @@
 import { dirname } from "node:path";
 import { homedir } from "node:os";
+import { present } from "../base/assert.ts";
 import { CONFIG_CLIENT_BYTES_MAX } from "../base/limits.ts";
 import { fail, ok } from "../base/result.ts";
+import { CODING_CLI_NAMES, codingCli } from "../engines/coding-clis.ts";
+import { addServer, type AddRefusal } from "../engines/mcp/add-server.ts";
+import type { ClientPlaces, McpClient } from "../engines/mcp/mcp-client.ts";
 import { findExecutable } from "../host/find-executable.ts";
 import { realPath } from "../host/node-links.ts";
 import { wispArgv, type Cli, type Outcome } from "./cli.ts";
 import { confirm } from "./confirm.ts";
 import { EXIT } from "./exit-codes.ts";
-import { MCP_CLIENTS, type ClientPlaces, type McpClient } from "./mcp-clients.ts";
 import { workTreeAround } from "./sessions.ts";
 import { shellWord } from "./shell-word.ts";
 
 export interface InstallOptions {
   /** Undefined: all of them are shown, and nothing is written. */
-  readonly client: McpClient | undefined;
+  readonly client: string | undefined;
   /** Confirmed in advance. */
   readonly yes: boolean;
   readonly dryRun: boolean;
@@ -30,21 +33,20 @@ export async function installMcp(cli: Cli, options: InstallOptions): Promise<Out
   const places = {
     repository,
     home: cli.env["HOME"] ?? homedir(),
-    codexHome: cli.env["CODEX_HOME"],
+    env: cli.env,
   };
   if (client === undefined) return showAll(cli, places);
-  const path = MCP_CLIENTS[client].path(places);
+  const settings = clientOf(client);
+  const path = settings.path(places);
   // A link to where the user keeps it stays a link.
   const target = realPath(path) ?? path;
   const read = cli.host.files.read(target, CONFIG_CLIENT_BYTES_MAX);
   if (!read.ok) return read;
   const before = read.value === undefined ? undefined : Buffer.from(read.value).toString("utf8");
-  const merged = MCP_CLIENTS[client].merge(before, command(cli));
+  const merged = addServer(settings, before, command(cli));
   if (!merged.ok) {
-    const why =
-      merged.failure === "taken" ? "has another server named wisp" : "is not what wisp can read";
     show(cli, places, client);
-    return fail({ kind: "usage", problem: `${path} ${why}; it was left as it is` });
+    return fail({ kind: "usage", problem: `${path} ${WHY[merged.failure]}; it was left as it is` });
   }
   if (merged.value === before) {
     cli.terminal.err(`${path} has it already.`);
@@ -58,11 +60,17 @@ export async function installMcp(cli: Cli, options: InstallOptions): Promise<Out
   return write(cli, { path, target, text: merged.value, client }, options);
 }
 
+const WHY: Readonly<Record<AddRefusal, string>> = {
+  taken: "has another server named wisp",
+  unreadable: "is not what wisp can read",
+  inline: "has its servers in an inline table, to which none can be added",
+};
+
 interface Writing {
   readonly path: string;
   readonly target: string;
   readonly text: string;
-  readonly client: McpClient;
+  readonly client: string;
 }
 
 async function write(
@@ -87,18 +95,21 @@ async function write(
 }
 
 function showAll(cli: Cli, places: ClientPlaces): Outcome {
-  for (const client of ["claude", "codex", "copilot", "gemini", "opencode"] as const) {
-    show(cli, places, client);
-  }
+  for (const client of CODING_CLI_NAMES) show(cli, places, client);
   cli.terminal.err("To have one of them written: wisp mcp install --client claude");
   return ok(EXIT.ok);
 }
 
 /** What would stand in a file that has nothing else. */
-function show(cli: Cli, places: ClientPlaces, client: McpClient): void {
-  const { path, merge } = MCP_CLIENTS[client];
-  const alone = merge(undefined, command(cli));
-  cli.terminal.out(`# ${client}: ${shellWord(path(places))}\n${alone.ok ? alone.value : ""}`);
+function show(cli: Cli, places: ClientPlaces, client: string): void {
+  const settings = clientOf(client);
+  const alone = addServer(settings, undefined, command(cli));
+  const path = shellWord(settings.path(places));
+  cli.terminal.out(`# ${client}: ${path}\n${alone.ok ? alone.value : ""}`);
+}
+
+function clientOf(name: string): McpClient {
+  return present(codingCli(name), "the command line takes no other name").mcpClient;
 }
 
 /** By its name where it is on the PATH: then the file may be shared. */

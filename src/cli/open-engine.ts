@@ -5,7 +5,7 @@ import { recordedEngine } from "../agents/recording/recorded-engine.ts";
 import { acpProfile } from "../engines/acp/acp.ts";
 import { createCliEngine } from "../engines/run/cli-engine.ts";
 import { inheritedBy } from "../engines/run/cli-environment.ts";
-import { cliProfile } from "../engines/cli-profiles.ts";
+import { codingCli } from "../engines/coding-clis.ts";
 import { createCommandEngine } from "../engines/command/command.ts";
 import { realPath } from "../host/node-links.ts";
 import type { Engine } from "../engines/engine.ts";
@@ -67,7 +67,7 @@ export function engineOf(
   const isAcp = name === "acp";
   const profile = isAcp
     ? acpProfile({ turnArgs: [entry, "acp-turn"], agent: argv })
-    : cliProfile(name);
+    : codingCli(name);
   const own = isAcp ? [nodePath, entry] : [];
   const confine = confineEngine(sandbox, { name, argv, own });
   if (profile === undefined) {

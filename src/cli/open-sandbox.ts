@@ -4,13 +4,14 @@ import type { Confine, Sandbox } from "../base/sandbox.ts";
 import { NO_SANDBOX } from "../base/sandbox.ts";
 import { ok } from "../base/result.ts";
 import type { Role } from "../base/role.ts";
+import { ENGINE_NEEDS } from "../engines/coding-clis.ts";
 import type { EngineSetting, FrozenSandbox, SessionJson } from "../fs-protocol/session-json.ts";
 import { blobsIn } from "../git/known-blobs.ts";
 import { userGitConfig } from "../git/user-config.ts";
 import { createNodeTreeView } from "../host/node-tree-view.ts";
 import { createBubblewrap } from "../sandbox/bubblewrap.ts";
 import { cleanGitConfig } from "../sandbox/clean-git-config.ts";
-import { HOME_PROTECTED } from "../sandbox/protected-places.ts";
+import { secretsInHome } from "../sandbox/engine-folders.ts";
 import type { SandboxPlaces } from "../sandbox/sandbox-setting.ts";
 import { createSrt } from "../sandbox/srt.ts";
 import type { World } from "../sandbox/world.ts";
@@ -55,7 +56,7 @@ export async function openSandbox(
   const { files, directories } = cli.host;
   const git = gitContext(cli);
   const world: World = {
-    ...{ tree: createNodeTreeView(), files, directories },
+    ...{ tree: createNodeTreeView(), files, directories, engines: ENGINE_NEEDS },
     blobsIn: (repository, ids) => blobsIn(git, repository, ids),
   };
   const executable = sandboxExecutable(cli, kind);
@@ -105,7 +106,7 @@ export function deniedPaths(frozen: FrozenSandbox | undefined): readonly string[
   if (frozen === undefined) return [];
   const { deny, allow, write } = frozen;
   const allowed = new Set([...allow, ...write]);
-  const inHome = HOME_PROTECTED.map((path) => `~/${path}`);
+  const inHome = secretsInHome(ENGINE_NEEDS).map((path) => `~/${path}`);
   const inClone = [...ENV_FILES, ...deny].map((path) => (/^[~/]/u.test(path) ? path : `./${path}`));
   return [...inHome, ...inClone].filter((path) => !allowed.has(path.replace(/^\.\//u, "")));
 }

@@ -6,10 +6,10 @@ import { assert } from "../base/assert.ts";
 import { ok, type Result } from "../base/result.ts";
 import type { FileFailure } from "../base/files.ts";
 import type { Sandbox } from "../base/sandbox.ts";
+import { ENGINE_NEEDS } from "../engines/coding-clis.ts";
 import type { FrozenSandbox } from "../fs-protocol/session-json.ts";
 import type { SecretCanary } from "../host/look-for-secrets.ts";
-import { ALL_ENGINE_PLACES } from "../sandbox/engine-folders.ts";
-import { HOME_PROTECTED } from "../sandbox/protected-places.ts";
+import { protectedInHome, secretsInHome } from "../sandbox/engine-folders.ts";
 import { chooseSandbox } from "./choose-sandbox.ts";
 import { wispArgv, type Cli } from "./cli.ts";
 import { failed, fine, warn, type Check } from "./doctor-check.ts";
@@ -74,7 +74,7 @@ function plant(
   { home, repository, clone, root }: Person,
   { deny }: FrozenSandbox,
 ): Result<readonly SecretCanary[], FileFailure> {
-  const inHome = [...HOME_PROTECTED, ...ALL_ENGINE_PLACES, ".env", ".bash_history"];
+  const inHome = [...protectedInHome(ENGINE_NEEDS), ".env", ".bash_history"];
   const named = deny.flatMap((path) => {
     if (path.startsWith("~/")) return [join(home, path.slice(2))];
     return path.startsWith("/") ? [] : [join(clone, path), join(repository, path)];
@@ -139,7 +139,9 @@ async function probeMadeUp(
 
 async function probeReal(cli: Cli, person: Person, frozen: FrozenSandbox): Promise<Check> {
   const homes = homesOf(cli.env);
-  const paths = homes.flatMap((home) => HOME_PROTECTED.map((path) => join(home, path)));
+  const paths = homes.flatMap((home) =>
+    secretsInHome(ENGINE_NEEDS).map((path) => join(home, path)),
+  );
   const there = paths.filter((path) => cli.host.directories.kindOf(path) !== undefined);
   const sandbox = await openFor(cli, person, { frozen, homes });
   const input = { canaries: [], paths: there };

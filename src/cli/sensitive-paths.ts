@@ -1,3 +1,5 @@
+import { CODING_CLIS } from "../engines/coding-clis.ts";
+
 /** What a changed file may have run, or have somebody told, outside of a session: the words for people. */
 export type SensitiveKind =
   | "settings of wisp"
@@ -20,13 +22,13 @@ const KINDS: readonly (readonly [SensitiveKind, readonly RegExp[]])[] = [
   [
     "instructions and settings of agents",
     [
-      /(?:^|\/)(?:CLAUDE|CLAUDE\.local|AGENTS?|AGENTS\.override|GEMINI|QWEN|CONVENTIONS)\.md$/i,
-      /(?:^|\/)\.(?:claude|codex|gemini|opencode|copilot|cursor|agents|aider|continue)\//i,
+      ...CODING_CLIS.flatMap(({ instructions }) => instructions),
+      // Of agents that wisp does not drive itself.
+      /(?:^|\/)(?:AGENTS?|QWEN|CONVENTIONS)\.md$/i,
+      /(?:^|\/)\.(?:cursor|agents|aider|continue)\//i,
       /(?:^|\/)\.(?:windsurf|roo|cline|kiro|qwen|amazonq|goose)\//i,
       /(?:^|\/)\.(?:cursor|windsurf|cline|roo|goose)(?:rules|ignore|hints)(?:\/|$)/i,
       /(?:^|\/)\.aider[^/]*$/i,
-      /(?:^|\/)opencode\.jsonc?$/i,
-      /^\.github\/(?:copilot[^/]*\.md$|(?:instructions|prompts|agents|chatmodes|copilot)\/)/i,
     ],
   ],
   [

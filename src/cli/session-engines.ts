@@ -3,7 +3,7 @@ import type { FileFailure } from "../base/files.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { ROLES, type Role } from "../base/role.ts";
 import { decodeCassette } from "../engines/replay/cassette.ts";
-import { cliProfile, CLI_PROFILES } from "../engines/cli-profiles.ts";
+import { codingCli, CODING_CLIS } from "../engines/coding-clis.ts";
 import type { EngineSetting } from "../fs-protocol/session-json.ts";
 import { findExecutable } from "../host/find-executable.ts";
 import type { Config } from "../settings/config-schema.ts";
@@ -27,7 +27,7 @@ export function cassettePath(repository: string): string {
 
 /** Engines that have an adapter of their own, in the order in which they are preferred. */
 const KNOWN_ENGINES: readonly KnownEngine[] = [
-  ...CLI_PROFILES.map(({ name, executable }) => ({ name, executable })),
+  ...CODING_CLIS.map(({ name, executable }) => ({ name, executable })),
   { name: "replay", executable: undefined },
 ];
 
@@ -115,7 +115,7 @@ function eachRole<T, F>(of: (role: Role) => Result<T, F>): Result<Readonly<Recor
 }
 
 function isReplay(choice: EngineChoice): boolean {
-  return choice.kind === "known" && cliProfile(choice.name) === undefined;
+  return choice.kind === "known" && codingCli(choice.name) === undefined;
 }
 
 function frozen(
@@ -124,7 +124,7 @@ function frozen(
   choice: EngineChoice,
 ): CommandLine {
   if (choice.kind === "known") {
-    const { executable } = cliProfile(choice.name) ?? {};
+    const { executable } = codingCli(choice.name) ?? {};
     if (executable === undefined) {
       return { name: choice.name, argv: wispArgv(cli, "replay-turn", cassettePath(repository)) };
     }

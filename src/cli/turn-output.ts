@@ -2,7 +2,7 @@ import type { FileFailure, Files } from "../base/files.ts";
 import { READ_CHUNK_BYTES } from "../base/limits.ts";
 import { ok, type Result } from "../base/result.ts";
 import { acpEvents } from "../engines/acp/acp-events.ts";
-import { cliProfile } from "../engines/cli-profiles.ts";
+import { codingCli } from "../engines/coding-clis.ts";
 import type { EngineEvent, ParseLine } from "../engines/events/engine-event.ts";
 import { EventReader } from "../engines/events/event-reader.ts";
 import { eventLines, textLine } from "./render-turn.ts";
@@ -10,7 +10,7 @@ import type { Sentence } from "./sentence.ts";
 
 /** How events of an engine are read; undefined: it tells nothing but text. */
 export function parserOf(engine: string): ParseLine | undefined {
-  return engine === "acp" ? acpEvents : cliProfile(engine)?.parse;
+  return engine === "acp" ? acpEvents : codingCli(engine)?.parse;
 }
 
 /** The raw output of one turn, read on from where the last read ended. */

@@ -44,16 +44,13 @@ export interface Permissions {
   readonly reads: string;
 }
 
-/** One coding CLI: everything that differs between them. */
+/** What the runner of turns has to know of a program that speaks a format of its own. */
 export interface CliProfile {
   /** Its name in records and settings. */
   readonly name: string;
-  readonly executable: string;
-  /** How it is installed, as a command line for people. */
-  readonly install: string;
   /** How a person gives it an account, for when it says that it has none. */
   readonly login: string;
-  /** Variables that only this CLI may inherit: its keys and endpoints; a `*` at the end is any rest. */
+  /** Variables that only this program may inherit: its keys and endpoints; a `*` at the end is any rest. */
   readonly variables: readonly string[];
   readonly parse: ParseLine;
   readonly usageSteps: UsageSteps;
@@ -72,8 +69,6 @@ export interface CliProfile {
     | undefined;
   /** Whether we choose the id of a session that it begins: then it is known before it says a word. */
   readonly takesSessionId: boolean;
-  /** Whether a session can be resumed, and from which directory. */
-  readonly resume: "any-directory" | "same-directory";
   command(turn: CliTurn): CliCommand;
   /**
    * The arguments for a person at the terminal: no headless mode, no permission given in advance; without

@@ -1,11 +1,10 @@
 import { join } from "node:path";
 import type { Sandbox } from "../base/sandbox.ts";
 import { ok } from "../base/result.ts";
-import { foldersOf } from "./engine-folders.ts";
+import { foldersOf, privateCaches } from "./engine-folders.ts";
 import type { Mount } from "./mounts.ts";
 import type { MountFacts } from "./mount-facts.ts";
 import { cacheName, gitConfigPath, planMounts, temporaryFolder } from "./plan-mounts.ts";
-import { PRIVATE_CACHES } from "./protected-places.ts";
 import type { SandboxPlaces, SandboxSetting } from "./sandbox-setting.ts";
 import type { World } from "./world.ts";
 
@@ -76,26 +75,27 @@ function wordsOf(path: string, mount: Mount): readonly string[] {
   }
 }
 
-function prepareFolders({ places, world: { files }, gitConfig }: BubblewrapOptions): void {
+function prepareFolders({ places, world, gitConfig }: BubblewrapOptions): void {
+  const { files, engines } = world;
   const { scratch, caches } = places;
   files.makeDirectory(scratch);
   files.replace(gitConfigPath(places), Buffer.from(gitConfig));
-  for (const path of PRIVATE_CACHES) files.makeDirectory(join(caches, cacheName(path)));
+  for (const path of privateCaches(engines)) files.makeDirectory(join(caches, cacheName(path)));
 }
 
 function makeOwnFolders({ world, places, confinement }: MountFacts): void {
-  const { files, directories, tree } = world;
+  const { files, directories, tree, engines } = world;
   const { command, engine, caches } = confinement;
   const temporary = temporaryFolder(places, command.cwd);
   if (tree.entries(temporary).length > 0) directories.removeTree(temporary);
   if (tree.kindOf(temporary) === undefined) files.makeDirectory(temporary);
-  for (const path of caches === undefined ? [] : PRIVATE_CACHES) {
+  for (const path of caches === undefined ? [] : privateCaches(engines)) {
     const folder = join(caches?.folder ?? "", cacheName(path));
     if (tree.kindOf(folder) === undefined) files.makeDirectory(folder);
   }
   const [home = "/"] = places.homes;
   // Else a first login, and the sessions to be resumed, would be gone with the sandbox.
-  for (const folder of foldersOf(engine, home, command.env).folders) {
+  for (const folder of foldersOf(engines, engine, { home, env: command.env }).folders) {
     if (tree.kindOf(folder) === undefined) files.makeDirectory(folder);
   }
 }

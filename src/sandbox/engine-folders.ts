@@ -1,56 +1,57 @@
 import { join } from "node:path";
+import type { EngineNeeds, KnownEngines } from "../base/engine-needs.ts";
+import { HOME_PROTECTED, PRIVATE_CACHES } from "./protected-places.ts";
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Where an engine keeps its login, its settings and its sessions. */
-interface EngineFolders {
-  /** Relative to the home: folders that it writes, and files, of which it gets a copy. */
-  readonly folders: readonly string[];
-  readonly files?: readonly string[];
-  /** Variables that name a folder of its own. */
-  readonly variables?: readonly string[];
-}
-
-const ENGINES: Readonly<Record<string, EngineFolders>> = {
-  claude: {
-    folders: [".claude", ".local/state/claude"],
-    files: [".claude.json"],
-    variables: ["CLAUDE_CONFIG_DIR"],
-  },
-  codex: { folders: [".codex"], variables: ["CODEX_HOME"] },
-  gemini: { folders: [".gemini"] },
-  copilot: { folders: [".copilot"] },
-  opencode: {
-    folders: [".local/share/opencode", ".local/state/opencode", ".config/opencode"],
-    variables: ["OPENCODE_CONFIG_DIR"],
-  },
-};
-
 /** Absolute paths of an engine's own folders and files; those of a program that is not known: none. */
 export function foldersOf(
+  engines: KnownEngines,
   engine: string | undefined,
-  home: string,
-  env: Environment,
+  { home, env }: { readonly home: string; readonly env: Environment },
 ): { readonly folders: readonly string[]; readonly files: readonly string[] } {
-  const known = engine === undefined ? undefined : ENGINES[engine];
+  const known = engine === undefined ? undefined : engines.get(engine);
   if (known === undefined) return { folders: [], files: [] };
-  const { folders, files = [], variables = [] } = known;
-  const named = variables.flatMap((name) => {
+  const named = known.folderVariables.flatMap((name) => {
     const value = env[name];
     return value?.startsWith("/") === true ? [value] : [];
   });
   return {
-    folders: [...folders.map((path) => join(home, path)), ...named],
-    files: files.map((path) => join(home, path)),
+    folders: [...known.folders.map((path) => join(home, path)), ...named],
+    files: known.files.map((path) => join(home, path)),
   };
 }
 
-/** Relative to a home: folders and files of all engines. They hold logins. */
-export const ALL_ENGINE_PLACES: readonly string[] = Object.values(ENGINES).flatMap(
-  ({ folders, files = [] }) => [...folders, ...files],
-);
-
 /** Absolute paths of the folders of all engines: each may write its own. */
-export function foldersOfAll(home: string, env: Environment): readonly string[] {
-  return Object.keys(ENGINES).flatMap((engine) => foldersOf(engine, home, env).folders);
+export function foldersOfAll(
+  engines: KnownEngines,
+  at: { readonly home: string; readonly env: Environment },
+): readonly string[] {
+  return [...engines.keys()].flatMap((engine) => foldersOf(engines, engine, at).folders);
+}
+
+/** Of a home: what is protected, and what engines keep there, which holds logins. */
+export function protectedInHome(engines: KnownEngines): readonly string[] {
+  const ofEngines = ofAll(engines, ({ folders, files, secrets }) => [
+    ...[...folders, ...files, ...secrets],
+  ]);
+  return [...HOME_PROTECTED, ...ofEngines];
+}
+
+/** Of a home: what is protected from every engine, also from the one that keeps something there. */
+export function secretsInHome(engines: KnownEngines): readonly string[] {
+  return [...HOME_PROTECTED, ...ofAll(engines, ({ secrets }) => secrets)];
+}
+
+/** Of a home: caches that each repository's sandboxes have of their own. */
+export function privateCaches(engines: KnownEngines): readonly string[] {
+  return [...PRIVATE_CACHES, ...ofAll(engines, ({ caches }) => caches)];
+}
+
+/** What all engines need of one kind. */
+export function ofAll(
+  engines: KnownEngines,
+  of: (needs: EngineNeeds) => readonly string[],
+): readonly string[] {
+  return [...engines.values()].flatMap(of);
 }

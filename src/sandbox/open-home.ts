@@ -1,29 +1,38 @@
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { TreeEntry } from "../base/tree-view.ts";
-import { ALL_ENGINE_PLACES } from "./engine-folders.ts";
+import { ofAll, protectedInHome } from "./engine-folders.ts";
 import type { Mounts } from "./mounts.ts";
-import { HOME_PROTECTED, OPENED_FOLDERS, type OpenedFolder } from "./protected-places.ts";
+import { OPENED_FOLDERS, type OpenedFolder } from "./protected-places.ts";
 import type { World } from "./world.ts";
 
-const PROTECTED = new Set([...HOME_PROTECTED, ...ALL_ENGINE_PLACES]);
 const OPENED = new Map(OPENED_FOLDERS.map((folder) => [folder.path, folder]));
 
 /**
  * Makes a home an empty directory with the tool chains of the real one in it. What else a person keeps there is
  * not there, unless something shows it; what is written beside it is gone with the sandbox.
  */
-export function openHome({ tree }: Pick<World, "tree">, mounts: Mounts, home: string): void {
+export function openHome(
+  { tree, engines }: Pick<World, "tree" | "engines">,
+  mounts: Mounts,
+  home: string,
+): void {
+  const closed = new Set(protectedInHome(engines));
   const open = ({ path: folder, shown }: OpenedFolder) => {
     mounts.set(join(home, folder), { kind: "empty" });
     for (const entry of tree.entries(join(home, folder))) {
       const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
       const opened = OPENED.get(path);
-      if (PROTECTED.has(path)) hideTarget({ tree }, mounts, join(home, path), entry);
+      if (closed.has(path)) hideTarget({ tree }, mounts, join(home, path), entry);
       else if (opened !== undefined && entry.kind === "directory") open(opened);
       else if (shown?.has(entry.name) ?? true) showEntry({ tree }, mounts, join(home, path), entry);
     }
   };
   open({ ...OPENED.get(""), path: "" });
+  for (const path of ofAll(engines, ({ programs }) => programs)) {
+    const beside = tree.entries(join(home, dirname(path)));
+    const program = beside.find(({ name }) => name === basename(path));
+    if (program !== undefined) showEntry({ tree }, mounts, join(home, path), program);
+  }
 }
 
 function showEntry(

@@ -1,12 +1,12 @@
 import { basename, join } from "node:path";
-import { foldersOf } from "./engine-folders.ts";
+import { foldersOf, ofAll, privateCaches } from "./engine-folders.ts";
 import { hideInTrees } from "./hide-in-trees.ts";
 import { gitDirectories, hubObjects } from "./hub-objects.ts";
 import type { MountFacts } from "./mount-facts.ts";
 import { isWithin, Mounts } from "./mounts.ts";
 import { hide, openHome } from "./open-home.ts";
 import { protect, protectedPlaces } from "./protect.ts";
-import { PRIVATE_CACHES, SHARED_FOLDERS, SYSTEM_PROTECTED } from "./protected-places.ts";
+import { SHARED_FOLDERS, SYSTEM_PROTECTED } from "./protected-places.ts";
 import type { SandboxPlaces } from "./sandbox-setting.ts";
 import { absolutePaths, givenPlaces, unsafeFolders } from "./settings-paths.ts";
 import { shownPlaces } from "./shown-places.ts";
@@ -55,7 +55,11 @@ function showNeeded(facts: MountFacts, mounts: Mounts, homes: readonly string[])
   const whole = [...SHARED_FOLDERS, ...homes, ...closed];
   const needed = shownPlaces(
     world,
-    { words: confinement.named ?? [], env: confinement.command.env },
+    {
+      words: confinement.named ?? [],
+      variables: ofAll(world.engines, ({ fileVariables }) => fileVariables),
+      env: confinement.command.env,
+    },
     {
       unsafe: unsafeFolders(facts),
       isWhole: (folder) => !whole.some((path) => isWithin(path, folder)),
@@ -83,14 +87,14 @@ function showCheckout(
 
 /** In the place of the person's caches, which are theirs alone to fill. */
 function linkCaches(
-  { places, confinement: { caches: own } }: MountFacts,
+  { world, places, confinement: { caches: own } }: MountFacts,
   mounts: Mounts,
   home: string | undefined,
 ): void {
   if (home === undefined) return;
   const folder = own?.folder ?? places.caches;
   // Links, since each further mount makes the next one dearer.
-  for (const path of PRIVATE_CACHES) {
+  for (const path of privateCaches(world.engines)) {
     const name = cacheName(path);
     const isFilled = own?.filled.names.has(name) === true;
     const from = isFilled ? own.filled.folder : folder;
@@ -111,7 +115,7 @@ function writeOwn({ world, places, confinement }: MountFacts, mounts: Mounts): v
     if (real !== undefined) mounts.set(real, { kind });
   };
   const [home = "/"] = places.homes;
-  const { folders, files } = foldersOf(engine, home, command.env);
+  const { folders, files } = foldersOf(world.engines, engine, { home, env: command.env });
   for (const folder of folders) give(folder, "write");
   for (const path of files) linkCopy({ world, places }, mounts, path);
   for (const path of [gitConfigPath(places), ...readable]) give(path, "read");

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { ALL_ENGINE_PLACES } from "./engine-folders.ts";
+import { protectedInHome } from "./engine-folders.ts";
 import type { MountFacts } from "./mount-facts.ts";
 import { isWithin, type Mounts } from "./mounts.ts";
 import { hide } from "./open-home.ts";
-import { HOME_PROTECTED, SYSTEM_PROTECTED } from "./protected-places.ts";
+import { SYSTEM_PROTECTED } from "./protected-places.ts";
 import { givenPlaces } from "./settings-paths.ts";
 import type { World } from "./world.ts";
 
@@ -35,7 +35,7 @@ export function protectedPlaces(facts: MountFacts): readonly string[] {
 /** Those that exist, and those that may yet. */
 function secretPlaces({ world, places }: MountFacts): readonly string[] {
   const inHomes = places.homes.flatMap((home) =>
-    [...HOME_PROTECTED, ...ALL_ENGINE_PLACES].map((path) => join(home, path)),
+    protectedInHome(world.engines).map((path) => join(home, path)),
   );
   return withoutLinks(world, [...SYSTEM_PROTECTED, ...inHomes]);
 }

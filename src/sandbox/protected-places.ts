@@ -17,7 +17,7 @@ export const HOME_PROTECTED: readonly string[] = [
   ...[".config/heroku", ".config/stripe", ".config/configstore", ".config/railway"],
   // Git and its hosts.
   ...[".git-credentials", ".netrc", "_netrc", ".gitconfig", ".config/git", ".gitcookies"],
-  ...[".config/gh", ".config/hub", ".config/glab-cli", ".config/github-copilot"],
+  ...[".config/gh", ".config/hub", ".config/glab-cli"],
   // Registries of packages, databases.
   ...[".npmrc", ".yarnrc", ".yarnrc.yml", ".config/pnpm", ".pypirc", ".config/pip", ".pip"],
   ...[".cargo/credentials", ".cargo/credentials.toml", ".gem/credentials", ".bundle/config"],
@@ -69,7 +69,7 @@ export const OPENED_FOLDERS: readonly OpenedFolder[] = [
       ...[".ghcup", ".stack", ".cabal", ".opam", ".elan", ".julia", ".juliaup", ".mix", ".hex"],
       ...[".conda", ".miniconda3", ".micromamba", ".virtualenvs", ".poetry", ".pub-cache"],
       ...[".ivy2", ".sbt", ".swiftpm", ".swiftly", ".nix-profile", ".nix-defexpr", ".linuxbrew"],
-      ...[".opencode", ".krew", ".luarocks", ".cpan", ".perl5", ".R", ".android"],
+      ...[".krew", ".luarocks", ".cpan", ".perl5", ".R", ".android"],
       ...[".tool-versions", ".nvmrc", ".node-version", ".python-version", ".ruby-version"],
       ...[
         ".profile",
@@ -98,7 +98,7 @@ export const OPENED_FOLDERS: readonly OpenedFolder[] = [
   {
     path: ".local/share",
     shown: new Set([
-      ...["mise", "rtx", "fnm", "uv", "pipx", "pnpm", "claude", "virtualenv", "virtualenvs", "nvm"],
+      ...["mise", "rtx", "fnm", "uv", "pipx", "pnpm", "virtualenv", "virtualenvs", "nvm"],
       ...[
         "gem",
         "coursier",
@@ -135,5 +135,5 @@ export const PRIVATE_CACHES: readonly string[] = [
   ...[".bun/install/cache", ".cache/node", ".cache/node-gyp", ".cache/deno", ".cache/turbo"],
   ...[".cache/pip", ".cache/uv", ".cache/pypoetry", ".cache/go-build", "go/pkg"],
   ...[".cargo/registry", ".cargo/git", ".m2/repository", ".gradle/caches", ".nuget/packages"],
-  ...[".cache/composer", ".cache/copilot", ".cache/opencode", ".cache/claude-cli-nodejs"],
+  ".cache/composer",
 ];

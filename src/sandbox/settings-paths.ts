@@ -35,7 +35,9 @@ export function unsafeFolders(facts: MountFacts): readonly string[] {
   const { world, places, setting, confinement } = facts;
   const { command, writable = [] } = confinement;
   const written = setting.write.flatMap((path) => absolutePath(path, places) ?? []);
-  const engines = places.homes.flatMap((home) => foldersOfAll(home, command.env));
+  const engines = places.homes.flatMap((home) =>
+    foldersOfAll(world.engines, { home, env: command.env }),
+  );
   const own = [command.cwd, places.caches, places.scratch, ...places.state, ...writable];
   const all = [...own, ...engines, ...written];
   return [...new Set([...all, ...all.flatMap((path) => world.tree.realPath(path) ?? [])])];

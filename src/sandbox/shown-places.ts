@@ -7,12 +7,13 @@ const TOOL_VARIABLES = [
   ...["PATH", "JAVA_HOME", "GOPATH", "GOROOT", "GOMODCACHE", "CARGO_HOME", "RUSTUP_HOME"],
   ...["NVM_DIR", "VOLTA_HOME", "PNPM_HOME", "BUN_INSTALL", "PYENV_ROOT", "VIRTUAL_ENV"],
   ...["DOTNET_ROOT", "ANDROID_HOME", "NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"],
-  ...["OPENCODE_CONFIG"],
 ];
 
 /** What a person says of where things are: words of their settings, and the variables of their environment. */
 export interface Said {
   readonly words: readonly string[];
+  /** Variables that name files, beside those of tools. */
+  readonly variables: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -33,10 +34,10 @@ export interface Showing {
  */
 export function shownPlaces(
   { tree }: Pick<World, "tree">,
-  { words, env }: Said,
+  { words, variables, env }: Said,
   { unsafe, isWhole, isClosed }: Showing,
 ): readonly string[] {
-  const listed = TOOL_VARIABLES.flatMap((name) => (env[name] ?? "").split(":"));
+  const listed = [...TOOL_VARIABLES, ...variables].flatMap((name) => (env[name] ?? "").split(":"));
   const named = [...words, ...listed].filter((path) => path.startsWith("/"));
   const places = named.flatMap((path) => {
     const real = trustedPath({ tree }, path, unsafe);

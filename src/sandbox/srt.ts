@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { fail, ok } from "../base/result.ts";
 import type { Sandbox } from "../base/sandbox.ts";
-import { ALL_ENGINE_PLACES, foldersOf } from "./engine-folders.ts";
+import { foldersOf, ofAll, protectedInHome } from "./engine-folders.ts";
 import { protectedInClone, protectedInTree } from "./hide-in-trees.ts";
 import { gitDirectories } from "./hub-objects.ts";
 import type { MountFacts } from "./mount-facts.ts";
 import { temporaryFolder } from "./plan-mounts.ts";
 import { isWithin } from "./mounts.ts";
-import { HOME_PROTECTED, SYSTEM_PROTECTED } from "./protected-places.ts";
+import { SYSTEM_PROTECTED } from "./protected-places.ts";
 import type { SandboxPlaces, SandboxSetting } from "./sandbox-setting.ts";
 import { absolutePaths } from "./settings-paths.ts";
 import type { World } from "./world.ts";
@@ -21,11 +21,9 @@ export interface SrtOptions {
   readonly world: World;
 }
 
-/** What engines and installations reach; `srt` knows no "everything". */
+/** What installations reach, beside what engines do; `srt` knows no "everything". */
 const DOMAINS: readonly string[] = [
-  ...["*.anthropic.com", "*.claude.ai", "*.claude.com", "*.openai.com", "*.chatgpt.com"],
-  ...["*.googleapis.com", "*.githubcopilot.com", "github.com", "*.github.com"],
-  ...["*.githubusercontent.com", "opencode.ai", "*.opencode.ai", "openrouter.ai"],
+  ...["github.com", "*.github.com", "*.githubusercontent.com"],
   ...["registry.npmjs.org", "registry.yarnpkg.com", "pypi.org", "files.pythonhosted.org"],
   ...["proxy.golang.org", "sum.golang.org", "crates.io", "*.crates.io"],
 ];
@@ -40,9 +38,10 @@ export function createSrt({ executable, setting, places, world }: SrtOptions): S
     kind: "srt",
     confine(confinement) {
       const facts = { world, setting, places, confinement };
+      const hosts = ofAll(world.engines, (needs) => needs.hosts);
       const text = JSON.stringify({
         network: {
-          allowedDomains: setting.network ? [...DOMAINS, ...setting.domains] : [],
+          allowedDomains: setting.network ? [...hosts, ...DOMAINS, ...setting.domains] : [],
           deniedDomains: [],
           allowLocalBinding: true,
         },
@@ -84,9 +83,9 @@ function unreadable(facts: MountFacts): readonly string[] {
   const { world, setting, places, confinement } = facts;
   const { engine, command } = confinement;
   const [home = "/"] = places.homes;
-  const own = foldersOf(engine, home, command.env);
+  const own = foldersOf(world.engines, engine, { home, env: command.env });
   const inHomes = places.homes.flatMap((one) =>
-    [...HOME_PROTECTED, ...ALL_ENGINE_PLACES, ".env"].map((path) => join(one, path)),
+    [...protectedInHome(world.engines), ".env"].map((path) => join(one, path)),
   );
   const inCheckout = protectedInTree(facts, places.repository).map((path) =>
     join(places.repository, path),
@@ -129,9 +128,10 @@ function stateOfOthers({ world, places, confinement }: MountFacts): readonly str
 }
 
 function writable(facts: MountFacts): readonly string[] {
-  const { setting, places, confinement } = facts;
+  const { world, setting, places, confinement } = facts;
   const { command, engine, writable: asked = [] } = confinement;
-  const { folders, files } = foldersOf(engine, places.homes[0] ?? "/", command.env);
+  const [home = "/"] = places.homes;
+  const { folders, files } = foldersOf(world.engines, engine, { home, env: command.env });
   const own = [...folders, ...files, ...asked, temporaryFolder(places, command.cwd)];
   return [command.cwd, ...own, ...absolutePaths(facts, setting.write)];
 }

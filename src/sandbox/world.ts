@@ -1,4 +1,5 @@
 import type { Directories } from "../base/directories.ts";
+import type { KnownEngines } from "../base/engine-needs.ts";
 import type { Files } from "../base/files.ts";
 import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
 import type { TreeView } from "../base/tree-view.ts";
@@ -8,6 +9,8 @@ export interface World {
   readonly tree: TreeView;
   readonly files: Files;
   readonly directories: Directories;
+  /** What the engines that there are have in a home and on the network. */
+  readonly engines: KnownEngines;
   /** Of these ids of blobs, those that a repository of the person's has. */
   readonly blobsIn: (repository: string, ids: readonly string[]) => ReadonlySet<string>;
 }

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createCliEngine } from "../../src/engines/run/cli-engine.ts";
-import { cliProfile } from "../../src/engines/cli-profiles.ts";
+import { codingCli } from "../../src/engines/coding-clis.ts";
 import type { EngineEvent } from "../../src/engines/events/engine-event.ts";
 import type { TurnOutcome, TurnRequest } from "../../src/engines/engine.ts";
 import { createHost } from "../../src/host/host.ts";
@@ -74,7 +74,7 @@ export class Drive implements AsyncDisposable {
     const name = nameOf(this.#cli);
     const host = createHost();
     const engine = createCliEngine({
-      profile: present(cliProfile(name), "the CLI has an adapter"),
+      profile: present(codingCli(name), "the CLI has an adapter"),
       argv: [installed(this.#cli)],
       model: this.#driven.model,
       variables: [],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cliProfile } from "../../src/engines/cli-profiles.ts";
+import { codingCli } from "../../src/engines/coding-clis.ts";
 import { checkSession } from "../rig/check-session.ts";
 import type { ProcessSession } from "../rig/process-session.ts";
 import type { Step } from "../rig/model-server.ts";
@@ -28,7 +28,7 @@ export function itSaysHowToLogIn(cli: Installed): void {
     const { session, models } = run;
     const refused = await session.wisp("start", "request.md");
     expect(refused).toMatchObject({ code: 4 });
-    expect(refused.stdout + refused.stderr).toContain(cliProfile(nameOf(cli))?.login);
+    expect(refused.stdout + refused.stderr).toContain(codingCli(nameOf(cli))?.login);
     expect(holdsOf(session.home(), "builder")).toMatchObject([{ engine: cli, cause: "auth" }]);
 
     models[0]?.script(modelOf(cli, HELLO));

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { need } from "../../src/base/fatal.ts";
 import type { Command, RunEnd } from "../../src/base/processes.ts";
 import type { Confinement } from "../../src/base/sandbox.ts";
+import { ENGINE_NEEDS } from "../../src/engines/coding-clis.ts";
 import { blobsIn } from "../../src/git/known-blobs.ts";
 import { findExecutable } from "../../src/host/find-executable.ts";
 import { createNodeDirectories } from "../../src/host/node-directories.ts";
@@ -55,6 +56,7 @@ export function worldOf(environment: Readonly<Record<string, string>>): World {
     tree: createNodeTreeView(),
     files: createNodeFiles(),
     directories: createNodeDirectories(),
+    engines: ENGINE_NEEDS,
     blobsIn: (repository, ids) => blobsIn({ environment }, repository, ids),
   };
 }

@@ -3,7 +3,8 @@ import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } fro
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { HOME_PROTECTED } from "../../src/sandbox/protected-places.ts";
+import { ENGINE_NEEDS } from "../../src/engines/coding-clis.ts";
+import { protectedInHome } from "../../src/sandbox/engine-folders.ts";
 import { CANARY, SandboxRig, workingBubblewrap } from "../rig/sandboxed.ts";
 import { eventually } from "../rig/patience.ts";
 
@@ -16,13 +17,13 @@ function rig(): SandboxRig {
 
 /** A file below each protected place of a home. */
 function plantAll(at: SandboxRig): readonly string[] {
-  const inHome = HOME_PROTECTED.map((path) =>
+  const inHome = protectedInHome(ENGINE_NEEDS).map((path) =>
     at.plant(`${path}${/\.\w+$/.test(path) ? "" : "/x"}`),
   );
   return [
     ...inHome,
     ...[at.plant(".bash_history"), at.plant(".env"), at.plant("Documents/diary.txt")],
-    ...[at.plant("code/other/.env"), at.plant(".codex/auth.json")],
+    ...[at.plant("code/other/.env")],
     ...[
       at.plant(join(at.repository, ".env")),
       at.plant(join(at.repository, "packages/a/.env.local")),
@@ -191,6 +192,19 @@ describe.skipIf(WHY !== "")(`in bubblewrap${WHY}`, () => {
     expect(out).toMatch(/^login\n/);
     expect(out).not.toContain(CANARY);
     expect(readFileSync(join(at.home, ".codex/rollout"), "utf8")).toBe("session\n");
+  });
+
+  test("the program of an engine can be read where its installer puts it", async () => {
+    using at = rig();
+    const programs = [...ENGINE_NEEDS.values()].flatMap((needs) => needs.programs);
+    expect(programs).not.toEqual([]);
+    for (const path of programs) at.plant(`${path}/bin/program`, "a program");
+    at.plant(".local/share/other/key");
+    const { out } = await at.run(
+      `cat ${programs.map((path) => `~/${path}/bin/program`).join(" ")}; cat ~/.local/share/other/key`,
+    );
+    expect(out.match(/a program/g)).toHaveLength(programs.length);
+    expect(out).not.toContain(CANARY);
   });
 
   test("a settings file that is replaced by renaming can be, and the person's stays", async () => {

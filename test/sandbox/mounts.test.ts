@@ -1,10 +1,8 @@
 import { expect, test } from "vitest";
 import { isWithin, Mounts, parentOf } from "../../src/sandbox/mounts.ts";
-import {
-  HOME_PROTECTED,
-  OPENED_FOLDERS,
-  PRIVATE_CACHES,
-} from "../../src/sandbox/protected-places.ts";
+import { ENGINE_NEEDS } from "../../src/engines/coding-clis.ts";
+import { privateCaches, protectedInHome } from "../../src/sandbox/engine-folders.ts";
+import { OPENED_FOLDERS } from "../../src/sandbox/protected-places.ts";
 
 test("parents come before children, whatever order they were named in", () => {
   const mounts = new Mounts();
@@ -55,9 +53,11 @@ test("no protected place of a home is shown with the folder it is in, and caches
   const named = OPENED_FOLDERS.flatMap(({ path, shown }) =>
     [...(shown ?? [])].map((name) => (path === "" ? name : `${path}/${name}`)),
   );
-  expect(HOME_PROTECTED.filter((path) => named.includes(path))).toEqual([]);
-  expect(PRIVATE_CACHES.filter((path) => !opened.has(folderOf(path)))).toEqual([]);
-  const below = HOME_PROTECTED.filter((path) => !opened.has(folderOf(path)));
+  const closed = protectedInHome(ENGINE_NEEDS);
+  expect(closed.filter((path) => named.includes(path))).toEqual([]);
+  const caches = privateCaches(ENGINE_NEEDS);
+  expect(caches.filter((path) => !opened.has(folderOf(path)))).toEqual([]);
+  const below = closed.filter((path) => !opened.has(folderOf(path)));
   // Their folders are not shown at all.
   expect(below.filter((path) => isShown(folderOf(path)))).toEqual([]);
 });

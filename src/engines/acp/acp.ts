@@ -18,8 +18,6 @@ export interface AcpOptions {
 export function acpProfile({ turnArgs, agent }: AcpOptions): CliProfile {
   return {
     name: "acp",
-    executable: agent[0],
-    install: "the agent of the setting `acp`",
     login: "log in with the agent's own CLI",
     // Which keys an agent needs is known to the settings alone: `roles.<role>.env`.
     variables: [],
@@ -34,7 +32,6 @@ export function acpProfile({ turnArgs, agent }: AcpOptions): CliProfile {
     // The protocol leaves it to the agent what it tells.
     reportsCalls: false,
     takesSessionId: false,
-    resume: "same-directory",
     command({ request, tmpDirectory, mcp = [] }) {
       const task: AcpTask = {
         argv: [...agent],

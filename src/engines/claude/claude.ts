@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { UsageBasis } from "../../fs-protocol/turn-usage.ts";
 import { claudeEvents } from "./claude-events.ts";
 import {
@@ -5,9 +6,9 @@ import {
   modelArgs,
   readableDirectories,
   writableDirectories,
-  type CliProfile,
   type CliTurn,
 } from "../cli-profile.ts";
+import type { CodingCli } from "../coding-cli.ts";
 import { mcpServersJson } from "../mcp/mcp-server.ts";
 
 /**
@@ -15,7 +16,7 @@ import { mcpServersJson } from "../mcp/mcp-server.ts";
  * run and commit; anything else that would ask is refused and told (`permission_denials`). That is
  * enough, so `--dangerously-skip-permissions`, which root is refused, is not used.
  */
-export const claude: CliProfile = {
+export const claude: CodingCli = {
   name: "claude",
   executable: "claude",
   install: "npm install --global @anthropic-ai/claude-code",
@@ -29,9 +30,25 @@ export const claude: CliProfile = {
     edits: "permission mode acceptEdits, and the tool Bash",
     reads: "the tool Bash, and no tool that edits",
   },
+  needs: {
+    folders: [".claude", ".local/state/claude"],
+    files: [".claude.json"],
+    folderVariables: ["CLAUDE_CONFIG_DIR"],
+    fileVariables: [],
+    secrets: [],
+    programs: [".local/share/claude"],
+    caches: [".cache/claude-cli-nodejs"],
+    hosts: ["*.anthropic.com", "*.claude.ai", "*.claude.com"],
+  },
+  mcpClient: {
+    path: ({ repository }) => join(repository, ".mcp.json"),
+    format: "json",
+    key: "mcpServers",
+    entry: ([command, ...args]) => ({ command, args }),
+  },
+  instructions: [/(?:^|\/)CLAUDE(?:\.local)?\.md$/i, /(?:^|\/)\.claude\//i],
   reportsCalls: true,
   takesSessionId: true,
-  resume: "any-directory",
   command(turn) {
     const { request, model, extraArgs, sessionId, schema, tmpDirectory, mcp = [] } = turn;
     const session = request.resume?.session;

@@ -1,6 +1,8 @@
+import { join } from "node:path";
 import { codexEvents, codexRefused } from "./codex-events.ts";
 import { codexModel } from "./codex-model.ts";
-import { modelArgs, writableDirectories, type CliProfile } from "../cli-profile.ts";
+import { modelArgs, writableDirectories } from "../cli-profile.ts";
+import type { CodingCli } from "../coding-cli.ts";
 import type { TurnRequest } from "../engine.ts";
 import type { McpServer } from "../mcp/mcp-server.ts";
 
@@ -11,7 +13,7 @@ import type { McpServer } from "../mcp/mcp-server.ts";
  * `args: [--dangerously-bypass-approvals-and-sandbox]` takes its place. In a sandbox of wisp's it has none
  * of its own.
  */
-export const codex: CliProfile = {
+export const codex: CodingCli = {
   name: "codex",
   executable: "codex",
   install: "npm install --global @openai/codex",
@@ -25,11 +27,27 @@ export const codex: CliProfile = {
     edits: "its sandbox workspace-write, with .git writable and the network on",
     reads: "its sandbox workspace-write, with .git writable and the network on",
   },
+  needs: {
+    folders: [".codex"],
+    files: [],
+    folderVariables: ["CODEX_HOME"],
+    fileVariables: [],
+    secrets: [],
+    programs: [],
+    caches: [],
+    hosts: ["*.openai.com", "*.chatgpt.com"],
+  },
+  mcpClient: {
+    path: ({ home, env }) => join(env["CODEX_HOME"] ?? join(home, ".codex"), "config.toml"),
+    format: "toml",
+    key: "mcp_servers",
+    entry: ([command, ...args]) => ({ command, args }),
+  },
+  instructions: [/(?:^|\/)AGENTS\.override\.md$/i, /(?:^|\/)\.codex\//i],
   reportsCalls: true,
   refusedIn: codexRefused,
   modelOf: codexModel,
   takesSessionId: false,
-  resume: "any-directory",
   command({ request, model, extraArgs, tmpDirectory, schema, isConfined, mcp = [] }) {
     const session = request.resume?.session;
     const sandbox = isConfined === true ? OUR_SANDBOX : sandboxSettings(request);

@@ -1,10 +1,6 @@
-import {
-  mayEdit,
-  modelArgs,
-  readableDirectories,
-  writableDirectories,
-  type CliProfile,
-} from "../cli-profile.ts";
+import { join } from "node:path";
+import { mayEdit, modelArgs, readableDirectories, writableDirectories } from "../cli-profile.ts";
+import type { CodingCli } from "../coding-cli.ts";
 import { copilotEvents } from "./copilot-events.ts";
 import { mcpServersJson } from "../mcp/mcp-server.ts";
 
@@ -12,7 +8,7 @@ import { mcpServersJson } from "../mcp/mcp-server.ts";
  * GitHub Copilot CLI. Permissions: the shell and writing files, instead of `--allow-all-tools`. With a
  * provider of one's own (`COPILOT_PROVIDER_BASE_URL`) it needs no login, and is kept offline.
  */
-export const copilot: CliProfile = {
+export const copilot: CodingCli = {
   name: "copilot",
   executable: "copilot",
   install: "npm install --global @github/copilot",
@@ -26,9 +22,29 @@ export const copilot: CliProfile = {
     edits: "the tools shell and write",
     reads: "the tool shell",
   },
+  needs: {
+    folders: [".copilot"],
+    files: [],
+    folderVariables: [],
+    fileVariables: [],
+    // Where editors have their login.
+    secrets: [".config/github-copilot"],
+    programs: [],
+    caches: [".cache/copilot"],
+    hosts: ["*.githubcopilot.com"],
+  },
+  mcpClient: {
+    path: ({ home }) => join(home, ".copilot", "mcp-config.json"),
+    format: "json",
+    key: "mcpServers",
+    entry: ([command, ...args]) => ({ type: "local", command, args, tools: ["*"] }),
+  },
+  instructions: [
+    /(?:^|\/)\.copilot\//i,
+    /^\.github\/(?:copilot[^/]*\.md$|(?:instructions|prompts|agents|chatmodes|copilot)\/)/i,
+  ],
   reportsCalls: true,
   takesSessionId: true,
-  resume: "any-directory",
   command({ request, model, extraArgs, sessionId, inherited, tmpDirectory, mcp = [] }) {
     const session = request.resume?.session;
     const directories = [...readableDirectories(request), ...writableDirectories(request)];

@@ -1,12 +1,8 @@
+import { join } from "node:path";
 import { geminiEvents } from "./gemini-events.ts";
 import { mcpServersJson, type McpServer } from "../mcp/mcp-server.ts";
-import {
-  mayEdit,
-  modelArgs,
-  readableDirectories,
-  writableDirectories,
-  type CliProfile,
-} from "../cli-profile.ts";
+import { mayEdit, modelArgs, readableDirectories, writableDirectories } from "../cli-profile.ts";
+import type { CodingCli } from "../coding-cli.ts";
 
 /**
  * Gemini CLI. Permissions: `auto_edit` lets it edit in the clone and the directories named, the shell
@@ -14,7 +10,7 @@ import {
  * the default one a shell command is refused that redirects anything (`2>&1`); a rule takes its editing tools.
  * It resumes in the same directory only.
  */
-export const gemini: CliProfile = {
+export const gemini: CodingCli = {
   name: "gemini",
   executable: "gemini",
   install: "npm install --global @google/gemini-cli",
@@ -28,9 +24,25 @@ export const gemini: CliProfile = {
     edits: "approval mode auto_edit, and the shell",
     reads: "approval mode auto_edit without the tools that edit or fetch, and the shell",
   },
+  needs: {
+    folders: [".gemini"],
+    files: [],
+    folderVariables: [],
+    fileVariables: [],
+    secrets: [],
+    programs: [],
+    caches: [],
+    hosts: ["*.googleapis.com"],
+  },
+  mcpClient: {
+    path: ({ repository }) => join(repository, ".gemini", "settings.json"),
+    format: "json",
+    key: "mcpServers",
+    entry: ([command, ...args]) => ({ command, args }),
+  },
+  instructions: [/(?:^|\/)GEMINI\.md$/i, /(?:^|\/)\.gemini\//i],
   reportsCalls: true,
   takesSessionId: false,
-  resume: "same-directory",
   command({ request, model, extraArgs, tmpDirectory, mcp = [] }) {
     const session = request.resume?.session;
     const readable = readableDirectories(request);

@@ -1,11 +1,6 @@
-import { relative } from "node:path";
-import {
-  mayEdit,
-  modelArgs,
-  readableDirectories,
-  writableDirectories,
-  type CliProfile,
-} from "../cli-profile.ts";
+import { join, relative } from "node:path";
+import { mayEdit, modelArgs, readableDirectories, writableDirectories } from "../cli-profile.ts";
+import type { CodingCli } from "../coding-cli.ts";
 import type { McpServer } from "../mcp/mcp-server.ts";
 import { opencodeEvents } from "./opencode-events.ts";
 
@@ -14,7 +9,7 @@ import { opencodeEvents } from "./opencode-events.ts";
  * nobody answers. Outside its directory it has what the turn names: its folder, its temporary files, and, to be
  * written, the directory of the plan. Resuming from another directory hangs.
  */
-export const opencode: CliProfile = {
+export const opencode: CodingCli = {
   name: "opencode",
   executable: "opencode",
   install: "npm install --global opencode-ai",
@@ -32,9 +27,25 @@ export const opencode: CliProfile = {
     edits: "edit and bash allowed, external_directory for what the turn names; webfetch denied",
     reads: "bash allowed, external_directory for what the turn names; edit and webfetch denied",
   },
+  needs: {
+    folders: [".local/share/opencode", ".local/state/opencode", ".config/opencode"],
+    files: [],
+    folderVariables: ["OPENCODE_CONFIG_DIR"],
+    fileVariables: ["OPENCODE_CONFIG"],
+    secrets: [],
+    programs: [".opencode"],
+    caches: [".cache/opencode"],
+    hosts: ["opencode.ai", "*.opencode.ai", "openrouter.ai"],
+  },
+  mcpClient: {
+    path: ({ repository }) => join(repository, "opencode.json"),
+    format: "json",
+    key: "mcp",
+    entry: (command) => ({ type: "local", command, enabled: true }),
+  },
+  instructions: [/(?:^|\/)\.opencode\//i, /(?:^|\/)opencode\.jsonc?$/i],
   reportsCalls: true,
   takesSessionId: false,
-  resume: "same-directory",
   command({ request, model, extraArgs, inherited, tmpDirectory, mcp = [] }) {
     const session = request.resume?.session;
     const readable = readableDirectories(request);

@@ -6,6 +6,7 @@ import type { Locks } from "../../../src/base/locks.ts";
 import type { Oid } from "../../../src/base/oid.ts";
 import { EMPTY_BUILDER } from "../../../src/fs-protocol/builder-state.ts";
 import type { SessionJson } from "../../../src/fs-protocol/session-json.ts";
+import { ENGINE_NEEDS } from "../../../src/engines/coding-clis.ts";
 import { createNodeDirectories } from "../../../src/host/node-directories.ts";
 import { createNodeFiles } from "../../../src/host/node-files.ts";
 import { createNodeTreeView } from "../../../src/host/node-tree-view.ts";
@@ -51,6 +52,7 @@ export class TreeRig implements Disposable {
       tree: createNodeTreeView(),
       files: createNodeFiles(),
       directories: createNodeDirectories(),
+      engines: ENGINE_NEEDS,
       blobsIn: () => new Set<string>(),
     };
     const places = {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { present } from "../../../src/base/assert.ts";
-import { cliProfile } from "../../../src/engines/cli-profiles.ts";
+import { codingCli } from "../../../src/engines/coding-clis.ts";
 import { serversFor, type McpSetting } from "../../../src/engines/mcp/mcp-server.ts";
 import { turnRequest } from "../turn-request.ts";
 
@@ -11,7 +11,7 @@ const SETTINGS: readonly McpSetting[] = [
 
 /** What an engine's builder is started with, when these servers are offered. */
 function startOf(name: string, inherited: Readonly<Record<string, string>> = {}) {
-  const profile = present(cliProfile(name), "the engine is known");
+  const profile = present(codingCli(name), "the engine is known");
   return profile.command({
     request: turnRequest("/clone"),
     model: undefined,

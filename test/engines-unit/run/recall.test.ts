@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { present } from "../../../src/base/assert.ts";
 import { createCliEngine } from "../../../src/engines/run/cli-engine.ts";
-import { cliProfile } from "../../../src/engines/cli-profiles.ts";
+import { codingCli } from "../../../src/engines/coding-clis.ts";
 import type { TurnRecord } from "../../../src/engines/engine.ts";
 import { sessionIdOf } from "../../../src/engines/run/session-id.ts";
 import { createHost } from "../../../src/host/host.ts";
@@ -20,7 +20,7 @@ function recalled(name: string, bytes: Uint8Array, resumed?: string): TurnRecord
   const engine = createCliEngine({
     usesSchema: true,
     ...{
-      profile: present(cliProfile(cli), "the CLI has an adapter"),
+      profile: present(codingCli(cli), "the CLI has an adapter"),
       argv: [cli],
       model: undefined,
     },

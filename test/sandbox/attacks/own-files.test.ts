@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { need } from "../../../src/base/fatal.ts";
+import { ENGINE_NEEDS } from "../../../src/engines/coding-clis.ts";
 import { createSrt } from "../../../src/sandbox/srt.ts";
 import { CANARY, SandboxRig, workingBubblewrap, worldOf } from "../../rig/sandboxed.ts";
 import { USERS } from "../../rig/users.ts";
@@ -109,6 +110,24 @@ EOF
   });
 });
 
+test("with srt, every engine reaches its hosts, and none where there is to be no network", () => {
+  using at = rig();
+  const allowed = (network: boolean) => {
+    const sandbox = createSrt({
+      executable: "srt",
+      setting: { network, deny: [], allow: [], write: [], domains: ["example.com"] },
+      places: at.places,
+      world: worldOf(at.env),
+    });
+    const command = { argv: ["cat"], cwd: at.clone, env: at.env } as const;
+    const [, , path = ""] = need(sandbox.confine({ command }))?.before ?? [];
+    return SrtSettings.parse(JSON.parse(readFileSync(path, "utf8"))).network.allowedDomains;
+  };
+  const hosts = [...ENGINE_NEEDS.values()].flatMap((needs) => needs.hosts);
+  expect(allowed(true)).toEqual(expect.arrayContaining([...hosts, "example.com"]));
+  expect(allowed(false)).toEqual([]);
+});
+
 test("with srt, nothing of what wisp keeps of others can be read, and a turn's own can", () => {
   using at = rig();
   const others = plantOthers(at);
@@ -133,4 +152,7 @@ test("with srt, nothing of what wisp keeps of others can be read, and a turn's o
   expect(own.filter(isDenied)).toEqual([]);
 });
 
-const SrtSettings = z.object({ filesystem: z.object({ denyRead: z.array(z.string()) }) });
+const SrtSettings = z.object({
+  network: z.object({ allowedDomains: z.array(z.string()) }),
+  filesystem: z.object({ denyRead: z.array(z.string()) }),
+});

@@ -2,16 +2,16 @@ import { expect, test } from "vitest";
 import { present } from "../../src/base/assert.ts";
 import { ROLES } from "../../src/base/role.ts";
 import { inheritedBy } from "../../src/engines/run/cli-environment.ts";
-import { cliProfile, CLI_PROFILES } from "../../src/engines/cli-profiles.ts";
+import { codingCli, CODING_CLIS } from "../../src/engines/coding-clis.ts";
 import type { CliCommand } from "../../src/engines/cli-profile.ts";
 import type { TurnRequest } from "../../src/engines/engine.ts";
 import { turnRequest } from "./turn-request.ts";
 
-const NAMES = CLI_PROFILES.map(({ name }) => name);
+const NAMES = CODING_CLIS.map(({ name }) => name);
 const UUID = "11111111-2222-4333-8444-555555555555";
 
 function profileOf(name: string) {
-  return present(cliProfile(name), `${name} is an engine`);
+  return present(codingCli(name), `${name} is an engine`);
 }
 
 function commandOf(

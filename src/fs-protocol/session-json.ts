@@ -18,7 +18,7 @@ const Argv = z.array(z.string()).min(1);
 
 /** An engine and its command line. */
 const engine = {
-  /** `claude`, `codex`, `copilot`, `gemini`, `opencode`, `acp`, `command` or `replay`. */
+  /** That of a coding CLI, or `acp`, `command` or `replay`. */
   name: z.string().min(1),
   /**
    * The argument vector, its first word absolute or found on PATH. For an engine with an adapter: its

@@ -49,7 +49,7 @@ export function whyFailed(facts: EndedTurn): TurnFailure | undefined {
 function whyEnded({ report, stderr, nowMs }: EndedTurn): TurnFailure {
   const { isRetrying, retry } = report;
   const tried = isRetrying && retry !== undefined ? failureOf(retry, nowMs) : undefined;
-  // Where the model never spoke, standard error tells what was tried (gemini says it nowhere else).
+  // Where the model never spoke, standard error tells what was tried (some say it nowhere else).
   const hasBegun = report.text !== "" || report.toolResults.all > 0;
   const said = hasBegun ? undefined : failureOf({ message: stderr }, nowMs);
   const known = [tried, said].find((failure) => failure !== undefined && failure.class !== "crash");

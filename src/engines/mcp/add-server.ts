@@ -50,8 +50,8 @@ interface Addition {
 interface Format {
   readonly empty: string;
   /** Undefined: the text cannot be read. */
-  parse(text: string): unknown;
-  add(text: string, addition: Addition): Result<string, AddRefusal>;
+  readonly parse: (text: string) => unknown;
+  readonly add: (text: string, addition: Addition) => Result<string, AddRefusal>;
 }
 
 const FORMATS: Readonly<Record<McpClient["format"], Format>> = {

@@ -34,7 +34,7 @@ export function serversFor(
   });
 }
 
-/** As claude, gemini and copilot have them in their files of settings. */
+/** As most CLIs have them in their files of settings. */
 export function mcpServersJson(
   servers: readonly McpServer[],
   more: Readonly<Record<string, unknown>> = {},

@@ -96,7 +96,8 @@ async function write(
 
 function showAll(cli: Cli, places: ClientPlaces): Outcome {
   for (const client of CODING_CLI_NAMES) show(cli, places, client);
-  cli.terminal.err("To have one of them written: wisp mcp install --client claude");
+  const [example = ""] = CODING_CLI_NAMES;
+  cli.terminal.err(`To have one of them written: wisp mcp install --client ${example}`);
   return ok(EXIT.ok);
 }
 

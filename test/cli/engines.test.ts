@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { CODING_CLIS } from "../../src/engines/coding-clis.ts";
 import type { Cli } from "../../src/cli/cli.ts";
 import { engines } from "../../src/cli/engines.ts";
 import { createHost } from "../../src/host/host.ts";
@@ -49,7 +50,7 @@ test("what is installed is told with its version, the rest with how it is instal
   const lines = text.split("\n");
   expect(lines[0]).toBe(`claude    1.2.3-beta  ${path}`);
   expect(lines[1]).toMatch(/^codex +not installed: npm install/u);
-  expect([lines.length, code]).toEqual([5, 0]);
+  expect([lines.length, code]).toEqual([CODING_CLIS.length, 0]);
 });
 
 test("an engine that may not read the turn's folder does not work, and what was refused is told", async () => {
@@ -62,7 +63,8 @@ test("an engine that may not read the turn's folder does not work, and what was 
   expect(code).toBe(1);
   const told: unknown = JSON.parse((await run({ probe: true, json: true })).text);
   const probe = { works: false, answers: true, readsFolder: false };
-  expect(told).toMatchObject({ engines: [{ name: "claude", probe }, {}, {}, {}, {}] });
+  const others = CODING_CLIS.slice(1).map(({ name }) => ({ name }));
+  expect(told).toMatchObject({ engines: [{ name: "claude", probe }, ...others] });
 });
 
 test("a probe says which takes a turn, and why another does not; then the exit code is 1", async () => {

@@ -1,15 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { present } from "../../../src/base/assert.ts";
-import { claudeEvents } from "../../../src/engines/claude/claude-events.ts";
-import { codexEvents } from "../../../src/engines/codex/codex-events.ts";
-import { copilotEvents } from "../../../src/engines/copilot/copilot-events.ts";
-import type { EngineEvent, ParseLine } from "../../../src/engines/events/engine-event.ts";
+import type { CodingCli } from "../../../src/engines/coding-cli.ts";
+import { codingCli } from "../../../src/engines/coding-clis.ts";
+import type { EngineEvent } from "../../../src/engines/events/engine-event.ts";
 import { EventReader } from "../../../src/engines/events/event-reader.ts";
 import type { TurnFailure } from "../../../src/engines/judge/failure-class.ts";
-import { geminiEvents } from "../../../src/engines/gemini/gemini-events.ts";
 import { whyFailed, type TurnEnd } from "../../../src/engines/judge/judge-end.ts";
-import { opencodeEvents } from "../../../src/engines/opencode/opencode-events.ts";
 import {
   addEvent,
   NOTHING_REPORTED,
@@ -17,14 +14,6 @@ import {
 } from "../../../src/engines/events/turn-report.ts";
 
 const DIRECTORY = join(import.meta.dirname, "../../fixtures/transcripts");
-
-const PARSERS: Readonly<Record<string, ParseLine>> = {
-  claude: claudeEvents,
-  codex: codexEvents,
-  copilot: copilotEvents,
-  gemini: geminiEvents,
-  opencode: opencodeEvents,
-};
 
 export const NOW_MS = Date.parse("2026-11-21T00:00:00Z");
 
@@ -39,19 +28,20 @@ export function transcript(name: string): Uint8Array {
   return readFileSync(join(DIRECTORY, `${name}.jsonl`));
 }
 
-function engineOf(name: string): string {
-  return present(name.split("-")[0], "a transcript's name begins with its CLI");
+/** A transcript's name begins with its CLI's. */
+function cliOf(name: string): CodingCli {
+  return present(codingCli(name.replace(/-.*$/u, "")), `${name} is of a CLI that is known`);
 }
 
 export function eventsIn(name: string, bytes = transcript(name)): readonly EngineEvent[] {
-  const reader = new EventReader(present(PARSERS[engineOf(name)], `${name} has a parser`));
+  const reader = new EventReader(cliOf(name).parse);
   return [...reader.push(bytes), ...reader.end()];
 }
 
 export function reportOf(name: string, bytes?: Uint8Array): TurnReport {
-  const steps = engineOf(name) === "opencode" ? "sum" : "last";
+  const { usageSteps } = cliOf(name);
   return eventsIn(name, bytes).reduce(
-    (report, event) => addEvent(report, event, steps),
+    (report, event) => addEvent(report, event, usageSteps),
     NOTHING_REPORTED,
   );
 }

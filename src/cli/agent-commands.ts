@@ -31,7 +31,7 @@ export function addAgentCommands(program: Command, run: Run): void {
     .description("Plays one turn of a cassette; started by the engine replay.")
     .action((cassette: string) =>
       run(async () => {
-        const { processStage, replayTurn } = await import("../engines/replay-turn.ts");
+        const { processStage, replayTurn } = await import("../engines/replay/replay-turn.ts");
         return ok(await replayTurn(processStage(cassette)));
       }),
     );

@@ -6,7 +6,7 @@ import type { Role } from "../base/role.ts";
 import { refusedWords } from "../engines/events/call-words.ts";
 import type { Engine, TurnOutcome, TurnRecord, TurnRequest } from "../engines/engine.ts";
 import { turnEvents } from "../engines/events/turn-events.ts";
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 import { TurnUsage, usedByRun, type UsageBefore } from "../fs-protocol/turn-usage.ts";
 import type { TurnView } from "../streams/turn-gate.ts";
 import { clip } from "./clip.ts";

@@ -1,5 +1,5 @@
 import { REASON_CHARS_MAX } from "../base/limits.ts";
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 
 /** A text of the world as one bounded line of a record. */
 export function clip(text: string): string {

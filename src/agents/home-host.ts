@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import type { FileFailure, Files } from "../base/files.ts";
+import { type Files, FileFailure } from "../base/files.ts";
 import type { Locks } from "../base/locks.ts";
 import type { Processes } from "../base/processes.ts";
 import { fail, ok, type Result } from "../base/result.ts";
@@ -40,7 +40,7 @@ function withinRepository(files: Files, repository: string): Files {
     makeDirectory: (path) => {
       const isInside = path === repository || path.startsWith(`${repository}/`);
       if (!isInside || files.stat(repository) !== undefined) return files.makeDirectory(path);
-      return fail({ kind: "file", operation: "make-directory", path, errno: "ENOENT" });
+      return fail(FileFailure({ operation: "make-directory", path, errno: "ENOENT" }));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { REASON_CHARS_MAX } from "../base/limits.ts";
 import type { Finding } from "../fs-protocol/finding.ts";
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 import { addedBy, type JudgeFold } from "../fs-protocol/fold-judge.ts";
 import { encodeItem, type ItemLine } from "../fs-protocol/items-md.ts";
 import type { ReviewerRecord } from "../fs-protocol/reviewer-log.ts";

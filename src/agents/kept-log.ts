@@ -1,7 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { dirname } from "node:path";
 import { CannotGoOn, need } from "../base/fatal.ts";
-import { SEAL, type Files } from "../base/files.ts";
+import { SEAL, type Files, FileFailure } from "../base/files.ts";
 import { READ_CHUNK_BYTES } from "../base/limits.ts";
 import type { EditKeeper } from "./keep-edit.ts";
 import { readRest } from "./read-rest.ts";
@@ -130,7 +130,7 @@ export class KeptLog {
     const journal = readLog(this.#files, this.#path);
     if (journal === undefined || !this.#isWhole(journal)) {
       const altered = { operation: "read", path: this.#path, errno: "EALTERED" } as const;
-      throw new CannotGoOn({ kind: "file", ...altered });
+      throw new CannotGoOn(FileFailure(altered));
     }
     need(this.#files.makeDirectory(dirname(this.#copyPath)));
     need(this.#files.replace(this.#copyPath, journal.subarray(0, this.#copiedBytes)));

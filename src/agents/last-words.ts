@@ -1,5 +1,5 @@
 import type { Files } from "../base/files.ts";
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 
 const TAIL_BYTES = 8 * 1024;
 const WORDS_CHARS_MAX = 400;

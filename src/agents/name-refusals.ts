@@ -1,7 +1,7 @@
 import { need } from "../base/fatal.ts";
 import { inSentences } from "../base/in-sentences.ts";
 import { REASON_CHARS_MAX } from "../base/limits.ts";
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 import type { TurnRefusals } from "../fs-protocol/role-turns.ts";
 import type { RoleContext } from "./role-context.ts";
 

@@ -3,7 +3,7 @@ import { VERIFY_TAIL_CHARS_MAX } from "../base/limits.ts";
 import type { RunEnd, SpawnFailure } from "../base/processes.ts";
 import type { Result } from "../base/result.ts";
 import type { SandboxFailure } from "../base/sandbox.ts";
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 
 /** Within what a command is run. */
 export interface CommandBounds {

@@ -1,7 +1,7 @@
 import { FINDING_TEXT_CHARS_MAX, LINE_BYTES_MAX } from "../base/limits.ts";
 import type { Oid } from "../base/oid.ts";
 import type { Clone } from "../base/repo.ts";
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 import { Level, type Finding } from "../fs-protocol/finding.ts";
 import { findingId, foldSpace, isAnchor } from "../fs-protocol/finding-id.ts";
 import type { FindingsBlock } from "../fs-protocol/findings-judge.ts";

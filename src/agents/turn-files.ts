@@ -3,7 +3,7 @@ import type { Files } from "../base/files.ts";
 import { DOCUMENT_BYTES_MAX, RANGE_DIFF_BYTES_MAX } from "../base/limits.ts";
 import type { Oid } from "../base/oid.ts";
 import type { ChangedPath, Clone } from "../base/repo.ts";
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 import { parentHome, type Home } from "../fs-protocol/home.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
 import type { Ports } from "./role-context.ts";

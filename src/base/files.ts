@@ -1,13 +1,51 @@
+import { errnoWords } from "./errno-words.ts";
+import { EXIT } from "./exit-code.ts";
+import { refusal } from "./failure.ts";
 import type { Result } from "./result.ts";
+import { shown } from "./shown.ts";
 
-/** Why a file operation did not happen. `errno` is the system's name of the error, such as `ENOSPC`. */
-export interface FileFailure {
-  readonly kind: "file";
-  readonly operation:
-    "read" | "append" | "replace" | "create" | "link" | "list" | "remove" | "make-directory";
-  readonly path: string;
-  readonly errno: string;
-}
+/** What was to be done with a file, and what has become of it then. */
+const OPERATIONS = {
+  read: "read",
+  append: "written to",
+  replace: "written",
+  create: "made",
+  link: "given a second name",
+  list: "listed",
+  remove: "removed",
+  "make-directory": "made as a directory",
+} as const;
+
+const HINTS: ReadonlyMap<string, string> = new Map([
+  ["ENOSPC", "Make room; the same command then goes on from what is on record."],
+  ["EDQUOT", "Make room; the same command then goes on from what is on record."],
+  [
+    "EIO",
+    "The system's log says more of the disk; the same command goes on from what is on record.",
+  ],
+  ["EROFS", "See how it is mounted; the same command then goes on from what is on record."],
+  ["EACCES", "See who owns it: wisp works as the user who owns the repository."],
+]);
+
+/** Why a file operation did not happen. */
+export const FileFailure = refusal(
+  "file",
+  EXIT.failure,
+  ({
+    operation,
+    path,
+    errno,
+  }: {
+    readonly operation: keyof typeof OPERATIONS;
+    readonly path: string;
+    /** The system's name of the error, such as `ENOSPC`. */
+    readonly errno: string;
+  }) => [
+    `${shown(path)} could not be ${OPERATIONS[operation]}: ${errnoWords(errno)}.`,
+    HINTS.get(errno) ?? "What was done before is on record; the same command goes on from there.",
+  ],
+);
+export type FileFailure = ReturnType<typeof FileFailure>;
 
 /** What the system says of a file without reading it. */
 export interface FileStat {

@@ -1,13 +1,40 @@
+import { basename } from "node:path";
+import { EXIT } from "./exit-code.ts";
+import { refusal, type Words } from "./failure.ts";
 import type { ProcessIdentity } from "./processes.ts";
 import type { FileFailure } from "./files.ts";
 import type { Result } from "./result.ts";
+import { shown } from "./shown.ts";
 
-/** Somebody else holds the lease. */
-export interface LeaseHeld {
-  readonly kind: "lease-held";
+interface HeldFacts {
   readonly path: string;
   /** As the holder wrote it; for people only. */
   readonly holder: (ProcessIdentity & { readonly since: string }) | undefined;
+}
+
+/** Somebody else holds the lease. */
+export const LeaseHeld = refusal("lease-held", EXIT.leaseHeld, heldWords);
+export type LeaseHeld = ReturnType<typeof LeaseHeld>;
+
+function heldWords({ path, holder }: HeldFacts): Words {
+  const what = basename(path, ".lock");
+  if (what === "revise" || what === "revising") {
+    return [
+      "Another request for a revision of this session is under way: there is one at a time.",
+      "Nothing was done. See what came of it, then say it again:",
+      "wisp status",
+    ];
+  }
+  const who =
+    holder === undefined
+      ? "a process that did not say who it is"
+      : `process ${String(holder.pid)}, since ${shown(holder.since)}`;
+  return [
+    `Another ${shown(what)} is at work on this session: ${who}.`,
+    "There is one at a time. To see what it does, or to end it:",
+    "wisp status",
+    ...(holder === undefined ? [] : [`kill ${String(holder.pid)}`]),
+  ];
 }
 
 /** A lease held by this process until it ends, however it ends. */

@@ -1,4 +1,8 @@
+import { errnoWords } from "./errno-words.ts";
+import { EXIT } from "./exit-code.ts";
+import { refusal } from "./failure.ts";
 import type { Result } from "./result.ts";
+import { shown } from "./shown.ts";
 
 /** Who a process is, across reuse of its pid: `startTime` is field 22 of `/proc/<pid>/stat` where there is one. */
 export interface ProcessIdentity {
@@ -67,11 +71,16 @@ export type RunEnd =
   | { readonly kind: "timed-out" }
   | { readonly kind: "stopped" };
 
-export interface SpawnFailure {
-  readonly kind: "spawn";
-  readonly executable: string;
-  readonly errno: string;
-}
+/** A program could not be started. */
+export const SpawnFailure = refusal(
+  "spawn",
+  EXIT.failure,
+  ({ executable, errno }: { readonly executable: string; readonly errno: string }) => [
+    `${shown(executable)} could not be started: ${errnoWords(errno)}.`,
+    "It has to be installed, executable, and found on PATH.",
+  ],
+);
+export type SpawnFailure = ReturnType<typeof SpawnFailure>;
 
 /** A detached role or supervisor process. */
 export interface Daemon {

@@ -1,13 +1,25 @@
+import { EXIT } from "./exit-code.ts";
+import { refusal } from "./failure.ts";
 import type { Oid } from "./oid.ts";
 import type { Result } from "./result.ts";
+import { shown } from "./shown.ts";
 
-/** git itself failed: what was asked, and the first lines of what it said (cleaned). */
-export interface GitFailure {
-  readonly kind: "git";
+interface GitFacts {
   readonly operation: string;
   readonly directory: string;
   readonly message: string;
 }
+
+/** git itself failed: what was asked, and the first lines of what it said (cleaned). */
+export const GitFailure = refusal(
+  "git",
+  EXIT.failure,
+  ({ operation, directory, message }: GitFacts) => [
+    `git ${shown(operation)} failed in ${shown(directory)}: ${shown(message)}`,
+    "Nothing was forced and nothing is lost; when git works there again, so does wisp.",
+  ],
+);
+export type GitFailure = ReturnType<typeof GitFailure>;
 
 export type PublishFailure =
   /** The hub's branch has commits that ours lacks: rebase and try again. */

@@ -1,6 +1,7 @@
 /**
  * What the world may refuse is returned, not thrown: a `Result` holds a value or a failure that
- * carries its `kind`. Words for people are made from failures in one place (`cli/explain.ts`).
+ * carries its `kind`. What a command may end with is a
+ * `Refusal`, which brings its words and its exit code (`failure.ts`).
  */
 export type Result<T, F> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: F };

@@ -1,3 +1,5 @@
+import { need } from "../base/fatal.ts";
+import { EXIT } from "../base/exit-code.ts";
 import { ok, type Result } from "../base/result.ts";
 import type { ReadFailure } from "../fs-protocol/session-reader.ts";
 import { putAwayBranch, type PutAway } from "../git/keep-branch.ts";
@@ -9,12 +11,11 @@ import { unfinishedRevision } from "./create-revision.ts";
 import { shortSha } from "./describe-unit.ts";
 import { endRevision } from "./end-revision.ts";
 import { endSession } from "./end-session.ts";
-import { EXIT } from "./exit-codes.ts";
 import { findSession } from "./find-session.ts";
 import { readState } from "./read-state.ts";
 import { allow, type Refused } from "./session-stage.ts";
 import type { FoundSession } from "./sessions.ts";
-import { shellWord } from "./shell-word.ts";
+import { shellWord } from "../base/shell-word.ts";
 import { tearDown } from "./tear-down.ts";
 
 export interface AbandonOptions {
@@ -46,47 +47,41 @@ interface AbandonView {
  * files of the session stay. Said again, it does what a killed one left.
  */
 export async function abandon(cli: Cli, options: AbandonOptions): Promise<Outcome> {
-  const found = findSession(cli.host.files, cli.cwd, options.session);
-  if (!found.ok) return found;
-  const { session, home } = found.value;
+  const found = need(findSession(cli.host.files, cli.cwd, options.session));
+  const { session, home } = found;
   const { id, branch, repository: directory, parent } = session;
   const about = { session: id, branch, home: home.directory };
-  const allowed = await mayAbandon(cli, found.value);
-  if (!allowed.ok) return allowed;
-  if (parent !== undefined) return abandonRevision(cli, found.value, options);
+  need(await mayAbandon(cli, found));
+  if (parent !== undefined) return abandonRevision(cli, found, options);
   if (options.dryRun) return sayOnly(cli, options, about);
-  const sure = await confirm(cli, {
-    isSure: options.yes,
-    question: `Give ${id} up? Its branch is put away, and the session cannot go on. [y/N] `,
-    command: `wisp abandon ${shellWord(id)} --yes`,
-  });
-  if (!sure.ok) return sure;
+  need(
+    await confirm(cli, {
+      isSure: options.yes,
+      question: `Give ${id} up? Its branch is put away, and the session cannot go on. [y/N] `,
+      command: `wisp abandon ${shellWord(id)} --yes`,
+    }),
+  );
   // A branch has one session that is alive: that one is ended first.
-  const unfinished = await unfinishedRevision(cli, found.value);
-  if (!unfinished.ok) return unfinished;
-  const before = unfinished.value && (await endRevision(cli, unfinished.value));
-  if (before?.ok === false) return before;
-  const said = await appendHuman(cli, found.value, () => ({ kind: "abandon" }));
+  const unfinished = await unfinishedRevision(cli, found);
+  const before = unfinished === undefined ? [] : await endRevision(cli, unfinished);
+  const said = await appendHuman(cli, found, () => ({ kind: "abandon" }));
   const isAgain =
     !said.ok && said.failure.kind === "session-closed" && said.failure.how === "abandoned";
   if (!said.ok && !isAgain) return said;
-  const ended = await endSession(cli, found.value);
-  if (!ended.ok) return ended;
-  const torn = await tearDown(cli, found.value);
-  if (!torn.ok) return torn;
-  const away = await putAwayBranch(gitContext(cli), { directory, branch }, id);
-  if (!away.ok) return away;
+  need(await endSession(cli, found));
+  const torn = need(await tearDown(cli, found));
+  const away = need(await putAwayBranch(gitContext(cli), { directory, branch }, id));
   const rows = [
-    ...branchRows(branch, away.value),
-    ...(before?.value ?? []).map(keptRow),
-    ...torn.value.rescues.map(keptRow),
-    ...torn.value.left.map((left) => `  left    ${left}: the branch is gone, so it stays`),
+    ...branchRows(branch, away),
+    ...before.map(keptRow),
+    ...torn.rescues.map(keptRow),
+    ...torn.left.map((left) => `  left    ${left}: the branch is gone, so it stays`),
     `  files   ${home.directory}`,
   ];
   const text = [`${id} is given up.`, ...rows].join("\n");
-  const { rescues, left } = torn.value;
+  const { rescues, left } = torn;
   return say(cli, options, text, {
-    ...{ isDryRun: false, kept: away.value.ref, rescues, left },
+    ...{ isDryRun: false, kept: away.ref, rescues, left },
     ...about,
   });
 }
@@ -146,14 +141,14 @@ async function abandonRevision(
     const text = `wisp would give ${id} up and interrupt its agents. Branch ${shellWord(branch)} and the clones stay, for ${whose}.`;
     return say(cli, options, text, { isDryRun: true, rescues: [], ...view });
   }
-  const sure = await confirm(cli, {
-    isSure: yes,
-    question: `Give ${id} up? What it has published stays on its branch, and it cannot go on. [y/N] `,
-    command: `wisp abandon ${shellWord(id)} --yes`,
-  });
-  if (!sure.ok) return sure;
+  need(
+    await confirm(cli, {
+      isSure: yes,
+      question: `Give ${id} up? What it has published stays on its branch, and it cannot go on. [y/N] `,
+      command: `wisp abandon ${shellWord(id)} --yes`,
+    }),
+  );
   const ended = await endRevision(cli, found);
-  if (!ended.ok) return ended;
   const head = await openHub(gitContext(cli), found.session.repository).head(branch);
   const rows = [
     `  branch  ${shellWord(branch)} stays, for ${whose}`,
@@ -162,11 +157,11 @@ async function abandonRevision(
       : [
           `  back    git branch --force ${shellWord(branch)} ${shortSha(base)}: without its commits`,
         ]),
-    ...ended.value.map(keptRow),
+    ...ended.map(keptRow),
     `  files   ${found.home.directory}`,
   ];
   const text = [`${id} is given up.`, ...rows].join("\n");
-  return say(cli, options, text, { isDryRun: false, rescues: ended.value, ...view });
+  return say(cli, options, text, { isDryRun: false, rescues: ended, ...view });
 }
 
 function branchRows(branch: string, away: PutAway): readonly string[] {

@@ -1,3 +1,4 @@
+import { need } from "../base/fatal.ts";
 import { ok } from "../base/result.ts";
 import type { Cli, Outcome } from "./cli.ts";
 import { findSession } from "./find-session.ts";
@@ -36,18 +37,15 @@ export async function actForProgram(
   { act, session: asked, dryRun: isDryRun }: Asked,
   action: (cli: Cli) => Promise<Outcome>,
 ): Promise<Outcome> {
-  const found = findSession(cli.host.files, cli.cwd, asked);
-  if (!found.ok) return found;
+  const found = need(findSession(cli.host.files, cli.cwd, asked));
   const said: string[] = [];
-  const acted = await action({ ...cli, terminal: listening(cli.terminal, said) });
-  if (!acted.ok) return acted;
-  const read = await readStatus(cli, found.value);
-  if (!read.ok) return read;
-  const session = found.value.session.id;
-  const status = read.value.view;
+  const acted = need(await action({ ...cli, terminal: listening(cli.terminal, said) }));
+  const read = need(await readStatus(cli, found));
+  const session = found.session.id;
+  const status = read.view;
   const view = { schema: `wisp.${act}/1`, session, isDryRun, said, status } satisfies ActView;
   cli.terminal.out(JSON.stringify(view, undefined, 2));
-  return ok(acted.value);
+  return ok(acted);
 }
 
 /** Keeps what is said; standard output is left to the object. */

@@ -1,3 +1,8 @@
+import { need } from "../base/fatal.ts";
+import { FileFailure } from "../base/files.ts";
+import { EXIT } from "../base/exit-code.ts";
+import { refusal, type Refusal } from "../base/failure.ts";
+import { shown } from "../base/shown.ts";
 import { basename, join, resolve } from "node:path";
 import { editKeeper } from "../agents/keep-edit.ts";
 import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
@@ -7,14 +12,23 @@ import { lookAtTasks, type TasksLook } from "../fs-protocol/look-at-tasks.ts";
 import { withAcceptedTicks } from "../fs-protocol/plan-edit.ts";
 import { dropEditCopies } from "./drop-edit-copies.ts";
 import type { Cli, Outcome } from "./cli.ts";
-import { EXIT } from "./exit-codes.ts";
-import type { CliFailure } from "./failures.ts";
 import { findSession } from "./find-session.ts";
 import { readState } from "./read-state.ts";
 import { allow } from "./session-stage.ts";
 import type { FoundSession } from "./sessions.ts";
-import { shellWord } from "./shell-word.ts";
-import { putEditOnRecord, takeBuildersLease } from "./take-edit.ts";
+import { shellWord } from "../base/shell-word.ts";
+import { putEditOnRecord, takeBuildersLease, BadEdit } from "./take-edit.ts";
+
+/** A TASKS.md was to be adopted while a builder, who alone writes it then, is at work. */
+export const BuilderWrites = refusal(
+  "builder-writes",
+  EXIT.leaseHeld,
+  ({ session }: { readonly session: string }) => [
+    `The builder of ${shown(session)} is at work, and TASKS.md is its own until its process has ended.`,
+    "Nothing was changed. Stop it, wait until it has finished its turn (wisp status), and say this again:",
+    `wisp stop ${shellWord(session)}`,
+  ],
+);
 
 /**
  * `wisp tasks --adopt`: a TASKS.md that a person names takes the place of the one that is there, and is put on
@@ -35,26 +49,22 @@ export async function adoptTasks(
   },
 ): Promise<Outcome> {
   const { host } = cli;
-  const found = findSession(host.files, cli.cwd, session);
-  if (!found.ok) return found;
-  const { id } = found.value.session;
-  const read = await readState(cli, found.value);
-  if (!read.ok) return read;
-  const { state } = read.value;
-  const allowed = allow("update", { id, state, nowMs: host.clock.nowMs() });
-  if (!allowed.ok) return allowed;
-  const path = copyPath(cli, found.value, adopt);
-  const text = textAt(cli, path);
-  if (!text.ok) return text;
-  const named = { text: text.value, name: basename(path) };
-  if (dryRun) return sayAdopt(cli, found.value, named);
-  const lease = await takeBuildersLease(cli, found.value);
+  const found = need(findSession(host.files, cli.cwd, session));
+  const { id } = found.session;
+  const read = need(await readState(cli, found));
+  const { state } = read;
+  need(allow("update", { id, state, nowMs: host.clock.nowMs() }));
+  const path = copyPath(cli, found, adopt);
+  const text = need(textAt(cli, path));
+  const named = { text, name: basename(path) };
+  if (dryRun) return sayAdopt(cli, found, named);
+  const lease = await takeBuildersLease(cli, found);
   if (!lease.ok) {
     const { failure } = lease;
-    return fail(failure.kind === "lease-held" ? { kind: "builder-writes", session: id } : failure);
+    return fail(failure.kind === "lease-held" ? BuilderWrites({ session: id }) : failure);
   }
   try {
-    return await adoptText(cli, found.value, named);
+    return await adoptText(cli, found, named);
   } finally {
     await lease.value.release();
   }
@@ -67,11 +77,11 @@ function copyPath({ host, cwd }: Cli, { home }: FoundSession, named: string): st
   return isKept ? kept : resolve(cwd, named);
 }
 
-function textAt({ host }: Cli, path: string): Result<string, CliFailure> {
+function textAt({ host }: Cli, path: string): Result<string, Refusal> {
   const read = host.files.read(path, DOCUMENT_BYTES_MAX);
   if (!read.ok) return read;
   if (read.value !== undefined) return ok(new TextDecoder().decode(read.value));
-  return fail({ kind: "file", operation: "read", path, errno: "ENOENT" });
+  return fail(FileFailure({ operation: "read", path, errno: "ENOENT" }));
 }
 
 interface NamedTasks {
@@ -84,7 +94,7 @@ function checkTasks(
   { host: { files } }: Cli,
   { home, session }: FoundSession,
   { text, name }: NamedTasks,
-): Result<{ readonly look: TasksLook; readonly adopted: string }, CliFailure> {
+): Result<{ readonly look: TasksLook; readonly adopted: string }, Refusal> {
   const look = lookAtTasks(files, home, session);
   if (!look.ok) return look;
   const { builder, pending } = look.value;
@@ -92,14 +102,13 @@ function checkTasks(
   const draft = checkEdit(adopted, builder, pending);
   if (draft.ok) return ok({ look: look.value, adopted });
   const { line, problem } = draft.failure;
-  return fail({ kind: "bad-edit", session: session.id, line, problem, file: name });
+  return fail(BadEdit({ session: session.id, line, problem, file: name }));
 }
 
 /** What would be done. */
 function sayAdopt(cli: Cli, found: FoundSession, named: NamedTasks): Outcome {
-  const checked = checkTasks(cli, found, named);
-  if (!checked.ok) return checked;
-  const { look, adopted } = checked.value;
+  const checked = need(checkTasks(cli, found, named));
+  const { look, adopted } = checked;
   const isSame = look.text === adopted && look.isOwn;
   cli.terminal.err(
     isSame
@@ -115,18 +124,13 @@ async function adoptText(cli: Cli, found: FoundSession, named: NamedTasks): Prom
   const { host, terminal } = cli;
   const { home, session } = found;
   const { name } = named;
-  const checked = checkTasks(cli, found, named);
-  if (!checked.ok) return checked;
-  const { adopted } = checked.value;
-  const written = write(cli, found, checked.value);
-  if (!written.ok) return written;
-  const look = lookAtTasks(host.files, home, session);
-  if (!look.ok) return look;
-  const put = await putEditOnRecord(cli, found, look.value);
-  if (!put.ok) return put;
-  const dropped = dropEditCopies(host.files, home, { file: "TASKS.md", text: adopted });
-  if (!dropped.ok) return dropped;
-  if (!put.value) terminal.err(`${name} is the plan already.`);
+  const checked = need(checkTasks(cli, found, named));
+  const { adopted } = checked;
+  need(write(cli, found, checked));
+  const look = need(lookAtTasks(host.files, home, session));
+  const put = need(await putEditOnRecord(cli, found, look));
+  need(dropEditCopies(host.files, home, { file: "TASKS.md", text: adopted }));
+  if (!put) terminal.err(`${name} is the plan already.`);
   terminal.err(`To go on: wisp up ${shellWord(session.id)}`);
   return ok(EXIT.ok);
 }
@@ -136,7 +140,7 @@ function write(
   { host: { files } }: Cli,
   { home }: FoundSession,
   { look, adopted }: { readonly look: TasksLook; readonly adopted: string },
-): Result<void, CliFailure> {
+): Result<void, Refusal> {
   if (look.text === adopted) return ok(undefined);
   const bytes = Buffer.from(adopted);
   const own = look.isOwn && look.text !== undefined ? Buffer.from(look.text) : bytes;

@@ -1,13 +1,13 @@
+import { EXIT } from "../base/exit-code.ts";
 import { homeHost } from "../agents/home-host.ts";
 import type { RoleStart } from "../agents/role-start.ts";
 import type { RoleEnd } from "../agents/run-role.ts";
 import { startRole } from "../agents/start-role.ts";
-import { CannotGoOn } from "../base/fatal.ts";
+import { CannotGoOn, need } from "../base/fatal.ts";
 import { fail, ok } from "../base/result.ts";
 import type { Role } from "../base/role.ts";
 import { branchRewritten } from "./branch-rewritten.ts";
 import type { Cli, Outcome } from "./cli.ts";
-import { EXIT } from "./exit-codes.ts";
 import { findSession } from "./find-session.ts";
 import { openEngines } from "./open-engine.ts";
 import { commandSandbox, openRoleSandbox } from "./open-sandbox.ts";
@@ -24,18 +24,16 @@ export async function agent(
     readonly words: readonly string[];
   },
 ): Promise<Outcome> {
-  const named = roleNeeded("agent", options.words);
-  if (!named.ok) return named;
-  const { role } = named.value;
-  const found = findSession(cli.host.files, cli.cwd, named.value.session);
-  if (!found.ok) return found;
-  const { id } = found.value.session;
+  const named = need(roleNeeded("agent", options.words));
+  const { role } = named;
+  const found = need(findSession(cli.host.files, cli.cwd, named.session));
+  const { id } = found.session;
   const { terminal } = cli;
   terminal.err(`The ${role} of ${id} starts. What it does: wisp logs ${role} ${id} --follow`);
-  const host = homeHost(cli.host, found.value);
-  const end = await startRole(role, await roleStart({ ...cli, host }, found.value, role));
+  const host = homeHost(cli.host, found);
+  const end = await startRole(role, await roleStart({ ...cli, host }, found, role));
   if (end.kind === "ended") terminal.err(`The ${role} of ${id} has ended: ${WHY[end.reason]}.`);
-  return outcomeOf(cli, found.value, end);
+  return outcomeOf(cli, found, end);
 }
 
 /** Why a role's process ended, for whoever started it. */

@@ -1,4 +1,4 @@
-import { shellWord } from "./shell-word.ts";
+import { shellWord } from "../base/shell-word.ts";
 
 /** The command that answers a question; the answer is left to the person. */
 export function answerCommand(sessionId: string, question: string): string {

@@ -1,3 +1,7 @@
+import { EXIT } from "../base/exit-code.ts";
+import { refusal, type Words } from "../base/failure.ts";
+import { shellWord } from "../base/shell-word.ts";
+import { shown } from "../base/shown.ts";
 import { basename, dirname, join } from "node:path";
 import { CannotGoOn } from "../base/fatal.ts";
 import type { FileFailure, Files } from "../base/files.ts";
@@ -16,19 +20,38 @@ import type { SessionJson } from "../fs-protocol/session-json.ts";
 import type { Host } from "../host/host.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** A person has closed the session for good. */
-export interface SessionClosed {
-  readonly kind: "session-closed";
+interface ClosedFacts {
   readonly session: string;
   readonly how: Closed["how"];
   /** Of its pull request. */
   readonly url: string | undefined;
 }
 
+/** A person has closed the session for good. */
+export const SessionClosed = refusal("session-closed", EXIT.failure, closedWords);
+export type SessionClosed = ReturnType<typeof SessionClosed>;
+
+function closedWords({ session, how, url }: ClosedFacts): Words {
+  const at = url === undefined ? "" : ` (${shown(url)})`;
+  if (how === "done") {
+    return [
+      `${shown(session)} is done${at}: its work was taken, and it goes on no more.`,
+      "What is still to change is a revision of it, which `wisp done` takes in its turn, or a new request:",
+      `wisp revise ${shellWord(session)}`,
+      "wisp start request.md",
+    ];
+  }
+  return [
+    `${shown(session)} was ${how === "rejected" ? "rejected" : "given up"}, and goes on no more.`,
+    "Its commits are kept under a reference of their own. To look at them:",
+    `git log refs/wisp/rescue/${shellWord(session)}/abandoned`,
+  ];
+}
+
 /** Why nothing more can be said to a session. */
 export function sessionClosed(session: string, closed: Closed): SessionClosed {
   const url = closed.how === "done" ? closed.url : undefined;
-  return { kind: "session-closed", session, how: closed.how, url };
+  return SessionClosed({ session, how: closed.how, url });
 }
 
 /** What a person says, without its time. */
@@ -39,12 +62,13 @@ export type HumanWord = HumanRecord extends infer R
   : never;
 
 /** The command was given by what an engine started in this very session. */
-export interface EngineSpeaks {
-  readonly kind: "engine-speaks";
-}
+export const EngineSpeaks = refusal("engine-speaks", EXIT.failure, () => [
+  "This was asked for by an engine in its turn, or by what it started, and only people speak to a session.",
+  "Nothing was put on record. Give the command in a shell of your own.",
+]);
 
 /** Why nothing was said. */
-export type SpeakFailure = FileFailure | EngineSpeaks | SessionClosed;
+export type SpeakFailure = FileFailure | ReturnType<typeof EngineSpeaks> | SessionClosed;
 
 /** Whoever speaks to a session. */
 export interface HumanLogWriter {
@@ -79,7 +103,7 @@ export async function appendHuman(
 ): Promise<Result<Said, SpeakFailure>> {
   const engines = isEngines(host.files, env, { home, session });
   if (!engines.ok) return engines;
-  if (engines.value) return fail({ kind: "engine-speaks" });
+  if (engines.value) return fail(EngineSpeaks({}));
   const shared = new SharedFiles({ ports: host, home, session });
   const ran = await host.locks.withLock(home.humanLog, () => {
     for (const { path, copy } of shared.mend()) {

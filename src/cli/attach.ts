@@ -1,4 +1,9 @@
 import { onSignals } from "../host/on-signals.ts";
+import { need } from "../base/fatal.ts";
+import { EXIT } from "../base/exit-code.ts";
+import { refusal, type Refusal } from "../base/failure.ts";
+import { shellWord } from "../base/shell-word.ts";
+import { shown } from "../base/shown.ts";
 import { join } from "node:path";
 import { clonesDirectory } from "../fs-protocol/session-json.ts";
 import { NO_SANDBOX } from "../base/sandbox.ts";
@@ -9,8 +14,6 @@ import type { Engine } from "../engines/engine.ts";
 import { leasePath } from "../fs-protocol/home.ts";
 import { openAttached } from "./attached-clone.ts";
 import type { Cli, Outcome } from "./cli.ts";
-import { EXIT } from "./exit-codes.ts";
-import type { CliFailure } from "./failures.ts";
 import { findSession } from "./find-session.ts";
 import { openEngines } from "./open-engine.ts";
 import { readState } from "./read-state.ts";
@@ -20,25 +23,51 @@ import type { FoundSession } from "./sessions.ts";
 import { takeRolesPlace } from "./take-roles-place.ts";
 import { TurnList } from "./turn-list.ts";
 
+/** A person has to be at a terminal. */
+export const NoTerminal = refusal(
+  "no-terminal",
+  EXIT.inputNeeded,
+  ({ session, role }: { readonly session: string; readonly role: Role }) => [
+    `To be attached to the ${role}, somebody has to sit at a terminal.`,
+    "Nobody was interrupted. Give the command in a terminal, without CI or --no-input, or only look:",
+    `wisp attach ${shellWord(session)} ${role}`,
+    `wisp tail ${role} ${shellWord(session)} --follow`,
+  ],
+);
+
+interface TurnsOnly {
+  readonly role: Role;
+  readonly engine: string;
+  /** The role's clone. */
+  readonly directory: string;
+}
+
+/** The engine takes turns only. */
+export const NotInteractive = refusal(
+  "not-interactive",
+  EXIT.failure,
+  ({ role, engine, directory }: TurnsOnly) => [
+    `The engine ${shown(engine)} of the ${role} takes turns only: nobody can be attached to it.`,
+    "Nobody was interrupted. The work tree of the role, to look at, or to work in while the session is stopped:",
+    `cd ${shellWord(directory)}`,
+  ],
+);
+
 /** `wisp attach`: a person in a role's place, with its engine, in its clone. */
 export async function attach(
   cli: Cli,
   options: { readonly words: readonly string[]; readonly dryRun: boolean },
 ): Promise<Outcome> {
-  const named = roleAndSession("attach", options.words);
-  if (!named.ok) return named;
-  const { role = "builder", session } = named.value;
-  const found = findSession(cli.host.files, cli.cwd, session);
-  if (!found.ok) return found;
+  const named = need(roleAndSession("attach", options.words));
+  const { role = "builder", session } = named;
+  const found = need(findSession(cli.host.files, cli.cwd, session));
   if (!options.dryRun) {
-    const left = await attachRole(cli, found.value, role);
-    if (!left.ok) return left;
-    for (const line of left.value) cli.terminal.err(line);
+    const left = need(await attachRole(cli, found, role));
+    for (const line of left) cli.terminal.err(line);
     return ok(EXIT.ok);
   }
-  const chosen = await chooseEngine(cli, found.value, role);
-  if (!chosen.ok) return chosen;
-  const { engine, resume } = chosen.value;
+  const chosen = need(await chooseEngine(cli, found, role));
+  const { engine, resume } = chosen;
   const how = resume === undefined ? "a new session of it" : `its session ${resume}`;
   cli.terminal.err(`Would interrupt the ${role}, and open ${engine.name} with ${how}.`);
   cli.terminal.err("Nothing was done.");
@@ -57,12 +86,12 @@ export async function attachRole(
   cli: Cli,
   found: FoundSession,
   role: Role,
-): Promise<Result<readonly string[], CliFailure>> {
+): Promise<Result<readonly string[], Refusal>> {
   const { host, terminal } = cli;
   const chosen = await chooseEngine(cli, found, role);
   if (!chosen.ok) return chosen;
   const id = found.session.id;
-  if (!terminal.isInteractive) return fail({ kind: "no-terminal", session: id, role });
+  if (!terminal.isInteractive) return fail(NoTerminal({ session: id, role }));
   // Who waits for the lease asks its holder to end: a person is not asked.
   const giveBack = onSignals(["SIGTERM"], () => undefined);
   try {
@@ -82,7 +111,7 @@ async function inPlace(
   cli: Cli,
   found: FoundSession,
   { role, engine, interactive, resume }: ChosenEngine,
-): Promise<Result<readonly string[], CliFailure>> {
+): Promise<Result<readonly string[], Refusal>> {
   const { terminal } = cli;
   const clone = await openAttached(cli, found, role);
   if (!clone.ok) return clone;
@@ -106,7 +135,7 @@ async function chooseEngine(
   cli: Cli,
   found: FoundSession,
   role: Role,
-): Promise<Result<ChosenEngine, CliFailure>> {
+): Promise<Result<ChosenEngine, Refusal>> {
   const { home, session } = found;
   const read = await readState(cli, found);
   if (!read.ok) return read;
@@ -123,7 +152,7 @@ async function chooseEngine(
   const directory = join(clonesDirectory(session, role), "clone");
   if (engine?.interactive === undefined) {
     const name = engine?.name ?? session.engines[role].name;
-    return fail({ kind: "not-interactive", role, engine: name, directory });
+    return fail(NotInteractive({ role, engine: name, directory }));
   }
   return ok({
     role,

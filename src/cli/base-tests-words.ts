@@ -1,5 +1,5 @@
 import type { BaseTests } from "../fs-protocol/base-tests.ts";
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 
 /** What is said above them. */
 export const BASE_TESTS_TITLE = "Tests as they were at the base that do not pass any more";

@@ -1,10 +1,35 @@
+import { EXIT } from "../base/exit-code.ts";
+import { refusal } from "../base/failure.ts";
+import { shellWord } from "../base/shell-word.ts";
+import { shown } from "../base/shown.ts";
 import type { Oid } from "../base/oid.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import { openHub } from "../git/hub.ts";
 import { coordinate } from "../streams/coordinate.ts";
 import { gitContext, type Cli } from "./cli.ts";
-import type { BranchRewritten } from "./failures.ts";
 import type { FoundSession } from "./sessions.ts";
+
+interface Rewritten {
+  readonly session: string;
+  readonly branch: string;
+  readonly repository: string;
+  /** The last commit that the session has on record. */
+  readonly recorded: string;
+}
+
+/** A person rewrote or deleted the branch of a session. */
+export const BranchRewritten = refusal(
+  "branch-rewritten",
+  EXIT.stuck,
+  ({ branch, repository, recorded, session }: Rewritten) => [
+    `The branch '${shown(branch)}' was rewritten or deleted: ${recorded.slice(0, 12)}, which the session ` +
+      "has on record, is not on it any more.",
+    "wisp forces nothing. To put the branch back to that commit, and go on:",
+    `git -C ${shellWord(repository)} branch --force ${shellWord(branch)} ${recorded}`,
+    `wisp up ${session}`,
+  ],
+);
+export type BranchRewritten = ReturnType<typeof BranchRewritten>;
 
 /** Whether a person rewrote or deleted the branch under a session that has not ended. */
 export function isRewritten(state: SessionState): boolean {
@@ -27,5 +52,5 @@ export async function branchRewritten(
     if (oid === undefined || listed?.ok !== true) continue;
     if (listed.value.length > furthest.commits) furthest = { oid, commits: listed.value.length };
   }
-  return { kind: "branch-rewritten", session: id, branch, repository, recorded: furthest.oid };
+  return BranchRewritten({ session: id, branch, repository, recorded: furthest.oid });
 }

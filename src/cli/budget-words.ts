@@ -1,9 +1,9 @@
+import { Usage } from "./usage-errors.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import type { Budget } from "../fs-protocol/budget.ts";
 import { parseBudget } from "../settings/budget-setting.ts";
 import { appendHuman, type SpeakFailure } from "./append-human.ts";
 import type { Cli } from "./cli.ts";
-import type { Usage } from "./failures.ts";
 import type { FoundSession } from "./sessions.ts";
 
 /** `--budget` and `--milestone-budget` as they were given. */
@@ -29,7 +29,7 @@ export function readBudgets({ budget, milestoneBudget }: BudgetWords): Result<Bu
 function readLimits(flag: string, text: string | undefined): Result<Budget, Usage> {
   if (text === undefined) return ok({});
   const parsed = parseBudget(text);
-  return parsed.ok ? parsed : fail({ kind: "usage", problem: `${flag}: ${parsed.failure}` });
+  return parsed.ok ? parsed : fail(Usage({ problem: `${flag}: ${parsed.failure}` }));
 }
 
 /** Puts on record what differs from the limits that a person set last. */

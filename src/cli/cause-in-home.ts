@@ -1,13 +1,13 @@
-import type { FileFailure } from "../base/files.ts";
+import type { WorldFailure } from "../base/fatal.ts";
+import { FileFailure } from "../base/files.ts";
 import { entryKind } from "../host/entry-kind.ts";
 import type { Cli } from "./cli.ts";
-import type { CliFailure } from "./failures.ts";
-import type { HomeDamaged, HomeRemoved } from "./home-failures.ts";
+import { HomeDamaged, HomeRemoved } from "./home-failures.ts";
 import { lostLogs, oddEntries } from "./home-shape.ts";
 import { shownPath } from "./shown-path.ts";
 import { removedSession, removedSessions } from "./removed-homes.ts";
-import { allSessions } from "./find-session.ts";
-import type { FoundSession } from "./sessions.ts";
+import { allSessions, NoSuchSession } from "./find-session.ts";
+import { type FoundSession, SessionDamaged } from "./sessions.ts";
 
 type Looker = Pick<Cli, "host" | "env" | "cwd">;
 
@@ -19,22 +19,17 @@ const ODD_ERRNOS: ReadonlySet<string> = new Set(["ELOOP", "EISDIR", "ENXIO", "EN
  * it at once, instead of the first file that could not be read; and that a home was removed, instead of
  * that there is no session.
  */
-export function causeInHome(cli: Looker, failure: CliFailure): CliFailure {
-  switch (failure.kind) {
-    case "file":
-      return ODD_ERRNOS.has(failure.errno) ? (oddBehind(cli, failure) ?? failure) : failure;
-    case "no-such-session":
-      return removedBehind(cli, failure.asked) ?? failure;
-    case "session-damaged": {
-      const of = removedSessions(cli).find(({ home }) => home.sessionJson === failure.path);
-      return of === undefined ? failure : homeRemoved(of);
-    }
-    default:
-      return failure;
+export function causeInHome(cli: Looker, failure: WorldFailure): WorldFailure {
+  if (FileFailure.is(failure)) {
+    return ODD_ERRNOS.has(failure.errno) ? (oddBehind(cli, failure) ?? failure) : failure;
   }
+  if (NoSuchSession.is(failure)) return removedBehind(cli, failure.asked) ?? failure;
+  if (!SessionDamaged.is(failure)) return failure;
+  const of = removedSessions(cli).find(({ home }) => home.sessionJson === failure.path);
+  return of === undefined ? failure : homeRemoved(of);
 }
 
-function oddBehind(cli: Looker, { path }: FileFailure): CliFailure | undefined {
+function oddBehind(cli: Looker, { path }: FileFailure): HomeDamaged | undefined {
   const all = allSessions(cli.host.files, cli.cwd);
   const sessions = [...(all.ok ? all.value.sessions : []), ...removedSessions(cli)];
   const of = sessions.filter(
@@ -60,7 +55,7 @@ export function homeDamaged(found: FoundSession): HomeDamaged | undefined {
   }));
   const lost = lostLogs(found).map((path) => shownPath(home, path));
   if (odd.length + lost.length === 0) return undefined;
-  return { kind: "home-damaged", session: session.id, branch: session.branch, odd, lost };
+  return HomeDamaged({ session: session.id, branch: session.branch, odd, lost });
 }
 
 function removedBehind(cli: Looker, asked: string | undefined): HomeRemoved | undefined {
@@ -73,5 +68,5 @@ function homeRemoved({ home, session }: FoundSession): HomeRemoved {
   const { id, branch, repository } = session;
   const isWhole = entryKind(home.directory) === undefined;
   const missing = isWhole ? home.directory : home.sessionJson;
-  return { kind: "home-removed", session: id, branch, repository, missing };
+  return HomeRemoved({ session: id, branch, repository, missing });
 }

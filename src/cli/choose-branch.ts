@@ -1,14 +1,35 @@
+import { EXIT } from "../base/exit-code.ts";
+import { refusal } from "../base/failure.ts";
+import { shown } from "../base/shown.ts";
 import { join } from "node:path";
 import type { FileFailure } from "../base/files.ts";
 import type { GitFailure } from "../base/repo.ts";
 import { fail, ok, type Result } from "../base/result.ts";
-import { branchCheckedOutAt, createBranch, isBranchName } from "../git/branches.ts";
+import {
+  branchCheckedOutAt,
+  createBranch,
+  isBranchName,
+  BadBranchName,
+  BranchExists,
+} from "../git/branches.ts";
 import { openHub } from "../git/hub.ts";
 import type { Repository } from "../git/repository.ts";
 import { gitContext, type Cli } from "./cli.ts";
-import type { BranchFailure } from "./failures.ts";
 import { sessionsDirectory } from "./sessions.ts";
 import { numberedName, sessionIdOfBranch } from "./slug.ts";
+
+/** The branch that a session is to get is checked out in a work tree. */
+export const BranchCheckedOut = refusal(
+  "branch-checked-out",
+  EXIT.usage,
+  ({ branch, directory }: { readonly branch: string; readonly directory: string }) => [
+    `The branch '${shown(branch)}' is checked out in ${shown(directory)}.`,
+    "A session needs a branch that is not checked out anywhere. Choose another with --branch.",
+  ],
+);
+
+/** Why a branch cannot be a session's. */
+export type BranchFailure = BadBranchName | BranchExists | ReturnType<typeof BranchCheckedOut>;
 
 /** The branch of a new session, and the session's id. */
 export interface ChosenBranch {
@@ -59,7 +80,7 @@ export async function previewBranch(
 ): Promise<Result<ChosenBranch, BranchFailure>> {
   const hub = openHub(gitContext(cli), repository.directory);
   if (branch !== undefined) {
-    if ((await hub.head(branch)) !== undefined) return fail({ kind: "branch-exists", branch });
+    if ((await hub.head(branch)) !== undefined) return fail(BranchExists({ branch }));
     return ok({ branch, id: freeId(cli, repository, sessionIdOfBranch(branch)) });
   }
   for (let number = 1; ; number++) {
@@ -77,11 +98,9 @@ export async function checkBranch(
 ): Promise<Result<void, BranchFailure>> {
   const context = gitContext(cli);
   const place = { directory, branch };
-  if (!(await isBranchName(context, place))) return fail({ kind: "bad-branch-name", branch });
+  if (!(await isBranchName(context, place))) return fail(BadBranchName({ branch }));
   const at = await branchCheckedOutAt(context, place);
-  return at === undefined
-    ? ok(undefined)
-    : fail({ kind: "branch-checked-out", branch, directory: at });
+  return at === undefined ? ok(undefined) : fail(BranchCheckedOut({ branch, directory: at }));
 }
 
 /** Two branches may have one slug (`a/b` and `a-b`): the session of the second gets a number. */

@@ -1,7 +1,10 @@
 import { PLATFORM } from "../host/this-machine.ts";
+import { EXIT } from "../base/exit-code.ts";
+import { refusal } from "../base/failure.ts";
+import { shown } from "../base/shown.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import type { SandboxKind } from "../base/sandbox.ts";
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 import type { FrozenSandbox } from "../fs-protocol/session-json.ts";
 import { findExecutable } from "../host/find-executable.ts";
 import { askProgram } from "../host/ask-program.ts";
@@ -9,7 +12,20 @@ import { bubblewrapProbe } from "../sandbox/bubblewrap.ts";
 import { srtProbe } from "../sandbox/srt.ts";
 import type { SandboxConfig } from "../settings/sandbox-setting.ts";
 import type { Cli } from "./cli.ts";
-import type { NoSandbox } from "./engine-failures.ts";
+
+interface Wanted {
+  readonly wanted: Exclude<SandboxKind, "none">;
+  /** One line. */
+  readonly reason: string;
+}
+
+/** The sandbox that the settings name does not work here. */
+export const NoSandbox = refusal("no-sandbox", EXIT.usage, ({ reason }: Wanted) => [
+  `The sandbox of .wisp/config.yaml cannot be made: ${shown(reason)}.`,
+  "`sandbox: auto` does without where there is none, and says so.",
+  "wisp doctor",
+]);
+export type NoSandbox = ReturnType<typeof NoSandbox>;
 
 const PROBE_MS_MAX = 10_000;
 
@@ -25,7 +41,7 @@ export async function chooseSandbox(
   const trouble = await sandboxTrouble(cli, kind);
   if (trouble === undefined) return ok({ ...setting, kind });
   if (wanted === "auto") return ok({ ...setting, kind: "none", missing: trouble });
-  return fail({ kind: "no-sandbox", wanted, reason: trouble });
+  return fail(NoSandbox({ wanted, reason: trouble }));
 }
 
 /** Why a kind of sandbox does not work here, in a line; undefined: it works. */

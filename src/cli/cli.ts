@@ -2,7 +2,7 @@ import type { Environment } from "../base/processes.ts";
 import type { Result } from "../base/result.ts";
 import type { GitContext } from "../git/git-environment.ts";
 import type { Host } from "../host/host.ts";
-import type { CliFailure } from "./failures.ts";
+import type { Refusal } from "../base/failure.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** What every command is given. */
@@ -21,7 +21,7 @@ export interface Cli {
 }
 
 /** The exit code of a command, or why it could not be done. */
-export type Outcome = Result<number, CliFailure>;
+export type Outcome = Result<number, Refusal>;
 
 /** A command, once its code is loaded. */
 export type LoadedCommand = (cli: Cli) => Promise<Outcome>;

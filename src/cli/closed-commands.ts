@@ -1,7 +1,7 @@
 import { isRewritten } from "./branch-rewritten.ts";
 import { laterCommand } from "./later-command.ts";
 import { laterOf } from "./later-commits.ts";
-import { shellWord } from "./shell-word.ts";
+import { shellWord } from "../base/shell-word.ts";
 import type { NextFacts } from "./status-facts.ts";
 import { takenAs } from "./taken-work.ts";
 

@@ -1,4 +1,4 @@
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 import { numberedList } from "../fs-protocol/revision-request.ts";
 import type { LinePrompts } from "./prompt-lines.ts";
 

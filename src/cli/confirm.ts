@@ -1,5 +1,6 @@
+import { EXIT } from "../base/exit-code.ts";
+import { refusal } from "../base/failure.ts";
 import { fail, ok, type Result } from "../base/result.ts";
-import type { Declined, Unconfirmed } from "./confirm-failures.ts";
 import { promptLine } from "./prompt-line.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -14,14 +15,39 @@ export interface Confirmation {
   readonly why?: string | undefined;
 }
 
+interface Unsure {
+  /** The command that does it without a question. */
+  readonly command: string;
+  /** What is to be confirmed, where it is not plain. */
+  readonly why?: string | undefined;
+}
+
+/** A person was asked whether they are sure, and said no. */
+export const Declined = refusal(
+  "declined",
+  EXIT.failure,
+  ({ command }: Pick<Unsure, "command">) => [
+    "You said no. Nothing was done.",
+    "To do it all the same:",
+    command,
+  ],
+);
+
+/** Something that cannot be taken back was asked for, and nobody is there to confirm it. */
+export const Unconfirmed = refusal("unconfirmed", EXIT.inputNeeded, ({ command, why }: Unsure) => [
+  why ?? "That cannot be taken back, and nobody is there to confirm it.",
+  "To do it all the same:",
+  command,
+]);
+
 /** Has the person say that they are sure: a no is a failure, and so is that nobody is there to be asked. */
 export async function confirm(
   { terminal }: { readonly terminal: Terminal },
   { isSure, question, command, why }: Confirmation,
-): Promise<Result<void, Declined | Unconfirmed>> {
+): Promise<Result<void, ReturnType<typeof Declined | typeof Unconfirmed>>> {
   if (isSure) return ok(undefined);
-  if (!terminal.isInteractive) return fail({ kind: "unconfirmed", command, why });
+  if (!terminal.isInteractive) return fail(Unconfirmed({ command, why }));
   const line = await promptLine(question);
   const isYes = /^\s*y(?:es)?\s*$/iu.test(line ?? "");
-  return isYes ? ok(undefined) : fail({ kind: "declined", command });
+  return isYes ? ok(undefined) : fail(Declined({ command }));
 }

@@ -1,8 +1,9 @@
+import { need } from "../base/fatal.ts";
+import { EXIT } from "../base/exit-code.ts";
 import { ok } from "../base/result.ts";
 import type { Cli, Outcome } from "./cli.ts";
 import { costText } from "./cost-text.ts";
 import { costView, type CostBy } from "./cost-view.ts";
-import { EXIT } from "./exit-codes.ts";
 import { findSession } from "./find-session.ts";
 import { createPaint } from "./paint.ts";
 import { readState } from "./read-state.ts";
@@ -16,11 +17,9 @@ export interface CostOptions {
 /** `wisp cost`: what the turns of a session used, and how much of its budget that is. */
 export async function cost(cli: Cli, options: CostOptions): Promise<Outcome> {
   const { host, terminal } = cli;
-  const found = findSession(host.files, cli.cwd, options.session);
-  if (!found.ok) return found;
-  const read = await readState(cli, found.value);
-  if (!read.ok) return read;
-  const view = costView(found.value.session.id, read.value.state, options.by);
+  const found = need(findSession(host.files, cli.cwd, options.session));
+  const read = need(await readState(cli, found));
+  const view = costView(found.session.id, read.state, options.by);
   terminal.out(
     options.json
       ? JSON.stringify(view, undefined, 2)

@@ -1,11 +1,11 @@
+import { CannotGoOn, need } from "../base/fatal.ts";
+import { RevisionUnfinished } from "./revision-failures.ts";
 import { writeCopy } from "../agents/keep-session.ts";
 import { randomUUID } from "node:crypto";
 import { dirname, join, relative } from "node:path";
 import type { FileFailure } from "../base/files.ts";
-import type { LeaseHeld } from "../base/locks.ts";
 import type { Oid } from "../base/oid.ts";
-import type { GitFailure } from "../base/repo.ts";
-import { fail, ok, type Result } from "../base/result.ts";
+import { ok, type Result } from "../base/result.ts";
 import type { CompiledRequest } from "../fs-protocol/compile-request.ts";
 import { revisionHomes } from "../fs-protocol/home-family.ts";
 import {
@@ -29,13 +29,12 @@ import { stuckStages } from "../settings/stuck-setting.ts";
 import { pointLink } from "../host/node-links.ts";
 import { appendHuman, type SpeakFailure } from "./append-human.ts";
 import { gitContext, type Cli } from "./cli.ts";
-import { endSession } from "./end-session.ts";
-import type { RevisionUnfinished, StillAtWork } from "./failures.ts";
+import { endSession, type StillAtWork } from "./end-session.ts";
 import { firstPlan } from "./first-plan.ts";
 import { freezePrompts, readPrompts } from "./prompt-files.ts";
-import { readSettings, type SettingsFailure } from "./read-settings.ts";
+import { readSettings } from "./read-settings.ts";
 import { readState } from "./read-state.ts";
-import { partsOf, readFound, type WorkFailure } from "./finished-work.ts";
+import { partsOf, readFound } from "./finished-work.ts";
 import { laterCommits, reviewedTo } from "./later-commits.ts";
 import { endOf } from "./session-end.ts";
 import { currentLink, readSession, type FoundSession, type SessionUnreadable } from "./sessions.ts";
@@ -51,17 +50,6 @@ export interface RevisionDraft extends Pick<
   readonly plan: CompiledRequest;
 }
 
-export type CreateRevisionFailure =
-  | FileFailure
-  | GitFailure
-  | LeaseHeld
-  | RevisionUnfinished
-  | SessionUnreadable
-  | SettingsFailure
-  | SpeakFailure
-  | StillAtWork
-  | WorkFailure;
-
 /** What a revision's record of progress begins with (seed 000, US-005). */
 const PROGRESS = "## Codebase Patterns\n(none yet)\n\n---\n";
 
@@ -71,20 +59,15 @@ const PROGRESS = "## Codebase Patterns\n(none yet)\n\n---\n";
  * is alive. The home is built under a name that nobody looks at and renamed into place: all of it, or
  * nothing; and only one at a time is made.
  */
-export async function createRevision(
-  cli: Cli,
-  draft: RevisionDraft,
-): Promise<Result<FoundSession, CreateRevisionFailure>> {
+export async function createRevision(cli: Cli, draft: RevisionDraft): Promise<FoundSession> {
   const { host } = cli;
   const { home } = draft.parent;
-  const made = host.files.makeDirectory(home.locks);
-  if (!made.ok) return made;
-  const lease = await host.locks.takeLease(join(home.locks, "revise.lock"));
-  if (!lease.ok) return lease;
+  need(host.files.makeDirectory(home.locks));
+  const lease = need(await host.locks.takeLease(join(home.locks, "revise.lock")));
   try {
     return await make(cli, draft);
   } finally {
-    await lease.value.release();
+    await lease.release();
   }
 }
 
@@ -95,71 +78,55 @@ export async function createRevision(
 export async function unfinishedRevision(
   cli: Pick<Cli, "host" | "env">,
   { home, session }: FoundSession,
-): Promise<Result<FoundSession | undefined, FileFailure | GitFailure | SessionUnreadable>> {
+): Promise<FoundSession | undefined> {
   const top = session.parent === undefined ? home : parentHome(home);
-  const homes = revisionHomes(cli.host.files, top);
-  if (!homes.ok) return homes;
-  const newest = homes.value.at(-1);
-  if (newest === undefined || newest.directory === home.directory) return ok(undefined);
-  const found = readSession(cli.host.files, newest);
-  if (!found.ok) return found;
-  const read = await readState(cli, found.value);
-  if (!read.ok) return read;
-  const { state } = read.value;
+  const homes = need(revisionHomes(cli.host.files, top));
+  const newest = homes.at(-1);
+  if (newest === undefined || newest.directory === home.directory) return undefined;
+  const found = need(readSession(cli.host.files, newest));
+  const read = need(await readState(cli, found));
+  const { state } = read;
   const isOver = state.human.closed !== undefined || endOf(state)?.how === "complete";
-  return ok(isOver ? undefined : found.value);
+  return isOver ? undefined : found;
 }
 
-async function make(
-  cli: Cli,
-  draft: RevisionDraft,
-): Promise<Result<FoundSession, CreateRevisionFailure>> {
+async function make(cli: Cli, draft: RevisionDraft): Promise<FoundSession> {
   const { host } = cli;
   const { parent } = draft;
   const { repository: directory, id } = parent.session;
   const unfinished = await unfinishedRevision(cli, parent);
-  if (!unfinished.ok) return unfinished;
-  if (unfinished.value !== undefined) {
-    const { session } = unfinished.value;
-    return fail({ kind: "revision-unfinished", session: id, revision: session.id });
+  if (unfinished !== undefined) {
+    const { session } = unfinished;
+    throw new CannotGoOn(RevisionUnfinished({ session: id, revision: session.id }));
   }
-  const settings = readSettings(host.files, directory);
-  if (!settings.ok) return settings;
-  const stuck = stuckStages(settings.value.stuck.revisions);
+  const settings = need(readSettings(host.files, directory));
+  const stuck = stuckStages(settings.stuck.revisions);
   // A revision begins with the checkout's, as any session.
-  const prompts = readPrompts(cli, directory);
-  if (!prompts.ok) return prompts;
+  const prompts = need(readPrompts(cli, directory));
   const revision = nextRevision(cli, parent);
-  if (!revision.ok) return revision;
-  const left = await leaveOthers(cli, parent, revision.value);
-  if (!left.ok) return left;
-  const work = await readFound(cli, parent);
-  if (!work.ok) return work;
-  const head = work.value.head ?? parent.session.base;
-  const family = partsOf(work.value);
+  need(await leaveOthers(cli, parent, revision));
+  const work = need(await readFound(cli, parent));
+  const head = work.head ?? parent.session.base;
+  const family = partsOf(work);
   const base = reviewedTo(family) ?? head;
   sayUnreviewed(cli, laterCommits(family).count);
-  const name = `${id}/${String(revision.value)}`;
-  const kept = await keepSnapshot(gitContext(cli), { directory, name, at: head });
-  if (!kept.ok) return kept;
+  const name = `${id}/${String(revision)}`;
+  need(await keepSnapshot(gitContext(cli), { directory, name, at: head }));
   const createdAt = new Date(host.clock.nowMs()).toISOString();
   const session = sessionOf(draft, {
-    revision: revision.value,
+    revision,
     base,
     began: head,
     createdAt,
     madeBy: cli.version,
     stuck,
   });
-  const state = host.files.makeDirectory(session.state);
-  if (!state.ok) return state;
-  const frozen = freezePrompts(host, session.state, prompts.value);
-  if (!frozen.ok) return frozen;
+  need(host.files.makeDirectory(session.state));
+  need(freezePrompts(host, session.state, prompts));
   const home = makeHome(cli, draft, session);
-  if (!home.ok) return home;
   const link = currentLink(directory);
-  const pointed = pointLink(link, relative(dirname(link), home.value.directory));
-  return pointed.ok ? ok({ home: home.value, session }) : pointed;
+  need(pointLink(link, relative(dirname(link), home.directory)));
+  return { home, session };
 }
 
 /** The revision begins where the last look at the branch ended: what came since is reviewed with its own work. */
@@ -172,13 +139,11 @@ function sayUnreviewed({ terminal }: Cli, later: number): void {
 }
 
 /** The first number behind all that are taken, also by what is no session any more, or whose home was removed. */
-function nextRevision({ host }: Cli, { home, session }: FoundSession): Result<number, FileFailure> {
-  const names = host.files.list(home.directory);
-  if (!names.ok) return names;
-  const known = host.files.list(session.state);
-  if (!known.ok) return known;
-  const numbers = [...names.value, ...known.value].map((name) => revisionNumber(name) ?? 0);
-  return ok(1 + Math.max(0, ...numbers));
+function nextRevision({ host }: Cli, { home, session }: FoundSession): number {
+  const names = need(host.files.list(home.directory));
+  const known = need(host.files.list(session.state));
+  const numbers = [...names, ...known].map((name) => revisionNumber(name) ?? 0);
+  return 1 + Math.max(0, ...numbers);
 }
 
 /**
@@ -240,13 +205,12 @@ function makeHome(
   { host }: Cli,
   { parent, request, plan: compiled }: RevisionDraft,
   session: SessionJson,
-): Result<Home, FileFailure> {
+): Home {
   const { files, directories } = host;
   const revision = session.parent?.revision ?? 0;
   const draft = homeAt(join(parent.home.directory, `.new-${randomUUID()}`));
   for (const directory of [draft.directory, draft.plans, draft.logs, draft.turns, draft.locks]) {
-    const below = files.makeDirectory(directory);
-    if (!below.ok) return below;
+    need(files.makeDirectory(directory));
   }
   const text = encodeSession(session);
   const plan = firstPlan(compiled, session.createdAt);
@@ -262,18 +226,14 @@ function makeHome(
   ] as const;
   for (const [path, bytes] of contents) {
     const written = files.create(path, Buffer.from(bytes));
-    if (!written.ok) {
-      directories.removeTree(draft.directory);
-      return written;
-    }
+    if (!written.ok) directories.removeTree(draft.directory);
+    need(written);
   }
   const home = revisionHome(parent.home, revision);
   const placed = directories.move(draft.directory, home.directory);
-  if (placed.ok) {
-    // After it: a copy without a home is of a session whose home was removed.
-    const copied = writeCopy(files, { session });
-    return copied.ok ? ok(home) : copied;
-  }
-  directories.removeTree(draft.directory);
-  return placed;
+  if (!placed.ok) directories.removeTree(draft.directory);
+  need(placed);
+  // After it: a copy without a home is of a session whose home was removed.
+  need(writeCopy(files, { session }));
+  return home;
 }

@@ -1,9 +1,9 @@
+import { need } from "../base/fatal.ts";
 import { randomUUID } from "node:crypto";
 import { dirname, join, relative } from "node:path";
 import { writeCopy } from "../agents/keep-session.ts";
-import { ok, type Result } from "../base/result.ts";
+import type { Result } from "../base/result.ts";
 import type { FileFailure } from "../base/files.ts";
-import type { GitFailure } from "../base/repo.ts";
 import { homeAt, planPath, type Home } from "../fs-protocol/home.ts";
 import { sessionCopyPath } from "../fs-protocol/kept-copy.ts";
 import { encodeSession, type SessionJson } from "../fs-protocol/session-json.ts";
@@ -17,7 +17,6 @@ import { startMarkPath, type StartMark } from "../host/start-mark.ts";
 import { makeBranch, type ChosenBranch } from "./choose-branch.ts";
 import { clearKilledStarts, startNote } from "./clear-starts.ts";
 import { gitContext, type Cli } from "./cli.ts";
-import type { BranchFailure } from "./failures.ts";
 import { EXCLUDED_FROM_GIT } from "./excluded-from-git.ts";
 import { freezePrompts, frozenPrompts } from "./prompt-files.ts";
 import type { SessionDraft } from "./session-draft.ts";
@@ -25,64 +24,52 @@ import { currentLink, sessionsDirectory, type FoundSession } from "./sessions.ts
 import { stateDirectory } from "./state-directory.ts";
 import { Undo } from "./undo.ts";
 
-export type CreateFailure = BranchFailure | FileFailure | GitFailure;
-
 /**
  * Makes a session: its branch at HEAD, its state directory, its home. All of it or nothing: the home is
  * built under a name that nobody looks at and renamed into place, and whatever fails takes back what
  * was made before; what a killed one left, the next takes away. Only the patterns in `info/exclude` may stay; they do no harm.
  */
-export async function createSession(
-  cli: Cli,
-  draft: SessionDraft,
-): Promise<Result<FoundSession, CreateFailure>> {
+export async function createSession(cli: Cli, draft: SessionDraft): Promise<FoundSession> {
   const undo = new Undo();
-  const made = await make(cli, draft, undo);
-  if (!made.ok) await undo.run();
-  return made;
+  try {
+    return await make(cli, draft, undo);
+  } catch (thrown) {
+    await undo.run();
+    throw thrown;
+  }
 }
 
-async function make(
-  cli: Cli,
-  draft: SessionDraft,
-  undo: Undo,
-): Promise<Result<FoundSession, CreateFailure>> {
+async function make(cli: Cli, draft: SessionDraft, undo: Undo): Promise<FoundSession> {
   const { repository } = draft;
   const git = gitContext(cli);
-  const excluded = excludeFromGit(git, repository, EXCLUDED_FROM_GIT);
-  if (!excluded.ok) return excluded;
+  need(excludeFromGit(git, repository, EXCLUDED_FROM_GIT));
   await clearKilledStarts(cli, repository.directory);
   const start = new Start(cli, draft);
-  const parent = makeDirectory(cli, sessionsDirectory(repository.directory), undo);
-  if (!parent.ok) return parent;
+  need(makeDirectory(cli, sessionsDirectory(repository.directory), undo));
   undo.push(() => start.forget());
-  const chosen = await makeBranch(cli, repository, {
-    branch: draft.branch,
-    slug: draft.request.slug,
-    note: startNote(start.name),
-    announce: (wanted) => start.announce(wanted),
-  });
-  if (!chosen.ok) return chosen;
-  const place = { directory: repository.directory, branch: chosen.value.branch };
+  const chosen = need(
+    await makeBranch(cli, repository, {
+      branch: draft.branch,
+      slug: draft.request.slug,
+      note: startNote(start.name),
+      announce: (wanted) => start.announce(wanted),
+    }),
+  );
+  const place = { directory: repository.directory, branch: chosen.branch };
   undo.push(() => deleteBranch(git, place, repository.head));
-  const session = sessionJson(cli, draft, { ...chosen.value, state: start.state });
-  const state = makeDirectory(cli, session.state, undo);
-  if (!state.ok) return state;
+  const session = sessionJson(cli, draft, { ...chosen, state: start.state });
+  need(makeDirectory(cli, session.state, undo));
   // Before there is a home that a role could be started in.
   undo.push(() => cli.host.directories.removeTree(frozenPrompts(session.state)));
-  const frozen = freezePrompts(cli.host, session.state, draft.prompts);
-  if (!frozen.ok) return frozen;
+  need(freezePrompts(cli.host, session.state, draft.prompts));
   const home = makeHome(cli, draft, { session, undo, directory: start.directory });
-  if (!home.ok) return home;
   // After it: a copy without a home is of a session whose home was removed.
   undo.push(() => cli.host.files.remove(sessionCopyPath(session)));
-  const copied = writeCopy(cli.host.files, { session });
-  if (!copied.ok) return copied;
-  const current = pointToCurrent(draft, home.value);
-  if (!current.ok) return current;
+  need(writeCopy(cli.host.files, { session }));
+  need(pointToCurrent(draft, home));
   // The session is made, and can be found, with or without it.
   start.forget();
-  return ok({ home: home.value, session });
+  return { home, session };
 }
 
 function sessionJson(
@@ -136,13 +123,12 @@ function makeHome(
     undo,
     directory,
   }: { readonly session: SessionJson; readonly undo: Undo; readonly directory: string },
-): Result<Home, FileFailure> {
+): Home {
   const { files, directories } = host;
   const draft = homeAt(directory);
   undo.push(() => directories.removeTree(draft.directory));
   for (const directory of [draft.directory, draft.plans, draft.logs, draft.turns, draft.locks]) {
-    const below = files.makeDirectory(directory);
-    if (!below.ok) return below;
+    need(files.makeDirectory(directory));
   }
   const text = encodeSession(session);
   const plan = request.plan && firstPlan(request.plan, session.createdAt);
@@ -157,14 +143,12 @@ function makeHome(
     [draft.humanLog, Buffer.from(plan?.record ?? "")],
   ] as const;
   for (const [path, bytes] of contents) {
-    const written = files.create(path, bytes);
-    if (!written.ok) return written;
+    need(files.create(path, bytes));
   }
   const home = homeAt(join(sessionsDirectory(repository.directory), session.id));
-  const placed = directories.move(draft.directory, home.directory);
-  if (!placed.ok) return placed;
+  need(directories.move(draft.directory, home.directory));
   undo.push(() => directories.removeTree(home.directory));
-  return ok(home);
+  return home;
 }
 
 /** Makes a directory and those above it; the undo takes away those that were not there. */

@@ -1,21 +1,31 @@
-import { temporaryDirectory } from "../host/this-machine.ts";
 import { randomBytes } from "node:crypto";
 import { join, resolve } from "node:path";
-import type { FileFailure } from "../base/files.ts";
-import type { Environment, SpawnFailure } from "../base/processes.ts";
-import type { GitFailure } from "../base/repo.ts";
-import { fail, ok, type Result } from "../base/result.ts";
+import { temporaryDirectory } from "../host/this-machine.ts";
+import { CannotGoOn, need } from "../base/fatal.ts";
+import { EXIT } from "../base/exit-code.ts";
+import { refusal } from "../base/failure.ts";
+import { shown } from "../base/shown.ts";
+import type { Environment } from "../base/processes.ts";
+import { ok } from "../base/result.ts";
 import { userEnvironment } from "../git/git-environment.ts";
 import { gitIn } from "../git/git.ts";
 import type { Cli, Outcome } from "./cli.ts";
 import { createSession } from "./create-session.ts";
 import { DEMO_REQUEST, makeDemoProject } from "./demo-project.ts";
-import { EXIT } from "./exit-codes.ts";
-import type { DemoDirectory } from "./failures.ts";
 import { createPaint } from "./paint.ts";
 import { draftSession } from "./session-draft.ts";
-import { shellWord } from "./shell-word.ts";
+import { shellWord } from "../base/shell-word.ts";
 import { runNew } from "./up.ts";
+
+/** The demo is to be made where there is something already. */
+export const DemoDirectory = refusal(
+  "demo-directory",
+  EXIT.usage,
+  ({ directory }: { readonly directory: string }) => [
+    `${shown(directory)} is there already, and is not empty.`,
+    "Name another directory with --dir, or leave it out: then a new one is made.",
+  ],
+);
 
 /** Where the parts of a demo are. */
 interface DemoPlace {
@@ -34,39 +44,29 @@ export async function demo(
   options: { readonly directory: string | undefined },
 ): Promise<Outcome> {
   const place = choosePlace(given, options.directory);
-  if (!place.ok) return place;
-  const { directory, project } = place.value;
+  const { directory, project } = place;
   const cli = { ...given, cwd: project, env: demoEnvironment(given.env, directory) };
   given.terminal.err(`The demo is in ${directory}`);
-  const made = await makeDemoProject(cli, project);
-  if (!made.ok) return made;
+  need(await makeDemoProject(cli, project));
   const draft = await draftSession(cli, { request: DEMO_REQUEST, branch: undefined });
-  if (!draft.ok) return draft;
-  const created = await createSession(cli, draft.value);
-  if (!created.ok) return created;
-  const ran = await runNew(cli, created.value, { detach: false, plain: true });
+  const created = await createSession(cli, draft);
+  const ran = await runNew(cli, created, { detach: false, plain: true });
   if (!ran.ok || ran.value !== EXIT.ok) return ran;
-  const tested = await testResult(cli, place.value, created.value.session.branch);
-  if (!tested.ok) return tested;
-  sayTested(cli, place.value, tested.value);
-  return ok(tested.value.isPassed ? EXIT.ok : EXIT.failure);
+  const tested = await testResult(cli, place, created.session.branch);
+  sayTested(cli, place, tested);
+  return ok(tested.isPassed ? EXIT.ok : EXIT.failure);
 }
 
-function choosePlace(
-  { host, cwd }: Cli,
-  given: string | undefined,
-): Result<DemoPlace, DemoDirectory | FileFailure> {
+function choosePlace({ host, cwd }: Cli, given: string | undefined): DemoPlace {
   const random = `wisp-demo-${randomBytes(4).toString("hex")}`;
   const directory = given === undefined ? join(temporaryDirectory(), random) : resolve(cwd, given);
   const kind = host.directories.kindOf(directory);
-  const names = kind === "directory" ? host.files.list(directory) : ok([]);
-  if (!names.ok) return names;
-  const isFree = names.value.length === 0 && (kind === undefined || kind === "directory");
-  if (!isFree) return fail({ kind: "demo-directory", directory });
-  const made = host.files.makeDirectory(directory);
-  if (!made.ok) return made;
+  const names = need(kind === "directory" ? host.files.list(directory) : ok([]));
+  const isFree = names.length === 0 && (kind === undefined || kind === "directory");
+  if (!isFree) throw new CannotGoOn(DemoDirectory({ directory }));
+  need(host.files.makeDirectory(directory));
   const [project, result] = [join(directory, "project"), join(directory, "result")];
-  return ok({ directory, project, result });
+  return { directory, project, result };
 }
 
 /**
@@ -89,30 +89,29 @@ async function testResult(
   { host, env, nodePath }: Cli,
   { directory, project, result }: DemoPlace,
   branch: string,
-): Promise<Result<Tested, FileFailure | GitFailure | SpawnFailure>> {
+): Promise<Tested> {
   const git = gitIn(directory, userEnvironment(env, directory));
   const clone = ["clone", "--quiet", "--no-hardlinks", "--branch", branch, "--", project, result];
-  const cloned = await git.must(clone);
-  if (!cloned.ok) return cloned;
+  need(await git.must(clone));
   const outputPath = join(directory, "result-tests.txt");
-  const run = await host.processes.run({
-    argv: [nodePath, "--test", "--test-reporter=tap"],
-    cwd: result,
-    env,
-    stdin: "",
-    stdoutPath: outputPath,
-    stderrPath: outputPath,
-    timeoutMs: 60_000,
-    runId: `${directory}#result`,
-    signal: new AbortController().signal,
-  });
-  if (!run.ok) return run;
-  const output = host.files.read(outputPath);
-  if (!output.ok) return output;
-  const text = Buffer.from(output.value ?? []).toString("utf8");
+  const run = need(
+    await host.processes.run({
+      argv: [nodePath, "--test", "--test-reporter=tap"],
+      cwd: result,
+      env,
+      stdin: "",
+      stdoutPath: outputPath,
+      stderrPath: outputPath,
+      timeoutMs: 60_000,
+      runId: `${directory}#result`,
+      signal: new AbortController().signal,
+    }),
+  );
+  const output = need(host.files.read(outputPath));
+  const text = Buffer.from(output ?? []).toString("utf8");
   const passed = /^# pass (\d+)$/m.exec(text)?.[1] ?? "0";
-  const isPassed = run.value.kind === "exited" && run.value.exitCode === 0 && passed !== "0";
-  return ok({ isPassed, passed, outputPath });
+  const isPassed = run.kind === "exited" && run.exitCode === 0 && passed !== "0";
+  return { isPassed, passed, outputPath };
 }
 
 function sayTested({ terminal }: Cli, place: DemoPlace, tested: Tested): void {

@@ -1,4 +1,4 @@
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 import { decodeKeyPart } from "../fs-protocol/milestone-name.ts";
 import { commitsOf } from "../fs-protocol/unit-key.ts";
 

@@ -1,6 +1,6 @@
 import { NODE_VERSION, PLATFORM, temporaryDirectory } from "../host/this-machine.ts";
 import { CODING_CLIS } from "../engines/coding-clis.ts";
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 import { GIT_VERSION_MIN, gitVersion, isAtLeast } from "../git/git-version.ts";
 import { askProgram, type ProgramAnswer } from "../host/ask-program.ts";
 import { probeInotify } from "../host/probe-inotify.ts";

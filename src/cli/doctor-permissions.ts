@@ -1,10 +1,10 @@
+import { shown } from "../base/shown.ts";
 import type { Role } from "../base/role.ts";
 import { ROLES } from "../base/role.ts";
 import { acpProfile } from "../engines/acp/acp.ts";
 import { codingCli } from "../engines/coding-clis.ts";
 import type { EngineSetting } from "../fs-protocol/session-json.ts";
 import { fine, type Check } from "./doctor-check.ts";
-import { shown } from "./explanation.ts";
 
 /** One check for each role: what its engine, and those that stand in for it, may do without being asked. */
 export function permissionChecks(engines: Readonly<Record<Role, EngineSetting>>): readonly Check[] {

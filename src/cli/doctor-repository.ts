@@ -1,3 +1,5 @@
+import type { Refusal } from "../base/failure.ts";
+import { shown } from "../base/shown.ts";
 import { dirname } from "node:path";
 import { runIdsOf } from "../agents/role-context.ts";
 import { ROLES } from "../base/role.ts";
@@ -12,8 +14,6 @@ import { failed, fine, skipped, warn, type Check } from "./doctor-check.ts";
 import { diskChecks } from "./doctor-disk.ts";
 import { permissionChecks } from "./doctor-permissions.ts";
 import { explain } from "./explain.ts";
-import { shown } from "./explanation.ts";
-import type { CliFailure } from "./failures.ts";
 import { readLeases } from "./read-leases.ts";
 import { reviewerDirectories } from "./reviewer-directories.ts";
 import { readReviewers } from "../settings/read-reviewers.ts";
@@ -23,7 +23,7 @@ import { isAbandoned } from "./session-end.ts";
 import { sessionEngines } from "./session-engines.ts";
 import { count } from "./sentence.ts";
 import { listSessions, readSession, type FoundSession } from "./sessions.ts";
-import { shellWord } from "./shell-word.ts";
+import { shellWord } from "../base/shell-word.ts";
 import { stateDirectory } from "./state-directory.ts";
 
 /** A clock is not set by hand every day: a few seconds are no news. */
@@ -134,7 +134,7 @@ async function checkIdle(cli: Cli, found: FoundSession): Promise<Check | undefin
   return warn(name, what, `wisp fsck ${shellWord(session.id)} --repair`);
 }
 
-function explained(name: string, failure: CliFailure): Check {
+function explained(name: string, failure: Refusal): Check {
   const { message, hint, details, next } = explain(failure);
   return failed(name, message.replace(/\.$/, ""), next[0] ?? details[0] ?? hint ?? "wisp --help");
 }

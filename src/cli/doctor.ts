@@ -1,10 +1,10 @@
+import { EXIT } from "../base/exit-code.ts";
 import { ok } from "../base/result.ts";
 import { findRepository } from "../git/repository.ts";
 import { gitContext, type Cli, type Outcome } from "./cli.ts";
 import type { Check, CheckStatus } from "./doctor-check.ts";
 import { machineChecks } from "./doctor-machine.ts";
 import { repositoryChecks } from "./doctor-repository.ts";
-import { EXIT } from "./exit-codes.ts";
 import { readSettings } from "./read-settings.ts";
 import { createPaint, type Paint } from "./paint.ts";
 import { sentence, type Tone } from "./sentence.ts";

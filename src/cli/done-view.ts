@@ -7,7 +7,7 @@ import { count, sentence } from "./sentence.ts";
 import type { SensitiveChange } from "./sensitive-changes.ts";
 import { sensitiveLines } from "./sensitive-words.ts";
 import type { VerifyOutcome } from "./verify-outcome.ts";
-import { shellWord } from "./shell-word.ts";
+import { shellWord } from "../base/shell-word.ts";
 
 /** What `wisp done --json` prints; fields are added, never renamed or removed. */
 export interface DoneView {

@@ -1,15 +1,20 @@
+import { CannotGoOn, need } from "../base/fatal.ts";
+import { RevisionUnfinished } from "./revision-failures.ts";
+import { inSentences } from "../base/in-sentences.ts";
+import { EXIT } from "../base/exit-code.ts";
+import { refusal, type Refusal } from "../base/failure.ts";
+import { shellWord } from "../base/shell-word.ts";
+import { shown } from "../base/shown.ts";
 import { join } from "node:path";
 import type { Unusual } from "../agents/unusual/find-unusual.ts";
 import type { Oid } from "../base/oid.ts";
-import { fail, ok, type Result } from "../base/result.ts";
+import { ok, type Result } from "../base/result.ts";
 import { newRequestPage, remoteUrl } from "../git/remotes.ts";
 import { appendHuman, sessionClosed, type HumanWord } from "./append-human.ts";
 import { gitContext, type Cli, type Outcome } from "./cli.ts";
 import { confirm } from "./confirm.ts";
 import { unfinishedRevision } from "./create-revision.ts";
 import { doneText, type DoneView } from "./done-view.ts";
-import { EXIT } from "./exit-codes.ts";
-import type { CliFailure, NotGreen } from "./failures.ts";
 import { findSession, topSession } from "./find-session.ts";
 import { hasClones } from "./has-clones.ts";
 import { inTheWay, laterSaid } from "./in-the-way.ts";
@@ -33,6 +38,25 @@ import { doneOf, leftToDo, type LeftToDo, type TakenBefore } from "./taken-befor
 import { verifyOutcome, type VerifyOutcome } from "./verify-outcome.ts";
 import { tearDown } from "./tear-down.ts";
 
+interface Unfinished {
+  readonly session: string;
+  readonly problems: readonly string[];
+  /** The commands that lead on, as status names them. */
+  readonly next: readonly string[];
+}
+
+/** A session is to be taken that is not complete, with what is in the way. */
+export const NotGreen = refusal(
+  "not-green",
+  EXIT.stuck,
+  ({ session, problems, next }: Unfinished) => [
+    inSentences(`${shown(session)} is not complete: ${problems.map(shown).join("; ")}`),
+    "Nothing was pushed and nothing removed. To see what is left, and to go on:",
+    `wisp status ${shellWord(session)}`,
+    ...next,
+  ],
+);
+
 export interface DoneOptions {
   readonly session: string | undefined;
   /** The remote to push to; left out: that of the settings, else `origin`, else the only one. */
@@ -53,43 +77,37 @@ export interface DoneOptions {
  * finds out whether it was done before, so that a `done` that was killed is said again.
  */
 export async function done(cli: Cli, options: DoneOptions): Promise<Outcome> {
-  const named = findSession(cli.host.files, cli.cwd, options.session);
-  if (!named.ok) return named;
+  const named = need(findSession(cli.host.files, cli.cwd, options.session));
   // The work of a revision is part of that of its parent.
-  const found = topSession(cli.host.files, cli.cwd, named.value);
-  if (!found.ok) return found;
-  const work = await readWork(cli, found.value);
-  if (!work.ok) return work;
-  const { head, view, before, text, verify, sensitive, unusual } = work.value;
-  const remote = options.push
-    ? await chooseRemote(cli, found.value.session, options.remote)
-    : ok(undefined);
-  if (!remote.ok) return remote;
-  const wanted = { remote: remote.value, pr: options.pr, hasClones: hasClones(cli, found.value) };
+  const found = need(topSession(cli.host.files, cli.cwd, named));
+  const work = await readWork(cli, found);
+  const { head, view, before, text, verify, sensitive, unusual } = work;
+  const remote = need(
+    options.push ? await chooseRemote(cli, found.session, options.remote) : ok(undefined),
+  );
+  const wanted = { remote, pr: options.pr, hasClones: hasClones(cli, found) };
   const left = leftToDo(wanted, before);
-  const looked =
-    remote.value === undefined || !left.push
+  need(
+    remote === undefined || !left.push
       ? ok(undefined)
-      : await lookBeforePush(cli, found.value.session, { remote: remote.value, head });
-  if (!looked.ok) return looked;
-  const sure = options.dryRun ? ok(undefined) : await confirmSaid(cli, found.value, view, options);
-  if (!sure.ok) return sure;
+      : await lookBeforePush(cli, found.session, { remote, head }),
+  );
+  need(options.dryRun ? ok(undefined) : await confirmSaid(cli, found, view, options));
   const plan = {
     cli,
-    found: found.value,
+    found,
     options,
     head,
     text,
     verify,
     sensitive,
     unusual,
-    remote: remote.value,
+    remote,
     before,
     left,
   };
-  const taken = options.dryRun ? ok(PLANNED) : await take(plan);
-  if (!taken.ok) return taken;
-  const said = await doneView(plan, view, taken.value);
+  const taken = options.dryRun ? PLANNED : await take(plan);
+  const said = await doneView(plan, view, taken);
   cli.terminal.out(options.json ? JSON.stringify(said, undefined, 2) : doneText(said));
   return ok(EXIT.ok);
 }
@@ -100,7 +118,7 @@ async function confirmSaid(
   { session: { id } }: FoundSession,
   { saidMeanwhile, closed }: StatusView,
   { yes, json }: DoneOptions,
-): Promise<Result<void, CliFailure>> {
+): Promise<Result<void, Refusal>> {
   if (saidMeanwhile.length === 0 || closed !== undefined) return ok(undefined);
   const words = saidMeanwhile.map((text) => sentence("plain", text).text);
   const about = "While engines ran that no sandbox confined, this was said, by them or by you:";
@@ -126,28 +144,26 @@ interface Work {
 }
 
 /** What there is to take: only what is complete, and has not moved since. */
-async function readWork(cli: Cli, found: FoundSession): Promise<Result<Work, CliFailure>> {
+async function readWork(cli: Cli, found: FoundSession): Promise<Work> {
   const { host } = cli;
   const { session, home } = found;
-  const read = await readState(cli, found);
-  if (!read.ok) return read;
-  const { state } = read.value;
+  const read = need(await readState(cli, found));
+  const { state } = read;
   const { closed } = state.human;
-  if (closed !== undefined && closed.how !== "done") return fail(sessionClosed(session.id, closed));
+  if (closed !== undefined && closed.how !== "done")
+    throw new CannotGoOn(sessionClosed(session.id, closed));
   const unfinished = await unfinishedRevision(cli, found);
-  if (!unfinished.ok) return unfinished;
-  if (unfinished.value !== undefined) {
-    const revision = unfinished.value.session.id;
-    return fail({ kind: "revision-unfinished", session: session.id, revision });
+  if (unfinished !== undefined) {
+    const revision = unfinished.session.id;
+    throw new CannotGoOn(RevisionUnfinished({ session: session.id, revision }));
   }
-  const revised = await readRevisedWork(cli, found);
-  if (!revised.ok) return revised;
+  const revised = need(await readRevisedWork(cli, found));
   const alive = await readLeases(host, home);
   const family = await readFamilyFacts(cli, found);
   const remoteSeen = await readRemoteSeen(cli, found, state);
   const nowMs = host.clock.nowMs();
-  const own = statusView({ ...found, ...read.value, ...family, remoteSeen, alive, nowMs });
-  const view = withRevisions(own, state, revised.value);
+  const own = statusView({ ...found, ...read, ...family, remoteSeen, alive, nowMs });
+  const view = withRevisions(own, state, revised);
   // What was taken may have been revised since: then it is taken again.
   const isTaken = closed !== undefined && view.isRevisedSince !== true;
   const end = closed === undefined ? endOf(state) : state.builder.done;
@@ -156,25 +172,24 @@ async function readWork(cli: Cli, found: FoundSession): Promise<Result<Work, Cli
   const problems = isTaken ? [] : inTheWay(view, end, allowed);
   if (problems.length > 0 || head === undefined) {
     const { next } = own;
-    return fail({ kind: "not-green", session: session.id, problems, next } satisfies NotGreen);
+    throw new CannotGoOn(NotGreen({ session: session.id, problems, next }));
   }
-  const sensitive = await readSensitiveChanges(cli, session, head);
-  if (!sensitive.ok) return sensitive;
+  const sensitive = need(await readSensitiveChanges(cli, session, head));
   const unusual = await readUnusual(cli, session, head);
   const told = {
     session,
     state,
     view,
-    revisions: revised.value,
+    revisions: revised,
     request: textAt(cli, home.request),
     changes: textAt(cli, join(home.directory, "CHANGES.md")),
-    sensitive: sensitive.value,
+    sensitive,
     unusual,
   };
   const before = isTaken ? { ...closed, isMerged: family.taken?.isMerged === true } : undefined;
-  const verify = verifyOutcome(session, revised.value.at(-1)?.state ?? state);
+  const verify = verifyOutcome(session, revised.at(-1)?.state ?? state);
   const text = pullRequestText(told);
-  return ok({ head, view, before, text, verify, sensitive: sensitive.value, unusual });
+  return { head, view, before, text, verify, sensitive, unusual };
 }
 
 function textAt({ host }: Cli, path: string): string {
@@ -206,22 +221,17 @@ interface Taken {
 const PLANNED: Taken = { pullRequest: undefined, changes: undefined, rescues: [], left: [] };
 
 /** In this order: what can fail for a reason of the world comes before anything is removed. */
-async function take(plan: Plan): Promise<Result<Taken, CliFailure>> {
+async function take(plan: Plan): Promise<Taken> {
   const { cli, found, options, head, remote, text, left: toDo } = plan;
-  const pushed =
-    remote === undefined || !toDo.push
-      ? ok(undefined)
-      : await pushBranch(cli, found.session, { remote, head });
-  if (!pushed.ok) return pushed;
-  const opened = toDo.pullRequest
-    ? await openPullRequest(cli, found.session, { ...text, base: options.base })
-    : ok(undefined);
-  if (!opened.ok) return opened;
-  const pullRequest = opened.value;
+  if (remote !== undefined && toDo.push) {
+    need(await pushBranch(cli, found.session, { remote, head }));
+  }
+  const pullRequest = toDo.pullRequest
+    ? need(await openPullRequest(cli, found.session, { ...text, base: options.base }))
+    : undefined;
   const url =
     pullRequest === undefined || pullRequest.kind === "by-hand" ? undefined : pullRequest.url;
   const changes = keepChanges(plan);
-  if (!changes.ok) return changes;
   const word: HumanWord = {
     ...{ kind: "done", at: head },
     ...(remote === undefined ? {} : { remote }),
@@ -230,22 +240,19 @@ async function take(plan: Plan): Promise<Result<Taken, CliFailure>> {
   const said = await appendHuman(cli, found, () => word);
   // Said before by a `done` that was killed: what is left of it is done now.
   const isAgain = !said.ok && said.failure.kind === "session-closed" && said.failure.how === "done";
-  if (!said.ok && !isAgain) return said;
-  const torn = await tearDown(cli, found);
-  if (!torn.ok) return torn;
-  const { rescues, left } = torn.value;
-  return ok({ pullRequest, changes: changes.value, rescues, left });
+  if (!isAgain) need(said);
+  const { rescues, left } = need(await tearDown(cli, found));
+  return { pullRequest, changes, rescues, left };
 }
 
 /** Copies the notes on where the work left the request to where the user keeps them. */
-function keepChanges({ cli, found }: Plan) {
+function keepChanges({ cli, found }: Plan): string | undefined {
   const { home, session } = found;
-  const read = cli.host.files.read(join(home.directory, "CHANGES.md"));
-  if (!read.ok) return read;
-  if (read.value === undefined || read.value.length === 0) return ok(undefined);
+  const read = need(cli.host.files.read(join(home.directory, "CHANGES.md")));
+  if (read === undefined || read.length === 0) return undefined;
   const path = join(session.repository, ".wisp", `${session.id}-changes.md`);
-  const kept = cli.host.files.replace(path, read.value);
-  return kept.ok ? ok(path) : kept;
+  need(cli.host.files.replace(path, read));
+  return path;
 }
 
 async function doneView(

@@ -1,4 +1,6 @@
 import { onSignals } from "../host/on-signals.ts";
+import { NoRevisionPlan } from "./revision-failures.ts";
+import { type Refusal } from "../base/failure.ts";
 import { join } from "node:path";
 import { runIdOf, runIdsOf } from "../agents/role-context.ts";
 import { need } from "../base/fatal.ts";
@@ -7,14 +9,13 @@ import { NO_SANDBOX } from "../base/sandbox.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import type { Clone } from "../base/repo.ts";
 import type { TurnOutcome, TurnRequest } from "../engines/engine.ts";
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 import { homeFamily } from "../fs-protocol/home-family.ts";
 import { planIn, readRevisionPlan, type RevisionPlan } from "../fs-protocol/revision-plan.ts";
 import { clonesDirectory } from "../fs-protocol/session-json.ts";
 import { createClone } from "../git/create-clone.ts";
 import { openHub } from "../git/hub.ts";
 import { gitContext, type Cli } from "./cli.ts";
-import type { CliFailure } from "./failures.ts";
 import { openEngines } from "./open-engine.ts";
 import { openRoleSandbox } from "./open-sandbox.ts";
 import { talkOn, turnOn, type Conversations } from "./plan-conversation.ts";
@@ -54,7 +55,7 @@ export async function draftRevision(
   planning: Planning,
   question: PlanQuestion,
   round: number,
-): Promise<Result<Drafted, CliFailure>> {
+): Promise<Result<Drafted, Refusal>> {
   const { cli, found } = planning;
   const stop = new AbortController();
   // Who waits for the lease asks its holder to end: a turn is interrupted, a person is not asked.
@@ -97,7 +98,7 @@ interface Drafting extends Planning {
 async function draft(
   drafting: Drafting,
   question: PlanQuestion,
-): Promise<Result<Drafted, CliFailure>> {
+): Promise<Result<Drafted, Refusal>> {
   const { cli, clone } = drafting;
   const head = need(await clone.head());
   let remark: string | undefined;
@@ -123,7 +124,7 @@ async function askOnce(
   drafting: Drafting,
   question: Omit<PlanRequest, "isInteractive">,
   ask: number,
-): Promise<Result<Answer, CliFailure>> {
+): Promise<Result<Answer, Refusal>> {
   const { cli, found, isTalking, clone, conversations } = drafting;
   // A person is asked by the engine itself before it does anything.
   const [own] = openEngines(cli, found.session, { role: "planner", sandbox: NO_SANDBOX });
@@ -156,7 +157,7 @@ async function askHeadless(
   drafting: Drafting,
   prompt: string,
   ask: number,
-): Promise<Result<Answer, CliFailure>> {
+): Promise<Result<Answer, Refusal>> {
   const { cli, found } = drafting;
   const sandbox = await openRoleSandbox(cli, found.session, "planner");
   const engines = openEngines(cli, found.session, { role: "planner", sandbox });
@@ -238,13 +239,11 @@ interface Failed {
 }
 
 /** That there is no plan, why, and where what the engine printed is. */
-function noPlan(drafting: Drafting, { reason, ask, engine }: Failed): Result<never, CliFailure> {
+function noPlan(drafting: Drafting, { reason, ask, engine }: Failed): Result<never, Refusal> {
   const { found } = drafting;
-  return fail({
-    ...{ kind: "no-revision-plan", session: found.session.id, reason, engine },
-    problems: materialPlace(found).problemsFile,
-    output: printedIn(drafting, ask),
-  });
+  const problems = materialPlace(found).problemsFile;
+  const output = printedIn(drafting, ask);
+  return fail(NoRevisionPlan({ session: found.session.id, reason, engine, problems, output }));
 }
 
 /** The newest file of the turn in which there is something: of a turn that failed, what it said of that first. */

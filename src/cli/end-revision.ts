@@ -1,12 +1,12 @@
 import { join } from "node:path";
+import type { Refusal } from "../base/failure.ts";
 import { need } from "../base/fatal.ts";
-import { fail, ok, type Result } from "../base/result.ts";
+import { ok, type Result } from "../base/result.ts";
 import { ROLES } from "../base/role.ts";
 import { clonesDirectory } from "../fs-protocol/session-json.ts";
 import { appendHuman } from "./append-human.ts";
 import type { Cli } from "./cli.ts";
 import { endSession } from "./end-session.ts";
-import type { CliFailure } from "./failures.ts";
 import { isCloneName } from "./has-clones.ts";
 import { saveClone } from "./tear-down.ts";
 import { withAllLeases } from "./session-leases.ts";
@@ -18,24 +18,20 @@ import type { FoundSession } from "./sessions.ts";
  *
  * @returns the references
  */
-export async function endRevision(
-  cli: Cli,
-  revision: FoundSession,
-): Promise<Result<readonly string[], CliFailure>> {
+export async function endRevision(cli: Cli, revision: FoundSession): Promise<readonly string[]> {
   const said = await appendHuman(cli, revision, () => ({ kind: "abandon" }));
   const isAgain =
     !said.ok && said.failure.kind === "session-closed" && said.failure.how === "abandoned";
-  if (!said.ok && !isAgain) return fail(said.failure);
-  const ended = await endSession(cli, revision);
-  if (!ended.ok) return ended;
+  if (!isAgain) need(said);
+  need(await endSession(cli, revision));
   const saved = await withAllLeases(cli.host, revision.home, () => saveClones(cli, revision));
-  return saved.ok ? saved.value : saved;
+  return need(need(saved));
 }
 
 async function saveClones(
   cli: Cli,
   { session }: FoundSession,
-): Promise<Result<readonly string[], CliFailure>> {
+): Promise<Result<readonly string[], Refusal>> {
   const clones = ROLES.flatMap((role) => {
     const above = clonesDirectory(session, role);
     const names = need(cli.host.files.list(above)).filter(isCloneName);

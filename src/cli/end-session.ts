@@ -1,11 +1,26 @@
+import { EXIT } from "../base/exit-code.ts";
+import { refusal } from "../base/failure.ts";
+import { shown } from "../base/shown.ts";
 import { ROLES, type Role } from "../base/role.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { leasePath, type Home } from "../fs-protocol/home.ts";
 import { isHolderAlive, readHolder } from "../host/lease-holder.ts";
 import type { Cli } from "./cli.ts";
-import type { StillAtWork } from "./failures.ts";
 import { readLeases } from "./read-leases.ts";
 import type { FoundSession } from "./sessions.ts";
+
+interface Stays {
+  readonly session: string;
+  readonly alive: readonly string[];
+}
+
+/** Processes of a session did not leave in time. */
+export const StillAtWork = refusal("still-at-work", EXIT.leaseHeld, ({ session, alive }: Stays) => [
+  `Still at work on ${shown(session)}: ${alive.map(shown).join(", ")}.`,
+  "They were asked to end. When they have, say it again:",
+  "wisp status",
+]);
+export type StillAtWork = ReturnType<typeof StillAtWork>;
 
 /** Engines are given 10 s to end before they are killed; then their role leaves. */
 const LEAVE_MS_MAX = 30_000;
@@ -25,7 +40,7 @@ export async function endSession(
     const alive = await readLeases(host, home);
     if (alive.size === 0) return ok(undefined);
     if (host.clock.nowMs() > endsMs) {
-      return fail({ kind: "still-at-work", session: session.id, alive: [...alive] });
+      return fail(StillAtWork({ session: session.id, alive: [...alive] }));
     }
     const next = alive.has("supervisor") ? (["supervisor"] as const) : ROLES;
     const due = next.filter((holder) => alive.has(holder) && !asked.has(holder));

@@ -1,14 +1,15 @@
-import { temporaryDirectory } from "../host/this-machine.ts";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
+import { temporaryDirectory } from "../host/this-machine.ts";
+import { need } from "../base/fatal.ts";
+import { EXIT } from "../base/exit-code.ts";
 import { ok } from "../base/result.ts";
 import { CODING_CLIS } from "../engines/coding-clis.ts";
 import type { CodingCli } from "../engines/coding-cli.ts";
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 import { askProgram } from "../host/ask-program.ts";
 import { findExecutable } from "../host/find-executable.ts";
 import type { Cli, Outcome } from "./cli.ts";
-import { EXIT } from "./exit-codes.ts";
 import { createPaint } from "./paint.ts";
 import { probeEngine, type EngineProbe } from "./probe-engine.ts";
 
@@ -32,14 +33,12 @@ export async function engines(
   options: { readonly probe: boolean; readonly json: boolean },
 ): Promise<Outcome> {
   const scratch = join(temporaryDirectory(), `wisp-engines-${randomBytes(8).toString("hex")}`);
-  const made = cli.host.files.makeDirectory(scratch);
-  if (!made.ok) return made;
+  need(cli.host.files.makeDirectory(scratch));
   // All at once: each mostly waits for its provider.
   const views = await Promise.all(
     CODING_CLIS.map((engine) => viewOf(cli, engine, { scratch, probe: options.probe })),
   );
-  const removed = cli.host.directories.removeTree(scratch);
-  if (!removed.ok) return removed;
+  need(cli.host.directories.removeTree(scratch));
   const text = options.json
     ? JSON.stringify({ schema: "wisp.engines/1", engines: views }, undefined, 2)
     : table(cli, views);

@@ -1,3 +1,7 @@
+import { NotARepository } from "../git/repository.ts";
+import { EXIT } from "../base/exit-code.ts";
+import { refusal } from "../base/failure.ts";
+import { shown } from "../base/shown.ts";
 import { basename, dirname, relative, resolve } from "node:path";
 import type { FileFailure, Files } from "../base/files.ts";
 import { fail, ok, type Result } from "../base/result.ts";
@@ -18,25 +22,53 @@ import {
 /** Kinds of records of human.log after which nobody can say anything more to a session. */
 const CLOSING: ReadonlySet<string> = new Set(["done", "abandon", "reject"]);
 
-/** None of that name, or none at all; with what there is. */
-export interface NoSuchSession {
-  readonly kind: "no-such-session";
+interface Looked {
   /** As given; undefined when the newest was meant. */
   readonly asked: string | undefined;
   readonly repository: string;
   readonly sessions: readonly { readonly id: string; readonly branch: string }[];
 }
 
+/** So many sessions are listed. */
+const SESSIONS_MAX = 10;
+
+/** None of that name, or none at all; with what there is. */
+export const NoSuchSession = refusal(
+  "no-such-session",
+  EXIT.noSuchSession,
+  ({ asked, repository, sessions }: Looked) => {
+    const here = shown(repository);
+    const message =
+      asked === undefined
+        ? `There is no session in ${here}.`
+        : `There is no session '${shown(asked)}' in ${here}.`;
+    if (sessions.length === 0) return [message, "To make one:", "wisp start request.md"];
+    const listed = sessions.slice(-SESSIONS_MAX).map(({ id }) => `wisp status ${id}`);
+    return [message, "There are:", ...listed];
+  },
+);
+
+interface Elsewhere {
+  readonly id: string;
+  readonly repository: string;
+  readonly here: string;
+}
+
+/** The session was made in another place: this is a copy of its repository, or it was moved. */
+export const SessionElsewhere = refusal(
+  "session-elsewhere",
+  EXIT.failure,
+  ({ id, repository, here }: Elsewhere) => [
+    `The session ${id} belongs to ${shown(repository)}, not to ${shown(here)}.`,
+    "It came here with a copy of the repository, or the repository was moved. Its clones still look " +
+      "for it at the old place: move it back, or start a new session.",
+  ],
+);
+
 export type FindFailure =
-  | NoSuchSession
-  | { readonly kind: "not-a-repository"; readonly directory: string }
-  /** The session was made in another place: this is a copy of its repository, or it was moved. */
-  | {
-      readonly kind: "session-elsewhere";
-      readonly id: string;
-      readonly repository: string;
-      readonly here: string;
-    }
+  | ReturnType<typeof NoSuchSession>
+  | NotARepository
+  | ReturnType<typeof SessionElsewhere>
   | SessionUnreadable
   | FileFailure;
 
@@ -51,7 +83,7 @@ export function findSession(
   asked: string | undefined,
 ): Result<FoundSession, FindFailure> {
   const top = workTreeAround(files, cwd);
-  if (top === undefined) return fail({ kind: "not-a-repository", directory: cwd });
+  if (top === undefined) return fail(NotARepository({ directory: cwd }));
   const places = [...new Set([top, mainWorkTree(files, top)])];
   const seen: FoundSession[] = [];
   for (const place of places) {
@@ -62,7 +94,7 @@ export function findSession(
     seen.push(...sessions.value);
   }
   const sessions = seen.map(({ session: { id, branch } }) => ({ id, branch }));
-  return fail({ kind: "no-such-session", asked, repository: top, sessions });
+  return fail(NoSuchSession({ asked, repository: top, sessions }));
 }
 
 /** The session that a revision mends; of any other the session itself. */
@@ -87,7 +119,7 @@ export function allSessions(
   FindFailure
 > {
   const top = workTreeAround(files, cwd);
-  if (top === undefined) return fail({ kind: "not-a-repository", directory: cwd });
+  if (top === undefined) return fail(NotARepository({ directory: cwd }));
   const sessions: FoundSession[] = [];
   const damaged: { readonly session: string; readonly problem: string }[] = [];
   const homes: (readonly [string, Home])[] = [];
@@ -201,7 +233,7 @@ function byTime(one: FoundSession, other: FoundSession): number {
 function checkPlace(found: FoundSession, here: string): Result<FoundSession, FindFailure> {
   const { id, repository } = found.session;
   if (repository === here) return ok(found);
-  return fail({ kind: "session-elsewhere", id, repository, here });
+  return fail(SessionElsewhere({ id, repository, here }));
 }
 
 /**

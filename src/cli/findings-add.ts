@@ -1,14 +1,15 @@
+import { need } from "../base/fatal.ts";
+import { Usage } from "./usage-errors.ts";
+import { EXIT } from "../base/exit-code.ts";
 import { FINDING_TEXT_CHARS_MAX } from "../base/limits.ts";
 import { fail, ok, type Result } from "../base/result.ts";
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 import type { Finding, Level } from "../fs-protocol/finding.ts";
 import { findingId } from "../fs-protocol/finding-id.ts";
 import type { HumanFold } from "../fs-protocol/fold-human.ts";
 import { BRIEF_CHARS_MAX } from "../fs-protocol/raw-finding.ts";
 import { appendHuman } from "./append-human.ts";
 import type { Cli, Outcome } from "./cli.ts";
-import { EXIT } from "./exit-codes.ts";
-import type { Usage } from "./failures.ts";
 import { findSession } from "./find-session.ts";
 import { goOn } from "./go-on.ts";
 import { locate, type FilePlace } from "./locate.ts";
@@ -28,33 +29,29 @@ interface Addition {
 
 /** `wisp findings add`: a person's finding; the reviewer takes it over and judges its fixes. */
 export async function addFinding(cli: Cli, addition: Addition): Promise<Outcome> {
-  const found = findSession(cli.host.files, cli.cwd, addition.session);
-  if (!found.ok) return found;
-  const { session } = found.value;
-  const text = textOf(addition.text);
-  if (!text.ok) return text;
-  const read = await readState(cli, found.value);
-  if (!read.ok) return read;
-  const { state } = read.value;
+  const found = need(findSession(cli.host.files, cli.cwd, addition.session));
+  const { session } = found;
+  const text = need(textOf(addition.text));
+  const read = need(await readState(cli, found));
+  const { state } = read;
   const { reviewer } = state;
-  const allowed = allow("judge", { id: session.id, state, nowMs: cli.host.clock.nowMs() });
-  if (!allowed.ok) return allowed;
-  const place = await locate(cli, session, addition.place);
-  if (!place.ok) return place;
-  const draft = draftOf(place.value, text.value, addition.level);
+  need(allow("judge", { id: session.id, state, nowMs: cli.host.clock.nowMs() }));
+  const place = need(await locate(cli, session, addition.place));
+  const draft = draftOf(place, text, addition.level);
   const named = (human: HumanFold) => {
     const known = new Map([...reviewer.items, ...addedBy(human)]);
-    const finding = unlike(known, draft, place.value.anchor);
+    const finding = unlike(known, draft, place.anchor);
     return { finding, isNew: !known.has(finding.id) };
   };
   if (addition.dryRun) return sayAdded(cli, addition, named(state.human));
   let added = named(state.human);
-  const said = await appendHuman(cli, found.value, (human) => {
-    added = named(human);
-    return added.isNew ? { kind: "add", finding: added.finding } : undefined;
-  });
-  if (!said.ok) return said;
-  const gone = await goOn(cli, found.value, { isStopped: said.value.before.stopped });
+  const said = need(
+    await appendHuman(cli, found, (human) => {
+      added = named(human);
+      return added.isNew ? { kind: "add", finding: added.finding } : undefined;
+    }),
+  );
+  const gone = await goOn(cli, found, { isStopped: said.before.stopped });
   return gone.ok ? sayAdded(cli, addition, added) : gone;
 }
 
@@ -102,8 +99,8 @@ function unlike(
 
 function textOf(text: string): Result<string, Usage> {
   const issue = cleanText(text, { charsMax: Number.MAX_SAFE_INTEGER, lines: "many" });
-  if (issue === "") return fail({ kind: "usage", problem: "a finding needs a text" });
+  if (issue === "") return fail(Usage({ problem: "a finding needs a text" }));
   if (issue.length <= FINDING_TEXT_CHARS_MAX) return ok(issue);
   const max = String(FINDING_TEXT_CHARS_MAX);
-  return fail({ kind: "usage", problem: `the finding is longer than ${max} characters` });
+  return fail(Usage({ problem: `the finding is longer than ${max} characters` }));
 }

@@ -1,16 +1,53 @@
+import { need } from "../base/fatal.ts";
+import { EXIT } from "../base/exit-code.ts";
+import { refusal, type Refusal } from "../base/failure.ts";
+import { shown } from "../base/shown.ts";
 import { REASON_CHARS_MAX } from "../base/limits.ts";
 import { fail, ok, type Result } from "../base/result.ts";
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 import { appendHuman } from "./append-human.ts";
 import type { Cli, Outcome } from "./cli.ts";
-import { EXIT } from "./exit-codes.ts";
-import type { FindingsFailure, Usage } from "./failures.ts";
+import { Usage } from "./usage-errors.ts";
 import { findingsView, type FindingView } from "./findings-view.ts";
 import { findSession } from "./find-session.ts";
 import { goOn } from "./go-on.ts";
 import { readState } from "./read-state.ts";
 import { sentence } from "./sentence.ts";
 import { allow } from "./session-stage.ts";
+
+/** Ids that are named at once. */
+const NAMED_MAX = 10;
+
+interface Asked {
+  readonly session: string;
+  readonly asked: string;
+  readonly known: readonly string[];
+}
+
+/** Nothing of that id was found in the session. */
+export const NoSuchFinding = refusal(
+  "no-such-finding",
+  EXIT.usage,
+  ({ session, asked, known }: Asked) => {
+    const named = known.slice(0, NAMED_MAX).join(", ");
+    return [
+      `The session ${session} has no finding '${shown(asked)}'.`,
+      named === "" ? "Nothing was found in it yet. To see where it stands:" : `There are: ${named}`,
+      named === "" ? `wisp status ${session}` : `wisp findings ${session}`,
+    ];
+  },
+);
+
+/** The finding is closed already. */
+export const FindingClosed = refusal(
+  "finding-closed",
+  EXIT.failure,
+  ({ session, id }: { readonly session: string; readonly id: string }) => [
+    `${id} is closed already; there is nothing to dismiss.`,
+    "To see what became of it:",
+    `wisp findings show ${id} --session ${session}`,
+  ],
+);
 
 interface Dismissal {
   readonly session: string | undefined;
@@ -23,28 +60,24 @@ interface Dismissal {
 
 /** `wisp findings dismiss`: a person closes a finding or bug for good, with a reason. */
 export async function dismissFinding(cli: Cli, dismissal: Dismissal): Promise<Outcome> {
-  const found = findSession(cli.host.files, cli.cwd, dismissal.session);
-  if (!found.ok) return found;
-  const reason = reasonOf(dismissal.why);
-  if (!reason.ok) return reason;
-  const read = await readState(cli, found.value);
-  if (!read.ok) return read;
-  const { state } = read.value;
-  const session = found.value.session.id;
-  const allowed = allow("judge", { id: session, state, nowMs: cli.host.clock.nowMs() });
-  if (!allowed.ok) return allowed;
-  const chosen = chooseFinding(dismissal.id, findingsView(state), session);
-  if (!chosen.ok) return chosen;
-  if (dismissal.dryRun) return sayDismissed(cli, dismissal, chosen.value);
-  const { id } = chosen.value;
-  const said = await appendHuman(cli, found.value, ({ items }) =>
-    items.some((item) => item.kind === "dismiss" && item.id === id)
-      ? undefined
-      : { kind: "dismiss", id, why: reason.value },
+  const found = need(findSession(cli.host.files, cli.cwd, dismissal.session));
+  const reason = need(reasonOf(dismissal.why));
+  const read = need(await readState(cli, found));
+  const { state } = read;
+  const session = found.session.id;
+  need(allow("judge", { id: session, state, nowMs: cli.host.clock.nowMs() }));
+  const chosen = need(chooseFinding(dismissal.id, findingsView(state), session));
+  if (dismissal.dryRun) return sayDismissed(cli, dismissal, chosen);
+  const { id } = chosen;
+  const said = need(
+    await appendHuman(cli, found, ({ items }) =>
+      items.some((item) => item.kind === "dismiss" && item.id === id)
+        ? undefined
+        : { kind: "dismiss", id, why: reason },
+    ),
   );
-  if (!said.ok) return said;
-  const gone = await goOn(cli, found.value, { isStopped: said.value.before.stopped });
-  return gone.ok ? sayDismissed(cli, dismissal, chosen.value, said.value.isAppended) : gone;
+  const gone = await goOn(cli, found, { isStopped: said.before.stopped });
+  return gone.ok ? sayDismissed(cli, dismissal, chosen, said.isAppended) : gone;
 }
 
 function sayDismissed(
@@ -66,20 +99,20 @@ function chooseFinding(
   asked: string,
   all: readonly FindingView[],
   session: string,
-): Result<FindingView, FindingsFailure> {
+): Result<FindingView, Refusal> {
   const finding = all.find(({ id }) => id.toLowerCase() === asked.toLowerCase());
   if (finding === undefined) {
-    return fail({ kind: "no-such-finding", session, asked, known: all.map(({ id }) => id) });
+    return fail(NoSuchFinding({ session, asked, known: all.map(({ id }) => id) }));
   }
   const { id, state } = finding;
-  if (state === "closed") return fail({ kind: "finding-closed", session, id });
+  if (state === "closed") return fail(FindingClosed({ session, id }));
   return ok(finding);
 }
 
 function reasonOf(why: string): Result<string, Usage> {
   const reason = cleanText(why, { charsMax: Number.MAX_SAFE_INTEGER, lines: "many" });
-  if (reason === "") return fail({ kind: "usage", problem: "--why needs a reason" });
+  if (reason === "") return fail(Usage({ problem: "--why needs a reason" }));
   if (reason.length <= REASON_CHARS_MAX) return ok(reason);
   const max = String(REASON_CHARS_MAX);
-  return fail({ kind: "usage", problem: `the reason is longer than ${max} characters` });
+  return fail(Usage({ problem: `the reason is longer than ${max} characters` }));
 }

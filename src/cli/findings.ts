@@ -1,6 +1,8 @@
+import { need } from "../base/fatal.ts";
+import { NoSuchFinding } from "./findings-dismiss.ts";
+import { EXIT } from "../base/exit-code.ts";
 import { fail, ok } from "../base/result.ts";
 import type { Cli, Outcome } from "./cli.ts";
-import { EXIT } from "./exit-codes.ts";
 import { findingText, findingsSummary, findingsText } from "./findings-text.ts";
 import { findingsView } from "./findings-view.ts";
 import { findSession } from "./find-session.ts";
@@ -16,15 +18,13 @@ interface Listing {
 
 /** `wisp findings`: what reviewer and tester found in a session, and what became of it. */
 export async function findings(cli: Cli, { session, open, json }: Listing): Promise<Outcome> {
-  const found = findSession(cli.host.files, cli.cwd, session);
-  if (!found.ok) return found;
-  const read = await readState(cli, found.value);
-  if (!read.ok) return read;
-  const all = findingsView(read.value.state);
+  const found = need(findSession(cli.host.files, cli.cwd, session));
+  const read = need(await readState(cli, found));
+  const all = findingsView(read.state);
   const shown = open ? all.filter(({ isOpen }) => isOpen) : all;
   const { terminal } = cli;
   if (json) {
-    const { id } = found.value.session;
+    const { id } = found.session;
     terminal.out(
       JSON.stringify({ schema: "wisp.findings/1", session: id, findings: shown }, undefined, 2),
     );
@@ -43,15 +43,13 @@ interface Showing {
 
 /** `wisp findings show`: one finding or bug, with its fixes. */
 export async function showFinding(cli: Cli, { session, id, json }: Showing): Promise<Outcome> {
-  const found = findSession(cli.host.files, cli.cwd, session);
-  if (!found.ok) return found;
-  const read = await readState(cli, found.value);
-  if (!read.ok) return read;
-  const all = findingsView(read.value.state);
+  const found = need(findSession(cli.host.files, cli.cwd, session));
+  const read = need(await readState(cli, found));
+  const all = findingsView(read.state);
   const finding = all.find((other) => other.id.toLowerCase() === id.toLowerCase());
   if (finding === undefined) {
     const known = all.map((other) => other.id);
-    return fail({ kind: "no-such-finding", session: found.value.session.id, asked: id, known });
+    return fail(NoSuchFinding({ session: found.session.id, asked: id, known }));
   }
   const { terminal } = cli;
   terminal.out(

@@ -1,6 +1,11 @@
+import { CannotGoOn, need } from "../base/fatal.ts";
+import { EXIT } from "../base/exit-code.ts";
+import { refusal } from "../base/failure.ts";
+import { shellWord } from "../base/shell-word.ts";
+import { shown } from "../base/shown.ts";
 import type { FileFailure } from "../base/files.ts";
 import type { Oid } from "../base/oid.ts";
-import { fail, ok, type Result } from "../base/result.ts";
+import { ok, type Result } from "../base/result.ts";
 import { decodeDiffId, encodeDiffId } from "../fs-protocol/diff-id.ts";
 import { revisionHomes } from "../fs-protocol/home-family.ts";
 import { parentHome } from "../fs-protocol/home.ts";
@@ -9,7 +14,6 @@ import type { ReadFailure } from "../fs-protocol/session-reader.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import { sessionClosed, type SessionClosed } from "./append-human.ts";
 import type { Cli } from "./cli.ts";
-import type { StaleDiff } from "./failures.ts";
 import { findSession, type FindFailure } from "./find-session.ts";
 import type { WorkPart } from "./later-commits.ts";
 import { readState } from "./read-state.ts";
@@ -32,8 +36,28 @@ export interface FinishedWork extends ReadSession {
   readonly diffId: string | undefined;
 }
 
+interface Stale {
+  readonly session: string;
+  readonly asked: string;
+  /** The id of how it stands now; undefined: its branch is gone. */
+  readonly now: string | undefined;
+}
+
+/** What was looked at is not how the work stands now. */
+export const StaleDiff = refusal("stale-diff", EXIT.usage, ({ session, asked, now }: Stale) => [
+  `${shown(asked)} is not how the work of ${shown(session)} stands now` +
+    (now === undefined ? "; its branch is gone." : `; that is ${now}.`),
+  "Nothing was done. Look at it as it is now, then say it again:",
+  `wisp review ${shellWord(session)}`,
+]);
+
 export type WorkFailure =
-  FileFailure | FindFailure | ReadFailure | SessionClosed | SessionUnreadable | StaleDiff;
+  | FileFailure
+  | FindFailure
+  | ReadFailure
+  | SessionClosed
+  | SessionUnreadable
+  | ReturnType<typeof StaleDiff>;
 
 /** Which work is meant: by a session, or by what was looked at, which must not have changed since. */
 export interface WorkWords {
@@ -42,23 +66,19 @@ export interface WorkWords {
 }
 
 /** Finds the work that a session, or a revision of it, belongs to, and reads all of it. */
-export async function readWork(
-  cli: Cli,
-  { session, diffId }: WorkWords,
-): Promise<Result<FinishedWork, WorkFailure>> {
+export async function readWork(cli: Cli, { session, diffId }: WorkWords): Promise<FinishedWork> {
   const looked = diffId === undefined ? undefined : decodeDiffId(diffId);
-  const found = findTop(cli, session ?? looked?.session);
-  if (!found.ok) return found;
-  const work = await readFound(cli, found.value);
-  if (!work.ok || diffId === undefined) return work;
+  const found = need(findTop(cli, session ?? looked?.session));
+  const work = need(await readFound(cli, found));
+  if (diffId === undefined) return work;
   const meant = looked === undefined ? undefined : findTop(cli, looked.session);
-  const isOfThis = meant?.ok === true && meant.value.session.id === found.value.session.id;
-  if (isOfThis && looked?.head === work.value.head) return work;
-  const { id } = found.value.session;
-  const { closed } = work.value.state.human;
+  const isOfThis = meant?.ok === true && meant.value.session.id === found.session.id;
+  if (isOfThis && looked?.head === work.head) return work;
+  const { id } = found.session;
+  const { closed } = work.state.human;
   // Its branch is gone for a reason that is to be told.
-  if (isOfThis && closed !== undefined) return fail(sessionClosed(id, closed));
-  return fail({ kind: "stale-diff", session: id, asked: diffId, now: work.value.diffId });
+  if (isOfThis && closed !== undefined) throw new CannotGoOn(sessionClosed(id, closed));
+  throw new CannotGoOn(StaleDiff({ session: id, asked: diffId, now: work.diffId }));
 }
 
 /** A revision is part of the work of the session that it mends. */

@@ -1,4 +1,4 @@
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 
 /*
  * Words of models, files and people within a text for a forge: they are shown as they are, and do nothing. A

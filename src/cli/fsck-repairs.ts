@@ -1,5 +1,5 @@
+import { shown } from "../base/shown.ts";
 import type { HomeProblem, PlanWay } from "../fs-protocol/home-issue.ts";
-import { shown } from "./explanation.ts";
 import { ODD_WORDS } from "./shape-words.ts";
 
 type Kind = HomeProblem["kind"];

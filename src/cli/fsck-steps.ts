@@ -1,9 +1,9 @@
+import { shown } from "../base/shown.ts";
 import { basename, dirname, join } from "node:path";
 import type { Oid } from "../base/oid.ts";
 import { classOf, type HomeIssue } from "../fs-protocol/home-issue.ts";
-import { shown } from "./explanation.ts";
 import type { FoundSession } from "./sessions.ts";
-import { shellWord } from "./shell-word.ts";
+import { shellWord } from "../base/shell-word.ts";
 import { shownPath, sessionsOf } from "./shown-path.ts";
 
 /** What decides how a person gets past an issue that `--repair` leaves. */

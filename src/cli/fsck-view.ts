@@ -6,7 +6,7 @@ import type { FoundIssue } from "./inspect-home.ts";
 import { shownPath } from "./shown-path.ts";
 import { count, sentence } from "./sentence.ts";
 import type { Paint } from "./paint.ts";
-import { shellWord } from "./shell-word.ts";
+import { shellWord } from "../base/shell-word.ts";
 
 /** One issue, as it is printed. */
 export interface IssueView {

@@ -1,6 +1,6 @@
+import { shown } from "../base/shown.ts";
 import type { HomeProblem } from "../fs-protocol/home-issue.ts";
 import { shapeWords } from "./shape-words.ts";
-import { shown } from "./explanation.ts";
 
 /** What is wrong, as a sentence; its place is said beside it. */
 export function issueWords(issue: HomeProblem): string {

@@ -1,8 +1,9 @@
+import { need } from "../base/fatal.ts";
+import { EXIT } from "../base/exit-code.ts";
 import { isDeepStrictEqual } from "node:util";
 import { ok } from "../base/result.ts";
 import { classOf } from "../fs-protocol/home-issue.ts";
 import type { Cli, Outcome } from "./cli.ts";
-import { EXIT } from "./exit-codes.ts";
 import { readStepFacts } from "./fsck-step-facts.ts";
 import { fsckText, issueViews, type FsckView } from "./fsck-view.ts";
 import { inspectHome, type FoundIssue } from "./inspect-home.ts";
@@ -24,20 +25,18 @@ export interface FsckOptions {
 /** `wisp fsck`: holds a session's home against the protocol; 1 when something is wrong that is left so. */
 export async function fsck(cli: Cli, options: FsckOptions): Promise<Outcome> {
   const { terminal } = cli;
-  const found = findRepairable(cli, options.session);
-  if (!found.ok) return found;
+  const found = need(findRepairable(cli, options.session));
   const isRepair = options.repair && !options.dryRun;
-  const view = isRepair ? await repaired(cli, found.value) : await looked(cli, found.value);
-  if (!view.ok) return view;
+  const view = need(isRepair ? await repaired(cli, found) : await looked(cli, found));
   terminal.out(
     options.json
-      ? JSON.stringify(view.value, undefined, 2)
-      : fsckText(view.value, createPaint(terminal.outHasColors)),
+      ? JSON.stringify(view, undefined, 2)
+      : fsckText(view, createPaint(terminal.outHasColors)),
   );
-  const repairable = view.value.issues.filter(({ canRepair }) => canRepair).length;
+  const repairable = view.issues.filter(({ canRepair }) => canRepair).length;
   if (options.dryRun)
     terminal.err(`${count(repairable, "issue")} can be repaired. Nothing was done.`);
-  return ok(view.value.errors > 0 ? EXIT.failure : EXIT.ok);
+  return ok(view.errors > 0 ? EXIT.failure : EXIT.ok);
 }
 
 async function looked(cli: Cli, found: FoundSession) {

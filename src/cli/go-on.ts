@@ -3,11 +3,10 @@ import { ROLES } from "../base/role.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import type { SpawnFailure } from "../base/processes.ts";
 import type { Cli } from "./cli.ts";
-import type { SupervisorGone } from "./failures.ts";
 import { readLeases } from "./read-leases.ts";
 import type { FoundSession } from "./sessions.ts";
 import { supervisorCommand } from "./supervisor-command.ts";
-import { hasFailed, supervisorGone } from "./supervisor-gone.ts";
+import { hasFailed, supervisorGone, type SupervisorGone } from "./supervisor-gone.ts";
 import type { EditFailure } from "./take-edit.ts";
 
 /**

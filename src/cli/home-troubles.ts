@@ -4,11 +4,11 @@ import type { Files } from "../base/files.ts";
 import type { Home } from "../fs-protocol/home.ts";
 import { entryKind } from "../host/entry-kind.ts";
 import { isWritable, probeDisk } from "../host/probe-disk.ts";
-import { damagedWayOn, damagedWords } from "./explain-home.ts";
+import { damagedWayOn, damagedWords } from "./home-failures.ts";
 import { homeDamaged } from "./cause-in-home.ts";
 import { shorterThanCopy } from "./home-shape.ts";
 import type { FoundSession } from "./sessions.ts";
-import { shellWord } from "./shell-word.ts";
+import { shellWord } from "../base/shell-word.ts";
 import { shownPath } from "./shown-path.ts";
 
 /** A record, a prompt and a plan need no more. */

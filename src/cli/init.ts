@@ -1,10 +1,11 @@
+import { need } from "../base/fatal.ts";
+import { EXIT } from "../base/exit-code.ts";
 import { join, relative } from "node:path";
 import type { FileFailure } from "../base/files.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { locateGitDirectory } from "../git/git-directory.ts";
-import { excludeFromGit } from "../git/repository.ts";
+import { excludeFromGit, NotARepository } from "../git/repository.ts";
 import type { Cli, Outcome } from "./cli.ts";
-import { EXIT } from "./exit-codes.ts";
 import { EXCLUDED_FROM_GIT } from "./excluded-from-git.ts";
 import { shippedTemplates } from "./reviewer-directories.ts";
 import { count } from "./sentence.ts";
@@ -42,19 +43,16 @@ export function init(cli: Cli, { template, dryRun, json }: InitOptions): Outcome
     located === undefined ||
     host.files.stat(join(located.commonDirectory, "HEAD")) === undefined
   ) {
-    return fail({ kind: "not-a-repository", directory: cwd });
+    return fail(NotARepository({ directory: cwd }));
   }
-  const wanted = filesOf(cli, repository, template);
-  if (!wanted.ok) return wanted;
+  const wanted = need(filesOf(cli, repository, template));
   const isThere = ({ path }: InitFile) => host.directories.kindOf(path) !== undefined;
-  const kept = wanted.value.filter(isThere);
-  const missing = wanted.value.filter((file) => !isThere(file));
+  const kept = wanted.filter(isThere);
+  const missing = wanted.filter((file) => !isThere(file));
   if (!dryRun) {
     // What a session leaves here is nobody's to commit.
-    const excluded = excludeFromGit(host, located, EXCLUDED_FROM_GIT);
-    if (!excluded.ok) return excluded;
-    const written = write(cli, missing);
-    if (!written.ok) return written;
+    need(excludeFromGit(host, located, EXCLUDED_FROM_GIT));
+    need(write(cli, missing));
   }
   const names = (files: readonly InitFile[]) => files.map(({ path }) => relative(repository, path));
   if (json) {

@@ -1,7 +1,7 @@
+import { EXIT } from "../base/exit-code.ts";
 import { leasePath, type Home } from "../fs-protocol/home.ts";
 import { isHolderAlive, readHolder } from "../host/lease-holder.ts";
 import type { Cli } from "./cli.ts";
-import { EXIT } from "./exit-codes.ts";
 
 /**
  * Ctrl-C while a session is watched: a request to its supervisor, which interrupts the engines and

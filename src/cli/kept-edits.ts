@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
 import type { EditCopy } from "../fs-protocol/edit-copies.ts";
 import { sentence, type Sentence } from "./sentence.ts";
-import { shellWord } from "./shell-word.ts";
+import { shellWord } from "../base/shell-word.ts";
 import type { StatusFacts } from "./status-facts.ts";
 
 /** What somebody else wrote into a file of the home, which was put back, and what can be done with it. */

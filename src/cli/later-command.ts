@@ -1,7 +1,7 @@
 import { shortSha } from "./describe-unit.ts";
 import type { LaterCommits } from "./later-facts.ts";
 import { count } from "./sentence.ts";
-import { shellWord } from "./shell-word.ts";
+import { shellWord } from "../base/shell-word.ts";
 
 /**
  * The command that has later commits reviewed. Where everything that could review them is closed, a revision does.

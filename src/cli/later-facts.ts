@@ -8,10 +8,3 @@ export interface LaterCommits {
   /** Up to where the branch was reviewed without a gap; undefined: there are none. */
   readonly after: Oid | undefined;
 }
-
-/** Finished work is to be approved of that holds such commits. */
-export interface NotReviewed {
-  readonly kind: "not-reviewed";
-  readonly session: string;
-  readonly later: LaterCommits;
-}

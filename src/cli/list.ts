@@ -1,7 +1,9 @@
+import { need } from "../base/fatal.ts";
+import { EXIT } from "../base/exit-code.ts";
+import { shown } from "../base/shown.ts";
 import { ok } from "../base/result.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import type { Cli, Outcome } from "./cli.ts";
-import { EXIT } from "./exit-codes.ts";
 import { allSessions } from "./find-session.ts";
 import { hasClones } from "./has-clones.ts";
 import { releaseIdle } from "./hibernate.ts";
@@ -12,8 +14,7 @@ import { readRemoteSeen } from "./read-remote-seen.ts";
 import { readState } from "./read-state.ts";
 import { removedSessions } from "./removed-homes.ts";
 import { countRevised } from "./revisions-view.ts";
-import { shellWord } from "./shell-word.ts";
-import { shown } from "./explanation.ts";
+import { shellWord } from "../base/shell-word.ts";
 import {
   listedSession,
   sessionsText,
@@ -25,11 +26,10 @@ import type { FoundSession } from "./sessions.ts";
 /** `wisp list`: every session of the repository, the oldest first. One that cannot be read is named. */
 export async function list(cli: Cli, { json }: { readonly json: boolean }): Promise<Outcome> {
   const { host, terminal } = cli;
-  const all = allSessions(host.files, cli.cwd);
-  if (!all.ok) return all;
+  const all = need(allSessions(host.files, cli.cwd));
   const sessions: ListedSession[] = [];
   const unreadable: { readonly session: string; readonly problem: string }[] = [];
-  for (const found of all.value.sessions) {
+  for (const found of all.sessions) {
     const alive = await readLeases(host, found.home);
     const read = await readState(cli, found);
     if (read.ok) {
@@ -38,7 +38,7 @@ export async function list(cli: Cli, { json }: { readonly json: boolean }): Prom
       sessions.push(listedSession({ ...found, ...read.value, ...beside, alive, nowMs }));
     } else unreadable.push({ session: found.session.id, problem: read.failure.kind });
   }
-  const { damaged } = all.value;
+  const { damaged } = all;
   const isThere = new Set(damaged.map(({ session }) => session));
   const removed = removedSessions(cli).filter(({ session }) => !isThere.has(session.id));
   const gone = removed.map(({ session }) => ({ session: session.id, problem: "home-removed" }));
@@ -46,7 +46,7 @@ export async function list(cli: Cli, { json }: { readonly json: boolean }): Prom
   if (json) {
     const view = { schema: "wisp.list/1", sessions, unreadable: problems };
     terminal.out(JSON.stringify(view, undefined, 2));
-    await releaseIdle(cli, all.value.sessions);
+    await releaseIdle(cli, all.sessions);
     return ok(EXIT.ok);
   }
   if (sessions.length + problems.length === 0)
@@ -67,7 +67,7 @@ export async function list(cli: Cli, { json }: { readonly json: boolean }): Prom
     const next = problem === "session-later" ? `see: ${check}` : `to repair it: ${check} --repair`;
     terminal.err(`wisp: ${session} cannot be read (${problem}); ${next}`);
   }
-  await releaseIdle(cli, all.value.sessions);
+  await releaseIdle(cli, all.sessions);
   return ok(EXIT.ok);
 }
 

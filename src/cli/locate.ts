@@ -1,3 +1,6 @@
+import { shown } from "../base/shown.ts";
+import { EXIT } from "../base/exit-code.ts";
+import { refusal } from "../base/failure.ts";
 import { posix, relative, resolve, sep } from "node:path";
 import type { GitFailure } from "../base/repo.ts";
 import { fail, ok, type Result } from "../base/result.ts";
@@ -6,7 +9,30 @@ import { userEnvironment } from "../git/git-environment.ts";
 import { gitIn, type Git } from "../git/git.ts";
 import { openHub } from "../git/hub.ts";
 import { gitContext, type Cli } from "./cli.ts";
-import type { NoSuchPlace } from "./failures.ts";
+import { count } from "./sentence.ts";
+
+interface Missed {
+  readonly branch: string;
+  readonly file: string;
+  readonly line: number | undefined;
+  /** How many lines the file has; undefined where there is no such file. */
+  readonly lines: number | undefined;
+}
+
+/** There is no such file, or no such line in it, at the head of the session branch. */
+export const NoSuchPlace = refusal(
+  "no-such-place",
+  EXIT.usage,
+  ({ file, line, lines, branch }: Missed) => {
+    const has = lines === undefined ? "" : `, which has ${count(lines, "line")}`;
+    const what = lines === undefined ? "There is no file" : `There is no line ${String(line)} in`;
+    return [
+      `${what} ${shown(file)}${has}, on the branch ${shown(branch)}.`,
+      "What is meant is the session's branch as it stands now, not your checkout.",
+    ];
+  },
+);
+type NoSuchPlace = ReturnType<typeof NoSuchPlace>;
 
 /** A place in a file of the session branch. */
 export interface FilePlace {
@@ -36,7 +62,7 @@ export async function locate(
     if (!content.ok) return content;
     if (content.value !== undefined) return placeIn(content.value, { branch, file, line });
   }
-  return fail({ kind: "no-such-place", branch, file: named, line, lines: undefined });
+  return fail(NoSuchPlace({ branch, file: named, line, lines: undefined }));
 }
 
 async function contentOf(
@@ -46,9 +72,9 @@ async function contentOf(
 ): Promise<Result<string | undefined, GitFailure>> {
   // Before a path git would take a leading dot as "seen from the directory I am in".
   if (file === "" || /^(?:\.\.?(?:\/|$)|\/)|\0/.test(file)) return ok(undefined);
-  const shown = await git.run(["cat-file", "blob", `${head}:${file}`]);
-  if (!shown.ok) return shown;
-  return ok(shown.value.exitCode === 0 ? shown.value.stdout : undefined);
+  const blob = await git.run(["cat-file", "blob", `${head}:${file}`]);
+  if (!blob.ok) return blob;
+  return ok(blob.value.exitCode === 0 ? blob.value.stdout : undefined);
 }
 
 function placeIn(
@@ -59,5 +85,5 @@ function placeIn(
   const lines = content.replace(/\n$/, "").split("\n");
   const anchor = lines[line - 1];
   if (anchor !== undefined) return ok({ file, line, anchor });
-  return fail({ kind: "no-such-place", branch, file, line, lines: lines.length });
+  return fail(NoSuchPlace({ branch, file, line, lines: lines.length }));
 }

@@ -1,10 +1,11 @@
+import { need } from "../base/fatal.ts";
+import { EXIT } from "../base/exit-code.ts";
 import type { FileFailure, Files } from "../base/files.ts";
 import { LINE_BYTES_MAX } from "../base/limits.ts";
 import { fail, ok, type Result } from "../base/result.ts";
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 import { readLines, START, type Cursor } from "../fs-protocol/read-lines.ts";
 import type { Cli, Outcome } from "./cli.ts";
-import { EXIT } from "./exit-codes.ts";
 import { findSession } from "./find-session.ts";
 import { LOG_NAMES, logPath, speakerOf, type LogName } from "./log-names.ts";
 import { nameAndSession } from "./role-and-session.ts";
@@ -21,22 +22,18 @@ export interface LogsOptions {
 /** `wisp logs`: the lines of the logs as they stand there, by time; with `-f` also those to come. */
 export async function logs(cli: Cli, options: LogsOptions): Promise<Outcome> {
   const { files } = cli.host;
-  const named = nameAndSession("logs", options.words, LOG_NAMES);
-  if (!named.ok) return named;
-  const found = findSession(files, cli.cwd, named.value.session ?? options.session);
-  if (!found.ok) return found;
-  const { home } = found.value;
-  const names = named.value.role === undefined ? LOG_NAMES : [named.value.role];
+  const named = need(nameAndSession("logs", options.words, LOG_NAMES));
+  const found = need(findSession(files, cli.cwd, named.session ?? options.session));
+  const { home } = found;
+  const names = named.role === undefined ? LOG_NAMES : [named.role];
   const tails = names.map((name) => new Tail(files, name, logPath(home, name)));
   const paint = createPaint(cli.terminal.outHasColors);
   const print = (): Result<void, FileFailure> => {
-    const lines = readTails(tails);
-    if (!lines.ok) return lines;
-    for (const line of lines.value) cli.terminal.out(lineText(line, paint, options.prefix));
+    const lines = need(readTails(tails));
+    for (const line of lines) cli.terminal.out(lineText(line, paint, options.prefix));
     return ok(undefined);
   };
-  const printed = print();
-  if (!printed.ok) return printed;
+  need(print());
   if (!options.follow) return ok(EXIT.ok);
   const { followLogs } = await import("./follow-logs.ts");
   const failure = await followLogs(cli.host, home, print);

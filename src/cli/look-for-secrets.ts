@@ -1,9 +1,9 @@
+import { EXIT } from "../base/exit-code.ts";
 import { z } from "zod";
 import { ok } from "../base/result.ts";
 import { lookForSecrets } from "../host/look-for-secrets.ts";
 import { readInput } from "../host/read-input.ts";
 import type { Cli, Outcome } from "./cli.ts";
-import { EXIT } from "./exit-codes.ts";
 
 const Input = z.object({
   canaries: z.array(z.object({ path: z.string(), word: z.string() })),

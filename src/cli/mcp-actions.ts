@@ -1,3 +1,4 @@
+import { need } from "../base/fatal.ts";
 import type { Actions } from "../mcp/actions.ts";
 import { answer } from "./answer.ts";
 import type { Cli } from "./cli.ts";
@@ -6,7 +7,7 @@ import { findingsSummary, findingsText } from "./findings-text.ts";
 import { findingsView } from "./findings-view.ts";
 import { activeOf, readWork } from "./finished-work.ts";
 import { goOn } from "./go-on.ts";
-import { asTool, refused, said, type ToolCli } from "./mcp-answer.ts";
+import { asTool, said, withWork, type ToolCli } from "./mcp-answer.ts";
 import { listDocuments, readDocument } from "./mcp-documents.ts";
 import { approveChanges, rejectChanges, requestChanges, reviewChanges } from "./mcp-review.ts";
 import { workStatus } from "./mcp-status.ts";
@@ -45,50 +46,43 @@ async function startSession(
 ) {
   const { request: text, branch, plan, run, again } = input;
   const draft = await draftSession(cli, { request: "request.md", text, branch, plan });
-  if (!draft.ok) return refused(draft.failure);
-  const known = await refuseStarted(cli, draft.value, { again, branch, path: "request.md" });
-  if (!known.ok) return refused(known.failure);
+  need(await refuseStarted(cli, draft, { again, branch, path: "request.md" }));
   // What is listed is for the person, whom the server's own messages reach.
-  const trusted = await trustCommands({ ...cli, terminal }, foreignCommands(draft.value), {
+  const trusted = await trustCommands({ ...cli, terminal }, foreignCommands(draft), {
     ...{ isSure: false, isProgram: true, command: "wisp start request.md --yes" },
   });
-  if (!trusted.ok) return refused(trusted.failure);
-  const created = await createSession(cli, draft.value);
-  if (!created.ok) return refused(created.failure);
-  trusted.value?.remember();
-  const { session, home } = created.value;
-  const gone = run ? await goOn(cli, created.value, { isStopped: false }) : undefined;
-  if (gone?.ok === false) return refused(gone.failure);
+  const created = await createSession(cli, draft);
+  trusted?.remember();
+  const { session, home } = created;
+  if (run) need(await goOn(cli, created, { isStopped: false }));
   const words = `Session ${session.id} on branch ${session.branch} ${run ? "runs" : "is made"}.`;
   const next = run
     ? "Next: work_status with waitSeconds."
     : `To run it: resume_session with session "${session.id}".`;
   const data = { session: session.id, branch: session.branch, home: home.directory, runs: run };
-  const taken = withTools(requestWords(draft.value.request).join(" "));
+  const taken = withTools(requestWords(draft.request).join(" "));
   return said(`${words} ${taken} ${next}`, data);
 }
 
 async function answerQuestion(cli: ToolCli, input: ToolInput<"answerQuestion">) {
-  const work = await readWork(cli, { session: input.session });
-  if (!work.ok) return refused(work.failure);
-  const { id } = activeOf(work.value).found.session;
-  const words = input.question === undefined ? [input.answer] : [input.question, input.answer];
-  const answered = await answer(cli, { session: id, words, dryRun: false });
-  if (!answered.ok) return refused(answered.failure, work.value);
-  return said(withTools(cli.terminal.lines.join("\n")), { session: id, answered: true });
+  return withWork(cli, { session: input.session }, async (work) => {
+    const { id } = activeOf(work).found.session;
+    const words = input.question === undefined ? [input.answer] : [input.question, input.answer];
+    need(await answer(cli, { session: id, words, dryRun: false }));
+    return said(withTools(cli.terminal.lines.join("\n")), { session: id, answered: true });
+  });
 }
 
 async function listFindings(cli: ToolCli, input: ToolInput<"listFindings">) {
   const work = await readWork(cli, { session: input.session });
-  if (!work.ok) return refused(work.failure);
-  const all = [work.value, ...work.value.revisions].flatMap(({ found, state }) =>
+  const all = [work, ...work.revisions].flatMap(({ found, state }) =>
     findingsView(state).map((finding) => ({ ...finding, session: found.session.id })),
   );
   const findings = input.openOnly ? all.filter(({ isOpen }) => isOpen) : all;
   const text = findingsText(findings, createPaint(false));
   const summary = all.length === 0 ? [] : [findingsSummary(all)];
   return said([text, ...summary].join("\n"), {
-    session: work.value.found.session.id,
+    session: work.found.session.id,
     findings,
   });
 }

@@ -1,12 +1,10 @@
-import { CannotGoOn } from "../base/fatal.ts";
+import { EXIT } from "../base/exit-code.ts";
+import { CannotGoOn, type WorldFailure } from "../base/fatal.ts";
 import type { Answer } from "../mcp/actions.ts";
 import { captureTerminal, type CapturedTerminal } from "./captured-terminal.ts";
 import type { Cli } from "./cli.ts";
-import { EXIT } from "./exit-codes.ts";
-import { explain, explainWorld } from "./explain.ts";
-import type { Explanation } from "./explanation.ts";
-import type { CliFailure } from "./failures.ts";
-import type { FinishedWork } from "./finished-work.ts";
+import { explain, type Explanation } from "./explain.ts";
+import { readWork, StaleDiff, type FinishedWork, type WorkWords } from "./finished-work.ts";
 import { toolWords, withTools } from "./tool-words.ts";
 
 /** What every tool is given: as a command, but what it says is kept. */
@@ -23,8 +21,8 @@ export function said(text: string, data: Answer["data"]): Answer {
 }
 
 /** Why nothing was done. What the work is now goes with it: whoever looked at another one looks again. */
-export function refused(failure: CliFailure, work?: FinishedWork): Answer {
-  const now = failure.kind === "stale-diff" ? failure.now : work?.diffId;
+export function refused(failure: WorldFailure, work?: FinishedWork): Answer {
+  const now = StaleDiff.is(failure) ? failure.now : work?.diffId;
   return explained(failure.kind === "lease-held" ? BUSY : explain(failure), now);
 }
 
@@ -40,11 +38,25 @@ const BUSY: Explanation = {
 
 /** Runs a tool; what the world refuses is told, not thrown. */
 export async function asTool(cli: Cli, run: (cli: ToolCli) => Promise<Answer>): Promise<Answer> {
+  return told(() => run({ ...cli, terminal: captureTerminal() }), undefined);
+}
+
+/** Does something with work, as it is when the tool is called. */
+export async function withWork(
+  cli: ToolCli,
+  words: WorkWords,
+  run: (work: FinishedWork) => Promise<Answer>,
+): Promise<Answer> {
+  const work = await readWork(cli, words);
+  return told(() => run(work), work);
+}
+
+async function told(run: () => Promise<Answer>, work: FinishedWork | undefined): Promise<Answer> {
   try {
-    return await run({ ...cli, terminal: captureTerminal() });
+    return await run();
   } catch (thrown) {
     if (!(thrown instanceof CannotGoOn)) throw thrown;
-    return explained(explainWorld(thrown.failure), undefined);
+    return refused(thrown.failure, work);
   }
 }
 

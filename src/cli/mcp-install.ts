@@ -1,5 +1,8 @@
 import { dirname } from "node:path";
 import { homedir } from "node:os";
+import { Usage } from "./usage-errors.ts";
+import { NotARepository } from "../git/repository.ts";
+import { EXIT } from "../base/exit-code.ts";
 import { present } from "../base/assert.ts";
 import { CONFIG_CLIENT_BYTES_MAX } from "../base/limits.ts";
 import { fail, ok } from "../base/result.ts";
@@ -10,9 +13,8 @@ import { findExecutable } from "../host/find-executable.ts";
 import { realPath } from "../host/node-links.ts";
 import { wispArgv, type Cli, type Outcome } from "./cli.ts";
 import { confirm } from "./confirm.ts";
-import { EXIT } from "./exit-codes.ts";
 import { workTreeAround } from "./sessions.ts";
-import { shellWord } from "./shell-word.ts";
+import { shellWord } from "../base/shell-word.ts";
 
 export interface InstallOptions {
   /** Undefined: all of them are shown, and nothing is written. */
@@ -29,7 +31,7 @@ export interface InstallOptions {
 export async function installMcp(cli: Cli, options: InstallOptions): Promise<Outcome> {
   const { client, dryRun } = options;
   const repository = workTreeAround(cli.host.files, cli.cwd);
-  if (repository === undefined) return fail({ kind: "not-a-repository", directory: cli.cwd });
+  if (repository === undefined) return fail(NotARepository({ directory: cli.cwd }));
   const places = {
     repository,
     home: cli.env["HOME"] ?? homedir(),
@@ -46,7 +48,7 @@ export async function installMcp(cli: Cli, options: InstallOptions): Promise<Out
   const merged = addServer(settings, before, command(cli));
   if (!merged.ok) {
     show(cli, places, client);
-    return fail({ kind: "usage", problem: `${path} ${WHY[merged.failure]}; it was left as it is` });
+    return fail(Usage({ problem: `${path} ${WHY[merged.failure]}; it was left as it is` }));
   }
   if (merged.value === before) {
     cli.terminal.err(`${path} has it already.`);

@@ -1,7 +1,8 @@
+import { need } from "../base/fatal.ts";
 import type { Actions, Answer } from "../mcp/actions.ts";
 import { readWork } from "./finished-work.ts";
 import { goOn } from "./go-on.ts";
-import { refused, said, type ToolCli } from "./mcp-answer.ts";
+import { said, withWork, type ToolCli } from "./mcp-answer.ts";
 import { createPaint } from "./paint.ts";
 import { requestRevision } from "./request-revision.ts";
 import { approveWork, rejectWork } from "./review-decision.ts";
@@ -9,7 +10,7 @@ import { rejectedText } from "./rejected-text.ts";
 import { reviewText } from "./review-text.ts";
 import { reviewDiff, reviewView, type ReviewView } from "./review-view.ts";
 import { count } from "./sentence.ts";
-import { shellWord } from "./shell-word.ts";
+import { shellWord } from "../base/shell-word.ts";
 import { toolWords } from "./tool-words.ts";
 
 type ToolInput<Name extends keyof Actions> = Parameters<Actions[Name]>[0];
@@ -31,19 +32,16 @@ export async function reviewChanges(
   { session, includeDiff }: ToolInput<"reviewChanges">,
 ): Promise<Answer> {
   const work = await readWork(cli, { session });
-  if (!work.ok) return refused(work.failure);
-  const view = await reviewView(cli, work.value);
-  if (!view.ok) return refused(view.failure);
-  const diff = includeDiff ? await reviewDiff(cli, work.value) : undefined;
-  if (diff?.ok === false) return refused(diff.failure);
-  const next = [...new Set(view.value.next.map(toolWords))];
-  const says = nextOf(view.value);
+  const view = await reviewView(cli, work);
+  const diff = includeDiff ? await reviewDiff(cli, work) : undefined;
+  const next = [...new Set(view.next.map(toolWords))];
+  const says = nextOf(view);
   const text = [
-    reviewText({ ...view.value, next: says === "" ? next : [] }, createPaint(false)),
-    ...(diff === undefined ? [] : [diff.value.diff]),
+    reviewText({ ...view, next: says === "" ? next : [] }, createPaint(false)),
+    ...(diff === undefined ? [] : [diff.diff]),
     ...(says === "" ? [] : [says]),
   ];
-  return said(text.join("\n\n"), { says, ...view.value, ...diff?.value, next });
+  return said(text.join("\n\n"), { says, ...view, ...diff, next });
 }
 
 /** Has finished work changed: makes the revision, and runs it. */
@@ -52,27 +50,24 @@ export async function requestChanges(
   input: ToolInput<"requestRevision">,
 ): Promise<Answer> {
   const { diffId, feedback, preserveCorrectParts: preserve, additionalContext: context } = input;
-  const work = await readWork(cli, { diffId });
-  if (!work.ok) return refused(work.failure);
-  const view = await reviewView(cli, work.value);
-  if (!view.ok) return refused(view.failure, work.value);
   const comments = input.comments.map(({ path, line, text }) => ({
     place: `${path}:${String(line)}`,
     text,
   }));
   const words = { feedback, preserve, context, comments };
-  const made = await requestRevision(cli, work.value, { words, view: view.value });
-  if (!made.ok) return refused(made.failure, work.value);
-  const { id } = made.value.session;
-  const gone = await goOn(cli, made.value, { isStopped: false });
-  if (!gone.ok) return refused(gone.failure, work.value);
-  const { used, max } = view.value.requested;
-  const session = work.value.found.session.id;
-  const data = { session, revision: id, state: "REVISION_REQUESTED", diffId: work.value.diffId };
-  return said(
-    `Revision ${id} runs, ${String(used + 1)} of ${String(max)}. Next: work_status with waitSeconds.`,
-    { ...data, requested: { used: used + 1, max } },
-  );
+  return withWork(cli, { diffId }, async (work) => {
+    const view = await reviewView(cli, work);
+    const made = await requestRevision(cli, work, { words, view });
+    const { id } = made.session;
+    need(await goOn(cli, made, { isStopped: false }));
+    const { used, max } = view.requested;
+    const session = work.found.session.id;
+    const data = { session, revision: id, state: "REVISION_REQUESTED", diffId: work.diffId };
+    return said(
+      `Revision ${id} runs, ${String(used + 1)} of ${String(max)}. Next: work_status with waitSeconds.`,
+      { ...data, requested: { used: used + 1, max } },
+    );
+  });
 }
 
 /** Puts on record that finished work is right. */
@@ -80,21 +75,16 @@ export async function approveChanges(
   cli: ToolCli,
   { diffId }: ToolInput<"approveChanges">,
 ): Promise<Answer> {
-  const work = await readWork(cli, { diffId });
-  if (!work.ok) return refused(work.failure);
-  const approved = await approveWork(cli, work.value);
-  if (!approved.ok) return refused(approved.failure, work.value);
-  const { id } = work.value.found.session;
-  const now = work.value.diffId ?? diffId;
-  const isTaken = work.value.state.human.closed !== undefined;
-  const then = isTaken
-    ? "Its work was taken"
-    : `To have it taken, ask the user to run: wisp done ${id}`;
-  return said(`${now} is approved of. ${then}`, {
-    session: id,
-    state: "APPROVED",
-    diffId: now,
-    isNew: approved.value.isNew,
+  return withWork(cli, { diffId }, async (work) => {
+    const { isNew } = await approveWork(cli, work);
+    const { id } = work.found.session;
+    const now = work.diffId ?? diffId;
+    const isTaken = work.state.human.closed !== undefined;
+    const then = isTaken
+      ? "Its work was taken"
+      : `To have it taken, ask the user to run: wisp done ${id}`;
+    const data = { session: id, state: "APPROVED", diffId: now, isNew };
+    return said(`${now} is approved of. ${then}`, data);
   });
 }
 
@@ -103,18 +93,17 @@ export async function rejectChanges(
   cli: ToolCli,
   { diffId }: ToolInput<"rejectChanges">,
 ): Promise<Answer> {
-  const work = await readWork(cli, { diffId });
-  if (!work.ok) return refused(work.failure);
-  const rejected = await rejectWork(cli, work.value);
-  if (!rejected.ok) return refused(rejected.failure, work.value);
-  const { branch, torn } = rejected.value;
-  const kept = [branch.ref, ...torn.rescues].filter((ref) => ref !== undefined);
-  const text = rejectedText(work.value.found, rejected.value);
-  // To have it back is for a person.
-  return said(text.replaceAll(/^( {2}back +)git /gmu, "$1ask the user to run: git "), {
-    session: work.value.found.session.id,
-    state: "REJECTED",
-    diffId: work.value.diffId,
-    kept,
+  return withWork(cli, { diffId }, async (work) => {
+    const rejected = await rejectWork(cli, work);
+    const { branch, torn } = rejected;
+    const kept = [branch.ref, ...torn.rescues].filter((ref) => ref !== undefined);
+    const text = rejectedText(work.found, rejected);
+    // To have it back is for a person.
+    return said(text.replaceAll(/^( {2}back +)git /gmu, "$1ask the user to run: git "), {
+      session: work.found.session.id,
+      state: "REJECTED",
+      diffId: work.diffId,
+      kept,
+    });
   });
 }

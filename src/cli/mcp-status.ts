@@ -10,7 +10,7 @@ import { createPaint } from "./paint.ts";
 import { readLeases } from "./read-leases.ts";
 import { readStatus } from "./read-status.ts";
 import { requestedBy } from "./review-view.ts";
-import { shellWord } from "./shell-word.ts";
+import { shellWord } from "../base/shell-word.ts";
 import { phaseWords, statusText } from "./status-text.ts";
 import { statusView, type StatusView } from "./status-view.ts";
 import { toolWords, withTools } from "./tool-words.ts";
@@ -26,11 +26,10 @@ export async function workStatus(
   let toldMs = -Infinity;
   for (;;) {
     const work = await readWork(cli, { session });
-    if (!work.ok) return refused(work.failure);
-    const view = await viewOf(cli, work.value);
+    const view = await viewOf(cli, work);
     const nowMs = clock.nowMs();
     const isOver = nowMs - beginMs >= waitSeconds * 1_000 || signal.aborted;
-    if (isOver || isAtRest(view)) return statusAnswer(cli, work.value);
+    if (isOver || isAtRest(view)) return statusAnswer(cli, work);
     if (nowMs - toldMs >= MCP_PROGRESS_MS) {
       toldMs = nowMs;
       const seconds = Math.round((nowMs - beginMs) / 1_000);

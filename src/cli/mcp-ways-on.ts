@@ -1,16 +1,12 @@
+import { need } from "../base/fatal.ts";
+import { Usage } from "./usage-errors.ts";
 import { isOver } from "../fs-protocol/review-machine.ts";
 import type { Actions, Answer } from "../mcp/actions.ts";
 import { appendHuman } from "./append-human.ts";
 import { endRevision } from "./end-revision.ts";
-import {
-  activeOf,
-  partsOf,
-  readWork,
-  type FinishedWork,
-  type ReadSession,
-} from "./finished-work.ts";
+import { activeOf, partsOf, type FinishedWork, type ReadSession } from "./finished-work.ts";
 import { laterCommits } from "./later-commits.ts";
-import { refused, said, type ToolCli } from "./mcp-answer.ts";
+import { refused, said, withWork, type ToolCli } from "./mcp-answer.ts";
 import { endOf } from "./session-end.ts";
 import { count } from "./sentence.ts";
 import { withTools } from "./tool-words.ts";
@@ -22,26 +18,24 @@ export async function resumeSession(
   cli: ToolCli,
   { session }: ToolInput<"resumeSession">,
 ): Promise<Answer> {
-  const work = await readWork(cli, { session });
-  if (!work.ok) return refused(work.failure);
-  const later = laterCommits(partsOf(work.value));
-  const target = reviewerOf(work.value, later.by) ?? activeOf(work.value);
-  const { id } = target.found.session;
-  // An engine in its turn is refused here, and so is what is closed, also where nothing has to be said.
-  const may = await appendHuman(cli, target.found, () => undefined);
-  if (!may.ok) return refused(may.failure, work.value);
-  if (endOf(target.state)?.how === "complete" && later.count === 0) {
-    return said(`${id} is complete: there is nothing to go on with. Next: review_changes.`, {
-      ...{ session: work.value.found.session.id, goesOn: id, isNew: false },
+  return withWork(cli, { session }, async (work) => {
+    const later = laterCommits(partsOf(work));
+    const target = reviewerOf(work, later.by) ?? activeOf(work);
+    const { id } = target.found.session;
+    // An engine in its turn is refused here, and so is what is closed, also where nothing has to be said.
+    need(await appendHuman(cli, target.found, () => undefined));
+    if (endOf(target.state)?.how === "complete" && later.count === 0) {
+      return said(`${id} is complete: there is nothing to go on with. Next: review_changes.`, {
+        ...{ session: work.found.session.id, goesOn: id, isNew: false },
+      });
+    }
+    const { up } = await import("./up.ts");
+    const how = { detach: true, resume: true, dryRun: false, plain: true };
+    need(await up(cli, { session: id, ...how }));
+    const what = later.count === 0 ? "" : ` to have ${count(later.count, "commit")} reviewed`;
+    return said(`${id} goes on${what}. Next: work_status with waitSeconds.`, {
+      ...{ session: work.found.session.id, goesOn: id, isNew: true },
     });
-  }
-  const { up } = await import("./up.ts");
-  const how = { detach: true, resume: true, dryRun: false, plain: true };
-  const taken = await up(cli, { session: id, ...how });
-  if (!taken.ok) return refused(taken.failure, work.value);
-  const what = later.count === 0 ? "" : ` to have ${count(later.count, "commit")} reviewed`;
-  return said(`${id} goes on${what}. Next: work_status with waitSeconds.`, {
-    ...{ session: work.value.found.session.id, goesOn: id, isNew: true },
   });
 }
 
@@ -55,25 +49,20 @@ export async function abandonRevision(
   cli: ToolCli,
   { session }: ToolInput<"abandonRevision">,
 ): Promise<Answer> {
-  const work = await readWork(cli, { session });
-  if (!work.ok) return refused(work.failure);
-  const newest = work.value.revisions.at(-1);
-  const isGivenUp = newest?.state.human.closed?.how === "abandoned";
-  if (newest?.found.session.id !== session || (isOver(newest.state) && !isGivenUp)) {
-    const problem = `${session} is no revision that goes on: nothing was done`;
-    return refused({ kind: "usage", problem }, work.value);
-  }
-  const ended = await endRevision(cli, newest.found);
-  if (!ended.ok) return refused(ended.failure, work.value);
-  const kept = ended.value.map((ref) => `${ref} keeps work that the branch did not hold.`);
-  const words = [
-    `${session} is given up. What it published stays on branch ${newest.found.session.branch}.`,
-    ...kept,
-    "Next: work_status.",
-  ];
-  return said(withTools(words.join(" ")), {
-    session: work.value.found.session.id,
-    abandoned: session,
-    kept: ended.value,
+  return withWork(cli, { session }, async (work) => {
+    const newest = work.revisions.at(-1);
+    const isGivenUp = newest?.state.human.closed?.how === "abandoned";
+    if (newest?.found.session.id !== session || (isOver(newest.state) && !isGivenUp)) {
+      const problem = `${session} is no revision that goes on: nothing was done`;
+      return refused(Usage({ problem }), work);
+    }
+    const kept = await endRevision(cli, newest.found);
+    const words = [
+      `${session} is given up. What it published stays on branch ${newest.found.session.branch}.`,
+      ...kept.map((ref) => `${ref} keeps work that the branch did not hold.`),
+      "Next: work_status.",
+    ];
+    const data = { session: work.found.session.id, abandoned: session, kept };
+    return said(withTools(words.join(" ")), data);
   });
 }

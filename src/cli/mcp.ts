@@ -1,11 +1,11 @@
+import { EXIT } from "../base/exit-code.ts";
+import { shown } from "../base/shown.ts";
 import { ok } from "../base/result.ts";
 import { standardLines } from "../host/standard-lines.ts";
 import { serve } from "../mcp/serve.ts";
 import type { Cli, Outcome } from "./cli.ts";
-import { EXIT } from "./exit-codes.ts";
 import { releaseAllIdle } from "./hibernate.ts";
 import { createActions } from "./mcp-actions.ts";
-import { shown } from "./explanation.ts";
 
 /** `wisp mcp`: the sessions of this repository for a model, by the Model Context Protocol on standard streams. */
 export async function mcp(cli: Cli, version: string): Promise<Outcome> {

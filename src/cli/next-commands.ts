@@ -12,7 +12,7 @@ import { pullCommand } from "./pull-command.ts";
 import { isAhead } from "./remote-status.ts";
 import type { RevisionStatus } from "./revision-status.ts";
 import { sessionStage } from "./session-stage.ts";
-import { shellWord } from "./shell-word.ts";
+import { shellWord } from "../base/shell-word.ts";
 import type { NextFacts } from "./status-facts.ts";
 import { stuckCommands } from "./stuck-commands.ts";
 import { takenAs } from "./taken-work.ts";

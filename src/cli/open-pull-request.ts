@@ -1,13 +1,36 @@
 import { z } from "zod";
+import { inSentences } from "../base/in-sentences.ts";
+import { EXIT } from "../base/exit-code.ts";
+import { refusal } from "../base/failure.ts";
+import { shellWord } from "../base/shell-word.ts";
+import { shown } from "../base/shown.ts";
 import type { Command } from "../base/processes.ts";
 import { fail, ok, type Result } from "../base/result.ts";
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
 import { askProgram } from "../host/ask-program.ts";
 import { findExecutable } from "../host/find-executable.ts";
 import type { Cli } from "./cli.ts";
-import type { PullRequestFailure } from "./failures.ts";
 import type { PullRequestText } from "./pull-request-text.ts";
+
+interface NotOpened {
+  readonly session: string;
+  readonly message: string;
+}
+
+/** The branch is pushed, but `gh` opened no pull request. */
+export const PullRequestFailure = refusal(
+  "pull-request",
+  EXIT.failure,
+  ({ session, message }: NotOpened) => [
+    inSentences(`gh opened no pull request: ${shown(message)}`),
+    "The branch is pushed, and nothing was removed. Repair it and say it again, or open it yourself:",
+    "gh auth status",
+    `wisp done ${shellWord(session)}`,
+    `wisp done ${shellWord(session)} --no-pr`,
+  ],
+);
+type PullRequestFailure = ReturnType<typeof PullRequestFailure>;
 
 /** What became of a pull request. */
 export type PullRequest =
@@ -69,7 +92,7 @@ export async function openPullRequest(
   if (!opened.ok) return elsewhere(session, opened.failure);
   const url = URL.exec(opened.value)?.[0];
   return url === undefined
-    ? fail({ kind: "pull-request", session: session.id, message: "it named no address" })
+    ? fail(PullRequestFailure({ session: session.id, message: "it named no address" }))
     : ok({ kind: "opened", url });
 }
 
@@ -89,7 +112,7 @@ async function bringUpToDate(
 function elsewhere({ id }: SessionJson, message: string): Result<PullRequest, PullRequestFailure> {
   return ELSEWHERE.test(message)
     ? ok({ kind: "by-hand" })
-    : fail({ kind: "pull-request", session: id, message });
+    : fail(PullRequestFailure({ session: id, message }));
 }
 
 /** What gh printed, or what it complained of. */

@@ -1,4 +1,4 @@
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 import type { Paint } from "./paint.ts";
 
 const PLAN_CHARS_MAX = 1024 * 1024;

@@ -1,4 +1,5 @@
 import { temporaryDirectory } from "../host/this-machine.ts";
+import { shown } from "../base/shown.ts";
 import { randomUUID } from "node:crypto";
 import { dirname, join } from "node:path";
 import { z } from "zod";
@@ -13,7 +14,6 @@ import { protectedInHome, secretsInHome } from "../sandbox/engine-folders.ts";
 import { chooseSandbox } from "./choose-sandbox.ts";
 import { wispArgv, type Cli } from "./cli.ts";
 import { failed, fine, warn, type Check } from "./doctor-check.ts";
-import { shown } from "./explanation.ts";
 import { engineOf } from "./open-engine.ts";
 import { homesOf, openSandbox } from "./open-sandbox.ts";
 import { count } from "./sentence.ts";

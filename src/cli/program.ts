@@ -1,9 +1,9 @@
+import { EXIT } from "../base/exit-code.ts";
 import { Command, CommanderError } from "commander";
 import { addAgentCommands } from "./agent-commands.ts";
 import { addCheckCommands } from "./check-commands.ts";
 import type { Run } from "./cli.ts";
 import { addClosingCommands } from "./closing-commands.ts";
-import { EXIT } from "./exit-codes.ts";
 import { addFindingsCommands } from "./findings-commands.ts";
 import { addHelpCommand, EXAMPLES } from "./help.ts";
 import { addRevisionCommands } from "./revision-commands.ts";

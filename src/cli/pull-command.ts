@@ -1,4 +1,4 @@
-import { shellWord } from "./shell-word.ts";
+import { shellWord } from "../base/shell-word.ts";
 
 /** What merges the commits of a remote's branch into the one here, and goes back to where the person was. */
 export function pullCommand({

@@ -1,6 +1,6 @@
 import type { Unusual } from "../agents/unusual/find-unusual.ts";
 import { UNUSUAL_TITLE, unusualLines } from "../agents/unusual/unusual-lines.ts";
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import { BASE_TESTS_TITLE, baseTestsLines } from "./base-tests-words.ts";
@@ -14,7 +14,7 @@ import type { RevisedWork } from "./revised-work.ts";
 import { count } from "./sentence.ts";
 import type { SensitiveChange } from "./sensitive-changes.ts";
 import { SENSITIVE_TITLE, sensitiveLines } from "./sensitive-words.ts";
-import { shellWord } from "./shell-word.ts";
+import { shellWord } from "../base/shell-word.ts";
 import { verifyOutcome, type VerifyOutcome } from "./verify-outcome.ts";
 import type { StatusView } from "./status-view.ts";
 

@@ -1,3 +1,8 @@
+import { inSentences } from "../base/in-sentences.ts";
+import { EXIT } from "../base/exit-code.ts";
+import { refusal, type Words } from "../base/failure.ts";
+import { shellWord } from "../base/shell-word.ts";
+import { shown } from "../base/shown.ts";
 import { fetchFromRemote, pushToRemote } from "../agents/push-to-remote.ts";
 import type { Oid } from "../base/oid.ts";
 import type { GitFailure } from "../base/repo.ts";
@@ -6,7 +11,49 @@ import type { SessionJson } from "../fs-protocol/session-json.ts";
 import { remoteRelation } from "../git/fetch-remote.ts";
 import { remoteNames } from "../git/remotes.ts";
 import { gitContext, type Cli } from "./cli.ts";
-import type { RemoteFailure } from "./failures.ts";
+import { pullCommand } from "./pull-command.ts";
+
+interface NotPushed {
+  readonly session: string;
+  readonly branch: string;
+  readonly remote: string;
+  /** `rejected`: its branch has commits that ours lacks. */
+  readonly why: "rejected" | "unreachable" | "refused";
+  readonly message: string;
+}
+
+/** The branch could not be brought to the user's remote. */
+export const RemoteFailure = refusal("remote", EXIT.failure, remoteWords);
+type RemoteFailure = ReturnType<typeof RemoteFailure>;
+
+function remoteWords({ session, branch, remote, why, message }: NotPushed): Words {
+  const at = `${shown(remote)}, branch '${shown(branch)}'`;
+  const again = `wisp done ${shellWord(session)}`;
+  switch (why) {
+    case "rejected":
+      return [
+        `${at} has commits that this one lacks: somebody else pushed there.`,
+        "wisp forces nothing, and nothing was removed. Merge them, have them reviewed and tested, and say it again; or take the work without the remote:",
+        pullCommand({ branch, remote }),
+        `wisp resume ${shellWord(session)}`,
+        again,
+        `${again} --no-push`,
+      ];
+    case "unreachable":
+      return [
+        inSentences(`${shown(remote)} was not reached: ${shown(message)}`),
+        "Nothing was removed. To try again, or to do without a remote:",
+        again,
+        `${again} --no-push`,
+      ];
+    case "refused":
+      return [
+        inSentences(`${at} was refused by the remote: ${shown(message)}`),
+        "A rule of the remote's keeps it out. Nothing was removed; when it is settled:",
+        again,
+      ];
+  }
+}
 
 /**
  * The remote that a session's branch is brought to: the wanted one, else that of the settings, else `origin`,
@@ -28,8 +75,8 @@ export async function chooseRemote(
   const isUrl = /[:/]/u.test(named);
   if (isUrl || names.value.includes(named)) return ok(named);
   const message = `there is no remote of that name (there are: ${names.value.join(", ")})`;
-  const failure = { session: id, branch, remote: named, why: "unreachable", message } as const;
-  return fail({ kind: "remote", ...failure });
+  const about = { session: id, branch, remote: named };
+  return fail(RemoteFailure({ ...about, why: "unreachable", message }));
 }
 
 /**
@@ -44,13 +91,13 @@ export async function lookBeforePush(
   const context = gitContext(cli);
   const retry = { random: Math.random };
   const fetched = await fetchFromRemote(context, { directory, remote, branch, session: id }, retry);
-  const about = { kind: "remote", session: id, branch, remote } as const;
+  const about = { session: id, branch, remote };
   if (!fetched.ok) {
-    return fail({ ...about, why: "unreachable", message: fetched.failure.message });
+    return fail(RemoteFailure({ ...about, why: "unreachable", message: fetched.failure.message }));
   }
   const relation = await remoteRelation(context, directory, { head, tip: fetched.value });
   const isMoved = relation === "ahead" || relation === "apart";
-  return isMoved ? fail({ ...about, why: "rejected", message: "" }) : ok(undefined);
+  return isMoved ? fail(RemoteFailure({ ...about, why: "rejected", message: "" })) : ok(undefined);
 }
 
 /** Pushes the branch, never forced; a remote that does not answer is tried again. */
@@ -66,5 +113,5 @@ export async function pushBranch(
   const { failure } = pushed;
   const message = failure.kind === "rejected" ? "" : failure.message;
   const why = failure.kind === "git" ? "refused" : failure.kind;
-  return fail({ kind: "remote", session: id, branch, remote, why, message });
+  return fail(RemoteFailure({ session: id, branch, remote, why, message }));
 }

@@ -1,10 +1,10 @@
+import { LeaseHeld } from "../base/locks.ts";
 import { basename, dirname } from "node:path";
 import { editKeeper } from "../agents/keep-edit.ts";
 import { KeptLog } from "../agents/kept-log.ts";
 import { SharedFiles } from "../agents/shared-files.ts";
 import { daemonMark } from "../agents/supervisor/daemon-mark.ts";
 import { need } from "../base/fatal.ts";
-import type { LeaseHeld } from "../base/locks.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { ROLES } from "../base/role.ts";
 import { homeDirectories } from "../fs-protocol/home-directories.ts";
@@ -38,7 +38,7 @@ export async function clearLocks(
     const [alive] = await host.processes.findDaemons(daemonMark(home, holder));
     if (alive === undefined) continue;
     const since = new Date(host.clock.nowMs()).toISOString();
-    return fail({ kind: "lease-held", path: leasePath(home, holder), holder: { ...alive, since } });
+    return fail(LeaseHeld({ path: leasePath(home, holder), holder: { ...alive, since } }));
   }
   return ok(inTheWay.map((entry) => moveAside(host, entry)));
 }

@@ -2,12 +2,17 @@ import { basename, extname, resolve } from "node:path";
 import type { FileFailure, Files } from "../base/files.ts";
 import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
 import { fail, ok, type Result } from "../base/result.ts";
-import {
-  compileRequest,
-  type CompiledRequest,
-  type CompileFailure,
-} from "../fs-protocol/compile-request.ts";
+import { compileRequest, type CompiledRequest } from "../fs-protocol/compile-request.ts";
 import { realPath } from "../host/node-links.ts";
+import {
+  BadRequestPlan,
+  RequestBinary,
+  RequestEmpty,
+  RequestMissing,
+  RequestNoFile,
+  RequestTooLarge,
+  type RequestRefusal,
+} from "./request-failures.ts";
 import { slugOf } from "./slug.ts";
 
 /** The file that a session is made for. */
@@ -21,21 +26,8 @@ export interface Request {
   readonly plan: CompiledRequest | undefined;
 }
 
-/** It looks like a plan (stories, a TASKS.md, a list in JSON), and there is a mistake in it. */
-export interface BadRequestPlan {
-  readonly kind: "request-plan";
-  readonly path: string;
-  readonly failure: CompileFailure;
-}
-
-export type RequestFailure =
-  | BadRequestPlan
-  | { readonly kind: "request-missing"; readonly path: string }
-  | { readonly kind: "request-empty"; readonly path: string }
-  | { readonly kind: "request-no-file"; readonly path: string }
-  | { readonly kind: "request-binary"; readonly path: string }
-  | { readonly kind: "request-too-large"; readonly path: string; readonly bytesMax: number }
-  | FileFailure;
+/** Why a request cannot be read. */
+export type RequestFailure = FileFailure | RequestRefusal;
 
 /** How a request is to be read. */
 export interface RequestReading {
@@ -51,11 +43,11 @@ export function readRequest(
 ): Result<Request, RequestFailure> {
   const wanted = resolve(cwd, given);
   const path = realPath(wanted);
-  if (path === undefined) return fail({ kind: "request-missing", path: wanted });
+  if (path === undefined) return fail(RequestMissing({ path: wanted }));
   const read = files.read(path, DOCUMENT_BYTES_MAX);
   if (!read.ok) return fail(whyUnreadable(wanted, read.failure));
   const bytes = read.value;
-  if (bytes === undefined) return fail({ kind: "request-missing", path: wanted });
+  if (bytes === undefined) return fail(RequestMissing({ path: wanted }));
   const request = requestOf(bytes, wanted, reading);
   return request.ok ? ok({ ...request.value, path }) : request;
 }
@@ -71,20 +63,20 @@ export function requestOf(
   { isProse }: RequestReading,
 ): Result<Request, RequestFailure> {
   const text = textOf(bytes);
-  if (text === undefined) return fail({ kind: "request-binary", path });
-  if (text.trim() === "") return fail({ kind: "request-empty", path });
+  if (text === undefined) return fail(RequestBinary({ path }));
+  if (text.trim() === "") return fail(RequestEmpty({ path }));
   const plan = isProse ? ok(undefined) : compileRequest(text);
-  if (!plan.ok) return fail({ kind: "request-plan", path, failure: plan.failure });
+  if (!plan.ok) return fail(BadRequestPlan({ path, failure: plan.failure }));
   return ok({ path, bytes, slug: requestSlug(text, path), plan: plan.value });
 }
 
 function whyUnreadable(path: string, failure: FileFailure): RequestFailure {
   switch (failure.errno) {
     case "EFBIG":
-      return { kind: "request-too-large", path, bytesMax: DOCUMENT_BYTES_MAX };
+      return RequestTooLarge({ path, bytesMax: DOCUMENT_BYTES_MAX });
     case "EISDIR":
     case "ENXIO":
-      return { kind: "request-no-file", path };
+      return RequestNoFile({ path });
     default:
       return failure;
   }

@@ -1,13 +1,25 @@
 import { join } from "node:path";
 import type { FileFailure, Files } from "../base/files.ts";
 import { CONFIG_CHARS_MAX } from "../base/limits.ts";
+import { EXIT } from "../base/exit-code.ts";
+import { refusal } from "../base/failure.ts";
 import { fail, type Result } from "../base/result.ts";
-import type { ConfigFailure } from "../settings/config-problem.ts";
+import { configProblemAt, type ConfigFailure } from "../settings/config-problem.ts";
 import type { Config } from "../settings/config-schema.ts";
 import { loadConfig } from "../settings/load-config.ts";
+import { count } from "./sentence.ts";
 
-/** The settings of a repository cannot be used; with the file's path. */
-export type SettingsFailure = ConfigFailure & { readonly path: string };
+/** The settings of a repository cannot be used. */
+export const SettingsFailure = refusal(
+  "config",
+  EXIT.usage,
+  ({ path, problems }: Omit<ConfigFailure, "kind"> & { readonly path: string }) => [
+    `The settings have ${count(problems.length, "mistake")}.`,
+    "By line and column:",
+    ...problems.map((problem) => configProblemAt(path, problem)),
+  ],
+);
+export type SettingsFailure = ReturnType<typeof SettingsFailure>;
 
 /** Bytes of a character in UTF-8, at most. */
 const BYTES_PER_CHAR_MAX = 4;
@@ -27,5 +39,5 @@ export function readSettings(
   if (!read.ok) return read;
   const text = read.value === undefined ? undefined : Buffer.from(read.value).toString("utf8");
   const config = loadConfig(text);
-  return config.ok ? config : fail({ ...config.failure, path });
+  return config.ok ? config : fail(SettingsFailure({ ...config.failure, path }));
 }

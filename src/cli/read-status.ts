@@ -1,4 +1,5 @@
-import type { Files } from "../base/files.ts";
+import { type Files } from "../base/files.ts";
+import { type Refusal } from "../base/failure.ts";
 import { ok, type Result } from "../base/result.ts";
 import type { EditCopy } from "../fs-protocol/edit-copies.ts";
 import { isTasksCurrent, lookAtTasks } from "../fs-protocol/look-at-tasks.ts";
@@ -7,7 +8,6 @@ import type { Oid } from "../base/oid.ts";
 import { branchRewritten, isRewritten } from "./branch-rewritten.ts";
 import { isInHead } from "../git/in-head.ts";
 import { gitContext, type Cli } from "./cli.ts";
-import type { CliFailure } from "./failures.ts";
 import { topSession } from "./find-session.ts";
 import { partsOf, readFound } from "./finished-work.ts";
 import { hasClones } from "./has-clones.ts";
@@ -38,7 +38,7 @@ export interface ReadStatus {
 export async function readStatus(
   cli: Cli,
   found: FoundSession,
-): Promise<Result<ReadStatus, CliFailure>> {
+): Promise<Result<ReadStatus, Refusal>> {
   const { host } = cli;
   const { home, session } = found;
   const alive = await readLeases(host, home);

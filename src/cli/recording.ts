@@ -1,9 +1,9 @@
+import { Usage } from "./usage-errors.ts";
 import { join, resolve } from "node:path";
 import { markRecording } from "../agents/recording/recording-mark.ts";
 import type { FileFailure } from "../base/files.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import type { Cli } from "./cli.ts";
-import type { Usage } from "./failures.ts";
 import type { FoundSession } from "./sessions.ts";
 
 /** What says whose recording a directory is. */
@@ -25,7 +25,7 @@ export function checkRecording(
   const kind = host.directories.kindOf(directory);
   if (kind === undefined) return ok(directory);
   const problem = `--record: ${directory} is no directory that is new or empty`;
-  if (kind !== "directory") return fail({ kind: "usage", problem });
+  if (kind !== "directory") return fail(Usage({ problem }));
   const names = host.files.list(directory);
   if (!names.ok) return names;
   if (names.value.length === 0) return ok(directory);
@@ -33,7 +33,7 @@ export function checkRecording(
   if (!read.ok) return read;
   const isOwn = session !== undefined && read.value !== undefined;
   if (isOwn && Buffer.from(read.value).toString("utf8") === markText(session)) return ok(directory);
-  return fail({ kind: "usage", problem });
+  return fail(Usage({ problem }));
 }
 
 /** From now on each turn of the session is recorded there. */

@@ -1,6 +1,6 @@
 import type { Rejected } from "./review-decision.ts";
 import type { FoundSession } from "./sessions.ts";
-import { shellWord } from "./shell-word.ts";
+import { shellWord } from "../base/shell-word.ts";
 
 /** What became of rejected work, and where all of it is kept. */
 export function rejectedText(

@@ -1,8 +1,8 @@
+import { shown } from "../base/shown.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import { shortSha } from "./describe-unit.ts";
-import { shown } from "./explanation.ts";
-import { shellWord } from "./shell-word.ts";
+import { shellWord } from "../base/shell-word.ts";
 import { takenAs } from "./taken-work.ts";
 import { pullCommand } from "./pull-command.ts";
 import type { RemoteSeen } from "./read-remote-seen.ts";

@@ -1,7 +1,7 @@
 import type { Role } from "../base/role.ts";
 import { tellingInput } from "../engines/events/call-words.ts";
 import type { EngineEvent, Trouble } from "../engines/events/engine-event.ts";
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 import { turnWords } from "./cost-text.ts";
 import { describeUnit } from "./describe-unit.ts";
 import { formatDuration } from "./format-duration.ts";

@@ -1,8 +1,14 @@
+import { CannotGoOn, need } from "../base/fatal.ts";
+import { illegalReview } from "./illegal-review.ts";
+import { Usage } from "./usage-errors.ts";
+import { EXIT } from "../base/exit-code.ts";
+import { refusal } from "../base/failure.ts";
+import { shellWord } from "../base/shell-word.ts";
+import { shown } from "../base/shown.ts";
 import { join } from "node:path";
-import type { FileFailure } from "../base/files.ts";
-import { fail, ok, type Result } from "../base/result.ts";
+import { fail, type Result } from "../base/result.ts";
 import { createTemplates } from "../agents/templates.ts";
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 import { compileRevision, type CompiledRequest } from "../fs-protocol/compile-request.ts";
 import { requestedMax } from "../fs-protocol/policy.ts";
 import { reviewTransition } from "../fs-protocol/review-machine.ts";
@@ -10,7 +16,6 @@ import type { ParentSession } from "../fs-protocol/session-json.ts";
 import type { Cli } from "./cli.ts";
 import { createRevision, type RevisionDraft } from "./create-revision.ts";
 import { shortSha } from "./describe-unit.ts";
-import type { CliFailure, Usage } from "./failures.ts";
 import type { FinishedWork } from "./finished-work.ts";
 import { checkFeedback, type Feedback, type FeedbackWords } from "./review-feedback.ts";
 import { requestedBy, type ReviewView } from "./review-view.ts";
@@ -18,6 +23,21 @@ import { shippedTemplates } from "./reviewer-directories.ts";
 import { count } from "./sentence.ts";
 import type { FoundSession } from "./sessions.ts";
 import { TurnList } from "./turn-list.ts";
+
+/** Reviews have asked for as many revisions as they may. */
+export const RevisionsSpent = refusal(
+  "revisions-spent",
+  EXIT.failure,
+  ({ session, max }: { readonly session: string; readonly max: number }) => [
+    `Reviews have asked for ${count(max, "revision")} of ${shown(session)}, which is the limit: ` +
+      "a session keeps the `revisions.requestedMax` that it began with.",
+    "Plan what is left with the planner, repair it yourself, take it as it is, or refuse it:",
+    `wisp revise ${shellWord(session)}`,
+    `wisp attach ${shellWord(session)}`,
+    `wisp done ${shellWord(session)}`,
+    `wisp review ${shellWord(session)} --reject`,
+  ],
+);
 
 /** A request for a revision, as it was given. */
 export interface RevisionWords extends FeedbackWords {
@@ -33,9 +53,8 @@ export async function requestRevision(
   cli: Cli,
   work: FinishedWork,
   { words, view }: { readonly words: RevisionWords; readonly view: ReviewView },
-): Promise<Result<FoundSession, CliFailure>> {
-  const draft = await draftRequested(cli, work, { words, view });
-  return draft.ok ? createRevision(cli, draft.value) : draft;
+): Promise<FoundSession> {
+  return createRevision(cli, await draftRequested(cli, work, { words, view }));
 }
 
 /** The revision that a review asks for, before anything of it is made. */
@@ -43,29 +62,26 @@ export async function draftRequested(
   cli: Cli,
   work: FinishedWork,
   { words, view }: { readonly words: RevisionWords; readonly view: ReviewView },
-): Promise<Result<RevisionDraft, CliFailure>> {
+): Promise<RevisionDraft> {
   const { found } = work;
   const { id, policy } = found.session;
   const allowed = reviewTransition(work.stage, "request-revision");
-  if (!allowed.ok) return fail({ ...allowed.failure, session: id });
+  if (!allowed.ok) throw new CannotGoOn(illegalReview(id, allowed.failure));
   const max = requestedMax(policy);
-  if (requestedBy(work) >= max) return fail({ kind: "revisions-spent", session: id, max });
-  const feedback = await checkFeedback(cli, found.session, words);
-  if (!feedback.ok) return feedback;
+  if (requestedBy(work) >= max) throw new CannotGoOn(RevisionsSpent({ session: id, max }));
+  const feedback = need(await checkFeedback(cli, found.session, words));
   const builder = builderSession(cli, work);
-  if (!builder.ok) return builder;
-  const texts = { feedback: feedback.value, preserve: words.preserve, view, work };
-  const plan = planOf(renderRequest(cli, texts, 1), feedback.value);
-  if (!plan.ok) return plan;
-  return ok({
+  const texts = { feedback, preserve: words.preserve, view, work };
+  const plan = need(planOf(renderRequest(cli, texts, 1), feedback));
+  return {
     how: "requested",
-    asked: [feedback.value.text, ...feedback.value.comments].filter((text) => text !== ""),
-    builder: builder.value,
+    asked: [feedback.text, ...feedback.comments].filter((text) => text !== ""),
+    builder,
     preserve: words.preserve,
     parent: found,
     request: (revision) => renderRequest(cli, texts, revision),
-    plan: plan.value,
-  });
+    plan,
+  };
 }
 
 /** The user may have a template of their own: what comes of it has to be the one item that it is for. */
@@ -75,26 +91,25 @@ function planOf(request: string, { criteria }: Feedback): Result<CompiledRequest
   if (plan.ok && more.length === 0 && item?.tasks.length === criteria.length) return plan;
   const problem =
     "templates/revision-request.md does not give the one item RI-001 with the criteria of the feedback";
-  return fail({ kind: "usage", problem });
+  return fail(Usage({ problem }));
 }
 
 /** The newest conversation in which the work was built: of its newest revision, else of the session itself. */
 function builderSession(
   { host }: Cli,
   { found, revisions }: FinishedWork,
-): Result<ParentSession["builder"], FileFailure> {
+): ParentSession["builder"] {
   const lasting = revisions.filter(({ state }) => state.human.closed === undefined);
   for (const { home } of [...lasting.toReversed().map((one) => one.found), found]) {
     const turns = new TurnList(host.files, home, ["builder"]);
-    const read = turns.refresh();
-    if (!read.ok) return read;
+    need(turns.refresh());
     const last = turns.turns.findLast(({ end }) => end?.session !== undefined);
     const session = last?.end?.session;
     if (last !== undefined && session !== undefined) {
-      return ok({ engine: last.begin.engine, session });
+      return { engine: last.begin.engine, session };
     }
   }
-  return ok(undefined);
+  return undefined;
 }
 
 interface RequestTexts {
@@ -146,8 +161,8 @@ const ROWS_MAX = 200;
 
 function listed(rows: readonly string[]): string {
   const more = rows.length - ROWS_MAX;
-  const shown = rows.slice(0, ROWS_MAX).map((row) => `  - ${row}`);
-  return [...shown, ...(more > 0 ? [`  - and ${String(more)} more`] : [])].join("\n");
+  const first = rows.slice(0, ROWS_MAX).map((row) => `  - ${row}`);
+  return [...first, ...(more > 0 ? [`  - and ${String(more)} more`] : [])].join("\n");
 }
 
 function oneLine(text: string): string {

@@ -1,3 +1,5 @@
+import { need } from "../base/fatal.ts";
+import { EXIT } from "../base/exit-code.ts";
 import { ok } from "../base/result.ts";
 import type { Role } from "../base/role.ts";
 import { leasePath, type Home } from "../fs-protocol/home.ts";
@@ -5,7 +7,6 @@ import type { Host } from "../host/host.ts";
 import { isHolderAlive, readHolder } from "../host/lease-holder.ts";
 import { appendHuman } from "./append-human.ts";
 import type { Cli, Outcome } from "./cli.ts";
-import { EXIT } from "./exit-codes.ts";
 import { findSession } from "./find-session.ts";
 import { readState } from "./read-state.ts";
 import { roleNeeded } from "./role-and-session.ts";
@@ -26,17 +27,13 @@ export async function restart(
   },
 ): Promise<Outcome> {
   const { host, terminal } = cli;
-  const named = roleNeeded("restart", options.words);
-  if (!named.ok) return named;
-  const { role } = named.value;
-  const found = findSession(host.files, cli.cwd, named.value.session);
-  if (!found.ok) return found;
-  const { home, session } = found.value;
-  const read = await readState(cli, found.value);
-  if (!read.ok) return read;
-  const { state } = read.value;
-  const allowed = allow("restart", { id: session.id, state, nowMs: host.clock.nowMs() });
-  if (!allowed.ok) return allowed;
+  const named = need(roleNeeded("restart", options.words));
+  const { role } = named;
+  const found = need(findSession(host.files, cli.cwd, named.session));
+  const { home, session } = found;
+  const read = need(await readState(cli, found));
+  const { state } = read;
+  need(allow("restart", { id: session.id, state, nowMs: host.clock.nowMs() }));
   const end = endOf(state);
   if (end !== undefined) {
     terminal.err(`${session.id} has ended: it is ${end.how}. There is nothing to restart.`);
@@ -46,8 +43,7 @@ export async function restart(
     terminal.err(`Would restart the ${role} of ${session.id}. Nothing was done.`);
     return ok(EXIT.ok);
   }
-  const said = await appendHuman(cli, found.value, () => ({ kind: "restart", role }));
-  if (!said.ok) return said;
+  need(await appendHuman(cli, found, () => ({ kind: "restart", role })));
   // Asked for first, looked at afterwards: a supervisor that is there now reads it before it leaves.
   if (await host.locks.isLeaseHeld(leasePath(home, "supervisor"))) {
     terminal.err(`The ${role} is restarted. To see what it does: wisp logs ${role} --follow`);

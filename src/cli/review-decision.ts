@@ -1,16 +1,32 @@
-import { fail, ok, type Result } from "../base/result.ts";
+import { CannotGoOn, need } from "../base/fatal.ts";
+import { refusal } from "../base/failure.ts";
+import { EXIT } from "../base/exit-code.ts";
+import { shown } from "../base/shown.ts";
 import type { HumanFold } from "../fs-protocol/fold-human.ts";
 import { reviewState, reviewTransition } from "../fs-protocol/review-machine.ts";
 import { putAwayBranch, type PutAway } from "../git/keep-branch.ts";
 import { appendHuman, type HumanWord } from "./append-human.ts";
 import { gitContext, type Cli } from "./cli.ts";
 import { endSession } from "./end-session.ts";
-import { branchRewritten } from "./branch-rewritten.ts";
-import type { BranchRewritten, CliFailure, IllegalReviewed } from "./failures.ts";
+import { branchRewritten, type BranchRewritten } from "./branch-rewritten.ts";
+import { illegalReview, type IllegalReviewed } from "./illegal-review.ts";
 import { partsOf, type FinishedWork } from "./finished-work.ts";
 import { laterCommits } from "./later-commits.ts";
-import type { NotReviewed } from "./later-facts.ts";
+import { laterCommand, laterWords } from "./later-command.ts";
+import type { LaterCommits } from "./later-facts.ts";
 import { tearDown, type TornDown } from "./tear-down.ts";
+
+/** Finished work is to be approved of that holds commits that nobody has reviewed. */
+export const NotReviewed = refusal(
+  "not-reviewed",
+  EXIT.stuck,
+  ({ session, later }: { readonly session: string; readonly later: LaterCommits }) => [
+    `${shown(session)} cannot be approved of: ${laterWords(later)}.`,
+    "Nothing was put on record. First have that reviewed and tested:",
+    laterCommand(later, session),
+  ],
+);
+type NotReviewed = ReturnType<typeof NotReviewed>;
 
 /** Whether something was put on record now, or stood there already. */
 export interface Decided {
@@ -22,13 +38,10 @@ export interface Decided {
  * the same time exactly one counts: it is decided under the lock of the file that both are written to. As `done`, it is
  * refused while there are commits that nobody has reviewed: what it was given for could not be taken.
  */
-export async function approveWork(
-  cli: Cli,
-  work: FinishedWork,
-): Promise<Result<Decided, CliFailure>> {
+export async function approveWork(cli: Cli, work: FinishedWork): Promise<Decided> {
   const untakable = await notToTake(cli, work);
-  if (untakable !== undefined) return fail(untakable);
-  if (work.stage === "APPROVED") return ok({ isNew: false });
+  if (untakable !== undefined) throw new CannotGoOn(untakable);
+  if (work.stage === "APPROVED") return { isNew: false };
   return decide(cli, work, "approve");
 }
 
@@ -54,7 +67,7 @@ async function notToTake(
   if (!isFinished || state.human.closed !== undefined) return undefined;
   if (head === undefined) return branchRewritten(cli, found, state);
   const later = laterCommits(partsOf(work));
-  return later.count === 0 ? undefined : { kind: "not-reviewed", session: found.session.id, later };
+  return later.count === 0 ? undefined : NotReviewed({ session: found.session.id, later });
 }
 
 /** What became of rejected work; `branch` and `torn` are found again when it is said twice. */
@@ -68,41 +81,32 @@ export interface Rejected extends Decided {
  * commits, and what was not committed, stay under references in `refs/wisp/rescue/`. Said again, it does
  * what a killed one left.
  */
-export async function rejectWork(
-  cli: Cli,
-  work: FinishedWork,
-): Promise<Result<Rejected, CliFailure>> {
+export async function rejectWork(cli: Cli, work: FinishedWork): Promise<Rejected> {
   const { found, revisions, state } = work;
   const isAgain = state.human.closed?.how === "rejected";
-  const said = isAgain ? ok({ isNew: false }) : await decide(cli, work, "reject");
-  if (!said.ok) return said;
+  const said = isAgain ? { isNew: false } : await decide(cli, work, "reject");
   for (const one of [...revisions.map((revision) => revision.found), found]) {
-    const ended = await endSession(cli, one);
-    if (!ended.ok) return ended;
+    need(await endSession(cli, one));
   }
-  const torn = await tearDown(cli, found);
-  if (!torn.ok) return torn;
+  const torn = need(await tearDown(cli, found));
   const { id, branch, repository: directory } = found.session;
-  const away = await putAwayBranch(gitContext(cli), { directory, branch }, id);
-  if (!away.ok) return away;
-  return ok({ ...said.value, branch: away.value, torn: torn.value });
+  const away = need(await putAwayBranch(gitContext(cli), { directory, branch }, id));
+  return { ...said, branch: away, torn };
 }
 
 /** Appends the word, if the state allows it as it is under the lock. */
-async function decide(
-  cli: Cli,
-  work: FinishedWork,
-  kind: "approve" | "reject",
-): Promise<Result<Decided, CliFailure>> {
+async function decide(cli: Cli, work: FinishedWork, kind: "approve" | "reject"): Promise<Decided> {
   const { found, head } = work;
-  let refusal: IllegalReviewed | undefined;
-  const said = await appendHuman(cli, found, (human): HumanWord | undefined => {
-    refusal = refusalOf(work, human, kind);
-    if (refusal !== undefined) return undefined;
-    return head === undefined ? { kind } : { kind, at: head };
-  });
-  if (!said.ok) return said;
-  return refusal === undefined ? ok({ isNew: true }) : fail(refusal);
+  let refused: IllegalReviewed | undefined;
+  need(
+    await appendHuman(cli, found, (human): HumanWord | undefined => {
+      refused = refusalOf(work, human, kind);
+      if (refused !== undefined) return undefined;
+      return head === undefined ? { kind } : { kind, at: head };
+    }),
+  );
+  if (refused !== undefined) throw new CannotGoOn(refused);
+  return { isNew: true };
 }
 
 /** With what people have said since the work was read. */
@@ -117,5 +121,5 @@ function refusalOf(
     revisions.map((revision) => revision.state),
   );
   const next = reviewTransition(isBeingRevised ? "REVISION_REQUESTED" : stage, by);
-  return next.ok ? undefined : { ...next.failure, session: found.session.id };
+  return next.ok ? undefined : illegalReview(found.session.id, next.failure);
 }

@@ -1,12 +1,12 @@
+import { EXIT } from "../base/exit-code.ts";
 import { fail, ok } from "../base/result.ts";
 import type { Cli, Outcome } from "./cli.ts";
-import { EXIT } from "./exit-codes.ts";
 import type { FinishedWork } from "./finished-work.ts";
 import { draftRequested, type RevisionWords } from "./request-revision.ts";
 import { refusedDecision } from "./review-decision.ts";
 import type { ReviewView } from "./review-view.ts";
 import { count } from "./sentence.ts";
-import { shellWord } from "./shell-word.ts";
+import { shellWord } from "../base/shell-word.ts";
 
 /** Says what an approval or a rejection would do, if the work can be approved of, or rejected, as it stands. */
 export async function sayDecision(
@@ -36,9 +36,8 @@ export async function sayRequest(
   }: { readonly words: RevisionWords; readonly view: ReviewView; readonly json: boolean },
 ): Promise<Outcome> {
   const draft = await draftRequested(cli, work, { words, view });
-  if (!draft.ok) return draft;
   const { id } = work.found.session;
-  const tasks = draft.value.plan.plan.milestones.flatMap((milestone) => milestone.tasks);
+  const tasks = draft.plan.plan.milestones.flatMap((milestone) => milestone.tasks);
   const { used, max } = view.requested;
   const what = `Would ask for a revision of ${id} (${String(used + 1)} of ${String(max)}) with ${count(tasks.length, "criterion")}`;
   const rows = tasks.map((task) => `  - ${task}`);

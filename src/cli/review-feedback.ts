@@ -1,3 +1,5 @@
+import type { Refusal } from "../base/failure.ts";
+import { Usage } from "./usage-errors.ts";
 import {
   FEEDBACK_CHARS_MAX,
   FEEDBACK_COMMENTS_MAX,
@@ -5,13 +7,11 @@ import {
   FEEDBACK_POINTS_MAX,
   TASK_TEXT_CHARS_MAX,
 } from "../base/limits.ts";
-import type { GitFailure } from "../base/repo.ts";
 import { fail, ok, type Result } from "../base/result.ts";
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 import { criterionOf, feedbackPoints, remarkOf } from "../fs-protocol/feedback-points.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
 import type { Cli } from "./cli.ts";
-import type { NoSuchPlace, Usage } from "./failures.ts";
 import { locate } from "./locate.ts";
 
 /** What a review says has to change, as it was given. */
@@ -43,11 +43,11 @@ export async function checkFeedback(
   cli: Cli,
   session: SessionJson,
   words: FeedbackWords,
-): Promise<Result<Feedback, GitFailure | NoSuchPlace | Usage>> {
+): Promise<Result<Feedback, Refusal>> {
   const text = clean(words.feedback);
   const context = clean(words.context ?? "");
   const bad = problemOf({ text, context, comments: words.comments.length });
-  if (bad !== undefined) return fail({ kind: "usage", problem: bad });
+  if (bad !== undefined) return fail(Usage({ problem: bad }));
   const comments: string[] = [];
   const remarks: string[] = [];
   for (const { place, text: remark } of words.comments) {
@@ -56,7 +56,7 @@ export async function checkFeedback(
     const { file, line } = found.value;
     const said = cleanText(remark, { charsMax: Number.MAX_SAFE_INTEGER, lines: "one" });
     if (line === undefined || said === "") {
-      return fail({ kind: "usage", problem: `a comment is "path:line text", not "${place}"` });
+      return fail(Usage({ problem: `a comment is "path:line text", not "${place}"` }));
     }
     const at = `${file}:${String(line)}`;
     comments.push(`${at}: ${said}`);
@@ -65,11 +65,11 @@ export async function checkFeedback(
   const criteria = [...feedbackPoints(text), ...remarks].map(criterionOf);
   const long = comments.find((comment) => comment.length > TASK_TEXT_CHARS_MAX);
   if (long !== undefined) return tooLong("a comment", TASK_TEXT_CHARS_MAX);
-  if (criteria.length === 0) return fail({ kind: "usage", problem: "the feedback has no text" });
+  if (criteria.length === 0) return fail(Usage({ problem: "the feedback has no text" }));
   if (criteria.length <= FEEDBACK_POINTS_MAX) return ok({ text, comments, context, criteria });
   const max = String(FEEDBACK_POINTS_MAX);
   const problem = `the feedback has more than ${max} points; \`wisp revise\` plans what is larger`;
-  return fail({ kind: "usage", problem });
+  return fail(Usage({ problem }));
 }
 
 /**
@@ -84,7 +84,7 @@ export function readComments(words: readonly string[]): Result<readonly CommentW
     const [, place, rest = ""] = /^(\S+:[1-9]\d{0,6})(?:\s+(.+))?$/su.exec(word) ?? [];
     const text = rest === "" ? words[index + 1] : rest;
     if (place === undefined || text === undefined) {
-      return fail({ kind: "usage", problem: `a comment is "path:line text", not "${word}"` });
+      return fail(Usage({ problem: `a comment is "path:line text", not "${word}"` }));
     }
     if (rest === "") index++;
     comments.push({ place, text });
@@ -110,7 +110,7 @@ function problemOf({
 }
 
 function tooLong(what: string, max: number): Result<never, Usage> {
-  return fail({ kind: "usage", problem: lengthWords(what, max) });
+  return fail(Usage({ problem: lengthWords(what, max) }));
 }
 
 function lengthWords(what: string, max: number): string {

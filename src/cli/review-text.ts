@@ -1,11 +1,11 @@
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 import type { ChangedFile } from "../git/range-summary.ts";
 import { quoted, shortSha, whereItIs } from "./describe-unit.ts";
 import { laterWords } from "./later-command.ts";
 import type { Paint } from "./paint.ts";
 import type { ReviewView, RevisionView } from "./review-view.ts";
 import { count, sentence } from "./sentence.ts";
-import { shellWord } from "./shell-word.ts";
+import { shellWord } from "../base/shell-word.ts";
 
 const STATES: Readonly<Record<ReviewView["state"], string>> = {
   INITIAL_EXECUTION: "is not finished",

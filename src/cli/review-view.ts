@@ -1,3 +1,4 @@
+import { need } from "../base/fatal.ts";
 import { REVIEW_DIFF_CHARS_MAX } from "../base/limits.ts";
 import type { Oid } from "../base/oid.ts";
 import type { GitFailure } from "../base/repo.ts";
@@ -18,7 +19,6 @@ import { gitContext, type Cli } from "./cli.ts";
 import { closedSentences } from "./closed-sentences.ts";
 import type { ClosedView } from "./closed-view.ts";
 import { spentBy } from "./cost-view.ts";
-import type { CliFailure } from "./failures.ts";
 import { partsOf, type FinishedWork, type ReadSession } from "./finished-work.ts";
 import { laterCommits } from "./later-commits.ts";
 import { openItems, type OpenItem } from "./open-items.ts";
@@ -26,7 +26,7 @@ import { titleOf } from "./pull-request-text.ts";
 import { readStatus } from "./read-status.ts";
 import { readRemoteSeen } from "./read-remote-seen.ts";
 import { remoteStatus } from "./remote-status.ts";
-import { shellWord } from "./shell-word.ts";
+import { shellWord } from "../base/shell-word.ts";
 import type { StatusView } from "./status-view.ts";
 import { verifiedAt, verifiedWords } from "./verified-at.ts";
 
@@ -89,48 +89,42 @@ export interface ReviewView {
 }
 
 /** Everything that a review looks at, beside the diff. */
-export async function reviewView(
-  cli: Cli,
-  work: FinishedWork,
-): Promise<Result<ReviewView, CliFailure>> {
+export async function reviewView(cli: Cli, work: FinishedWork): Promise<ReviewView> {
   const { found, state, head } = work;
   const { session, home } = found;
   const { id, branch, base } = session;
   const range = rangeSince(work, base);
-  const [commits, files] =
-    range === undefined
-      ? [ok([]), ok([])]
-      : await Promise.all([
-          rangeCommits(gitContext(cli), range),
-          changedFiles(gitContext(cli), range),
-        ]);
-  if (!commits.ok) return commits;
-  if (!files.ok) return files;
-  const revisions = await revisionViews(cli, work);
-  if (!revisions.ok) return revisions;
-  const read = cli.host.files.read(home.request);
-  const request = read.ok ? Buffer.from(read.value ?? []).toString("utf8") : "";
-  const status = await readStatus(cli, found);
-  if (!status.ok) return status;
-  const { view } = status.value;
+  const read =
+    range &&
+    (await Promise.all([
+      rangeCommits(gitContext(cli), range),
+      changedFiles(gitContext(cli), range),
+    ]));
+  const commits = read === undefined ? [] : need(read[0]);
+  const files = read === undefined ? [] : need(read[1]);
+  const revisions = need(await revisionViews(cli, work));
+  const asked = cli.host.files.read(home.request);
+  const request = asked.ok ? Buffer.from(asked.value ?? []).toString("utf8") : "";
+  const status = need(await readStatus(cli, found));
+  const { view } = status;
   const later = laterCommits(partsOf(work));
-  return ok({
+  return {
     schema: "wisp.review/1",
     ...{ session: id, state: work.stage, diffId: work.diffId },
     title: titleOf({ request, session }),
     ...{ branch, base, head, approvedAt: state.human.approvedAt },
     milestones: state.builder.plan.map(({ name, tasks }) => ({ name, tasks: tasks.length })),
-    ...{ commits: commits.value, files: files.value },
+    ...{ commits: commits, files: files },
     findings: findingsOf(work),
     ...{ laterCommits: later.count, reviewedTo: later.after },
     verify: verifyOf(work),
     closed: view.closed,
     closedSays: view.closed === undefined ? [] : closedSentences(view).map(({ text }) => text),
     remoteSays: remoteStatus(session, state, await readRemoteSeen(cli, found, state))?.says,
-    revisions: revisions.value,
+    revisions,
     requested: { used: requestedBy(work), max: requestedMax(session.policy) },
     next: nextSteps(work, view),
-  });
+  };
 }
 
 /** How many revisions reviews have asked for; what was given up counts as well, unless nobody had begun it. */
@@ -144,12 +138,11 @@ export function requestedBy({ revisions }: Pick<FinishedWork, "revisions">): num
 export async function reviewDiff(
   cli: Cli,
   work: FinishedWork,
-): Promise<Result<{ readonly diff: string; readonly cutChars: number }, GitFailure>> {
+): Promise<{ readonly diff: string; readonly cutChars: number }> {
   const range = rangeSince(work, work.found.session.base);
-  const whole = range === undefined ? ok("") : await rangeDiff(gitContext(cli), range);
-  if (!whole.ok) return whole;
-  const diff = whole.value.slice(0, REVIEW_DIFF_CHARS_MAX);
-  return ok({ diff, cutChars: whole.value.length - diff.length });
+  const whole = need(range === undefined ? ok("") : await rangeDiff(gitContext(cli), range));
+  const diff = whole.slice(0, REVIEW_DIFF_CHARS_MAX);
+  return { diff, cutChars: whole.length - diff.length };
 }
 
 /** From a commit to where the branch stands. */

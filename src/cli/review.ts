@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { need } from "../base/fatal.ts";
+import { Usage } from "./usage-errors.ts";
+import { EXIT } from "../base/exit-code.ts";
+import type { Refusal } from "../base/failure.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { pagedDiff } from "../git/range-summary.ts";
 import { gitContext, type Cli, type Outcome } from "./cli.ts";
 import { confirm } from "./confirm.ts";
-import { EXIT } from "./exit-codes.ts";
-import type { CliFailure } from "./failures.ts";
 import { readWork, type FinishedWork } from "./finished-work.ts";
 import { releaseIdle } from "./hibernate.ts";
 import { createPaint } from "./paint.ts";
@@ -15,7 +17,7 @@ import { readComments } from "./review-feedback.ts";
 import { rejectedText } from "./rejected-text.ts";
 import { reviewText } from "./review-text.ts";
 import { rangeSince, reviewDiff, reviewView, type ReviewView } from "./review-view.ts";
-import { shellWord } from "./shell-word.ts";
+import { shellWord } from "../base/shell-word.ts";
 
 export interface ReviewOptions {
   readonly session: string | undefined;
@@ -45,21 +47,19 @@ export interface ReviewOptions {
 /** `wisp review`: shows finished work, and takes what a person says of it. */
 export async function review(cli: Cli, options: ReviewOptions): Promise<Outcome> {
   const problem = problemOf(options);
-  if (problem !== undefined) return fail({ kind: "usage", problem });
+  if (problem !== undefined) return fail(Usage({ problem }));
   const work = await readWork(cli, options);
-  if (!work.ok) return work;
   const { json } = options;
   if (options.approve || options.reject) {
     const by = options.approve ? "approve" : "reject";
-    if (options.dryRun) return sayDecision(cli, work.value, { by, json });
-    return by === "approve" ? approve(cli, work.value, options) : reject(cli, work.value, options);
+    if (options.dryRun) return sayDecision(cli, work, { by, json });
+    return by === "approve" ? approve(cli, work, options) : reject(cli, work, options);
   }
-  const view = await reviewView(cli, work.value);
-  if (!view.ok) return view;
+  const view = await reviewView(cli, work);
   const isRequested = options.requestRevision !== undefined || options.comment.length > 0;
-  if (isRequested) return request(cli, work.value, { view: view.value, options });
-  const shown = await show(cli, work.value, { view: view.value, options });
-  await releaseIdle(cli, [work.value.found]);
+  if (isRequested) return request(cli, work, { view, options });
+  const shown = await show(cli, work, { view, options });
+  await releaseIdle(cli, [work.found]);
   return shown;
 }
 
@@ -82,9 +82,8 @@ interface Viewed {
 async function show(cli: Cli, work: FinishedWork, { view, options }: Viewed): Promise<Outcome> {
   const { terminal, host } = cli;
   if (options.json) {
-    const diff = options.stat ? ok(undefined) : await reviewDiff(cli, work);
-    if (!diff.ok) return diff;
-    terminal.out(JSON.stringify({ ...view, ...diff.value }, undefined, 2));
+    const diff = options.stat ? undefined : await reviewDiff(cli, work);
+    terminal.out(JSON.stringify({ ...view, ...diff }, undefined, 2));
     return ok(EXIT.ok);
   }
   terminal.out(reviewText(view, createPaint(terminal.outHasColors)));
@@ -92,8 +91,7 @@ async function show(cli: Cli, work: FinishedWork, { view, options }: Viewed): Pr
   if (options.stat || range === undefined) return ok(EXIT.ok);
   if (!terminal.isInteractive) {
     const diff = await reviewDiff(cli, work);
-    if (!diff.ok) return diff;
-    const { diff: text, cutChars } = diff.value;
+    const { diff: text, cutChars } = diff;
     terminal.out(`\n${text.trimEnd()}`);
     if (cutChars > 0) terminal.err(`The diff is cut: ${String(cutChars)} characters more.`);
     return ok(EXIT.ok);
@@ -112,12 +110,11 @@ const REVIEWED = { schema: "wisp.reviewed/1", isDryRun: false } as const;
 
 async function approve(cli: Cli, work: FinishedWork, { json }: ReviewOptions): Promise<Outcome> {
   const approved = await approveWork(cli, work);
-  if (!approved.ok) return approved;
   const { id } = work.found.session;
   const { diffId = id } = work;
   const isTaken = work.state.human.closed !== undefined;
   const next = isTaken ? `wisp review ${shellWord(id)}` : `wisp done ${shellWord(id)}`;
-  const what = approved.value.isNew ? "is approved of" : "was approved of before";
+  const what = approved.isNew ? "is approved of" : "was approved of before";
   const then = isTaken ? ` and taken. To see where it is: ${next}` : `. To take it: ${next}`;
   if (json) {
     const view = { ...REVIEWED, session: id, state: "APPROVED", diffId };
@@ -128,41 +125,39 @@ async function approve(cli: Cli, work: FinishedWork, { json }: ReviewOptions): P
 
 async function reject(cli: Cli, work: FinishedWork, options: ReviewOptions): Promise<Outcome> {
   const { id } = work.found.session;
-  const sure = await confirm(cli, {
-    isSure: options.yes,
-    question:
-      `Reject the work of ${id}? That is for good: its branch is put away, and the session cannot go on. ` +
-      "To have it changed instead: --request-revision. [y/N] ",
-    command: `wisp review ${shellWord(id)} --reject --yes`,
-  });
-  if (!sure.ok) return sure;
+  need(
+    await confirm(cli, {
+      isSure: options.yes,
+      question:
+        `Reject the work of ${id}? That is for good: its branch is put away, and the session cannot go on. ` +
+        "To have it changed instead: --request-revision. [y/N] ",
+      command: `wisp review ${shellWord(id)} --reject --yes`,
+    }),
+  );
   const rejected = await rejectWork(cli, work);
-  if (!rejected.ok) return rejected;
-  const { branch, torn } = rejected.value;
+  const { branch, torn } = rejected;
   if (options.json) {
     const { diffId } = work;
     const kept = [branch.ref, ...torn.rescues].filter((ref) => ref !== undefined);
     const view = { ...REVIEWED, session: id, state: "REJECTED", diffId, kept };
     cli.terminal.out(JSON.stringify({ ...view, next: [] }, undefined, 2));
-  } else cli.terminal.out(rejectedText(work.found, rejected.value));
+  } else cli.terminal.out(rejectedText(work.found, rejected));
   return ok(EXIT.ok);
 }
 
 async function request(cli: Cli, work: FinishedWork, { view, options }: Viewed): Promise<Outcome> {
-  const comments = readComments(options.comment);
-  if (!comments.ok) return comments;
+  const comments = need(readComments(options.comment));
   const { requestRevision: feedback = "", context, preserve } = options;
-  const words = { feedback, context, preserve, comments: comments.value };
+  const words = { feedback, context, preserve, comments };
   if (options.dryRun) return sayRequest(cli, work, { words, view, json: options.json });
   const made = await requestRevision(cli, work, { words, view });
-  if (!made.ok) return made;
-  const { id } = made.value.session;
+  const { id } = made.session;
   const { used, max } = view.requested;
   cli.terminal.err(
-    `Revision ${id} is asked for (${String(used + 1)} of ${String(max)}), files in ${made.value.home.directory}`,
+    `Revision ${id} is asked for (${String(used + 1)} of ${String(max)}), files in ${made.home.directory}`,
   );
   if (!options.start) cli.terminal.err(`To run it: wisp up ${shellWord(id)}`);
-  const ended = options.start ? await run(cli, made.value, options) : ok(EXIT.ok);
+  const ended = options.start ? await run(cli, made, options) : ok(EXIT.ok);
   // Of what fails there is an object already.
   if (ended.ok && options.json) {
     const said = { ...REVIEWED, session: work.found.session.id, revision: id };
@@ -176,7 +171,7 @@ async function run(
   cli: Cli,
   made: Parameters<typeof rejectedText>[0],
   { detach, plain, json }: ReviewOptions,
-): Promise<Result<number, CliFailure>> {
+): Promise<Result<number, Refusal>> {
   const { runNew } = await import("./up.ts");
   const isAlone = detach || json || !cli.terminal.isInteractive;
   return runNew(cli, made, { detach: isAlone, plain });

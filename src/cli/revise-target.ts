@@ -1,10 +1,10 @@
-import { fail, ok, type Result } from "../base/result.ts";
+import { CannotGoOn, need } from "../base/fatal.ts";
+import { IsRevision, RevisionUnfinished } from "./revision-failures.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import { sessionClosed } from "./append-human.ts";
 import { branchRewritten, isRewritten } from "./branch-rewritten.ts";
 import type { Cli } from "./cli.ts";
 import { unfinishedRevision } from "./create-revision.ts";
-import type { CliFailure } from "./failures.ts";
 import { findSession, topSession } from "./find-session.ts";
 import { readState } from "./read-state.ts";
 import { endOf } from "./session-end.ts";
@@ -20,34 +20,28 @@ export interface Revisable {
  * The session to revise: one whose work is not given up or refused, without a revision that goes on. Where
  * nobody names one and the newest is a revision, its parent is meant.
  */
-export async function findRevisable(
-  cli: Cli,
-  asked: string | undefined,
-): Promise<Result<Revisable, CliFailure>> {
-  const named = findSession(cli.host.files, cli.cwd, asked);
-  if (!named.ok) return named;
-  const { parent, id } = named.value.session;
+export async function findRevisable(cli: Cli, asked: string | undefined): Promise<Revisable> {
+  const named = need(findSession(cli.host.files, cli.cwd, asked));
+  const { parent, id } = named.session;
   if (parent !== undefined && asked !== undefined) {
-    return fail({ kind: "is-revision", session: id, parent: parent.id, asked: "revise" });
+    throw new CannotGoOn(IsRevision({ session: id, parent: parent.id, asked: "revise" }));
   }
-  const found = topSession(cli.host.files, cli.cwd, named.value);
-  if (!found.ok) return found;
-  const read = await readState(cli, found.value);
-  if (!read.ok) return read;
-  const { state } = read.value;
+  const found = need(topSession(cli.host.files, cli.cwd, named));
+  const read = need(await readState(cli, found));
+  const { state } = read;
   const { closed } = state.human;
-  const session = found.value.session.id;
-  if (closed !== undefined && closed.how !== "done") return fail(sessionClosed(session, closed));
-  const unfinished = await unfinishedRevision(cli, found.value);
-  if (!unfinished.ok) return unfinished;
-  if (unfinished.value !== undefined) {
-    const revision = unfinished.value.session.id;
-    return fail({ kind: "revision-unfinished", session, revision });
+  const session = found.session.id;
+  if (closed !== undefined && closed.how !== "done")
+    throw new CannotGoOn(sessionClosed(session, closed));
+  const unfinished = await unfinishedRevision(cli, found);
+  if (unfinished !== undefined) {
+    const revision = unfinished.session.id;
+    throw new CannotGoOn(RevisionUnfinished({ session, revision }));
   }
   if (isRewritten(state) || state.branch.head === undefined) {
-    return fail(await branchRewritten(cli, found.value, state));
+    throw new CannotGoOn(await branchRewritten(cli, found, state));
   }
-  return ok({ found: found.value, state });
+  return { found, state };
 }
 
 /** `Warning: 3 stories still pending`, where some are (seed 000, US-001). */

@@ -1,4 +1,7 @@
 import { join, relative, resolve } from "node:path";
+import { NobodyToAsk } from "./revision-failures.ts";
+import { EXIT } from "../base/exit-code.ts";
+import type { Refusal } from "../base/failure.ts";
 import { need } from "../base/fatal.ts";
 import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
 import { fail, ok, type Result } from "../base/result.ts";
@@ -16,9 +19,7 @@ import {
 } from "./collect-problems.ts";
 import { createRevision } from "./create-revision.ts";
 import { draftRevision } from "./draft-revision.ts";
-import { EXIT } from "./exit-codes.ts";
 import { explain } from "./explain.ts";
-import type { CliFailure } from "./failures.ts";
 import { openEditor } from "./open-editor.ts";
 import { createPaint } from "./paint.ts";
 import { planText } from "./plan-text.ts";
@@ -27,10 +28,11 @@ import { findRevisable, pendingWarning } from "./revise-target.ts";
 import { materialPlace } from "./revision-material.ts";
 import { count } from "./sentence.ts";
 import type { FoundSession } from "./sessions.ts";
-import { shellWord } from "./shell-word.ts";
+import { shellWord } from "../base/shell-word.ts";
 import { plannedRevision, reviseView } from "./revise-view.ts";
 import { sayCheckedOut } from "./say-checked-out.ts";
 import { errorView } from "./error-view.ts";
+import { Usage } from "./usage-errors.ts";
 
 export interface ReviseOptions {
   /** Left out: the newest session, or the parent of the newest revision. */
@@ -56,28 +58,22 @@ export interface ReviseOptions {
  */
 export async function revise(cli: Cli, options: ReviseOptions): Promise<Outcome> {
   const revisable = await findRevisable(cli, options.session);
-  if (!revisable.ok) return revisable;
-  const { found, state } = revisable.value;
-  const given = givenProblems(cli, options);
-  if (!given.ok) return given;
+  const { found, state } = revisable;
+  const given = need(givenProblems(cli, options));
   const warning = pendingWarning(state);
   if (warning !== undefined) cli.terminal.err(warning);
   await sayCheckedOut(cli, found);
-  if (options.dryRun) return sayRevise(cli, found, { given: given.value, json: options.json });
-  const missing = whatIsMissing(cli, options, given.value);
+  if (options.dryRun) return sayRevise(cli, found, { given, json: options.json });
+  const missing = whatIsMissing(cli, options, given);
   if (missing !== undefined) {
     const again = againWords(options);
-    return fail({ kind: "nobody-to-ask", session: found.session.id, missing, again });
+    return fail(NobodyToAsk({ session: found.session.id, missing, again }));
   }
   const lock = join(found.home.locks, "revising.lock");
   need(cli.host.files.makeDirectory(found.home.locks));
-  const lease = await cli.host.locks.takeLease(lock);
-  if (!lease.ok) return lease;
-  const made = await make(cli, { found, options, given: given.value }).finally(() =>
-    lease.value.release(),
-  );
-  if (!made.ok) return made;
-  if (made.value !== undefined) return begin(cli, made.value, options);
+  const lease = need(await cli.host.locks.takeLease(lock));
+  const made = need(await make(cli, { found, options, given }).finally(() => lease.release()));
+  if (made !== undefined) return begin(cli, made, options);
   sayNothingMade(cli, found, options);
   return ok(EXIT.interrupted);
 }
@@ -86,23 +82,23 @@ export async function revise(cli: Cli, options: ReviseOptions): Promise<Outcome>
 function givenProblems(
   cli: Cli,
   { problems, file }: ReviseOptions,
-): Result<readonly string[], CliFailure> {
+): Result<readonly string[], Refusal> {
   if (problems.some((problem) => cleanProblem(problem) === "")) {
-    return fail({ kind: "usage", problem: "--problem says nothing" });
+    return fail(Usage({ problem: "--problem says nothing" }));
   }
   if (file === undefined) return bounded(problems);
   const path = resolve(cli.cwd, file);
   const read = cli.host.files.read(path, DOCUMENT_BYTES_MAX);
   if (!read.ok) return read;
   if (read.value === undefined) {
-    return fail({ kind: "usage", problem: `--file: there is no file ${path}` });
+    return fail(Usage({ problem: `--file: there is no file ${path}` }));
   }
   const listed = readProblems(new TextDecoder().decode(read.value));
-  if (listed.length === 0) return fail({ kind: "usage", problem: `--file: ${path} says nothing` });
+  if (listed.length === 0) return fail(Usage({ problem: `--file: ${path} says nothing` }));
   return bounded([...problems, ...listed]);
 }
 
-function bounded(problems: readonly string[]): Result<readonly string[], CliFailure> {
+function bounded(problems: readonly string[]): Result<readonly string[], Refusal> {
   const isLong = problems.some(({ length }) => length > PROBLEM_CHARS_MAX);
   if (problems.length <= PROBLEMS_MAX && !isLong) {
     return ok(problems.map(cleanProblem).filter((problem) => problem !== ""));
@@ -110,7 +106,7 @@ function bounded(problems: readonly string[]): Result<readonly string[], CliFail
   const max = isLong
     ? `a problem is longer than ${String(PROBLEM_CHARS_MAX)} characters: name a file in it that tells the rest`
     : `there are more than ${String(PROBLEMS_MAX)} problems: revise step by step`;
-  return fail({ kind: "usage", problem: max });
+  return fail(Usage({ problem: max }));
 }
 
 function whatIsMissing(
@@ -153,7 +149,7 @@ interface Made {
 async function make(
   cli: Cli,
   { found, options, given }: Making,
-): Promise<Result<Made | undefined, CliFailure>> {
+): Promise<Result<Made | undefined, Refusal>> {
   const { terminal, host } = cli;
   const say = (text: string) => terminal.err(text);
   const problems = given.length > 0 ? given : await withPrompts((one) => collectProblems(one, say));
@@ -177,10 +173,9 @@ async function make(
   if (!approved.ok) return approved;
   const plan = approved.value;
   if (plan === undefined) return ok(undefined);
-  const created = await createFrom(cli, found, { problems, plan });
-  if (!created.ok) return created;
+  const revision = await createFrom(cli, found, { problems, plan });
   host.directories.removeTree(directory);
-  return ok({ revision: created.value, problems, plan });
+  return ok({ revision, problems, plan });
 }
 
 /** A question of the planner's needs somebody to answer it. */
@@ -190,10 +185,9 @@ function answered(
   drafted: Awaited<ReturnType<typeof draftRevision>>,
 ): typeof drafted {
   if (!drafted.ok || drafted.value.kind !== "question" || terminal.isInteractive) return drafted;
-  return fail({
-    ...{ kind: "nobody-to-ask", session: found.session.id, missing: "answer" },
-    ...{ question: drafted.value.question, again: againWords(options) },
-  });
+  const { question } = drafted.value;
+  const again = againWords(options);
+  return fail(NobodyToAsk({ session: found.session.id, missing: "answer", question, again }));
 }
 
 /** The person approved of no plan: a program is told as well. */

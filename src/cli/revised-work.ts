@@ -1,10 +1,10 @@
+import type { Refusal } from "../base/failure.ts";
 import { ok, type Result } from "../base/result.ts";
 import { revisionHomes } from "../fs-protocol/home-family.ts";
 import { readRevisionsLog } from "../fs-protocol/revisions-log.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import type { Cli } from "./cli.ts";
 import { spentBy } from "./cost-view.ts";
-import type { CliFailure } from "./failures.ts";
 import { reviewedCommits } from "./later-commits.ts";
 import { readState } from "./read-state.ts";
 import { endOf } from "./session-end.ts";
@@ -22,7 +22,7 @@ export interface RevisedWork {
 export async function readRevisedWork(
   cli: Pick<Cli, "host" | "env">,
   { home }: FoundSession,
-): Promise<Result<readonly RevisedWork[], CliFailure>> {
+): Promise<Result<readonly RevisedWork[], Refusal>> {
   const { files, clock } = cli.host;
   const lines = readRevisionsLog(files, home.revisions);
   if (!lines.ok) return lines;

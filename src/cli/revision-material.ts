@@ -4,7 +4,7 @@ import { tailFile } from "../agents/turn-files.ts";
 import { need } from "../base/fatal.ts";
 import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
 import type { Oid } from "../base/oid.ts";
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 import { revisionHomes } from "../fs-protocol/home-family.ts";
 import type { Home } from "../fs-protocol/home.ts";
 import { numberedList } from "../fs-protocol/revision-request.ts";

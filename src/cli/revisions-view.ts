@@ -13,7 +13,7 @@ import { removedSessions } from "./removed-homes.ts";
 import type { DamagedRevision, RevisionStatus } from "./revision-status.ts";
 import { sessionStage } from "./session-stage.ts";
 import { readSession, type FoundSession } from "./sessions.ts";
-import { shellWord } from "./shell-word.ts";
+import { shellWord } from "../base/shell-word.ts";
 
 /** How often a session was revised: its revisions that are complete. */
 export function countRevised({ host }: Pick<Cli, "host">, { home }: FoundSession): number {

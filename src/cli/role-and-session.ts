@@ -1,6 +1,6 @@
+import { Usage } from "./usage-errors.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { ROLES, type Role } from "../base/role.ts";
-import type { Usage } from "./failures.ts";
 
 /** What the words of a command name. */
 export interface RoleAndSession<R extends string = Role> {
@@ -27,7 +27,7 @@ export function nameAndSession<R extends string>(
   const [session, ...more] = words.filter((_, index) => index !== at);
   if (more.length === 0) return ok({ role, session });
   const problem = `one role (${names.join(", ")}) and one session: ${words.join(" ")}`;
-  return fail({ kind: "usage", problem: `wisp ${command} takes ${problem}` });
+  return fail(Usage({ problem: `wisp ${command} takes ${problem}` }));
 }
 
 /** A role, and a session where one is named, in either order. */
@@ -40,5 +40,5 @@ export function roleNeeded(
   const { role, session } = named.value;
   if (role !== undefined) return ok({ role, session });
   const problem = `wisp ${command} needs a role (${ROLES.join(", ")}); ${words.join(" ")} is none`;
-  return fail({ kind: "usage", problem });
+  return fail(Usage({ problem }));
 }

@@ -1,12 +1,11 @@
+import { explain, type Explanation } from "./explain.ts";
+import { EXIT } from "../base/exit-code.ts";
 import { CannotGoOn, type WorldFailure } from "../base/fatal.ts";
 import type { Environment } from "../base/processes.ts";
 import { armFailpoints } from "../host/arm-failpoints.ts";
 import { dropDaemonMark } from "../host/find-daemons.ts";
 import { createHost } from "../host/host.ts";
 import type { LoadedCommand, Cli, Outcome } from "./cli.ts";
-import { EXIT, isCliFailure } from "./exit-codes.ts";
-import type { Explanation } from "./explanation.ts";
-import type { CliFailure } from "./failures.ts";
 import { errorView } from "./error-view.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
 
@@ -40,15 +39,13 @@ export async function runCommand(action: LoadedCommand, options: CommandOptions)
   if (ended.kind === "mistake") {
     return sayMistake(terminal, ended.stack, options.json);
   }
-  const explanation = await explanationOf(cli, ended);
+  const explanation = await explanationOf(cli, ended.failure);
   return say(terminal, explanation, options.json);
 }
 
 type Ended =
   | { readonly kind: "done"; readonly exitCode: number }
-  | { readonly kind: "refused"; readonly failure: CliFailure }
-  /** The world refused what the process cannot go on without. */
-  | { readonly kind: "fatal"; readonly failure: WorldFailure }
+  | { readonly kind: "refused"; readonly failure: WorldFailure }
   | { readonly kind: "mistake"; readonly stack: string };
 
 async function attempt(run: () => Promise<Outcome>): Promise<Ended> {
@@ -57,22 +54,16 @@ async function attempt(run: () => Promise<Outcome>): Promise<Ended> {
     if (outcome.ok) return { kind: "done", exitCode: outcome.value };
     return { kind: "refused", failure: outcome.failure };
   } catch (thrown) {
-    if (thrown instanceof CannotGoOn) return { kind: "fatal", failure: thrown.failure };
+    if (thrown instanceof CannotGoOn) return { kind: "refused", failure: thrown.failure };
     const stack = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
     return { kind: "mistake", stack };
   }
 }
 
-/** The words are loaded when there is something to explain: what succeeds needs none. */
-async function explanationOf(
-  cli: Cli,
-  { failure }: Extract<Ended, { readonly kind: "refused" | "fatal" }>,
-): Promise<Explanation> {
-  const [{ explain, explainWorld }, { causeInHome }] = await Promise.all([
-    import("./explain.ts"),
-    import("./cause-in-home.ts"),
-  ]);
-  return isCliFailure(failure) ? explain(causeInHome(cli, failure)) : explainWorld(failure);
+/** What looks for the cause is loaded when there is something to explain: what succeeds needs none. */
+async function explanationOf(cli: Cli, failure: WorldFailure): Promise<Explanation> {
+  const { causeInHome } = await import("./cause-in-home.ts");
+  return explain(causeInHome(cli, failure));
 }
 
 function say(terminal: Terminal, explanation: Explanation, asJson: boolean): number {

@@ -1,12 +1,52 @@
+import { EXIT } from "../base/exit-code.ts";
+import { refusal, type Refusal, type Words } from "../base/failure.ts";
+import { shellWord } from "../base/shell-word.ts";
+import { shown } from "../base/shown.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import type { Cli } from "./cli.ts";
-import type { AlreadyStarted, CliFailure } from "./failures.ts";
 import { keepCurrent } from "./point-current.ts";
 import { readLeases } from "./read-leases.ts";
 import { readState } from "./read-state.ts";
 import { endOf } from "./session-end.ts";
 import type { SessionDraft } from "./session-draft.ts";
 import { listSessions, readSession, type FoundSession } from "./sessions.ts";
+
+interface Started {
+  readonly session: string;
+  readonly branch: string;
+  /** The request, as it was named. */
+  readonly path: string;
+  /** `complete`: its work waits for a person. */
+  readonly stands: "running" | "unfinished" | "complete";
+}
+
+/** There is a session of the same request, and no person has closed it. */
+export const AlreadyStarted = refusal("already-started", EXIT.usage, startedWords);
+
+function startedWords({ session, branch, path, stands }: Started): Words {
+  const id = shellWord(session);
+  const again = `wisp start ${shellWord(shown(path))} --again`;
+  const has = `the session ${shown(session)} on ${shown(branch)} has this very request`;
+  if (stands === "complete") {
+    return [
+      `${shown(path)} was done already: ${has} and is complete.`,
+      "Nothing was made. Look at its work, change what is there, or take it; or have the request done anew, on a branch of its own.",
+      `wisp review ${id}`,
+      `wisp revise ${id}`,
+      `wisp done ${id}`,
+      again,
+    ];
+  }
+  const isRunning = stands === "running";
+  return [
+    `${shown(path)} was started already: ${has} ${isRunning ? "and runs" : "and is not finished"}.`,
+    "Nothing was made. Look at that session, go on with it or give it up; or have it done once more, on a branch of its own.",
+    `wisp status ${id}`,
+    isRunning ? `wisp up ${id}` : `wisp resume ${id}`,
+    `wisp abandon ${id}`,
+    again,
+  ];
+}
 
 /** What is said of a request that is started, beside the request. */
 export interface StartedAs {
@@ -23,11 +63,11 @@ export async function refuseSameRequest(
   cli: Cli,
   draft: Pick<SessionDraft, "repository" | "request">,
   { again = false, branch, path }: StartedAs,
-): Promise<Result<void, CliFailure>> {
+): Promise<Result<void, Refusal>> {
   if (again || branch !== undefined) return ok(undefined);
   const known = await sameRequest(cli, draft);
   if (!known.ok) return known;
-  return known.value === undefined ? ok(undefined) : fail({ ...known.value, path });
+  return known.value === undefined ? ok(undefined) : fail(AlreadyStarted({ ...known.value, path }));
 }
 
 /** As `refuseSameRequest`, for who is about to make it: the start before may have been killed at its last step. */
@@ -35,10 +75,11 @@ export async function refuseStarted(
   cli: Cli,
   draft: Pick<SessionDraft, "repository" | "request">,
   as: StartedAs,
-): Promise<Result<void, CliFailure>> {
+): Promise<Result<void, Refusal>> {
   const known = await refuseSameRequest(cli, draft, as);
-  if (!known.ok && known.failure.kind === "already-started" && known.failure.stands !== "complete")
+  if (!known.ok && AlreadyStarted.is(known.failure) && known.failure.stands !== "complete") {
     keepCurrent(cli, { repository: draft.repository.directory, id: known.failure.session });
+  }
   return known;
 }
 
@@ -49,11 +90,11 @@ export async function refuseStarted(
 async function sameRequest(
   cli: Cli,
   { repository, request }: Pick<SessionDraft, "repository" | "request">,
-): Promise<Result<AlreadyStarted | undefined, CliFailure>> {
+): Promise<Result<Omit<Started, "path"> | undefined, Refusal>> {
   const { files } = cli.host;
   const homes = listSessions(files, repository.directory);
   if (!homes.ok) return homes;
-  let complete: AlreadyStarted | undefined;
+  let complete: Omit<Started, "path"> | undefined;
   for (const home of homes.value) {
     const text = files.read(home.request);
     if (!text.ok || text.value === undefined) continue;
@@ -63,7 +104,7 @@ async function sameRequest(
     const stands = await standOf(cli, found.value);
     if (stands === undefined) continue;
     const { id: session, branch } = found.value.session;
-    const known = { kind: "already-started", session, branch, path: request.path, stands } as const;
+    const known = { session, branch, stands };
     if (stands !== "complete") return ok(known);
     complete = known;
   }
@@ -71,10 +112,7 @@ async function sameRequest(
 }
 
 /** Undefined: a person has closed it, or it cannot be read. */
-async function standOf(
-  cli: Cli,
-  found: FoundSession,
-): Promise<AlreadyStarted["stands"] | undefined> {
+async function standOf(cli: Cli, found: FoundSession): Promise<Started["stands"] | undefined> {
   const read = await readState(cli, found);
   if (!read.ok || read.value.state.human.closed !== undefined) return undefined;
   if (endOf(read.value.state)?.how === "complete") return "complete";

@@ -3,7 +3,7 @@ import { userEnvironment } from "../git/git-environment.ts";
 import { gitIn } from "../git/git.ts";
 import type { Cli } from "./cli.ts";
 import type { FoundSession } from "./sessions.ts";
-import { shellWord } from "./shell-word.ts";
+import { shellWord } from "../base/shell-word.ts";
 
 /** Says before anything is paid for that nothing can come to a branch while somebody has it checked out. */
 export async function sayCheckedOut(

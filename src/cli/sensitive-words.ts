@@ -1,4 +1,4 @@
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 import { shortSha } from "./describe-unit.ts";
 import type { SensitiveChange } from "./sensitive-changes.ts";
 

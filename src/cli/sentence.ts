@@ -1,5 +1,5 @@
 import { REASON_CHARS_MAX } from "../base/limits.ts";
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 
 /** How a sentence weighs; the terminal shows it by colour. */
 export type Tone = "good" | "bad" | "ask" | "plain" | "faint";

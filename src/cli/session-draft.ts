@@ -1,9 +1,10 @@
+import { need } from "../base/fatal.ts";
 import { ok, type Result } from "../base/result.ts";
 import type { FileFailure } from "../base/files.ts";
 import type { GitFailure } from "../base/repo.ts";
 import { PROTOCOL_VERSION, type SessionJson } from "../fs-protocol/session-json.ts";
-import { effectiveIdentity, type NoIdentity } from "../git/identity.ts";
-import { findRepository, type Repository, type RepositoryFailure } from "../git/repository.ts";
+import { effectiveIdentity } from "../git/identity.ts";
+import { findRepository, type Repository } from "../git/repository.ts";
 import { detectBuild } from "../settings/detect-build.ts";
 import { detectSetup } from "../settings/detect-setup.ts";
 import type { Config } from "../settings/config-schema.ts";
@@ -17,15 +18,13 @@ import { budgetOf } from "../settings/budget-setting.ts";
 import { baseFiles } from "./base-files.ts";
 import { readBudgets, type Budgets, type BudgetWords } from "./budget-words.ts";
 import { checkBranch } from "./choose-branch.ts";
-import { chooseSandbox } from "./choose-sandbox.ts";
+import { chooseSandbox, type NoSandbox } from "./choose-sandbox.ts";
 import { gitContext, type Cli } from "./cli.ts";
-import type { BranchFailure, Usage } from "./failures.ts";
 import { readPrompts, type PromptFile } from "./prompt-files.ts";
-import { readRequest, requestOf, type Request, type RequestFailure } from "./read-request.ts";
+import { readRequest, requestOf, type Request } from "./read-request.ts";
 import { readSettings, type SettingsFailure } from "./read-settings.ts";
-import type { EnginesFailure, NoSandbox } from "./engine-failures.ts";
 import { reviewerDirectories } from "./reviewer-directories.ts";
-import { sessionEngines } from "./session-engines.ts";
+import { sessionEngines, type EnginesFailure } from "./session-engines.ts";
 
 /** What `wisp start` was given. */
 export interface StartWords extends BudgetWords {
@@ -54,59 +53,38 @@ export interface SessionDraft {
   readonly settings: Omit<SessionJson, "id" | "branch" | "createdAt" | "state">;
 }
 
-export type DraftFailure =
-  | BranchFailure
-  | EnginesFailure
-  | FileFailure
-  | GitFailure
-  | NoIdentity
-  | NoSandbox
-  | RepositoryFailure
-  | RequestFailure
-  | ReviewersFailure
-  | SettingsFailure
-  | Usage;
-
 /** Checks everything that can be wrong with a new session; only looks. */
-export async function draftSession(
-  cli: Cli,
-  words: StartWords,
-): Promise<Result<SessionDraft, DraftFailure>> {
-  const budgets = readBudgets(words);
-  if (!budgets.ok) return budgets;
+export async function draftSession(cli: Cli, words: StartWords): Promise<SessionDraft> {
+  const budgets = need(readBudgets(words));
   const git = gitContext(cli);
-  const found = await findRepository(git, cli.cwd);
-  if (!found.ok) return found;
-  const repository = found.value;
+  const found = need(await findRepository(git, cli.cwd));
+  const repository = found;
   const reading = { isProse: words.plan ?? false };
-  const request =
+  const request = need(
     words.text === undefined
       ? readRequest(cli.host.files, words.request, { cwd: cli.cwd, ...reading })
-      : requestOf(Buffer.from(words.text), words.request, reading);
-  if (!request.ok) return request;
-  const named =
-    words.branch === undefined ? ok(undefined) : await checkBranch(cli, repository, words.branch);
-  if (!named.ok) return named;
-  const [identity, settings] = await Promise.all([
+      : requestOf(Buffer.from(words.text), words.request, reading),
+  );
+  if (words.branch !== undefined) need(await checkBranch(cli, repository, words.branch));
+  const [named, drafted] = await Promise.all([
     effectiveIdentity(git, repository.directory),
     draftSettings(cli, repository, {
       ...words,
-      budgets: budgets.value,
-      work: request.value.plan?.form === "stories" ? "stories" : "plain",
+      budgets,
+      work: request.plan?.form === "stories" ? "stories" : "plain",
     }),
   ]);
-  if (!identity.ok) return identity;
-  if (!settings.ok) return settings;
-  const prompts = readPrompts(cli, repository.directory);
-  if (!prompts.ok) return prompts;
-  return ok({
+  const identity = need(named);
+  const { commands, frozen } = need(drafted);
+  const prompts = need(readPrompts(cli, repository.directory));
+  return {
     repository,
-    request: request.value,
+    request,
     branch: words.branch,
-    prompts: prompts.value,
-    commands: settings.value.commands,
-    settings: { ...settings.value.frozen, identity: identity.value },
-  });
+    prompts,
+    commands,
+    settings: { ...frozen, identity },
+  };
 }
 
 interface DraftSettings {

@@ -1,7 +1,7 @@
+import { EXIT } from "../base/exit-code.ts";
 import { waitsForPerson } from "../agents/supervisor/session-facts.ts";
 import { reopens } from "../fs-protocol/fold-human.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
-import { EXIT } from "./exit-codes.ts";
 
 /** The exit code of a command that watched a session until its supervisor left. */
 export function sessionExitCode(state: SessionState): number {

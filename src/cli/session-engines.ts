@@ -1,8 +1,11 @@
 import { isAbsolute, join, resolve } from "node:path";
+import { EXIT } from "../base/exit-code.ts";
+import { refusal } from "../base/failure.ts";
+import { shown } from "../base/shown.ts";
 import type { FileFailure } from "../base/files.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { ROLES, type Role } from "../base/role.ts";
-import { decodeCassette } from "../engines/replay/cassette.ts";
+import { decodeCassette, type CassetteFailure } from "../engines/replay/cassette.ts";
 import { codingCli, CODING_CLIS } from "../engines/coding-clis.ts";
 import type { EngineSetting } from "../fs-protocol/session-json.ts";
 import { findExecutable } from "../host/find-executable.ts";
@@ -11,6 +14,7 @@ import type { Reviewer } from "../settings/reviewer.ts";
 import {
   chooseEngines,
   fallbackEngines,
+  HOW_TO_NAME_AN_ENGINE,
   namedEngine,
   type EngineChoice,
   type EngineFailure,
@@ -18,7 +22,37 @@ import {
   type KnownEngine,
 } from "../settings/engine-choice.ts";
 import { wispArgv, type Cli } from "./cli.ts";
-import type { CassetteTrouble, EnginesFailure } from "./engine-failures.ts";
+
+interface CassettePlace {
+  readonly path: string;
+}
+
+/** The engine `replay` is to play a recording that is not there. */
+export const CassetteMissing = refusal(
+  "cassette-missing",
+  EXIT.usage,
+  ({ path }: CassettePlace) => [
+    `The engine replay plays a recording, and there is none at ${shown(path)}.`,
+    "It is for tests and the demo. For real work, name the coding CLI that you have:",
+    HOW_TO_NAME_AN_ENGINE,
+  ],
+);
+
+/** The engine `replay` is to play what is no recording. */
+export const BadCassette = refusal(
+  "cassette",
+  EXIT.usage,
+  ({ path, line, key, problem }: CassettePlace & Omit<CassetteFailure, "kind">) => [
+    `${shown(path)}:${String(line)}: ${key === "" ? "" : `${shown(key)}: `}${shown(problem)}`,
+    "The engine replay cannot play this recording.",
+  ],
+);
+
+/** The cassette of the engine `replay` is not there, or none. */
+type CassetteTrouble = ReturnType<typeof CassetteMissing> | ReturnType<typeof BadCassette>;
+
+/** Why a session's roles would have no engine. */
+export type EnginesFailure = CassetteTrouble | EngineFailure | FileFailure;
 
 /** What the engine `replay` plays. */
 export function cassettePath(repository: string): string {
@@ -27,7 +61,7 @@ export function cassettePath(repository: string): string {
 
 /** Engines that have an adapter of their own, in the order in which they are preferred. */
 const KNOWN_ENGINES: readonly KnownEngine[] = [
-  ...CODING_CLIS.map(({ name, executable }) => ({ name, executable })),
+  ...CODING_CLIS.map(({ name, executable, install }) => ({ name, executable, install })),
   { name: "replay", executable: undefined },
 ];
 
@@ -145,7 +179,9 @@ function checkCassette(
 ): Result<void, CassetteTrouble | FileFailure> {
   const read = host.files.read(path);
   if (!read.ok) return read;
-  if (read.value === undefined) return fail({ kind: "cassette-missing", path });
+  if (read.value === undefined) return fail(CassetteMissing({ path }));
   const decoded = decodeCassette(Buffer.from(read.value).toString("utf8"));
-  return decoded.ok ? ok(undefined) : fail({ ...decoded.failure, path });
+  if (decoded.ok) return ok(undefined);
+  const { kind: _, ...broken } = decoded.failure;
+  return fail(BadCassette({ ...broken, path }));
 }

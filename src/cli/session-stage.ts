@@ -1,9 +1,12 @@
+import { EXIT } from "../base/exit-code.ts";
+import { refusal } from "../base/failure.ts";
 import { holdOnAll, waitsForPerson } from "../agents/supervisor/session-facts.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { ROLES, type Role } from "../base/role.ts";
 import {
   transition,
   WISP_STATES,
+  type IllegalTransition,
   type SessionEvent,
   type WispState,
 } from "../fs-protocol/session-machine.ts";
@@ -12,10 +15,55 @@ import { isApproved } from "../fs-protocol/review-machine.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import { sessionClosed, type SessionClosed } from "./append-human.ts";
 import { isRewritten } from "./branch-rewritten.ts";
-import type { IllegalCommand } from "./failures.ts";
 import { isReopened } from "./reopened-words.ts";
 import { rolesFinishing } from "./role-activity.ts";
 import { endOf } from "./session-end.ts";
+
+/** Commands by what they ask for; what else happens has none. */
+const COMMANDS: Partial<Readonly<Record<SessionEvent, (session: string) => string>>> = {
+  up: (session) => `wisp up ${session}`,
+  resume: (session) => `wisp resume ${session}`,
+  answer: (session) => `wisp answer ${session}`,
+  stop: (session) => `wisp stop ${session}`,
+  restart: (session) => `wisp restart <role> ${session}`,
+  update: (session) => `wisp update <request.md> --branch ${session}`,
+  "hand-in": (session) => `wisp done ${session}`,
+  abandon: (session) => `wisp abandon ${session}`,
+};
+
+/** Of finished work: what else leads on. What has it run again does nothing there. */
+const OF_DONE = (session: string) =>
+  ["review", "revise", "done", "abandon"].map((command) => `wisp ${command} ${session}`);
+
+/** What there would have to be; else what the event is called. */
+const MISSED: Partial<Readonly<Record<SessionEvent, string>>> = {
+  "hand-in": "take",
+  abandon: "give up",
+  attach: "attach to",
+  judge: "find",
+};
+
+interface NotAllowed extends Omit<IllegalTransition, "kind"> {
+  readonly session: string;
+  readonly state: WispState;
+}
+
+/** A command asked a session for what its state does not allow. */
+export const IllegalCommand = refusal(
+  "illegal-transition",
+  EXIT.failure,
+  ({ session, state, from, by, possible }: NotAllowed) => {
+    const commands =
+      from === "DONE"
+        ? OF_DONE(session)
+        : possible.flatMap((event) => COMMANDS[event]?.(session) ?? []);
+    return [
+      `${session} is ${state} (${from}): ${WISP_STATES[state].says}. There is nothing to ${MISSED[by] ?? by}.`,
+      commands.length === 0 ? undefined : "What can be done with it:",
+      ...commands,
+    ];
+  },
+);
 
 const CLOSED = { done: "taken", abandoned: "abandoned", rejected: "rejected" } as const;
 
@@ -116,7 +164,7 @@ function waitingFor(state: SessionState): "asks" | "blocked" | "held" {
 }
 
 /** Why a session does not take a command as it stands. */
-export type Refused = IllegalCommand | SessionClosed;
+export type Refused = ReturnType<typeof IllegalCommand> | SessionClosed;
 
 /** Whether a command may be given to a session as it stands; else why not. */
 export function allow(
@@ -132,5 +180,6 @@ export function allow(
   if (next.ok) return ok(undefined);
   const { closed } = state.human;
   if (closed !== undefined) return fail(sessionClosed(id, closed));
-  return fail({ ...next.failure, session: id, state: now });
+  const { from, possible } = next.failure;
+  return fail(IllegalCommand({ session: id, state: now, from, by, possible }));
 }

@@ -1,10 +1,13 @@
+import { EXIT } from "../base/exit-code.ts";
+import { refusal } from "../base/failure.ts";
+import { shown } from "../base/shown.ts";
 import { dirname, join } from "node:path";
 import type { FileFailure, Files } from "../base/files.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { homeAt, type Home } from "../fs-protocol/home.ts";
 import { schemaProblem } from "../fs-protocol/schema-problem.ts";
 import { revisionHomes } from "../fs-protocol/home-family.ts";
-import { LaterSession, SessionJson } from "../fs-protocol/session-json.ts";
+import { LaterSession, PROTOCOL_VERSIONS, SessionJson } from "../fs-protocol/session-json.ts";
 
 /** A session and where it lives. */
 export interface FoundSession {
@@ -13,20 +16,33 @@ export interface FoundSession {
 }
 
 /** A session's home holds a `session.json` that is none. */
-export interface SessionDamaged {
-  readonly kind: "session-damaged";
-  readonly path: string;
-  readonly problem: string;
-}
+export const SessionDamaged = refusal(
+  "session-damaged",
+  EXIT.failure,
+  ({ path, problem }: { readonly path: string; readonly problem: string }) => [
+    `${shown(path)} is damaged: ${shown(problem)}.`,
+    "wisp writes this file once and never changes it. Put it back from a backup, or start a new " +
+      "session; the branch is not touched.",
+  ],
+);
 
 /** A later wisp made the session, with a version of the protocol that this one does not know. */
-export interface SessionLater extends LaterSession {
-  readonly kind: "session-later";
-  readonly path: string;
-}
+export const SessionLater = refusal(
+  "session-later",
+  EXIT.failure,
+  ({ path, version, madeBy }: LaterSession & { readonly path: string }) => {
+    const maker = madeBy === undefined ? "a later wisp" : `wisp ${shown(madeBy)}`;
+    const known = PROTOCOL_VERSIONS.join(" and ");
+    return [
+      `${shown(path)} was made by ${maker}, in version ${String(version)} of the protocol. ` +
+        `This wisp knows versions ${known}.`,
+      `Go on with ${maker}${madeBy === undefined ? "" : " or a later one"}. Nothing was changed.`,
+    ];
+  },
+);
 
 /** Why a session's home cannot be worked with. */
-export type SessionUnreadable = SessionDamaged | SessionLater;
+export type SessionUnreadable = ReturnType<typeof SessionDamaged> | ReturnType<typeof SessionLater>;
 
 /** Where the homes of a repository's sessions are. */
 export function sessionsDirectory(repository: string): string {
@@ -70,11 +86,11 @@ export function readSession(
   // To compile so large a schema takes longer than to check a few files without.
   const json = jsonOf(text);
   const later = LaterSession.safeParse(json, { jitless: true });
-  if (later.success) return fail({ kind: "session-later", path, ...later.data });
+  if (later.success) return fail(SessionLater({ path, ...later.data }));
   const parsed = SessionJson.safeParse(json, { jitless: true });
   if (parsed.success) return ok({ home, session: parsed.data });
   const problem = json === undefined ? "it holds no JSON" : schemaProblem(parsed.error);
-  return fail({ kind: "session-damaged", path, problem });
+  return fail(SessionDamaged({ path, problem }));
 }
 
 /** The work tree around `directory`: the nearest folder that holds `.git`. No process is started for it. */

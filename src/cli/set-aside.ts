@@ -1,6 +1,6 @@
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import { describeUnit } from "./describe-unit.ts";
-import { shellWord } from "./shell-word.ts";
+import { shellWord } from "../base/shell-word.ts";
 
 /** Tests that were not published: where they are kept, why, and how to have them back. */
 export interface SetAside {

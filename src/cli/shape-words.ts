@@ -1,4 +1,4 @@
-import { shown } from "./explanation.ts";
+import { shown } from "../base/shown.ts";
 import type { HomeProblem, OddKind } from "../fs-protocol/home-issue.ts";
 
 type ShapeProblem = Extract<

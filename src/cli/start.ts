@@ -1,4 +1,6 @@
 import { relative } from "node:path";
+import { need } from "../base/fatal.ts";
+import { EXIT } from "../base/exit-code.ts";
 import { ok } from "../base/result.ts";
 import { ROLES } from "../base/role.ts";
 import type { SessionJson } from "../fs-protocol/session-json.ts";
@@ -6,14 +8,13 @@ import { previewBranch } from "./choose-branch.ts";
 import type { Cli, Outcome } from "./cli.ts";
 import { createSession } from "./create-session.ts";
 import { beginRecording, checkRecording } from "./recording.ts";
-import { EXIT } from "./exit-codes.ts";
 import { refuseSameRequest, refuseStarted, type StartedAs } from "./same-request.ts";
 import { noSandboxWords, sandboxRemedy } from "./sandbox-words.ts";
 import { draftSession, type SessionDraft, type StartWords } from "./session-draft.ts";
 import { startView } from "./start-view.ts";
 import { requestWords } from "./request-words.ts";
 import type { FoundSession } from "./sessions.ts";
-import { shellWord } from "./shell-word.ts";
+import { shellWord } from "../base/shell-word.ts";
 import { foreignCommands, listedCommands, trustCommands } from "./trust-commands.ts";
 import { warnUncommitted } from "./warn-uncommitted.ts";
 
@@ -40,42 +41,35 @@ export async function start(cli: Cli, options: StartOptions): Promise<Outcome> {
   if (options.dryRun) return sayDraft(cli, options);
   // While git is asked: what is needed afterwards takes as long to load.
   const loading = options.up ? import("./up.ts") : undefined;
-  const recording = checkRecording(cli, options.record, undefined);
-  if (!recording.ok) return recording;
+  const recording = need(checkRecording(cli, options.record, undefined));
   const draft = await draftSession(cli, options);
-  if (!draft.ok) return draft;
-  const known = await refuseStarted(cli, draft.value, startedAs(options));
-  if (!known.ok) return known;
-  const trusted = await trustCommands(cli, foreignCommands(draft.value), {
+  need(await refuseStarted(cli, draft, startedAs(options)));
+  const trusted = await trustCommands(cli, foreignCommands(draft), {
     isSure: options.yes,
     isProgram: options.json,
     command: `wisp start ${shellWord(options.request)} --yes`,
   });
-  if (!trusted.ok) return trusted;
-  if (trusted.value === undefined) {
+  if (trusted === undefined) {
     cli.terminal.err("Nothing was made.");
     return ok(EXIT.failure);
   }
-  const [created] = await Promise.all([
-    createSession(cli, draft.value),
-    warnUncommitted(cli, draft.value),
-  ]);
-  if (!created.ok) return created;
-  trusted.value.remember();
-  sayCreated(cli, created.value);
-  for (const line of requestWords(draft.value.request)) cli.terminal.err(line);
-  const begun = beginRecording(cli, created.value, recording.value);
-  if (!begun.ok) return begun;
+  const making = createSession(cli, draft);
+  await Promise.allSettled([making, warnUncommitted(cli, draft)]);
+  const created = await making;
+  trusted.remember();
+  sayCreated(cli, created);
+  for (const line of requestWords(draft.request)) cli.terminal.err(line);
+  need(beginRecording(cli, created, recording));
   if (loading === undefined) {
-    cli.terminal.err(`To run it: wisp up ${created.value.session.id}`);
-    return sayView(cli, options, draft.value, created.value);
+    cli.terminal.err(`To run it: wisp up ${created.session.id}`);
+    return sayView(cli, options, draft, created);
   }
   const { runNew } = await loading;
-  const ran = await runNew(cli, created.value, {
+  const ran = await runNew(cli, created, {
     ...options,
     detach: options.detach || options.json,
   });
-  return ran.ok && options.json ? sayView(cli, options, draft.value, created.value) : ran;
+  return ran.ok && options.json ? sayView(cli, options, draft, created) : ran;
 }
 
 function startedAs({ again, branch, request }: StartOptions): StartedAs {
@@ -96,15 +90,12 @@ function sayView(
 /** Everything is looked at as it would be, and nothing is made. */
 async function sayDraft(cli: Cli, options: StartOptions): Promise<Outcome> {
   const draft = await draftSession(cli, options);
-  if (!draft.ok) return draft;
-  const known = await refuseSameRequest(cli, draft.value, startedAs(options));
-  if (!known.ok) return known;
-  const { repository, request, branch: wanted, settings, commands } = draft.value;
-  const chosen = await previewBranch(cli, repository, { branch: wanted, slug: request.slug });
-  if (!chosen.ok) return chosen;
-  const { id, branch } = chosen.value;
+  need(await refuseSameRequest(cli, draft, startedAs(options)));
+  const { repository, request, branch: wanted, settings, commands } = draft;
+  const chosen = need(await previewBranch(cli, repository, { branch: wanted, slug: request.slug }));
+  const { id, branch } = chosen;
   if (options.json) {
-    cli.terminal.out(JSON.stringify(startView(draft.value, { id, branch }), undefined, 2));
+    cli.terminal.out(JSON.stringify(startView(draft, { id, branch }), undefined, 2));
     return ok(EXIT.ok);
   }
   const engines = ROLES.map((role) => `${role} ${settings.engines[role].name}`).join(", ");

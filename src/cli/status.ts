@@ -1,6 +1,7 @@
+import { need } from "../base/fatal.ts";
+import { EXIT } from "../base/exit-code.ts";
 import { ok } from "../base/result.ts";
 import type { Cli, Outcome } from "./cli.ts";
-import { EXIT } from "./exit-codes.ts";
 import { allSessions, findSession } from "./find-session.ts";
 import { releaseIdle } from "./hibernate.ts";
 import { createPaint } from "./paint.ts";
@@ -14,18 +15,16 @@ export async function status(
   options: { readonly session: string | undefined; readonly json: boolean },
 ): Promise<Outcome> {
   const { host, terminal } = cli;
-  const found = findSession(host.files, cli.cwd, options.session);
-  if (!found.ok) return found;
-  const read = await readStatus(cli, found.value);
-  if (!read.ok) return read;
-  const { view } = read.value;
+  const found = need(findSession(host.files, cli.cwd, options.session));
+  const read = need(await readStatus(cli, found));
+  const { view } = read;
   terminal.out(
     options.json
       ? JSON.stringify(view, undefined, 2)
       : statusText(view, createPaint(terminal.outHasColors)),
   );
   if (!options.json && options.session === undefined) sayOthers(cli);
-  await releaseIdle(cli, [found.value]);
+  await releaseIdle(cli, [found]);
   return ok(EXIT.ok);
 }
 

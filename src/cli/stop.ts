@@ -1,8 +1,9 @@
+import { need } from "../base/fatal.ts";
+import { EXIT } from "../base/exit-code.ts";
 import { ok } from "../base/result.ts";
 import type { Role } from "../base/role.ts";
 import { appendHuman } from "./append-human.ts";
 import type { Cli, Outcome } from "./cli.ts";
-import { EXIT } from "./exit-codes.ts";
 import { findSession } from "./find-session.ts";
 import { readLeases } from "./read-leases.ts";
 import { readState } from "./read-state.ts";
@@ -16,14 +17,11 @@ export async function stop(
   options: { readonly session: string | undefined; readonly dryRun: boolean },
 ): Promise<Outcome> {
   const { host, terminal } = cli;
-  const found = findSession(host.files, cli.cwd, options.session);
-  if (!found.ok) return found;
-  const { home, session } = found.value;
-  const read = await readState(cli, found.value);
-  if (!read.ok) return read;
-  const { state } = read.value;
-  const allowed = allow("stop", { id: session.id, state, nowMs: host.clock.nowMs() });
-  if (!allowed.ok) return allowed;
+  const found = need(findSession(host.files, cli.cwd, options.session));
+  const { home, session } = found;
+  const read = need(await readState(cli, found));
+  const { state } = read;
+  need(allow("stop", { id: session.id, state, nowMs: host.clock.nowMs() }));
   const end = endOf(state);
   if (end !== undefined) {
     terminal.err(`${session.id} has ended: it is ${end.how}. There is nothing to stop.`);
@@ -37,12 +35,11 @@ export async function stop(
     terminal.err("Nothing was done.");
     return ok(EXIT.ok);
   }
-  const said = await appendHuman(cli, found.value, ({ stopped }) =>
-    stopped ? undefined : { kind: "stop" },
+  const said = need(
+    await appendHuman(cli, found, ({ stopped }) => (stopped ? undefined : { kind: "stop" })),
   );
-  if (!said.ok) return said;
   const working = rolesAtWork({ state, alive: await readLeases(host, home) });
-  const what = said.value.isAppended ? "A stop is asked for" : "A stop was asked for before";
+  const what = said.isAppended ? "A stop is asked for" : "A stop was asked for before";
   terminal.err(
     working.length === 0 ? `${what}; nobody is in a turn.` : `${what}; ${finishWords(working)}.`,
   );

@@ -1,7 +1,7 @@
 import { openBy } from "../agents/builder/endings.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import { openItems } from "./open-items.ts";
-import { shellWord } from "./shell-word.ts";
+import { shellWord } from "../base/shell-word.ts";
 import type { StatusFacts } from "./status-facts.ts";
 
 /** So many items are shown with the command that closes each. */

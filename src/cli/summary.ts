@@ -8,7 +8,7 @@ import { setAsideWords } from "./set-aside.ts";
 import { count, sentence, type Tone } from "./sentence.ts";
 import { keptEditLines } from "./kept-edits.ts";
 import { sensitiveLines } from "./sensitive-words.ts";
-import { shellWord } from "./shell-word.ts";
+import { shellWord } from "../base/shell-word.ts";
 import { questionWords } from "./question-words.ts";
 import type { StatusView } from "./status-view.ts";
 

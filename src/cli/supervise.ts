@@ -1,3 +1,4 @@
+import { need } from "../base/fatal.ts";
 import { ReplaySubject } from "rxjs";
 import { homeHost } from "../agents/home-host.ts";
 import { runSupervisor } from "../agents/supervisor/run-supervisor.ts";
@@ -21,10 +22,9 @@ export async function supervise(cli: Cli, options: { readonly session: string })
       stop$.next();
     });
   }
-  const found = findSession(cli.host.files, cli.cwd, options.session);
-  if (!found.ok) return found;
-  const { home, session } = found.value;
-  const code = await runSupervisor(homeHost(cli.host, found.value), {
+  const found = need(findSession(cli.host.files, cli.cwd, options.session));
+  const { home, session } = found;
+  const code = await runSupervisor(homeHost(cli.host, found), {
     home,
     session,
     hub: openHub(gitContext(cli), session.repository),

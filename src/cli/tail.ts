@@ -1,7 +1,8 @@
+import { need } from "../base/fatal.ts";
+import { EXIT } from "../base/exit-code.ts";
 import { fail, ok } from "../base/result.ts";
 import { ROLES } from "../base/role.ts";
 import type { Cli, Outcome } from "./cli.ts";
-import { EXIT } from "./exit-codes.ts";
 import { findSession } from "./find-session.ts";
 import { noTurnWords } from "./render-turn.ts";
 import { roleAndSession } from "./role-and-session.ts";
@@ -17,20 +18,17 @@ export interface TailOptions {
 
 /** `wisp tail`: what the engine says in the newest turn of a role; with `-f` also in those to come. */
 export async function tail(cli: Cli, options: TailOptions): Promise<Outcome> {
-  const named = roleAndSession("tail", options.words);
-  if (!named.ok) return named;
-  const { role, session } = named.value;
-  const found = findSession(cli.host.files, cli.cwd, session);
-  if (!found.ok) return found;
+  const named = need(roleAndSession("tail", options.words));
+  const { role, session } = named;
+  const found = need(findSession(cli.host.files, cli.cwd, session));
   const roles = role === undefined ? ROLES : [role];
-  const shown = new ShownTurns(cli, found.value, { roles, raw: options.raw });
-  const first = shown.read(options.follow ? "open" : "ended");
-  if (!first.ok) return first;
+  const shown = new ShownTurns(cli, found, { roles, raw: options.raw });
+  need(shown.read(options.follow ? "open" : "ended"));
   if (!options.follow) {
     if (!shown.hasAny) cli.terminal.err(noTurnWords(role));
     return ok(EXIT.ok);
   }
   const { followTurns } = await import("./follow-turns.ts");
-  const failure = await followTurns(cli.host, found.value.home, { roles, shown });
+  const failure = await followTurns(cli.host, found.home, { roles, shown });
   return failure === undefined ? ok(EXIT.ok) : fail(failure);
 }

@@ -1,4 +1,7 @@
 import { createHash } from "node:crypto";
+import { EXIT } from "../base/exit-code.ts";
+import { refusal } from "../base/failure.ts";
+import { shown } from "../base/shown.ts";
 import { editKeeper } from "../agents/keep-edit.ts";
 import type { FileFailure } from "../base/files.ts";
 import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
@@ -9,12 +12,34 @@ import { leasePath, planPath, type Home } from "../fs-protocol/home.ts";
 import { isTasksCurrent, lookAtTasks, type TasksLook } from "../fs-protocol/look-at-tasks.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import { appendHuman, type HumanLogWriter, type SpeakFailure } from "./append-human.ts";
-import type { BadEdit } from "./failures.ts";
 import { dropEditCopies } from "./drop-edit-copies.ts";
 import type { FoundSession } from "./sessions.ts";
 import { count } from "./sentence.ts";
 
-export type EditFailure = BadEdit | SpeakFailure;
+interface NoPlan {
+  readonly session: string;
+  /** From 1. */
+  readonly line: number;
+  readonly problem: string;
+  /** Name of the file where it is not TASKS.md itself. */
+  readonly file?: string | undefined;
+}
+
+/** A person's edit of TASKS.md that cannot be taken over. */
+export const BadEdit = refusal(
+  "bad-edit",
+  EXIT.usage,
+  ({ session, line, problem, file }: NoPlan) => [
+    `${file === undefined ? "TASKS.md" : shown(file)}, line ${String(line)}: ${shown(problem)}.`,
+    file === undefined
+      ? "It was edited, and cannot be taken over. Nothing was started, and the file is as you left it. Correct " +
+        "it, or remove it to go on by the plan as it was:"
+      : "It cannot be adopted, and nothing was changed. Correct it, and say this again; or go on without it:",
+    `wisp up ${session}`,
+  ],
+);
+
+export type EditFailure = ReturnType<typeof BadEdit> | SpeakFailure;
 
 /**
  * Before a session goes on: what a person did to TASKS.md while no builder ran is put on record, for the
@@ -64,7 +89,7 @@ export async function putEditOnRecord(
   const draft = checkEdit(text, builder, pending);
   if (!draft.ok) {
     const { line, problem } = draft.failure;
-    return fail({ kind: "bad-edit", session: found.session.id, line, problem });
+    return fail(BadEdit({ session: found.session.id, line, problem }));
   }
   return recordEdit(cli, found, { text, builder, draft: draft.value });
 }

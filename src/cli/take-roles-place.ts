@@ -5,7 +5,7 @@ import type { Role } from "../base/role.ts";
 import { leasePath } from "../fs-protocol/home.ts";
 import { isHolderAlive, readHolder } from "../host/lease-holder.ts";
 import type { Cli } from "./cli.ts";
-import type { StillAtWork } from "./failures.ts";
+import { StillAtWork } from "./end-session.ts";
 import type { FoundSession } from "./sessions.ts";
 
 /** Engines are given 10 s to end before they are killed; then their role leaves. */
@@ -28,7 +28,7 @@ export async function takeRolesPlace(
     const taken = await host.locks.takeLease(path);
     if (taken.ok || taken.failure.kind !== "lease-held") return taken;
     if (host.clock.nowMs() > endsMs) {
-      return fail({ kind: "still-at-work", session: session.id, alive: [role] });
+      return fail(StillAtWork({ session: session.id, alive: [role] }));
     }
     const holder = readHolder(host.files, path);
     const isNew = holder !== undefined && isHolderAlive(holder) && !asked.has(holder.pid);

@@ -1,14 +1,15 @@
+import { need } from "../base/fatal.ts";
+import { FileFailure } from "../base/files.ts";
+import { EXIT } from "../base/exit-code.ts";
+import type { Refusal } from "../base/failure.ts";
 import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
 import { fail, ok, type Result } from "../base/result.ts";
-import type { FileFailure } from "../base/files.ts";
 import { planPath, type Home } from "../fs-protocol/home.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import { taskListOf } from "../fs-protocol/task-list.ts";
 import { parseTasks, progress, type TasksDocument } from "../fs-protocol/tasks-md.ts";
 import { replaceTicks } from "../fs-protocol/tasks-ticks.ts";
 import type { Cli, Outcome } from "./cli.ts";
-import { EXIT } from "./exit-codes.ts";
-import type { CliFailure } from "./failures.ts";
 import { findSession } from "./find-session.ts";
 import { editAhead, ticksAhead } from "./milestone-status.ts";
 import { readState } from "./read-state.ts";
@@ -20,18 +21,15 @@ export async function tasks(
   options: { readonly session: string | undefined; readonly json: boolean },
 ): Promise<Outcome> {
   const { host, terminal } = cli;
-  const found = findSession(host.files, cli.cwd, options.session);
-  if (!found.ok) return found;
-  const read = await readState(cli, found.value);
-  if (!read.ok) return read;
-  const plan = planIn(cli, found.value.home, read.value.state);
-  if (!plan.ok) return plan;
-  const document = plan.value;
+  const found = need(findSession(host.files, cli.cwd, options.session));
+  const read = need(await readState(cli, found));
+  const plan = need(planIn(cli, found.home, read.state));
+  const document = plan;
   if (options.json) {
     terminal.out(JSON.stringify(document === undefined ? [] : taskListOf(document), undefined, 2));
     return ok(EXIT.ok);
   }
-  if (document === undefined) terminal.err(`${found.value.session.id} has no plan yet.`);
+  if (document === undefined) terminal.err(`${found.session.id} has no plan yet.`);
   else terminal.out(tasksText(document));
   return ok(EXIT.ok);
 }
@@ -41,14 +39,15 @@ function planIn(
   { host }: Cli,
   home: Home,
   state: SessionState,
-): Result<TasksDocument | undefined, CliFailure> {
+): Result<TasksDocument | undefined, Refusal> {
   const sha256 = editAhead(state)?.plan ?? state.builder.planSha;
   if (sha256 === undefined) return ok(undefined);
   const path = planPath(home, sha256);
   const bytes = host.files.read(path, DOCUMENT_BYTES_MAX);
   if (!bytes.ok) return bytes;
-  const missing: FileFailure = { kind: "file", operation: "read", path, errno: "ENOENT" };
-  if (bytes.value === undefined) return fail(missing);
+  if (bytes.value === undefined) {
+    return fail(FileFailure({ operation: "read", path, errno: "ENOENT" }));
+  }
   const text = new TextDecoder().decode(bytes.value);
   return parseTasks(replaceTicks(text, ticksAhead(state)));
 }

@@ -1,5 +1,5 @@
 import type { Environment } from "../base/processes.ts";
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 
 /** Where a command speaks: data goes to standard output, everything said beside it to standard error. */
 export interface Terminal {

@@ -1,17 +1,28 @@
+import { CannotGoOn, need } from "../base/fatal.ts";
+import { EXIT } from "../base/exit-code.ts";
+import { refusal } from "../base/failure.ts";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
-import type { FileFailure, Files } from "../base/files.ts";
-import { fail, ok, type Result } from "../base/result.ts";
+import type { Files } from "../base/files.ts";
 import type { NamedCommand } from "../settings/named-commands.ts";
 import type { Cli } from "./cli.ts";
 import { confirm } from "./confirm.ts";
-import type { Untrusted } from "./failures.ts";
-import type { SettingsFailure } from "./read-settings.ts";
 import type { SessionDraft } from "./session-draft.ts";
 import { shownCommand } from "./shown-command.ts";
 import { repositoryState } from "./state-directory.ts";
 import { readUserSettings } from "./user-settings.ts";
+
+/** Nobody has agreed to the commands that a repository's settings name, and nobody is there to be asked. */
+export const Untrusted = refusal(
+  "untrusted",
+  EXIT.inputNeeded,
+  ({ command }: Pick<TrustWords, "command">) => [
+    "Nobody has agreed to what the settings of this repository have run, and nobody is there to be asked.",
+    "Your own settings say `trust: ask`. Look at the list, and if all of it may run:",
+    command,
+  ],
+);
 
 /** What the command line, or a program in its place, settles before anybody is asked. */
 export interface TrustWords {
@@ -53,26 +64,25 @@ export async function trustCommands(
   cli: Cli,
   { repository, commands }: ForeignCommands,
   { isSure, isProgram, command }: TrustWords,
-): Promise<Result<Trusted | undefined, FileFailure | SettingsFailure | Untrusted>> {
-  if (commands.length === 0) return ok(KNOWN);
+): Promise<Trusted | undefined> {
+  if (commands.length === 0) return KNOWN;
   const { terminal, host, env } = cli;
-  const settings = readUserSettings(host.files, env);
-  if (!settings.ok) return settings;
+  const settings = need(readUserSettings(host.files, env));
   const isAsking = terminal.isInteractive && !isProgram;
-  const isConfirmationNeeded = isAsking || settings.value.trust === "ask";
+  const isConfirmationNeeded = isAsking || settings.trust === "ask";
   const directory = repositoryState(env, repository);
   const sha256 = createHash("sha256").update(JSON.stringify(commands)).digest("hex");
   const before = readRemembered(host.files, directory);
   const isSame = before?.sha256 === sha256;
-  if (isSame && (before.how === "confirmed" || !isConfirmationNeeded)) return ok(KNOWN);
+  if (isSame && (before.how === "confirmed" || !isConfirmationNeeded)) return KNOWN;
   terminal.err(listedCommands(commands));
   if (!isSure && isConfirmationNeeded) {
-    if (!isAsking) return fail({ kind: "untrusted", command });
+    if (!isAsking) throw new CannotGoOn(Untrusted({ command }));
     const sure = await confirm(cli, { isSure, question: "Run these commands? [y/N] ", command });
-    if (!sure.ok) return ok(undefined);
+    if (!sure.ok) return undefined;
   }
   const how = isSure || isConfirmationNeeded ? "confirmed" : "listed";
-  return ok({ remember: () => remember(host.files, directory, { sha256, how }) });
+  return { remember: () => remember(host.files, directory, { sha256, how }) };
 }
 
 const KNOWN: Trusted = { remember: () => undefined };

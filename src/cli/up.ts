@@ -1,3 +1,6 @@
+import { need } from "../base/fatal.ts";
+import { RevisionUnfinished } from "./revision-failures.ts";
+import { EXIT } from "../base/exit-code.ts";
 import { homeHost } from "../agents/home-host.ts";
 import {
   ensureSupervisor,
@@ -5,14 +8,12 @@ import {
 } from "../agents/supervisor/ensure-supervisor.ts";
 import type { SpawnFailure } from "../base/processes.ts";
 import { fail, ok, type Result } from "../base/result.ts";
-import type { ReadFailure } from "../fs-protocol/session-reader.ts";
 import type { SessionState } from "../fs-protocol/session-state.ts";
 import { appendHuman } from "./append-human.ts";
 import { branchRewritten, isRewritten } from "./branch-rewritten.ts";
 import { giveBudgets, readBudgets, type Budgets, type BudgetWords } from "./budget-words.ts";
 import type { Cli, Outcome } from "./cli.ts";
 import { unfinishedRevision } from "./create-revision.ts";
-import { EXIT } from "./exit-codes.ts";
 import { findSession } from "./find-session.ts";
 import { InterruptKeys } from "./interrupt-keys.ts";
 import { createPaint } from "./paint.ts";
@@ -29,10 +30,10 @@ import { readState } from "./read-state.ts";
 import { countRecords, NOTHING_SEEN, type Seen } from "./record-streams.ts";
 import type { FoundSession } from "./sessions.ts";
 import { endOf, isAbandoned, sessionExitCode } from "./session-end.ts";
-import { wispState, type Refused } from "./session-stage.ts";
+import { wispState } from "./session-stage.ts";
 import { summaryText } from "./summary.ts";
 import { supervisorCommand } from "./supervisor-command.ts";
-import { takeEdit, type EditFailure } from "./take-edit.ts";
+import { takeEdit } from "./take-edit.ts";
 import { isToResume, mayTakeUp, resumeWord, startsFixing, type TakenUp } from "./to-resume.ts";
 import { viewSession } from "./view-session.ts";
 
@@ -59,48 +60,38 @@ export async function up(
   cli: Cli,
   options: UpOptions & BudgetWords & { readonly session: string | undefined },
 ): Promise<Outcome> {
-  const budgets = readBudgets(options);
-  if (!budgets.ok) return budgets;
-  const named = findSession(cli.host.files, cli.cwd, options.session);
-  if (!named.ok) return named;
-  const whole = await needHome(cli, named.value, options);
-  if (!whole.ok) return whole;
-  const revision = await unfinishedRevision(cli, named.value);
-  if (!revision.ok) return revision;
-  if (revision.value !== undefined) {
-    const unfinished = { session: named.value.session.id, revision: revision.value.session.id };
-    return fail({ kind: "revision-unfinished", ...unfinished });
+  const budgets = need(readBudgets(options));
+  const named = need(findSession(cli.host.files, cli.cwd, options.session));
+  need(await needHome(cli, named, options));
+  const revision = await unfinishedRevision(cli, named);
+  if (revision !== undefined) {
+    const unfinished = { session: named.session.id, revision: revision.session.id };
+    return fail(RevisionUnfinished({ ...unfinished }));
   }
-  const { later } = options.resume ? await readFamilyFacts(cli, named.value) : {};
-  const found = findReviewer(cli, named.value, later);
-  if (!found.ok) return found;
+  const { later } = options.resume ? await readFamilyFacts(cli, named) : {};
+  const found = need(findReviewer(cli, named, later));
   const asked: TakenUp = { isResumed: options.resume, fix: options.fix ?? false, later };
-  if (options.dryRun) return sayUp(cli, found.value, asked);
-  const recording = checkRecording(cli, options.record, found.value.session);
-  if (!recording.ok) return recording;
-  keepCurrent(cli, found.value.session);
-  const seen = countRecords(cli.host.files, found.value.home);
-  if (!seen.ok) return seen;
-  const begun = beginRecording(cli, found.value, recording.value);
-  if (!begun.ok) return begun;
-  return runFound(cli, found.value, {
+  if (options.dryRun) return sayUp(cli, found, asked);
+  const recording = need(checkRecording(cli, options.record, found.session));
+  keepCurrent(cli, found.session);
+  const seen = need(countRecords(cli.host.files, found.home));
+  need(beginRecording(cli, found, recording));
+  return runFound(cli, found, {
     ...options,
     asked,
-    budgets: budgets.value,
-    seen: seen.value,
+    budgets,
+    seen,
   });
 }
 
 /** What `up` and `resume` would do, by the same decisions; an edit of TASKS.md is looked at when it is taken. */
 async function sayUp(cli: Cli, found: FoundSession, asked: TakenUp): Promise<Outcome> {
   const { host, terminal } = cli;
-  const read = await readState(cli, found);
-  if (!read.ok) return read;
-  const { state } = read.value;
+  const read = need(await readState(cli, found));
+  const { state } = read;
   const { id } = found.session;
   const nowMs = host.clock.nowMs();
-  const allowed = mayTakeUp(asked, { id, state, nowMs });
-  if (!allowed.ok) return allowed;
+  need(mayTakeUp(asked, { id, state, nowMs }));
   const isLifted = isToResume(state, state.human, { ...asked, nowMs });
   if (isLifted && startsFixing(state, asked))
     terminal.err("Would have what --no-fix left to you fixed.");
@@ -127,8 +118,7 @@ async function runFound(
   },
 ): Promise<Outcome> {
   const state = await takeUp(cli, found, options.asked);
-  if (!state.ok) return state;
-  if (endOf(state.value) !== undefined) return finish(cli, found, 0);
+  if (endOf(state) !== undefined) return finish(cli, found, 0);
   const given = await giveBudgets(cli, found, options.budgets);
   return given.ok ? run(cli, found, options) : given;
 }
@@ -150,9 +140,8 @@ async function run(
   const { id } = found.session;
   // From here on Ctrl-C is a word to the supervisor, which outlives this process.
   const keys = new InterruptKeys(cli, found.home);
-  const ensured = await ensure(cli, found);
-  if (!ensured.ok) return ensured;
-  if (options.detach && hasFailed(ensured.value)) return fail(supervisorGone(cli, found));
+  const ensured = need(await ensure(cli, found));
+  if (options.detach && hasFailed(ensured)) return fail(supervisorGone(cli, found));
   keys.arm();
   if (options.detach) {
     cli.terminal.err(`${id} runs. To watch it: wisp up ${id}. Where it stands: wisp status ${id}`);
@@ -164,36 +153,26 @@ async function run(
 }
 
 /** Takes back a stop that is in force; on request also a pause, and the end of a stuck session. */
-async function takeUp(
-  cli: Cli,
-  found: FoundSession,
-  asked: TakenUp,
-): Promise<Result<SessionState, ReadFailure | EditFailure | Refused>> {
-  const first = await readState(cli, found);
-  if (!first.ok) return first;
+async function takeUp(cli: Cli, found: FoundSession, asked: TakenUp): Promise<SessionState> {
+  const first = need(await readState(cli, found));
   const nowMs = cli.host.clock.nowMs();
-  const allowed = mayTakeUp(asked, { id: found.session.id, state: first.value.state, nowMs });
-  if (!allowed.ok) return allowed;
+  need(mayTakeUp(asked, { id: found.session.id, state: first.state, nowMs }));
   // Before anything is said or started: an edit that cannot be taken stops it.
-  const edit = await takeEdit(cli, found, first.value.state);
-  if (!edit.ok) return edit;
-  const before = edit.value ? await readState(cli, found) : first;
-  if (!before.ok) return before;
-  const { state } = before.value;
+  const edit = need(await takeEdit(cli, found, first.state));
+  const { state } = edit ? need(await readState(cli, found)) : first;
   const isLater = asked.isResumed && asked.later?.by === found.session.id;
   // After a complete end, what reopens is to take back a stop (coordination, R23).
-  const stopped = isLater
-    ? await appendHuman(cli, found, (human) => (human.stopped ? undefined : { kind: "stop" }))
-    : ok(undefined);
-  if (!stopped.ok) return stopped;
-  const said = await appendHuman(cli, found, (human) =>
-    isToResume(state, human, { ...asked, nowMs })
-      ? resumeWord(startsFixing({ ...state, human }, asked))
-      : undefined,
+  if (isLater) {
+    need(await appendHuman(cli, found, (human) => (human.stopped ? undefined : { kind: "stop" })));
+  }
+  const said = need(
+    await appendHuman(cli, found, (human) =>
+      isToResume(state, human, { ...asked, nowMs })
+        ? resumeWord(startsFixing({ ...state, human }, asked))
+        : undefined,
+    ),
   );
-  if (!said.ok) return said;
-  const after = said.value.isAppended ? await readState(cli, found) : before;
-  return after.ok ? ok(after.value.state) : after;
+  return said.isAppended ? need(await readState(cli, found)).state : state;
 }
 
 function ensure(cli: Cli, found: FoundSession): Promise<Result<EnsuredSupervisor, SpawnFailure>> {
@@ -215,16 +194,14 @@ async function watch(cli: Cli, found: FoundSession, watched: Watched): Promise<O
     if (viewed === "background") return inBackground(cli, found);
     shown = viewed;
     keys.disarm();
-    const read = await readState(cli, found);
-    if (!read.ok) return read;
+    const read = need(await readState(cli, found));
     const isToReplace =
-      isAbandoned(read.value.state, cli.host.clock.nowMs()) && replacements < REPLACEMENTS_MAX;
+      isAbandoned(read.state, cli.host.clock.nowMs()) && replacements < REPLACEMENTS_MAX;
     if (!isToReplace) return finish(cli, found, keys.presses);
     const said = supervisorSaid(cli.host.files, found.home);
     const why = said === undefined ? "" : ` (it said: ${said})`;
     cli.terminal.err(`wisp: the supervisor is gone${why}; another one takes over`);
-    const ensured = await ensure(cli, found);
-    if (!ensured.ok) return ensured;
+    need(await ensure(cli, found));
     keys.arm();
   }
 }
@@ -254,13 +231,11 @@ function inBackground({ terminal }: Cli, { session }: FoundSession): Outcome {
 /** Says what came of it. */
 async function finish(cli: Cli, found: FoundSession, interrupts: number): Promise<Outcome> {
   const { terminal } = cli;
-  const read = await readStatus(cli, found);
-  if (!read.ok) return read;
-  const { view } = read.value;
+  const read = need(await readStatus(cli, found));
+  const { view } = read;
   terminal.out(`\n${summaryText(view, found.session, createPaint(terminal.outHasColors))}`);
-  if (isRewritten(read.value.state))
-    return fail(await branchRewritten(cli, found, read.value.state));
-  if (interrupts === 0 && isAbandoned(read.value.state, cli.host.clock.nowMs()))
+  if (isRewritten(read.state)) return fail(await branchRewritten(cli, found, read.state));
+  if (interrupts === 0 && isAbandoned(read.state, cli.host.clock.nowMs()))
     return fail(supervisorGone(cli, found));
-  return ok(interrupts > 0 ? EXIT.interrupted : sessionExitCode(read.value.state));
+  return ok(interrupts > 0 ? EXIT.interrupted : sessionExitCode(read.state));
 }

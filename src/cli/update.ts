@@ -1,3 +1,6 @@
+import { need } from "../base/fatal.ts";
+import { IsRevision } from "./revision-failures.ts";
+import { EXIT } from "../base/exit-code.ts";
 import { createHash } from "node:crypto";
 import { editKeeper } from "../agents/keep-edit.ts";
 import { requestInForce } from "../agents/shared-files.ts";
@@ -8,7 +11,6 @@ import { diffFiles } from "../git/diff-files.ts";
 import { appendHuman } from "./append-human.ts";
 import { gitContext, type Cli, type Outcome } from "./cli.ts";
 import { dropEditCopies } from "./drop-edit-copies.ts";
-import { EXIT } from "./exit-codes.ts";
 import { findSession } from "./find-session.ts";
 import { readRequest, type Request } from "./read-request.ts";
 import { requestWords } from "./request-words.ts";
@@ -36,33 +38,30 @@ export interface UpdateOptions {
  */
 export async function update(cli: Cli, options: UpdateOptions): Promise<Outcome> {
   const { host, terminal } = cli;
-  const found = findSession(host.files, cli.cwd, options.branch);
-  if (!found.ok) return found;
-  const { parent } = found.value.session;
+  const found = need(findSession(host.files, cli.cwd, options.branch));
+  const { parent } = found.session;
   if (parent !== undefined) {
-    const session = found.value.session.id;
-    return fail({ kind: "is-revision", session, parent: parent.id, asked: "update" });
+    const session = found.session.id;
+    return fail(IsRevision({ session, parent: parent.id, asked: "update" }));
   }
-  const request = readRequest(host.files, options.request, {
-    cwd: cli.cwd,
-    isProse: options.plan,
-  });
-  if (!request.ok) return request;
-  const read = await readState(cli, found.value);
-  if (!read.ok) return read;
-  const { id } = found.value.session;
-  const { state } = read.value;
-  const allowed = allow("update", { id, state, nowMs: host.clock.nowMs() });
-  if (!allowed.ok) return allowed;
-  if (options.dryRun) return sayUpdate(cli, found.value, request.value);
-  const said = await record(cli, found.value, request.value);
-  if (!said.ok) return said;
+  const request = need(
+    readRequest(host.files, options.request, {
+      cwd: cli.cwd,
+      isProse: options.plan,
+    }),
+  );
+  const read = need(await readState(cli, found));
+  const { id } = found.session;
+  const { state } = read;
+  need(allow("update", { id, state, nowMs: host.clock.nowMs() }));
+  if (options.dryRun) return sayUpdate(cli, found, request);
+  const said = need(await record(cli, found, request));
   terminal.err(
-    said.value
+    said
       ? `The request of ${id} is changed. The plan is reconciled with it at the next boundary.`
       : `The request of ${id} says the same as before.`,
   );
-  if (said.value) for (const line of requestWords(request.value)) terminal.err(line);
+  if (said) for (const line of requestWords(request)) terminal.err(line);
   if (!options.up) {
     terminal.err(`To go on: wisp up ${id}`);
     return ok(EXIT.ok);
@@ -81,15 +80,14 @@ export async function update(cli: Cli, options: UpdateOptions): Promise<Outcome>
 async function sayUpdate(cli: Cli, found: FoundSession, request: Request): Promise<Outcome> {
   const { home, session } = found;
   const pair = { before: home.request, after: request.path };
-  const diff = await diffFiles(gitContext(cli), session.repository, pair);
-  if (!diff.ok) return diff;
-  if (diff.value !== "") cli.terminal.out(diff.value.trimEnd());
+  const diff = need(await diffFiles(gitContext(cli), session.repository, pair));
+  if (diff !== "") cli.terminal.out(diff.trimEnd());
   cli.terminal.err(
-    diff.value === ""
+    diff === ""
       ? `The request of ${session.id} says the same as before. Nothing was done.`
       : `Would change the request of ${session.id} like this. Nothing was done.`,
   );
-  if (diff.value !== "") for (const line of requestWords(request)) cli.terminal.err(line);
+  if (diff !== "") for (const line of requestWords(request)) cli.terminal.err(line);
   return ok(EXIT.ok);
 }
 

@@ -1,12 +1,12 @@
-import { homeDirectory } from "../host/this-machine.ts";
 import { isAbsolute, join } from "node:path";
+import { homeDirectory } from "../host/this-machine.ts";
+import { SettingsFailure } from "./read-settings.ts";
 import type { FileFailure, Files } from "../base/files.ts";
 import { CONFIG_CHARS_MAX } from "../base/limits.ts";
 import type { Environment } from "../base/processes.ts";
 import { fail, type Result } from "../base/result.ts";
 import { createNodeTreeView } from "../host/node-tree-view.ts";
 import { loadUserSettings, type UserSettings } from "../settings/user-settings.ts";
-import type { SettingsFailure } from "./read-settings.ts";
 
 /** Where a person's own settings are, as the XDG base directory specification has it. */
 function userSettingsPath(env: Environment): string {
@@ -25,5 +25,5 @@ export function readUserSettings(
   if (!read.ok) return read;
   const text = read.value === undefined ? undefined : Buffer.from(read.value).toString("utf8");
   const settings = loadUserSettings(text);
-  return settings.ok ? settings : fail({ ...settings.failure, path });
+  return settings.ok ? settings : fail(SettingsFailure({ ...settings.failure, path }));
 }

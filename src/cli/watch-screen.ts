@@ -25,7 +25,7 @@ import { watchHints } from "../streams/watch-hints.ts";
 import { openScreen, type Screen } from "../tui/open-screen.ts";
 import type { ScreenEffect, ScreenState } from "../tui/press-key.ts";
 import type { ScreenLine } from "../tui/screen-facts.ts";
-import { checkText, recordAnswer } from "./answer.ts";
+import { checkText, recordAnswer, AlreadyAnswered } from "./answer.ts";
 import { gitContext, type Cli, type Outcome } from "./cli.ts";
 import { EventList } from "./event-list.ts";
 import { explain } from "./explain.ts";
@@ -203,7 +203,7 @@ class ScreenWatch {
     const question = view?.questions.find((open) => open.id === id);
     const session = this.#found.session.id;
     if (question === undefined) {
-      return fail({ kind: "already-answered", session, question: id });
+      return fail(AlreadyAnswered({ session, question: id }));
     }
     const said = checkText(this.#found, question, text);
     if (!said.ok) return said;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { REASON_CHARS_MAX } from "../base/limits.ts";
-import { cleanText } from "./clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 import { Divergences } from "./divergence.ts";
 
 const said = z

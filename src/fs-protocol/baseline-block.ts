@@ -1,4 +1,4 @@
-import { cleanText } from "./clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 
 /** Names of failing tests that the entry lists; of more, the rest is counted. */
 const NAMED_MAX = 100;

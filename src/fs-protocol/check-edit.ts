@@ -3,7 +3,7 @@ import type { BuilderFold } from "./builder-state.ts";
 import type { HumanEdit } from "./fold-human.ts";
 import { clearedTicks, tickedPlan, type TickedPlan } from "./plan-edit.ts";
 import type { PlanMilestone, MilestoneTicks } from "./record-fields.ts";
-import { parseTasks, planMilestones, type TasksFailure } from "./tasks-md.ts";
+import { parseTasks, planMilestones, TasksFailure } from "./tasks-md.ts";
 import { scanTasks } from "./tasks-scan.ts";
 import type { ScannedMilestone } from "./tasks-sections.ts";
 
@@ -78,5 +78,5 @@ function changed(found: ScannedMilestone, { name, tasks }: PlanMilestone) {
 }
 
 function failureAt(line: number, problem: string): TasksFailure {
-  return { kind: "tasks", line, problem };
+  return TasksFailure({ line, problem });
 }

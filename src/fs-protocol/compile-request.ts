@@ -1,3 +1,4 @@
+import { TasksFailure } from "./tasks-md.ts";
 import { TASKS_PER_MILESTONE_ADVISED_MAX } from "../base/limits.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { EMPTY_BUILDER } from "./builder-state.ts";
@@ -11,7 +12,6 @@ import { looseBoxes } from "./request/loose-boxes.ts";
 import type { TaskListFailure } from "./request/read-task-list.ts";
 import { readStories, storyName, type Story } from "./stories.ts";
 import { listedText } from "./task-list.ts";
-import type { TasksFailure } from "./tasks-md.ts";
 import { renderTasks } from "./tasks-render.ts";
 import { scanTasks, type TasksScan } from "./tasks-scan.ts";
 
@@ -66,14 +66,12 @@ export function compileRevision(text: string): Compiled {
   if (bare !== undefined) {
     const what = "no list below `**Acceptance Criteria:**`";
     const problem = `the story ${bare.id} has no acceptance criteria: ${what}`;
-    return fail({ kind: "tasks", line: bare.line, problem });
+    return fail(TasksFailure({ line: bare.line, problem }));
   }
   if (items.value.length > 0) return compiled({ form: "stories", text: storiesPlan(items.value) });
-  return fail({
-    kind: "tasks",
-    line: 1,
-    problem: "there is no item: none begins with `### RI-001: `",
-  });
+  return fail(
+    TasksFailure({ line: 1, problem: "there is no item: none begins with `### RI-001: `" }),
+  );
 }
 
 function compileJson(json: JsonRequest): Compiled {
@@ -94,7 +92,7 @@ function compileStories(text: string, stories: readonly Story[], scan: TasksScan
   const problem =
     "this task of a milestone is in no story, though the document has stories: " +
     "the work of a request stands in stories or in milestones";
-  return fail({ kind: "tasks", line: other, problem });
+  return fail(TasksFailure({ line: other, problem }));
 }
 
 function storiesCompiled(stories: readonly Story[], loose: readonly number[]): Compiled {

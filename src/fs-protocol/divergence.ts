@@ -4,7 +4,7 @@ import { REASON_CHARS_MAX } from "../base/limits.ts";
 import type { Role } from "../base/role.ts";
 import { ok, type Result } from "../base/result.ts";
 import { badLine, type BadLine } from "./bad-line.ts";
-import { cleanText } from "./clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 import type { SessionJson } from "./session-json.ts";
 import { Reason, RecordTime, UnitKey } from "./record-fields.ts";
 

@@ -1,6 +1,6 @@
 import { assert } from "../base/assert.ts";
 import { REASON_CHARS_MAX } from "../base/limits.ts";
-import { cleanText } from "./clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 import { isFieldText } from "./finding-collector.ts";
 
 /*

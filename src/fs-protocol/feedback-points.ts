@@ -1,5 +1,5 @@
 import { TASK_TEXT_CHARS_MAX } from "../base/limits.ts";
-import { cleanText } from "./clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 import { markdownLines, type MarkdownLine } from "./markdown-lines.ts";
 import { withoutStrayTags } from "./stray-tags.ts";
 

@@ -1,6 +1,6 @@
 import { FINDINGS_PER_TURN_MAX, REASON_CHARS_MAX } from "../base/limits.ts";
 import { ok, type Result } from "../base/result.ts";
-import { cleanText } from "./clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 import type { Finding, Level } from "./finding.ts";
 import {
   judgeSection,

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from "../base/result.ts";
-import { cleanText } from "./clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 import type { Level } from "./finding.ts";
 import type { Section, Verdict } from "./findings-sections.ts";
 import { rawFindingOf, type RawFinding } from "./raw-finding.ts";

@@ -1,5 +1,5 @@
 import { agentWordLines } from "./agent-word.ts";
-import { cleanText } from "./clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 import type { Level } from "./finding.ts";
 import { FindingCollector, isFieldText } from "./finding-collector.ts";
 import { markdownLines, type MarkdownLine } from "./markdown-lines.ts";

@@ -1,4 +1,4 @@
-import { cleanText } from "./clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 
 /** Enough for every field of a finding; a longer text is no block of wisp's. */
 const BLOCK_CHARS_MAX = 20_000;

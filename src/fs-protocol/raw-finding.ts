@@ -1,5 +1,5 @@
 import { FINDING_TEXT_CHARS_MAX } from "../base/limits.ts";
-import { cleanText } from "./clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 import type { Level } from "./finding.ts";
 
 /** A finding or bug as an engine printed it: cleaned and bounded, but without identity or owner yet. */

@@ -1,3 +1,4 @@
+import { TasksFailure } from "./tasks-md.ts";
 import type { Heading, List, ListItem, RootContent } from "mdast";
 import {
   MILESTONE_NAME_CHARS_MAX,
@@ -6,7 +7,6 @@ import {
 } from "../base/limits.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { hasStoryLine, readStoryHeading, type StoryPrefix } from "./request/story-heading.ts";
-import type { TasksFailure } from "./tasks-md.ts";
 import { parseMarkdown } from "./tasks-scan.ts";
 import {
   cleaned,
@@ -255,5 +255,5 @@ function descriptionOf(nodes: readonly RootContent[], source: TasksSource): stri
 }
 
 function problemAt(line: number, problem: string): TasksFailure {
-  return { kind: "tasks", line, problem };
+  return TasksFailure({ line, problem });
 }

@@ -1,3 +1,6 @@
+import { EXIT } from "../base/exit-code.ts";
+import { refusal } from "../base/failure.ts";
+import { shown } from "../base/shown.ts";
 import {
   MILESTONE_NAME_CHARS_MAX,
   MILESTONES_MAX,
@@ -47,13 +50,19 @@ export interface Task {
   readonly ticked: boolean;
 }
 
-/** Why a text is no plan. `problem` goes behind "line 12: ". */
-export interface TasksFailure {
-  readonly kind: "tasks";
+interface BadLine {
   /** From 1. */
   readonly line: number;
+  /** Goes behind "line 12: ". */
   readonly problem: string;
 }
+
+/** Why a text is no plan. */
+export const TasksFailure = refusal("tasks", EXIT.failure, ({ line, problem }: BadLine) => [
+  `TASKS.md, line ${String(line)}: ${shown(problem)}.`,
+  "A plan has headings `## Milestone: <name>`, and below each a list of `- [ ] <task>`.",
+]);
+export type TasksFailure = ReturnType<typeof TasksFailure>;
 
 /** Boxes by milestone name: ordinals of tasks. */
 export type TickSets = ReadonlyMap<string, ReadonlySet<number>>;
@@ -131,7 +140,7 @@ function taskFailures({ text, line }: ScannedTask): readonly TasksFailure[] {
 }
 
 function failure(line: number, problem: string): TasksFailure {
-  return { kind: "tasks", line, problem };
+  return TasksFailure({ line, problem });
 }
 
 function toMilestone({ name, tasks }: ScannedMilestone): Milestone {

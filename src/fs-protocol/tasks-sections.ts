@@ -1,6 +1,6 @@
 import type { Heading, List, ListItem, Nodes, Paragraph, RootContent } from "mdast";
 import { present, unreachable } from "../base/assert.ts";
-import { cleanText } from "./clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 import { readMilestoneHeading } from "./milestone-heading.ts";
 
 /**

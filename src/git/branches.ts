@@ -1,6 +1,9 @@
 import type { Oid } from "../base/oid.ts";
 import type { GitFailure } from "../base/repo.ts";
+import { EXIT } from "../base/exit-code.ts";
+import { refusal } from "../base/failure.ts";
 import { fail, ok, type Result } from "../base/result.ts";
+import { shown } from "../base/shown.ts";
 import { askCheckedOut } from "./checked-out.ts";
 import { userEnvironment, type GitContext } from "./git-environment.ts";
 import { gitFailure } from "./git-failure.ts";
@@ -8,17 +11,23 @@ import { gitIn, linesOf, type Git } from "./git.ts";
 import { assertOids } from "./object-ids.ts";
 import { askForRef } from "./read-ref.ts";
 
-/** git would not take this as the name of a branch. */
-export interface BadBranchName {
-  readonly kind: "bad-branch-name";
+interface Named {
   readonly branch: string;
 }
 
+/** git would not take this as the name of a branch. */
+export const BadBranchName = refusal("bad-branch-name", EXIT.usage, ({ branch }: Named) => [
+  `git does not take '${shown(branch)}' as the name of a branch.`,
+  "Choose another with --branch, such as feature/invoices.",
+]);
+export type BadBranchName = ReturnType<typeof BadBranchName>;
+
 /** There is one already; `branch` differs from the wanted name where that one stands in its way. */
-export interface BranchExists {
-  readonly kind: "branch-exists";
-  readonly branch: string;
-}
+export const BranchExists = refusal("branch-exists", EXIT.usage, ({ branch }: Named) => [
+  `There is a branch '${shown(branch)}' already, and a session needs one of its own.`,
+  "Choose another with --branch, or leave it out: then one is made for the session.",
+]);
+export type BranchExists = ReturnType<typeof BranchExists>;
 
 /** Which branch of which repository. */
 export interface BranchPlace {
@@ -53,14 +62,14 @@ export async function createBranch(
   assertOids(base);
   const { directory, branch } = place;
   const git = gitAt(context, directory);
-  if (!(await isValid(git, branch))) return fail({ kind: "bad-branch-name", branch });
+  if (!(await isValid(git, branch))) return fail(BadBranchName({ branch }));
   // An empty old value: it must not exist yet. The log is written together with the branch.
   const options = ["--create-reflog", "-m", note];
   const made = await git.run(["update-ref", ...options, `refs/heads/${branch}`, base, ""]);
   if (!made.ok) return made;
   if (made.value.exitCode === 0) return ok(undefined);
   const inTheWay = await branchInTheWay(git, branch);
-  if (inTheWay !== undefined) return fail({ kind: "branch-exists", branch: inTheWay });
+  if (inTheWay !== undefined) return fail(BranchExists({ branch: inTheWay }));
   return fail(gitFailure("branch", directory, made.value.stderr));
 }
 

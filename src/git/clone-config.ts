@@ -1,4 +1,4 @@
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 
 /** Who commits: the effective user.name and user.email of the person. */
 export interface Identity {

@@ -1,6 +1,6 @@
 import type { FileFailure } from "../base/files.ts";
-import type { GitFailure } from "../base/repo.ts";
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { GitFailure } from "../base/repo.ts";
+import { cleanText } from "../base/clean-text.ts";
 
 /** Enough for what git says first; remotes can make it say very much more. */
 const MESSAGE_CHARS_MAX = 600;
@@ -13,7 +13,7 @@ export function gitFailure(operation: string, directory: string, says: string): 
   const lines = says.split("\n").filter((line) => !line.startsWith("hint:"));
   const bare = lines.join("\n").replace(CREDENTIALS, "://***@");
   const message = cleanText(bare, { charsMax: MESSAGE_CHARS_MAX, lines: "many" });
-  return { kind: "git", operation, directory, message };
+  return GitFailure({ operation, directory, message });
 }
 
 /** A file of a repository that could not be read or written, in the words of git failures. */

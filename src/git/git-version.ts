@@ -1,4 +1,4 @@
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 import { userEnvironment, type GitContext } from "./git-environment.ts";
 import { gitIn } from "./git.ts";
 

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import type { Oid } from "../base/oid.ts";
 import type { ChangedPath, CommittedFile, DiffText, GitFailure } from "../base/repo.ts";
 import { ok, type Result } from "../base/result.ts";
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 import { HUB_REF, mustHead, refOf, type CloneRepo } from "./clone-repo.ts";
 import { rangeInClone } from "./commit-range.ts";
 import type { Git } from "./git.ts";

@@ -1,16 +1,25 @@
 import type { GitFailure } from "../base/repo.ts";
+import { EXIT } from "../base/exit-code.ts";
+import { refusal } from "../base/failure.ts";
 import { fail, ok, type Result } from "../base/result.ts";
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 import type { Identity } from "./clone-config.ts";
 import { userEnvironment, type GitContext } from "./git-environment.ts";
 import { gitIn, type Git } from "./git.ts";
 
-/** git would not know whom to name as the author. */
-export interface NoIdentity {
-  readonly kind: "no-identity";
+interface Missing {
   /** The settings that are missing, as `git config` calls them. */
   readonly missing: readonly ("user.name" | "user.email")[];
 }
+
+/** git would not know whom to name as the author. */
+export const NoIdentity = refusal("no-identity", EXIT.usage, ({ missing }: Missing) => [
+  `git does not know whom to name as the author of commits: ${missing.join(" and ")} not set.`,
+  "Set them:",
+  'git config --global user.name "Your Name"',
+  'git config --global user.email "you@example.com"',
+]);
+export type NoIdentity = ReturnType<typeof NoIdentity>;
 
 /** Who the user is to git in this repository: their environment first, then their configuration. */
 export async function effectiveIdentity(
@@ -27,7 +36,7 @@ export async function effectiveIdentity(
     ...(name.value === "" ? ["user.name" as const] : []),
     ...(email.value === "" ? ["user.email" as const] : []),
   ];
-  if (missing.length > 0) return fail({ kind: "no-identity", missing });
+  if (missing.length > 0) return fail(NoIdentity({ missing }));
   return ok({ name: name.value, email: email.value });
 }
 

@@ -1,7 +1,7 @@
 import type { Oid } from "../base/oid.ts";
 import type { GitFailure, JoinFailure } from "../base/repo.ts";
 import { fail, ok, type Result } from "../base/result.ts";
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 import { headOf, isAncestor, mustHead, type CloneRepo } from "./clone-repo.ts";
 import { FETCH_ONLY, fetchHub } from "./fetch-hub.ts";
 import { remoteRef } from "./fetch-remote.ts";

@@ -2,7 +2,7 @@ import type { Oid } from "../base/oid.ts";
 import type { Environment } from "../base/processes.ts";
 import type { GitFailure } from "../base/repo.ts";
 import { ok, type Result } from "../base/result.ts";
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 import { OVERRIDES, userEnvironment, type GitContext } from "./git-environment.ts";
 import { gitIn } from "./git.ts";
 import { assertOids } from "./object-ids.ts";

@@ -2,7 +2,11 @@ import { join } from "node:path";
 import type { FileFailure } from "../base/files.ts";
 import type { Oid } from "../base/oid.ts";
 import type { GitFailure } from "../base/repo.ts";
+import { EXIT } from "../base/exit-code.ts";
+import { refusal } from "../base/failure.ts";
 import { fail, ok, type Result } from "../base/result.ts";
+import { shellWord } from "../base/shell-word.ts";
+import { shown } from "../base/shown.ts";
 import { userEnvironment, type GitContext } from "./git-environment.ts";
 import { gitFailure } from "./git-failure.ts";
 import { gitIn, type Git } from "./git.ts";
@@ -18,11 +22,35 @@ export interface Repository {
   readonly head: Oid;
 }
 
+interface Place {
+  readonly directory: string;
+}
+
+/** There is no repository around the directory. */
+export const NotARepository = refusal("not-a-repository", EXIT.usage, ({ directory }: Place) => [
+  `${shown(directory)} is not in a git repository.`,
+  "wisp works on a repository with at least one commit. To make one:",
+  "git init",
+  "git add --all && git commit --message 'Begin'",
+]);
+export type NotARepository = ReturnType<typeof NotARepository>;
+
+/** The repository has no work tree. */
+export const Bare = refusal("bare", EXIT.usage, ({ directory }: Place) => [
+  `${shown(directory)} is a bare git repository.`,
+  "wisp keeps a session's files beside the code. Call it in a clone:",
+  `git clone ${shellWord(shown(directory))}`,
+]);
+
+/** The repository has no commit. */
+export const NoCommits = refusal("no-commits", EXIT.usage, ({ directory }: Place) => [
+  `The repository ${shown(directory)} has no commit to start from.`,
+  "Make the first one:",
+  "git add --all && git commit --message 'Begin'",
+]);
+
 export type RepositoryFailure =
-  | { readonly kind: "not-a-repository"; readonly directory: string }
-  | { readonly kind: "bare"; readonly directory: string }
-  | { readonly kind: "no-commits"; readonly directory: string }
-  | GitFailure;
+  NotARepository | ReturnType<typeof Bare> | ReturnType<typeof NoCommits> | GitFailure;
 
 /** Finds the repository around `directory`. */
 export async function findRepository(
@@ -42,10 +70,10 @@ export async function findRepository(
   if (exitCode !== 0 && stderr.includes("safe.directory")) {
     return fail(gitFailure("rev-parse", directory, stderr));
   }
-  if (exitCode !== 0) return fail({ kind: "not-a-repository", directory });
+  if (exitCode !== 0) return fail(NotARepository({ directory }));
   const [isBare, isInside] = stdout.split("\n");
   if (isInside !== "true") {
-    return fail({ kind: isBare === "true" ? "bare" : "not-a-repository", directory });
+    return fail(isBare === "true" ? Bare({ directory }) : NotARepository({ directory }));
   }
   return describe(git);
 }
@@ -94,7 +122,7 @@ async function describe(git: Git): Promise<Result<Repository, RepositoryFailure>
   const common = await pathOf(git, "--git-common-dir");
   if (!common.ok) return common;
   const head = await askForRef(git, "HEAD");
-  if (head === undefined) return fail({ kind: "no-commits", directory: top.value });
+  if (head === undefined) return fail(NoCommits({ directory: top.value }));
   // git names the common directory relative to where it was asked.
   const commonDirectory = common.value.startsWith("/")
     ? common.value

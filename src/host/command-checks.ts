@@ -1,12 +1,12 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
-import type { Command, SpawnFailure } from "../base/processes.ts";
+import { type Command, SpawnFailure } from "../base/processes.ts";
 import { fail, type Result } from "../base/result.ts";
 import { attempt, type Errno } from "./errno.ts";
 
 /** A command that could not be started, in the words of the port. */
 export function spawnFailure(command: Command, errno: Errno): Result<never, SpawnFailure> {
-  return fail({ kind: "spawn", executable: command.argv[0], errno });
+  return fail(SpawnFailure({ executable: command.argv[0], errno }));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { present } from "../base/assert.ts";
 import type { Clock } from "../base/clock.ts";
-import type { FileFailure, Files } from "../base/files.ts";
-import type { Lease, LeaseHeld } from "../base/locks.ts";
+import { type Files, FileFailure } from "../base/files.ts";
+import { type Lease, LeaseHeld } from "../base/locks.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import type { Errno } from "./errno.ts";
 import type { Exclusion, Hold } from "./exclusion.ts";
@@ -86,11 +86,11 @@ export class Leases {
 }
 
 function leaseHeld(path: string, holder: LeaseHolder | undefined): LeaseHeld {
-  if (holder === undefined) return { kind: "lease-held", path, holder };
+  if (holder === undefined) return LeaseHeld({ path, holder });
   const { pid, startTime, since } = holder;
-  return { kind: "lease-held", path, holder: { pid, startTime, since } };
+  return LeaseHeld({ path, holder: { pid, startTime, since } });
 }
 
 function createFailure(path: string, errno: Errno): FileFailure {
-  return { kind: "file", operation: "create", path, errno };
+  return FileFailure({ operation: "create", path, errno });
 }

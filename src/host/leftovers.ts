@@ -1,6 +1,6 @@
+import { FileFailure } from "../base/files.ts";
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { FileFailure } from "../base/files.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { removeTree, rmdirSync, unlinkSync } from "./effects.ts";
 import { attempt } from "./errno.ts";
@@ -73,5 +73,5 @@ export function removeLeftover({ path, what }: Leftover): Result<void, FileFailu
     else unlinkSync(path);
   });
   if (removed.ok || removed.failure === "ENOENT") return ok(undefined);
-  return fail({ kind: "file", operation: "remove", path, errno: removed.failure });
+  return fail(FileFailure({ operation: "remove", path, errno: removed.failure }));
 }

@@ -1,7 +1,7 @@
+import { FileFailure } from "../base/files.ts";
 import { lstatSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Directories, PathKind } from "../base/directories.ts";
-import type { FileFailure } from "../base/files.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { removeTree, renameSync } from "./effects.ts";
 import { attempt, type Errno } from "./errno.ts";
@@ -66,5 +66,5 @@ function named<T>(
   path: string,
   result: Result<T, Errno>,
 ): Result<T, FileFailure> {
-  return result.ok ? result : fail({ kind: "file", operation, path, errno: result.failure });
+  return result.ok ? result : fail(FileFailure({ operation, path, errno: result.failure }));
 }

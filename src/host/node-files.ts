@@ -1,7 +1,7 @@
 import { constants, lstatSync, readdirSync, readSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { assert } from "../base/assert.ts";
-import type { FileFailure, Files } from "../base/files.ts";
+import { type Files, FileFailure } from "../base/files.ts";
 import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { AppendDescriptors } from "./append-descriptors.ts";
@@ -61,7 +61,7 @@ function named<T>(
   result: Result<T, Errno>,
 ): Result<T, FileFailure> {
   if (result.ok) return result;
-  return fail({ kind: "file", operation, path, errno: result.failure });
+  return fail(FileFailure({ operation, path, errno: result.failure }));
 }
 
 /** An absent file is no failure but this value. */

@@ -1,7 +1,7 @@
+import { FileFailure } from "../base/files.ts";
 import { randomBytes } from "node:crypto";
 import { readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { FileFailure } from "../base/files.ts";
 import { fail, type Result } from "../base/result.ts";
 import { renameSync, symlinkSync, unlinkSync } from "./effects.ts";
 import { attempt } from "./errno.ts";
@@ -26,5 +26,5 @@ export function pointLink(path: string, target: string): Result<void, FileFailur
   const placed = made.ok ? attempt(() => renameSync(temporary, path)) : made;
   if (placed.ok) return placed;
   attempt(() => unlinkSync(temporary));
-  return fail({ kind: "file", operation: "replace", path, errno: placed.failure });
+  return fail(FileFailure({ operation: "replace", path, errno: placed.failure }));
 }

@@ -1,5 +1,5 @@
 import type { Clock } from "../base/clock.ts";
-import type { Files } from "../base/files.ts";
+import { type Files, FileFailure } from "../base/files.ts";
 import type { Locks } from "../base/locks.ts";
 import { fail } from "../base/result.ts";
 import { kernelLock } from "./kernel-lock.ts";
@@ -23,7 +23,7 @@ export function createNodeLocks({ files, clock, flockCommand = "flock" }: NodeLo
     withLock: async (path, critical) => {
       const ran = await withShortLock(path, critical);
       if (ran.ok) return ran;
-      return fail({ kind: "file", operation: "create", path, errno: ran.failure });
+      return fail(FileFailure({ operation: "create", path, errno: ran.failure }));
     },
   };
 }

@@ -1,5 +1,5 @@
+import { FileFailure } from "../base/files.ts";
 import { constants } from "node:fs";
-import type { FileFailure } from "../base/files.ts";
 import { fail, type Result } from "../base/result.ts";
 import { appendSealed } from "./append-sealed.ts";
 import { withRegular } from "./open-regular.ts";
@@ -11,5 +11,5 @@ export function sealTail(path: string): Result<void, FileFailure> {
   const flags = constants.O_RDWR | constants.O_APPEND;
   const sealed = withRegular(path, flags, ({ fd }) => appendSealed(fd, NOTHING));
   if (sealed.ok) return sealed;
-  return fail({ kind: "file", operation: "append", path, errno: sealed.failure });
+  return fail(FileFailure({ operation: "append", path, errno: sealed.failure }));
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fail, ok, type Result } from "../base/result.ts";
 import type { Budget } from "../fs-protocol/budget.ts";
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 import { Duration } from "./duration.ts";
 
 const USD = "an amount of US dollars such as 5 or 2.50, above 0";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 import { placeOfKey, placeOfValue, type ConfigPath, type ConfigSource } from "./config-place.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 import { didYouMean } from "./did-you-mean.ts";

@@ -1,4 +1,6 @@
 import { unreachable } from "../base/assert.ts";
+import type { Detail } from "../base/failure.ts";
+import { shown } from "../base/shown.ts";
 
 /** Where a problem is in the settings; both from 1. */
 export interface ConfigPlace {
@@ -38,6 +40,11 @@ export interface ConfigFailure {
 /** A problem as a line for people, its place first, so that it can follow `<path>:`. */
 export function configProblemSentence(problem: ConfigProblem): string {
   return `${String(problem.line)}:${String(problem.column)}: ${whatIsWrong(problem)}`;
+}
+
+/** As a line of a failure, behind the path of its file. */
+export function configProblemAt(path: string, problem: ConfigProblem): Detail {
+  return { detail: `${shown(path)}:${shown(configProblemSentence(problem))}` };
 }
 
 function whatIsWrong(problem: ConfigProblem): string {

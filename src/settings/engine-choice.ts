@@ -1,6 +1,9 @@
 import { present } from "../base/assert.ts";
+import { EXIT } from "../base/exit-code.ts";
+import { refusal, type Detail } from "../base/failure.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import type { Role } from "../base/role.ts";
+import { shown } from "../base/shown.ts";
 import type { Argv } from "./argv.ts";
 import type { Config, EngineConfig } from "./config-schema.ts";
 import { didYouMean } from "./did-you-mean.ts";
@@ -10,6 +13,8 @@ export interface KnownEngine {
   readonly name: string;
   /** What has to be installed; undefined for an engine that is embedded, such as `replay`. */
   readonly executable: string | undefined;
+  /** The command that installs it. */
+  readonly install?: string | undefined;
 }
 
 /** What the machine offers. */
@@ -25,23 +30,75 @@ export type EngineChoice =
   | { readonly kind: "command"; readonly argv: Argv }
   | { readonly kind: "acp"; readonly argv: Argv };
 
+/** How a coding CLI becomes an engine. */
+export const HOW_TO_NAME_AN_ENGINE: Detail = {
+  detail: "engine: claude   # or { command: [./agent.sh] }, in .wisp/config.yaml",
+};
+
+interface NoneThere {
+  readonly executables: readonly string[];
+  /** The command that installs the first of them. */
+  readonly install: string | undefined;
+}
+
+/** Nothing is configured, and none of these is installed. */
+export const NoEngine = refusal("no-engine", EXIT.usage, ({ executables, install }: NoneThere) => {
+  const looked = executables.length === 0 ? "" : ` (looked for: ${executables.join(", ")})`;
+  return [
+    `No engine is configured, and none was found${looked}.`,
+    "An engine is the coding CLI that does the work. Install one, such as Claude Code: it is found by " +
+      "itself (wisp engines shows what is). Or name a script of your own. To see a run without one: " +
+      "wisp demo",
+    ...(install === undefined ? [] : [install]),
+    HOW_TO_NAME_AN_ENGINE,
+  ];
+});
+
+interface Unknown {
+  /** The key in the settings, such as `roles.tester.engine`. */
+  readonly key: string;
+  readonly name: string;
+  readonly suggestion: string | undefined;
+  readonly known: readonly string[];
+}
+
+/** The settings name an engine that there is not. */
+export const UnknownEngine = refusal(
+  "unknown-engine",
+  EXIT.usage,
+  ({ key, name, suggestion, known }: Unknown) => {
+    const meant = suggestion === undefined ? "" : ` Did you mean ${shown(suggestion)}?`;
+    return [
+      `There is no engine '${shown(name)}' (${key} in .wisp/config.yaml).${meant}`,
+      `Known by name: ${known.join(", ")}. Any other is a command line:`,
+      HOW_TO_NAME_AN_ENGINE,
+    ];
+  },
+);
+
+interface Missing {
+  readonly key: string;
+  readonly name: string;
+  readonly executable: string;
+  readonly install?: string | undefined;
+}
+
+/** The settings name an engine that is not installed. */
+export const EngineMissing = refusal(
+  "engine-missing",
+  EXIT.usage,
+  ({ key, executable, install }: Missing) => [
+    `The engine's executable ${shown(executable)} is not to be found (${key} in ` +
+      ".wisp/config.yaml).",
+    executable.includes("/")
+      ? "A path counts from the top of the repository; the file has to be executable."
+      : "It has to be installed, and found on PATH.",
+    ...(install === undefined ? [] : [install]),
+  ],
+);
+
 export type EngineFailure =
-  /** Nothing is configured, and none of these is installed. */
-  | { readonly kind: "no-engine"; readonly executables: readonly string[] }
-  | {
-      readonly kind: "unknown-engine";
-      /** The key in the settings, such as `roles.tester.engine`. */
-      readonly key: string;
-      readonly name: string;
-      readonly suggestion: string | undefined;
-      readonly known: readonly string[];
-    }
-  | {
-      readonly kind: "engine-missing";
-      readonly key: string;
-      readonly name: string;
-      readonly executable: string;
-    };
+  ReturnType<typeof NoEngine> | ReturnType<typeof UnknownEngine> | ReturnType<typeof EngineMissing>;
 
 /** The setting that leaves the choice to us. */
 const AUTO = "auto";
@@ -135,14 +192,14 @@ function configured(
     const own = { kind: acp === undefined ? "command" : "acp", argv } as const;
     const [executable] = own.argv;
     if (offer.hasExecutable(executable)) return ok(own);
-    return fail({ kind: "engine-missing", key, name: own.kind, executable });
+    return fail(EngineMissing({ key, name: own.kind, executable }));
   }
   const engine = offer.known.find(({ name }) => name === setting);
   if (engine === undefined) return fail(unknown(setting, key, offer));
   const { name, executable } = engine;
   if (executable === undefined || offer.hasExecutable(executable))
     return ok({ kind: "known", name });
-  return fail({ kind: "engine-missing", key, name, executable });
+  return fail(EngineMissing({ key, name, executable, install: engine.install }));
 }
 
 function unknown(name: string, key: string, offer: EngineOffer): EngineFailure {
@@ -153,7 +210,7 @@ function unknown(name: string, key: string, offer: EngineOffer): EngineFailure {
     ["acp", "{ acp: [gemini, --acp] }"],
   ]);
   const suggestion = spelled.get(name) ?? didYouMean(name, known);
-  return { kind: "unknown-engine", key, name, suggestion, known };
+  return UnknownEngine({ key, name, suggestion, known });
 }
 
 function installed(offer: EngineOffer): Result<EngineChoice, EngineFailure> {
@@ -162,5 +219,5 @@ function installed(offer: EngineOffer): Result<EngineChoice, EngineFailure> {
     if (isThere) return ok({ kind: "known", name });
   }
   const executables = offer.known.flatMap(({ executable }) => executable ?? []);
-  return fail({ kind: "no-engine", executables });
+  return fail(NoEngine({ executables, install: offer.known[0]?.install }));
 }

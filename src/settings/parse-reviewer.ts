@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { fail, ok, type Result } from "../base/result.ts";
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 import { problemsOfIssues } from "./config-issues.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 import { inOrder, readPlainYaml } from "./plain-yaml.ts";

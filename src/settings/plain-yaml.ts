@@ -1,7 +1,7 @@
 import { LineCounter, parseDocument, type Document } from "yaml";
 import { CONFIG_CHARS_MAX, CONFIG_DEPTH_MAX, CONFIG_PROBLEMS_MAX } from "../base/limits.ts";
 import { fail, ok, type Result } from "../base/result.ts";
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { cleanText } from "../base/clean-text.ts";
 import { placeAt, type ConfigSource } from "./config-place.ts";
 import type { ConfigProblem } from "./config-problem.ts";
 

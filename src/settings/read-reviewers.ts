@@ -1,20 +1,30 @@
 import { join } from "node:path";
 import type { FileFailure, Files } from "../base/files.ts";
 import { CONFIG_CHARS_MAX } from "../base/limits.ts";
+import { EXIT } from "../base/exit-code.ts";
+import { refusal } from "../base/failure.ts";
 import { fail, ok, type Result } from "../base/result.ts";
-import type { ConfigProblem } from "./config-problem.ts";
+import { configProblemAt, type ConfigProblem } from "./config-problem.ts";
 import { parseReviewer } from "./parse-reviewer.ts";
 import type { Reviewer } from "./reviewer.ts";
 
-/** Files of reviewers that cannot be used. */
-export interface ReviewersFailure {
-  readonly kind: "reviewers";
+interface BrokenFiles {
   /** Never empty; each with its problems, never empty either, in the order of the file. */
   readonly files: readonly {
     readonly path: string;
     readonly problems: readonly ConfigProblem[];
   }[];
 }
+
+/** Files of reviewers that cannot be used. */
+export const ReviewersFailure = refusal("reviewers", EXIT.usage, ({ files }: BrokenFiles) => {
+  const lines = files.flatMap(({ path, problems }) =>
+    problems.map((problem) => configProblemAt(path, problem)),
+  );
+  const what = files.length === 1 ? "A reviewer" : "Reviewers";
+  return [`${what} cannot be used as written.`, "By file, line and column:", ...lines];
+});
+export type ReviewersFailure = ReturnType<typeof ReviewersFailure>;
 
 /** Names that findings carry whose author is no reviewer. */
 const TAKEN = new Set(["human", "tester", "wisp"]);
@@ -56,7 +66,7 @@ function readAll(
     if (parsed.ok) reviewers.push(parsed.value);
     else broken.push({ path, problems: parsed.failure });
   }
-  if (broken.length > 0) return fail({ kind: "reviewers", files: broken });
+  if (broken.length > 0) return fail(ReviewersFailure({ files: broken }));
   return ok(reviewers.sort((one, other) => (one.name < other.name ? -1 : 1)));
 }
 

@@ -1,6 +1,6 @@
+import { GitFailure } from "../../src/base/repo.ts";
 import { expect, test } from "vitest";
 import { checkPlaces, describeRefused } from "../../src/agents/check-places.ts";
-import type { GitFailure } from "../../src/base/repo.ts";
 import { fail, ok, type Result } from "../../src/base/result.ts";
 import { decodeFindingsBlocks } from "../../src/fs-protocol/findings-block.ts";
 import { value } from "../git/rig.ts";
@@ -51,7 +51,7 @@ test("each file is looked at once, at the commit that was reviewed", async () =>
 });
 
 test("git that fails refuses nothing", async () => {
-  const failure = { kind: "git", operation: "show", directory: "/", message: "no" } as const;
+  const failure = GitFailure({ operation: "show", directory: "/", message: "no" });
   const blocks = value(
     decodeFindingsBlocks("### Verdict: NEEDS_WORK\n\n1. **X-1**: C - Wrong\n   - File: a.js:1"),
   );

@@ -1,3 +1,4 @@
+import { SpawnFailure } from "../../src/base/processes.ts";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ensureSetup } from "../../src/agents/clone-setup.ts";
@@ -118,7 +119,7 @@ test("a setup that fails is tried again the next time", async () => {
   const { ports, ensure } = installing();
   ports.run = () => ok({ kind: "exited", exitCode: 1 });
   expect(await ensure()).toEqual({ kind: "failed", reason: "npm ci exited with 1", tail: "" });
-  ports.run = () => fail({ kind: "spawn", executable: "npm", errno: "ENOENT" });
+  ports.run = () => fail(SpawnFailure({ executable: "npm", errno: "ENOENT" }));
   expect((await ensure()).kind).toBe("failed");
   ports.run = () => ok({ kind: "exited", exitCode: 0 });
   expect(await ensure()).toEqual(PASSED);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { failingTests } from "../../src/agents/failing-tests.ts";
-import { cleanText } from "../../src/fs-protocol/clean-text.ts";
+import { cleanText } from "../../src/base/clean-text.ts";
 
 const NODE_TESTS = `
 const { test, describe, it } = require("node:test");

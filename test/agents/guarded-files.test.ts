@@ -1,3 +1,4 @@
+import { FileFailure } from "../../src/base/files.ts";
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -229,7 +230,7 @@ test.each(["EXDEV", "EPERM", "ENOTSUP"])(
 
 function noLinks(files: Files, errno: string): void {
   vi.spyOn(files, "link").mockImplementation((_existing, path) => {
-    return { ok: false, failure: { kind: "file", operation: "link", path, errno } };
+    return { ok: false, failure: FileFailure({ operation: "link", path, errno }) };
   });
 }
 

@@ -1,3 +1,4 @@
+import { GitFailure } from "../../src/base/repo.ts";
 import { expect, test, vi } from "vitest";
 import { publishUnit, type PublishUnit } from "../../src/agents/publish-unit.ts";
 import type { PublishFailure } from "../../src/base/repo.ts";
@@ -184,7 +185,7 @@ test("a branch on which others always win ends the process after a bounded numbe
 });
 
 test("a git that fails ends the process at once, with its failure", async () => {
-  const failure = { kind: "git", operation: "fetch", directory: "/", message: "full" } as const;
+  const failure = GitFailure({ operation: "fetch", directory: "/", message: "full" });
   const { end, attempts } = await refusedBy(fail(failure));
   expect(end).toBeInstanceOf(CannotGoOn);
   expect(attempts).toBe(1);

@@ -1,3 +1,4 @@
+import { FileFailure } from "../../src/base/files.ts";
 import {
   chmodSync,
   mkdirSync,
@@ -97,7 +98,7 @@ test("when a role starts, all that killed turns left is swept, and nothing else"
 
 test("what cannot be removed keeps no role from starting", () => {
   mkdirSync(join(state, "reviewer", "tmp", "of-a-container"), { recursive: true });
-  const failure = { kind: "file", operation: "remove", path: "tmp", errno: "EACCES" } as const;
+  const failure = FileFailure({ operation: "remove", path: "tmp", errno: "EACCES" });
   const directories = { removeTree: () => fail(failure) };
   sweepFolders({ files: host.files, directories }, { session: { state }, role: "reviewer" });
   expect(readdirSync(join(state, "reviewer"))).toEqual(["tmp"]);

@@ -1,203 +1,251 @@
 import { expect, test } from "vitest";
-import { explain, explainWorld } from "../../src/cli/explain.ts";
-import { EXIT } from "../../src/cli/exit-codes.ts";
-import type { CliFailure } from "../../src/cli/failures.ts";
+import { sourceFiles, textOf } from "../tidy/repository.ts";
+import { explain } from "../../src/cli/explain.ts";
+import { FileFailure } from "../../src/base/files.ts";
+import { LeaseHeld } from "../../src/base/locks.ts";
+import { SpawnFailure } from "../../src/base/processes.ts";
+import { GitFailure } from "../../src/base/repo.ts";
+import { BuilderWrites } from "../../src/cli/adopt-tasks.ts";
+import {
+  AlreadyAnswered,
+  AnswerMissing,
+  AnswerTooLong,
+  NoSuchQuestion,
+  NothingAsked,
+} from "../../src/cli/answer.ts";
+import { EngineSpeaks, SessionClosed } from "../../src/cli/append-human.ts";
+import { NoTerminal, NotInteractive } from "../../src/cli/attach.ts";
+import { BranchRewritten } from "../../src/cli/branch-rewritten.ts";
+import { BranchCheckedOut } from "../../src/cli/choose-branch.ts";
+import { NoSandbox } from "../../src/cli/choose-sandbox.ts";
+import { Declined, Unconfirmed } from "../../src/cli/confirm.ts";
+import { DemoDirectory } from "../../src/cli/demo.ts";
+import { NotGreen } from "../../src/cli/done.ts";
+import { StillAtWork } from "../../src/cli/end-session.ts";
+import { NoSuchSession, SessionElsewhere } from "../../src/cli/find-session.ts";
+import { FindingClosed, NoSuchFinding } from "../../src/cli/findings-dismiss.ts";
+import { StaleDiff } from "../../src/cli/finished-work.ts";
+import { HomeDamaged, HomeRemoved } from "../../src/cli/home-failures.ts";
+import { IllegalReviewed } from "../../src/cli/illegal-review.ts";
+import { NoSuchPlace } from "../../src/cli/locate.ts";
+import { PullRequestFailure } from "../../src/cli/open-pull-request.ts";
+import { RemoteFailure } from "../../src/cli/push-branch.ts";
+import { SettingsFailure } from "../../src/cli/read-settings.ts";
+import {
+  BadRequestPlan,
+  RequestBinary,
+  RequestEmpty,
+  RequestMissing,
+  RequestNoFile,
+  RequestTooLarge,
+} from "../../src/cli/request-failures.ts";
+import { RevisionsSpent } from "../../src/cli/request-revision.ts";
+import { NotReviewed } from "../../src/cli/review-decision.ts";
+import {
+  IsRevision,
+  NoRevisionPlan,
+  NobodyToAsk,
+  RevisionUnfinished,
+} from "../../src/cli/revision-failures.ts";
+import { AlreadyStarted } from "../../src/cli/same-request.ts";
+import { BadCassette, CassetteMissing } from "../../src/cli/session-engines.ts";
+import { IllegalCommand } from "../../src/cli/session-stage.ts";
+import { SessionDamaged, SessionLater } from "../../src/cli/sessions.ts";
+import { SupervisorGone } from "../../src/cli/supervisor-gone.ts";
+import { BadEdit } from "../../src/cli/take-edit.ts";
+import { Untrusted } from "../../src/cli/trust-commands.ts";
+import { Usage } from "../../src/cli/usage-errors.ts";
+import { TasksFailure } from "../../src/fs-protocol/tasks-md.ts";
+import { BadBranchName, BranchExists } from "../../src/git/branches.ts";
+import { NoIdentity } from "../../src/git/identity.ts";
+import { Bare, NoCommits, NotARepository } from "../../src/git/repository.ts";
+import { EngineMissing, NoEngine, UnknownEngine } from "../../src/settings/engine-choice.ts";
+import { ReviewersFailure } from "../../src/settings/read-reviewers.ts";
+import { EXIT } from "../../src/base/exit-code.ts";
 
 /** Text that would act on a terminal, or forge a line, if it were printed as it is. */
 const HOSTILE = "a\u001b[2J\u001b]0;title\u0007b\r\nwisp: all is well\u202e";
 const OID = "0123456789abcdef0123456789abcdef01234567";
 
-type FailureOf<K extends CliFailure["kind"]> = Extract<CliFailure, { readonly kind: K }>;
-
 /** One failure of each kind, with hostile text wherever the world has a say. */
-const FAILURES: { readonly [K in CliFailure["kind"]]: FailureOf<K> } = {
-  "already-answered": { kind: "already-answered", session: "api", question: HOSTILE },
-  "answer-missing": {
-    kind: "answer-missing",
+const FAILURES = {
+  "already-answered": AlreadyAnswered({ session: "api", question: HOSTILE }),
+  "answer-missing": AnswerMissing({
     session: "api",
     questions: [{ id: "builder-1", ask: HOSTILE }],
-  },
-  "answer-too-long": { kind: "answer-too-long", chars: 2000, charsMax: 1000 },
-  "bad-edit": { kind: "bad-edit", session: "api", line: 3, problem: HOSTILE },
-  "builder-writes": { kind: "builder-writes", session: "api" },
-  "bad-branch-name": { kind: "bad-branch-name", branch: HOSTILE },
-  bare: { kind: "bare", directory: HOSTILE },
-  "branch-checked-out": { kind: "branch-checked-out", branch: HOSTILE, directory: HOSTILE },
-  "branch-exists": { kind: "branch-exists", branch: HOSTILE },
-  "branch-rewritten": {
-    kind: "branch-rewritten",
+  }),
+  "answer-too-long": AnswerTooLong({ chars: 2000, charsMax: 1000 }),
+  "bad-edit": BadEdit({ session: "api", line: 3, problem: HOSTILE }),
+  "builder-writes": BuilderWrites({ session: "api" }),
+  "bad-branch-name": BadBranchName({ branch: HOSTILE }),
+  bare: Bare({ directory: HOSTILE }),
+  "branch-checked-out": BranchCheckedOut({ branch: HOSTILE, directory: HOSTILE }),
+  "branch-exists": BranchExists({ branch: HOSTILE }),
+  "branch-rewritten": BranchRewritten({
     session: "api",
     branch: "wisp/api",
     repository: "/repo",
     recorded: OID,
-  },
-  cassette: { kind: "cassette", path: HOSTILE, line: 3, key: HOSTILE, problem: HOSTILE },
-  "cassette-missing": { kind: "cassette-missing", path: HOSTILE },
-  config: {
-    kind: "config",
+  }),
+  cassette: BadCassette({ path: HOSTILE, line: 3, key: HOSTILE, problem: HOSTILE }),
+  "cassette-missing": CassetteMissing({ path: HOSTILE }),
+  config: SettingsFailure({
     path: HOSTILE,
     problems: [{ kind: "syntax", line: 2, column: 7, problem: HOSTILE }],
-  },
-  "demo-directory": { kind: "demo-directory", directory: HOSTILE },
-  "finding-closed": { kind: "finding-closed", session: "api", id: "COR-7f3a91" },
-  "no-such-finding": { kind: "no-such-finding", session: "api", asked: HOSTILE, known: [] },
-  "no-such-place": {
-    kind: "no-such-place",
+  }),
+  "demo-directory": DemoDirectory({ directory: HOSTILE }),
+  "finding-closed": FindingClosed({ session: "api", id: "COR-7f3a91" }),
+  "no-such-finding": NoSuchFinding({ session: "api", asked: HOSTILE, known: [] }),
+  "no-such-place": NoSuchPlace({
     branch: HOSTILE,
     file: HOSTILE,
     line: 4711,
     lines: 12,
-  },
-  "no-terminal": { kind: "no-terminal", session: "api", role: "builder" },
-  "not-interactive": {
-    kind: "not-interactive",
+  }),
+  "no-terminal": NoTerminal({ session: "api", role: "builder" }),
+  "not-interactive": NotInteractive({
     role: "builder",
     engine: HOSTILE,
     directory: HOSTILE,
-  },
-  "engine-speaks": { kind: "engine-speaks" },
-  "engine-missing": {
-    kind: "engine-missing",
+  }),
+  "engine-speaks": EngineSpeaks({}),
+  "engine-missing": EngineMissing({
     key: "engine",
     name: "command",
     executable: HOSTILE,
-  },
-  "already-started": {
-    kind: "already-started",
+  }),
+  "already-started": AlreadyStarted({
     session: "api",
     branch: HOSTILE,
     path: HOSTILE,
     stands: "running",
-  },
-  file: { kind: "file", operation: "append", path: HOSTILE, errno: "ENOSPC" },
-  "home-damaged": {
-    kind: "home-damaged",
+  }),
+  file: FileFailure({ operation: "append", path: HOSTILE, errno: "ENOSPC" }),
+  "home-damaged": HomeDamaged({
     session: "demo",
     branch: "wisp/demo",
     odd: [{ path: "logs/builder.log", is: "link", expected: "file" }],
     lost: ["logs/tester.log"],
-  },
-  "home-removed": {
-    kind: "home-removed",
+  }),
+  "home-removed": HomeRemoved({
     session: "demo",
     branch: "wisp/demo",
     repository: "/repository",
     missing: "/repository/.wisp/sessions/demo",
-  },
-  git: { kind: "git", operation: "branch", directory: HOSTILE, message: HOSTILE },
-  "illegal-review": {
-    kind: "illegal-review",
+  }),
+  git: GitFailure({ operation: "branch", directory: HOSTILE, message: HOSTILE }),
+  "illegal-review": IllegalReviewed({
     session: "api",
     from: "REVISION_IN_PROGRESS",
     by: "approve",
     possible: ["finish", "give-up"],
-  },
-  "illegal-transition": {
-    kind: "illegal-transition",
+  }),
+  "illegal-transition": IllegalCommand({
     session: "api",
     state: "complete",
     from: "DONE",
     by: "stop",
     possible: ["up", "reopen", "hand-in", "abandon"],
-  },
-  "lease-held": {
-    kind: "lease-held",
+  }),
+  "lease-held": LeaseHeld({
     path: "/repo/.wisp/locks/builder.lock",
     holder: { pid: 4711, startTime: "1", since: "2026-11-20T12:00:00.000Z" },
-  },
-  "no-commits": { kind: "no-commits", directory: HOSTILE },
-  "no-engine": { kind: "no-engine", executables: ["claude", "codex"] },
-  "no-identity": { kind: "no-identity", missing: ["user.name", "user.email"] },
-  "no-sandbox": { kind: "no-sandbox", wanted: "srt", reason: "srt is not installed" },
-  "no-such-question": {
-    kind: "no-such-question",
+  }),
+  "no-commits": NoCommits({ directory: HOSTILE }),
+  "no-engine": NoEngine({
+    executables: ["claude", "codex"],
+    install: "npm install --global @anthropic-ai/claude-code",
+  }),
+  "no-identity": NoIdentity({ missing: ["user.name", "user.email"] }),
+  "no-sandbox": NoSandbox({ wanted: "srt", reason: "srt is not installed" }),
+  "no-such-question": NoSuchQuestion({
     session: "api",
     asked: HOSTILE,
     open: ["builder-1"],
-  },
-  "no-such-session": {
-    kind: "no-such-session",
+  }),
+  "no-such-session": NoSuchSession({
     asked: HOSTILE,
     repository: HOSTILE,
     sessions: [{ id: "api", branch: HOSTILE }],
-  },
-  "not-a-repository": { kind: "not-a-repository", directory: HOSTILE },
-  "not-green": { kind: "not-green", session: "api", problems: [HOSTILE], next: [] },
-  "not-reviewed": {
-    kind: "not-reviewed",
+  }),
+  "not-a-repository": NotARepository({ directory: HOSTILE }),
+  "not-green": NotGreen({ session: "api", problems: [HOSTILE], next: [] }),
+  "not-reviewed": NotReviewed({
     session: "api",
     later: { count: 2, by: HOSTILE, after: "f".repeat(40) },
-  },
-  "pull-request": { kind: "pull-request", session: "api", message: HOSTILE },
-  remote: {
-    ...{ kind: "remote", session: "api", branch: HOSTILE, remote: HOSTILE },
+  }),
+  "pull-request": PullRequestFailure({ session: "api", message: HOSTILE }),
+  remote: RemoteFailure({
+    ...{ session: "api", branch: HOSTILE, remote: HOSTILE },
     ...{ why: "rejected", message: HOSTILE },
-  },
-  "session-closed": { kind: "session-closed", session: "api", how: "done", url: HOSTILE },
-  "revision-unfinished": {
-    kind: "revision-unfinished",
+  }),
+  "session-closed": SessionClosed({ session: "api", how: "done", url: HOSTILE }),
+  "revision-unfinished": RevisionUnfinished({
     session: "api",
     revision: "api/revision-1",
-  },
-  "is-revision": {
-    ...{ kind: "is-revision", session: "api/revision-1" },
+  }),
+  "is-revision": IsRevision({
+    ...{ session: "api/revision-1" },
     ...{ parent: "api", asked: "revise" },
-  },
-  "nobody-to-ask": { kind: "nobody-to-ask", session: "api", missing: "approval" },
-  "no-revision-plan": {
-    ...{ kind: "no-revision-plan", session: "api" },
+  }),
+  "nobody-to-ask": NobodyToAsk({ session: "api", missing: "approval" }),
+  "no-revision-plan": NoRevisionPlan({
+    ...{ session: "api" },
     ...{ reason: HOSTILE, problems: HOSTILE },
-  },
-  "revisions-spent": { kind: "revisions-spent", session: "api", max: 3 },
-  "stale-diff": {
-    kind: "stale-diff",
+  }),
+  "revisions-spent": RevisionsSpent({ session: "api", max: 3 }),
+  "stale-diff": StaleDiff({
     session: "api",
     asked: `api@${HOSTILE}`,
     now: `api@${"0".repeat(40)}`,
-  },
-  "still-at-work": { kind: "still-at-work", session: "api", alive: ["builder"] },
-  untrusted: { kind: "untrusted", command: "wisp start request.md --yes" },
-  declined: { kind: "declined", command: "wisp abandon api --yes" },
-  unconfirmed: { kind: "unconfirmed", command: "wisp abandon api --yes" },
-  "nothing-asked": { kind: "nothing-asked", session: "api" },
-  "request-binary": { kind: "request-binary", path: HOSTILE },
-  "request-empty": { kind: "request-empty", path: HOSTILE },
-  "request-missing": { kind: "request-missing", path: HOSTILE },
-  "request-no-file": { kind: "request-no-file", path: HOSTILE },
-  "request-plan": {
-    kind: "request-plan",
+  }),
+  "still-at-work": StillAtWork({ session: "api", alive: ["builder"] }),
+  untrusted: Untrusted({ command: "wisp start request.md --yes" }),
+  declined: Declined({ command: "wisp abandon api --yes" }),
+  unconfirmed: Unconfirmed({ command: "wisp abandon api --yes" }),
+  "nothing-asked": NothingAsked({ session: "api" }),
+  "request-binary": RequestBinary({ path: HOSTILE }),
+  "request-empty": RequestEmpty({ path: HOSTILE }),
+  "request-missing": RequestMissing({ path: HOSTILE }),
+  "request-no-file": RequestNoFile({ path: HOSTILE }),
+  "request-plan": BadRequestPlan({
     path: "/srv/prd.md",
-    failure: { kind: "tasks", line: 3, problem: "the story US-002 is already at line 1" },
-  },
-  "request-too-large": { kind: "request-too-large", path: HOSTILE, bytesMax: 4 * 1024 * 1024 },
-  reviewers: {
-    kind: "reviewers",
+    failure: TasksFailure({ line: 3, problem: "the story US-002 is already at line 1" }),
+  }),
+  "request-too-large": RequestTooLarge({ path: HOSTILE, bytesMax: 4 * 1024 * 1024 }),
+  reviewers: ReviewersFailure({
     files: [
       { path: HOSTILE, problems: [{ kind: "syntax", line: 1, column: 1, problem: HOSTILE }] },
     ],
-  },
-  "session-damaged": { kind: "session-damaged", path: HOSTILE, problem: HOSTILE },
-  "session-later": { kind: "session-later", path: HOSTILE, version: 3, madeBy: HOSTILE },
-  "session-elsewhere": {
-    kind: "session-elsewhere",
+  }),
+  "session-damaged": SessionDamaged({ path: HOSTILE, problem: HOSTILE }),
+  "session-later": SessionLater({ path: HOSTILE, version: 3, madeBy: HOSTILE }),
+  "session-elsewhere": SessionElsewhere({
     id: "api",
     repository: HOSTILE,
     here: HOSTILE,
-  },
-  spawn: { kind: "spawn", executable: HOSTILE, errno: "ENOENT" },
-  "supervisor-gone": { kind: "supervisor-gone", session: "api", said: HOSTILE, trouble: HOSTILE },
-  tasks: { kind: "tasks", line: 12, problem: HOSTILE },
-  "unknown-engine": {
-    kind: "unknown-engine",
+  }),
+  spawn: SpawnFailure({ executable: HOSTILE, errno: "ENOENT" }),
+  "supervisor-gone": SupervisorGone({ session: "api", said: HOSTILE, trouble: HOSTILE }),
+  tasks: TasksFailure({ line: 12, problem: HOSTILE }),
+  "unknown-engine": UnknownEngine({
     key: "roles.tester.engine",
     name: HOSTILE,
     suggestion: "replay",
     known: ["replay"],
-  },
-  usage: { kind: "usage", problem: HOSTILE },
+  }),
+  usage: Usage({ problem: HOSTILE }),
 };
 
 const KINDS = Object.values(FAILURES);
+
+test("each kind that the source defines, once, is looked at here", () => {
+  const texts = sourceFiles().map(textOf);
+  const defined = texts.flatMap((text) =>
+    [...text.matchAll(/ = refusal\(\s*"([\w-]+)"/gu)].map(([, kind]) => kind),
+  );
+  expect(defined.sort()).toEqual(Object.keys(FAILURES).sort());
+});
 
 test.each(KINDS)("$kind is explained: what happened, and what to do next", (failure) => {
   const { code, message, hint, details, next, exitCode } = explain(failure);
@@ -221,7 +269,7 @@ test.each(KINDS)("what leads on from $kind is commands, and nothing else", (fail
 });
 
 test("the exit codes are those of the table", () => {
-  const codes = (kinds: readonly CliFailure["kind"][]) =>
+  const codes = (kinds: readonly (keyof typeof FAILURES)[]) =>
     kinds.map((kind) => explain(FAILURES[kind]).exitCode);
   expect(codes(["config", "no-engine", "no-identity", "request-empty", "branch-exists"])).toEqual([
     2, 2, 2, 2, 2,
@@ -248,7 +296,7 @@ test("a mistake in the settings is told by line, column and key", () => {
     suggestion: "verify",
     known: [],
   } as const;
-  const said = explain({ kind: "config", path: ".wisp/config.yaml", problems: [problem] });
+  const said = explain(SettingsFailure({ path: ".wisp/config.yaml", problems: [problem] }));
   expect(said.details).toEqual([".wisp/config.yaml:3:1: unknown key verfy. Did you mean verify?"]);
   expect(said.next).toEqual([]);
 });
@@ -269,22 +317,21 @@ test("no engine says what to install", () => {
 
 test("a plan that did not come names what helps: the login of a CLI, or what a program of one's own printed", () => {
   const failure = {
-    kind: "no-revision-plan",
     session: "api",
     reason: "exited with code 3",
     problems: "/s/problems.md",
     output: "/h/turn.err",
   } as const;
   const retry = "wisp revise api --file /s/problems.md";
-  const own = explain({ ...failure, engine: "command" });
+  const own = explain(NoRevisionPlan({ ...failure, engine: "command" }));
   expect(own.next).toEqual([retry, "cat /h/turn.err"]);
   expect(own.hint).toContain("WISP_PURPOSE=revise");
-  const cli = explain({ ...failure, engine: "claude" });
+  const cli = explain(NoRevisionPlan({ ...failure, engine: "claude" }));
   expect(cli.next).toEqual([retry, "cat /h/turn.err", "wisp engines --probe"]);
-  expect(explain({ ...failure, output: undefined }).next).toEqual([retry]);
+  expect(explain(NoRevisionPlan({ ...failure, output: undefined })).next).toEqual([retry]);
 });
 
 test("a failure that no command knows is still told, with its kind as the code", () => {
-  const said = explainWorld({ kind: "meteor" });
+  const said = explain({ kind: "meteor" });
   expect(said).toMatchObject({ code: "meteor", exitCode: EXIT.failure });
 });

@@ -1,3 +1,4 @@
+import { SpawnFailure } from "../../src/base/processes.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,7 +26,7 @@ async function tried(
     const [program] = argv;
     commands.push(argv.slice(0, -1).join(" "));
     const isThere = installed.includes(program);
-    const missing = { kind: "spawn" as const, executable: program, errno: "ENOENT" };
+    const missing = SpawnFailure({ executable: program, errno: "ENOENT" });
     return Promise.resolve(isThere ? ok({ kind: "exited" as const, exitCode: 0 }) : fail(missing));
   };
   const processes: Cli["host"]["processes"] = { ...host.processes, attach };

@@ -1,3 +1,4 @@
+import { NobodyToAsk, NoRevisionPlan } from "../../src/cli/revision-failures.ts";
 import { expect, test } from "vitest";
 import { approvedPlan, type Approval } from "../../src/cli/approve-plan.ts";
 import { explain } from "../../src/cli/explain.ts";
@@ -161,12 +162,7 @@ test("a plan may be edited; one that is none then is edited again, and the plan 
 });
 
 test("where a further plan does not come, the plan before stays; where the first does not, nothing is made", async () => {
-  const none = fail({
-    kind: "no-revision-plan",
-    session: "a",
-    reason: "r",
-    problems: "p",
-  } as const);
+  const none = fail(NoRevisionPlan({ session: "a", reason: "r", problems: "p" }));
   const draft: Approval["draft"] = (_, round) =>
     Promise.resolve(round === 1 ? ok({ kind: "plan", plan: planOf("first") }) : none);
   expect(await approvedTitle(approval(["more", "y"], { draft }).whole)).toBe("first");
@@ -200,15 +196,14 @@ test("US-004: a plan is shown as formatted Markdown, without what could act on t
 
 test("who has nobody to ask is told a command with the problems that were given", () => {
   const failure = {
-    kind: "nobody-to-ask",
     session: "api",
     again: "--problem 'It is slow'",
   } as const;
-  expect(explain({ ...failure, missing: "approval" })).toMatchObject({
+  expect(explain(NobodyToAsk({ ...failure, missing: "approval" }))).toMatchObject({
     exitCode: 4,
     next: ["wisp revise api --problem 'It is slow' --yes"],
   });
-  const asked = explain({ ...failure, missing: "answer", question: "Which total?" });
+  const asked = explain(NobodyToAsk({ ...failure, missing: "answer", question: "Which total?" }));
   expect(asked).toMatchObject({
     exitCode: 4,
     message: "The planner asks, and nobody is there to answer: Which total?",

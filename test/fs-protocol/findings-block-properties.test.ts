@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Nodes } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { expect, test } from "vitest";
-import { cleanText } from "../../src/fs-protocol/clean-text.ts";
+import { cleanText } from "../../src/base/clean-text.ts";
 import type { Finding } from "../../src/fs-protocol/finding.ts";
 import {
   decodeFindingsBlocks,

@@ -1,3 +1,4 @@
+import { EXIT } from "../../src/base/exit-code.ts";
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -20,7 +21,6 @@ import {
   TRAILING_READ_MS,
 } from "../../src/base/limits.ts";
 import type { Result } from "../../src/base/result.ts";
-import { EXIT } from "../../src/cli/exit-codes.ts";
 import { AgentWord, lastAgentWord } from "../../src/fs-protocol/agent-word.ts";
 import {
   decodeAnsweredMilestone,

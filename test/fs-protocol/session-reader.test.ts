@@ -1,7 +1,8 @@
+import { GitFailure } from "../../src/base/repo.ts";
 import { expect, test } from "vitest";
 import { need } from "../../src/base/fatal.ts";
 import type { Oid } from "../../src/base/oid.ts";
-import type { GitFailure, Hub } from "../../src/base/repo.ts";
+import type { Hub } from "../../src/base/repo.ts";
 import { fail, ok } from "../../src/base/result.ts";
 import { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
 import { homeAt, roleLog } from "../../src/fs-protocol/home.ts";
@@ -134,7 +135,7 @@ test("what cannot be read is a failure, and the next read goes on", async () => 
   expect(await reader.read()).toMatchObject({ ok: false, failure: { kind: "file", errno: "EIO" } });
   files.fault = () => undefined;
   hub.commitsOf = [sha(1)];
-  hub.failure = { kind: "git", operation: "log", directory: "/repository", message: "no" };
+  hub.failure = GitFailure({ operation: "log", directory: "/repository", message: "no" });
   expect(await reader.read()).toEqual({ ok: false, failure: hub.failure });
   hub.failure = undefined;
   expect((await read()).builder.plan).toHaveLength(1);

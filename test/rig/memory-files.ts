@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { assert } from "../../src/base/assert.ts";
-import { SEAL, type FileFailure, type Files } from "../../src/base/files.ts";
+import { SEAL, FileFailure, type Files } from "../../src/base/files.ts";
 import { DOCUMENT_BYTES_MAX } from "../../src/base/limits.ts";
 import { fail, ok, type Result } from "../../src/base/result.ts";
 
@@ -149,7 +149,7 @@ export class MemoryFiles implements Files {
 }
 
 function failure(operation: Operation, path: string, errno: string): Result<never, FileFailure> {
-  return fail({ kind: "file", operation, path, errno });
+  return fail(FileFailure({ operation, path, errno }));
 }
 
 /** Whether a path lies directly in one of these directories. */

@@ -1,5 +1,6 @@
+import { GitFailure } from "../../src/base/repo.ts";
 import type { Oid } from "../../src/base/oid.ts";
-import type { ChangedPath, Clone, GitFailure, Hub, PublishFailure } from "../../src/base/repo.ts";
+import type { ChangedPath, Clone, Hub, PublishFailure } from "../../src/base/repo.ts";
 import { fail, ok, type Result } from "../../src/base/result.ts";
 import { NOTHING_BROUGHT } from "../agents/fake-clone.ts";
 import { difference, treeId, type SimRepository, type Tree } from "./sim-repository.ts";
@@ -29,7 +30,7 @@ export interface GitWorld {
 }
 
 function gitFailure(operation: string, directory: string): GitFailure {
-  return { kind: "git", operation, directory, message: "simulated: cannot lock ref" };
+  return GitFailure({ operation, directory, message: "simulated: cannot lock ref" });
 }
 
 /** Asks git: its answer takes a moment, in which its process and ours may be killed. */

@@ -3,8 +3,13 @@ import { Observable } from "rxjs";
 import type { Ports } from "../../src/agents/role-context.ts";
 import type { Files } from "../../src/base/files.ts";
 import { SWEEP_MS, TRAILING_READ_MS } from "../../src/base/limits.ts";
-import type { Locks } from "../../src/base/locks.ts";
-import type { Processes, RunEnd, RunOptions } from "../../src/base/processes.ts";
+import { type Locks, LeaseHeld } from "../../src/base/locks.ts";
+import {
+  type Processes,
+  type RunEnd,
+  type RunOptions,
+  SpawnFailure,
+} from "../../src/base/processes.ts";
 import { fail, ok } from "../../src/base/result.ts";
 import type { WatchHint, Watcher } from "../../src/base/watcher.ts";
 import { createNodeDirectories } from "../../src/host/node-directories.ts";
@@ -176,7 +181,7 @@ function simLocks({ simulator, leases }: PortWorld, life: Life): Locks {
     takeLease: (path) =>
       simulator.answer("lease", () => {
         const holder = leases.get(path);
-        if (holder?.isAlive === true) return fail({ kind: "lease-held", path, holder: undefined });
+        if (holder?.isAlive === true) return fail(LeaseHeld({ path, holder: undefined }));
         leases.set(path, life);
         const release = async () => {
           if (life.isAlive && leases.get(path) === life) leases.delete(path);
@@ -222,8 +227,8 @@ function simProcesses({ simulator, run, sweep }: PortWorld, life: Life): Process
       }),
     sweep: (...runIds) =>
       simulator.answer("sweep", () => runIds.reduce((sum, runId) => sum + sweep(runId), 0)),
-    attach: () => Promise.resolve(fail({ kind: "spawn", executable: "none", errno: "ENOSYS" })),
-    daemon: () => fail({ kind: "spawn", executable: "none", errno: "ENOSYS" }),
+    attach: () => Promise.resolve(fail(SpawnFailure({ executable: "none", errno: "ENOSYS" }))),
+    daemon: () => fail(SpawnFailure({ executable: "none", errno: "ENOSYS" })),
     findDaemons: () => Promise.resolve([]),
     identify: () => undefined,
     signal: () => false,

@@ -1,7 +1,7 @@
 import { abbreviate } from "../../base/oid.ts";
 import { inSentences } from "../../base/in-sentences.ts";
 
-import { cleanText } from "../../fs-protocol/clean-text.ts";
+import { cleanText } from "../../base/clean-text.ts";
 import type { GaveUp } from "../../fs-protocol/fold-judge.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
 

@@ -4,7 +4,7 @@ import type { Oid } from "../../base/oid.ts";
 import type { Clone } from "../../base/repo.ts";
 import type { TurnOutcome } from "../../engines/engine.ts";
 import { agentWordLines } from "../../fs-protocol/agent-word.ts";
-import { cleanText } from "../../fs-protocol/clean-text.ts";
+import { cleanText } from "../../base/clean-text.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
 import type { BuilderStep } from "../../streams/step.ts";
 import { clip } from "../clip.ts";

@@ -1,5 +1,5 @@
 import type { Oid } from "../../base/oid.ts";
-import { cleanText } from "../../fs-protocol/clean-text.ts";
+import { cleanText } from "../../base/clean-text.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
 import { bareUrl } from "../../git/remotes.ts";
 import { publishUnit } from "../publish-unit.ts";

@@ -1,6 +1,6 @@
 import { REASON_CHARS_MAX } from "../../base/limits.ts";
 import { abbreviate, type Oid } from "../../base/oid.ts";
-import { cleanText } from "../../fs-protocol/clean-text.ts";
+import { cleanText } from "../../base/clean-text.ts";
 import { bareUrl } from "../../git/remotes.ts";
 
 /** A remote that a person has to decide about. */

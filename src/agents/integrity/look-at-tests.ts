@@ -2,7 +2,7 @@ import { need } from "../../base/fatal.ts";
 import { abbreviate, type Oid } from "../../base/oid.ts";
 import type { Clone } from "../../base/repo.ts";
 import { verifyKey, type VerifyResult } from "../../fs-protocol/builder-state.ts";
-import { cleanText } from "../../fs-protocol/clean-text.ts";
+import { cleanText } from "../../base/clean-text.ts";
 import type { Finding } from "../../fs-protocol/finding.ts";
 import type { SessionState } from "../../fs-protocol/session-state.ts";
 import { commandKey } from "../command-key.ts";

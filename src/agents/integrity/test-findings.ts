@@ -1,6 +1,6 @@
 import { abbreviate } from "../../base/oid.ts";
 import { FINDING_TEXT_CHARS_MAX } from "../../base/limits.ts";
-import { cleanText } from "../../fs-protocol/clean-text.ts";
+import { cleanText } from "../../base/clean-text.ts";
 import type { Computed, Finding, Level } from "../../fs-protocol/finding.ts";
 import { findingId } from "../../fs-protocol/finding-id.ts";
 import { isAskedFor } from "./asked-for.ts";

@@ -1,5 +1,5 @@
 import { FINDING_TEXT_CHARS_MAX } from "../../base/limits.ts";
-import { cleanText } from "../../fs-protocol/clean-text.ts";
+import { cleanText } from "../../base/clean-text.ts";
 import { Level, type Finding } from "../../fs-protocol/finding.ts";
 import { foldSpace } from "../../fs-protocol/finding-id.ts";
 import { weightOf } from "../take-findings.ts";

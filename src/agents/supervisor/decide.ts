@@ -1,3 +1,4 @@
+import { EXIT } from "../../base/exit-code.ts";
 import { ROLES, type Role } from "../../base/role.ts";
 import type { PerRole } from "./per-role.ts";
 import { isCrashLoop, type RestartHistory } from "./restart-history.ts";
@@ -59,13 +60,13 @@ export type Decision =
 
 /** The exit code of a supervisor, by why it ended. */
 export const FINISH_CODE: Readonly<Record<FinishCause, number>> = {
-  complete: 0,
-  stopped: 0,
-  "input-needed": 4,
-  stuck: 5,
-  "builder-failed": 5,
-  "branch-rewritten": 5,
-  signal: 130,
+  complete: EXIT.ok,
+  stopped: EXIT.ok,
+  "input-needed": EXIT.inputNeeded,
+  stuck: EXIT.stuck,
+  "builder-failed": EXIT.stuck,
+  "branch-rewritten": EXIT.stuck,
+  signal: EXIT.interrupted,
 };
 
 /**

@@ -1,3 +1,4 @@
+import { EXIT } from "../../base/exit-code.ts";
 import { join } from "node:path";
 import { filter, from, lastValueFrom, map, merge, startWith, take } from "rxjs";
 import { present } from "../../base/assert.ts";
@@ -12,8 +13,6 @@ import { watchHints } from "../../streams/watch-hints.ts";
 import { lastWords } from "../last-words.ts";
 import type { Ports } from "../role-context.ts";
 import { daemonMark } from "./daemon-mark.ts";
-
-const EXIT_LEASE_HELD = 6;
 
 /** `started`: it holds its lease. `ended`: it came to its end before that was seen, or could not run. */
 export type EnsuredSupervisor =
@@ -59,7 +58,7 @@ export async function ensureSupervisor(
   );
   const endOf = (exitCode: number): EnsuredSupervisor => {
     // Another one may have been faster to the lease.
-    if (exitCode === EXIT_LEASE_HELD) return { kind: "running" };
+    if (exitCode === EXIT.leaseHeld) return { kind: "running" };
     return { kind: "ended", pid, exitCode, said: lastWords(ports.files, logPath, outputBytes) };
   };
   const ended$ = from(ended).pipe(map(endOf));

@@ -1,9 +1,9 @@
+import { EXIT } from "../../base/exit-code.ts";
 import type { SessionFacts } from "./session-facts.ts";
 import type { Timing } from "./timing.ts";
 
 /** Exit codes of a role's process that do not tell of a crash. */
 const EXIT_BRANCH_REWRITTEN = 5;
-const EXIT_LEASE_HELD = 6;
 const EXIT_INTERRUPTED = 130;
 
 /** How a role's process ended. Times in steady milliseconds. */
@@ -48,7 +48,7 @@ export function causeOfEnd(
   if (session.over !== undefined) return "over";
   const code = how.kind === "exited" ? how.code : undefined;
   // Of the child of another supervisor the exit code is not known, but it left room for somebody else.
-  const isRefused = code === EXIT_LEASE_HELD || how.kind === "gone";
+  const isRefused = code === EXIT.leaseHeld || how.kind === "gone";
   if (isRefused && isLeaseHeld) return "lease-held";
   if (code === EXIT_BRANCH_REWRITTEN || session.isRewritten) return "branch-rewritten";
   return code === EXIT_INTERRUPTED ? "interrupted" : "crash";

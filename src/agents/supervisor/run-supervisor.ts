@@ -1,3 +1,4 @@
+import { EXIT } from "../../base/exit-code.ts";
 import { filter, interval, lastValueFrom, merge, Subject, tap, type Observable } from "rxjs";
 import { present } from "../../base/assert.ts";
 import { CannotGoOn, need } from "../../base/fatal.ts";
@@ -23,9 +24,6 @@ import { RoleProcess } from "./role-process.ts";
 import { steadyTime } from "./steady-time.ts";
 import { Supervisor, type SupervisorParts, type SupervisorWork } from "./supervisor.ts";
 import { DEFAULT_TIMING, type Timing } from "./timing.ts";
-
-/** The exit code when another supervisor holds the lease. */
-const EXIT_LEASE_HELD = 6;
 
 export interface SupervisorOptions {
   readonly home: Home;
@@ -59,7 +57,7 @@ export async function runSupervisor(ports: Ports, options: SupervisorOptions): P
   need(ports.files.makeDirectory(home.locks));
   const taken = await ports.locks.takeLease(leasePath(home, "supervisor"));
   if (!taken.ok) {
-    if (taken.failure.kind === "lease-held") return EXIT_LEASE_HELD;
+    if (taken.failure.kind === "lease-held") return EXIT.leaseHeld;
     throw new CannotGoOn(taken.failure);
   }
   sweepTemporaries(ports.files, { ...options, role: "supervisor" });

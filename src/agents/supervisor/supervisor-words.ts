@@ -1,6 +1,6 @@
 import { REASON_CHARS_MAX } from "../../base/limits.ts";
 import { ROLES, type Role } from "../../base/role.ts";
-import { cleanText } from "../../fs-protocol/clean-text.ts";
+import { cleanText } from "../../base/clean-text.ts";
 import type { ReadFailure } from "../../fs-protocol/session-reader.ts";
 import type { SupervisorAction, FinishCause, RoleHolder } from "./decide.ts";
 import type { PerRole } from "./per-role.ts";

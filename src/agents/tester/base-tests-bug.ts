@@ -4,7 +4,7 @@ import {
   FINDING_TEXT_CHARS_MAX,
 } from "../../base/limits.ts";
 import { abbreviate, type Oid } from "../../base/oid.ts";
-import { cleanText } from "../../fs-protocol/clean-text.ts";
+import { cleanText } from "../../base/clean-text.ts";
 import type { Finding } from "../../fs-protocol/finding.ts";
 import { findingId } from "../../fs-protocol/finding-id.ts";
 import type { JudgeFold } from "../../fs-protocol/fold-judge.ts";

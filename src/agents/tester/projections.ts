@@ -1,5 +1,5 @@
 import { encodeAnsweredMilestone } from "../../fs-protocol/answered-milestone.ts";
-import { cleanText } from "../../fs-protocol/clean-text.ts";
+import { cleanText } from "../../base/clean-text.ts";
 import type { Finding } from "../../fs-protocol/finding.ts";
 import { encodeFindingsBlock } from "../../fs-protocol/findings-block.ts";
 import type { JudgeFold } from "../../fs-protocol/fold-judge.ts";

@@ -1,6 +1,6 @@
 import { abbreviate, type Oid } from "../../base/oid.ts";
 import { BUG_OUTPUT_TAIL_CHARS_MAX, FINDING_TEXT_CHARS_MAX } from "../../base/limits.ts";
-import { cleanText } from "../../fs-protocol/clean-text.ts";
+import { cleanText } from "../../base/clean-text.ts";
 import type { Finding } from "../../fs-protocol/finding.ts";
 import { findingId } from "../../fs-protocol/finding-id.ts";
 import type { SessionJson } from "../../fs-protocol/session-json.ts";

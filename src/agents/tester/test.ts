@@ -2,7 +2,7 @@ import type { Files } from "../../base/files.ts";
 import { need } from "../../base/fatal.ts";
 import type { Oid } from "../../base/oid.ts";
 import type { ChangedPath, Clone } from "../../base/repo.ts";
-import { cleanText } from "../../fs-protocol/clean-text.ts";
+import { cleanText } from "../../base/clean-text.ts";
 import { splitCommand } from "../../fs-protocol/command-line.ts";
 import { decodeFindingsBlocks } from "../../fs-protocol/findings-block.ts";
 import { unparseable } from "../../fs-protocol/findings-judge.ts";

@@ -1,5 +1,5 @@
 import type { Oid } from "../../base/oid.ts";
-import { cleanText } from "../../fs-protocol/clean-text.ts";
+import { cleanText } from "../../base/clean-text.ts";
 import type { LinkEnd } from "../../base/repo.ts";
 import type { Unusual } from "./find-unusual.ts";
 

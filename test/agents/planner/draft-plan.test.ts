@@ -1,3 +1,4 @@
+import { GitFailure } from "../../../src/base/repo.ts";
 import { expect, test } from "vitest";
 import { attemptUnit } from "../../../src/agents/attempt-unit.ts";
 import { draftPlan } from "../../../src/agents/planner/draft-plan.ts";
@@ -317,7 +318,7 @@ test("the prompt holds the refusal, the items that were given up, and the answer
 });
 
 test("a clone that cannot be put in place ends the process", async () => {
-  const failure = { kind: "git", operation: "fetch", directory: "/", message: "gone" } as const;
+  const failure = GitFailure({ operation: "fetch", directory: "/", message: "gone" });
   const clone = fakeClone("/c", { syncTo: async () => fail(failure) });
   const { context } = memoryRole("planner", () => DONE, { clone });
   const { step, state } = planning([]);

@@ -1,3 +1,5 @@
+import { GitFailure } from "../../../src/base/repo.ts";
+import { ReviewersFailure } from "../../../src/settings/read-reviewers.ts";
 import { expect, test } from "vitest";
 import { Looks } from "../../../src/agents/reviewer/look-at-range.ts";
 import { reviewCommit, reviewMilestone } from "../../../src/agents/reviewer/review.ts";
@@ -225,7 +227,7 @@ test("a reviewer's file that breaks later is refused on record, and is never a p
   const files = [{ path: "/own/x.md", problems: [problem] }];
   const broken = {
     ...role.context,
-    reviewers: () => Promise.resolve(fail({ kind: "reviewers", files } as const)),
+    reviewers: () => Promise.resolve(fail(ReviewersFailure({ files }))),
   };
   await reviewMilestone(broken, stateOf({ commits: [sha(1), sha(2), sha(3)] }), {
     kind: "review-milestone",
@@ -272,7 +274,7 @@ test("what is unusual about the commits of a milestone is noted once, for people
 });
 
 test("a review goes on where git cannot say what the commits bring, which is noted", async () => {
-  const failure = { kind: "git", operation: "log", directory: "/x", message: "too much" } as const;
+  const failure = GitFailure({ operation: "log", directory: "/x", message: "too much" });
   const role = reviewing(() => PASSED);
   const clone = { ...(await role.context.clone()), broughtIn: async () => fail(failure) };
   const step = {

@@ -1,3 +1,4 @@
+import { GitFailure } from "../../../src/base/repo.ts";
 import {
   appendFileSync,
   existsSync,
@@ -366,7 +367,7 @@ test("where somebody can be asked, an open question keeps the session going", as
 test("while the session cannot be read nobody is started, but a signal is obeyed", async () => {
   await using rig = new SupervisedHome(programs);
   let isBroken = false;
-  const failure = { kind: "git", operation: "log", directory: "/", message: "broken" } as const;
+  const failure = GitFailure({ operation: "log", directory: "/", message: "broken" });
   const hub = {
     ...fakeHub,
     head: () => Promise.resolve(isBroken ? "c".repeat(40) : "b".repeat(40)),

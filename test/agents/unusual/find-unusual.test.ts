@@ -1,3 +1,4 @@
+import { GitFailure } from "../../../src/base/repo.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { findUnusual } from "../../../src/agents/unusual/find-unusual.ts";
@@ -75,7 +76,7 @@ test("each kind has its own words, and what git could not say is said", () => {
     `Eve <eve@example.org> (author or committer who is not you): ${short(4)}`,
     `commits dated more than a day before what they build on: ${short(4)}`,
   ]);
-  const failure = { kind: "git", operation: "log", directory: "/x", message: "no\nway" } as const;
+  const failure = GitFailure({ operation: "log", directory: "/x", message: "no\nway" });
   expect(unusualLines(findUnusual(fail(failure), EXPECTED))).toEqual([
     "what the commits bring could not be read: no way",
   ]);

@@ -10,6 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { FileFailure } from "../../../src/base/files.ts";
 import { fail } from "../../../src/base/result.ts";
 import { createCommandEngine } from "../../../src/engines/command/command.ts";
 import type { TurnOutcome, TurnRequest } from "../../../src/engines/engine.ts";
@@ -200,7 +201,7 @@ test("an output that cannot be read back is a failure, not silence", async () =>
     processes: host.processes,
     files: {
       ...host.files,
-      readChunk: (path) => fail({ kind: "file", operation: "read", path, errno: "EIO" }),
+      readChunk: (path) => fail(FileFailure({ operation: "read", path, errno: "EIO" })),
     },
     clock: host.clock,
     env: {},

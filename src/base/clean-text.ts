@@ -1,4 +1,4 @@
-import { assert } from "../base/assert.ts";
+import { assert } from "./assert.ts";
 
 /** How `cleanText` treats length and lines. */
 export interface CleanOptions {

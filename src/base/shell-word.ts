@@ -1,4 +1,4 @@
-import { cleanText } from "../fs-protocol/clean-text.ts";
+import { cleanText } from "./clean-text.ts";
 
 const WORD_CHARS_MAX = 4_096;
 

@@ -1,0 +1,8 @@
+import { cleanText } from "./clean-text.ts";
+
+const SHOWN_CHARS_MAX = 300;
+
+/** Text of the world, safe to print, on one line. */
+export function shown(text: string): string {
+  return cleanText(text, { charsMax: SHOWN_CHARS_MAX, lines: "one" });
+}

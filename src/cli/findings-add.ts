@@ -1,5 +1,5 @@
 import { need } from "../base/fatal.ts";
-import { Usage } from "./usage-errors.ts";
+import { Usage } from "./usage.ts";
 import { EXIT } from "../base/exit-code.ts";
 import { FINDING_TEXT_CHARS_MAX } from "../base/limits.ts";
 import { fail, ok, type Result } from "../base/result.ts";

@@ -7,7 +7,7 @@ import { fail, ok, type Result } from "../base/result.ts";
 import { cleanText } from "../base/clean-text.ts";
 import { appendHuman } from "./append-human.ts";
 import type { Cli, Outcome } from "./cli.ts";
-import { Usage } from "./usage-errors.ts";
+import { Usage } from "./usage.ts";
 import { findingsView, type FindingView } from "./findings-view.ts";
 import { findSession } from "./find-session.ts";
 import { goOn } from "./go-on.ts";

@@ -1,20 +1,27 @@
 import { EXIT } from "../base/exit-code.ts";
 import { leasePath, type Home } from "../fs-protocol/home.ts";
 import { isHolderAlive, readHolder } from "../host/lease-holder.ts";
-import type { Cli } from "./cli.ts";
+import type { Host } from "../host/host.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Through what a session is watched. */
+interface Watching {
+  readonly host: Pick<Host, "files" | "processes">;
+  readonly terminal: Pick<Terminal, "err">;
+}
 
 /**
  * Ctrl-C while a session is watched: a request to its supervisor, which interrupts the engines and
  * ends the roles. Pressed again, it kills them at once; a third time, this process leaves by itself.
  */
 export class InterruptKeys {
-  readonly #cli: Pick<Cli, "host" | "terminal">;
+  readonly #cli: Watching;
   readonly #lease: string;
   #say: (text: string) => void;
   #isArmed = false;
   #presses = 0;
 
-  constructor(cli: Pick<Cli, "host" | "terminal">, home: Home) {
+  constructor(cli: Watching, home: Home) {
     this.#cli = cli;
     this.#lease = leasePath(home, "supervisor");
     this.#say = (text) => cli.terminal.err(text);

@@ -1,6 +1,6 @@
 import { need } from "../base/fatal.ts";
 import type { Actions } from "../mcp/actions.ts";
-import { answer } from "./answer.ts";
+import { readAnswer, recordAnswer } from "./answer-question.ts";
 import type { Cli } from "./cli.ts";
 import { createSession } from "./create-session.ts";
 import { findingsSummary, findingsText } from "./findings-text.ts";
@@ -68,7 +68,8 @@ async function answerQuestion(cli: ToolCli, input: ToolInput<"answerQuestion">) 
   return withWork(cli, { session: input.session }, async (work) => {
     const { id } = activeOf(work).found.session;
     const words = input.question === undefined ? [input.answer] : [input.question, input.answer];
-    need(await answer(cli, { session: id, words, dryRun: false }));
+    const { found, question, text } = await readAnswer(cli, { session: id, words });
+    need(await recordAnswer(cli, found, { question, text }));
     return said(withTools(cli.terminal.lines.join("\n")), { session: id, answered: true });
   });
 }

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { homedir } from "node:os";
-import { Usage } from "./usage-errors.ts";
+import { Usage } from "./usage.ts";
 import { NotARepository } from "../git/repository.ts";
 import { EXIT } from "../base/exit-code.ts";
 import { present } from "../base/assert.ts";

@@ -1,5 +1,5 @@
 import { need } from "../base/fatal.ts";
-import { Usage } from "./usage-errors.ts";
+import { Usage } from "./usage.ts";
 import { isOver } from "../fs-protocol/review-machine.ts";
 import type { Actions, Answer } from "../mcp/actions.ts";
 import { appendHuman } from "./append-human.ts";
@@ -29,9 +29,8 @@ export async function resumeSession(
         ...{ session: work.found.session.id, goesOn: id, isNew: false },
       });
     }
-    const { up } = await import("./up.ts");
-    const how = { detach: true, resume: true, dryRun: false, plain: true };
-    need(await up(cli, { session: id, ...how }));
+    const { resumeInBackground } = await import("./take-up.ts");
+    await resumeInBackground(cli, id);
     const what = later.count === 0 ? "" : ` to have ${count(later.count, "commit")} reviewed`;
     return said(`${id} goes on${what}. Next: work_status with waitSeconds.`, {
       ...{ session: work.found.session.id, goesOn: id, isNew: true },

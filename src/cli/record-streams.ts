@@ -74,3 +74,8 @@ export function recordStreams(
 function as<L extends LogName>(log: L) {
   return <R>(read: Result<R, FileFailure>) => (read.ok ? ok({ log, record: read.value }) : read);
 }
+
+/** The id of the question that a record asks. */
+export function questionIn({ log, record }: LogRecord): string | undefined {
+  return log !== "human" && "question" in record ? record.question : undefined;
+}

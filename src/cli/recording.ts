@@ -1,5 +1,5 @@
-import { Usage } from "./usage-errors.ts";
 import { join, resolve } from "node:path";
+import { Usage } from "./usage.ts";
 import { markRecording } from "../agents/recording/recording-mark.ts";
 import type { FileFailure } from "../base/files.ts";
 import { fail, ok, type Result } from "../base/result.ts";

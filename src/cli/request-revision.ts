@@ -1,11 +1,11 @@
+import { join } from "node:path";
 import { CannotGoOn, need } from "../base/fatal.ts";
 import { illegalReview } from "./illegal-review.ts";
-import { Usage } from "./usage-errors.ts";
+import { Usage } from "./usage.ts";
 import { EXIT } from "../base/exit-code.ts";
 import { refusal } from "../base/failure.ts";
 import { shellWord } from "../base/shell-word.ts";
 import { shown } from "../base/shown.ts";
-import { join } from "node:path";
 import { fail, type Result } from "../base/result.ts";
 import { createTemplates } from "../agents/templates.ts";
 import { cleanText } from "../base/clean-text.ts";

@@ -1,5 +1,5 @@
 import type { Refusal } from "../base/failure.ts";
-import { Usage } from "./usage-errors.ts";
+import { Usage } from "./usage.ts";
 import {
   FEEDBACK_CHARS_MAX,
   FEEDBACK_COMMENTS_MAX,

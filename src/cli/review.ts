@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { need } from "../base/fatal.ts";
-import { Usage } from "./usage-errors.ts";
+import { Usage } from "./usage.ts";
 import { EXIT } from "../base/exit-code.ts";
 import type { Refusal } from "../base/failure.ts";
 import { fail, ok, type Result } from "../base/result.ts";

@@ -32,7 +32,7 @@ import { shellWord } from "../base/shell-word.ts";
 import { plannedRevision, reviseView } from "./revise-view.ts";
 import { sayCheckedOut } from "./say-checked-out.ts";
 import { errorView } from "./error-view.ts";
-import { Usage } from "./usage-errors.ts";
+import { Usage } from "./usage.ts";
 
 export interface ReviseOptions {
   /** Left out: the newest session, or the parent of the newest revision. */

@@ -1,40 +1,26 @@
 import { need } from "../base/fatal.ts";
-import { RevisionUnfinished } from "./revision-failures.ts";
 import { EXIT } from "../base/exit-code.ts";
-import { homeHost } from "../agents/home-host.ts";
-import {
-  ensureSupervisor,
-  type EnsuredSupervisor,
-} from "../agents/supervisor/ensure-supervisor.ts";
-import type { SpawnFailure } from "../base/processes.ts";
-import { fail, ok, type Result } from "../base/result.ts";
-import type { SessionState } from "../fs-protocol/session-state.ts";
-import { appendHuman } from "./append-human.ts";
+import { fail, ok } from "../base/result.ts";
 import { branchRewritten, isRewritten } from "./branch-rewritten.ts";
 import { giveBudgets, readBudgets, type Budgets, type BudgetWords } from "./budget-words.ts";
 import type { Cli, Outcome } from "./cli.ts";
-import { unfinishedRevision } from "./create-revision.ts";
-import { findSession } from "./find-session.ts";
 import { InterruptKeys } from "./interrupt-keys.ts";
 import { createPaint } from "./paint.ts";
-import { needHome } from "./need-home.ts";
 import { keepCurrent } from "./point-current.ts";
 import { beginRecording, checkRecording } from "./recording.ts";
-import { findReviewer } from "./later-reviewer.ts";
 import { count } from "./sentence.ts";
 import { hasFailed, supervisorGone } from "./supervisor-gone.ts";
 import { supervisorSaid } from "./home-troubles.ts";
 import { readLeases } from "./read-leases.ts";
-import { readFamilyFacts, readStatus } from "./read-status.ts";
+import { readStatus } from "./read-status.ts";
 import { readState } from "./read-state.ts";
 import { countRecords, NOTHING_SEEN, type Seen } from "./record-streams.ts";
 import type { FoundSession } from "./sessions.ts";
 import { endOf, isAbandoned, sessionExitCode } from "./session-end.ts";
 import { wispState } from "./session-stage.ts";
 import { summaryText } from "./summary.ts";
-import { supervisorCommand } from "./supervisor-command.ts";
-import { takeEdit } from "./take-edit.ts";
-import { isToResume, mayTakeUp, resumeWord, startsFixing, type TakenUp } from "./to-resume.ts";
+import { findTakable, superviseSession, takeUp } from "./take-up.ts";
+import { isToResume, mayTakeUp, startsFixing, type TakenUp } from "./to-resume.ts";
 import { viewSession } from "./view-session.ts";
 
 export interface UpOptions {
@@ -61,27 +47,13 @@ export async function up(
   options: UpOptions & BudgetWords & { readonly session: string | undefined },
 ): Promise<Outcome> {
   const budgets = need(readBudgets(options));
-  const named = need(findSession(cli.host.files, cli.cwd, options.session));
-  need(await needHome(cli, named, options));
-  const revision = await unfinishedRevision(cli, named);
-  if (revision !== undefined) {
-    const unfinished = { session: named.session.id, revision: revision.session.id };
-    return fail(RevisionUnfinished({ ...unfinished }));
-  }
-  const { later } = options.resume ? await readFamilyFacts(cli, named) : {};
-  const found = need(findReviewer(cli, named, later));
-  const asked: TakenUp = { isResumed: options.resume, fix: options.fix ?? false, later };
+  const { found, asked } = await findTakable(cli, options);
   if (options.dryRun) return sayUp(cli, found, asked);
   const recording = need(checkRecording(cli, options.record, found.session));
   keepCurrent(cli, found.session);
   const seen = need(countRecords(cli.host.files, found.home));
   need(beginRecording(cli, found, recording));
-  return runFound(cli, found, {
-    ...options,
-    asked,
-    budgets,
-    seen,
-  });
+  return runFound(cli, found, { ...options, asked, budgets, seen });
 }
 
 /** What `up` and `resume` would do, by the same decisions; an edit of TASKS.md is looked at when it is taken. */
@@ -140,7 +112,7 @@ async function run(
   const { id } = found.session;
   // From here on Ctrl-C is a word to the supervisor, which outlives this process.
   const keys = new InterruptKeys(cli, found.home);
-  const ensured = need(await ensure(cli, found));
+  const ensured = need(await superviseSession(cli, found));
   if (options.detach && hasFailed(ensured)) return fail(supervisorGone(cli, found));
   keys.arm();
   if (options.detach) {
@@ -150,34 +122,6 @@ async function run(
   cli.terminal.err(`${id} runs. Ctrl-C stops it; closing the window does not.`);
   const isOnScreen = !options.plain && cli.terminal.hasScreen;
   return watch(cli, found, { seen: options.seen, keys, isOnScreen });
-}
-
-/** Takes back a stop that is in force; on request also a pause, and the end of a stuck session. */
-async function takeUp(cli: Cli, found: FoundSession, asked: TakenUp): Promise<SessionState> {
-  const first = need(await readState(cli, found));
-  const nowMs = cli.host.clock.nowMs();
-  need(mayTakeUp(asked, { id: found.session.id, state: first.state, nowMs }));
-  // Before anything is said or started: an edit that cannot be taken stops it.
-  const edit = need(await takeEdit(cli, found, first.state));
-  const { state } = edit ? need(await readState(cli, found)) : first;
-  const isLater = asked.isResumed && asked.later?.by === found.session.id;
-  // After a complete end, what reopens is to take back a stop (coordination, R23).
-  if (isLater) {
-    need(await appendHuman(cli, found, (human) => (human.stopped ? undefined : { kind: "stop" })));
-  }
-  const said = need(
-    await appendHuman(cli, found, (human) =>
-      isToResume(state, human, { ...asked, nowMs })
-        ? resumeWord(startsFixing({ ...state, human }, asked))
-        : undefined,
-    ),
-  );
-  return said.isAppended ? need(await readState(cli, found)).state : state;
-}
-
-function ensure(cli: Cli, found: FoundSession): Promise<Result<EnsuredSupervisor, SpawnFailure>> {
-  const supervisor = supervisorCommand(cli, found);
-  return ensureSupervisor(homeHost(cli.host, found), { home: found.home, supervisor });
 }
 
 interface Watched {
@@ -201,7 +145,7 @@ async function watch(cli: Cli, found: FoundSession, watched: Watched): Promise<O
     const said = supervisorSaid(cli.host.files, found.home);
     const why = said === undefined ? "" : ` (it said: ${said})`;
     cli.terminal.err(`wisp: the supervisor is gone${why}; another one takes over`);
-    need(await ensure(cli, found));
+    need(await superviseSession(cli, found));
     keys.arm();
   }
 }

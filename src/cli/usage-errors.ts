@@ -1,16 +1,5 @@
-import { EXIT } from "../base/exit-code.ts";
-import { refusal } from "../base/failure.ts";
-import { shown } from "../base/shown.ts";
 import type { Command, CommanderError } from "commander";
 import { errorView, type ErrorView } from "./error-view.ts";
-
-/** The command line says something that wisp does not understand. */
-export const Usage = refusal("usage", EXIT.usage, ({ problem }: { readonly problem: string }) => [
-  shown(problem),
-  "More about it:",
-  "wisp --help",
-]);
-export type Usage = ReturnType<typeof Usage>;
 
 /** Whether a command line asks for JSON, also one that cannot be read. */
 export function asksForJson(words: readonly string[]): boolean {

@@ -10,6 +10,7 @@ import {
   takeUntil,
   tap,
 } from "rxjs";
+import { questionIn, recordStreams, type Seen } from "./record-streams.ts";
 import type { FileFailure } from "../base/files.ts";
 import type { Result } from "../base/result.ts";
 import type { WatchHint } from "../base/watcher.ts";
@@ -18,7 +19,6 @@ import { answerCommand } from "./answer-command.ts";
 import type { Cli } from "./cli.ts";
 import { speakerOf } from "./log-names.ts";
 import { createPaint, type Paint } from "./paint.ts";
-import { recordStreams, type Seen } from "./record-streams.ts";
 import { renderRecord, type LogRecord } from "./render-record.ts";
 import type { FoundSession } from "./sessions.ts";
 import { hasSupervisorLeft } from "./supervisor-left.ts";
@@ -76,11 +76,6 @@ function lineOf(read: Result<LogRecord, FileFailure>, paint: Paint): string | un
   const said = renderRecord(read.value);
   if (said === undefined) return undefined;
   return `${prefix(speakerOf(read.value.log), paint)}${paint.tone(said.tone, said.text)}`;
-}
-
-/** The id of the question that a record asks. */
-export function questionIn({ log, record }: LogRecord): string | undefined {
-  return log !== "human" && "question" in record ? record.question : undefined;
 }
 
 const PREFIX_CHARS = "reviewer".length;

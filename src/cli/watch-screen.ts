@@ -14,6 +14,7 @@ import {
   tap,
   type Observable,
 } from "rxjs";
+import { questionIn, recordStreams, NOTHING_SEEN, type Seen } from "./record-streams.ts";
 import { fail } from "../base/result.ts";
 import type { Role } from "../base/role.ts";
 import type { WatchHint } from "../base/watcher.ts";
@@ -25,20 +26,18 @@ import { watchHints } from "../streams/watch-hints.ts";
 import { openScreen, type Screen } from "../tui/open-screen.ts";
 import type { ScreenEffect, ScreenState } from "../tui/press-key.ts";
 import type { ScreenLine } from "../tui/screen-facts.ts";
-import { checkText, recordAnswer, AlreadyAnswered } from "./answer.ts";
+import { checkText, recordAnswer, AlreadyAnswered } from "./answer-question.ts";
 import { gitContext, type Cli, type Outcome } from "./cli.ts";
 import { EventList } from "./event-list.ts";
 import { explain } from "./explain.ts";
 import type { InterruptKeys } from "./interrupt-keys.ts";
 import { readLeases } from "./read-leases.ts";
-import { recordStreams, NOTHING_SEEN, type Seen } from "./record-streams.ts";
 import { screenFacts } from "./screen-facts.ts";
 import type { FoundSession } from "./sessions.ts";
 import { hasSupervisorLeft } from "./supervisor-left.ts";
 import { statusView, type StatusView } from "./status-view.ts";
 import type { Tone } from "./sentence.ts";
 import { TurnTail } from "./turn-tail.ts";
-import { questionIn } from "./view-session.ts";
 
 /** Why nobody looks at the screen any more: the supervisor has left, or the person has. */
 export type ScreenEnd = "left" | "background";
@@ -212,7 +211,7 @@ class ScreenWatch {
 
   /** The terminal is the engine's meanwhile. */
   async #attach(role: Role): Promise<void> {
-    const { attachRole } = await import("./attach.ts");
+    const { attachRole } = await import("./attach-role.ts");
     const state = this.#screen?.state;
     this.#screen?.close();
     this.#screen = undefined;

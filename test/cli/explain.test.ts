@@ -12,9 +12,9 @@ import {
   AnswerTooLong,
   NoSuchQuestion,
   NothingAsked,
-} from "../../src/cli/answer.ts";
+} from "../../src/cli/answer-question.ts";
 import { EngineSpeaks, SessionClosed } from "../../src/cli/append-human.ts";
-import { NoTerminal, NotInteractive } from "../../src/cli/attach.ts";
+import { NoTerminal, NotInteractive } from "../../src/cli/attach-role.ts";
 import { BranchRewritten } from "../../src/cli/branch-rewritten.ts";
 import { BranchCheckedOut } from "../../src/cli/choose-branch.ts";
 import { NoSandbox } from "../../src/cli/choose-sandbox.ts";
@@ -54,7 +54,7 @@ import { SessionDamaged, SessionLater } from "../../src/cli/sessions.ts";
 import { SupervisorGone } from "../../src/cli/supervisor-gone.ts";
 import { BadEdit } from "../../src/cli/take-edit.ts";
 import { Untrusted } from "../../src/cli/trust-commands.ts";
-import { Usage } from "../../src/cli/usage-errors.ts";
+import { Usage } from "../../src/cli/usage.ts";
 import { TasksFailure } from "../../src/fs-protocol/tasks-md.ts";
 import { BadBranchName, BranchExists } from "../../src/git/branches.ts";
 import { NoIdentity } from "../../src/git/identity.ts";

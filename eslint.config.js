@@ -4,28 +4,20 @@ import { defineConfig } from "eslint/config";
 import rxjsX from "eslint-plugin-rxjs-x";
 import tseslint from "typescript-eslint";
 
-const LAYERS = [
-  "base",
-  "fs-protocol",
-  "streams",
-  "git",
-  "sandbox",
-  "engines",
-  "executor",
-  "host",
-  "settings",
-  "agents",
-  "mcp",
-  "tui",
-  "cli",
-];
+/** The folders of the source; `test/tidy/layers.ts` reads it too. */
+const LAYERS = JSON.parse(
+  readFileSync(new URL("./test/tidy/floors.json", import.meta.url), "utf8"),
+).flat();
 
 /** Which layers may import which outside package; `test/tidy/source-rules.test.ts` reads it too. */
 const owners = JSON.parse(
   readFileSync(new URL("./test/tidy/import-owners.json", import.meta.url), "utf8"),
 );
 
-/** What only the host and the command line may touch: elsewhere the world comes in through a port. */
+/** Floors that hold the streams of this process, its signals and its terminal in their own hands. */
+const WORLDLY = ["host", "terminal", "tui", "cli"].map((floor) => `src/${floor}/**/*.ts`);
+
+/** What only the host and those before a person may touch: elsewhere the world comes in through a port. */
 const WORLD_GLOBALS = [
   "clearImmediate",
   "clearInterval",
@@ -151,7 +143,7 @@ export default defineConfig(
   },
   {
     name: "wisp/world",
-    files: ["src/host/**/*.ts", "src/cli/**/*.ts", ...PROGRAMS.map((program) => `src/${program}`)],
+    files: [...WORLDLY, ...PROGRAMS.map((program) => `src/${program}`)],
     rules: {
       "no-restricted-globals": "off",
       "no-restricted-syntax": ["error", DEFAULT_EXPORT, THROWN_ERROR, LEXICAL_REALPATH],

@@ -37,8 +37,8 @@ export default defineConfig({
 
 const WORDS = "/src/cli/program.ts";
 const COMMAND = "/src/cli/run-command.ts";
-const SUPERVISOR = "/src/cli/supervise.ts";
-const AGENT = "/src/cli/agent.ts";
+const SUPERVISOR = "/src/cli/processes/supervise.ts";
+const AGENT = "/src/cli/processes/agent.ts";
 const ROLES = ["planner", "builder", "reviewer", "tester"].map(
   (role) => `/src/agents/${role}/start.ts`,
 );

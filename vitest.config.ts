@@ -5,7 +5,7 @@ import { NameHangs } from "./test/rig/name-hangs.ts";
 /** Tests that run the built `dist/wisp.js`; all others import the source and need no build. */
 const USES_DIST = [
   "test/process/**/*.test.ts",
-  "test/cli/**/*.test.ts",
+  "test/{cli,actions,views,workspace,terminal}/**/*.test.ts",
   "test/tidy/package.test.ts",
 ];
 /** These start processes of compiled sources, count what this process holds open, or become another user. */

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { tap } from "rxjs";
-import { SupervisorRecord } from "../../src/fs-protocol/supervisor-log.ts";
+import { SupervisorRecord } from "../../src/fs-protocol/records/supervisor-log.ts";
 import { createHost } from "../../src/host/host.ts";
 import { recordsOf } from "../../src/streams/records-of.ts";
 import { watchHints } from "../../src/streams/watch-hints.ts";

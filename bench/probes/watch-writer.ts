@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createHost } from "../../src/host/host.ts";
-import { encodeRecord } from "../../src/fs-protocol/record-codec.ts";
-import { SupervisorRecord } from "../../src/fs-protocol/supervisor-log.ts";
+import { encodeRecord } from "../../src/fs-protocol/codec/record-codec.ts";
+import { SupervisorRecord } from "../../src/fs-protocol/records/supervisor-log.ts";
 
 /**
  * Appends records as a role does, sealed and synced: `node watch-writer.js <log> <count>`. Each says in

@@ -1,11 +1,11 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { Oid } from "../../src/base/oid.ts";
-import { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
-import { encodeFindingsBlock } from "../../src/fs-protocol/findings-block.ts";
-import { homeAt, roleLog } from "../../src/fs-protocol/home.ts";
-import { encodeRecord } from "../../src/fs-protocol/record-codec.ts";
-import { encodeReviewedCommit } from "../../src/fs-protocol/reviewer-checkpoint.ts";
-import { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
+import { BuilderRecord } from "../../src/fs-protocol/records/builder-log.ts";
+import { encodeFindingsBlock } from "../../src/fs-protocol/findings/findings-block.ts";
+import { homeAt, roleLog } from "../../src/fs-protocol/home/home.ts";
+import { encodeRecord } from "../../src/fs-protocol/codec/record-codec.ts";
+import { encodeReviewedCommit } from "../../src/fs-protocol/projections/reviewer-checkpoint.ts";
+import { ReviewerRecord } from "../../src/fs-protocol/records/reviewer-log.ts";
 
 /**
  * Gives a session a long past: `node write-long-logs.js <home> <lines>` puts turns of builder and

@@ -1,6 +1,6 @@
 import type { Role } from "../base/role.ts";
-import type { RoleStart } from "./role-start.ts";
-import type { RoleEnd } from "./run-role.ts";
+import type { RoleStart } from "./work/role-start.ts";
+import type { RoleEnd } from "./work/run-role.ts";
 
 /** Runs one role of a session in this process; only the code of that role is loaded. */
 export async function startRole(role: Role, start: RoleStart): Promise<RoleEnd> {

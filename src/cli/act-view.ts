@@ -1,10 +1,10 @@
 import { need } from "../base/fatal.ts";
 import { ok } from "../base/result.ts";
-import type { Cli, Outcome } from "./cli.ts";
-import { findSession } from "./find-session.ts";
-import { readStatus } from "./read-status.ts";
-import type { StatusView } from "./status-view.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Cli, Outcome } from "../workspace/cli.ts";
+import { findSession } from "../workspace/find-session.ts";
+import { readStatus } from "../views/status/read-status.ts";
+import type { StatusView } from "../views/status/status-view.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 
 /** A command that does something with a session, and says so in sentences. */
 export type Act = "adopt" | "answer" | "restart" | "resume" | "stop" | "up" | "update";

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { ok } from "../base/result.ts";
-import type { Run } from "./cli.ts";
+import type { Run } from "../workspace/cli.ts";
 import { EXAMPLES } from "./help.ts";
 
 /** What the words of a command name that is about one role. */
@@ -16,14 +16,14 @@ export function addAgentCommands(program: Command, run: Run): void {
     .description("Runs one role of a session in this terminal, until it ends.")
     .addHelpText("after", EXAMPLES.agent)
     .action((words: string[]) =>
-      run(async (cli) => (await import("./agent.ts")).agent(cli, { words })),
+      run(async (cli) => (await import("./processes/agent.ts")).agent(cli, { words })),
     );
   program
     .command("supervise", { hidden: true })
     .argument("<session>")
     .description("Sees to it that the roles of a session run; started by up.")
     .action((session: string) =>
-      run(async (cli) => (await import("./supervise.ts")).supervise(cli, { session })),
+      run(async (cli) => (await import("./processes/supervise.ts")).supervise(cli, { session })),
     );
   program
     .command("replay-turn", { hidden: true })
@@ -38,7 +38,9 @@ export function addAgentCommands(program: Command, run: Run): void {
   program
     .command("look-for-secrets", { hidden: true })
     .description("Looks for what it is told of; started by doctor, as an engine is.")
-    .action(() => run(async (cli) => (await import("./look-for-secrets.ts")).lookAsEngine(cli)));
+    .action(() =>
+      run(async (cli) => (await import("./processes/look-for-secrets.ts")).lookAsEngine(cli)),
+    );
   program
     .command("acp-turn", { hidden: true })
     .argument("<task>")

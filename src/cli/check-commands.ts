@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { Run } from "./cli.ts";
+import type { Run } from "../workspace/cli.ts";
 import { EXAMPLES } from "./help.ts";
 
 interface FsckFlags {
@@ -26,7 +26,8 @@ export function addCheckCommands(program: Command, run: Run): void {
     .action((session: string | undefined, options: FsckFlags) => {
       const { repair = false, json = false, dryRun = false } = options;
       return run(
-        async (cli) => (await import("./fsck.ts")).fsck(cli, { session, repair, dryRun, json }),
+        async (cli) =>
+          (await import("./looks/fsck.ts")).fsck(cli, { session, repair, dryRun, json }),
         { json },
       );
     });
@@ -37,7 +38,7 @@ export function addCheckCommands(program: Command, run: Run): void {
     .option("--json", "as one JSON object, for programs")
     .addHelpText("after", EXAMPLES.doctor)
     .action(({ json = false, probeSecrets = false }: DoctorFlags) =>
-      run(async (cli) => (await import("./doctor.ts")).doctor(cli, { json, probeSecrets }), {
+      run(async (cli) => (await import("./looks/doctor.ts")).doctor(cli, { json, probeSecrets }), {
         json,
       }),
     );

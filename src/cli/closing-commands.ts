@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { Run } from "./cli.ts";
+import type { Run } from "../workspace/cli.ts";
 import { EXAMPLES } from "./help.ts";
 
 interface DoneFlags {
@@ -29,7 +29,7 @@ export function addClosingCommands(program: Command, run: Run): void {
     .action((session: string | undefined, flags: DoneFlags) => {
       const { yes = false, dryRun = false, json = false } = flags;
       const options = { ...flags, session, yes, dryRun, json };
-      return run(async (cli) => (await import("./done.ts")).done(cli, options), { json });
+      return run(async (cli) => (await import("./commands/done.ts")).done(cli, options), { json });
     });
   program
     .command("abandon")
@@ -42,7 +42,8 @@ export function addClosingCommands(program: Command, run: Run): void {
     .action((session: string | undefined, flags: AbandonFlags) => {
       const { yes = false, dryRun = false, json = false } = flags;
       return run(
-        async (cli) => (await import("./abandon.ts")).abandon(cli, { session, yes, dryRun, json }),
+        async (cli) =>
+          (await import("./commands/abandon.ts")).abandon(cli, { session, yes, dryRun, json }),
         { json },
       );
     });

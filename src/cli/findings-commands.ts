@@ -1,5 +1,5 @@
 import { Option, type Command } from "commander";
-import type { Run } from "./cli.ts";
+import type { Run } from "../workspace/cli.ts";
 import { EXAMPLES } from "./help.ts";
 
 /** Said again here: the schema comes with more than a command line needs to load. */
@@ -25,7 +25,7 @@ export function addFindingsCommands(program: Command, run: Run): void {
     .action((session: string | undefined, options: { open?: boolean; json?: boolean }) => {
       const { open = false, json = false } = options;
       return run(
-        async (cli) => (await import("./findings.ts")).findings(cli, { session, open, json }),
+        async (cli) => (await import("./looks/findings.ts")).findings(cli, { session, open, json }),
         { json },
       );
     });
@@ -45,7 +45,8 @@ function addShow(findings: Command, run: Run): void {
     .action((id: string, { session }: { session?: string }, command: Command) => {
       const json = isJson(command);
       return run(
-        async (cli) => (await import("./findings.ts")).showFinding(cli, { session, id, json }),
+        async (cli) =>
+          (await import("./looks/findings.ts")).showFinding(cli, { session, id, json }),
         { json },
       );
     });
@@ -71,7 +72,7 @@ function addDismiss(findings: Command, run: Run): void {
       const json = isJson(command);
       return run(
         async (cli) => {
-          const { dismissFinding } = await import("./findings-dismiss.ts");
+          const { dismissFinding } = await import("./commands/findings-dismiss.ts");
           return dismissFinding(cli, { session, id, why, dryRun, json });
         },
         { json },
@@ -101,7 +102,7 @@ function addAdd(findings: Command, run: Run): void {
       const { level, session, dryRun = false } = options;
       return run(
         async (cli) => {
-          const { addFinding } = await import("./findings-add.ts");
+          const { addFinding } = await import("./commands/findings-add.ts");
           const text = words.join(" ");
           return addFinding(cli, { session, place, text, level, dryRun, json });
         },

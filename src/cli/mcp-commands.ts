@@ -1,5 +1,5 @@
 import { Option, type Command } from "commander";
-import type { Run } from "./cli.ts";
+import type { Run } from "../workspace/cli.ts";
 import { CODING_CLI_NAMES } from "../engines/coding-clis.ts";
 import { EXAMPLES } from "./help.ts";
 
@@ -17,7 +17,9 @@ export function addMcpCommands(program: Command, run: Run): void {
       "Serves the sessions to a model, by the Model Context Protocol on standard streams.",
     )
     .addHelpText("after", EXAMPLES.mcp)
-    .action(() => run(async (cli) => (await import("./mcp.ts")).mcp(cli, program.version() ?? "")));
+    .action(() =>
+      run(async (cli) => (await import("./processes/mcp.ts")).mcp(cli, program.version() ?? "")),
+    );
   mcp
     .command("install")
     .description("Shows the configuration of a client, or writes it after asking.")
@@ -28,7 +30,7 @@ export function addMcpCommands(program: Command, run: Run): void {
     .option("--dry-run", "only say what would be written")
     .action(({ client, yes = false, dryRun = false }: InstallFlags) =>
       run(async (cli) =>
-        (await import("./mcp-install.ts")).installMcp(cli, { client, yes, dryRun }),
+        (await import("./processes/mcp-install.ts")).installMcp(cli, { client, yes, dryRun }),
       ),
     );
 }

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { Run } from "./cli.ts";
+import type { Run } from "../workspace/cli.ts";
 import { EXAMPLES } from "./help.ts";
 
 interface ReviewFlags {
@@ -49,7 +49,7 @@ export function addReviewCommands(program: Command, run: Run): void {
           const { requestRevision, context, diffId, start, preserveCorrectParts } = flags;
           const words = { approve, reject, comment, requestRevision, context, diffId, dryRun };
           const how = { start, detach, plain, yes, stat, json, preserve: preserveCorrectParts };
-          return (await import("./review.ts")).review(cli, { session, ...words, ...how });
+          return (await import("./commands/review.ts")).review(cli, { session, ...words, ...how });
         },
         { json },
       ),

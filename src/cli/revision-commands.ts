@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { Run } from "./cli.ts";
+import type { Run } from "../workspace/cli.ts";
 import { EXAMPLES } from "./help.ts";
 
 interface ReviseFlags {
@@ -33,7 +33,7 @@ export function addRevisionCommands(program: Command, run: Run): void {
     .action((session: string | undefined, flags: ReviseFlags) =>
       run(
         async (cli) => {
-          const { revise } = await import("./revise.ts");
+          const { revise } = await import("./commands/revise.ts");
           const { yes = false, detach = false, plain = false, dryRun = false } = flags;
           const { problem: problems, file, start, json = false } = flags;
           const how = { problems, file, start, json };

@@ -1,13 +1,13 @@
-import { explain, type Explanation } from "./explain.ts";
+import { explain, type Explanation } from "../base/explain.ts";
 import { EXIT } from "../base/exit-code.ts";
 import { CannotGoOn, type WorldFailure } from "../base/fatal.ts";
-import type { Environment } from "../base/processes.ts";
-import { armFailpoints } from "../host/arm-failpoints.ts";
-import { dropDaemonMark } from "../host/find-daemons.ts";
+import type { Environment } from "../base/ports/processes.ts";
+import { armFailpoints } from "../host/system/arm-failpoints.ts";
+import { dropDaemonMark } from "../host/processes/find-daemons.ts";
 import { createHost } from "../host/host.ts";
-import type { LoadedCommand, Cli, Outcome } from "./cli.ts";
-import { errorView } from "./error-view.ts";
-import { processTerminal, type Terminal } from "./terminal.ts";
+import type { LoadedCommand, Cli, Outcome } from "../workspace/cli.ts";
+import { errorView } from "../terminal/error-view.ts";
+import { processTerminal, type Terminal } from "../terminal/terminal.ts";
 
 /** How a command is run. */
 export interface CommandOptions {
@@ -62,7 +62,7 @@ async function attempt(run: () => Promise<Outcome>): Promise<Ended> {
 
 /** What looks for the cause is loaded when there is something to explain: what succeeds needs none. */
 async function explanationOf(cli: Cli, failure: WorldFailure): Promise<Explanation> {
-  const { causeInHome } = await import("./cause-in-home.ts");
+  const { causeInHome } = await import("../workspace/cause-in-home.ts");
   return explain(causeInHome(cli, failure));
 }
 

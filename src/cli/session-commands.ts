@@ -1,7 +1,7 @@
 import { Option, type Command } from "commander";
 import { asAct } from "./as-act.ts";
-import type { Cli, Outcome, Run } from "./cli.ts";
-import type { InitTemplate } from "./init.ts";
+import type { Cli, Outcome, Run } from "../workspace/cli.ts";
+import type { InitTemplate } from "./commands/init.ts";
 import { EXAMPLES } from "./help.ts";
 
 /** Commands that make a session, or change what becomes of it. */
@@ -20,7 +20,7 @@ function addDemo(program: Command, run: Run): void {
     .option("--dir <directory>", "where to put it; must not exist yet, or be empty")
     .addHelpText("after", EXAMPLES.demo)
     .action(({ dir }: { dir?: string }) =>
-      run(async (cli) => (await import("./demo.ts")).demo(cli, { directory: dir })),
+      run(async (cli) => (await import("./commands/demo.ts")).demo(cli, { directory: dir })),
     );
 }
 
@@ -46,9 +46,12 @@ function addInit(program: Command, run: Run): void {
     .option("--json", "as one JSON object, for programs")
     .addHelpText("after", EXAMPLES.init)
     .action(({ template, dryRun = false, json = false }: InitFlags) =>
-      run(async (cli) => (await import("./init.ts")).init(cli, { template, dryRun, json }), {
-        json,
-      }),
+      run(
+        async (cli) => (await import("./commands/init.ts")).init(cli, { template, dryRun, json }),
+        {
+          json,
+        },
+      ),
     );
 }
 
@@ -118,7 +121,7 @@ function addStart(program: Command, run: Run): void {
       const chosen = { detach, dryRun, plain, json, yes, noFix: !rest.fix };
       return run(
         async (cli) => {
-          const { start } = await import("./start.ts");
+          const { start } = await import("./commands/start.ts");
           const started = await start(cli, { ...rest, ...chosen, request, branch: rest.branch });
           return dryRun ? started : released(cli, started);
         },
@@ -173,7 +176,7 @@ function runUp(
   return run(
     async (cli) => {
       const ended = await asAct(cli, { act, session, dryRun, json }, async (one) => {
-        const { up } = await import("./up.ts");
+        const { up } = await import("./commands/up.ts");
         // Who reads JSON does not watch.
         const isAlone = detach || json;
         return up(one, { ...rest, session, detach: isAlone, dryRun, plain, resume });
@@ -186,7 +189,7 @@ function runUp(
 
 /** After what was asked for: clones that nobody has needed for long. */
 async function released(cli: Cli, outcome: Outcome): Promise<Outcome> {
-  if (outcome.ok) await (await import("./hibernate.ts")).releaseAllIdle(cli);
+  if (outcome.ok) await (await import("../actions/up/hibernate.ts")).releaseAllIdle(cli);
   return outcome;
 }
 
@@ -220,7 +223,7 @@ function addUpdate(program: Command, run: Run): void {
       return run(
         (cli) =>
           asAct(cli, { act: "update", session: branch, dryRun, json }, async (one) => {
-            const { update } = await import("./update.ts");
+            const { update } = await import("./commands/update.ts");
             const how = { up, detach: detach || json, dryRun, plain, plan };
             return update(one, { request, branch, ...how });
           }),

@@ -1,5 +1,5 @@
 import type { Command, CommanderError } from "commander";
-import { errorView, type ErrorView } from "./error-view.ts";
+import { errorView, type ErrorView } from "../terminal/error-view.ts";
 
 /** Whether a command line asks for JSON, also one that cannot be read. */
 export function asksForJson(words: readonly string[]): boolean {

@@ -1,9 +1,9 @@
 import { Option, type Command } from "commander";
 import { asAct } from "./as-act.ts";
-import type { Run } from "./cli.ts";
-import type { CostBy } from "./cost-view.ts";
+import type { Run } from "../workspace/cli.ts";
+import type { CostBy } from "../views/cost/cost-view.ts";
 import { EXAMPLES } from "./help.ts";
-import type { LogName } from "./log-names.ts";
+import type { LogName } from "../views/timeline/log-names.ts";
 
 /** Said again here: the list itself comes with more than a command line needs to load. */
 const LOGS: readonly LogName[] = [
@@ -28,7 +28,9 @@ export function addViewCommands(program: Command, run: Run): void {
     .option("--json", "as one JSON object, for programs")
     .addHelpText("after", EXAMPLES.status)
     .action((session: string | undefined, { json = false }: { json?: boolean }) =>
-      run(async (cli) => (await import("./status.ts")).status(cli, { session, json }), { json }),
+      run(async (cli) => (await import("./looks/status.ts")).status(cli, { session, json }), {
+        json,
+      }),
     );
   program
     .command("cost")
@@ -40,7 +42,9 @@ export function addViewCommands(program: Command, run: Run): void {
     .option("--json", "as one JSON object, for programs")
     .addHelpText("after", EXAMPLES.cost)
     .action((session: string | undefined, { by, json = false }: CostFlags) =>
-      run(async (cli) => (await import("./cost.ts")).cost(cli, { session, by, json }), { json }),
+      run(async (cli) => (await import("./looks/cost.ts")).cost(cli, { session, by, json }), {
+        json,
+      }),
     );
   program
     .command("engines")
@@ -49,7 +53,9 @@ export function addViewCommands(program: Command, run: Run): void {
     .option("--json", "as one JSON object, for programs")
     .addHelpText("after", EXAMPLES.engines)
     .action(({ probe = false, json = false }: EnginesFlags) =>
-      run(async (cli) => (await import("./engines.ts")).engines(cli, { probe, json }), { json }),
+      run(async (cli) => (await import("./looks/engines.ts")).engines(cli, { probe, json }), {
+        json,
+      }),
     );
   addLogs(program, run);
   addTail(program, run);
@@ -62,7 +68,7 @@ function addLists(program: Command, run: Run): void {
     .option("--json", "as one JSON object, for programs")
     .addHelpText("after", EXAMPLES.list)
     .action(({ json = false }: { json?: boolean }) =>
-      run(async (cli) => (await import("./list.ts")).list(cli, { json }), { json }),
+      run(async (cli) => (await import("./looks/list.ts")).list(cli, { json }), { json }),
     );
   program
     .command("tasks")
@@ -79,10 +85,10 @@ function addLists(program: Command, run: Run): void {
       run(
         async (cli) => {
           if (adopt === undefined) {
-            return (await import("./tasks.ts")).tasks(cli, { session, json });
+            return (await import("./looks/tasks.ts")).tasks(cli, { session, json });
           }
           return asAct(cli, { act: "adopt", session, dryRun, json }, async (one) =>
-            (await import("./adopt-tasks.ts")).adoptTasks(one, { session, adopt, dryRun }),
+            (await import("./commands/adopt-tasks.ts")).adoptTasks(one, { session, adopt, dryRun }),
           );
         },
         { json },
@@ -105,7 +111,7 @@ function addLogs(program: Command, run: Run): void {
     .addHelpText("after", EXAMPLES.logs)
     .action((words: string[], options: LogsFlags) =>
       run(async (cli) => {
-        const { logs } = await import("./logs.ts");
+        const { logs } = await import("./looks/logs.ts");
         const { follow = false, prefix, session } = options;
         return logs(cli, { words, follow, prefix, session });
       }),
@@ -122,7 +128,7 @@ function addTail(program: Command, run: Run): void {
     .option("--raw", "the bytes as the engine printed them")
     .addHelpText("after", EXAMPLES.tail)
     .action((words: string[], { follow = false, raw = false }: TailFlags) =>
-      run(async (cli) => (await import("./tail.ts")).tail(cli, { words, follow, raw })),
+      run(async (cli) => (await import("./looks/tail.ts")).tail(cli, { words, follow, raw })),
     );
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { ROLE_AND_SESSION } from "./agent-commands.ts";
 import { asAct } from "./as-act.ts";
-import type { Run } from "./cli.ts";
+import type { Run } from "../workspace/cli.ts";
 import { EXAMPLES } from "./help.ts";
 
 interface WordFlags {
@@ -25,7 +25,7 @@ export function addWordCommands(program: Command, run: Run): void {
       run(
         (cli) =>
           asAct(cli, { act: "stop", session, dryRun, json }, async (one) =>
-            (await import("./stop.ts")).stop(one, { session, dryRun }),
+            (await import("./commands/stop.ts")).stop(one, { session, dryRun }),
           ),
         { json },
       ),
@@ -39,7 +39,7 @@ export function addWordCommands(program: Command, run: Run): void {
     .option(...DRY_RUN)
     .addHelpText("after", EXAMPLES.attach)
     .action((words: string[], { dryRun = false }: WordFlags) =>
-      run(async (cli) => (await import("./attach.ts")).attach(cli, { words, dryRun })),
+      run(async (cli) => (await import("./commands/attach.ts")).attach(cli, { words, dryRun })),
     );
   program
     .command("answer")
@@ -54,7 +54,7 @@ export function addWordCommands(program: Command, run: Run): void {
       run(
         (cli) =>
           asAct(cli, { act: "answer", session, dryRun, json }, async (one) =>
-            (await import("./answer.ts")).answer(one, { session, words, dryRun }),
+            (await import("./commands/answer.ts")).answer(one, { session, words, dryRun }),
           ),
         { json },
       ),
@@ -73,12 +73,12 @@ function addRestart(program: Command, run: Run): void {
     .action((words: string[], { dryRun = false, json = false }: WordFlags) =>
       run(
         async (cli) => {
-          const { roleNeeded } = await import("./role-and-session.ts");
+          const { roleNeeded } = await import("../workspace/role-and-session.ts");
           const named = roleNeeded("restart", words);
           if (!named.ok) return named;
           const { session } = named.value;
           return asAct(cli, { act: "restart", session, dryRun, json }, async (one) =>
-            (await import("./restart.ts")).restart(one, { words, dryRun }),
+            (await import("./commands/restart.ts")).restart(one, { words, dryRun }),
           );
         },
         { json },

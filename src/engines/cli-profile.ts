@@ -1,5 +1,5 @@
-import type { Files } from "../base/files.ts";
-import type { UsageBasis } from "../fs-protocol/turn-usage.ts";
+import type { Files } from "../base/ports/files.ts";
+import type { UsageBasis } from "../fs-protocol/records/turn-usage.ts";
 import type { Denial, ParseLine } from "./events/engine-event.ts";
 import type { InteractiveOptions, TurnRequest } from "./engine.ts";
 import type { McpServer } from "./mcp/mcp-server.ts";

@@ -1,8 +1,8 @@
-import type { RunEnd, SpawnFailure } from "../base/processes.ts";
+import type { RunEnd, SpawnFailure } from "../base/ports/processes.ts";
 import type { Result } from "../base/result.ts";
 import type { Role } from "../base/role.ts";
-import type { FailureClass } from "../fs-protocol/failure-class.ts";
-import type { TurnUsage } from "../fs-protocol/turn-usage.ts";
+import type { FailureClass } from "../fs-protocol/records/failure-class.ts";
+import type { TurnUsage } from "../fs-protocol/records/turn-usage.ts";
 import type { Denial, EngineEvent } from "./events/engine-event.ts";
 
 /** Why a turn is run; the engine learns it as `WISP_PURPOSE`. */

@@ -1,15 +1,15 @@
-import type { Clock } from "../base/clock.ts";
-import type { Directories } from "../base/directories.ts";
-import type { Files } from "../base/files.ts";
-import type { Locks } from "../base/locks.ts";
-import type { Processes } from "../base/processes.ts";
-import type { Watcher } from "../base/watcher.ts";
-import { createChokidarWatcher } from "./chokidar-watcher.ts";
-import { createNodeDirectories } from "./node-directories.ts";
-import { createNodeFiles } from "./node-files.ts";
-import { createNodeLocks } from "./node-locks.ts";
-import { createNodeProcesses } from "./node-processes.ts";
-import { systemClock } from "./system-clock.ts";
+import type { Clock } from "../base/ports/clock.ts";
+import type { Directories } from "../base/ports/directories.ts";
+import type { Files } from "../base/ports/files.ts";
+import type { Locks } from "../base/ports/locks.ts";
+import type { Processes } from "../base/ports/processes.ts";
+import type { Watcher } from "../base/ports/watcher.ts";
+import { createChokidarWatcher } from "./files/chokidar-watcher.ts";
+import { createNodeDirectories } from "./files/node-directories.ts";
+import { createNodeFiles } from "./files/node-files.ts";
+import { createNodeLocks } from "./locks/node-locks.ts";
+import { createNodeProcesses } from "./processes/node-processes.ts";
+import { systemClock } from "./system/system-clock.ts";
 
 /** This machine behind the ports; each is made when it is first asked for. */
 export interface Host {

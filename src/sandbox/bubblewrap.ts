@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Sandbox } from "../base/sandbox.ts";
+import type { Sandbox } from "../base/ports/sandbox.ts";
 import { ok } from "../base/result.ts";
 import { foldersOf, privateCaches } from "./engine-folders.ts";
 import type { Mount } from "./mounts.ts";

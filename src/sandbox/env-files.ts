@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { TreeEntry } from "../base/tree-view.ts";
+import type { TreeEntry } from "../base/ports/tree-view.ts";
 import type { World } from "./world.ts";
 
 /** Made by tools, and large: nobody keeps keys in them. */

@@ -1,4 +1,4 @@
-import type { Confinement } from "../base/sandbox.ts";
+import type { Confinement } from "../base/ports/sandbox.ts";
 import type { SandboxPlaces, SandboxSetting } from "./sandbox-setting.ts";
 import type { World } from "./world.ts";
 

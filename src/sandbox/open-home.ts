@@ -1,5 +1,5 @@
 import { basename, dirname, join } from "node:path";
-import type { TreeEntry } from "../base/tree-view.ts";
+import type { TreeEntry } from "../base/ports/tree-view.ts";
 import { ofAll, protectedInHome } from "./engine-folders.ts";
 import type { Mounts } from "./mounts.ts";
 import { OPENED_FOLDERS, type OpenedFolder } from "./protected-places.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { fail, ok } from "../base/result.ts";
-import type { Sandbox } from "../base/sandbox.ts";
+import type { Sandbox } from "../base/ports/sandbox.ts";
 import { foldersOf, ofAll, protectedInHome } from "./engine-folders.ts";
 import { protectedInClone, protectedInTree } from "./hide-in-trees.ts";
 import { gitDirectories } from "./hub-objects.ts";

@@ -1,8 +1,8 @@
-import type { Directories } from "../base/directories.ts";
+import type { Directories } from "../base/ports/directories.ts";
 import type { KnownEngines } from "../base/engine-needs.ts";
-import type { Files } from "../base/files.ts";
+import type { Files } from "../base/ports/files.ts";
 import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
-import type { TreeView } from "../base/tree-view.ts";
+import type { TreeView } from "../base/ports/tree-view.ts";
 
 /** What the making of a sandbox looks at, and writes its own files with. */
 export interface World {

@@ -21,7 +21,7 @@ import {
   type Observable,
   type SchedulerLike,
 } from "rxjs";
-import type { Exit, Wait } from "./step.ts";
+import type { Exit, Wait } from "../session/steps/step.ts";
 
 /** No wait is longer than this without a fresh look: a timer's delay has a limit of its own. */
 const WAIT_MS_MAX = 60 * 60 * 1000;

@@ -1,9 +1,9 @@
 import { concatMap, defer, filter, from, map, startWith, type Observable } from "rxjs";
 import type { z } from "zod";
-import type { FileFailure } from "../base/files.ts";
+import type { FileFailure } from "../base/ports/files.ts";
 import { fail, ok, type Result } from "../base/result.ts";
-import type { WatchHint } from "../base/watcher.ts";
-import { LogFold, type LogFoldOptions } from "../fs-protocol/log-fold.ts";
+import type { WatchHint } from "../base/ports/watcher.ts";
+import { LogFold, type LogFoldOptions } from "../fs-protocol/codec/log-fold.ts";
 
 /**
  * The records of one append-only file as they come to stand there: those that are there already,

@@ -16,7 +16,7 @@ import {
   type SchedulerLike,
 } from "rxjs";
 import { POLL_MS, SWEEP_MS, TRAILING_READ_MS } from "../base/limits.ts";
-import type { Watcher, WatchHint } from "../base/watcher.ts";
+import type { Watcher, WatchHint } from "../base/ports/watcher.ts";
 
 /**
  * Hints that something may have changed, made safe to act on.

@@ -10,10 +10,10 @@ import {
   type ScreenEffect,
   type ScreenState,
 } from "./press-key.ts";
-import type { ScreenFacts } from "./screen-facts.ts";
+import type { ScreenFacts } from "../views/screen/screen-facts.ts";
 import { screenRows, tailRoom, type ScreenSize } from "./screen-rows.ts";
 import { takeTypedAhead, typeAhead } from "./typed-ahead.ts";
-import { widthOf, type Row, type Span, type Style } from "./styled-row.ts";
+import { widthOf, type Row, type Span, type Style } from "../views/rows/styled-row.ts";
 
 /** The terminal, and who performs what its keys ask for. */
 export interface ScreenOptions {

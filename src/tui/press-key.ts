@@ -1,7 +1,7 @@
 import { ROLES, type Role } from "../base/role.ts";
 import type { Key } from "./key.ts";
 import { editLine, EMPTY_LINE, type EditedLine } from "./line-editor.ts";
-import type { QuestionFacts, TailFacts } from "./screen-facts.ts";
+import type { QuestionFacts, TailFacts } from "../views/screen/screen-facts.ts";
 import { moveTail, type TailMove, type TailPlace, type TailRoom } from "./tail-place.ts";
 
 /** What the person at the screen is asked. */

@@ -1,7 +1,15 @@
 import { ROLES } from "../base/role.ts";
 import type { Prompt, ScreenState } from "./press-key.ts";
-import type { QuestionFacts, ScreenFacts } from "./screen-facts.ts";
-import { clipRow, row, span, takeCells, widthOf, wrapText, type Row } from "./styled-row.ts";
+import type { QuestionFacts, ScreenFacts } from "../views/screen/screen-facts.ts";
+import {
+  clipRow,
+  row,
+  span,
+  takeCells,
+  widthOf,
+  wrapText,
+  type Row,
+} from "../views/rows/styled-row.ts";
 import { tailRowsFrom, type TailRoom } from "./tail-place.ts";
 import { summaryRows } from "./summary-rows.ts";
 

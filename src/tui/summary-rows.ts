@@ -4,9 +4,9 @@ import type {
   MilestoneFacts,
   RoleFacts,
   ScreenFacts,
-} from "./screen-facts.ts";
-import { shareRows } from "./share-rows.ts";
-import { row, span, type Row, type Style } from "./styled-row.ts";
+} from "../views/screen/screen-facts.ts";
+import { shareRows } from "../views/rows/share-rows.ts";
+import { row, span, type Row, type Style } from "../views/rows/styled-row.ts";
 
 /** The summary of a session in at most so many rows: what matters most is given room first. */
 export function summaryRows(facts: ScreenFacts, rows: number): readonly Row[] {

@@ -1,5 +1,5 @@
-import type { TailFacts } from "./screen-facts.ts";
-import { row, span, wrapText, type Row } from "./styled-row.ts";
+import type { TailFacts } from "../views/screen/screen-facts.ts";
+import { row, span, wrapText, type Row } from "../views/rows/styled-row.ts";
 
 /** The first row of a tail that is seen. */
 export interface TailPlace {

@@ -2,7 +2,7 @@ import { TYPED_AHEAD_CHARS_MAX } from "../base/limits.ts";
 import type { Key } from "./key.ts";
 import { editLine, EMPTY_LINE, type EditedLine } from "./line-editor.ts";
 import type { Pressed, ScreenState } from "./press-key.ts";
-import type { QuestionFacts } from "./screen-facts.ts";
+import type { QuestionFacts } from "../views/screen/screen-facts.ts";
 
 const NOT_TAKEN = "What was typed before the session was read did nothing.";
 const KEPT = "What was typed before the session was read stands in the line: enter sends it.";

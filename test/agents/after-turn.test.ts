@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { afterTurn } from "../../src/agents/after-turn.ts";
+import { afterTurn } from "../../src/agents/turn/after-turn.ts";
 import { TURN_RETRIES_MAX, TURN_RETRY_MS_MAX, TURN_RETRY_MS_MIN } from "../../src/base/limits.ts";
 import type { TurnOutcome } from "../../src/engines/engine.ts";
-import { FailureClass } from "../../src/fs-protocol/failure-class.ts";
+import { FailureClass } from "../../src/fs-protocol/records/failure-class.ts";
 
 const NOW_MS = Date.parse("2026-11-20T12:00:00.000Z");
 const FRESH = { isResumed: false, retries: 0, limits: 0, nowMs: NOW_MS, random: 0.5 };

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { attemptUnit, type Attempted } from "../../src/agents/attempt-unit.ts";
-import { createJournal } from "../../src/agents/journal.ts";
+import { attemptUnit, type Attempted } from "../../src/agents/work/attempt-unit.ts";
+import { createJournal } from "../../src/agents/work/journal.ts";
 import { UNIT_BACKOFF_MS_MAX } from "../../src/base/limits.ts";
-import { EMPTY_JUDGE, foldJudge } from "../../src/fs-protocol/fold-judge.ts";
-import { LogFold } from "../../src/fs-protocol/log-fold.ts";
+import { EMPTY_JUDGE, foldJudge } from "../../src/session/state/fold-judge.ts";
+import { LogFold } from "../../src/fs-protocol/codec/log-fold.ts";
 import { DEFAULT_POLICY } from "../rig/default-policy.ts";
-import { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
+import { ReviewerRecord } from "../../src/fs-protocol/records/reviewer-log.ts";
 import { SESSION } from "../rig/session.ts";
 import { memoryPorts } from "./memory-ports.ts";
 import { memoryRole } from "./memory-role.ts";

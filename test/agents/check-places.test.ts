@@ -1,8 +1,8 @@
-import { GitFailure } from "../../src/base/repo.ts";
+import { GitFailure } from "../../src/base/ports/repo.ts";
 import { expect, test } from "vitest";
-import { checkPlaces, describeRefused } from "../../src/agents/check-places.ts";
+import { checkPlaces, describeRefused } from "../../src/agents/judge/check-places.ts";
 import { fail, ok, type Result } from "../../src/base/result.ts";
-import { decodeFindingsBlocks } from "../../src/fs-protocol/findings-block.ts";
+import { decodeFindingsBlocks } from "../../src/fs-protocol/findings/findings-block.ts";
 import { value } from "../git/rig.ts";
 
 const AT = "1".repeat(40);

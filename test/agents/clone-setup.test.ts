@@ -1,10 +1,10 @@
-import { SpawnFailure } from "../../src/base/processes.ts";
+import { SpawnFailure } from "../../src/base/ports/processes.ts";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ensureSetup } from "../../src/agents/clone-setup.ts";
+import { ensureSetup } from "../../src/agents/verify/clone-setup.ts";
 import { fail, ok } from "../../src/base/result.ts";
-import { homeAt } from "../../src/fs-protocol/home.ts";
-import type { SessionJson } from "../../src/fs-protocol/session-json.ts";
+import { homeAt } from "../../src/fs-protocol/home/home.ts";
+import type { SessionJson } from "../../src/fs-protocol/home/session-json.ts";
 import { SESSION } from "../rig/session.ts";
 import { fakeClone } from "./fake-clone.ts";
 import { memoryPorts } from "./memory-ports.ts";

@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
-import { commandEnvironment, namedForCommands } from "../../src/agents/command-environment.ts";
+import {
+  commandEnvironment,
+  namedForCommands,
+} from "../../src/agents/verify/command-environment.ts";
 import { SESSION } from "../rig/session.ts";
 
 const withheld = [

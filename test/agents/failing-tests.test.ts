@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { failingTests } from "../../src/agents/failing-tests.ts";
-import { cleanText } from "../../src/base/clean-text.ts";
+import { failingTests } from "../../src/agents/verify/failing-tests.ts";
+import { cleanText } from "../../src/base/words/clean-text.ts";
 
 const NODE_TESTS = `
 const { test, describe, it } = require("node:test");

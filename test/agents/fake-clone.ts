@@ -1,4 +1,4 @@
-import type { BroughtIn, Clone } from "../../src/base/repo.ts";
+import type { BroughtIn, Clone } from "../../src/base/ports/repo.ts";
 import { ok } from "../../src/base/result.ts";
 import { sha } from "../rig/records.ts";
 

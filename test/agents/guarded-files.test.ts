@@ -1,4 +1,4 @@
-import { FileFailure } from "../../src/base/files.ts";
+import { FileFailure } from "../../src/base/ports/files.ts";
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -19,13 +19,17 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import type { Files } from "../../src/base/files.ts";
+import type { Files } from "../../src/base/ports/files.ts";
 import type { Result } from "../../src/base/result.ts";
-import { guardedFiles } from "../../src/agents/guarded-files.ts";
-import { createJournal } from "../../src/agents/journal.ts";
-import { CommonRecord } from "../../src/fs-protocol/common-records.ts";
-import { EDIT_BYTES_MAX, EDIT_COPIES_MAX, editCopies } from "../../src/fs-protocol/edit-copies.ts";
-import { homeAt, planPath, roleLog } from "../../src/fs-protocol/home.ts";
+import { guardedFiles } from "../../src/agents/home/guarded-files.ts";
+import { createJournal } from "../../src/agents/work/journal.ts";
+import { CommonRecord } from "../../src/fs-protocol/records/common-records.ts";
+import {
+  EDIT_BYTES_MAX,
+  EDIT_COPIES_MAX,
+  editCopies,
+} from "../../src/fs-protocol/home/edit-copies.ts";
+import { homeAt, planPath, roleLog } from "../../src/fs-protocol/home/home.ts";
 import { createHost } from "../../src/host/host.ts";
 import { SESSION } from "../rig/session.ts";
 

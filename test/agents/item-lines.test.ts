@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { itemLines } from "../../src/agents/item-lines.ts";
-import { EMPTY_JUDGE, foldJudge } from "../../src/fs-protocol/fold-judge.ts";
-import type { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
-import type { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
+import { itemLines } from "../../src/agents/judge/item-lines.ts";
+import { EMPTY_JUDGE, foldJudge } from "../../src/session/state/fold-judge.ts";
+import type { ReviewerRecord } from "../../src/fs-protocol/records/reviewer-log.ts";
+import type { TesterRecord } from "../../src/fs-protocol/records/tester-log.ts";
 import { finding, reviewer, sha, tester } from "../rig/records.ts";
 
 /** The lines of each record of a log, one after the other. */

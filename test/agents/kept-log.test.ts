@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { expect, test } from "vitest";
-import { KeptLog } from "../../src/agents/kept-log.ts";
-import { SEAL } from "../../src/base/files.ts";
+import { KeptLog } from "../../src/agents/home/kept-log.ts";
+import { SEAL } from "../../src/base/ports/files.ts";
 import { createHost } from "../../src/host/host.ts";
 import { scratch } from "../host/scratch.ts";
 import { MemoryFiles } from "../rig/memory-files.ts";

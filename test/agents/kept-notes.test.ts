@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { createJournal } from "../../src/agents/journal.ts";
-import { KeptNotes } from "../../src/agents/kept-notes.ts";
-import { Projector } from "../../src/agents/projector.ts";
-import type { Restored } from "../../src/agents/restored-line.ts";
-import { homeAt } from "../../src/fs-protocol/home.ts";
+import { createJournal } from "../../src/agents/work/journal.ts";
+import { KeptNotes } from "../../src/agents/home/kept-notes.ts";
+import { Projector } from "../../src/agents/home/projector.ts";
+import type { Restored } from "../../src/agents/home/restored-line.ts";
+import { homeAt } from "../../src/fs-protocol/home/home.ts";
 import { z } from "zod";
 import { SESSION } from "../rig/session.ts";
 import { memoryPorts, type MemoryPorts } from "./memory-ports.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lastWords } from "../../src/agents/last-words.ts";
+import { lastWords } from "../../src/agents/work/last-words.ts";
 import { MemoryFiles } from "../rig/memory-files.ts";
 
 /** What is made of an output; `before` stood there when the process started. */

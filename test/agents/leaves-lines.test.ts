@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { leavesLines } from "../../src/agents/leaves-lines.ts";
+import { leavesLines } from "../../src/agents/judge/leaves-lines.ts";
 import { ok } from "../../src/base/result.ts";
-import { findingId } from "../../src/fs-protocol/finding-id.ts";
+import { findingId } from "../../src/fs-protocol/findings/finding-id.ts";
 import { finding, sha } from "../rig/records.ts";
 import { fakeClone } from "./fake-clone.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { mapBounded } from "../../src/agents/map-bounded.ts";
+import { mapBounded } from "../../src/agents/work/map-bounded.ts";
 
 /** Work that ends when it is told to. */
 function gates() {

@@ -1,6 +1,6 @@
-import type { Ports } from "../../src/agents/role-context.ts";
-import type { Clock } from "../../src/base/clock.ts";
-import type { RunEnd, RunOptions, SpawnFailure } from "../../src/base/processes.ts";
+import type { Ports } from "../../src/agents/work/role-context.ts";
+import type { Clock } from "../../src/base/ports/clock.ts";
+import type { RunEnd, RunOptions, SpawnFailure } from "../../src/base/ports/processes.ts";
 import { ok, type Result } from "../../src/base/result.ts";
 import { MemoryFiles } from "../rig/memory-files.ts";
 import { memoryWatcher } from "../rig/memory-watcher.ts";

@@ -1,8 +1,8 @@
-import { commandEnvironment } from "../../src/agents/command-environment.ts";
-import { treeRunId, type RoleContext } from "../../src/agents/role-context.ts";
+import { commandEnvironment } from "../../src/agents/verify/command-environment.ts";
+import { treeRunId, type RoleContext } from "../../src/agents/work/role-context.ts";
 import type { VerifyTrees } from "../../src/agents/verify-tree/verify-trees.ts";
 import { need } from "../../src/base/fatal.ts";
-import { NO_SANDBOX } from "../../src/base/sandbox.ts";
+import { NO_SANDBOX } from "../../src/base/ports/sandbox.ts";
 
 /** The key of every setup in made-up trees. */
 const MADE_UP_SETUP = "0123456789abcdef";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { nameRefusals } from "../../src/agents/name-refusals.ts";
-import { inSentences } from "../../src/base/in-sentences.ts";
+import { nameRefusals } from "../../src/agents/turn/name-refusals.ts";
+import { inSentences } from "../../src/base/words/in-sentences.ts";
 import { REASON_CHARS_MAX } from "../../src/base/limits.ts";
 
 const REFUSALS = { engine: "copilot", denied: 2, refused: "view on …/request.md; bash" };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isNoWorse } from "../../src/agents/no-worse.ts";
+import { isNoWorse } from "../../src/agents/verify/no-worse.ts";
 
 const PASSED = { outcome: "passed", failing: undefined } as const;
 const RED = { outcome: "failed", failing: undefined } as const;

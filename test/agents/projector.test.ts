@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { createJournal } from "../../src/agents/journal.ts";
-import { Projector, type Projection } from "../../src/agents/projector.ts";
+import { createJournal } from "../../src/agents/work/journal.ts";
+import { Projector, type Projection } from "../../src/agents/home/projector.ts";
 import { CannotGoOn } from "../../src/base/fatal.ts";
 import { memoryPorts, type MemoryPorts } from "./memory-ports.ts";
 

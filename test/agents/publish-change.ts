@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Oid } from "../../src/base/oid.ts";
-import type { Clone } from "../../src/base/repo.ts";
+import type { Clone } from "../../src/base/ports/repo.ts";
 import { commit, put } from "../rig/in-process-session.ts";
 
 /** Files by path; undefined: it is taken away. */

@@ -1,7 +1,7 @@
-import { GitFailure } from "../../src/base/repo.ts";
+import { GitFailure } from "../../src/base/ports/repo.ts";
 import { expect, test, vi } from "vitest";
-import { publishUnit, type PublishUnit } from "../../src/agents/publish-unit.ts";
-import type { PublishFailure } from "../../src/base/repo.ts";
+import { publishUnit, type PublishUnit } from "../../src/agents/work/publish-unit.ts";
+import type { PublishFailure } from "../../src/base/ports/repo.ts";
 import { CannotGoOn } from "../../src/base/fatal.ts";
 import { fail, ok, type Result } from "../../src/base/result.ts";
 import { commit, put } from "../rig/in-process-session.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { quarantine } from "../../src/agents/quarantine.ts";
-import type { Quarantined } from "../../src/fs-protocol/log-fold.ts";
-import { homeAt, roleLog } from "../../src/fs-protocol/home.ts";
+import { quarantine } from "../../src/agents/home/quarantine.ts";
+import type { Quarantined } from "../../src/fs-protocol/codec/log-fold.ts";
+import { homeAt, roleLog } from "../../src/fs-protocol/home/home.ts";
 import { memoryPorts } from "./memory-ports.ts";
 
 const home = homeAt("/home");

@@ -6,9 +6,9 @@ import {
   runCommands,
   type CommandContext,
   type ProjectCommands,
-} from "../../src/agents/run-commands.ts";
-import { cleanedTail } from "../../src/agents/run-in-order.ts";
-import { homeAt } from "../../src/fs-protocol/home.ts";
+} from "../../src/agents/verify/run-commands.ts";
+import { cleanedTail } from "../../src/agents/work/run-in-order.ts";
+import { homeAt } from "../../src/fs-protocol/home/home.ts";
 import { createHost } from "../../src/host/host.ts";
 import { SESSION } from "../rig/session.ts";
 

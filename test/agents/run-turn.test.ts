@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { closeInterruptedTurns } from "../../src/agents/close-interrupted-turns.ts";
-import { runTurn } from "../../src/agents/run-turn.ts";
-import type { RoleTurn } from "../../src/agents/turn.ts";
-import type { RoleContext } from "../../src/agents/role-context.ts";
+import { closeInterruptedTurns } from "../../src/agents/turn/close-interrupted-turns.ts";
+import { runTurn } from "../../src/agents/turn/run-turn.ts";
+import type { RoleTurn } from "../../src/agents/turn/turn.ts";
+import type { RoleContext } from "../../src/agents/work/role-context.ts";
 import type { Engine, TurnOutcome, TurnRecord, TurnRequest } from "../../src/engines/engine.ts";
-import type { FailureClass } from "../../src/fs-protocol/failure-class.ts";
+import type { FailureClass } from "../../src/fs-protocol/records/failure-class.ts";
 import { SESSION } from "../rig/session.ts";
 import { memoryRole } from "./memory-role.ts";
 import { said } from "./turns.ts";

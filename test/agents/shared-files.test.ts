@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { SharedFiles } from "../../src/agents/shared-files.ts";
-import { appendHuman, type HumanWord } from "../../src/cli/append-human.ts";
-import { homeAt } from "../../src/fs-protocol/home.ts";
-import type { Locks } from "../../src/base/locks.ts";
+import { SharedFiles } from "../../src/agents/home/shared-files.ts";
+import { appendHuman, type HumanWord } from "../../src/workspace/session/append-human.ts";
+import { homeAt } from "../../src/fs-protocol/home/home.ts";
+import type { Locks } from "../../src/base/ports/locks.ts";
 import { ok } from "../../src/base/result.ts";
 import { SESSION } from "../rig/session.ts";
 import { MemoryFiles } from "../rig/memory-files.ts";

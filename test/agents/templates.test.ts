@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createTemplates, renderTemplate } from "../../src/agents/templates.ts";
+import { createTemplates, renderTemplate } from "../../src/agents/turn/templates.ts";
 import { CannotGoOn } from "../../src/base/fatal.ts";
 import { MemoryFiles } from "../rig/memory-files.ts";
 

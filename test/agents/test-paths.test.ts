@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testPathMatcher } from "../../src/agents/test-paths.ts";
+import { testPathMatcher } from "../../src/agents/verify/test-paths.ts";
 
 const isTest = testPathMatcher(["test/**", "**/*.test.*", "**/__tests__/**"]);
 

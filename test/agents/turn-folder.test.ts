@@ -1,4 +1,4 @@
-import { FileFailure } from "../../src/base/files.ts";
+import { FileFailure } from "../../src/base/ports/files.ts";
 import {
   chmodSync,
   mkdirSync,
@@ -12,15 +12,15 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { runTurn } from "../../src/agents/run-turn.ts";
-import { changedFile, rangeFiles } from "../../src/agents/turn-files.ts";
+import { runTurn } from "../../src/agents/turn/run-turn.ts";
+import { changedFile, rangeFiles } from "../../src/agents/turn/turn-files.ts";
 import {
   folderWords,
   layFolder,
   pathIn,
   sweepFolders,
   turnFolder,
-} from "../../src/agents/turn-folder.ts";
+} from "../../src/agents/turn/turn-folder.ts";
 import { RANGE_DIFF_BYTES_MAX } from "../../src/base/limits.ts";
 import { fail, ok } from "../../src/base/result.ts";
 import { createHost } from "../../src/host/host.ts";

@@ -1,8 +1,8 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { TurnOutcome, TurnRequest } from "../../src/engines/engine.ts";
-import { HumanRecord } from "../../src/fs-protocol/human-log.ts";
-import { encodeRecord } from "../../src/fs-protocol/record-codec.ts";
+import { HumanRecord } from "../../src/fs-protocol/records/human-log.ts";
+import { encodeRecord } from "../../src/fs-protocol/codec/record-codec.ts";
 import { commit, inProcessSession, put } from "../rig/in-process-session.ts";
 
 /*

@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { mentionedVariables, withheldVariables } from "../../src/agents/withheld-variables.ts";
-import type { CommittedText } from "../../src/base/repo.ts";
+import {
+  mentionedVariables,
+  withheldVariables,
+} from "../../src/agents/verify/withheld-variables.ts";
+import type { CommittedText } from "../../src/base/ports/repo.ts";
 
 const file = (text: string, path = "src/a.js"): CommittedText => ({
   path,

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { NODE_VERSION_MIN } from "../../src/cli/doctor-machine.ts";
+import { NODE_VERSION_MIN } from "../../src/actions/doctor/doctor-machine.ts";
 import { repositoryRoot } from "../tidy/repository.ts";
 import { WispRig, writeTree } from "./wisp-rig.ts";
 

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { CODING_CLIS } from "../../src/engines/coding-clis.ts";
-import type { Cli } from "../../src/cli/cli.ts";
-import { engines } from "../../src/cli/engines.ts";
+import type { Cli } from "../../src/workspace/cli.ts";
+import { engines } from "../../src/cli/looks/engines.ts";
 import { createHost } from "../../src/host/host.ts";
 import { installStandIn, speaking } from "../rig/stand-in-cli.ts";
 

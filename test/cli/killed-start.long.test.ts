@@ -9,8 +9,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { identify } from "../../src/host/process-identity.ts";
-import { ownMark } from "../../src/host/process-mark.ts";
+import { identify } from "../../src/host/processes/process-identity.ts";
+import { ownMark } from "../../src/host/processes/process-mark.ts";
 import { WispRig } from "./wisp-rig.ts";
 
 let rig: WispRig;

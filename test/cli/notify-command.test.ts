@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { notifyCommand } from "../../src/cli/notify-command.ts";
+import { notifyCommand } from "../../src/cli/processes/notify-command.ts";
 
 const bin = mkdtempSync(join(tmpdir(), "wisp-"));
 const program = join(bin, "notify-send");

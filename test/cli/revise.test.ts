@@ -1,15 +1,15 @@
-import { NobodyToAsk, NoRevisionPlan } from "../../src/cli/revision-failures.ts";
+import { NobodyToAsk, NoRevisionPlan } from "../../src/actions/revise/revision-failures.ts";
 import { expect, test } from "vitest";
-import { approvedPlan, type Approval } from "../../src/cli/approve-plan.ts";
-import { explain } from "../../src/cli/explain.ts";
-import { collectProblems } from "../../src/cli/collect-problems.ts";
-import { createPaint } from "../../src/cli/paint.ts";
-import { planText } from "../../src/cli/plan-text.ts";
-import { pendingWarning } from "../../src/cli/revise-target.ts";
-import type { PlanQuestion } from "../../src/cli/revision-material.ts";
+import { approvedPlan, type Approval } from "../../src/actions/revise/approve-plan.ts";
+import { explain } from "../../src/base/explain.ts";
+import { collectProblems } from "../../src/actions/revise/collect-problems.ts";
+import { createPaint } from "../../src/terminal/paint.ts";
+import { planText } from "../../src/actions/revise/plan-text.ts";
+import { pendingWarning } from "../../src/actions/revise/revise-target.ts";
+import type { PlanQuestion } from "../../src/actions/revise/revision-material.ts";
 import { present } from "../../src/base/assert.ts";
 import { fail, ok } from "../../src/base/result.ts";
-import { readRevisionPlan, type RevisionPlan } from "../../src/fs-protocol/revision-plan.ts";
+import { readRevisionPlan, type RevisionPlan } from "../../src/session/rules/revision-plan.ts";
 import { factsOf, json, oid } from "./session-states.ts";
 
 const DESCRIBE = "Describe a problem (or press Enter to finish): ";

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { shellWord } from "../../src/base/shell-word.ts";
+import { shellWord } from "../../src/base/words/shell-word.ts";
 
 test("ordinary words stay as they are", () => {
   expect(["wisp/api", "--flag=1", "a@b:c"].map(shellWord)).toEqual([

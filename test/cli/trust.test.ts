@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { SessionJson } from "../../src/fs-protocol/session-json.ts";
+import { SessionJson } from "../../src/fs-protocol/home/session-json.ts";
 import { WispRig } from "./wisp-rig.ts";
 
 let rig: WispRig;

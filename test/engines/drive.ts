@@ -16,7 +16,7 @@ import { codingCli } from "../../src/engines/coding-clis.ts";
 import type { EngineEvent } from "../../src/engines/events/engine-event.ts";
 import type { TurnOutcome, TurnRequest } from "../../src/engines/engine.ts";
 import { createHost } from "../../src/host/host.ts";
-import { realPath } from "../../src/host/node-links.ts";
+import { realPath } from "../../src/host/files/node-links.ts";
 import { present } from "../../src/base/assert.ts";
 import { ModelServer, type Script, type Step } from "../rig/model-server.ts";
 import { turnRequest } from "../engines-unit/turn-request.ts";

@@ -1,5 +1,5 @@
 import { present } from "../../src/base/assert.ts";
-import { lastAgentWord } from "../../src/fs-protocol/agent-word.ts";
+import { lastAgentWord } from "../../src/fs-protocol/findings/agent-word.ts";
 import type { Said, Step } from "../rig/model-server.ts";
 import { driverOf, type Call, type CliDriver } from "./cli-drivers.ts";
 import type { Installed } from "./installed.ts";

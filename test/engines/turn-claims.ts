@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { TurnOutcome } from "../../src/engines/engine.ts";
-import { usedByRun } from "../../src/fs-protocol/turn-usage.ts";
+import { usedByRun } from "../../src/fs-protocol/records/turn-usage.ts";
 import type { Step } from "../rig/model-server.ts";
 import { driverOf } from "./cli-drivers.ts";
 import { Drive } from "./drive.ts";

@@ -1,6 +1,6 @@
 import { ROLES, type Role } from "../../src/base/role.ts";
 import { present } from "../../src/base/assert.ts";
-import type { turnRecords } from "../../src/fs-protocol/turn-records.ts";
+import type { turnRecords } from "../../src/fs-protocol/records/turn-records.ts";
 import { checkSession } from "../rig/check-session.ts";
 import type { z } from "zod";
 

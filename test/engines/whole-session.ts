@@ -5,7 +5,7 @@ import type { ProcessSession } from "../rig/process-session.ts";
 import { engineSession } from "./engine-session.ts";
 import { present } from "../../src/base/assert.ts";
 import { ROLES, type Role } from "../../src/base/role.ts";
-import type { Tokens } from "../../src/fs-protocol/turn-usage.ts";
+import type { Tokens } from "../../src/fs-protocol/records/turn-usage.ts";
 import type { ModelServer } from "../rig/model-server.ts";
 import { workingBubblewrap } from "../rig/sandboxed.ts";
 import type { Installed } from "./installed.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { agentWordLines, lastAgentWord } from "../../src/fs-protocol/agent-word.ts";
+import { agentWordLines, lastAgentWord } from "../../src/fs-protocol/findings/agent-word.ts";
 
 test("the last line that is an object with a status counts", () => {
   const stdout = [

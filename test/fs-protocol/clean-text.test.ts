@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { cleanText } from "../../src/base/clean-text.ts";
+import { cleanText } from "../../src/base/words/clean-text.ts";
 
 const ESC = "\u001B";
 

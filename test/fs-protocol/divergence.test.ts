@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ok } from "../../src/base/result.ts";
-import { decodeDivergence, encodeDivergence } from "../../src/fs-protocol/divergence.ts";
+import { decodeDivergence, encodeDivergence } from "../../src/fs-protocol/records/divergence.ts";
 
 test("a line of CHANGES.md is known for what it is, whatever a model said", () => {
   const words = fc.string({ unit: "grapheme", minLength: 1 }).map((text) => {

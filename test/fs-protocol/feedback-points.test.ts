@@ -1,6 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { criterionOf, feedbackPoints, remarkOf } from "../../src/fs-protocol/feedback-points.ts";
+import {
+  criterionOf,
+  feedbackPoints,
+  remarkOf,
+} from "../../src/fs-protocol/findings/feedback-points.ts";
 
 test("every item of a list and every paragraph of a feedback is a point", () => {
   const feedback = [

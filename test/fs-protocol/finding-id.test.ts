@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Finding } from "../../src/fs-protocol/finding.ts";
-import { findingId, type FindingContent } from "../../src/fs-protocol/finding-id.ts";
+import { Finding } from "../../src/fs-protocol/records/finding.ts";
+import { findingId, type FindingContent } from "../../src/fs-protocol/findings/finding-id.ts";
 
 const CONTENT: FindingContent = {
   kind: "finding",

@@ -2,14 +2,14 @@ import fc from "fast-check";
 import type { Nodes } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { expect, test } from "vitest";
-import { cleanText } from "../../src/base/clean-text.ts";
-import type { Finding } from "../../src/fs-protocol/finding.ts";
+import { cleanText } from "../../src/base/words/clean-text.ts";
+import type { Finding } from "../../src/fs-protocol/records/finding.ts";
 import {
   decodeFindingsBlocks,
   decodeVerdict,
   encodeFindingsBlock,
-} from "../../src/fs-protocol/findings-block.ts";
-import { encodeFix, encodeFixFailed } from "../../src/fs-protocol/fix-entries.ts";
+} from "../../src/fs-protocol/findings/findings-block.ts";
+import { encodeFix, encodeFixFailed } from "../../src/fs-protocol/projections/fix-entries.ts";
 
 /** Lines that a model may print, or that somebody may plant in what it quotes. */
 const LINES = [

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
-import { decodeFindingsBlocks, decodeVerdict } from "../../src/fs-protocol/findings-block.ts";
-import type { FindingsBlock } from "../../src/fs-protocol/findings-judge.ts";
+import {
+  decodeFindingsBlocks,
+  decodeVerdict,
+} from "../../src/fs-protocol/findings/findings-block.ts";
+import type { FindingsBlock } from "../../src/fs-protocol/findings/findings-judge.ts";
 
 const SEED = `[Review] 2026-11-20 12:00 UTC - security (blocking)
 

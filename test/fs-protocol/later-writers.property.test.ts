@@ -1,17 +1,21 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { checkProjection } from "../../src/fs-protocol/check-projection.ts";
+import { checkProjection } from "../../src/session/check/check-projection.ts";
 import { need } from "../../src/base/fatal.ts";
 import { ROLES } from "../../src/base/role.ts";
 import { ok } from "../../src/base/result.ts";
 import { reconcileProjections } from "../../src/agents/home-projections.ts";
-import { readHomeFiles } from "../../src/cli/home-files.ts";
-import { readSession } from "../../src/cli/sessions.ts";
-import { homeAt, roleLog } from "../../src/fs-protocol/home.ts";
-import type { HomeIssue } from "../../src/fs-protocol/home-issue.ts";
-import { readHomeLogs, type HomeLogs, type LogContent } from "../../src/fs-protocol/home-logs.ts";
+import { readHomeFiles } from "../../src/workspace/home/home-files.ts";
+import { readSession } from "../../src/workspace/sessions.ts";
+import { homeAt, roleLog } from "../../src/fs-protocol/home/home.ts";
+import type { HomeIssue } from "../../src/fs-protocol/home/home-issue.ts";
+import {
+  readHomeLogs,
+  type HomeLogs,
+  type LogContent,
+} from "../../src/fs-protocol/home/home-logs.ts";
 import { projectionFolds } from "../rig/projection-folds.ts";
-import { createSessionReader } from "../../src/fs-protocol/session-reader.ts";
+import { createSessionReader } from "../../src/session/state/session-reader.ts";
 import { keptFiles } from "../rig/kept-home.ts";
 import { MemoryFiles } from "../rig/memory-files.ts";
 import { projectionsSay } from "../rig/projections.ts";

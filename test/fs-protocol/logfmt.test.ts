@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { decodeLogfmt, encodeLogfmt } from "../../src/fs-protocol/logfmt.ts";
+import { decodeLogfmt, encodeLogfmt } from "../../src/fs-protocol/codec/logfmt.ts";
 import { anyText } from "../rig/arbitrary-text.ts";
 
 const TIME = "2026-11-20T12:00:00.000Z";

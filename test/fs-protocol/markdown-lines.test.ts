@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Nodes } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { expect, test } from "vitest";
-import { markdownLines } from "../../src/fs-protocol/markdown-lines.ts";
+import { markdownLines } from "../../src/fs-protocol/tasks/markdown-lines.ts";
 
 /** The structure that readers of findings rely on, as lists of line indexes. */
 interface Structure {

@@ -5,7 +5,7 @@ import {
   decodeName,
   encodeKeyPart,
   encodeName,
-} from "../../src/fs-protocol/milestone-name.ts";
+} from "../../src/fs-protocol/tasks/milestone-name.ts";
 
 const RUNS = 10_000;
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { present } from "../../src/base/assert.ts";
-import { compileRequest, type CompiledRequest } from "../../src/fs-protocol/compile-request.ts";
-import { parseTasks, type Milestone } from "../../src/fs-protocol/tasks-md.ts";
+import { compileRequest, type CompiledRequest } from "../../src/session/rules/compile-request.ts";
+import { parseTasks, type Milestone } from "../../src/fs-protocol/tasks/tasks-md.ts";
 
 /*
  * Requests that are written otherwise than wisp would write them, made of a model of what they say: the plan

@@ -6,8 +6,8 @@ import {
   splitSentence,
   type PlanProblem,
   type StandingMilestone,
-} from "../../src/fs-protocol/plan-check.ts";
-import { renderTasks } from "../../src/fs-protocol/tasks-render.ts";
+} from "../../src/fs-protocol/tasks/plan-check.ts";
+import { renderTasks } from "../../src/fs-protocol/tasks/tasks-render.ts";
 
 const done: StandingMilestone = { name: "Base", tasks: ["one", "two"], state: "completed" };
 const begun: StandingMilestone = { name: "API", tasks: ["[feature] three"], state: "started" };

@@ -1,25 +1,39 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { SEAL } from "../../src/base/files.ts";
+import { SEAL } from "../../src/base/ports/files.ts";
 import type { Result } from "../../src/base/result.ts";
 import {
   decodeAnsweredMilestone,
   encodeAnsweredMilestone,
-} from "../../src/fs-protocol/answered-milestone.ts";
+} from "../../src/fs-protocol/projections/answered-milestone.ts";
 import {
   decodeRevision,
   encodeRevision,
   type RevisionLine,
-} from "../../src/fs-protocol/revisions-log.ts";
-import { decodeDone, encodeDone, type DoneLine } from "../../src/fs-protocol/builder-done.ts";
-import { decodeItem, encodeItem, type ItemLine } from "../../src/fs-protocol/items-md.ts";
-import { decodeMilestone, encodeMilestone } from "../../src/fs-protocol/milestones-log.ts";
+} from "../../src/fs-protocol/projections/revisions-log.ts";
+import {
+  decodeDone,
+  encodeDone,
+  type DoneLine,
+} from "../../src/fs-protocol/projections/builder-done.ts";
+import {
+  decodeItem,
+  encodeItem,
+  type ItemLine,
+} from "../../src/fs-protocol/projections/items-md.ts";
+import {
+  decodeMilestone,
+  encodeMilestone,
+} from "../../src/fs-protocol/projections/milestones-log.ts";
 import {
   decodeReviewedCommit,
   encodeReviewedCommit,
-} from "../../src/fs-protocol/reviewer-checkpoint.ts";
-import { FinalVerify } from "../../src/fs-protocol/final-verify.ts";
-import { decodeFinalPass, encodeFinalPass } from "../../src/fs-protocol/tester-final.ts";
+} from "../../src/fs-protocol/projections/reviewer-checkpoint.ts";
+import { FinalVerify } from "../../src/fs-protocol/records/final-verify.ts";
+import {
+  decodeFinalPass,
+  encodeFinalPass,
+} from "../../src/fs-protocol/projections/tester-final.ts";
 import { anyOid, anyText, sha1Oid, sha256Oid, someText } from "../rig/arbitrary-text.ts";
 import { sha } from "../rig/records.ts";
 

@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { present } from "../../src/base/assert.ts";
 import { need } from "../../src/base/fatal.ts";
-import { SEAL } from "../../src/base/files.ts";
+import { SEAL } from "../../src/base/ports/files.ts";
 import {
   FINDING_TEXT_CHARS_MAX,
   LINE_BYTES_MAX,
@@ -21,43 +21,52 @@ import {
   TRAILING_READ_MS,
 } from "../../src/base/limits.ts";
 import type { Result } from "../../src/base/result.ts";
-import { AgentWord, lastAgentWord } from "../../src/fs-protocol/agent-word.ts";
+import { AgentWord, lastAgentWord } from "../../src/fs-protocol/findings/agent-word.ts";
 import {
   decodeAnsweredMilestone,
   encodeAnsweredMilestone,
-} from "../../src/fs-protocol/answered-milestone.ts";
-import { decodeRevision, encodeRevision } from "../../src/fs-protocol/revisions-log.ts";
-import { decodeDone, encodeDone } from "../../src/fs-protocol/builder-done.ts";
-import { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
-import { commonRecords } from "../../src/fs-protocol/common-records.ts";
-import { Finding } from "../../src/fs-protocol/finding.ts";
-import { decodeFindingsBlocks, encodeFindingsBlock } from "../../src/fs-protocol/findings-block.ts";
+} from "../../src/fs-protocol/projections/answered-milestone.ts";
+import { decodeRevision, encodeRevision } from "../../src/fs-protocol/projections/revisions-log.ts";
+import { decodeDone, encodeDone } from "../../src/fs-protocol/projections/builder-done.ts";
+import { BuilderRecord } from "../../src/fs-protocol/records/builder-log.ts";
+import { commonRecords } from "../../src/fs-protocol/records/common-records.ts";
+import { Finding } from "../../src/fs-protocol/records/finding.ts";
+import {
+  decodeFindingsBlocks,
+  encodeFindingsBlock,
+} from "../../src/fs-protocol/findings/findings-block.ts";
 import {
   encodeFix,
   encodeFixAccepted,
   encodeFixFailed,
   encodeFixWord,
-} from "../../src/fs-protocol/fix-entries.ts";
+} from "../../src/fs-protocol/projections/fix-entries.ts";
 import { EMPTY_ITEMS, foldItems } from "../rig/fold-projections.ts";
-import { homeAt } from "../../src/fs-protocol/home.ts";
-import { HumanRecord } from "../../src/fs-protocol/human-log.ts";
-import { decodeItem, encodeItem } from "../../src/fs-protocol/items-md.ts";
-import { decodeMilestone, encodeMilestone } from "../../src/fs-protocol/milestones-log.ts";
-import { PlannerRecord } from "../../src/fs-protocol/planner-log.ts";
-import { Policy } from "../../src/fs-protocol/policy.ts";
-import { decodeRecord, encodeRecord } from "../../src/fs-protocol/record-codec.ts";
+import { homeAt } from "../../src/fs-protocol/home/home.ts";
+import { HumanRecord } from "../../src/fs-protocol/records/human-log.ts";
+import { decodeItem, encodeItem } from "../../src/fs-protocol/projections/items-md.ts";
+import {
+  decodeMilestone,
+  encodeMilestone,
+} from "../../src/fs-protocol/projections/milestones-log.ts";
+import { PlannerRecord } from "../../src/fs-protocol/records/planner-log.ts";
+import { Policy } from "../../src/fs-protocol/home/policy.ts";
+import { decodeRecord, encodeRecord } from "../../src/fs-protocol/codec/record-codec.ts";
 import {
   decodeReviewedCommit,
   encodeReviewedCommit,
-} from "../../src/fs-protocol/reviewer-checkpoint.ts";
-import { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
-import { EngineSetting, SessionJson } from "../../src/fs-protocol/session-json.ts";
-import { encodeGaveUp } from "../../src/fs-protocol/story-entries.ts";
-import { SupervisorRecord } from "../../src/fs-protocol/supervisor-log.ts";
-import { parseTasks, progress } from "../../src/fs-protocol/tasks-md.ts";
-import { decodeFinalPass, encodeFinalPass } from "../../src/fs-protocol/tester-final.ts";
-import { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
-import { LeaseHolder } from "../../src/host/lease-holder.ts";
+} from "../../src/fs-protocol/projections/reviewer-checkpoint.ts";
+import { ReviewerRecord } from "../../src/fs-protocol/records/reviewer-log.ts";
+import { EngineSetting, SessionJson } from "../../src/fs-protocol/home/session-json.ts";
+import { encodeGaveUp } from "../../src/fs-protocol/projections/story-entries.ts";
+import { SupervisorRecord } from "../../src/fs-protocol/records/supervisor-log.ts";
+import { parseTasks, progress } from "../../src/fs-protocol/tasks/tasks-md.ts";
+import {
+  decodeFinalPass,
+  encodeFinalPass,
+} from "../../src/fs-protocol/projections/tester-final.ts";
+import { TesterRecord } from "../../src/fs-protocol/records/tester-log.ts";
+import { LeaseHolder } from "../../src/host/locks/lease-holder.ts";
 import { kindOf, type RecordUnion } from "../rig/arbitrary-record.ts";
 import { allBlocks, blocksOf, documentOf, linesOf, rowsOf, sectionOf } from "../rig/document.ts";
 

@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LINE_BYTES_MAX, READ_CHUNK_BYTES } from "../../src/base/limits.ts";
-import { readLines, START, type Cursor, type Line } from "../../src/fs-protocol/read-lines.ts";
+import {
+  readLines,
+  START,
+  type Cursor,
+  type Line,
+} from "../../src/fs-protocol/codec/read-lines.ts";
 import { MemoryFiles } from "../rig/memory-files.ts";
 
 const PATH = "/session/logs/a.log";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readStories } from "../../src/fs-protocol/stories.ts";
+import { readStories } from "../../src/fs-protocol/request/stories.ts";
 
 /** The failure as `<line>: <problem>`. */
 function told(text: string): string {

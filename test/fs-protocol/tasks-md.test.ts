@@ -4,7 +4,7 @@ import {
   planMilestones,
   progress,
   type TasksDocument,
-} from "../../src/fs-protocol/tasks-md.ts";
+} from "../../src/fs-protocol/tasks/tasks-md.ts";
 import { present } from "../../src/base/assert.ts";
 
 function parsed(text: string): TasksDocument {

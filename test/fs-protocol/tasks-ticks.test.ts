@@ -5,9 +5,9 @@ import {
   parseTasks,
   planMilestones,
   type TickSets,
-} from "../../src/fs-protocol/tasks-md.ts";
-import { renderTasks } from "../../src/fs-protocol/tasks-render.ts";
-import { newTicks, replaceTicks, setTicks } from "../../src/fs-protocol/tasks-ticks.ts";
+} from "../../src/fs-protocol/tasks/tasks-md.ts";
+import { renderTasks } from "../../src/fs-protocol/tasks/tasks-render.ts";
+import { newTicks, replaceTicks, setTicks } from "../../src/fs-protocol/tasks/tasks-ticks.ts";
 
 const RUNS = 100;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { usedByRun, type TurnUsage } from "../../src/fs-protocol/turn-usage.ts";
+import { usedByRun, type TurnUsage } from "../../src/fs-protocol/records/turn-usage.ts";
 
 function usage(
   input: number,

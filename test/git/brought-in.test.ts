@@ -2,9 +2,9 @@ import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "nod
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { BROUGHT_BLOB_BYTES_MAX } from "../../src/base/limits.ts";
-import { broughtIn } from "../../src/git/brought-in.ts";
-import { userEnvironment } from "../../src/git/git-environment.ts";
-import { gitIn } from "../../src/git/git.ts";
+import { broughtIn } from "../../src/git/clone/brought-in.ts";
+import { userEnvironment } from "../../src/git/command/git-environment.ts";
+import { gitIn } from "../../src/git/command/git.ts";
 import { BRANCH, createRig, value, write, type Rig } from "./rig.ts";
 
 /** What the person's repository has at HEAD, committed as somebody, some time. */

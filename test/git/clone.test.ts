@@ -10,8 +10,8 @@ import {
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { present } from "../../src/base/assert.ts";
-import { createClone } from "../../src/git/create-clone.ts";
-import { openHub } from "../../src/git/hub.ts";
+import { createClone } from "../../src/git/clone/create-clone.ts";
+import { openHub } from "../../src/git/repository/hub.ts";
 import { BRANCH, commit, createRig, IDENTITY, read, value, write } from "./rig.ts";
 
 test("a clone has the session's branch, the user's identity, and no remote", async () => {

@@ -8,9 +8,9 @@ import {
   remoteRelation,
   remoteRef,
   type RemoteLook,
-} from "../../src/git/fetch-remote.ts";
-import { knownTips } from "../../src/git/known-tips.ts";
-import { openHub } from "../../src/git/hub.ts";
+} from "../../src/git/repository/fetch-remote.ts";
+import { knownTips } from "../../src/git/repository/known-tips.ts";
+import { openHub } from "../../src/git/repository/hub.ts";
 import { BRANCH, commit, createRig, refs, value, write, type Rig } from "./rig.ts";
 
 const BRANCH_OF = { remote: "origin", branch: BRANCH, session: "first" } as const;

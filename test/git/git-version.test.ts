@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isAtLeast } from "../../src/git/git-version.ts";
+import { isAtLeast } from "../../src/git/command/git-version.ts";
 
 test.each([
   ["2.39.5", "2.30", true],

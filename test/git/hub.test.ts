@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openHub } from "../../src/git/hub.ts";
+import { openHub } from "../../src/git/repository/hub.ts";
 import { BRANCH, commit, createRig, read, value } from "./rig.ts";
 
 test("the head of a branch is found loose, packed, in a linked work tree, and gone", async () => {

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { LINKS_FOLLOWED_MAX } from "../../src/base/limits.ts";
-import { linkEnds, type TreeLinks } from "../../src/git/link-target.ts";
+import { linkEnds, type TreeLinks } from "../../src/git/clone/link-target.ts";
 
 const NONE = new Map<string, string>();
 

@@ -2,8 +2,8 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { present } from "../../src/base/assert.ts";
-import { createClone } from "../../src/git/create-clone.ts";
-import { openHub } from "../../src/git/hub.ts";
+import { createClone } from "../../src/git/clone/create-clone.ts";
+import { openHub } from "../../src/git/repository/hub.ts";
 import { BRANCH, createRig, IDENTITY, read, value, write, type Rig } from "./rig.ts";
 
 /** A clone whose commands of git are noted before they run. */

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Clone } from "../../src/base/repo.ts";
+import type { Clone } from "../../src/base/ports/repo.ts";
 import { BRANCH, commit, createRig, read, refs, value, write, type Rig } from "./rig.ts";
 
 test("a published commit is the head of the hub's branch, and publishing it again changes nothing", async () => {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { present } from "../../src/base/assert.ts";
-import type { Clone } from "../../src/base/repo.ts";
+import type { Clone } from "../../src/base/ports/repo.ts";
 import { BRANCH, commit, createRig, read, refs, value, write, type Rig } from "./rig.ts";
 
 const RESCUE = "refs/wisp/rescue/first";

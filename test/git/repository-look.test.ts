@@ -3,10 +3,10 @@ import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { present } from "../../src/base/assert.ts";
-import { locateGitDirectory } from "../../src/git/git-directory.ts";
-import { repositoryChanges } from "../../src/git/repository-changes.ts";
-import { RepositoryLook, type RepositoryView } from "../../src/git/repository-look.ts";
-import { createNodeFiles } from "../../src/host/node-files.ts";
+import { locateGitDirectory } from "../../src/git/command/git-directory.ts";
+import { repositoryChanges } from "../../src/git/repository/repository-changes.ts";
+import { RepositoryLook, type RepositoryView } from "../../src/git/repository/repository-look.ts";
+import { createNodeFiles } from "../../src/host/files/node-files.ts";
 import { scratch, type Scratch } from "../host/scratch.ts";
 
 const files = createNodeFiles();

@@ -6,9 +6,13 @@ import {
   createBranch,
   deleteBranch,
   isBranchName,
-} from "../../src/git/branches.ts";
-import { effectiveIdentity } from "../../src/git/identity.ts";
-import { countUncommitted, excludeFromGit, findRepository } from "../../src/git/repository.ts";
+} from "../../src/git/repository/branches.ts";
+import { effectiveIdentity } from "../../src/git/command/identity.ts";
+import {
+  countUncommitted,
+  excludeFromGit,
+  findRepository,
+} from "../../src/git/repository/repository.ts";
 import { BRANCH, createRig, read, value, write, type Rig } from "./rig.ts";
 
 test("the repository is found from a directory inside it, and from a linked work tree", async () => {
@@ -47,7 +51,7 @@ test("git's own variables around wisp do not lead it elsewhere", async () => {
   const context = { ...rig.context, environment };
   const found = value(await findRepository(context, rig.hub.directory));
   expect(found.directory).toBe(realpathSync(rig.hub.directory));
-  const { openHub } = await import("../../src/git/hub.ts");
+  const { openHub } = await import("../../src/git/repository/hub.ts");
   const hub = openHub(context, rig.hub.directory);
   rig.git(["commit", "--quiet", "--allow-empty", "-m", "second"]);
   const head = rig.git(["rev-parse", "HEAD"]).trim();
@@ -74,7 +78,7 @@ test("the identity is the environment's, else the configuration's, else what is 
 
 test("an identity with quotes and backslashes is the clone's to the letter", async () => {
   using rig = createRig();
-  const { createClone } = await import("../../src/git/create-clone.ts");
+  const { createClone } = await import("../../src/git/clone/create-clone.ts");
   const place = { hub: rig.hub, branch: BRANCH, session: "s", directory: join(rig.root, "c") };
   const identity = { name: 'A "B" \\ C # D ; E', email: "a@b" };
   value(await createClone(rig.context, { ...place, identity }));

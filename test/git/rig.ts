@@ -3,13 +3,13 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { present } from "../../src/base/assert.ts";
-import type { Clone } from "../../src/base/repo.ts";
+import type { Clone } from "../../src/base/ports/repo.ts";
 import type { Result } from "../../src/base/result.ts";
-import { createClone } from "../../src/git/create-clone.ts";
-import type { GitContext } from "../../src/git/git-environment.ts";
-import { openHub, type HubRepo } from "../../src/git/hub.ts";
-import { createNodeDirectories } from "../../src/host/node-directories.ts";
-import { createNodeFiles } from "../../src/host/node-files.ts";
+import { createClone } from "../../src/git/clone/create-clone.ts";
+import type { GitContext } from "../../src/git/command/git-environment.ts";
+import { openHub, type HubRepo } from "../../src/git/repository/hub.ts";
+import { createNodeDirectories } from "../../src/host/files/node-directories.ts";
+import { createNodeFiles } from "../../src/host/files/node-files.ts";
 
 export const IDENTITY = { name: "Ada Lovelace", email: "ada@example.org" };
 export const BRANCH = "wisp/first";

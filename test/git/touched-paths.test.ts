@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { fileAround, touchedPaths } from "../../src/git/touched-paths.ts";
+import { fileAround, touchedPaths } from "../../src/git/repository/touched-paths.ts";
 import { createRig, value, type Rig } from "./rig.ts";
 
 function commit(rig: Rig, files: Readonly<Record<string, string>>, message = "Work"): string {

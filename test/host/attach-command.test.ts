@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
-import { identify } from "../../src/host/process-identity.ts";
+import { identify } from "../../src/host/processes/process-identity.ts";
 import { compiledFixture } from "./compiled.ts";
 
 /** Nothing here takes so long, unless it never ends. */

@@ -2,8 +2,11 @@ import { EventEmitter } from "node:events";
 import { appendFileSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import { filter, firstValueFrom, type Observable } from "rxjs";
 import { expect, test } from "vitest";
-import type { WatchHint } from "../../src/base/watcher.ts";
-import { createChokidarWatcher, type NativeWatcher } from "../../src/host/chokidar-watcher.ts";
+import type { WatchHint } from "../../src/base/ports/watcher.ts";
+import {
+  createChokidarWatcher,
+  type NativeWatcher,
+} from "../../src/host/files/chokidar-watcher.ts";
 import { startFixture } from "./child.ts";
 import { scratch } from "./scratch.ts";
 

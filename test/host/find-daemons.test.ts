@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { present } from "../../src/base/assert.ts";
-import { dropDaemonMark } from "../../src/host/find-daemons.ts";
-import { createNodeProcesses } from "../../src/host/node-processes.ts";
+import { dropDaemonMark } from "../../src/host/processes/find-daemons.ts";
+import { createNodeProcesses } from "../../src/host/processes/node-processes.ts";
 import { eventually } from "../rig/patience.ts";
 import { survivorsOf } from "./processes-of.ts";
 import { scratch } from "./scratch.ts";

@@ -17,10 +17,10 @@ import {
   writeSync,
 } from "node:fs";
 import { expect, test } from "vitest";
-import { appendSealed } from "../../src/host/append-sealed.ts";
-import { createNodeFiles } from "../../src/host/node-files.ts";
-import { openRegular } from "../../src/host/open-regular.ts";
-import { createFile } from "../../src/host/write-atomically.ts";
+import { appendSealed } from "../../src/host/files/append-sealed.ts";
+import { createNodeFiles } from "../../src/host/files/node-files.ts";
+import { openRegular } from "../../src/host/files/open-regular.ts";
+import { createFile } from "../../src/host/files/write-atomically.ts";
 import { startFixture } from "./child.ts";
 import { compiledFixture } from "./compiled.ts";
 import { scratch } from "./scratch.ts";

@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, readdir, readlink, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { removeEmptyDirectories } from "../../src/host/empty-directories.ts";
-import { findExecutable } from "../../src/host/find-executable.ts";
-import { pointLink, readLink, realPath } from "../../src/host/node-links.ts";
+import { removeEmptyDirectories } from "../../src/host/files/empty-directories.ts";
+import { findExecutable } from "../../src/host/processes/find-executable.ts";
+import { pointLink, readLink, realPath } from "../../src/host/files/node-links.ts";
 
 let root: string;
 beforeEach(async () => {

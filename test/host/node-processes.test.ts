@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { createNodeProcesses } from "../../src/host/node-processes.ts";
-import { HAS_PROC, parseProcStat } from "../../src/host/process-identity.ts";
+import { createNodeProcesses } from "../../src/host/processes/node-processes.ts";
+import { HAS_PROC, parseProcStat } from "../../src/host/processes/process-identity.ts";
 import { startFixture, startProgram } from "./child.ts";
 import { numbersIn, survivorsOf } from "./processes-of.ts";
 import { scratch } from "./scratch.ts";

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { need } from "../../src/base/fatal.ts";
-import { createNodeProcesses } from "../../src/host/node-processes.ts";
-import { pidNamespace } from "../../src/host/pid-namespace.ts";
+import { createNodeProcesses } from "../../src/host/processes/node-processes.ts";
+import { pidNamespace } from "../../src/host/processes/pid-namespace.ts";
 import { scratch } from "./scratch.ts";
 import { eventually } from "../rig/patience.ts";
 

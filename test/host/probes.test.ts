@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { findLeftovers, removeLeftover } from "../../src/host/leftovers.ts";
-import { askProgram } from "../../src/host/ask-program.ts";
-import { isWritable, probeDisk } from "../../src/host/probe-disk.ts";
-import { probeInotify } from "../../src/host/probe-inotify.ts";
-import { carriersOf } from "../../src/host/probe-leftovers.ts";
-import { sealTail } from "../../src/host/seal-tail.ts";
+import { findLeftovers, removeLeftover } from "../../src/host/files/leftovers.ts";
+import { askProgram } from "../../src/host/processes/ask-program.ts";
+import { isWritable, probeDisk } from "../../src/host/probe/probe-disk.ts";
+import { probeInotify } from "../../src/host/probe/probe-inotify.ts";
+import { carriersOf } from "../../src/host/probe/probe-leftovers.ts";
+import { sealTail } from "../../src/host/files/seal-tail.ts";
 import { eventually } from "../rig/patience.ts";
 
 let directory: string;

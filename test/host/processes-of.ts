@@ -1,5 +1,5 @@
 import { endProcess } from "../rig/marked-processes.ts";
-import { identify } from "../../src/host/process-identity.ts";
+import { identify } from "../../src/host/processes/process-identity.ts";
 
 /** Which of these processes are alive, and kills them, so that a failing test leaves nothing behind. */
 export function survivorsOf(pids: readonly number[]): readonly number[] {

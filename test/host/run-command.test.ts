@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import type { RunOptions } from "../../src/base/processes.ts";
-import { createNodeProcesses } from "../../src/host/node-processes.ts";
-import { HAS_PROC } from "../../src/host/process-identity.ts";
-import { listPids } from "../../src/host/run-environments.ts";
+import type { RunOptions } from "../../src/base/ports/processes.ts";
+import { createNodeProcesses } from "../../src/host/processes/node-processes.ts";
+import { HAS_PROC } from "../../src/host/processes/process-identity.ts";
+import { listPids } from "../../src/host/processes/run-environments.ts";
 import { numbersIn, survivorsOf } from "./processes-of.ts";
 import { scratch, type Scratch } from "./scratch.ts";
 import { eventually } from "../rig/patience.ts";

@@ -11,10 +11,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { expect, test } from "vitest";
-import { createNodeFiles } from "../../src/host/node-files.ts";
-import { createNodeLocks } from "../../src/host/node-locks.ts";
-import { systemClock } from "../../src/host/system-clock.ts";
-import { ownMark } from "../../src/host/process-mark.ts";
+import { createNodeFiles } from "../../src/host/files/node-files.ts";
+import { createNodeLocks } from "../../src/host/locks/node-locks.ts";
+import { systemClock } from "../../src/host/system/system-clock.ts";
+import { ownMark } from "../../src/host/processes/process-mark.ts";
 import { startFixture } from "./child.ts";
 import { scratch } from "./scratch.ts";
 

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { present } from "../../src/base/assert.ts";
-import { HAS_PROC } from "../../src/host/process-identity.ts";
-import { type ProcessScan, RunEnvironments } from "../../src/host/run-environments.ts";
-import { killAll } from "../../src/host/sweep.ts";
+import { HAS_PROC } from "../../src/host/processes/process-identity.ts";
+import { type ProcessScan, RunEnvironments } from "../../src/host/processes/run-environments.ts";
+import { killAll } from "../../src/host/processes/sweep.ts";
 import { startProgram } from "./child.ts";
 import { eventually } from "../rig/patience.ts";
 

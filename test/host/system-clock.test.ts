@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { neverBack, systemClock } from "../../src/host/system-clock.ts";
+import { neverBack, systemClock } from "../../src/host/system/system-clock.ts";
 
 const HOUR_MS = 3_600_000;
 

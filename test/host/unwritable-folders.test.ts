@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { openTree } from "../../src/git/open-tree.ts";
+import { openTree } from "../../src/git/clone/open-tree.ts";
 import { BRANCH, createRig, IDENTITY, read, value, write } from "../git/rig.ts";
 
 const NOBODY = 65_534;

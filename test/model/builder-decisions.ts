@@ -1,9 +1,9 @@
 import type { Role } from "../../src/base/role.ts";
-import type { HumanFold } from "../../src/fs-protocol/fold-human.ts";
-import type { JudgeFold } from "../../src/fs-protocol/fold-judge.ts";
-import type { PlannerFold } from "../../src/fs-protocol/fold-planner.ts";
-import type { SupervisorFold } from "../../src/fs-protocol/fold-supervisor.ts";
-import { builderStep } from "../../src/streams/builder-step.ts";
+import type { HumanFold } from "../../src/session/state/fold-human.ts";
+import type { JudgeFold } from "../../src/session/state/fold-judge.ts";
+import type { PlannerFold } from "../../src/session/state/fold-planner.ts";
+import type { SupervisorFold } from "../../src/session/state/fold-supervisor.ts";
+import { builderStep } from "../../src/session/steps/builder-step.ts";
 import {
   seeHuman,
   seeJudge,
@@ -12,7 +12,7 @@ import {
   type HumanSeen,
   type JudgeSeen,
   type PlannerSeen,
-} from "../../src/streams/seen.ts";
+} from "../../src/session/steps/seen.ts";
 import { builderMoves } from "./builder-moves.ts";
 import { isSameMove, union, type Move } from "./move.ts";
 import { SOURCES, WatchedView, type Sets, type Source } from "./watched-view.ts";

@@ -1,10 +1,10 @@
-import type { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
-import type { BuilderFold } from "../../src/fs-protocol/builder-state.ts";
-import type { HumanFold } from "../../src/fs-protocol/fold-human.ts";
-import type { PlannerFold } from "../../src/fs-protocol/fold-planner.ts";
-import type { HumanRecord } from "../../src/fs-protocol/human-log.ts";
-import type { PlannerRecord } from "../../src/fs-protocol/planner-log.ts";
-import type { Policy } from "../../src/fs-protocol/policy.ts";
+import type { BuilderRecord } from "../../src/fs-protocol/records/builder-log.ts";
+import type { BuilderFold } from "../../src/session/state/builder-state.ts";
+import type { HumanFold } from "../../src/session/state/fold-human.ts";
+import type { PlannerFold } from "../../src/session/state/fold-planner.ts";
+import type { HumanRecord } from "../../src/fs-protocol/records/human-log.ts";
+import type { PlannerRecord } from "../../src/fs-protocol/records/planner-log.ts";
+import type { Policy } from "../../src/fs-protocol/home/policy.ts";
 import { repeated, type Broken } from "./broken.ts";
 import type { Told } from "./history.ts";
 

@@ -1,7 +1,7 @@
-import type { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
-import type { PlanAnswer } from "../../src/fs-protocol/fold-planner.ts";
-import { coordinate } from "../../src/streams/coordinate.ts";
-import type { BuilderStep } from "../../src/streams/step.ts";
+import type { BuilderRecord } from "../../src/fs-protocol/records/builder-log.ts";
+import type { PlanAnswer } from "../../src/session/state/fold-planner.ts";
+import { coordinate } from "../../src/session/steps/coordinate.ts";
+import type { BuilderStep } from "../../src/session/steps/step.ts";
 import { builderRecovery, ownCommits } from "./builder-turn.ts";
 import { baseMoves } from "./base-moves.ts";
 import type { Move } from "./move.ts";

@@ -1,10 +1,10 @@
 import type { Oid } from "../../src/base/oid.ts";
-import { buildOrder } from "../../src/fs-protocol/build-order.ts";
-import type { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
-import type { PlanMilestone } from "../../src/fs-protocol/record-fields.ts";
-import { encodeKeyPart } from "../../src/fs-protocol/milestone-name.ts";
-import { placeOf } from "../../src/fs-protocol/session-state.ts";
-import { backingOf, type Backing } from "../../src/streams/backed-ticks.ts";
+import { buildOrder } from "../../src/session/rules/build-order.ts";
+import type { BuilderRecord } from "../../src/fs-protocol/records/builder-log.ts";
+import type { PlanMilestone } from "../../src/fs-protocol/codec/record-fields.ts";
+import { encodeKeyPart } from "../../src/fs-protocol/tasks/milestone-name.ts";
+import { placeOf } from "../../src/session/state/session-state.ts";
+import { backingOf, type Backing } from "../../src/session/steps/backed-ticks.ts";
 import type { Move } from "./move.ts";
 import type { Commit } from "./history.ts";
 import {

@@ -1,9 +1,9 @@
 import type { Role } from "../../src/base/role.ts";
-import { isSpent, type Done } from "../../src/fs-protocol/builder-state.ts";
-import { isStalemate } from "../../src/fs-protocol/fold-judge.ts";
-import { pendingEdit } from "../../src/fs-protocol/plan-edit.ts";
-import { holdsUp, type Policy } from "../../src/fs-protocol/policy.ts";
-import { isOnlyReported } from "../../src/streams/seen.ts";
+import { isSpent, type Done } from "../../src/session/state/builder-state.ts";
+import { isStalemate } from "../../src/session/state/fold-judge.ts";
+import { pendingEdit } from "../../src/session/rules/plan-edit.ts";
+import { holdsUp, type Policy } from "../../src/fs-protocol/home/policy.ts";
+import { isOnlyReported } from "../../src/session/steps/seen.ts";
 import type { Broken } from "./broken.ts";
 import { isBentAt, isRedAt, type History } from "./history.ts";
 import { BASE_TESTS } from "./names.ts";

@@ -1,6 +1,6 @@
 import type { Role } from "../../src/base/role.ts";
-import type { HumanRecord } from "../../src/fs-protocol/human-log.ts";
-import type { Question } from "../../src/fs-protocol/open-unit.ts";
+import type { HumanRecord } from "../../src/fs-protocol/records/human-log.ts";
+import type { Question } from "../../src/session/state/open-unit.ts";
 import { edits } from "./person-edits.ts";
 import type { Move } from "./move.ts";
 import {

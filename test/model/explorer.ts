@@ -1,4 +1,4 @@
-import { coordinate } from "../../src/streams/coordinate.ts";
+import { coordinate } from "../../src/session/steps/coordinate.ts";
 import type { Role } from "../../src/base/role.ts";
 import type { Broken } from "./broken.ts";
 import { environmentMoves, isDown, openQuestions } from "./environment.ts";

@@ -1,15 +1,15 @@
 import type { Oid } from "../../src/base/oid.ts";
-import type { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
-import type { HumanRecord } from "../../src/fs-protocol/human-log.ts";
-import type { PlannerRecord } from "../../src/fs-protocol/planner-log.ts";
-import type { Policy } from "../../src/fs-protocol/policy.ts";
+import type { BuilderRecord } from "../../src/fs-protocol/records/builder-log.ts";
+import type { HumanRecord } from "../../src/fs-protocol/records/human-log.ts";
+import type { PlannerRecord } from "../../src/fs-protocol/records/planner-log.ts";
+import type { Policy } from "../../src/fs-protocol/home/policy.ts";
 import { DEFAULT_POLICY } from "../rig/default-policy.ts";
-import type { PlanMilestone, MilestoneTicks } from "../../src/fs-protocol/record-fields.ts";
-import type { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
-import type { SessionState } from "../../src/fs-protocol/session-state.ts";
-import type { SupervisorRecord } from "../../src/fs-protocol/supervisor-log.ts";
-import type { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
-import { unitKey } from "../../src/fs-protocol/unit-key.ts";
+import type { PlanMilestone, MilestoneTicks } from "../../src/fs-protocol/codec/record-fields.ts";
+import type { ReviewerRecord } from "../../src/fs-protocol/records/reviewer-log.ts";
+import type { SessionState } from "../../src/session/state/session-state.ts";
+import type { SupervisorRecord } from "../../src/fs-protocol/records/supervisor-log.ts";
+import type { TesterRecord } from "../../src/fs-protocol/records/tester-log.ts";
+import { unitKey } from "../../src/fs-protocol/records/unit-key.ts";
 import { historyOf, type Commit, type History, type RawHistory } from "./history.ts";
 import {
   BASE,

@@ -1,8 +1,8 @@
-import type { BuilderFold } from "../../src/fs-protocol/builder-state.ts";
-import { addedBy, judgedKey, type JudgeFold } from "../../src/fs-protocol/fold-judge.ts";
-import type { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
-import type { Branch } from "../../src/fs-protocol/session-state.ts";
-import type { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
+import type { BuilderFold } from "../../src/session/state/builder-state.ts";
+import { addedBy, judgedKey, type JudgeFold } from "../../src/session/state/fold-judge.ts";
+import type { ReviewerRecord } from "../../src/fs-protocol/records/reviewer-log.ts";
+import type { Branch } from "../../src/session/state/session-state.ts";
+import type { TesterRecord } from "../../src/fs-protocol/records/tester-log.ts";
 import type { Broken } from "./broken.ts";
 import type { Commit, Told } from "./history.ts";
 import { work, worksIn } from "./names.ts";

@@ -1,7 +1,12 @@
-import type { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
-import type { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
-import { coveredCommits } from "../../src/streams/covered-commits.ts";
-import type { AdoptStep, ReviewerStep, TesterStep, VerifyStep } from "../../src/streams/step.ts";
+import type { ReviewerRecord } from "../../src/fs-protocol/records/reviewer-log.ts";
+import type { TesterRecord } from "../../src/fs-protocol/records/tester-log.ts";
+import { coveredCommits } from "../../src/session/steps/covered-commits.ts";
+import type {
+  AdoptStep,
+  ReviewerStep,
+  TesterStep,
+  VerifyStep,
+} from "../../src/session/steps/step.ts";
 import { push } from "./builder-turn.ts";
 import { isBentAt, isRedAt, type Commit } from "./history.ts";
 import type { Move } from "./move.ts";

@@ -1,6 +1,6 @@
 import type { Oid } from "../../src/base/oid.ts";
-import type { Finding } from "../../src/fs-protocol/finding.ts";
-import type { PlanMilestone } from "../../src/fs-protocol/record-fields.ts";
+import type { Finding } from "../../src/fs-protocol/records/finding.ts";
+import type { PlanMilestone } from "../../src/fs-protocol/codec/record-fields.ts";
 import type { MilestoneSketch } from "./scenarios.ts";
 
 /** Every record of the explored world carries this time: clocks play no part in it. */

@@ -1,6 +1,6 @@
-import type { HumanRecord } from "../../src/fs-protocol/human-log.ts";
-import { clearedTicks, pendingEdit, tickedPlan } from "../../src/fs-protocol/plan-edit.ts";
-import type { PlanMilestone, MilestoneTicks } from "../../src/fs-protocol/record-fields.ts";
+import type { HumanRecord } from "../../src/fs-protocol/records/human-log.ts";
+import { clearedTicks, pendingEdit, tickedPlan } from "../../src/session/rules/plan-edit.ts";
+import type { PlanMilestone, MilestoneTicks } from "../../src/fs-protocol/codec/record-fields.ts";
 import type { Move } from "./move.ts";
 import { editDigest, milestoneOf, TIME } from "./names.ts";
 import type { BudgetName } from "./scenarios.ts";

@@ -1,8 +1,8 @@
-import { isBegun } from "../../src/fs-protocol/build-order.ts";
-import type { BuilderFold } from "../../src/fs-protocol/builder-state.ts";
-import type { PlannerRecord } from "../../src/fs-protocol/planner-log.ts";
-import type { PlanMilestone } from "../../src/fs-protocol/record-fields.ts";
-import type { PlannerStep } from "../../src/streams/step.ts";
+import { isBegun } from "../../src/session/rules/build-order.ts";
+import type { BuilderFold } from "../../src/session/state/builder-state.ts";
+import type { PlannerRecord } from "../../src/fs-protocol/records/planner-log.ts";
+import type { PlanMilestone } from "../../src/fs-protocol/codec/record-fields.ts";
+import type { PlannerStep } from "../../src/session/steps/step.ts";
 import type { Move } from "./move.ts";
 import { milestoneOf, planDigest, TIME, updateMilestone } from "./names.ts";
 import type { State, World } from "./world.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reopens } from "../../src/fs-protocol/fold-human.ts";
+import { reopens } from "../../src/session/state/fold-human.ts";
 import { ExplorerBundle } from "./explorer-bundle.ts";
 import type { Exploration } from "./explorer.ts";
 import { ALL_PLANTED } from "./all-planted.ts";

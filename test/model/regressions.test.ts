@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DEFAULT_POLICY } from "../rig/default-policy.ts";
-import { coordinate } from "../../src/streams/coordinate.ts";
+import { coordinate } from "../../src/session/steps/coordinate.ts";
 import { build, person, plan, review, stateWith, supervisor, tests, verdict } from "./hand-made.ts";
 import { shaAt, TIME } from "./names.ts";
 

@@ -1,5 +1,5 @@
-import type { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
-import { placeOf } from "../../src/fs-protocol/session-state.ts";
+import type { BuilderRecord } from "../../src/fs-protocol/records/builder-log.ts";
+import { placeOf } from "../../src/session/state/session-state.ts";
 import { push } from "./builder-turn.ts";
 import type { Move } from "./move.ts";
 import { BASE, NOTHING, shaAt, TIME, work } from "./names.ts";

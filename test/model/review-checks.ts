@@ -1,9 +1,9 @@
 import type { Oid } from "../../src/base/oid.ts";
-import { judgedKey } from "../../src/fs-protocol/fold-judge.ts";
-import type { Policy } from "../../src/fs-protocol/policy.ts";
-import type { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
-import { placeOf } from "../../src/fs-protocol/session-state.ts";
-import { commitsOf, isRemoteUnit } from "../../src/fs-protocol/unit-key.ts";
+import { judgedKey } from "../../src/session/state/fold-judge.ts";
+import type { Policy } from "../../src/fs-protocol/home/policy.ts";
+import type { ReviewerRecord } from "../../src/fs-protocol/records/reviewer-log.ts";
+import { placeOf } from "../../src/session/state/session-state.ts";
+import { commitsOf, isRemoteUnit } from "../../src/fs-protocol/records/unit-key.ts";
 import type { Broken } from "./broken.ts";
 import type { Commit, History } from "./history.ts";
 

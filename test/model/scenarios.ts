@@ -4,7 +4,7 @@
  * states can be laid side by side; those of `BEYOND` have no counterpart there.
  */
 
-import type { StuckStages } from "../../src/fs-protocol/policy.ts";
+import type { StuckStages } from "../../src/fs-protocol/home/policy.ts";
 
 /** What the environment may do only so often. */
 export const BUDGETS = [

@@ -1,10 +1,10 @@
 import { STALE_FIXES_MAX } from "../../src/base/limits.ts";
 import type { Role } from "../../src/base/role.ts";
-import type { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
-import type { HumanRecord } from "../../src/fs-protocol/human-log.ts";
-import type { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
-import { pendingEdit } from "../../src/fs-protocol/plan-edit.ts";
-import { placeOf } from "../../src/fs-protocol/session-state.ts";
+import type { BuilderRecord } from "../../src/fs-protocol/records/builder-log.ts";
+import type { HumanRecord } from "../../src/fs-protocol/records/human-log.ts";
+import type { ReviewerRecord } from "../../src/fs-protocol/records/reviewer-log.ts";
+import { pendingEdit } from "../../src/session/rules/plan-edit.ts";
+import { placeOf } from "../../src/session/state/session-state.ts";
 import type { Broken } from "./broken.ts";
 import { mayReopen, momentBroken } from "./builder-moment.ts";
 import { endingBroken } from "./ending-checks.ts";

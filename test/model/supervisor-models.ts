@@ -1,5 +1,5 @@
-import { EMPTY_HUMAN, foldHuman, type reopens } from "../../src/fs-protocol/fold-human.ts";
-import type { HumanRecord } from "../../src/fs-protocol/human-log.ts";
+import { EMPTY_HUMAN, foldHuman, type reopens } from "../../src/session/state/fold-human.ts";
+import type { HumanRecord } from "../../src/fs-protocol/records/human-log.ts";
 import type { Broken } from "./broken.ts";
 import { TIME } from "./names.ts";
 

@@ -1,6 +1,6 @@
 import type { Role } from "../../src/base/role.ts";
-import type { BuilderView } from "../../src/streams/builder-step.ts";
-import type { HumanSeen, JudgeSeen, PlannerSeen } from "../../src/streams/seen.ts";
+import type { BuilderView } from "../../src/session/steps/builder-step.ts";
+import type { HumanSeen, JudgeSeen, PlannerSeen } from "../../src/session/steps/seen.ts";
 import { assert } from "../../src/base/assert.ts";
 import type { DigestSet } from "./views.ts";
 

@@ -1,5 +1,5 @@
-import type { OpenUnit } from "../../src/fs-protocol/open-unit.ts";
-import type { PlanMilestone } from "../../src/fs-protocol/record-fields.ts";
+import type { OpenUnit } from "../../src/session/state/open-unit.ts";
+import type { PlanMilestone } from "../../src/fs-protocol/codec/record-fields.ts";
 
 /** A unit of the builder between its begin and its end. */
 export type BuildUnit =

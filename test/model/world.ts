@@ -1,25 +1,25 @@
-import type { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
-import { EMPTY_BUILDER, type BuilderFold } from "../../src/fs-protocol/builder-state.ts";
-import { foldBuilder } from "../../src/fs-protocol/fold-builder.ts";
-import { EMPTY_HUMAN, foldHuman, type HumanFold } from "../../src/fs-protocol/fold-human.ts";
-import { EMPTY_JUDGE, foldJudge, type JudgeFold } from "../../src/fs-protocol/fold-judge.ts";
+import type { BuilderRecord } from "../../src/fs-protocol/records/builder-log.ts";
+import { EMPTY_BUILDER, type BuilderFold } from "../../src/session/state/builder-state.ts";
+import { foldBuilder } from "../../src/session/state/fold-builder.ts";
+import { EMPTY_HUMAN, foldHuman, type HumanFold } from "../../src/session/state/fold-human.ts";
+import { EMPTY_JUDGE, foldJudge, type JudgeFold } from "../../src/session/state/fold-judge.ts";
 import {
   EMPTY_PLANNER,
   foldPlanner,
   type PlannerFold,
-} from "../../src/fs-protocol/fold-planner.ts";
+} from "../../src/session/state/fold-planner.ts";
 import {
   EMPTY_SUPERVISOR,
   foldSupervisor,
   type SupervisorFold,
-} from "../../src/fs-protocol/fold-supervisor.ts";
-import type { HumanRecord } from "../../src/fs-protocol/human-log.ts";
-import type { PlannerRecord } from "../../src/fs-protocol/planner-log.ts";
-import type { Policy } from "../../src/fs-protocol/policy.ts";
-import type { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
-import { branchOf, type Branch, type SessionState } from "../../src/fs-protocol/session-state.ts";
-import type { SupervisorRecord } from "../../src/fs-protocol/supervisor-log.ts";
-import type { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
+} from "../../src/session/state/fold-supervisor.ts";
+import type { HumanRecord } from "../../src/fs-protocol/records/human-log.ts";
+import type { PlannerRecord } from "../../src/fs-protocol/records/planner-log.ts";
+import type { Policy } from "../../src/fs-protocol/home/policy.ts";
+import type { ReviewerRecord } from "../../src/fs-protocol/records/reviewer-log.ts";
+import { branchOf, type Branch, type SessionState } from "../../src/session/state/session-state.ts";
+import type { SupervisorRecord } from "../../src/fs-protocol/records/supervisor-log.ts";
+import type { TesterRecord } from "../../src/fs-protocol/records/tester-log.ts";
 import { BudgetSpace, type Budget } from "./budget.ts";
 import type { Commit } from "./history.ts";
 import { LogSpace, type Log } from "./log.ts";

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { SessionJson } from "../../src/fs-protocol/session-json.ts";
+import { SessionJson } from "../../src/fs-protocol/home/session-json.ts";
 import { checkSession } from "../rig/check-session.ts";
 import { keptFiles, keptHistory, writeAll } from "../rig/kept-home.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";

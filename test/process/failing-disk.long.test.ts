@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ROLES, type Role } from "../../src/base/role.ts";
-import { roleLog, homeAt } from "../../src/fs-protocol/home.ts";
+import { roleLog, homeAt } from "../../src/fs-protocol/home/home.ts";
 import { endState } from "../rig/end-state.ts";
 import { judgeRun } from "../rig/judge-run.ts";
 import { whenQuiet } from "../rig/patience.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { present } from "../../src/base/assert.ts";
 import { ROLES, type Role } from "../../src/base/role.ts";
-import { identify } from "../../src/host/process-identity.ts";
+import { identify } from "../../src/host/processes/process-identity.ts";
 import { engineProcessesBelow } from "../rig/marked-processes.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
 import { ONE_TASK } from "./scenarios.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { SessionJson } from "../../src/fs-protocol/session-json.ts";
+import { SessionJson } from "../../src/fs-protocol/home/session-json.ts";
 import { checkSession } from "../rig/check-session.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CassetteStep } from "../../src/engines/replay/cassette-schema.ts";
-import { decodeFindingsBlocks } from "../../src/fs-protocol/findings-block.ts";
+import { decodeFindingsBlocks } from "../../src/fs-protocol/findings/findings-block.ts";
 import { checkSession } from "../rig/check-session.ts";
 import { homeIssues } from "../rig/home-issues.ts";
 import type { Ended, ProcessSession } from "../rig/process-session.ts";

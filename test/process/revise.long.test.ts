@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { SessionJson } from "../../src/fs-protocol/session-json.ts";
-import { unitKey } from "../../src/fs-protocol/unit-key.ts";
+import { SessionJson } from "../../src/fs-protocol/home/session-json.ts";
+import { unitKey } from "../../src/fs-protocol/records/unit-key.ts";
 import { checkSession } from "../rig/check-session.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
 

@@ -12,8 +12,8 @@ import {
   WireMilestones,
   WireSplits,
   WireTicks,
-} from "../../src/fs-protocol/record-fields.ts";
-import { saysAll } from "../../src/fs-protocol/says-all.ts";
+} from "../../src/fs-protocol/codec/record-fields.ts";
+import { saysAll } from "../../src/fs-protocol/codec/says-all.ts";
 import { anyOid, anyText, anyTime, someText } from "./arbitrary-text.ts";
 
 /** A union of record kinds, as each log's schema is one. */

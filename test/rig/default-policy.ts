@@ -3,7 +3,7 @@ import {
   HIBERNATE_MS,
   REQUESTED_REVISIONS_MAX,
 } from "../../src/base/limits.ts";
-import type { Policy } from "../../src/fs-protocol/policy.ts";
+import type { Policy } from "../../src/fs-protocol/home/policy.ts";
 
 /** What a session is held to where `.wisp/config.yaml` says nothing; `load-config.test.ts` compares them. */
 export const DEFAULT_POLICY: Policy = {

@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { SessionJson } from "../../src/fs-protocol/session-json.ts";
+import { SessionJson } from "../../src/fs-protocol/home/session-json.ts";
 import { createHost } from "../../src/host/host.ts";
-import { isTemporaryName } from "../../src/host/write-atomically.ts";
+import { isTemporaryName } from "../../src/host/files/write-atomically.ts";
 import { checkSession } from "./check-session.ts";
 import { engineProcessesBelow } from "./marked-processes.ts";
 import type { ProcessSession } from "./process-session.ts";

@@ -1,12 +1,12 @@
 import type { Oid } from "../../src/base/oid.ts";
-import type { AnsweredMilestone } from "../../src/fs-protocol/answered-milestone.ts";
-import type { DoneLine } from "../../src/fs-protocol/builder-done.ts";
-import type { EndedMilestone } from "../../src/fs-protocol/builder-log.ts";
-import type { Level } from "../../src/fs-protocol/finding.ts";
-import { judgedKey } from "../../src/fs-protocol/fold-judge.ts";
-import type { ItemLine } from "../../src/fs-protocol/items-md.ts";
-import type { ReviewedCommit } from "../../src/fs-protocol/reviewer-checkpoint.ts";
-import type { FinalPass } from "../../src/fs-protocol/tester-final.ts";
+import type { AnsweredMilestone } from "../../src/fs-protocol/projections/answered-milestone.ts";
+import type { DoneLine } from "../../src/fs-protocol/projections/builder-done.ts";
+import type { EndedMilestone } from "../../src/fs-protocol/records/builder-log.ts";
+import type { Level } from "../../src/fs-protocol/records/finding.ts";
+import { judgedKey } from "../../src/session/state/fold-judge.ts";
+import type { ItemLine } from "../../src/fs-protocol/projections/items-md.ts";
+import type { ReviewedCommit } from "../../src/fs-protocol/projections/reviewer-checkpoint.ts";
+import type { FinalPass } from "../../src/fs-protocol/projections/tester-final.ts";
 
 /**
  * What the projections alone say of a session: the files that people, scripts and roles in other

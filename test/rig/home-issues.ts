@@ -1,8 +1,8 @@
 import { realpathSync } from "node:fs";
-import { inspectHome } from "../../src/cli/inspect-home.ts";
-import { readSession } from "../../src/cli/sessions.ts";
-import { homeAt } from "../../src/fs-protocol/home.ts";
-import { classOf } from "../../src/fs-protocol/home-issue.ts";
+import { inspectHome } from "../../src/workspace/home/inspect-home.ts";
+import { readSession } from "../../src/workspace/sessions.ts";
+import { homeAt } from "../../src/fs-protocol/home/home.ts";
+import { classOf } from "../../src/fs-protocol/home/home-issue.ts";
 import { createHost } from "../../src/host/host.ts";
 
 /** What `wisp fsck` has to say of a home, as `<kind> <path>:<line>`; warnings are left out. */

@@ -5,15 +5,15 @@ import { dirname, join } from "node:path";
 import type { Role } from "../../src/base/role.ts";
 import { ROLES } from "../../src/base/role.ts";
 import type { Engine, TurnOutcome, TurnRequest } from "../../src/engines/engine.ts";
-import { homeAt, type Home } from "../../src/fs-protocol/home.ts";
-import type { Policy } from "../../src/fs-protocol/policy.ts";
+import { homeAt, type Home } from "../../src/fs-protocol/home/home.ts";
+import type { Policy } from "../../src/fs-protocol/home/policy.ts";
 import { DEFAULT_POLICY } from "./default-policy.ts";
-import { createSessionReader } from "../../src/fs-protocol/session-reader.ts";
-import type { SessionJson } from "../../src/fs-protocol/session-json.ts";
-import type { SessionState } from "../../src/fs-protocol/session-state.ts";
-import { openHub } from "../../src/git/hub.ts";
+import { createSessionReader } from "../../src/session/state/session-reader.ts";
+import type { SessionJson } from "../../src/fs-protocol/home/session-json.ts";
+import type { SessionState } from "../../src/session/state/session-state.ts";
+import { openHub } from "../../src/git/repository/hub.ts";
 import { createHost } from "../../src/host/host.ts";
-import type { RoleEnd } from "../../src/agents/run-role.ts";
+import type { RoleEnd } from "../../src/agents/work/run-role.ts";
 import { startRole } from "../../src/agents/start-role.ts";
 
 /** A scripted engine: what the model would do, as a function of what it is asked. */

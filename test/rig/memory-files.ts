@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { assert } from "../../src/base/assert.ts";
-import { SEAL, FileFailure, type Files } from "../../src/base/files.ts";
+import { SEAL, FileFailure, type Files } from "../../src/base/ports/files.ts";
 import { DOCUMENT_BYTES_MAX } from "../../src/base/limits.ts";
 import { fail, ok, type Result } from "../../src/base/result.ts";
 

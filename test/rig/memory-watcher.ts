@@ -1,5 +1,5 @@
 import { Observable } from "rxjs";
-import type { WatchHint, Watcher } from "../../src/base/watcher.ts";
+import type { WatchHint, Watcher } from "../../src/base/ports/watcher.ts";
 import { liesIn, type MemoryFiles } from "./memory-files.ts";
 
 /** A watcher of files in memory: a hint for each directory at once, then one for each change. */

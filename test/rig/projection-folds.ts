@@ -1,6 +1,6 @@
-import type { Files } from "../../src/base/files.ts";
-import { decodeAnsweredMilestone } from "../../src/fs-protocol/answered-milestone.ts";
-import { decodeDone } from "../../src/fs-protocol/builder-done.ts";
+import type { Files } from "../../src/base/ports/files.ts";
+import { decodeAnsweredMilestone } from "../../src/fs-protocol/projections/answered-milestone.ts";
+import { decodeDone } from "../../src/fs-protocol/projections/builder-done.ts";
 import {
   EMPTY_ANSWERS,
   EMPTY_COMMITS,
@@ -14,12 +14,12 @@ import {
   foldMilestones,
   type ProjectionsFold,
 } from "./fold-projections.ts";
-import type { Home } from "../../src/fs-protocol/home.ts";
-import { decodeItem } from "../../src/fs-protocol/items-md.ts";
-import { LineFold } from "../../src/fs-protocol/log-fold.ts";
-import { decodeMilestone } from "../../src/fs-protocol/milestones-log.ts";
-import { decodeReviewedCommit } from "../../src/fs-protocol/reviewer-checkpoint.ts";
-import { decodeFinalPass } from "../../src/fs-protocol/tester-final.ts";
+import type { Home } from "../../src/fs-protocol/home/home.ts";
+import { decodeItem } from "../../src/fs-protocol/projections/items-md.ts";
+import { LineFold } from "../../src/fs-protocol/codec/log-fold.ts";
+import { decodeMilestone } from "../../src/fs-protocol/projections/milestones-log.ts";
+import { decodeReviewedCommit } from "../../src/fs-protocol/projections/reviewer-checkpoint.ts";
+import { decodeFinalPass } from "../../src/fs-protocol/projections/tester-final.ts";
 
 /** The fold of one projection: what of its lines matters here is only what they fold to. */
 export type ProjectionFold<K extends keyof ProjectionsFold> = Pick<

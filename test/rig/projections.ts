@@ -1,6 +1,6 @@
 import type { ProjectionsFold } from "./fold-projections.ts";
-import type { JudgeFold } from "../../src/fs-protocol/fold-judge.ts";
-import type { SessionState } from "../../src/fs-protocol/session-state.ts";
+import type { JudgeFold } from "../../src/session/state/fold-judge.ts";
+import type { SessionState } from "../../src/session/state/session-state.ts";
 
 /** What both the role logs and the projections say of a session, in a form that can be laid side by side. */
 export interface SessionSays {

@@ -1,10 +1,10 @@
 import type { Role } from "../../src/base/role.ts";
-import type { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
-import type { Finding } from "../../src/fs-protocol/finding.ts";
-import type { Policy } from "../../src/fs-protocol/policy.ts";
-import type { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
-import type { SessionState } from "../../src/fs-protocol/session-state.ts";
-import type { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
+import type { BuilderRecord } from "../../src/fs-protocol/records/builder-log.ts";
+import type { Finding } from "../../src/fs-protocol/records/finding.ts";
+import type { Policy } from "../../src/fs-protocol/home/policy.ts";
+import type { ReviewerRecord } from "../../src/fs-protocol/records/reviewer-log.ts";
+import type { SessionState } from "../../src/session/state/session-state.ts";
+import type { TesterRecord } from "../../src/fs-protocol/records/tester-log.ts";
 import { environmentMoves, isDown } from "../model/environment.ts";
 import { after, type Move } from "../model/move.ts";
 import { RoleMoves } from "../model/role-moves.ts";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { Files } from "../../src/base/files.ts";
-import { LogFold } from "../../src/fs-protocol/log-fold.ts";
+import type { Files } from "../../src/base/ports/files.ts";
+import { LogFold } from "../../src/fs-protocol/codec/log-fold.ts";
 
 /** All records of a log, of which none may be bad. */
 export function readRecords<T>(files: Files, path: string, schema: z.ZodType<T>): T[] {

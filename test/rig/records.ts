@@ -1,10 +1,10 @@
 import type { Oid } from "../../src/base/oid.ts";
-import type { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
-import type { Finding } from "../../src/fs-protocol/finding.ts";
-import type { HumanRecord } from "../../src/fs-protocol/human-log.ts";
-import type { PlannerRecord } from "../../src/fs-protocol/planner-log.ts";
-import type { ReviewerRecord } from "../../src/fs-protocol/reviewer-log.ts";
-import type { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
+import type { BuilderRecord } from "../../src/fs-protocol/records/builder-log.ts";
+import type { Finding } from "../../src/fs-protocol/records/finding.ts";
+import type { HumanRecord } from "../../src/fs-protocol/records/human-log.ts";
+import type { PlannerRecord } from "../../src/fs-protocol/records/planner-log.ts";
+import type { ReviewerRecord } from "../../src/fs-protocol/records/reviewer-log.ts";
+import type { TesterRecord } from "../../src/fs-protocol/records/tester-log.ts";
 
 /** Minute `n` of an hour: the time of a record. */
 export function timeAt(minute: number): string {

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { splitCommand } from "../../src/fs-protocol/command-line.ts";
+import { splitCommand } from "../../src/agents/tester/command-line.ts";
 import { STANDSTILL_MS_MAX } from "./patience.ts";
 import type { Ended, ProcessSession } from "./process-session.ts";
 

@@ -1,5 +1,5 @@
 import { DEFAULT_POLICY } from "./default-policy.ts";
-import type { SessionJson } from "../../src/fs-protocol/session-json.ts";
+import type { SessionJson } from "../../src/fs-protocol/home/session-json.ts";
 
 const engine = { name: "command", argv: ["./agent.sh"], turnTimeoutMs: 60_000 };
 

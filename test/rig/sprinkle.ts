@@ -1,7 +1,7 @@
 import { present } from "../../src/base/assert.ts";
 import { need } from "../../src/base/fatal.ts";
-import { decodeLogfmt, encodeLogfmt } from "../../src/fs-protocol/logfmt.ts";
-import { OPTIONAL } from "../../src/fs-protocol/record-codec.ts";
+import { decodeLogfmt, encodeLogfmt } from "../../src/fs-protocol/codec/logfmt.ts";
+import { OPTIONAL } from "../../src/fs-protocol/codec/record-codec.ts";
 
 /** An integer below its argument. */
 export type Choose = (below: number) => number;

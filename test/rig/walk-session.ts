@@ -2,7 +2,7 @@ import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { z } from "zod";
-import { splitCommand } from "../../src/fs-protocol/command-line.ts";
+import { splitCommand } from "../../src/agents/tester/command-line.ts";
 import { processSession, type ProcessSession } from "./process-session.ts";
 
 /*

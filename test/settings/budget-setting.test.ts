@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { budgetOf, parseBudget } from "../../src/settings/budget-setting.ts";
-import { configProblemSentence } from "../../src/settings/config-problem.ts";
-import { loadConfig } from "../../src/settings/load-config.ts";
+import { budgetOf, parseBudget } from "../../src/settings/schema/budget-setting.ts";
+import { configProblemSentence } from "../../src/settings/config/config-problem.ts";
+import { loadConfig } from "../../src/settings/config/load-config.ts";
 
 function told(text: string): readonly string[] {
   const loaded = loadConfig(text);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { configJsonSchema } from "../../src/settings/load-config.ts";
+import { configJsonSchema } from "../../src/settings/config/load-config.ts";
 
 interface Node {
   readonly description?: unknown;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { detectBuild } from "../../src/settings/detect-build.ts";
+import { detectBuild } from "../../src/settings/detect/detect-build.ts";
 import { rootOf } from "./root-of.ts";
 
 function built(manifest: object, files: Readonly<Record<string, string>> = {}) {

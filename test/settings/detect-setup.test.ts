@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { detectSetup } from "../../src/settings/detect-setup.ts";
+import { detectSetup } from "../../src/settings/detect/detect-setup.ts";
 import { rootOf } from "./root-of.ts";
 
 test.each([

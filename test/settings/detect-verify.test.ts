@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { detectSetup } from "../../src/settings/detect-setup.ts";
-import { detectVerify } from "../../src/settings/detect-verify.ts";
+import { detectSetup } from "../../src/settings/detect/detect-setup.ts";
+import { detectVerify } from "../../src/settings/detect/detect-verify.ts";
 import { rootOf } from "./root-of.ts";
 
 /** The commands and the file, for a root that is nothing but these files. */

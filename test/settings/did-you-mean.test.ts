@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { didYouMean } from "../../src/settings/did-you-mean.ts";
+import { didYouMean } from "../../src/settings/config/did-you-mean.ts";
 
 const KEYS = ["engine", "roles", "verify", "verifyTimeout", "setup", "fixRounds", "at"];
 

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { present } from "../../src/base/assert.ts";
-import type { Config } from "../../src/settings/config-schema.ts";
+import type { Config } from "../../src/settings/schema/config-schema.ts";
 import {
   chooseEngine,
   chooseEngines,
   fallbackEngines,
   type EngineOffer,
-} from "../../src/settings/engine-choice.ts";
-import { loadConfig } from "../../src/settings/load-config.ts";
+} from "../../src/settings/config/engine-choice.ts";
+import { loadConfig } from "../../src/settings/config/load-config.ts";
 
 const KNOWN = [
   { name: "replay", executable: undefined },

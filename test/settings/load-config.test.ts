@@ -1,12 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { present } from "../../src/base/assert.ts";
-import { REVISION_STUCK, STORIES_STUCK } from "../../src/fs-protocol/policy.ts";
+import { REVISION_STUCK, STORIES_STUCK } from "../../src/fs-protocol/home/policy.ts";
 import { DEFAULT_POLICY } from "../rig/default-policy.ts";
-import { configProblemSentence, type ConfigProblem } from "../../src/settings/config-problem.ts";
-import type { Config } from "../../src/settings/config-schema.ts";
-import { loadConfig } from "../../src/settings/load-config.ts";
-import { policyOf } from "../../src/settings/session-policy.ts";
+import {
+  configProblemSentence,
+  type ConfigProblem,
+} from "../../src/settings/config/config-problem.ts";
+import type { Config } from "../../src/settings/schema/config-schema.ts";
+import { loadConfig } from "../../src/settings/config/load-config.ts";
+import { policyOf } from "../../src/settings/config/session-policy.ts";
 
 function loaded(text: string | undefined): Config {
   const result = loadConfig(text);

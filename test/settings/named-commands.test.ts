@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { loadConfig } from "../../src/settings/load-config.ts";
-import { namedCommands } from "../../src/settings/named-commands.ts";
+import { loadConfig } from "../../src/settings/config/load-config.ts";
+import { namedCommands } from "../../src/settings/config/named-commands.ts";
 
 /** Key and words of what settings name, each in a line. */
 function named(text: string): readonly string[] {

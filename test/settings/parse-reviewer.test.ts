@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { configProblemSentence } from "../../src/settings/config-problem.ts";
-import { parseReviewer, reviewerJsonSchema } from "../../src/settings/parse-reviewer.ts";
+import { configProblemSentence } from "../../src/settings/config/config-problem.ts";
+import { parseReviewer, reviewerJsonSchema } from "../../src/settings/reviewers/parse-reviewer.ts";
 
 function file(settings: string, body = "Look at it."): string {
   return `---\n${settings}\n---\n\n${body}\n`;

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { present } from "../../src/base/assert.ts";
-import { batchReviewers, selectReviewers } from "../../src/settings/select-reviewers.ts";
-import { readReviewers } from "../../src/settings/read-reviewers.ts";
-import type { Reviewer } from "../../src/settings/reviewer.ts";
+import { batchReviewers, selectReviewers } from "../../src/settings/reviewers/select-reviewers.ts";
+import { readReviewers } from "../../src/settings/reviewers/read-reviewers.ts";
+import type { Reviewer } from "../../src/settings/reviewers/reviewer.ts";
 import { MemoryFiles } from "../rig/memory-files.ts";
 
 const SHIPPED = join(import.meta.dirname, "../../templates/reviewers");

@@ -1,4 +1,4 @@
-import type { RootFiles } from "../../src/settings/root-files.ts";
+import type { RootFiles } from "../../src/settings/detect/root-files.ts";
 
 /** A project's root made of these files; an empty text for those whose presence is enough. */
 export function rootOf(files: Readonly<Record<string, string>>): RootFiles {

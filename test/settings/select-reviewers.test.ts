@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { languageOf } from "../../src/settings/languages.ts";
-import type { Reviewer } from "../../src/settings/reviewer.ts";
-import { batchReviewers, selectReviewers } from "../../src/settings/select-reviewers.ts";
+import { languageOf } from "../../src/settings/reviewers/languages.ts";
+import type { Reviewer } from "../../src/settings/reviewers/reviewer.ts";
+import { batchReviewers, selectReviewers } from "../../src/settings/reviewers/select-reviewers.ts";
 
 function reviewer(name: string, settings: Partial<Reviewer> = {}): Reviewer {
   return { name, level: "blocking", when: "milestone", prompt: "Look.", ...settings };

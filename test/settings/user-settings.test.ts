@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { configProblemSentence } from "../../src/settings/config-problem.ts";
-import { loadConfig } from "../../src/settings/load-config.ts";
-import { loadUserSettings } from "../../src/settings/user-settings.ts";
+import { configProblemSentence } from "../../src/settings/config/config-problem.ts";
+import { loadConfig } from "../../src/settings/config/load-config.ts";
+import { loadUserSettings } from "../../src/settings/config/user-settings.ts";
 
 function told(loaded: ReturnType<typeof loadUserSettings | typeof loadConfig>): readonly string[] {
   return loaded.ok ? [] : loaded.failure.problems.map(configProblemSentence);

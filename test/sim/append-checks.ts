@@ -1,9 +1,9 @@
 import type { Oid } from "../../src/base/oid.ts";
 import { ROLES, type Role } from "../../src/base/role.ts";
-import { BuilderRecord } from "../../src/fs-protocol/builder-log.ts";
-import { roleLog } from "../../src/fs-protocol/home.ts";
-import { decodeRecord } from "../../src/fs-protocol/record-codec.ts";
-import { TesterRecord } from "../../src/fs-protocol/tester-log.ts";
+import { BuilderRecord } from "../../src/fs-protocol/records/builder-log.ts";
+import { roleLog } from "../../src/fs-protocol/home/home.ts";
+import { decodeRecord } from "../../src/fs-protocol/codec/record-codec.ts";
+import { TesterRecord } from "../../src/fs-protocol/records/tester-log.ts";
 import type { Disk } from "./disk.ts";
 import { HOME } from "./sim-home.ts";
 import type { SimRepository } from "./sim-repository.ts";

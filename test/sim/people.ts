@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import type { Ports } from "../../src/agents/role-context.ts";
-import { appendHuman, type HumanWord } from "../../src/cli/append-human.ts";
-import { takeEdit } from "../../src/cli/take-edit.ts";
-import type { Home } from "../../src/fs-protocol/home.ts";
-import type { SessionJson } from "../../src/fs-protocol/session-json.ts";
+import type { Ports } from "../../src/agents/work/role-context.ts";
+import { appendHuman, type HumanWord } from "../../src/workspace/session/append-human.ts";
+import { takeEdit } from "../../src/actions/up/take-edit.ts";
+import type { Home } from "../../src/fs-protocol/home/home.ts";
+import type { SessionJson } from "../../src/fs-protocol/home/session-json.ts";
 import { finding } from "../rig/records.ts";
 import type { Random } from "../rig/random.ts";
 

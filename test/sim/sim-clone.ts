@@ -1,6 +1,6 @@
-import { GitFailure } from "../../src/base/repo.ts";
+import { GitFailure } from "../../src/base/ports/repo.ts";
 import type { Oid } from "../../src/base/oid.ts";
-import type { ChangedPath, Clone, Hub, PublishFailure } from "../../src/base/repo.ts";
+import type { ChangedPath, Clone, Hub, PublishFailure } from "../../src/base/ports/repo.ts";
 import { fail, ok, type Result } from "../../src/base/result.ts";
 import { NOTHING_BROUGHT } from "../agents/fake-clone.ts";
 import { difference, treeId, type SimRepository, type Tree } from "./sim-repository.ts";

@@ -1,4 +1,4 @@
-import { homeAt } from "../../src/fs-protocol/home.ts";
+import { homeAt } from "../../src/fs-protocol/home/home.ts";
 
 /** The home of the simulated session, and where its clones are. */
 export const HOME = homeAt("/repository/.wisp/sessions/demo");

@@ -1,19 +1,19 @@
 import { basename, dirname } from "node:path";
 import { Observable } from "rxjs";
-import type { Ports } from "../../src/agents/role-context.ts";
-import type { Files } from "../../src/base/files.ts";
+import type { Ports } from "../../src/agents/work/role-context.ts";
+import type { Files } from "../../src/base/ports/files.ts";
 import { SWEEP_MS, TRAILING_READ_MS } from "../../src/base/limits.ts";
-import { type Locks, LeaseHeld } from "../../src/base/locks.ts";
+import { type Locks, LeaseHeld } from "../../src/base/ports/locks.ts";
 import {
   type Processes,
   type RunEnd,
   type RunOptions,
   SpawnFailure,
-} from "../../src/base/processes.ts";
+} from "../../src/base/ports/processes.ts";
 import { fail, ok } from "../../src/base/result.ts";
-import type { WatchHint, Watcher } from "../../src/base/watcher.ts";
-import { createNodeDirectories } from "../../src/host/node-directories.ts";
-import { createNodeFiles } from "../../src/host/node-files.ts";
+import type { WatchHint, Watcher } from "../../src/base/ports/watcher.ts";
+import { createNodeDirectories } from "../../src/host/files/node-directories.ts";
+import { createNodeFiles } from "../../src/host/files/node-files.ts";
 import type { Fate } from "./fate.ts";
 import type { Ledger } from "./ledger.ts";
 import { RoleProcess } from "./role-process.ts";

@@ -1,9 +1,9 @@
 import { dirname } from "node:path";
-import type { RunEnd, RunOptions } from "../../src/base/processes.ts";
+import type { RunEnd, RunOptions } from "../../src/base/ports/processes.ts";
 import { ROLES, type Role } from "../../src/base/role.ts";
-import { roleLog } from "../../src/fs-protocol/home.ts";
-import type { Policy } from "../../src/fs-protocol/policy.ts";
-import type { SessionJson } from "../../src/fs-protocol/session-json.ts";
+import { roleLog } from "../../src/fs-protocol/home/home.ts";
+import type { Policy } from "../../src/fs-protocol/home/policy.ts";
+import type { SessionJson } from "../../src/fs-protocol/home/session-json.ts";
 import { SESSION } from "../rig/session.ts";
 import { Disk } from "./disk.ts";
 import { BUG_COMMAND, bugRun, engineTurn, type Exit, type Play } from "./engine-turn.ts";

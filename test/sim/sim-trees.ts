@@ -1,8 +1,8 @@
-import { treeRunId, type RoleContext } from "../../src/agents/role-context.ts";
+import { treeRunId, type RoleContext } from "../../src/agents/work/role-context.ts";
 import { takeTree } from "../../src/agents/verify-tree/take-tree.ts";
 import type { VerifyTrees } from "../../src/agents/verify-tree/verify-trees.ts";
 import { need } from "../../src/base/fatal.ts";
-import type { Clone } from "../../src/base/repo.ts";
+import type { Clone } from "../../src/base/ports/repo.ts";
 
 /**
  * Verify trees over simulated clones: the shipped pool, under the simulated leases. What makes a tree ready takes the

@@ -1,4 +1,4 @@
-import type { Policy } from "../../src/fs-protocol/policy.ts";
+import type { Policy } from "../../src/fs-protocol/home/policy.ts";
 
 /** Of every second session there are stages before the end of a milestone that does not get on. */
 export const STUCK_STAGES: readonly Policy["stuck"][] = [

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { EMPTY, Subject, type Observable } from "rxjs";
 import { expect, test } from "vitest";
 import { coordinator } from "../../src/streams/coordinator.ts";
-import { waitFor, type Exit, type Wait } from "../../src/streams/step.ts";
+import { waitFor, type Exit, type Wait } from "../../src/session/steps/step.ts";
 import { eachMarble, Marbles } from "../rig/marbles.ts";
 import { VirtualTime } from "../rig/virtual-time.ts";
 

@@ -1,8 +1,8 @@
 import { Subject } from "rxjs";
 import { expect, test } from "vitest";
-import type { WatchHint } from "../../src/base/watcher.ts";
-import { HumanRecord } from "../../src/fs-protocol/human-log.ts";
-import { encodeRecord } from "../../src/fs-protocol/record-codec.ts";
+import type { WatchHint } from "../../src/base/ports/watcher.ts";
+import { HumanRecord } from "../../src/fs-protocol/records/human-log.ts";
+import { encodeRecord } from "../../src/fs-protocol/codec/record-codec.ts";
 import { recordsOf } from "../../src/streams/records-of.ts";
 import { MemoryFiles } from "../rig/memory-files.ts";
 import { human } from "../rig/records.ts";

@@ -2,7 +2,7 @@ import type { Observable } from "rxjs";
 import { TestScheduler } from "rxjs/testing";
 import { expect, test } from "vitest";
 import { POLL_MS, SWEEP_MS, TRAILING_READ_MS } from "../../src/base/limits.ts";
-import type { Watcher, WatchHint } from "../../src/base/watcher.ts";
+import type { Watcher, WatchHint } from "../../src/base/ports/watcher.ts";
 import { watchHints } from "../../src/streams/watch-hints.ts";
 
 const HINTS: Record<string, WatchHint> = {

@@ -4,12 +4,12 @@ import { sourceFiles, textOf } from "./repository.ts";
 
 /** The mechanism itself; an open that makes nothing; programs that are only asked something. */
 const ALLOWED: readonly string[] = [
-  "src/git/known-blobs.ts: execFileSync",
-  "src/host/arm-failpoints.ts: appendFileSync",
-  "src/host/effects.ts: fs.openSync",
-  "src/host/look-for-secrets.ts: spawnSync",
-  "src/host/pid-namespace.ts: execFile",
-  "src/host/process-identity.ts: execFileSync",
+  "src/git/repository/known-blobs.ts: execFileSync",
+  "src/host/probe/look-for-secrets.ts: spawnSync",
+  "src/host/processes/pid-namespace.ts: execFile",
+  "src/host/processes/process-identity.ts: execFileSync",
+  "src/host/system/arm-failpoints.ts: appendFileSync",
+  "src/host/system/effects.ts: fs.openSync",
 ];
 
 test("each effect on the world stands between two failpoints", () => {

@@ -88,7 +88,8 @@ export function packageOf(specifier: string): string | undefined {
 /** Home folders named by absolute path; those of made-up people in examples are fine. */
 export function homePathsIn(text: string): readonly string[] {
   const found =
-    text.match(/(?:\/home\/|\/Users\/|[A-Z]:\\+Users\\+)[\w.-]+|\/root\/[\w.-]+/g) ?? [];
+    text.match(/(?<![\w.*>}-])(?:\/home\/|\/Users\/|[A-Z]:\\+Users\\+)[\w.-]+|\/root\/[\w.-]+/g) ??
+    [];
   return found.filter((path) => !/[/\\](?:you|me|user|someone|alice|bob)$/.test(path));
 }
 

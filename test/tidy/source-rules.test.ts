@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename, dirname } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { repositoryFiles, repositoryRoot, sourceFiles, textOf } from "./repository.ts";
@@ -16,6 +16,7 @@ import {
 } from "./source-facts.ts";
 
 const FILE_LINES_MAX = 300;
+const FOLDER_FILES_MAX = 25;
 
 /** Where a process subscribes, once, to all that it does. A new entry here is a new kind of process. */
 const SUBSCRIBERS: readonly string[] = [];
@@ -48,6 +49,16 @@ test("there is source to judge", () => {
 test(`no source file has more than ${FILE_LINES_MAX} lines`, () => {
   const long = sourceFiles().filter((path) => textOf(path).split("\n").length - 1 > FILE_LINES_MAX);
   expect(long).toEqual([]);
+});
+
+test(`no folder of the source holds more than ${FOLDER_FILES_MAX} files`, () => {
+  const counts = new Map<string, number>();
+  for (const path of sourceFiles()) {
+    const folder = dirname(path);
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  expect(counts.size).toBeGreaterThan(20);
+  expect([...counts].filter(([, count]) => count > FOLDER_FILES_MAX)).toEqual([]);
 });
 
 test("a source file is named in kebab-case after what it holds, never after a drawer", () => {

@@ -8,7 +8,7 @@ import {
   type ScreenState,
 } from "../../src/tui/press-key.ts";
 import type { Role } from "../../src/base/role.ts";
-import type { QuestionFacts } from "../../src/tui/screen-facts.ts";
+import type { QuestionFacts } from "../../src/views/screen/screen-facts.ts";
 
 const ASKED: readonly QuestionFacts[] = [
   { id: "builder-1", role: "builder", ask: "Tabs?" },

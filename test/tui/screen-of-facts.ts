@@ -1,5 +1,5 @@
-import type { ScreenFacts } from "../../src/tui/screen-facts.ts";
-import type { Row } from "../../src/tui/styled-row.ts";
+import type { ScreenFacts } from "../../src/views/screen/screen-facts.ts";
+import type { Row } from "../../src/views/rows/styled-row.ts";
 
 /** A session in the midst of its work. */
 export const FACTS: ScreenFacts = {

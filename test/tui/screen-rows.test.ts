@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { FIRST_STATE, type ScreenState } from "../../src/tui/press-key.ts";
-import type { ScreenFacts } from "../../src/tui/screen-facts.ts";
+import type { ScreenFacts } from "../../src/views/screen/screen-facts.ts";
 import { screenRows } from "../../src/tui/screen-rows.ts";
-import { widthOf, wrapText } from "../../src/tui/styled-row.ts";
+import { widthOf, wrapText } from "../../src/views/rows/styled-row.ts";
 import { FACTS, textOf } from "./screen-of-facts.ts";
 
 const SIZE = { columns: 80, rows: 23 };

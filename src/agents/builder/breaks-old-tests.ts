@@ -1,10 +1,10 @@
 import { present } from "../../base/assert.ts";
 import { need } from "../../base/fatal.ts";
 import type { Oid } from "../../base/oid.ts";
-import type { Clone } from "../../base/repo.ts";
-import type { Computed, Finding } from "../../fs-protocol/finding.ts";
-import type { SessionState } from "../../fs-protocol/session-state.ts";
-import { openerOf } from "../../streams/seen.ts";
+import type { Clone } from "../../base/ports/repo.ts";
+import type { Computed, Finding } from "../../fs-protocol/records/finding.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
+import { openerOf } from "../../session/steps/seen.ts";
 import { askedByFixes } from "../integrity/asked-by-fixes.ts";
 import { changedTests, type ChangedTests } from "../integrity/changed-tests.ts";
 import { askedByItem, asksForMore } from "../integrity/look-at-fix.ts";
@@ -12,7 +12,7 @@ import { testTitles } from "../integrity/find-tests.ts";
 import { unaskedFailures, type FailedTests } from "../integrity/test-findings.ts";
 import { redBefore, tryOldTests, waysToRun, type RedBefore } from "../integrity/try-old-tests.ts";
 import { harnessFiles } from "../harness/old-tests.ts";
-import type { RoleContext } from "../role-context.ts";
+import type { RoleContext } from "../work/role-context.ts";
 import { verifyAt } from "./verify.ts";
 
 /** A fix that is about to be published, as one commit. */

@@ -1,15 +1,15 @@
 import { need } from "../../base/fatal.ts";
 import type { Oid } from "../../base/oid.ts";
-import type { PushIntent } from "../../fs-protocol/builder-state.ts";
-import { currentMilestone, setAside, stalledAttempts } from "../../fs-protocol/build-order.ts";
-import type { BuilderRecord, EndedMilestone } from "../../fs-protocol/builder-log.ts";
-import { foldBuilder } from "../../fs-protocol/fold-builder.ts";
-import type { MilestoneTicks } from "../../fs-protocol/record-fields.ts";
-import type { SessionState } from "../../fs-protocol/session-state.ts";
-import { withRefusals } from "../name-refusals.ts";
-import { publishUnit } from "../publish-unit.ts";
-import type { RoleContext } from "../role-context.ts";
-import { clip } from "../clip.ts";
+import type { PushIntent } from "../../session/state/builder-state.ts";
+import { currentMilestone, setAside, stalledAttempts } from "../../session/rules/build-order.ts";
+import type { BuilderRecord, EndedMilestone } from "../../fs-protocol/records/builder-log.ts";
+import { foldBuilder } from "../../session/state/fold-builder.ts";
+import type { MilestoneTicks } from "../../fs-protocol/codec/record-fields.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
+import { withRefusals } from "../turn/name-refusals.ts";
+import { publishUnit } from "../work/publish-unit.ts";
+import type { RoleContext } from "../work/role-context.ts";
+import { clip } from "../work/clip.ts";
 import { rangesOf } from "./split-milestones.ts";
 import { isAcceptable } from "./verify.ts";
 

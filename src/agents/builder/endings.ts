@@ -1,11 +1,11 @@
-import { inSentences } from "../../base/in-sentences.ts";
-import { currentMilestone, setAside, stalledAttempts } from "../../fs-protocol/build-order.ts";
-import { isSpent } from "../../fs-protocol/builder-state.ts";
-import { isStalemate } from "../../fs-protocol/fold-judge.ts";
-import type { SessionState } from "../../fs-protocol/session-state.ts";
-import { isOnlyReported, openerOf } from "../../streams/seen.ts";
-import type { BuilderStep } from "../../streams/step.ts";
-import { clip } from "../clip.ts";
+import { inSentences } from "../../base/words/in-sentences.ts";
+import { currentMilestone, setAside, stalledAttempts } from "../../session/rules/build-order.ts";
+import { isSpent } from "../../session/state/builder-state.ts";
+import { isStalemate } from "../../session/state/fold-judge.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
+import { isOnlyReported, openerOf } from "../../session/steps/seen.ts";
+import type { BuilderStep } from "../../session/steps/step.ts";
+import { clip } from "../work/clip.ts";
 import { gaveUpWords } from "./gave-up-words.ts";
 
 type Halt = Extract<BuilderStep, { kind: "halt" }>;

@@ -1,9 +1,9 @@
 import { abbreviate } from "../../base/oid.ts";
-import { inSentences } from "../../base/in-sentences.ts";
+import { inSentences } from "../../base/words/in-sentences.ts";
 
-import { cleanText } from "../../base/clean-text.ts";
-import type { GaveUp } from "../../fs-protocol/fold-judge.ts";
-import type { SessionState } from "../../fs-protocol/session-state.ts";
+import { cleanText } from "../../base/words/clean-text.ts";
+import type { GaveUp } from "../../session/state/fold-judge.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
 
 /** Of a last failure: what to do about it is to have room, too. */
 const WHY_CHARS_MAX = 300;

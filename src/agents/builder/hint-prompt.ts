@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { HINT_ATTEMPTS_MAX } from "../../base/limits.ts";
-import type { BuilderFold, StalledAttempt, StuckHint } from "../../fs-protocol/builder-state.ts";
-import type { SessionState } from "../../fs-protocol/session-state.ts";
-import type { BuilderStep } from "../../streams/step.ts";
-import type { RoleContext } from "../role-context.ts";
-import type { Asked } from "../turn.ts";
-import { requestFiles, REQUEST_NAME, tailFile } from "../turn-files.ts";
-import { folderWords, pathIn, turnFolder, type TurnFolder } from "../turn-folder.ts";
-import { verifyWords } from "../verify-words.ts";
+import type { BuilderFold, StalledAttempt, StuckHint } from "../../session/state/builder-state.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
+import type { BuilderStep } from "../../session/steps/step.ts";
+import type { RoleContext } from "../work/role-context.ts";
+import type { Asked } from "../turn/turn.ts";
+import { requestFiles, REQUEST_NAME, tailFile } from "../turn/turn-files.ts";
+import { folderWords, pathIn, turnFolder, type TurnFolder } from "../turn/turn-folder.ts";
+import { verifyWords } from "../verify/verify-words.ts";
 import { writeTasks } from "./projections.ts";
 import { taskLines } from "./task-lines.ts";
 

@@ -1,16 +1,16 @@
 import { need } from "../../base/fatal.ts";
 import { HINT_CHARS_MAX } from "../../base/limits.ts";
 import type { Oid } from "../../base/oid.ts";
-import type { Clone } from "../../base/repo.ts";
+import type { Clone } from "../../base/ports/repo.ts";
 import type { TurnOutcome } from "../../engines/engine.ts";
-import { agentWordLines } from "../../fs-protocol/agent-word.ts";
-import { cleanText } from "../../base/clean-text.ts";
-import type { SessionState } from "../../fs-protocol/session-state.ts";
-import type { BuilderStep } from "../../streams/step.ts";
-import { clip } from "../clip.ts";
-import type { RoleContext } from "../role-context.ts";
-import { withRefusals } from "../name-refusals.ts";
-import { runTurn } from "../run-turn.ts";
+import { agentWordLines } from "../../fs-protocol/findings/agent-word.ts";
+import { cleanText } from "../../base/words/clean-text.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
+import type { BuilderStep } from "../../session/steps/step.ts";
+import { clip } from "../work/clip.ts";
+import type { RoleContext } from "../work/role-context.ts";
+import { withRefusals } from "../turn/name-refusals.ts";
+import { runTurn } from "../turn/run-turn.ts";
 import { askForHint } from "./hint-prompt.ts";
 
 type HintStep = Extract<BuilderStep, { kind: "hint" }>;

@@ -1,11 +1,11 @@
 import { need } from "../../base/fatal.ts";
 import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
-import { isTasksCurrent, lookAtTasks } from "../../fs-protocol/look-at-tasks.ts";
-import type { SessionState } from "../../fs-protocol/session-state.ts";
-import { encodeStuckHint } from "../../fs-protocol/stuck-hint.ts";
-import { editKeeper } from "../keep-edit.ts";
-import { restoredRecord } from "../restored-line.ts";
-import type { RoleContext } from "../role-context.ts";
+import { isTasksCurrent, lookAtTasks } from "../../session/rules/look-at-tasks.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
+import { encodeStuckHint } from "../../session/state/stuck-hint.ts";
+import { editKeeper } from "../home/keep-edit.ts";
+import { restoredRecord } from "../home/restored-line.ts";
+import type { RoleContext } from "../work/role-context.ts";
 
 /**
  * Before this process writes TASKS.md and the hint for the first time: where somebody edited one, and no

@@ -1,7 +1,7 @@
 import { need } from "../../base/fatal.ts";
 import type { Oid } from "../../base/oid.ts";
-import type { Clone } from "../../base/repo.ts";
-import type { Finding } from "../../fs-protocol/finding.ts";
+import type { Clone } from "../../base/ports/repo.ts";
+import type { Finding } from "../../fs-protocol/records/finding.ts";
 
 /** Tests that show a bug, laid over the work tree in which it is to be fixed. */
 export interface HeldTests {

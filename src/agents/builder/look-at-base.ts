@@ -1,14 +1,18 @@
 import { join, relative } from "node:path";
-import { isRedUnnamed } from "../../fs-protocol/base-look.ts";
-import type { SessionState } from "../../fs-protocol/session-state.ts";
-import type { BuilderStep } from "../../streams/step.ts";
-import { clip } from "../clip.ts";
-import { namedForCommands } from "../command-environment.ts";
-import { questionFields } from "../questions.ts";
-import type { RoleContext } from "../role-context.ts";
-import { outputTail } from "../verify-commit.ts";
+import { isRedUnnamed } from "../../session/state/base-look.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
+import type { BuilderStep } from "../../session/steps/step.ts";
+import { clip } from "../work/clip.ts";
+import { namedForCommands } from "../verify/command-environment.ts";
+import { questionFields } from "../work/questions.ts";
+import type { RoleContext } from "../work/role-context.ts";
+import { outputTail } from "../verify/verify-commit.ts";
 import { reachesTree } from "../verify-tree/tree-environment.ts";
-import { LOOKED_THROUGH, mentionedVariables, withheldVariables } from "../withheld-variables.ts";
+import {
+  LOOKED_THROUGH,
+  mentionedVariables,
+  withheldVariables,
+} from "../verify/withheld-variables.ts";
 import { baseQuestion } from "./base-question.ts";
 import { verifyAt, type Verified } from "./verify.ts";
 

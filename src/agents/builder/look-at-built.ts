@@ -1,8 +1,8 @@
 import { need } from "../../base/fatal.ts";
 import type { Oid } from "../../base/oid.ts";
-import type { Clone } from "../../base/repo.ts";
-import type { BuilderFold } from "../../fs-protocol/builder-state.ts";
-import { backingOf, type Backing, type Built } from "../../streams/backed-ticks.ts";
+import type { Clone } from "../../base/ports/repo.ts";
+import type { BuilderFold } from "../../session/state/builder-state.ts";
+import { backingOf, type Backing, type Built } from "../../session/steps/backed-ticks.ts";
 import type { BuildUnit } from "./end-build.ts";
 
 /** Where a turn's work is: on top of the unit's base, in the clone. */

@@ -1,9 +1,9 @@
 import { present } from "../../base/assert.ts";
-import type { BuilderRecord } from "../../fs-protocol/builder-log.ts";
-import type { HumanEdit } from "../../fs-protocol/fold-human.ts";
-import type { PlanAnswer } from "../../fs-protocol/fold-planner.ts";
-import type { BuilderStep } from "../../streams/step.ts";
-import { clip } from "../clip.ts";
+import type { BuilderRecord } from "../../fs-protocol/records/builder-log.ts";
+import type { HumanEdit } from "../../session/state/fold-human.ts";
+import type { PlanAnswer } from "../../session/state/fold-planner.ts";
+import type { BuilderStep } from "../../session/steps/step.ts";
+import { clip } from "../work/clip.ts";
 
 type PlanStep = Extract<
   BuilderStep,

@@ -1,19 +1,23 @@
 import { need } from "../../base/fatal.ts";
-import type { Files } from "../../base/files.ts";
-import { encodeDone, type DoneLine } from "../../fs-protocol/builder-done.ts";
-import type { BuilderRecord, EndedMilestone } from "../../fs-protocol/builder-log.ts";
-import { attemptsMaxOf, isSpent, type BuilderFold } from "../../fs-protocol/builder-state.ts";
-import { encodeBaseline } from "../../fs-protocol/baseline-block.ts";
-import { encodeDivergence } from "../../fs-protocol/divergence.ts";
-import { encodeFix, encodeFixFailed, encodeFixWord } from "../../fs-protocol/fix-entries.ts";
-import { encodeResumed, encodeStuckEnd } from "../../fs-protocol/story-entries.ts";
-import { parentHome, planPath, revisionName, type Home } from "../../fs-protocol/home.ts";
-import { encodeMilestone } from "../../fs-protocol/milestones-log.ts";
-import { encodeRevision } from "../../fs-protocol/revisions-log.ts";
-import type { SessionJson } from "../../fs-protocol/session-json.ts";
-import { replaceTicks } from "../../fs-protocol/tasks-ticks.ts";
-import { encodeStuckHint } from "../../fs-protocol/stuck-hint.ts";
-import type { Project, Projection } from "../projector.ts";
+import type { Files } from "../../base/ports/files.ts";
+import { encodeDone, type DoneLine } from "../../fs-protocol/projections/builder-done.ts";
+import type { BuilderRecord, EndedMilestone } from "../../fs-protocol/records/builder-log.ts";
+import { attemptsMaxOf, isSpent, type BuilderFold } from "../../session/state/builder-state.ts";
+import { encodeBaseline } from "../../fs-protocol/projections/baseline-block.ts";
+import { encodeDivergence } from "../../fs-protocol/records/divergence.ts";
+import {
+  encodeFix,
+  encodeFixFailed,
+  encodeFixWord,
+} from "../../fs-protocol/projections/fix-entries.ts";
+import { encodeResumed, encodeStuckEnd } from "../../fs-protocol/projections/story-entries.ts";
+import { parentHome, planPath, revisionName, type Home } from "../../fs-protocol/home/home.ts";
+import { encodeMilestone } from "../../fs-protocol/projections/milestones-log.ts";
+import { encodeRevision } from "../../fs-protocol/projections/revisions-log.ts";
+import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
+import { replaceTicks } from "../../fs-protocol/tasks/tasks-ticks.ts";
+import { encodeStuckHint } from "../../session/state/stuck-hint.ts";
+import type { Project, Projection } from "../home/projector.ts";
 
 /** What the builder's journal puts into milestones.log, builder.done and PROGRESS.txt. */
 export function builderProjections(

@@ -1,16 +1,22 @@
 import { present } from "../../base/assert.ts";
-import type { Finding } from "../../fs-protocol/finding.ts";
-import { encodeFindingsBlock } from "../../fs-protocol/findings-block.ts";
-import { findingInProgress } from "../../fs-protocol/progress-finding.ts";
-import type { SessionState } from "../../fs-protocol/session-state.ts";
-import type { BuilderStep } from "../../streams/step.ts";
-import { answerTo } from "../questions.ts";
-import type { RoleContext } from "../role-context.ts";
-import { ORIGINAL_NAME, requestFiles, REQUEST_NAME, tailFile, textFile } from "../turn-files.ts";
-import type { Asked } from "../turn.ts";
-import { folderWords, pathIn, turnFolder } from "../turn-folder.ts";
-import { verifyWords } from "../verify-words.ts";
-import { openerOf } from "../../streams/seen.ts";
+import type { Finding } from "../../fs-protocol/records/finding.ts";
+import { encodeFindingsBlock } from "../../fs-protocol/findings/findings-block.ts";
+import { findingInProgress } from "../../fs-protocol/findings/progress-finding.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
+import type { BuilderStep } from "../../session/steps/step.ts";
+import { answerTo } from "../work/questions.ts";
+import type { RoleContext } from "../work/role-context.ts";
+import {
+  ORIGINAL_NAME,
+  requestFiles,
+  REQUEST_NAME,
+  tailFile,
+  textFile,
+} from "../turn/turn-files.ts";
+import type { Asked } from "../turn/turn.ts";
+import { folderWords, pathIn, turnFolder } from "../turn/turn-folder.ts";
+import { verifyWords } from "../verify/verify-words.ts";
+import { openerOf } from "../../session/steps/seen.ts";
 import { hintWords } from "./hint-prompt.ts";
 import { heldWords, type HeldTests } from "./lay-held-tests.ts";
 import { taskLines } from "./task-lines.ts";

@@ -1,16 +1,16 @@
 import { need } from "../../base/fatal.ts";
 import type { Oid } from "../../base/oid.ts";
-import type { Clone } from "../../base/repo.ts";
-import type { PushIntent } from "../../fs-protocol/builder-state.ts";
-import { currentMilestone } from "../../fs-protocol/build-order.ts";
-import { fixInHand } from "../../fs-protocol/builder-state.ts";
+import type { Clone } from "../../base/ports/repo.ts";
+import type { PushIntent } from "../../session/state/builder-state.ts";
+import { currentMilestone } from "../../session/rules/build-order.ts";
+import { fixInHand } from "../../session/state/builder-state.ts";
 import { present } from "../../base/assert.ts";
-import { answerOnRemote } from "../../fs-protocol/remote-look.ts";
-import { isRemoteUnit } from "../../fs-protocol/unit-key.ts";
-import type { SessionState } from "../../fs-protocol/session-state.ts";
-import type { RoleContext } from "../role-context.ts";
+import { answerOnRemote } from "../../session/state/remote-look.ts";
+import { isRemoteUnit } from "../../fs-protocol/records/unit-key.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
+import type { RoleContext } from "../work/role-context.ts";
 import { endBuild, publishBuild, type BuildUnit } from "./end-build.ts";
-import { recoverLook } from "./look-at-remote.ts";
+import { recoverLook } from "./remote/look-at-remote.ts";
 import { endFixed, itemsOf, publishFix, type FixUnit } from "./fix.ts";
 
 /**

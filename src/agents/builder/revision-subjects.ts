@@ -1,7 +1,7 @@
 import type { Oid } from "../../base/oid.ts";
-import type { Clone } from "../../base/repo.ts";
-import { clip } from "../clip.ts";
-import type { RoleContext } from "../role-context.ts";
+import type { Clone } from "../../base/ports/repo.ts";
+import { clip } from "../work/clip.ts";
+import type { RoleContext } from "../work/role-context.ts";
 import type { SeenHeads } from "./watch-splits.ts";
 
 /** What the subject of each commit of a revision's builder begins with (seed 000, US-006). */

@@ -1,7 +1,7 @@
 import type { Oid } from "../../base/oid.ts";
-import type { EndedMilestone } from "../../fs-protocol/builder-log.ts";
-import type { PlanMilestone, Split } from "../../fs-protocol/record-fields.ts";
-import type { TickSets } from "../../fs-protocol/tasks-md.ts";
+import type { EndedMilestone } from "../../fs-protocol/records/builder-log.ts";
+import type { PlanMilestone, Split } from "../../fs-protocol/codec/record-fields.ts";
+import type { TickSets } from "../../fs-protocol/tasks/tasks-md.ts";
 import type { SeenHeads } from "./watch-splits.ts";
 
 /**

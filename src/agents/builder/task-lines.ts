@@ -1,5 +1,5 @@
-import { parseTasks } from "../../fs-protocol/tasks-md.ts";
-import type { PlanMilestone } from "../../fs-protocol/record-fields.ts";
+import { parseTasks } from "../../fs-protocol/tasks/tasks-md.ts";
+import type { PlanMilestone } from "../../fs-protocol/codec/record-fields.ts";
 
 /**
  * The tasks of a milestone as Markdown, with the boxes that are accepted already and the steps of each task.

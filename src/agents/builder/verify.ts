@@ -1,10 +1,14 @@
 import type { Oid } from "../../base/oid.ts";
-import { isRedAccepted } from "../../fs-protocol/base-look.ts";
-import { verifyKey, type BuilderFold, type VerifyResult } from "../../fs-protocol/builder-state.ts";
-import { commandKey } from "../command-key.ts";
-import type { RoleContext } from "../role-context.ts";
-import { outputTail, verifyCommit } from "../verify-commit.ts";
-import { isNoWorse } from "../no-worse.ts";
+import { isRedAccepted } from "../../session/state/base-look.ts";
+import {
+  verifyKey,
+  type BuilderFold,
+  type VerifyResult,
+} from "../../session/state/builder-state.ts";
+import { commandKey } from "../verify/command-key.ts";
+import type { RoleContext } from "../work/role-context.ts";
+import { outputTail, verifyCommit } from "../verify/verify-commit.ts";
+import { isNoWorse } from "../verify/no-worse.ts";
 
 /** What verify says of a commit, as the builder needs it. */
 export type Verified =

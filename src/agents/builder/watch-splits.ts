@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { concatMap, from, lastValueFrom, scan, startWith, takeUntil, type Observable } from "rxjs";
 import type { Oid } from "../../base/oid.ts";
-import type { WatchHint } from "../../base/watcher.ts";
+import type { WatchHint } from "../../base/ports/watcher.ts";
 
 /** The HEAD at which each milestone was first seen complete, in the order in which they were seen. */
 export type SeenHeads = ReadonlyMap<string, Oid>;

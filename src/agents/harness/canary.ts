@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { failingTests } from "../failing-tests.ts";
+import { failingTests } from "../verify/failing-tests.ts";
 import { findTests } from "../integrity/find-tests.ts";
 import type { Runner } from "./runners.ts";
 

@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { abbreviate } from "../../base/oid.ts";
-import type { VerifyResult } from "../../fs-protocol/builder-state.ts";
-import type { Finding } from "../../fs-protocol/finding.ts";
+import type { VerifyResult } from "../../session/state/builder-state.ts";
+import type { Finding } from "../../fs-protocol/records/finding.ts";
 import { isAskedFor } from "../integrity/asked-for.ts";
 import type { ChangedTests } from "../integrity/changed-tests.ts";
 import { BY_COMPUTING, computedOf, testFinding, type FoundIn } from "../integrity/test-findings.ts";
 import { hidesTest } from "../integrity/tampering.ts";
-import type { RoleContext } from "../role-context.ts";
-import { cleanedTail } from "../run-in-order.ts";
+import type { RoleContext } from "../work/role-context.ts";
+import { cleanedTail } from "../work/run-in-order.ts";
 import { harnessFiles } from "./old-tests.ts";
 import { fallOf, testCount } from "./test-counts.ts";
 

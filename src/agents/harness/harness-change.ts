@@ -1,5 +1,5 @@
 import type { Oid } from "../../base/oid.ts";
-import type { Clone, GitFailure } from "../../base/repo.ts";
+import type { Clone, GitFailure } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { Texts } from "../integrity/compare-tests.ts";
 import type { Tampering } from "../integrity/tampering.ts";

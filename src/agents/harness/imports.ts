@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { TreeLine } from "../../base/repo.ts";
+import type { TreeLine } from "../../base/ports/repo.ts";
 
 /**
  * Which lines of a tree may import something, and in which files: those of a language whose imports

@@ -1,9 +1,9 @@
 import type { Oid } from "../../base/oid.ts";
-import type { Clone, GitFailure } from "../../base/repo.ts";
+import type { Clone, GitFailure } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
-import type { SessionJson } from "../../fs-protocol/session-json.ts";
+import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { harnessChange, harnessTampering, type HarnessChange } from "../harness/harness-change.ts";
-import { testPathMatcher } from "../test-paths.ts";
+import { testPathMatcher } from "../verify/test-paths.ts";
 import { compareCommands, compareSettings, isSettings } from "./compare-settings.ts";
 import { compareTests, type Texts } from "./compare-tests.ts";
 import type { Tampering } from "./tampering.ts";
@@ -112,7 +112,7 @@ async function changedVerify(
 ): Promise<readonly Tampering[]> {
   if (before === after) return [];
   // Imported when settings have changed, which is rare: a parser is a lot to load at every start.
-  const { loadConfig } = await import("../../settings/load-config.ts");
+  const { loadConfig } = await import("../../settings/config/load-config.ts");
   const [one, other] = [loadConfig(before), loadConfig(after)];
   if (!one.ok || !other.ok) return [];
   return compareCommands(CONFIG, one.value.verify ?? [], other.value.verify ?? []);

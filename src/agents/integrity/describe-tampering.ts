@@ -1,4 +1,4 @@
-import { cleanText } from "../../base/clean-text.ts";
+import { cleanText } from "../../base/words/clean-text.ts";
 import type { Tampering, TamperingKind } from "./tampering.ts";
 
 const WORDS: Readonly<Record<TamperingKind, string>> = {

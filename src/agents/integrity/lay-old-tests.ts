@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { FileFailure, Files } from "../../base/files.ts";
+import type { FileFailure, Files } from "../../base/ports/files.ts";
 import type { Oid } from "../../base/oid.ts";
-import type { GitFailure, TreeRepo } from "../../base/repo.ts";
+import type { GitFailure, TreeRepo } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { Texts } from "./compare-tests.ts";
 

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { abbreviate, type Oid } from "../../base/oid.ts";
-import { ranKey, type RanCommand } from "../../fs-protocol/command-result.ts";
-import { commandKey } from "../command-key.ts";
-import { failingTests } from "../failing-tests.ts";
-import type { RoleContext } from "../role-context.ts";
-import { cleanedTail, type CommandsEnd } from "../run-in-order.ts";
-import { runVerify } from "../run-verify.ts";
-import { clip } from "../clip.ts";
+import { ranKey, type RanCommand } from "../../fs-protocol/records/command-result.ts";
+import { commandKey } from "../verify/command-key.ts";
+import { failingTests } from "../verify/failing-tests.ts";
+import type { RoleContext } from "../work/role-context.ts";
+import { cleanedTail, type CommandsEnd } from "../work/run-in-order.ts";
+import { runVerify } from "../verify/run-verify.ts";
+import { clip } from "../work/clip.ts";
 import type { OldTests } from "./lay-old-tests.ts";
 
 /** Which tests to lay over which tree. */

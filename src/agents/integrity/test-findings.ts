@@ -1,8 +1,8 @@
 import { abbreviate } from "../../base/oid.ts";
 import { FINDING_TEXT_CHARS_MAX } from "../../base/limits.ts";
-import { cleanText } from "../../base/clean-text.ts";
-import type { Computed, Finding, Level } from "../../fs-protocol/finding.ts";
-import { findingId } from "../../fs-protocol/finding-id.ts";
+import { cleanText } from "../../base/words/clean-text.ts";
+import type { Computed, Finding, Level } from "../../fs-protocol/records/finding.ts";
+import { findingId } from "../../fs-protocol/findings/finding-id.ts";
 import { isAskedFor } from "./asked-for.ts";
 import type { Texts } from "./compare-tests.ts";
 import { describeTampering } from "./describe-tampering.ts";

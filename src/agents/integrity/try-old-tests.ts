@@ -1,6 +1,6 @@
 import type { Oid } from "../../base/oid.ts";
-import type { VerifyResult } from "../../fs-protocol/builder-state.ts";
-import type { RanCommand } from "../../fs-protocol/command-result.ts";
+import type { VerifyResult } from "../../session/state/builder-state.ts";
+import type { RanCommand } from "../../fs-protocol/records/command-result.ts";
 import { couldNotLoad, notLoaded } from "../harness/could-not-load.ts";
 import { harnessFiles, oldTestsOf } from "../harness/old-tests.ts";
 import { isAskedFor } from "./asked-for.ts";

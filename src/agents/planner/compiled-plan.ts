@@ -1,10 +1,10 @@
 import { need } from "../../base/fatal.ts";
 import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
-import { compileRequest } from "../../fs-protocol/compile-request.ts";
-import { checkPlan } from "../../fs-protocol/plan-check.ts";
-import type { PlanMilestone } from "../../fs-protocol/record-fields.ts";
-import type { SessionState } from "../../fs-protocol/session-state.ts";
-import type { RoleContext } from "../role-context.ts";
+import { compileRequest } from "../../session/rules/compile-request.ts";
+import { checkPlan } from "../../fs-protocol/tasks/plan-check.ts";
+import type { PlanMilestone } from "../../fs-protocol/codec/record-fields.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
+import type { RoleContext } from "../work/role-context.ts";
 import { standingMilestones } from "./standing-milestones.ts";
 
 /**

@@ -1,27 +1,27 @@
 import { need } from "../../base/fatal.ts";
 import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
-import type { Clone } from "../../base/repo.ts";
+import type { Clone } from "../../base/ports/repo.ts";
 import type { TurnOutcome } from "../../engines/engine.ts";
-import { requestPath } from "../../fs-protocol/home.ts";
+import { requestPath } from "../../fs-protocol/home/home.ts";
 import {
   checkPlan,
   planProblemSentence,
   splitSentence,
   type CheckedPlan,
-} from "../../fs-protocol/plan-check.ts";
-import type { PlanMilestone } from "../../fs-protocol/record-fields.ts";
-import type { SessionState } from "../../fs-protocol/session-state.ts";
-import { diffFiles } from "../../git/diff-files.ts";
-import type { PlannerStep } from "../../streams/step.ts";
-import type { Attempted } from "../attempt-unit.ts";
-import { answerTo } from "../questions.ts";
-import type { RoleContext } from "../role-context.ts";
-import { clip } from "../clip.ts";
-import { runTurn } from "../run-turn.ts";
-import type { Asked } from "../turn.ts";
-import { requestFiles, REQUEST_NAME, textFile } from "../turn-files.ts";
-import { folderWords, pathIn, turnFolder } from "../turn-folder.ts";
-import { verifyWords } from "../verify-words.ts";
+} from "../../fs-protocol/tasks/plan-check.ts";
+import type { PlanMilestone } from "../../fs-protocol/codec/record-fields.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
+import { diffFiles } from "../../git/repository/diff-files.ts";
+import type { PlannerStep } from "../../session/steps/step.ts";
+import type { Attempted } from "../work/attempt-unit.ts";
+import { answerTo } from "../work/questions.ts";
+import type { RoleContext } from "../work/role-context.ts";
+import { clip } from "../work/clip.ts";
+import { runTurn } from "../turn/run-turn.ts";
+import type { Asked } from "../turn/turn.ts";
+import { requestFiles, REQUEST_NAME, textFile } from "../turn/turn-files.ts";
+import { folderWords, pathIn, turnFolder } from "../turn/turn-folder.ts";
+import { verifyWords } from "../verify/verify-words.ts";
 import { standingMilestones } from "./standing-milestones.ts";
 
 type PlanStep = Extract<PlannerStep, { kind: "plan" }>;

@@ -1,7 +1,7 @@
-import type { Exit, PlannerStep, Wait } from "../../streams/step.ts";
-import { repairClone } from "../repair-clone.ts";
-import type { RoleContext } from "../role-context.ts";
-import type { RoleMain } from "../role.ts";
+import type { Exit, PlannerStep, Wait } from "../../session/steps/step.ts";
+import { repairClone } from "../verify/repair-clone.ts";
+import type { RoleContext } from "../work/role-context.ts";
+import type { RoleMain } from "../work/role.ts";
 
 type Work = Exclude<PlannerStep, Wait | Exit>;
 

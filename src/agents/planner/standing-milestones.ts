@@ -1,6 +1,6 @@
-import { isBegun } from "../../fs-protocol/build-order.ts";
-import type { StandingMilestone } from "../../fs-protocol/plan-check.ts";
-import type { SessionState } from "../../fs-protocol/session-state.ts";
+import { isBegun } from "../../session/rules/build-order.ts";
+import type { StandingMilestone } from "../../fs-protocol/tasks/plan-check.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
 
 /** What a new plan must leave alone, as far as the planner can see; the builder checks it again. */
 export function standingMilestones({ builder }: SessionState): readonly StandingMilestone[] {

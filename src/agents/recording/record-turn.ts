@@ -1,18 +1,18 @@
 import { basename, join } from "node:path";
-import type { Files } from "../../base/files.ts";
+import type { Files } from "../../base/ports/files.ts";
 import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
-import type { Locks } from "../../base/locks.ts";
+import type { Locks } from "../../base/ports/locks.ts";
 import { encodeCassette } from "../../engines/replay/encode-cassette.ts";
 import type { Engine, TurnOutcome, TurnRequest } from "../../engines/engine.ts";
 import { jsonOf } from "../../engines/events/json-value.ts";
-import type { GitContext } from "../../git/git-environment.ts";
+import type { GitContext } from "../../git/command/git-environment.ts";
 import {
   lookAtWork,
   subjectIn,
   workBetween,
   type WorkPlace,
   type WorkPoint,
-} from "../../git/turn-changes.ts";
+} from "../../git/clone/turn-changes.ts";
 import { assembleCassette } from "./assemble-cassette.ts";
 import { RecordedTurn } from "./recorded-turn.ts";
 import { redactorOf } from "./redact.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Oid } from "../../base/oid.ts";
 import { CassetteFile } from "../../engines/replay/cassette-schema.ts";
-import { FailureClass } from "../../fs-protocol/failure-class.ts";
+import { FailureClass } from "../../fs-protocol/records/failure-class.ts";
 
 const { on, do: steps } = CassetteFile.shape.turns.element.shape;
 const Point = z.object({ head: Oid, tree: Oid });

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { z } from "zod";
-import type { FileFailure, Files } from "../../base/files.ts";
+import type { FileFailure, Files } from "../../base/ports/files.ts";
 import type { Result } from "../../base/result.ts";
 import { jsonOf } from "../../engines/events/json-value.ts";
 

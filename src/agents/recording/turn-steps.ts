@@ -1,7 +1,7 @@
 import type { CassetteStep, CassetteTurn } from "../../engines/replay/cassette-schema.ts";
 import type { TurnOutcome, TurnRequest } from "../../engines/engine.ts";
 import { tickTasks } from "../../engines/replay/tick-tasks.ts";
-import { newTicks } from "../../fs-protocol/tasks-ticks.ts";
+import { newTicks } from "../../fs-protocol/tasks/tasks-ticks.ts";
 import { REDACTED, type Redact } from "./redact.ts";
 
 /** What a turn became of the plan, or of the copy to tick. */

@@ -1,5 +1,5 @@
 import type { CassetteStep } from "../../engines/replay/cassette-schema.ts";
-import type { FileChange, FileState, WorkStep } from "../../git/turn-changes.ts";
+import type { FileChange, FileState, WorkStep } from "../../git/clone/turn-changes.ts";
 import type { Redact } from "./redact.ts";
 
 /** What was done in a clone, as steps that do it again. */

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from "../../base/result.ts";
-import type { FindingsBlock, Unparseable } from "../../fs-protocol/findings-judge.ts";
+import type { FindingsBlock, Unparseable } from "../../fs-protocol/findings/findings-judge.ts";
 
 /** What one of the reviewers of a turn said; of several blocks of one reviewer, all of them. */
 export interface ReviewerBlocks {

@@ -1,4 +1,4 @@
-import type { JudgeFold } from "../../fs-protocol/fold-judge.ts";
+import type { JudgeFold } from "../../session/state/fold-judge.ts";
 
 /** The findings that are open, one line each, so that a review names them again by their ids. */
 export function describeOpen(own: JudgeFold): string {

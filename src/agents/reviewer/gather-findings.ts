@@ -1,10 +1,10 @@
 import type { Oid } from "../../base/oid.ts";
-import type { Clone } from "../../base/repo.ts";
+import type { Clone } from "../../base/ports/repo.ts";
 import { FINDINGS_PER_REVIEW_MAX } from "../../base/limits.ts";
-import type { Finding, Level } from "../../fs-protocol/finding.ts";
-import type { FindingsBlock } from "../../fs-protocol/findings-judge.ts";
-import type { ReviewerResult } from "../../fs-protocol/look.ts";
-import { fitFindings, joinFindings, takeFindings } from "../take-findings.ts";
+import type { Finding, Level } from "../../fs-protocol/records/finding.ts";
+import type { FindingsBlock } from "../../fs-protocol/findings/findings-judge.ts";
+import type { ReviewerResult } from "../../fs-protocol/records/look.ts";
+import { fitFindings, joinFindings, takeFindings } from "../judge/take-findings.ts";
 import { promoteRepeated } from "./promote-repeated.ts";
 
 /** What one reviewer said of a range, under the weight that wisp gives it. */

@@ -1,7 +1,7 @@
 import { need } from "../../base/fatal.ts";
-import type { SessionState } from "../../fs-protocol/session-state.ts";
-import { clip } from "../clip.ts";
-import type { RoleContext } from "../role-context.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
+import { clip } from "../work/clip.ts";
+import type { RoleContext } from "../work/role-context.ts";
 import { findUnusual } from "../unusual/find-unusual.ts";
 import { unusualByKind } from "../unusual/unusual-lines.ts";
 import type { Range } from "./plan-review.ts";

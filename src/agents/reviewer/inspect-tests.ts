@@ -1,8 +1,8 @@
-import type { Finding } from "../../fs-protocol/finding.ts";
-import type { SessionState } from "../../fs-protocol/session-state.ts";
-import type { Attempted } from "../attempt-unit.ts";
+import type { Finding } from "../../fs-protocol/records/finding.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
+import type { Attempted } from "../work/attempt-unit.ts";
 import { lookAtTests } from "../integrity/look-at-tests.ts";
-import type { RoleContext } from "../role-context.ts";
+import type { RoleContext } from "../work/role-context.ts";
 import type { Range } from "./plan-review.ts";
 
 /** The reviewer who is told what wisp saw of the tests, and whose findings the certain ones are. */

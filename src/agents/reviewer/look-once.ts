@@ -1,23 +1,29 @@
 import { need } from "../../base/fatal.ts";
 import type { Oid } from "../../base/oid.ts";
-import type { Clone } from "../../base/repo.ts";
-import { decodeFindingsBlocks } from "../../fs-protocol/findings-block.ts";
-import type { FindingsBlock } from "../../fs-protocol/findings-judge.ts";
-import type { SessionState } from "../../fs-protocol/session-state.ts";
-import type { Reviewer } from "../../settings/reviewer.ts";
-import type { Attempted } from "../attempt-unit.ts";
-import { checkPlaces, describeRefused } from "../check-places.ts";
-import { judgeTurn } from "../judge-turn.ts";
-import { answerTo } from "../questions.ts";
-import type { RoleContext } from "../role-context.ts";
-import { clip } from "../clip.ts";
-import { sayOmitted } from "../say-omitted.ts";
+import type { Clone } from "../../base/ports/repo.ts";
+import { decodeFindingsBlocks } from "../../fs-protocol/findings/findings-block.ts";
+import type { FindingsBlock } from "../../fs-protocol/findings/findings-judge.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
+import type { Reviewer } from "../../settings/reviewers/reviewer.ts";
+import type { Attempted } from "../work/attempt-unit.ts";
+import { checkPlaces, describeRefused } from "../judge/check-places.ts";
+import { judgeTurn } from "../judge/judge-turn.ts";
+import { answerTo } from "../work/questions.ts";
+import type { RoleContext } from "../work/role-context.ts";
+import { clip } from "../work/clip.ts";
+import { sayOmitted } from "../judge/say-omitted.ts";
 import { assignBlocks, type ReviewerBlocks } from "./assign-blocks.ts";
 import { describeOpen } from "./describe-open.ts";
-import { describeReviewers } from "../describe-reviewers.ts";
-import { requestFiles, REQUEST_NAME } from "../turn-files.ts";
-import { folderWords, pathIn, turnFolder, type TurnFile, type TurnFolder } from "../turn-folder.ts";
-import { verifyWords } from "../verify-words.ts";
+import { describeReviewers } from "./describe-reviewers.ts";
+import { requestFiles, REQUEST_NAME } from "../turn/turn-files.ts";
+import {
+  folderWords,
+  pathIn,
+  turnFolder,
+  type TurnFile,
+  type TurnFolder,
+} from "../turn/turn-folder.ts";
+import { verifyWords } from "../verify/verify-words.ts";
 import type { Range } from "./plan-review.ts";
 
 /** One turn: for whom, as which attempt at the range, and beside which others. */

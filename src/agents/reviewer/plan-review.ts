@@ -1,14 +1,18 @@
 import { need } from "../../base/fatal.ts";
-import type { FileFailure } from "../../base/files.ts";
+import type { FileFailure } from "../../base/ports/files.ts";
 import { SMALL_CHANGE_FILES_MAX, SMALL_CHANGE_LINES_MAX } from "../../base/limits.ts";
 import type { Oid } from "../../base/oid.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
-import { configProblemSentence } from "../../settings/config-problem.ts";
-import type { ReviewersFailure } from "../../settings/read-reviewers.ts";
-import type { Reviewer } from "../../settings/reviewer.ts";
-import { batchReviewers, selectReviewers, type Skipped } from "../../settings/select-reviewers.ts";
-import type { RoleContext } from "../role-context.ts";
-import type { RoleTurn } from "../turn.ts";
+import { configProblemSentence } from "../../settings/config/config-problem.ts";
+import type { ReviewersFailure } from "../../settings/reviewers/read-reviewers.ts";
+import type { Reviewer } from "../../settings/reviewers/reviewer.ts";
+import {
+  batchReviewers,
+  selectReviewers,
+  type Skipped,
+} from "../../settings/reviewers/select-reviewers.ts";
+import type { RoleContext } from "../work/role-context.ts";
+import type { RoleTurn } from "../turn/turn.ts";
 
 /** A range that is to be reviewed. */
 export interface Range {

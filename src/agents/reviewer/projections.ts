@@ -1,16 +1,16 @@
-import { encodeAnsweredMilestone } from "../../fs-protocol/answered-milestone.ts";
-import type { JudgeFold } from "../../fs-protocol/fold-judge.ts";
-import { encodeDivergence } from "../../fs-protocol/divergence.ts";
-import type { Home } from "../../fs-protocol/home.ts";
-import { encodeFindingsBlock } from "../../fs-protocol/findings-block.ts";
-import { encodeGaveUp } from "../../fs-protocol/story-entries.ts";
-import { encodeReviewedCommit } from "../../fs-protocol/reviewer-checkpoint.ts";
-import { commitsOf } from "../../fs-protocol/unit-key.ts";
-import type { ReviewerResult } from "../../fs-protocol/look.ts";
-import type { ReviewerRecord } from "../../fs-protocol/reviewer-log.ts";
-import { itemLines } from "../item-lines.ts";
-import { judgedEntries, type Told } from "../judged-entries.ts";
-import type { Project, Projection } from "../projector.ts";
+import { encodeAnsweredMilestone } from "../../fs-protocol/projections/answered-milestone.ts";
+import type { JudgeFold } from "../../session/state/fold-judge.ts";
+import { encodeDivergence } from "../../fs-protocol/records/divergence.ts";
+import type { Home } from "../../fs-protocol/home/home.ts";
+import { encodeFindingsBlock } from "../../fs-protocol/findings/findings-block.ts";
+import { encodeGaveUp } from "../../fs-protocol/projections/story-entries.ts";
+import { encodeReviewedCommit } from "../../fs-protocol/projections/reviewer-checkpoint.ts";
+import { commitsOf } from "../../fs-protocol/records/unit-key.ts";
+import type { ReviewerResult } from "../../fs-protocol/records/look.ts";
+import type { ReviewerRecord } from "../../fs-protocol/records/reviewer-log.ts";
+import { itemLines } from "../judge/item-lines.ts";
+import { judgedEntries, type Told } from "../judge/judged-entries.ts";
+import type { Project, Projection } from "../home/projector.ts";
 
 type ReviewEnd = Extract<ReviewerRecord, { kind: "review.end" }>;
 

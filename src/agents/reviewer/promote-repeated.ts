@@ -1,8 +1,8 @@
 import { FINDING_TEXT_CHARS_MAX } from "../../base/limits.ts";
-import { cleanText } from "../../base/clean-text.ts";
-import { Level, type Finding } from "../../fs-protocol/finding.ts";
-import { foldSpace } from "../../fs-protocol/finding-id.ts";
-import { weightOf } from "../take-findings.ts";
+import { cleanText } from "../../base/words/clean-text.ts";
+import { Level, type Finding } from "../../fs-protocol/records/finding.ts";
+import { foldSpace } from "../../fs-protocol/findings/finding-id.ts";
+import { weightOf } from "../judge/take-findings.ts";
 
 /** Places that make a habit of a slip. */
 const PLACES_MIN = 2;

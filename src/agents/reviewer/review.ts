@@ -1,11 +1,11 @@
 import type { Oid } from "../../base/oid.ts";
-import type { ReviewerRecord } from "../../fs-protocol/reviewer-log.ts";
-import { placeOf, previousOf, type SessionState } from "../../fs-protocol/session-state.ts";
-import { coveredCommits } from "../../streams/covered-commits.ts";
-import type { ReviewerStep } from "../../streams/step.ts";
-import { milestoneOf } from "../../streams/turn-gate.ts";
-import { questionFields } from "../questions.ts";
-import type { RoleContext } from "../role-context.ts";
+import type { ReviewerRecord } from "../../fs-protocol/records/reviewer-log.ts";
+import { placeOf, previousOf, type SessionState } from "../../session/state/session-state.ts";
+import { coveredCommits } from "../../session/steps/covered-commits.ts";
+import type { ReviewerStep } from "../../session/steps/step.ts";
+import { milestoneOf } from "../../session/steps/turn-gate.ts";
+import { questionFields } from "../work/questions.ts";
+import type { RoleContext } from "../work/role-context.ts";
 import { lookAtRange, Looks, type RangeReview } from "./look-at-range.ts";
 import type { Range } from "./plan-review.ts";
 

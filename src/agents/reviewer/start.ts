@@ -1,9 +1,9 @@
-import { roleLog } from "../../fs-protocol/home.ts";
-import { ReviewerRecord } from "../../fs-protocol/reviewer-log.ts";
-import { coordinateTurns } from "../../streams/coordinate.ts";
-import { createJournal } from "../journal.ts";
-import { contextOf, guardedStart, type RoleStart } from "../role-start.ts";
-import { runRole, type RoleEnd } from "../run-role.ts";
+import { roleLog } from "../../fs-protocol/home/home.ts";
+import { ReviewerRecord } from "../../fs-protocol/records/reviewer-log.ts";
+import { coordinateTurns } from "../../session/steps/coordinate.ts";
+import { createJournal } from "../work/journal.ts";
+import { contextOf, guardedStart, type RoleStart } from "../work/role-start.ts";
+import { runRole, type RoleEnd } from "../work/run-role.ts";
 import { reviewerMain } from "./main.ts";
 
 /** Runs the reviewer of a session in this process. */

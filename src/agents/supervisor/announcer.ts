@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { NOTIFY_MS_MAX } from "../../base/limits.ts";
-import type { Home } from "../../fs-protocol/home.ts";
-import type { SessionJson } from "../../fs-protocol/session-json.ts";
-import type { SessionState } from "../../fs-protocol/session-state.ts";
-import type { SupervisorRecord } from "../../fs-protocol/supervisor-log.ts";
-import { clip } from "../clip.ts";
-import type { Journal } from "../journal.ts";
-import type { Ports } from "../role-context.ts";
+import type { Home } from "../../fs-protocol/home/home.ts";
+import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
+import type { SupervisorRecord } from "../../fs-protocol/records/supervisor-log.ts";
+import { clip } from "../work/clip.ts";
+import type { Journal } from "../work/journal.ts";
+import type { Ports } from "../work/role-context.ts";
 import { noticesOf, type Notice } from "./notices.ts";
 
 /** How a person is told of what does not stand in a terminal that they look at. */

@@ -3,15 +3,15 @@ import { join } from "node:path";
 import { filter, from, lastValueFrom, map, merge, startWith, take } from "rxjs";
 import { present } from "../../base/assert.ts";
 import { need } from "../../base/fatal.ts";
-import type { Files } from "../../base/files.ts";
-import type { Command, SpawnFailure } from "../../base/processes.ts";
+import type { Files } from "../../base/ports/files.ts";
+import type { Command, SpawnFailure } from "../../base/ports/processes.ts";
 import { ok, type Result } from "../../base/result.ts";
-import { leasePath, type Home } from "../../fs-protocol/home.ts";
-import { LogFold } from "../../fs-protocol/log-fold.ts";
-import { SupervisorRecord } from "../../fs-protocol/supervisor-log.ts";
+import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
+import { LogFold } from "../../fs-protocol/codec/log-fold.ts";
+import { SupervisorRecord } from "../../fs-protocol/records/supervisor-log.ts";
 import { watchHints } from "../../streams/watch-hints.ts";
-import { lastWords } from "../last-words.ts";
-import type { Ports } from "../role-context.ts";
+import { lastWords } from "../work/last-words.ts";
+import type { Ports } from "../work/role-context.ts";
 import { daemonMark } from "./daemon-mark.ts";
 
 /** `started`: it holds its lease. `ended`: it came to its end before that was seen, or could not run. */

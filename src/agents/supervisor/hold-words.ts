@@ -1,5 +1,5 @@
-import { inSentences } from "../../base/in-sentences.ts";
-import type { TurnHold } from "../../streams/step.ts";
+import { inSentences } from "../../base/words/in-sentences.ts";
+import type { TurnHold } from "../../session/steps/step.ts";
 
 /** Why a role has no turn for now, and what ends that: what follows "waits: ". */
 export function holdWords(hold: TurnHold): string {

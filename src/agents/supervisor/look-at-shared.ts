@@ -1,10 +1,10 @@
 import { CannotGoOn } from "../../base/fatal.ts";
-import type { Home } from "../../fs-protocol/home.ts";
-import type { SupervisorRecord } from "../../fs-protocol/supervisor-log.ts";
-import type { Journal } from "../journal.ts";
-import { restoredRecord } from "../restored-line.ts";
-import type { Ports } from "../role-context.ts";
-import type { SharedFiles } from "../shared-files.ts";
+import type { Home } from "../../fs-protocol/home/home.ts";
+import type { SupervisorRecord } from "../../fs-protocol/records/supervisor-log.ts";
+import type { Journal } from "../work/journal.ts";
+import { restoredRecord } from "../home/restored-line.ts";
+import type { Ports } from "../work/role-context.ts";
+import type { SharedFiles } from "../home/shared-files.ts";
 
 interface Parts {
   readonly shared: SharedFiles;

@@ -1,7 +1,7 @@
 import { ROLES } from "../../base/role.ts";
-import { reopens } from "../../fs-protocol/fold-human.ts";
-import type { SessionJson } from "../../fs-protocol/session-json.ts";
-import type { SessionState } from "../../fs-protocol/session-state.ts";
+import { reopens } from "../../session/state/fold-human.ts";
+import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
 
 /** Something that a person wants to hear of, wherever they are. */
 export interface Notice {

@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import type { LeaseHeld } from "../../base/locks.ts";
-import type { ProcessIdentity, SpawnFailure } from "../../base/processes.ts";
+import type { LeaseHeld } from "../../base/ports/locks.ts";
+import type { ProcessIdentity, SpawnFailure } from "../../base/ports/processes.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { Role } from "../../base/role.ts";
-import type { FileFailure } from "../../base/files.ts";
-import { leasePath, type Home } from "../../fs-protocol/home.ts";
-import { lastWords } from "../last-words.ts";
-import type { Ports } from "../role-context.ts";
+import type { FileFailure } from "../../base/ports/files.ts";
+import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
+import { lastWords } from "../work/last-words.ts";
+import type { Ports } from "../work/role-context.ts";
 import { daemonMark } from "./daemon-mark.ts";
 import type { RoleHolder } from "./decide.ts";
 import type { ProcessEnd } from "./restart-history.ts";

@@ -1,8 +1,8 @@
 import { ROLES, type Role } from "../../base/role.ts";
-import { reopens } from "../../fs-protocol/fold-human.ts";
-import type { SessionState } from "../../fs-protocol/session-state.ts";
-import { coordinateTurns } from "../../streams/coordinate.ts";
-import type { TurnHold, Wait } from "../../streams/step.ts";
+import { reopens } from "../../session/state/fold-human.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
+import { coordinateTurns } from "../../session/steps/coordinate.ts";
+import type { TurnHold, Wait } from "../../session/steps/step.ts";
 import { holdWords } from "./hold-words.ts";
 
 /** What a supervisor needs to know of a session. */

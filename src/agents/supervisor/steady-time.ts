@@ -1,4 +1,4 @@
-import type { Clock } from "../../base/clock.ts";
+import type { Clock } from "../../base/ports/clock.ts";
 
 /**
  * Milliseconds since the first look at the clock, never going back: a wall clock that is set back by

@@ -1,14 +1,14 @@
 import { CannotGoOn } from "../../base/fatal.ts";
-import type { Lease } from "../../base/locks.ts";
+import type { Lease } from "../../base/ports/locks.ts";
 import { ROLES, type Role } from "../../base/role.ts";
-import { leasePath, type Home } from "../../fs-protocol/home.ts";
-import type { SessionReader } from "../../fs-protocol/session-reader.ts";
-import type { SupervisorRecord } from "../../fs-protocol/supervisor-log.ts";
-import { waitFor, type Exit, type Wait } from "../../streams/step.ts";
-import { giveBackLocks } from "../give-back-locks.ts";
-import type { Journal } from "../journal.ts";
-import type { Ports } from "../role-context.ts";
-import type { SharedFiles } from "../shared-files.ts";
+import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
+import type { SessionReader } from "../../session/state/session-reader.ts";
+import type { SupervisorRecord } from "../../fs-protocol/records/supervisor-log.ts";
+import { waitFor, type Exit, type Wait } from "../../session/steps/step.ts";
+import { giveBackLocks } from "../work/give-back-locks.ts";
+import type { Journal } from "../work/journal.ts";
+import type { Ports } from "../work/role-context.ts";
+import type { SharedFiles } from "../home/shared-files.ts";
 import {
   decide,
   FINISH_CODE,

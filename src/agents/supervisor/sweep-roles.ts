@@ -1,6 +1,6 @@
 import { ROLES, type Role } from "../../base/role.ts";
-import { leasePath, type Home } from "../../fs-protocol/home.ts";
-import { runIdsOf, type Ports } from "../role-context.ts";
+import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
+import { runIdsOf, type Ports } from "../work/role-context.ts";
 
 /**
  * Kills what the engines of ended roles left behind, until a look finds nothing. Returns how many

@@ -4,10 +4,10 @@ import {
   FINDING_TEXT_CHARS_MAX,
 } from "../../base/limits.ts";
 import { abbreviate, type Oid } from "../../base/oid.ts";
-import { cleanText } from "../../base/clean-text.ts";
-import type { Finding } from "../../fs-protocol/finding.ts";
-import { findingId } from "../../fs-protocol/finding-id.ts";
-import type { JudgeFold } from "../../fs-protocol/fold-judge.ts";
+import { cleanText } from "../../base/words/clean-text.ts";
+import type { Finding } from "../../fs-protocol/records/finding.ts";
+import { findingId } from "../../fs-protocol/findings/finding-id.ts";
+import type { JudgeFold } from "../../session/state/fold-judge.ts";
 import { BY_COMPUTING, type FailedTests } from "../integrity/test-findings.ts";
 import type { OldRan } from "../integrity/try-old-tests.ts";
 import { testKey, testsOf } from "./sort-failures.ts";

@@ -1,8 +1,8 @@
 import { need } from "../../base/fatal.ts";
 import type { Oid } from "../../base/oid.ts";
-import type { BaseTests } from "../../fs-protocol/base-tests.ts";
-import type { Finding } from "../../fs-protocol/finding.ts";
-import type { SessionState } from "../../fs-protocol/session-state.ts";
+import type { BaseTests } from "../../fs-protocol/records/base-tests.ts";
+import type { Finding } from "../../fs-protocol/records/finding.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
 import { changedTests, type ChangedTests } from "../integrity/changed-tests.ts";
 import { failedByFile } from "../integrity/test-findings.ts";
 import {
@@ -14,8 +14,8 @@ import {
   type RedBefore,
 } from "../integrity/try-old-tests.ts";
 import { harnessFiles } from "../harness/old-tests.ts";
-import type { RoleContext } from "../role-context.ts";
-import { requestInForce } from "../shared-files.ts";
+import type { RoleContext } from "../work/role-context.ts";
+import { requestInForce } from "../home/shared-files.ts";
 import { baseTestsBugs } from "./base-tests-bug.ts";
 import { listedBaseTests } from "./listed-base-tests.ts";
 import { requestPassages } from "./request-passages.ts";

@@ -1,7 +1,7 @@
 import { FINDING_TEXT_CHARS_MAX } from "../../base/limits.ts";
-import { cleanText } from "../../base/clean-text.ts";
-import type { Finding } from "../../fs-protocol/finding.ts";
-import { findingId } from "../../fs-protocol/finding-id.ts";
+import { cleanText } from "../../base/words/clean-text.ts";
+import type { Finding } from "../../fs-protocol/records/finding.ts";
+import { findingId } from "../../fs-protocol/findings/finding-id.ts";
 
 const CATEGORY = "Tests";
 const BRIEF = "Verify stays green with a failing test in it";

@@ -1,12 +1,12 @@
 import { posix } from "node:path";
 import { need } from "../../base/fatal.ts";
 import { VERIFY_TREES_MAX } from "../../base/limits.ts";
-import type { Command } from "../../base/processes.ts";
-import type { Clone } from "../../base/repo.ts";
-import { NO_SANDBOX } from "../../base/sandbox.ts";
-import type { CommandWords } from "../../fs-protocol/command-line.ts";
-import { commandEnvironment } from "../command-environment.ts";
-import { runIdOf, type RoleContext } from "../role-context.ts";
+import type { Command } from "../../base/ports/processes.ts";
+import type { Clone } from "../../base/ports/repo.ts";
+import { NO_SANDBOX } from "../../base/ports/sandbox.ts";
+import type { CommandWords } from "./command-line.ts";
+import { commandEnvironment } from "../verify/command-environment.ts";
+import { runIdOf, type RoleContext } from "../work/role-context.ts";
 import { treePlace } from "../verify-tree/tree-place.ts";
 import { missingPath } from "./named-paths.ts";
 import type { BugRunEnd } from "./run-bug-command.ts";

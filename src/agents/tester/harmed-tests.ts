@@ -1,10 +1,10 @@
 import { need } from "../../base/fatal.ts";
 import type { Oid } from "../../base/oid.ts";
-import type { Clone } from "../../base/repo.ts";
-import type { OwnCommits } from "../../fs-protocol/own-commits.ts";
-import { previousOf, type SessionState } from "../../fs-protocol/session-state.ts";
-import { languageOf } from "../../settings/languages.ts";
-import { clip } from "../clip.ts";
+import type { Clone } from "../../base/ports/repo.ts";
+import type { OwnCommits } from "../../session/state/own-commits.ts";
+import { previousOf, type SessionState } from "../../session/state/session-state.ts";
+import { languageOf } from "../../settings/reviewers/languages.ts";
+import { clip } from "../work/clip.ts";
 import { askedByFixes } from "../integrity/asked-by-fixes.ts";
 import { isAskedFor } from "../integrity/asked-for.ts";
 import { changedTests } from "../integrity/changed-tests.ts";
@@ -12,8 +12,8 @@ import { describeTampering } from "../integrity/describe-tampering.ts";
 import { findTests } from "../integrity/find-tests.ts";
 import type { Tampering } from "../integrity/tampering.ts";
 import { testLanguageOf } from "../integrity/test-language.ts";
-import type { TesterStep } from "../../streams/step.ts";
-import type { RoleContext } from "../role-context.ts";
+import type { TesterStep } from "../../session/steps/step.ts";
+import type { RoleContext } from "../work/role-context.ts";
 
 type TestStep = Extract<TesterStep, { kind: "test" | "final-test" }>;
 

@@ -1,15 +1,15 @@
 import { present } from "../../base/assert.ts";
 import { abbreviate, type Oid } from "../../base/oid.ts";
-import type { Finding } from "../../fs-protocol/finding.ts";
-import type { FixVerdict } from "../../fs-protocol/findings-block.ts";
-import { ranKey } from "../../fs-protocol/command-result.ts";
-import type { SessionState } from "../../fs-protocol/session-state.ts";
-import type { Attempted } from "../attempt-unit.ts";
+import type { Finding } from "../../fs-protocol/records/finding.ts";
+import type { FixVerdict } from "../../fs-protocol/findings/findings-block.ts";
+import { ranKey } from "../../fs-protocol/records/command-result.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
+import type { Attempted } from "../work/attempt-unit.ts";
 import { couldNotLoad } from "../harness/could-not-load.ts";
 import { oldTestsOf } from "../harness/old-tests.ts";
 import { oldTestsKey as runKeyOf, runOldTests } from "../integrity/run-old-tests.ts";
 import { unloadedIn, waysToRun, type OldRan, type RunBy } from "../integrity/try-old-tests.ts";
-import type { RoleContext } from "../role-context.ts";
+import type { RoleContext } from "../work/role-context.ts";
 import { sinceBase, type SinceBase } from "./base-tests.ts";
 import { askedBy, testsOf } from "./sort-failures.ts";
 

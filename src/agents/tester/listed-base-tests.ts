@@ -1,5 +1,5 @@
-import { BASE_TESTS_MAX, type BaseTests } from "../../fs-protocol/base-tests.ts";
-import { cleanText } from "../../base/clean-text.ts";
+import { BASE_TESTS_MAX, type BaseTests } from "../../fs-protocol/records/base-tests.ts";
+import { cleanText } from "../../base/words/clean-text.ts";
 import type { FailedTests } from "../integrity/test-findings.ts";
 import type { SortedFailures } from "./sort-failures.ts";
 

@@ -1,20 +1,20 @@
 import { join } from "node:path";
 import { need } from "../../base/fatal.ts";
 import { abbreviate, type Oid } from "../../base/oid.ts";
-import { CANARY, ranKey, type RanCommand } from "../../fs-protocol/command-result.ts";
-import { verifyKey } from "../../fs-protocol/builder-state.ts";
-import type { Finding } from "../../fs-protocol/finding.ts";
-import type { FixVerdict } from "../../fs-protocol/findings-block.ts";
-import type { SessionState } from "../../fs-protocol/session-state.ts";
-import type { Attempted } from "../attempt-unit.ts";
-import { clip } from "../clip.ts";
-import { commandKey } from "../command-key.ts";
+import { CANARY, ranKey, type RanCommand } from "../../fs-protocol/records/command-result.ts";
+import { verifyKey } from "../../session/state/builder-state.ts";
+import type { Finding } from "../../fs-protocol/records/finding.ts";
+import type { FixVerdict } from "../../fs-protocol/findings/findings-block.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
+import type { Attempted } from "../work/attempt-unit.ts";
+import { clip } from "../work/clip.ts";
+import { commandKey } from "../verify/command-key.ts";
 import type { CanaryTest, CanarySeen } from "../harness/canary.ts";
 import { tryCanary, type CanaryEnd, type CanaryRun } from "../harness/try-canary.ts";
 import { testFileMatcher } from "../integrity/changed-tests.ts";
-import type { RoleContext } from "../role-context.ts";
-import { cleanedTail } from "../run-in-order.ts";
-import { runVerify } from "../run-verify.ts";
+import type { RoleContext } from "../work/role-context.ts";
+import { cleanedTail } from "../work/run-in-order.ts";
+import { runVerify } from "../verify/run-verify.ts";
 import { canaryFinding } from "./canary-finding.ts";
 
 /** Where a failing test is planted, and for which unit. */

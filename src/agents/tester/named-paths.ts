@@ -1,6 +1,6 @@
 import { basename, posix } from "node:path";
-import type { Files } from "../../base/files.ts";
-import type { CommandWords } from "../../fs-protocol/command-line.ts";
+import type { Files } from "../../base/ports/files.ts";
+import type { CommandWords } from "./command-line.ts";
 
 /** A word of a command that is a path, and where it may lie, from the root of the tree. */
 interface NamedPath {

@@ -1,15 +1,15 @@
-import { encodeAnsweredMilestone } from "../../fs-protocol/answered-milestone.ts";
-import { cleanText } from "../../base/clean-text.ts";
-import type { Finding } from "../../fs-protocol/finding.ts";
-import { encodeFindingsBlock } from "../../fs-protocol/findings-block.ts";
-import type { JudgeFold } from "../../fs-protocol/fold-judge.ts";
-import type { Home } from "../../fs-protocol/home.ts";
-import { encodeGaveUp } from "../../fs-protocol/story-entries.ts";
-import { encodeFinalPass } from "../../fs-protocol/tester-final.ts";
-import type { TesterRecord } from "../../fs-protocol/tester-log.ts";
-import { itemLines } from "../item-lines.ts";
-import { judgedEntries, type Told } from "../judged-entries.ts";
-import type { Project, Projection } from "../projector.ts";
+import { encodeAnsweredMilestone } from "../../fs-protocol/projections/answered-milestone.ts";
+import { cleanText } from "../../base/words/clean-text.ts";
+import type { Finding } from "../../fs-protocol/records/finding.ts";
+import { encodeFindingsBlock } from "../../fs-protocol/findings/findings-block.ts";
+import type { JudgeFold } from "../../session/state/fold-judge.ts";
+import type { Home } from "../../fs-protocol/home/home.ts";
+import { encodeGaveUp } from "../../fs-protocol/projections/story-entries.ts";
+import { encodeFinalPass } from "../../fs-protocol/projections/tester-final.ts";
+import type { TesterRecord } from "../../fs-protocol/records/tester-log.ts";
+import { itemLines } from "../judge/item-lines.ts";
+import { judgedEntries, type Told } from "../judge/judged-entries.ts";
+import type { Project, Projection } from "../home/projector.ts";
 
 type TestEnd = Extract<TesterRecord, { kind: "test.end" | "final.end" }>;
 

@@ -1,14 +1,14 @@
 import { need } from "../../base/fatal.ts";
 import { BUG_COMMANDS_PER_TURN_MAX } from "../../base/limits.ts";
 import type { Oid } from "../../base/oid.ts";
-import type { Clone } from "../../base/repo.ts";
-import { splitCommand } from "../../fs-protocol/command-line.ts";
-import type { Finding } from "../../fs-protocol/finding.ts";
-import type { SessionState } from "../../fs-protocol/session-state.ts";
-import { redAtBase } from "../red-at-base.ts";
-import type { RoleContext } from "../role-context.ts";
-import { clip } from "../clip.ts";
-import { fitFindings } from "../take-findings.ts";
+import type { Clone } from "../../base/ports/repo.ts";
+import { splitCommand } from "./command-line.ts";
+import type { Finding } from "../../fs-protocol/records/finding.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
+import { redAtBase } from "../verify/red-at-base.ts";
+import type { RoleContext } from "../work/role-context.ts";
+import { clip } from "../work/clip.ts";
+import { fitFindings } from "../judge/take-findings.ts";
 import { triedIn, whyNoJudgement } from "./cannot-judge.ts";
 import { runBugCommand, type BugRunEnd } from "./run-bug-command.ts";
 

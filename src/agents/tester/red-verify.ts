@@ -1,11 +1,11 @@
 import { abbreviate, type Oid } from "../../base/oid.ts";
 import { BUG_OUTPUT_TAIL_CHARS_MAX, FINDING_TEXT_CHARS_MAX } from "../../base/limits.ts";
-import { cleanText } from "../../base/clean-text.ts";
-import type { Finding } from "../../fs-protocol/finding.ts";
-import { findingId } from "../../fs-protocol/finding-id.ts";
-import type { SessionJson } from "../../fs-protocol/session-json.ts";
-import type { FinalVerify } from "../../fs-protocol/final-verify.ts";
-import { commandKey } from "../command-key.ts";
+import { cleanText } from "../../base/words/clean-text.ts";
+import type { Finding } from "../../fs-protocol/records/finding.ts";
+import { findingId } from "../../fs-protocol/findings/finding-id.ts";
+import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
+import type { FinalVerify } from "../../fs-protocol/records/final-verify.ts";
+import { commandKey } from "../verify/command-key.ts";
 
 type Commands = Pick<SessionJson, "verify">;
 

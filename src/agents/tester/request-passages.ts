@@ -1,4 +1,4 @@
-import { cleanText } from "../../base/clean-text.ts";
+import { cleanText } from "../../base/words/clean-text.ts";
 
 const REQUEST_CHARS_MAX = 256 * 1024;
 const PASSAGES_MAX = 2_000;

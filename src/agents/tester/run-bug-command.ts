@@ -6,19 +6,19 @@ import {
   BUG_OUTPUT_TAIL_CHARS_MAX,
 } from "../../base/limits.ts";
 import { abbreviate, type Oid } from "../../base/oid.ts";
-import type { RunEnd, SpawnFailure } from "../../base/processes.ts";
+import type { RunEnd, SpawnFailure } from "../../base/ports/processes.ts";
 import type { Result } from "../../base/result.ts";
-import type { SandboxFailure } from "../../base/sandbox.ts";
-import type { CommandWords } from "../../fs-protocol/command-line.ts";
-import { ranKey, type RanCommand } from "../../fs-protocol/command-result.ts";
-import { commandKey } from "../command-key.ts";
-import { failingTests } from "../failing-tests.ts";
+import type { SandboxFailure } from "../../base/ports/sandbox.ts";
+import type { CommandWords } from "./command-line.ts";
+import { ranKey, type RanCommand } from "../../fs-protocol/records/command-result.ts";
+import { commandKey } from "../verify/command-key.ts";
+import { failingTests } from "../verify/failing-tests.ts";
 import type { OldTests } from "../integrity/lay-old-tests.ts";
-import { needRoom } from "../need-room.ts";
-import type { RoleContext } from "../role-context.ts";
-import { cleanedTail, whyNotRun } from "../run-in-order.ts";
+import { needRoom } from "../turn/need-room.ts";
+import type { RoleContext } from "../work/role-context.ts";
+import { cleanedTail, whyNotRun } from "../work/run-in-order.ts";
 import type { TreeEnd, Unready } from "../verify-tree/verify-trees.ts";
-import { clip } from "../clip.ts";
+import { clip } from "../work/clip.ts";
 
 /** A command that is to show a bug, and where. */
 export interface BugRun {

@@ -1,5 +1,5 @@
-import type { Finding } from "../../fs-protocol/finding.ts";
-import type { SessionState } from "../../fs-protocol/session-state.ts";
+import type { Finding } from "../../fs-protocol/records/finding.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
 import { whatAsksFor } from "../integrity/asked-for.ts";
 import type { ChangedTests } from "../integrity/changed-tests.ts";
 import { testTitles } from "../integrity/find-tests.ts";

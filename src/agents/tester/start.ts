@@ -1,9 +1,9 @@
-import { roleLog } from "../../fs-protocol/home.ts";
-import { TesterRecord } from "../../fs-protocol/tester-log.ts";
-import { coordinateTurns } from "../../streams/coordinate.ts";
-import { createJournal } from "../journal.ts";
-import { contextOf, guardedStart, type RoleStart } from "../role-start.ts";
-import { runRole, type RoleEnd } from "../run-role.ts";
+import { roleLog } from "../../fs-protocol/home/home.ts";
+import { TesterRecord } from "../../fs-protocol/records/tester-log.ts";
+import { coordinateTurns } from "../../session/steps/coordinate.ts";
+import { createJournal } from "../work/journal.ts";
+import { contextOf, guardedStart, type RoleStart } from "../work/role-start.ts";
+import { runRole, type RoleEnd } from "../work/run-role.ts";
 import { testerMain } from "./main.ts";
 
 /** Runs the tester of a session in this process. */

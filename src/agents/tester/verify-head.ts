@@ -1,13 +1,13 @@
 import type { Oid } from "../../base/oid.ts";
-import { isRedAccepted } from "../../fs-protocol/base-look.ts";
-import { verifyKey, type VerifyResult } from "../../fs-protocol/builder-state.ts";
-import { ranKey } from "../../fs-protocol/command-result.ts";
-import type { SessionState } from "../../fs-protocol/session-state.ts";
-import type { FinalVerify } from "../../fs-protocol/final-verify.ts";
-import { commandKey } from "../command-key.ts";
-import { isNoWorse } from "../no-worse.ts";
-import type { RoleContext } from "../role-context.ts";
-import { outputTail, verifyCommit } from "../verify-commit.ts";
+import { isRedAccepted } from "../../session/state/base-look.ts";
+import { verifyKey, type VerifyResult } from "../../session/state/builder-state.ts";
+import { ranKey } from "../../fs-protocol/records/command-result.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
+import type { FinalVerify } from "../../fs-protocol/records/final-verify.ts";
+import { commandKey } from "../verify/command-key.ts";
+import { isNoWorse } from "../verify/no-worse.ts";
+import type { RoleContext } from "../work/role-context.ts";
+import { outputTail, verifyCommit } from "../verify/verify-commit.ts";
 import { redVerifyId } from "./red-verify.ts";
 
 /** A verify result as the tester looks at it. */

@@ -6,7 +6,7 @@ import type {
   CommitSignature,
   GitFailure,
   LinkEnd,
-} from "../../base/repo.ts";
+} from "../../base/ports/repo.ts";
 import type { Result } from "../../base/result.ts";
 
 /** What commits bring along that a person would want to look at, and that is no fault by itself; not cleaned. */

@@ -1,6 +1,6 @@
 import type { Oid } from "../../base/oid.ts";
-import { cleanText } from "../../base/clean-text.ts";
-import type { LinkEnd } from "../../base/repo.ts";
+import { cleanText } from "../../base/words/clean-text.ts";
+import type { LinkEnd } from "../../base/ports/repo.ts";
 import type { Unusual } from "./find-unusual.ts";
 
 /** Lines of one kind; of more, the rest is counted. */

@@ -1,7 +1,7 @@
 import { basename, join } from "node:path";
-import type { Directories } from "../../base/directories.ts";
+import type { Directories } from "../../base/ports/directories.ts";
 import { TREE_MOUNTS_MAX } from "../../base/limits.ts";
-import type { CommittedFile } from "../../base/repo.ts";
+import type { CommittedFile } from "../../base/ports/repo.ts";
 import type { TreePlace } from "./tree-place.ts";
 import type { TreeState } from "./tree-state.ts";
 

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { need } from "../../base/fatal.ts";
-import type { CommittedFile, TreeRepo } from "../../base/repo.ts";
-import { namedForCommands } from "../command-environment.ts";
+import type { CommittedFile, TreeRepo } from "../../base/ports/repo.ts";
+import { namedForCommands } from "../verify/command-environment.ts";
 import { layOldTests } from "../integrity/lay-old-tests.ts";
-import { runInOrder, type CommandsEnd } from "../run-in-order.ts";
+import { runInOrder, type CommandsEnd } from "../work/run-in-order.ts";
 import { fingerprintOf, sortUntracked, writableFolders } from "./made-paths.ts";
 import { runnerIn, type SetUp } from "./run-in-tree.ts";
 import { LOADED_NAMES } from "./tree-caches.ts";

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import type { Command } from "../../base/processes.ts";
-import { NO_SANDBOX, type Confinement } from "../../base/sandbox.ts";
-import { commandEnvironment } from "../command-environment.ts";
-import { treeRunId } from "../role-context.ts";
-import type { CommandRunner } from "../run-in-order.ts";
+import type { Command } from "../../base/ports/processes.ts";
+import { NO_SANDBOX, type Confinement } from "../../base/ports/sandbox.ts";
+import { commandEnvironment } from "../verify/command-environment.ts";
+import { treeRunId } from "../work/role-context.ts";
+import type { CommandRunner } from "../work/run-in-order.ts";
 import { keepMade, writableFolders } from "./made-paths.ts";
 import { isWalled, type TreeDeps } from "./tree-deps.ts";
 import { treeEnvironment } from "./tree-environment.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import type { CommittedFile } from "../../base/repo.ts";
-import type { SandboxKind } from "../../base/sandbox.ts";
-import type { SessionJson } from "../../fs-protocol/session-json.ts";
+import type { CommittedFile } from "../../base/ports/repo.ts";
+import type { SandboxKind } from "../../base/ports/sandbox.ts";
+import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { setupInputs } from "./setup-inputs.ts";
 
 /** What the setup of a commit follows from. */

@@ -1,7 +1,7 @@
-import type { Directories } from "../../base/directories.ts";
-import type { Clone, GitFailure, TreeRepo } from "../../base/repo.ts";
+import type { Directories } from "../../base/ports/directories.ts";
+import type { Clone, GitFailure, TreeRepo } from "../../base/ports/repo.ts";
 import type { Result } from "../../base/result.ts";
-import type { RoleContext } from "../role-context.ts";
+import type { RoleContext } from "../work/role-context.ts";
 
 /** What the trees of a role stand on. */
 export interface TreeDeps extends Pick<

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { SessionJson } from "../../fs-protocol/session-json.ts";
+import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 
 /** Where one tree is, and everything that belongs to it; absolute paths that never change. */
 export interface TreePlace {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { need } from "../../base/fatal.ts";
-import type { Files } from "../../base/files.ts";
+import type { Files } from "../../base/ports/files.ts";
 import { TREE_STATE_BYTES_MAX } from "../../base/limits.ts";
 import type { TreePlace } from "./tree-place.ts";
 

@@ -1,4 +1,4 @@
-import type { Tokens } from "../../fs-protocol/turn-usage.ts";
+import type { Tokens } from "../../fs-protocol/records/turn-usage.ts";
 import type { Denial, EngineEvent, Trouble } from "../events/engine-event.ts";
 import { listAt, numberAt, textAt, valueAt } from "../events/json-value.ts";
 

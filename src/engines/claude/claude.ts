@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { UsageBasis } from "../../fs-protocol/turn-usage.ts";
+import type { UsageBasis } from "../../fs-protocol/records/turn-usage.ts";
 import { claudeEvents } from "./claude-events.ts";
 import {
   mayEdit,

@@ -1,5 +1,5 @@
 import { isAbsolute, join } from "node:path";
-import type { Files } from "../../base/files.ts";
+import type { Files } from "../../base/ports/files.ts";
 import { jsonOf, textAt } from "../events/json-value.ts";
 
 /** From the end of a rollout: the record of the last turn's settings is looked for in so much. */

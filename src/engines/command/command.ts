@@ -1,9 +1,9 @@
-import type { Clock } from "../../base/clock.ts";
-import type { Files } from "../../base/files.ts";
-import type { Command, Processes, RunEnd } from "../../base/processes.ts";
+import type { Clock } from "../../base/ports/clock.ts";
+import type { Files } from "../../base/ports/files.ts";
+import type { Command, Processes, RunEnd } from "../../base/ports/processes.ts";
 import { ok } from "../../base/result.ts";
-import type { Confine } from "../../base/sandbox.ts";
-import { lastAgentWord, type AgentWord } from "../../fs-protocol/agent-word.ts";
+import type { Confine } from "../../base/ports/sandbox.ts";
+import { lastAgentWord, type AgentWord } from "../../fs-protocol/findings/agent-word.ts";
 import { readableDirectories, writableDirectories } from "../cli-profile.ts";
 import { failureOf } from "../judge/failure-class.ts";
 import type { Engine, TurnOutcome, TurnRequest } from "../engine.ts";

@@ -1,4 +1,4 @@
-import { cleanText } from "../../base/clean-text.ts";
+import { cleanText } from "../../base/words/clean-text.ts";
 import type { Denial } from "./engine-event.ts";
 import { jsonOf, valueAt } from "./json-value.ts";
 

@@ -1,4 +1,4 @@
-import type { Tokens } from "../../fs-protocol/turn-usage.ts";
+import type { Tokens } from "../../fs-protocol/records/turn-usage.ts";
 
 /**
  * What happens in a turn of a coding CLI, in one vocabulary for all of them. Texts are as the CLI gave

@@ -1,4 +1,4 @@
-import type { Tokens, RunUsage } from "../../fs-protocol/turn-usage.ts";
+import type { Tokens, RunUsage } from "../../fs-protocol/records/turn-usage.ts";
 import { beginCall, denialsIn, endCall, NO_CALLS, refuseCall, type Calls } from "./calls.ts";
 import type { Denial, EngineEvent, Trouble } from "./engine-event.ts";
 

@@ -1,4 +1,4 @@
-import type { FailureClass } from "../../fs-protocol/failure-class.ts";
+import type { FailureClass } from "../../fs-protocol/records/failure-class.ts";
 import type { Trouble } from "../events/engine-event.ts";
 import { resetTime } from "./reset-time.ts";
 

@@ -1,4 +1,4 @@
-import type { RunEnd } from "../../base/processes.ts";
+import type { RunEnd } from "../../base/ports/processes.ts";
 import type { Trouble } from "../events/engine-event.ts";
 import { refusedWords } from "../events/call-words.ts";
 import { failureOf, type TurnFailure } from "./failure-class.ts";

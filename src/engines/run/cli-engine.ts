@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { Clock } from "../../base/clock.ts";
-import type { Directories } from "../../base/directories.ts";
-import type { FileFailure, Files } from "../../base/files.ts";
-import type { Command, Processes, RunEnd, SpawnFailure } from "../../base/processes.ts";
+import type { Clock } from "../../base/ports/clock.ts";
+import type { Directories } from "../../base/ports/directories.ts";
+import type { FileFailure, Files } from "../../base/ports/files.ts";
+import type { Command, Processes, RunEnd, SpawnFailure } from "../../base/ports/processes.ts";
 import { ok, type Result } from "../../base/result.ts";
-import type { Confine, SandboxFailure } from "../../base/sandbox.ts";
+import type { Confine, SandboxFailure } from "../../base/ports/sandbox.ts";
 import { inheritedBy } from "./cli-environment.ts";
 import {
   readableDirectories,

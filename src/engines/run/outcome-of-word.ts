@@ -1,6 +1,6 @@
 import { REASON_CHARS_MAX } from "../../base/limits.ts";
-import { lastAgentWord, type AgentWord } from "../../fs-protocol/agent-word.ts";
-import { cleanText } from "../../base/clean-text.ts";
+import { lastAgentWord, type AgentWord } from "../../fs-protocol/findings/agent-word.ts";
+import { cleanText } from "../../base/words/clean-text.ts";
 import type { TurnOutcome } from "../engine.ts";
 
 /** The outcome of a turn that ended well, by the last word in its answer. */

@@ -1,5 +1,5 @@
-import type { Clock } from "../../base/clock.ts";
-import type { Files } from "../../base/files.ts";
+import type { Clock } from "../../base/ports/clock.ts";
+import type { Files } from "../../base/ports/files.ts";
 import { READ_CHUNK_BYTES } from "../../base/limits.ts";
 import type { CliProfile } from "../cli-profile.ts";
 import type { TurnRequest } from "../engine.ts";

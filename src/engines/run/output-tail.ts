@@ -1,6 +1,6 @@
-import type { Files } from "../../base/files.ts";
+import type { Files } from "../../base/ports/files.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
-import { cleanText } from "../../base/clean-text.ts";
+import { cleanText } from "../../base/words/clean-text.ts";
 
 export interface Tail {
   readonly path: string;

@@ -1,5 +1,5 @@
 import type { Heading, List, ListItem, RootContent } from "mdast";
-import { parseMarkdown } from "../tasks-scan.ts";
+import { parseMarkdown } from "../tasks/tasks-scan.ts";
 import {
   cleaned,
   contentOf,
@@ -7,7 +7,7 @@ import {
   stepsOf,
   itemText,
   type TasksSource,
-} from "../tasks-sections.ts";
+} from "../tasks/tasks-sections.ts";
 
 /** A heading, and the boxes below it. */
 export interface CheckedSection {

@@ -1,6 +1,6 @@
 import type { Result } from "../../base/result.ts";
-import type { Story } from "../stories.ts";
-import type { ListedTask } from "../task-list.ts";
+import type { Story } from "./stories.ts";
+import type { ListedTask } from "../tasks/task-list.ts";
 import { listFailure, readTaskList, type TaskListFailure } from "./read-task-list.ts";
 import { isUserStories, readUserStories } from "./read-user-stories.ts";
 

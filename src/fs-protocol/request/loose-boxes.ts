@@ -1,6 +1,6 @@
 import type { List, RootContent } from "mdast";
-import { parseMarkdown } from "../tasks-scan.ts";
-import { lineOf, type TasksSource } from "../tasks-sections.ts";
+import { parseMarkdown } from "../tasks/tasks-scan.ts";
+import { lineOf, type TasksSource } from "../tasks/tasks-sections.ts";
 
 /** Lines of a document, from 1, both included. */
 export interface LineRange {

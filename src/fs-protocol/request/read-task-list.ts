@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { MILESTONE_NAME_CHARS_MAX, TASK_TEXT_CHARS_MAX } from "../../base/limits.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
-import { cleaned } from "../tasks-sections.ts";
-import { listedText, type ListedTask } from "../task-list.ts";
+import { cleaned } from "../tasks/tasks-sections.ts";
+import { listedText, type ListedTask } from "../tasks/task-list.ts";
 
 /** What is wrong with a list in JSON; `item` counts from 1. */
 export interface TaskListFailure {

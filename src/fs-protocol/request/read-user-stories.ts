@@ -5,8 +5,8 @@ import {
   TASKS_PER_MILESTONE_MAX,
 } from "../../base/limits.ts";
 import { ok, type Result } from "../../base/result.ts";
-import { STORIES_MAX, storyName, type Story } from "../stories.ts";
-import { cleaned } from "../tasks-sections.ts";
+import { STORIES_MAX, storyName, type Story } from "./stories.ts";
+import { cleaned } from "../tasks/tasks-sections.ts";
 import { schemaIssueWords, listFailure, textsOf, type TaskListFailure } from "./read-task-list.ts";
 
 const Texts = z.array(z.string()).nullish();

@@ -1,4 +1,4 @@
-import { withoutEmphasis } from "../emphasis.ts";
+import { withoutEmphasis } from "../tasks/emphasis.ts";
 
 /** Letters before the number of a story, without the hyphen: `US`, or `RI` for an item of a revision. */
 export type StoryPrefix = "US" | "RI";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { breaksOldTests } from "../../../src/agents/builder/breaks-old-tests.ts";
 import type { Oid } from "../../../src/base/oid.ts";
-import type { Finding } from "../../../src/fs-protocol/finding.ts";
+import type { Finding } from "../../../src/fs-protocol/records/finding.ts";
 import { commit, put } from "../../rig/in-process-session.ts";
 import { builder, finding } from "../../rig/records.ts";
 import { SUMMING } from "../integrity/summing.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { explainDone, explainHalt } from "../../../src/agents/builder/endings.ts";
-import type { BuilderStep } from "../../../src/streams/step.ts";
+import type { BuilderStep } from "../../../src/session/steps/step.ts";
 import { builder, finding, planner, reviewer, sha, tester } from "../../rig/records.ts";
 import { stateOf } from "../memory-role.ts";
 

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { SessionJson } from "../../../src/fs-protocol/session-json.ts";
-import { lookAtRemote } from "../../../src/agents/builder/look-at-remote.ts";
-import { unitKey } from "../../../src/fs-protocol/unit-key.ts";
+import type { SessionJson } from "../../../src/fs-protocol/home/session-json.ts";
+import { lookAtRemote } from "../../../src/agents/builder/remote/look-at-remote.ts";
+import { unitKey } from "../../../src/fs-protocol/records/unit-key.ts";
 import { sessionRig, type RoleRig, type SessionRig } from "../role-rig.ts";
 
 export const BRANCH = "wisp/demo";

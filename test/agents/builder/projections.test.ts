@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { builderProjections, writeTasks } from "../../../src/agents/builder/projections.ts";
-import type { BuilderRecord } from "../../../src/fs-protocol/builder-log.ts";
-import { EMPTY_BUILDER, type BuilderFold } from "../../../src/fs-protocol/builder-state.ts";
-import { foldBuilder } from "../../../src/fs-protocol/fold-builder.ts";
-import { homeAt, planPath } from "../../../src/fs-protocol/home.ts";
+import type { BuilderRecord } from "../../../src/fs-protocol/records/builder-log.ts";
+import { EMPTY_BUILDER, type BuilderFold } from "../../../src/session/state/builder-state.ts";
+import { foldBuilder } from "../../../src/session/state/fold-builder.ts";
+import { homeAt, planPath } from "../../../src/fs-protocol/home/home.ts";
 import { DEFAULT_POLICY } from "../../rig/default-policy.ts";
 import { builder, sha } from "../../rig/records.ts";
 import { MemoryFiles } from "../../rig/memory-files.ts";

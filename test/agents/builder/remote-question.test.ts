@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
-import { remoteQuestion, type MovedRemote } from "../../../src/agents/builder/remote-question.ts";
-import { clip } from "../../../src/agents/clip.ts";
+import {
+  remoteQuestion,
+  type MovedRemote,
+} from "../../../src/agents/builder/remote/remote-question.ts";
+import { clip } from "../../../src/agents/work/clip.ts";
 
 const MOVED: MovedRemote = {
   remote: "origin",

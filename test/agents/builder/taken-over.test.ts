@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { inspectHome } from "../../../src/cli/inspect-home.ts";
-import { lookAtEnd } from "../../../src/cli/read-unusual.ts";
+import { inspectHome } from "../../../src/workspace/home/inspect-home.ts";
+import { lookAtEnd } from "../../../src/workspace/finished/read-unusual.ts";
 import { createHost } from "../../../src/host/host.ts";
 import { BRANCH, movedRemote, type MovedRemote } from "./moved-remote-rig.ts";
 

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isAcceptable, verifyAt } from "../../../src/agents/builder/verify.ts";
-import { outputTail } from "../../../src/agents/verify-commit.ts";
+import { outputTail } from "../../../src/agents/verify/verify-commit.ts";
 import { present } from "../../../src/base/assert.ts";
 import type { Oid } from "../../../src/base/oid.ts";
-import { EMPTY_BUILDER, type BuilderFold } from "../../../src/fs-protocol/builder-state.ts";
-import { foldBuilder } from "../../../src/fs-protocol/fold-builder.ts";
-import type { SessionJson } from "../../../src/fs-protocol/session-json.ts";
+import { EMPTY_BUILDER, type BuilderFold } from "../../../src/session/state/builder-state.ts";
+import { foldBuilder } from "../../../src/session/state/fold-builder.ts";
+import type { SessionJson } from "../../../src/fs-protocol/home/session-json.ts";
 import { commit, put } from "../../rig/in-process-session.ts";
 import { sessionRig, type RoleRig, type SessionRig } from "../role-rig.ts";
 import { PASSED } from "../turns.ts";

@@ -1,6 +1,6 @@
 import { Subject } from "rxjs";
 import { expect, test } from "vitest";
-import type { WatchHint } from "../../../src/base/watcher.ts";
+import type { WatchHint } from "../../../src/base/ports/watcher.ts";
 import { watchSplits } from "../../../src/agents/builder/watch-splits.ts";
 import { sha } from "../../rig/records.ts";
 import { settle } from "../../rig/virtual-time.ts";

@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { commandKey } from "../../../src/agents/command-key.ts";
+import { commandKey } from "../../../src/agents/verify/command-key.ts";
 import { lookAtTests } from "../../../src/agents/integrity/look-at-tests.ts";
 import type { Oid } from "../../../src/base/oid.ts";
-import type { BuilderRecord } from "../../../src/fs-protocol/builder-log.ts";
-import type { Finding } from "../../../src/fs-protocol/finding.ts";
+import type { BuilderRecord } from "../../../src/fs-protocol/records/builder-log.ts";
+import type { Finding } from "../../../src/fs-protocol/records/finding.ts";
 import { timeAt } from "../../rig/records.ts";
 import { publishChange, type Change } from "../publish-change.ts";
 import { sessionRig, write } from "../role-rig.ts";

@@ -7,7 +7,7 @@ import type { CanaryRun } from "../../../src/agents/harness/try-canary.ts";
 import { tryCanary } from "../../../src/agents/harness/try-canary.ts";
 import { plantCanary, type CanaryTest } from "../../../src/agents/harness/canary.ts";
 import { runnersIn } from "../../../src/agents/harness/runners.ts";
-import { cleanText } from "../../../src/base/clean-text.ts";
+import { cleanText } from "../../../src/base/words/clean-text.ts";
 import { wordsIn } from "../../../src/agents/harness/shell-words.ts";
 import { PYTEST_VERSION, runsHere } from "../../rig/runs-here.ts";
 

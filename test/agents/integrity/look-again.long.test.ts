@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { commandKey } from "../../../src/agents/command-key.ts";
+import { commandKey } from "../../../src/agents/verify/command-key.ts";
 import { lookAtTests } from "../../../src/agents/integrity/look-at-tests.ts";
 import { reviewerMain } from "../../../src/agents/reviewer/main.ts";
 import type { Oid } from "../../../src/base/oid.ts";
-import type { Finding } from "../../../src/fs-protocol/finding.ts";
-import { verifyStep } from "../../../src/streams/verify-step.ts";
+import type { Finding } from "../../../src/fs-protocol/records/finding.ts";
+import { verifyStep } from "../../../src/session/steps/verify-step.ts";
 import { builder, finding, reviewer, timeAt } from "../../rig/records.ts";
 import { publishChange, type Change } from "../publish-change.ts";
 import { sessionRig, write, type SessionRig } from "../role-rig.ts";

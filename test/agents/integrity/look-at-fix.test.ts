@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { lookAtFix } from "../../../src/agents/integrity/look-at-fix.ts";
-import type { Finding } from "../../../src/fs-protocol/finding.ts";
-import { verifyStep } from "../../../src/streams/verify-step.ts";
+import type { Finding } from "../../../src/fs-protocol/records/finding.ts";
+import { verifyStep } from "../../../src/session/steps/verify-step.ts";
 import { commit, put } from "../../rig/in-process-session.ts";
 import { builder, finding, reviewer, sha } from "../../rig/records.ts";
 import { sessionRig, write, type SessionRig } from "../role-rig.ts";

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { appendFileSync } from "node:fs";
-import { BuilderRecord } from "../../../src/fs-protocol/builder-log.ts";
-import { HumanRecord } from "../../../src/fs-protocol/human-log.ts";
-import { roleLog, type Home } from "../../../src/fs-protocol/home.ts";
-import { encodeRecord } from "../../../src/fs-protocol/record-codec.ts";
-import { TesterRecord } from "../../../src/fs-protocol/tester-log.ts";
+import { BuilderRecord } from "../../../src/fs-protocol/records/builder-log.ts";
+import { HumanRecord } from "../../../src/fs-protocol/records/human-log.ts";
+import { roleLog, type Home } from "../../../src/fs-protocol/home/home.ts";
+import { encodeRecord } from "../../../src/fs-protocol/codec/record-codec.ts";
+import { TesterRecord } from "../../../src/fs-protocol/records/tester-log.ts";
 import { createHost } from "../../../src/host/host.ts";
 import { inProcessSession, put } from "../../rig/in-process-session.ts";
 import { ofKind, readRecords } from "../../rig/read-log.ts";

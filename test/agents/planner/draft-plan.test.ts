@@ -1,10 +1,10 @@
-import { GitFailure } from "../../../src/base/repo.ts";
+import { GitFailure } from "../../../src/base/ports/repo.ts";
 import { expect, test } from "vitest";
-import { attemptUnit } from "../../../src/agents/attempt-unit.ts";
+import { attemptUnit } from "../../../src/agents/work/attempt-unit.ts";
 import { draftPlan } from "../../../src/agents/planner/draft-plan.ts";
 import { fail } from "../../../src/base/result.ts";
 import type { TurnOutcome } from "../../../src/engines/engine.ts";
-import type { PlannerStep } from "../../../src/streams/step.ts";
+import type { PlannerStep } from "../../../src/session/steps/step.ts";
 import { builder, finding, human, planner, reviewer, sha } from "../../rig/records.ts";
 import { fakeClone } from "../fake-clone.ts";
 import { memoryRole, stateOf, type Logs, type MemoryRole } from "../memory-role.ts";

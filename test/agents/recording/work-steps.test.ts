@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { redactorOf } from "../../../src/agents/recording/redact.ts";
 import { patchOf, workSteps } from "../../../src/agents/recording/work-steps.ts";
-import type { FileChange } from "../../../src/git/turn-changes.ts";
+import type { FileChange } from "../../../src/git/clone/turn-changes.ts";
 
 const same = (text: string) => text;
 

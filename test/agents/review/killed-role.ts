@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { RoleEnd } from "../../../src/agents/run-role.ts";
+import type { RoleEnd } from "../../../src/agents/work/run-role.ts";
 import { startRole } from "../../../src/agents/start-role.ts";
-import type { Files } from "../../../src/base/files.ts";
+import type { Files } from "../../../src/base/ports/files.ts";
 import type { Role } from "../../../src/base/role.ts";
 import type { TurnOutcome, TurnRequest } from "../../../src/engines/engine.ts";
 import { createHost } from "../../../src/host/host.ts";

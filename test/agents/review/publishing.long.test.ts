@@ -1,9 +1,9 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { TurnOutcome, TurnRequest } from "../../../src/engines/engine.ts";
-import { HumanRecord } from "../../../src/fs-protocol/human-log.ts";
-import { roleLog } from "../../../src/fs-protocol/home.ts";
-import { encodeRecord } from "../../../src/fs-protocol/record-codec.ts";
+import { HumanRecord } from "../../../src/fs-protocol/records/human-log.ts";
+import { roleLog } from "../../../src/fs-protocol/home/home.ts";
+import { encodeRecord } from "../../../src/fs-protocol/codec/record-codec.ts";
 import { put } from "../../rig/in-process-session.ts";
 import { buildEnds, DONE, found, PASSED, plannedSession, tick, verifyBy } from "./rig.ts";
 

@@ -2,17 +2,17 @@ import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { z } from "zod";
-import type { RecordOf } from "../../../src/agents/role-context.ts";
-import type { RoleEnd } from "../../../src/agents/run-role.ts";
+import type { RecordOf } from "../../../src/agents/work/role-context.ts";
+import type { RoleEnd } from "../../../src/agents/work/run-role.ts";
 import type { Role } from "../../../src/base/role.ts";
 import type { TurnOutcome, TurnRequest } from "../../../src/engines/engine.ts";
-import { BuilderRecord } from "../../../src/fs-protocol/builder-log.ts";
-import { planPath, roleLog } from "../../../src/fs-protocol/home.ts";
-import { PlannerRecord } from "../../../src/fs-protocol/planner-log.ts";
-import { decodeRecord, encodeRecord } from "../../../src/fs-protocol/record-codec.ts";
-import { ReviewerRecord } from "../../../src/fs-protocol/reviewer-log.ts";
-import { parseTasks, planMilestones } from "../../../src/fs-protocol/tasks-md.ts";
-import { TesterRecord } from "../../../src/fs-protocol/tester-log.ts";
+import { BuilderRecord } from "../../../src/fs-protocol/records/builder-log.ts";
+import { planPath, roleLog } from "../../../src/fs-protocol/home/home.ts";
+import { PlannerRecord } from "../../../src/fs-protocol/records/planner-log.ts";
+import { decodeRecord, encodeRecord } from "../../../src/fs-protocol/codec/record-codec.ts";
+import { ReviewerRecord } from "../../../src/fs-protocol/records/reviewer-log.ts";
+import { parseTasks, planMilestones } from "../../../src/fs-protocol/tasks/tasks-md.ts";
+import { TesterRecord } from "../../../src/fs-protocol/records/tester-log.ts";
 import {
   inProcessSession,
   type InProcessOptions,

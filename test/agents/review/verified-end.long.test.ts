@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { TurnOutcome, TurnRequest } from "../../../src/engines/engine.ts";
-import { roleLog, type Home } from "../../../src/fs-protocol/home.ts";
-import { TesterRecord } from "../../../src/fs-protocol/tester-log.ts";
+import { roleLog, type Home } from "../../../src/fs-protocol/home/home.ts";
+import { TesterRecord } from "../../../src/fs-protocol/records/tester-log.ts";
 import { createHost } from "../../../src/host/host.ts";
 import { commit, inProcessSession, put, type Script } from "../../rig/in-process-session.ts";
 import { ofKind, readRecords } from "../../rig/read-log.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { assignBlocks } from "../../../src/agents/reviewer/assign-blocks.ts";
-import { describeReviewers } from "../../../src/agents/describe-reviewers.ts";
-import { decodeFindingsBlocks } from "../../../src/fs-protocol/findings-block.ts";
-import type { FindingsBlock } from "../../../src/fs-protocol/findings-judge.ts";
-import type { Reviewer } from "../../../src/settings/reviewer.ts";
+import { describeReviewers } from "../../../src/agents/reviewer/describe-reviewers.ts";
+import { decodeFindingsBlocks } from "../../../src/fs-protocol/findings/findings-block.ts";
+import type { FindingsBlock } from "../../../src/fs-protocol/findings/findings-judge.ts";
+import type { Reviewer } from "../../../src/settings/reviewers/reviewer.ts";
 import { value } from "../../git/rig.ts";
 
 const PASSED = "### Verdict: PASSED";

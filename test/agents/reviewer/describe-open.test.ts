@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { describeOpen } from "../../../src/agents/reviewer/describe-open.ts";
-import { EMPTY_JUDGE, foldJudge } from "../../../src/fs-protocol/fold-judge.ts";
+import { EMPTY_JUDGE, foldJudge } from "../../../src/session/state/fold-judge.ts";
 import { finding, reviewer } from "../../rig/records.ts";
 
 test("open findings are listed by id, file and brief; closed ones are not", () => {

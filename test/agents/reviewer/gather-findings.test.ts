@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { gatherFindings, type Heard } from "../../../src/agents/reviewer/gather-findings.ts";
 import { present } from "../../../src/base/assert.ts";
 import { ok } from "../../../src/base/result.ts";
-import { decodeFindingsBlocks } from "../../../src/fs-protocol/findings-block.ts";
+import { decodeFindingsBlocks } from "../../../src/fs-protocol/findings/findings-block.ts";
 import { finding, sha } from "../../rig/records.ts";
 import { fakeClone } from "../fake-clone.ts";
 import { found } from "../turns.ts";

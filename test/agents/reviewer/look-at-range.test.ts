@@ -1,13 +1,13 @@
-import { GitFailure } from "../../../src/base/repo.ts";
-import { ReviewersFailure } from "../../../src/settings/read-reviewers.ts";
+import { GitFailure } from "../../../src/base/ports/repo.ts";
+import { ReviewersFailure } from "../../../src/settings/reviewers/read-reviewers.ts";
 import { expect, test } from "vitest";
 import { Looks } from "../../../src/agents/reviewer/look-at-range.ts";
 import { reviewCommit, reviewMilestone } from "../../../src/agents/reviewer/review.ts";
-import type { BroughtIn } from "../../../src/base/repo.ts";
+import type { BroughtIn } from "../../../src/base/ports/repo.ts";
 import { fail, ok } from "../../../src/base/result.ts";
 import type { TurnOutcome, TurnRequest } from "../../../src/engines/engine.ts";
-import { EMPTY_JUDGE, foldJudge } from "../../../src/fs-protocol/fold-judge.ts";
-import type { Reviewer } from "../../../src/settings/reviewer.ts";
+import { EMPTY_JUDGE, foldJudge } from "../../../src/session/state/fold-judge.ts";
+import type { Reviewer } from "../../../src/settings/reviewers/reviewer.ts";
 import { sha } from "../../rig/records.ts";
 import { fakeClone, NOTHING_BROUGHT } from "../fake-clone.ts";
 import { memoryRole, stateOf } from "../memory-role.ts";

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { reviewerProjections } from "../../../src/agents/reviewer/projections.ts";
-import { decodeFindingsBlocks } from "../../../src/fs-protocol/findings-block.ts";
-import { EMPTY_JUDGE, foldJudge } from "../../../src/fs-protocol/fold-judge.ts";
-import { homeAt } from "../../../src/fs-protocol/home.ts";
+import { decodeFindingsBlocks } from "../../../src/fs-protocol/findings/findings-block.ts";
+import { EMPTY_JUDGE, foldJudge } from "../../../src/session/state/fold-judge.ts";
+import { homeAt } from "../../../src/fs-protocol/home/home.ts";
 import { DEFAULT_POLICY } from "../../rig/default-policy.ts";
-import type { ReviewerRecord } from "../../../src/fs-protocol/reviewer-log.ts";
+import type { ReviewerRecord } from "../../../src/fs-protocol/records/reviewer-log.ts";
 import { finding, reviewer, sha } from "../../rig/records.ts";
 
 /** Of a session whose PROGRESS.txt tells of reviews, fixes and last failures alone. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { promoteRepeated } from "../../../src/agents/reviewer/promote-repeated.ts";
-import type { Finding, Level } from "../../../src/fs-protocol/finding.ts";
+import type { Finding, Level } from "../../../src/fs-protocol/records/finding.ts";
 import { finding } from "../../rig/records.ts";
 
 const CAPS = new Map<string, Level>([

@@ -1,4 +1,4 @@
-import { GitFailure } from "../../../src/base/repo.ts";
+import { GitFailure } from "../../../src/base/ports/repo.ts";
 import {
   appendFileSync,
   existsSync,
@@ -13,8 +13,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { present } from "../../../src/base/assert.ts";
 import { fail } from "../../../src/base/result.ts";
 import { ROLES } from "../../../src/base/role.ts";
-import { leasePath } from "../../../src/fs-protocol/home.ts";
-import { identify, readProcStat } from "../../../src/host/process-identity.ts";
+import { leasePath } from "../../../src/fs-protocol/home/home.ts";
+import { identify, readProcStat } from "../../../src/host/processes/process-identity.ts";
 import { fakeHub } from "../../fixtures/supervisor/fake-hub.ts";
 import { done, HUMAN, PLANNER_ASKS } from "./session-of.ts";
 import {

@@ -1,15 +1,15 @@
-import type { BuilderRecord } from "../../../src/fs-protocol/builder-log.ts";
-import { EMPTY_BUILDER } from "../../../src/fs-protocol/builder-state.ts";
-import { foldBuilder } from "../../../src/fs-protocol/fold-builder.ts";
-import { EMPTY_HUMAN, foldHuman } from "../../../src/fs-protocol/fold-human.ts";
-import { EMPTY_JUDGE } from "../../../src/fs-protocol/fold-judge.ts";
-import { EMPTY_PLANNER, foldPlanner } from "../../../src/fs-protocol/fold-planner.ts";
-import { EMPTY_SUPERVISOR, foldSupervisor } from "../../../src/fs-protocol/fold-supervisor.ts";
-import type { HumanRecord } from "../../../src/fs-protocol/human-log.ts";
-import type { PlannerRecord } from "../../../src/fs-protocol/planner-log.ts";
+import type { BuilderRecord } from "../../../src/fs-protocol/records/builder-log.ts";
+import { EMPTY_BUILDER } from "../../../src/session/state/builder-state.ts";
+import { foldBuilder } from "../../../src/session/state/fold-builder.ts";
+import { EMPTY_HUMAN, foldHuman } from "../../../src/session/state/fold-human.ts";
+import { EMPTY_JUDGE } from "../../../src/session/state/fold-judge.ts";
+import { EMPTY_PLANNER, foldPlanner } from "../../../src/session/state/fold-planner.ts";
+import { EMPTY_SUPERVISOR, foldSupervisor } from "../../../src/session/state/fold-supervisor.ts";
+import type { HumanRecord } from "../../../src/fs-protocol/records/human-log.ts";
+import type { PlannerRecord } from "../../../src/fs-protocol/records/planner-log.ts";
 import { DEFAULT_POLICY } from "../../rig/default-policy.ts";
-import { branchOf, type SessionState } from "../../../src/fs-protocol/session-state.ts";
-import type { SupervisorRecord } from "../../../src/fs-protocol/supervisor-log.ts";
+import { branchOf, type SessionState } from "../../../src/session/state/session-state.ts";
+import type { SupervisorRecord } from "../../../src/fs-protocol/records/supervisor-log.ts";
 
 export const TIME = "2026-11-21T12:00:00.000Z";
 export const BASE = "b".repeat(40);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { lookAtBaseTests } from "../../../src/agents/tester/base-tests.ts";
 import { judgeByBaseTests } from "../../../src/agents/tester/judge-base-tests.ts";
 import type { Oid } from "../../../src/base/oid.ts";
-import type { Finding } from "../../../src/fs-protocol/finding.ts";
+import type { Finding } from "../../../src/fs-protocol/records/finding.ts";
 import { commit, put } from "../../rig/in-process-session.ts";
 import { SUMMING } from "../integrity/summing.ts";
 import { sessionRig, type SessionRig } from "../role-rig.ts";

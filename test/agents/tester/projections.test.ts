@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { testerProjections } from "../../../src/agents/tester/projections.ts";
-import { EMPTY_JUDGE, foldJudge } from "../../../src/fs-protocol/fold-judge.ts";
-import { homeAt } from "../../../src/fs-protocol/home.ts";
+import { EMPTY_JUDGE, foldJudge } from "../../../src/session/state/fold-judge.ts";
+import { homeAt } from "../../../src/fs-protocol/home/home.ts";
 import { DEFAULT_POLICY } from "../../rig/default-policy.ts";
-import type { TesterRecord } from "../../../src/fs-protocol/tester-log.ts";
+import type { TesterRecord } from "../../../src/fs-protocol/records/tester-log.ts";
 import { finding, reviewer, sha, tester } from "../../rig/records.ts";
 
 /** Of a session whose PROGRESS.txt tells of reviews, fixes and last failures alone. */

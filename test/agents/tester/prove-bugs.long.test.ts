@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { commandKey } from "../../../src/agents/command-key.ts";
+import { commandKey } from "../../../src/agents/verify/command-key.ts";
 import { testerMain } from "../../../src/agents/tester/main.ts";
 import { present } from "../../../src/base/assert.ts";
-import type { Sandbox } from "../../../src/base/sandbox.ts";
+import type { Sandbox } from "../../../src/base/ports/sandbox.ts";
 import { put } from "../../rig/in-process-session.ts";
 import { sessionRig, write, type SessionRig } from "../role-rig.ts";
 import { found, PASSED } from "../turns.ts";

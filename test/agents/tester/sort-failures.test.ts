@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { baseTestsBugs } from "../../../src/agents/tester/base-tests-bug.ts";
 import { sortFailures } from "../../../src/agents/tester/sort-failures.ts";
 import type { FailedTests } from "../../../src/agents/integrity/test-findings.ts";
-import type { Finding } from "../../../src/fs-protocol/finding.ts";
-import { findingId } from "../../../src/fs-protocol/finding-id.ts";
+import type { Finding } from "../../../src/fs-protocol/records/finding.ts";
+import { findingId } from "../../../src/fs-protocol/findings/finding-id.ts";
 import { human, sha, tester } from "../../rig/records.ts";
 import { stateOf } from "../memory-role.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { looksWorse, verifyHead } from "../../../src/agents/tester/verify-head.ts";
-import { EMPTY_BUILDER } from "../../../src/fs-protocol/builder-state.ts";
+import { EMPTY_BUILDER } from "../../../src/session/state/builder-state.ts";
 import { stateWith } from "../../model/hand-made.ts";
 import { sessionRig } from "../role-rig.ts";
 import { PASSED } from "../turns.ts";

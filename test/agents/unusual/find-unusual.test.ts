@@ -1,10 +1,10 @@
-import { GitFailure } from "../../../src/base/repo.ts";
+import { GitFailure } from "../../../src/base/ports/repo.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { findUnusual } from "../../../src/agents/unusual/find-unusual.ts";
 import { unusualByKind, unusualLines } from "../../../src/agents/unusual/unusual-lines.ts";
 import { COMMIT_SKEW_MS_MAX } from "../../../src/base/limits.ts";
-import type { BroughtIn, CommitSignature, SignedCommit } from "../../../src/base/repo.ts";
+import type { BroughtIn, CommitSignature, SignedCommit } from "../../../src/base/ports/repo.ts";
 import { fail, ok } from "../../../src/base/result.ts";
 import { sha } from "../../rig/records.ts";
 import { NOTHING_BROUGHT } from "../fake-clone.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Locks } from "../../../src/base/locks.ts";
+import type { Locks } from "../../../src/base/ports/locks.ts";
 import { createHost } from "../../../src/host/host.ts";
 import { put } from "../../rig/in-process-session.ts";
 import { eventually } from "../../rig/patience.ts";

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { FileFailure } from "../../../src/base/files.ts";
+import { FileFailure } from "../../../src/base/ports/files.ts";
 import { fail } from "../../../src/base/result.ts";
 import { createCommandEngine } from "../../../src/engines/command/command.ts";
 import type { TurnOutcome, TurnRequest } from "../../../src/engines/engine.ts";

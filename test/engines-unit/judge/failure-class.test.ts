@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Trouble } from "../../../src/engines/events/engine-event.ts";
 import { failureOf } from "../../../src/engines/judge/failure-class.ts";
-import type { FailureClass } from "../../../src/fs-protocol/failure-class.ts";
+import type { FailureClass } from "../../../src/fs-protocol/records/failure-class.ts";
 import { resetTime } from "../../../src/engines/judge/reset-time.ts";
 
 const NOW_MS = Date.parse("2026-11-21T00:00:00Z");

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { describeReviewers } from "../../../src/agents/describe-reviewers.ts";
+import { describeReviewers } from "../../../src/agents/reviewer/describe-reviewers.ts";
 import { replayTurn } from "../../../src/engines/replay/replay-turn.ts";
 
 let directory = "";

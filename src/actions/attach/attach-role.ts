@@ -1,0 +1,154 @@
+import { join } from "node:path";
+import { onSignals } from "../../host/processes/on-signals.ts";
+import { EXIT } from "../../base/exit-code.ts";
+import { refusal, type Refusal } from "../../base/failure.ts";
+import { shellWord } from "../../base/words/shell-word.ts";
+import { shown } from "../../base/words/shown.ts";
+import { clonesDirectory } from "../../fs-protocol/home/session-json.ts";
+import { NO_SANDBOX } from "../../base/ports/sandbox.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
+import type { Role } from "../../base/role.ts";
+import { runIdOf } from "../../agents/work/role-context.ts";
+import type { Engine } from "../../engines/engine.ts";
+import { leasePath } from "../../fs-protocol/home/home.ts";
+import { openAttached } from "./attached-clone.ts";
+import type { Cli } from "../../workspace/cli.ts";
+import { openEngines } from "./open-engine.ts";
+import { readState } from "../../workspace/session/read-state.ts";
+import { allow } from "../../workspace/session/session-stage.ts";
+import type { FoundSession } from "../../workspace/sessions.ts";
+import { takeRolesPlace } from "./take-roles-place.ts";
+import { TurnList } from "../../views/timeline/turn-list.ts";
+
+/** A person has to be at a terminal. */
+export const NoTerminal = refusal(
+  "no-terminal",
+  EXIT.inputNeeded,
+  ({ session, role }: { readonly session: string; readonly role: Role }) => [
+    `To be attached to the ${role}, somebody has to sit at a terminal.`,
+    "Nobody was interrupted. Give the command in a terminal, without CI or --no-input, or only look:",
+    `wisp attach ${shellWord(session)} ${role}`,
+    `wisp tail ${role} ${shellWord(session)} --follow`,
+  ],
+);
+
+interface TurnsOnly {
+  readonly role: Role;
+  readonly engine: string;
+  /** The role's clone. */
+  readonly directory: string;
+}
+
+/** The engine takes turns only. */
+export const NotInteractive = refusal(
+  "not-interactive",
+  EXIT.failure,
+  ({ role, engine, directory }: TurnsOnly) => [
+    `The engine ${shown(engine)} of the ${role} takes turns only: nobody can be attached to it.`,
+    "Nobody was interrupted. The work tree of the role, to look at, or to work in while the session is stopped:",
+    `cd ${shellWord(directory)}`,
+  ],
+);
+
+/**
+ * Opens the engine's own interactive mode in a role's clone, with its newest session. Meanwhile this
+ * process holds the role's lease: the role's own process is interrupted before, and no supervisor starts
+ * another. What the person committed is published before the lease is given back; what was left
+ * uncommitted is saved.
+ *
+ * @returns what became of the person's work, line by line
+ */
+export async function attachRole(
+  cli: Cli,
+  found: FoundSession,
+  role: Role,
+): Promise<Result<readonly string[], Refusal>> {
+  const { host, terminal } = cli;
+  const chosen = await chooseAttachedEngine(cli, found, role);
+  if (!chosen.ok) return chosen;
+  const id = found.session.id;
+  if (!terminal.isInteractive) return fail(NoTerminal({ session: id, role }));
+  // Who waits for the lease asks its holder to end: a person is not asked.
+  const giveBack = onSignals(["SIGTERM"], () => undefined);
+  try {
+    const lease = await takeRolesPlace(cli, found, role);
+    if (!lease.ok) return lease;
+    const left = await inPlace(cli, found, chosen.value).finally(() => lease.value.release());
+    if (!left.ok) return left;
+    const isSupervised = await host.locks.isLeaseHeld(leasePath(found.home, "supervisor"));
+    return ok([...left.value, isSupervised ? `The ${role} goes on.` : `To go on: wisp up ${id}`]);
+  } finally {
+    giveBack();
+  }
+}
+
+/** With the lease: opens the engine, and leaves the clone as the role may find it. */
+async function inPlace(
+  cli: Cli,
+  found: FoundSession,
+  { role, engine, interactive, resume }: ChosenEngine,
+): Promise<Result<readonly string[], Refusal>> {
+  const { terminal } = cli;
+  const clone = await openAttached(cli, found, role);
+  if (!clone.ok) return clone;
+  terminal.err(`You are in the place of the ${role}, with ${engine.name}. Leave it to go on.`);
+  const runId = runIdOf(found.home, role);
+  const ended = await interactive("", { cwd: clone.value.directory, runId, resume });
+  if (!ended.ok) return ended;
+  return clone.value.leave();
+}
+
+interface ChosenEngine {
+  readonly role: Role;
+  readonly engine: Engine;
+  readonly interactive: NonNullable<Engine["interactive"]>;
+  /** The newest session of the role. */
+  readonly resume: string | undefined;
+}
+
+/** The engine of the role's newest turn, else its first, if a person can talk to it. */
+export async function chooseAttachedEngine(
+  cli: Cli,
+  found: FoundSession,
+  role: Role,
+): Promise<Result<ChosenEngine, Refusal>> {
+  const { home, session } = found;
+  const read = await readState(cli, found);
+  if (!read.ok) return read;
+  const { state } = read.value;
+  const allowed = allow("attach", { id: session.id, state, nowMs: cli.host.clock.nowMs() });
+  if (!allowed.ok) return allowed;
+  const turns = new TurnList(cli.host.files, home, [role]);
+  const listed = turns.refresh();
+  if (!listed.ok) return listed;
+  // A person is asked by the engine itself before it does anything.
+  const engines = openEngines(cli, session, { role, sandbox: NO_SANDBOX });
+  const last = turns.turns.at(-1);
+  const engine = engines.find(({ name }) => name === last?.begin.engine) ?? engines[0];
+  const directory = join(clonesDirectory(session, role), "clone");
+  if (engine?.interactive === undefined) {
+    const name = engine?.name ?? session.engines[role].name;
+    return fail(NotInteractive({ role, engine: name, directory }));
+  }
+  return ok({
+    role,
+    engine,
+    interactive: engine.interactive,
+    resume: newestSession(engine, home, turns),
+  });
+}
+
+function newestSession(
+  engine: Engine,
+  home: FoundSession["home"],
+  { turns }: TurnList,
+): string | undefined {
+  const own = turns.filter(({ begin }) => begin.engine === engine.name).toReversed();
+  for (const { begin, end } of own) {
+    // One that was killed is asked for its output: its role has not looked yet.
+    const told =
+      end?.session ?? engine.recall?.(join(home.turns, begin.output), begin.resume).session;
+    if (told !== undefined) return told;
+  }
+  return undefined;
+}

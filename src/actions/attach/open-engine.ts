@@ -1,0 +1,103 @@
+import { join } from "node:path";
+import type { Role } from "../../base/role.ts";
+import { NO_SANDBOX, type Sandbox } from "../../base/ports/sandbox.ts";
+import { recordedEngine } from "../../agents/recording/recorded-engine.ts";
+import { acpProfile } from "../../engines/acp/acp.ts";
+import { createCliEngine } from "../../engines/run/cli-engine.ts";
+import { inheritedBy } from "../../engines/run/cli-environment.ts";
+import { codingCli } from "../../engines/coding-clis.ts";
+import { createCommandEngine } from "../../engines/command/command.ts";
+import { realPath } from "../../host/files/node-links.ts";
+import type { Engine } from "../../engines/engine.ts";
+import type { EngineSetting, SessionJson } from "../../fs-protocol/home/session-json.ts";
+import { gitContext, type Cli } from "../../workspace/cli.ts";
+import { confineEngine, deniedPaths } from "./open-sandbox.ts";
+
+/** For sessions whose settings do not say. */
+const IDLE_TIMEOUT_MS = 15 * 60_000;
+
+/**
+ * The engines of a role as its session froze them: the chosen one, then those that stand in for it, then
+ * those that single turns ask for.
+ */
+export function openEngines(
+  cli: Pick<Cli, "host" | "env" | "entry" | "nodePath">,
+  session: Pick<SessionJson, "engines" | "state" | "sandbox" | "mcp" | "repository">,
+  { role, sandbox }: { readonly role: Role; readonly sandbox: Sandbox },
+): readonly Engine[] {
+  const { fallbacks = [], named = [], model, ...setting } = session.engines[role];
+  // A model is a name of one engine; the others choose their own.
+  const settings = [{ ...setting, ...(model === undefined ? {} : { model }) }].concat(
+    [...fallbacks, ...named].map((other) => ({ ...setting, ...other })),
+  );
+  const { files, locks } = cli.host;
+  const { state, repository } = session;
+  const recording = { state, repository, files, locks, git: gitContext(cli), env: cli.env };
+  return settings.map((one, at) => {
+    const engine = engineOf(
+      cli,
+      one,
+      join(session.state, role, at === 0 ? "tmp" : `tmp-${String(at)}`),
+      { sandbox, frozen: session.sandbox, mcp: session.mcp },
+    );
+    return recordedEngine(engine, recording);
+  });
+}
+
+/** What is around an engine: what confines it, and what it is offered. */
+export interface EngineSurroundings {
+  readonly sandbox: Sandbox;
+  readonly frozen?: SessionJson["sandbox"];
+  readonly mcp?: SessionJson["mcp"];
+}
+
+/** An engine out of its settings; temporary files of its runs go to a directory of its own. */
+export function engineOf(
+  { host, env, entry, nodePath }: Pick<Cli, "host" | "env" | "entry" | "nodePath">,
+  setting: Omit<EngineSetting, "turnTimeoutMs">,
+  tmpDirectory: string,
+  { sandbox, frozen, mcp = [] }: EngineSurroundings = { sandbox: NO_SANDBOX },
+): Engine {
+  const { files, processes, directories, clock } = host;
+  const { name, model, env: variables = [], startTimeoutMs } = setting;
+  const { idleTimeoutMs = IDLE_TIMEOUT_MS } = setting;
+  const usesSchema = setting.schema ?? true;
+  const [executable = "", ...rest] = setting.argv;
+  const argv = [executable, ...rest] as const;
+  const isAcp = name === "acp";
+  const profile = isAcp
+    ? acpProfile({ turnArgs: [entry, "acp-turn"], agent: argv })
+    : codingCli(name);
+  const own = isAcp ? [nodePath, entry] : [];
+  const confine = confineEngine(sandbox, { name, argv, own });
+  if (profile === undefined) {
+    const seen = inheritedBy(variables, env);
+    return createCommandEngine({ name, argv, processes, files, clock, env: seen, confine });
+  }
+  const engine = createCliEngine({
+    ...{
+      profile,
+      argv: isAcp ? [nodePath] : argv,
+      model,
+      // A server may be started with what the engine itself has.
+      variables: [...variables, ...mcp.flatMap((server) => server.env)],
+      env,
+      usesSchema,
+      idleTimeoutMs,
+      startTimeoutMs,
+      tmpDirectory,
+    },
+    ...{
+      processes,
+      files,
+      directories,
+      realPath,
+      clock,
+      confine,
+      denied: deniedPaths(frozen),
+      mcp,
+    },
+  });
+  // Who speaks ACP is spoken to by a program.
+  return isAcp ? { ...engine, interactive: undefined } : engine;
+}

@@ -1,0 +1,122 @@
+import { accountHome, homeDirectory } from "../../host/system/this-machine.ts";
+import { basename, dirname, join } from "node:path";
+import type { Confine, Sandbox } from "../../base/ports/sandbox.ts";
+import { NO_SANDBOX } from "../../base/ports/sandbox.ts";
+import { ok } from "../../base/result.ts";
+import type { Role } from "../../base/role.ts";
+import { ENGINE_NEEDS } from "../../engines/coding-clis.ts";
+import type {
+  EngineSetting,
+  FrozenSandbox,
+  SessionJson,
+} from "../../fs-protocol/home/session-json.ts";
+import { blobsIn } from "../../git/repository/known-blobs.ts";
+import { userGitConfig } from "../../git/command/user-config.ts";
+import { createNodeTreeView } from "../../host/files/node-tree-view.ts";
+import { createBubblewrap } from "../../sandbox/bubblewrap.ts";
+import { cleanGitConfig } from "../../sandbox/clean-git-config.ts";
+import { secretsInHome } from "../../sandbox/engine-folders.ts";
+import type { SandboxPlaces } from "../../sandbox/sandbox-setting.ts";
+import { createSrt } from "../../sandbox/srt.ts";
+import type { World } from "../../sandbox/world.ts";
+import { sandboxExecutable } from "../../workspace/choose-sandbox.ts";
+import { gitContext, type Cli } from "../../workspace/cli.ts";
+import { stateFolders } from "../../workspace/state-directory.ts";
+
+/** What a sandbox is made with. */
+export interface SandboxOptions {
+  readonly frozen: FrozenSandbox | undefined;
+  readonly places: SandboxPlaces;
+}
+
+type Opening = Pick<Cli, "host" | "env" | "cwd">;
+
+/** The sandbox that a session froze, for one of its roles. */
+export function openRoleSandbox(
+  cli: Opening,
+  { sandbox, state, repository }: Pick<SessionJson, "sandbox" | "state" | "repository">,
+  role: Role,
+): Promise<Sandbox> {
+  return openSandbox(cli, {
+    frozen: sandbox,
+    places: {
+      homes: homesOf(cli.env),
+      repository,
+      scratch: join(state, role, "sandbox"),
+      state: stateFolders(cli.env, state),
+      // Beside the sessions of the repository, under a name that no session has.
+      caches: join(dirname(state), ".caches"),
+    },
+  });
+}
+
+/** Any sandbox. One that cannot be made any more says so whenever it is asked to confine something. */
+export async function openSandbox(
+  cli: Opening,
+  { frozen, places }: SandboxOptions,
+): Promise<Sandbox> {
+  if (frozen === undefined || frozen.kind === "none") return NO_SANDBOX;
+  const { kind } = frozen;
+  const { files, directories } = cli.host;
+  const git = gitContext(cli);
+  const world: World = {
+    ...{ tree: createNodeTreeView(), files, directories, engines: ENGINE_NEEDS },
+    blobsIn: (repository, ids) => blobsIn(git, repository, ids),
+  };
+  const executable = sandboxExecutable(cli, kind);
+  if (executable === undefined) return goneSandbox(kind);
+  if (kind === "srt") return createSrt({ executable, setting: frozen, places, world });
+  const listed = await userGitConfig(git, places.repository);
+  const gitConfig = cleanGitConfig(listed.ok ? listed.value : "");
+  return createBubblewrap({ executable, setting: frozen, places, world, gitConfig });
+}
+
+function goneSandbox(kind: "bubblewrap" | "srt"): Sandbox {
+  const reason = `the session runs in ${kind}, which is not to be found any more: install it again`;
+  return { kind, confine: () => ({ ok: false, failure: { kind: "sandbox", reason } }) };
+}
+
+/** Of the environment first, then of the account: some programs ask the one, some the other. */
+export function homesOf(env: Cli["env"]): readonly string[] {
+  const named = [env["HOME"] ?? "", homeDirectory(), accountHome()];
+  return [...new Set(named.filter((path) => path.startsWith("/")))];
+}
+
+/** An engine's setting, and words of wisp's own that stand before those of it. */
+export interface ConfinedEngine extends Pick<EngineSetting, "name"> {
+  readonly argv: readonly string[];
+  readonly own?: readonly string[];
+}
+
+/** The sandbox of an engine's turns: with the folders in which that engine keeps its login and its sessions. */
+export function confineEngine(
+  sandbox: Sandbox,
+  { name, argv, own = [] }: ConfinedEngine,
+): Confine | undefined {
+  if (sandbox.kind === "none") return undefined;
+  // An engine behind another protocol, or a program of the user's, is known by its executable.
+  const isItself = name !== "acp" && name !== "command";
+  const engine = isItself ? name : basename(argv[0] ?? "");
+  // Of the words of the turn itself none counts: an engine may have chosen one, such as the id of its session.
+  const named = [...own, ...argv];
+  return (command, beside) => sandbox.confine({ command, named, ...beside, engine });
+}
+
+/** Of a clone, where nobody keeps examples under these names. */
+const ENV_FILES = [".env", ".env.local", ".env.development", ".env.production", ".envrc"];
+
+/** What an engine with rules of its own is to refuse; nothing for a session that says nothing of a sandbox. */
+export function deniedPaths(frozen: FrozenSandbox | undefined): readonly string[] {
+  if (frozen === undefined) return [];
+  const { deny, allow, write } = frozen;
+  const allowed = new Set([...allow, ...write]);
+  const inHome = secretsInHome(ENGINE_NEEDS).map((path) => `~/${path}`);
+  const inClone = [...ENV_FILES, ...deny].map((path) => (/^[~/]/u.test(path) ? path : `./${path}`));
+  return [...inHome, ...inClone].filter((path) => !allowed.has(path.replace(/^\.\//u, "")));
+}
+
+/** What confines the commands that wisp itself runs: nothing, where the settings say so. */
+export function commandSandbox(sandbox: Sandbox, frozen: FrozenSandbox | undefined): Sandbox {
+  if (frozen?.commands === true) return sandbox;
+  return { kind: "none", confine: () => ok(undefined) };
+}

@@ -1,0 +1,40 @@
+import type { FileFailure } from "../../base/ports/files.ts";
+import type { Lease, LeaseHeld } from "../../base/ports/locks.ts";
+import { fail, type Result } from "../../base/result.ts";
+import type { Role } from "../../base/role.ts";
+import { leasePath } from "../../fs-protocol/home/home.ts";
+import { isHolderAlive, readHolder } from "../../host/locks/lease-holder.ts";
+import type { Cli } from "../../workspace/cli.ts";
+import { StillAtWork } from "../close/end-session.ts";
+import type { FoundSession } from "../../workspace/sessions.ts";
+
+/** Engines are given 10 s to end before they are killed; then their role leaves. */
+const LEAVE_MS_MAX = 30_000;
+/** Shorter than the start of a process that would take the lease again. */
+const LOOK_MS = 20;
+
+/** Interrupts who is at work in a role, and takes its lease: nobody else uses its clone meanwhile. */
+export async function takeRolesPlace(
+  { host, terminal }: Cli,
+  { home, session }: FoundSession,
+  role: Role,
+): Promise<Result<Lease, FileFailure | LeaseHeld | StillAtWork>> {
+  const path = leasePath(home, role);
+  const made = host.files.makeDirectory(home.locks);
+  if (!made.ok) return made;
+  const endsMs = host.clock.nowMs() + LEAVE_MS_MAX;
+  const asked = new Set<number>();
+  for (;;) {
+    const taken = await host.locks.takeLease(path);
+    if (taken.ok || taken.failure.kind !== "lease-held") return taken;
+    if (host.clock.nowMs() > endsMs) {
+      return fail(StillAtWork({ session: session.id, alive: [role] }));
+    }
+    const holder = readHolder(host.files, path);
+    const isNew = holder !== undefined && isHolderAlive(holder) && !asked.has(holder.pid);
+    if (isNew && asked.size === 0) terminal.err(`Interrupting the ${role}.`);
+    if (isNew) host.processes.signal(holder.pid, "SIGTERM");
+    if (isNew) asked.add(holder.pid);
+    await host.clock.sleep(LOOK_MS);
+  }
+}

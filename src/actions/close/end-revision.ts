@@ -1,0 +1,47 @@
+import { join } from "node:path";
+import type { Refusal } from "../../base/failure.ts";
+import { need } from "../../base/fatal.ts";
+import { ok, type Result } from "../../base/result.ts";
+import { ROLES } from "../../base/role.ts";
+import { clonesDirectory } from "../../fs-protocol/home/session-json.ts";
+import { appendHuman } from "../../workspace/session/append-human.ts";
+import type { Cli } from "../../workspace/cli.ts";
+import { endSession } from "./end-session.ts";
+import { isCloneName } from "../../workspace/has-clones.ts";
+import { saveClone } from "./tear-down.ts";
+import { withAllLeases } from "../../workspace/session/session-leases.ts";
+import type { FoundSession } from "../../workspace/sessions.ts";
+
+/**
+ * Gives a revision up: everybody at work on it is interrupted, and what the clones hold beyond the branch is
+ * saved under rescue references. Branch and clones are its parent's, and stay. Twice is the same as once.
+ *
+ * @returns the references
+ */
+export async function endRevision(cli: Cli, revision: FoundSession): Promise<readonly string[]> {
+  const said = await appendHuman(cli, revision, () => ({ kind: "abandon" }));
+  const isAgain =
+    !said.ok && said.failure.kind === "session-closed" && said.failure.how === "abandoned";
+  if (!isAgain) need(said);
+  need(await endSession(cli, revision));
+  const saved = await withAllLeases(cli.host, revision.home, () => saveClones(cli, revision));
+  return need(need(saved));
+}
+
+async function saveClones(
+  cli: Cli,
+  { session }: FoundSession,
+): Promise<Result<readonly string[], Refusal>> {
+  const clones = ROLES.flatMap((role) => {
+    const above = clonesDirectory(session, role);
+    const names = need(cli.host.files.list(above)).filter(isCloneName);
+    return names.map((name) => join(above, name));
+  });
+  const rescues: string[] = [];
+  for (const directory of clones) {
+    const saved = await saveClone(cli, session, directory);
+    if (!saved.ok) return saved;
+    if (saved.value !== undefined) rescues.push(saved.value);
+  }
+  return ok(rescues);
+}

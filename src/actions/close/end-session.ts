@@ -1,0 +1,60 @@
+import { EXIT } from "../../base/exit-code.ts";
+import { refusal } from "../../base/failure.ts";
+import { shown } from "../../base/words/shown.ts";
+import { ROLES, type Role } from "../../base/role.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
+import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
+import { isHolderAlive, readHolder } from "../../host/locks/lease-holder.ts";
+import type { Cli } from "../../workspace/cli.ts";
+import { readLeases } from "../../workspace/session/read-leases.ts";
+import type { FoundSession } from "../../workspace/sessions.ts";
+
+interface Stays {
+  readonly session: string;
+  readonly alive: readonly string[];
+}
+
+/** Processes of a session did not leave in time. */
+export const StillAtWork = refusal("still-at-work", EXIT.leaseHeld, ({ session, alive }: Stays) => [
+  `Still at work on ${shown(session)}: ${alive.map(shown).join(", ")}.`,
+  "They were asked to end. When they have, say it again:",
+  "wisp status",
+]);
+export type StillAtWork = ReturnType<typeof StillAtWork>;
+
+/** Engines are given 10 s to end before they are killed; then their role leaves. */
+const LEAVE_MS_MAX = 30_000;
+const LOOK_MS = 100;
+
+/**
+ * Has everybody at work on a session leave: the supervisor is interrupted as by Ctrl-C, which ends the
+ * roles; roles that nobody supervises are interrupted themselves. Waits until no lease is held.
+ */
+export async function endSession(
+  { host }: Pick<Cli, "host">,
+  { home, session }: FoundSession,
+): Promise<Result<void, StillAtWork>> {
+  const endsMs = host.clock.nowMs() + LEAVE_MS_MAX;
+  const asked = new Set<Role | "supervisor">();
+  for (;;) {
+    const alive = await readLeases(host, home);
+    if (alive.size === 0) return ok(undefined);
+    if (host.clock.nowMs() > endsMs) {
+      return fail(StillAtWork({ session: session.id, alive: [...alive] }));
+    }
+    const next = alive.has("supervisor") ? (["supervisor"] as const) : ROLES;
+    const due = next.filter((holder) => alive.has(holder) && !asked.has(holder));
+    due.filter((holder) => interrupt(host, home, holder)).forEach((holder) => asked.add(holder));
+    await host.clock.sleep(LOOK_MS);
+  }
+}
+
+function interrupt(
+  { files, processes }: Cli["host"],
+  home: Home,
+  holder: Role | "supervisor",
+): boolean {
+  const said = readHolder(files, leasePath(home, holder));
+  if (said === undefined || !isHolderAlive(said)) return false;
+  return processes.signal(said.pid, "SIGTERM");
+}

@@ -1,0 +1,50 @@
+import { EXIT } from "../../base/exit-code.ts";
+import { refusal } from "../../base/failure.ts";
+import { inSentences } from "../../base/words/in-sentences.ts";
+import { shellWord } from "../../base/words/shell-word.ts";
+import { shown } from "../../base/words/shown.ts";
+import { WISP_STATES } from "../../session/rules/session-machine.ts";
+import type { Result } from "../../base/result.ts";
+import { laterWords } from "../../workspace/finished/later-command.ts";
+import type { Refused } from "../../workspace/session/session-stage.ts";
+import type { StatusView } from "../../views/status/status-view.ts";
+
+interface Unfinished {
+  readonly session: string;
+  readonly problems: readonly string[];
+  /** The commands that lead on, as status names them. */
+  readonly next: readonly string[];
+}
+
+/** A session is to be taken that is not complete, with what is in the way. */
+export const NotGreen = refusal(
+  "not-green",
+  EXIT.stuck,
+  ({ session, problems, next }: Unfinished) => [
+    inSentences(`${shown(session)} is not complete: ${problems.map(shown).join("; ")}`),
+    "Nothing was pushed and nothing removed. To see what is left, and to go on:",
+    `wisp status ${shellWord(session)}`,
+    ...next,
+  ],
+);
+
+/** Why it cannot be taken, in the words of the status. */
+export function inTheWay(
+  view: StatusView,
+  end: StatusView["end"],
+  allowed: Result<void, Refused>,
+): readonly string[] {
+  const open = view.openItems.filter(({ isBlocking }) => isBlocking).map(({ id }) => id);
+  return [
+    ...(end === undefined && !allowed.ok ? [WISP_STATES[view.stage].says] : []),
+    ...(end?.how === "stuck" ? [`it is stuck: ${end.reason}`] : []),
+    ...(open.length === 0 ? [] : [`open: ${open.join(", ")}`]),
+    ...(view.head === undefined ? [`its branch ${view.branch} is gone`] : []),
+    ...(view.laterCommits > 0 ? [laterSaid(view)] : []),
+  ];
+}
+
+/** Commits that nobody has reviewed. */
+export function laterSaid({ laterCommits: count, reviewedTo: after }: StatusView): string {
+  return laterWords({ count, after });
+}

@@ -1,0 +1,125 @@
+import { CannotGoOn, need } from "../../base/fatal.ts";
+import { refusal } from "../../base/failure.ts";
+import { EXIT } from "../../base/exit-code.ts";
+import { shown } from "../../base/words/shown.ts";
+import type { HumanFold } from "../../session/state/fold-human.ts";
+import { reviewState, reviewTransition } from "../../session/rules/review-machine.ts";
+import { putAwayBranch, type PutAway } from "../../git/repository/keep-branch.ts";
+import { appendHuman, type HumanWord } from "../../workspace/session/append-human.ts";
+import { gitContext, type Cli } from "../../workspace/cli.ts";
+import { endSession } from "./end-session.ts";
+import { branchRewritten, type BranchRewritten } from "../../workspace/branch-rewritten.ts";
+import { illegalReview, type IllegalReviewed } from "../../workspace/finished/illegal-review.ts";
+import { partsOf, type FinishedWork } from "../../workspace/finished/finished-work.ts";
+import { laterCommits } from "../../workspace/finished/later-commits.ts";
+import { laterCommand, laterWords } from "../../workspace/finished/later-command.ts";
+import type { LaterCommits } from "../../workspace/finished/later-facts.ts";
+import { tearDown, type TornDown } from "./tear-down.ts";
+
+/** Finished work is to be approved of that holds commits that nobody has reviewed. */
+export const NotReviewed = refusal(
+  "not-reviewed",
+  EXIT.stuck,
+  ({ session, later }: { readonly session: string; readonly later: LaterCommits }) => [
+    `${shown(session)} cannot be approved of: ${laterWords(later)}.`,
+    "Nothing was put on record. First have that reviewed and tested:",
+    laterCommand(later, session),
+  ],
+);
+type NotReviewed = ReturnType<typeof NotReviewed>;
+
+/** Whether something was put on record now, or stood there already. */
+export interface Decided {
+  readonly isNew: boolean;
+}
+
+/**
+ * Puts on record that a person approves of the work, as it was looked at. Of an approval and a rejection at
+ * the same time exactly one counts: it is decided under the lock of the file that both are written to. As `done`, it is
+ * refused while there are commits that nobody has reviewed: what it was given for could not be taken.
+ */
+export async function approveWork(cli: Cli, work: FinishedWork): Promise<Decided> {
+  const untakable = await notToTake(cli, work);
+  if (untakable !== undefined) throw new CannotGoOn(untakable);
+  if (work.stage === "APPROVED") return { isNew: false };
+  return decide(cli, work, "approve");
+}
+
+/** Why nobody can approve of the work, or reject it, as it stands now; undefined: one can, or has. */
+export async function refusedDecision(
+  cli: Cli,
+  work: FinishedWork,
+  by: "approve" | "reject",
+): Promise<IllegalReviewed | BranchRewritten | NotReviewed | undefined> {
+  const untakable = by === "approve" ? await notToTake(cli, work) : undefined;
+  if (untakable !== undefined) return untakable;
+  const isAgain = by === "approve" ? work.stage === "APPROVED" : work.stage === "REJECTED";
+  return isAgain ? undefined : refusalOf(work, work.state.human, by);
+}
+
+/** Why `done` would not take finished work: its branch is gone, or has commits that nobody has reviewed. */
+async function notToTake(
+  cli: Cli,
+  work: FinishedWork,
+): Promise<BranchRewritten | NotReviewed | undefined> {
+  const { found, state, head, stage } = work;
+  const isFinished = stage === "PENDING_REVIEW" || stage === "APPROVED";
+  if (!isFinished || state.human.closed !== undefined) return undefined;
+  if (head === undefined) return branchRewritten(cli, found, state);
+  const later = laterCommits(partsOf(work));
+  return later.count === 0 ? undefined : NotReviewed({ session: found.session.id, later });
+}
+
+/** What became of rejected work; `branch` and `torn` are found again when it is said twice. */
+export interface Rejected extends Decided {
+  readonly branch: PutAway;
+  readonly torn: TornDown;
+}
+
+/**
+ * Rejects the work for good: that is put on record, the clones are removed and the branch is put away. All
+ * commits, and what was not committed, stay under references in `refs/wisp/rescue/`. Said again, it does
+ * what a killed one left.
+ */
+export async function rejectWork(cli: Cli, work: FinishedWork): Promise<Rejected> {
+  const { found, revisions, state } = work;
+  const isAgain = state.human.closed?.how === "rejected";
+  const said = isAgain ? { isNew: false } : await decide(cli, work, "reject");
+  for (const one of [...revisions.map((revision) => revision.found), found]) {
+    need(await endSession(cli, one));
+  }
+  const torn = need(await tearDown(cli, found));
+  const { id, branch, repository: directory } = found.session;
+  const away = need(await putAwayBranch(gitContext(cli), { directory, branch }, id));
+  return { ...said, branch: away, torn };
+}
+
+/** Appends the word, if the state allows it as it is under the lock. */
+async function decide(cli: Cli, work: FinishedWork, kind: "approve" | "reject"): Promise<Decided> {
+  const { found, head } = work;
+  let refused: IllegalReviewed | undefined;
+  need(
+    await appendHuman(cli, found, (human): HumanWord | undefined => {
+      refused = refusalOf(work, human, kind);
+      if (refused !== undefined) return undefined;
+      return head === undefined ? { kind } : { kind, at: head };
+    }),
+  );
+  if (refused !== undefined) throw new CannotGoOn(refused);
+  return { isNew: true };
+}
+
+/** With what people have said since the work was read. */
+function refusalOf(
+  { found, state, revisions }: FinishedWork,
+  human: HumanFold,
+  by: "approve" | "reject",
+): IllegalReviewed | undefined {
+  const isBeingRevised = human.revision > state.human.revision;
+  const stage = reviewState(
+    { ...state, human },
+    revisions.map((revision) => revision.state),
+  );
+  const next = reviewTransition(isBeingRevised ? "REVISION_REQUESTED" : stage, by);
+  return next.ok ? undefined : illegalReview(found.session.id, next.failure);
+}

@@ -1,0 +1,39 @@
+import { probeDisk } from "../../host/probe/probe-disk.ts";
+import { failed, fine, skipped, warn, type Check } from "./doctor-check.ts";
+
+const MIB = 1024 * 1024;
+/** A clone, its packages and a log need more. */
+const FREE_BYTES_MIN = 100 * MIB;
+const FREE_BYTES_ADVISED_MIN = 1024 * MIB;
+const FREE_FILES_ADVISED_MIN = 10_000;
+
+/** One check for each place: what it is for, and its path. */
+export function diskChecks(
+  places: readonly (readonly [what: string, path: string])[],
+): readonly Check[] {
+  return places.map(([what, path]) => checkDisk(what, path));
+}
+
+function checkDisk(what: string, path: string): Check {
+  const name = `disk.${what.replaceAll(" ", "-")}`;
+  const disk = probeDisk(path);
+  if (disk === undefined) return skipped(name, `the disk for ${what} cannot be asked`);
+  const { freeBytes, freeFiles, shared } = disk;
+  const free = `${sizeWords(freeBytes)} free for ${what}`;
+  if (freeBytes < FREE_BYTES_MIN) return failed(name, `only ${free}`, "Make room.");
+  if (freeBytes < FREE_BYTES_ADVISED_MIN) return warn(name, `only ${free}`, "Make room.");
+  if (freeFiles !== undefined && freeFiles < FREE_FILES_ADVISED_MIN) {
+    const left = `only ${String(freeFiles)} more files can be made for ${what}`;
+    return warn(name, left, "Remove files, or use a file system with more inodes.");
+  }
+  if (shared !== undefined) {
+    const fix = "Run all roles of a session on one machine, or put it on a local disk.";
+    return warn(name, `${free}, on ${shared}: events and locks end at this machine`, fix);
+  }
+  return fine(name, free);
+}
+
+function sizeWords(bytes: number): string {
+  const mib = bytes / MIB;
+  return mib < 1024 ? `${mib.toFixed(0)} MiB` : `${(mib / 1024).toFixed(1)} GiB`;
+}

@@ -1,0 +1,161 @@
+import { NODE_VERSION, PLATFORM, temporaryDirectory } from "../../host/system/this-machine.ts";
+import { CODING_CLIS } from "../../engines/coding-clis.ts";
+import { cleanText } from "../../base/words/clean-text.ts";
+import { GIT_VERSION_MIN, gitVersion, isAtLeast } from "../../git/command/git-version.ts";
+import { askProgram, type ProgramAnswer } from "../../host/processes/ask-program.ts";
+import { probeInotify } from "../../host/probe/probe-inotify.ts";
+import { probeNamespaces } from "../../host/probe/probe-namespaces.ts";
+import { gitContext, type Cli } from "../../workspace/cli.ts";
+import { failed, fine, skipped, warn, type Check } from "./doctor-check.ts";
+import { diskChecks } from "./doctor-disk.ts";
+import { installBubblewrap, osRelease } from "../../workspace/sandbox-words.ts";
+
+/** As package.json asks for: importing that file would have every start of wisp load one more. */
+export const NODE_VERSION_MIN = "20.19";
+/** A program that does not answer by then is not waited for. */
+const PROBE_MS_MAX = 5_000;
+/** Where the helper of leases is looked for beside PATH, as `src/host/locks/kernel-lock.ts` does. */
+const USUAL_DIRECTORIES = "/usr/bin:/bin:/usr/local/bin:/run/current-system/sw/bin";
+const ENGINES = CODING_CLIS.map(({ executable }) => executable);
+/** Four roles and a supervisor watch a handful of folders each. */
+const INSTANCES_SPARE_MIN = 10;
+const WATCHES_SPARE_MIN = 100;
+
+type Machine = Pick<Cli, "host" | "env" | "cwd">;
+
+/** What of the machine matters to wisp, in the order of its weight. */
+export async function machineChecks(cli: Machine): Promise<readonly Check[]> {
+  const [git, flock, sandbox, engines] = await Promise.all([
+    checkGit(cli),
+    checkFlock(cli),
+    checkSandbox(cli),
+    Promise.all(ENGINES.map((name) => checkEngine(cli, name))),
+  ]);
+  return [
+    checkNode(),
+    git,
+    flock,
+    sandbox,
+    checkNamespaces(),
+    checkInotify(),
+    ...diskChecks([["temporary files", temporaryDirectory()]]),
+    ...summed(engines),
+  ];
+}
+
+function checkNode(): Check {
+  return isAtLeast(NODE_VERSION, NODE_VERSION_MIN)
+    ? fine("node", `node ${NODE_VERSION}`)
+    : failed(
+        "node",
+        `node ${NODE_VERSION} is too old`,
+        `Install Node ${NODE_VERSION_MIN} or later.`,
+      );
+}
+
+async function checkGit(cli: Machine): Promise<Check> {
+  const git = await gitVersion(gitContext(cli), cli.cwd);
+  const fix = `Install git ${GIT_VERSION_MIN} or later.`;
+  if (git.kind === "missing") return failed("git", "git cannot be started", fix);
+  return git.isEnough
+    ? fine("git", `git ${git.version}`)
+    : failed("git", `git ${git.version} is too old to publish without leaving traces`, fix);
+}
+
+async function checkFlock({ env, cwd }: Machine): Promise<Check> {
+  const held = fine("flock", "the kernel keeps the leases");
+  // There the kernel is asked without a helper.
+  if (PLATFORM === "darwin") return held;
+  const path = [env["PATH"] ?? "", USUAL_DIRECTORIES].join(":");
+  const options = { cwd, env: { PATH: path }, timeoutMs: PROBE_MS_MAX };
+  const probe = await askProgram(["flock", "--version"], options);
+  if (probe.kind !== "absent") return held;
+  const what = "there is no flock(1): leases are sockets, and no shell can take one";
+  return warn("flock", what, "Install util-linux.");
+}
+
+async function checkSandbox({ host, env, cwd }: Machine): Promise<Check> {
+  if (PLATFORM !== "linux") return skipped("bubblewrap", "bubblewrap is for Linux");
+  const argv = ["bwrap", "--ro-bind", "/", "/", "--unshare-pid", "true"] as const;
+  const tried = await askProgram(argv, { cwd, env: pathOf(env), timeoutMs: PROBE_MS_MAX });
+  const plain = "engines are confined by nothing but their own settings";
+  if (tried.kind === "absent") {
+    const fix = `Install it: ${installBubblewrap(osRelease(host))}`;
+    return warn("bubblewrap", `there is no bubblewrap: ${plain}`, fix);
+  }
+  if (tried.kind === "exited" && tried.exitCode === 0)
+    return fine("bubblewrap", "bubblewrap works");
+  const says = tried.kind === "exited" ? firstLine(tried.output) : "no answer";
+  const fix = "See that unprivileged user namespaces are allowed.";
+  return warn("bubblewrap", `bubblewrap does not work (${says}): ${plain}`, fix);
+}
+
+function checkNamespaces(): Check {
+  const namespaces = probeNamespaces();
+  switch (namespaces.kind) {
+    case "unknown":
+      return skipped("namespaces", "user namespaces are for Linux");
+    case "allowed":
+      return fine("namespaces", "unprivileged user namespaces are allowed");
+    case "refused": {
+      const { setting, value } = namespaces;
+      const allowed = setting.startsWith("user.") ? "10000" : value === "0" ? "1" : "0";
+      const what = `unprivileged user namespaces are refused (${setting} = ${value})`;
+      return warn("namespaces", what, `sudo sysctl ${setting}=${allowed}`);
+    }
+  }
+}
+
+function checkInotify(): Check {
+  const inotify = probeInotify();
+  if (inotify === undefined) return skipped("inotify", "inotify is for Linux");
+  const { watchesMax, instancesMax, watchesUsed, instancesUsed } = inotify;
+  const what =
+    `file events: ${String(instancesUsed)} of ${String(instancesMax)} instances, ` +
+    `${String(watchesUsed)} of ${String(watchesMax)} watches in use`;
+  if (instancesMax - instancesUsed < INSTANCES_SPARE_MIN) {
+    return warn("inotify", `${what}: files are looked at now and then instead`, raise("instances"));
+  }
+  if (watchesMax - watchesUsed < WATCHES_SPARE_MIN) {
+    return warn("inotify", `${what}: files are looked at now and then instead`, raise("watches"));
+  }
+  return fine("inotify", what);
+}
+
+function raise(what: "instances" | "watches"): string {
+  return `sudo sysctl fs.inotify.max_user_${what}=${what === "instances" ? "512" : "524288"}`;
+}
+
+async function checkEngine({ env, cwd }: Machine, name: string): Promise<Check | undefined> {
+  const probe = await askProgram([name, "--version"], { cwd, env, timeoutMs: PROBE_MS_MAX });
+  if (probe.kind === "absent") return undefined;
+  if (probe.kind === "exited" && probe.exitCode === 0) {
+    return fine(`engine.${name}`, `found ${name}: ${firstLine(probe.output)}`);
+  }
+  return warn(`engine.${name}`, `${name} is there, but ${troubleOf(probe)}`, `${name} --version`);
+}
+
+function troubleOf(probe: ProgramAnswer): string {
+  if (probe.kind !== "exited")
+    return `did not say its version within ${String(PROBE_MS_MAX / 1000)} s`;
+  return `said its version with exit code ${String(probe.exitCode)}: ${firstLine(probe.output)}`;
+}
+
+/** None is no failure: any command can be an engine. */
+function summed(engines: readonly (Check | undefined)[]): readonly Check[] {
+  const found = engines.filter((check) => check !== undefined);
+  if (found.length > 0) return found;
+  return [
+    skipped("engine", `none of ${ENGINES.join(", ")} was found; any command can be the engine`),
+  ];
+}
+
+/** Given to bubblewrap, whose environment everybody inside could read. */
+function pathOf(env: Cli["env"]): Readonly<Record<string, string>> {
+  return { PATH: env["PATH"] ?? "" };
+}
+
+function firstLine(output: string): string {
+  const [line = ""] = output.trim().split("\n");
+  return cleanText(line, { charsMax: 100, lines: "one" });
+}

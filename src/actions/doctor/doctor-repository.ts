@@ -1,0 +1,140 @@
+import type { Refusal } from "../../base/failure.ts";
+import { shown } from "../../base/words/shown.ts";
+import { dirname } from "node:path";
+import { runIdsOf } from "../../agents/work/role-context.ts";
+import { ROLES } from "../../base/role.ts";
+import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
+import { effectiveIdentity } from "../../git/command/identity.ts";
+import { findRepository, type Repository } from "../../git/repository/repository.ts";
+import { isWritable } from "../../host/probe/probe-disk.ts";
+import { carriersOf } from "../../host/probe/probe-leftovers.ts";
+import { chooseSandbox } from "../../workspace/choose-sandbox.ts";
+import { gitContext, type Cli } from "../../workspace/cli.ts";
+import { failed, fine, skipped, warn, type Check } from "./doctor-check.ts";
+import { diskChecks } from "./doctor-disk.ts";
+import { permissionChecks } from "./doctor-permissions.ts";
+import { explain } from "../../base/explain.ts";
+import { readLeases } from "../../workspace/session/read-leases.ts";
+import { reviewerDirectories } from "../../workspace/reviewer-directories.ts";
+import { readReviewers } from "../../settings/reviewers/read-reviewers.ts";
+import { readSettings } from "../../workspace/read-settings.ts";
+import { readState } from "../../workspace/session/read-state.ts";
+import { isAbandoned } from "../../workspace/session/session-end.ts";
+import { sessionEngines } from "../../workspace/session/session-engines.ts";
+import { count } from "../../base/words/sentence.ts";
+import { listSessions, readSession, type FoundSession } from "../../workspace/sessions.ts";
+import { shellWord } from "../../base/words/shell-word.ts";
+import { stateDirectory } from "../../workspace/state-directory.ts";
+
+/** A clock is not set by hand every day: a few seconds are no news. */
+const FUTURE_MS_MAX = 60_000;
+
+/** What of the repository around the working directory matters to wisp; one line outside of one. */
+export async function repositoryChecks(cli: Cli): Promise<readonly Check[]> {
+  const found = await findRepository(gitContext(cli), cli.cwd);
+  if (!found.ok) {
+    if (found.failure.kind !== "not-a-repository") return [explained("repository", found.failure)];
+    return [skipped("repository", "not in a git repository: nothing of one was looked at")];
+  }
+  const repository = found.value;
+  const { directory } = repository;
+  // Where the clones of all sessions of this repository are, by the folder of one that might be.
+  const state = dirname(
+    stateDirectory(cli.host.directories, cli.env, { repository: directory, id: "next" }),
+  );
+  return [
+    fine("repository", `repository ${shown(directory)}`),
+    await checkIdentity(cli, repository),
+    ...(await checkSettings(cli, directory)),
+    ...diskChecks([
+      ["the repository", directory],
+      ["clones", state],
+    ]),
+    checkWritable("writable.repository", directory),
+    checkWritable("writable.clones", state),
+    ...(await sessionChecks(cli, directory)),
+  ];
+}
+
+async function checkIdentity(cli: Cli, { directory }: Repository): Promise<Check> {
+  const identity = await effectiveIdentity(gitContext(cli), directory);
+  if (!identity.ok) return explained("identity", identity.failure);
+  return fine("identity", `commits are made as ${shown(identity.value.name)}`);
+}
+
+/** Everything of the settings that `wisp start` would refuse. */
+async function checkSettings(cli: Cli, directory: string): Promise<readonly Check[]> {
+  const settings = readSettings(cli.host.files, directory);
+  if (!settings.ok) return [explained("settings", settings.failure)];
+  const reviewers = readReviewers(cli.host.files, reviewerDirectories(cli, directory));
+  if (!reviewers.ok) return [explained("settings", reviewers.failure)];
+  const engines = sessionEngines(cli, directory, settings.value, reviewers.value);
+  if (!engines.ok) {
+    return [explained("settings", engines.failure)];
+  }
+  const sandbox = await chooseSandbox(cli, settings.value.sandbox);
+  if (!sandbox.ok) return [explained("sandbox", sandbox.failure)];
+  const words = new Set(ROLES.map((role) => engines.value[role].name));
+  return [
+    fine("settings", `.wisp/config.yaml is in order; engine: ${[...words].join(", ")}`),
+    ...permissionChecks(engines.value),
+  ];
+}
+
+function checkWritable(name: string, path: string): Check {
+  if (isWritable(path)) return fine(name, `${shown(path)} can be written`);
+  return failed(name, `${shown(path)} cannot be written`, "See who owns it, and its mode.");
+}
+
+async function sessionChecks(cli: Cli, directory: string): Promise<readonly Check[]> {
+  const homes = listSessions(cli.host.files, directory);
+  if (!homes.ok) return [explained("sessions", homes.failure)];
+  const checks = await Promise.all(homes.value.map((home) => checkSession(cli, home)));
+  const stale = checks.filter((check) => check !== undefined);
+  if (stale.length > 0) return stale;
+  const sessions = count(homes.value.length, "session");
+  return [fine("sessions", `${sessions}, none of them left behind`)];
+}
+
+async function checkSession(cli: Cli, home: Home): Promise<Check | undefined> {
+  const read = readSession(cli.host.files, home);
+  if (!read.ok) return explained("session", read.failure);
+  const found = read.value;
+  const { id, createdAt } = found.session;
+  const name = `session.${id}`;
+  if (Date.parse(createdAt) - cli.host.clock.nowMs() > FUTURE_MS_MAX) {
+    const what = `${id} was made in the future (${createdAt}): the clock was set back`;
+    return warn(name, what, "Set the clock: times of records are for people and for waiting.");
+  }
+  return (await readLeases(cli.host, home)).has("supervisor") ? undefined : checkIdle(cli, found);
+}
+
+/** A session that nobody supervises: whether it should be, and what it left. */
+async function checkIdle(cli: Cli, found: FoundSession): Promise<Check | undefined> {
+  const { home, session } = found;
+  const name = `session.${session.id}`;
+  const up = `wisp up ${shellWord(session.id)}`;
+  const live = await readLeases(cli.host, home);
+  const idle = ROLES.filter((role) => !live.has(role));
+  const engines = carriersOf(idle.flatMap((role) => runIdsOf(home, role)));
+  if (engines.length > 0) {
+    const what = `${session.id}: ${String(engines.length)} of the processes that engines started are still there`;
+    return warn(name, what, `kill ${engines.join(" ")}`);
+  }
+  const state = await readState(cli, found);
+  if (!state.ok) return explained(name, state.failure);
+  if (isAbandoned(state.value.state, cli.host.clock.nowMs()) && live.size === 0) {
+    return warn(name, `${session.id} has work left, and nobody works on it`, up);
+  }
+  const stale = (["supervisor", ...idle] as const).filter(
+    (holder) => cli.host.files.stat(`${leasePath(home, holder)}.json`) !== undefined,
+  );
+  if (stale.length === 0) return undefined;
+  const what = `${session.id}: killed, and its lease still names it: ${stale.join(", ")}`;
+  return warn(name, what, `wisp fsck ${shellWord(session.id)} --repair`);
+}
+
+function explained(name: string, failure: Refusal): Check {
+  const { message, hint, details, next } = explain(failure);
+  return failed(name, message.replace(/\.$/, ""), next[0] ?? details[0] ?? hint ?? "wisp --help");
+}

@@ -1,0 +1,88 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { refusedWords } from "../../engines/events/call-words.ts";
+import type { TurnOutcome } from "../../engines/engine.ts";
+import type { Cli } from "../../workspace/cli.ts";
+import { engineOf } from "../attach/open-engine.ts";
+
+/** What came of a turn that an engine was asked for, to see whether it can take one. */
+export interface EngineProbe {
+  /** It took the turn, and read the file that it was to read. */
+  readonly works: boolean;
+  /** It took the turn: its login works. */
+  readonly answers: boolean;
+  /** Of the folder of a turn, in which everything lies that a prompt names. */
+  readonly readsFolder: boolean;
+  /** Why it does not work; null: it does. */
+  readonly reason: string | null;
+}
+
+const PROBE_TIMEOUT_MS = 90_000;
+const WORD_FILE = "word.txt";
+
+/** The smallest turn that shows it: in an empty directory, to read one word from a file outside of it. */
+export async function probeEngine(
+  cli: Cli,
+  { name, path, directory }: Record<"name" | "path" | "directory", string>,
+): Promise<EngineProbe> {
+  const { files } = cli.host;
+  const folder = `${directory}-turn`;
+  const file = join(folder, WORD_FILE);
+  // Nobody says it by chance, nor has read it anywhere else.
+  const word = `w${randomBytes(8).toString("hex")}`;
+  const made = [
+    files.makeDirectory(directory),
+    files.makeDirectory(folder),
+    files.create(file, Buffer.from(`${word}\n`)),
+  ].find((each) => !each.ok);
+  if (made?.ok === false) return unanswered(made.failure.errno);
+  const engine = engineOf(cli, { name, argv: [path] }, `${directory}.tmp`);
+  const outcome = await engine.turn({
+    role: "reviewer",
+    purpose: "review-commit",
+    session: "probe",
+    home: directory,
+    unit: "probe",
+    attempt: 1,
+    ask: 1,
+    prompt: `Read the file \`${file}\`. Answer with the one word that stands in it, and nothing else.`,
+    cwd: directory,
+    folder,
+    outputBase: `${directory}-output`,
+    runId: directory,
+    timeoutMs: PROBE_TIMEOUT_MS,
+    signal: new AbortController().signal,
+  });
+  return probeOf(outcome, word);
+}
+
+/** What an outcome says of an engine that was to answer with this word. */
+function probeOf(outcome: TurnOutcome, word: string): EngineProbe {
+  const refused = refusedWords(outcome.denials ?? []);
+  switch (outcome.kind) {
+    case "ended": {
+      if (outcome.text.includes(word)) return { ...WORKS };
+      const why = refused === "" ? "its answer is not what stands there" : `refused: ${refused}`;
+      const reason = `it did not read a file of the turn's folder: ${why}`;
+      return { ...WORKS, works: false, readsFolder: false, reason };
+    }
+    case "failed": {
+      // It had its say: the model was reached, and tried.
+      const answers = outcome.failure === "refused-permission";
+      return { ...unanswered(outcome.reason), answers };
+    }
+    case "needs-input":
+    case "blocked": {
+      const asked = refused === "" ? "" : ` (refused: ${refused})`;
+      return { ...unanswered(`${outcome.question}${asked}`), answers: true };
+    }
+    case "stopped":
+      return unanswered("it was stopped");
+  }
+}
+
+const WORKS = { works: true, answers: true, readsFolder: true, reason: null } as const;
+
+function unanswered(reason: string): EngineProbe {
+  return { works: false, answers: false, readsFolder: false, reason };
+}

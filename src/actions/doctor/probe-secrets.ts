@@ -1,0 +1,232 @@
+import { temporaryDirectory } from "../../host/system/this-machine.ts";
+import { shown } from "../../base/words/shown.ts";
+import { randomUUID } from "node:crypto";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import { assert } from "../../base/assert.ts";
+import { ok, type Result } from "../../base/result.ts";
+import type { FileFailure } from "../../base/ports/files.ts";
+import type { Sandbox } from "../../base/ports/sandbox.ts";
+import { ENGINE_NEEDS } from "../../engines/coding-clis.ts";
+import type { FrozenSandbox } from "../../fs-protocol/home/session-json.ts";
+import type { SecretCanary } from "../../host/probe/look-for-secrets.ts";
+import { protectedInHome, secretsInHome } from "../../sandbox/engine-folders.ts";
+import { chooseSandbox } from "../../workspace/choose-sandbox.ts";
+import { wispArgv, type Cli } from "../../workspace/cli.ts";
+import { failed, fine, warn, type Check } from "./doctor-check.ts";
+import { engineOf } from "../attach/open-engine.ts";
+import { homesOf, openSandbox } from "../attach/open-sandbox.ts";
+import { count } from "../../base/words/sentence.ts";
+import type { SandboxConfig } from "../../settings/schema/sandbox-setting.ts";
+
+/** What the probing process says, as one line of JSON. */
+const Look = z.object({
+  sightings: z.array(z.object({ word: z.string(), way: z.string() })),
+  visible: z.array(z.string()),
+});
+
+const PROBE_MS_MAX = 120_000;
+
+/** A made-up person: what is planted is theirs, and gone with them. */
+interface Person {
+  readonly root: string;
+  readonly home: string;
+  readonly repository: string;
+  readonly clone: string;
+}
+
+/**
+ * Plants a canary in each protected place of a made-up home, and has a process that is started as engines are
+ * look for them, by each way that there is. Of the real home it only looks whether what is protected there can be
+ * seen.
+ */
+export async function probeSecrets(cli: Cli, setting: SandboxConfig): Promise<readonly Check[]> {
+  const chosen = await chooseSandbox(cli, setting);
+  if (!chosen.ok) return [failed("secrets", chosen.failure.reason, "wisp doctor")];
+  const root = join(temporaryDirectory(), `wisp-probe-${randomUUID()}`);
+  const home = join(root, "home");
+  const person: Person = {
+    root,
+    home,
+    repository: join(home, "project"),
+    clone: join(home, ".local", "state", "wisp", "project", "probe", "builder", "clone"),
+  };
+  try {
+    const planted = plant(cli, person, chosen.value);
+    if (!planted.ok) {
+      const { errno, path } = planted.failure;
+      return [failed("secrets", `${shown(path)} cannot be written: ${errno}`, "wisp doctor")];
+    }
+    return [
+      await probeMadeUp(cli, person, { frozen: chosen.value, canaries: planted.value }),
+      await probeReal(cli, person, chosen.value),
+    ];
+  } finally {
+    cli.host.directories.removeTree(root);
+  }
+}
+
+/** One that has to be seen: else the probe would prove nothing. */
+const CONTROL = "control";
+
+function plant(
+  { host: { files } }: Cli,
+  { home, repository, clone, root }: Person,
+  { deny }: FrozenSandbox,
+): Result<readonly SecretCanary[], FileFailure> {
+  const inHome = [...protectedInHome(ENGINE_NEEDS), ".env", ".bash_history"];
+  const named = deny.flatMap((path) => {
+    if (path.startsWith("~/")) return [join(home, path.slice(2))];
+    return path.startsWith("/") ? [] : [join(clone, path), join(repository, path)];
+  });
+  const paths = [
+    ...[...inHome, "Documents/letter.txt", "other-project/.env"].map((path) => join(home, path)),
+    ...[join(clone, ".env"), join(clone, "packages/api/.env.local"), join(root, "of-others")],
+    ...[join(repository, ".env"), join(repository, "packages/api/.env.local")],
+    ...[join(repository, ".git", "config"), ...named],
+  ];
+  const canaries = [...new Set(paths)].map((path) => ({ path, word: randomUUID() }));
+  for (const { path, word } of [...canaries, { path: join(home, ".profile"), word: CONTROL }]) {
+    const made = files.makeDirectory(dirname(path));
+    if (!made.ok) return made;
+    const written = files.create(path, Buffer.from(`[token]\n\tvalue = ${word}\n`));
+    if (!written.ok) return written;
+  }
+  const made = files.makeDirectory(join(clone, ".git", "objects"));
+  return made.ok ? ok(canaries) : made;
+}
+
+async function probeMadeUp(
+  cli: Cli,
+  person: Person,
+  {
+    frozen,
+    canaries,
+  }: { readonly frozen: FrozenSandbox; readonly canaries: readonly SecretCanary[] },
+): Promise<Check> {
+  const inherited: SecretCanary = {
+    path: "a variable of wisp's own environment",
+    word: randomUUID(),
+  };
+  const env = { ...cli.env, HOME: person.home, WISP_PROBE_TOKEN: inherited.word };
+  const sandbox = await openFor({ ...cli, env }, person, { frozen, homes: [person.home] });
+  const asked = [...canaries, inherited];
+  const control = { path: join(person.home, ".profile"), word: CONTROL };
+  const look = await lookInside({ ...cli, env }, person, {
+    sandbox,
+    input: { canaries: [...asked, control], paths: [] },
+  });
+  if (typeof look === "string") return failed("secrets", look, "wisp doctor");
+  const { sightings } = look;
+  if (!sightings.some(({ word }) => word === CONTROL)) {
+    return failed(
+      "secrets",
+      "the probe could read nothing at all: it proves nothing",
+      "wisp doctor",
+    );
+  }
+  const found = asked.flatMap(({ path, word }) => {
+    const ways = sightings.filter((seen) => seen.word === word).map(({ way }) => way);
+    const place = path.replace(person.home, "~");
+    return ways.length === 0 ? [] : [`${place} (${ways.join(", ")})`];
+  });
+  const what = `${count(asked.length, "protected place")} tried by path, link, /proc, environment and git`;
+  if (found.length === 0) return fine("secrets", `${what}: an engine reads none of them`);
+  const fix = frozen.kind === "none" ? "Install bubblewrap." : "See docs/SANDBOX.md.";
+  const list = found.map((place) => shown(place)).join(", ");
+  return failed("secrets", `an engine can read ${String(found.length)} of them: ${list}`, fix);
+}
+
+async function probeReal(cli: Cli, person: Person, frozen: FrozenSandbox): Promise<Check> {
+  const homes = homesOf(cli.env);
+  const paths = homes.flatMap((home) =>
+    secretsInHome(ENGINE_NEEDS).map((path) => join(home, path)),
+  );
+  const there = paths.filter((path) => cli.host.directories.kindOf(path) !== undefined);
+  const sandbox = await openFor(cli, person, { frozen, homes });
+  const input = { canaries: [], paths: there };
+  const look = await lookInside(cli, person, { sandbox, input });
+  if (typeof look === "string") return failed("secrets.real", look, "wisp doctor");
+  const allowed = new Set(
+    [...frozen.allow, ...frozen.write].map((path) => path.replace(/^~/, homes[0] ?? "~")),
+  );
+  const visible = look.visible.filter((path) => !allowed.has(path));
+  const what = `${count(there.length, "protected place")} of your own`;
+  if (visible.length > 0) {
+    const list = visible.map((path) => shown(path)).join(", ");
+    return failed("secrets.real", `an engine sees of ${what}: ${list}`, "See docs/SANDBOX.md.");
+  }
+  return look.visible.length === 0
+    ? fine("secrets.real", `${what}: none of them is there for an engine`)
+    : warn(
+        "secrets.real",
+        `${what}: the settings allow ${String(look.visible.length)}`,
+        "sandbox.allow",
+      );
+}
+
+function openFor(
+  cli: Cli,
+  { repository, clone }: Person,
+  { frozen, homes }: { readonly frozen: FrozenSandbox; readonly homes: readonly string[] },
+): Promise<Sandbox> {
+  const role = dirname(clone);
+  return openSandbox(cli, {
+    frozen,
+    places: {
+      homes,
+      repository,
+      scratch: join(role, "sandbox"),
+      state: [dirname(dirname(dirname(role)))],
+      caches: join(dirname(dirname(role)), ".caches"),
+    },
+  });
+}
+
+interface Looking {
+  readonly sandbox: Sandbox;
+  readonly input: { readonly canaries: readonly SecretCanary[]; readonly paths: readonly string[] };
+}
+
+/** Has the probing process take a turn, as any command of a person's would; a text says why it did not. */
+async function lookInside(
+  cli: Cli,
+  { clone, root }: Person,
+  { sandbox, input }: Looking,
+): Promise<z.infer<typeof Look> | string> {
+  const argv = wispArgv(cli, "look-for-secrets");
+  const engine = engineOf(cli, { name: "command", argv }, join(root, "tmp"), { sandbox });
+  const outputBase = join(root, `turn-${randomUUID()}`);
+  const outcome = await engine.turn({
+    role: "builder",
+    purpose: "build",
+    session: "probe",
+    home: root,
+    unit: "probe",
+    attempt: 1,
+    ask: 1,
+    prompt: JSON.stringify(input),
+    cwd: clone,
+    outputBase,
+    runId: outputBase,
+    isIsolated: true,
+    timeoutMs: PROBE_MS_MAX,
+    signal: new AbortController().signal,
+  });
+  if (outcome.kind !== "ended") {
+    assert(outcome.kind === "failed", "a probe asks nothing, and nobody stops it");
+    return `a process could not be started as engines are: ${outcome.reason}`;
+  }
+  const printed = cli.host.files.read(`${outputBase}.out`);
+  const text = printed.ok ? Buffer.from(printed.value ?? []).toString("utf8") : "";
+  const look = Look.safeParse(parsed(text));
+  return look.success ? look.data : "the probing process said nothing that could be read";
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,89 @@
+import { shown } from "../../base/words/shown.ts";
+import { EXIT } from "../../base/exit-code.ts";
+import { refusal } from "../../base/failure.ts";
+import { posix, relative, resolve, sep } from "node:path";
+import type { GitFailure } from "../../base/ports/repo.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
+import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
+import { userEnvironment } from "../../git/command/git-environment.ts";
+import { gitIn, type Git } from "../../git/command/git.ts";
+import { openHub } from "../../git/repository/hub.ts";
+import { gitContext, type Cli } from "../../workspace/cli.ts";
+import { count } from "../../base/words/sentence.ts";
+
+interface Missed {
+  readonly branch: string;
+  readonly file: string;
+  readonly line: number | undefined;
+  /** How many lines the file has; undefined where there is no such file. */
+  readonly lines: number | undefined;
+}
+
+/** There is no such file, or no such line in it, at the head of the session branch. */
+export const NoSuchPlace = refusal(
+  "no-such-place",
+  EXIT.usage,
+  ({ file, line, lines, branch }: Missed) => {
+    const has = lines === undefined ? "" : `, which has ${count(lines, "line")}`;
+    const what = lines === undefined ? "There is no file" : `There is no line ${String(line)} in`;
+    return [
+      `${what} ${shown(file)}${has}, on the branch ${shown(branch)}.`,
+      "What is meant is the session's branch as it stands now, not your checkout.",
+    ];
+  },
+);
+type NoSuchPlace = ReturnType<typeof NoSuchPlace>;
+
+/** A place in a file of the session branch. */
+export interface FilePlace {
+  /** From the root of the repository, with `/`. */
+  readonly file: string;
+  readonly line: number | undefined;
+  /** The text of that line. */
+  readonly anchor: string | undefined;
+}
+
+/**
+ * Looks up `path` or `path:line` in the session branch as it stands now: as seen from the directory of the
+ * command, else from the root of the repository.
+ */
+export async function locate(
+  cli: Cli,
+  { repository, branch }: SessionJson,
+  text: string,
+): Promise<Result<FilePlace, NoSuchPlace | GitFailure>> {
+  const [, named = text, digits] = /^(.+?)(?::([1-9]\d{0,6}))?$/su.exec(text) ?? [];
+  const line = digits === undefined ? undefined : Number(digits);
+  const head = await openHub(gitContext(cli), repository).head(branch);
+  const git = gitIn(repository, userEnvironment(cli.env, repository));
+  const fromHere = relative(repository, resolve(cli.cwd, named)).split(sep).join("/");
+  for (const file of new Set([fromHere, posix.normalize(named)])) {
+    const content = head === undefined ? ok(undefined) : await contentOf(git, head, file);
+    if (!content.ok) return content;
+    if (content.value !== undefined) return placeIn(content.value, { branch, file, line });
+  }
+  return fail(NoSuchPlace({ branch, file: named, line, lines: undefined }));
+}
+
+async function contentOf(
+  git: Git,
+  head: string,
+  file: string,
+): Promise<Result<string | undefined, GitFailure>> {
+  // Before a path git would take a leading dot as "seen from the directory I am in".
+  if (file === "" || /^(?:\.\.?(?:\/|$)|\/)|\0/.test(file)) return ok(undefined);
+  const blob = await git.run(["cat-file", "blob", `${head}:${file}`]);
+  if (!blob.ok) return blob;
+  return ok(blob.value.exitCode === 0 ? blob.value.stdout : undefined);
+}
+
+function placeIn(
+  content: string,
+  { branch, file, line }: Pick<NoSuchPlace, "branch" | "file" | "line">,
+): Result<FilePlace, NoSuchPlace> {
+  if (line === undefined) return ok({ file, line, anchor: undefined });
+  const lines = content.replace(/\n$/, "").split("\n");
+  const anchor = lines[line - 1];
+  if (anchor !== undefined) return ok({ file, line, anchor });
+  return fail(NoSuchPlace({ branch, file, line, lines: lines.length }));
+}

@@ -1,0 +1,75 @@
+import { dirname, join } from "node:path";
+import type { FileFailure } from "../../base/ports/files.ts";
+import type { GitFailure } from "../../base/ports/repo.ts";
+import { ok, type Result } from "../../base/result.ts";
+import { userEnvironment } from "../../git/command/git-environment.ts";
+import { gitIn } from "../../git/command/git.ts";
+import type { Cli } from "../../workspace/cli.ts";
+import { configPath } from "../../workspace/read-settings.ts";
+import { cassettePath } from "../../workspace/session/session-engines.ts";
+
+const CONFIG = `# The engine "replay" plays .wisp/cassette.yaml: a recording of what a model would have said and edited.
+engine: replay
+verify: [node, --test]
+`;
+
+/** The request of the demo, in the project's root. */
+export const DEMO_REQUEST = "request.md";
+
+/**
+ * Puts the demo's project at `directory`, which must not be there yet: a git repository with one
+ * commit, an author of its own, and settings that name the recording.
+ */
+export async function makeDemoProject(
+  cli: Cli,
+  directory: string,
+): Promise<Result<void, FileFailure | GitFailure>> {
+  const shipped = join(dirname(dirname(cli.entry)), "demo");
+  const copies = [
+    copyTree(cli, join(shipped, "project"), directory),
+    copyTree(cli, join(shipped, DEMO_REQUEST), join(directory, DEMO_REQUEST)),
+    copyTree(cli, join(shipped, "cassette.yaml"), cassettePath(directory)),
+    cli.host.files.create(configPath(directory), Buffer.from(CONFIG)),
+  ];
+  const failed = copies.find((copied) => !copied.ok);
+  return failed ?? commitAll(cli, directory);
+}
+
+/** Copies a file, or a folder with everything in it. */
+function copyTree(cli: Cli, from: string, to: string): Result<void, FileFailure> {
+  const { files, directories } = cli.host;
+  if (directories.kindOf(from) !== "directory") {
+    const read = files.read(from);
+    if (!read.ok) return read;
+    const made = files.makeDirectory(dirname(to));
+    return made.ok ? files.create(to, read.value ?? new Uint8Array()) : made;
+  }
+  const names = files.list(from);
+  if (!names.ok) return names;
+  for (const name of names.value) {
+    const copied = copyTree(cli, join(from, name), join(to, name));
+    if (!copied.ok) return copied;
+  }
+  return ok(undefined);
+}
+
+/** Nothing of the user's configuration takes part: templates, hooks and signing are theirs. */
+async function commitAll(cli: Cli, directory: string): Promise<Result<void, GitFailure>> {
+  const git = gitIn(directory, {
+    ...userEnvironment(cli.env, directory),
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_CONFIG_NOSYSTEM: "1",
+  });
+  const commands = [
+    ["init", "--quiet", "--template=", "--initial-branch=main"],
+    ["config", "user.name", "Wisp Demo"],
+    ["config", "user.email", "demo@example.com"],
+    ["add", "--all"],
+    ["commit", "--quiet", "--message", "Read durations"],
+  ];
+  for (const command of commands) {
+    const done = await git.must(command);
+    if (!done.ok) return done;
+  }
+  return ok(undefined);
+}

@@ -1,0 +1,161 @@
+import { shown } from "../../base/words/shown.ts";
+import { basename, dirname, join } from "node:path";
+import type { Oid } from "../../base/oid.ts";
+import { classOf, type HomeIssue } from "../../fs-protocol/home/home-issue.ts";
+import type { FoundSession } from "../../workspace/sessions.ts";
+import { shellWord } from "../../base/words/shell-word.ts";
+import { shownPath, sessionsOf } from "../../workspace/shown-path.ts";
+
+/** What decides how a person gets past an issue that `--repair` leaves. */
+export interface StepFacts {
+  readonly found: FoundSession;
+  /** Nothing goes on any more: a person has closed the session for good. */
+  readonly isClosed: boolean;
+  /** Commands that lead on from where the session stands, the best one first. */
+  readonly next: readonly string[];
+  /** The furthest commit that is on record, and that the repository has; undefined: nobody can tell. */
+  readonly recorded: Oid | undefined;
+  /** Where the branch is checked out. */
+  readonly checkedOutAt: string | undefined;
+  /** The branch is not what the session has on record: nobody goes on. */
+  readonly isHeldUp: boolean;
+  /** Clones of the session that have what the repository lacks, by commit. */
+  readonly clones: ReadonlyMap<string, string>;
+  /** Homes that there are, by id. */
+  readonly hasHome: (id: string) => boolean;
+}
+
+/** What a person does next about an issue. */
+export interface FsckStep {
+  /** A sentence, or several; the commands stand in it. */
+  readonly text: string;
+  /** Commands that lead on, in order; none where nothing is left to do. */
+  readonly next: readonly string[];
+}
+
+/** The step that leads on from an issue which is as it was found. */
+export function nextStep(issue: HomeIssue, facts: StepFacts): FsckStep {
+  const id = shellWord(facts.found.session.id);
+  if (classOf(issue).canRepair) return run([`wisp fsck ${id} --repair`], "To repair it:");
+  if (facts.isClosed) {
+    return { text: "The session is closed and does not go on: nothing has to be done.", next: [] };
+  }
+  switch (issue.kind) {
+    case "bad-line":
+      return isLog(facts, issue) ? goOn(facts, IN_THE_LOG) : setAside(facts, issue);
+    case "plan-missing":
+    case "plan-altered":
+      return issue.way === "none" ? goOn(facts, "Nothing has to be done.") : goOn(facts, RECORDED);
+    case "unit-interrupted":
+    case "tasks-edited":
+      return goOn(facts, "");
+    case "commit-missing":
+      return findCommit(facts, issue.sha);
+    case "commit-not-on-branch":
+    case "branch-gone":
+      return putBranchBack(facts);
+    case "request-missing":
+    case "request-differs":
+      return giveRequest(facts);
+    case "id-differs":
+      return renameHome(facts, issue.id);
+    case "log-lost":
+      return closeSession(facts);
+    default:
+      return goOn(facts, RECORDED);
+  }
+}
+
+/** After a repair. */
+export const REPAIRED: FsckStep = { text: "Nothing is left to do about it.", next: [] };
+
+const RECORDED = "No command changes what a log says, and the session goes on from it.";
+const IN_THE_LOG = "It stays in the log, and nothing has to be done about it.";
+
+/** As `code`, one after the other. */
+function run(next: readonly string[], lead: string): FsckStep {
+  const commands = next.map((command) => `\`${command}\``).join(", then ");
+  return { text: `${lead} ${commands}.`.trim(), next };
+}
+
+function goOn({ found, next }: StepFacts, lead: string): FsckStep {
+  const best = next.length > 0 ? next.slice(0, 1) : [`wisp status ${shellWord(found.session.id)}`];
+  return run(best, `${lead} To go on:`.trim());
+}
+
+function isLog({ found: { home } }: StepFacts, { path }: HomeIssue): boolean {
+  return dirname(path) === home.logs && path.endsWith(".log") && path !== home.milestones;
+}
+
+/** What follows from a log is written again where it is not there. */
+function setAside({ found }: StepFacts, { path }: HomeIssue): FsckStep {
+  const id = shellWord(found.session.id);
+  const name = shownPath(found.home, path);
+  const move = `mv ${shellWord(path)} ${shellWord(`${path}.aside`)}`;
+  const lead = `To keep ${shown(name)} beside its place, and have it written again from the logs:`;
+  return run([move, `wisp fsck ${id} --repair`], lead);
+}
+
+function findCommit(facts: StepFacts, sha: string): FsckStep {
+  const { found, clones, isHeldUp } = facts;
+  const { id, repository } = found.session;
+  const clone = clones.get(sha);
+  if (clone !== undefined) {
+    const kept = `refs/wisp/rescue/${id}/found-${sha.slice(0, 12)}`;
+    const fetch = `git -C ${shellWord(repository)} fetch ${shellWord(clone)} ${sha}:${shellWord(kept)}`;
+    return run(
+      [fetch, `wisp fsck ${shellWord(id)}`],
+      "A clone of the session has it. To fetch it, and look again:",
+    );
+  }
+  const lead = "No clone of the session has it. Where you have it elsewhere, fetch it from there.";
+  return isHeldUp ? closeSession(facts, lead) : goOn(facts, lead);
+}
+
+function putBranchBack({ found, recorded, checkedOutAt }: StepFacts): FsckStep {
+  const { id, branch, repository } = found.session;
+  const lead =
+    "Keep what you want of the branch under another name first. To put it back to the last commit on record, and go on:";
+  const up = `wisp up ${shellWord(id)}`;
+  if (recorded === undefined) return run([up], "To go on:");
+  const reset =
+    checkedOutAt === undefined
+      ? `git -C ${shellWord(repository)} branch --force ${shellWord(branch)} ${recorded}`
+      : `git -C ${shellWord(checkedOutAt)} reset --keep ${recorded}`;
+  return run([reset, up], lead);
+}
+
+function giveRequest({ found }: StepFacts): FsckStep {
+  const { id, parent } = found.session;
+  if (parent === undefined) {
+    return run(
+      [`wisp update <request.md> ${shellWord(id)}`],
+      "To give the session its request again, from a file of yours:",
+    );
+  }
+  return run(
+    [`wisp abandon ${shellWord(id)} --yes`, `wisp revise ${shellWord(parent.id)}`],
+    "Its commits stay on the branch. To give the revision up, and ask for another one:",
+  );
+}
+
+/** The folder is named after the id; where that name is taken, this home is a copy. */
+function renameHome({ found, hasHome }: StepFacts, named: string): FsckStep {
+  const { directory } = found.home;
+  const sessions = sessionsOf(found.home);
+  const isCopy = hasHome(named);
+  const aside = join(dirname(sessions), `${basename(directory)}.aside`);
+  const to = isCopy ? aside : join(sessions, named);
+  const lead = isCopy
+    ? `There is a home of ${shown(named)} already. To move this one out of the way:`
+    : "While nobody works on it, give the folder the name of its session:";
+  return run(
+    [`mv ${shellWord(directory)} ${shellWord(to)}`, `wisp fsck ${shellWord(named)} --repair`],
+    lead,
+  );
+}
+
+function closeSession({ found }: StepFacts, before = ""): FsckStep {
+  const command = `wisp abandon ${shellWord(found.session.id)}`;
+  return run([command], `${before} To close the session, and keep its commits:`.trim());
+}

@@ -1,0 +1,104 @@
+import { classOf, type HomeIssue } from "../../fs-protocol/home/home-issue.ts";
+import { issueWords } from "./fsck-words.ts";
+import { foundWords, repairWords } from "./fsck-repairs.ts";
+import { nextStep, REPAIRED, type StepFacts } from "./fsck-steps.ts";
+import type { FoundIssue } from "../../workspace/home/inspect-home.ts";
+import { shownPath } from "../../workspace/shown-path.ts";
+import { count, sentence } from "../../base/words/sentence.ts";
+import type { Paint } from "../../terminal/paint.ts";
+import { shellWord } from "../../base/words/shell-word.ts";
+
+/** One issue, as it is printed. */
+export interface IssueView {
+  readonly kind: HomeIssue["kind"];
+  readonly severity: "error" | "warning";
+  /** From the home on; `.wisp/…` for what lies beside it. */
+  readonly path: string;
+  /** From 1; absent when it is about the file as a whole. */
+  readonly line: number | undefined;
+  readonly message: string;
+  readonly canRepair: boolean;
+  readonly isRepaired: boolean;
+  /** What `--repair` does with it, or did, as a sentence; absent where it leaves it as it is. */
+  readonly repair: string | undefined;
+  /** What a person does next, as a sentence with the commands in it. */
+  readonly step: string;
+  /** These commands, in order; none where nothing is left to do. */
+  readonly next: readonly string[];
+}
+
+/** What `wisp fsck --json` prints; fields are added, never renamed or removed. */
+export interface FsckView {
+  readonly schema: "wisp.fsck/1";
+  readonly session: string;
+  readonly home: string;
+  /** Roles at work: what they alone write was not judged to its end. */
+  readonly live: readonly string[];
+  readonly errors: number;
+  readonly warnings: number;
+  readonly repaired: number;
+  readonly issues: readonly IssueView[];
+}
+
+/** Many are of one cause: the rest is counted. */
+const ROWS_MAX = 50;
+
+/** Issues in words; `repaired`: they are no more. */
+export function issueViews(
+  issues: readonly FoundIssue[],
+  facts: StepFacts,
+  { isRepaired }: { readonly isRepaired: boolean },
+): readonly IssueView[] {
+  return issues.map((issue) => {
+    const step = isRepaired ? REPAIRED : nextStep(issue, facts);
+    return {
+      kind: issue.kind,
+      ...classOf(issue),
+      path: shownPath(facts.found.home, issue.path),
+      line: issue.line,
+      message: sentence("plain", (isRepaired && foundWords(issue)) || issueWords(issue)).text,
+      isRepaired,
+      repair: repairWords(issue, isRepaired),
+      step: step.text,
+      next: step.next,
+    };
+  });
+}
+
+/** A view as text: a line for each issue, and what to do. */
+export function fsckText(view: FsckView, paint: Paint): string {
+  const { session, issues, live, errors, warnings, repaired } = view;
+  const rows = issues.slice(0, ROWS_MAX).map((issue) => row(issue, paint));
+  const rest = issues.length - rows.length;
+  const open = issues.filter(({ isRepaired }) => !isRepaired);
+  const canRepair = open.filter((issue) => issue.canRepair).length;
+  const said = [
+    ...(errors === 0 ? [] : [count(errors, "error")]),
+    ...(warnings === 0 ? [] : [count(warnings, "warning")]),
+  ];
+  const summary = said.length === 0 ? "in order" : said.join(" and ");
+  const done = repaired === 0 ? "" : `, ${String(repaired)} repaired`;
+  const command = `wisp fsck ${shellWord(session)} --repair`;
+  return [
+    ...rows,
+    ...(rest > 0 ? [paint.faint(`and ${String(rest)} more: see --json`)] : []),
+    paint.tone(errors > 0 ? "bad" : "good", `${session}: ${summary}${done}`),
+    ...(live.length === 0
+      ? []
+      : [`At work: ${live.join(", ")}. What is on its way to their files was not judged.`]),
+    ...(canRepair === 0
+      ? []
+      : [`${paint.faint("next:")} ${command}   (repairs ${String(canRepair)})`]),
+  ].join("\n");
+}
+
+function row(issue: IssueView, paint: Paint): string {
+  const { path, line, severity, message, isRepaired, repair, step } = issue;
+  const place = line === undefined ? path : `${path}:${String(line)}`;
+  const [tone, word] = isRepaired
+    ? (["good", "repaired"] as const)
+    : severity === "error"
+      ? (["bad", "error"] as const)
+      : (["ask", "warning"] as const);
+  return `${sentence("plain", place).text}: ${paint.tone(tone, word)}: ${message} ${isRepaired ? (repair ?? "") : step}`;
+}

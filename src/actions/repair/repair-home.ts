@@ -1,0 +1,85 @@
+import { reconcileProjections } from "../../agents/home-projections.ts";
+import { editKeeper } from "../../agents/home/keep-edit.ts";
+import { need } from "../../base/fatal.ts";
+import type { FileFailure } from "../../base/ports/files.ts";
+import type { LeaseHeld } from "../../base/ports/locks.ts";
+import type { Result } from "../../base/result.ts";
+import { keptOf, losesOthersLine } from "../../session/check/check-projection.ts";
+import type { Home } from "../../fs-protocol/home/home.ts";
+import type { Host } from "../../host/host.ts";
+import { removeLeftover } from "../../host/files/leftovers.ts";
+import { sealTail } from "../../host/files/seal-tail.ts";
+import { clearKilledStarts } from "../start/clear-starts.ts";
+import type { Cli } from "../../workspace/cli.ts";
+import { lostLogs } from "../../workspace/home/home-shape.ts";
+import { inspectHome, type Inspection } from "../../workspace/home/inspect-home.ts";
+import { pointToNewest } from "../../workspace/point-current.ts";
+import { clearLocks, putBackHome, type MovedAside } from "../../workspace/home/put-back-home.ts";
+import { remakePlans } from "./remake-plans.ts";
+import { withAllLeases } from "../../workspace/session/session-leases.ts";
+import type { FoundSession } from "../../workspace/sessions.ts";
+
+/** A home before and after it was mended. */
+export interface Repair {
+  readonly before: Inspection;
+  readonly after: Inspection;
+  /** What lay in the place of something else, and where it is now. */
+  readonly moved: readonly MovedAside[];
+}
+
+/**
+ * Mends what is certain: what follows from the logs, torn tails, and what killed processes left. Only
+ * while nobody is at work: it holds all leases of the session, or says who has one. Records are never
+ * changed, and lines that nobody knows stay where they are.
+ */
+export async function repairHome(
+  cli: Pick<Cli, "host" | "env" | "terminal">,
+  found: FoundSession,
+): Promise<Result<Repair, LeaseHeld | FileFailure>> {
+  const { host } = cli;
+  const before = await inspectHome(cli, found, { own: false });
+  const cleared = await clearLocks(host, found);
+  if (!cleared.ok) return cleared;
+  return withAllLeases(host, found.home, async () => {
+    const moved = [...cleared.value, ...(await putBackHome(host, found))];
+    await remakePlans(cli, found);
+    const shaped = await inspectHome(cli, found, { own: true });
+    await clearKilledStarts(cli, found.session.repository);
+    // What is left of a log that is lost is the last that tells of it.
+    if (lostLogs(found).length === 0) await mend(host, found, shaped);
+    return { before, after: await inspectHome(cli, found, { own: true }), moved };
+  });
+}
+
+async function mend(host: Host, found: FoundSession, { issues, files, leftovers }: Inspection) {
+  const { home, session } = found;
+  const edits = editKeeper(host.files, home);
+  for (const file of files.projections) {
+    const kept = keptOf(file);
+    if (kept === undefined) continue;
+    if (losesOthersLine(file)) edits.putBack(file.path, kept);
+    // What came since it was looked at is somebody else's, too.
+    else need(host.files.replace(file.path, kept, () => edits.keep(file.path, file.bytes)));
+  }
+  await reconcileProjections(host, home, session);
+  if (files.expectedTasks !== undefined && files.expectedTasks !== files.tasks) {
+    edits.putBack(home.tasks, Buffer.from(files.expectedTasks));
+  }
+  if (files.expectedHint !== undefined && files.expectedHint !== files.stuckHint) {
+    edits.putBack(home.stuckHint, Buffer.from(files.expectedHint));
+  }
+  for (const { kind, path } of issues) {
+    if (kind === "torn-tail") await seal(host, home, path);
+    if (kind === "current-link") need(pointToNewest(host.files, session.repository));
+  }
+  for (const leftover of leftovers) need(removeLeftover(leftover));
+}
+
+/** Only `human.log` has other writers than those whose leases are held. */
+async function seal({ locks }: Pick<Host, "locks">, home: Home, path: string): Promise<void> {
+  need(
+    path === home.humanLog
+      ? need(await locks.withLock(path, () => sealTail(path)))
+      : sealTail(path),
+  );
+}

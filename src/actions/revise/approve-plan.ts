@@ -1,0 +1,108 @@
+import type { Refusal } from "../../base/failure.ts";
+import { inSentences } from "../../base/words/in-sentences.ts";
+import { ok, type Result } from "../../base/result.ts";
+import type { RevisionPlan } from "../../session/rules/revision-plan.ts";
+import type { Drafted } from "./draft-revision.ts";
+import { readPlan } from "./draft-revision.ts";
+import type { PlanQuestion } from "./revision-material.ts";
+
+/** The person's side of a plan, and the planner's. */
+export interface Approval {
+  readonly problems: readonly string[];
+  /** Approved in advance. */
+  readonly isApproved: boolean;
+  /** One line of the person's; undefined: the person left. */
+  readonly ask: (question: string) => Promise<string | undefined>;
+  readonly say: (text: string) => void;
+  readonly show: (plan: RevisionPlan) => void;
+  readonly draft: (question: PlanQuestion, round: number) => Promise<Result<Drafted, Refusal>>;
+  /** Opens a plan in an editor; undefined: it could not be edited. */
+  readonly edit: (text: string) => Promise<string | undefined>;
+  /** Words for why there is no other plan. */
+  readonly explain: (failure: Refusal) => string;
+}
+
+const QUESTION = "Approve this plan? (yes / or give feedback): ";
+const EXTRA = "e opens it in your editor; Ctrl-C leaves, and nothing is made.";
+
+/**
+ * Asks for plans until the person approves of one (seed 000, US-004). Each further one is made with the
+ * problems, the plan before and everything that was said of it. Where none comes, the last one stays.
+ *
+ * @returns undefined when the person left
+ */
+export async function approvedPlan(
+  approval: Approval,
+): Promise<Result<RevisionPlan | undefined, Refusal>> {
+  const first = await nextPlan(approval, { previous: undefined, feedback: [] }, 1);
+  if (!first.ok) return first;
+  if (first.value === undefined) return ok(undefined);
+  let plan = first.value.plan;
+  let feedback = first.value.feedback;
+  for (let round = 2; ; round++) {
+    approval.show(plan);
+    if (approval.isApproved) return ok(plan);
+    const answer = await answerTo(approval, plan);
+    if (answer === undefined || answer.kind === "approved") return ok(answer?.plan);
+    if (answer.kind === "edited") {
+      plan = answer.plan;
+      continue;
+    }
+    feedback = [...feedback, answer.feedback];
+    const next = await nextPlan(approval, { previous: plan.text, feedback }, round);
+    if (!next.ok) approval.say(`${approval.explain(next.failure)}\nThe plan before stays:`);
+    else if (next.value === undefined) return ok(undefined);
+    else ({ plan, feedback } = next.value);
+  }
+}
+
+type PlanAnswer =
+  | { readonly kind: "approved"; readonly plan: RevisionPlan }
+  | { readonly kind: "edited"; readonly plan: RevisionPlan }
+  | { readonly kind: "feedback"; readonly feedback: string };
+
+/** Undefined: the person left. */
+async function answerTo(
+  { ask, say, edit }: Approval,
+  plan: RevisionPlan,
+): Promise<PlanAnswer | undefined> {
+  let text = plan.text;
+  say(EXTRA);
+  for (;;) {
+    const line = (await ask(QUESTION))?.trim();
+    if (line === undefined) return undefined;
+    if (/^(?:yes|y|approve)$/iu.test(line)) return { kind: "approved", plan };
+    if (!/^(?:e|edit)?$/iu.test(line)) return { kind: "feedback", feedback: line };
+    if (line === "") continue;
+    text = (await edit(text)) ?? text;
+    const edited = readPlan(text);
+    if (edited.ok) return { kind: "edited", plan: edited.value };
+    const why = `That is no plan: ${edited.failure.reason}`;
+    say(inSentences(why, "The plan before stays; e opens yours again"));
+  }
+}
+
+interface Plan {
+  readonly plan: RevisionPlan;
+  readonly feedback: readonly string[];
+}
+
+/** The planner may ask first; what it is answered counts as feedback. Undefined: the person left. */
+async function nextPlan(
+  approval: Approval,
+  { previous, feedback }: Omit<PlanQuestion, "problems">,
+  round: number,
+): Promise<Result<Plan | undefined, Refusal>> {
+  let said = feedback;
+  for (;;) {
+    const question = { problems: approval.problems, previous, feedback: said };
+    const drafted = await approval.draft(question, round);
+    if (!drafted.ok) return drafted;
+    if (drafted.value.kind === "interrupted") return ok(undefined);
+    if (drafted.value.kind === "plan") return ok({ plan: drafted.value.plan, feedback: said });
+    approval.say(`The planner asks: ${drafted.value.question}`);
+    const answer = await approval.ask("Your answer: ");
+    if (answer === undefined) return ok(undefined);
+    said = [...said, `To your question "${drafted.value.question}": ${answer}`];
+  }
+}

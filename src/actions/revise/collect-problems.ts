@@ -1,0 +1,65 @@
+import { cleanText } from "../../base/words/clean-text.ts";
+import { numberedList } from "../../session/rules/revision-request.ts";
+import type { LinePrompts } from "../../terminal/prompt-lines.ts";
+
+/** One problem. What is longer belongs into a file that the problem names. */
+export const PROBLEM_CHARS_MAX = 10_000;
+export const PROBLEMS_MAX = 100;
+
+/**
+ * Asks for problems one at a time, and shows them back until they are confirmed (seed 000, US-002).
+ *
+ * @returns undefined when the person left
+ */
+export async function collectProblems(
+  { ask }: Pick<LinePrompts, "ask">,
+  say: (text: string) => void,
+): Promise<readonly string[] | undefined> {
+  for (;;) {
+    const problems = await askForProblems({ ask }, say);
+    if (problems === undefined) return undefined;
+    say(problemsText(problems));
+    const isRight = await askYesOrNo({ ask }, "Go on with these? (yes / or no, to begin again): ");
+    if (isRight === undefined) return undefined;
+    if (isRight) return problems;
+  }
+}
+
+/** What is neither is asked for again; Enter alone is yes. Undefined: the person left. */
+async function askYesOrNo(
+  { ask }: Pick<LinePrompts, "ask">,
+  question: string,
+): Promise<boolean | undefined> {
+  for (;;) {
+    const answer = await ask(question);
+    if (answer === undefined) return undefined;
+    if (/^\s*(?:y(?:es)?)?\s*$/iu.test(answer)) return true;
+    if (/^\s*no?\s*$/iu.test(answer)) return false;
+  }
+}
+
+async function askForProblems(
+  { ask }: Pick<LinePrompts, "ask">,
+  say: (text: string) => void,
+): Promise<readonly string[] | undefined> {
+  const problems: string[] = [];
+  for (;;) {
+    const line = await ask("Describe a problem (or press Enter to finish): ");
+    if (line === undefined) return undefined;
+    const problem = cleanProblem(line);
+    if (problem !== "") problems.push(problem);
+    else if (problems.length > 0) return problems;
+    else say("At least one problem is required");
+  }
+}
+
+/** A problem as it may stand in records and prompts; too long ones are cut. */
+export function cleanProblem(text: string): string {
+  return cleanText(text, { charsMax: PROBLEM_CHARS_MAX, lines: "many" }).trim();
+}
+
+/** The list as it is shown back. */
+export function problemsText(problems: readonly string[]): string {
+  const list = numberedList(problems).replace(/^/gmu, "  ");
+  return `Problems:\n${list}`;
+}

@@ -1,0 +1,244 @@
+import { CannotGoOn, need } from "../../base/fatal.ts";
+import { RevisionUnfinished } from "./revision-failures.ts";
+import { writeCopy } from "../../agents/home/keep-session.ts";
+import { randomUUID } from "node:crypto";
+import { dirname, join, relative } from "node:path";
+import type { FileFailure } from "../../base/ports/files.ts";
+import type { Oid } from "../../base/oid.ts";
+import { ok, type Result } from "../../base/result.ts";
+import type { CompiledRequest } from "../../session/rules/compile-request.ts";
+import { revisionHomes } from "../../fs-protocol/home/home-family.ts";
+import {
+  homeAt,
+  parentHome,
+  planPath,
+  revisionHome,
+  revisionName,
+  revisionNumber,
+  type Home,
+} from "../../fs-protocol/home/home.ts";
+import { REVISION_POLICY, type Policy } from "../../fs-protocol/home/policy.ts";
+import {
+  encodeSession,
+  PROTOCOL_VERSION,
+  type ParentSession,
+  type SessionJson,
+} from "../../fs-protocol/home/session-json.ts";
+import { keepSnapshot } from "../../git/repository/snapshot.ts";
+import { stuckStages } from "../../settings/schema/stuck-setting.ts";
+import { pointLink } from "../../host/files/node-links.ts";
+import { appendHuman, type SpeakFailure } from "../../workspace/session/append-human.ts";
+import { gitContext, type Cli } from "../../workspace/cli.ts";
+import { endSession, type StillAtWork } from "../close/end-session.ts";
+import { firstPlan } from "../start/first-plan.ts";
+import { freezePrompts, readPrompts } from "../start/prompt-files.ts";
+import { readSettings } from "../../workspace/read-settings.ts";
+import { readState } from "../../workspace/session/read-state.ts";
+import { partsOf, readFound } from "../../workspace/finished/finished-work.ts";
+import { laterCommits, reviewedTo } from "../../workspace/finished/later-commits.ts";
+import { endOf } from "../../workspace/session/session-end.ts";
+import {
+  currentLink,
+  readSession,
+  type FoundSession,
+  type SessionUnreadable,
+} from "../../workspace/sessions.ts";
+
+/** What a revision is to be, before anything of it is made. */
+export interface RevisionDraft extends Pick<
+  ParentSession,
+  "how" | "asked" | "builder" | "preserve"
+> {
+  readonly parent: FoundSession;
+  /** Its `request.md`, from its number, which is known when it is made. */
+  readonly request: (revision: number) => string;
+  readonly plan: CompiledRequest;
+}
+
+/** What a revision's record of progress begins with (seed 000, US-005). */
+const PROGRESS = "## Codebase Patterns\n(none yet)\n\n---\n";
+
+/**
+ * Makes a revision: a session of its own inside the home of the one that it mends, on the same branch and
+ * in the same clones. Everybody at work on the parent leaves before, since a branch has one session that
+ * is alive. The home is built under a name that nobody looks at and renamed into place: all of it, or
+ * nothing; and only one at a time is made.
+ */
+export async function createRevision(cli: Cli, draft: RevisionDraft): Promise<FoundSession> {
+  const { host } = cli;
+  const { home } = draft.parent;
+  need(host.files.makeDirectory(home.locks));
+  const lease = need(await host.locks.takeLease(join(home.locks, "revise.lock")));
+  try {
+    return await make(cli, draft);
+  } finally {
+    await lease.release();
+  }
+}
+
+/**
+ * The newest revision of a session, or of that of which it is a revision itself, unless it has ended:
+ * until then nobody else works on their branch. Undefined: it has, there is none, or it is this one.
+ */
+export async function unfinishedRevision(
+  cli: Pick<Cli, "host" | "env">,
+  { home, session }: FoundSession,
+): Promise<FoundSession | undefined> {
+  const top = session.parent === undefined ? home : parentHome(home);
+  const homes = need(revisionHomes(cli.host.files, top));
+  const newest = homes.at(-1);
+  if (newest === undefined || newest.directory === home.directory) return undefined;
+  const found = need(readSession(cli.host.files, newest));
+  const read = need(await readState(cli, found));
+  const { state } = read;
+  const isOver = state.human.closed !== undefined || endOf(state)?.how === "complete";
+  return isOver ? undefined : found;
+}
+
+async function make(cli: Cli, draft: RevisionDraft): Promise<FoundSession> {
+  const { host } = cli;
+  const { parent } = draft;
+  const { repository: directory, id } = parent.session;
+  const unfinished = await unfinishedRevision(cli, parent);
+  if (unfinished !== undefined) {
+    const { session } = unfinished;
+    throw new CannotGoOn(RevisionUnfinished({ session: id, revision: session.id }));
+  }
+  const settings = need(readSettings(host.files, directory));
+  const stuck = stuckStages(settings.stuck.revisions);
+  // A revision begins with the checkout's, as any session.
+  const prompts = need(readPrompts(cli, directory));
+  const revision = nextRevision(cli, parent);
+  need(await leaveOthers(cli, parent, revision));
+  const work = need(await readFound(cli, parent));
+  const head = work.head ?? parent.session.base;
+  const family = partsOf(work);
+  const base = reviewedTo(family) ?? head;
+  sayUnreviewed(cli, laterCommits(family).count);
+  const name = `${id}/${String(revision)}`;
+  need(await keepSnapshot(gitContext(cli), { directory, name, at: head }));
+  const createdAt = new Date(host.clock.nowMs()).toISOString();
+  const session = sessionOf(draft, {
+    revision,
+    base,
+    began: head,
+    createdAt,
+    madeBy: cli.version,
+    stuck,
+  });
+  need(host.files.makeDirectory(session.state));
+  need(freezePrompts(host, session.state, prompts));
+  const home = makeHome(cli, draft, session);
+  const link = currentLink(directory);
+  need(pointLink(link, relative(dirname(link), home.directory)));
+  return { home, session };
+}
+
+/** The revision begins where the last look at the branch ended: what came since is reviewed with its own work. */
+function sayUnreviewed({ terminal }: Cli, later: number): void {
+  if (later === 0) return;
+  const were = later === 1 ? "last commit was" : `last ${String(later)} commits were`;
+  terminal.err(
+    `The ${were} not reviewed yet. The revision reviews ${later === 1 ? "it" : "them"}.`,
+  );
+}
+
+/** The first number behind all that are taken, also by what is no session any more, or whose home was removed. */
+function nextRevision({ host }: Cli, { home, session }: FoundSession): number {
+  const names = need(host.files.list(home.directory));
+  const known = need(host.files.list(session.state));
+  const numbers = [...names, ...known].map((name) => revisionNumber(name) ?? 0);
+  return 1 + Math.max(0, ...numbers);
+}
+
+/**
+ * Has everybody stop who is at work on the parent, or on the revision before: they went on as this one.
+ * Where the work was taken, or given up, nobody is left.
+ */
+async function leaveOthers(
+  cli: Cli,
+  parent: FoundSession,
+  revision: number,
+): Promise<Result<void, FileFailure | SessionUnreadable | SpeakFailure | StillAtWork>> {
+  const homes = revisionHomes(cli.host.files, parent.home);
+  if (!homes.ok) return homes;
+  const newest = homes.value.at(-1);
+  const before = newest === undefined ? undefined : readSession(cli.host.files, newest);
+  if (before?.ok === false) return before;
+  for (const one of [parent, ...(before === undefined ? [] : [before.value])]) {
+    const said = await appendHuman(cli, one, () => ({ kind: "revise", revision }));
+    const isOver = !said.ok && said.failure.kind === "session-closed";
+    const mayGoOn = isOver && (one !== parent || said.failure.how === "done");
+    if (!said.ok && !mayGoOn) return said;
+    const ended = await endSession(cli, one);
+    if (!ended.ok) return ended;
+  }
+  return ok(undefined);
+}
+
+function sessionOf(
+  { parent: { session }, how, asked, builder, preserve }: RevisionDraft,
+  at: Pick<SessionJson, "createdAt" | "madeBy"> &
+    Pick<Policy, "stuck"> & {
+      readonly revision: number;
+      readonly base: Oid;
+      readonly began: Oid;
+    },
+): SessionJson {
+  const { revision, base, began, createdAt, madeBy, stuck } = at;
+  const name = revisionName(revision);
+  return {
+    ...session,
+    version: PROTOCOL_VERSION,
+    madeBy,
+    progress: 2,
+    id: `${session.id}/${name}`,
+    parent: {
+      ...{ id: session.id, revision, how, asked: [...asked] },
+      ...(began === base ? {} : { began }),
+      ...(preserve === false ? { preserve } : {}),
+      ...{ state: session.state, builder },
+    },
+    base,
+    createdAt,
+    state: join(session.state, name),
+    policy: { ...session.policy, ...REVISION_POLICY, stuck },
+  };
+}
+
+function makeHome(
+  { host }: Cli,
+  { parent, request, plan: compiled }: RevisionDraft,
+  session: SessionJson,
+): Home {
+  const { files, directories } = host;
+  const revision = session.parent?.revision ?? 0;
+  const draft = homeAt(join(parent.home.directory, `.new-${randomUUID()}`));
+  for (const directory of [draft.directory, draft.plans, draft.logs, draft.turns, draft.locks]) {
+    need(files.makeDirectory(directory));
+  }
+  const text = encodeSession(session);
+  const plan = firstPlan(compiled, session.createdAt);
+  const contents = [
+    [draft.sessionJson, text],
+    [draft.request, request(revision)],
+    [draft.progress, PROGRESS],
+    [planPath(draft, plan.sha256), plan.bytes],
+    [draft.milestones, ""],
+    [draft.reviews, ""],
+    [draft.bugs, ""],
+    [draft.humanLog, plan.record],
+  ] as const;
+  for (const [path, bytes] of contents) {
+    const written = files.create(path, Buffer.from(bytes));
+    if (!written.ok) directories.removeTree(draft.directory);
+    need(written);
+  }
+  const home = revisionHome(parent.home, revision);
+  const placed = directories.move(draft.directory, home.directory);
+  if (!placed.ok) directories.removeTree(draft.directory);
+  need(placed);
+  // After it: a copy without a home is of a session whose home was removed.
+  need(writeCopy(files, { session }));
+  return home;
+}

@@ -1,0 +1,268 @@
+import { onSignals } from "../../host/processes/on-signals.ts";
+import { NoRevisionPlan } from "./revision-failures.ts";
+import { type Refusal } from "../../base/failure.ts";
+import { join } from "node:path";
+import { runIdOf, runIdsOf } from "../../agents/work/role-context.ts";
+import { need } from "../../base/fatal.ts";
+import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
+import { NO_SANDBOX } from "../../base/ports/sandbox.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
+import type { Clone } from "../../base/ports/repo.ts";
+import type { TurnOutcome, TurnRequest } from "../../engines/engine.ts";
+import { cleanText } from "../../base/words/clean-text.ts";
+import { homeFamily } from "../../fs-protocol/home/home-family.ts";
+import { planIn, readRevisionPlan, type RevisionPlan } from "../../session/rules/revision-plan.ts";
+import { clonesDirectory } from "../../fs-protocol/home/session-json.ts";
+import { createClone } from "../../git/clone/create-clone.ts";
+import { openHub } from "../../git/repository/hub.ts";
+import { gitContext, type Cli } from "../../workspace/cli.ts";
+import { openEngines } from "../attach/open-engine.ts";
+import { openRoleSandbox } from "../attach/open-sandbox.ts";
+import { talkOn, turnOn, type Conversations } from "./plan-conversation.ts";
+import {
+  materialPlace,
+  planPrompt,
+  type PlanQuestion,
+  type PlanRequest,
+} from "./revision-material.ts";
+import type { FoundSession } from "../../workspace/sessions.ts";
+import { takeRolesPlace } from "../attach/take-roles-place.ts";
+
+/** What came of asking for a plan. */
+export type Drafted =
+  | { readonly kind: "plan"; readonly plan: RevisionPlan }
+  /** The planner wants to know something first. */
+  | { readonly kind: "question"; readonly question: string }
+  | { readonly kind: "interrupted" };
+
+/** Whether a person is there whom the engine can talk to. */
+export interface Planning {
+  readonly cli: Cli;
+  readonly found: FoundSession;
+  /** Whether the engine is opened in the terminal, where it can be. */
+  readonly isTalking: boolean;
+  /** Of each engine that was asked, by its name: the session in which it goes on with what was said. */
+  readonly conversations: Conversations;
+}
+
+/**
+ * Has the session's planner engine make the plan of a revision, in the planner's clone, whose lease is held
+ * meanwhile. A plan that cannot be taken is asked for once more, with the reason.
+ *
+ * @param round how often a plan was asked for, from 1
+ */
+export async function draftRevision(
+  planning: Planning,
+  question: PlanQuestion,
+  round: number,
+): Promise<Result<Drafted, Refusal>> {
+  const { cli, found } = planning;
+  const stop = new AbortController();
+  // Who waits for the lease asks its holder to end: a turn is interrupted, a person is not asked.
+  const giveBack = onSignals(["SIGTERM", "SIGINT"], () => stop.abort());
+  try {
+    const lease = await takeRolesPlace(cli, found, "planner");
+    if (!lease.ok) return lease;
+    try {
+      return await draft({ ...planning, clone: await readyClone(planning), stop, round }, question);
+    } finally {
+      await lease.value.release();
+    }
+  } finally {
+    giveBack();
+  }
+}
+
+/** The planner's clone, as the branch is now; what somebody left in it is under a rescue reference. */
+async function readyClone({ cli, found }: Planning): Promise<Clone> {
+  const { home, session } = found;
+  const family = need(homeFamily(cli.host.files, home, session));
+  await cli.host.processes.sweep(...family.flatMap((one) => runIdsOf(one, "planner")));
+  const git = gitContext(cli);
+  const { repository, branch, id, identity } = session;
+  const hub = openHub(git, repository);
+  const directory = join(clonesDirectory(session, "planner"), "clone");
+  const clone = need(await createClone(git, { hub, branch, directory, session: id, identity }));
+  const { rescue } = need(await clone.rescueAndReset());
+  if (rescue !== undefined)
+    cli.terminal.err(`What the planner's clone held is saved under ${rescue}`);
+  return clone;
+}
+
+interface Drafting extends Planning {
+  readonly clone: Clone;
+  readonly stop: AbortController;
+  readonly round: number;
+}
+
+async function draft(
+  drafting: Drafting,
+  question: PlanQuestion,
+): Promise<Result<Drafted, Refusal>> {
+  const { cli, clone } = drafting;
+  const head = need(await clone.head());
+  let remark: string | undefined;
+  for (const ask of [1, 2]) {
+    const answer = await askOnce(drafting, { ...question, head, remark }, ask);
+    // Whatever it did to the clone, it has published nothing.
+    need(await clone.rescueAndReset());
+    if (!answer.ok) return answer;
+    if (answer.value.kind !== "text") return ok(answer.value);
+    const plan = readPlan(answer.value.text);
+    if (plan.ok) return ok({ kind: "plan", plan: plan.value });
+    remark = plan.failure.reason;
+    if (ask === 1)
+      cli.terminal.err(`The plan cannot be taken (${shownLine(remark)}); asking again.`);
+  }
+  return noPlan(drafting, { reason: `its plan cannot be taken: ${remark ?? ""}`, ask: 2 });
+}
+
+type Answer = Exclude<Drafted, { kind: "plan" }> | { readonly kind: "text"; readonly text: string };
+
+/** One turn, or one talk. `text`: what should hold a plan. */
+async function askOnce(
+  drafting: Drafting,
+  question: Omit<PlanRequest, "isInteractive">,
+  ask: number,
+): Promise<Result<Answer, Refusal>> {
+  const { cli, found, isTalking, clone, conversations } = drafting;
+  // A person is asked by the engine itself before it does anything.
+  const [own] = openEngines(cli, found.session, { role: "planner", sandbox: NO_SANDBOX });
+  const interactive = isTalking ? own?.interactive : undefined;
+  const isInteractive = interactive !== undefined;
+  const prompt = await planPrompt(cli, found, { ...question, isInteractive });
+  if (own === undefined || interactive === undefined) return askHeadless(drafting, prompt, ask);
+  cli.terminal.err(`Opening ${own.name}: talk the plan over with it, then leave it to go on.`);
+  const said = asArgument(drafting, prompt);
+  const where = { cwd: clone.directory, runId: runIdOf(found.home, "planner") };
+  const talked = await talkOn(conversations, { engine: own, interactive }, said, where);
+  if (!talked.ok) return talked;
+  const { planFile } = materialPlace(found);
+  const read = need(cli.host.files.read(planFile, DOCUMENT_BYTES_MAX));
+  return ok({ kind: "text", text: new TextDecoder().decode(read ?? new Uint8Array()) });
+}
+
+/** An argument holds 128 KiB at most on Linux. */
+const ARGUMENT_BYTES_MAX = 100_000;
+
+function asArgument({ cli, found }: Drafting, prompt: string): string {
+  if (Buffer.byteLength(prompt) <= ARGUMENT_BYTES_MAX) return prompt;
+  const path = join(materialPlace(found).directory, "instructions.md");
+  need(cli.host.files.replace(path, Buffer.from(prompt)));
+  return `Read ${path} and do what it says.`;
+}
+
+/** A turn as the planner's role runs one, by the first of its engines that can take it. */
+async function askHeadless(
+  drafting: Drafting,
+  prompt: string,
+  ask: number,
+): Promise<Result<Answer, Refusal>> {
+  const { cli, found } = drafting;
+  const sandbox = await openRoleSandbox(cli, found.session, "planner");
+  const engines = openEngines(cli, found.session, { role: "planner", sandbox });
+  let last: Failed = { reason: "there is no engine", ask };
+  for (const engine of engines) {
+    cli.terminal.err(`${engine.name} looks into it and makes a plan.`);
+    const outcome = await turnOn(drafting.conversations, engine, () =>
+      requestOf(drafting, prompt, ask),
+    );
+    const answer = answerOf(outcome, drafting.stop.signal);
+    if (answer !== undefined) return ok(answer);
+    if (outcome.kind === "failed")
+      last = { reason: `${engine.name} ${outcome.reason}`, ask, engine: engine.name };
+  }
+  return noPlan(drafting, last);
+}
+
+/** Undefined: the engine failed, and another one may not. */
+function answerOf(outcome: TurnOutcome, signal: AbortSignal): Answer | undefined {
+  if (signal.aborted) return { kind: "interrupted" };
+  switch (outcome.kind) {
+    case "ended":
+      return { kind: "text", text: planIn(outcome.text) ?? "" };
+    case "needs-input":
+    case "blocked":
+      return { kind: "question", question: outcome.question };
+    case "stopped":
+      return { kind: "interrupted" };
+    case "failed":
+      return undefined;
+  }
+}
+
+function requestOf(drafting: Drafting, prompt: string, ask: number): TurnRequest {
+  const { cli, found, clone, stop, round } = drafting;
+  const { home, session } = found;
+  const time = new Date(cli.host.clock.nowMs()).toISOString().replace(/[:.]/gu, "-");
+  return {
+    role: "planner",
+    purpose: "revise",
+    session: session.id,
+    home: home.directory,
+    unit: "revise",
+    attempt: round,
+    ask,
+    prompt,
+    cwd: clone.directory,
+    folder: materialPlace(found).directory,
+    startSha: session.base,
+    outputBase: join(home.turns, `${time}${turnName(drafting, ask)}`),
+    runId: runIdOf(home, "planner"),
+    isIsolated: session.namespaces ?? true,
+    timeoutMs: session.engines.planner.turnTimeoutMs,
+    signal: stop.signal,
+  };
+}
+
+/** Behind the time, in the names of the files of a turn. */
+function turnName({ round }: Pick<Drafting, "round">, ask: number): string {
+  return `-planner-revise-${String(round)}-ask${String(ask)}`;
+}
+
+const PLAN_CHARS_MAX = 1024 * 1024;
+
+/** A plan in a text with or without its tags, without what could act on a terminal. */
+export function readPlan(text: string): ReturnType<typeof readRevisionPlan> {
+  const plan = cleanText(planIn(text) ?? text, { charsMax: PLAN_CHARS_MAX, lines: "many" });
+  if (plan !== "") return readRevisionPlan(plan);
+  const reason = "there is no plan between `<revision-plan>` and `</revision-plan>`";
+  return fail({ kind: "bad-revision-plan", reason });
+}
+
+/** Why there is no plan. */
+interface Failed {
+  readonly reason: string;
+  readonly ask: number;
+  /** The engine whose turn failed; absent: no turn did. */
+  readonly engine?: string;
+}
+
+/** That there is no plan, why, and where what the engine printed is. */
+function noPlan(drafting: Drafting, { reason, ask, engine }: Failed): Result<never, Refusal> {
+  const { found } = drafting;
+  const problems = materialPlace(found).problemsFile;
+  const output = printedIn(drafting, ask);
+  return fail(NoRevisionPlan({ session: found.session.id, reason, engine, problems, output }));
+}
+
+/** The newest file of the turn in which there is something: of a turn that failed, what it said of that first. */
+function printedIn(drafting: Drafting, ask: number): string | undefined {
+  const { cli, found } = drafting;
+  const { files } = cli.host;
+  const names = files.list(found.home.turns);
+  if (!names.ok) return undefined;
+  const ends = [".err", ".out"].map((ending) => `${turnName(drafting, ask)}${ending}`);
+  const paths = ends.flatMap((end) => {
+    const name = names.value
+      .filter((one) => one.endsWith(end))
+      .sort()
+      .at(-1);
+    return name === undefined ? [] : [join(found.home.turns, name)];
+  });
+  return paths.find((path) => (files.stat(path)?.sizeBytes ?? 0) > 0);
+}
+
+function shownLine(text: string): string {
+  return cleanText(text, { charsMax: 300, lines: "one" });
+}

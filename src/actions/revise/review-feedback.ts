@@ -1,0 +1,126 @@
+import type { Refusal } from "../../base/failure.ts";
+import { Usage } from "../../terminal/usage.ts";
+import {
+  FEEDBACK_CHARS_MAX,
+  FEEDBACK_COMMENTS_MAX,
+  FEEDBACK_CONTEXT_CHARS_MAX,
+  FEEDBACK_POINTS_MAX,
+  TASK_TEXT_CHARS_MAX,
+} from "../../base/limits.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
+import { cleanText } from "../../base/words/clean-text.ts";
+import {
+  criterionOf,
+  feedbackPoints,
+  remarkOf,
+} from "../../fs-protocol/findings/feedback-points.ts";
+import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
+import type { Cli } from "../../workspace/cli.ts";
+import { locate } from "../findings/locate.ts";
+
+/** What a review says has to change, as it was given. */
+export interface FeedbackWords {
+  readonly feedback: string;
+  readonly comments: readonly CommentWords[];
+  readonly context?: string | undefined;
+}
+
+/** A remark on a line of a file. */
+export interface CommentWords {
+  /** `path:line`. */
+  readonly place: string;
+  readonly text: string;
+}
+
+/** What a review says has to change: cleaned, within bounds, every place looked up in the branch. */
+export interface Feedback {
+  readonly text: string;
+  /** `path:line: remark`. */
+  readonly comments: readonly string[];
+  readonly context: string;
+  /** What has to be true afterwards: one for each point of the text, and for each comment. */
+  readonly criteria: readonly string[];
+}
+
+/** Checks what a review says against the branch as it stands. */
+export async function checkFeedback(
+  cli: Cli,
+  session: SessionJson,
+  words: FeedbackWords,
+): Promise<Result<Feedback, Refusal>> {
+  const text = clean(words.feedback);
+  const context = clean(words.context ?? "");
+  const bad = problemOf({ text, context, comments: words.comments.length });
+  if (bad !== undefined) return fail(Usage({ problem: bad }));
+  const comments: string[] = [];
+  const remarks: string[] = [];
+  for (const { place, text: remark } of words.comments) {
+    const found = await locate(cli, session, place);
+    if (!found.ok) return found;
+    const { file, line } = found.value;
+    const said = cleanText(remark, { charsMax: Number.MAX_SAFE_INTEGER, lines: "one" });
+    if (line === undefined || said === "") {
+      return fail(Usage({ problem: `a comment is "path:line text", not "${place}"` }));
+    }
+    const at = `${file}:${String(line)}`;
+    comments.push(`${at}: ${said}`);
+    remarks.push(`${at}: ${remarkOf(said)}`);
+  }
+  const criteria = [...feedbackPoints(text), ...remarks].map(criterionOf);
+  const long = comments.find((comment) => comment.length > TASK_TEXT_CHARS_MAX);
+  if (long !== undefined) return tooLong("a comment", TASK_TEXT_CHARS_MAX);
+  if (criteria.length === 0) return fail(Usage({ problem: "the feedback has no text" }));
+  if (criteria.length <= FEEDBACK_POINTS_MAX) return ok({ text, comments, context, criteria });
+  const max = String(FEEDBACK_POINTS_MAX);
+  const problem = `the feedback has more than ${max} points; \`wisp revise\` plans what is larger`;
+  return fail(Usage({ problem }));
+}
+
+/**
+ * Reads what stands behind `--comment`: "path:line text" as one word, or as two.
+ *
+ * @param words of all of them, in order
+ */
+export function readComments(words: readonly string[]): Result<readonly CommentWords[], Usage> {
+  const comments: CommentWords[] = [];
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index] ?? "";
+    const [, place, rest = ""] = /^(\S+:[1-9]\d{0,6})(?:\s+(.+))?$/su.exec(word) ?? [];
+    const text = rest === "" ? words[index + 1] : rest;
+    if (place === undefined || text === undefined) {
+      return fail(Usage({ problem: `a comment is "path:line text", not "${word}"` }));
+    }
+    if (rest === "") index++;
+    comments.push({ place, text });
+  }
+  return ok(comments);
+}
+
+function problemOf({
+  text,
+  context,
+  comments,
+}: {
+  readonly text: string;
+  readonly context: string;
+  readonly comments: number;
+}): string | undefined {
+  if (text.length > FEEDBACK_CHARS_MAX) return lengthWords("the feedback", FEEDBACK_CHARS_MAX);
+  if (context.length > FEEDBACK_CONTEXT_CHARS_MAX)
+    return lengthWords("the context", FEEDBACK_CONTEXT_CHARS_MAX);
+  if (comments > FEEDBACK_COMMENTS_MAX)
+    return `there are more than ${String(FEEDBACK_COMMENTS_MAX)} comments`;
+  return undefined;
+}
+
+function tooLong(what: string, max: number): Result<never, Usage> {
+  return fail(Usage({ problem: lengthWords(what, max) }));
+}
+
+function lengthWords(what: string, max: number): string {
+  return `${what} is longer than ${String(max)} characters`;
+}
+
+function clean(text: string): string {
+  return cleanText(text, { charsMax: Number.MAX_SAFE_INTEGER, lines: "many" });
+}

@@ -1,0 +1,178 @@
+import { need } from "../../base/fatal.ts";
+import { randomUUID } from "node:crypto";
+import { dirname, join, relative } from "node:path";
+import { writeCopy } from "../../agents/home/keep-session.ts";
+import type { Result } from "../../base/result.ts";
+import type { FileFailure } from "../../base/ports/files.ts";
+import { homeAt, planPath, type Home } from "../../fs-protocol/home/home.ts";
+import { sessionCopyPath } from "../../fs-protocol/home/kept-copy.ts";
+import { encodeSession, type SessionJson } from "../../fs-protocol/home/session-json.ts";
+import { deleteBranch } from "../../git/repository/branches.ts";
+import { excludeFromGit } from "../../git/repository/repository.ts";
+import { firstPlan } from "./first-plan.ts";
+import { removeEmptyDirectories } from "../../host/files/empty-directories.ts";
+import { pointLink } from "../../host/files/node-links.ts";
+import { ownMark } from "../../host/processes/process-mark.ts";
+import { startMarkPath, type StartMark } from "../../host/processes/start-mark.ts";
+import { makeBranch, type ChosenBranch } from "./choose-branch.ts";
+import { clearKilledStarts, startNote } from "./clear-starts.ts";
+import { gitContext, type Cli } from "../../workspace/cli.ts";
+import { EXCLUDED_FROM_GIT } from "../../workspace/excluded-from-git.ts";
+import { freezePrompts, frozenPrompts } from "./prompt-files.ts";
+import type { SessionDraft } from "./session-draft.ts";
+import { currentLink, sessionsDirectory, type FoundSession } from "../../workspace/sessions.ts";
+import { stateDirectory } from "../../workspace/state-directory.ts";
+import { Undo } from "./undo.ts";
+
+/**
+ * Makes a session: its branch at HEAD, its state directory, its home. All of it or nothing: the home is
+ * built under a name that nobody looks at and renamed into place, and whatever fails takes back what
+ * was made before; what a killed one left, the next takes away. Only the patterns in `info/exclude` may stay; they do no harm.
+ */
+export async function createSession(cli: Cli, draft: SessionDraft): Promise<FoundSession> {
+  const undo = new Undo();
+  try {
+    return await make(cli, draft, undo);
+  } catch (thrown) {
+    await undo.run();
+    throw thrown;
+  }
+}
+
+async function make(cli: Cli, draft: SessionDraft, undo: Undo): Promise<FoundSession> {
+  const { repository } = draft;
+  const git = gitContext(cli);
+  need(excludeFromGit(git, repository, EXCLUDED_FROM_GIT));
+  await clearKilledStarts(cli, repository.directory);
+  const start = new Start(cli, draft);
+  need(makeDirectory(cli, sessionsDirectory(repository.directory), undo));
+  undo.push(() => start.forget());
+  const chosen = need(
+    await makeBranch(cli, repository, {
+      branch: draft.branch,
+      slug: draft.request.slug,
+      note: startNote(start.name),
+      announce: (wanted) => start.announce(wanted),
+    }),
+  );
+  const place = { directory: repository.directory, branch: chosen.branch };
+  undo.push(() => deleteBranch(git, place, repository.head));
+  const session = sessionJson(cli, draft, { ...chosen, state: start.state });
+  need(makeDirectory(cli, session.state, undo));
+  // Before there is a home that a role could be started in.
+  undo.push(() => cli.host.directories.removeTree(frozenPrompts(session.state)));
+  need(freezePrompts(cli.host, session.state, draft.prompts));
+  const home = makeHome(cli, draft, { session, undo, directory: start.directory });
+  // After it: a copy without a home is of a session whose home was removed.
+  undo.push(() => cli.host.files.remove(sessionCopyPath(session)));
+  need(writeCopy(cli.host.files, { session }));
+  need(pointToCurrent(draft, home));
+  // The session is made, and can be found, with or without it.
+  start.forget();
+  return { home, session };
+}
+
+function sessionJson(
+  { host }: Cli,
+  draft: SessionDraft,
+  { id, branch, state }: ChosenBranch & { readonly state: string },
+): SessionJson {
+  const createdAt = new Date(host.clock.nowMs()).toISOString();
+  return { ...draft.settings, progress: 2, id, branch, createdAt, state };
+}
+
+/** A start that is at work, and what it says of itself for the case that it is killed. */
+class Start {
+  readonly name = `.new-${randomUUID()}`;
+  /** The home while it is being made. */
+  readonly directory: string;
+  #state = "";
+  readonly #cli: Cli;
+  readonly #draft: SessionDraft;
+
+  constructor(cli: Cli, draft: SessionDraft) {
+    this.#cli = cli;
+    this.#draft = draft;
+    this.directory = join(sessionsDirectory(draft.repository.directory), this.name);
+  }
+
+  /** Where the clones of the announced session are to be. */
+  get state(): string {
+    return this.#state;
+  }
+
+  announce({ branch, id }: ChosenBranch): Result<void, FileFailure> {
+    const { host, env } = this.#cli;
+    const { directory: repository, head: base } = this.#draft.repository;
+    this.#state = stateDirectory(host.directories, env, { repository, id });
+    const mark: StartMark = { by: ownMark(), branch, base, state: this.#state };
+    const bytes = Buffer.from(`${JSON.stringify(mark)}\n`);
+    return host.files.replace(startMarkPath(this.directory), bytes);
+  }
+
+  forget(): void {
+    this.#cli.host.files.remove(startMarkPath(this.directory));
+  }
+}
+
+function makeHome(
+  { host }: Cli,
+  { repository, request }: SessionDraft,
+  {
+    session,
+    undo,
+    directory,
+  }: { readonly session: SessionJson; readonly undo: Undo; readonly directory: string },
+): Home {
+  const { files, directories } = host;
+  const draft = homeAt(directory);
+  undo.push(() => directories.removeTree(draft.directory));
+  for (const directory of [draft.directory, draft.plans, draft.logs, draft.turns, draft.locks]) {
+    need(files.makeDirectory(directory));
+  }
+  const text = encodeSession(session);
+  const plan = request.plan && firstPlan(request.plan, session.createdAt);
+  const contents = [
+    [draft.sessionJson, Buffer.from(text)],
+    [draft.request, request.bytes],
+    ...(plan === undefined ? [] : [[planPath(draft, plan.sha256), plan.bytes] as const]),
+    // There from the start, so that `tail -f` finds them.
+    [draft.milestones, Buffer.alloc(0)],
+    [draft.reviews, Buffer.alloc(0)],
+    [draft.bugs, Buffer.alloc(0)],
+    [draft.humanLog, Buffer.from(plan?.record ?? "")],
+  ] as const;
+  for (const [path, bytes] of contents) {
+    need(files.create(path, bytes));
+  }
+  const home = homeAt(join(sessionsDirectory(repository.directory), session.id));
+  need(directories.move(draft.directory, home.directory));
+  undo.push(() => directories.removeTree(home.directory));
+  return home;
+}
+
+/** Makes a directory and those above it; the undo takes away those that were not there. */
+function makeDirectory(
+  { host: { files, directories } }: Pick<Cli, "host">,
+  path: string,
+  undo: Undo,
+): Result<void, FileFailure> {
+  let highest: string | undefined;
+  for (let at = path; directories.kindOf(at) === undefined; at = dirname(at)) highest = at;
+  if (highest === undefined) return files.makeDirectory(path);
+  const top = highest;
+  undo.push(() => {
+    removeEmptyDirectories(path, top);
+  });
+  return files.makeDirectory(path);
+}
+
+/** The last step, which therefore nothing takes back. */
+function pointToCurrent(
+  { repository }: SessionDraft,
+  { directory }: Home,
+): Result<void, FileFailure> {
+  const link = currentLink(repository.directory);
+  const target = relative(dirname(link), directory);
+  return pointLink(link, target);
+}

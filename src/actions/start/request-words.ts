@@ -1,0 +1,76 @@
+import { TASKS_PER_MILESTONE_ADVISED_MAX } from "../../base/limits.ts";
+import type { CompiledRequest } from "../../session/rules/compile-request.ts";
+import { doneMarks } from "../../fs-protocol/request/done-marks.ts";
+import type { Request } from "../../workspace/session/read-request.ts";
+import { count, sentence } from "../../base/words/sentence.ts";
+
+const NAMES_MAX = 3;
+
+/** What a request was taken as, in one line, and below it what a person may have meant otherwise. */
+export function requestWords({ plan, bytes }: Pick<Request, "plan" | "bytes">): readonly string[] {
+  const lines = plan === undefined ? proseWords(bytes) : planWords(plan);
+  return lines.map((line) => sentence("ask", line).text);
+}
+
+function proseWords(bytes: Uint8Array): readonly string[] {
+  const done = doneMarks(new TextDecoder().decode(bytes));
+  const marked =
+    `wisp: ${count(done, "mark")} in it ${done === 1 ? "says" : "say"} that something is done already: ` +
+    "the planner knows that from the document alone";
+  return ["Taken as prose: the planner makes the plan.", ...(done === 0 ? [] : [marked])];
+}
+
+function planWords(plan: CompiledRequest): readonly string[] {
+  const { milestones, ticks } = plan.plan;
+  const tasks = milestones.reduce((sum, milestone) => sum + milestone.tasks.length, 0);
+  const done = ticks.reduce((sum, milestone) => sum + milestone.tasks.length, 0);
+  const sizes = `${count(milestones.length, "milestone")}, ${count(tasks, "task")}`;
+  const already = done === 0 ? "" : `, ${String(done)} of them done`;
+  const taken = `Taken as ${formWords(plan.form, milestones.length)}: ${sizes}${already}; it is the plan as it stands.`;
+  return [taken, ...bareWords(plan), ...looseWords(plan), ...oversizedWords(plan)];
+}
+
+function formWords(form: CompiledRequest["form"], milestones: number): string {
+  switch (form) {
+    case "stories":
+      return milestones === 1 ? "1 user story" : `${String(milestones)} user stories`;
+    case "tasks":
+      return "a TASKS.md";
+    case "list":
+      return "a task list";
+    case "checklist":
+      return "a checklist";
+  }
+}
+
+function bareWords({ bare }: CompiledRequest): readonly string[] {
+  if (bare.length === 0) return [];
+  const more = bare.length - NAMES_MAX;
+  const named = bare.slice(0, NAMES_MAX).map((name) => `"${name}"`);
+  const names = [...named, ...(more > 0 ? [`${String(more)} more`] : [])].join(", ");
+  const what =
+    bare.length === 1
+      ? `1 story has no acceptance criteria, and is one task as it stands: ${names}`
+      : `${String(bare.length)} stories have no acceptance criteria, and each is one task as it stands: ${names}`;
+  return [`wisp: ${what} (--plan has the planner make more of it)`];
+}
+
+function looseWords({ loose, form }: CompiledRequest): readonly string[] {
+  const [first] = loose;
+  if (first === undefined) return [];
+  const where = form === "stories" ? "among the criteria of no story" : "in no milestone";
+  const verb = loose.length === 1 ? "stands" : "stand";
+  const boxes = loose.length === 1 ? "1 box" : `${String(loose.length)} boxes`;
+  return [
+    `wisp: ${boxes} of the request ${verb} ${where}, and so not in the plan: line ${String(first)}` +
+      (loose.length === 1 ? "" : " is the first"),
+  ];
+}
+
+function oversizedWords({ oversized }: CompiledRequest): readonly string[] {
+  const max = String(TASKS_PER_MILESTONE_ADVISED_MAX);
+  return oversized.map(
+    ({ name, count: size }) =>
+      `wisp: "${name}" has ${String(size)} tasks, more than ${max}; it is taken as it is`,
+  );
+}

@@ -1,0 +1,120 @@
+import { EXIT } from "../../base/exit-code.ts";
+import { refusal, type Refusal, type Words } from "../../base/failure.ts";
+import { shellWord } from "../../base/words/shell-word.ts";
+import { shown } from "../../base/words/shown.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
+import type { Cli } from "../../workspace/cli.ts";
+import { keepCurrent } from "../../workspace/point-current.ts";
+import { readLeases } from "../../workspace/session/read-leases.ts";
+import { readState } from "../../workspace/session/read-state.ts";
+import { endOf } from "../../workspace/session/session-end.ts";
+import type { SessionDraft } from "./session-draft.ts";
+import { listSessions, readSession, type FoundSession } from "../../workspace/sessions.ts";
+
+interface Started {
+  readonly session: string;
+  readonly branch: string;
+  /** The request, as it was named. */
+  readonly path: string;
+  /** `complete`: its work waits for a person. */
+  readonly stands: "running" | "unfinished" | "complete";
+}
+
+/** There is a session of the same request, and no person has closed it. */
+export const AlreadyStarted = refusal("already-started", EXIT.usage, startedWords);
+
+function startedWords({ session, branch, path, stands }: Started): Words {
+  const id = shellWord(session);
+  const again = `wisp start ${shellWord(shown(path))} --again`;
+  const has = `the session ${shown(session)} on ${shown(branch)} has this very request`;
+  if (stands === "complete") {
+    return [
+      `${shown(path)} was done already: ${has} and is complete.`,
+      "Nothing was made. Look at its work, change what is there, or take it; or have the request done anew, on a branch of its own.",
+      `wisp review ${id}`,
+      `wisp revise ${id}`,
+      `wisp done ${id}`,
+      again,
+    ];
+  }
+  const isRunning = stands === "running";
+  return [
+    `${shown(path)} was started already: ${has} ${isRunning ? "and runs" : "and is not finished"}.`,
+    "Nothing was made. Look at that session, go on with it or give it up; or have it done once more, on a branch of its own.",
+    `wisp status ${id}`,
+    isRunning ? `wisp up ${id}` : `wisp resume ${id}`,
+    `wisp abandon ${id}`,
+    again,
+  ];
+}
+
+/** What is said of a request that is started, beside the request. */
+export interface StartedAs {
+  /** Also where there is a session of the same request. */
+  readonly again?: boolean | undefined;
+  /** The branch that was named for it, which is as good as saying so. */
+  readonly branch?: string | undefined;
+  /** The request, as it was named. */
+  readonly path: string;
+}
+
+/** Started twice by mistake, a request costs twice as much: a person who means it says so, or names a branch for it. */
+export async function refuseSameRequest(
+  cli: Cli,
+  draft: Pick<SessionDraft, "repository" | "request">,
+  { again = false, branch, path }: StartedAs,
+): Promise<Result<void, Refusal>> {
+  if (again || branch !== undefined) return ok(undefined);
+  const known = await sameRequest(cli, draft);
+  if (!known.ok) return known;
+  return known.value === undefined ? ok(undefined) : fail(AlreadyStarted({ ...known.value, path }));
+}
+
+/** As `refuseSameRequest`, for who is about to make it: the start before may have been killed at its last step. */
+export async function refuseStarted(
+  cli: Cli,
+  draft: Pick<SessionDraft, "repository" | "request">,
+  as: StartedAs,
+): Promise<Result<void, Refusal>> {
+  const known = await refuseSameRequest(cli, draft, as);
+  if (!known.ok && AlreadyStarted.is(known.failure) && known.failure.stands !== "complete") {
+    keepCurrent(cli, { repository: draft.repository.directory, id: known.failure.session });
+  }
+  return known;
+}
+
+/**
+ * A session that has the very same request, letter for letter, and that no person has closed: one that has not
+ * finished, else the newest one that is complete. A session that cannot be read is none.
+ */
+async function sameRequest(
+  cli: Cli,
+  { repository, request }: Pick<SessionDraft, "repository" | "request">,
+): Promise<Result<Omit<Started, "path"> | undefined, Refusal>> {
+  const { files } = cli.host;
+  const homes = listSessions(files, repository.directory);
+  if (!homes.ok) return homes;
+  let complete: Omit<Started, "path"> | undefined;
+  for (const home of homes.value) {
+    const text = files.read(home.request);
+    if (!text.ok || text.value === undefined) continue;
+    if (!Buffer.from(text.value).equals(request.bytes)) continue;
+    const found = readSession(files, home);
+    if (!found.ok || found.value.session.parent !== undefined) continue;
+    const stands = await standOf(cli, found.value);
+    if (stands === undefined) continue;
+    const { id: session, branch } = found.value.session;
+    const known = { session, branch, stands };
+    if (stands !== "complete") return ok(known);
+    complete = known;
+  }
+  return ok(complete);
+}
+
+/** Undefined: a person has closed it, or it cannot be read. */
+async function standOf(cli: Cli, found: FoundSession): Promise<Started["stands"] | undefined> {
+  const read = await readState(cli, found);
+  if (!read.ok || read.value.state.human.closed !== undefined) return undefined;
+  if (endOf(read.value.state)?.how === "complete") return "complete";
+  return (await readLeases(cli.host, found.home)).has("supervisor") ? "running" : "unfinished";
+}

@@ -1,0 +1,177 @@
+import { need } from "../../base/fatal.ts";
+import { ok, type Result } from "../../base/result.ts";
+import type { FileFailure } from "../../base/ports/files.ts";
+import type { GitFailure } from "../../base/ports/repo.ts";
+import { PROTOCOL_VERSION, type SessionJson } from "../../fs-protocol/home/session-json.ts";
+import { effectiveIdentity } from "../../git/command/identity.ts";
+import { findRepository, type Repository } from "../../git/repository/repository.ts";
+import { detectBuild } from "../../settings/detect/detect-build.ts";
+import { detectSetup } from "../../settings/detect/detect-setup.ts";
+import type { Config } from "../../settings/schema/config-schema.ts";
+import { readReviewers, type ReviewersFailure } from "../../settings/reviewers/read-reviewers.ts";
+import { detectVerify } from "../../settings/detect/detect-verify.ts";
+import { findExecutable } from "../../host/processes/find-executable.ts";
+import { mcpServers } from "../../settings/schema/mcp-setting.ts";
+import { namedCommands, type NamedCommand } from "../../settings/config/named-commands.ts";
+import { policyOf, type SessionWork } from "../../settings/config/session-policy.ts";
+import { budgetOf } from "../../settings/schema/budget-setting.ts";
+import { baseFiles } from "../../workspace/base-files.ts";
+import { readBudgets, type Budgets, type BudgetWords } from "./budget-words.ts";
+import { checkBranch } from "./choose-branch.ts";
+import { chooseSandbox, type NoSandbox } from "../../workspace/choose-sandbox.ts";
+import { gitContext, type Cli } from "../../workspace/cli.ts";
+import { readPrompts, type PromptFile } from "./prompt-files.ts";
+import { readRequest, requestOf, type Request } from "../../workspace/session/read-request.ts";
+import { readSettings, type SettingsFailure } from "../../workspace/read-settings.ts";
+import { reviewerDirectories } from "../../workspace/reviewer-directories.ts";
+import { sessionEngines, type EnginesFailure } from "../../workspace/session/session-engines.ts";
+
+/** What `wisp start` was given. */
+export interface StartWords extends BudgetWords {
+  readonly request: string;
+  /** The request itself, where it stands in no file. */
+  readonly text?: string | undefined;
+  /** The request is prose for the planner, whatever its form. */
+  readonly plan?: boolean | undefined;
+  readonly branch: string | undefined;
+  /** Findings of every level are fixed, whatever the settings say. */
+  readonly strict?: boolean | undefined;
+  /** Findings of reviewers are only reported, whatever the settings say. */
+  readonly noFix?: boolean | undefined;
+}
+
+/** Everything that is known of a session before anything of it is made. */
+export interface SessionDraft {
+  readonly repository: Repository;
+  readonly request: Request;
+  readonly branch: string | undefined;
+  /** Templates and reviewers of the checkout, which the session keeps as they are. */
+  readonly prompts: readonly PromptFile[];
+  /** What the settings of the repository have run. */
+  readonly commands: readonly NamedCommand[];
+  /** `session.json` without what is chosen when it is made. */
+  readonly settings: Omit<SessionJson, "id" | "branch" | "createdAt" | "state">;
+}
+
+/** Checks everything that can be wrong with a new session; only looks. */
+export async function draftSession(cli: Cli, words: StartWords): Promise<SessionDraft> {
+  const budgets = need(readBudgets(words));
+  const git = gitContext(cli);
+  const found = need(await findRepository(git, cli.cwd));
+  const repository = found;
+  const reading = { isProse: words.plan ?? false };
+  const request = need(
+    words.text === undefined
+      ? readRequest(cli.host.files, words.request, { cwd: cli.cwd, ...reading })
+      : requestOf(Buffer.from(words.text), words.request, reading),
+  );
+  if (words.branch !== undefined) need(await checkBranch(cli, repository, words.branch));
+  const [named, drafted] = await Promise.all([
+    effectiveIdentity(git, repository.directory),
+    draftSettings(cli, repository, {
+      ...words,
+      budgets,
+      work: request.plan?.form === "stories" ? "stories" : "plain",
+    }),
+  ]);
+  const identity = need(named);
+  const { commands, frozen } = need(drafted);
+  const prompts = need(readPrompts(cli, repository.directory));
+  return {
+    repository,
+    request,
+    branch: words.branch,
+    prompts,
+    commands,
+    settings: { ...frozen, identity },
+  };
+}
+
+interface DraftSettings {
+  readonly frozen: Omit<SessionDraft["settings"], "identity">;
+  readonly commands: readonly NamedCommand[];
+}
+
+interface SettingsWords extends StartWords {
+  readonly budgets: Budgets;
+  readonly work: SessionWork;
+}
+
+/** The settings that are frozen in the session, so that a role started alone decides by the same. */
+async function draftSettings(
+  cli: Cli,
+  repository: Repository,
+  { strict = false, noFix = false, budgets, work }: SettingsWords,
+): Promise<
+  Result<
+    DraftSettings,
+    EnginesFailure | FileFailure | GitFailure | NoSandbox | ReviewersFailure | SettingsFailure
+  >
+> {
+  const { directory, head } = repository;
+  const read = readSettings(cli.host.files, directory);
+  if (!read.ok) return read;
+  const config = withFlags(read.value, { strict, noFix });
+  const reviewers = readReviewers(cli.host.files, reviewerDirectories(cli, directory));
+  if (!reviewers.ok) return reviewers;
+  const engines = sessionEngines(cli, directory, config, reviewers.value);
+  if (!engines.ok) return engines;
+  const [root, sandbox] = await Promise.all([
+    baseFiles(cli.env, repository),
+    chooseSandbox(cli, config.sandbox),
+  ]);
+  if (!root.ok) return root;
+  if (!sandbox.ok) return sandbox;
+  const setup = detectSetup(root.value);
+  const verify = config.verify ?? detectVerify(root.value, setup)?.commands ?? [];
+  const frozen: DraftSettings["frozen"] = {
+    version: PROTOCOL_VERSION,
+    madeBy: cli.version,
+    base: head,
+    repository: directory,
+    engines: engines.value,
+    policy: policyOf(config, work),
+    budget: frozenBudget(config, budgets),
+    namespaces: config.namespaces,
+    sandbox: sandbox.value,
+    mcp: mcpServers(config.mcp, (name) => findExecutable(name, cli) !== undefined).map(copied),
+    notify: config.notify === undefined ? undefined : [...config.notify],
+    review: { batch: config.review.batch, parallel: config.review.parallel },
+    verify: verify.map((argv) => [...argv]),
+    setup: (config.setup ?? setup?.commands ?? []).map((argv) => [...argv]),
+    commands: { env: [...config.commands.env] },
+    build: (config.build ?? detectBuild(root.value)?.commands ?? []).map((argv) => [...argv]),
+    setupInputs: [...config.setupInputs],
+    verifyTimeoutMs: config.verifyTimeout,
+    testPaths: [...config.tests.paths],
+    publish: { ...config.publish },
+  };
+  return ok({ frozen, commands: namedCommands(read.value) });
+}
+
+function copied<T extends object>(value: T): T {
+  return { ...value };
+}
+
+/** The limits of the settings, and over them those of the command line; undefined: there are none. */
+function frozenBudget({ budget }: Config, words: Budgets): SessionJson["budget"] {
+  const { milestone, ...session } = budget;
+  const frozen = {
+    session: { ...budgetOf(session), ...words.session },
+    milestone: { ...budgetOf(milestone), ...words.milestone },
+  };
+  const limits = [...Object.keys(frozen.session), ...Object.keys(frozen.milestone)];
+  return limits.length === 0 ? undefined : frozen;
+}
+
+/** What a command line asks for beyond the settings. */
+function withFlags(
+  config: Config,
+  { strict, noFix }: { readonly strict: boolean; readonly noFix: boolean },
+): Config {
+  const { review } = config;
+  return {
+    ...config,
+    review: { ...review, strict: review.strict || strict, noFix: review.noFix || noFix },
+  };
+}

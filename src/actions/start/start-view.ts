@@ -1,0 +1,72 @@
+import type { Role } from "../../base/role.ts";
+import type { SandboxKind } from "../../base/ports/sandbox.ts";
+import type { CompiledRequest } from "../../session/rules/compile-request.ts";
+import type { SessionDraft } from "./session-draft.ts";
+
+/** What `wisp start --json` prints; fields are added, never renamed or removed. */
+export interface StartView {
+  readonly schema: "wisp.start/1";
+  readonly session: string;
+  readonly branch: string;
+  readonly base: string;
+  /** Its files; absent where nothing was made. */
+  readonly home: string | undefined;
+  readonly isDryRun: boolean;
+  /** Whether somebody works on it now. */
+  readonly isSupervised: boolean;
+  readonly request: {
+    readonly path: string;
+    /** `prose` has to be planned; the others are the plan. */
+    readonly kind: "prose" | CompiledRequest["form"];
+    /** Of a request that is the plan. */
+    readonly milestones: number | undefined;
+    readonly tasks: number | undefined;
+    /** Of these, how many are ticked. */
+    readonly done: number | undefined;
+  };
+  /** Argument vectors. */
+  readonly verify: readonly (readonly string[])[];
+  readonly engines: Readonly<Record<Role, string>>;
+  readonly sandbox: SandboxKind;
+}
+
+/** What became of a draft, or would. */
+export interface StartFacts {
+  readonly id: string;
+  readonly branch: string;
+  readonly home?: string | undefined;
+  readonly isSupervised?: boolean | undefined;
+}
+
+/** A session that was just made, or would be, for programs. */
+export function startView(
+  { request, settings }: SessionDraft,
+  { id, branch, home, isSupervised = false }: StartFacts,
+): StartView {
+  const milestones = request.plan?.plan.milestones;
+  const { planner, builder, reviewer, tester } = settings.engines;
+  return {
+    schema: "wisp.start/1",
+    session: id,
+    branch,
+    base: settings.base,
+    home,
+    isDryRun: home === undefined,
+    isSupervised,
+    request: {
+      path: request.path,
+      kind: request.plan?.form ?? "prose",
+      milestones: milestones?.length,
+      tasks: milestones?.reduce((sum, { tasks }) => sum + tasks.length, 0),
+      done: request.plan?.plan.ticks.reduce((sum, { tasks }) => sum + tasks.length, 0),
+    },
+    verify: settings.verify,
+    engines: {
+      planner: planner.name,
+      builder: builder.name,
+      reviewer: reviewer.name,
+      tester: tester.name,
+    },
+    sandbox: settings.sandbox?.kind ?? "none",
+  };
+}

@@ -1,0 +1,129 @@
+import { CannotGoOn, need } from "../../base/fatal.ts";
+import { EXIT } from "../../base/exit-code.ts";
+import { refusal } from "../../base/failure.ts";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { z } from "zod";
+import type { Files } from "../../base/ports/files.ts";
+import type { NamedCommand } from "../../settings/config/named-commands.ts";
+import type { Cli } from "../../workspace/cli.ts";
+import { confirm } from "../../terminal/confirm.ts";
+import type { SessionDraft } from "./session-draft.ts";
+import { shownCommand } from "./shown-command.ts";
+import { repositoryState } from "../../workspace/state-directory.ts";
+import { readUserSettings } from "../../workspace/user-settings.ts";
+
+/** Nobody has agreed to the commands that a repository's settings name, and nobody is there to be asked. */
+export const Untrusted = refusal(
+  "untrusted",
+  EXIT.inputNeeded,
+  ({ command }: Pick<TrustWords, "command">) => [
+    "Nobody has agreed to what the settings of this repository have run, and nobody is there to be asked.",
+    "Your own settings say `trust: ask`. Look at the list, and if all of it may run:",
+    command,
+  ],
+);
+
+/** What the command line, or a program in its place, settles before anybody is asked. */
+export interface TrustWords {
+  /** Confirmed in advance, by `--yes`. */
+  readonly isSure: boolean;
+  /** A program is spoken to: nobody is asked, also on a terminal. */
+  readonly isProgram: boolean;
+  /** The command that agrees without a question. */
+  readonly command: string;
+}
+
+/** What a repository has run. */
+export interface ForeignCommands {
+  /** Top level of the work tree. */
+  readonly repository: string;
+  readonly commands: readonly NamedCommand[];
+}
+
+/** Those of a session that is about to be made. */
+export function foreignCommands({
+  repository,
+  commands,
+}: Pick<SessionDraft, "repository" | "commands">): ForeignCommands {
+  return { repository: repository.directory, commands };
+}
+
+/** The commands may run. */
+export interface Trusted {
+  /** Puts that on record, when there is a session to which it leads. What cannot be kept is asked again. */
+  readonly remember: () => void;
+}
+
+/**
+ * Lists the commands that a repository's settings name, before any of them runs: the first time, and whenever
+ * they change. On a terminal the person is asked once; elsewhere they are listed once and run, unless the
+ * person's own settings say `trust: ask`. Undefined: the person does not want them.
+ */
+export async function trustCommands(
+  cli: Cli,
+  { repository, commands }: ForeignCommands,
+  { isSure, isProgram, command }: TrustWords,
+): Promise<Trusted | undefined> {
+  if (commands.length === 0) return KNOWN;
+  const { terminal, host, env } = cli;
+  const settings = need(readUserSettings(host.files, env));
+  const isAsking = terminal.isInteractive && !isProgram;
+  const isConfirmationNeeded = isAsking || settings.trust === "ask";
+  const directory = repositoryState(env, repository);
+  const sha256 = createHash("sha256").update(JSON.stringify(commands)).digest("hex");
+  const before = readRemembered(host.files, directory);
+  const isSame = before?.sha256 === sha256;
+  if (isSame && (before.how === "confirmed" || !isConfirmationNeeded)) return KNOWN;
+  terminal.err(listedCommands(commands));
+  if (!isSure && isConfirmationNeeded) {
+    if (!isAsking) throw new CannotGoOn(Untrusted({ command }));
+    const sure = await confirm(cli, { isSure, question: "Run these commands? [y/N] ", command });
+    if (!sure.ok) return undefined;
+  }
+  const how = isSure || isConfirmationNeeded ? "confirmed" : "listed";
+  return { remember: () => remember(host.files, directory, { sha256, how }) };
+}
+
+const KNOWN: Trusted = { remember: () => undefined };
+
+/** The commands as a list for a person. */
+export function listedCommands(commands: readonly NamedCommand[]): string {
+  const width = Math.max(...commands.map(({ key }) => key.length));
+  const rows = commands.map(({ key, words }) => `  ${key.padEnd(width)}  ${shownCommand(words)}`);
+  return ["The settings of this repository (.wisp/config.yaml) have this run:", ...rows].join("\n");
+}
+
+/** The newest list that was shown, outside of the repository. */
+const Remembered = z.strictObject({
+  version: z.literal(1),
+  /** Of the list, as JSON. */
+  sha256: z.string(),
+  /** `confirmed` by a person, or only `listed` where there was none. */
+  how: z.enum(["confirmed", "listed"]),
+});
+type Remembered = z.infer<typeof Remembered>;
+
+const REMEMBERED_BYTES_MAX = 4_096;
+
+/** Beside the sessions of the repository, under a name that no session has. */
+function rememberedPath(directory: string): string {
+  return join(directory, ".commands.json");
+}
+
+/** What cannot be read was never shown. */
+function readRemembered(files: Files, directory: string): Remembered | undefined {
+  const read = files.read(rememberedPath(directory), REMEMBERED_BYTES_MAX);
+  if (!read.ok || read.value === undefined) return undefined;
+  try {
+    return Remembered.safeParse(JSON.parse(Buffer.from(read.value).toString("utf8"))).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function remember(files: Files, directory: string, shown: Omit<Remembered, "version">): void {
+  const text = `${JSON.stringify({ version: 1, ...shown } satisfies Remembered)}\n`;
+  const made = files.makeDirectory(directory);
+  if (made.ok) files.replace(rememberedPath(directory), Buffer.from(text));
+}

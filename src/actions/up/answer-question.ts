@@ -1,0 +1,184 @@
+import { CannotGoOn, need } from "../../base/fatal.ts";
+import { EXIT } from "../../base/exit-code.ts";
+import { refusal } from "../../base/failure.ts";
+import { shown } from "../../base/words/shown.ts";
+import { REASON_CHARS_MAX } from "../../base/limits.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
+import { cleanText } from "../../base/words/clean-text.ts";
+import { appendHuman } from "../../workspace/session/append-human.ts";
+import type { Cli, Outcome } from "../../workspace/cli.ts";
+import { answerCommand } from "../../workspace/session/answer-command.ts";
+import { findSession } from "../../workspace/find-session.ts";
+import { goOn } from "./go-on.ts";
+import { readState } from "../../workspace/session/read-state.ts";
+import { allow } from "../../workspace/session/session-stage.ts";
+import type { FoundSession } from "../../workspace/sessions.ts";
+import { openQuestions, type OpenQuestion } from "../../workspace/session/open-questions.ts";
+
+/** What the command line of `wisp answer` holds behind the session. */
+export interface AnswerWords {
+  /** An id and the text, or one of them. */
+  readonly words: readonly string[];
+}
+
+/** What is to be put on record. */
+export interface GivenAnswer {
+  readonly found: FoundSession;
+  readonly question: OpenQuestion;
+  readonly text: string;
+}
+
+/**
+ * Which open question is answered, and with what: nothing is put on record yet.
+ *
+ * @param ask asks a person for the text, where the words hold none; absent: nobody is asked
+ */
+export async function readAnswer(
+  cli: Cli,
+  { session, words }: AnswerWords & { readonly session: string },
+  ask?: (question: OpenQuestion) => Promise<string | undefined>,
+): Promise<GivenAnswer> {
+  const found = need(findSession(cli.host.files, cli.cwd, session));
+  const { state } = need(await readState(cli, found));
+  const { id } = found.session;
+  need(allow("answer", { id, state, nowMs: cli.host.clock.nowMs() }));
+  const open = openQuestions(state, id);
+  const answered = [...state.human.answers.keys()];
+  const { question, text } = need(chooseQuestion({ words }, open, { id, answered }));
+  const given = text ?? (await ask?.(question));
+  if (given === undefined) throw new CannotGoOn(AnswerMissing({ session: id, questions: open }));
+  return { found, question, text: need(checkText(found, question, given)) };
+}
+
+interface Asked {
+  readonly session: string;
+}
+
+/** The session asks nothing. */
+export const NothingAsked = refusal("nothing-asked", EXIT.failure, ({ session }: Asked) => [
+  `The session ${session} has no open question.`,
+  "To see where it stands:",
+  `wisp status ${session}`,
+]);
+
+/** No question of that id is open. */
+export const NoSuchQuestion = refusal(
+  "no-such-question",
+  EXIT.usage,
+  ({
+    session,
+    asked,
+    open,
+  }: Asked & { readonly asked: string; readonly open: readonly string[] }) => [
+    `The session ${session} has no open question '${shown(asked)}'.`,
+    "Open are:",
+    ...open.map((id) => answerCommand(session, id)),
+  ],
+);
+
+/** The question was answered before. */
+export const AlreadyAnswered = refusal(
+  "already-answered",
+  EXIT.failure,
+  ({ session, question }: Asked & { readonly question: string }) => [
+    `The question ${shown(question)} is answered already; the first answer counts.`,
+    "To see where the session stands:",
+    `wisp status ${session}`,
+  ],
+);
+
+/** There is a question, no answer in the command, and nobody to ask. */
+export const AnswerMissing = refusal(
+  "answer-missing",
+  EXIT.inputNeeded,
+  ({
+    session,
+    questions,
+  }: Asked & { readonly questions: readonly Pick<OpenQuestion, "id" | "ask">[] }) => {
+    const asked = questions.map(({ id, ask }) => `${shown(id)}: ${shown(ask)}`);
+    const commands = questions.map(({ id }) => answerCommand(session, id));
+    return [`An answer is needed. ${asked.join(" ")}`, "Give it in the command:", ...commands];
+  },
+);
+
+/** The answer is longer than what may stand on record. */
+export const AnswerTooLong = refusal(
+  "answer-too-long",
+  EXIT.usage,
+  ({ chars, charsMax }: { readonly chars: number; readonly charsMax: number }) => [
+    `The answer has ${String(chars)} characters; there is room for ${String(charsMax)}.`,
+    "Put what is long into a file of the repository, and name it in the answer.",
+  ],
+);
+
+type AnswerFailure = ReturnType<
+  | typeof NothingAsked
+  | typeof NoSuchQuestion
+  | typeof AlreadyAnswered
+  | typeof AnswerMissing
+  | typeof AnswerTooLong
+>;
+
+interface Chosen {
+  readonly question: OpenQuestion;
+  readonly text: string | undefined;
+}
+
+/** With one open question its id may be left out. */
+function chooseQuestion(
+  { words }: AnswerWords,
+  open: readonly OpenQuestion[],
+  session: { readonly id: string; readonly answered: readonly string[] },
+): Result<Chosen, AnswerFailure> {
+  const [first, ...rest] = words;
+  const named = open.find(({ id }) => id === first);
+  if (named !== undefined) {
+    return ok({ question: named, text: rest.length === 0 ? undefined : rest.join(" ") });
+  }
+  const isAnswered = first !== undefined && session.answered.includes(first);
+  if (isAnswered) return fail(AlreadyAnswered({ session: session.id, question: first }));
+  const [only, ...others] = open;
+  if (only === undefined) return fail(NothingAsked({ session: session.id }));
+  if (first === undefined) {
+    if (others.length === 0) return ok({ question: only, text: undefined });
+    return fail(AnswerMissing({ session: session.id, questions: open }));
+  }
+  if (others.length === 0 && rest.length === 0) return ok({ question: only, text: first });
+  const ids = open.map(({ id }) => id);
+  return fail(NoSuchQuestion({ session: session.id, asked: first, open: ids }));
+}
+
+/** An answer as it may stand on record. */
+export function checkText(
+  found: FoundSession,
+  question: OpenQuestion,
+  text: string,
+): Result<string, AnswerFailure> {
+  const said = cleanText(text, { charsMax: Number.MAX_SAFE_INTEGER, lines: "many" });
+  if (said === "") {
+    return fail(AnswerMissing({ session: found.session.id, questions: [question] }));
+  }
+  if (said.length > REASON_CHARS_MAX) {
+    return fail(AnswerTooLong({ chars: said.length, charsMax: REASON_CHARS_MAX }));
+  }
+  return ok(said);
+}
+
+/** Puts an answer on record, where the question has none, and sees to it that somebody reads it. */
+export async function recordAnswer(
+  cli: Cli,
+  found: FoundSession,
+  { question, text: said }: { readonly question: OpenQuestion; readonly text: string },
+): Promise<Outcome> {
+  const appended = await appendHuman(cli, found, ({ answers }) =>
+    answers.has(question.id) ? undefined : { kind: "answer", question: question.id, text: said },
+  );
+  if (!appended.ok) return appended;
+  if (!appended.value.isAppended) {
+    const session = found.session.id;
+    return fail(AlreadyAnswered({ session, question: question.id }));
+  }
+  cli.terminal.err(`Answered ${question.id} of the ${question.role}.`);
+  const gone = await goOn(cli, found, { isStopped: appended.value.before.stopped });
+  return gone.ok ? ok(EXIT.ok) : gone;
+}

@@ -1,0 +1,107 @@
+import { HIBERNATE_MS } from "../../base/limits.ts";
+import { ROLES } from "../../base/role.ts";
+import { homeFamily } from "../../fs-protocol/home/home-family.ts";
+import { parentHome, roleLog, type Home } from "../../fs-protocol/home/home.ts";
+import { clonesDirectory } from "../../fs-protocol/home/session-json.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
+import type { Cli } from "../../workspace/cli.ts";
+import { allSessions } from "../../workspace/find-session.ts";
+import { activeOf, readFound } from "../../workspace/finished/finished-work.ts";
+import { endOf } from "../../workspace/session/session-end.ts";
+import { withAllLeases } from "../../workspace/session/session-leases.ts";
+import { readSession, type FoundSession } from "../../workspace/sessions.ts";
+import { hasClones } from "../../workspace/has-clones.ts";
+import { hasRemains, tearDown, type TornDown } from "../close/tear-down.ts";
+
+type Machine = Pick<Cli, "host" | "env">;
+type Saying = Machine & { readonly terminal: Pick<Cli["terminal"], "err"> };
+
+/**
+ * Releases the clones of sessions that ended or were stopped, and that nobody has touched for as long as
+ * their settings say (seed 001: "auto-cleanup after 1 hour idle"). What a clone alone holds is kept under a
+ * rescue reference before, which is named. Whoever looks at sessions anyway does it, after what it was asked for; what
+ * cannot be released now is left to the next one.
+ *
+ * @returns the ids of the sessions whose clones were released
+ */
+export async function releaseIdle(
+  cli: Saying,
+  sessions: readonly FoundSession[],
+): Promise<readonly string[]> {
+  const released: string[] = [];
+  for (const one of sessions) {
+    const found = topOf(cli, one);
+    const torn = mayBeIdle(cli, found) ? await release(cli, found) : undefined;
+    if (torn === undefined || torn.removed.length === 0) continue;
+    released.push(found.session.id);
+    for (const ref of torn.rescues) cli.terminal.err(savedWords(found, ref));
+  }
+  return released;
+}
+
+function savedWords({ session: { id } }: FoundSession, ref: string): string {
+  return `wisp: the clones of ${id} were idle and are released; what no branch held is kept as ${ref}`;
+}
+
+/** The clones of a revision are those of the session that it mends. */
+function topOf({ host }: Machine, found: FoundSession): FoundSession {
+  if (found.session.parent === undefined) return found;
+  const parent = readSession(host.files, parentHome(found.home));
+  return parent.ok ? parent.value : found;
+}
+
+/** Whether somebody was killed while it released the last clone. */
+function leftRemains({ host }: Machine, { session }: FoundSession): boolean {
+  return ROLES.some((role) => {
+    const names = host.files.list(clonesDirectory(session, role));
+    return names.ok && hasRemains(names.value);
+  });
+}
+
+/** As `releaseIdle`, for all sessions of a repository. */
+export async function releaseAllIdle(cli: Cli): Promise<void> {
+  const all = allSessions(cli.host.files, cli.cwd);
+  if (all.ok) await releaseIdle(cli, all.value.sessions);
+}
+
+/** What costs next to nothing to find out: it is asked of every session, by every command that lists them. */
+function mayBeIdle(cli: Machine, found: FoundSession): boolean {
+  const { session, home } = found;
+  const idleMs = session.policy.hibernateMs ?? HIBERNATE_MS;
+  if (idleMs === 0 || (!hasClones(cli, found) && !leftRemains(cli, found))) return false;
+  const { files, clock } = cli.host;
+  const family = homeFamily(files, home, session);
+  if (!family.ok) return false;
+  const changed = family.value.flatMap(logsOf).map((path) => files.stat(path)?.changedMs ?? 0);
+  return clock.nowMs() - Math.max(...changed) >= idleMs;
+}
+
+function logsOf(home: Home): readonly string[] {
+  return [home.humanLog, home.supervisorLog, ...ROLES.map((role) => roleLog(home, role))];
+}
+
+/** Only with all leases of the session and of its revisions, and only what has come to rest; undefined: it was not. */
+async function release(cli: Machine, found: FoundSession): Promise<TornDown | undefined> {
+  const work = await readFound(cli, found);
+  if (!work.ok || !isAtRest(activeOf(work.value).state)) return undefined;
+  const homes = work.value.revisions.map((revision) => revision.found.home);
+  const leased = homes.reduceRight<() => Promise<TornDown | undefined>>(
+    (inner, home) => async () => {
+      const done = await withAllLeases(cli.host, home, inner);
+      return done.ok ? done.value : undefined;
+    },
+    async () => {
+      const torn = await tearDown(cli, found);
+      return torn.ok ? torn.value : undefined;
+    },
+  );
+  return leased();
+}
+
+/** It ended, or a person stopped it; and no unit is half done in a clone. */
+function isAtRest(state: SessionState): boolean {
+  const { human, builder, planner, reviewer, tester } = state;
+  const isOver = endOf(state) !== undefined || human.stopped || human.closed !== undefined;
+  const open = [builder.open, planner.open, reviewer.openUnit, tester.openUnit];
+  return isOver && open.every((unit) => unit === undefined);
+}

@@ -1,0 +1,20 @@
+import { ok } from "../../base/result.ts";
+import type { Cli } from "../../workspace/cli.ts";
+import { findSession } from "../../workspace/find-session.ts";
+import type { LaterCommits } from "../../workspace/finished/later-facts.ts";
+import { count } from "../../base/words/sentence.ts";
+import type { FoundSession } from "../../workspace/sessions.ts";
+
+/** The session that is taken up: where commits came later, the one of its family that reviews them. */
+export function findReviewer(
+  cli: Cli,
+  named: FoundSession,
+  later: LaterCommits | undefined,
+): ReturnType<typeof findSession> {
+  const { id } = named.session;
+  if (later?.by === undefined || later.by === id) return ok(named);
+  cli.terminal.err(
+    `${later.by} reviews ${count(later.count, "commit")} that came to ${id} after its end.`,
+  );
+  return findSession(cli.host.files, cli.cwd, later.by);
+}

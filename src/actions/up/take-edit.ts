@@ -1,0 +1,166 @@
+import { createHash } from "node:crypto";
+import { EXIT } from "../../base/exit-code.ts";
+import { refusal } from "../../base/failure.ts";
+import { shown } from "../../base/words/shown.ts";
+import { editKeeper } from "../../agents/home/keep-edit.ts";
+import type { FileFailure } from "../../base/ports/files.ts";
+import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
+import type { LeaseHeld } from "../../base/ports/locks.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
+import { checkEdit, type EditDraft } from "../../session/rules/check-edit.ts";
+import { leasePath, planPath, type Home } from "../../fs-protocol/home/home.ts";
+import { isTasksCurrent, lookAtTasks, type TasksLook } from "../../session/rules/look-at-tasks.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
+import {
+  appendHuman,
+  type HumanLogWriter,
+  type SpeakFailure,
+} from "../../workspace/session/append-human.ts";
+import { dropEditCopies } from "./drop-edit-copies.ts";
+import type { FoundSession } from "../../workspace/sessions.ts";
+import { count } from "../../base/words/sentence.ts";
+
+interface NoPlan {
+  readonly session: string;
+  /** From 1. */
+  readonly line: number;
+  readonly problem: string;
+  /** Name of the file where it is not TASKS.md itself. */
+  readonly file?: string | undefined;
+}
+
+/** A person's edit of TASKS.md that cannot be taken over. */
+export const BadEdit = refusal(
+  "bad-edit",
+  EXIT.usage,
+  ({ session, line, problem, file }: NoPlan) => [
+    `${file === undefined ? "TASKS.md" : shown(file)}, line ${String(line)}: ${shown(problem)}.`,
+    file === undefined
+      ? "It was edited, and cannot be taken over. Nothing was started, and the file is as you left it. Correct " +
+        "it, or remove it to go on by the plan as it was:"
+      : "It cannot be adopted, and nothing was changed. Correct it, and say this again; or go on without it:",
+    `wisp up ${session}`,
+  ],
+);
+
+export type EditFailure = ReturnType<typeof BadEdit> | SpeakFailure;
+
+/**
+ * Before a session goes on: what a person did to TASKS.md while no builder ran is put on record, for the
+ * builder to adopt. The edited text is staged first, then named in human.log; killed in between, the
+ * next command does it again. What is no plan, or alters what is completed, is refused, and left as it is.
+ *
+ * @param state as it was just read; saves a closer look where TASKS.md is as it has to be
+ * @returns whether something was put on record
+ */
+export async function takeEdit(
+  cli: HumanLogWriter,
+  found: FoundSession,
+  state?: Pick<SessionState, "builder" | "human">,
+): Promise<Result<boolean, EditFailure>> {
+  const { host } = cli;
+  const { home, session } = found;
+  if (state !== undefined) {
+    const current = isTasksCurrent(host.files, home, state);
+    if (!current.ok) return current;
+    if (current.value) return ok(false);
+  }
+  const taken = await takeBuildersLease(cli, found);
+  // A builder that runs writes TASKS.md itself, and puts back what others do to it.
+  if (!taken.ok) return taken.failure.kind === "lease-held" ? ok(false) : fail(taken.failure);
+  try {
+    const look = lookAtTasks(host.files, home, session);
+    return look.ok ? await putEditOnRecord(cli, found, look.value) : look;
+  } finally {
+    await taken.value.release();
+  }
+}
+
+/** The lease without which nobody writes TASKS.md. */
+export async function takeBuildersLease({ host }: HumanLogWriter, { home }: FoundSession) {
+  const made: Result<void, FileFailure | LeaseHeld> = host.files.makeDirectory(home.locks);
+  return made.ok ? host.locks.takeLease(leasePath(home, "builder")) : made;
+}
+
+/** With the builder's lease: an edit is staged and named in human.log; true: there was one. */
+export async function putEditOnRecord(
+  cli: HumanLogWriter,
+  found: FoundSession,
+  { found: how, text, builder, pending }: TasksLook,
+): Promise<Result<boolean, EditFailure>> {
+  if (how === "behind" && text !== undefined) sayBehind(cli);
+  if (how !== "edited" || text === undefined) return ok(false);
+  const draft = checkEdit(text, builder, pending);
+  if (!draft.ok) {
+    const { line, problem } = draft.failure;
+    return fail(BadEdit({ session: found.session.id, line, problem }));
+  }
+  return recordEdit(cli, found, { text, builder, draft: draft.value });
+}
+
+/** An edited TASKS.md that was judged. */
+interface JudgedEdit {
+  readonly text: string;
+  readonly builder: TasksLook["builder"];
+  readonly draft: EditDraft;
+}
+
+/** Stages an edit, and names it in human.log; whether it was put on record. */
+export async function recordEdit(
+  cli: HumanLogWriter,
+  found: FoundSession,
+  { text, builder, draft }: JudgedEdit,
+): Promise<Result<boolean, EditFailure>> {
+  const plan = createHash("sha256").update(text).digest("hex");
+  const staged = stage(cli, found.home, { plan, text });
+  if (!staged.ok) return staged;
+  const said = await appendHuman(cli, found, ({ updates }) => {
+    // Without a plan in force the person's is for the request as it stands.
+    const request = builder.planSha === undefined ? updates : builder.planRequest;
+    const { base, milestones, ticks, cleared } = draft;
+    return {
+      kind: "edit",
+      plan,
+      base,
+      request,
+      milestones: [...milestones],
+      ...boxes(ticks, cleared),
+    };
+  });
+  if (!said.ok) return said;
+  sayTaken(cli, draft);
+  const dropped = dropEditCopies(cli.host.files, found.home, { file: "TASKS.md", text });
+  return dropped.ok ? ok(true) : dropped;
+}
+
+function boxes(ticks: EditDraft["ticks"], cleared: EditDraft["cleared"]) {
+  return { ticks: [...ticks], cleared: [...cleared] };
+}
+
+/** The file first, named by its content: an orphan is harmless, a record without a file is not. */
+function stage(
+  { host }: HumanLogWriter,
+  home: Home,
+  { plan, text }: { readonly plan: string; readonly text: string },
+): Result<void, FileFailure> {
+  const path = planPath(home, plan);
+  const present = host.files.read(path, DOCUMENT_BYTES_MAX);
+  if (!present.ok) return present;
+  const bytes = Buffer.from(text);
+  if (present.value === undefined) return host.files.create(path, bytes);
+  // It may have been altered: then it is nobody's plan.
+  if (bytes.equals(present.value)) return ok(undefined);
+  return host.files.replace(path, bytes, () => editKeeper(host.files, home).keep(path, bytes));
+}
+
+function sayTaken({ terminal }: HumanLogWriter, { milestones }: EditDraft): void {
+  const tasks = milestones.reduce((sum, milestone) => sum + milestone.tasks.length, 0);
+  terminal.err(
+    `TASKS.md was edited: ${count(milestones.length, "milestone")}, ${count(tasks, "task")}. ` +
+      "The builder goes on by it.",
+  );
+}
+
+function sayBehind({ terminal }: HumanLogWriter): void {
+  terminal.err("TASKS.md is behind the builder's log; the builder brings it up to date.");
+}

@@ -1,0 +1,97 @@
+import { CannotGoOn, need } from "../../base/fatal.ts";
+import { RevisionUnfinished } from "../revise/revision-failures.ts";
+import { homeHost } from "../../agents/work/home-host.ts";
+import {
+  ensureSupervisor,
+  type EnsuredSupervisor,
+} from "../../agents/supervisor/ensure-supervisor.ts";
+import type { SpawnFailure } from "../../base/ports/processes.ts";
+import type { Result } from "../../base/result.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
+import { appendHuman } from "../../workspace/session/append-human.ts";
+import type { Cli } from "../../workspace/cli.ts";
+import { unfinishedRevision } from "../revise/create-revision.ts";
+import { findSession } from "../../workspace/find-session.ts";
+import { needHome } from "../../workspace/need-home.ts";
+import { keepCurrent } from "../../workspace/point-current.ts";
+import { findReviewer } from "./later-reviewer.ts";
+import { hasFailed, supervisorGone } from "./supervisor-gone.ts";
+import { readFamilyFacts } from "../../views/status/read-status.ts";
+import { readState } from "../../workspace/session/read-state.ts";
+import type { FoundSession } from "../../workspace/sessions.ts";
+import { endOf } from "../../workspace/session/session-end.ts";
+import { supervisorCommand } from "../../views/next/supervisor-command.ts";
+import { takeEdit } from "./take-edit.ts";
+import { isToResume, mayTakeUp, resumeWord, startsFixing, type TakenUp } from "./to-resume.ts";
+
+/** What is asked of a session that is taken up. */
+export interface TakeUpOptions {
+  readonly session: string | undefined;
+  /** Go on with a session that is stuck or paused, too. */
+  readonly resume: boolean;
+  /** Have what `--no-fix` leaves to people fixed from now on. */
+  readonly fix?: boolean | undefined;
+  /** Only say what would be done. */
+  readonly dryRun: boolean;
+}
+
+/** A session that can be taken up, and how. */
+export interface Takable {
+  readonly found: FoundSession;
+  readonly asked: TakenUp;
+}
+
+/** Finds the session that goes on: the one that was named or, for commits that nobody reviewed, the one that reviews them. */
+export async function findTakable(cli: Cli, options: TakeUpOptions): Promise<Takable> {
+  const named = need(findSession(cli.host.files, cli.cwd, options.session));
+  need(await needHome(cli, named, options));
+  const revision = await unfinishedRevision(cli, named);
+  if (revision !== undefined) {
+    const unfinished = { session: named.session.id, revision: revision.session.id };
+    throw new CannotGoOn(RevisionUnfinished(unfinished));
+  }
+  const { later } = options.resume ? await readFamilyFacts(cli, named) : {};
+  const found = need(findReviewer(cli, named, later));
+  return { found, asked: { isResumed: options.resume, fix: options.fix ?? false, later } };
+}
+
+/** Has a session go on in the background; one that has ended and is not reopened stays as it is. */
+export async function resumeInBackground(cli: Cli, session: string): Promise<void> {
+  const { found, asked } = await findTakable(cli, { session, resume: true, dryRun: false });
+  keepCurrent(cli, found.session);
+  if (endOf(await takeUp(cli, found, asked)) !== undefined) return;
+  const ensured = need(await superviseSession(cli, found));
+  if (hasFailed(ensured)) throw new CannotGoOn(supervisorGone(cli, found));
+}
+
+/** Takes back a stop that is in force; on request also a pause, and the end of a stuck session. */
+export async function takeUp(cli: Cli, found: FoundSession, asked: TakenUp): Promise<SessionState> {
+  const first = need(await readState(cli, found));
+  const nowMs = cli.host.clock.nowMs();
+  need(mayTakeUp(asked, { id: found.session.id, state: first.state, nowMs }));
+  // Before anything is said or started: an edit that cannot be taken stops it.
+  const edit = need(await takeEdit(cli, found, first.state));
+  const { state } = edit ? need(await readState(cli, found)) : first;
+  const isLater = asked.isResumed && asked.later?.by === found.session.id;
+  // After a complete end, what reopens is to take back a stop (coordination, R23).
+  if (isLater) {
+    need(await appendHuman(cli, found, (human) => (human.stopped ? undefined : { kind: "stop" })));
+  }
+  const said = need(
+    await appendHuman(cli, found, (human) =>
+      isToResume(state, human, { ...asked, nowMs })
+        ? resumeWord(startsFixing({ ...state, human }, asked))
+        : undefined,
+    ),
+  );
+  return said.isAppended ? need(await readState(cli, found)).state : state;
+}
+
+/** Sees to it that a supervisor runs for a session. */
+export function superviseSession(
+  cli: Cli,
+  found: FoundSession,
+): Promise<Result<EnsuredSupervisor, SpawnFailure>> {
+  const supervisor = supervisorCommand(cli, found);
+  return ensureSupervisor(homeHost(cli.host, found), { home: found.home, supervisor });
+}

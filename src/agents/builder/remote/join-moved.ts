@@ -1,0 +1,69 @@
+import type { Oid } from "../../../base/oid.ts";
+import { cleanText } from "../../../base/words/clean-text.ts";
+import type { SessionState } from "../../../session/state/session-state.ts";
+import { bareUrl } from "../../../git/repository/remotes.ts";
+import { publishUnit } from "../../work/publish-unit.ts";
+import type { RoleContext } from "../../work/role-context.ts";
+import { titled } from "../revision-subjects.ts";
+import { isAcceptable } from "../verify.ts";
+
+const SUBJECT_CHARS_MAX = 200;
+
+/** What became of taking over what a remote has. */
+export type Joined =
+  | { readonly kind: "joined"; readonly head: Oid }
+  | { readonly kind: "conflict"; readonly paths: readonly string[] }
+  | { readonly kind: "red"; readonly tail: string }
+  | { readonly kind: "stopped" };
+
+/**
+ * Brings the hub's branch to where the remote's commits are in it. Where the remote's branch holds ours, ours is moved
+ * there, as a person would: they are reviewed like a person's. Otherwise one merge commit joins both, and appears only
+ * if verify is no worse on it than before. Nothing that is on the branch is rewritten.
+ */
+export async function joinMoved(
+  context: RoleContext<"builder">,
+  { builder }: SessionState,
+  { unit, tip }: { readonly unit: string; readonly tip: Oid },
+): Promise<Joined> {
+  const { journal, session } = context;
+  const clone = await context.clone();
+  const message = titled(session, mergeSubject(session.publish.remote ?? "", session.branch));
+  let paths: readonly string[] = [];
+  let tail = "";
+  const published = await publishUnit(context, {
+    unit,
+    clone,
+    place: async () => {
+      const joined = await clone.joinRemote(tip, message);
+      if (!joined.ok && joined.failure.kind === "conflict") ({ paths } = joined.failure);
+      return joined;
+    },
+    beforePublish: async (head, onto) => {
+      if (head === tip) return undefined;
+      const verdict = await isAcceptable(context, builder, head, [session.base, onto]);
+      if (verdict.kind === "no") ({ tail } = verdict);
+      return verdict.kind === "yes" ? undefined : verdict.kind;
+    },
+    intend: (shas) => {
+      const intent = { unit, shas: [...shas], ticks: [], splits: [] };
+      journal.append({ kind: "push.intent", time: journal.time(), ...intent });
+    },
+  });
+  switch (published.kind) {
+    case "published":
+      return { kind: "joined", head: published.head };
+    case "conflict":
+      return { kind: "conflict", paths };
+    case "refused":
+      return published.reason === "stopped" ? { kind: "stopped" } : { kind: "red", tail };
+    case "stopped":
+      return published;
+  }
+}
+
+/** The subject of a commit that joins a remote's branch with the session's; a URL's user and password are left out. */
+function mergeSubject(remote: string, branch: string): string {
+  const subject = `Merge branch '${branch}' of ${bareUrl(remote)}`;
+  return cleanText(subject, { charsMax: SUBJECT_CHARS_MAX, lines: "one" });
+}

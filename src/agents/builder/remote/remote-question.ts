@@ -1,0 +1,94 @@
+import { REASON_CHARS_MAX } from "../../../base/limits.ts";
+import { abbreviate, type Oid } from "../../../base/oid.ts";
+import { cleanText } from "../../../base/words/clean-text.ts";
+import { bareUrl } from "../../../git/repository/remotes.ts";
+
+/** A remote that a person has to decide about. */
+export interface MovedRemote {
+  /** Its name, or its URL. */
+  readonly remote: string;
+  readonly branch: string;
+  /** The tip of its branch; undefined: it has none. */
+  readonly tip: Oid | undefined;
+  readonly why:
+    /** Both sides changed these files, as far as they are named. */
+    | { readonly kind: "conflict"; readonly paths: readonly string[] }
+    /** Verify is red on the merge commit; how its output ends. */
+    | { readonly kind: "red"; readonly tail: string }
+    /** It has lost commits that were brought there: somebody rewrote it. */
+    | { readonly kind: "rewritten"; readonly pushed: Oid };
+}
+
+/** A question has room for so much of each. */
+const PATHS_SHOWN_MAX = 6;
+const PATH_SHOWN_CHARS_MAX = 60;
+const NAME_SHOWN_CHARS_MAX = 120;
+const TAIL_SHOWN_CHARS_MAX = 160;
+/** Longer commands are nothing to copy from a line. */
+const COMMAND_CHARS_MAX = 300;
+
+/**
+ * What a person is asked about a remote: what happened, the commands that solve it, and what they can answer. It fits
+ * into a record: of long names what happened is cut, never what can be answered.
+ */
+export function remoteQuestion(moved: MovedRemote): string {
+  const ways = [byHand(moved), ...joining(moved), leaving(moved)].join(" ");
+  const charsMax = REASON_CHARS_MAX - ways.length - 1;
+  return `${cleanText(happened(moved), { charsMax, lines: "one" })} ${ways}`;
+}
+
+function happened({ remote, branch, tip, why }: MovedRemote): string {
+  const where = `${named(remote)}, branch ${named(branch)}`;
+  switch (why.kind) {
+    case "conflict":
+      return `${where}, has commits that conflict with those here, in ${filesOf(why.paths)}. Nothing was changed.`;
+    case "red":
+      return `${where}, has commits with which verify is red once they are merged here: ${last(why.tail)} Nothing was changed.`;
+    case "rewritten": {
+      const at = tip === undefined ? "" : `: it is at ${abbreviate(tip)} now`;
+      return `${where}, was rewritten: it has lost ${abbreviate(why.pushed)}, which was pushed there${at}. wisp forces nothing.`;
+    }
+  }
+}
+
+function byHand({ remote, branch, why }: MovedRemote): string {
+  const [ours, theirs] = [word(branch), word(bareUrl(remote))];
+  const pull = `git switch ${ours} && git pull --no-rebase ${theirs} ${ours}`;
+  const how = pull.length > COMMAND_CHARS_MAX ? "" : `: \`${pull}\``;
+  const solve = why.kind === "red" ? "make verify pass" : "solve the conflicts";
+  return `Merge it yourself${how}, ${solve}, commit, \`git switch -\`; then answer "merged".`;
+}
+
+function joining({ why }: MovedRemote): readonly string[] {
+  if (why.kind !== "rewritten") return [];
+  return [
+    `Or answer "merge": what is there and what is here are joined, and what was removed comes back.`,
+  ];
+}
+
+function leaving({ remote }: MovedRemote): string {
+  return `Or answer "leave": the work goes on, and ${named(remote)} is left alone for the rest of the session.`;
+}
+
+function filesOf(paths: readonly string[]): string {
+  if (paths.length === 0) return "files that git does not name";
+  const shown = paths
+    .slice(0, PATHS_SHOWN_MAX)
+    .map((path) => cleanText(path, { charsMax: PATH_SHOWN_CHARS_MAX, lines: "one" }));
+  const more = paths.length - shown.length;
+  return shown.join(", ") + (more === 0 ? "" : ` and ${String(more)} more`);
+}
+
+function last(tail: string): string {
+  const line = tail.split("\n").findLast((one) => one.trim() !== "") ?? "it failed";
+  return `${cleanText(line.trim(), { charsMax: TAIL_SHOWN_CHARS_MAX, lines: "one" })}.`;
+}
+
+function named(text: string): string {
+  return cleanText(bareUrl(text), { charsMax: NAME_SHOWN_CHARS_MAX, lines: "one" });
+}
+
+function word(text: string): string {
+  const shown = cleanText(text, { charsMax: COMMAND_CHARS_MAX, lines: "one" });
+  return /^[\w@%+=:,./-]+$/u.test(shown) ? shown : `'${shown.replaceAll("'", `'\\''`)}'`;
+}

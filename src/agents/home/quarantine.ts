@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+import { need } from "../../base/fatal.ts";
+import type { Quarantined } from "../../fs-protocol/codec/log-fold.ts";
+import { basename } from "node:path";
+import type { Files } from "../../base/ports/files.ts";
+import { readLines, START, type Line } from "../../fs-protocol/codec/read-lines.ts";
+import type { RoleContext } from "../work/role-context.ts";
+
+/** Bytes of a bad line that are kept. */
+const KEPT_BYTES_MAX = 4_096;
+
+/**
+ * Copies bad complete lines of the logs that the caller answers for to `logs/quarantine.log`, once each: they are
+ * counted and passed over, never silently (facts: bad bytes in the middle are kept as evidence).
+ *
+ * ```
+ * builder.log|12345|3f2a9c01|"not a record"
+ * ```
+ */
+export async function quarantine(
+  { home, ports }: Pick<RoleContext, "home" | "ports">,
+  quarantined: readonly Quarantined[],
+  paths: readonly string[],
+): Promise<void> {
+  const own = quarantined.filter(({ path }) => paths.includes(path));
+  if (own.length === 0) return;
+  const append = () => {
+    const fresh = new Set(own.map((bad) => quarantineLine(ports.files, bad)));
+    // Line by line: whoever fills this file must not keep a role from starting.
+    const line = ({ text }: Line) => void fresh.delete(text ?? "");
+    need(readLines(ports.files, home.quarantine, START, { line, restart: () => undefined }));
+    const missing = [...fresh].map((text) => `${text}\n`).join("");
+    if (missing !== "") need(ports.files.append(home.quarantine, Buffer.from(missing)));
+  };
+  need(await ports.locks.withLock(home.quarantine, append));
+}
+
+function quarantineLine(files: Files, { path, offsetBytes, lengthBytes }: Quarantined): string {
+  const bytes = need(files.readChunk(path, offsetBytes, Math.min(lengthBytes, KEPT_BYTES_MAX)));
+  const digest = createHash("sha256").update(bytes).digest("hex").slice(0, 8);
+  const text = JSON.stringify(Buffer.from(bytes).toString("utf8").trimEnd());
+  return `${basename(path)}|${String(offsetBytes)}|${digest}|${text}`;
+}

@@ -1,0 +1,71 @@
+import {
+  encodeFixAccepted,
+  encodeFixFailed,
+  encodeFixWord,
+} from "../../fs-protocol/projections/fix-entries.ts";
+import type { JudgeFold } from "../../session/state/fold-judge.ts";
+import type { Home } from "../../fs-protocol/home/home.ts";
+import type { ReviewerRecord } from "../../fs-protocol/records/reviewer-log.ts";
+import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
+import { encodeDismissed } from "../../fs-protocol/projections/story-entries.ts";
+import type { TesterRecord } from "../../fs-protocol/records/tester-log.ts";
+import type { Projection } from "../home/projector.ts";
+
+/** What of a session its entries of PROGRESS.txt depend on. */
+export type Told = Pick<SessionJson, "policy" | "progress">;
+
+type JudgeRecord = ReviewerRecord | TesterRecord;
+type RecordOf<K extends JudgeRecord["kind"]> = Extract<JudgeRecord, { readonly kind: K }>;
+
+/**
+ * What becomes of an item after it was opened, as an entry of PROGRESS.txt: each verdict on a fix, and a
+ * person's dismissal. In the first form only the last fix that its opener did not accept has one.
+ */
+export function judgedEntries(
+  home: Home,
+  told: Told,
+  record: JudgeRecord,
+  after: JudgeFold,
+): readonly Projection[] {
+  const text = textOf(told, record, after);
+  return text === undefined ? [] : [{ path: home.progress, text, isShared: true }];
+}
+
+function textOf(told: Told, record: JudgeRecord, after: JudgeFold): string | undefined {
+  if (record.kind === "adopt.end") return dismissal(told, record, after);
+  if (record.kind !== "verify.end") return undefined;
+  const { id, exhausted } = record;
+  const item = after.items.get(id);
+  if (item === undefined) return undefined;
+  const { time, attempt, reason = "", of, max } = record;
+  const attemptsMax = exhausted ?? max ?? told.policy.fixAttemptsMax;
+  const entry = {
+    ...{ time, reviewer: item.reviewer, id, attempt, attemptsMax },
+    ...{ issue: item.brief, reason },
+  };
+  // Of an item whose last fix the builder could not make the builder has the entry.
+  if (exhausted !== undefined && after.open.has(id)) return encodeFixFailed(entry);
+  if (told.progress === undefined) return undefined;
+  switch (record.verdict) {
+    case "closed":
+      return encodeFixAccepted({ ...entry, of });
+    case "reopened":
+      return encodeFixWord("Reopened", entry);
+    case "gaveup":
+      return encodeFixWord("Unjudged", entry);
+    case "needs_input":
+    case "blocked":
+      return undefined;
+  }
+}
+
+function dismissal(
+  { progress }: Told,
+  { time, dismiss: id, why = "" }: RecordOf<"adopt.end">,
+  after: JudgeFold,
+): string | undefined {
+  if (progress === undefined || id === undefined) return undefined;
+  const item = after.items.get(id);
+  if (item === undefined) return undefined;
+  return encodeDismissed({ time, reviewer: item.reviewer, id, issue: item.brief, why });
+}

@@ -1,0 +1,20 @@
+import type { FindingsBlock } from "../../fs-protocol/findings/findings-judge.ts";
+import type { Journal } from "../work/journal.ts";
+import { omittedCount } from "./take-findings.ts";
+
+interface Note {
+  readonly kind: "note";
+  readonly time: string;
+  readonly text: string;
+}
+
+/** Findings beyond the bound of a turn are not recorded; that there were more is. */
+export function sayOmitted(
+  { journal }: { readonly journal: Journal<Note> },
+  blocks: readonly FindingsBlock[],
+): void {
+  const count = omittedCount(blocks);
+  if (count === 0) return;
+  const text = `${String(count)} more findings were named than one turn may have; they are not recorded`;
+  journal.append({ kind: "note", time: journal.time(), text });
+}

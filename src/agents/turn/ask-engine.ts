@@ -1,0 +1,214 @@
+import { join } from "node:path";
+import { lastValueFrom, tap } from "rxjs";
+import { assert } from "../../base/assert.ts";
+import { REFUSED_CHARS_MAX } from "../../base/limits.ts";
+import type { Role } from "../../base/role.ts";
+import { refusedWords } from "../../engines/events/call-words.ts";
+import type { Engine, TurnOutcome, TurnRecord, TurnRequest } from "../../engines/engine.ts";
+import { turnEvents } from "../../engines/events/turn-events.ts";
+import { cleanText } from "../../base/words/clean-text.ts";
+import { TurnUsage, usedByRun, type UsageBefore } from "../../fs-protocol/records/turn-usage.ts";
+import type { TurnView } from "../../session/steps/turn-gate.ts";
+import { clip } from "../work/clip.ts";
+import { earlierTurns } from "./earlier-turns.ts";
+import { noteDivergence } from "./note-divergence.ts";
+import { noteMeanwhile } from "./note-meanwhile.ts";
+import { needRoom } from "./need-room.ts";
+import { runIdOf } from "../work/role-context.ts";
+import type { RoleTurn, TurnContext } from "./turn.ts";
+import { layFolder, pathIn, RANGE_FILE, removeFolder } from "./turn-folder.ts";
+
+/** One call of an engine. */
+export interface Asking {
+  readonly engine: Engine;
+  /** A session of it to go on with. */
+  readonly resume: string | undefined;
+  /** How often this turn was tried before. */
+  readonly retries: number;
+  readonly view: TurnView;
+}
+
+const STOPPED: TurnOutcome = { kind: "stopped" };
+
+/** Runs an engine once, between its two records. */
+export async function askEngine(
+  context: TurnContext,
+  turn: RoleTurn,
+  asking: Asking,
+): Promise<TurnOutcome> {
+  const { journal, home, role, signal } = context;
+  const { purpose, unit, attempt, part } = turn;
+  const { engine, resume } = asking;
+  const output = outputName(role, turn, { time: journal.time(), retries: asking.retries });
+  layFolder(context.ports, turn.folder);
+  journal.append({
+    kind: "turn.begin",
+    time: journal.time(),
+    unit,
+    purpose,
+    attempt,
+    engine: engine.name,
+    m: turn.milestone,
+    part,
+    resume,
+    output,
+  });
+  const before = context.meanwhile?.begin();
+  const ended = await follow(context, engine, requestOf(context, turn, { ...asking, output }));
+  // What cannot be removed now is removed when the next turn begins here, or the role starts.
+  removeFolder(context.ports, turn.folder);
+  await noteMeanwhile(context, unit, before);
+  // Whoever ends this process may have ended the engine beside it: an interruption, no failure.
+  const outcome = ended.kind === "failed" && signal.aborted ? { ...ended, ...STOPPED } : ended;
+  if (outcome.kind === "failed") needRoom(context.ports.files, home);
+  noteDivergence(context, turn, outcome);
+  journal.append({
+    kind: "turn.end",
+    time: journal.time(),
+    unit,
+    output,
+    outcome: outcome.kind,
+    failure: outcome.kind === "failed" ? outcome.failure : undefined,
+    ...recordFields(outcome, usageBefore(asking, role, outcome)),
+    reason: reasonOf(outcome),
+  });
+  return outcome;
+}
+
+/** Runs the turn to its end; what holds it up is said once, while it does. */
+async function follow(
+  { journal }: TurnContext,
+  engine: Engine,
+  request: TurnRequest,
+): Promise<TurnOutcome> {
+  let hasSaid = false;
+  const last = await lastValueFrom(
+    turnEvents(engine, request).pipe(
+      tap((told) => {
+        if (told.kind !== "event" || told.event.kind !== "retry" || hasSaid) return;
+        hasSaid = true;
+        const { message } = told.event.trouble;
+        const text = clip(
+          `${engine.name} tries again by itself${message === "" ? "" : `: ${message}`}`,
+        );
+        journal.append({ kind: "note", time: journal.time(), text });
+      }),
+    ),
+    { defaultValue: undefined },
+  );
+  assert(last?.kind === "outcome", "a turn's last word is how it ended");
+  return last.outcome;
+}
+
+function requestOf(
+  { session, home, role, signal, engines }: TurnContext,
+  turn: RoleTurn,
+  { engine, resume, view, output }: Asking & { readonly output: string },
+): TurnRequest {
+  const { purpose, unit, attempt, ask, cwd, lane, model, prompt } = turn;
+  const before = resume === undefined ? earlierTurns(view.facts, role, turn) : GOING_ON;
+  return {
+    role,
+    purpose,
+    session: session.id,
+    home: home.directory,
+    unit,
+    attempt,
+    ask,
+    // Last, so that what is the same for every turn of a purpose begins the prompt, and providers can cache it.
+    prompt: [prompt, before].filter((text) => text !== "").join("\n\n"),
+    cwd,
+    folder: turn.folder.directory,
+    range: pathIn(turn.folder, RANGE_FILE) || undefined,
+    ...turn.about,
+    // A model is a name of one engine; who stands in for it chooses its own.
+    model: engine.name === (turn.engine ?? engines[0]?.name) ? model : undefined,
+    resume: resume === undefined ? undefined : { session: resume },
+    outputBase: join(home.turns, output),
+    runId: runIdOf(home, role, lane),
+    isIsolated: session.namespaces ?? true,
+    timeoutMs: session.engines[role].turnTimeoutMs,
+    signal,
+  };
+}
+
+/** An interrupted turn's leftovers are saved and put away before its unit is taken again. */
+const GOING_ON =
+  "You have worked on this before, in this conversation. The working tree may have been set back " +
+  "since: see what is there before you go on.";
+
+/** What the session of the engine had reported before; undefined: it began with this turn. */
+function usageBefore(
+  { engine, resume, view }: Asking,
+  role: Role,
+  { session = resume }: TurnRecord,
+): UsageBefore {
+  if (resume === undefined || session === undefined) return undefined;
+  return { usage: view.facts.reportedBy(role, { engine: engine.name, session: resume }) };
+}
+
+/** Costs beyond this are an engine's mistake. */
+const USD_MAX = 1_000_000;
+
+/** What an engine tells of a turn as fields of a record; what cannot be true is unknown. */
+export function recordFields(told: TurnRecord, before: UsageBefore) {
+  const parsed = TurnUsage.safeParse(told.usage);
+  const usage = parsed.success ? parsed.data : undefined;
+  const used = usage === undefined ? undefined : usedByRun(usage, before);
+  const isSum = usage !== undefined && (usage.tokensBasis !== "run" || usage.costBasis !== "run");
+  const { costUsd } = used ?? {};
+  return {
+    session: given(told.session),
+    model: given(told.model),
+    cost: costUsd !== undefined && costUsd < USD_MAX ? costUsd : undefined,
+    tokens: used?.tokens,
+    reported: isSum ? usage : undefined,
+    ...refusalFields(told),
+  };
+}
+
+function refusalFields({ denials = [] }: TurnRecord) {
+  const refused = cleanText(refusedWords(denials), { charsMax: REFUSED_CHARS_MAX, lines: "one" });
+  if (denials.length === 0) return {};
+  return { denied: denials.length, refused: refused === "" ? undefined : refused };
+}
+
+const GIVEN_CHARS_MAX = 200;
+
+function given(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const clean = cleanText(text, { charsMax: GIVEN_CHARS_MAX, lines: "one" });
+  return clean === "" || clean !== text ? undefined : clean;
+}
+
+/** Sorts by time, tells what it is about, and is a safe file name whatever the unit's key holds. */
+function outputName(
+  role: Role,
+  { unit, part, ask }: RoleTurn,
+  { time, retries }: { readonly time: string; readonly retries: number },
+): string {
+  const slug = unit.replace(/[^A-Za-z0-9.-]+/g, "_").slice(0, 80);
+  const words = [
+    time.replace(/[:.]/g, "-"),
+    role,
+    slug,
+    ...(part === undefined ? [] : [part.slice(0, 60)]),
+    ...(ask === 1 ? [] : [`ask${String(ask)}`]),
+    ...(retries === 0 ? [] : [`retry${String(retries)}`]),
+  ];
+  return words.join("-");
+}
+
+function reasonOf(outcome: TurnOutcome): string | undefined {
+  switch (outcome.kind) {
+    case "ended":
+      return outcome.summary === "" ? undefined : clip(outcome.summary);
+    case "needs-input":
+    case "blocked":
+      return clip(outcome.question);
+    case "failed":
+      return clip(outcome.reason);
+    case "stopped":
+      return undefined;
+  }
+}

@@ -1,0 +1,41 @@
+import type { TurnWord } from "../../session/state/role-turns.ts";
+import type { TurnHistory } from "../../session/state/turn-ledger.ts";
+import type { Role } from "../../base/role.ts";
+import type { RoleTurn } from "./turn.ts";
+
+/**
+ * A digest of the turns before, for an engine that cannot go on with their conversation: those of the unit
+ * itself and of the units whose session it would resume. "" where there were none.
+ */
+export function earlierTurns(
+  facts: TurnHistory,
+  role: Role,
+  { unit, part, resumes = [] }: Pick<RoleTurn, "unit" | "part" | "resumes">,
+): string {
+  // Those of the unit itself are the newest.
+  const keys = [...new Set([unit, ...resumes])].reverse();
+  const words = keys.flatMap((key) => facts.wordsOf(role, key, part));
+  if (words.length === 0) return "";
+  return [BEFORE, ...words.map(lineOf), AFTER].join("\n");
+}
+
+const BEFORE =
+  "This has been worked on before, in a conversation that cannot be gone on with. How it ended, oldest first:";
+const AFTER =
+  "What was committed is in the history. The working tree may have been set back since: see what is there " +
+  "before you go on.";
+
+function lineOf({ engine, outcome, reason }: TurnWord): string {
+  const said = reason === "" ? "" : `: ${reason}`;
+  switch (outcome) {
+    case "ended":
+      return `- ${engine} ended${said}`;
+    case "needs-input":
+    case "blocked":
+      return `- ${engine} asked a person${said}`;
+    case "failed":
+      return `- ${engine} failed${said}`;
+    case "stopped":
+      return `- ${engine} was interrupted${said}`;
+  }
+}

@@ -1,0 +1,20 @@
+import { clip } from "../work/clip.ts";
+import type { TurnBaseline } from "./kept-look.ts";
+import type { TurnContext } from "./turn.ts";
+
+/** Puts on record what somebody did since a look that no sandbox keeps the engine from. */
+export async function noteMeanwhile(
+  { journal, meanwhile }: TurnContext,
+  unit: string,
+  before: TurnBaseline | undefined,
+): Promise<void> {
+  if (meanwhile === undefined || before === undefined) return;
+  const { facts, notes } = await meanwhile.compare(before);
+  const time = journal.time();
+  const records = [
+    ...facts.map((fact) => ({ kind: "meanwhile" as const, time, unit, ...fact })),
+    ...notes.map((text) => ({ kind: "note" as const, time, text: clip(text) })),
+  ];
+  if (records.length > 0) journal.append(...records);
+  meanwhile.end();
+}

@@ -1,0 +1,96 @@
+import { present } from "../../base/assert.ts";
+import { need } from "../../base/fatal.ts";
+import type { Engine, TurnOutcome } from "../../engines/engine.ts";
+import { engineFor, turnHold, type TurnView } from "../../session/steps/turn-gate.ts";
+import { afterTurn, type AfterTurn } from "./after-turn.ts";
+import { askEngine, type Asking } from "./ask-engine.ts";
+import { clip } from "../work/clip.ts";
+import type { RoleTurn, TurnContext } from "./turn.ts";
+
+const STOPPED: TurnOutcome = { kind: "stopped" };
+
+/**
+ * Runs a turn of the role's engine, on record: the first of its engines that may be asked, resuming what
+ * it can. What is no fault of the work (no login, a limit, a provider that is down) costs no attempt: it
+ * is tried again, by another engine, or later. `stopped`: there is no turn for now, and the unit stays open.
+ */
+export async function runTurn(context: TurnContext, turn: RoleTurn): Promise<TurnOutcome> {
+  const { role, ports, signal } = context;
+  let isFresh = false;
+  for (let retries = 0; ; retries++) {
+    const view = need(context.reader.readTurns());
+    const nowMs = ports.clock.nowMs();
+    const name = engineFor(view, { role, first: ownEngine(context, turn) }, nowMs);
+    const isHeld = turnHold(view, { role, milestone: turn.milestone }, nowMs) !== undefined;
+    if (isHeld || typeof name !== "string" || signal.aborted) return STOPPED;
+    const engine = engineNamed(context, name);
+    const resume = isFresh ? undefined : sessionFor(view, context, turn, engine);
+    const outcome = await askEngine(context, turn, { engine, resume, retries, view });
+    const next = decideNext(context, outcome, { engine, resume, retries, view });
+    if (next.kind === "take") return outcome;
+    if (next.kind === "hold") hold(context, { engine, next, outcome, view });
+    else await ports.clock.sleep(next.delayMs, signal);
+    isFresh = next.kind === "again" && (isFresh || next.isFresh);
+  }
+}
+
+/** The engine that the turn asks for, where the session has it. */
+function ownEngine({ engines }: TurnContext, { engine }: RoleTurn): string | undefined {
+  return engines.find(({ name }) => name === engine)?.name;
+}
+
+function engineNamed({ engines }: TurnContext, name: string): Engine {
+  return present(
+    engines.find((engine) => engine.name === name) ?? engines[0],
+    "a role has an engine",
+  );
+}
+
+/** The session to go on with: of the unit itself, else of the first of those before it. */
+function sessionFor(
+  { facts }: TurnView,
+  { role }: TurnContext,
+  { unit, part, resumes = [], goesOnWith }: RoleTurn,
+  engine: Engine,
+): string | undefined {
+  for (const key of [unit, ...resumes]) {
+    const known = facts.sessionOf(role, key, part);
+    if (known?.engine === engine.name) return known.session;
+  }
+  return goesOnWith?.engine === engine.name ? goesOnWith.session : undefined;
+}
+
+function decideNext(
+  { role, ports, random }: TurnContext,
+  outcome: TurnOutcome,
+  { engine, resume, retries, view }: Asking,
+): AfterTurn {
+  return afterTurn(outcome, {
+    isResumed: resume !== undefined,
+    retries,
+    limits: view.facts.limitsOf(role, engine.name),
+    nowMs: ports.clock.nowMs(),
+    random: random(),
+  });
+}
+
+interface Holding {
+  readonly engine: Engine;
+  readonly next: Extract<AfterTurn, { kind: "hold" }>;
+  readonly outcome: TurnOutcome;
+  readonly view: TurnView;
+}
+
+/** A fact that all roles obey, and that outlives them. */
+function hold({ journal }: TurnContext, { engine, next, outcome, view }: Holding): void {
+  const { cause, untilMs } = next;
+  journal.append({
+    kind: "limited",
+    time: journal.time(),
+    engine: engine.name,
+    cause,
+    until: untilMs === undefined ? undefined : new Date(untilMs).toISOString(),
+    human: view.human.events.length,
+    reason: outcome.kind === "failed" ? clip(outcome.reason) : "",
+  });
+}

@@ -1,0 +1,25 @@
+import { join } from "node:path";
+import { namedForCommands } from "./command-environment.ts";
+import type { RoleContext } from "../work/role-context.ts";
+import { runInOrder, type CommandsEnd } from "../work/run-in-order.ts";
+import type { TreeEnd, WantedTree } from "../verify-tree/verify-trees.ts";
+
+/**
+ * Runs the session's verify commands in a verify tree, until one fails. What they print is in
+ * `logs/turns/<output>.out`. Puts nothing on record.
+ */
+export function runVerify(
+  { session, home, ports, trees, signal, role }: RoleContext,
+  wanted: WantedTree & { readonly output: string },
+): Promise<TreeEnd<CommandsEnd>> {
+  return trees.use(wanted, ({ run }) =>
+    runInOrder(run, {
+      commands: session.verify,
+      outputPath: join(home.turns, `${wanted.output}.out`),
+      timeoutMs: session.verifyTimeoutMs,
+      envNames: namedForCommands(session, role),
+      files: ports.files,
+      signal,
+    }),
+  );
+}

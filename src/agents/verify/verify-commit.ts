@@ -1,0 +1,83 @@
+import { join } from "node:path";
+import { need } from "../../base/fatal.ts";
+import { abbreviate, type Oid } from "../../base/oid.ts";
+import type { VerifyResult } from "../../session/state/builder-state.ts";
+import { clip } from "../work/clip.ts";
+import { failingTests } from "./failing-tests.ts";
+import type { RoleContext } from "../work/role-context.ts";
+import { cleanedTail, type CommandsEnd } from "../work/run-in-order.ts";
+import { runVerify } from "./run-verify.ts";
+
+/** Of a run's output that is looked through for failing tests: a prompt's end of it misses the first. */
+const READ_CHARS_MAX = 1024 * 1024;
+
+/** How the verify commands ended at a commit. */
+export type CommitVerified =
+  | (Omit<VerifyResult, "setup"> & {
+      readonly kind: "verified";
+      /** Whether it says something of the commit: a setup that fails (the network is down) does not. */
+      readonly isOfCommit: boolean;
+      /** One line, where it failed. */
+      readonly reason: string | undefined;
+    })
+  | { readonly kind: "stopped" };
+
+/**
+ * Runs the session's verify commands once, in a verify tree, on nothing but a commit. What was printed, and why it
+ * failed, is in `logs/turns/<output>.out`. Puts nothing on record.
+ */
+export async function verifyCommit(context: RoleContext, at: Oid): Promise<CommitVerified> {
+  const time = new Date(context.ports.clock.nowMs()).toISOString();
+  const output = `${time.replace(/[:.]/g, "-")}-verify-${abbreviate(at)}`;
+  const used = await runVerify(context, { at, output });
+  switch (used.kind) {
+    case "stopped":
+      return used;
+    case "unready": {
+      const { reason, stage, output: wrote = output } = used;
+      const isOfCommit = stage === "build";
+      return red(context, { reason, output: wrote, failing: undefined, isOfCommit });
+    }
+    case "done":
+      return endOf(context, used.value, output);
+  }
+}
+
+function endOf(context: RoleContext, end: CommandsEnd, output: string): CommitVerified {
+  switch (end.kind) {
+    case "stopped":
+      return { kind: "stopped" };
+    case "passed": {
+      const passed = { outcome: "passed", failing: undefined, reason: undefined } as const;
+      return { kind: "verified", ...passed, output, isOfCommit: true };
+    }
+    case "failed": {
+      const { files } = context.ports;
+      const printed = cleanedTail(files, join(context.home.turns, `${output}.out`), READ_CHARS_MAX);
+      const failing = failingTests(printed);
+      return red(context, { reason: end.reason, output, failing, isOfCommit: true });
+    }
+  }
+}
+
+interface Red {
+  readonly reason: string;
+  readonly output: string;
+  readonly failing: readonly string[] | undefined;
+  readonly isOfCommit: boolean;
+}
+
+/** What printed nothing (it was missing, it hung) has its reason in the next prompt, too. */
+function red({ ports, home }: RoleContext, { reason, output, ...more }: Red): CommitVerified {
+  const line = clip(reason);
+  need(ports.files.append(join(home.turns, `${output}.out`), Buffer.from(`${line}\n`)));
+  return { kind: "verified", outcome: "failed", reason: line, output, ...more };
+}
+
+/** The end of a verify run's output, for a prompt or a person. */
+export function outputTail(
+  { home, ports }: Pick<RoleContext, "home" | "ports">,
+  output: string | undefined,
+): string {
+  return output === undefined ? "" : cleanedTail(ports.files, join(home.turns, `${output}.out`));
+}

@@ -1,0 +1,161 @@
+import { join } from "node:path";
+import { tap } from "rxjs";
+import { need } from "../../base/fatal.ts";
+import type { Role } from "../../base/role.ts";
+import type { Sandbox } from "../../base/ports/sandbox.ts";
+import type { Watcher } from "../../base/ports/watcher.ts";
+import type { Engine } from "../../engines/engine.ts";
+import { CommonRecord } from "../../fs-protocol/records/common-records.ts";
+import { roleLog, type Home } from "../../fs-protocol/home/home.ts";
+import { createSessionReader } from "../../session/state/session-reader.ts";
+import { clonesDirectory, type SessionJson } from "../../fs-protocol/home/session-json.ts";
+import type { Directories } from "../../base/ports/directories.ts";
+import type { Clone } from "../../base/ports/repo.ts";
+import { createClone } from "../../git/clone/create-clone.ts";
+import { openHub } from "../../git/repository/hub.ts";
+import { openTree } from "../../git/clone/open-tree.ts";
+import type { Host } from "../../host/host.ts";
+import { guardedFiles } from "../home/guarded-files.ts";
+import { createJournal } from "./journal.ts";
+import { MeanwhileWatch } from "../turn/meanwhile.ts";
+import type { RoleContext } from "./role-context.ts";
+import { createTemplates } from "../turn/templates.ts";
+import { openTrees } from "../verify-tree/open-trees.ts";
+
+/** What a role's process is started with. */
+export interface RoleStart {
+  readonly host: Host;
+  readonly home: Home;
+  readonly session: SessionJson;
+  /** Of the role, in the order in which they are used. */
+  readonly engines: readonly Engine[];
+  /** Directories of prompt templates, the user's own first. */
+  readonly templates: readonly string[];
+  /** Directories of reviewers, the user's own first. */
+  readonly reviewers: readonly string[];
+  /** Absent: what wisp runs is not confined. */
+  readonly sandbox?: Sandbox | undefined;
+  readonly env: Readonly<Record<string, string>>;
+  readonly pid: number;
+  readonly stop: AbortController;
+}
+
+/**
+ * The same start for a role whose engine knows the way to the session's home: what this role alone
+ * writes there stays as it wrote it, and it is put on record when the system gives no file events.
+ */
+export function guardedStart(role: Role, start: RoleStart): RoleStart {
+  const { host, home, session } = start;
+  const { clock, directories, processes, locks } = host;
+  const files = guardedFiles({ role, home, session, files: host.files, clock });
+  const journal = createJournal({ files, clock }, roleLog(home, role), CommonRecord);
+  const watcher = sayingWatcher(host.watcher, (errno) => {
+    journal.append({ kind: "watch.lost", time: journal.time(), errno });
+  });
+  return { ...start, host: { clock, files, directories, watcher, processes, locks } };
+}
+
+/** Says once that there are no file events. */
+function sayingWatcher(watcher: Watcher, say: (errno: string) => void): Watcher {
+  let hasSaid = false;
+  return {
+    watch: (directories) =>
+      watcher.watch(directories).pipe(
+        tap(({ lost }) => {
+          if (lost === undefined || hasSaid) return;
+          hasSaid = true;
+          say(lost);
+        }),
+      ),
+  } satisfies Watcher;
+}
+
+/** Everything that a role works with but its journal, whose records are its own. */
+export function contextOf<R extends Role>(
+  role: R,
+  start: RoleStart,
+): Omit<RoleContext<R>, "journal"> {
+  const { host, home, session, engines, env, pid, stop, sandbox } = start;
+  const git = {
+    files: host.files,
+    directories: host.directories,
+    clock: host.clock,
+    environment: env,
+  };
+  const hub = openHub(git, session.repository);
+  const { branch, id, identity } = session;
+  const makeTree = (directory: string) =>
+    openTree(git, { hub, branch, directory, session: id, identity });
+  const clones = clonesOf({
+    make: async (directory) =>
+      need(await createClone(git, { hub, branch, directory, session: id, identity })),
+    directories: host.directories,
+    first: join(clonesDirectory(session, role), "clone"),
+  });
+  return {
+    role,
+    home,
+    session,
+    ports: host,
+    hub,
+    clone: clones,
+    trees: openTrees({
+      ...{ role, home, session, env, sandbox },
+      ports: host,
+      signal: stop.signal,
+      clone: () => clones(),
+      open: makeTree,
+    }),
+    engines,
+    reader: createSessionReader(host.files, hub, home, session),
+    templates: createTemplates(host.files, start.templates),
+    reviewers: async () => {
+      // Imported when first asked for: most roles never do, and all would wait for its parser.
+      const { readReviewers } = await import("../../settings/reviewers/read-reviewers.ts");
+      return readReviewers(host.files, start.reviewers);
+    },
+    sandbox,
+    env,
+    meanwhile: isConfined(session) ? undefined : new MeanwhileWatch({ git, home, session, role }),
+    pid,
+    signal: stop.signal,
+    random: Math.random,
+  };
+}
+
+function isConfined({ sandbox }: SessionJson): boolean {
+  return sandbox !== undefined && sandbox.kind !== "none";
+}
+
+interface Making {
+  readonly make: (directory: string) => Promise<Clone>;
+  readonly directories: Directories;
+  /** Directory of the clone of lane 0. */
+  readonly first: string;
+}
+
+/** A role's clones by lane, each made, or opened, when it is first asked for. */
+function clonesOf({ make, directories, first }: Making): RoleContext["clone"] {
+  const made = new Map<number, Promise<Clone>>();
+  const directoryOf = (lane: number) => (lane === 0 ? first : `${first}-${String(lane)}`);
+  // An engine may have removed what makes it a clone: then it is made anew.
+  const isThere = (lane: number) =>
+    [".git", ".git/objects", ".git/refs"].every(
+      (name) => directories.kindOf(join(directoryOf(lane), name)) === "directory",
+    );
+  const open = async (lane: number) => {
+    const clone = await make(directoryOf(lane));
+    // The first is mended where its unit is recovered; nobody looks into the others.
+    if (lane > 0) need(await clone.repair());
+    return clone;
+  };
+  return (lane = 0) => {
+    const known = made.get(lane);
+    const next =
+      known === undefined
+        ? open(lane)
+        : known.then((clone) => (isThere(lane) ? clone : open(lane)));
+    made.set(lane, next);
+    return next;
+  };
+}

@@ -1,0 +1,88 @@
+import type { Files } from "../../base/ports/files.ts";
+import { VERIFY_TAIL_CHARS_MAX } from "../../base/limits.ts";
+import type { RunEnd, SpawnFailure } from "../../base/ports/processes.ts";
+import type { Result } from "../../base/result.ts";
+import type { SandboxFailure } from "../../base/ports/sandbox.ts";
+import { cleanText } from "../../base/words/clean-text.ts";
+
+/** Within what a command is run. */
+export interface CommandBounds {
+  /** Its output is appended to this file. */
+  readonly outputPath: string;
+  readonly timeoutMs: number;
+  /** More printed than this ends it. Absent: no bound. */
+  readonly outputBytesMax?: number | undefined;
+  /** Variables that it sees beside those that all commands may; a `*` at the end of a name is any rest. */
+  readonly envNames: readonly string[];
+  /** Those of its words that the person wrote: what they name may be shown. Absent: a model may have. */
+  readonly named?: readonly string[] | undefined;
+}
+
+/** Runs a command in its place: a directory, an environment, what confines it. */
+export type CommandRunner = (
+  argv: readonly string[],
+  bounds: CommandBounds,
+) => Promise<Result<RunEnd, SpawnFailure | SandboxFailure>>;
+
+export type CommandsEnd =
+  | { readonly kind: "passed" }
+  /** `tail`: the end of the output, cleaned, for prompts. */
+  | { readonly kind: "failed"; readonly reason: string; readonly tail: string }
+  | { readonly kind: "stopped" };
+
+export interface OrderedCommands extends CommandBounds {
+  readonly commands: readonly (readonly string[])[];
+  readonly files: Pick<Files, "stat" | "readChunk">;
+  readonly signal: AbortSignal;
+}
+
+/** Runs commands of the settings in order, each with the whole time, until one fails. */
+export async function runInOrder(
+  run: CommandRunner,
+  { commands, files, signal, ...bounds }: OrderedCommands,
+): Promise<CommandsEnd> {
+  for (const argv of commands) {
+    const end = await run(argv, { ...bounds, named: argv });
+    if (!end.ok) return { kind: "failed", reason: whyNotRun(end.failure), tail: "" };
+    if (end.value.kind === "stopped") return { kind: "stopped" };
+    const reason = reasonOf(end.value, bounds.timeoutMs);
+    if (reason === undefined) continue;
+    // Whoever ends this process may have ended the command beside it: an interruption, no failure.
+    if (signal.aborted) return { kind: "stopped" };
+    const tail = cleanedTail(files, bounds.outputPath);
+    return { kind: "failed", reason: `${argv.join(" ")} ${reason}`, tail };
+  }
+  return { kind: "passed" };
+}
+
+/** Why a command was not run at all, in words. */
+export function whyNotRun(failure: SpawnFailure | SandboxFailure): string {
+  if (failure.kind === "sandbox") return failure.reason;
+  return `${failure.executable} could not be started: ${failure.errno}`;
+}
+
+type Ended = Exclude<RunEnd, { readonly kind: "stopped" }>;
+
+function reasonOf(end: Ended, timeoutMs: number): string | undefined {
+  switch (end.kind) {
+    case "exited":
+      return end.exitCode === 0 ? undefined : `exited with ${String(end.exitCode)}`;
+    case "killed":
+      return `was ended by ${end.signalName}`;
+    case "timed-out":
+      return `did not end within ${String(Math.round(timeoutMs / 1000))} s`;
+  }
+}
+
+/** The end of an output file, cleaned; by default as much as a prompt may hold. */
+export function cleanedTail(
+  files: Pick<Files, "stat" | "readChunk">,
+  path: string,
+  charsMax = VERIFY_TAIL_CHARS_MAX,
+): string {
+  const sizeBytes = files.stat(path)?.sizeBytes ?? 0;
+  const fromBytes = Math.max(0, sizeBytes - charsMax * 4);
+  const bytes = files.readChunk(path, fromBytes, sizeBytes - fromBytes);
+  const text = new TextDecoder().decode(bytes.ok ? bytes.value : new Uint8Array());
+  return cleanText(text.slice(-charsMax), { charsMax, lines: "many" });
+}

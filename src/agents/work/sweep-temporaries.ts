@@ -1,0 +1,39 @@
+import { basename, dirname } from "node:path";
+import { need } from "../../base/fatal.ts";
+import type { Files } from "../../base/ports/files.ts";
+import type { Role } from "../../base/role.ts";
+import { leasePath, roleLog, type Home } from "../../fs-protocol/home/home.ts";
+import { keptCopyPath } from "../../fs-protocol/home/kept-copy.ts";
+import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
+import { ownFiles } from "../home/guarded-files.ts";
+
+interface Owner {
+  readonly role: Role | "supervisor";
+  readonly home: Home;
+  readonly session: Pick<SessionJson, "state" | "createdAt">;
+}
+
+/**
+ * Removes the half-made files that killed processes of a role left of what it alone writes. Under its lease:
+ * then no other process of the role can be at one of them. Of what several write they stay; `wisp fsck
+ * --repair` removes them when nobody can be at work.
+ */
+export function sweepTemporaries(
+  files: Pick<Files, "removeTemporaries">,
+  { role, home, session }: Owner,
+): void {
+  const byDirectory = new Map<string, string[]>();
+  for (const path of ownPaths(role, home)) {
+    const directory = dirname(path);
+    byDirectory.set(directory, [...(byDirectory.get(directory) ?? []), basename(path)]);
+  }
+  for (const [directory, names] of byDirectory) need(files.removeTemporaries(directory, names));
+  need(files.removeTemporaries(dirname(keptCopyPath(session, role))));
+}
+
+function ownPaths(role: Owner["role"], home: Home): readonly string[] {
+  const log = role === "supervisor" ? home.supervisorLog : roleLog(home, role);
+  // Any role may be putting back session.json.
+  const own = ownFiles(role, home).filter((path) => path !== home.sessionJson);
+  return [log, `${leasePath(home, role)}.json`, ...own];
+}

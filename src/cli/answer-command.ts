@@ -1,6 +1,0 @@
-import { shellWord } from "../base/shell-word.ts";
-
-/** The command that answers a question; the answer is left to the person. */
-export function answerCommand(sessionId: string, question: string): string {
-  return `wisp answer ${sessionId} ${shellWord(question)} "<your answer>"`;
-}

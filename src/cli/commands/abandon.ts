@@ -1,0 +1,182 @@
+import { need } from "../../base/fatal.ts";
+import { EXIT } from "../../base/exit-code.ts";
+import { ok, type Result } from "../../base/result.ts";
+import type { ReadFailure } from "../../session/state/session-reader.ts";
+import { putAwayBranch, type PutAway } from "../../git/repository/keep-branch.ts";
+import { openHub } from "../../git/repository/hub.ts";
+import { appendHuman } from "../../workspace/session/append-human.ts";
+import { gitContext, type Cli, type Outcome } from "../../workspace/cli.ts";
+import { confirm } from "../../terminal/confirm.ts";
+import { unfinishedRevision } from "../../actions/revise/create-revision.ts";
+import { shortSha } from "../../workspace/session/describe-unit.ts";
+import { endRevision } from "../../actions/close/end-revision.ts";
+import { endSession } from "../../actions/close/end-session.ts";
+import { findSession } from "../../workspace/find-session.ts";
+import { readState } from "../../workspace/session/read-state.ts";
+import { allow, type Refused } from "../../workspace/session/session-stage.ts";
+import type { FoundSession } from "../../workspace/sessions.ts";
+import { shellWord } from "../../base/words/shell-word.ts";
+import { tearDown } from "../../actions/close/tear-down.ts";
+
+export interface AbandonOptions {
+  readonly session: string | undefined;
+  /** Confirmed in advance. */
+  readonly yes: boolean;
+  readonly dryRun: boolean;
+  readonly json: boolean;
+}
+
+/** What `wisp abandon --json` prints; fields are added, never renamed or removed. */
+interface AbandonView {
+  readonly schema: "wisp.abandon/1";
+  readonly session: string;
+  readonly branch: string;
+  readonly isDryRun: boolean;
+  /** Reference that keeps the branch's commits. */
+  readonly kept: string | undefined;
+  /** References that keep what the branch did not hold. */
+  readonly rescues: readonly string[];
+  /** Clones that were not removed. */
+  readonly left: readonly string[];
+  readonly home: string;
+}
+
+/**
+ * `wisp abandon`: gives a session up. Everybody at work is interrupted, the clones are removed and the
+ * branch is put away, with all commits and uncommitted work under references in `refs/wisp/rescue/`. The
+ * files of the session stay. Said again, it does what a killed one left.
+ */
+export async function abandon(cli: Cli, options: AbandonOptions): Promise<Outcome> {
+  const found = need(findSession(cli.host.files, cli.cwd, options.session));
+  const { session, home } = found;
+  const { id, branch, repository: directory, parent } = session;
+  const about = { session: id, branch, home: home.directory };
+  need(await mayAbandon(cli, found));
+  if (parent !== undefined) return abandonRevision(cli, found, options);
+  if (options.dryRun) return sayOnly(cli, options, about);
+  need(
+    await confirm(cli, {
+      isSure: options.yes,
+      question: `Give ${id} up? Its branch is put away, and the session cannot go on. [y/N] `,
+      command: `wisp abandon ${shellWord(id)} --yes`,
+    }),
+  );
+  // A branch has one session that is alive: that one is ended first.
+  const unfinished = await unfinishedRevision(cli, found);
+  const before = unfinished === undefined ? [] : await endRevision(cli, unfinished);
+  const said = await appendHuman(cli, found, () => ({ kind: "abandon" }));
+  const isAgain =
+    !said.ok && said.failure.kind === "session-closed" && said.failure.how === "abandoned";
+  if (!said.ok && !isAgain) return said;
+  need(await endSession(cli, found));
+  const torn = need(await tearDown(cli, found));
+  const away = need(await putAwayBranch(gitContext(cli), { directory, branch }, id));
+  const rows = [
+    ...branchRows(branch, away),
+    ...before.map(keptRow),
+    ...torn.rescues.map(keptRow),
+    ...torn.left.map((left) => `  left    ${left}: the branch is gone, so it stays`),
+    `  files   ${home.directory}`,
+  ];
+  const text = [`${id} is given up.`, ...rows].join("\n");
+  const { rescues, left } = torn;
+  return say(cli, options, text, {
+    ...{ isDryRun: false, kept: away.ref, rescues, left },
+    ...about,
+  });
+}
+
+/** What it would do. */
+function sayOnly(
+  cli: Cli,
+  options: AbandonOptions,
+  about: Pick<AbandonView, "session" | "branch" | "home">,
+): Outcome {
+  const kept = `refs/wisp/rescue/${about.session}/abandoned`;
+  const text =
+    `wisp would give ${about.session} up: interrupt its agents, remove its clones, and keep its branch ` +
+    `${shellWord(about.branch)} as ${kept}.`;
+  return say(cli, options, text, { isDryRun: true, kept, rescues: [], left: [], ...about });
+}
+
+function say(
+  { terminal }: Cli,
+  { json }: AbandonOptions,
+  text: string,
+  view: Omit<AbandonView, "schema">,
+): Outcome {
+  const said = { schema: "wisp.abandon/1", ...view } satisfies AbandonView;
+  terminal.out(json ? JSON.stringify(said, undefined, 2) : text);
+  return ok(EXIT.ok);
+}
+
+/** One that was given up may be given up again: a killed `abandon` is said once more. */
+async function mayAbandon(
+  cli: Cli,
+  found: FoundSession,
+): Promise<Result<void, Refused | ReadFailure>> {
+  const read = await readState(cli, found);
+  if (!read.ok) return read;
+  const { state } = read.value;
+  if (state.human.closed?.how === "abandoned") return ok(undefined);
+  return allow("abandon", { id: found.session.id, state, nowMs: cli.host.clock.nowMs() });
+}
+
+function keptRow(ref: string): string {
+  return `  kept    ${ref}: work that the branch did not hold`;
+}
+
+/** Branch and clones are the parent's: only what was not published yet is taken back. */
+async function abandonRevision(
+  cli: Cli,
+  found: FoundSession,
+  options: AbandonOptions,
+): Promise<Outcome> {
+  const { yes, dryRun } = options;
+  const { id, branch, parent } = found.session;
+  const base = parent?.began ?? found.session.base;
+  const whose = parent?.id ?? id;
+  const view = { session: id, branch, home: found.home.directory, kept: undefined, left: [] };
+  if (dryRun) {
+    const text = `wisp would give ${id} up and interrupt its agents. Branch ${shellWord(branch)} and the clones stay, for ${whose}.`;
+    return say(cli, options, text, { isDryRun: true, rescues: [], ...view });
+  }
+  need(
+    await confirm(cli, {
+      isSure: yes,
+      question: `Give ${id} up? What it has published stays on its branch, and it cannot go on. [y/N] `,
+      command: `wisp abandon ${shellWord(id)} --yes`,
+    }),
+  );
+  const ended = await endRevision(cli, found);
+  const head = await openHub(gitContext(cli), found.session.repository).head(branch);
+  const rows = [
+    `  branch  ${shellWord(branch)} stays, for ${whose}`,
+    ...(head === base
+      ? []
+      : [
+          `  back    git branch --force ${shellWord(branch)} ${shortSha(base)}: without its commits`,
+        ]),
+    ...ended.map(keptRow),
+    `  files   ${found.home.directory}`,
+  ];
+  const text = [`${id} is given up.`, ...rows].join("\n");
+  return say(cli, options, text, { isDryRun: false, rescues: ended, ...view });
+}
+
+function branchRows(branch: string, away: PutAway): readonly string[] {
+  switch (away.kind) {
+    case "kept":
+      return [
+        `  kept    ${away.ref}: its commits`,
+        `  back    git branch ${shellWord(branch)} ${away.ref}`,
+      ];
+    case "checked-out":
+      return [
+        `  kept    ${away.ref}: its commits`,
+        `  branch  ${shellWord(branch)} stays: it is checked out in ${shellWord(away.directory)}`,
+      ];
+    case "gone":
+      return away.ref === undefined ? [] : [`  kept    ${away.ref}: its commits`];
+  }
+}

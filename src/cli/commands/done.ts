@@ -1,0 +1,284 @@
+import { join } from "node:path";
+import { CannotGoOn, need } from "../../base/fatal.ts";
+import { RevisionUnfinished } from "../../actions/revise/revision-failures.ts";
+import { EXIT } from "../../base/exit-code.ts";
+import type { Refusal } from "../../base/failure.ts";
+import type { Unusual } from "../../agents/unusual/find-unusual.ts";
+import type { Oid } from "../../base/oid.ts";
+import { ok, type Result } from "../../base/result.ts";
+import { newRequestPage, remoteUrl } from "../../git/repository/remotes.ts";
+import {
+  appendHuman,
+  sessionClosed,
+  type HumanWord,
+} from "../../workspace/session/append-human.ts";
+import { gitContext, type Cli, type Outcome } from "../../workspace/cli.ts";
+import { confirm } from "../../terminal/confirm.ts";
+import { unfinishedRevision } from "../../actions/revise/create-revision.ts";
+import { doneText, type DoneView } from "../../views/review/done-view.ts";
+import { findSession, topSession } from "../../workspace/find-session.ts";
+import { hasClones } from "../../workspace/has-clones.ts";
+import { inTheWay, laterSaid, NotGreen } from "../../actions/close/in-the-way.ts";
+import { openPullRequest, type PullRequest } from "../../actions/close/open-pull-request.ts";
+import { chooseRemote, lookBeforePush, pushBranch } from "../../actions/close/push-branch.ts";
+import { pullRequestText, type PullRequestText } from "../../views/review/pull-request-text.ts";
+import { readLeases } from "../../workspace/session/read-leases.ts";
+import { readFamilyFacts } from "../../views/status/read-status.ts";
+import { readState } from "../../workspace/session/read-state.ts";
+import { readRemoteSeen } from "../../workspace/finished/read-remote-seen.ts";
+import { readSensitiveChanges } from "../../workspace/finished/read-sensitive-changes.ts";
+import { readUnusual } from "../../workspace/finished/read-unusual.ts";
+import type { SensitiveChange } from "../../workspace/finished/sensitive-changes.ts";
+import { sentence } from "../../base/words/sentence.ts";
+import { endOf } from "../../workspace/session/session-end.ts";
+import { allow } from "../../workspace/session/session-stage.ts";
+import { readRevisedWork, withRevisions } from "../../views/review/revised-work.ts";
+import type { FoundSession } from "../../workspace/sessions.ts";
+import { statusView, type StatusView } from "../../views/status/status-view.ts";
+import {
+  doneOf,
+  leftToDo,
+  type LeftToDo,
+  type TakenBefore,
+} from "../../workspace/finished/taken-before.ts";
+import { verifyOutcome, type VerifyOutcome } from "../../views/review/verify-outcome.ts";
+import { tearDown } from "../../actions/close/tear-down.ts";
+
+export interface DoneOptions {
+  readonly session: string | undefined;
+  /** The remote to push to; left out: that of the settings, else `origin`, else the only one. */
+  readonly remote?: string | undefined;
+  /** The branch that it is to be merged into; left out: what gh chooses. */
+  readonly base?: string | undefined;
+  readonly push: boolean;
+  readonly pr: boolean;
+  /** Confirmed in advance. */
+  readonly yes: boolean;
+  readonly dryRun: boolean;
+  readonly json: boolean;
+}
+
+/**
+ * `wisp done`: takes the work of a session that is complete. Pushes its branch, opens a pull request
+ * written from the record, keeps the notes on where it left the request, and removes the clones. Each step
+ * finds out whether it was done before, so that a `done` that was killed is said again.
+ */
+export async function done(cli: Cli, options: DoneOptions): Promise<Outcome> {
+  const named = need(findSession(cli.host.files, cli.cwd, options.session));
+  // The work of a revision is part of that of its parent.
+  const found = need(topSession(cli.host.files, cli.cwd, named));
+  const work = await readWork(cli, found);
+  const { head, view, before, text, verify, sensitive, unusual } = work;
+  const remote = need(
+    options.push ? await chooseRemote(cli, found.session, options.remote) : ok(undefined),
+  );
+  const wanted = { remote, pr: options.pr, hasClones: hasClones(cli, found) };
+  const left = leftToDo(wanted, before);
+  need(
+    remote === undefined || !left.push
+      ? ok(undefined)
+      : await lookBeforePush(cli, found.session, { remote, head }),
+  );
+  need(options.dryRun ? ok(undefined) : await confirmSaid(cli, found, view, options));
+  const plan = {
+    cli,
+    found,
+    options,
+    head,
+    text,
+    verify,
+    sensitive,
+    unusual,
+    remote,
+    before,
+    left,
+  };
+  const taken = options.dryRun ? PLANNED : await take(plan);
+  const said = await doneView(plan, view, taken);
+  cli.terminal.out(options.json ? JSON.stringify(said, undefined, 2) : doneText(said));
+  return ok(EXIT.ok);
+}
+
+/** What a person said decides what the work is: where an engine may have said it as well, they are asked. */
+async function confirmSaid(
+  cli: Cli,
+  { session: { id } }: FoundSession,
+  { saidMeanwhile, closed }: StatusView,
+  { yes, json }: DoneOptions,
+): Promise<Result<void, Refusal>> {
+  if (saidMeanwhile.length === 0 || closed !== undefined) return ok(undefined);
+  const words = saidMeanwhile.map((text) => sentence("plain", text).text);
+  const about = "While engines ran that no sandbox confined, this was said, by them or by you:";
+  if (!json)
+    for (const line of [about, ...words.map((word) => `  ${word}`)]) cli.terminal.err(line);
+  return confirm(cli, {
+    isSure: yes,
+    question: `Take the work of ${id} as it is? [y/N] `,
+    command: `wisp done ${id} --yes`,
+    why: `What was said while engines ran that no sandbox confined is yours to confirm: ${words.join("; ")}`,
+  });
+}
+
+interface Work {
+  readonly head: Oid;
+  /** What is on record, where it was taken as it is. */
+  readonly before: TakenBefore | undefined;
+  readonly view: StatusView;
+  readonly text: PullRequestText;
+  readonly verify: VerifyOutcome;
+  readonly sensitive: readonly SensitiveChange[];
+  readonly unusual: readonly Unusual[];
+}
+
+/** What there is to take: only what is complete, and has not moved since. */
+async function readWork(cli: Cli, found: FoundSession): Promise<Work> {
+  const { host } = cli;
+  const { session, home } = found;
+  const read = need(await readState(cli, found));
+  const { state } = read;
+  const { closed } = state.human;
+  if (closed !== undefined && closed.how !== "done")
+    throw new CannotGoOn(sessionClosed(session.id, closed));
+  const unfinished = await unfinishedRevision(cli, found);
+  if (unfinished !== undefined) {
+    const revision = unfinished.session.id;
+    throw new CannotGoOn(RevisionUnfinished({ session: session.id, revision }));
+  }
+  const revised = need(await readRevisedWork(cli, found));
+  const alive = await readLeases(host, home);
+  const family = await readFamilyFacts(cli, found);
+  const remoteSeen = await readRemoteSeen(cli, found, state);
+  const nowMs = host.clock.nowMs();
+  const own = statusView({ ...found, ...read, ...family, remoteSeen, alive, nowMs });
+  const view = withRevisions(own, state, revised);
+  // What was taken may have been revised since: then it is taken again.
+  const isTaken = closed !== undefined && view.isRevisedSince !== true;
+  const end = closed === undefined ? endOf(state) : state.builder.done;
+  const head = isTaken ? closed.at : state.branch.head;
+  const allowed = allow("hand-in", { id: session.id, state, nowMs: host.clock.nowMs() });
+  const problems = isTaken ? [] : inTheWay(view, end, allowed);
+  if (problems.length > 0 || head === undefined) {
+    const { next } = own;
+    throw new CannotGoOn(NotGreen({ session: session.id, problems, next }));
+  }
+  const sensitive = need(await readSensitiveChanges(cli, session, head));
+  const unusual = await readUnusual(cli, session, head);
+  const told = {
+    session,
+    state,
+    view,
+    revisions: revised,
+    request: textAt(cli, home.request),
+    changes: textAt(cli, join(home.directory, "CHANGES.md")),
+    sensitive,
+    unusual,
+  };
+  const before = isTaken ? { ...closed, isMerged: family.taken?.isMerged === true } : undefined;
+  const verify = verifyOutcome(session, revised.at(-1)?.state ?? state);
+  const text = pullRequestText(told);
+  return { head, view, before, text, verify, sensitive, unusual };
+}
+
+function textAt({ host }: Cli, path: string): string {
+  const text = host.files.read(path);
+  return text.ok ? Buffer.from(text.value ?? []).toString("utf8") : "";
+}
+
+interface Plan {
+  readonly cli: Cli;
+  readonly found: FoundSession;
+  readonly options: DoneOptions;
+  readonly head: Oid;
+  readonly text: PullRequestText;
+  readonly verify: VerifyOutcome;
+  readonly sensitive: readonly SensitiveChange[];
+  readonly unusual: readonly Unusual[];
+  readonly remote: string | undefined;
+  readonly before: TakenBefore | undefined;
+  readonly left: LeftToDo;
+}
+
+interface Taken {
+  readonly pullRequest: PullRequest | undefined;
+  readonly changes: string | undefined;
+  readonly rescues: readonly string[];
+  readonly left: readonly string[];
+}
+
+const PLANNED: Taken = { pullRequest: undefined, changes: undefined, rescues: [], left: [] };
+
+/** In this order: what can fail for a reason of the world comes before anything is removed. */
+async function take(plan: Plan): Promise<Taken> {
+  const { cli, found, options, head, remote, text, left: toDo } = plan;
+  if (remote !== undefined && toDo.push) {
+    need(await pushBranch(cli, found.session, { remote, head }));
+  }
+  const pullRequest = toDo.pullRequest
+    ? need(await openPullRequest(cli, found.session, { ...text, base: options.base }))
+    : undefined;
+  const url =
+    pullRequest === undefined || pullRequest.kind === "by-hand" ? undefined : pullRequest.url;
+  const changes = keepChanges(plan);
+  const word: HumanWord = {
+    ...{ kind: "done", at: head },
+    ...(remote === undefined ? {} : { remote }),
+    ...(url === undefined ? {} : { url }),
+  };
+  const said = await appendHuman(cli, found, () => word);
+  // Said before by a `done` that was killed: what is left of it is done now.
+  const isAgain = !said.ok && said.failure.kind === "session-closed" && said.failure.how === "done";
+  if (!isAgain) need(said);
+  const { rescues, left } = need(await tearDown(cli, found));
+  return { pullRequest, changes, rescues, left };
+}
+
+/** Copies the notes on where the work left the request to where the user keeps them. */
+function keepChanges({ cli, found }: Plan): string | undefined {
+  const { home, session } = found;
+  const read = need(cli.host.files.read(join(home.directory, "CHANGES.md")));
+  if (read === undefined || read.length === 0) return undefined;
+  const path = join(session.repository, ".wisp", `${session.id}-changes.md`);
+  need(cli.host.files.replace(path, read));
+  return path;
+}
+
+async function doneView(
+  { cli, found, options, head, text, verify, sensitive, unusual, remote, before, left: toDo }: Plan,
+  view: StatusView,
+  { pullRequest, changes, rescues, left }: Taken,
+): Promise<DoneView> {
+  const { repository: directory, branch, id } = found.session;
+  const url =
+    remote === undefined ? undefined : await remoteUrl(gitContext(cli), { directory, remote });
+  const isOpened = pullRequest !== undefined && pullRequest.kind !== "by-hand";
+  // Of what was taken before nothing is opened that is not left to do.
+  const isByHand = options.pr && !isOpened && (before === undefined || toDo.pullRequest);
+  return {
+    schema: "wisp.done/1",
+    session: id,
+    branch,
+    head,
+    isDryRun: options.dryRun,
+    takenBefore: before?.time,
+    leftToDo: before && doneOf(toDo, isByHand && !options.dryRun),
+    later: view.laterCommits === 0 ? undefined : laterSaid(view),
+    isMerged: before?.isMerged,
+    remote: remote ?? before?.remote,
+    remoteSays: options.dryRun ? view.remote?.says : undefined,
+    pullRequest: pullRequest?.kind === "by-hand" ? undefined : (pullRequest?.url ?? before?.url),
+    /** To be opened by hand. */
+    page: isByHand && url !== undefined ? newRequestPage(url, branch) : undefined,
+    title: text.title,
+    body: text.body,
+    isBodyShown: (options.dryRun && before === undefined) || isByHand,
+    milestones: view.milestones.length,
+    verify,
+    revisions: view.revised,
+    sensitive,
+    unusual,
+    edits: view.edits,
+    changes,
+    rescues,
+    left,
+  };
+}

@@ -1,0 +1,118 @@
+import { need } from "../../base/fatal.ts";
+import { EXIT } from "../../base/exit-code.ts";
+import { refusal, type Refusal } from "../../base/failure.ts";
+import { shown } from "../../base/words/shown.ts";
+import { REASON_CHARS_MAX } from "../../base/limits.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
+import { cleanText } from "../../base/words/clean-text.ts";
+import { appendHuman } from "../../workspace/session/append-human.ts";
+import type { Cli, Outcome } from "../../workspace/cli.ts";
+import { Usage } from "../../terminal/usage.ts";
+import { findingsView, type FindingView } from "../../views/findings/findings-view.ts";
+import { findSession } from "../../workspace/find-session.ts";
+import { goOn } from "../../actions/up/go-on.ts";
+import { readState } from "../../workspace/session/read-state.ts";
+import { sentence } from "../../base/words/sentence.ts";
+import { allow } from "../../workspace/session/session-stage.ts";
+
+/** Ids that are named at once. */
+const NAMED_MAX = 10;
+
+interface Asked {
+  readonly session: string;
+  readonly asked: string;
+  readonly known: readonly string[];
+}
+
+/** Nothing of that id was found in the session. */
+export const NoSuchFinding = refusal(
+  "no-such-finding",
+  EXIT.usage,
+  ({ session, asked, known }: Asked) => {
+    const named = known.slice(0, NAMED_MAX).join(", ");
+    return [
+      `The session ${session} has no finding '${shown(asked)}'.`,
+      named === "" ? "Nothing was found in it yet. To see where it stands:" : `There are: ${named}`,
+      named === "" ? `wisp status ${session}` : `wisp findings ${session}`,
+    ];
+  },
+);
+
+/** The finding is closed already. */
+export const FindingClosed = refusal(
+  "finding-closed",
+  EXIT.failure,
+  ({ session, id }: { readonly session: string; readonly id: string }) => [
+    `${id} is closed already; there is nothing to dismiss.`,
+    "To see what became of it:",
+    `wisp findings show ${id} --session ${session}`,
+  ],
+);
+
+interface Dismissal {
+  readonly session: string | undefined;
+  readonly id: string;
+  readonly why: string;
+  /** Only say what would be dismissed. */
+  readonly dryRun: boolean;
+  readonly json: boolean;
+}
+
+/** `wisp findings dismiss`: a person closes a finding or bug for good, with a reason. */
+export async function dismissFinding(cli: Cli, dismissal: Dismissal): Promise<Outcome> {
+  const found = need(findSession(cli.host.files, cli.cwd, dismissal.session));
+  const reason = need(reasonOf(dismissal.why));
+  const read = need(await readState(cli, found));
+  const { state } = read;
+  const session = found.session.id;
+  need(allow("judge", { id: session, state, nowMs: cli.host.clock.nowMs() }));
+  const chosen = need(chooseFinding(dismissal.id, findingsView(state), session));
+  if (dismissal.dryRun) return sayDismissed(cli, dismissal, chosen);
+  const { id } = chosen;
+  const said = need(
+    await appendHuman(cli, found, ({ items }) =>
+      items.some((item) => item.kind === "dismiss" && item.id === id)
+        ? undefined
+        : { kind: "dismiss", id, why: reason },
+    ),
+  );
+  const gone = await goOn(cli, found, { isStopped: said.before.stopped });
+  return gone.ok ? sayDismissed(cli, dismissal, chosen, said.isAppended) : gone;
+}
+
+function sayDismissed(
+  { terminal }: Cli,
+  { dryRun, json }: Dismissal,
+  { id, brief }: FindingView,
+  isNew = true,
+): Outcome {
+  if (dryRun) {
+    terminal.err(sentence("plain", `Would dismiss ${id}: ${brief}`).text);
+    terminal.err("Nothing was done.");
+  } else terminal.err(isNew ? `Dismissed ${id}.` : `${id} was dismissed before.`);
+  const view = { schema: "wisp.finding/1", isDryRun: dryRun, isNew, dismissed: id };
+  if (json) terminal.out(JSON.stringify(view, undefined, 2));
+  return ok(EXIT.ok);
+}
+
+function chooseFinding(
+  asked: string,
+  all: readonly FindingView[],
+  session: string,
+): Result<FindingView, Refusal> {
+  const finding = all.find(({ id }) => id.toLowerCase() === asked.toLowerCase());
+  if (finding === undefined) {
+    return fail(NoSuchFinding({ session, asked, known: all.map(({ id }) => id) }));
+  }
+  const { id, state } = finding;
+  if (state === "closed") return fail(FindingClosed({ session, id }));
+  return ok(finding);
+}
+
+function reasonOf(why: string): Result<string, Usage> {
+  const reason = cleanText(why, { charsMax: Number.MAX_SAFE_INTEGER, lines: "many" });
+  if (reason === "") return fail(Usage({ problem: "--why needs a reason" }));
+  if (reason.length <= REASON_CHARS_MAX) return ok(reason);
+  const max = String(REASON_CHARS_MAX);
+  return fail(Usage({ problem: `the reason is longer than ${max} characters` }));
+}

@@ -1,0 +1,113 @@
+import { need } from "../../base/fatal.ts";
+import { EXIT } from "../../base/exit-code.ts";
+import { join, relative } from "node:path";
+import type { FileFailure } from "../../base/ports/files.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
+import { locateGitDirectory } from "../../git/command/git-directory.ts";
+import { excludeFromGit, NotARepository } from "../../git/repository/repository.ts";
+import type { Cli, Outcome } from "../../workspace/cli.ts";
+import { EXCLUDED_FROM_GIT } from "../../workspace/excluded-from-git.ts";
+import { shippedTemplates } from "../../workspace/reviewer-directories.ts";
+import { count } from "../../base/words/sentence.ts";
+import { workTreeAround } from "../../workspace/sessions.ts";
+
+/** What `wisp init` can begin with. */
+export const INIT_TEMPLATES = ["default", "minimal", "strict"] as const;
+export type InitTemplate = (typeof INIT_TEMPLATES)[number];
+
+export interface InitOptions {
+  readonly template: InitTemplate;
+  /** Only say what would be written. */
+  readonly dryRun: boolean;
+  readonly json: boolean;
+}
+
+interface InitFile {
+  /** Absolute. */
+  readonly path: string;
+  /** Of the shipped file that it begins as. */
+  readonly from: string;
+}
+
+/**
+ * `wisp init`: puts settings, prompts and reviewers into `.wisp/`, to be changed and committed. What is
+ * there already is never touched; none of the files is required.
+ */
+export function init(cli: Cli, { template, dryRun, json }: InitOptions): Outcome {
+  const { host, terminal, cwd } = cli;
+  const repository = workTreeAround(host.files, cwd);
+  const located = repository === undefined ? undefined : locateGitDirectory(host.files, repository);
+  // A folder of that name alone makes no repository.
+  if (
+    repository === undefined ||
+    located === undefined ||
+    host.files.stat(join(located.commonDirectory, "HEAD")) === undefined
+  ) {
+    return fail(NotARepository({ directory: cwd }));
+  }
+  const wanted = need(filesOf(cli, repository, template));
+  const isThere = ({ path }: InitFile) => host.directories.kindOf(path) !== undefined;
+  const kept = wanted.filter(isThere);
+  const missing = wanted.filter((file) => !isThere(file));
+  if (!dryRun) {
+    // What a session leaves here is nobody's to commit.
+    need(excludeFromGit(host, located, EXCLUDED_FROM_GIT));
+    need(write(cli, missing));
+  }
+  const names = (files: readonly InitFile[]) => files.map(({ path }) => relative(repository, path));
+  if (json) {
+    const view = { schema: "wisp.init/1", template, dryRun, written: names(missing) };
+    terminal.out(JSON.stringify({ ...view, kept: names(kept) }, undefined, 2));
+    return ok(EXIT.ok);
+  }
+  for (const name of names(missing)) terminal.out(`${dryRun ? "would write" : "wrote"} ${name}`);
+  for (const name of names(kept)) terminal.out(`kept ${name}`);
+  terminal.err(
+    dryRun
+      ? `${count(missing.length, "file")} would be written; nothing was.`
+      : "Change what you like, and commit .wisp; then: wisp start request.md",
+  );
+  return ok(EXIT.ok);
+}
+
+/** The settings; and, but for the minimal one, the prompts and reviewers that are shipped. */
+function filesOf(
+  cli: Cli,
+  repository: string,
+  template: InitTemplate,
+): Result<readonly InitFile[], FileFailure> {
+  const shipped = shippedTemplates(cli);
+  const wisp = join(repository, ".wisp");
+  const config = {
+    path: join(wisp, "config.yaml"),
+    from: join(shipped, "init", `${template}.yaml`),
+  };
+  if (template === "minimal") return ok([config]);
+  const prompts = copies(cli, shipped, join(wisp, "templates"));
+  if (!prompts.ok) return prompts;
+  const reviewers = copies(cli, join(shipped, "reviewers"), join(wisp, "reviewers"));
+  return reviewers.ok ? ok([config, ...prompts.value, ...reviewers.value]) : reviewers;
+}
+
+function copies({ host }: Cli, from: string, to: string): Result<readonly InitFile[], FileFailure> {
+  const names = host.files.list(from);
+  if (!names.ok) return names;
+  return ok(
+    names.value
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => ({ path: join(to, name), from: join(from, name) })),
+  );
+}
+
+function write({ host }: Cli, missing: readonly InitFile[]): Result<void, FileFailure> {
+  for (const { path, from } of missing) {
+    const text = host.files.read(from);
+    if (!text.ok) return text;
+    const made = host.files.makeDirectory(join(path, ".."));
+    if (!made.ok) return made;
+    const created = host.files.create(path, text.value ?? new Uint8Array());
+    // Somebody was faster: then it is theirs.
+    if (!created.ok && created.failure.errno !== "EEXIST") return created;
+  }
+  return ok(undefined);
+}

@@ -1,0 +1,183 @@
+import { randomUUID } from "node:crypto";
+import { need } from "../../base/fatal.ts";
+import { Usage } from "../../terminal/usage.ts";
+import { EXIT } from "../../base/exit-code.ts";
+import type { Refusal } from "../../base/failure.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
+import { pagedDiff } from "../../git/repository/range-summary.ts";
+import { gitContext, type Cli, type Outcome } from "../../workspace/cli.ts";
+import { confirm } from "../../terminal/confirm.ts";
+import { readWork, type FinishedWork } from "../../workspace/finished/finished-work.ts";
+import { releaseIdle } from "../../actions/up/hibernate.ts";
+import { createPaint } from "../../terminal/paint.ts";
+import { requestRevision } from "../../actions/revise/request-revision.ts";
+import { approveWork, rejectWork } from "../../actions/close/review-decision.ts";
+import { sayDecision, sayRequest } from "./review-dry-run.ts";
+import { readComments } from "../../actions/revise/review-feedback.ts";
+import { rejectedText } from "../../actions/close/rejected-text.ts";
+import { reviewText } from "../../views/review/review-text.ts";
+import {
+  rangeSince,
+  reviewDiff,
+  reviewView,
+  type ReviewView,
+} from "../../views/review/review-view.ts";
+import { shellWord } from "../../base/words/shell-word.ts";
+
+export interface ReviewOptions {
+  readonly session: string | undefined;
+  /** What was looked at: nothing is done if the work is not that any more. */
+  readonly diffId?: string | undefined;
+  readonly approve: boolean;
+  readonly reject: boolean;
+  /** The feedback of a revision that is asked for. */
+  readonly requestRevision?: string | undefined;
+  /** Words behind `--comment`, in order. */
+  readonly comment: readonly string[];
+  readonly context?: string | undefined;
+  readonly preserve: boolean;
+  /** Whether a revision is run at once. */
+  readonly start: boolean;
+  readonly detach: boolean;
+  readonly plain: boolean;
+  /** Confirmed in advance. */
+  readonly yes: boolean;
+  /** Only say what would become of it. */
+  readonly dryRun: boolean;
+  /** Counts of lines instead of the diff. */
+  readonly stat: boolean;
+  readonly json: boolean;
+}
+
+/** `wisp review`: shows finished work, and takes what a person says of it. */
+export async function review(cli: Cli, options: ReviewOptions): Promise<Outcome> {
+  const problem = problemOf(options);
+  if (problem !== undefined) return fail(Usage({ problem }));
+  const work = await readWork(cli, options);
+  const { json } = options;
+  if (options.approve || options.reject) {
+    const by = options.approve ? "approve" : "reject";
+    if (options.dryRun) return sayDecision(cli, work, { by, json });
+    return by === "approve" ? approve(cli, work, options) : reject(cli, work, options);
+  }
+  const view = await reviewView(cli, work);
+  const isRequested = options.requestRevision !== undefined || options.comment.length > 0;
+  if (isRequested) return request(cli, work, { view, options });
+  const shown = await show(cli, work, { view, options });
+  await releaseIdle(cli, [work.found]);
+  return shown;
+}
+
+function problemOf({ approve, reject, ...options }: ReviewOptions): string | undefined {
+  const isRequested = options.requestRevision !== undefined || options.comment.length > 0;
+  const words = [approve, reject, isRequested].filter((isSaid) => isSaid);
+  if (words.length > 1)
+    return "--approve, --reject and --request-revision exclude one another: say one of them";
+  return options.context !== undefined && !isRequested
+    ? "--context goes with --request-revision"
+    : undefined;
+}
+
+interface Viewed {
+  readonly view: ReviewView;
+  readonly options: ReviewOptions;
+}
+
+/** Where somebody is at a terminal, the diff comes in their pager. */
+async function show(cli: Cli, work: FinishedWork, { view, options }: Viewed): Promise<Outcome> {
+  const { terminal, host } = cli;
+  if (options.json) {
+    const diff = options.stat ? undefined : await reviewDiff(cli, work);
+    terminal.out(JSON.stringify({ ...view, ...diff }, undefined, 2));
+    return ok(EXIT.ok);
+  }
+  terminal.out(reviewText(view, createPaint(terminal.outHasColors)));
+  const range = rangeSince(work, work.found.session.base);
+  if (options.stat || range === undefined) return ok(EXIT.ok);
+  if (!terminal.isInteractive) {
+    const diff = await reviewDiff(cli, work);
+    const { diff: text, cutChars } = diff;
+    terminal.out(`\n${text.trimEnd()}`);
+    if (cutChars > 0) terminal.err(`The diff is cut: ${String(cutChars)} characters more.`);
+    return ok(EXIT.ok);
+  }
+  const paged = pagedDiff(gitContext(cli), range);
+  const shown = await host.processes.attach({
+    ...paged,
+    cwd: range.directory,
+    runId: randomUUID(),
+  });
+  return shown.ok ? ok(EXIT.ok) : shown;
+}
+
+/** What the objects of a decision begin with. */
+const REVIEWED = { schema: "wisp.reviewed/1", isDryRun: false } as const;
+
+async function approve(cli: Cli, work: FinishedWork, { json }: ReviewOptions): Promise<Outcome> {
+  const approved = await approveWork(cli, work);
+  const { id } = work.found.session;
+  const { diffId = id } = work;
+  const isTaken = work.state.human.closed !== undefined;
+  const next = isTaken ? `wisp review ${shellWord(id)}` : `wisp done ${shellWord(id)}`;
+  const what = approved.isNew ? "is approved of" : "was approved of before";
+  const then = isTaken ? ` and taken. To see where it is: ${next}` : `. To take it: ${next}`;
+  if (json) {
+    const view = { ...REVIEWED, session: id, state: "APPROVED", diffId };
+    cli.terminal.out(JSON.stringify({ ...view, next: [next] }, undefined, 2));
+  } else cli.terminal.out(`${diffId} ${what}${then}`);
+  return ok(EXIT.ok);
+}
+
+async function reject(cli: Cli, work: FinishedWork, options: ReviewOptions): Promise<Outcome> {
+  const { id } = work.found.session;
+  need(
+    await confirm(cli, {
+      isSure: options.yes,
+      question:
+        `Reject the work of ${id}? That is for good: its branch is put away, and the session cannot go on. ` +
+        "To have it changed instead: --request-revision. [y/N] ",
+      command: `wisp review ${shellWord(id)} --reject --yes`,
+    }),
+  );
+  const rejected = await rejectWork(cli, work);
+  const { branch, torn } = rejected;
+  if (options.json) {
+    const { diffId } = work;
+    const kept = [branch.ref, ...torn.rescues].filter((ref) => ref !== undefined);
+    const view = { ...REVIEWED, session: id, state: "REJECTED", diffId, kept };
+    cli.terminal.out(JSON.stringify({ ...view, next: [] }, undefined, 2));
+  } else cli.terminal.out(rejectedText(work.found, rejected));
+  return ok(EXIT.ok);
+}
+
+async function request(cli: Cli, work: FinishedWork, { view, options }: Viewed): Promise<Outcome> {
+  const comments = need(readComments(options.comment));
+  const { requestRevision: feedback = "", context, preserve } = options;
+  const words = { feedback, context, preserve, comments };
+  if (options.dryRun) return sayRequest(cli, work, { words, view, json: options.json });
+  const made = await requestRevision(cli, work, { words, view });
+  const { id } = made.session;
+  const { used, max } = view.requested;
+  cli.terminal.err(
+    `Revision ${id} is asked for (${String(used + 1)} of ${String(max)}), files in ${made.home.directory}`,
+  );
+  if (!options.start) cli.terminal.err(`To run it: wisp up ${shellWord(id)}`);
+  const ended = options.start ? await run(cli, made, options) : ok(EXIT.ok);
+  // Of what fails there is an object already.
+  if (ended.ok && options.json) {
+    const said = { ...REVIEWED, session: work.found.session.id, revision: id };
+    const stands = { state: "REVISION_REQUESTED", diffId: view.diffId, next: [`wisp up ${id}`] };
+    cli.terminal.out(JSON.stringify({ ...said, ...stands }, undefined, 2));
+  }
+  return ended;
+}
+
+async function run(
+  cli: Cli,
+  made: Parameters<typeof rejectedText>[0],
+  { detach, plain, json }: ReviewOptions,
+): Promise<Result<number, Refusal>> {
+  const { runNew } = await import("./up.ts");
+  const isAlone = detach || json || !cli.terminal.isInteractive;
+  return runNew(cli, made, { detach: isAlone, plain });
+}

@@ -1,0 +1,139 @@
+import { relative } from "node:path";
+import { need } from "../../base/fatal.ts";
+import { EXIT } from "../../base/exit-code.ts";
+import { ok } from "../../base/result.ts";
+import { ROLES } from "../../base/role.ts";
+import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
+import { previewBranch } from "../../actions/start/choose-branch.ts";
+import type { Cli, Outcome } from "../../workspace/cli.ts";
+import { createSession } from "../../actions/start/create-session.ts";
+import { beginRecording, checkRecording } from "../../actions/start/recording.ts";
+import {
+  refuseSameRequest,
+  refuseStarted,
+  type StartedAs,
+} from "../../actions/start/same-request.ts";
+import { noSandboxWords, sandboxRemedy } from "../../workspace/sandbox-words.ts";
+import {
+  draftSession,
+  type SessionDraft,
+  type StartWords,
+} from "../../actions/start/session-draft.ts";
+import { startView } from "../../actions/start/start-view.ts";
+import { requestWords } from "../../actions/start/request-words.ts";
+import type { FoundSession } from "../../workspace/sessions.ts";
+import { shellWord } from "../../base/words/shell-word.ts";
+import {
+  foreignCommands,
+  listedCommands,
+  trustCommands,
+} from "../../actions/start/trust-commands.ts";
+import { warnUncommitted } from "../../actions/start/warn-uncommitted.ts";
+
+export interface StartOptions extends StartWords {
+  /** False: only make the session. */
+  readonly up: boolean;
+  readonly detach: boolean;
+  /** Lines instead of the screen, also on a terminal. */
+  readonly plain: boolean;
+  /** Only say what would be made. */
+  readonly dryRun: boolean;
+  /** Whatever the settings of the repository have run, may run. */
+  readonly yes: boolean;
+  /** Also where there is a session of the same request. */
+  readonly again?: boolean | undefined;
+  /** For programs, which are not shown what happens. */
+  readonly json: boolean;
+  /** Directory that the turns are recorded to. */
+  readonly record?: string | undefined;
+}
+
+/** `wisp start`: makes a session for a request and, unless told otherwise, runs it. */
+export async function start(cli: Cli, options: StartOptions): Promise<Outcome> {
+  if (options.dryRun) return sayDraft(cli, options);
+  // While git is asked: what is needed afterwards takes as long to load.
+  const loading = options.up ? import("./up.ts") : undefined;
+  const recording = need(checkRecording(cli, options.record, undefined));
+  const draft = await draftSession(cli, options);
+  need(await refuseStarted(cli, draft, startedAs(options)));
+  const trusted = await trustCommands(cli, foreignCommands(draft), {
+    isSure: options.yes,
+    isProgram: options.json,
+    command: `wisp start ${shellWord(options.request)} --yes`,
+  });
+  if (trusted === undefined) {
+    cli.terminal.err("Nothing was made.");
+    return ok(EXIT.failure);
+  }
+  const making = createSession(cli, draft);
+  await Promise.allSettled([making, warnUncommitted(cli, draft)]);
+  const created = await making;
+  trusted.remember();
+  sayCreated(cli, created);
+  for (const line of requestWords(draft.request)) cli.terminal.err(line);
+  need(beginRecording(cli, created, recording));
+  if (loading === undefined) {
+    cli.terminal.err(`To run it: wisp up ${created.session.id}`);
+    return sayView(cli, options, draft, created);
+  }
+  const { runNew } = await loading;
+  const ran = await runNew(cli, created, {
+    ...options,
+    detach: options.detach || options.json,
+  });
+  return ran.ok && options.json ? sayView(cli, options, draft, created) : ran;
+}
+
+function startedAs({ again, branch, request }: StartOptions): StartedAs {
+  return { again, branch, path: request };
+}
+
+function sayView(
+  { terminal }: Cli,
+  { json, up }: StartOptions,
+  draft: SessionDraft,
+  { home, session: { id, branch } }: FoundSession,
+): Outcome {
+  const made = { id, branch, home: home.directory, isSupervised: up };
+  if (json) terminal.out(JSON.stringify(startView(draft, made), undefined, 2));
+  return ok(EXIT.ok);
+}
+
+/** Everything is looked at as it would be, and nothing is made. */
+async function sayDraft(cli: Cli, options: StartOptions): Promise<Outcome> {
+  const draft = await draftSession(cli, options);
+  need(await refuseSameRequest(cli, draft, startedAs(options)));
+  const { repository, request, branch: wanted, settings, commands } = draft;
+  const chosen = need(await previewBranch(cli, repository, { branch: wanted, slug: request.slug }));
+  const { id, branch } = chosen;
+  if (options.json) {
+    cli.terminal.out(JSON.stringify(startView(draft, { id, branch }), undefined, 2));
+    return ok(EXIT.ok);
+  }
+  const engines = ROLES.map((role) => `${role} ${settings.engines[role].name}`).join(", ");
+  const { terminal } = cli;
+  terminal.err(`Would make session ${id} on branch ${shellWord(branch)} at ${settings.base}`);
+  sayVerify(cli, settings.verify);
+  terminal.err(`Engines: ${engines}`);
+  if (commands.length > 0) terminal.err(listedCommands(commands));
+  for (const line of requestWords(request)) terminal.err(line);
+  terminal.err("Nothing was made.");
+  return ok(EXIT.ok);
+}
+
+function sayCreated(cli: Cli, { home, session }: FoundSession): void {
+  const { terminal, cwd } = cli;
+  const { id, branch, verify, sandbox } = session;
+  const files = relative(cwd, home.directory);
+  terminal.err(`Session ${id} on branch ${shellWord(branch)}, files in ${files}`);
+  sayVerify({ terminal }, verify);
+  for (const line of noSandboxWords(sandbox, sandboxRemedy(cli))) terminal.err(`wisp: ${line}`);
+}
+
+function sayVerify({ terminal }: Pick<Cli, "terminal">, verify: SessionJson["verify"]): void {
+  terminal.err(
+    verify.length === 0
+      ? "wisp: no verify command: ticks and commits alone say what is done (`verify` in .wisp/config.yaml)"
+      : `Verified by: ${verify.map((argv) => argv.map(shellWord).join(" ")).join(", then ")}`,
+  );
+}

@@ -1,0 +1,55 @@
+import { need } from "../../base/fatal.ts";
+import { EXIT } from "../../base/exit-code.ts";
+import { ok } from "../../base/result.ts";
+import type { Role } from "../../base/role.ts";
+import { appendHuman } from "../../workspace/session/append-human.ts";
+import type { Cli, Outcome } from "../../workspace/cli.ts";
+import { findSession } from "../../workspace/find-session.ts";
+import { readLeases } from "../../workspace/session/read-leases.ts";
+import { readState } from "../../workspace/session/read-state.ts";
+import { rolesAtWork } from "../../workspace/session/role-activity.ts";
+import { endOf } from "../../workspace/session/session-end.ts";
+import { allow } from "../../workspace/session/session-stage.ts";
+
+/** `wisp stop`: everybody leaves at the end of what they are doing; nothing is lost. */
+export async function stop(
+  cli: Cli,
+  options: { readonly session: string | undefined; readonly dryRun: boolean },
+): Promise<Outcome> {
+  const { host, terminal } = cli;
+  const found = need(findSession(host.files, cli.cwd, options.session));
+  const { home, session } = found;
+  const read = need(await readState(cli, found));
+  const { state } = read;
+  need(allow("stop", { id: session.id, state, nowMs: host.clock.nowMs() }));
+  const end = endOf(state);
+  if (end !== undefined) {
+    terminal.err(`${session.id} has ended: it is ${end.how}. There is nothing to stop.`);
+    return ok(EXIT.ok);
+  }
+  if (options.dryRun) {
+    const isAsked = state.human.stopped;
+    terminal.err(
+      isAsked ? `A stop of ${session.id} is in force.` : `Would ask for a stop of ${session.id}.`,
+    );
+    terminal.err("Nothing was done.");
+    return ok(EXIT.ok);
+  }
+  const said = need(
+    await appendHuman(cli, found, ({ stopped }) => (stopped ? undefined : { kind: "stop" })),
+  );
+  const working = rolesAtWork({ state, alive: await readLeases(host, home) });
+  const what = said.isAppended ? "A stop is asked for" : "A stop was asked for before";
+  terminal.err(
+    working.length === 0 ? `${what}; nobody is in a turn.` : `${what}; ${finishWords(working)}.`,
+  );
+  terminal.err(`To go on: wisp up ${session.id}`);
+  return ok(EXIT.ok);
+}
+
+function finishWords(working: readonly Role[]): string {
+  const [first = "", ...others] = working;
+  return others.length === 0
+    ? `the ${first} finishes its turn first`
+    : `the ${[first, ...others].join(", the ")} finish their turns first`;
+}

@@ -1,0 +1,190 @@
+import { need } from "../../base/fatal.ts";
+import { EXIT } from "../../base/exit-code.ts";
+import { fail, ok } from "../../base/result.ts";
+import { branchRewritten, isRewritten } from "../../workspace/branch-rewritten.ts";
+import {
+  giveBudgets,
+  readBudgets,
+  type Budgets,
+  type BudgetWords,
+} from "../../actions/start/budget-words.ts";
+import type { Cli, Outcome } from "../../workspace/cli.ts";
+import { InterruptKeys } from "../../terminal/interrupt-keys.ts";
+import { createPaint } from "../../terminal/paint.ts";
+import { keepCurrent } from "../../workspace/point-current.ts";
+import { beginRecording, checkRecording } from "../../actions/start/recording.ts";
+import { count } from "../../base/words/sentence.ts";
+import { hasFailed, supervisorGone } from "../../actions/up/supervisor-gone.ts";
+import { supervisorSaid } from "../../workspace/home-troubles.ts";
+import { readLeases } from "../../workspace/session/read-leases.ts";
+import { readStatus } from "../../views/status/read-status.ts";
+import { readState } from "../../workspace/session/read-state.ts";
+import { countRecords, NOTHING_SEEN, type Seen } from "../../views/timeline/record-streams.ts";
+import type { FoundSession } from "../../workspace/sessions.ts";
+import { endOf, isAbandoned, sessionExitCode } from "../../workspace/session/session-end.ts";
+import { wispState } from "../../workspace/session/session-stage.ts";
+import { summaryText } from "../../views/status/summary.ts";
+import { findTakable, superviseSession, takeUp } from "../../actions/up/take-up.ts";
+import { isToResume, mayTakeUp, startsFixing, type TakenUp } from "../../actions/up/to-resume.ts";
+import { viewSession } from "./view-session.ts";
+
+export interface UpOptions {
+  /** Return as soon as somebody supervises the session. */
+  readonly detach: boolean;
+  /** Go on with a session that is stuck or paused, too. */
+  readonly resume: boolean;
+  /** Have what `--no-fix` leaves to people fixed from now on. */
+  readonly fix?: boolean | undefined;
+  /** Only say what would be done. */
+  readonly dryRun: boolean;
+  /** Lines instead of the screen, also on a terminal. */
+  readonly plain: boolean;
+  /** Directory that the turns are recorded to from now on. */
+  readonly record?: string | undefined;
+}
+
+/** A supervisor that dies is replaced so often; more often, something is wrong with the machine. */
+const REPLACEMENTS_MAX = 3;
+
+/** `wisp up`: makes sure that a session runs, and shows what happens until nobody works any more. */
+export async function up(
+  cli: Cli,
+  options: UpOptions & BudgetWords & { readonly session: string | undefined },
+): Promise<Outcome> {
+  const budgets = need(readBudgets(options));
+  const { found, asked } = await findTakable(cli, options);
+  if (options.dryRun) return sayUp(cli, found, asked);
+  const recording = need(checkRecording(cli, options.record, found.session));
+  keepCurrent(cli, found.session);
+  const seen = need(countRecords(cli.host.files, found.home));
+  need(beginRecording(cli, found, recording));
+  return runFound(cli, found, { ...options, asked, budgets, seen });
+}
+
+/** What `up` and `resume` would do, by the same decisions; an edit of TASKS.md is looked at when it is taken. */
+async function sayUp(cli: Cli, found: FoundSession, asked: TakenUp): Promise<Outcome> {
+  const { host, terminal } = cli;
+  const read = need(await readState(cli, found));
+  const { state } = read;
+  const { id } = found.session;
+  const nowMs = host.clock.nowMs();
+  need(mayTakeUp(asked, { id, state, nowMs }));
+  const isLifted = isToResume(state, state.human, { ...asked, nowMs });
+  if (isLifted && startsFixing(state, asked))
+    terminal.err("Would have what --no-fix left to you fixed.");
+  const alive = await readLeases(host, found.home);
+  const later = asked.later?.count ?? 0;
+  if (isLifted && later > 0) terminal.err(`Would have ${count(later, "later commit")} reviewed.`);
+  else if (isLifted)
+    terminal.err(`Would take back what holds ${id} up: it is ${wispState(state, nowMs)}.`);
+  if (!isLifted && endOf(state) !== undefined) terminal.err(`Would only show how ${id} ended.`);
+  else if (alive.has("supervisor")) terminal.err(`Would show what happens: ${id} runs.`);
+  else terminal.err(`Would start a supervisor for ${id}, and show what happens.`);
+  terminal.err("Nothing was done.");
+  return ok(EXIT.ok);
+}
+
+/** Runs a session that was found; what was seen is not shown again. */
+async function runFound(
+  cli: Cli,
+  found: FoundSession,
+  options: UpOptions & {
+    readonly asked: TakenUp;
+    readonly budgets: Budgets;
+    readonly seen: Seen;
+  },
+): Promise<Outcome> {
+  const state = await takeUp(cli, found, options.asked);
+  if (endOf(state) !== undefined) return finish(cli, found, 0);
+  const given = await giveBudgets(cli, found, options.budgets);
+  return given.ok ? run(cli, found, options) : given;
+}
+
+/** Runs a session that was just made: there is nothing to take up, and nothing was seen of it. */
+export async function runNew(
+  cli: Cli,
+  made: FoundSession,
+  { detach, plain }: Pick<UpOptions, "detach" | "plain">,
+): Promise<Outcome> {
+  return run(cli, made, { detach, plain, seen: NOTHING_SEEN });
+}
+
+async function run(
+  cli: Cli,
+  found: FoundSession,
+  options: Pick<UpOptions, "detach" | "plain"> & { readonly seen: Seen },
+): Promise<Outcome> {
+  const { id } = found.session;
+  // From here on Ctrl-C is a word to the supervisor, which outlives this process.
+  const keys = new InterruptKeys(cli, found.home);
+  const ensured = need(await superviseSession(cli, found));
+  if (options.detach && hasFailed(ensured)) return fail(supervisorGone(cli, found));
+  keys.arm();
+  if (options.detach) {
+    cli.terminal.err(`${id} runs. To watch it: wisp up ${id}. Where it stands: wisp status ${id}`);
+    return ok(EXIT.ok);
+  }
+  cli.terminal.err(`${id} runs. Ctrl-C stops it; closing the window does not.`);
+  const isOnScreen = !options.plain && cli.terminal.hasScreen;
+  return watch(cli, found, { seen: options.seen, keys, isOnScreen });
+}
+
+interface Watched {
+  readonly seen: Seen;
+  readonly keys: InterruptKeys;
+  readonly isOnScreen: boolean;
+}
+
+async function watch(cli: Cli, found: FoundSession, watched: Watched): Promise<Outcome> {
+  const { keys } = watched;
+  let shown = watched.seen;
+  for (let replacements = 0; ; replacements++) {
+    const viewed = await view(cli, found, { ...watched, seen: shown });
+    if (viewed === "background") return inBackground(cli, found);
+    shown = viewed;
+    keys.disarm();
+    const read = need(await readState(cli, found));
+    const isToReplace =
+      isAbandoned(read.state, cli.host.clock.nowMs()) && replacements < REPLACEMENTS_MAX;
+    if (!isToReplace) return finish(cli, found, keys.presses);
+    const said = supervisorSaid(cli.host.files, found.home);
+    const why = said === undefined ? "" : ` (it said: ${said})`;
+    cli.terminal.err(`wisp: the supervisor is gone${why}; another one takes over`);
+    need(await superviseSession(cli, found));
+    keys.arm();
+  }
+}
+
+/** Shows what happens until the supervisor has left; what was seen by then, or that the person has left. */
+async function view(
+  cli: Cli,
+  found: FoundSession,
+  { seen, keys, isOnScreen }: Watched,
+): Promise<Seen | "background"> {
+  if (!isOnScreen) return viewSession(cli, found, seen);
+  // Only here: it takes longer to load than most commands to run.
+  const { watchScreen } = await import("../../tui/watch/watch-screen.ts");
+  const end = await watchScreen(cli, found, { seen, keys });
+  if (end === "background") return end;
+  const counted = countRecords(cli.host.files, found.home);
+  return counted.ok ? counted.value : seen;
+}
+
+function inBackground({ terminal }: Cli, { session }: FoundSession): Outcome {
+  const { id } = session;
+  terminal.err(`${id} goes on in the background. To come back: wisp up ${id}`);
+  terminal.err(`Where it stands: wisp status ${id}. To stop it: wisp stop ${id}`);
+  return ok(EXIT.ok);
+}
+
+/** Says what came of it. */
+async function finish(cli: Cli, found: FoundSession, interrupts: number): Promise<Outcome> {
+  const { terminal } = cli;
+  const read = need(await readStatus(cli, found));
+  const { view } = read;
+  terminal.out(`\n${summaryText(view, found.session, createPaint(terminal.outHasColors))}`);
+  if (isRewritten(read.state)) return fail(await branchRewritten(cli, found, read.state));
+  if (interrupts === 0 && isAbandoned(read.state, cli.host.clock.nowMs()))
+    return fail(supervisorGone(cli, found));
+  return ok(interrupts > 0 ? EXIT.interrupted : sessionExitCode(read.state));
+}

@@ -1,0 +1,146 @@
+import { need } from "../../base/fatal.ts";
+import { IsRevision } from "../../actions/revise/revision-failures.ts";
+import { EXIT } from "../../base/exit-code.ts";
+import { createHash } from "node:crypto";
+import { editKeeper } from "../../agents/home/keep-edit.ts";
+import { requestInForce } from "../../agents/home/shared-files.ts";
+import type { FileFailure } from "../../base/ports/files.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
+import { requestPath } from "../../fs-protocol/home/home.ts";
+import { diffFiles } from "../../git/repository/diff-files.ts";
+import { appendHuman } from "../../workspace/session/append-human.ts";
+import { gitContext, type Cli, type Outcome } from "../../workspace/cli.ts";
+import { dropEditCopies } from "../../actions/up/drop-edit-copies.ts";
+import { findSession } from "../../workspace/find-session.ts";
+import { readRequest, type Request } from "../../workspace/session/read-request.ts";
+import { requestWords } from "../../actions/start/request-words.ts";
+import { readState } from "../../workspace/session/read-state.ts";
+import { allow } from "../../workspace/session/session-stage.ts";
+import type { FoundSession } from "../../workspace/sessions.ts";
+
+export interface UpdateOptions {
+  readonly request: string;
+  /** Branch or id of the session; left out: the newest. */
+  readonly branch: string | undefined;
+  /** False: only put it on record. */
+  readonly up: boolean;
+  readonly detach: boolean;
+  /** Lines instead of the screen. */
+  readonly plain: boolean;
+  /** The planner makes a plan of it, whatever its form. */
+  readonly plan: boolean;
+  readonly dryRun: boolean;
+}
+
+/**
+ * `wisp update`: a request that has changed. The text before is kept, so that the planner is shown what
+ * changed; the plan is reconciled at the next boundary, and the session goes on.
+ */
+export async function update(cli: Cli, options: UpdateOptions): Promise<Outcome> {
+  const { host, terminal } = cli;
+  const found = need(findSession(host.files, cli.cwd, options.branch));
+  const { parent } = found.session;
+  if (parent !== undefined) {
+    const session = found.session.id;
+    return fail(IsRevision({ session, parent: parent.id, asked: "update" }));
+  }
+  const request = need(
+    readRequest(host.files, options.request, {
+      cwd: cli.cwd,
+      isProse: options.plan,
+    }),
+  );
+  const read = need(await readState(cli, found));
+  const { id } = found.session;
+  const { state } = read;
+  need(allow("update", { id, state, nowMs: host.clock.nowMs() }));
+  if (options.dryRun) return sayUpdate(cli, found, request);
+  const said = need(await record(cli, found, request));
+  terminal.err(
+    said
+      ? `The request of ${id} is changed. The plan is reconciled with it at the next boundary.`
+      : `The request of ${id} says the same as before.`,
+  );
+  if (said) for (const line of requestWords(request)) terminal.err(line);
+  if (!options.up) {
+    terminal.err(`To go on: wisp up ${id}`);
+    return ok(EXIT.ok);
+  }
+  const { up } = await import("./up.ts");
+  return up(cli, {
+    session: id,
+    detach: options.detach,
+    plain: options.plain,
+    resume: false,
+    dryRun: false,
+  });
+}
+
+/** What would be put on record: the changes of the request. */
+async function sayUpdate(cli: Cli, found: FoundSession, request: Request): Promise<Outcome> {
+  const { home, session } = found;
+  const pair = { before: home.request, after: request.path };
+  const diff = need(await diffFiles(gitContext(cli), session.repository, pair));
+  if (diff !== "") cli.terminal.out(diff.trimEnd());
+  cli.terminal.err(
+    diff === ""
+      ? `The request of ${session.id} says the same as before. Nothing was done.`
+      : `Would change the request of ${session.id} like this. Nothing was done.`,
+  );
+  if (diff !== "") for (const line of requestWords(request)) cli.terminal.err(line);
+  return ok(EXIT.ok);
+}
+
+/**
+ * The old text first, then the new one, then the record that names it, all under the lock of the record:
+ * whoever is killed in between has changed nothing, because what the record names is put back.
+ *
+ * @returns whether anything changed
+ */
+async function record(
+  cli: Cli,
+  found: FoundSession,
+  { bytes, plan }: Request,
+): Promise<Result<boolean, Extract<Outcome, { ok: false }>["failure"]>> {
+  const { home } = found;
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  const trouble: { failure?: FileFailure } = {};
+  const as = plan === undefined ? "prose" : undefined;
+  const said = await appendHuman(cli, found, ({ updates, isProse }) => {
+    // The same words, but to be read in another way, are another request.
+    const isOther = isProse !== (as === "prose");
+    const replaced = replaceRequest(cli, found, { version: updates, bytes, isOther });
+    if (!replaced.ok) trouble.failure = replaced.failure;
+    if (!replaced.ok || !replaced.value) return undefined;
+    return { kind: "update", v: updates + 1, sha256, as };
+  });
+  if (!said.ok) return said;
+  if (trouble.failure !== undefined) return fail(trouble.failure);
+  const text = new TextDecoder().decode(bytes);
+  const dropped = dropEditCopies(cli.host.files, home, { file: "request.md", text });
+  return dropped.ok ? ok(said.value.isAppended) : dropped;
+}
+
+/** False: it says the same. */
+function replaceRequest(
+  { host }: Pick<Cli, "host">,
+  { home, session }: FoundSession,
+  {
+    version,
+    bytes,
+    isOther,
+  }: { readonly version: number; readonly bytes: Uint8Array; readonly isOther: boolean },
+): Result<boolean, FileFailure> {
+  const { files } = host;
+  // Who edits request.md itself may be at it at this moment.
+  const old = Buffer.from(requestInForce({ ports: host, home, session }));
+  if (!isOther && Buffer.compare(old, bytes) === 0) return ok(false);
+  const made = files.makeDirectory(home.requests);
+  if (!made.ok) return made;
+  const kept = files.replace(requestPath(home, version), old);
+  if (!kept.ok) return kept;
+  const replaced = files.replace(home.request, bytes, () =>
+    editKeeper(files, home).keep(home.request, old),
+  );
+  return replaced.ok ? ok(true) : replaced;
+}

@@ -1,0 +1,85 @@
+import {
+  concatMap,
+  filter,
+  from,
+  ignoreElements,
+  lastValueFrom,
+  merge,
+  share,
+  Subject,
+  takeUntil,
+  tap,
+} from "rxjs";
+import { questionIn, recordStreams, type Seen } from "../../views/timeline/record-streams.ts";
+import type { FileFailure } from "../../base/ports/files.ts";
+import type { Result } from "../../base/result.ts";
+import type { WatchHint } from "../../base/ports/watcher.ts";
+import { watchHints } from "../../streams/watch-hints.ts";
+import { answerCommand } from "../../workspace/session/answer-command.ts";
+import type { Cli } from "../../workspace/cli.ts";
+import { speakerOf } from "../../views/timeline/log-names.ts";
+import { createPaint, type Paint } from "../../terminal/paint.ts";
+import { renderRecord, type LogRecord } from "../../views/timeline/render-record.ts";
+import type { FoundSession } from "../../workspace/sessions.ts";
+import { hasSupervisorLeft } from "../../views/timeline/supervisor-left.ts";
+
+/**
+ * Shows what happens in a session, a line per record, until its supervisor has left: the files are
+ * looked at, nothing is asked of the processes. What stood there when it left has been shown.
+ *
+ * @returns how many records of each log have been seen by now
+ */
+export async function viewSession(
+  cli: Pick<Cli, "host" | "terminal">,
+  { home, session }: FoundSession,
+  seen: Seen,
+): Promise<Seen> {
+  const { host, terminal } = cli;
+  const paint = createPaint(terminal.outHasColors);
+  const shown = { ...seen };
+  const atEnd$ = new Subject<WatchHint>();
+  const ended$ = new Subject<void>();
+  const hint$ = merge(watchHints(host.watcher, [home.logs, home.locks]), atEnd$).pipe(share());
+  const shown$ = recordStreams(host.files, home, { seen, hint$ }).pipe(
+    tap((read) => {
+      if (read.ok) shown[read.value.log] += 1;
+      const line = lineOf(read, paint);
+      if (line !== undefined) terminal.out(line);
+      const question = read.ok ? questionIn(read.value) : undefined;
+      if (question === undefined) return;
+      terminal.err(`  ${answerCommand(session.id, question)}`);
+      terminal.call(`wisp: ${session.id} has a question: ${question}`);
+    }),
+  );
+  const left$ = hint$.pipe(
+    filter(({ path }) => path.startsWith(home.locks) || path === home.logs),
+    // concatMap: what exhaustMap would drop may be the only hint of the end.
+    concatMap(() => from(hasSupervisorLeft(host, home))),
+    filter((hasLeft) => hasLeft),
+    tap(() => {
+      // Who left has written all it had to say: read once more, then leave too.
+      atEnd$.next({ path: home.logs });
+      ended$.next();
+    }),
+  );
+  const all$ = merge(shown$.pipe(ignoreElements()), left$.pipe(ignoreElements()));
+  await lastValueFrom(all$.pipe(takeUntil(ended$)), { defaultValue: undefined });
+  return shown;
+}
+
+/** `builder  | finished "API": 3 tasks done, 2 commits`; undefined for what people need not see. */
+function lineOf(read: Result<LogRecord, FileFailure>, paint: Paint): string | undefined {
+  if (!read.ok) {
+    const { path, errno } = read.failure;
+    return `${prefix("wisp", paint)}${paint.tone("bad", `cannot read ${path}: ${errno}`)}`;
+  }
+  const said = renderRecord(read.value);
+  if (said === undefined) return undefined;
+  return `${prefix(speakerOf(read.value.log), paint)}${paint.tone(said.tone, said.text)}`;
+}
+
+const PREFIX_CHARS = "reviewer".length;
+
+function prefix(speaker: ReturnType<typeof speakerOf>, paint: Paint): string {
+  return `${paint.speaker(speaker, speaker.padEnd(PREFIX_CHARS))} ${paint.faint("|")} `;
+}

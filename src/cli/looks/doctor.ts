@@ -1,0 +1,65 @@
+import { EXIT } from "../../base/exit-code.ts";
+import { ok } from "../../base/result.ts";
+import { findRepository } from "../../git/repository/repository.ts";
+import { gitContext, type Cli, type Outcome } from "../../workspace/cli.ts";
+import type { Check, CheckStatus } from "../../actions/doctor/doctor-check.ts";
+import { machineChecks } from "../../actions/doctor/doctor-machine.ts";
+import { repositoryChecks } from "../../actions/doctor/doctor-repository.ts";
+import { readSettings } from "../../workspace/read-settings.ts";
+import { createPaint, type Paint } from "../../terminal/paint.ts";
+import { sentence, type Tone } from "../../base/words/sentence.ts";
+
+/** What `wisp doctor --json` prints; fields are added, never renamed or removed. */
+export interface DoctorView {
+  readonly schema: "wisp.doctor/1";
+  /** Whether nothing fails. */
+  readonly isFit: boolean;
+  readonly checks: readonly Check[];
+}
+
+/** `wisp doctor`: looks at the machine and the repository, changes nothing; 1 when something fails. */
+export async function doctor(
+  cli: Cli,
+  { json, probeSecrets }: { readonly json: boolean; readonly probeSecrets: boolean },
+): Promise<Outcome> {
+  const machine = await machineChecks(cli);
+  // Without git there is no repository to look at, and one line says so.
+  const hasGit = machine.every(({ name, status }) => name !== "git" || status !== "fail");
+  const checks = [
+    ...machine,
+    ...(hasGit ? await repositoryChecks(cli) : []),
+    ...(probeSecrets ? await secretChecks(cli) : []),
+  ];
+  const isFit = checks.every(({ status }) => status !== "fail");
+  const view: DoctorView = { schema: "wisp.doctor/1", isFit, checks };
+  const { terminal } = cli;
+  const paint = createPaint(terminal.outHasColors);
+  terminal.out(
+    json
+      ? JSON.stringify(view, undefined, 2)
+      : checks.map((check) => line(check, paint)).join("\n"),
+  );
+  return ok(isFit ? EXIT.ok : EXIT.failure);
+}
+
+/** With the settings of the repository, where there are some that can be read. */
+async function secretChecks(cli: Cli): Promise<readonly Check[]> {
+  const { probeSecrets } = await import("../../actions/doctor/probe-secrets.ts");
+  const found = await findRepository(gitContext(cli), cli.cwd);
+  const directory = found.ok ? found.value.directory : cli.cwd;
+  const settings = readSettings(cli.host.files, directory);
+  return settings.ok ? probeSecrets(cli, settings.value.sandbox) : [];
+}
+
+const TONES: Readonly<Record<CheckStatus, Tone>> = {
+  ok: "good",
+  warn: "ask",
+  fail: "bad",
+  skip: "faint",
+};
+
+function line({ status, what, fix }: Check, paint: Paint): string {
+  const word = paint.tone(TONES[status], status.padEnd(4));
+  const mend = fix === undefined ? "" : ` ${paint.faint("→")} ${sentence("plain", fix).text}`;
+  return `${word}  ${sentence("plain", what).text}${mend}`;
+}

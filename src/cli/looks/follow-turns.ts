@@ -1,0 +1,40 @@
+import { concatMap, defer, from, lastValueFrom, map, takeWhile } from "rxjs";
+import type { FileFailure } from "../../base/ports/files.ts";
+import type { Result } from "../../base/result.ts";
+import type { Role } from "../../base/role.ts";
+import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
+import type { Host } from "../../host/host.ts";
+import { watchHints } from "../../streams/watch-hints.ts";
+import type { ShownTurns } from "./shown-turns.ts";
+
+interface Following {
+  readonly roles: readonly Role[];
+  readonly shown: ShownTurns;
+}
+
+/** Shows what comes until nobody works at the session any more, or a read fails; or Ctrl-C. */
+export async function followTurns(
+  { watcher, locks }: Pick<Host, "watcher" | "locks">,
+  home: Home,
+  { roles, shown }: Following,
+): Promise<FileFailure | undefined> {
+  const leases = (["supervisor", ...roles] as const).map((holder) => leasePath(home, holder));
+  const isAtWork = async () => {
+    const held = await Promise.all(leases.map((lease) => locks.isLeaseHeld(lease)));
+    return held.includes(true);
+  };
+  const step = async (): Promise<{ readonly isLast: boolean; readonly read: Read }> => {
+    // Looked at before: what was written until the last one left is read after it.
+    const isLast = !(await isAtWork());
+    return { isLast, read: shown.read(isLast ? "ended" : "open") };
+  };
+  // concatMap: what exhaustMap would drop may be the only hint of the end.
+  const failure$ = defer(() => watchHints(watcher, [home.logs, home.turns, home.locks])).pipe(
+    concatMap(() => from(step())),
+    takeWhile(({ isLast, read }) => !isLast && read.ok, true),
+    map(({ read }) => (read.ok ? undefined : read.failure)),
+  );
+  return lastValueFrom(failure$, { defaultValue: undefined });
+}
+
+type Read = Result<void, FileFailure>;

@@ -1,0 +1,100 @@
+import { need } from "../../base/fatal.ts";
+import { EXIT } from "../../base/exit-code.ts";
+import { shown } from "../../base/words/shown.ts";
+import { ok } from "../../base/result.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
+import type { Cli, Outcome } from "../../workspace/cli.ts";
+import { allSessions } from "../../workspace/find-session.ts";
+import { hasClones } from "../../workspace/has-clones.ts";
+import { releaseIdle } from "../../actions/up/hibernate.ts";
+import { createPaint } from "../../terminal/paint.ts";
+import { readFamilyFacts } from "../../views/status/read-status.ts";
+import { readLeases } from "../../workspace/session/read-leases.ts";
+import { readRemoteSeen } from "../../workspace/finished/read-remote-seen.ts";
+import { readState } from "../../workspace/session/read-state.ts";
+import { removedSessions } from "../../workspace/removed-homes.ts";
+import { countRevised } from "../../views/next/revisions-view.ts";
+import { shellWord } from "../../base/words/shell-word.ts";
+import {
+  listedSession,
+  sessionsText,
+  type ListedSession,
+  type UntoldSession,
+} from "../../views/next/session-list.ts";
+import type { FoundSession } from "../../workspace/sessions.ts";
+
+/** `wisp list`: every session of the repository, the oldest first. One that cannot be read is named. */
+export async function list(cli: Cli, { json }: { readonly json: boolean }): Promise<Outcome> {
+  const { host, terminal } = cli;
+  const all = need(allSessions(host.files, cli.cwd));
+  const sessions: ListedSession[] = [];
+  const unreadable: { readonly session: string; readonly problem: string }[] = [];
+  for (const found of all.sessions) {
+    const alive = await readLeases(host, found.home);
+    const read = await readState(cli, found);
+    if (read.ok) {
+      const nowMs = host.clock.nowMs();
+      const beside = await besideOf(cli, found, read.value.state);
+      sessions.push(listedSession({ ...found, ...read.value, ...beside, alive, nowMs }));
+    } else unreadable.push({ session: found.session.id, problem: read.failure.kind });
+  }
+  const { damaged } = all;
+  const isThere = new Set(damaged.map(({ session }) => session));
+  const removed = removedSessions(cli).filter(({ session }) => !isThere.has(session.id));
+  const gone = removed.map(({ session }) => ({ session: session.id, problem: "home-removed" }));
+  const problems = [...damaged, ...unreadable, ...gone];
+  if (json) {
+    const view = { schema: "wisp.list/1", sessions, unreadable: problems };
+    terminal.out(JSON.stringify(view, undefined, 2));
+    await releaseIdle(cli, all.sessions);
+    return ok(EXIT.ok);
+  }
+  if (sessions.length + problems.length === 0)
+    terminal.err("There is no session here. To make one: wisp start request.md");
+  else {
+    const untold = untoldOf(removed, [...damaged, ...unreadable], host.clock.nowMs());
+    terminal.out(sessionsText(sessions, createPaint(terminal.outHasColors), untold));
+  }
+  for (const { session } of removed) {
+    const repair = `wisp fsck ${shellWord(session.id)} --repair`;
+    terminal.err(
+      `wisp: the home of ${session.id} was removed; its branch ${shown(session.branch)} may still be there. To put the home back: ${repair}`,
+    );
+  }
+  for (const { session, problem } of [...damaged, ...unreadable]) {
+    const check = `wisp fsck ${shellWord(session)}`;
+    // What a later wisp made is sound, and nothing is to be repaired.
+    const next = problem === "session-later" ? `see: ${check}` : `to repair it: ${check} --repair`;
+    terminal.err(`wisp: ${session} cannot be read (${problem}); ${next}`);
+  }
+  await releaseIdle(cli, all.sessions);
+  return ok(EXIT.ok);
+}
+
+/** What a row tells that the files of its session alone do not. */
+async function besideOf(cli: Cli, found: FoundSession, state: SessionState) {
+  return {
+    revised: countRevised(cli, found),
+    hasClones: hasClones(cli, found),
+    // What a revision reviewed only its whole family knows.
+    ...(state.human.revision > 0 ? await readFamilyFacts(cli, found) : {}),
+    remoteSeen: await readRemoteSeen(cli, found, state),
+  };
+}
+
+/** A row for each session of which the home does not tell. */
+function untoldOf(
+  removed: readonly FoundSession[],
+  unreadable: readonly { readonly session: string }[],
+  nowMs: number,
+): readonly UntoldSession[] {
+  return [
+    ...removed.map(({ session: { id, branch, createdAt } }) => {
+      const ageMs = Math.max(0, nowMs - Date.parse(createdAt));
+      return { session: id, says: "home removed", branch, ageMs };
+    }),
+    ...unreadable.map(({ session }) => {
+      return { session, says: "cannot be read", branch: undefined, ageMs: undefined };
+    }),
+  ];
+}

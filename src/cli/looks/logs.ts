@@ -1,0 +1,101 @@
+import { need } from "../../base/fatal.ts";
+import { EXIT } from "../../base/exit-code.ts";
+import type { FileFailure, Files } from "../../base/ports/files.ts";
+import { LINE_BYTES_MAX } from "../../base/limits.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
+import { cleanText } from "../../base/words/clean-text.ts";
+import { readLines, START, type Cursor } from "../../fs-protocol/codec/read-lines.ts";
+import type { Cli, Outcome } from "../../workspace/cli.ts";
+import { findSession } from "../../workspace/find-session.ts";
+import { LOG_NAMES, logPath, speakerOf, type LogName } from "../../views/timeline/log-names.ts";
+import { nameAndSession } from "../../workspace/role-and-session.ts";
+import { createPaint, type Paint } from "../../terminal/paint.ts";
+
+export interface LogsOptions {
+  readonly session: string | undefined;
+  /** The name of a log, and a session. */
+  readonly words: readonly string[];
+  readonly follow: boolean;
+  readonly prefix: boolean;
+}
+
+/** `wisp logs`: the lines of the logs as they stand there, by time; with `-f` also those to come. */
+export async function logs(cli: Cli, options: LogsOptions): Promise<Outcome> {
+  const { files } = cli.host;
+  const named = need(nameAndSession("logs", options.words, LOG_NAMES));
+  const found = need(findSession(files, cli.cwd, named.session ?? options.session));
+  const { home } = found;
+  const names = named.role === undefined ? LOG_NAMES : [named.role];
+  const tails = names.map((name) => new Tail(files, name, logPath(home, name)));
+  const paint = createPaint(cli.terminal.outHasColors);
+  const print = (): Result<void, FileFailure> => {
+    const lines = need(readTails(tails));
+    for (const line of lines) cli.terminal.out(lineText(line, paint, options.prefix));
+    return ok(undefined);
+  };
+  need(print());
+  if (!options.follow) return ok(EXIT.ok);
+  const { followLogs } = await import("./follow-logs.ts");
+  const failure = await followLogs(cli.host, home, print);
+  return failure === undefined ? ok(EXIT.ok) : fail(failure);
+}
+
+interface LogLine {
+  readonly log: LogName;
+  readonly text: string;
+}
+
+/** One log, read on from where the last read ended. */
+class Tail {
+  readonly #files: Files;
+  readonly #log: LogName;
+  readonly #path: string;
+  #cursor: Cursor = START;
+
+  constructor(files: Files, log: LogName, path: string) {
+    this.#files = files;
+    this.#log = log;
+    this.#path = path;
+  }
+
+  read(): Result<readonly LogLine[], FileFailure> {
+    const lines: LogLine[] = [];
+    const read = readLines(this.#files, this.#path, this.#cursor, {
+      line: ({ text }) => lines.push({ log: this.#log, text: printable(text) }),
+      restart: () => undefined,
+    });
+    if (!read.ok) return read;
+    this.#cursor = read.value;
+    return ok(lines);
+  }
+}
+
+/** What is new in all of them, by time: every record begins with one, of a fixed length. */
+function readTails(tails: readonly Tail[]): Result<readonly LogLine[], FileFailure> {
+  const all: LogLine[] = [];
+  for (const tail of tails) {
+    const lines = tail.read();
+    if (!lines.ok) return lines;
+    for (const line of lines.value) all.push(line);
+  }
+  return ok(tails.length === 1 ? all : all.sort(byTime));
+}
+
+const TIME_CHARS = "2026-11-20T12:00:00.000Z".length;
+
+function byTime(one: LogLine, other: LogLine): number {
+  const [first, second] = [one.text.slice(0, TIME_CHARS), other.text.slice(0, TIME_CHARS)];
+  return first < second ? -1 : first > second ? 1 : 0;
+}
+
+/** A line that no writer of ours wrote may hold anything: it is shown, but cannot act on the terminal. */
+function printable(text: string | undefined): string {
+  if (text === undefined) return "(a line that is too long, or not UTF-8)";
+  return cleanText(text, { charsMax: LINE_BYTES_MAX, lines: "many" }).replaceAll("\n", " ");
+}
+
+function lineText({ log, text }: LogLine, paint: Paint, hasPrefix: boolean): string {
+  if (!hasPrefix) return text;
+  const width = "supervisor".length;
+  return `${paint.speaker(speakerOf(log), log.padEnd(width))} ${paint.faint("|")} ${text}`;
+}

@@ -1,0 +1,36 @@
+import { need } from "../../base/fatal.ts";
+import { EXIT } from "../../base/exit-code.ts";
+import { ok } from "../../base/result.ts";
+import type { Cli, Outcome } from "../../workspace/cli.ts";
+import { allSessions, findSession } from "../../workspace/find-session.ts";
+import { releaseIdle } from "../../actions/up/hibernate.ts";
+import { createPaint } from "../../terminal/paint.ts";
+import { readStatus } from "../../views/status/read-status.ts";
+import { count } from "../../base/words/sentence.ts";
+import { statusText } from "../../views/status/status-text.ts";
+
+/** `wisp status`: one screen, or one JSON object, about a session as its files stand now. */
+export async function status(
+  cli: Cli,
+  options: { readonly session: string | undefined; readonly json: boolean },
+): Promise<Outcome> {
+  const { host, terminal } = cli;
+  const found = need(findSession(host.files, cli.cwd, options.session));
+  const read = need(await readStatus(cli, found));
+  const { view } = read;
+  terminal.out(
+    options.json
+      ? JSON.stringify(view, undefined, 2)
+      : statusText(view, createPaint(terminal.outHasColors)),
+  );
+  if (!options.json && options.session === undefined) sayOthers(cli);
+  await releaseIdle(cli, [found]);
+  return ok(EXIT.ok);
+}
+
+/** Whoever names no session may have meant another than the newest. */
+function sayOthers({ host, terminal, cwd }: Cli): void {
+  const all = allSessions(host.files, cwd);
+  const others = all.ok ? all.value.sessions.length - 1 : 0;
+  if (others > 0) terminal.err(`${count(others, "other session")} here: wisp list`);
+}

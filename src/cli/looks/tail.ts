@@ -1,0 +1,34 @@
+import { need } from "../../base/fatal.ts";
+import { EXIT } from "../../base/exit-code.ts";
+import { fail, ok } from "../../base/result.ts";
+import { ROLES } from "../../base/role.ts";
+import type { Cli, Outcome } from "../../workspace/cli.ts";
+import { findSession } from "../../workspace/find-session.ts";
+import { noTurnWords } from "../../views/timeline/render-turn.ts";
+import { roleAndSession } from "../../workspace/role-and-session.ts";
+import { ShownTurns } from "./shown-turns.ts";
+
+export interface TailOptions {
+  /** A role, a session, or both, in either order. */
+  readonly words: readonly string[];
+  readonly follow: boolean;
+  /** The bytes as the engine printed them. */
+  readonly raw: boolean;
+}
+
+/** `wisp tail`: what the engine says in the newest turn of a role; with `-f` also in those to come. */
+export async function tail(cli: Cli, options: TailOptions): Promise<Outcome> {
+  const named = need(roleAndSession("tail", options.words));
+  const { role, session } = named;
+  const found = need(findSession(cli.host.files, cli.cwd, session));
+  const roles = role === undefined ? ROLES : [role];
+  const shown = new ShownTurns(cli, found, { roles, raw: options.raw });
+  need(shown.read(options.follow ? "open" : "ended"));
+  if (!options.follow) {
+    if (!shown.hasAny) cli.terminal.err(noTurnWords(role));
+    return ok(EXIT.ok);
+  }
+  const { followTurns } = await import("./follow-turns.ts");
+  const failure = await followTurns(cli.host, found.home, { roles, shown });
+  return failure === undefined ? ok(EXIT.ok) : fail(failure);
+}

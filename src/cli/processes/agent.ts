@@ -1,0 +1,90 @@
+import { EXIT } from "../../base/exit-code.ts";
+import { homeHost } from "../../agents/work/home-host.ts";
+import type { RoleStart } from "../../agents/work/role-start.ts";
+import type { RoleEnd } from "../../agents/work/run-role.ts";
+import { startRole } from "../../agents/start-role.ts";
+import { CannotGoOn, need } from "../../base/fatal.ts";
+import { fail, ok } from "../../base/result.ts";
+import type { Role } from "../../base/role.ts";
+import { branchRewritten } from "../../workspace/branch-rewritten.ts";
+import type { Cli, Outcome } from "../../workspace/cli.ts";
+import { findSession } from "../../workspace/find-session.ts";
+import { openEngines } from "../../actions/attach/open-engine.ts";
+import { commandSandbox, openRoleSandbox } from "../../actions/attach/open-sandbox.ts";
+import { roleNeeded } from "../../workspace/role-and-session.ts";
+import { readState } from "../../workspace/session/read-state.ts";
+import { promptDirectories } from "../../actions/start/prompt-files.ts";
+import type { FoundSession } from "../../workspace/sessions.ts";
+
+/** `wisp agent`: one role of a session in this process, until it ends. */
+export async function agent(
+  cli: Cli,
+  options: {
+    /** A role, and a session. */
+    readonly words: readonly string[];
+  },
+): Promise<Outcome> {
+  const named = need(roleNeeded("agent", options.words));
+  const { role } = named;
+  const found = need(findSession(cli.host.files, cli.cwd, named.session));
+  const { id } = found.session;
+  const { terminal } = cli;
+  terminal.err(`The ${role} of ${id} starts. What it does: wisp logs ${role} ${id} --follow`);
+  const host = homeHost(cli.host, found);
+  const end = await startRole(role, await roleStart({ ...cli, host }, found, role));
+  if (end.kind === "ended") terminal.err(`The ${role} of ${id} has ended: ${WHY[end.reason]}.`);
+  return outcomeOf(cli, found, end);
+}
+
+/** Why a role's process ended, for whoever started it. */
+const WHY: Readonly<Record<Extract<RoleEnd, { kind: "ended" }>["reason"], string>> = {
+  done: "the session is over, and nothing is left for it to do",
+  stopped: "a stop is in force; wisp resume lifts it",
+  "branch-rewritten": "the session's branch was rewritten or deleted",
+  interrupted: "it was interrupted",
+};
+
+async function roleStart(
+  cli: Cli,
+  { home, session }: FoundSession,
+  role: Role,
+): Promise<RoleStart> {
+  const { host, env } = cli;
+  const stop = new AbortController();
+  for (const signalName of ["SIGTERM", "SIGINT"] as const) {
+    process.on(signalName, () => {
+      stop.abort();
+    });
+  }
+  const sandbox = await openRoleSandbox(cli, session, role);
+  return {
+    host,
+    home,
+    session,
+    engines: openEngines(cli, session, { role, sandbox }),
+    sandbox: commandSandbox(sandbox, session.sandbox),
+    ...promptDirectories(cli, session),
+    env,
+    pid: process.pid,
+    stop,
+  };
+}
+
+async function outcomeOf(cli: Cli, found: FoundSession, end: RoleEnd): Promise<Outcome> {
+  switch (end.kind) {
+    case "lease-held":
+      return fail(end);
+    case "failed":
+      // What keeps a role from going on is explained where every command's end is.
+      throw new CannotGoOn(end.failure);
+    case "ended":
+      if (end.reason === "interrupted") return ok(EXIT.interrupted);
+      if (end.reason !== "branch-rewritten") return ok(EXIT.ok);
+      return rewritten(cli, found);
+  }
+}
+
+async function rewritten(cli: Cli, found: FoundSession): Promise<Outcome> {
+  const read = await readState(cli, found);
+  return read.ok ? fail(await branchRewritten(cli, found, read.value.state)) : read;
+}

@@ -1,0 +1,121 @@
+import { dirname } from "node:path";
+import { homedir } from "node:os";
+import { Usage } from "../../terminal/usage.ts";
+import { NotARepository } from "../../git/repository/repository.ts";
+import { EXIT } from "../../base/exit-code.ts";
+import { present } from "../../base/assert.ts";
+import { CONFIG_CLIENT_BYTES_MAX } from "../../base/limits.ts";
+import { fail, ok } from "../../base/result.ts";
+import { CODING_CLI_NAMES, codingCli } from "../../engines/coding-clis.ts";
+import { addServer, type AddRefusal } from "../../engines/mcp/add-server.ts";
+import type { ClientPlaces, McpClient } from "../../engines/mcp/mcp-client.ts";
+import { findExecutable } from "../../host/processes/find-executable.ts";
+import { realPath } from "../../host/files/node-links.ts";
+import { wispArgv, type Cli, type Outcome } from "../../workspace/cli.ts";
+import { confirm } from "../../terminal/confirm.ts";
+import { workTreeAround } from "../../workspace/sessions.ts";
+import { shellWord } from "../../base/words/shell-word.ts";
+
+export interface InstallOptions {
+  /** Undefined: all of them are shown, and nothing is written. */
+  readonly client: string | undefined;
+  /** Confirmed in advance. */
+  readonly yes: boolean;
+  readonly dryRun: boolean;
+}
+
+/**
+ * `wisp mcp install`: shows what a client has to be told, or tells it, after asking. What else stands in the
+ * client's file stays; where that cannot be seen to, nothing is written.
+ */
+export async function installMcp(cli: Cli, options: InstallOptions): Promise<Outcome> {
+  const { client, dryRun } = options;
+  const repository = workTreeAround(cli.host.files, cli.cwd);
+  if (repository === undefined) return fail(NotARepository({ directory: cli.cwd }));
+  const places = {
+    repository,
+    home: cli.env["HOME"] ?? homedir(),
+    env: cli.env,
+  };
+  if (client === undefined) return showAll(cli, places);
+  const settings = clientOf(client);
+  const path = settings.path(places);
+  // A link to where the user keeps it stays a link.
+  const target = realPath(path) ?? path;
+  const read = cli.host.files.read(target, CONFIG_CLIENT_BYTES_MAX);
+  if (!read.ok) return read;
+  const before = read.value === undefined ? undefined : Buffer.from(read.value).toString("utf8");
+  const merged = addServer(settings, before, command(cli));
+  if (!merged.ok) {
+    show(cli, places, client);
+    return fail(Usage({ problem: `${path} ${WHY[merged.failure]}; it was left as it is` }));
+  }
+  if (merged.value === before) {
+    cli.terminal.err(`${path} has it already.`);
+    return ok(EXIT.ok);
+  }
+  show(cli, places, client);
+  if (dryRun) {
+    cli.terminal.err("Nothing was written.");
+    return ok(EXIT.ok);
+  }
+  return write(cli, { path, target, text: merged.value, client }, options);
+}
+
+const WHY: Readonly<Record<AddRefusal, string>> = {
+  taken: "has another server named wisp",
+  unreadable: "is not what wisp can read",
+  inline: "has its servers in an inline table, to which none can be added",
+};
+
+interface Writing {
+  readonly path: string;
+  readonly target: string;
+  readonly text: string;
+  readonly client: string;
+}
+
+async function write(
+  cli: Cli,
+  { path, target, text, client }: Writing,
+  { yes }: InstallOptions,
+): Promise<Outcome> {
+  const sure = await confirm(cli, {
+    isSure: yes,
+    question: `Write it into ${path}? What else stands there stays. [y/N] `,
+    command: `wisp mcp install --client ${client} --yes`,
+    why: `It would write into ${path}, and nobody is there to confirm it.`,
+  });
+  if (!sure.ok) return sure;
+  const { files } = cli.host;
+  const made = files.makeDirectory(dirname(target));
+  if (!made.ok) return made;
+  const written = files.replace(target, Buffer.from(text));
+  if (!written.ok) return written;
+  cli.terminal.err(`Written into ${path}.`);
+  return ok(EXIT.ok);
+}
+
+function showAll(cli: Cli, places: ClientPlaces): Outcome {
+  for (const client of CODING_CLI_NAMES) show(cli, places, client);
+  const [example = ""] = CODING_CLI_NAMES;
+  cli.terminal.err(`To have one of them written: wisp mcp install --client ${example}`);
+  return ok(EXIT.ok);
+}
+
+/** What would stand in a file that has nothing else. */
+function show(cli: Cli, places: ClientPlaces, client: string): void {
+  const settings = clientOf(client);
+  const alone = addServer(settings, undefined, command(cli));
+  const path = shellWord(settings.path(places));
+  cli.terminal.out(`# ${client}: ${path}\n${alone.ok ? alone.value : ""}`);
+}
+
+function clientOf(name: string): McpClient {
+  return present(codingCli(name), "the command line takes no other name").mcpClient;
+}
+
+/** By its name where it is on the PATH: then the file may be shared. */
+function command(cli: Cli): readonly [string, ...string[]] {
+  return findExecutable("wisp", cli) === undefined ? wispArgv(cli, "mcp") : ["wisp", "mcp"];
+}

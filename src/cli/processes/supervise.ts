@@ -1,0 +1,39 @@
+import { need } from "../../base/fatal.ts";
+import { ReplaySubject } from "rxjs";
+import { homeHost } from "../../agents/work/home-host.ts";
+import { runSupervisor } from "../../agents/supervisor/run-supervisor.ts";
+import { ok } from "../../base/result.ts";
+import { openHub } from "../../git/repository/hub.ts";
+import { gitContext, wispArgv, type Cli, type Outcome } from "../../workspace/cli.ts";
+import { findSession } from "../../workspace/find-session.ts";
+import { notifyCommand } from "./notify-command.ts";
+import { isInputRefused } from "../../terminal/terminal.ts";
+
+/** The first signal is a request, the second an order; more say nothing new. */
+const SIGNALS_MAX = 2;
+
+/** `wisp supervise`: the process that `up` starts and that outlives its terminal. */
+export async function supervise(cli: Cli, options: { readonly session: string }): Promise<Outcome> {
+  // Taken before anybody can know of this process: a signal that nobody takes would end it at once,
+  // and leave the roles to themselves.
+  const stop$ = new ReplaySubject<void>(SIGNALS_MAX);
+  for (const signalName of ["SIGTERM", "SIGINT"] as const) {
+    process.on(signalName, () => {
+      stop$.next();
+    });
+  }
+  const found = need(findSession(cli.host.files, cli.cwd, options.session));
+  const { home, session } = found;
+  const code = await runSupervisor(homeHost(cli.host, found), {
+    home,
+    session,
+    hub: openHub(gitContext(cli), session.repository),
+    pid: process.pid,
+    roleArgv: (role) => wispArgv(cli, "agent", role, session.id),
+    env: cli.env,
+    stop$,
+    notify: notifyCommand(cli, session),
+    noInput: isInputRefused(cli.env),
+  });
+  return ok(code);
+}

@@ -1,0 +1,209 @@
+import { agentWordLines } from "./agent-word.ts";
+import { cleanText } from "../../base/words/clean-text.ts";
+import type { Level } from "../records/finding.ts";
+import { FindingCollector, isFieldText } from "./finding-collector.ts";
+import { markdownLines, type MarkdownLine } from "../tasks/markdown-lines.ts";
+import { hasLabel } from "./raw-finding.ts";
+
+export type Verdict = "PASSED" | "NEEDS_WORK";
+
+/** A line that states a verdict, or starts as if it did. */
+export interface VerdictLine {
+  /** `undefined` where the line says something else than the two words. */
+  readonly verdict: Verdict | undefined;
+  readonly text: string;
+  /** Neither heading nor bold, or in a list item: such a line can forbid a pass, never grant one. */
+  readonly isPlain: boolean;
+}
+
+/** The part of an output that belongs to one reviewer, unjudged. */
+export interface Section {
+  readonly header: { readonly reviewer: string; readonly level: Level | undefined } | undefined;
+  readonly verdicts: VerdictLine[];
+  readonly drafts: FindingCollector[];
+  /** Lines after the first verdict that are no heading. */
+  readonly prose: string[];
+  /** Whether the findings section opens with a field that belongs to no finding. */
+  hasStrayField: boolean;
+}
+
+/** Cuts an output into sections. Entries about fixes, as PROGRESS.txt has them, are left out. */
+export function readFindingsSections(output: string): {
+  readonly sections: readonly Section[];
+  /** Whether a code fence or comment is never closed, so that what follows it is hidden. */
+  readonly isCutOff: boolean;
+  readonly hasVerdictInCode: boolean;
+} {
+  const text = cleanText(output, { charsMax: output.length + 1, lines: "many" });
+  // The sentinel shows whether a block is still open where the text ends.
+  const lines = markdownLines(`${text}\n\n.`);
+  const sentinel = lines.at(-1);
+  const reader = new SectionReader();
+  // The engine's last word is passed over, not cut out: without it other lines could become code.
+  const word = agentWordLines(lines.map(({ raw }) => raw));
+  const isRead = (_: MarkdownLine, index: number): boolean =>
+    !(word !== undefined && index >= word.first && index <= word.last) &&
+    index !== lines.length - 1;
+  for (const line of lines.filter(isRead)) reader.read(line);
+  return {
+    sections: reader.sections.filter(
+      ({ header, verdicts, drafts }) =>
+        header !== undefined || verdicts.length > 0 || drafts.some(isLabelled),
+    ),
+    isCutOff: sentinel?.kind === "fence" || sentinel?.kind === "html",
+    hasVerdictInCode: lines.some((line) => line.kind === "fence" && VERDICT.test(line.raw)),
+  };
+}
+
+const REVIEWER_CHARS_MAX = 100;
+/** Longer lines are no header: its pattern takes quadratic time in runs of white space. */
+const HEADER_CHARS_MAX = 300;
+
+const HEADER =
+  /^\[Review\]\s*([\dY]{4}-[\dM]{2}-[\dD]{2}[ T][\dH]{2}:[\dM]{2}(?::\d{2})?(?:\s*UTC|Z)?)?\s*[–—-]?\s*(.+?)(?:\s*\((blocking|warning|suggestion)\))?$/iu;
+const FIX_HEADER = /^\[Review Fix(?: (?:Failed|Accepted|Reopened|Unchanged|Unjudged))?\]/iu;
+const VERDICT = /^[\s#*_]*verdict[*_]{0,2}\s*:/iu;
+const FINDINGS_HEADING = /^(?:findings|bugs)\b/iu;
+const NO_FINDINGS =
+  /^[([]?(?:none|nothing|no (?:findings|issues|bugs|problems))(?: (?:were )?found| to report)?[.!]?[)\]]?$/iu;
+
+class SectionReader {
+  readonly sections: Section[] = [];
+  #section: Section = this.#begin(undefined);
+  #draft: FindingCollector | undefined;
+  #isInFindings = false;
+  /** Inside an entry about a fix: nothing there is a verdict or a finding. */
+  #isIgnoring = false;
+
+  #begin(header: Section["header"]): Section {
+    const section = { header, verdicts: [], drafts: [], prose: [], hasStrayField: false };
+    this.sections.push(section);
+    return section;
+  }
+
+  read(line: MarkdownLine): void {
+    if (isAtRoot(line) && this.#readMark(line)) {
+      this.#draft = undefined;
+    } else if (!this.#isIgnoring) {
+      this.#readBody(line);
+    }
+  }
+
+  /** A line that ends the finding before it; false where `line` is none. */
+  #readMark(line: MarkdownLine): boolean {
+    const text = unbold(line.content);
+    if (FIX_HEADER.test(text)) {
+      this.#isIgnoring = true;
+      return true;
+    }
+    const header = headerOf(text);
+    if (header !== undefined) {
+      this.#section = this.#begin(header);
+      this.#isIgnoring = false;
+      this.#isInFindings = false;
+      return true;
+    }
+    if (this.#isIgnoring) {
+      // No entry about a fix has a verdict, so this one belongs to something that goes on after it.
+      if (!VERDICT.test(line.content)) return false;
+      this.#section = this.#begin(undefined);
+      this.#isIgnoring = false;
+    }
+    return this.#readVerdictOrHeading(line);
+  }
+
+  #readVerdictOrHeading(line: MarkdownLine): boolean {
+    const isMarked = line.kind === "heading" || /^(?:\*\*|__)/u.test(line.content);
+    if (VERDICT.test(line.content)) {
+      const text = unbold(line.content.replace(VERDICT, "").replace(/^[*_]{0,2}\s*/u, ""));
+      this.#section.verdicts.push({
+        verdict: wordOf(text),
+        text,
+        isPlain: !isMarked || line.isLazy,
+      });
+      this.#isInFindings = false;
+      return true;
+    }
+    if (isMarked && FINDINGS_HEADING.test(unbold(line.content))) {
+      this.#isInFindings = true;
+      return true;
+    }
+    if (line.kind === "heading" && titleIn(line) === undefined) {
+      this.#isInFindings = false;
+      return true;
+    }
+    return line.kind === "rule";
+  }
+
+  #readBody(line: MarkdownLine): void {
+    if (this.#section.verdicts.length > 0) this.#section.prose.push(line.raw);
+    const title = this.#titleOf(line);
+    if (title !== undefined) {
+      this.#draft = new FindingCollector(line, { title, isInSection: this.#isInFindings });
+      this.#section.drafts.push(this.#draft);
+    } else if (this.#draft !== undefined) {
+      this.#draft.add(line);
+    } else if (this.#isInFindings && line.kind === "text" && isFieldText(line.content)) {
+      this.#section.hasStrayField = true;
+    }
+  }
+
+  /** The title of the finding that opens with this line, if one does. */
+  #titleOf(line: MarkdownLine): string | undefined {
+    if (line.kind !== "text" && line.kind !== "heading") return undefined;
+    if (line.opens === undefined && !isAtRoot(line)) return undefined;
+    if (isFieldText(line.content)) return undefined;
+    const title = titleIn(line);
+    if (title !== undefined) return title;
+    // In the findings section each item is a finding, well-formed or not; a bullet may also go on.
+    const isItem =
+      line.opens === "ordered" || (line.opens === "bullet" && this.#draft === undefined);
+    return this.#isInFindings && isItem && !NO_FINDINGS.test(line.content)
+      ? line.content
+      : undefined;
+  }
+}
+
+/** A title with an id, which is one wherever it stands, perhaps numbered (`#### 1. **SEC-001**: …`). */
+function titleIn(line: MarkdownLine): string | undefined {
+  const title =
+    line.kind === "heading" ? line.content.replace(/^\d{1,9}[.)]\s+/u, "") : line.content;
+  return hasLabel(title) ? title : undefined;
+}
+
+/** In the document itself, or looking like it: at its left margin, though it continues an item's text. */
+function isAtRoot(line: MarkdownLine): boolean {
+  if (line.kind !== "text" && line.kind !== "heading" && line.kind !== "rule") return false;
+  return line.depth === 0 || (line.isLazy && line.column === 0);
+}
+
+function headerOf(text: string): Section["header"] {
+  if (text.length > HEADER_CHARS_MAX) return undefined;
+  const [, date, name = "", level] = HEADER.exec(text) ?? [];
+  // Without date and level it is a line of somebody's log.
+  if (date === undefined && level === undefined) return undefined;
+  const reviewer = cleanText(unbold(name), { charsMax: REVIEWER_CHARS_MAX, lines: "one" });
+  return reviewer === "" ? undefined : { reviewer, level: levelOf(level) };
+}
+
+function levelOf(word: string | undefined): Level | undefined {
+  const level = word?.toLowerCase();
+  return level === "blocking" || level === "warning" || level === "suggestion" ? level : undefined;
+}
+
+function wordOf(text: string): Verdict | undefined {
+  const word = text.replace(/[.!]$/u, "").toUpperCase();
+  if (word === "PASSED") return "PASSED";
+  return /^NEEDS[_ -]WORK$/u.test(word) ? "NEEDS_WORK" : undefined;
+}
+
+function unbold(text: string): string {
+  return text
+    .replace(/^[*_`]{1,2}/u, "")
+    .replace(/[*_`]{1,2}$/u, "")
+    .trim();
+}
+
+function isLabelled(draft: FindingCollector): boolean {
+  return draft.isInSection || draft.fields.size > 0;
+}

@@ -1,0 +1,69 @@
+import { TASKS_PER_MILESTONE_ADVISED_MAX } from "../../base/limits.ts";
+import type { ListedTask } from "./task-list.ts";
+
+/** Tasks of a list that are one milestone. */
+export interface TaskGroup {
+  readonly name: string;
+  readonly tasks: readonly ListedTask[];
+}
+
+/**
+ * Milestones of a task list, in its order. Tasks that name one are in it, wherever they stand. Of the others
+ * those that follow one another go together: what sets the project up by itself, the rest in parts of
+ * at most five that are as even as can be.
+ */
+export function groupTasks(tasks: readonly ListedTask[]): readonly TaskGroup[] {
+  const names = new Set(tasks.flatMap(({ milestone }) => milestone ?? []));
+  const groups = new Map<string, ListedTask[]>();
+  for (const { name, tasks: part } of runsOf(tasks).flatMap((run) => namedParts(run, names))) {
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [...part]);
+    else group.push(...part);
+  }
+  return [...groups].map(([name, grouped]) => ({ name, tasks: grouped }));
+}
+
+function namedParts(run: readonly ListedTask[], names: Set<string>): readonly TaskGroup[] {
+  const name = run[0]?.milestone;
+  if (name !== undefined) return [{ name, tasks: run }];
+  return partsOf(run).map((part, index) => ({ name: freeName(names, part, index), tasks: part }));
+}
+
+/** Tasks in a row that belong together: of one named milestone, of the set-up, or of neither. */
+function runsOf(tasks: readonly ListedTask[]): readonly ListedTask[][] {
+  const runs: ListedTask[][] = [];
+  let last: string | undefined;
+  for (const task of tasks) {
+    const of = task.milestone === undefined ? `:${String(isSetup(task))}` : task.milestone;
+    const open = of === last ? runs.at(-1) : undefined;
+    if (open === undefined) runs.push([task]);
+    else open.push(task);
+    last = of;
+  }
+  return runs;
+}
+
+function partsOf(run: readonly ListedTask[]): readonly ListedTask[][] {
+  const count = Math.ceil(run.length / TASKS_PER_MILESTONE_ADVISED_MAX);
+  return Array.from({ length: count }, (_, index) =>
+    run.slice(
+      Math.round((index * run.length) / count),
+      Math.round(((index + 1) * run.length) / count),
+    ),
+  );
+}
+
+/** `Setup`, `Tasks`, `Tasks 2`, …: the first that nobody has. */
+function freeName(names: Set<string>, run: readonly ListedTask[], part: number): string {
+  const word = run[0] !== undefined && isSetup(run[0]) ? "Setup" : "Tasks";
+  for (let number = part + 1; ; number++) {
+    const name = number === 1 ? word : `${word} ${String(number)}`;
+    if (names.has(name)) continue;
+    names.add(name);
+    return name;
+  }
+}
+
+function isSetup({ category }: ListedTask): boolean {
+  return category?.toLowerCase() === "setup";
+}

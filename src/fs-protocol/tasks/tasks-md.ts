@@ -1,0 +1,185 @@
+import { EXIT } from "../../base/exit-code.ts";
+import { refusal } from "../../base/failure.ts";
+import { shown } from "../../base/words/shown.ts";
+import {
+  MILESTONE_NAME_CHARS_MAX,
+  MILESTONES_MAX,
+  PLAN_CHARS_MAX,
+  TASK_TEXT_CHARS_MAX,
+  TASKS_PER_MILESTONE_MAX,
+} from "../../base/limits.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
+import type { PlanMilestone } from "../codec/record-fields.ts";
+import { scanTasks, type TasksScan } from "./tasks-scan.ts";
+import type { ScannedMilestone, ScannedTask } from "./tasks-sections.ts";
+
+/**
+ * TASKS.md, the plan of a session as people, engines and scripts read it:
+ *
+ *     ## Milestone: Project skeleton
+ *
+ *     - [x] [setup] Create the package
+ *       - with its own tests
+ *     - [ ] [docs] Describe the commands
+ *
+ * Free text around that is kept and means nothing. Which lists are tasks: `tasks-sections.ts`.
+ */
+export interface TasksDocument {
+  /** In the order of the document; never empty, names unique. */
+  readonly milestones: readonly Milestone[];
+}
+
+export interface Milestone {
+  /** Cleaned, trimmed, NFC; compared exactly. */
+  readonly name: string;
+  /** Never empty. */
+  readonly tasks: readonly Task[];
+}
+
+const TASK_CATEGORIES = ["setup", "feature", "bugfix", "refactor", "test", "docs"] as const;
+export type TaskCategory = (typeof TASK_CATEGORIES)[number];
+
+export interface Task {
+  /** Position among the milestone's tasks, from 1. */
+  readonly ordinal: number;
+  /** The whole line without its box, a category included. */
+  readonly text: string;
+  readonly category: TaskCategory | undefined;
+  /** Bullets nested in the task, flat. */
+  readonly steps: readonly string[];
+  readonly ticked: boolean;
+}
+
+interface BadLine {
+  /** From 1. */
+  readonly line: number;
+  /** Goes behind "line 12: ". */
+  readonly problem: string;
+}
+
+/** Why a text is no plan. */
+export const TasksFailure = refusal("tasks", EXIT.failure, ({ line, problem }: BadLine) => [
+  `TASKS.md, line ${String(line)}: ${shown(problem)}.`,
+  "A plan has headings `## Milestone: <name>`, and below each a list of `- [ ] <task>`.",
+]);
+export type TasksFailure = ReturnType<typeof TasksFailure>;
+
+/** Boxes by milestone name: ordinals of tasks. */
+export type TickSets = ReadonlyMap<string, ReadonlySet<number>>;
+
+/** Parses a TASKS.md or a planner's draft. The first thing that is wrong with it is the failure. */
+export function parseTasks(text: string): Result<TasksDocument, TasksFailure> {
+  const scan = scanTasks(text);
+  const failure = failureOf(scan);
+  return failure === undefined
+    ? ok({ milestones: scan.milestones.map(toMilestone) })
+    : fail(failure);
+}
+
+function failureOf(scan: TasksScan): TasksFailure | undefined {
+  const { milestones } = scan;
+  const failures = [
+    ...scan.problems.map(({ line, problem }) => failure(line, problem)),
+    ...duplicates(milestones),
+    ...milestones.flatMap(milestoneFailures),
+  ].sort((one, other) => one.line - other.line);
+  if (failures[0] !== undefined) return failures[0];
+  const first = milestones[0];
+  if (first === undefined) {
+    return failure(1, "there is no milestone: none of its headings is `## Milestone: <name>`");
+  }
+  return planFailure(milestones, first.line);
+}
+
+function planFailure(milestones: readonly ScannedMilestone[], line: number) {
+  if (milestones.length > MILESTONES_MAX) {
+    return failure(line, `there are more than ${String(MILESTONES_MAX)} milestones`);
+  }
+  const chars = JSON.stringify(
+    milestones.map(({ name, tasks }) => [name, tasks.map(textOf)]),
+  ).length;
+  if (chars <= PLAN_CHARS_MAX) return undefined;
+  return failure(
+    line,
+    `names and tasks are longer than ${String(PLAN_CHARS_MAX)} characters in all`,
+  );
+}
+
+function duplicates(milestones: readonly ScannedMilestone[]): readonly TasksFailure[] {
+  const lines = new Map<string, number>();
+  return milestones.flatMap(({ name, line }) => {
+    const earlier = lines.get(name);
+    if (earlier === undefined) lines.set(name, line);
+    if (earlier === undefined || name === "") return [];
+    const problem = `the milestone "${name}" is already at line ${String(earlier)}; names are unique`;
+    return [failure(line, problem)];
+  });
+}
+
+function milestoneFailures({ name, line, tasks }: ScannedMilestone): readonly TasksFailure[] {
+  const found: TasksFailure[] = [];
+  if (name === "") found.push(failure(line, "the milestone has no name"));
+  if (name.length > MILESTONE_NAME_CHARS_MAX) {
+    const limit = String(MILESTONE_NAME_CHARS_MAX);
+    found.push(failure(line, `the milestone's name is longer than ${limit} characters`));
+  }
+  if (tasks.length === 0) {
+    found.push(failure(line, `the milestone "${name}" has no task: no line \`- [ ] <task>\``));
+  }
+  if (tasks.length > TASKS_PER_MILESTONE_MAX) {
+    const limit = String(TASKS_PER_MILESTONE_MAX);
+    found.push(failure(line, `the milestone "${name}" has more than ${limit} tasks`));
+  }
+  return [...found, ...tasks.flatMap(taskFailures)];
+}
+
+function taskFailures({ text, line }: ScannedTask): readonly TasksFailure[] {
+  if (text === "") return [failure(line, "the task has no text")];
+  if (text.length <= TASK_TEXT_CHARS_MAX) return [];
+  return [failure(line, `the task is longer than ${String(TASK_TEXT_CHARS_MAX)} characters`)];
+}
+
+function failure(line: number, problem: string): TasksFailure {
+  return TasksFailure({ line, problem });
+}
+
+function toMilestone({ name, tasks }: ScannedMilestone): Milestone {
+  return { name, tasks: tasks.map(toTask) };
+}
+
+function toTask({ text, steps, ticked }: ScannedTask, index: number): Task {
+  return { ordinal: index + 1, text, category: categoryOf(text), steps, ticked };
+}
+
+function categoryOf(text: string): TaskCategory | undefined {
+  const word = /^\[([a-z]+)\](?=\s|$)/i.exec(text)?.[1]?.toLowerCase();
+  return TASK_CATEGORIES.find((category) => category === word);
+}
+
+function textOf({ text }: { readonly text: string }): string {
+  return text;
+}
+
+export interface Progress {
+  readonly tasks: { readonly done: number; readonly total: number };
+  readonly milestones: { readonly done: number; readonly total: number };
+}
+
+/** How much is ticked. */
+export function progress(document: TasksDocument): Progress {
+  const tasks = document.milestones.flatMap((milestone) => milestone.tasks);
+  const complete = document.milestones.filter(isComplete);
+  return {
+    tasks: { done: tasks.filter(({ ticked }) => ticked).length, total: tasks.length },
+    milestones: { done: complete.length, total: document.milestones.length },
+  };
+}
+
+function isComplete({ tasks }: Milestone): boolean {
+  return tasks.every(({ ticked }) => ticked);
+}
+
+/** The plan as records hold it: names and task texts, without boxes and steps. */
+export function planMilestones(document: TasksDocument): PlanMilestone[] {
+  return document.milestones.map(({ name, tasks }) => ({ name, tasks: tasks.map(textOf) }));
+}

@@ -1,0 +1,227 @@
+import type { Heading, List, ListItem, Nodes, Paragraph, RootContent } from "mdast";
+import { present, unreachable } from "../../base/assert.ts";
+import { cleanText } from "../../base/words/clean-text.ts";
+import { readMilestoneHeading } from "./milestone-heading.ts";
+
+/**
+ * The milestones of a parsed TASKS.md.
+ *
+ * A section begins at a `## Milestone: <name>` heading and ends at the next heading of its level or above.
+ * Headings of other levels, with a number or a dash (`# Milestone 2b: <name>`), are milestones as well; where
+ * two would have the same name, the later one keeps its number.
+ * Its tasks are the outermost task list items of its lists; bullets nested in a task are its steps.
+ * Quotes, fenced code and HTML are free text, and so is whatever else stands between. What nearly is
+ * a milestone or a task is a problem: to pass over it in silence would lose work.
+ */
+export interface Sections {
+  readonly milestones: readonly ScannedMilestone[];
+  readonly problems: readonly ScanProblem[];
+}
+
+export interface ScannedMilestone {
+  /** Cleaned, trimmed, NFC. May be empty, and may be there twice. */
+  readonly name: string;
+  readonly line: number;
+  /** UTF-16 offsets of its heading, from the first hash to the end of the line. */
+  readonly heading: TextRange;
+  readonly tasks: readonly ScannedTask[];
+}
+
+export interface TextRange {
+  readonly start: number;
+  /** Exclusive. */
+  readonly end: number;
+}
+
+export interface ScannedTask {
+  readonly text: string;
+  readonly steps: readonly string[];
+  readonly ticked: boolean;
+  readonly line: number;
+  /** UTF-16 offset of the single character between the brackets. */
+  readonly boxOffset: number;
+}
+
+export interface ScanProblem {
+  /** From 1. */
+  readonly line: number;
+  readonly problem: string;
+}
+
+/** The text that was parsed, and where the boxes of its list items are. */
+export interface TasksSource {
+  readonly text: string;
+  readonly boxes: ReadonlyMap<object, number>;
+}
+
+/** What one node of the document says. Tasks and their near misses count inside a section only. */
+type Said =
+  | ({
+      readonly kind: "milestone";
+      readonly number: string | undefined;
+      readonly depth: number;
+    } & Pick<ScannedMilestone, "name" | "line" | "heading">)
+  | { readonly kind: "heading"; readonly depth: number }
+  | { readonly kind: "task"; readonly task: ScannedTask }
+  | { readonly kind: "no-task"; readonly problem: ScanProblem }
+  | { readonly kind: "no-milestone"; readonly problem: ScanProblem };
+
+/** `[]`, `[ ]text`, `[✓] text` where a box should be; not the start of a link. */
+const NEARLY_BOX = /^\[\s*[xX✓✔☑✅-]?\s*\](?![([])/u;
+/** `-[ ] text`: a paragraph, not a list. */
+const NEARLY_ITEM = /^(?:[-*+]|\d{1,9}[.)])\[\s*[xX]?\s*\]/;
+/** Closing hashes, which cleaning may have laid bare: they are no part of a heading's text. */
+const CLOSING_HASHES = /(?:^| )#+$/;
+
+/** Reads the children of the document's root. */
+export function readTasksSections(nodes: readonly RootContent[], source: TasksSource): Sections {
+  const milestones: (ScannedMilestone & { readonly tasks: ScannedTask[] })[] = [];
+  const names = new Set<string>();
+  const problems: ScanProblem[] = [];
+  let open: { readonly depth: number; readonly tasks: ScannedTask[] } | undefined;
+  for (const said of nodes.flatMap((node) => readNode(node, source))) {
+    switch (said.kind) {
+      case "milestone": {
+        const { line, heading, depth } = said;
+        open = { depth, tasks: [] };
+        const name = ownName(names, said);
+        names.add(name);
+        milestones.push({ name, line, heading, tasks: open.tasks });
+        break;
+      }
+      case "heading":
+        open = said.depth <= (open?.depth ?? 0) ? undefined : open;
+        break;
+      case "task":
+        open?.tasks.push(said.task);
+        break;
+      case "no-task":
+        problems.push(...(open === undefined ? [] : [said.problem]));
+        break;
+      case "no-milestone":
+        problems.push(said.problem);
+        break;
+      default:
+        unreachable(said);
+    }
+  }
+  return { milestones, problems };
+}
+
+/** Of two that are called alike the earlier one stays as it is, so that a plan may be added to. */
+function ownName(
+  names: ReadonlySet<string>,
+  { name, number }: Pick<Extract<Said, { kind: "milestone" }>, "name" | "number">,
+): string {
+  return number !== undefined && names.has(name) ? `${number}: ${name}` : name;
+}
+
+function readNode(node: RootContent, source: TasksSource): readonly Said[] {
+  if (node.type === "heading") return readHeading(node, source);
+  if (node.type === "list") return readList(node, source);
+  const isNearly = node.type === "paragraph" && NEARLY_ITEM.test(sourceOf(node, source));
+  return isNearly ? [noTask(node)] : [];
+}
+
+function readHeading(heading: Heading, source: TasksSource): readonly Said[] {
+  const { depth } = heading;
+  const line = lineOf(heading);
+  const read = readMilestoneHeading(contentOf(heading, source));
+  if (read === undefined) return [{ kind: "heading", depth }];
+  // An underlined heading can run over several lines and ends in no hashes: one form is enough.
+  const isOneLine = sourceOf(heading, source).startsWith("#");
+  if (read.kind === "nearly" || !isOneLine) {
+    const problem = "a milestone is written `## Milestone: <name>`, in one line";
+    return [{ kind: "no-milestone", problem: { line, problem } }];
+  }
+  const name = cleaned(read.name).replace(CLOSING_HASHES, "");
+  const number = read.number === undefined ? undefined : cleaned(read.number);
+  const range = { start: startOf(heading), end: endOf(heading) };
+  return [{ kind: "milestone", name, number, line, depth, heading: range }];
+}
+
+function readList(list: List, source: TasksSource): readonly Said[] {
+  return list.children.flatMap((item) => readItem(item, source));
+}
+
+function readItem(item: ListItem, source: TasksSource): readonly Said[] {
+  const boxOffset = source.boxes.get(item);
+  if (boxOffset !== undefined) return [{ kind: "task", task: readTask(item, boxOffset, source) }];
+  const first = item.children[0];
+  const isNearly = first !== undefined && NEARLY_BOX.test(sourceOf(first, source));
+  // A plain bullet may head a group of tasks.
+  const nested = item.children.flatMap((child) =>
+    child.type === "list" ? readList(child, source) : [],
+  );
+  return isNearly ? [noTask(item), ...nested] : nested;
+}
+
+function noTask(node: ListItem | Paragraph): Said {
+  const problem = "a task is written `- [ ] <task>`, with a space in the box and text behind it";
+  return { kind: "no-task", problem: { line: lineOf(node), problem } };
+}
+
+function readTask(item: ListItem, boxOffset: number, source: TasksSource): ScannedTask {
+  return {
+    text: itemText(item, source),
+    steps: item.children.flatMap((child) => (child.type === "list" ? stepsOf(child, source) : [])),
+    ticked: /[xX]/.test(source.text.charAt(boxOffset)),
+    line: lineOf(item),
+    boxOffset,
+  };
+}
+
+/** The bullets nested in a task and in its steps, in the order in which they are read. */
+export function stepsOf(list: List, source: TasksSource): readonly string[] {
+  const steps = list.children.flatMap((item) => [
+    itemText(item, source),
+    ...item.children.flatMap((child) => (child.type === "list" ? stepsOf(child, source) : [])),
+  ]);
+  return steps.filter((step) => step !== "");
+}
+
+/** The first paragraph of an item as written, without the box, in one line. */
+export function itemText(item: ListItem, source: TasksSource): string {
+  const paragraph = item.children.find((child) => child.type === "paragraph");
+  if (paragraph === undefined) return "";
+  const boxOffset = source.boxes.get(item);
+  const start = boxOffset === undefined ? startOf(paragraph) : boxOffset + "x]".length;
+  const written = source.text.slice(start, endOf(paragraph));
+  return cleaned(written);
+}
+
+/** In one line and NFC, but never cut: `tasks-md.ts` refuses what is too long. */
+export function cleaned(text: string): string {
+  return cleanText(text, { charsMax: text.length + 1, lines: "one" }).normalize("NFC");
+}
+
+/** Without the hashes or the underline. */
+export function contentOf(heading: Heading, source: TasksSource): string {
+  const first = heading.children.at(0);
+  const last = heading.children.at(-1);
+  if (first === undefined || last === undefined) return "";
+  return source.text.slice(startOf(first), endOf(last));
+}
+
+/** A node as it is written. */
+export function sourceOf(node: Nodes, source: TasksSource): string {
+  return source.text.slice(startOf(node), endOf(node));
+}
+
+function startOf(node: Nodes): number {
+  return present(node.position?.start.offset, "a parsed node has a position");
+}
+
+function endOf(node: Nodes): number {
+  return present(node.position?.end.offset, "a parsed node has a position");
+}
+
+/** The line, from 1, that a node begins at. */
+export function lineOf(node: Nodes): number {
+  return present(node.position, "a parsed node has a position").start.line;
+}
+
+/** The line, from 1, that a node ends at. */
+export function lastLineOf(node: Nodes): number {
+  return present(node.position, "a parsed node has a position").end.line;
+}

@@ -1,0 +1,165 @@
+import {
+  BROUGHT_BLOB_BYTES_MAX,
+  LINK_TARGET_BYTES_MAX,
+  LINKS_FOLLOWED_MAX,
+} from "../../base/limits.ts";
+import type { Oid } from "../../base/oid.ts";
+import type { BroughtIn, BroughtPath, GitFailure } from "../../base/ports/repo.ts";
+import { ok, type Result } from "../../base/result.ts";
+import type { Git } from "../command/git.ts";
+import { linkEnds, type TreeLinks } from "./link-target.ts";
+import { assertOids } from "../command/object-ids.ts";
+import {
+  LOG_FORMAT,
+  parseBatch,
+  parseLog,
+  parseRaw,
+  parseTree,
+  decodedText,
+  type TreeChange,
+} from "../command/raw-output.ts";
+
+/** Not every path is UTF-8, and what is read by its size is read as bytes. */
+const BYTES = { encoding: "latin1" } as const;
+/** Objects that are elsewhere are not fetched for a look. */
+const HERE = { ...BYTES, variables: { GIT_NO_LAZY_FETCH: "1" } } as const;
+/** Whatever the person's own settings say of how git prints. */
+const RAW = ["--raw", "--no-abbrev", "-r", "-z", "--no-renames", "--ignore-submodules=none"];
+
+const LINK = "120000";
+const SUBMODULE = "160000";
+
+/** What the commits after `start` up to `end` bring along, those of merged branches included. */
+export async function broughtIn(
+  git: Git,
+  { start, end }: { readonly start: Oid; readonly end: Oid },
+): Promise<Result<BroughtIn, GitFailure>> {
+  assertOids(start, end);
+  const [log, net, before] = await Promise.all([
+    // Of a merge what none of its parents has: the rest came with the commits that it merges.
+    git.must(["log", ...LOG_OPTIONS, ...RAW, `${start}..${end}`, "--"], BYTES),
+    git.must(["diff-tree", ...RAW, start, end, "--"], BYTES),
+    git.must(["log", "--no-walk", "--no-show-signature", "--format=%ct", start, "--"]),
+  ]);
+  if (!log.ok) return log;
+  if (!net.ok) return net;
+  if (!before.ok) return before;
+  const { commits, changes } = parseLog(log.value);
+  const now = parseRaw(net.value);
+  const links = now.filter(({ mode }) => mode === LINK);
+  const tree = links.length === 0 ? ok([]) : await linksOf(git, end, links);
+  if (!tree.ok) return tree;
+  const files = changes.filter(({ mode }) => mode.startsWith("100"));
+  const sizes = await sizesOf(git, [...files, ...tree.value]);
+  if (!sizes.ok) return sizes;
+  const targets = await targetsOf(git, tree.value, sizes.value);
+  if (!targets.ok) return targets;
+  const bringers = bringersOf(changes);
+  const submodules = now.filter(({ mode }) => mode === SUBMODULE);
+  return ok({
+    startMs: Number(before.value.trim()) * 1_000,
+    commits,
+    links: leavingLinks(links, targets.value, bringers),
+    submodules: submodules.map((one) => broughtBy(one, bringers)),
+    blobs: largeFiles(files, sizes.value),
+  });
+}
+
+const LOG_OPTIONS = [
+  ...["--reverse", "--topo-order", "--root", "-c", "--no-color", "--no-ext-diff"],
+  ...["--no-show-signature", "--encoding=UTF-8", `--format=${LOG_FORMAT}`],
+];
+
+/** The links of a commit, first those that are asked for. */
+async function linksOf(
+  git: Git,
+  at: Oid,
+  wanted: readonly TreeChange[],
+): Promise<Result<readonly TreeChange[], GitFailure>> {
+  const listed = await git.must(["ls-tree", "-r", "-z", "--full-tree", at], BYTES);
+  if (!listed.ok) return listed;
+  const paths = new Set(wanted.map(({ path }) => path));
+  const others = parseTree(listed.value).filter(
+    ({ mode, path }) => mode === LINK && !paths.has(path),
+  );
+  return ok([...wanted, ...others]);
+}
+
+/** The bytes of each blob that is here. */
+async function sizesOf(
+  git: Git,
+  blobs: readonly TreeChange[],
+): Promise<Result<ReadonlyMap<Oid, number>, GitFailure>> {
+  const oids = [...new Set(blobs.map(({ oid }) => oid))];
+  if (oids.length === 0) return ok(new Map());
+  const stdin = `${oids.join("\n")}\n`;
+  const format = "--batch-check=%(objectname) %(objecttype) %(objectsize)";
+  const printed = await git.must(["cat-file", format], { ...HERE, stdin });
+  if (!printed.ok) return printed;
+  const rows = printed.value.matchAll(/^([0-9a-f]+) blob (\d+)$/gmu);
+  return ok(new Map([...rows].map(([, oid = "", bytes = ""]) => [oid, Number(bytes)])));
+}
+
+/** What links say, as bytes; of those that are too many, or too long for a path, nothing. */
+async function targetsOf(
+  git: Git,
+  links: readonly TreeChange[],
+  sizes: ReadonlyMap<Oid, number>,
+): Promise<Result<TreeLinks, GitFailure>> {
+  const read = new Set(
+    links
+      .slice(0, LINKS_FOLLOWED_MAX)
+      .map(({ oid }) => oid)
+      .filter((oid) => (sizes.get(oid) ?? Infinity) <= LINK_TARGET_BYTES_MAX),
+  );
+  if (read.size === 0) return ok(new Map(links.map(({ path }) => [path, undefined])));
+  const stdin = `${[...read].join("\n")}\n`;
+  const printed = await git.must(["cat-file", "--batch"], { ...HERE, stdin });
+  if (!printed.ok) return printed;
+  const texts = parseBatch(printed.value);
+  return ok(new Map(links.map(({ path, oid }) => [path, texts.get(oid)])));
+}
+
+function leavingLinks(
+  links: readonly TreeChange[],
+  targets: TreeLinks,
+  bringers: Bringers,
+): BroughtIn["links"] {
+  const endOf = linkEnds(targets);
+  return links.flatMap((link) => {
+    const target = targets.get(link.path);
+    const end = target === undefined ? "unknown" : endOf(link.path, target);
+    if (end === undefined) return [];
+    return [{ ...broughtBy(link, bringers), target: decodedText(target ?? ""), end }];
+  });
+}
+
+/** By what was brought, and where: the last commit that did. */
+type Bringers = ReadonlyMap<string, Oid | undefined>;
+
+function bringersOf(changes: readonly TreeChange[]): Bringers {
+  const meant = changes.filter(({ mode }) => mode === LINK || mode === SUBMODULE);
+  return new Map(meant.map((change) => [keyOf(change), change.commit]));
+}
+
+function broughtBy(change: TreeChange, bringers: Bringers): BroughtPath {
+  return { path: decodedText(change.path), commit: bringers.get(keyOf(change)) };
+}
+
+function keyOf({ mode, oid, path }: TreeChange): string {
+  return `${mode} ${oid} ${path}`;
+}
+
+/** Each content once, where it first came. */
+function largeFiles(
+  files: readonly TreeChange[],
+  sizes: ReadonlyMap<Oid, number>,
+): BroughtIn["blobs"] {
+  const large = new Map<Oid, BroughtIn["blobs"][number]>();
+  for (const { path, oid, commit } of files) {
+    const bytes = sizes.get(oid) ?? 0;
+    if (bytes <= BROUGHT_BLOB_BYTES_MAX || large.has(oid)) continue;
+    large.set(oid, { path: decodedText(path), bytes, commit });
+  }
+  return [...large.values()];
+}

@@ -1,0 +1,59 @@
+import type { Clone } from "../../base/ports/repo.ts";
+import { broughtIn } from "./brought-in.ts";
+import { mustHead, type CloneRepo } from "./clone-repo.ts";
+import { commitAll, squashSince } from "./commit.ts";
+import {
+  changedLines,
+  changedPaths,
+  commitsSince,
+  diff,
+  filesAt,
+  hasCommit,
+  show,
+  subjectOf,
+  treeOf,
+} from "./history.ts";
+import { layOver } from "./lay-over.ts";
+import { joinRemote } from "../publish/join-remote.ts";
+import { prefixSubjects } from "../publish/prefix-subjects.ts";
+import { publish } from "../publish/publish.ts";
+import { rebaseOntoHub } from "../publish/rebase.ts";
+import { repair, rescueAndReset } from "../publish/repair.ts";
+import { savedCommit } from "./saved-commit.ts";
+import { syncTo } from "../publish/sync.ts";
+import { linesLike, pathsAt, textsAt } from "./tree-contents.ts";
+import { cleanWorkTree, isDirty } from "../repository/work-tree.ts";
+
+/** A role's clone behind the port. One process at a time works on it: the role's, under its lease. */
+export function cloneOf(repo: CloneRepo): Clone {
+  return {
+    directory: repo.directory,
+    head: () => mustHead(repo),
+    syncTo: (at) => syncTo(repo, at),
+    commitsSince: (base) => commitsSince(repo, base),
+    isDirty: () => isDirty(repo),
+    commitAll: (message) => commitAll(repo, message),
+    prefixSubjects: (base, prefix) => prefixSubjects(repo, base, prefix),
+    squashSince: (base, message) => squashSince(repo, base, message),
+    rebaseOntoHub: () => rebaseOntoHub(repo),
+    joinRemote: (tip, message) => joinRemote(repo, tip, message),
+    publish: (at) => publish(repo, at),
+    has: (oid) => hasCommit(repo, oid),
+    changedPaths: (start, end) => changedPaths(repo.git, start, end),
+    diff: (start, end, bytesMax) => diff(repo.git, { start, end }, bytesMax),
+    changedLines: (start, end) => changedLines(repo.git, start, end),
+    broughtIn: (start, end) => broughtIn(repo.git, { start, end }),
+    filesAt: (at) => filesAt(repo, at),
+    treeOf: (at) => treeOf(repo, at),
+    subjectOf: (at) => subjectOf(repo, at),
+    layOver: (from, paths) => layOver(repo, from, paths),
+    saved: (ref) => savedCommit(repo, ref),
+    pathsAt: (at) => pathsAt(repo, at),
+    linesLike: (at, wanted) => linesLike(repo, at, wanted),
+    textsAt: (at, bounds) => textsAt(repo, at, bounds),
+    show: (at, path) => show(repo, at, path),
+    repair: () => repair(repo),
+    rescueAndReset: () => rescueAndReset(repo),
+    clean: () => cleanWorkTree(repo),
+  };
+}

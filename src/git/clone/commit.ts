@@ -1,0 +1,90 @@
+import type { Oid } from "../../base/oid.ts";
+import type { GitFailure } from "../../base/ports/repo.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
+import { headOf, mustHead, type CloneRepo } from "./clone-repo.ts";
+import { gitFailure } from "../command/git-failure.ts";
+import { assertOids, printedOid } from "../command/object-ids.ts";
+import { reattach } from "./reattach.ts";
+import { stageAll, type Staged } from "./stage-all.ts";
+import { lookAtWorkTree, unfinishedOperation } from "../repository/work-tree.ts";
+
+/** Commits everything that is not ignored; `undefined` when there is nothing to commit. */
+export async function commitAll(
+  repo: CloneRepo,
+  message: string,
+): Promise<Result<Oid | undefined, GitFailure>> {
+  const staged = await stageWork(repo);
+  if (!staged.ok) return staged;
+  if (staged.value === "clean") repo.memory.settledAt = await headOf(repo);
+  if (staged.value !== "staged") return ok(undefined);
+  const args = ["commit", "--quiet", "--no-verify", "--cleanup=whitespace", "--file=-"];
+  const committed = await repo.git.run(args, { stdin: messageText(message) });
+  if (!committed.ok) return committed;
+  if (committed.value.exitCode === 0) return mustHead(repo);
+  // What was staged and undone again is nothing to commit, which shares its exit code with refusals.
+  const compared = await repo.git.run(["diff-index", "--cached", "--quiet", "HEAD", "--"]);
+  if (compared.ok && compared.value.exitCode === 0) return ok(undefined);
+  return fail(gitFailure("commit", repo.directory, committed.value.stderr));
+}
+
+/**
+ * Makes one commit on `base` of everything that was done since, uncommitted work included. The branch
+ * moves in one step, so a crash leaves either the old commits or the new one.
+ */
+export async function squashSince(
+  repo: CloneRepo,
+  base: Oid,
+  message: string,
+): Promise<Result<Oid | undefined, GitFailure>> {
+  assertOids(base);
+  const staged = await stageWork(repo);
+  if (!staged.ok) return staged;
+  const head = await mustHead(repo);
+  if (!head.ok) return head;
+  const [tree, before] = await Promise.all([
+    repo.git.must(["write-tree"]),
+    repo.git.must(["rev-parse", "--verify", `${base}^{tree}`]),
+  ]);
+  if (!tree.ok) return tree;
+  if (!before.ok) return before;
+  const isSame = before.value.trim() === tree.value.trim();
+  const squashed = isSame ? ok(base) : await commitTree(repo, { tree: tree.value, base, message });
+  if (!squashed.ok) return squashed;
+  const moved = await repo.git.must(["update-ref", "HEAD", squashed.value, head.value]);
+  if (!moved.ok) return moved;
+  return ok(isSame ? undefined : squashed.value);
+}
+
+async function commitTree(
+  repo: CloneRepo,
+  commit: { readonly tree: string; readonly base: Oid; readonly message: string },
+): Promise<Result<Oid, GitFailure>> {
+  const args = ["commit-tree", commit.tree.trim(), "-p", commit.base, "-F", "-"];
+  const printed = await repo.git.must(args, { stdin: messageText(commit.message) });
+  return printed.ok ? printedOid(printed.value, repo.git) : printed;
+}
+
+/** Stages everything on the session's branch. */
+async function stageWork(repo: CloneRepo): Promise<Result<Staged, GitFailure>> {
+  const refused = await refuseUnfinished(repo);
+  if (!refused.ok) return refused;
+  const attached = await reattach(repo);
+  return attached.ok ? stageAll(repo.git) : attached;
+}
+
+/** Staging everything would take conflict markers for the work, and a commit would go on with it. */
+async function refuseUnfinished(repo: CloneRepo): Promise<Result<void, GitFailure>> {
+  const operation = unfinishedOperation(repo);
+  if (operation === undefined) return ok(undefined);
+  const state = await lookAtWorkTree(repo);
+  if (!state.ok) return state;
+  if (operation === "merge" && !state.value.hasConflicts) return ok(undefined);
+  const says = `a ${operation} was left unfinished in the clone`;
+  return fail(gitFailure("commit", repo.directory, says));
+}
+
+/** A message is never empty, and no NUL can be in it; every other character may. */
+function messageText(message: string): string {
+  const text = message.replaceAll("\0", "");
+  return text.trim() === "" ? "Update" : text;
+}

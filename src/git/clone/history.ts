@@ -1,0 +1,176 @@
+import { posix } from "node:path";
+import type { Oid } from "../../base/oid.ts";
+import type { ChangedPath, CommittedFile, DiffText, GitFailure } from "../../base/ports/repo.ts";
+import { ok, type Result } from "../../base/result.ts";
+import { cleanText } from "../../base/words/clean-text.ts";
+import { HUB_REF, mustHead, refOf, type CloneRepo } from "./clone-repo.ts";
+import { rangeInClone } from "./commit-range.ts";
+import type { Git } from "../command/git.ts";
+import { assertOids, printedOid } from "../command/object-ids.ts";
+
+const SUBJECT_CHARS_MAX = 200;
+
+/** Commits of `base..HEAD` in the clone, oldest first. */
+export async function commitsSince(
+  repo: CloneRepo,
+  base: Oid,
+): Promise<Result<readonly Oid[], GitFailure>> {
+  const head = await mustHead(repo);
+  if (!head.ok) return head;
+  const range = await rangeInClone(repo, base, head.value);
+  return range.ok ? ok(range.value.commits) : range;
+}
+
+/** Whether the clone has that commit, reachable or not. */
+export async function hasCommit(repo: CloneRepo, oid: Oid): Promise<boolean> {
+  assertOids(oid);
+  // What was fetched or published last is there.
+  if ((await refOf(repo, HUB_REF)) === oid) return true;
+  const found = await repo.git.run(["cat-file", "-e", `${oid}^{commit}`]);
+  return found.ok && found.value.exitCode === 0;
+}
+
+/** The paths that differ between two commits, renames found. */
+export async function changedPaths(
+  git: Git,
+  start: Oid,
+  end: Oid,
+): Promise<Result<readonly ChangedPath[], GitFailure>> {
+  assertOids(start, end);
+  if (start === end) return ok([]);
+  const printed = await git.must([
+    "diff-tree",
+    "-r",
+    "-z",
+    "-M",
+    "--name-status",
+    start,
+    end,
+    "--",
+  ]);
+  return printed.ok ? ok(parseNameStatus(printed.value)) : printed;
+}
+
+/**
+ * What a range changes, as `git diff` prints it: three lines of context, renames found, no program of anybody's run.
+ * What comes after `bytesMax` is left out, from the line on that does not fit.
+ */
+export async function diff(
+  git: Git,
+  { start, end }: { readonly start: Oid; readonly end: Oid },
+  bytesMax: number,
+): Promise<Result<DiffText, GitFailure>> {
+  assertOids(start, end);
+  const options = ["--no-ext-diff", "--no-textconv", "--no-color", "--unified=3", "-M"];
+  const printed = await git.must(["diff", ...options, start, end, "--"], {
+    cutAtBytes: bytesMax + 1,
+  });
+  if (!printed.ok) return printed;
+  const bytes = Buffer.from(printed.value);
+  if (bytes.length <= bytesMax) return ok({ text: printed.value, isWhole: true });
+  const lines = bytes.subarray(0, bytes.lastIndexOf("\n", bytesMax - 1) + 1);
+  return ok({ text: lines.toString("utf8"), isWhole: false });
+}
+
+/** Lines that differ between two commits, added and removed, renames found; files that are no text count for none. */
+export async function changedLines(
+  git: Git,
+  start: Oid,
+  end: Oid,
+): Promise<Result<number, GitFailure>> {
+  assertOids(start, end);
+  const printed = await git.must([
+    ...["diff-tree", "-r", "-M", "--numstat", "--no-ext-diff", "--no-textconv"],
+    ...[start, end, "--"],
+  ]);
+  if (!printed.ok) return printed;
+  const rows = printed.value.matchAll(/^(\d+)\t(\d+)\t/gm);
+  return ok(
+    [...rows].reduce((sum, [, added, removed]) => sum + Number(added) + Number(removed), 0),
+  );
+}
+
+/** All files of a commit. */
+export async function filesAt(
+  repo: CloneRepo,
+  at: Oid,
+): Promise<Result<readonly CommittedFile[], GitFailure>> {
+  assertOids(at);
+  const printed = await repo.git.must(["ls-tree", "-r", "-z", "--full-tree", at]);
+  if (!printed.ok) return printed;
+  return ok(
+    printed.value.split("\0").flatMap((entry) => {
+      const [, oid, path] = /^\d+ \w+ ([0-9a-f]+)\t(.*)$/su.exec(entry) ?? [];
+      return oid === undefined || path === undefined ? [] : [{ path, oid }];
+    }),
+  );
+}
+
+/** The tree of a commit. */
+export async function treeOf(repo: CloneRepo, at: Oid): Promise<Result<Oid, GitFailure>> {
+  assertOids(at);
+  const printed = await repo.git.must([
+    "rev-parse",
+    "--verify",
+    "--end-of-options",
+    `${at}^{tree}`,
+  ]);
+  return printed.ok ? printedOid(printed.value, repo.git) : printed;
+}
+
+/** The subject line of a commit, cleaned for people. */
+export async function subjectOf(repo: CloneRepo, at: Oid): Promise<Result<string, GitFailure>> {
+  assertOids(at);
+  const printed = await repo.git.must(["log", "--no-walk", "--format=%s", at, "--"]);
+  if (!printed.ok) return printed;
+  return ok(cleanText(printed.value, { charsMax: SUBJECT_CHARS_MAX, lines: "one" }));
+}
+
+/** A regular file as of a commit, as UTF-8; `undefined` when there is none of that name. */
+export async function show(
+  repo: CloneRepo,
+  at: Oid,
+  path: string,
+): Promise<Result<string | undefined, GitFailure>> {
+  assertOids(at);
+  const inside = posix.normalize(path);
+  // Paths come from models: nothing above the tree, and nothing that no argument can hold.
+  if (inside.startsWith("../") || inside.startsWith("/") || inside.includes("\0")) {
+    return ok(undefined);
+  }
+  const listing = ["--literal-pathspecs", "ls-tree", "-z", "--full-tree", at, "--", inside];
+  const entry = await repo.git.must(listing);
+  if (!entry.ok) return entry;
+  const [, oid, name] = /^100[0-7]{3} blob ([0-9a-f]+)\t([^\0]*)\0$/u.exec(entry.value) ?? [];
+  // A path that ends in a slash lists what is in the directory.
+  if (oid === undefined || name !== inside) return ok(undefined);
+  // Straight, because an empty file prints nothing.
+  return repo.git.must(["cat-file", "blob", oid]);
+}
+
+function parseNameStatus(printed: string): readonly ChangedPath[] {
+  const fields = printed.split("\0");
+  const changed: ChangedPath[] = [];
+  for (let index = 0; index + 1 < fields.length; index += 2) {
+    const code = fields[index]?.charAt(0) ?? "";
+    // A rename names the old path first.
+    if (code === "R" || code === "C") index += 1;
+    changed.push({ status: statusOf(code), path: fields[index + 1] ?? "" });
+  }
+  return changed;
+}
+
+function statusOf(code: string): ChangedPath["status"] {
+  switch (code) {
+    case "A":
+      return "added";
+    case "M":
+      return "modified";
+    case "D":
+      return "deleted";
+    case "R":
+      return "renamed";
+    default:
+      return "other";
+  }
+}

@@ -1,0 +1,114 @@
+import type { Oid } from "../../base/oid.ts";
+import type { Clone, GitFailure, TreeRepo } from "../../base/ports/repo.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
+import type { CloneRepo } from "./clone-repo.ts";
+import { openCloneRepo, type CloneOptions } from "./create-clone.ts";
+import { FETCH_ONLY, fetchHub } from "../repository/fetch-hub.ts";
+import type { GitContext } from "../command/git-environment.ts";
+import { fileAsGitFailure } from "../command/git-failure.ts";
+import { treeOf } from "./history.ts";
+import { layOver } from "./lay-over.ts";
+import { assertOids, printedOid } from "../command/object-ids.ts";
+import { removeStaleLocks } from "./stale-locks.ts";
+import { checkOutForced } from "../repository/work-tree.ts";
+
+/** Keeps what was fetched from a role's clone, until the next such commit. */
+const FETCHED_REF = "refs/wisp/verified";
+
+/** Opens the work tree in `directory`, which is a clone of its own; makes it when it is not there. */
+export async function openTree(
+  context: GitContext,
+  options: CloneOptions,
+): Promise<Result<TreeRepo, GitFailure>> {
+  const opened = await openCloneRepo(context, options);
+  if (!opened.ok) return opened;
+  const repo = opened.value;
+  return ok({
+    directory: repo.directory,
+    checkOut: (at, holder) => checkOut(repo, at, holder),
+    untracked: () => untracked(repo),
+    contentHash: (at) => contentHash(repo, at),
+    layOver: (from, paths) => layOver(repo, from, paths),
+  });
+}
+
+async function checkOut(
+  repo: CloneRepo,
+  at: Oid,
+  holder: Clone,
+): Promise<Result<void, GitFailure>> {
+  assertOids(at);
+  // Whoever worked here before is dead: only one at a time does.
+  const unlocked = removeStaleLocks(repo);
+  if (!unlocked.ok) return unlocked;
+  const fetched = await fetchHub(repo);
+  if (!fetched.ok) return fetched;
+  const done = await checkOutForced(repo, at);
+  if (done.ok) return ok(undefined);
+  // Not published. What is asked of it first puts its configuration back, which the fetch reads.
+  const known = await holder.treeOf(at);
+  if (!known.ok) return known;
+  const refspec = `+${at}:${FETCHED_REF}`;
+  const brought = await repo.fetcher.must([...FETCH_ONLY, "--", holder.directory, refspec]);
+  if (!brought.ok) return brought;
+  const again = await checkOutForced(repo, at);
+  return again.ok ? ok(undefined) : again;
+}
+
+async function untracked({ git }: CloneRepo): Promise<Result<readonly string[], GitFailure>> {
+  const args = ["ls-files", "--others", "--directory", "-z"];
+  // Bytes, so that a name that is no UTF-8 is not taken for another.
+  const printed = await git.must(args, { encoding: "latin1" });
+  if (!printed.ok) return printed;
+  const paths = printed.value.split("\0").filter((path) => path !== "");
+  return ok(paths.map((path) => Buffer.from(path, "latin1").toString("utf8")));
+}
+
+async function contentHash(repo: CloneRepo, at: Oid): Promise<Result<Oid, GitFailure>> {
+  assertOids(at);
+  const { git, directory, context } = repo;
+  const index = `${directory}.index`;
+  for (const path of [index, `${index}.lock`]) {
+    const removed = context.directories.removeTree(path);
+    if (!removed.ok) return fail(fileAsGitFailure("hash", removed.failure));
+  }
+  const variables = { GIT_INDEX_FILE: index };
+  for (const args of [
+    ["read-tree", at],
+    // Of an index that knows no times every file is read.
+    ["add", "--update", "--", ":/"],
+  ]) {
+    const done = await git.must(args, { variables });
+    if (!done.ok) return done;
+  }
+  const written = await git.must(["write-tree"], { variables });
+  const hash = written.ok ? printedOid(written.value, git) : written;
+  if (!hash.ok) return hash;
+  const tree = await treeOf(repo, at);
+  if (!tree.ok || hash.value === tree.value) return tree;
+  const isSame = await isSameUnfiltered(repo, tree.value, hash.value);
+  return isSame.ok ? ok(isSame.value ? tree.value : hash.value) : isSame;
+}
+
+/**
+ * Whether the files in which two trees differ are as the first has them, byte by byte: attributes may say that git
+ * would store other ends of lines than the commit has, and then the files are the commit's all the same.
+ */
+async function isSameUnfiltered(
+  { git }: CloneRepo,
+  tree: Oid,
+  made: Oid,
+): Promise<Result<boolean, GitFailure>> {
+  const printed = await git.must(["diff-tree", "-r", "-z", "--no-renames", tree, made, "--"]);
+  if (!printed.ok) return printed;
+  const changed = [...printed.value.matchAll(/:(\d+) (\d+) ([0-9a-f]+) \S+ M\0([^\0]+)\0/gu)];
+  const count = printed.value.split("\0").length - 1;
+  const areBlobs = changed.every(([, before, after]) => before === after && before !== "120000");
+  if (changed.length * 2 !== count || !areBlobs) return ok(false);
+  const stdin = changed.map(([, , , , path]) => `${path ?? ""}\n`).join("");
+  if (changed.some(([, , , , path]) => path?.includes("\n") === true)) return ok(false);
+  const hashed = await git.must(["hash-object", "--no-filters", "--stdin-paths"], { stdin });
+  if (!hashed.ok) return hashed;
+  const wanted = changed.map(([, , , oid]) => oid);
+  return ok(hashed.value === wanted.map((oid) => `${oid ?? ""}\n`).join(""));
+}

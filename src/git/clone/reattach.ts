@@ -1,0 +1,41 @@
+import type { Oid } from "../../base/oid.ts";
+import type { GitFailure } from "../../base/ports/repo.ts";
+import { ok, type Result } from "../../base/result.ts";
+import { headOf, isAncestor, isAttached, refOf, type CloneRepo } from "./clone-repo.ts";
+
+/**
+ * Puts HEAD back on the session's branch when an engine has left it elsewhere, uncommitted work
+ * untouched. What is checked out is what the engine meant, unless it is merely an older commit of the
+ * branch. The tip of a branch that went another way is kept under `refs/wisp/left/`.
+ */
+export async function reattach(repo: CloneRepo): Promise<Result<void, GitFailure>> {
+  if (isAttached(repo)) return ok(undefined);
+  const { branch, git } = repo;
+  const tip = await refOf(repo, `refs/heads/${branch}`);
+  const head = await headOf(repo);
+  const side = await sideToKeep(repo, head, tip);
+  // A branch without any commit: only the name of the branch is wrong.
+  if (side === "name") return done(git.must(["symbolic-ref", "HEAD", `refs/heads/${branch}`]));
+  if (side === "branch") return done(git.must(["checkout", "-q", branch, "--"]));
+  if (side === "both" && tip !== undefined) {
+    const kept = await git.must(["update-ref", `refs/wisp/left/${tip}`, tip]);
+    if (!kept.ok) return kept;
+  }
+  return done(git.must(["checkout", "-q", "-B", branch]));
+}
+
+/** Which of two commits holds the other: then nothing is lost by taking it. */
+export async function sideToKeep(
+  repo: CloneRepo,
+  head: Oid | undefined,
+  tip: Oid | undefined,
+): Promise<"head" | "branch" | "both" | "name"> {
+  if (head === undefined) return "name";
+  if (tip === undefined || (await isAncestor(repo.git, tip, head))) return "head";
+  return (await isAncestor(repo.git, head, tip)) ? "branch" : "both";
+}
+
+async function done(run: Promise<Result<string, GitFailure>>): Promise<Result<void, GitFailure>> {
+  const result = await run;
+  return result.ok ? ok(undefined) : result;
+}

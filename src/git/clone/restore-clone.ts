@@ -1,0 +1,157 @@
+import { join, resolve } from "node:path";
+import type { FileFailure } from "../../base/ports/files.ts";
+import type { GitFailure } from "../../base/ports/repo.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
+import { locateGitDirectory, readText } from "../command/git-directory.ts";
+import type { GitContext } from "../command/git-environment.ts";
+import { fileAsGitFailure, gitFailure } from "../command/git-failure.ts";
+
+/** What of a clone's `.git` is wisp's to say. */
+export interface CloneTruth {
+  /** The whole text of its configuration. */
+  readonly config: string;
+  /** The top of the user's repository: it says what the clone borrows, and where its history is cut. */
+  readonly hub: string;
+}
+
+type Context = Pick<GitContext, "files" | "directories">;
+
+/** Far above what is in the folders that are looked through; each look comes before a command. */
+const ENTRIES_MAX = 50_000;
+
+/** Where git, run by wisp, writes or follows names; loose objects are left out, which are never written again. */
+const LOOKED_THROUGH = [
+  ...["", "objects", "objects/info", "objects/pack", "info"],
+  ...["rebase-merge", "rebase-apply", "sequencer"],
+];
+const LOOKED_THROUGH_WHOLE = ["refs", "logs"];
+
+/**
+ * Files that wisp does not make, and that would have git read from elsewhere, run something, or see another
+ * history than everyone else.
+ */
+const FOREIGN = [
+  ...["commondir", "config.worktree", "info/grafts", "info/attributes"],
+  ...["objects/info/http-alternates"],
+];
+
+/**
+ * Puts back what of a clone's `.git` an engine or a setup command has no say in: git would otherwise run, read or
+ * write something elsewhere with wisp's rights (a planted filter, `core.worktree`, a link in the place of a
+ * reference's log, objects of another repository). Costs some file reads, so it comes before every command.
+ */
+export function restoreClone(
+  context: Context,
+  directory: string,
+  { config, hub }: CloneTruth,
+): Result<void, GitFailure> {
+  const git = join(directory, ".git");
+  // A file or a link in its place leads to a repository that is not ours to write.
+  if (context.directories.kindOf(git) !== "directory") {
+    return fail(gitFailure("open", directory, "the clone has lost its .git directory"));
+  }
+  const plain = removeOdd(context, git);
+  if (!plain.ok) return plain;
+  const texts = { config, ...borrowing(context, hub), ...shallowness(context, git, hub) };
+  const removed = removeAll(context, [
+    ...FOREIGN.map((name) => join(git, name)),
+    ...Object.entries(texts).flatMap(([name, text]) =>
+      text === undefined ? [join(git, name)] : [],
+    ),
+  ]);
+  if (!removed.ok) return fail(fileAsGitFailure("open", removed.failure));
+  for (const [name, text] of Object.entries(texts)) {
+    const put = text === undefined ? ok(undefined) : putText(context, join(git, name), text);
+    if (!put.ok) return fail(fileAsGitFailure("open", put.failure));
+  }
+  return ok(undefined);
+}
+
+/**
+ * Removes links, pipes and devices: git makes none in a repository, writes through links (the log of a branch, the
+ * message of a commit), and waits for a pipe for ever.
+ */
+function removeOdd(context: Context, git: string): Result<void, GitFailure> {
+  const { files, directories } = context;
+  const whole = LOOKED_THROUGH_WHOLE.map((name) => join(git, name));
+  const waiting = [...LOOKED_THROUGH.map((name) => join(git, name)), ...whole];
+  let left = ENTRIES_MAX;
+  for (let folder = waiting.shift(); folder !== undefined; folder = waiting.shift()) {
+    if (directories.kindOf(folder) !== "directory") continue;
+    const listed = files.list(folder);
+    if (!listed.ok) return fail(fileAsGitFailure("open", listed.failure));
+    left -= listed.value.length;
+    if (left < 0) return fail(gitFailure("open", git, "there are too many files in it"));
+    const isWhole = whole.some((top) => folder === top || folder.startsWith(`${top}/`));
+    const found = oddIn(context, folder, listed.value);
+    const removed = removeAll(context, found.odd);
+    if (!removed.ok) return fail(fileAsGitFailure("open", removed.failure));
+    if (isWhole) waiting.push(...found.folders);
+  }
+  return ok(undefined);
+}
+
+function oddIn({ directories }: Context, folder: string, names: readonly string[]) {
+  const entries = names.map((name) => join(folder, name));
+  const kinds = entries.map((path) => ({ path, kind: directories.kindOf(path) }));
+  return {
+    odd: kinds.flatMap(({ path, kind }) => (kind === "other" ? [path] : [])),
+    folders: kinds.flatMap(({ path, kind }) => (kind === "directory" ? [path] : [])),
+  };
+}
+
+function removeAll({ directories }: Context, paths: readonly string[]): Result<void, FileFailure> {
+  for (const path of paths) {
+    if (directories.kindOf(path) === undefined) continue;
+    const removed = directories.removeTree(path);
+    if (!removed.ok) return removed;
+  }
+  return ok(undefined);
+}
+
+function putText(
+  { files, directories }: Context,
+  path: string,
+  text: string,
+): Result<void, FileFailure> {
+  const present = files.read(path);
+  const wanted = Buffer.from(text);
+  if (present.ok && present.value !== undefined && wanted.equals(present.value)) {
+    return ok(undefined);
+  }
+  directories.removeTree(path);
+  return files.replace(path, wanted);
+}
+
+type Texts = Readonly<Record<string, string | undefined>>;
+
+/** As `git clone` writes it: what the hub borrows, the clone does, by absolute paths. Undefined: nothing. */
+function borrowing({ files }: Context, hub: string): Texts {
+  const name = "objects/info/alternates";
+  const located = locateGitDirectory(files, hub);
+  if (located === undefined) return { [name]: undefined };
+  const objects = join(located.commonDirectory, "objects");
+  const lines = linesIn(readText(files, join(objects, "info", "alternates")));
+  const paths = lines.filter((line) => !line.startsWith("#")).map((line) => resolve(objects, line));
+  return { [name]: paths.length === 0 ? undefined : paths.map((path) => `${path}\n`).join("") };
+}
+
+/** Where the history of a clone is cut, that of the hub is: a longer list would hide commits. */
+function shallowness({ files }: Context, git: string, hub: string): Texts {
+  const own = textIn(files, join(git, "shallow"));
+  if (own === undefined) return {};
+  const located = locateGitDirectory(files, hub);
+  const cut = located && textIn(files, join(located.commonDirectory, "shallow"));
+  const known = new Set(linesIn(cut));
+  const kept = linesIn(own).filter((line) => known.has(line));
+  return { shallow: kept.length === 0 ? undefined : kept.map((line) => `${line}\n`).join("") };
+}
+
+function textIn(files: Context["files"], path: string): string | undefined {
+  const read = files.read(path);
+  return read.ok && read.value !== undefined ? Buffer.from(read.value).toString("utf8") : undefined;
+}
+
+function linesIn(text: string | undefined): readonly string[] {
+  return (text ?? "").split("\n").filter((line) => line !== "");
+}

@@ -1,0 +1,31 @@
+import type { GitFailure } from "../../base/ports/repo.ts";
+import { ok, type Result } from "../../base/result.ts";
+import type { Git, GitOptions } from "../command/git.ts";
+
+/** `clean`: nothing is uncommitted. `skipped`: only repositories inside, which are never staged. */
+export type Staged = "staged" | "skipped" | "clean";
+
+/**
+ * Stages everything that is not ignored, deletions included, and returns whether there was anything.
+ *
+ * Not by `git add --all`: that starts a git inside every populated submodule, where the settings are
+ * whatever an engine left there; records a repository that an engine made inside the work tree as a
+ * submodule that nobody can fetch; and stages nothing at all while such a one has no commit.
+ */
+export async function stageAll(
+  git: Git,
+  { variables }: Pick<GitOptions, "variables"> = {},
+): Promise<Result<Staged, GitFailure>> {
+  const args = ["status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all"];
+  const options = { variables, encoding: "latin1" as const };
+  const printed = await git.must([...args, "--ignore-submodules=all"], options);
+  if (!printed.ok) return printed;
+  const entries = printed.value.split("\0").filter((entry) => entry !== "");
+  // Of what is untracked, only a repository is named as a directory.
+  const paths = entries.map((entry) => entry.slice(3)).filter((path) => !path.endsWith("/"));
+  if (paths.length === 0) return ok(entries.length === 0 ? "clean" : "skipped");
+  const stdin = paths.map((path) => `${path}\0`).join("");
+  const update = ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"];
+  const staged = await git.must(update, { ...options, stdin });
+  return staged.ok ? ok("staged") : staged;
+}

@@ -1,0 +1,92 @@
+import type { Oid } from "../../base/oid.ts";
+import type { CommittedText, GitFailure, TextBounds, TreeLine } from "../../base/ports/repo.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
+import type { CloneRepo } from "./clone-repo.ts";
+import { gitFailure } from "../command/git-failure.ts";
+import { assertOids } from "../command/object-ids.ts";
+
+/** The paths of all files of a commit; a name that is not UTF-8 holds U+FFFD. */
+export async function pathsAt(
+  repo: CloneRepo,
+  at: Oid,
+): Promise<Result<readonly string[], GitFailure>> {
+  assertOids(at);
+  const listed = await repo.git.must(["ls-tree", "-r", "-z", "--name-only", "--full-tree", at]);
+  return listed.ok ? ok(listed.value.split("\0").filter((path) => path !== "")) : listed;
+}
+
+/**
+ * The lines of a commit's text files of these names (`*.py`, at any depth) that match an extended regular
+ * expression, in the order of the files.
+ */
+export async function linesLike(
+  repo: CloneRepo,
+  at: Oid,
+  { pattern, names }: { readonly pattern: string; readonly names: readonly string[] },
+): Promise<Result<readonly TreeLine[], GitFailure>> {
+  assertOids(at);
+  const args = ["grep", "-z", "-I", "-E", "--no-color", "--full-name", "-e", pattern, at, "--"];
+  const found = await repo.git.run([...args, ...names]);
+  if (!found.ok) return found;
+  const { exitCode, stdout, stderr } = found.value;
+  // 1: there is no such line.
+  if (exitCode > 1) return fail(gitFailure("grep", repo.directory, stderr));
+  return ok(
+    stdout.split("\n").flatMap((printed) => {
+      const end = printed.indexOf("\0");
+      // It names the commit first.
+      return end === -1
+        ? []
+        : [{ path: printed.slice(at.length + 1, end), text: printed.slice(end + 1) }];
+    }),
+  );
+}
+
+/** `<mode> blob <oid> <bytes>`, then a tab and the path; files alone, no links. */
+const LISTED_FILE = /^100\d+ blob ([0-9a-f]+) +(\d+)\t(.+)$/su;
+
+interface ListedFile {
+  readonly path: string;
+  readonly oid: Oid;
+  readonly sizeBytes: number;
+}
+
+/** Files of a commit with their contents, within bounds, by two commands however many they are. */
+export async function textsAt(
+  repo: CloneRepo,
+  at: Oid,
+  bounds: TextBounds,
+): Promise<Result<readonly CommittedText[], GitFailure>> {
+  assertOids(at);
+  const latin1 = { encoding: "latin1" } as const;
+  const listed = await repo.git.must(["ls-tree", "-r", "-l", "-z", "--full-tree", at], latin1);
+  if (!listed.ok) return listed;
+  const files = withinBounds(listed.value.split("\0").flatMap(listedFile), bounds);
+  const stdin = files.map(({ oid }) => `${oid}\n`).join("");
+  const printed = await repo.git.must(["cat-file", "--batch"], { ...latin1, stdin });
+  if (!printed.ok) return printed;
+  let end = 0;
+  return ok(
+    files.flatMap(({ path, oid, sizeBytes }) => {
+      // What git prints of each: a line that says what it is, the bytes, a line break.
+      const start = end + `${oid} blob ${String(sizeBytes)}\n`.length;
+      end = start + sizeBytes + 1;
+      return [{ path, bytes: Buffer.from(printed.value.slice(start, end - 1), "latin1") }];
+    }),
+  );
+}
+
+function listedFile(line: string): readonly ListedFile[] {
+  const [, oid, bytes, path] = LISTED_FILE.exec(line) ?? [];
+  if (oid === undefined || path === undefined) return [];
+  return [{ path: Buffer.from(path, "latin1").toString(), oid, sizeBytes: Number(bytes) }];
+}
+
+function withinBounds(
+  files: readonly ListedFile[],
+  { filesMax, fileBytesMax, allBytesMax }: TextBounds,
+): readonly ListedFile[] {
+  let left = allBytesMax;
+  const small = files.filter(({ sizeBytes }) => sizeBytes <= fileBytesMax).slice(0, filesMax);
+  return small.filter(({ sizeBytes }) => (left -= sizeBytes) >= 0);
+}

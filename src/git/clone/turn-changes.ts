@@ -1,0 +1,185 @@
+import { join } from "node:path";
+import type { Oid } from "../../base/oid.ts";
+import type { GitFailure } from "../../base/ports/repo.ts";
+import { ok, type Result } from "../../base/result.ts";
+import { cloneEnvironment, type GitContext } from "../command/git-environment.ts";
+import { gitIn, linesOf, type Git } from "../command/git.ts";
+import { printedOid } from "../command/object-ids.ts";
+import { restoreClone } from "./restore-clone.ts";
+import { stageAll } from "./stage-all.ts";
+
+/** A clone, and the repository that it is one of: the tops of both. */
+export interface WorkPlace {
+  readonly directory: string;
+  readonly hub: string;
+}
+
+/** Where the work in a clone stands: its commit, and its work tree as a tree. */
+export interface WorkPoint {
+  readonly head: Oid;
+  readonly tree: Oid;
+}
+
+/** A file as git holds it; `mode` such as `100644`. */
+export interface FileState {
+  readonly mode: string;
+  readonly bytes: Uint8Array;
+}
+
+/** One path that differs; absent: it is not there. */
+export interface FileChange {
+  readonly path: string;
+  readonly before: FileState | undefined;
+  readonly after: FileState | undefined;
+}
+
+/** What became of the work tree, up to a commit, or, without a message, up to where it was left. */
+export interface WorkStep {
+  readonly message: string | undefined;
+  readonly changes: readonly FileChange[];
+}
+
+/** Where the work in a clone stands; nothing of it is changed. */
+export async function lookAtWork(
+  context: GitContext,
+  place: WorkPlace,
+): Promise<Result<WorkPoint, GitFailure>> {
+  const git = gitOf(context, place);
+  const head = await git.must(["rev-parse", "--verify", "HEAD^{commit}"]);
+  if (!head.ok) return head;
+  const commit = printedOid(head.value, git);
+  if (!commit.ok) return commit;
+  const tree = await treeOfWork(context, git, commit.value);
+  return tree.ok ? ok({ head: commit.value, tree: tree.value }) : tree;
+}
+
+/**
+ * What was done in the clone between two looks: commit by commit, then what was left uncommitted. Where
+ * the history was rewritten in between, all of it is one commit.
+ */
+export async function workBetween(
+  context: GitContext,
+  place: WorkPlace,
+  { before, after }: { readonly before: WorkPoint; readonly after: WorkPoint },
+): Promise<Result<readonly WorkStep[], GitFailure>> {
+  const git = gitOf(context, place);
+  const commits = await commitsBetween(git, before.head, after.head);
+  if (!commits.ok) return commits;
+  const steps: WorkStep[] = [];
+  let tree: string = before.tree;
+  for (const commit of [...commits.value, undefined]) {
+    const next = commit ?? after.tree;
+    const changes = await changesBetween(git, tree, next);
+    if (!changes.ok) return changes;
+    const message = commit === undefined ? undefined : await messageOf(git, commit);
+    if (changes.value.length > 0) steps.push({ message, changes: changes.value });
+    tree = next;
+  }
+  return ok(steps);
+}
+
+/** Subject line of a commit as it stands; `undefined` where there is no such commit. */
+export async function subjectIn(
+  context: GitContext,
+  place: WorkPlace,
+  commit: string,
+): Promise<string | undefined> {
+  const printed = await gitOf(context, place).run(["log", "-1", "--format=%s", commit, "--"]);
+  return printed.ok && printed.value.exitCode === 0 ? printed.value.stdout.trimEnd() : undefined;
+}
+
+/** git in a clone whose engine may have changed its configuration: before each command it is put back. */
+function gitOf(context: GitContext, { directory, hub }: WorkPlace): Git {
+  const git = gitIn(directory, cloneEnvironment(context.environment, directory));
+  const restore = (): Result<void, GitFailure> => {
+    const kept = context.files.read(`${directory}.config`);
+    if (!kept.ok || kept.value === undefined) return ok(undefined);
+    return restoreClone(context, directory, { config: new TextDecoder().decode(kept.value), hub });
+  };
+  const after = async <T>(run: () => Promise<Result<T, GitFailure>>) => {
+    const restored = restore();
+    return restored.ok ? run() : restored;
+  };
+  return {
+    directory,
+    run: (args, options) => after(() => git.run(args, options)),
+    must: (args, options) => after(() => git.must(args, options)),
+  };
+}
+
+/** Through an index of its own: the clone's stays as the engine left it. */
+async function treeOfWork(
+  { directories }: GitContext,
+  git: Git,
+  head: Oid,
+): Promise<Result<Oid, GitFailure>> {
+  const index = join(git.directory, ".git", "wisp-recording-index");
+  const variables = { GIT_INDEX_FILE: index };
+  for (const path of [index, `${index}.lock`]) directories.removeTree(path);
+  const read = await git.must(["read-tree", head], { variables });
+  if (!read.ok) return read;
+  const staged = await stageAll(git, { variables });
+  if (!staged.ok) return staged;
+  const written = await git.must(["write-tree"], { variables });
+  directories.removeTree(index);
+  return written.ok ? printedOid(written.value, git) : written;
+}
+
+/** Oldest first; of merges only the own side. */
+async function commitsBetween(
+  git: Git,
+  from: Oid,
+  to: Oid,
+): Promise<Result<readonly string[], GitFailure>> {
+  if (from === to) return ok([]);
+  const isAhead = await git.run(["merge-base", "--is-ancestor", from, to]);
+  if (!isAhead.ok) return isAhead;
+  if (isAhead.value.exitCode !== 0) return ok([to]);
+  const listed = await git.must(["rev-list", "--reverse", "--first-parent", `${from}..${to}`]);
+  return listed.ok ? ok(linesOf(listed.value)) : listed;
+}
+
+async function messageOf(git: Git, commit: string): Promise<string> {
+  const printed = await git.must(["log", "-1", "--format=%B", commit, "--"]);
+  const message = printed.ok ? printed.value.trim() : "";
+  return message === "" ? "Update" : message;
+}
+
+/** `:100644 100755 <before> <after> M`, then the path, each ended by a NUL. */
+const RAW = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) [A-Z]/u;
+
+async function changesBetween(
+  git: Git,
+  from: string,
+  to: string,
+): Promise<Result<readonly FileChange[], GitFailure>> {
+  const args = ["diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", from, to, "--"];
+  const printed = await git.must(args, { encoding: "latin1" });
+  if (!printed.ok) return printed;
+  const words = printed.value.split("\0");
+  const changes: FileChange[] = [];
+  for (let at = 0; at + 1 < words.length; at += 2) {
+    const [, modeBefore = "", modeAfter = "", before = "", after = ""] =
+      RAW.exec(words[at] ?? "") ?? [];
+    const path = Buffer.from(words[at + 1] ?? "", "latin1").toString("utf8");
+    const states = [await stateOf(git, modeBefore, before), await stateOf(git, modeAfter, after)];
+    const [old, now] = states;
+    if (old?.ok === false) return old;
+    if (now?.ok === false) return now;
+    changes.push({ path, before: old?.value, after: now?.value });
+  }
+  return ok(changes);
+}
+
+const ABSENT = "000000";
+const SUBMODULE = "160000";
+
+async function stateOf(
+  git: Git,
+  mode: string,
+  oid: string,
+): Promise<Result<FileState | undefined, GitFailure>> {
+  if (mode === ABSENT || mode === SUBMODULE || mode === "") return ok(undefined);
+  const printed = await git.must(["cat-file", "blob", oid], { encoding: "latin1" });
+  return printed.ok ? ok({ mode, bytes: Buffer.from(printed.value, "latin1") }) : printed;
+}

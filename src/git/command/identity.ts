@@ -1,0 +1,56 @@
+import type { GitFailure } from "../../base/ports/repo.ts";
+import { EXIT } from "../../base/exit-code.ts";
+import { refusal } from "../../base/failure.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
+import { cleanText } from "../../base/words/clean-text.ts";
+import type { Identity } from "../clone/clone-config.ts";
+import { userEnvironment, type GitContext } from "./git-environment.ts";
+import { gitIn, type Git } from "./git.ts";
+
+interface Missing {
+  /** The settings that are missing, as `git config` calls them. */
+  readonly missing: readonly ("user.name" | "user.email")[];
+}
+
+/** git would not know whom to name as the author. */
+export const NoIdentity = refusal("no-identity", EXIT.usage, ({ missing }: Missing) => [
+  `git does not know whom to name as the author of commits: ${missing.join(" and ")} not set.`,
+  "Set them:",
+  'git config --global user.name "Your Name"',
+  'git config --global user.email "you@example.com"',
+]);
+export type NoIdentity = ReturnType<typeof NoIdentity>;
+
+/** Who the user is to git in this repository: their environment first, then their configuration. */
+export async function effectiveIdentity(
+  context: Pick<GitContext, "environment">,
+  directory: string,
+): Promise<Result<Identity, NoIdentity | GitFailure>> {
+  const { environment } = context;
+  const git = gitIn(directory, userEnvironment(environment, directory));
+  const name = await settingOf(git, environment["GIT_AUTHOR_NAME"], "user.name");
+  if (!name.ok) return name;
+  const email = await settingOf(git, environment["GIT_AUTHOR_EMAIL"], "user.email");
+  if (!email.ok) return email;
+  const missing = [
+    ...(name.value === "" ? ["user.name" as const] : []),
+    ...(email.value === "" ? ["user.email" as const] : []),
+  ];
+  if (missing.length > 0) return fail(NoIdentity({ missing }));
+  return ok({ name: name.value, email: email.value });
+}
+
+async function settingOf(
+  git: Git,
+  fromEnvironment: string | undefined,
+  key: string,
+): Promise<Result<string, GitFailure>> {
+  if (fromEnvironment !== undefined && fromEnvironment !== "") return ok(tidy(fromEnvironment));
+  const asked = await git.run(["config", "--get", key]);
+  return asked.ok ? ok(tidy(asked.value.stdout)) : asked;
+}
+
+/** As git does: what would break the line of a commit's author is left out. */
+function tidy(value: string): string {
+  return cleanText(value.replace(/[<>]/gu, ""), { charsMax: 500, lines: "one" });
+}

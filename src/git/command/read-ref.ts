@@ -1,0 +1,68 @@
+import { join } from "node:path";
+import type { Files } from "../../base/ports/files.ts";
+import { Oid } from "../../base/oid.ts";
+import { readText, type GitDirectory } from "./git-directory.ts";
+import type { Git } from "./git.ts";
+
+/** What the files say of a reference; `ask-git` where they are no plain answer. */
+export type RefRead =
+  | { readonly kind: "found"; readonly oid: Oid }
+  | { readonly kind: "absent" }
+  | { readonly kind: "ask-git" };
+
+/** The packed references of a very large repository. */
+const PACKED_BYTES_MAX = 256 * 1024 * 1024;
+
+/**
+ * Reads a full reference name such as `refs/heads/main` from files: some 350 times cheaper than a
+ * process, and asked before every decision of every role. The loose file first, the packed ones after:
+ * git writes the packed file before it removes the loose one, so no reference is ever missed.
+ */
+export function readRef(files: Files, at: GitDirectory, ref: string): RefRead {
+  if (ref.split("/").includes("..")) return { kind: "ask-git" };
+  const loose = files.read(join(at.commonDirectory, ref), 1024);
+  // A directory of that name, a symbolic link: nothing that git writes today, so let it judge.
+  if (!loose.ok) return { kind: "ask-git" };
+  if (loose.value !== undefined)
+    return asOid(Buffer.from(loose.value).toString("latin1").trimEnd());
+  return readPacked(files, at, ref);
+}
+
+/** Asks git itself for the commit of a full reference name. */
+export async function askForRef(git: Git, ref: string): Promise<Oid | undefined> {
+  const asked = await git.run(["rev-parse", "--verify", "--quiet", "--end-of-options", ref]);
+  if (!asked.ok || asked.value.exitCode !== 0) return undefined;
+  const oid = Oid.safeParse(asked.value.stdout.trim());
+  return oid.success ? oid.data : undefined;
+}
+
+/** What HEAD is on: a branch by its full name, or a commit. `undefined` when it is neither. */
+export function readHead(
+  files: Files,
+  at: GitDirectory,
+): { readonly ref: string } | { readonly oid: Oid } | undefined {
+  const head = readText(files, join(at.gitDirectory, "HEAD"))?.trimEnd();
+  if (head?.startsWith("ref: refs/") === true) return { ref: head.slice("ref: ".length) };
+  const oid = Oid.safeParse(head);
+  return oid.success ? { oid: oid.data } : undefined;
+}
+
+function readPacked(files: Files, at: GitDirectory, ref: string): RefRead {
+  // The newer format keeps all references in tables of its own.
+  if (files.stat(join(at.commonDirectory, "reftable", "tables.list")) !== undefined) {
+    return { kind: "ask-git" };
+  }
+  const packed = files.read(join(at.commonDirectory, "packed-refs"), PACKED_BYTES_MAX);
+  if (!packed.ok) return { kind: "ask-git" };
+  if (packed.value === undefined) return { kind: "absent" };
+  const text = Buffer.from(packed.value);
+  const end = text.indexOf(` ${ref}\n`);
+  if (end < 0) return { kind: "absent" };
+  const start = text.lastIndexOf("\n", end) + 1;
+  return asOid(text.subarray(start, end).toString("latin1"));
+}
+
+function asOid(text: string): RefRead {
+  const oid = Oid.safeParse(text);
+  return oid.success ? { kind: "found", oid: oid.data } : { kind: "ask-git" };
+}

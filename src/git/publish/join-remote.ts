@@ -1,0 +1,94 @@
+import type { Oid } from "../../base/oid.ts";
+import type { GitFailure, JoinFailure } from "../../base/ports/repo.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
+import { cleanText } from "../../base/words/clean-text.ts";
+import { headOf, isAncestor, mustHead, type CloneRepo } from "../clone/clone-repo.ts";
+import { FETCH_ONLY, fetchHub } from "../repository/fetch-hub.ts";
+import { remoteRef } from "../repository/fetch-remote.ts";
+import { gitFailure } from "../command/git-failure.ts";
+import { assertOids } from "../command/object-ids.ts";
+import { syncTo } from "./sync.ts";
+import { unfinishedOperation } from "../repository/work-tree.ts";
+
+/** Where the clone keeps the tip of the remote's branch. */
+const JOINED_REF = "refs/wisp/remote";
+/** Conflicting files that are named, and how long each name may be. */
+const PATHS_NAMED_MAX = 20;
+const PATH_CHARS_MAX = 200;
+
+/**
+ * Puts the clone where the hub's branch and `tip`, which was fetched from a remote, are both: at `tip` where that
+ * holds the hub's HEAD, otherwise at one merge commit of the two, made here. Nothing that is there is rewritten. The
+ * same merge is not made twice. A conflict leaves the clone at the hub's HEAD.
+ */
+export async function joinRemote(
+  repo: CloneRepo,
+  tip: Oid,
+  message: string,
+): Promise<Result<{ readonly head: Oid }, JoinFailure>> {
+  assertOids(tip);
+  const fetched = await fetchHub(repo);
+  if (!fetched.ok) return fetched;
+  const ours = fetched.value;
+  const ref = remoteRef(repo.session);
+  const brought = await repo.fetcher.must([
+    ...FETCH_ONLY,
+    "--",
+    repo.hub.directory,
+    `+${ref}:${JOINED_REF}`,
+  ]);
+  if (!brought.ok) return brought;
+  if (await isAncestor(repo.git, ours, tip)) return placed(await syncTo(repo, tip));
+  if (await isJoined(repo, ours, tip)) return placed(await mustHead(repo));
+  const synced = await syncTo(repo, ours);
+  if (!synced.ok) return synced;
+  // Nobody may count on the work tree to be as it was.
+  repo.memory.settledAt = undefined;
+  const merged = await repo.git.run(["merge", ...MERGE_OPTIONS, "-m", message, tip]);
+  if (merged.ok && merged.value.exitCode === 0) return placed(await mustHead(repo));
+  const isConflict = unfinishedOperation(repo) !== undefined;
+  const paths = isConflict ? await conflicting(repo) : ok([]);
+  const undone = await syncTo(repo, ours);
+  if (!undone.ok) return undone;
+  if (!merged.ok) return merged;
+  if (!paths.ok) return paths;
+  if (isConflict) return fail({ kind: "conflict", paths: paths.value });
+  return fail(gitFailure("merge", repo.directory, merged.value.stderr));
+}
+
+function placed(at: Result<Oid, GitFailure>): Result<{ readonly head: Oid }, GitFailure> {
+  return at.ok ? ok({ head: at.value }) : at;
+}
+
+/** Whether the clone is at the merge of just these two, as an attempt before has left it. */
+async function isJoined(repo: CloneRepo, ours: Oid, tip: Oid): Promise<boolean> {
+  const head = await headOf(repo);
+  if (head === undefined) return false;
+  const printed = await repo.git.run(["rev-list", "--parents", "--max-count=1", head, "--"]);
+  return printed.ok && printed.value.stdout.trim() === `${head} ${ours} ${tip}`;
+}
+
+async function conflicting(repo: CloneRepo): Promise<Result<readonly string[], GitFailure>> {
+  const printed = await repo.git.must(["diff", "--name-only", "--diff-filter=U", "-z", "--"]);
+  if (!printed.ok) return printed;
+  const paths = printed.value.split("\0").filter((path) => path !== "");
+  return ok(
+    paths
+      .slice(0, PATHS_NAMED_MAX)
+      .map((path) => cleanText(path, { charsMax: PATH_CHARS_MAX, lines: "one" })),
+  );
+}
+
+const MERGE_OPTIONS = [
+  "--quiet",
+  "--no-ff",
+  "--no-edit",
+  "--no-autostash",
+  "--no-gpg-sign",
+  "--no-verify",
+  "--no-verify-signatures",
+  "--no-rerere-autoupdate",
+  "--no-log",
+  "--no-signoff",
+  "--allow-unrelated-histories",
+];

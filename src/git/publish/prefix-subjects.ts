@@ -1,0 +1,138 @@
+import { REWORDED_COMMITS_MAX } from "../../base/limits.ts";
+import type { Oid } from "../../base/oid.ts";
+import type { GitFailure } from "../../base/ports/repo.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
+import { mustHead, type CloneRepo } from "../clone/clone-repo.ts";
+import { rangeInClone } from "../clone/commit-range.ts";
+import { gitFailure } from "../command/git-failure.ts";
+import { assertOids, printedOid } from "../command/object-ids.ts";
+
+/** A word of hexadecimal digits that may name a commit. */
+const NAMES_COMMIT = /\b[0-9a-f]{7,64}\b/gu;
+/** A signature is of the commit as it was. */
+const SIGNATURE = /^gpgsig(?:-sha256)? [^\n]*\n(?: [^\n]*\n)*/gmu;
+
+/**
+ * Begins the subject of every commit of `base..HEAD` with a prefix, where it does not: message by message, with
+ * trees, authors, dates and the order of parents as they are. The branch moves in one step, at the end: a crash
+ * leaves the old commits or the new ones, and to do it again changes nothing. What a message says of an earlier
+ * commit of the range by its id is said of the new one.
+ *
+ * @returns the new id of each commit that is another one now
+ */
+export async function prefixSubjects(
+  repo: CloneRepo,
+  base: Oid,
+  prefix: string,
+): Promise<Result<ReadonlyMap<Oid, Oid>, GitFailure>> {
+  assertOids(base);
+  const head = await mustHead(repo);
+  if (!head.ok) return head;
+  const range = await rangeInClone(repo, base, head.value);
+  if (!range.ok) return range;
+  const { commits } = range.value;
+  if (commits.length === 0) return ok(new Map());
+  if (commits.length > REWORDED_COMMITS_MAX) {
+    const max = String(REWORDED_COMMITS_MAX);
+    return fail(gitFailure("reword", repo.directory, `there are more than ${max} commits`));
+  }
+  const texts = await textsOf(repo, commits);
+  if (!texts.ok) return texts;
+  const renamed = await reword(repo, texts.value, bytesOf(prefix));
+  const tip = renamed.ok ? renamed.value.get(head.value) : undefined;
+  if (!renamed.ok || tip === undefined) return renamed;
+  const moved = await repo.git.must([
+    "update-ref",
+    "-m",
+    "reworded by wisp",
+    "HEAD",
+    tip,
+    head.value,
+  ]);
+  if (!moved.ok) return moved;
+  // The files are those of the commit before.
+  if (repo.memory.settledAt === head.value) repo.memory.settledAt = tip;
+  return renamed;
+}
+
+interface CommitText {
+  readonly oid: Oid;
+  /** The commit object, a character for each byte: a message has any encoding. */
+  readonly text: string;
+}
+
+/** The commit objects, in the order asked for. */
+async function textsOf(
+  repo: CloneRepo,
+  commits: readonly Oid[],
+): Promise<Result<readonly CommitText[], GitFailure>> {
+  const stdin = commits.map((oid) => `${oid}\n`).join("");
+  const printed = await repo.git.must(["cat-file", "--batch"], { stdin, encoding: "latin1" });
+  if (!printed.ok) return printed;
+  const texts: CommitText[] = [];
+  for (let at = 0; at < printed.value.length;) {
+    const end = printed.value.indexOf("\n", at);
+    const [, oid, bytes] = /^([0-9a-f]+) commit (\d+)$/u.exec(printed.value.slice(at, end)) ?? [];
+    if (oid === undefined || end < 0) {
+      return fail(gitFailure("reword", repo.directory, "a commit of the range cannot be read"));
+    }
+    const begin = end + 1;
+    texts.push({ oid, text: printed.value.slice(begin, begin + Number(bytes)) });
+    at = begin + Number(bytes) + 1;
+  }
+  return ok(texts);
+}
+
+/** Parents come before their children. */
+async function reword(
+  repo: CloneRepo,
+  commits: readonly CommitText[],
+  prefix: string,
+): Promise<Result<ReadonlyMap<Oid, Oid>, GitFailure>> {
+  const renamed = new Map<Oid, Oid>();
+  for (const { oid, text } of commits) {
+    const after = reworded(text, prefix, renamed);
+    if (after === text) continue;
+    const args = ["hash-object", "-t", "commit", "-w", "--stdin"];
+    const written = await repo.git.must(args, { stdin: after, encoding: "latin1" });
+    const made = written.ok ? printedOid(written.value, repo.git) : written;
+    if (!made.ok) return made;
+    renamed.set(oid, made.value);
+  }
+  return ok(renamed);
+}
+
+/** A commit object with the prefix, on top of what its parents have become. */
+function reworded(text: string, prefix: string, renamed: ReadonlyMap<Oid, Oid>): string {
+  const end = text.indexOf("\n\n");
+  const [header, message] = end < 0 ? [text, ""] : [text.slice(0, end + 1), text.slice(end + 2)];
+  const subject = message.trimStart();
+  const isSaid = subject.startsWith(prefix);
+  const parents = header.replaceAll(/^parent ([0-9a-f]+)$/gmu, (line, parent: string) => {
+    const now = renamed.get(parent);
+    return now === undefined ? line : `parent ${now}`;
+  });
+  if (isSaid && parents === header) return text;
+  const named = subject.replaceAll(NAMES_COMMIT, (word) => renamedBy(word, renamed) ?? word);
+  return `${parents.replaceAll(SIGNATURE, "")}\n${isSaid ? named : prefixed(named, prefix)}`;
+}
+
+/** The same in other letters is the prefix, written otherwise. */
+function prefixed(message: string, prefix: string): string {
+  const word = prefix.trim();
+  const isOther = message.slice(0, word.length).toLowerCase() === word.toLowerCase();
+  const rest = isOther ? message.slice(word.length).replace(/^:?[ \t]*/u, "") : message;
+  return `${prefix}${rest.trim() === "" ? "Update\n" : rest}`;
+}
+
+/** The new name of a commit, as long as the old one was. */
+function renamedBy(word: string, renamed: ReadonlyMap<Oid, Oid>): string | undefined {
+  for (const [before, now] of renamed) {
+    if (before.startsWith(word)) return now.slice(0, word.length);
+  }
+  return undefined;
+}
+
+function bytesOf(text: string): string {
+  return Buffer.from(text, "utf8").toString("latin1");
+}

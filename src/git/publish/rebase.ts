@@ -1,0 +1,82 @@
+import type { Oid } from "../../base/oid.ts";
+import type { GitFailure } from "../../base/ports/repo.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
+import { mustHead, type CloneRepo } from "../clone/clone-repo.ts";
+import { rangeInClone } from "../clone/commit-range.ts";
+import { fetchHub } from "../repository/fetch-hub.ts";
+import { gitFailure } from "../command/git-failure.ts";
+import { reattach } from "../clone/reattach.ts";
+import { endUnfinished } from "../clone/unfinished.ts";
+import { checkOutForced, unfinishedOperation } from "../repository/work-tree.ts";
+
+export type RebaseFailure = { readonly kind: "conflict" } | GitFailure;
+
+/** Where the branch is after a rebase, and whether it had to move. */
+export interface Rebased {
+  readonly head: Oid;
+  readonly moved: boolean;
+}
+
+/**
+ * Puts our commits on top of the hub's HEAD. Merges among them are dissolved, for the history of a
+ * session is a line. A conflict leaves branch and work tree as they were.
+ */
+export async function rebaseOntoHub(repo: CloneRepo): Promise<Result<Rebased, RebaseFailure>> {
+  const unfinished = unfinishedOperation(repo);
+  if (unfinished !== undefined) {
+    const says = `a ${unfinished} was left unfinished in the clone`;
+    return fail(gitFailure("rebase", repo.directory, says));
+  }
+  const attached = await reattach(repo);
+  if (!attached.ok) return attached;
+  const fetched = await fetchHub(repo);
+  if (!fetched.ok) return fetched;
+  const head = await mustHead(repo);
+  if (!head.ok) return head;
+  const onto = fetched.value;
+  const range = await rangeInClone(repo, onto, head.value);
+  if (!range.ok) return range;
+  const { isBehind, hasMerges } = range.value;
+  if (!isBehind && !hasMerges) return ok({ head: head.value, moved: false });
+  return rebase(repo, onto, head.value);
+}
+
+async function rebase(
+  repo: CloneRepo,
+  onto: Oid,
+  head: Oid,
+): Promise<Result<Rebased, RebaseFailure>> {
+  repo.memory.settledAt = undefined;
+  const run = await repo.git.run(["rebase", ...REBASE_OPTIONS, onto]);
+  if (run.ok && run.value.exitCode === 0) {
+    const moved = await mustHead(repo);
+    return moved.ok ? ok({ head: moved.value, moved: true }) : moved;
+  }
+  // git stops in the midst of it only for a conflict; whatever else it refuses, it refuses before.
+  const hasStopped = unfinishedOperation(repo) !== undefined;
+  const undone = hasStopped ? await undo(repo, head) : ok(undefined);
+  if (!undone.ok) return undone;
+  if (!run.ok) return run;
+  if (hasStopped) return fail({ kind: "conflict" });
+  return fail(gitFailure("rebase", repo.directory, run.value.stderr));
+}
+
+async function undo(repo: CloneRepo, head: Oid): Promise<Result<void, GitFailure>> {
+  await repo.git.run(["rebase", "--abort"]);
+  if (unfinishedOperation(repo) === undefined) return ok(undefined);
+  const ended = endUnfinished(repo);
+  if (!ended.ok) return ended;
+  const back = await checkOutForced(repo, head);
+  return back.ok ? ok(undefined) : back;
+}
+
+const REBASE_OPTIONS = [
+  "--quiet",
+  "--merge",
+  "--no-autostash",
+  "--no-fork-point",
+  "--no-gpg-sign",
+  "--no-verify",
+  "--no-rerere-autoupdate",
+  "--empty=drop",
+];

@@ -1,0 +1,148 @@
+import { join } from "node:path";
+import type { Oid } from "../../base/oid.ts";
+import type { GitFailure } from "../../base/ports/repo.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
+import {
+  HUB_REF,
+  headOf,
+  isAncestor,
+  isAttached,
+  refOf,
+  type CloneRepo,
+} from "../clone/clone-repo.ts";
+import { fetchHub } from "../repository/fetch-hub.ts";
+import { fileAsGitFailure, gitFailure } from "../command/git-failure.ts";
+import { oidInFile } from "../command/object-ids.ts";
+import { undoOwnRebase } from "./own-rebase.ts";
+import { sideToKeep } from "../clone/reattach.ts";
+import { readHead } from "../command/read-ref.ts";
+import { saveRescue } from "./rescue.ts";
+import { removeStaleLocks } from "../clone/stale-locks.ts";
+import { endUnfinished } from "../clone/unfinished.ts";
+import {
+  forceTo,
+  hiddenPaths,
+  lookAtWorkTree,
+  showHidden,
+  unfinishedOperation,
+  type WorkTreeState,
+} from "../repository/work-tree.ts";
+
+/** The reference under which something was saved, if anything was. */
+export interface Rescued {
+  readonly rescue: string | undefined;
+}
+
+/**
+ * Makes a clone usable after a crash. What was not committed is saved first; what was committed stays
+ * on the branch, published or not, for the recovery of the unit to decide about.
+ */
+export async function repair(repo: CloneRepo): Promise<Result<Rescued, GitFailure>> {
+  const state = await prepare(repo);
+  if (!state.ok) return state;
+  const operation = unfinishedOperation(repo);
+  const isClean = !state.value.hasChanges && !state.value.hasUntracked;
+  if (isClean && operation === undefined && isAttached(repo)) {
+    // A bisection leaves all of this as it was, and still stands in the way of the next.
+    const forgotten = endUnfinished(repo);
+    return forgotten.ok ? ok({ rescue: undefined }) : forgotten;
+  }
+  const loose = await looseHeads(repo, operation);
+  const rescue = await saveRescue(repo, {
+    hasWork: !isClean,
+    commits: loose.commits,
+  });
+  if (!rescue.ok) return rescue;
+  const target = loose.target ?? (await refOf(repo, HUB_REF));
+  if (target === undefined) {
+    return fail(gitFailure("repair", repo.directory, "the clone has no commit to go back to"));
+  }
+  const ended = endUnfinished(repo);
+  if (!ended.ok) return ended;
+  const forced = await forceTo(repo, target);
+  return forced.ok ? ok({ rescue: rescue.value }) : forced;
+}
+
+/** Saves uncommitted work and unpublished commits, and starts again from the hub's HEAD. */
+export async function rescueAndReset(repo: CloneRepo): Promise<Result<Rescued, GitFailure>> {
+  const state = await prepare(repo);
+  if (!state.ok) return state;
+  const fetched = await fetchHub(repo);
+  if (!fetched.ok) return fetched;
+  const loose = await looseHeads(repo, unfinishedOperation(repo));
+  const rescue = await saveRescue(repo, {
+    hasWork: state.value.hasChanges || state.value.hasUntracked,
+    commits: loose.target === undefined ? loose.commits : [loose.target, ...loose.commits],
+  });
+  if (!rescue.ok) return rescue;
+  const ended = endUnfinished(repo);
+  if (!ended.ok) return ended;
+  const forced = await forceTo(repo, fetched.value);
+  return forced.ok ? ok({ rescue: rescue.value }) : forced;
+}
+
+/** Gets the clone into a state that can be looked at, and looks. */
+async function prepare(repo: CloneRepo): Promise<Result<WorkTreeState, GitFailure>> {
+  const restored = repo.restore();
+  if (!restored.ok) return restored;
+  const made = makeReadable(repo);
+  if (!made.ok) return made;
+  const undone = await undoOwnRebase(repo);
+  return undone.ok ? lookAtAll(repo) : undone;
+}
+
+/** Without this no command of git gets as far as looking. */
+function makeReadable(repo: CloneRepo): Result<void, GitFailure> {
+  const unlocked = removeStaleLocks(repo);
+  if (!unlocked.ok) return unlocked;
+  const { files, directories } = repo.context;
+  if (readHead(files, repo.location) !== undefined) return ok(undefined);
+  const head = join(repo.location.gitDirectory, "HEAD");
+  directories.removeTree(head);
+  const replaced = files.replace(head, Buffer.from(`ref: refs/heads/${repo.branch}\n`));
+  return replaced.ok ? ok(undefined) : fail(fileAsGitFailure("repair", replaced.failure));
+}
+
+async function lookAtAll(repo: CloneRepo): Promise<Result<WorkTreeState, GitFailure>> {
+  const [hidden, state] = await Promise.all([hiddenPaths(repo), lookAtWorkTree(repo)]);
+  if (!hidden.ok || !state.ok) return rebuildIndex(repo);
+  if (hidden.value.length === 0) return state;
+  const shown = await showHidden(repo, hidden.value);
+  return shown.ok ? lookAtWorkTree(repo) : shown;
+}
+
+/** An index that cannot be read holds nothing that the work tree and the commits do not. */
+async function rebuildIndex(repo: CloneRepo): Promise<Result<WorkTreeState, GitFailure>> {
+  repo.context.directories.removeTree(join(repo.location.gitDirectory, "index"));
+  const read = await repo.git.must(["read-tree", "HEAD"]);
+  return read.ok ? lookAtWorkTree(repo) : read;
+}
+
+interface LooseHeads {
+  /** Where the branch belongs. */
+  readonly target: Oid | undefined;
+  /** Commits that the branch will not hold. */
+  readonly commits: readonly Oid[];
+}
+
+async function looseHeads(
+  repo: CloneRepo,
+  operation: "rebase" | "merge" | undefined,
+): Promise<LooseHeads> {
+  const head = await headOf(repo);
+  const tip = await refOf(repo, `refs/heads/${repo.branch}`);
+  const side = await sideToKeep(repo, head, tip);
+  // A rebase moves the branch at its very end: until then the branch has all its commits.
+  const isHeadMeant = operation !== "rebase" && side === "head";
+  const target = isHeadMeant ? head : (tip ?? head);
+  const kept = ["orig-head", "autostash"].flatMap((name) => [
+    oidInFile(repo.context.files, join(repo.location.gitDirectory, "rebase-merge", name)),
+    oidInFile(repo.context.files, join(repo.location.gitDirectory, "rebase-apply", name)),
+  ]);
+  const commits: Oid[] = [];
+  for (const commit of [head, ...kept]) {
+    if (commit === undefined || target === undefined) continue;
+    if (!(await isAncestor(repo.git, commit, target))) commits.push(commit);
+  }
+  return { target, commits };
+}

@@ -1,0 +1,33 @@
+import type { Oid } from "../../base/oid.ts";
+import type { GitFailure } from "../../base/ports/repo.ts";
+import type { Result } from "../../base/result.ts";
+import type { CloneRepo } from "../clone/clone-repo.ts";
+import { fetchHub } from "../repository/fetch-hub.ts";
+import { assertOids } from "../command/object-ids.ts";
+import { endUnfinished } from "../clone/unfinished.ts";
+import { forceTo, hiddenPaths, isExactlyAt, showHidden } from "../repository/work-tree.ts";
+
+/**
+ * Puts the clone exactly at `at`, or at the hub's HEAD; returns where it is. Whoever gets the clone next
+ * may do anything in it, so what was known of its work tree is used up here.
+ */
+export async function syncTo(
+  repo: CloneRepo,
+  at: Oid | undefined,
+): Promise<Result<Oid, GitFailure>> {
+  if (at !== undefined) assertOids(at);
+  const { settledAt } = repo.memory;
+  repo.memory.settledAt = undefined;
+  const fetched = await fetchHub(repo);
+  if (!fetched.ok) return fetched;
+  const target = at ?? fetched.value;
+  const there = await isExactlyAt(repo, target, settledAt);
+  if (!there.ok) return there;
+  if (there.value) return { ok: true, value: target };
+  const hidden = await hiddenPaths(repo);
+  if (!hidden.ok) return hidden;
+  const shown = await showHidden(repo, hidden.value);
+  if (!shown.ok) return shown;
+  const ended = endUnfinished(repo);
+  return ended.ok ? forceTo(repo, target) : ended;
+}

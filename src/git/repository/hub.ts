@@ -1,0 +1,90 @@
+import type { Oid } from "../../base/oid.ts";
+import type { GitFailure, Hub } from "../../base/ports/repo.ts";
+import { ok, type Result } from "../../base/result.ts";
+import { locateGitDirectory } from "../command/git-directory.ts";
+import { userEnvironment, type GitContext } from "../command/git-environment.ts";
+import { gitIn, linesOf, type Git } from "../command/git.ts";
+import { assertOids, printedOids } from "../command/object-ids.ts";
+import { askForRef, readRef } from "../command/read-ref.ts";
+
+/** Ranges remembered at once: one per base, and a role asks about one or two. */
+const RANGES_MAX = 16;
+
+/** The hub as the clones of this process know it. */
+export interface HubRepo extends Hub {
+  /** Tells of commits that were published on top of `from`, oldest first: they are not asked for again. */
+  grew(from: Oid, commits: readonly Oid[]): void;
+}
+
+/** The user's repository, with `directory` the top of the work tree wisp was called in. */
+export function openHub(context: GitContext, directory: string): HubRepo {
+  const git = gitIn(directory, userEnvironment(context.environment, directory));
+  const located = locateGitDirectory(context.files, directory);
+  const ranges = new Map<Oid, KnownRange>();
+  return {
+    directory,
+    head: async (branch) => {
+      const ref = `refs/heads/${branch}`;
+      const read = located && readRef(context.files, located, ref);
+      if (read?.kind === "found") return read.oid;
+      return read?.kind === "absent" ? undefined : askForRef(git, ref);
+    },
+    commits: async (base, head, seen) => {
+      if (seen !== undefined && seen !== head && !ranges.has(base)) {
+        // Where it is not there, the branch was rewritten, and the order says nothing.
+        const first = await listRange(git, { base, head: seen, known: undefined });
+        if (first.ok) remember(ranges, base, { head: seen, commits: first.value });
+      }
+      const known = ranges.get(base);
+      const listed = await listRange(git, { base, head, known });
+      // Whoever asks for less does not change the order of the rest.
+      const isLess = known?.commits.includes(head) === true;
+      if (listed.ok && !isLess) remember(ranges, base, { head, commits: listed.value });
+      return listed;
+    },
+    grew: (from, commits) => {
+      const head = commits.at(-1);
+      const grown = [...ranges].filter(([, known]) => known.head === from);
+      if (head === undefined) return;
+      for (const [base, known] of grown) {
+        ranges.set(base, { head, commits: [...known.commits, ...commits] });
+      }
+    },
+  };
+}
+
+interface KnownRange {
+  readonly head: Oid;
+  readonly commits: readonly Oid[];
+}
+
+/** Lists `base..head`, asking only for what came after the head that is known of this base. */
+async function listRange(
+  git: Git,
+  range: { readonly base: Oid; readonly head: Oid; readonly known: KnownRange | undefined },
+): Promise<Result<readonly Oid[], GitFailure>> {
+  const { base, head, known } = range;
+  assertOids(base, head);
+  if (known?.head === head) return ok(known.commits);
+  const from = known?.head ?? base;
+  if (from === head) return ok([]);
+  const args = ["rev-list", "--reverse", "--topo-order", "--left-right", `${from}...${head}`, "--"];
+  // Not through simple-git: every role asks for this before it takes up its work.
+  const printed = await git.must(args);
+  if (!printed.ok) return printed;
+  const lines = linesOf(printed.value);
+  const isGrown = lines.every((line) => line.startsWith(">"));
+  // A rewritten branch has lost what was known: the whole range is asked for again.
+  if (known !== undefined && !isGrown) return listRange(git, { base, head, known: undefined });
+  const added = lines.filter((line) => line.startsWith(">")).map((line) => line.slice(1));
+  const commits = printedOids(added.join("\n"), git);
+  if (!commits.ok) return commits;
+  return ok([...(known?.commits ?? []), ...commits.value]);
+}
+
+function remember(ranges: Map<Oid, KnownRange>, base: Oid, range: KnownRange): void {
+  ranges.delete(base);
+  ranges.set(base, range);
+  const oldest = ranges.keys().next();
+  if (ranges.size > RANGES_MAX && oldest.done !== true) ranges.delete(oldest.value);
+}

@@ -1,0 +1,55 @@
+import type { GitFailure } from "../../base/ports/repo.ts";
+import { ok, type Result } from "../../base/result.ts";
+import { userEnvironment, type GitContext } from "../command/git-environment.ts";
+import { gitIn, linesOf } from "../command/git.ts";
+
+/** Names of the remotes of the user's repository. */
+export async function remoteNames(
+  context: Pick<GitContext, "environment">,
+  directory: string,
+): Promise<Result<readonly string[], GitFailure>> {
+  const git = gitIn(directory, userEnvironment(context.environment, directory));
+  const printed = await git.must(["remote"]);
+  return printed.ok ? ok(linesOf(printed.value)) : printed;
+}
+
+/** The name of a remote, or its URL without the user and the password that may be in it. */
+export function bareUrl(remote: string): string {
+  return remote.replace(/:\/\/[^/@\s]+@/gu, "://");
+}
+
+/** Where pushes to a remote go, as configured; undefined: there is no such remote. */
+export async function remoteUrl(
+  context: Pick<GitContext, "environment">,
+  { directory, remote }: { readonly directory: string; readonly remote: string },
+): Promise<string | undefined> {
+  const git = gitIn(directory, userEnvironment(context.environment, directory));
+  const printed = await git.run(["remote", "get-url", "--push", "--", remote]);
+  if (!printed.ok || printed.value.exitCode !== 0) return undefined;
+  return linesOf(printed.value.stdout)[0];
+}
+
+/**
+ * The page on which a person opens a request to merge a branch, for a remote on GitHub or GitLab; nothing
+ * of a URL's user or password is in it.
+ */
+export function newRequestPage(url: string, branch: string): string | undefined {
+  const place = placeOf(url);
+  if (place === undefined) return undefined;
+  const { host, path } = place;
+  if (/(?:^|\.)gitlab\./u.test(host)) {
+    const query = `merge_request%5Bsource_branch%5D=${encodeURIComponent(branch)}`;
+    return `https://${host}/${path}/-/merge_requests/new?${query}`;
+  }
+  if (!/(?:^|\.)github\./u.test(host)) return undefined;
+  return `https://${host}/${path}/pull/new/${branch.split("/").map(encodeURIComponent).join("/")}`;
+}
+
+/** Host and path of `https://…`, `ssh://…` or `git@host:path`, without `.git`. */
+function placeOf(url: string): { readonly host: string; readonly path: string } | undefined {
+  const long = /^(?:https?|ssh|git):\/\/(?:[^@/]*@)?([\w.-]+)(?::\d+)?\/(.+)$/u.exec(url);
+  const short = /^(?:[\w.-]+@)?([\w.-]+):(?!\/)(.+)$/u.exec(url);
+  const [, host, path] = long ?? short ?? [];
+  if (host === undefined || path === undefined) return undefined;
+  return { host, path: path.replace(/\/$/u, "").replace(/\.git$/u, "") };
+}

@@ -1,0 +1,137 @@
+import { join } from "node:path";
+import type { FileFailure } from "../../base/ports/files.ts";
+import type { Oid } from "../../base/oid.ts";
+import type { GitFailure } from "../../base/ports/repo.ts";
+import { EXIT } from "../../base/exit-code.ts";
+import { refusal } from "../../base/failure.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
+import { shellWord } from "../../base/words/shell-word.ts";
+import { shown } from "../../base/words/shown.ts";
+import { userEnvironment, type GitContext } from "../command/git-environment.ts";
+import { gitFailure } from "../command/git-failure.ts";
+import { gitIn, type Git } from "../command/git.ts";
+import { askForRef } from "../command/read-ref.ts";
+
+/** The repository that a session is started in. */
+export interface Repository {
+  /** The top of the work tree. */
+  readonly directory: string;
+  /** Where references and `info/exclude` are: outside the work tree when that is a linked one. */
+  readonly commonDirectory: string;
+  /** The commit checked out, on which a session is based. */
+  readonly head: Oid;
+}
+
+interface Place {
+  readonly directory: string;
+}
+
+/** There is no repository around the directory. */
+export const NotARepository = refusal("not-a-repository", EXIT.usage, ({ directory }: Place) => [
+  `${shown(directory)} is not in a git repository.`,
+  "wisp works on a repository with at least one commit. To make one:",
+  "git init",
+  "git add --all && git commit --message 'Begin'",
+]);
+export type NotARepository = ReturnType<typeof NotARepository>;
+
+/** The repository has no work tree. */
+export const Bare = refusal("bare", EXIT.usage, ({ directory }: Place) => [
+  `${shown(directory)} is a bare git repository.`,
+  "wisp keeps a session's files beside the code. Call it in a clone:",
+  `git clone ${shellWord(shown(directory))}`,
+]);
+
+/** The repository has no commit. */
+export const NoCommits = refusal("no-commits", EXIT.usage, ({ directory }: Place) => [
+  `The repository ${shown(directory)} has no commit to start from.`,
+  "Make the first one:",
+  "git add --all && git commit --message 'Begin'",
+]);
+
+export type RepositoryFailure =
+  NotARepository | ReturnType<typeof Bare> | ReturnType<typeof NoCommits> | GitFailure;
+
+/** Finds the repository around `directory`. */
+export async function findRepository(
+  context: Pick<GitContext, "environment">,
+  directory: string,
+): Promise<Result<Repository, RepositoryFailure>> {
+  // The search goes upwards here, as a person expects of a command in a subdirectory.
+  const { GIT_CEILING_DIRECTORIES: _, ...upwards } = userEnvironment(
+    context.environment,
+    directory,
+  );
+  const git = gitIn(directory, upwards);
+  const where = await git.run(["rev-parse", "--is-bare-repository", "--is-inside-work-tree"]);
+  if (!where.ok) return where;
+  const { exitCode, stdout, stderr } = where.value;
+  // "dubious ownership" is a repository all the same, and git says what to do about it.
+  if (exitCode !== 0 && stderr.includes("safe.directory")) {
+    return fail(gitFailure("rev-parse", directory, stderr));
+  }
+  if (exitCode !== 0) return fail(NotARepository({ directory }));
+  const [isBare, isInside] = stdout.split("\n");
+  if (isInside !== "true") {
+    return fail(isBare === "true" ? Bare({ directory }) : NotARepository({ directory }));
+  }
+  return describe(git);
+}
+
+/** How the user's work tree differs from what is committed. */
+export async function countUncommitted(
+  context: Pick<GitContext, "environment">,
+  directory: string,
+): Promise<Result<{ readonly changed: number; readonly untracked: number }, GitFailure>> {
+  const git = gitIn(directory, userEnvironment(context.environment, directory));
+  const printed = await git.must(["status", "--porcelain=v1", "-z", "--no-renames"]);
+  if (!printed.ok) return printed;
+  const entries = printed.value.split("\0").filter((entry) => entry !== "");
+  const untracked = entries.filter((entry) => entry.startsWith("??")).length;
+  return ok({ changed: entries.length - untracked, untracked });
+}
+
+/** Adds patterns to `info/exclude`, each once however often it is asked for. */
+export function excludeFromGit(
+  context: Pick<GitContext, "files">,
+  repository: Pick<Repository, "commonDirectory">,
+  patterns: readonly string[],
+): Result<void, FileFailure> {
+  const { files } = context;
+  const directory = join(repository.commonDirectory, "info");
+  const path = join(directory, "exclude");
+  const read = files.read(path);
+  if (!read.ok) return read;
+  const text = Buffer.from(read.value ?? []).toString("utf8");
+  const present = text.split(/\r?\n/u);
+  const missing = patterns.filter((pattern) => !present.includes(pattern));
+  if (missing.length === 0) return ok(undefined);
+  const made = files.makeDirectory(directory);
+  if (!made.ok) return made;
+  const lines = missing.map((pattern) => `${pattern}\n`).join("");
+  // Appending would seal a last line without its end as torn: true of our logs, not of a person's file.
+  const isWhole = text === "" || text.endsWith("\n");
+  return isWhole
+    ? files.append(path, Buffer.from(lines))
+    : files.replace(path, Buffer.from(`${text}\n${lines}`));
+}
+
+async function describe(git: Git): Promise<Result<Repository, RepositoryFailure>> {
+  const top = await pathOf(git, "--show-toplevel");
+  if (!top.ok) return top;
+  const common = await pathOf(git, "--git-common-dir");
+  if (!common.ok) return common;
+  const head = await askForRef(git, "HEAD");
+  if (head === undefined) return fail(NoCommits({ directory: top.value }));
+  // git names the common directory relative to where it was asked.
+  const commonDirectory = common.value.startsWith("/")
+    ? common.value
+    : join(git.directory, common.value);
+  return ok({ directory: top.value, commonDirectory, head });
+}
+
+/** One path to a command, because a path may hold a line break. */
+async function pathOf(git: Git, option: string): Promise<Result<string, GitFailure>> {
+  const printed = await git.must(["rev-parse", option]);
+  return printed.ok ? ok(printed.value.replace(/\n$/u, "")) : printed;
+}

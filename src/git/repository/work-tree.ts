@@ -1,0 +1,150 @@
+import { join } from "node:path";
+import type { Oid } from "../../base/oid.ts";
+import type { GitFailure } from "../../base/ports/repo.ts";
+import { ok, type Result } from "../../base/result.ts";
+import { isAttached, mustHead, type CloneRepo } from "../clone/clone-repo.ts";
+import { hidesNothing } from "./index-flags.ts";
+
+/** What a look at the work tree found. */
+export interface WorkTreeState {
+  readonly hasChanges: boolean;
+  /** Untracked and not ignored. */
+  readonly hasUntracked: boolean;
+  readonly hasConflicts: boolean;
+}
+
+/** Looks at the work tree, ignored files left out. */
+export async function lookAtWorkTree(repo: CloneRepo): Promise<Result<WorkTreeState, GitFailure>> {
+  // A look into a populated submodule would run git under settings that nobody vouches for.
+  const args = ["status", "--porcelain=v1", "-z", "--no-renames", "--ignore-submodules=all"];
+  const printed = await repo.git.must([...args, "--untracked-files=normal"]);
+  if (!printed.ok) return printed;
+  const codes = printed.value.split("\0").map((entry) => entry.slice(0, 2));
+  const entries = codes.filter((code) => code !== "");
+  return ok({
+    hasChanges: entries.some((code) => code !== "??"),
+    hasUntracked: entries.includes("??"),
+    hasConflicts: entries.some((code) => CONFLICTS.includes(code)),
+  });
+}
+
+/** Whether anything is uncommitted: untracked files that are not ignored are. */
+export async function isDirty(repo: CloneRepo): Promise<Result<boolean, GitFailure>> {
+  const state = await lookAtWorkTree(repo);
+  if (!state.ok) return state;
+  return ok(state.value.hasChanges || state.value.hasUntracked);
+}
+
+/** The operation that somebody began here and did not end: whatever is done now would continue it. */
+export function unfinishedOperation(repo: CloneRepo): "rebase" | "merge" | undefined {
+  const isThere = (name: string) =>
+    repo.context.directories.kindOf(join(repo.location.gitDirectory, name)) !== undefined;
+  if (REBASE_STATES.some(isThere)) return "rebase";
+  return MERGE_STATES.some(isThere) ? "merge" : undefined;
+}
+
+/** Directories that a rebase, or a row of cherry-picks, keeps its place in. */
+export const REBASE_STATES = ["rebase-merge", "rebase-apply", "sequencer"] as const;
+/** Files by which git remembers a merge or a single pick. */
+export const MERGE_STATES = ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD"] as const;
+
+/**
+ * Puts branch, index and work tree at `target`, and removes what is untracked. Ignored files stay:
+ * installed packages live among them.
+ */
+export async function forceTo(repo: CloneRepo, target: Oid): Promise<Result<Oid, GitFailure>> {
+  const checkedOut = await checkOutForced(repo, target);
+  if (!checkedOut.ok) return checkedOut;
+  const cleaned = await removeUntracked(repo);
+  return cleaned.ok ? ok(target) : cleaned;
+}
+
+/** As `forceTo`, but untracked files stay where they do not stand in the way. */
+export function checkOutForced(repo: CloneRepo, target: Oid): Promise<Result<string, GitFailure>> {
+  return withRights(repo, ["checkout", "-q", "-f", "-B", repo.branch, target, "--"]);
+}
+
+/** What an engine, or a test suite, forbade its owner to write is written all the same. */
+async function withRights(
+  { git, context, directory }: CloneRepo,
+  args: readonly string[],
+): Promise<Result<string, GitFailure>> {
+  const done = await git.must(args);
+  if (done.ok) return done;
+  const changed = context.directories.makeWritable(directory);
+  return changed.ok && changed.value > 0 ? git.must(args) : done;
+}
+
+/** After a verify: tracked files as committed, untracked ones gone, ignored ones kept. */
+export async function cleanWorkTree(repo: CloneRepo): Promise<Result<void, GitFailure>> {
+  const [dirty, hidden] = await Promise.all([isDirty(repo), hiddenPaths(repo)]);
+  if (!dirty.ok) return dirty;
+  if (!hidden.ok) return hidden;
+  const isMidway = unfinishedOperation(repo) !== undefined;
+  if (!dirty.value && hidden.value.length === 0 && !isMidway) return ok(undefined);
+  const shown = await showHidden(repo, hidden.value);
+  if (!shown.ok) return shown;
+  const reset = await withRights(repo, ["reset", "--hard", "--quiet"]);
+  return reset.ok ? removeUntracked(repo) : reset;
+}
+
+/**
+ * Whether the clone is at `target`, on its branch, with nothing to clean. Two quick looks at once.
+ *
+ * @param settledAt the commit at which nothing is known to be uncommitted
+ */
+export async function isExactlyAt(
+  repo: CloneRepo,
+  target: Oid,
+  settledAt: Oid | undefined,
+): Promise<Result<boolean, GitFailure>> {
+  const head = await mustHead(repo);
+  if (!head.ok || head.value !== target || !isAttached(repo)) return ok(false);
+  if (unfinishedOperation(repo) !== undefined) return ok(false);
+  const isSettled = settledAt === target;
+  const look = isSettled ? ok(false) : isDirty(repo);
+  const [dirty, hidden] = await Promise.all([look, hiddenPaths(repo)]);
+  if (!dirty.ok) return dirty;
+  return hidden.ok ? ok(!dirty.value && hidden.value.length === 0) : hidden;
+}
+
+/**
+ * Files that the index says not to look at (`assume-unchanged`, `skip-worktree`). An engine can set
+ * these marks, and then neither status nor reset sees what it changed: verify would run on a tree that
+ * is not the commit.
+ */
+export async function hiddenPaths(repo: CloneRepo): Promise<Result<readonly string[], GitFailure>> {
+  const index = repo.context.files.read(join(repo.location.gitDirectory, "index"), INDEX_BYTES_MAX);
+  if (index.ok && index.value !== undefined && hidesNothing(index.value)) return ok([]);
+  const printed = await repo.git.must(["ls-files", "-v", "-z"], { encoding: "latin1" });
+  if (!printed.ok) return printed;
+  if (!/(?:^|\0)[a-zS] /u.test(printed.value)) return ok([]);
+  const hidden = printed.value.split("\0").filter((entry) => /^[a-zS] /u.test(entry));
+  return ok(hidden.map((entry) => entry.slice(2)));
+}
+
+/** Takes the marks off, so that what was hidden is seen again. */
+export async function showHidden(
+  repo: CloneRepo,
+  paths: readonly string[],
+): Promise<Result<void, GitFailure>> {
+  if (paths.length === 0) return ok(undefined);
+  const stdin = paths.map((path) => `${path}\0`).join("");
+  for (const mark of ["--no-assume-unchanged", "--no-skip-worktree"]) {
+    const args = ["update-index", mark, "-z", "--stdin"];
+    const shown = await repo.git.must(args, { stdin, encoding: "latin1" });
+    if (!shown.ok) return shown;
+  }
+  return ok(undefined);
+}
+
+/** The index of a million files; git is asked about a larger one. */
+const INDEX_BYTES_MAX = 128 * 1024 * 1024;
+
+const CONFLICTS = ["DD", "AU", "UD", "UA", "DU", "AA", "UU"];
+
+async function removeUntracked(repo: CloneRepo): Promise<Result<void, GitFailure>> {
+  // Twice forced, because repositories that an engine made inside the clone are untracked too.
+  const cleaned = await withRights(repo, ["clean", "-ffdq"]);
+  return cleaned.ok ? ok(undefined) : cleaned;
+}

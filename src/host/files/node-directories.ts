@@ -1,0 +1,70 @@
+import { FileFailure } from "../../base/ports/files.ts";
+import { lstatSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Directories, PathKind } from "../../base/ports/directories.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
+import { removeTree, renameSync } from "../system/effects.ts";
+import { attempt, type Errno } from "../system/errno.ts";
+import { fingerprint } from "./fingerprint.ts";
+import { makeWritable } from "./make-writable.ts";
+import { syncDirectory } from "./open-regular.ts";
+
+/** Directory trees of the file system behind the port. */
+export function createNodeDirectories(): Directories {
+  return {
+    kindOf,
+    move: (from, to) => named("replace", to, move(from, to)),
+    removeTree: (path) =>
+      named(
+        "remove",
+        path,
+        // rm unlinks a symbolic link instead of following it.
+        removed(path, () => {
+          removeTree(path);
+        }),
+      ),
+    empty: (path) => named("remove", path, empty(path)),
+    makeWritable: (path) =>
+      named(
+        "replace",
+        path,
+        attempt(() => makeWritable(path)),
+      ),
+    fingerprint,
+  };
+}
+
+function kindOf(path: string): PathKind | undefined {
+  const found = attempt(() => lstatSync(path));
+  if (!found.ok) return undefined;
+  if (found.value.isDirectory()) return "directory";
+  return found.value.isFile() ? "file" : "other";
+}
+
+function move(from: string, to: string): Result<void, Errno> {
+  const moved = attempt(() => renameSync(from, to));
+  return moved.ok ? syncDirectory(dirname(to)) : moved;
+}
+
+function empty(path: string): Result<void, Errno> {
+  if (kindOf(path) !== "directory") return ok(undefined);
+  return removed(path, () => {
+    for (const name of readdirSync(path)) removeTree(join(path, name));
+  });
+}
+
+/** Folders inside that may not be written are made so first, where that is what stands in the way. */
+function removed(path: string, remove: () => void): Result<void, Errno> {
+  const once = attempt(remove);
+  if (once.ok || !["EACCES", "EPERM"].includes(once.failure)) return once;
+  const made = attempt(() => makeWritable(path));
+  return made.ok && made.value > 0 ? attempt(remove) : once;
+}
+
+function named<T>(
+  operation: FileFailure["operation"],
+  path: string,
+  result: Result<T, Errno>,
+): Result<T, FileFailure> {
+  return result.ok ? result : fail(FileFailure({ operation, path, errno: result.failure }));
+}

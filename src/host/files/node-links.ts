@@ -1,0 +1,30 @@
+import { FileFailure } from "../../base/ports/files.ts";
+import { randomBytes } from "node:crypto";
+import { readlinkSync, realpathSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fail, type Result } from "../../base/result.ts";
+import { renameSync, symlinkSync, unlinkSync } from "../system/effects.ts";
+import { attempt } from "../system/errno.ts";
+
+/** What a symbolic link says; `undefined` when there is none at `path`. */
+export function readLink(path: string): string | undefined {
+  const read = attempt(() => readlinkSync(path));
+  return read.ok ? read.value : undefined;
+}
+
+/** Where `path` leads when all links are followed; `undefined` when it leads nowhere. */
+export function realPath(path: string): string | undefined {
+  const found = attempt(() => realpathSync.native(path));
+  return found.ok ? found.value : undefined;
+}
+
+/** Makes `path` a symbolic link that says `target`, atomically, whatever link was there before. */
+export function pointLink(path: string, target: string): Result<void, FileFailure> {
+  const name = `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`;
+  const temporary = join(dirname(path), name);
+  const made = attempt(() => symlinkSync(target, temporary));
+  const placed = made.ok ? attempt(() => renameSync(temporary, path)) : made;
+  if (placed.ok) return placed;
+  attempt(() => unlinkSync(temporary));
+  return fail(FileFailure({ operation: "replace", path, errno: placed.failure }));
+}

@@ -1,0 +1,57 @@
+import { statSync } from "node:fs";
+import { z } from "zod";
+import type { Files } from "../../base/ports/files.ts";
+import { attempt } from "../system/errno.ts";
+import { HAS_PROC, identify } from "../processes/process-identity.ts";
+
+const HOLDER_BYTES_MAX = 4 * 1024;
+
+/**
+ * What the holder of a lease writes into `<path>.json`, for people and for cheap looks; never for
+ * exclusion. `since` is a time in ISO 8601.
+ */
+export const LeaseHolder = z.object({
+  pid: z.int().positive(),
+  startTime: z.string(),
+  since: z.string(),
+  /** The descriptor that carries the lock in that process. */
+  fd: z.int().nonnegative().optional(),
+});
+export type LeaseHolder = z.infer<typeof LeaseHolder>;
+
+/** Where the holder of the lease at `path` writes who it is. */
+export function holderPathOf(path: string): string {
+  return `${path}.json`;
+}
+
+/** Who says that it holds the lease; `undefined` when nobody does or it cannot be read. */
+export function readHolder(files: Files, path: string): LeaseHolder | undefined {
+  const read = files.read(holderPathOf(path), HOLDER_BYTES_MAX);
+  if (!read.ok || read.value === undefined) return undefined;
+  const parsed = LeaseHolder.safeParse(jsonOf(new TextDecoder().decode(read.value)));
+  return parsed.success ? parsed.data : undefined;
+}
+
+/** Whether the process that says so lives; another one with the same number by now does not count. */
+export function isHolderAlive(holder: LeaseHolder): boolean {
+  return identify(holder.pid)?.startTime === holder.startTime;
+}
+
+/** Whether that process has the lock file open, by the descriptor that it names. */
+export function hasLockOpen({ pid, fd }: LeaseHolder, path: string): boolean {
+  if (!HAS_PROC || fd === undefined) return false;
+  const compared = attempt(() => {
+    const own = statSync(path, { bigint: true });
+    const theirs = statSync(`/proc/${pid}/fd/${fd}`, { bigint: true });
+    return own.ino === theirs.ino && own.dev === theirs.dev;
+  });
+  return compared.ok && compared.value;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

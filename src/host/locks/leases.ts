@@ -1,0 +1,96 @@
+import { present } from "../../base/assert.ts";
+import type { Clock } from "../../base/ports/clock.ts";
+import { type Files, FileFailure } from "../../base/ports/files.ts";
+import { type Lease, LeaseHeld } from "../../base/ports/locks.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
+import type { Errno } from "../system/errno.ts";
+import type { Exclusion, Hold } from "./exclusion.ts";
+import {
+  hasLockOpen,
+  holderPathOf,
+  isHolderAlive,
+  type LeaseHolder,
+  readHolder,
+} from "./lease-holder.ts";
+import { identify } from "../processes/process-identity.ts";
+
+/**
+ * How long a taker that was refused tries again while nobody alive says that it holds the lease. Then
+ * it met somebody who only looked, a holder in the midst of dying, or one that has not yet written
+ * who it is.
+ */
+const RETRY_MS_MAX = 250;
+const RETRY_STEP_MS = 10;
+
+/** Single-instance leases: an exclusion that lasts for the life of a process, and who has it. */
+export class Leases {
+  readonly #files: Files;
+  readonly #clock: Clock;
+  readonly #exclusion: Exclusion;
+
+  constructor(files: Files, clock: Clock, exclusion: Exclusion) {
+    this.#files = files;
+    this.#clock = clock;
+    this.#exclusion = exclusion;
+  }
+
+  /** Takes the lease at `path`, or says who holds it: at once when that is a living process. */
+  async take(path: string): Promise<Result<Lease, LeaseHeld | FileFailure>> {
+    const endMs = this.#clock.nowMs() + RETRY_MS_MAX;
+    for (;;) {
+      const taken = await this.#exclusion.take(path);
+      if (!taken.ok) return fail(createFailure(path, taken.failure));
+      if (taken.value !== "held") return this.#announce(path, taken.value);
+      const holder = readHolder(this.#files, path);
+      const isCertain = holder !== undefined && isHolderAlive(holder);
+      if (isCertain || this.#clock.nowMs() >= endMs) return fail(leaseHeld(path, holder));
+      await this.#clock.sleep(RETRY_STEP_MS);
+    }
+  }
+
+  /**
+   * Whether a living process holds the lease. Cheap while one does; when it seems free, only trying
+   * the lock tells for certain (it may be held from within another container).
+   */
+  async isHeld(path: string): Promise<boolean> {
+    const holder = readHolder(this.#files, path);
+    if (holder !== undefined && isHolderAlive(holder) && hasLockOpen(holder, path)) return true;
+    return this.#exclusion.isHeld(path);
+  }
+
+  async #announce(path: string, hold: Hold): Promise<Result<Lease, FileFailure>> {
+    const self = present(identify(process.pid), "we are alive");
+    const since = new Date(this.#clock.nowMs()).toISOString();
+    const holder: LeaseHolder = { ...self, since, fd: hold.fd };
+    const line = `${JSON.stringify(holder)}\n`;
+    const written = this.#files.replace(holderPathOf(path), new TextEncoder().encode(line));
+    if (written.ok) return ok(this.#leaseOf(path, hold));
+    await hold.release();
+    return written;
+  }
+
+  #leaseOf(path: string, hold: Hold): Lease {
+    let released: Promise<void> | undefined;
+    let isLost = false;
+    void hold.lost.then(() => {
+      isLost = true;
+    });
+    const release = (): Promise<void> => {
+      // Before the lock is free: afterwards, and once it is lost, the file is the next holder's.
+      if (released === undefined && !isLost) this.#files.remove(holderPathOf(path));
+      released ??= hold.release();
+      return released;
+    };
+    return { lost: hold.lost, release, [Symbol.asyncDispose]: release };
+  }
+}
+
+function leaseHeld(path: string, holder: LeaseHolder | undefined): LeaseHeld {
+  if (holder === undefined) return LeaseHeld({ path, holder });
+  const { pid, startTime, since } = holder;
+  return LeaseHeld({ path, holder: { pid, startTime, since } });
+}
+
+function createFailure(path: string, errno: Errno): FileFailure {
+  return FileFailure({ operation: "create", path, errno });
+}

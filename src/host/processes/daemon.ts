@@ -1,0 +1,63 @@
+import type { ChildProcess } from "node:child_process";
+import { closeSync } from "node:fs";
+import { constants } from "node:os";
+import {
+  DAEMON_MARK_VARIABLE,
+  type Command,
+  type Daemon,
+  type SpawnFailure,
+} from "../../base/ports/processes.ts";
+import { ok, type Result } from "../../base/result.ts";
+import { refusalOf, spawnFailure, whyNotExecutable } from "./command-checks.ts";
+import { spawn } from "../system/effects.ts";
+import { attempt } from "../system/errno.ts";
+import { openOutput } from "../files/open-regular.ts";
+
+/**
+ * Starts a process in a session of its own that outlives us and does not keep us alive. `ended` is
+ * the exit code, or as in a shell 128 and the number of the signal.
+ */
+export function startDaemon(
+  command: Command & { readonly logPath: string; readonly mark?: string | undefined },
+): Result<Daemon, SpawnFailure> {
+  const refusal = refusalOf(command);
+  if (refusal !== undefined) return spawnFailure(command, refusal);
+  const log = openOutput(command.logPath);
+  if (!log.ok) return spawnFailure(command, log.failure);
+  const { fd } = log.value;
+  try {
+    const started = attempt(() => spawnDetached(marked(command), fd));
+    if (!started.ok) return spawnFailure(command, started.failure);
+    const { pid } = started.value;
+    // Node knows at once that it failed, but says why only later, in an event.
+    if (pid === undefined) return spawnFailure(command, whyNotExecutable(command, "EAGAIN"));
+    return ok({ pid, ended: endOf(started.value) });
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function marked<C extends Command & { readonly mark?: string | undefined }>(command: C): C {
+  const { env, mark } = command;
+  return mark === undefined
+    ? command
+    : { ...command, env: { ...env, [DAEMON_MARK_VARIABLE]: mark } };
+}
+
+function spawnDetached({ argv, cwd, env }: Command, fd: number): ChildProcess {
+  const [executable, ...rest] = argv;
+  const stdio = ["ignore" as const, fd, fd];
+  const child = spawn(executable, rest, { cwd, env: { ...env }, detached: true, stdio });
+  // The failure has been returned already; without a listener the event would be thrown.
+  child.on("error", () => undefined);
+  child.unref();
+  return child;
+}
+
+function endOf(child: ChildProcess): Promise<number> {
+  return new Promise((resolve) => {
+    child.once("exit", (code, signalName) => {
+      resolve(signalName === null ? (code ?? 1) : 128 + constants.signals[signalName]);
+    });
+  });
+}

@@ -1,0 +1,213 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { closeSync, constants as fsConstants, statSync } from "node:fs";
+import { constants } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import { failpoint } from "../../base/ports/failpoint.ts";
+import {
+  RUN_ID_VARIABLE,
+  type RunEnd,
+  type RunOptions,
+  type SpawnFailure,
+} from "../../base/ports/processes.ts";
+import { ok, type Result } from "../../base/result.ts";
+import { refusalOf, spawnFailure, whyNotExecutable } from "./command-checks.ts";
+import { unlinkSync, writeSync } from "../system/effects.ts";
+import { attempt, errnoOf, type Errno } from "../system/errno.ts";
+import { openOutput, openRegular } from "../files/open-regular.ts";
+import { pidNamespace } from "./pid-namespace.ts";
+import { sendSignal } from "./signals.ts";
+import { askMembersToEnd, isGroupAlive, killGroup, type Sweeper } from "./sweep.ts";
+import { TIMER_MS_MAX } from "../system/system-clock.ts";
+
+/** How often to look whether a group that was asked to end has ended. */
+const GROUP_POLL_MS = 20;
+/** How often to look how much a bounded command has printed. */
+const OUTPUT_POLL_MS = 100;
+
+export interface RunContext {
+  readonly sweeper: Sweeper;
+  readonly stopGraceMs: number;
+}
+
+/**
+ * Runs a command as the port says. Input and output are files, never pipes: with a pipe, Node and
+ * execa wait for everybody who holds its other end (measured: 30 s for a grandchild), a command that
+ * does not read its input makes writing to it fail, and `/dev/stdin` cannot be opened. Without pipes,
+ * and with ends that concern the whole group, nothing of execa is left to be used.
+ */
+export async function runProcess(
+  options: RunOptions,
+  context: RunContext,
+): Promise<Result<RunEnd, SpawnFailure>> {
+  const refusal = refusalOf(options) ?? (options.runId.includes("\0") ? "EINVAL" : undefined);
+  if (refusal !== undefined) return spawnFailure(options, refusal);
+  if (options.signal.aborted) return ok({ kind: "stopped" });
+  const streams = openStreams(options);
+  if (!streams.ok) return spawnFailure(options, streams.failure);
+  const before = await wordsBefore(options);
+  const missing = before.length === 0 ? undefined : whyNotFound(options);
+  if (missing !== undefined) {
+    streams.value.forEach((fd) => closeSync(fd));
+    return spawnFailure(options, missing);
+  }
+  const started = start([...before, ...options.argv], options, streams.value);
+  streams.value.forEach((fd) => closeSync(fd));
+  if (!started.ok) return failedSpawn(options, started.failure);
+  const { pid } = started.value;
+  const ended = endOf(started.value);
+  if (pid === undefined) return failedSpawn(options, (await ended).errno);
+  return ok(await untilEnded({ pid, ended, isInNamespace: before.length > 0 }, options, context));
+}
+
+/** Two pid namespaces, one in the other, would have nothing over one. */
+async function wordsBefore({ enclosure, isIsolated }: RunOptions): Promise<readonly string[]> {
+  const needsOwn = isIsolated === true && enclosure?.isKeeper !== true;
+  const namespace = needsOwn ? await pidNamespace() : undefined;
+  return [...(namespace ?? []), ...(enclosure?.before ?? [])];
+}
+
+/** Descriptors for standard input, output and error, in this order. */
+function openStreams(options: RunOptions): Result<readonly number[], Errno> {
+  const opened: number[] = [];
+  for (const open of [
+    () => openInput(options),
+    () => openOutput(options.stdoutPath),
+    () => openOutput(options.stderrPath),
+  ]) {
+    const file = open();
+    if (!file.ok) {
+      opened.forEach((fd) => closeSync(fd));
+      return file;
+    }
+    opened.push(file.value.fd);
+  }
+  return ok(opened);
+}
+
+/** The input as a file that has no name any more when the command starts. */
+function openInput({ stdin, stdoutPath }: RunOptions): Result<{ readonly fd: number }, Errno> {
+  const path = `${stdoutPath}.${randomBytes(6).toString("hex")}.stdin`;
+  const opened = openRegular(path, fsConstants.O_RDWR | fsConstants.O_CREAT | fsConstants.O_EXCL);
+  if (!opened.ok) return opened;
+  const { fd } = opened.value;
+  const written = attempt(() => {
+    unlinkSync(path);
+    const bytes = Buffer.from(stdin);
+    // Written by position: the descriptor stays at the start, where the command begins to read.
+    for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at, at);
+  });
+  if (written.ok) return ok({ fd });
+  closeSync(fd);
+  return written;
+}
+
+/** What Node knows at once to be impossible (too long a list of arguments) it throws. */
+function start(
+  [executable = "", ...rest]: readonly string[],
+  { cwd, env, runId, enclosure }: RunOptions,
+  streams: readonly number[],
+): Result<ChildProcess, Errno> {
+  return attempt(() => {
+    failpoint("run.before");
+    const child = spawn(executable, rest, {
+      cwd,
+      env: { ...env, ...enclosure?.env, [RUN_ID_VARIABLE]: runId },
+      stdio: [...streams],
+      // Its own process group, so that Ctrl-C reaches us alone and a signal can reach all of it.
+      detached: true,
+    });
+    failpoint("run.after");
+    return child;
+  });
+}
+
+/** How the process itself ended, or why there was none. */
+interface Ended {
+  readonly errno?: Errno;
+  readonly exitCode?: number | null;
+  readonly signalName?: string | null;
+}
+
+function endOf(child: ChildProcess): Promise<Ended> {
+  return new Promise((resolve) => {
+    child.once("error", (thrown) => resolve({ errno: errnoOf(thrown) ?? "EIO" }));
+    child.once("exit", (exitCode, signalName) => resolve({ exitCode, signalName }));
+  });
+}
+
+/** In a namespace it is looked for by somebody who has other words for it. */
+function whyNotFound(command: RunOptions): Errno | undefined {
+  const why = whyNotExecutable(command, "none");
+  return why === "none" ? undefined : why;
+}
+
+function failedSpawn(options: RunOptions, errno: Errno = "EIO"): Result<never, SpawnFailure> {
+  return spawnFailure(options, errno === "EACCES" ? whyNotExecutable(options, errno) : errno);
+}
+
+interface Child {
+  /** Also the number of its process group. */
+  readonly pid: number;
+  readonly ended: Promise<Ended>;
+  readonly isInNamespace: boolean;
+}
+
+async function untilEnded(child: Child, options: RunOptions, context: RunContext): Promise<RunEnd> {
+  const { ended } = child;
+  const cause = await firstCause(ended, options);
+  if (cause !== "ended") {
+    if (options.enclosure?.isKeeper === true) askMembersToEnd(child.pid);
+    else sendSignal(-child.pid, "SIGTERM");
+    await groupEnds(child.pid, context.stopGraceMs);
+    sendSignal(-child.pid, "SIGKILL");
+  }
+  const { exitCode, signalName } = await ended;
+  await killGroup(child.pid);
+  await context.sweeper.sweepRuns([options.runId]);
+  if (cause === "flooded") return { kind: "killed", signalName: "SIGXFSZ" };
+  if (cause !== "ended") return { kind: cause };
+  if (typeof signalName === "string") return { kind: "killed", signalName };
+  return runEndOf(exitCode ?? 1, child.isInNamespace);
+}
+
+/** The first process of a namespace tells of a signal as shells do. */
+function runEndOf(exitCode: number, isInNamespace: boolean): RunEnd {
+  const number = exitCode - 128;
+  const name = Object.entries(constants.signals).find(([, value]) => value === number)?.[0];
+  if (!isInNamespace || name === undefined) return { kind: "exited", exitCode };
+  return { kind: "killed", signalName: name };
+}
+
+type Cause = "ended" | "timed-out" | "stopped" | "flooded";
+
+/** The first reason wins: what happens while a command is being stopped changes nothing. */
+function firstCause(ended: Promise<unknown>, options: RunOptions): Promise<Cause> {
+  const { timeoutMs, signal, outputBytesMax, stdoutPath } = options;
+  return new Promise((resolve) => {
+    const settle = (cause: Cause) => {
+      clearTimeout(timer);
+      clearInterval(watch);
+      signal.removeEventListener("abort", onAbort);
+      resolve(cause);
+    };
+    const onAbort = () => settle("stopped");
+    const timer = setTimeout(() => settle("timed-out"), Math.min(timeoutMs, TIMER_MS_MAX));
+    const watch = setInterval(() => {
+      if (sizeOf(stdoutPath) > (outputBytesMax ?? Infinity)) settle("flooded");
+    }, OUTPUT_POLL_MS);
+    if (outputBytesMax === undefined) clearInterval(watch);
+    signal.addEventListener("abort", onAbort, { once: true });
+    void ended.then(() => settle("ended"));
+  });
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** Waits until the group is empty, members that outlive their leader included, for a time at most. */
+async function groupEnds(group: number, graceMs: number): Promise<void> {
+  const endMs = performance.now() + graceMs;
+  while (isGroupAlive(group) && performance.now() < endMs) await sleep(GROUP_POLL_MS);
+}

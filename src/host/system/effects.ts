@@ -1,0 +1,107 @@
+import * as childProcess from "node:child_process";
+import * as fs from "node:fs";
+import { failpoint } from "../../base/ports/failpoint.ts";
+
+/*
+ * What changes the world, each between two points at which a test can end the process. Everybody in
+ * this folder takes these instead of Node's own.
+ */
+
+/** One write at the end of a log: the descriptor is opened to append. */
+export function appendSync(fd: number, bytes: Uint8Array): number {
+  failpoint("append.before");
+  const count = fs.writeSync(fd, bytes);
+  failpoint("append.after");
+  return count;
+}
+
+/** `position` is where in the file; `undefined`: where the descriptor stands. */
+export function writeSync(
+  fd: number,
+  bytes: Uint8Array,
+  offset: number,
+  position?: number,
+): number {
+  failpoint("write.before");
+  const count = fs.writeSync(fd, bytes, offset, bytes.length - offset, position);
+  failpoint("write.after");
+  return count;
+}
+
+export function fsyncSync(fd: number): void {
+  failpoint("fsync.before");
+  fs.fsyncSync(fd);
+  failpoint("fsync.after");
+}
+
+/** Only an open that may make the file changes anything. */
+export function openSync(path: string, flags: number, mode?: number): number {
+  if ((flags & fs.constants.O_CREAT) === 0) return fs.openSync(path, flags);
+  failpoint("create.before");
+  const fd = fs.openSync(path, flags, mode);
+  failpoint("create.after");
+  return fd;
+}
+
+export function renameSync(from: string, to: string): void {
+  failpoint("rename.before");
+  fs.renameSync(from, to);
+  failpoint("rename.after");
+}
+
+export function linkSync(existing: string, path: string): void {
+  failpoint("link.before");
+  fs.linkSync(existing, path);
+  failpoint("link.after");
+}
+
+export function symlinkSync(target: string, path: string): void {
+  failpoint("symlink.before");
+  fs.symlinkSync(target, path);
+  failpoint("symlink.after");
+}
+
+export function unlinkSync(path: string): void {
+  failpoint("unlink.before");
+  fs.unlinkSync(path);
+  failpoint("unlink.after");
+}
+
+/** With all parents; the value is the first directory that was made, if any was. */
+export function makeDirectories(path: string, mode: number): string | undefined {
+  failpoint("mkdir.before");
+  const first = fs.mkdirSync(path, { recursive: true, mode });
+  failpoint("mkdir.after");
+  return first;
+}
+
+export function rmdirSync(path: string): void {
+  failpoint("rmdir.before");
+  fs.rmdirSync(path);
+  failpoint("rmdir.after");
+}
+
+export function chmodSync(path: string, mode: number): void {
+  failpoint("chmod.before");
+  fs.chmodSync(path, mode);
+  failpoint("chmod.after");
+}
+
+/** A whole tree; nothing there is fine, and then nothing happens. */
+export function removeTree(path: string): void {
+  if (fs.lstatSync(path, { throwIfNoEntry: false }) === undefined) return;
+  failpoint("rm.before");
+  fs.rmSync(path, { recursive: true, force: true });
+  failpoint("rm.after");
+}
+
+export function spawn(
+  command: string,
+  args: readonly string[],
+  options: childProcess.SpawnOptions,
+): childProcess.ChildProcess {
+  failpoint("spawn.before");
+  const child = childProcess.spawn(command, args, options);
+  failpoint("spawn.after");
+  return child;
+}

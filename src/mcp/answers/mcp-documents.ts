@@ -1,0 +1,28 @@
+import { join } from "node:path";
+import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
+import { DOCUMENTS, type DocumentPlace } from "../actions.ts";
+import type { Cli } from "../../workspace/cli.ts";
+import { allSessions } from "../../workspace/find-session.ts";
+
+/** The files of all sessions that a model may read. */
+export function listDocuments({ host, cwd }: Cli): readonly DocumentPlace[] {
+  const all = allSessions(host.files, cwd);
+  if (!all.ok) return [];
+  return all.value.sessions.flatMap(({ session, home }) =>
+    DOCUMENTS.filter((name) => host.files.stat(join(home.directory, name)) !== undefined).map(
+      (name) => ({ session: session.id, name }),
+    ),
+  );
+}
+
+/** One of them. A session is found by its id among those that there are: no path is made of it. */
+export function readDocument(
+  { host, cwd }: Cli,
+  { session: id, name }: DocumentPlace,
+): string | undefined {
+  const all = allSessions(host.files, cwd);
+  const found = all.ok ? all.value.sessions.find(({ session }) => session.id === id) : undefined;
+  if (found === undefined) return undefined;
+  const read = host.files.read(join(found.home.directory, name), DOCUMENT_BYTES_MAX);
+  return read.ok && read.value !== undefined ? Buffer.from(read.value).toString("utf8") : undefined;
+}

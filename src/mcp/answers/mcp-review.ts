@@ -1,0 +1,109 @@
+import { need } from "../../base/fatal.ts";
+import type { Actions, Answer } from "../actions.ts";
+import { readWork } from "../../workspace/finished/finished-work.ts";
+import { goOn } from "../../actions/up/go-on.ts";
+import { said, withWork, type ToolCli } from "./mcp-answer.ts";
+import { createPaint } from "../../terminal/paint.ts";
+import { requestRevision } from "../../actions/revise/request-revision.ts";
+import { approveWork, rejectWork } from "../../actions/close/review-decision.ts";
+import { rejectedText } from "../../actions/close/rejected-text.ts";
+import { reviewText } from "../../views/review/review-text.ts";
+import { reviewDiff, reviewView, type ReviewView } from "../../views/review/review-view.ts";
+import { count } from "../../base/words/sentence.ts";
+import { shellWord } from "../../base/words/shell-word.ts";
+import { toolWords } from "./tool-words.ts";
+
+type ToolInput<Name extends keyof Actions> = Parameters<Actions[Name]>[0];
+
+/** What leads on from finished work that waits to be looked at; "" where something else has to come first. */
+function nextOf({ state, requested, session, laterCommits }: ReviewView): string {
+  if (state !== "PENDING_REVIEW" || laterCommits > 0) return "";
+  const change =
+    requested.used < requested.max
+      ? "request_revision with this diffId and your feedback when something has to change"
+      : `reviews have asked for ${count(requested.max, "revision")}, which is the limit: ask the user to run wisp revise ` +
+        `${shellWord(session)} when something has to change`;
+  return `Next: ${change}; approve_changes when it is right. reject_changes discards it for good.`;
+}
+
+/** Finished work, with its diff. */
+export async function reviewChanges(
+  cli: ToolCli,
+  { session, includeDiff }: ToolInput<"reviewChanges">,
+): Promise<Answer> {
+  const work = await readWork(cli, { session });
+  const view = await reviewView(cli, work);
+  const diff = includeDiff ? await reviewDiff(cli, work) : undefined;
+  const next = [...new Set(view.next.map(toolWords))];
+  const says = nextOf(view);
+  const text = [
+    reviewText({ ...view, next: says === "" ? next : [] }, createPaint(false)),
+    ...(diff === undefined ? [] : [diff.diff]),
+    ...(says === "" ? [] : [says]),
+  ];
+  return said(text.join("\n\n"), { says, ...view, ...diff, next });
+}
+
+/** Has finished work changed: makes the revision, and runs it. */
+export async function requestChanges(
+  cli: ToolCli,
+  input: ToolInput<"requestRevision">,
+): Promise<Answer> {
+  const { diffId, feedback, preserveCorrectParts: preserve, additionalContext: context } = input;
+  const comments = input.comments.map(({ path, line, text }) => ({
+    place: `${path}:${String(line)}`,
+    text,
+  }));
+  const words = { feedback, preserve, context, comments };
+  return withWork(cli, { diffId }, async (work) => {
+    const view = await reviewView(cli, work);
+    const made = await requestRevision(cli, work, { words, view });
+    const { id } = made.session;
+    need(await goOn(cli, made, { isStopped: false }));
+    const { used, max } = view.requested;
+    const session = work.found.session.id;
+    const data = { session, revision: id, state: "REVISION_REQUESTED", diffId: work.diffId };
+    return said(
+      `Revision ${id} runs, ${String(used + 1)} of ${String(max)}. Next: work_status with waitSeconds.`,
+      { ...data, requested: { used: used + 1, max } },
+    );
+  });
+}
+
+/** Puts on record that finished work is right. */
+export async function approveChanges(
+  cli: ToolCli,
+  { diffId }: ToolInput<"approveChanges">,
+): Promise<Answer> {
+  return withWork(cli, { diffId }, async (work) => {
+    const { isNew } = await approveWork(cli, work);
+    const { id } = work.found.session;
+    const now = work.diffId ?? diffId;
+    const isTaken = work.state.human.closed !== undefined;
+    const then = isTaken
+      ? "Its work was taken"
+      : `To have it taken, ask the user to run: wisp done ${id}`;
+    const data = { session: id, state: "APPROVED", diffId: now, isNew };
+    return said(`${now} is approved of. ${then}`, data);
+  });
+}
+
+/** Gives the work up for good. */
+export async function rejectChanges(
+  cli: ToolCli,
+  { diffId }: ToolInput<"rejectChanges">,
+): Promise<Answer> {
+  return withWork(cli, { diffId }, async (work) => {
+    const rejected = await rejectWork(cli, work);
+    const { branch, torn } = rejected;
+    const kept = [branch.ref, ...torn.rescues].filter((ref) => ref !== undefined);
+    const text = rejectedText(work.found, rejected);
+    // To have it back is for a person.
+    return said(text.replaceAll(/^( {2}back +)git /gmu, "$1ask the user to run: git "), {
+      session: work.found.session.id,
+      state: "REJECTED",
+      diffId: work.diffId,
+      kept,
+    });
+  });
+}

@@ -1,0 +1,135 @@
+import { editCopies } from "../../fs-protocol/home/edit-copies.ts";
+import { MCP_LOOK_MS, MCP_PROGRESS_MS } from "../../base/limits.ts";
+import { requestedMax } from "../../fs-protocol/home/policy.ts";
+import type { Actions, Answer, Watch } from "../actions.ts";
+import { activeOf, readWork, type FinishedWork } from "../../workspace/finished/finished-work.ts";
+import { hasClones } from "../../workspace/has-clones.ts";
+import { laterCommand } from "../../workspace/finished/later-command.ts";
+import { refused, said, type ToolCli } from "./mcp-answer.ts";
+import { createPaint } from "../../terminal/paint.ts";
+import { readLeases } from "../../workspace/session/read-leases.ts";
+import { readStatus } from "../../views/status/read-status.ts";
+import { requestedBy } from "../../views/review/review-view.ts";
+import { shellWord } from "../../base/words/shell-word.ts";
+import { phaseWords, statusText } from "../../views/status/status-text.ts";
+import { statusView, type StatusView } from "../../views/status/status-view.ts";
+import { toolWords, withTools } from "./tool-words.ts";
+
+/** Where the work stands; on request after it has ended, or needs somebody. */
+export async function workStatus(
+  cli: ToolCli,
+  { session, waitSeconds }: Parameters<Actions["workStatus"]>[0],
+  { signal, progress }: Watch,
+): Promise<Answer> {
+  const { clock } = cli.host;
+  const beginMs = clock.nowMs();
+  let toldMs = -Infinity;
+  for (;;) {
+    const work = await readWork(cli, { session });
+    const view = await viewOf(cli, work);
+    const nowMs = clock.nowMs();
+    const isOver = nowMs - beginMs >= waitSeconds * 1_000 || signal.aborted;
+    if (isOver || isAtRest(view)) return statusAnswer(cli, work);
+    if (nowMs - toldMs >= MCP_PROGRESS_MS) {
+      toldMs = nowMs;
+      const seconds = Math.round((nowMs - beginMs) / 1_000);
+      progress({ seconds, of: waitSeconds }, progressWords(view));
+    }
+    await clock.sleep(MCP_LOOK_MS, signal);
+  }
+}
+
+/** The session itself, or its revision that is under way, as far as a look each second is to know it. */
+async function viewOf(cli: ToolCli, work: FinishedWork): Promise<StatusView> {
+  const { host } = cli;
+  const active = activeOf(work);
+  const alive = await readLeases(host, active.found.home);
+  return statusView({
+    ...active.found,
+    state: active.state,
+    quarantined: [],
+    edits: editCopies(host.files, active.found.home),
+    hasClones: hasClones(cli, active.found),
+    alive,
+    nowMs: host.clock.nowMs(),
+  });
+}
+
+/** Whether it does not change by itself any more. */
+function isAtRest({ state, isSupervised, roles }: StatusView): boolean {
+  const isAtWork = state === "RUNNING" || state === "START";
+  return !isAtWork || !(isSupervised || roles.some(({ isRunning }) => isRunning));
+}
+
+function progressWords(view: StatusView): string {
+  const done = view.milestones.filter(({ isFinished }) => isFinished).length;
+  const milestones = `${String(done)}/${String(view.milestones.length)} milestones`;
+  return `${view.session}: ${phaseWords(view)}, ${milestones}`;
+}
+
+/** What `wisp status` says, revisions included, and the tools that lead on. */
+async function statusAnswer(cli: ToolCli, work: FinishedWork): Promise<Answer> {
+  const { found, stage, diffId } = work;
+  const read = await readStatus(cli, activeOf(work).found);
+  if (!read.ok) return refused(read.failure, work);
+  const status = forModel(read.value.view);
+  const next = nextTools(work, read.value.view);
+  const shown = withTools(statusText({ ...status, next: [] }, createPaint(false)));
+  const text = `${shown}\n\nReview state: ${stage}\nNext: ${next}`;
+  const stands = { session: found.session.id, state: stage, diffId };
+  return said(text, { says: `Next: ${next}`, ...stands, next, status });
+}
+
+/** The same, with tools in the places of commands. */
+function forModel(view: StatusView) {
+  return {
+    ...view,
+    degraded: view.degraded.map(withTools),
+    questions: view.questions.map((one) => ({ ...one, answer: toolWords(one.answer) })),
+    next: toolsOf(view),
+  };
+}
+
+function nextTools(work: FinishedWork, view: StatusView): string {
+  const { questions, isSupervised, laterCommits, laterReviewedBy: by, closed } = view;
+  const top = work.found.session.id;
+  if (closed !== undefined) return closedTools(view);
+  if (questions.length > 0) return "answer_question";
+  if (laterCommits > 0) return toolWords(laterCommand({ by }, top));
+  const tools = toolsOf(view);
+  switch (work.stage) {
+    case "PENDING_REVIEW":
+      return requestedBy(work) < requestedMax(work.found.session.policy)
+        ? "review_changes, then request_revision or approve_changes"
+        : "review_changes, then approve_changes; no further revision may be requested";
+    case "APPROVED":
+    case "REJECTED":
+      return orOf(tools);
+    case "REVISION_REQUESTED":
+    case "REVISION_IN_PROGRESS":
+      return isSupervised
+        ? "work_status with waitSeconds"
+        : orOf([...tools, `abandon_revision with session ${JSON.stringify(view.session)}`]);
+    case "INITIAL_EXECUTION":
+      return isSupervised
+        ? "work_status with waitSeconds"
+        : `${orOf(tools)}; if that does not help, ask the user to run: wisp status ${shellWord(top)}`;
+  }
+}
+
+/** What leads on from where it stands, as status names it. */
+function toolsOf({ next }: StatusView): readonly string[] {
+  return [...new Set(next.map(toolWords))];
+}
+
+function orOf(tools: readonly string[]): string {
+  return tools.join(", or ");
+}
+
+/** What was closed goes on no more: what is left is to clean up, to merge or to look at. */
+function closedTools(view: StatusView): string {
+  const [first = "", ...others] = toolsOf(view);
+  const what = view.closed?.how === "done" ? "its work was taken" : "it was given up";
+  if (view.next[0]?.startsWith("wisp done ") === true) return first;
+  return `nothing has to be done: ${what}; to have or change the work, ${orOf([first, ...others])}`;
+}

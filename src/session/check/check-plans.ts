@@ -1,0 +1,87 @@
+import type { BuilderRecord } from "../../fs-protocol/records/builder-log.ts";
+import type { HomeIssue, HomeProblem } from "../../fs-protocol/home/home-issue.ts";
+import type { HomeLogs, LogContent } from "../../fs-protocol/home/home-logs.ts";
+import type { HumanRecord } from "../../fs-protocol/records/human-log.ts";
+import type { TasksLook } from "../rules/look-at-tasks.ts";
+import type { PlannerRecord } from "../../fs-protocol/records/planner-log.ts";
+import type { PlanMilestone } from "../../fs-protocol/codec/record-fields.ts";
+import { parseTasks, planMilestones } from "../../fs-protocol/tasks/tasks-md.ts";
+import { replaceTicks } from "../../fs-protocol/tasks/tasks-ticks.ts";
+
+/** A staged plan as it lies in `plans/`. */
+export interface PlanFile {
+  readonly text: string;
+  /** SHA-256 of its bytes, which its name has to be. */
+  readonly digest: string;
+}
+
+/** The staged plans that are there, by the name that records have for them. */
+export type PlanFiles = ReadonlyMap<string, PlanFile>;
+
+type PlanLogs = Pick<HomeLogs, "planner" | "builder" | "human">;
+type PlanRecord = PlannerRecord | BuilderRecord | HumanRecord;
+
+/** The names of all plans that records speak of. */
+export function recordedPlans({ planner, builder, human }: PlanLogs) {
+  const entries = [...planner.entries, ...builder.entries, ...human.entries];
+  const records = entries.map(({ record }) => record);
+  return new Set(records.flatMap((record) => planIn(record)?.plan ?? []));
+}
+
+/** Whether each recorded plan lies there, unaltered, and says what its records say. */
+export function checkPlans(
+  { planner, builder, human }: PlanLogs,
+  plans: PlanFiles,
+): readonly HomeIssue[] {
+  return [...plansIn(planner, plans), ...plansIn(builder, plans), ...plansIn(human, plans)];
+}
+
+function plansIn(
+  { path, entries }: LogContent<PlanRecord>,
+  plans: PlanFiles,
+): readonly HomeIssue[] {
+  return entries.flatMap(({ record, offsetBytes }) => {
+    const staged = planIn(record);
+    const problem = staged && planProblem(staged, plans.get(staged.plan));
+    return problem === undefined ? [] : [{ ...problem, path, offsetBytes }];
+  });
+}
+
+interface Staged {
+  readonly plan: string;
+  readonly milestones: readonly PlanMilestone[];
+}
+
+function planIn(record: PlanRecord): Staged | undefined {
+  if (record.kind === "plan.adopt" || record.kind === "edit") return record;
+  if (record.kind !== "plan.end") return undefined;
+  const { plan, milestones } = record;
+  return plan === undefined || milestones === undefined ? undefined : { plan, milestones };
+}
+
+function planProblem(
+  { plan, milestones }: Staged,
+  file: PlanFile | undefined,
+): HomeProblem | undefined {
+  if (file === undefined) return { kind: "plan-missing", plan };
+  if (file.digest !== plan) return { kind: "plan-altered", plan };
+  const parsed = parseTasks(file.text);
+  const isSame =
+    parsed.ok && JSON.stringify(planMilestones(parsed.value)) === JSON.stringify(milestones);
+  return isSame ? undefined : { kind: "plan-differs", plan };
+}
+
+/**
+ * TASKS.md as it has to be; undefined before the first plan, when that plan is not to be had, and where a
+ * person's edit of it is not adopted yet.
+ */
+export function expectedTasks(
+  { builder, found, text, pending }: TasksLook,
+  plans: PlanFiles,
+): string | undefined {
+  if (found === "current") return text;
+  if (found === "edited" || pending !== undefined) return undefined;
+  const plan = builder.planSha === undefined ? undefined : plans.get(builder.planSha);
+  if (plan === undefined || plan.digest !== builder.planSha) return undefined;
+  return replaceTicks(plan.text, builder.ticks);
+}

@@ -1,0 +1,92 @@
+import type { Role } from "../../base/role.ts";
+import type { HomeIssue } from "../../fs-protocol/home/home-issue.ts";
+import type { LogContent } from "../../fs-protocol/home/home-logs.ts";
+
+/** What of a role's record is about its units. */
+interface UnitRecord {
+  readonly kind: string;
+  readonly unit?: string | undefined;
+  readonly found?: string | undefined;
+  readonly outcome?: string | undefined;
+  readonly verdict?: string | undefined;
+}
+
+const ENDS: readonly string[] = [
+  "plan.end",
+  "build.end",
+  "hint.end",
+  "fix.end",
+  "review.end",
+  "verify.end",
+  "test.end",
+  "final.end",
+  "remote.push",
+];
+/** Ends that need no turn, and therefore no begin. */
+const AT_ONCE: readonly string[] = ["keep", "covered", "filtered", "skipped", "left"];
+const QUESTIONS: readonly string[] = ["needs_input", "blocked"];
+
+interface Open {
+  readonly unit: string;
+  readonly offsetBytes: number;
+  /** It was looked at after a restart: another may be taken before it. */
+  readonly isRecovered: boolean;
+}
+
+/**
+ * Whether each unit of a role is begun before it ends, ends once, and is not left for another.
+ * `isOver`: the session has ended, where an open unit may stay open. `isLive`: the role runs.
+ */
+export function checkUnits(
+  role: Role,
+  { path, entries }: LogContent<UnitRecord>,
+  { isLive, isOver }: { readonly isLive: boolean; readonly isOver: boolean },
+): readonly HomeIssue[] {
+  const issues: HomeIssue[] = [];
+  const ended = new Set<string>();
+  let open: Open | undefined;
+  for (const { record, offsetBytes } of entries) {
+    const { kind, unit } = record;
+    if (unit === undefined) continue;
+    if (kind === "unit.begin") {
+      issues.push(...left(path, open, unit));
+      open = { unit, offsetBytes, isRecovered: false };
+    } else if (kind === "unit.recover") {
+      open = recovered(open, record);
+    } else if (ENDS.includes(kind)) {
+      issues.push(...left(path, open, unit));
+      const problem = endProblem(record, open?.unit === unit, ended.has(unit));
+      issues.push(...(problem === undefined ? [] : [{ kind: problem, path, offsetBytes, unit }]));
+      // After a question the same unit is taken, and ends, again.
+      ended.add(isOneOf(record, QUESTIONS) ? "" : unit);
+      open = undefined;
+    }
+  }
+  if (open === undefined || isLive || isOver) return issues;
+  const { unit, offsetBytes } = open;
+  return [...issues, { kind: "unit-interrupted", path, offsetBytes, unit, role }];
+}
+
+function recovered(open: Open | undefined, { unit, found }: UnitRecord): Open | undefined {
+  return open?.unit === unit ? open && { ...open, isRecovered: found === "nothing" } : open;
+}
+
+function left(path: string, open: Open | undefined, next: string): readonly HomeIssue[] {
+  if (open === undefined || open.unit === next || open.isRecovered) return [];
+  const { unit, offsetBytes } = open;
+  return [{ kind: "unit-left", path, offsetBytes, unit, next }];
+}
+
+function endProblem(
+  record: UnitRecord,
+  isOpen: boolean,
+  isEnded: boolean,
+): "unit-ended-twice" | "unit-without-begin" | undefined {
+  if (isEnded) return "unit-ended-twice";
+  return isOpen || isOneOf(record, AT_ONCE) ? undefined : "unit-without-begin";
+}
+
+function isOneOf({ outcome, verdict }: UnitRecord, words: readonly string[]): boolean {
+  const word = outcome ?? verdict;
+  return word !== undefined && words.includes(word);
+}

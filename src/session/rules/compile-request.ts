@@ -1,0 +1,187 @@
+import { TasksFailure } from "../../fs-protocol/tasks/tasks-md.ts";
+import { TASKS_PER_MILESTONE_ADVISED_MAX } from "../../base/limits.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
+import { EMPTY_BUILDER } from "../state/builder-state.ts";
+import { canonicalTasks, isCanonical } from "../../fs-protocol/tasks/canonical-tasks.ts";
+import { checkEdit, type EditDraft } from "./check-edit.ts";
+import { groupTasks, type TaskGroup } from "../../fs-protocol/tasks/group-tasks.ts";
+import type { OversizedMilestone } from "../../fs-protocol/tasks/plan-check.ts";
+import { readChecklist } from "../../fs-protocol/request/checklist.ts";
+import { readJsonRequest, type JsonRequest } from "../../fs-protocol/request/json-request.ts";
+import { looseBoxes } from "../../fs-protocol/request/loose-boxes.ts";
+import type { TaskListFailure } from "../../fs-protocol/request/read-task-list.ts";
+import { readStories, storyName, type Story } from "../../fs-protocol/request/stories.ts";
+import { listedText } from "../../fs-protocol/tasks/task-list.ts";
+import { renderTasks } from "../../fs-protocol/tasks/tasks-render.ts";
+import { scanTasks, type TasksScan } from "../../fs-protocol/tasks/tasks-scan.ts";
+
+/** A request that says by itself what is to be done, task for task: nobody has to plan it. */
+export interface CompiledRequest {
+  /** Stories of a requirements document, a TASKS.md, a JSON task list, or a document of nothing but boxes. */
+  readonly form: "stories" | "tasks" | "list" | "checklist";
+  /** The plan: a TASKS.md. */
+  readonly text: string;
+  readonly plan: Pick<EditDraft, "milestones" | "ticks" | "cleared">;
+  /** Above the advised size; they are taken as they are. */
+  readonly oversized: readonly OversizedMilestone[];
+  /** Names of stories without acceptance criteria, of which each is one task. */
+  readonly bare: readonly string[];
+  /** Lines, from 1, of boxes in the request that are in no milestone, and so not in the plan. */
+  readonly loose: readonly number[];
+}
+
+/** Why a request that looks like a plan is none; `problem` goes behind the place. */
+export type CompileFailure =
+  | TasksFailure
+  | TaskListFailure
+  /** Every task of it is ticked: there is nothing to do. */
+  | { readonly kind: "all-done" };
+
+type Compiled = Result<CompiledRequest, CompileFailure>;
+
+/**
+ * Compiles a request, whichever form it has; undefined: it is prose, for a planner. What it is shows in
+ * what stands there: headings `### US-001: …`, or `## Milestone: …` with tasks, or a list in JSON, or headings
+ * and boxes and nothing else.
+ */
+export function compileRequest(text: string): Result<CompiledRequest | undefined, CompileFailure> {
+  const json = readJsonRequest(text);
+  if (json !== undefined) return compileJson(json);
+  const stories = readStories(text, "US");
+  if (!stories.ok) return stories;
+  const scan = scanTasks(text);
+  if (stories.value.length > 0) return compileStories(text, stories.value, scan);
+  if (scan.milestones.some(({ tasks }) => tasks.length > 0)) return compileTasks(text, scan);
+  return compileChecklist(text);
+}
+
+/**
+ * Compiles the items of a revision, headings `### RI-001: …`, as stories are (seed 000, FR-7). Without any
+ * there is nothing to do, and each says when it is mended.
+ */
+export function compileRevision(text: string): Compiled {
+  const items = readStories(text, "RI");
+  if (!items.ok) return items;
+  const bare = items.value.find(({ criteria }) => criteria.length === 0);
+  if (bare !== undefined) {
+    const what = "no list below `**Acceptance Criteria:**`";
+    const problem = `the story ${bare.id} has no acceptance criteria: ${what}`;
+    return fail(TasksFailure({ line: bare.line, problem }));
+  }
+  if (items.value.length > 0) return compiled({ form: "stories", text: storiesPlan(items.value) });
+  return fail(
+    TasksFailure({ line: 1, problem: "there is no item: none begins with `### RI-001: `" }),
+  );
+}
+
+function compileJson(json: JsonRequest): Compiled {
+  if (json.kind === "stories") {
+    return json.stories.ok ? storiesCompiled(json.stories.value, []) : json.stories;
+  }
+  if (!json.tasks.ok) return json.tasks;
+  return compiled({ form: "list", text: groupsPlan(groupTasks(json.tasks.value)) });
+}
+
+/** A document has its work in stories or in milestones: of both, one would be lost in silence. */
+function compileStories(text: string, stories: readonly Story[], scan: TasksScan): Compiled {
+  const taken = stories.flatMap(({ criteria }) => criteria);
+  const tasks = scan.milestones.flatMap((milestone) => milestone.tasks.map(({ line }) => line));
+  const loose = looseBoxes(text, taken);
+  const other = tasks.find((line) => loose.includes(line));
+  if (other === undefined) return storiesCompiled(stories, loose);
+  const problem =
+    "this task of a milestone is in no story, though the document has stories: " +
+    "the work of a request stands in stories or in milestones";
+  return fail(TasksFailure({ line: other, problem }));
+}
+
+function storiesCompiled(stories: readonly Story[], loose: readonly number[]): Compiled {
+  const bare = stories.filter(({ criteria }) => criteria.length === 0).map(storyName);
+  return compiled({ form: "stories", text: storiesPlan(stories), bare, loose });
+}
+
+/**
+ * A mistake is one where the document is a plan: where a milestone is written as wisp writes it. Else its
+ * milestones may be chapters, some of which have boxes, and it is prose.
+ */
+function compileTasks(
+  text: string,
+  scan: TasksScan,
+): Result<CompiledRequest | undefined, CompileFailure> {
+  const plan = compiled({ form: "tasks", text: canonicalTasks(text), loose: looseIn(text, scan) });
+  const isMeant = scan.milestones.some(({ heading }) => isCanonical(text, heading));
+  return plan.ok || isMeant || plan.failure.kind === "all-done" ? plan : ok(undefined);
+}
+
+function looseIn(text: string, { milestones }: TasksScan): readonly number[] {
+  const taken = milestones.flatMap(({ tasks }) => tasks);
+  return looseBoxes(
+    text,
+    taken.map(({ line }) => ({ line, lastLine: line })),
+  );
+}
+
+/** What is no plan in this form was none: its names may be twice there, or too long. */
+function compileChecklist(text: string): Result<CompiledRequest | undefined, CompileFailure> {
+  const sections = readChecklist(text);
+  if (sections === undefined) return ok(undefined);
+  const ticks = new Map(
+    sections.map(({ name, tasks }) => [name, ordinals(tasks, ({ ticked }) => ticked)] as const),
+  );
+  const checklist = compiled({ form: "checklist", text: renderTasks(sections, ticks) });
+  return checklist.ok || checklist.failure.kind === "all-done" ? checklist : ok(undefined);
+}
+
+function compiled({
+  form,
+  text,
+  bare = [],
+  loose = [],
+}: Pick<CompiledRequest, "form" | "text"> & Partial<CompiledRequest>): Compiled {
+  const draft = checkEdit(text, EMPTY_BUILDER, undefined);
+  if (!draft.ok) return draft;
+  const { milestones, ticks, cleared } = draft.value;
+  const count = milestones.reduce((sum, { tasks }) => sum + tasks.length, 0);
+  const done = ticks.reduce((sum, { tasks }) => sum + tasks.length, 0);
+  if (done === count) return fail({ kind: "all-done" });
+  const oversized = milestones
+    .filter(({ tasks }) => tasks.length > TASKS_PER_MILESTONE_ADVISED_MAX)
+    .map(({ name, tasks }) => ({ name, count: tasks.length }));
+  return ok({ form, text, plan: { milestones, ticks, cleared }, oversized, bare, loose });
+}
+
+function groupsPlan(groups: readonly TaskGroup[]): string {
+  const plan = groups.map(({ name, tasks }) => ({
+    name,
+    tasks: tasks.map((task) => ({ text: listedText(task), steps: task.steps })),
+  }));
+  const ticks = new Map(
+    groups.map(({ name, tasks }) => [name, ordinals(tasks, ({ passes }) => passes)] as const),
+  );
+  return renderTasks(plan, ticks);
+}
+
+/**
+ * A milestone for each story, its criteria the tasks; of a story without any, itself is the task, and what it
+ * lists are the steps. Its description stands there as a quotation, which is free text whatever it says; the
+ * rest is in the request.
+ */
+function storiesPlan(stories: readonly Story[]): string {
+  return stories
+    .map((story) => {
+      const { id, title, bullets, isDone, criteria, description } = story;
+      const name = storyName(story);
+      const itself = { text: title === "" ? id : title, steps: bullets, ticked: isDone };
+      const tasks = criteria.length === 0 ? [itself] : criteria;
+      const ticks = new Map([[name, ordinals(tasks, ({ ticked }) => ticked)]]);
+      const text = renderTasks([{ name, tasks }], ticks);
+      const [heading = "", ...rest] = text.split("\n");
+      const quoted = description === "" ? [] : ["", `> ${description}`];
+      return [heading, ...quoted, ...rest].join("\n");
+    })
+    .join("\n");
+}
+
+function ordinals<T>(tasks: readonly T[], isTicked: (task: T) => boolean): ReadonlySet<number> {
+  return new Set(tasks.flatMap((task, index) => (isTicked(task) ? [index + 1] : [])));
+}

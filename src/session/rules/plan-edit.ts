@@ -1,0 +1,108 @@
+import type { BuilderFold } from "../state/builder-state.ts";
+import type { HumanEdit, HumanFold } from "../state/fold-human.ts";
+import type { PlanMilestone, MilestoneTicks } from "../../fs-protocol/codec/record-fields.ts";
+import { scanTasks } from "../../fs-protocol/tasks/tasks-scan.ts";
+import { setTicks } from "../../fs-protocol/tasks/tasks-ticks.ts";
+
+/** A plan and its boxes; recorded milestones included or not. */
+export interface TickedPlan {
+  readonly milestones: readonly PlanMilestone[];
+  readonly ticks: readonly MilestoneTicks[];
+}
+
+/** The newest edit of TASKS.md that the builder has neither adopted nor refused. */
+export function pendingEdit(
+  human: Pick<HumanFold, "edit">,
+  builder: Pick<BuilderFold, "edited">,
+): HumanEdit | undefined {
+  return human.edit !== undefined && human.edit.index > builder.edited ? human.edit : undefined;
+}
+
+/** The plan in force with its accepted ticks. */
+export function tickedPlan({ plan, ticks }: Pick<BuilderFold, "plan" | "ticks">): TickedPlan {
+  return {
+    milestones: plan,
+    ticks: [...ticks].map(([m, tasks]) => ({ m, tasks: [...tasks] })),
+  };
+}
+
+/**
+ * The ticks of an edited plan as it comes into force, of milestones that are not recorded: those that the
+ * person left or set, and those that were accepted since, where the same task is still there.
+ */
+export function ticksAfterEdit(
+  own: Pick<BuilderFold, "plan" | "ticks" | "milestones">,
+  edit: Pick<HumanEdit, "milestones" | "ticks" | "cleared">,
+): readonly MilestoneTicks[] {
+  const open = edit.milestones.filter(
+    ({ name }) => !own.milestones.some((ended) => ended.name === name),
+  );
+  const accepted = tickedTasks(tickedPlan(own));
+  return open.flatMap(({ name: m, tasks }) => {
+    const isTicked = boxesOf(edit.ticks, m);
+    const isCleared = boxesOf(edit.cleared, m);
+    const ticked = namedTasks(m, tasks).flatMap((task, index) => {
+      const isKept = accepted.has(task) && !isCleared.has(index + 1);
+      return isTicked.has(index + 1) || isKept ? [index + 1] : [];
+    });
+    return ticked.length > 0 ? [{ m, tasks: ticked }] : [];
+  });
+}
+
+/**
+ * An edited text with the boxes that were accepted since it was written, where the same task is still there; so
+ * that nothing is done again that nobody meant to take back.
+ */
+export function withAcceptedTicks(
+  text: string,
+  builder: Pick<BuilderFold, "plan" | "ticks">,
+): string {
+  const accepted = tickedTasks(tickedPlan(builder));
+  const ticks = scanTasks(text).milestones.map(({ name, tasks }) => {
+    const names = namedTasks(
+      name,
+      tasks.map((task) => task.text),
+    );
+    const boxes = names.flatMap((task, index) => (accepted.has(task) ? [index + 1] : []));
+    return [name, new Set(boxes)] as const;
+  });
+  return setTicks(text, new Map(ticks));
+}
+
+/** The boxes of `next` that are empty, and ticked in one of the plans before it. */
+export function clearedTicks(
+  next: TickedPlan,
+  before: readonly TickedPlan[],
+): readonly MilestoneTicks[] {
+  const ticked = new Set(before.flatMap((plan) => [...tickedTasks(plan)]));
+  return next.milestones.flatMap(({ name: m, tasks }) => {
+    const boxes = boxesOf(next.ticks, m);
+    const cleared = namedTasks(m, tasks).flatMap((task, index) =>
+      ticked.has(task) && !boxes.has(index + 1) ? [index + 1] : [],
+    );
+    return cleared.length > 0 ? [{ m, tasks: cleared }] : [];
+  });
+}
+
+function boxesOf(ticks: readonly MilestoneTicks[], m: string): ReadonlySet<number> {
+  return new Set(ticks.filter((boxes) => boxes.m === m).flatMap(({ tasks }) => tasks));
+}
+
+function tickedTasks({ milestones, ticks }: TickedPlan): ReadonlySet<string> {
+  return new Set(
+    milestones.flatMap(({ name, tasks }) => {
+      const boxes = boxesOf(ticks, name);
+      return namedTasks(name, tasks).filter((_, index) => boxes.has(index + 1));
+    }),
+  );
+}
+
+/** Names of tasks that hold wherever they stand in their milestone; of equal words the n-th is the n-th. */
+function namedTasks(milestone: string, tasks: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>();
+  return tasks.map((text) => {
+    const count = (counts.get(text) ?? 0) + 1;
+    counts.set(text, count);
+    return JSON.stringify([milestone, text, count]);
+  });
+}

@@ -1,0 +1,126 @@
+import { fail, ok, type Result } from "../../base/result.ts";
+import { reopens } from "../state/fold-human.ts";
+import type { SessionState } from "../state/session-state.ts";
+
+/**
+ * What becomes of finished work (seed 001), and what leads from one state to the next:
+ *
+ *     INITIAL_EXECUTION ──finish──► PENDING_REVIEW ──request-revision──► REVISION_REQUESTED
+ *             ▲                      │ │ ▲ ▲  ▲                             │       │
+ *             ├──────── reopen ──────┤ │ │ │  └────────── give-up ──────────┤     begin
+ *             │                      │ │ │ │                                │       ▼
+ *             │                reject│ │ │ └─────────── finish ──────── REVISION_IN_PROGRESS
+ *             │                      ▼ │ │                                  ▲
+ *             │               REJECTED │ └─change─┐                         │
+ *             │                        └─approve─► APPROVED ────────────────┘
+ *             └─────────────────── reopen ────────┘        request-revision, by REVISION_REQUESTED
+ *
+ * Nothing is stored of it: a state is computed from the records of the session and of its revisions, and
+ * what no line leads to is refused. An approval counts for its commit: a change of the branch takes it back.
+ */
+export const REVIEW_STATES = [
+  "INITIAL_EXECUTION",
+  "PENDING_REVIEW",
+  "REVISION_REQUESTED",
+  "REVISION_IN_PROGRESS",
+  "APPROVED",
+  "REJECTED",
+] as const;
+export type ReviewState = (typeof REVIEW_STATES)[number];
+
+/** What happens to finished work: by itself, or because who reviews it says so. */
+export const REVIEW_EVENTS = [
+  "finish",
+  "reopen",
+  "request-revision",
+  "begin",
+  "give-up",
+  "approve",
+  "change",
+  "reject",
+] as const;
+export type ReviewEvent = (typeof REVIEW_EVENTS)[number];
+
+export interface ReviewTransition {
+  readonly from: ReviewState;
+  readonly by: ReviewEvent;
+  readonly to: ReviewState;
+}
+
+/** Every transition there is. */
+export const REVIEW_TRANSITIONS: readonly ReviewTransition[] = [
+  { from: "INITIAL_EXECUTION", by: "finish", to: "PENDING_REVIEW" },
+  { from: "PENDING_REVIEW", by: "reopen", to: "INITIAL_EXECUTION" },
+  { from: "PENDING_REVIEW", by: "request-revision", to: "REVISION_REQUESTED" },
+  { from: "PENDING_REVIEW", by: "approve", to: "APPROVED" },
+  { from: "PENDING_REVIEW", by: "reject", to: "REJECTED" },
+  { from: "REVISION_REQUESTED", by: "begin", to: "REVISION_IN_PROGRESS" },
+  { from: "REVISION_REQUESTED", by: "give-up", to: "PENDING_REVIEW" },
+  { from: "REVISION_IN_PROGRESS", by: "finish", to: "PENDING_REVIEW" },
+  { from: "REVISION_IN_PROGRESS", by: "give-up", to: "PENDING_REVIEW" },
+  { from: "APPROVED", by: "change", to: "PENDING_REVIEW" },
+  { from: "APPROVED", by: "reopen", to: "INITIAL_EXECUTION" },
+  { from: "APPROVED", by: "request-revision", to: "REVISION_REQUESTED" },
+];
+
+/** What was asked of finished work that its state does not allow. */
+export interface IllegalReview {
+  readonly kind: "illegal-review";
+  readonly from: ReviewState;
+  readonly by: ReviewEvent;
+  /** What is possible there. */
+  readonly possible: readonly ReviewEvent[];
+}
+
+/** The state after an event, or what is possible instead. */
+export function reviewTransition(
+  state: ReviewState,
+  by: ReviewEvent,
+): Result<ReviewState, IllegalReview> {
+  const here = REVIEW_TRANSITIONS.filter(({ from }) => from === state);
+  const found = here.find((one) => one.by === by);
+  if (found !== undefined) return ok(found.to);
+  return fail({ kind: "illegal-review", from: state, by, possible: here.map((one) => one.by) });
+}
+
+/**
+ * Where finished work stands.
+ *
+ * @param revisions the states of its revisions, in the order of their numbers
+ */
+export function reviewState(
+  session: SessionState,
+  revisions: readonly SessionState[],
+): ReviewState {
+  const { human, branch } = session;
+  if (human.closed !== undefined && human.closed.how !== "done") return "REJECTED";
+  const newest = revisions.at(-1);
+  if (newest !== undefined && !isOver(newest)) {
+    return hasBegun(newest) ? "REVISION_IN_PROGRESS" : "REVISION_REQUESTED";
+  }
+  if (human.closed !== undefined) return "APPROVED";
+  if (!isComplete(session)) return "INITIAL_EXECUTION";
+  return isApproved(session.human, branch.head) ? "APPROVED" : "PENDING_REVIEW";
+}
+
+/** Whether a person has approved of a commit. Sessions of before say no commit: theirs counts for any. */
+export function isApproved(
+  { approved, approvedAt }: SessionState["human"],
+  head: string | undefined,
+): boolean {
+  return approved && (approvedAt === undefined || approvedAt === head);
+}
+
+/** Whether a revision does not stand in the way of another one. */
+export function isOver(revision: SessionState): boolean {
+  return revision.human.closed !== undefined || isComplete(revision);
+}
+
+function isComplete({ builder, human }: SessionState): boolean {
+  return builder.done?.how === "complete" && !reopens(human, builder.done);
+}
+
+/** Whether anybody has been at work on it: at the least, its builder has taken over the plan. */
+export function hasBegun({ builder, supervisor }: SessionState): boolean {
+  return supervisor.hasStarted || supervisor.lastEnd !== undefined || builder.edited >= 0;
+}

@@ -1,0 +1,78 @@
+import type { FileFailure, Files } from "../../base/ports/files.ts";
+import { READ_CHUNK_BYTES } from "../../base/limits.ts";
+import { ok, type Result } from "../../base/result.ts";
+import { BuilderRecord } from "../../fs-protocol/records/builder-log.ts";
+import { EMPTY_BUILDER, type BuilderFold } from "./builder-state.ts";
+import { foldBuilder } from "./fold-builder.ts";
+import { roleLog, type Home } from "../../fs-protocol/home/home.ts";
+import { keptCopyPath } from "../../fs-protocol/home/kept-copy.ts";
+import { LogFold } from "../../fs-protocol/codec/log-fold.ts";
+import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
+
+/** A line that speaks of an end. */
+const END_LINE = /^\S+ done /m;
+
+/**
+ * What `builder.log` says, as far as an end in it is believed. The builder copies the record of an end at
+ * once, so an end is believed when the log begins with the whole copy, and the copy holds that end. Until
+ * then what the copy says is what counts: a prefix of what the builder wrote, by which everybody may act.
+ * Where there is no copy, the log alone is believed.
+ */
+export class BelievedBuilder {
+  readonly #files: Files;
+  readonly #logPath: string;
+  readonly #copyPath: string;
+  readonly #copy: LogFold<typeof BuilderRecord, BuilderFold>;
+  /** Sizes and times of log and copy when they were last found to agree. */
+  #agreed: string | undefined;
+
+  constructor(files: Files, home: Home, session: SessionJson) {
+    this.#files = files;
+    this.#logPath = roleLog(home, "builder");
+    this.#copyPath = keptCopyPath(session, "builder");
+    this.#copy = new LogFold({
+      files,
+      path: this.#copyPath,
+      schema: BuilderRecord,
+      empty: EMPTY_BUILDER,
+      reduce: (fold, record) => foldBuilder(fold, record, session.policy),
+    });
+  }
+
+  /** The fold of the log, or that of the copy while an end in the log is not believed. */
+  believed(fold: BuilderFold): Result<BuilderFold, FileFailure> {
+    if (fold.done === undefined) return ok(fold);
+    const stats = JSON.stringify(
+      [this.#logPath, this.#copyPath].map((path) => this.#files.stat(path)),
+    );
+    if (stats === this.#agreed) return ok(fold);
+    const agrees = this.#doesLogAgree();
+    if (!agrees.ok) return agrees;
+    if (!agrees.value) return this.#copy.refresh();
+    this.#agreed = stats;
+    return ok(fold);
+  }
+
+  /** Whether the log begins with the copy, and nothing behind it speaks of an end. */
+  #doesLogAgree(): Result<boolean, FileFailure> {
+    const copied = this.#files.stat(this.#copyPath)?.sizeBytes;
+    if (copied === undefined) return ok(true);
+    for (let at = 0; at < copied; at += READ_CHUNK_BYTES) {
+      const length = Math.min(READ_CHUNK_BYTES, copied - at);
+      const log = this.#files.readChunk(this.#logPath, at, length);
+      const copy = this.#files.readChunk(this.#copyPath, at, length);
+      if (!log.ok) return log;
+      if (!copy.ok) return copy;
+      if (Buffer.compare(log.value, copy.value) !== 0) return ok(false);
+    }
+    const isBehind = this.#isEndBehind(copied);
+    return isBehind.ok ? ok(!isBehind.value) : isBehind;
+  }
+
+  /** Whether a line that is not in the copy says so. */
+  #isEndBehind(copied: number): Result<boolean, FileFailure> {
+    const size = this.#files.stat(this.#logPath)?.sizeBytes ?? 0;
+    const rest = this.#files.readChunk(this.#logPath, copied, Math.max(0, size - copied));
+    return rest.ok ? ok(END_LINE.test(Buffer.from(rest.value).toString("latin1"))) : rest;
+  }
+}

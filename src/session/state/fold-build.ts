@@ -1,0 +1,117 @@
+import { present } from "../../base/assert.ts";
+import type { BuilderRecord } from "../../fs-protocol/records/builder-log.ts";
+import type { BuilderFold } from "./builder-state.ts";
+import { questionOf, type Question } from "./open-unit.ts";
+import { withOwn } from "./own-commits.ts";
+import type { MilestoneTicks } from "../../fs-protocol/codec/record-fields.ts";
+
+type RecordOf<K extends BuilderRecord["kind"]> = Extract<BuilderRecord, { readonly kind: K }>;
+
+/** The end of a build attempt, applied. */
+export function foldBuildEnd(fold: BuilderFold, record: RecordOf<"build.end">): BuilderFold {
+  const ended = { ...fold, open: undefined, own: withOwn(fold.own, record.commits) };
+  const { m, outcome, reason } = record;
+  if (outcome === "needs_input" || outcome === "blocked") {
+    const troubles =
+      reason === undefined ? fold.troubles : new Map(fold.troubles).set(m, { outcome, reason });
+    return { ...ended, troubles, questions: ask(fold.questions, record) };
+  }
+  const lastCommit = record.commits.at(-1);
+  const counted: BuilderFold = {
+    ...ended,
+    ownEnd: lastCommit ?? fold.ownEnd,
+    ticks: withTicks(fold.ticks, record.ticks),
+    buildAttempts: new Map(fold.buildAttempts).set(m, (fold.buildAttempts.get(m) ?? 0) + 1),
+    backed: lastCommit === undefined ? fold.backed : withMember(fold.backed, m),
+  };
+  if (outcome === "milestone") return recordMilestones(withProgress(counted, record), record);
+  if (outcome === "partial") return withProgress(counted, record);
+  const trouble = { outcome, reason: reason ?? "" };
+  const stalled = { ...trouble, unit: record.unit, turn: fold.open?.turn };
+  return {
+    ...counted,
+    troubles: new Map(fold.troubles).set(m, trouble),
+    stalls: new Map(fold.stalls).set(m, [...(fold.stalls.get(m) ?? []), stalled]),
+  };
+}
+
+/** Progress at the milestone of the attempt, and at each of which it ticked or ended something. */
+function withProgress(fold: BuilderFold, record: RecordOf<"build.end">): BuilderFold {
+  const ended = record.milestones.map(({ name }) => name);
+  const moved = new Set([record.m, ...record.ticks.map(({ m }) => m), ...ended]);
+  const isMoved = (m: string) => moved.has(m);
+  return {
+    ...fold,
+    troubles: without(fold.troubles, isMoved),
+    stalls: without(fold.stalls, isMoved),
+    hints: without(fold.hints, isMoved),
+    milestoneBases: without(fold.milestoneBases, (m) => ended.includes(m)),
+  };
+}
+
+/** The end of a look for why attempts stall, applied: it counts for nothing but the next attempts' knowledge. */
+export function foldHintEnd(fold: BuilderFold, record: RecordOf<"hint.end">): BuilderFold {
+  const { m, attempts, stalled, text } = record;
+  const ended = { ...fold, open: undefined };
+  if (text === undefined) {
+    // What an earlier one said still holds.
+    const before = fold.hints.get(m) ?? { m, stalled, text };
+    return { ...ended, hints: new Map(fold.hints).set(m, { ...before, attempts }) };
+  }
+  const hint = { m, attempts, stalled, text };
+  return { ...ended, hints: new Map(fold.hints).set(m, hint), lastHint: hint };
+}
+
+function withMember(members: ReadonlySet<string>, member: string): ReadonlySet<string> {
+  return members.has(member) ? members : new Set(members).add(member);
+}
+
+function recordMilestones(fold: BuilderFold, record: RecordOf<"build.end">): BuilderFold {
+  const last = present(record.milestones.at(-1), "a milestone outcome names its milestones");
+  return {
+    ...fold,
+    phase: "window",
+    milestones: [...fold.milestones, ...record.milestones],
+    ownEnd: last.end,
+    spentBefore: fold.spentNow,
+    spentNow: [],
+    rounds: 0,
+    finalSince: false,
+    windowOpenedMs: Date.parse(record.time),
+  };
+}
+
+function withTicks(
+  ticks: BuilderFold["ticks"],
+  more: readonly MilestoneTicks[],
+): BuilderFold["ticks"] {
+  const isNew = ({ m, tasks }: MilestoneTicks) =>
+    tasks.some((task) => ticks.get(m)?.has(task) !== true);
+  if (!more.some(isNew)) return ticks;
+  const next = new Map(ticks);
+  for (const { m, tasks } of more) next.set(m, new Set([...(next.get(m) ?? []), ...tasks]));
+  return next;
+}
+
+/** The questions, with the one that a unit ends with. */
+export function ask(
+  questions: readonly Question[],
+  record: {
+    readonly unit: string;
+    readonly outcome: string;
+    readonly question?: string | undefined;
+    readonly ask?: string | undefined;
+  },
+): readonly Question[] {
+  const id = present(record.question, "a question has an id");
+  return [...questions, questionOf(record, { id, outcome: record.outcome })];
+}
+
+/** Those entries of a map that stay; the same map where all do. */
+export function without<V>(
+  map: ReadonlyMap<string, V>,
+  isGone: (key: string) => boolean,
+): ReadonlyMap<string, V> {
+  const left = [...map].filter(([key]) => !isGone(key));
+  return left.length === map.size ? map : new Map(left);
+}

@@ -1,0 +1,244 @@
+import { endBase } from "./base-look.ts";
+import type { BuilderRecord } from "../../fs-protocol/records/builder-log.ts";
+import { buildOrder, currentMilestone } from "../rules/build-order.ts";
+import { isSpent, verifyKey, type BuilderFold, type VerifyResult } from "./builder-state.ts";
+import { ranKey } from "../../fs-protocol/records/command-result.ts";
+import { ask, foldBuildEnd, foldHintEnd, without } from "./fold-build.ts";
+import { foldOpenUnit } from "./open-unit.ts";
+import { withOwn } from "./own-commits.ts";
+import type { Policy } from "../../fs-protocol/home/policy.ts";
+import { endRemoteLook } from "./remote-look.ts";
+import { BATCH_SEPARATOR } from "../../fs-protocol/records/unit-key.ts";
+
+type RecordOf<K extends BuilderRecord["kind"]> = Extract<BuilderRecord, { readonly kind: K }>;
+
+/** One record of `builder.log`, applied. Records for people change nothing. */
+export function foldBuilder(fold: BuilderFold, record: BuilderRecord, policy: Policy): BuilderFold {
+  switch (record.kind) {
+    case "plan.adopt":
+      return adopt(fold, record, policy);
+    case "plan.refuse":
+      return refuse(fold, record);
+    case "push.intent":
+      return intend(fold, record);
+    case "verify.result":
+      return { ...fold, verified: withVerified(fold, record), baseline: baselineOf(fold, record) };
+    case "base.end":
+      return endBase(fold, record);
+    case "command.result":
+      return { ...fold, ran: new Map(fold.ran).set(ranKey(record), record) };
+    case "build.end":
+      return foldBuildEnd(fold, record);
+    case "remote.push":
+      return endRemoteLook(fold, record);
+    case "hint.end":
+      return foldHintEnd(fold, record);
+    case "drain.close":
+      return closeWindow(fold, record);
+    case "fix.end":
+      return endFix(fold, record, policy);
+    case "final.open":
+      return {
+        ...fold,
+        phase: "final",
+        finalN: record.n,
+        rounds: fold.finalSince ? fold.rounds : 0,
+        finalSince: true,
+      };
+    case "halt":
+      return {
+        ...fold,
+        phase: "halt",
+        halt: { reason: record.reason, explanation: record.explanation },
+      };
+    case "done":
+      return follows(fold, record, policy) ? end(fold, record) : fold;
+    case "reopen":
+      return reopen(fold, record);
+    case "unit.begin":
+      return withOpen(withMilestoneBase(fold, record, policy), foldOpenUnit(fold.open, record));
+    default:
+      return withOpen(fold, foldOpenUnit(fold.open, record));
+  }
+}
+
+/**
+ * Whether an end follows from the records before it: a builder ends only where nothing is left to build or it
+ * halted, and it is complete only with a plan of which every milestone is recorded. Any other line was not
+ * written by one.
+ */
+function follows(fold: BuilderFold, record: RecordOf<"done">, policy: Policy): boolean {
+  const { phase, planSha, open } = fold;
+  if (open !== undefined) return false;
+  if (record.how === "stuck") return phase === "final" || phase === "halt";
+  if (phase !== "final" || planSha === undefined) return false;
+  return currentMilestone(fold, policy) === undefined && record.open.length === 0;
+}
+
+function end(fold: BuilderFold, record: RecordOf<"done">): BuilderFold {
+  return {
+    ...fold,
+    phase: "done",
+    done: record,
+    human: record.human,
+    wasComplete: fold.wasComplete || record.how === "complete",
+  };
+}
+
+function withMilestoneBase(
+  fold: BuilderFold,
+  { base }: RecordOf<"unit.begin">,
+  policy: Policy,
+): BuilderFold {
+  const m = fold.phase === "build" ? currentMilestone(fold, policy)?.name : undefined;
+  if (m === undefined || base === undefined || fold.milestoneBases.has(m)) return fold;
+  return { ...fold, milestoneBases: new Map(fold.milestoneBases).set(m, base) };
+}
+
+function withOpen(fold: BuilderFold, open: BuilderFold["open"]): BuilderFold {
+  return open === fold.open ? fold : { ...fold, open };
+}
+
+function adopt(fold: BuilderFold, record: RecordOf<"plan.adopt">, policy: Policy): BuilderFold {
+  const next: BuilderFold = {
+    ...(record.human === undefined ? fold : takeEdit(fold, record, record.human)),
+    plan: record.milestones,
+    planSha: record.plan,
+    planRequest: record.request,
+    adjudicated: record.seq ?? fold.adjudicated,
+    lastRefusal: undefined,
+    stalls: NO_STALLS,
+    hints: without(fold.hints, (m) => !isSameMilestone(m, fold.plan, record.milestones)),
+  };
+  const resumes =
+    fold.phase === "plan" ||
+    fold.phase === "halt" ||
+    (fold.phase === "final" && buildOrder(next, policy).length > 0);
+  return resumes ? { ...next, phase: "build", halt: undefined } : next;
+}
+
+const NO_STALLS: BuilderFold["stalls"] = new Map();
+
+function isSameMilestone(m: string, ...plans: readonly BuilderFold["plan"][]): boolean {
+  const [one, other] = plans.map((plan) => plan.find(({ name }) => name === m));
+  return one !== undefined && JSON.stringify(one) === JSON.stringify(other);
+}
+
+/**
+ * A person's edit. The boxes of what is not recorded are as the person left them. Where it puts back a
+ * plan for an older request, the planner is asked anew under another key.
+ */
+function takeEdit(fold: BuilderFold, record: RecordOf<"plan.adopt">, human: number): BuilderFold {
+  const recorded = fold.milestones.flatMap(({ name }) => {
+    const tasks = fold.ticks.get(name);
+    return tasks === undefined ? [] : [[name, tasks] as const];
+  });
+  const ticked = (record.ticks ?? []).map(({ m, tasks }) => [m, new Set(tasks)] as const);
+  return {
+    ...seenEdit(fold, human),
+    ticks: new Map([...ticked.filter(([, tasks]) => tasks.size > 0), ...recorded]),
+    refusals: record.request < fold.planRequest ? fold.refusals + 1 : fold.refusals,
+    // It was recovered, and nothing of it was found: it may not be in the plan any more.
+    open: undefined,
+  };
+}
+
+function seenEdit(fold: BuilderFold, human: number): BuilderFold {
+  return { ...fold, edited: human, human: Math.max(fold.human, human + 1) };
+}
+
+function refuse(fold: BuilderFold, record: RecordOf<"plan.refuse">): BuilderFold {
+  if (record.human !== undefined) return seenEdit(fold, record.human);
+  return {
+    ...fold,
+    adjudicated: record.seq ?? fold.adjudicated,
+    refusals: fold.refusals + 1,
+    lastRefusal: record.reason,
+  };
+}
+
+function intend(fold: BuilderFold, record: RecordOf<"push.intent">): BuilderFold {
+  if (fold.open?.unit !== record.unit) return fold;
+  const { shas, ticks, splits, said } = record;
+  const told = said === undefined ? {} : { said };
+  return { ...fold, open: { ...fold.open, intent: { shas, ticks, splits, ...told } } };
+}
+
+function withVerified(fold: BuilderFold, record: RecordOf<"verify.result">) {
+  const { outcome, failing, output, setup, at } = record;
+  const key = verifyKey(record.command, record.tree);
+  // What was said last stands last, also where the same was run before.
+  const verified = new Map([...fold.verified].filter(([known]) => known !== key));
+  return verified.set(key, { outcome, failing, output, setup, at });
+}
+
+/** Before there is a plan, and while a person is asked about it, nothing but the base is verified. */
+function baselineOf(
+  { baseline, baseLook, phase }: BuilderFold,
+  { outcome, failing, output }: RecordOf<"verify.result">,
+): VerifyResult | undefined {
+  if (phase !== "plan" && baseLook?.kind !== "asked") return baseline;
+  const isSame =
+    baseline?.outcome === outcome && baseline.failing?.join("\n") === failing?.join("\n");
+  return isSame ? baseline : { outcome, failing, output };
+}
+
+function closeWindow(fold: BuilderFold, record: RecordOf<"drain.close">): BuilderFold {
+  const lastDrain = { cause: record.cause, waiting: record.waiting };
+  const fixList = record.fix;
+  if (fixList.length === 0) {
+    const remote = { ...fold.remote, isDue: true };
+    return { ...fold, phase: "build", fixList, batches: [], lastDrain, remote };
+  }
+  const batches = (record.batches ?? []).map((batch) => batch.split(BATCH_SEPARATOR));
+  return { ...fold, phase: "fix", fixList, batches, rounds: fold.rounds + 1, lastDrain };
+}
+
+function endFix(fold: BuilderFold, record: RecordOf<"fix.end">, policy: Policy): BuilderFold {
+  const { unit, attempt, outcome, sha, reason } = record;
+  const ended = { ...fold, open: undefined };
+  if (outcome === "needs_input" || outcome === "blocked") {
+    return { ...ended, questions: ask(fold.questions, record) };
+  }
+  const ids = fixedIds(record);
+  const fixes = new Map(fold.fixes);
+  for (const id of ids) {
+    const attempts = fold.fixes.get(id) ?? [];
+    fixes.set(id, [...attempts, { id, unit, attempt, outcome, sha, reason }]);
+  }
+  const tried: BuilderFold = {
+    ...ended,
+    fixes,
+    // What failed together is tried one by one: the fix of one may have broken that of another.
+    batches: fold.batches.filter((batch) => !batch.some((id) => ids.includes(id))),
+    ownEnd: outcome === "fixed" ? sha : fold.ownEnd,
+    own: outcome === "fixed" && sha !== undefined ? withOwn(fold.own, [sha]) : fold.own,
+  };
+  const spent = ids.filter((id) => isSpent(tried, id, policy));
+  const spentNow = [...fold.spentNow, ...spent];
+  const leaving = outcome === "failed" ? spent : ids;
+  const fixList = fold.fixList.filter((id) => !leaving.includes(id));
+  if (fixList.length > 0) return { ...tried, fixList, spentNow };
+  return { ...tried, fixList, spentNow, phase: "window", windowOpenedMs: Date.parse(record.time) };
+}
+
+/** The findings, or the bug, that a fix is about. */
+export function fixedIds({ id, also = [] }: RecordOf<"fix.end">): readonly string[] {
+  return [id, ...also.map((other) => other.id)];
+}
+
+function reopen(fold: BuilderFold, record: RecordOf<"reopen">): BuilderFold {
+  return {
+    ...fold,
+    phase: fold.plan.length > 0 ? "window" : "plan",
+    done: undefined,
+    halt: undefined,
+    human: record.human,
+    reopens: fold.reopens + 1,
+    rounds: 0,
+    stalls: NO_STALLS,
+    finalSince: false,
+    windowOpenedMs: Date.parse(record.time),
+    forgiven: new Map([...fold.fixes].map(([id, attempts]) => [id, attempts.length])),
+  };
+}

@@ -1,0 +1,209 @@
+import type { Oid } from "../../base/oid.ts";
+import type { Role } from "../../base/role.ts";
+import type { Budget } from "../../fs-protocol/home/budget.ts";
+import type { Finding } from "../../fs-protocol/records/finding.ts";
+import type { HumanRecord } from "../../fs-protocol/records/human-log.ts";
+import type { PlanMilestone, MilestoneTicks } from "../../fs-protocol/codec/record-fields.ts";
+
+/** A person's `add` or `dismiss` at its place in human.log, counted from 0. */
+export type HumanItem =
+  | { readonly kind: "add"; readonly index: number; readonly finding: Finding }
+  | {
+      readonly kind: "dismiss";
+      readonly index: number;
+      readonly id: string;
+      readonly why: string;
+    };
+
+/** An edit of TASKS.md at its place in human.log, counted from 0. */
+export interface HumanEdit {
+  readonly index: number;
+  readonly plan: string;
+  /** The plan in force that was edited. */
+  readonly base: string | undefined;
+  readonly request: number;
+  readonly milestones: readonly PlanMilestone[];
+  readonly ticks: readonly MilestoneTicks[];
+  readonly cleared: readonly MilestoneTicks[];
+}
+
+/** Which kind of record stood where, and what was in force before it: enough to tell what reopens. */
+export interface HumanEvent {
+  readonly kind: HumanRecord["kind"];
+  readonly wasStopped: boolean;
+  /** Of an answer: the first to its question. */
+  readonly isFirst: boolean;
+  /** It came after the session was closed, and changes nothing. */
+  readonly isVoid: boolean;
+}
+
+/** The work was taken, at a commit, or the session was given up. */
+export type Closed =
+  | {
+      readonly how: "done";
+      readonly at: Oid;
+      /** The remote that it was pushed to. */
+      readonly remote: string | undefined;
+      readonly url: string | undefined;
+      /** ISO 8601. */
+      readonly time: string;
+    }
+  | { readonly how: "abandoned" | "rejected" };
+
+/** Everything that `human.log` says, folded. */
+export interface HumanFold {
+  readonly events: readonly HumanEvent[];
+  readonly updates: number;
+  /**
+   * The request in force was taken as prose when it came: it is planned, whatever its form. A first request
+   * that is a plan is known by the edit that begins the log.
+   */
+  readonly isProse: boolean;
+  readonly items: readonly HumanItem[];
+  /** The newest edit of TASKS.md: it was made on top of all before it. */
+  readonly edit: HumanEdit | undefined;
+  /** First answer to each question, by its id. */
+  readonly answers: ReadonlyMap<string, string>;
+  readonly stopped: boolean;
+  readonly paused: boolean;
+  /** A person has said that what `noFix` leaves to people is to be fixed; never taken back. */
+  readonly fixesAll: boolean;
+  readonly approved: boolean;
+  /** The commit that was approved of last; undefined: none is named. */
+  readonly approvedAt: Oid | undefined;
+  /** The newest revision that the session was stopped for; 0: none. */
+  readonly revision: number;
+  /** How a person closed the session for good; the first word counts. */
+  readonly closed: Closed | undefined;
+  /** How often each role was asked to be started anew. */
+  readonly restarts: ReadonlyMap<Role, number>;
+  /** Limits that were set after the session had begun. */
+  readonly budget: { readonly session: Budget; readonly milestone: Budget };
+}
+
+export const EMPTY_HUMAN: HumanFold = {
+  events: [],
+  updates: 0,
+  isProse: true,
+  items: [],
+  edit: undefined,
+  answers: new Map(),
+  stopped: false,
+  paused: false,
+  fixesAll: false,
+  approved: false,
+  approvedAt: undefined,
+  revision: 0,
+  closed: undefined,
+  restarts: new Map(),
+  budget: { session: {}, milestone: {} },
+};
+
+/** What was taken may be taken again: with a revision of it, or to another remote. What was given up stays so. */
+function taken(
+  before: Closed | undefined,
+  { at, remote, url, time }: Extract<HumanRecord, { readonly kind: "done" }>,
+): Closed {
+  if (before === undefined) return { how: "done", at, remote, url, time };
+  if (before.how !== "done") return before;
+  const same = at === before.at ? before : undefined;
+  return {
+    ...{ how: "done", at, time: same?.time ?? time },
+    ...{ remote: remote ?? same?.remote, url: url ?? same?.url },
+  };
+}
+
+/** One record of `human.log`, applied. */
+export function foldHuman(fold: HumanFold, record: HumanRecord): HumanFold {
+  const isFirst = record.kind === "answer" && !fold.answers.has(record.question);
+  const isVoid = fold.closed !== undefined;
+  const event: HumanEvent = { kind: record.kind, wasStopped: fold.stopped, isFirst, isVoid };
+  const next = { ...fold, events: [...fold.events, event] };
+  const index = fold.events.length;
+  switch (record.kind) {
+    case "update":
+      return { ...next, updates: fold.updates + 1, isProse: record.as === "prose" };
+    case "answer":
+      if (!isFirst) return next;
+      return { ...next, answers: new Map(fold.answers).set(record.question, record.text) };
+    case "pause":
+      return { ...next, paused: true };
+    case "resume":
+      return resumed(next, record.fix === "all");
+    case "stop":
+      return { ...next, stopped: true };
+    case "done":
+      return { ...next, stopped: true, closed: taken(fold.closed, record) };
+    case "abandon":
+      return { ...next, stopped: true, closed: fold.closed ?? { how: "abandoned" } };
+    case "reject":
+      return { ...next, stopped: true, closed: fold.closed ?? { how: "rejected" } };
+    case "revise":
+      return revised(next, record.revision);
+    case "approve":
+      return { ...next, approved: true, approvedAt: record.at };
+    case "restart": {
+      const count = (fold.restarts.get(record.role) ?? 0) + 1;
+      return { ...next, restarts: new Map(fold.restarts).set(record.role, count) };
+    }
+    case "budget": {
+      const limits = { ...fold.budget[record.of], ...record.limits };
+      return { ...next, budget: { ...fold.budget, [record.of]: limits } };
+    }
+    case "edit": {
+      const { plan, base, request, milestones, ticks, cleared } = record;
+      const edit = { index, plan, base, request, milestones, ticks, cleared };
+      return { ...next, edit, isProse: fold.isProse && index > 0 };
+    }
+    case "add":
+      return { ...next, items: [...fold.items, { kind: "add", index, finding: record.finding }] };
+    case "dismiss":
+      return { ...next, items: [...fold.items, dismissalOf(record, index)] };
+  }
+}
+
+function resumed(fold: HumanFold, isFixing: boolean): HumanFold {
+  const fixesAll = fold.fixesAll || isFixing;
+  return { ...fold, paused: false, stopped: fold.closed !== undefined, fixesAll };
+}
+
+function dismissalOf(
+  { id, why }: Extract<HumanRecord, { kind: "dismiss" }>,
+  index: number,
+): HumanItem {
+  return { kind: "dismiss", index, id, why };
+}
+
+/** What is to be mended is not approved of any more. */
+function revised(fold: HumanFold, revision: number): HumanFold {
+  const latest = Math.max(fold.revision, revision);
+  return { ...fold, stopped: true, approved: false, approvedAt: undefined, revision: latest };
+}
+
+/**
+ * Whether a record beyond `done.human` reopens a finished session: update, edit, add, dismiss, the first
+ * answer to a question, or resume after `stuck` or a stop. Stop, pause, approve, revise and restart never do,
+ * nor does what is said after a person has closed the session.
+ * Builder, roles and supervisor all decide by this one predicate (coordination, section 4).
+ */
+export function reopens(
+  human: HumanFold,
+  done: { readonly how: "complete" | "stuck"; readonly human: number },
+): boolean {
+  const later = human.events.slice(done.human).filter(({ isVoid }) => !isVoid);
+  return later.some((event) => {
+    switch (event.kind) {
+      case "update":
+      case "edit":
+      case "add":
+      case "dismiss":
+        return true;
+      case "answer":
+        return event.isFirst;
+      case "resume":
+        return done.how === "stuck" || event.wasStopped;
+      default:
+        return false;
+    }
+  });
+}

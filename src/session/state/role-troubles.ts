@@ -1,0 +1,80 @@
+import { ROLES, type Role } from "../../base/role.ts";
+import type { CommonRecord } from "../../fs-protocol/records/common-records.ts";
+import type { MeanwhileFact } from "../../fs-protocol/records/meanwhile-record.ts";
+
+/** What the processes of the roles put on record of their own troubles; it matters to no decision. */
+export interface Troubles {
+  /** Roles whose last process gets no file events, and the system's reason. */
+  readonly polling: ReadonlyMap<Role, string>;
+  /** How often each file was put back after somebody else had changed it; paths below the home. */
+  readonly restored: ReadonlyMap<string, number>;
+  /** What somebody did while a turn ran that no sandbox confined, in the order of each role's log. */
+  readonly meanwhile: readonly (MeanwhileFact & { readonly role: Role })[];
+}
+
+interface AnyRecord {
+  readonly kind: string;
+  readonly errno?: string | undefined;
+  readonly file?: string | undefined;
+}
+
+type MeanwhileRecord = Extract<CommonRecord, { readonly kind: "meanwhile" }>;
+
+interface Noted {
+  polling: string | undefined;
+  readonly files: string[];
+  readonly meanwhile: MeanwhileFact[];
+}
+
+type Writer = Role | "supervisor";
+
+/** Collects them while the logs are folded. */
+export class RoleTroubles {
+  readonly #noted = new Map<Writer, Noted>();
+
+  /** How the log of a role, or of the supervisor, is listened to. */
+  listener(writer: Writer) {
+    return {
+      onRecord: (record: AnyRecord | MeanwhileRecord) => {
+        this.#take(writer, record);
+      },
+      onRestart: () => {
+        this.#noted.delete(writer);
+      },
+    };
+  }
+
+  /** What was said so far. */
+  get value(): Troubles {
+    const polling = ROLES.flatMap((role) => {
+      const errno = this.#noted.get(role)?.polling;
+      return errno === undefined ? [] : [[role, errno] as const];
+    });
+    const restored = new Map<string, number>();
+    const writers: readonly Writer[] = [...ROLES, "supervisor"];
+    for (const file of writers.flatMap((writer) => this.#noted.get(writer)?.files ?? [])) {
+      restored.set(file, (restored.get(file) ?? 0) + 1);
+    }
+    const meanwhile = ROLES.flatMap((role) =>
+      (this.#noted.get(role)?.meanwhile ?? []).map((fact) => ({ ...fact, role })),
+    );
+    return { polling: new Map(polling), restored, meanwhile };
+  }
+
+  #take(writer: Writer, record: AnyRecord | MeanwhileRecord): void {
+    const { kind } = record;
+    const noted = this.#noted.get(writer) ?? { polling: undefined, files: [], meanwhile: [] };
+    if ("place" in record) {
+      const { place, how, was, now, rescue } = record;
+      noted.meanwhile.push({ place, how, was, now, rescue });
+      this.#noted.set(writer, noted);
+      return;
+    }
+    if (kind !== "role.start" && kind !== "watch.lost" && kind !== "file.restored") return;
+    this.#noted.set(writer, noted);
+    const { errno, file } = record;
+    // A new process may get events again.
+    if (kind !== "file.restored") noted.polling = errno;
+    else if (file !== undefined) noted.files.push(file);
+  }
+}

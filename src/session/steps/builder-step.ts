@@ -1,0 +1,206 @@
+import type { Role } from "../../base/role.ts";
+import { isBaseUnjudged, type BaseAnswer } from "../state/base-look.ts";
+import { currentMilestone, dueHint, stalledAttempts } from "../rules/build-order.ts";
+import { fixInHand, type BaseLook, type BuilderFold } from "../state/builder-state.ts";
+import { ticksAfterEdit } from "../rules/plan-edit.ts";
+import { stagesOf, type Policy } from "../../fs-protocol/home/policy.ts";
+import { isBehindRemote } from "../state/remote-look.ts";
+import type { Branch } from "../state/session-state.ts";
+import type { HumanEdit } from "../state/fold-human.ts";
+import { unitKey } from "../../fs-protocol/records/unit-key.ts";
+import { editMisfit, planMisfit } from "./plan-fits.ts";
+import type { HumanSeen, JudgeSeen, PlannerSeen } from "./seen.ts";
+import { waitFor, type BuilderStep } from "./step.ts";
+
+/** Everything that the builder's next step depends on. */
+export interface BuilderView {
+  readonly own: BuilderFold;
+  readonly planner: PlannerSeen;
+  readonly reviewer: JudgeSeen;
+  readonly tester: JudgeSeen;
+  readonly human: HumanSeen;
+  readonly failed: readonly Role[];
+  readonly branch: Branch;
+  readonly policy: Policy;
+  /** Whether there are verify commands: without any nobody asks about the base. */
+  readonly hasVerify: boolean;
+  /** Whether the branch is brought to a remote at boundaries. */
+  readonly hasRemote: boolean;
+  /** When the drain limits of all these roles have run out: a time, or undefined while a clock stands still. */
+  readonly drainEndsMs: (waiting: readonly Role[]) => number | undefined;
+  readonly nowMs: number;
+}
+
+/** The builder's rows of the table in coordination, section 5: the first that matches. */
+export function builderStep(view: BuilderView): BuilderStep {
+  const { own, human } = view;
+  if (human.count < own.human) return waitFor({ kind: "old-view" });
+  if (human.stopped) return { kind: "exit", reason: "stopped" };
+  if (own.phase === "done") {
+    if (human.reopens) return { kind: "reopen", human: human.count };
+    return { kind: "exit", reason: "done" };
+  }
+  if (human.paused) return waitFor({ kind: "paused" });
+  if (own.open?.isRecovered === false) return { kind: "recover", unit: own.open.unit };
+  const unit = unitKey.base(view.branch.base);
+  // First of all: an edit would end the phase in which nothing but the base is verified.
+  if (view.hasVerify && isBaseUnjudged(own)) return { kind: "base", unit, isAgain: false };
+  // Before anything else is done by the plan in force, and before a plan of the planner's.
+  if (human.edit !== undefined) return takeEdit(own, human.edit);
+  const question = own.questions.find(({ id }) => human.unanswered.includes(id));
+  if (question !== undefined) return waitFor({ kind: "question", question });
+  if (own.baseLook?.kind === "asked") return heedAnswer(own.baseLook, unit, human.onBase);
+  return slot(view);
+}
+
+/** Only the word that accepts it does: after any other, verify says what has become of the base. */
+function heedAnswer(
+  { question }: Extract<BaseLook, { kind: "asked" }>,
+  unit: string,
+  answer: BaseAnswer | undefined,
+): BuilderStep {
+  if (answer === "accept") return { kind: "accept-base", unit, question };
+  return { kind: "base", unit, isAgain: true };
+}
+
+function takeEdit(own: BuilderFold, edit: HumanEdit): BuilderStep {
+  const reason = editMisfit(own, edit);
+  if (reason !== undefined) return { kind: "refuse-edit", edit, reason };
+  return { kind: "adopt-edit", edit, ticks: ticksAfterEdit(own, edit) };
+}
+
+function slot(view: BuilderView): BuilderStep {
+  const { own, planner } = view;
+  if (own.phase !== "build" && own.phase !== "fix" && planner.next !== undefined) {
+    const reason = planMisfit(own, planner.next.staged);
+    if (reason === undefined) return { kind: "adopt", answer: planner.next };
+    return { kind: "refuse", answer: planner.next, reason };
+  }
+  switch (own.phase) {
+    case "plan":
+      return planPhase(view);
+    case "fix":
+      return nextFix(own);
+    case "build":
+      return atBoundary(view) ?? buildPhase(own, view.policy);
+    case "window":
+      return windowPhase(view);
+    default:
+      return endPhase(view);
+  }
+}
+
+/** Without a first plan nothing begins: if there will be none, the session halts (R17, R20). */
+function planPhase({ own, planner, human, failed }: BuilderView): BuilderStep {
+  const gaveUp =
+    planner.gaveUpAtReopens !== undefined &&
+    planner.gaveUpAtReopens >= own.reopens &&
+    planner.request >= human.updates;
+  if (gaveUp) return { kind: "halt", why: "no-plan" };
+  if (failed.includes("planner")) return { kind: "halt", why: "planner-failed" };
+  return waitFor({ kind: "plan" });
+}
+
+function nextFix(own: BuilderFold): BuilderStep {
+  const ids = fixInHand(own);
+  const attempt = (own.fixes.get(ids[0] ?? "")?.length ?? 0) + 1;
+  return { kind: "fix", ids, attempt, unit: unitKey.fix(ids, attempt) };
+}
+
+/** The stages of a milestone that does not get on: a hint, others first, the end (`build-order.ts`). */
+function buildPhase(own: BuilderFold, policy: Policy): BuilderStep {
+  const milestone = currentMilestone(own, policy);
+  if (milestone === undefined) return { kind: "final", n: own.finalN + 1 };
+  const { name } = milestone;
+  if (stalledAttempts(own, name) >= stagesOf(policy).pause) {
+    return { kind: "halt", why: "no-progress" };
+  }
+  const hint = dueHint(own, name, policy);
+  if (hint !== undefined) {
+    const { attempts, stalled } = hint;
+    return { kind: "hint", milestone, attempts, stalled, unit: unitKey.hint(name, attempts) };
+  }
+  const attempt = (own.buildAttempts.get(name) ?? 0) + 1;
+  return { kind: "build", milestone, attempt, unit: unitKey.build(name, attempt) };
+}
+
+/** Who still owes an answer (coordination, "Owed"). */
+export function owing(view: BuilderView): readonly Role[] {
+  const { own, planner, human, reviewer, tester } = view;
+  const gaveUp = planner.gaveUpAtReopens;
+  const planned =
+    planner.boundary >= own.milestones.length &&
+    (own.planRequest >= human.updates ||
+      (gaveUp !== undefined && planner.request >= human.updates)) &&
+    !(gaveUp !== undefined && gaveUp < own.reopens);
+  const roles: Role[] = [];
+  if (!planned) roles.push("planner");
+  if (!reviewer.settled || reviewer.human < human.itemsEnd.reviewer) roles.push("reviewer");
+  if (!tester.settled || tester.human < human.itemsEnd.tester) roles.push("tester");
+  return roles;
+}
+
+/** A window has closed and nothing is left to fix: the work up to here stands, and goes to the remote. */
+function atBoundary(view: BuilderView): BuilderStep | undefined {
+  const { isDue, isLeft } = view.own.remote;
+  return view.hasRemote && isDue && !isLeft ? remoteStep(view) : undefined;
+}
+
+/** A look at the remote, or its end where a person said to leave it alone. */
+function remoteStep({ own, human }: BuilderView): BuilderStep {
+  const { ended, question } = own.remote;
+  const unit = unitKey.remote(ended);
+  if (question !== undefined && human.onRemote === "leave") {
+    return { kind: "leave-remote", unit, question };
+  }
+  return { kind: "remote", unit, mayMerge: human.onRemote === "merge" };
+}
+
+function fixList({ own, policy, human, reviewer, tester }: BuilderView) {
+  if (own.rounds >= policy.fixRoundsMax) return { fix: [], batches: [] };
+  const left = human.fixesAll ? [] : [...reviewer.reported, ...tester.reported];
+  const fix = [...reviewer.fixable, ...tester.fixable].filter((id) => !left.includes(id));
+  // Findings of one reviewer share a batch: all of them are left to people, or none.
+  const batches = reviewer.batches.filter((ids) => ids.every((id) => fix.includes(id)));
+  return { fix, batches };
+}
+
+function areLost(waiting: readonly Role[], failed: readonly Role[]): boolean {
+  return waiting.length > 0 && waiting.every((role) => failed.includes(role));
+}
+
+function windowPhase(view: BuilderView): BuilderStep {
+  const waiting = owing(view);
+  const round = fixList(view);
+  if (waiting.length === 0) return { kind: "close", cause: "all", waiting, ...round };
+  if (areLost(waiting, view.failed)) return { kind: "close", cause: "failed", waiting, ...round };
+  const endsMs = view.drainEndsMs(waiting);
+  if (endsMs !== undefined && view.nowMs >= endsMs) {
+    return { kind: "close", cause: "timeout", waiting, ...round };
+  }
+  return waitFor({ kind: "roles", roles: waiting }, endsMs);
+}
+
+/** FINAL and HALT: no timeout ends them, only answers, or the failure of all that still owe (R9, R20). */
+function endPhase(view: BuilderView): BuilderStep {
+  const { own, reviewer, tester, planner, human } = view;
+  const waiting = owing(view);
+  const open = [...reviewer.open, ...tester.open];
+  const gaveup = [
+    ...reviewer.gaveup,
+    ...tester.gaveup,
+    ...(planner.gaveUpAtReopens === undefined ? [] : ["plan"]),
+  ];
+  const end = { kind: "done", open, gaveup, human: human.count } as const;
+  if (areLost(waiting, view.failed)) return { ...end, how: "stuck", failed: waiting };
+  if (waiting.length > 0) return waitFor({ kind: "roles", roles: waiting });
+  if (own.phase === "halt") return { ...end, how: "stuck", failed: [] };
+  const round = fixList(view);
+  if (round.fix.length > 0) return { kind: "close", cause: "final", waiting, ...round };
+  if (open.length + gaveup.length > 0) return { ...end, how: "stuck", failed: [] };
+  const isPassed = tester.finalAt === view.branch.head && tester.isFinalVerified;
+  if (!isPassed) return { kind: "final", n: own.finalN + 1 };
+  // What the tester or a person added since the last boundary; what comes of it may need another pass.
+  if (view.hasRemote && isBehindRemote(own, view.branch.head)) return remoteStep(view);
+  return { ...end, how: "complete", failed: [] };
+}

@@ -1,0 +1,98 @@
+import type { BuilderFold } from "../state/builder-state.ts";
+import { reopens, type HumanFold } from "../state/fold-human.ts";
+import type { PlanAnswer, PlannerFold } from "../state/fold-planner.ts";
+import type { Policy } from "../../fs-protocol/home/policy.ts";
+import { pendingEdit } from "../rules/plan-edit.ts";
+import { unitKey } from "../../fs-protocol/records/unit-key.ts";
+import { roleGate } from "./role-gate.ts";
+import { waitFor, type PlannerStep } from "./step.ts";
+
+/** Everything that the planner's next step depends on. */
+export interface PlannerView {
+  readonly own: PlannerFold;
+  readonly builder: BuilderFold;
+  readonly human: HumanFold;
+  readonly policy: Policy;
+}
+
+/** The planner's rows of the table in coordination, section 5. */
+export function plannerStep(view: PlannerView): PlannerStep {
+  const { own, builder, human } = view;
+  const gate = roleGate({
+    human,
+    isOver: builder.done !== undefined && !reopens(human, builder.done),
+    open: own.open,
+    questions: own.questions,
+  });
+  return gate ?? answer(view);
+}
+
+function answer(view: PlannerView): PlannerStep {
+  const { own, builder, human } = view;
+  const last = own.answers.at(-1);
+  const undecided = own.answers.some(
+    ({ seq, staged }) => staged !== undefined && seq > builder.adjudicated,
+  );
+  // What is planned before a person's edit is in force would be refused.
+  if (undecided || pendingEdit(human, builder) !== undefined) {
+    return waitFor({ kind: "plan-undecided" });
+  }
+  // Never act on less than the own log says was seen (R12).
+  if (last !== undefined && builder.milestones.length < last.boundary) {
+    return waitFor({ kind: "old-view" });
+  }
+  const again = last?.gaveUpAtReopens !== undefined && last.gaveUpAtReopens < builder.reopens;
+  const isPlanned = builder.planSha !== undefined;
+  if (!isPlanned && !own.answers.some(({ staged }) => staged !== undefined)) {
+    const isOwed = last === undefined || again || last.request < human.updates;
+    return isOwed ? plan(view, "first", again) : waitFor({ kind: "idle" });
+  }
+  if (human.updates > builder.planRequest) return update(view, last, again);
+  // Where a person's plan is in force, nothing may have been answered yet.
+  const isOwed = builder.milestones.length > (last?.boundary ?? -1) || again;
+  return isOwed ? plan(view, boundaryAnswer(view, again), again) : waitFor({ kind: "idle" });
+}
+
+/** The request is newer than the plan in force: re-planned, but never under a running build or fix. */
+function update(view: PlannerView, last: PlanAnswer | undefined, again: boolean): PlannerStep {
+  const { builder, human } = view;
+  const gaveUpOnThis =
+    last?.gaveUpAtReopens !== undefined &&
+    last.request >= human.updates &&
+    last.boundary >= builder.milestones.length &&
+    !again;
+  const mayPlan = builder.phase !== "plan" && builder.phase !== "build" && builder.phase !== "fix";
+  return mayPlan && !gaveUpOnThis ? plan(view, "replan", again) : waitFor({ kind: "idle" });
+}
+
+/** A turn at a boundary only when something asks for it (`replan: changed`), else `keep`. */
+function boundaryAnswer({ builder, policy }: PlannerView, again: boolean): "reconsider" | "keep" {
+  switch (policy.replan) {
+    case "always":
+      return "reconsider";
+    case "never":
+      return "keep";
+    case "changed":
+      return builder.spentBefore.length > 0 || again ? "reconsider" : "keep";
+  }
+}
+
+function plan(
+  { own, builder, human }: PlannerView,
+  how: "first" | "replan" | "reconsider" | "keep",
+  again: boolean,
+): PlannerStep {
+  const boundary = how === "first" ? 0 : builder.milestones.length;
+  const request = human.updates;
+  // A key that has ended is never taken again. What gave up may also be asked for once more after
+  // an answer to something else, given on an older view of human.log, came in between.
+  const gaveUp = own.answers.some(
+    (answer) =>
+      answer.gaveUpAtReopens !== undefined &&
+      answer.boundary === boundary &&
+      answer.request === request,
+  );
+  const reopened = again || gaveUp ? builder.reopens : undefined;
+  const unit = unitKey.plan(boundary, request, builder.refusals, reopened);
+  return { kind: "plan", unit, boundary, request, how, reopens: builder.reopens };
+}

@@ -1,0 +1,165 @@
+import type { Oid } from "../../base/oid.ts";
+import type { EndedMilestone } from "../../fs-protocol/records/builder-log.ts";
+import type { BuilderFold } from "../state/builder-state.ts";
+import { reopens, type HumanFold } from "../state/fold-human.ts";
+import type { JudgeFold } from "../state/fold-judge.ts";
+import { isOwn } from "../state/own-commits.ts";
+import type { Policy } from "../../fs-protocol/home/policy.ts";
+import { placeOf, type Branch } from "../state/session-state.ts";
+import {
+  commitsOf as commitsIn,
+  isRemoteUnit,
+  unitKey,
+} from "../../fs-protocol/records/unit-key.ts";
+import { coveredCommits } from "./covered-commits.ts";
+import { roleGate } from "./role-gate.ts";
+import { itemsFor, unjudgedFixes } from "./seen.ts";
+import { waitFor, type MilestoneCover, type ReviewerStep } from "./step.ts";
+import { verifyStep } from "./verify-step.ts";
+
+/** Everything that the reviewer's next step depends on. */
+export interface ReviewerView {
+  readonly own: JudgeFold;
+  readonly builder: BuilderFold;
+  readonly tester: JudgeFold;
+  readonly human: HumanFold;
+  readonly branch: Branch;
+  readonly policy: Policy;
+}
+
+/** The reviewer's rows of the table in coordination, section 5. */
+export function reviewerStep(view: ReviewerView): ReviewerStep {
+  const { own, builder, human } = view;
+  const gate = roleGate({
+    human,
+    isOver: builder.done !== undefined && !reopens(human, builder.done),
+    open: own.openUnit,
+    questions: own.questions,
+  });
+  if (gate !== undefined) return gate;
+  const item = itemsFor(human, "reviewer").find(({ index }) => index >= own.human);
+  if (item !== undefined) return { kind: "adopt-human", item };
+  const fix = unjudgedFixes(own, "reviewer", builder)[0];
+  if (fix !== undefined) return verifyStep(fix);
+  return again(view) ?? oldestFirst(view);
+}
+
+/** What gave up before the last reopen in view is asked once more. */
+function again({ own, builder }: ReviewerView): ReviewerStep | undefined {
+  const gaveUp = [...own.gaveUp.values()].find(({ atReopens }) => atReopens < builder.reopens);
+  if (gaveUp === undefined) return undefined;
+  const at = { reopens: builder.reopens };
+  if (gaveUp.of === "commit") {
+    const { subject: sha, first = sha } = gaveUp;
+    const unit = unitKey.commits(first, sha, builder.reopens);
+    return { kind: "review-commit", first, sha, unit, ...at };
+  }
+  const milestone = builder.milestones.find(({ name }) => name === gaveUp.subject);
+  if (milestone === undefined) return undefined;
+  const unit = unitKey.review(milestone.name, milestone.end, builder.reopens);
+  // The checkpoint lies behind them already.
+  const cover = gaveUp.covers === true ? { covers: { checkpoint: undefined } } : {};
+  return { kind: "review-milestone", milestone, ...cover, unit, ...at };
+}
+
+/** Commits up to the end of the oldest unreviewed milestone, then that milestone, then later commits (R21). */
+function oldestFirst(view: ReviewerView): ReviewerStep {
+  const { own, builder, branch, policy } = view;
+  const milestone = builder.milestones.find(({ name }) => !own.answered.has(name));
+  const bound = milestone === undefined ? branch.commits.length : placeOf(branch, milestone.end);
+  const pending = branch.commits.slice(placeOf(branch, own.checkpoint), bound);
+  const [first] = pending;
+  if (first !== undefined) {
+    const { reviewPerCommit = 0 } = policy;
+    if (reviewPerCommit === 0) return oneByOne(view, first, pending);
+    return together(view, { first, pending, milestone, most: reviewPerCommit });
+  }
+  if (milestone === undefined) return waitFor({ kind: "idle" });
+  return reviewOf(view, milestone, undefined);
+}
+
+/** Each commit by itself, but consecutive ones of a person as one unit. */
+function oneByOne(view: ReviewerView, first: Oid, pending: readonly Oid[]): ReviewerStep {
+  const kindOf = kindsOf(view);
+  const last = leading(pending, (sha) => kindOf(sha) === "foreign").at(-1) ?? first;
+  return commitsOf(view, first, last);
+}
+
+/** Commits after the checkpoint, and the milestone that ends with the last of them. */
+interface Pending {
+  readonly first: Oid;
+  readonly pending: readonly Oid[];
+  readonly milestone: EndedMilestone | undefined;
+  /** So many at most are reviewed with their milestone, or together. */
+  readonly most: number;
+}
+
+/**
+ * Commits of wisp's own with the milestone that they end in, and those that end in none together; by
+ * themselves only as many as are above `most`. A person's have a turn of their own, in their place: what
+ * lies before them goes first, so that the checkpoint passes over nothing. While another milestone may end,
+ * what belongs to it waits.
+ */
+function together(view: ReviewerView, { first, pending, milestone, most }: Pending): ReviewerStep {
+  const { own, builder } = view;
+  const asked = commitsIn(own.questions.at(-1)?.unit ?? "");
+  // The answer is about just this range.
+  if (asked?.first === first) return commitsOf(view, first, asked.last);
+  const covered = coveredCommits(builder, own);
+  if (covered.has(first)) return commitsOf(view, first, first);
+  const kinds = pending.map(kindsOf(view));
+  // Whose a commit is that came while the logs were read, the next look tells: at once.
+  if (kinds.includes("unknown")) return waitFor({ kind: "old-view" }, 0);
+  const ours = leading(pending, (_, index) => kinds[index] === "own");
+  if (ours.length === 0) {
+    const last = leading(pending, (_, index) => kinds[index] === "foreign").at(-1) ?? first;
+    return commitsOf(view, first, last);
+  }
+  const unseen = ours.filter((sha) => !covered.has(sha));
+  if (unseen.length > most) return commitsOf(view, first, first);
+  if (ours.length === pending.length) {
+    if (milestone !== undefined) return reviewOf(view, milestone, { checkpoint: milestone.end });
+    if (builder.phase !== "final" && builder.phase !== "halt") return waitFor({ kind: "idle" });
+  }
+  return commitsOf(view, first, unseen.at(-1) ?? first);
+}
+
+function commitsOf({ builder }: ReviewerView, first: Oid, sha: Oid): ReviewerStep {
+  const unit = unitKey.commits(first, sha, undefined);
+  return { kind: "review-commit", first, sha, unit, reopens: builder.reopens };
+}
+
+function reviewOf(
+  { builder }: ReviewerView,
+  milestone: EndedMilestone,
+  covers: MilestoneCover | undefined,
+): ReviewerStep {
+  const unit = unitKey.review(milestone.name, milestone.end, undefined);
+  const cover = covers === undefined ? {} : { covers };
+  return { kind: "review-milestone", milestone, ...cover, unit, reopens: builder.reopens };
+}
+
+/** Whose a commit is; unknown: it came while the logs were read, and none of them names it. */
+type CommitKind = "own" | "foreign" | "unknown";
+
+function kindsOf({ builder, tester, branch }: ReviewerView): (sha: Oid) => CommitKind {
+  // What is taken over from a remote is a person's, or joins it with wisp's.
+  const isTaken = builder.open !== undefined && isRemoteUnit(builder.open.unit);
+  const announced = [isTaken ? undefined : builder.open?.intent, tester.openUnit?.intent].flatMap(
+    (intent) => intent?.shas ?? [],
+  );
+  return (sha) => {
+    const isNamed = isOwn(builder.own, sha) || isOwn(tester.own, sha) || announced.includes(sha);
+    if (isNamed) return "own";
+    return placeOf(branch, sha) <= branch.settled ? "foreign" : "unknown";
+  };
+}
+
+/** Those from the first on for which it holds. */
+function leading(
+  shas: readonly Oid[],
+  holds: (sha: Oid, index: number) => boolean,
+): readonly Oid[] {
+  const end = shas.findIndex((sha, index) => !holds(sha, index));
+  return end === -1 ? shas : shas.slice(0, end);
+}

@@ -1,0 +1,156 @@
+import type { z } from "zod";
+import { cleanText } from "../../base/words/clean-text.ts";
+import { placeOfKey, placeOfValue, type ConfigPath, type ConfigSource } from "./config-place.ts";
+import type { ConfigProblem } from "./config-problem.ts";
+import { didYouMean } from "./did-you-mean.ts";
+import type { PlainYaml } from "./plain-yaml.ts";
+
+type Issue = z.core.$ZodIssue;
+type SchemaNode = z.core.JSONSchema.BaseSchema;
+
+interface Context {
+  readonly source: ConfigSource;
+  readonly settings: unknown;
+  /** As it is published: it says which keys there are. */
+  readonly schema: SchemaNode;
+}
+
+/** An issue with its whole path. */
+interface Placed {
+  readonly path: ConfigPath;
+  readonly issue: Issue;
+}
+
+/**
+ * What zod holds against settings, as problems of their text.
+ *
+ * @param schema of the settings as they may be written: it says which keys there are
+ */
+export function problemsOfIssues(
+  issues: readonly Issue[],
+  { source, value: settings }: PlainYaml,
+  schema: SchemaNode,
+): readonly ConfigProblem[] {
+  const context = { source, settings, schema };
+  const placed = issues.flatMap((issue) => reduced(issue, []));
+  const problems = placed.flatMap((each) => problemsOf(each, context));
+  return problems.filter((problem) => !isExplained(problem, problems));
+}
+
+/**
+ * Of an alternative that nothing matched: the issues of the one that was meant, which is the one
+ * that fits from the outside and has the fewest issues inside. When none fits, or several equally,
+ * the alternative's own words say what was expected.
+ */
+function reduced(issue: Issue, prefix: ConfigPath): readonly Placed[] {
+  const path = [...prefix, ...issue.path.map(toStep)];
+  if (issue.code !== "invalid_union") return [{ path, issue }];
+  const fitting = issue.errors
+    .filter((branch) => !branch.some(isAboutTheWhole))
+    .sort((one, other) => one.length - other.length);
+  const [meant, next] = fitting;
+  if (meant === undefined || meant.length === next?.length) return [{ path, issue }];
+  return meant.flatMap((inner) => reduced(inner, path));
+}
+
+function toStep(step: PropertyKey): string | number {
+  return typeof step === "symbol" ? String(step) : step;
+}
+
+function isAboutTheWhole({ code, path }: Issue): boolean {
+  return path.length === 0 && (code === "invalid_type" || code === "invalid_value");
+}
+
+function problemsOf({ path, issue }: Placed, context: Context): readonly ConfigProblem[] {
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => unknownKey([...path, key], key, context));
+  }
+  const value = valueAt(context.settings, path);
+  const suggestion =
+    issue.code === "invalid_value" && typeof value === "string"
+      ? didYouMean(value, issue.values.map(String))
+      : undefined;
+  return [
+    {
+      kind: "value",
+      ...placeOfValue(context.source, path),
+      key: keyText(path),
+      expected: issue.message,
+      found: described(value),
+      suggestion,
+    },
+  ];
+}
+
+function unknownKey(path: ConfigPath, key: string, context: Context): ConfigProblem {
+  const known = keysAt(path.slice(0, -1), context.schema);
+  return {
+    kind: "unknown-key",
+    ...placeOfKey(context.source, path),
+    key: keyText(path),
+    suggestion: didYouMean(key, known),
+    known,
+  };
+}
+
+/** A key that is missing only because it was misspelt needs no line of its own. */
+function isExplained(problem: ConfigProblem, all: readonly ConfigProblem[]): boolean {
+  if (problem.kind !== "value" || problem.found !== NOTHING) return false;
+  return all.some(
+    (other) =>
+      other.kind === "unknown-key" &&
+      other.suggestion !== undefined &&
+      problem.key === other.key.replace(/[^.]*$/, other.suggestion),
+  );
+}
+
+const NOTHING = "nothing";
+
+function described(value: unknown): string {
+  if (value === undefined || value === null) return NOTHING;
+  if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
+  if (typeof value === "string") return JSON.stringify(cleanText(value, ONE_LINE));
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : "a mapping";
+}
+
+const ONE_LINE = { charsMax: 60, lines: "one" } as const;
+
+/** `verify[1]`, `roles.builder.timeout`. */
+function keyText(path: ConfigPath): string {
+  const steps = path.map((step) =>
+    typeof step === "number" ? `[${String(step)}]` : `.${cleanText(step, ONE_LINE)}`,
+  );
+  return steps.join("").replace(/^\./, "");
+}
+
+function valueAt(settings: unknown, path: ConfigPath): unknown {
+  return path.reduce<unknown>((value, step) => {
+    if (typeof value !== "object" || value === null) return undefined;
+    return Object.getOwnPropertyDescriptor(value, step)?.value;
+  }, settings);
+}
+
+/** The keys that may stand at a place. */
+function keysAt(path: ConfigPath, schema: SchemaNode): readonly string[] {
+  let schemas: readonly SchemaNode[] = [schema];
+  for (const step of path) schemas = schemas.flatMap((each) => under(each, step));
+  return [...new Set(schemas.flatMap(alternatives).flatMap(keysOf))].sort();
+}
+
+function alternatives(schema: SchemaNode): readonly SchemaNode[] {
+  return schema.anyOf === undefined ? [schema] : schema.anyOf.flatMap(alternatives);
+}
+
+function under(schema: SchemaNode, step: string | number): readonly SchemaNode[] {
+  return alternatives(schema).flatMap(({ properties }) => {
+    const child = Object.entries(properties ?? {}).find(([key]) => key === step)?.[1];
+    return typeof child === "object" ? [child] : [];
+  });
+}
+
+function keysOf({ properties }: SchemaNode): readonly string[] {
+  // A key that may hold nothing is there for its error alone.
+  const isOpen = (child: unknown) =>
+    typeof child === "object" && child !== null && !("not" in child);
+  return Object.entries(properties ?? {}).flatMap(([key, child]) => (isOpen(child) ? [key] : []));
+}

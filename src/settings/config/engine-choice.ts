@@ -1,0 +1,223 @@
+import { present } from "../../base/assert.ts";
+import { EXIT } from "../../base/exit-code.ts";
+import { refusal, type Detail } from "../../base/failure.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
+import type { Role } from "../../base/role.ts";
+import { shown } from "../../base/words/shown.ts";
+import type { Argv } from "../schema/argv.ts";
+import type { Config, EngineConfig } from "../schema/config-schema.ts";
+import { didYouMean } from "./did-you-mean.ts";
+
+/** An engine that wisp has an adapter for. */
+export interface KnownEngine {
+  readonly name: string;
+  /** What has to be installed; undefined for an engine that is embedded, such as `replay`. */
+  readonly executable: string | undefined;
+  /** The command that installs it. */
+  readonly install?: string | undefined;
+}
+
+/** What the machine offers. */
+export interface EngineOffer {
+  /** In the order in which they are preferred. */
+  readonly known: readonly KnownEngine[];
+  /** Whether an executable is there: by name on the search path, by path where it has a slash. */
+  hasExecutable(executable: string): boolean;
+}
+
+export type EngineChoice =
+  | { readonly kind: "known"; readonly name: string }
+  | { readonly kind: "command"; readonly argv: Argv }
+  | { readonly kind: "acp"; readonly argv: Argv };
+
+/** How a coding CLI becomes an engine. */
+export const HOW_TO_NAME_AN_ENGINE: Detail = {
+  detail: "engine: claude   # or { command: [./agent.sh] }, in .wisp/config.yaml",
+};
+
+interface NoneThere {
+  readonly executables: readonly string[];
+  /** The command that installs the first of them. */
+  readonly install: string | undefined;
+}
+
+/** Nothing is configured, and none of these is installed. */
+export const NoEngine = refusal("no-engine", EXIT.usage, ({ executables, install }: NoneThere) => {
+  const looked = executables.length === 0 ? "" : ` (looked for: ${executables.join(", ")})`;
+  return [
+    `No engine is configured, and none was found${looked}.`,
+    "An engine is the coding CLI that does the work. Install one, such as Claude Code: it is found by " +
+      "itself (wisp engines shows what is). Or name a script of your own. To see a run without one: " +
+      "wisp demo",
+    ...(install === undefined ? [] : [install]),
+    HOW_TO_NAME_AN_ENGINE,
+  ];
+});
+
+interface Unknown {
+  /** The key in the settings, such as `roles.tester.engine`. */
+  readonly key: string;
+  readonly name: string;
+  readonly suggestion: string | undefined;
+  readonly known: readonly string[];
+}
+
+/** The settings name an engine that there is not. */
+export const UnknownEngine = refusal(
+  "unknown-engine",
+  EXIT.usage,
+  ({ key, name, suggestion, known }: Unknown) => {
+    const meant = suggestion === undefined ? "" : ` Did you mean ${shown(suggestion)}?`;
+    return [
+      `There is no engine '${shown(name)}' (${key} in .wisp/config.yaml).${meant}`,
+      `Known by name: ${known.join(", ")}. Any other is a command line:`,
+      HOW_TO_NAME_AN_ENGINE,
+    ];
+  },
+);
+
+interface Missing {
+  readonly key: string;
+  readonly name: string;
+  readonly executable: string;
+  readonly install?: string | undefined;
+}
+
+/** The settings name an engine that is not installed. */
+export const EngineMissing = refusal(
+  "engine-missing",
+  EXIT.usage,
+  ({ key, executable, install }: Missing) => [
+    `The engine's executable ${shown(executable)} is not to be found (${key} in ` +
+      ".wisp/config.yaml).",
+    executable.includes("/")
+      ? "A path counts from the top of the repository; the file has to be executable."
+      : "It has to be installed, and found on PATH.",
+    ...(install === undefined ? [] : [install]),
+  ],
+);
+
+export type EngineFailure =
+  ReturnType<typeof NoEngine> | ReturnType<typeof UnknownEngine> | ReturnType<typeof EngineMissing>;
+
+/** The setting that leaves the choice to us. */
+const AUTO = "auto";
+
+type EngineSettings = Pick<Config, "engine" | "engines" | "roles">;
+
+/**
+ * The engine of every role: its own setting, else the common one, else the first of `engines` that is
+ * installed, else the first known engine that is (`auto`). An embedded engine is never taken unless the
+ * settings name it: a run that plays a recording must not look like one that works.
+ */
+export function chooseEngines(
+  config: EngineSettings,
+  offer: EngineOffer,
+): Result<Readonly<Record<Role, EngineChoice>>, EngineFailure> {
+  const planner = chooseEngine(config, "planner", offer);
+  if (!planner.ok) return planner;
+  const builder = chooseEngine(config, "builder", offer);
+  if (!builder.ok) return builder;
+  const reviewer = chooseEngine(config, "reviewer", offer);
+  if (!reviewer.ok) return reviewer;
+  const tester = chooseEngine(config, "tester", offer);
+  if (!tester.ok) return tester;
+  return ok({
+    planner: planner.value,
+    builder: builder.value,
+    reviewer: reviewer.value,
+    tester: tester.value,
+  });
+}
+
+/** The engine of one role. */
+export function chooseEngine(
+  config: EngineSettings,
+  role: Role,
+  offer: EngineOffer,
+): Result<EngineChoice, EngineFailure> {
+  const own = config.roles[role].engine;
+  if (own !== undefined) return configured(own, `roles.${role}.engine`, offer);
+  if (config.engine !== undefined) return configured(config.engine, "engine", offer);
+  return config.engines === undefined ? installed(offer) : firstOf(config.engines, offer);
+}
+
+/** An engine that a reviewer asks for by name, in its file. */
+export function namedEngine(
+  name: string,
+  file: string,
+  offer: EngineOffer,
+): Result<EngineChoice, EngineFailure> {
+  return configured(name, file, offer);
+}
+
+/**
+ * The engines that stand in when the chosen one is at its limit: the others of `engines` that are
+ * installed, in their order.
+ */
+export function fallbackEngines(
+  { engines = [] }: Pick<Config, "engines">,
+  chosen: EngineChoice,
+  offer: EngineOffer,
+): Result<readonly EngineChoice[], EngineFailure> {
+  const fallbacks: EngineChoice[] = [];
+  for (const [at, name] of engines.entries()) {
+    const choice = configured(name, `engines[${String(at)}]`, offer);
+    if (!choice.ok && choice.failure.kind !== "engine-missing") return choice;
+    const isSame = chosen.kind === "known" && chosen.name === name;
+    if (choice.ok && !isSame) fallbacks.push(choice.value);
+  }
+  return ok(fallbacks);
+}
+
+/** The first of a list that is installed; when none is, the first is what is missing. */
+function firstOf(
+  names: readonly string[],
+  offer: EngineOffer,
+): Result<EngineChoice, EngineFailure> {
+  const choices = names.map((name, at) => configured(name, `engines[${String(at)}]`, offer));
+  const wrong = choices.find((choice) => !choice.ok && choice.failure.kind !== "engine-missing");
+  return wrong ?? choices.find((choice) => choice.ok) ?? choices[0] ?? installed(offer);
+}
+
+function configured(
+  setting: EngineConfig,
+  key: string,
+  offer: EngineOffer,
+): Result<EngineChoice, EngineFailure> {
+  if (setting === AUTO) return installed(offer);
+  if (typeof setting !== "string") {
+    const { command, acp } = setting;
+    const argv = present(acp ?? command, "the schema asks for one of the two");
+    const own = { kind: acp === undefined ? "command" : "acp", argv } as const;
+    const [executable] = own.argv;
+    if (offer.hasExecutable(executable)) return ok(own);
+    return fail(EngineMissing({ key, name: own.kind, executable }));
+  }
+  const engine = offer.known.find(({ name }) => name === setting);
+  if (engine === undefined) return fail(unknown(setting, key, offer));
+  const { name, executable } = engine;
+  if (executable === undefined || offer.hasExecutable(executable))
+    return ok({ kind: "known", name });
+  return fail(EngineMissing({ key, name, executable, install: engine.install }));
+}
+
+function unknown(name: string, key: string, offer: EngineOffer): EngineFailure {
+  const known = [...offer.known.map((engine) => engine.name), AUTO];
+  // The engines that are no names: people write them as one.
+  const spelled = new Map([
+    ["command", "{ command: [./agent.sh] }"],
+    ["acp", "{ acp: [gemini, --acp] }"],
+  ]);
+  const suggestion = spelled.get(name) ?? didYouMean(name, known);
+  return UnknownEngine({ key, name, suggestion, known });
+}
+
+function installed(offer: EngineOffer): Result<EngineChoice, EngineFailure> {
+  for (const { name, executable } of offer.known) {
+    const isThere = executable !== undefined && offer.hasExecutable(executable);
+    if (isThere) return ok({ kind: "known", name });
+  }
+  const executables = offer.known.flatMap(({ executable }) => executable ?? []);
+  return fail(NoEngine({ executables, install: offer.known[0]?.install }));
+}

@@ -1,0 +1,21 @@
+import { z } from "zod";
+import type { Result } from "../../base/result.ts";
+import type { ConfigFailure } from "./config-problem.ts";
+import { Config } from "../schema/config-schema.ts";
+import { parseSettings } from "./parse-settings.ts";
+
+/**
+ * The settings in the text of `.wisp/config.yaml`, with defaults; `undefined` (no such file) and a
+ * file of comments are all defaults. Everything that is wrong is told at once, by line.
+ */
+export function loadConfig(text: string | undefined): Result<Config, ConfigFailure> {
+  return parseSettings(Config, configJsonSchema(), text);
+}
+
+/** The settings as a JSON Schema for editors: what may be written, with defaults and descriptions. */
+export function configJsonSchema() {
+  return {
+    ...z.toJSONSchema(Config, { io: "input" }),
+    title: "Settings of wisp (.wisp/config.yaml)",
+  };
+}

@@ -1,0 +1,65 @@
+import { ROLES } from "../../base/role.ts";
+import type { Config, EngineConfig } from "../schema/config-schema.ts";
+
+/** Something that settings have wisp or an engine run, or be given, word for word. */
+export interface NamedCommand {
+  /** The key that says it, such as `roles.builder.engine`. */
+  readonly key: string;
+  /** An argument vector; of variables and paths their names. */
+  readonly words: readonly string[];
+}
+
+/**
+ * What a repository's settings have run on a person's machine: command lines, arguments of engines, the
+ * variables that reach them, and what opens the sandbox around them. The name of an engine is none, and what
+ * wisp detects is its own.
+ */
+export function namedCommands(config: Config): readonly NamedCommand[] {
+  const { setup = [], build = [], verify = [], notify, commands, mcp } = config;
+  const named: readonly NamedCommand[] = [
+    ...engineCommand("engine", config.engine),
+    ...ROLES.flatMap((role) => roleCommands(`roles.${role}`, config.roles[role])),
+    ...setup.map((words) => ({ key: "setup", words })),
+    ...build.map((words) => ({ key: "build", words })),
+    ...verify.map((words) => ({ key: "verify", words })),
+    { key: "commands.env", words: commands.env },
+    ...Object.entries(mcp).flatMap(([name, server]) => serverCommand(`mcp.${name}`, server)),
+    { key: "notify", words: notify ?? [] },
+    ...openings(config.sandbox),
+  ];
+  return named.filter(({ words }) => words.length > 0);
+}
+
+function engineCommand(key: string, setting: EngineConfig | undefined): readonly NamedCommand[] {
+  if (setting === undefined || typeof setting === "string") return [];
+  return [{ key, words: setting.acp ?? setting.command ?? [] }];
+}
+
+function roleCommands(
+  key: string,
+  { engine, args, env }: Config["roles"]["builder"],
+): readonly NamedCommand[] {
+  return [
+    ...engineCommand(`${key}.engine`, engine),
+    { key: `${key}.args`, words: args },
+    { key: `${key}.env`, words: env },
+  ];
+}
+
+function serverCommand(key: string, server: Config["mcp"][string]): readonly NamedCommand[] {
+  if (server === false) return [];
+  return [
+    { key, words: server.command },
+    { key: `${key}.env`, words: server.env },
+  ];
+}
+
+/** What lets commands reach further than they would by themselves. */
+function openings({ kind, commands, allow, write }: Config["sandbox"]): readonly NamedCommand[] {
+  return [
+    { key: "sandbox.kind", words: kind === "none" ? [kind] : [] },
+    { key: "sandbox.commands", words: commands ? [] : ["false"] },
+    { key: "sandbox.allow", words: allow },
+    { key: "sandbox.write", words: write },
+  ];
+}

@@ -1,0 +1,24 @@
+import type { z } from "zod";
+import { fail, ok, type Result } from "../../base/result.ts";
+import { problemsOfIssues } from "./config-issues.ts";
+import type { ConfigFailure } from "./config-problem.ts";
+import { inOrder, readPlainYaml } from "./plain-yaml.ts";
+
+/**
+ * Settings in a text of YAML, by their schema, with defaults; `undefined` (no such file) and a file of
+ * comments are all defaults. Everything that is wrong is told at once, by line.
+ *
+ * @param written the schema as it is published: it says which keys there are
+ */
+export function parseSettings<S extends z.ZodType>(
+  schema: S,
+  written: z.core.JSONSchema.BaseSchema,
+  text: string | undefined,
+): Result<z.output<S>, ConfigFailure> {
+  const read = readPlainYaml(text ?? "");
+  if (!read.ok) return fail({ kind: "config", problems: inOrder(read.failure) });
+  const parsed = schema.safeParse(read.value.value ?? {});
+  if (parsed.success) return ok(parsed.data);
+  const problems = problemsOfIssues(parsed.error.issues, read.value, written);
+  return fail({ kind: "config", problems: inOrder(problems) });
+}

@@ -1,0 +1,26 @@
+import type { Policy } from "../../fs-protocol/home/policy.ts";
+import type { Config } from "../schema/config-schema.ts";
+import { stuckStages } from "../schema/stuck-setting.ts";
+
+/** What a session works off; `plain`: neither stories nor a revision. */
+export type SessionWork = keyof Config["stuck"] | "plain";
+
+/** The bounds of a session as its settings state them; frozen when it starts. */
+export function policyOf(config: Config, work: SessionWork): Policy {
+  return {
+    fixAttemptsMax: config.attempts.fix,
+    fixRoundsMax: config.fixRounds,
+    fixBatchMax: config.review.fixBatch,
+    buildAttemptsMax: config.attempts.build,
+    stuck: work === "plain" ? undefined : stuckStages(config.stuck[work]),
+    unitAttemptsMax: config.attempts.unit,
+    drainMs: config.drain,
+    replan: config.replan,
+    strict: config.review.strict,
+    floor: config.review.floor,
+    noFix: config.review.noFix,
+    reviewPerCommit: config.review.perCommit,
+    requestedRevisionsMax: config.revisions.requestedMax,
+    hibernateMs: config.revisions.hibernate === false ? 0 : config.revisions.hibernate,
+  };
+}

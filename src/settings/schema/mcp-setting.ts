@@ -1,0 +1,69 @@
+import { z } from "zod";
+import type { McpServerSetting } from "../../fs-protocol/home/session-json.ts";
+import { Argv } from "./argv.ts";
+
+/**
+ * The server of Playwright in the version that wisp was tried with: offered to the roles that build and test, in a
+ * browser without a window, without a profile of its own. The engine has npx fetch it when it starts it.
+ */
+const PLAYWRIGHT: McpServerSetting = {
+  name: "playwright",
+  command: ["npx", "--yes", "@playwright/mcp@0.0.83", "--headless", "--isolated"],
+  env: [],
+  roles: ["builder", "tester"],
+};
+
+const NAME = "a name of letters, digits, - and _";
+const VARIABLES = "a list of names of variables such as [API_TOKEN]";
+const ROLE = "one of planner, builder, reviewer, tester";
+const SERVER = "{ command: [executable, arguments…], env: [NAME…], roles: [builder…] }, or false";
+
+const Server = z
+  .union(
+    [
+      z.literal(false).describe("Not offered."),
+      z.strictObject({
+        command: Argv,
+        env: z
+          .array(
+            z.string({ error: VARIABLES }).regex(/^[A-Za-z_]\w{0,199}$/, { error: VARIABLES }),
+            {
+              error: VARIABLES,
+            },
+          )
+          .max(100, { error: "at most 100 names" })
+          .default([])
+          .describe("Names of variables that it is given."),
+        roles: z
+          .array(z.enum(["planner", "builder", "reviewer", "tester"], { error: ROLE }), {
+            error: ROLE,
+          })
+          .optional()
+          .describe("Whose engines it is offered to. Left out: all."),
+      }),
+    ],
+    { error: SERVER },
+  )
+  .describe("How it is started, speaking MCP on its standard streams; false: not at all.");
+
+/** MCP servers by name. */
+export const McpSettings = z
+  .record(z.string().regex(/^[A-Za-z][\w-]{0,39}$/, { error: NAME }), Server, {
+    error: `a mapping of names to ${SERVER}`,
+  })
+  .prefault({})
+  .describe("MCP servers that engines are offered, each told in the engine's own format.");
+export type McpSettings = z.infer<typeof McpSettings>;
+
+/** What a session freezes: those of the settings, and Playwright unless they say otherwise or nothing can fetch it. */
+export function mcpServers(
+  settings: McpSettings,
+  hasExecutable: (name: string) => boolean,
+): readonly McpServerSetting[] {
+  const named = Object.entries(settings).flatMap(([name, server]) =>
+    server === false ? [] : [{ name, ...server }],
+  );
+  const isOwn = Object.hasOwn(settings, PLAYWRIGHT.name);
+  const [fetcher = ""] = PLAYWRIGHT.command;
+  return isOwn || !hasExecutable(fetcher) ? named : [PLAYWRIGHT, ...named];
+}

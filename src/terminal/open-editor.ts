@@ -1,0 +1,55 @@
+import { join } from "node:path";
+import { need } from "../base/fatal.ts";
+import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
+import type { Host } from "../host/host.ts";
+import type { Environment } from "../base/ports/processes.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** What an editor is opened with, and who is told that there is none. */
+interface Desk {
+  readonly host: Pick<Host, "files" | "processes">;
+  readonly env: Environment;
+  readonly terminal: Terminal;
+  readonly cwd: string;
+}
+
+/** A text that a person edits, in a file of its own. */
+export interface EditedFile {
+  readonly directory: string;
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Tried in this order where neither variable names one, as git and Debian do. */
+const EDITORS = ["sensible-editor", "vi", "nano"];
+
+/**
+ * Opens a text in the person's editor, and returns it as it is afterwards; undefined: there is no editor,
+ * or it did not end well, which is said. `$VISUAL` comes before `$EDITOR`; both may have arguments.
+ */
+export async function openEditor(
+  { host, env, terminal, cwd }: Desk,
+  { directory, name, text }: EditedFile,
+): Promise<string | undefined> {
+  const words = [env["VISUAL"], env["EDITOR"]].find((one) => (one ?? "").trim() !== "") ?? "";
+  const commands = words.trim() === "" ? EDITORS : [words.trim()];
+  const path = join(directory, name);
+  need(host.files.makeDirectory(directory));
+  need(host.files.replace(path, Buffer.from(`${text}\n`)));
+  for (const command of commands) {
+    const [executable = "", ...rest] = command.split(/\s+/u);
+    const argv = [executable, ...rest, path] as const;
+    const ended = await host.processes.attach({ argv, cwd, env, runId: `${path}#editor` });
+    // It is not installed.
+    if (!ended.ok && words.trim() === "") continue;
+    if (ended.ok && ended.value.kind === "exited" && ended.value.exitCode === 0) {
+      const read = need(host.files.read(path, DOCUMENT_BYTES_MAX));
+      return read === undefined ? undefined : new TextDecoder().decode(read);
+    }
+    const name = JSON.stringify(executable);
+    terminal.err(`The editor ${name} did not end well; nothing was taken from it.`);
+    return undefined;
+  }
+  terminal.err("There is no editor: set VISUAL or EDITOR.");
+  return undefined;
+}

@@ -1,0 +1,268 @@
+import {
+  auditTime,
+  concatMap,
+  filter,
+  firstValueFrom,
+  from,
+  ignoreElements,
+  interval,
+  map,
+  merge,
+  share,
+  Subject,
+  take,
+  tap,
+  type Observable,
+} from "rxjs";
+import {
+  questionIn,
+  recordStreams,
+  NOTHING_SEEN,
+  type Seen,
+} from "../../views/timeline/record-streams.ts";
+import { fail } from "../../base/result.ts";
+import type { Role } from "../../base/role.ts";
+import type { WatchHint } from "../../base/ports/watcher.ts";
+import { editCopies } from "../../fs-protocol/home/edit-copies.ts";
+import { createSessionReader } from "../../session/state/session-reader.ts";
+import { openHub } from "../../git/repository/hub.ts";
+import { leaveTerminal } from "../../host/processes/own-terminal.ts";
+import { watchHints } from "../../streams/watch-hints.ts";
+import { openScreen, type Screen } from "../open-screen.ts";
+import type { ScreenEffect, ScreenState } from "../press-key.ts";
+import type { ScreenLine } from "../../views/screen/screen-facts.ts";
+import { checkText, recordAnswer, AlreadyAnswered } from "../../actions/up/answer-question.ts";
+import { gitContext, type Cli, type Outcome } from "../../workspace/cli.ts";
+import { EventList } from "../../views/timeline/event-list.ts";
+import { explain } from "../../base/explain.ts";
+import type { InterruptKeys } from "../../terminal/interrupt-keys.ts";
+import { readLeases } from "../../workspace/session/read-leases.ts";
+import { screenFacts } from "../../views/status/screen-facts.ts";
+import type { FoundSession } from "../../workspace/sessions.ts";
+import { hasSupervisorLeft } from "../../views/timeline/supervisor-left.ts";
+import { statusView, type StatusView } from "../../views/status/status-view.ts";
+import type { Tone } from "../../base/words/sentence.ts";
+import { TurnTail } from "../../views/timeline/turn-tail.ts";
+
+/** Why nobody looks at the screen any more: the supervisor has left, or the person has. */
+export type ScreenEnd = "left" | "background";
+
+/** The countdown of a drain window is the only thing that changes by itself. */
+const TICK_MS = 1_000;
+/** Reading a session takes some milliseconds: what changes together is read together. */
+const LOOK_MS = 120;
+
+/**
+ * Shows a session on the whole terminal until its supervisor has left, or the person leaves it. The files
+ * are looked at; what its keys ask for is done as by the commands.
+ *
+ * @param seen whose questions a person was called for already
+ */
+export async function watchScreen(
+  cli: Cli,
+  found: FoundSession,
+  options: { readonly seen: Seen; readonly keys: InterruptKeys },
+): Promise<ScreenEnd> {
+  const watch = new ScreenWatch(cli, found, options);
+  const restore = () => watch.close();
+  const hangUp = () => process.exit(128 + 1);
+  const end = () => process.exit(128 + 15);
+  process.on("exit", restore).on("SIGHUP", hangUp).on("SIGTERM", end);
+  try {
+    return await watch.run();
+  } finally {
+    watch.close();
+    process.off("exit", restore).off("SIGHUP", hangUp).off("SIGTERM", end);
+  }
+}
+
+class ScreenWatch {
+  readonly #cli: Cli;
+  readonly #found: FoundSession;
+  readonly #seen: Seen;
+  readonly #keys: InterruptKeys;
+  readonly #read: () => Promise<StatusView | undefined>;
+  readonly #events = new EventList();
+  readonly #effect$ = new Subject<ScreenEffect>();
+  readonly #change$ = new Subject<void>();
+  #screen: Screen | undefined;
+  #tail: TurnTail | undefined;
+  #said: readonly ScreenLine[] = [];
+  #busy: Promise<void> = Promise.resolve();
+
+  constructor(
+    cli: Cli,
+    found: FoundSession,
+    { seen, keys }: { readonly seen: Seen; readonly keys: InterruptKeys },
+  ) {
+    this.#cli = cli;
+    this.#found = found;
+    this.#seen = seen;
+    this.#keys = keys;
+    this.#read = statusReader(cli, found);
+  }
+
+  async run(): Promise<ScreenEnd> {
+    const { host } = this.#cli;
+    const { home } = this.#found;
+    const hint$ = watchHints(host.watcher, [home.logs, home.locks, home.turns]).pipe(share());
+    const shown$ = merge(hint$, interval(TICK_MS), this.#change$).pipe(
+      auditTime(LOOK_MS),
+      concatMap(() => from(this.#look())),
+    );
+    const performed$ = this.#effect$.pipe(concatMap((effect) => from(this.#perform(effect))));
+    const end$ = merge(
+      merge(this.#read$(hint$), shown$).pipe(ignoreElements()),
+      performed$.pipe(filter((end) => end !== undefined)),
+      this.#left$(hint$),
+    ).pipe(take(1));
+    const ended = firstValueFrom(end$, { defaultValue: "left" as const });
+    this.#keys.sayBy((text) => this.#say("ask", text));
+    this.#open(undefined);
+    const end = await ended;
+    await this.#busy;
+    return end;
+  }
+
+  close(): void {
+    this.#keys.sayBy(undefined);
+    this.#screen?.close();
+    this.#screen = undefined;
+  }
+
+  #open(state: ScreenState | undefined): void {
+    this.#screen = openScreen({
+      stdin: process.stdin,
+      stdout: process.stdout,
+      hasColors: this.#cli.terminal.outHasColors,
+      state,
+      onKey: (effect) => {
+        this.#said = [];
+        if (effect !== undefined) this.#effect$.next(effect);
+        this.#change$.next();
+      },
+    });
+    this.#change$.next();
+  }
+
+  #read$(hint$: Observable<WatchHint>): Observable<void> {
+    const { host, terminal } = this.#cli;
+    const { home, session } = this.#found;
+    const read = { ...NOTHING_SEEN };
+    return recordStreams(host.files, home, { seen: NOTHING_SEEN, hint$ }).pipe(
+      map((entry) => {
+        if (!entry.ok) return;
+        const { log } = entry.value;
+        read[log] += 1;
+        this.#events.add(entry.value);
+        const question = questionIn(entry.value);
+        if (question === undefined || read[log] <= this.#seen[log]) return;
+        terminal.call(`wisp: ${session.id} has a question: ${question}`);
+      }),
+      tap(() => this.#change$.next()),
+    );
+  }
+
+  #left$(hint$: Observable<WatchHint>): Observable<ScreenEnd> {
+    return merge(hint$, interval(TICK_MS)).pipe(
+      // concatMap: what exhaustMap would drop may be the only hint of the end.
+      concatMap(() => from(hasSupervisorLeft(this.#cli.host, this.#found.home))),
+      filter((hasLeft) => hasLeft),
+      map(() => "left"),
+    );
+  }
+
+  async #look(): Promise<void> {
+    const view = await this.#read();
+    if (view === undefined || this.#screen === undefined) return;
+    const { files } = this.#cli.host;
+    const role = this.#screen.tailed;
+    if (role !== undefined && this.#tail?.role !== role) {
+      this.#tail = new TurnTail(files, this.#found.home, role);
+    }
+    const tail = role === undefined ? undefined : this.#tail;
+    const { lines: events } = this.#events;
+    this.#screen.show(screenFacts(view, { events, tail: tail?.read(), said: this.#said }));
+  }
+
+  async #perform(effect: ScreenEffect): Promise<ScreenEnd | undefined> {
+    switch (effect.kind) {
+      case "background":
+        return "background";
+      case "interrupt":
+        this.#keys.press();
+        return undefined;
+      case "answer":
+        this.#tell(await this.#answer(effect));
+        return undefined;
+      case "attach":
+        this.#busy = this.#attach(effect.role);
+        await this.#busy;
+        return undefined;
+    }
+  }
+
+  async #answer({ question: id, text }: AnswerEffect): Promise<Outcome> {
+    const view = await this.#read();
+    const question = view?.questions.find((open) => open.id === id);
+    const session = this.#found.session.id;
+    if (question === undefined) {
+      return fail(AlreadyAnswered({ session, question: id }));
+    }
+    const said = checkText(this.#found, question, text);
+    if (!said.ok) return said;
+    return recordAnswer(this.#quiet(), this.#found, { question, text: said.value });
+  }
+
+  /** The terminal is the engine's meanwhile. */
+  async #attach(role: Role): Promise<void> {
+    const { attachRole } = await import("../../actions/attach/attach-role.ts");
+    const state = this.#screen?.state;
+    this.#screen?.close();
+    this.#screen = undefined;
+    // Before the engine is there, too: what is typed ahead is for it.
+    await leaveTerminal();
+    this.#keys.sayBy(undefined);
+    const left = await attachRole(this.#cli, this.#found, role);
+    this.#keys.sayBy((text) => this.#say("ask", text));
+    // On the screen, behind which what is written to the terminal disappears.
+    if (left.ok) this.#said = left.value.map((text) => ({ style: "ask", text }));
+    else this.#tell(left);
+    this.#open(state);
+  }
+
+  #tell(outcome: Outcome): void {
+    if (!outcome.ok) this.#say("bad", explain(outcome.failure).message);
+  }
+
+  #say(style: Tone, text: string): void {
+    this.#said = [{ style, text }];
+    this.#change$.next();
+  }
+
+  /** What commands say to the terminal is said on the screen. */
+  #quiet(): Cli {
+    const say = (text: string) => this.#say("good", text);
+    return { ...this.#cli, terminal: { ...this.#cli.terminal, err: say, out: say } };
+  }
+}
+
+type AnswerEffect = Extract<ScreenEffect, { readonly kind: "answer" }>;
+
+/** Reads a session on and on; undefined while it cannot be read. */
+function statusReader(cli: Cli, { home, session }: FoundSession) {
+  const { host } = cli;
+  const hub = openHub(gitContext(cli), session.repository);
+  const reader = createSessionReader(host.files, hub, home, session);
+  return async (): Promise<StatusView | undefined> => {
+    const alive = await readLeases(host, home);
+    const read = await reader.read();
+    if (!read.ok) return undefined;
+    return statusView({
+      ...{ home, session, state: read.value, alive, nowMs: host.clock.nowMs() },
+      quarantined: reader.quarantined(),
+      troubles: reader.troubles(),
+      edits: editCopies(host.files, home),
+    });
+  };
+}

@@ -1,0 +1,147 @@
+import type { BudgetUse, CostView, Spent, SpentBy } from "./cost-view.ts";
+import { quoted } from "../../workspace/session/describe-unit.ts";
+import { formatDuration } from "../../base/words/format-duration.ts";
+import type { Paint } from "../../terminal/paint.ts";
+import { count, sentence } from "../../base/words/sentence.ts";
+
+/** What a session used, as a table, and how much of its budget that is. */
+export function costText(view: CostView, paint: Paint): string {
+  if (view.total.turns === 0) return `${view.session} has had no turn yet.`;
+  const cells = [
+    ["", "turns", "input", "output", "cached", "cost", "duration"],
+    ...view.rows.map((row) => [nameOf(row, view.by), ...amountCells(row)]),
+    ...(view.rows.length > 1 ? [["together", ...amountCells(view.total)]] : []),
+  ];
+  const [head = "", ...rows] = aligned(cells);
+  const blocks = [
+    [paint.faint(head), ...rows],
+    unknownLines(view),
+    view.budget.map((use) => budgetLine(use, paint)),
+  ];
+  return blocks
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n");
+}
+
+/** `12 turns, 1.2M tokens, 3.20 USD; the cost of 3 turns not reported by the engine`. */
+export function spentWords(spent: Spent): string {
+  const { turns, tokens, costUsd, turnsOfUnknownTokens, turnsOfUnknownCost } = spent;
+  const counted = tokens && shortNumber(tokens.input + tokens.output);
+  const more = counted !== undefined && turnsOfUnknownTokens > 0 ? "more than " : "";
+  const said = [
+    count(turns, "turn"),
+    ...(counted === undefined ? [] : [`${more}${counted} tokens`]),
+    ...(costUsd === undefined ? [] : [usdWords(costUsd)]),
+  ];
+  const missing = [
+    ...(counted === undefined ? ["tokens"] : []),
+    ...(costUsd === undefined ? ["cost"] : []),
+    ...(costUsd !== undefined && turnsOfUnknownCost > 0
+      ? [`the cost of ${count(turnsOfUnknownCost, "turn")}`]
+      : []),
+  ];
+  const unknown =
+    missing.length === 0 ? "" : `; ${missing.join(" and ")} not reported by the engine`;
+  return `${said.join(", ")}${unknown}`;
+}
+
+/** Of one turn: `1.2k tokens, 0.05 USD`. */
+export function turnWords(tokens: Spent["tokens"], costUsd: number | undefined): string {
+  const counted = tokens && `${shortNumber(tokens.input + tokens.output)} tokens`;
+  const cost = costUsd === undefined ? "cost unknown" : usdWords(costUsd);
+  return `${counted ?? "tokens unknown"}, ${cost}`;
+}
+
+function nameOf({ name }: SpentBy, by: CostView["by"]): string {
+  if (name === undefined) return by === "milestone" ? "(no milestone)" : "(not told)";
+  return sentence("plain", name).text.slice(0, NAME_CHARS_MAX);
+}
+
+const NAME_CHARS_MAX = 40;
+
+function amountCells(spent: Spent): readonly string[] {
+  const { turns, tokens, turnsOfUnknownTokens, durationMs } = spent;
+  const part = turnsOfUnknownTokens > 0 ? "+?" : "";
+  const tokenCell = (of: "input" | "output" | "cached") =>
+    tokens === undefined ? "unknown" : `${shortNumber(tokens[of])}${part}`;
+  return [
+    String(turns),
+    tokenCell("input"),
+    tokenCell("output"),
+    tokenCell("cached"),
+    costCell(spent),
+    formatDuration(durationMs),
+  ];
+}
+
+function costCell({ costUsd, turnsOfUnknownCost }: Spent): string {
+  if (costUsd === undefined) return "unknown";
+  return `${usdWords(costUsd)}${turnsOfUnknownCost > 0 ? "+?" : ""}`;
+}
+
+/** Names to the left, amounts to the right. */
+function aligned(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = rows[0]?.map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  return rows.map((row) =>
+    row
+      .map((cell, column) => {
+        const width = widths?.[column] ?? 0;
+        return column === 0 ? cell.padEnd(width) : cell.padStart(width);
+      })
+      .join("  "),
+  );
+}
+
+function unknownLines({ total, open }: CostView): readonly string[] {
+  const { turnsOfUnknownCost, turnsOfUnknownTokens } = total;
+  const turns = Math.max(turnsOfUnknownCost, turnsOfUnknownTokens);
+  if (turns === 0) return [];
+  const said = [
+    ...(turnsOfUnknownCost === 0 ? [] : [`${count(turnsOfUnknownCost, "turn")} of unknown cost`]),
+    ...(turnsOfUnknownTokens === 0
+      ? []
+      : [`${count(turnsOfUnknownTokens, "turn")} of unknown tokens`]),
+  ].join(", ");
+  return [open === 0 ? said : `${said}; ${count(open, "turn")} of these not ended yet`];
+}
+
+function budgetLine({ milestone, of, used, allowed, unseenTurns }: BudgetUse, paint: Paint) {
+  const whose = milestone === undefined ? "budget" : `budget of milestone ${quoted(milestone)}`;
+  const line = `${whose}: ${amountWords(of, used)} of ${amountWords(of, allowed)}`;
+  const shown = sentence("plain", line).text;
+  const isUsed = used >= allowed;
+  const painted = isUsed ? paint.tone("ask", `${shown}, used up`) : shown;
+  if (unseenTurns === 0) return painted;
+  const unseen = `it does not see ${count(unseenTurns, "turn")}, of which the engine does not tell`;
+  return `${painted}\n${paint.tone("ask", `  ${unseen}${of === "usd" ? " the cost" : ""}`)}`;
+}
+
+function amountWords(of: BudgetUse["of"], value: number): string {
+  switch (of) {
+    case "usd":
+      return usdWords(value);
+    case "turns":
+      return count(value, "turn");
+    case "tokens":
+      return `${shortNumber(value)} tokens`;
+    case "durationMs":
+      return `${formatDuration(value)} of turns`;
+  }
+}
+
+const CENT = 0.01;
+
+/** In cents; what is less than half a cent, but not nothing, is said so. */
+function usdWords(usd: number): string {
+  return usd > 0 && usd < CENT / 2 ? "< 0.01 USD" : `${usd.toFixed(2)} USD`;
+}
+
+/** `950`, `12.3k`, `4.56M`. */
+function shortNumber(value: number): string {
+  if (value < 1_000) return String(value);
+  if (value < 999_950) return `${(value / 1_000).toFixed(1)}k`;
+  return `${(value / 1_000_000).toFixed(2)}M`;
+}

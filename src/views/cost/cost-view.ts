@@ -1,0 +1,122 @@
+import type { Budget } from "../../fs-protocol/home/budget.ts";
+import { sumOf, type SpendRow } from "../../session/state/role-turns.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
+import type { Tokens } from "../../fs-protocol/records/turn-usage.ts";
+import { budgets } from "../../session/steps/turn-gate.ts";
+
+/** By what the turns of a session can be counted. */
+export type CostBy = "role" | "milestone" | "engine" | "model";
+
+/** What some turns used. What is not known is absent or counted, never 0. */
+export interface Spent {
+  readonly turns: number;
+  /** Of those turns that told it; absent when none did. */
+  readonly tokens: Tokens | undefined;
+  readonly turnsOfUnknownTokens: number;
+  /** US dollars of those turns that told it; absent when none did. */
+  readonly costUsd: number | undefined;
+  readonly turnsOfUnknownCost: number;
+  /** Of all turns that have ended, added up. */
+  readonly durationMs: number;
+}
+
+/** What the turns of one role, milestone, engine or model used. */
+export interface SpentBy extends Spent {
+  /** Absent: turns of no milestone, or of a model that the engine did not name. */
+  readonly name: string | undefined;
+}
+
+/** One limit, and how much of it is used. */
+export interface BudgetUse {
+  /** Absent: of the whole session. */
+  readonly milestone: string | undefined;
+  readonly of: keyof Budget;
+  readonly used: number;
+  readonly allowed: number;
+  /** Turns that this limit cannot see, because the engine does not tell. */
+  readonly unseenTurns: number;
+}
+
+/** What `wisp cost --json` prints; fields are added, never renamed or removed. */
+export interface CostView {
+  readonly schema: "wisp.cost/1";
+  readonly session: string;
+  readonly by: CostBy;
+  readonly rows: readonly SpentBy[];
+  readonly total: Spent;
+  /** Turns that run now, or were interrupted with their role: counted as unknown until they end. */
+  readonly open: number;
+  readonly budget: readonly BudgetUse[];
+}
+
+/** What a session used: a pure function of what was read. */
+export function costView(session: string, state: SessionState, by: CostBy): CostView {
+  const rows = state.turns?.facts.spend ?? [];
+  const names = [...new Set(rows.map((row) => row[by]))];
+  return {
+    schema: "wisp.cost/1",
+    session,
+    by,
+    rows: names.map((name) => ({ name, ...spentIn(rows.filter((row) => row[by] === name)) })),
+    total: spentIn(rows),
+    open: openTurns(state),
+    budget: budgetUses(state, rows),
+  };
+}
+
+/** What the turns of these sessions used, all together. */
+export function spentBy(...states: readonly Pick<SessionState, "turns">[]): Spent {
+  return spentIn(states.flatMap(({ turns }) => turns?.facts.spend ?? []));
+}
+
+function spentIn(rows: readonly SpendRow[]): Spent {
+  const { turns, tokens, uncounted, costUsd, unpriced, durationMs } = sumOf(rows);
+  return {
+    turns,
+    tokens: turns > 0 && uncounted === turns ? undefined : tokens,
+    turnsOfUnknownTokens: uncounted,
+    costUsd: turns > 0 && unpriced === turns ? undefined : costUsd,
+    turnsOfUnknownCost: unpriced,
+    durationMs,
+  };
+}
+
+function openTurns({ turns }: SessionState): number {
+  const roles = ["planner", "builder", "reviewer", "tester"] as const;
+  return roles.reduce((sum, role) => sum + (turns?.facts.runningOf(role).length ?? 0), 0);
+}
+
+/** Limits of the session, then those of each milestone that has used something. */
+function budgetUses(
+  { turns, human }: SessionState,
+  rows: readonly SpendRow[],
+): readonly BudgetUse[] {
+  if (turns === undefined) return [];
+  const { session, milestone } = budgets({ ...turns, human });
+  const names = [...new Set(rows.flatMap((row) => row.milestone ?? []))];
+  return [
+    ...usesOf(session, rows, undefined),
+    ...names.flatMap((name) =>
+      usesOf(
+        milestone,
+        rows.filter((row) => row.milestone === name),
+        name,
+      ),
+    ),
+  ];
+}
+
+function usesOf(
+  budget: Budget,
+  rows: readonly SpendRow[],
+  milestone: string | undefined,
+): readonly BudgetUse[] {
+  const { turns, tokens, uncounted, costUsd, unpriced, durationMs } = sumOf(rows);
+  const used = { usd: costUsd, turns, tokens: tokens.input + tokens.output, durationMs };
+  const unseen = { usd: unpriced, turns: 0, tokens: uncounted, durationMs: 0 };
+  return (["usd", "turns", "tokens", "durationMs"] as const).flatMap((of) => {
+    const allowed = budget[of];
+    if (allowed === undefined) return [];
+    return [{ milestone, of, used: used[of], allowed, unseenTurns: unseen[of] }];
+  });
+}

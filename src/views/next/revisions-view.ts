@@ -1,0 +1,107 @@
+import { basename } from "node:path";
+import { need } from "../../base/fatal.ts";
+import { revisionHomes } from "../../fs-protocol/home/home-family.ts";
+import { readRevisionsLog } from "../../fs-protocol/projections/revisions-log.ts";
+import { WISP_STATES, type SessionStateName } from "../../session/rules/session-machine.ts";
+import type { Cli } from "../../workspace/cli.ts";
+import { homeWayOn } from "../../workspace/home-troubles.ts";
+import { planAhead } from "../status/milestone-status.ts";
+import { nextCommands } from "./next-commands.ts";
+import { readLeases } from "../../workspace/session/read-leases.ts";
+import { readState } from "../../workspace/session/read-state.ts";
+import { removedSessions } from "../../workspace/removed-homes.ts";
+import type { DamagedRevision, RevisionStatus } from "../../workspace/finished/revision-status.ts";
+import { sessionStage } from "../../workspace/session/session-stage.ts";
+import { readSession, type FoundSession } from "../../workspace/sessions.ts";
+import { shellWord } from "../../base/words/shell-word.ts";
+
+/** How often a session was revised: its revisions that are complete. */
+export function countRevised({ host }: Pick<Cli, "host">, { home }: FoundSession): number {
+  return need(readRevisionsLog(host.files, home.revisions)).length;
+}
+
+/**
+ * Revisions of a session whose homes cannot be read, or were removed: until they are repaired, nobody knows whether they
+ * have ended.
+ */
+export async function readDamagedRevisions(
+  cli: Pick<Cli, "host" | "env" | "cwd">,
+  { home, session }: FoundSession,
+): Promise<readonly DamagedRevision[]> {
+  const damaged: DamagedRevision[] = [];
+  for (const one of need(revisionHomes(cli.host.files, home))) {
+    const found = readSession(cli.host.files, one);
+    const read = found.ok ? await readState(cli, found.value) : found;
+    if (!read.ok) damaged.push(damagedAt(`${session.id}/${basename(one.directory)}`, read.failure));
+  }
+  const isThere = new Set(damaged.map((one) => one.session));
+  const removed = removedSessions(cli)
+    .filter((one) => one.session.parent?.id === session.id && !isThere.has(one.session.id))
+    .map((one) => damagedAt(one.session.id, { kind: "home-removed" }));
+  return [...damaged, ...removed];
+}
+
+function damagedAt(session: string, { kind: problem }: { readonly kind: string }): DamagedRevision {
+  const fsck = `wisp fsck ${shellWord(session)}`;
+  // Of a later wisp's home nothing is wrong.
+  return { session, problem, repair: problem === "session-later" ? fsck : `${fsck} --repair` };
+}
+
+/** The revisions of a session, the oldest first; those that cannot be read are told by `readDamagedRevisions`. */
+export async function readRevisions(
+  cli: Pick<Cli, "host" | "env">,
+  { home }: FoundSession,
+): Promise<readonly RevisionStatus[]> {
+  const { files, clock } = cli.host;
+  const completed = new Map(
+    need(readRevisionsLog(files, home.revisions)).map((line) => [line.number, line.completedAt]),
+  );
+  const views: RevisionStatus[] = [];
+  for (const one of need(revisionHomes(files, home))) {
+    const found = readSession(files, one);
+    const read = found.ok ? await readState(cli, found.value) : found;
+    if (!found.ok || !read.ok) continue;
+    const { builder } = read.value.state;
+    const { session, home: own } = found.value;
+    const alive = await readLeases(cli.host, one);
+    const facts = { state: read.value.state, alive, nowMs: clock.nowMs() };
+    const wayOn = homeWayOn(found.value);
+    const stage = sessionStage(facts);
+    const revision = session.parent?.revision ?? 0;
+    views.push({
+      session: session.id,
+      revision,
+      state: WISP_STATES[stage].name,
+      stage,
+      items: { done: builder.milestones.length, of: planAhead(read.value.state).length },
+      completedAt: completed.get(revision),
+      next: nextCommands({ ...facts, session, home: own, homeWayOn: wayOn }),
+    });
+  }
+  return views;
+}
+
+const WORDS: Readonly<Record<SessionStateName, string>> = {
+  START: "new",
+  RUNNING: "running",
+  NEEDS_INPUT: "asks",
+  BLOCKED: "blocked",
+  STOPPED: "stopped",
+  DONE: "completed",
+  PR_PUSHED: "completed",
+  TEARDOWN: "completed",
+};
+
+/** `[completed] — 3/3`, as the seed of revisions has it. */
+export function progressWords({ stage, items }: Pick<RevisionStatus, "stage" | "items">): string {
+  const { name } = WISP_STATES[stage];
+  const closed = { abandoned: "given up", rejected: "rejected" } as const;
+  const word = stage === "abandoned" || stage === "rejected" ? closed[stage] : WORDS[name];
+  return `[${word}] — ${String(items.done)}/${String(items.of)}`;
+}
+
+/** `[1 revision]`, `[2 revisions]`; nothing where there is none. */
+export function revisedWords(revised: number): string {
+  if (revised === 0) return "";
+  return `[${String(revised)} ${revised === 1 ? "revision" : "revisions"}]`;
+}

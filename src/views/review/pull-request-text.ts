@@ -1,0 +1,213 @@
+import type { Unusual } from "../../agents/unusual/find-unusual.ts";
+import { UNUSUAL_TITLE, unusualLines } from "../../agents/unusual/unusual-lines.ts";
+import { cleanText } from "../../base/words/clean-text.ts";
+import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
+import { BASE_TESTS_TITLE, baseTestsLines } from "../status/base-tests-words.ts";
+import { closedItems } from "../status/closed-items.ts";
+import { spentWords } from "../cost/cost-text.ts";
+import { shortSha } from "../../workspace/session/describe-unit.ts";
+import type { FindingView } from "../findings/findings-view.ts";
+import { fitted, inline, plain } from "./forge-markdown.ts";
+import type { OpenItem } from "../status/open-items.ts";
+import type { RevisedWork } from "./revised-work.ts";
+import { count } from "../../base/words/sentence.ts";
+import type { SensitiveChange } from "../../workspace/finished/sensitive-changes.ts";
+import { SENSITIVE_TITLE, sensitiveLines } from "../status/sensitive-words.ts";
+import { shellWord } from "../../base/words/shell-word.ts";
+import { verifyOutcome, type VerifyOutcome } from "./verify-outcome.ts";
+import type { StatusView } from "../status/status-view.ts";
+
+/** What a pull request says, in Markdown, written from the record alone. */
+export interface PullRequestText {
+  readonly title: string;
+  readonly body: string;
+}
+
+/** What it is written from. */
+export interface WorkRecord {
+  readonly session: SessionJson;
+  readonly state: SessionState;
+  readonly view: StatusView;
+  /** Its complete revisions, the oldest first. */
+  readonly revisions?: readonly RevisedWork[] | undefined;
+  /** The request, as it is now, and where the work left it: the text of CHANGES.md, or "". */
+  readonly request: string;
+  readonly changes: string;
+  /** Files that have something run outside of the session. */
+  readonly sensitive?: readonly SensitiveChange[] | undefined;
+  /** What is unusual about the commits. */
+  readonly unusual?: readonly Unusual[] | undefined;
+}
+
+const TITLE_CHARS_MAX = 100;
+const CHANGES_CHARS_MAX = 20_000;
+const ITEMS_MAX = 50;
+const TASKS_MAX = 200;
+
+/** The title is that of the request; the body says what was done, and how it was looked at. */
+export function pullRequestText(work: WorkRecord): PullRequestText {
+  const sections = [
+    ["What was done", milestoneLines(work.state)],
+    ["What was revised", revisionLines(work)],
+    ["How it was checked", checkLines(work)],
+    ["What was found, and fixed", fixedLines(work)],
+    ["What was found, and needs no change", unchangedLines(work)],
+    [BASE_TESTS_TITLE, baseTestLines(work)],
+    [SENSITIVE_TITLE, sensitiveLines(work.sensitive ?? [], inline).map((line) => `- ${line}`)],
+    [UNUSUAL_TITLE, unusualLines(work.unusual ?? [], inline).map((line) => `- ${line}`)],
+    ["What is left open", leftLines(work.view.openItems)],
+    ["What a person dismissed", dismissedLines(work.view)],
+    ["Where it differs from the request", changeLines(work.changes)],
+    ["What it took", [`${spentWords(work.view.spent)}.`]],
+  ] as const;
+  const body = sections
+    .filter(([, lines]) => lines.length > 0)
+    .map(([title, lines]) => `## ${title}\n\n${lines.join("\n")}\n`)
+    .join("\n");
+  return { title: titleOf(work), body: fitted(body, `\`wisp status ${work.session.id}\`.`) };
+}
+
+/** What a request calls itself: its first heading. */
+export function titleOf({
+  request,
+  session,
+}: {
+  readonly request: string;
+  readonly session: Pick<SessionJson, "id">;
+}): string {
+  // That of a milestone is the name of a part.
+  const heading = /^#{1,6}[ \t]+(?!Milestone:)(.+?)[ \t]*#*$/imu.exec(request)?.[1];
+  const title = cleanText(heading ?? "", { charsMax: TITLE_CHARS_MAX, lines: "one" });
+  return title === "" ? session.id : title;
+}
+
+/** Milestones that ended, each with its tasks; of many tasks the rest is counted. */
+function milestoneLines({ builder }: SessionState): readonly string[] {
+  let room = TASKS_MAX;
+  return builder.plan
+    .filter(({ name }) => builder.milestones.some((ended) => ended.name === name))
+    .flatMap(({ name, tasks }) => {
+      const told = tasks.slice(0, Math.max(0, room));
+      room -= told.length;
+      const rest = tasks.length - told.length;
+      return [
+        `- ${inline(name)} (${count(tasks.length, "task")})`,
+        ...told.map((task) => `  - ${plain(task)}`),
+        ...(rest === 0 ? [] : [`  - and ${String(rest)} more`]),
+      ];
+    });
+}
+
+/** What was closed in the session and its revisions, by what came of it. */
+function closedIn(
+  { state, revisions = [] }: WorkRecord,
+  of: "fixed" | "unchanged",
+): readonly FindingView[] {
+  return [state, ...revisions.map((revised) => revised.state)].flatMap(
+    (one) => closedItems(one)[of],
+  );
+}
+
+function fixedLines(work: WorkRecord): readonly string[] {
+  return listed(closedIn(work, "fixed"), ({ id, brief, fixes }) => {
+    const sha = fixes.findLast(({ verdict }) => verdict === "closed")?.sha;
+    return `- ${id}: ${plain(brief)}${sha === undefined ? "" : ` (${shortSha(sha)})`}`;
+  });
+}
+
+function unchangedLines(work: WorkRecord): readonly string[] {
+  return listed(closedIn(work, "unchanged"), ({ id, brief, fixes }) => {
+    const why = fixes.findLast(({ verdict }) => verdict === "closed")?.reason ?? "";
+    return `- ${id}: ${plain(brief)}${why === "" ? "" : ` (${plain(why)})`}`;
+  });
+}
+
+/** So many of a list; of more, the rest is counted. */
+function listed<T>(all: readonly T[], lineOf: (one: T) => string): readonly string[] {
+  const rest = all.length - ITEMS_MAX;
+  const lines = all.slice(0, ITEMS_MAX).map(lineOf);
+  return rest > 0 ? [...lines, `- and ${String(rest)} more`] : lines;
+}
+
+/** What a person found wrong, and what was done about it. */
+function revisionLines({ revisions = [] }: WorkRecord): readonly string[] {
+  return revisions.flatMap(({ found, view }) => {
+    const { asked = [], revision = 0 } = found.session.parent ?? {};
+    const items = view.milestones.filter(({ isFinished }) => isFinished);
+    return [
+      `- Revision ${String(revision)}, ${count(items.length, "item")}`,
+      ...asked.slice(0, ITEMS_MAX).map((problem) => `  - Found: ${plain(problem)}`),
+      ...items.map(({ name }) => `  - Done: ${inline(name)}`),
+    ];
+  });
+}
+
+function checkLines(work: WorkRecord): readonly string[] {
+  const { session, state, view } = work;
+  const { reviewed, fixed, redAtBase } = view;
+  const tested = view.milestones.filter(({ isTested }) => isTested).length;
+  const last = work.revisions?.at(-1);
+  return [
+    `- Reviewed ${String(reviewed.commits)} of ${count(reviewed.of, "commit")}; ${count(fixed.findings, "finding")} fixed.`,
+    `- Tested ${count(tested, "milestone")}; ${count(fixed.bugs, "bug")} fixed.`,
+    ...verifyLines(session, last?.state ?? state),
+    ...(redAtBase === undefined ? [] : redLines(redAtBase.failing)),
+  ];
+}
+
+/** Excused: who is red where the work begins is nobody's fault. */
+function redLines(failing: readonly string[]): readonly string[] {
+  const head =
+    "- The tests were not all green before this work began; these are not held against it";
+  if (failing.length === 0) return ["- The tests were not all green before this work began."];
+  return [`${head}:`, ...listed(failing, (name) => `  - ${inline(name)}`)];
+}
+
+function verifyLines(session: SessionJson, state: SessionState): readonly string[] {
+  const outcome = verifyOutcome(session, state);
+  if (outcome === "none") return ["- There is no command that verifies it."];
+  const { verify } = session;
+  const { builder } = state;
+  const command = verify.map((argv) => argv.map(shellWord).join(" ")).join(" && ");
+  const at = builder.done === undefined ? "" : ` at ${shortSha(builder.done.head)}`;
+  return [`- ${inline(command)} ${VERIFY_WORDS[outcome]}${at}.`];
+}
+
+const VERIFY_WORDS = {
+  passed: "passes",
+  "no-worse": "fails no more than before",
+  excused: "fails, which a person let pass,",
+} as const satisfies Readonly<Record<Exclude<VerifyOutcome, "none">, string>>;
+
+/** Of the session and of what was revised: each has a base of its own. */
+function baseTestLines({ state, revisions = [] }: WorkRecord): readonly string[] {
+  const states = [state, ...revisions.map((revised) => revised.state)];
+  const all = states.flatMap(({ tester }) => tester.finalBaseTests);
+  return baseTestsLines(all, { name: inline, sentence: plain }).map((line) => `- ${line}`);
+}
+
+function leftLines(items: readonly OpenItem[]): readonly string[] {
+  return listed(items, ({ id, level, brief, file, line }) => {
+    const at = line === undefined ? "" : `:${String(line)}`;
+    const place = file === undefined ? "" : ` (${inline(`${file}${at}`)})`;
+    return `- ${id}, ${level}: ${plain(brief)}${place}`;
+  });
+}
+
+function dismissedLines({ dismissed }: StatusView): readonly string[] {
+  return listed(dismissed, ({ id, brief, why }) => `- ${id}: ${plain(brief)} (${plain(why)})`);
+}
+
+/** Sentences of engines and people, without what only wisp knows, such as the key of a unit. */
+function changeLines(changes: string): readonly string[] {
+  const text = cleanText(changes, { charsMax: CHANGES_CHARS_MAX, lines: "many" });
+  if (text.trim() === "") return [];
+  return text.split("\n").map((line) => {
+    // Its headings stand below those of the body.
+    const heading = /^(#{1,4}) (.*)$/u.exec(line);
+    if (heading !== null) return `##${heading[1] ?? ""} ${plain(heading[2] ?? "")}`;
+    const [, dash = "", rest = ""] = /^(\s*- )?(.*)$/u.exec(line) ?? [];
+    return `${dash}${plain(rest.replace(/ \[[a-z-]+:[^\s\]]+\]$/u, ""))}`;
+  });
+}

@@ -1,0 +1,241 @@
+import { need } from "../../base/fatal.ts";
+import { REVIEW_DIFF_CHARS_MAX } from "../../base/limits.ts";
+import type { Oid } from "../../base/oid.ts";
+import type { GitFailure } from "../../base/ports/repo.ts";
+import { ok, type Result } from "../../base/result.ts";
+import { requestedMax } from "../../fs-protocol/home/policy.ts";
+import { hasBegun, isOver, type ReviewState } from "../../session/rules/review-machine.ts";
+import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
+import { placeOf } from "../../session/state/session-state.ts";
+import {
+  changedFiles,
+  rangeCommits,
+  rangeDiff,
+  type ChangedFile,
+  type CommitRange,
+  type RangeCommit,
+} from "../../git/repository/range-summary.ts";
+import { gitContext, type Cli } from "../../workspace/cli.ts";
+import { closedSentences } from "../next/closed-sentences.ts";
+import type { ClosedView } from "../next/closed-view.ts";
+import { spentBy } from "../cost/cost-view.ts";
+import {
+  partsOf,
+  type FinishedWork,
+  type ReadSession,
+} from "../../workspace/finished/finished-work.ts";
+import { laterCommits } from "../../workspace/finished/later-commits.ts";
+import { openItems, type OpenItem } from "../status/open-items.ts";
+import { titleOf } from "./pull-request-text.ts";
+import { readStatus } from "../status/read-status.ts";
+import { readRemoteSeen } from "../../workspace/finished/read-remote-seen.ts";
+import { remoteStatus } from "../status/remote-status.ts";
+import { shellWord } from "../../base/words/shell-word.ts";
+import type { StatusView } from "../status/status-view.ts";
+import { verifiedAt, verifiedWords } from "../../workspace/finished/verified-at.ts";
+
+/** A revision of the work, and what it came to. */
+export interface RevisionView {
+  readonly session: string;
+  readonly revision: number;
+  /** `requested` by a review, or made by a person with `wisp revise`. */
+  readonly how: "revise" | "requested";
+  /** The feedback, and the comments on lines. */
+  readonly asked: readonly string[];
+  readonly state: "open" | "complete" | "closed";
+  readonly base: Oid;
+  readonly head: Oid | undefined;
+  readonly commits: number;
+  readonly files: readonly ChangedFile[];
+  /** Turns of engines that it took. */
+  readonly turns: number;
+}
+
+/** What `wisp review --json` prints; fields are added, never renamed or removed. */
+export interface ReviewView {
+  readonly schema: "wisp.review/1";
+  readonly session: string;
+  readonly state: ReviewState;
+  /** What is looked at; absent when the branch is gone. */
+  readonly diffId: string | undefined;
+  readonly title: string;
+  readonly branch: string;
+  readonly base: Oid;
+  readonly head: Oid | undefined;
+  readonly approvedAt: Oid | undefined;
+  readonly milestones: readonly { readonly name: string; readonly tasks: number }[];
+  readonly commits: readonly RangeCommit[];
+  readonly files: readonly ChangedFile[];
+  readonly findings: {
+    readonly closed: number;
+    readonly open: readonly (OpenItem & { readonly session: string })[];
+  };
+  /** Commits that came to finished work and that nobody has reviewed, and up to where it was reviewed. */
+  readonly laterCommits: number;
+  readonly reviewedTo: Oid | undefined;
+  /** The commands that verify it, what they said last, and of which commit. */
+  readonly verify: {
+    readonly commands: readonly (readonly string[])[];
+    readonly outcome: "passed" | "failed" | undefined;
+    readonly at: Oid | undefined;
+    readonly says: string;
+  };
+  /** How a person closed it for good, and in sentences: where its work is, and what is left of it. */
+  readonly closed: ClosedView | undefined;
+  readonly closedSays: readonly string[];
+  /** What is known of a remote that the work is not at, though it was to be. */
+  readonly remoteSays?: string | undefined;
+  readonly revisions: readonly RevisionView[];
+  /** Revisions that reviews have asked for, and how many they may ask for. */
+  readonly requested: { readonly used: number; readonly max: number };
+  /** Commands that make sense now, the one that is suggested first. */
+  readonly next: readonly string[];
+}
+
+/** Everything that a review looks at, beside the diff. */
+export async function reviewView(cli: Cli, work: FinishedWork): Promise<ReviewView> {
+  const { found, state, head } = work;
+  const { session, home } = found;
+  const { id, branch, base } = session;
+  const range = rangeSince(work, base);
+  const read =
+    range &&
+    (await Promise.all([
+      rangeCommits(gitContext(cli), range),
+      changedFiles(gitContext(cli), range),
+    ]));
+  const commits = read === undefined ? [] : need(read[0]);
+  const files = read === undefined ? [] : need(read[1]);
+  const revisions = need(await revisionViews(cli, work));
+  const asked = cli.host.files.read(home.request);
+  const request = asked.ok ? Buffer.from(asked.value ?? []).toString("utf8") : "";
+  const status = need(await readStatus(cli, found));
+  const { view } = status;
+  const later = laterCommits(partsOf(work));
+  return {
+    schema: "wisp.review/1",
+    ...{ session: id, state: work.stage, diffId: work.diffId },
+    title: titleOf({ request, session }),
+    ...{ branch, base, head, approvedAt: state.human.approvedAt },
+    milestones: state.builder.plan.map(({ name, tasks }) => ({ name, tasks: tasks.length })),
+    ...{ commits: commits, files: files },
+    findings: findingsOf(work),
+    ...{ laterCommits: later.count, reviewedTo: later.after },
+    verify: verifyOf(work),
+    closed: view.closed,
+    closedSays: view.closed === undefined ? [] : closedSentences(view).map(({ text }) => text),
+    remoteSays: remoteStatus(session, state, await readRemoteSeen(cli, found, state))?.says,
+    revisions,
+    requested: { used: requestedBy(work), max: requestedMax(session.policy) },
+    next: nextSteps(work, view),
+  };
+}
+
+/** How many revisions reviews have asked for; what was given up counts as well, unless nobody had begun it. */
+export function requestedBy({ revisions }: Pick<FinishedWork, "revisions">): number {
+  const isUsed = ({ state }: ReadSession) => state.human.closed === undefined || hasBegun(state);
+  return revisions.filter((one) => one.found.session.parent?.how === "requested" && isUsed(one))
+    .length;
+}
+
+/** The diff of the work as text, cut where it is too long for an answer. */
+export async function reviewDiff(
+  cli: Cli,
+  work: FinishedWork,
+): Promise<{ readonly diff: string; readonly cutChars: number }> {
+  const range = rangeSince(work, work.found.session.base);
+  const whole = need(range === undefined ? ok("") : await rangeDiff(gitContext(cli), range));
+  const diff = whole.slice(0, REVIEW_DIFF_CHARS_MAX);
+  return { diff, cutChars: whole.length - diff.length };
+}
+
+/** From a commit to where the branch stands. */
+export function rangeSince({ found, head }: FinishedWork, base: Oid): CommitRange | undefined {
+  return head === undefined ? undefined : { directory: found.session.repository, base, head };
+}
+
+function findingsOf({ found, state, revisions }: FinishedWork): ReviewView["findings"] {
+  const all: readonly ReadSession[] = [{ found, state }, ...revisions];
+  const open = all.flatMap((one) =>
+    openItems(one.state).map((item) => ({ ...item, session: one.found.session.id })),
+  );
+  const known = all.reduce(
+    (sum, one) => sum + one.state.reviewer.items.size + one.state.tester.items.size,
+    0,
+  );
+  return { closed: known - open.length, open };
+}
+
+async function revisionViews(
+  cli: Cli,
+  work: FinishedWork,
+): Promise<Result<readonly RevisionView[], GitFailure>> {
+  const views: RevisionView[] = [];
+  for (const [index, { found, state }] of work.revisions.entries()) {
+    const { session } = found;
+    // What came after belongs to the next one.
+    const next = work.revisions[index + 1]?.found.session;
+    const head = next === undefined ? work.head : beganAt(next);
+    const base = beganAt(session);
+    const range = { directory: session.repository, base };
+    const files =
+      head === undefined ? ok([]) : await changedFiles(gitContext(cli), { ...range, head });
+    if (!files.ok) return files;
+    const { branch } = state;
+    const end = head === undefined ? branch.commits.length : placeOf(branch, head);
+    views.push({
+      session: session.id,
+      revision: session.parent?.revision ?? index + 1,
+      how: session.parent?.how ?? "revise",
+      asked: session.parent?.asked ?? [],
+      state: state.human.closed !== undefined ? "closed" : isOver(state) ? "complete" : "open",
+      ...{ base, head },
+      commits: end - placeOf(branch, base),
+      files: files.value,
+      turns: spentBy(state).turns,
+    });
+  }
+  return ok(views);
+}
+
+/** Where the branch stood when a revision was made; what it had not been reviewed of came before. */
+function beganAt({ base, parent }: SessionJson): Oid {
+  return parent?.began ?? base;
+}
+
+function verifyOf(work: FinishedWork): ReviewView["verify"] {
+  const last = verifiedAt(partsOf(work).map(({ state }) => state));
+  const { outcome, at } = last ?? {};
+  return {
+    ...{ commands: work.found.session.verify, outcome, at },
+    says: verifiedWords(last, work.head),
+  };
+}
+
+/**
+ * What status names, with the words of a review where it names the review. In the order in which they are offered: what
+ * is not right is asked for, before it is thrown away.
+ */
+function nextSteps(work: FinishedWork, { next }: StatusView): readonly string[] {
+  const { found, stage } = work;
+  const id = shellWord(found.session.id);
+  if (stage !== "PENDING_REVIEW") return next.length > 0 ? next : [`wisp status ${id}`];
+  const isSpent = requestedBy(work) >= requestedMax(found.session.policy);
+  const review = `wisp review ${id}`;
+  const change = isSpent
+    ? `wisp revise ${id}`
+    : `${review} --request-revision "what has to change"`;
+  // What nobody has reviewed cannot be approved of, and without its branch nothing can be changed either.
+  const isThere = work.head !== undefined;
+  const isToApprove = isThere && laterCommits(partsOf(work)).count === 0;
+  const words = [
+    ...(isThere ? [change] : []),
+    ...(isToApprove ? [`${review} --approve`] : []),
+    `${review} --reject`,
+  ];
+  const first = next.filter((command) => !OF_FINISHED.test(command));
+  return [...first, ...words];
+}
+
+/** What status names of finished work. */
+const OF_FINISHED = /^wisp (?:review|done|revise) /u;

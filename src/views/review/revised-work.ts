@@ -1,0 +1,85 @@
+import type { Refusal } from "../../base/failure.ts";
+import { ok, type Result } from "../../base/result.ts";
+import { revisionHomes } from "../../fs-protocol/home/home-family.ts";
+import { readRevisionsLog } from "../../fs-protocol/projections/revisions-log.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
+import type { Cli } from "../../workspace/cli.ts";
+import { spentBy } from "../cost/cost-view.ts";
+import { reviewedCommits } from "../../workspace/finished/later-commits.ts";
+import { readState } from "../../workspace/session/read-state.ts";
+import { endOf } from "../../workspace/session/session-end.ts";
+import { readSession, type FoundSession } from "../../workspace/sessions.ts";
+import { statusView, type StatusView } from "../status/status-view.ts";
+
+/** A complete revision, and what it is known by. */
+export interface RevisedWork {
+  readonly found: FoundSession;
+  readonly state: SessionState;
+  readonly view: StatusView;
+}
+
+/** The complete revisions of a session, the oldest first: parts of the same work. */
+export async function readRevisedWork(
+  cli: Pick<Cli, "host" | "env">,
+  { home }: FoundSession,
+): Promise<Result<readonly RevisedWork[], Refusal>> {
+  const { files, clock } = cli.host;
+  const lines = readRevisionsLog(files, home.revisions);
+  if (!lines.ok) return lines;
+  const complete = new Set(lines.value.map(({ number }) => number));
+  const homes = revisionHomes(files, home);
+  if (!homes.ok) return homes;
+  const works: RevisedWork[] = [];
+  for (const one of homes.value) {
+    const found = readSession(files, one);
+    if (!found.ok) return found;
+    if (!complete.has(found.value.session.parent?.revision ?? 0)) continue;
+    const read = await readState(cli, found.value);
+    if (!read.ok) return read;
+    const { state } = read.value;
+    // It was complete once; a person may have reopened it since, and given it up.
+    if (endOf(state)?.how !== "complete") continue;
+    const facts = { ...found.value, ...read.value, alive: NOBODY, nowMs: clock.nowMs() };
+    works.push({ found: found.value, state, view: statusView(facts) });
+  }
+  return ok(works);
+}
+
+const NOBODY: ReadonlySet<never> = new Set();
+
+/**
+ * A status of the work as a whole: what a revision reviewed is reviewed, what it fixed is fixed, and what
+ * it left open is open.
+ */
+export function withRevisions(
+  view: StatusView,
+  state: SessionState,
+  works: readonly RevisedWork[],
+): StatusView {
+  if (works.length === 0) return view;
+  const reviewed = reviewedCommits([state, ...works.map((work) => work.state)]);
+  const { commits } = state.branch;
+  const views = works.map((work) => work.view);
+  return {
+    ...view,
+    reviewed: { commits: commits.filter((oid) => reviewed.has(oid)).length, of: commits.length },
+    openItems: [view, ...views].flatMap(({ openItems }) => openItems),
+    dismissed: [view, ...views].flatMap(({ dismissed }) => dismissed),
+    fixed: {
+      findings: sum([view, ...views].map(({ fixed }) => fixed.findings)),
+      bugs: sum([view, ...views].map(({ fixed }) => fixed.bugs)),
+    },
+    unchanged: {
+      findings: sum([view, ...views].map(({ unchanged }) => unchanged?.findings ?? 0)),
+      bugs: sum([view, ...views].map(({ unchanged }) => unchanged?.bugs ?? 0)),
+    },
+    spent: spentBy(state, ...works.map((work) => work.state)),
+    meanwhile: [view, ...views].flatMap(({ meanwhile }) => meanwhile),
+    saidMeanwhile: [view, ...views].flatMap((one) => one.saidMeanwhile),
+    revised: works.length,
+  };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}

@@ -1,0 +1,15 @@
+import type { SessionState } from "../../session/state/session-state.ts";
+import { findingsView, type FindingView } from "../findings/findings-view.ts";
+
+/** A finding or bug that a person closed for good, whatever the one who opened it says. */
+export interface DismissedItem extends Pick<FindingView, "id" | "kind" | "brief"> {
+  /** The person's reason. */
+  readonly why: string;
+}
+
+/** All of a session, in the order in which findings are shown. */
+export function dismissedItems(state: SessionState): readonly DismissedItem[] {
+  return findingsView(state)
+    .filter((item) => item.state === "dismissed")
+    .map(({ id, kind, brief, dismissal }) => ({ id, kind, brief, why: dismissal ?? "" }));
+}

@@ -1,0 +1,48 @@
+import type { MeanwhileFact } from "../../fs-protocol/records/meanwhile-record.ts";
+import type { Troubles } from "../../session/state/role-troubles.ts";
+import { shortSha } from "../../workspace/session/describe-unit.ts";
+
+/** Facts that are told one by one; how many more there are is told in one sentence. */
+const SHOWN_MAX = 20;
+
+/** What somebody did while turns ran that no sandbox confined, a sentence for each; the words of people first. */
+export function meanwhileWords(meanwhile: Troubles["meanwhile"]): readonly string[] {
+  const facts = [...meanwhile.filter(isSaid), ...meanwhile.filter((fact) => !isSaid(fact))];
+  const sentences = [
+    ...new Set(facts.map(({ role, ...fact }) => factWords(fact, `the ${role}'s`))),
+  ];
+  const rest = sentences.length - SHOWN_MAX;
+  return [
+    ...sentences.slice(0, SHOWN_MAX),
+    ...(rest > 0 ? [`${String(rest)} more such changes: see the logs of the roles`] : []),
+  ];
+}
+
+/** Words of people that appeared while such a turn ran. */
+export function saidMeanwhile(meanwhile: Troubles["meanwhile"]): readonly string[] {
+  return meanwhile.filter(isSaid).map(({ now = "" }) => now);
+}
+
+/** One of them; who did it cannot be told. `whose`: of whom the turn was, as `the builder's`. */
+export function factWords(fact: MeanwhileFact, whose: string): string {
+  const { place, how, rescue } = fact;
+  const when = `while ${whose} turn ran, by its engine or by you`;
+  if (how === "said") return `said ${when}: ${fact.now ?? ""}`;
+  const isRef = place === "HEAD" || place.startsWith("refs/");
+  const name = isRef ? place : `.git/${place}`;
+  const kept = rescue === undefined ? "" : `, kept as ${rescue}`;
+  const values = [
+    ...(fact.was === undefined ? [] : [`was ${valueWords(fact.was)}${kept}`]),
+    ...(fact.now === undefined ? [] : [`is ${valueWords(fact.now)}`]),
+  ];
+  const detail = values.length === 0 ? "" : ` (${values.join(", ")})`;
+  return `${name} was ${how} ${when}${detail}`;
+}
+
+function isSaid({ how }: MeanwhileFact): boolean {
+  return how === "said";
+}
+
+function valueWords(value: string): string {
+  return /^[0-9a-f]{40,64}$/u.test(value) ? shortSha(value) : value;
+}

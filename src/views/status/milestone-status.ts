@@ -1,0 +1,75 @@
+import type { HumanEdit } from "../../session/state/fold-human.ts";
+import { pendingEdit, ticksAfterEdit } from "../../session/rules/plan-edit.ts";
+import type { TickSets } from "../../fs-protocol/tasks/tasks-md.ts";
+import { editMisfit } from "../../session/steps/plan-fits.ts";
+import { setAside, stalledAttempts } from "../../session/rules/build-order.ts";
+import type { PlanMilestone } from "../../fs-protocol/codec/record-fields.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
+
+/** A milestone and how far it is. */
+export interface MilestoneStatus {
+  readonly name: string;
+  readonly tasksDone: number;
+  readonly tasks: number;
+  readonly isFinished: boolean;
+  readonly isReviewed: boolean;
+  readonly isTested: boolean;
+  /** Who has given up on it, and is not asked again before `wisp resume`. */
+  readonly gaveUp: readonly ("reviewer" | "tester")[];
+  /** Attempts in a row without progress. */
+  readonly stalled: number;
+  /** They were so many that other milestones are built first. */
+  readonly isSetAside: boolean;
+}
+
+/** The plan that the builder goes on by: the one in force, unless a person has edited it since. */
+export function planAhead(
+  state: Pick<SessionState, "builder" | "human">,
+): readonly PlanMilestone[] {
+  return editAhead(state)?.milestones ?? state.builder.plan;
+}
+
+/** An edit of the plan that the builder is about to adopt. */
+export function editAhead({
+  builder,
+  human,
+}: Pick<SessionState, "builder" | "human">): HumanEdit | undefined {
+  const edit = pendingEdit(human, builder);
+  return edit !== undefined && editMisfit(builder, edit) === undefined ? edit : undefined;
+}
+
+/** The boxes of that plan that are ticked, by milestone. */
+export function ticksAhead(state: Pick<SessionState, "builder" | "human">): TickSets {
+  const { ticks, milestones } = state.builder;
+  const edit = editAhead(state);
+  if (edit === undefined) return ticks;
+  const recorded = [...ticks].filter(([m]) => milestones.some(({ name }) => name === m));
+  const open = ticksAfterEdit(state.builder, edit).map(
+    ({ m, tasks }) => [m, new Set(tasks)] as const,
+  );
+  return new Map([...recorded, ...open]);
+}
+
+/** Every milestone of the plan, and how far it is. */
+export function milestoneStatuses(state: SessionState): readonly MilestoneStatus[] {
+  const { builder, reviewer, tester, policy } = state;
+  const ticks = ticksAhead(state);
+  const aside = setAside(builder, policy);
+  return planAhead(state).map(({ name, tasks }) => {
+    const isFinished = builder.milestones.some((ended) => ended.name === name);
+    return {
+      name,
+      tasksDone: isFinished ? tasks.length : (ticks.get(name)?.size ?? 0),
+      tasks: tasks.length,
+      isFinished,
+      isReviewed: reviewer.answered.has(name) && !reviewer.gaveUp.has(`m${name}`),
+      isTested: tester.answered.has(name) && !tester.gaveUp.has(`m${name}`),
+      gaveUp: [
+        ...(reviewer.gaveUp.has(`m${name}`) ? (["reviewer"] as const) : []),
+        ...(tester.gaveUp.has(`m${name}`) ? (["tester"] as const) : []),
+      ],
+      stalled: stalledAttempts(builder, name),
+      isSetAside: aside.some((milestone) => milestone.name === name),
+    };
+  });
+}

@@ -1,0 +1,116 @@
+import { type Files } from "../../base/ports/files.ts";
+import { type Refusal } from "../../base/failure.ts";
+import { ok, type Result } from "../../base/result.ts";
+import type { EditCopy } from "../../fs-protocol/home/edit-copies.ts";
+import { isTasksCurrent, lookAtTasks } from "../../session/rules/look-at-tasks.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
+import type { Oid } from "../../base/oid.ts";
+import { branchRewritten, isRewritten } from "../../workspace/branch-rewritten.ts";
+import { isInHead } from "../../git/repository/in-head.ts";
+import { gitContext, type Cli } from "../../workspace/cli.ts";
+import { topSession } from "../../workspace/find-session.ts";
+import { partsOf, readFound } from "../../workspace/finished/finished-work.ts";
+import { hasClones } from "../../workspace/has-clones.ts";
+import { homeTrouble, homeWayOn, supervisorSaid } from "../../workspace/home-troubles.ts";
+import { laterCommits } from "../../workspace/finished/later-commits.ts";
+import { readRemoteSeen } from "../../workspace/finished/read-remote-seen.ts";
+import { readLeases } from "../../workspace/session/read-leases.ts";
+import { readState } from "../../workspace/session/read-state.ts";
+import { lookAtEnd } from "../../workspace/finished/read-unusual.ts";
+import { refusedNow } from "./refused-now.ts";
+import { readRevisedWork, withRevisions } from "../review/revised-work.ts";
+import { countRevised, readDamagedRevisions, readRevisions } from "../next/revisions-view.ts";
+import type { FoundSession } from "../../workspace/sessions.ts";
+import type { StatusFacts } from "../../workspace/session/status-facts.ts";
+import { statusView, type StatusView } from "./status-view.ts";
+import { isRevisedSince } from "../../workspace/finished/taken-work.ts";
+
+/** A session as its files stand now, and everything that a status says of it. */
+export interface ReadStatus {
+  readonly view: StatusView;
+  readonly state: SessionState;
+}
+
+/**
+ * What `wisp status` says of a session: what its complete revisions did is part of it. Whoever shows a status that
+ * is not watched shows this one.
+ */
+export async function readStatus(
+  cli: Cli,
+  found: FoundSession,
+): Promise<Result<ReadStatus, Refusal>> {
+  const { host } = cli;
+  const { home, session } = found;
+  const alive = await readLeases(host, home);
+  const read = await readState(cli, found);
+  if (!read.ok) return read;
+  const { state } = read.value;
+  const revised = await readRevisedWork(cli, found);
+  const own = statusView({
+    ...found,
+    ...read.value,
+    alive,
+    edits: [
+      ...read.value.edits,
+      ...(alive.has("builder") ? [] : tasksEdit(host.files, found, state)),
+    ],
+    refusedNow: refusedNow(host.files, home, state),
+    homeTrouble: homeTrouble(found),
+    homeWayOn: homeWayOn(found),
+    supervisorSaid: supervisorSaid(host.files, home),
+    revised: countRevised(cli, found),
+    revisions: await readRevisions(cli, found),
+    damagedRevisions: await readDamagedRevisions(cli, found),
+    hasClones: hasClones(cli, found),
+    ...(await readFamilyFacts(cli, found)),
+    remoteSeen: await readRemoteSeen(cli, found, state),
+    recorded: await recordedEnd(cli, found, state),
+    ...(await lookAtEnd(cli, session, state)),
+    nowMs: host.clock.nowMs(),
+  });
+  return ok({ view: withRevisions(own, state, revised.ok ? revised.value : []), state });
+}
+
+/** TASKS.md itself, where a person edited it and no command has put that on record yet; only without a builder. */
+function tasksEdit(
+  files: Files,
+  { home, session }: FoundSession,
+  state: SessionState,
+): readonly EditCopy[] {
+  const current = isTasksCurrent(files, home, state);
+  if (!current.ok || current.value) return [];
+  const look = lookAtTasks(files, home, session);
+  const isEdited = look.ok && look.value.found === "edited" && look.value.text !== undefined;
+  return isEdited ? [{ file: "TASKS.md", path: home.tasks }] : [];
+}
+
+/** What a branch is to be put back to that a person rewrote or deleted. */
+async function recordedEnd(
+  cli: Cli,
+  found: FoundSession,
+  state: SessionState,
+): Promise<Oid | undefined> {
+  const isGone = state.branch.head === undefined || isRewritten(state);
+  return isGone ? (await branchRewritten(cli, found, state)).recorded : undefined;
+}
+
+/**
+ * What nobody has reviewed of the work that a session belongs to, its revisions included, and how it stands since it was
+ * taken; nothing where one of them cannot be read.
+ */
+export async function readFamilyFacts(
+  cli: Cli,
+  found: FoundSession,
+): Promise<Pick<StatusFacts, "later" | "taken">> {
+  const top = topSession(cli.host.files, cli.cwd, found);
+  if (!top.ok) return {};
+  const work = await readFound(cli, top.value);
+  if (!work.ok) return {};
+  const family = partsOf(work.value);
+  const later = laterCommits(family);
+  const { closed } = work.value.state.human;
+  if (closed?.how !== "done") return { later };
+  const { repository } = found.session;
+  const isMerged = await isInHead(gitContext(cli), repository, closed.at);
+  return { later, taken: { isRevisedSince: isRevisedSince(family), isMerged } };
+}

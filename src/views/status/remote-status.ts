@@ -1,0 +1,108 @@
+import { shown } from "../../base/words/shown.ts";
+import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
+import { shortSha } from "../../workspace/session/describe-unit.ts";
+import { shellWord } from "../../base/words/shell-word.ts";
+import { takenAs } from "../../workspace/finished/taken-work.ts";
+import { pullCommand } from "../next/pull-command.ts";
+import type { RemoteSeen } from "../../workspace/finished/read-remote-seen.ts";
+import { endOf } from "../../workspace/session/session-end.ts";
+import { bareUrl } from "../../git/repository/remotes.ts";
+
+/** Where the branch is at the remote that it is brought to at each boundary. */
+export interface RemoteStatus {
+  /** Its name, or its URL without user and password. */
+  readonly remote: string;
+  /** The commit that was brought there last; absent: none was. */
+  readonly pushed: string | undefined;
+  /** Where its branch was seen last, and when, ISO 8601; absent: nothing is known beside that push. */
+  readonly seen?: { readonly at: string; readonly time: string } | undefined;
+  /** Whether the branch as it stands is there, as far as that says. */
+  readonly isThere: boolean;
+  /** It has commits that the branch here lacks. */
+  readonly hasMore: boolean;
+  /** Why the last push failed; absent: it did not. */
+  readonly failure: string | undefined;
+  /** A person said to leave it alone. */
+  readonly isLeft: boolean;
+  /** One sentence for people, where there is something to say: not while all is well. */
+  readonly says: string | undefined;
+  /** The command that leads on from there. */
+  readonly command: string | undefined;
+}
+
+/** Whether the remote's branch has commits that the one here lacks. */
+export function isAhead(seen: Pick<RemoteSeen, "relation"> | undefined): boolean {
+  return seen?.relation === "ahead" || seen?.relation === "apart";
+}
+
+/**
+ * What is known of the remote, without asking it; undefined: the branch is not brought to one while it is worked on.
+ *
+ * @param seen where it was seen last; absent: only what the builder put on record is known
+ */
+export function remoteStatus(
+  session: SessionJson,
+  state: SessionState,
+  seen?: RemoteSeen,
+): RemoteStatus | undefined {
+  const { publish } = session;
+  if (publish.remote === undefined || publish.at !== "boundary") return undefined;
+  const { builder, branch, human } = state;
+  const { pushed, failure, isLeft } = builder.remote;
+  const isThere =
+    seen === undefined ? pushed !== undefined && pushed === branch.head : seen.relation === "same";
+  const remote = shown(bareUrl(publish.remote));
+  const isOver = endOf(state) !== undefined && human.closed === undefined;
+  const facts = {
+    remote,
+    pushed,
+    isThere,
+    hasMore: isAhead(seen),
+    failure,
+    isLeft,
+    ...seenOf(seen),
+  };
+  return { ...facts, ...wordsOf(facts, { session, isOver }) };
+}
+
+function seenOf(seen: RemoteSeen | undefined): Pick<RemoteStatus, "seen"> {
+  if (seen === undefined) return {};
+  return { seen: { at: seen.tip, time: new Date(seen.seenMs).toISOString() } };
+}
+
+type Facts = Omit<RemoteStatus, "says" | "command">;
+
+function wordsOf(
+  facts: Facts,
+  { session, isOver }: { readonly session: SessionJson; readonly isOver: boolean },
+): Pick<RemoteStatus, "says" | "command"> {
+  const { remote, isThere, hasMore, failure, isLeft } = facts;
+  const at = placeWords(facts);
+  const command = isOver ? `wisp done ${shellWord(takenAs(session))}` : undefined;
+  if (isThere) return { says: undefined, command: undefined };
+  if (isLeft) {
+    const alone = command === undefined ? undefined : `${command} --no-push`;
+    return { says: `${remote} is left alone, as you said: ${at}`, command: alone };
+  }
+  if (hasMore && isOver) {
+    const says = `${remote} has commits that this branch lacks: ${at}`;
+    return { says, command: pullCommand({ branch: session.branch, remote }) };
+  }
+  if (failure !== undefined) {
+    const next = isOver ? "" : "; the next boundary tries again";
+    return { says: `the last push to ${remote} failed: ${shown(failure)} (${at}${next})`, command };
+  }
+  if (!isOver) return { says: undefined, command: undefined };
+  return { says: `the work is not at ${remote}: ${at}`, command };
+}
+
+const TO_THE_MINUTE_CHARS = "2026-11-23T08:57".length;
+
+function placeWords({ pushed, seen }: Pick<Facts, "pushed" | "seen">): string {
+  if (seen !== undefined) {
+    const time = seen.time.slice(0, TO_THE_MINUTE_CHARS).replace("T", " ");
+    return `it was at ${shortSha(seen.at)} there when last looked at, ${time} UTC`;
+  }
+  return pushed === undefined ? "nothing of it is there" : `it is at ${shortSha(pushed)} there`;
+}

@@ -1,0 +1,81 @@
+import { map, merge, skip, type Observable } from "rxjs";
+import type { FileFailure, Files } from "../../base/ports/files.ts";
+import { ok, type Result } from "../../base/result.ts";
+import type { WatchHint } from "../../base/ports/watcher.ts";
+import { BuilderRecord } from "../../fs-protocol/records/builder-log.ts";
+import type { Home } from "../../fs-protocol/home/home.ts";
+import { HumanRecord } from "../../fs-protocol/records/human-log.ts";
+import { LogFold } from "../../fs-protocol/codec/log-fold.ts";
+import { PlannerRecord } from "../../fs-protocol/records/planner-log.ts";
+import { ReviewerRecord } from "../../fs-protocol/records/reviewer-log.ts";
+import { SupervisorRecord } from "../../fs-protocol/records/supervisor-log.ts";
+import { TesterRecord } from "../../fs-protocol/records/tester-log.ts";
+import { recordsOf } from "../../streams/records-of.ts";
+import { LOG_NAMES, logPath, type LogName } from "./log-names.ts";
+import type { LogRecord } from "./render-record.ts";
+
+/** How many records of each log a viewer leaves out, because they are old. */
+export type Seen = Readonly<Record<LogName, number>>;
+
+export const NOTHING_SEEN: Seen = {
+  planner: 0,
+  builder: 0,
+  reviewer: 0,
+  tester: 0,
+  supervisor: 0,
+  human: 0,
+};
+
+const SCHEMAS = {
+  planner: PlannerRecord,
+  builder: BuilderRecord,
+  reviewer: ReviewerRecord,
+  tester: TesterRecord,
+  supervisor: SupervisorRecord,
+  human: HumanRecord,
+} as const;
+
+/** How many records stand in each log now. */
+export function countRecords(files: Files, home: Home): Result<Seen, FileFailure> {
+  const counts = { ...NOTHING_SEEN };
+  for (const log of LOG_NAMES) {
+    const counted = new LogFold({
+      files,
+      path: logPath(home, log),
+      schema: SCHEMAS[log],
+      empty: 0,
+      reduce: (count) => count + 1,
+    }).refresh();
+    if (!counted.ok) return counted;
+    counts[log] = counted.value;
+  }
+  return ok(counts);
+}
+
+/** The records of all logs as they come to stand there, those left out that were seen. */
+export function recordStreams(
+  files: Files,
+  home: Home,
+  { seen, hint$ }: { readonly seen: Seen; readonly hint$: Observable<WatchHint> },
+): Observable<Result<LogRecord, FileFailure>> {
+  const options = <L extends LogName>(log: L) => {
+    return { files, path: logPath(home, log), schema: SCHEMAS[log] };
+  };
+  return merge(
+    recordsOf(options("planner"), hint$).pipe(skip(seen.planner), map(as("planner"))),
+    recordsOf(options("builder"), hint$).pipe(skip(seen.builder), map(as("builder"))),
+    recordsOf(options("reviewer"), hint$).pipe(skip(seen.reviewer), map(as("reviewer"))),
+    recordsOf(options("tester"), hint$).pipe(skip(seen.tester), map(as("tester"))),
+    recordsOf(options("supervisor"), hint$).pipe(skip(seen.supervisor), map(as("supervisor"))),
+    recordsOf(options("human"), hint$).pipe(skip(seen.human), map(as("human"))),
+  );
+}
+
+function as<L extends LogName>(log: L) {
+  return <R>(read: Result<R, FileFailure>) => (read.ok ? ok({ log, record: read.value }) : read);
+}
+
+/** The id of the question that a record asks. */
+export function questionIn({ log, record }: LogRecord): string | undefined {
+  return log !== "human" && "question" in record ? record.question : undefined;
+}

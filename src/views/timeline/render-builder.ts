@@ -1,0 +1,172 @@
+import type { BuilderRecord } from "../../fs-protocol/records/builder-log.ts";
+import { fixedIds } from "../../session/state/fold-builder.ts";
+import { BATCH_SEPARATOR } from "../../fs-protocol/records/unit-key.ts";
+import { quoted, shortSha } from "../../workspace/session/describe-unit.ts";
+import { renderCommon } from "./render-common.ts";
+import { renderOldTests } from "./render-old-tests.ts";
+import { renderQuestion } from "./render-question.ts";
+import { because, count, sentence, type Sentence } from "../../base/words/sentence.ts";
+import { whyUnchanged } from "../findings/why-unchanged.ts";
+
+type RecordOf<K extends BuilderRecord["kind"]> = Extract<BuilderRecord, { readonly kind: K }>;
+
+/** A record of `builder.log`. */
+export function renderBuilder(record: BuilderRecord): Sentence | undefined {
+  switch (record.kind) {
+    case "plan.adopt":
+      return sentence(
+        "plain",
+        `works by the ${record.human === undefined ? "plan" : "edited plan"}: ` +
+          record.milestones.map(sizeOf).join(", "),
+      );
+    case "plan.refuse":
+      return record.human === undefined
+        ? sentence("bad", `refuses the plan${because(record.reason)}`)
+        : sentence(
+            "bad",
+            `refuses the edit of TASKS.md, kept as plans/${record.plan}.md${because(record.reason)}`,
+          );
+    case "push.intent":
+      return undefined;
+    case "push.done":
+      return sentence("plain", `published ${shortSha(record.sha)}`);
+    case "verify.result":
+      return renderVerify(record);
+    case "base.end":
+      return renderBaseEnd(record);
+    case "command.result":
+      return renderOldTests(record);
+    case "remote.push":
+      return renderRemotePush(record);
+    case "build.end":
+      return renderBuildEnd(record);
+    case "hint.end":
+      return renderHint(record);
+    case "drain.close":
+      return renderWindow(record);
+    case "fix.end":
+      return renderFixEnd(record);
+    case "final.open":
+      return sentence("plain", `everything is built: asks for final pass ${String(record.n)}`);
+    case "halt":
+      return sentence("bad", `halts${because(record.explanation)}`);
+    case "done":
+      return record.how === "complete"
+        ? sentence("good", `complete at ${shortSha(record.head)}`)
+        : sentence("bad", `stuck${because(record.reason)}`);
+    case "reopen":
+      return sentence("plain", "goes on after the end, since a person asked for it");
+    default:
+      return renderCommon(record);
+  }
+}
+
+function renderRemotePush(record: RecordOf<"remote.push">): Sentence {
+  const { outcome, at, took, reason, unit = "" } = record;
+  const merged = took === undefined ? "" : `took over ${shortSha(took)} from the remote, and `;
+  switch (outcome) {
+    case "pushed":
+      return sentence("plain", `${merged}pushed ${shortSha(at)} to the remote`);
+    case "failed":
+      return sentence("bad", `${merged}could not push to the remote${because(reason)}`);
+    case "left":
+      return sentence("plain", "leaves the remote alone, as you said");
+    case "needs_input":
+      return renderQuestion({ ...record, unit });
+  }
+}
+
+function sizeOf({ name, tasks }: { readonly name: string; readonly tasks: readonly string[] }) {
+  return `${quoted(name)} (${count(tasks.length, "task")})`;
+}
+
+function renderVerify(record: RecordOf<"verify.result">): Sentence {
+  const at = shortSha(record.at);
+  if (record.outcome === "passed") return sentence("plain", `verify passed at ${at}`);
+  const failing = record.failing ?? [];
+  const which = failing.length === 0 ? "" : `: ${failing.join(", ")}`;
+  return sentence("bad", `verify failed at ${at}${which}`);
+}
+
+function renderBuildEnd(record: RecordOf<"build.end">): Sentence {
+  const ticked = record.ticks.reduce((sum, { tasks }) => sum + tasks.length, 0);
+  const did = `${count(ticked, "task")} done, ${count(record.commits.length, "commit")}`;
+  const name = quoted(record.m);
+  const why = because(record.reason);
+  switch (record.outcome) {
+    case "milestone": {
+      const names = record.milestones.map((milestone) => quoted(milestone.name)).join(", ");
+      return sentence("good", `finished ${names}: ${did}`);
+    }
+    case "partial":
+      return sentence(
+        "plain",
+        `${name} is not finished yet: ${did}; goes on with it at once${why}`,
+      );
+    case "noprogress":
+      return sentence("bad", `no progress in ${name}${why}`);
+    case "unverified":
+      return sentence("bad", `${name} is ticked off, but verify is worse than before${why}`);
+    case "needs_input":
+    case "blocked":
+      return renderQuestion(record);
+  }
+}
+
+function renderBaseEnd(record: RecordOf<"base.end">): Sentence {
+  switch (record.outcome) {
+    case "needs_input":
+      return renderQuestion(record);
+    case "accepted":
+      return sentence(
+        "plain",
+        "goes on as you said: a verify that is red and names no test counts as no worse than the base",
+      );
+    case "judged":
+      return sentence("good", "goes on: verify is not red without names at the base any more");
+  }
+}
+
+function renderHint({ m, stalled, text, reason }: RecordOf<"hint.end">): Sentence {
+  const what = `for ${quoted(m)} after ${count(stalled, "attempt")}`;
+  return text === undefined
+    ? sentence("plain", `has no stuck hint ${what}${because(reason)}`)
+    : sentence("plain", `stuck hint ${what}, in .stuck-hint.md: ${text}`);
+}
+
+function renderWindow(record: RecordOf<"drain.close">): Sentence {
+  const late = record.waiting.join(", ");
+  const next =
+    record.fix.length === 0 ? "nothing for it to fix" : `to fix: ${record.fix.join(", ")}`;
+  switch (record.cause) {
+    case "all":
+    case "final":
+      return sentence("plain", `has waited for the reviewer and the tester: ${next}`);
+    case "timeout":
+      return sentence("bad", `waited long enough for ${late}; ${next}`);
+    case "failed":
+      return sentence("bad", `no longer waits for ${late}, which failed; ${next}`);
+  }
+}
+
+function renderFixEnd(record: RecordOf<"fix.end">): Sentence {
+  const why = because(record.reason);
+  const ids = fixedIds(record).join(BATCH_SEPARATOR);
+  switch (record.outcome) {
+    case "fixed": {
+      const at = record.sha === undefined ? "" : ` in ${shortSha(record.sha)}`;
+      const briefs = [record, ...(record.also ?? [])].map(({ brief }) => brief).join("; ");
+      return sentence("good", `fixed ${ids}${at}: ${briefs}`);
+    }
+    case "failed":
+      return sentence("bad", `could not fix ${ids}, attempt ${String(record.attempt)}${why}`);
+    case "nochange":
+      return sentence(
+        "plain",
+        `holds that nothing is to be done about ${ids}${whyUnchanged(record.reason)}`,
+      );
+    case "needs_input":
+    case "blocked":
+      return renderQuestion(record);
+  }
+}

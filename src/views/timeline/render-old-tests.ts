@@ -1,0 +1,11 @@
+import type { CommandResult } from "../../fs-protocol/records/command-result.ts";
+import { shortSha } from "../../workspace/session/describe-unit.ts";
+import { because, sentence, type Sentence } from "../../base/words/sentence.ts";
+
+/** What tests as they stood before said of newer code. */
+export function renderOldTests({ at, tests, outcome, reason }: CommandResult): Sentence {
+  const words = { passed: "pass", failed: "fail", unstarted: "could not be run" };
+  const since = tests === undefined ? "" : ` as they stood at ${shortSha(tests)}`;
+  const tone = outcome === "failed" ? "bad" : "plain";
+  return sentence(tone, `the tests${since} ${words[outcome]} at ${shortSha(at)}${because(reason)}`);
+}

@@ -1,0 +1,116 @@
+import type { Role } from "../../base/role.ts";
+import { tellingInput } from "../../engines/events/call-words.ts";
+import type { EngineEvent, Trouble } from "../../engines/events/engine-event.ts";
+import { cleanText } from "../../base/words/clean-text.ts";
+import { turnWords } from "../cost/cost-text.ts";
+import { describeUnit } from "../../workspace/session/describe-unit.ts";
+import { formatDuration } from "../../base/words/format-duration.ts";
+import { because, count, sentence, type Sentence } from "../../base/words/sentence.ts";
+import type { LoggedTurn } from "./turn-list.ts";
+
+/** Words of a model on one line of a terminal that wraps it. */
+const LINE_CHARS_MAX = 4_000;
+const INPUT_CHARS_MAX = 200;
+const RESULT_CHARS_MAX = 600;
+const RESULT_LINES_MAX = 6;
+
+/** What stands above a turn. */
+export function turnHeading({ role, begin }: LoggedTurn): Sentence {
+  const { unit, engine, time, part, resume } = begin;
+  const words = [
+    `${role}: ${describeUnit(unit)}${part === undefined ? "" : ` (${part})`}`,
+    engine,
+    ...(resume === undefined ? [] : ["going on with its session"]),
+    time,
+  ];
+  return sentence("faint", `── ${words.join(" · ")}`);
+}
+
+/** Where there is nothing to show. */
+export function noTurnWords(role: Role | undefined): string {
+  return role === undefined ? "No role has had a turn yet." : `The ${role} has had no turn yet.`;
+}
+
+/** How it ended, and what it used. */
+export function turnEnding({ begin, end }: LoggedTurn): Sentence | undefined {
+  if (end === undefined) return undefined;
+  const { outcome, reason, cost, tokens, model, denied = 0, refused = "" } = end;
+  const took = formatDuration(Date.parse(end.time) - Date.parse(begin.time));
+  const calls = denied === 0 ? [] : [`${count(denied, "call")} refused${because(refused)}`];
+  const known = model === undefined ? [] : [model];
+  const notes = [took, ...known, turnWords(tokens, cost), ...calls];
+  const text = `── ${ENDINGS[outcome]}${because(reason)} (${notes.join(", ")})`;
+  return sentence(outcome === "failed" ? "bad" : outcome === "ended" ? "good" : "ask", text);
+}
+
+const ENDINGS = {
+  ended: "ended",
+  "needs-input": "asks you",
+  blocked: "is blocked",
+  failed: "failed",
+  stopped: "was stopped",
+} as const;
+
+/** One line of the model's words, or of a command's output: its indentation stays. */
+export function textLine(text: string): Sentence {
+  const clean = cleanText(text, { charsMax: LINE_CHARS_MAX, lines: "many" });
+  return { tone: "plain", text: clean.replaceAll("\n", " ") };
+}
+
+/** What an event says by itself; words of the model are shown by whoever puts them together. */
+export function eventLines(event: EngineEvent): readonly Sentence[] {
+  switch (event.kind) {
+    case "session": {
+      const { session, model, version } = event;
+      const words = [`session ${session}`, model, version].filter((word) => word !== undefined);
+      return [sentence("faint", words.join(" · "))];
+    }
+    case "tool-call":
+      return [sentence("plain", `▸ ${event.name} ${inputWords(event.input)}`)];
+    case "tool-result":
+      return event.isRefused === true
+        ? [sentence("ask", `  refused: ${event.text}`)]
+        : resultLines(event.text, event.isError);
+    case "retry":
+      return [sentence("ask", `tries again: ${troubleWords(event.trouble)}`)];
+    case "denial": {
+      const { tool, input } = event.denial;
+      return [sentence("ask", `was refused ${tool} ${inputWords(input)}`)];
+    }
+    case "error":
+      return [sentence("bad", `error: ${troubleWords(event.trouble)}`)];
+    case "result": {
+      const refused = event.denials.map(({ tool, input }) =>
+        sentence("ask", `was refused ${tool} ${inputWords(input)}`),
+      );
+      const how = event.isSuccess ? "says that it is done" : "says that it failed";
+      return [...refused, sentence(event.isSuccess ? "faint" : "bad", how)];
+    }
+    // What it comes to is told at the end.
+    case "usage":
+    case "model":
+    case "text":
+    case "unknown":
+      return [];
+  }
+}
+
+function inputWords(input: string): string {
+  return cleanText(tellingInput(input) ?? input, { charsMax: INPUT_CHARS_MAX, lines: "one" });
+}
+
+function resultLines(text: string, isError: boolean): readonly Sentence[] {
+  const clean = cleanText(text, { charsMax: RESULT_CHARS_MAX, lines: "many" });
+  const lines = clean.split("\n").filter((line) => line.trim() !== "");
+  const shown = lines.slice(0, RESULT_LINES_MAX);
+  const more = lines.length > shown.length ? ["…"] : [];
+  return [...shown, ...more].map((line) => ({
+    tone: isError ? "bad" : "faint",
+    text: `  ${line}`,
+  }));
+}
+
+function troubleWords({ message, status, code }: Trouble): string {
+  const about = [status, code].filter((word) => word !== undefined).map(String);
+  return about.length === 0 ? message : `${message} (${about.join(", ")})`;
+}

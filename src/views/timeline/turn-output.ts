@@ -1,0 +1,135 @@
+import type { FileFailure, Files } from "../../base/ports/files.ts";
+import { READ_CHUNK_BYTES } from "../../base/limits.ts";
+import { ok, type Result } from "../../base/result.ts";
+import { acpEvents } from "../../engines/acp/acp-events.ts";
+import { codingCli } from "../../engines/coding-clis.ts";
+import type { EngineEvent, ParseLine } from "../../engines/events/engine-event.ts";
+import { EventReader } from "../../engines/events/event-reader.ts";
+import { eventLines, textLine } from "./render-turn.ts";
+import type { Sentence } from "../../base/words/sentence.ts";
+
+/** How events of an engine are read; undefined: it tells nothing but text. */
+export function parserOf(engine: string): ParseLine | undefined {
+  return engine === "acp" ? acpEvents : codingCli(engine)?.parse;
+}
+
+/** The raw output of one turn, read on from where the last read ended. */
+export class TurnOutput {
+  readonly #files: Files;
+  readonly #streams: readonly { readonly path: string; readonly show: Show; offsetBytes: number }[];
+
+  constructor(files: Files, { base, engine }: { readonly base: string; readonly engine: string }) {
+    this.#files = files;
+    const parse = parserOf(engine);
+    const out = { path: `${base}.out`, show: showOf(parse), offsetBytes: 0 };
+    // What a CLI says of itself beside its events is for the records; a command may say all there.
+    const err = { path: `${base}.err`, show: plainText(), offsetBytes: 0 };
+    this.#streams = parse === undefined ? [out, err] : [out];
+  }
+
+  /** What has come since the last read, as lines for people. */
+  read(print: (line: Sentence) => void): Result<void, FileFailure> {
+    for (const stream of this.#streams) {
+      const read = readOn(this.#files, stream, (bytes) => {
+        for (const line of stream.show.push(bytes)) print(line);
+      });
+      if (!read.ok) return read;
+    }
+    return ok(undefined);
+  }
+
+  /** What stands there without the end of its line, when there will be no more. */
+  end(print: (line: Sentence) => void): void {
+    for (const { show } of this.#streams) for (const line of show.end()) print(line);
+  }
+}
+
+/** The bytes of an output as they are. */
+export class RawOutput {
+  readonly #files: Files;
+  readonly #streams: readonly { readonly path: string; offsetBytes: number }[];
+
+  constructor(files: Files, base: string) {
+    this.#files = files;
+    this.#streams = [{ path: `${base}.out`, offsetBytes: 0 }];
+  }
+
+  /** What has come since the last read. */
+  read(take: (bytes: Uint8Array) => void): Result<void, FileFailure> {
+    for (const stream of this.#streams) {
+      const read = readOn(this.#files, stream, take);
+      if (!read.ok) return read;
+    }
+    return ok(undefined);
+  }
+}
+
+function readOn(
+  files: Files,
+  stream: { readonly path: string; offsetBytes: number },
+  take: (bytes: Uint8Array) => void,
+): Result<void, FileFailure> {
+  for (;;) {
+    const chunk = files.readChunk(stream.path, stream.offsetBytes, READ_CHUNK_BYTES);
+    if (!chunk.ok) return chunk;
+    if (chunk.value.length === 0) return ok(undefined);
+    stream.offsetBytes += chunk.value.length;
+    take(chunk.value);
+  }
+}
+
+/** Bytes as lines for people, as far as they are whole. */
+interface Show {
+  push(bytes: Uint8Array): readonly Sentence[];
+  end(): readonly Sentence[];
+}
+
+function showOf(parse: ParseLine | undefined): Show {
+  return parse === undefined ? plainText() : events(new EventReader(parse));
+}
+
+function plainText(): Show {
+  const decoder = new TextDecoder();
+  const lines = new WholeLines();
+  return {
+    push: (bytes) => lines.add(decoder.decode(bytes, { stream: true })),
+    end: () => [...lines.add(decoder.decode()), ...lines.end()],
+  };
+}
+
+function events(reader: EventReader): Show {
+  const lines = new WholeLines();
+  const shown = (event: EngineEvent): readonly Sentence[] => {
+    if (event.kind === "text")
+      return [...(event.isDelta ? [] : lines.end()), ...lines.add(event.text)];
+    const told = eventLines(event);
+    return told.length === 0 ? [] : [...lines.end(), ...told];
+  };
+  return {
+    push: (bytes) => reader.push(bytes).flatMap(shown),
+    end: () => [...reader.end().flatMap(shown), ...lines.end()],
+  };
+}
+
+/** A line that does not end is shown in pieces of this length. */
+const REST_CHARS_MAX = 4_000;
+
+/** Words that come in pieces, put together to lines. */
+class WholeLines {
+  #rest = "";
+
+  add(text: string): readonly Sentence[] {
+    const lines = (this.#rest + text).split("\n");
+    this.#rest = lines.pop() ?? "";
+    if (this.#rest.length <= REST_CHARS_MAX) return lines.map(textLine);
+    lines.push(this.#rest);
+    this.#rest = "";
+    return lines.map(textLine);
+  }
+
+  end(): readonly Sentence[] {
+    const rest = this.#rest;
+    this.#rest = "";
+    return rest === "" ? [] : [textLine(rest)];
+  }
+}

@@ -1,0 +1,56 @@
+import { EXIT } from "../base/exit-code.ts";
+import { refusal } from "../base/failure.ts";
+import { shellWord } from "../base/words/shell-word.ts";
+import { shown } from "../base/words/shown.ts";
+import type { Oid } from "../base/oid.ts";
+import type { SessionState } from "../session/state/session-state.ts";
+import { openHub } from "../git/repository/hub.ts";
+import { coordinate } from "../session/steps/coordinate.ts";
+import { gitContext, type Cli } from "./cli.ts";
+import type { FoundSession } from "./sessions.ts";
+
+interface Rewritten {
+  readonly session: string;
+  readonly branch: string;
+  readonly repository: string;
+  /** The last commit that the session has on record. */
+  readonly recorded: string;
+}
+
+/** A person rewrote or deleted the branch of a session. */
+export const BranchRewritten = refusal(
+  "branch-rewritten",
+  EXIT.stuck,
+  ({ branch, repository, recorded, session }: Rewritten) => [
+    `The branch '${shown(branch)}' was rewritten or deleted: ${recorded.slice(0, 12)}, which the session ` +
+      "has on record, is not on it any more.",
+    "wisp forces nothing. To put the branch back to that commit, and go on:",
+    `git -C ${shellWord(repository)} branch --force ${shellWord(branch)} ${recorded}`,
+    `wisp up ${session}`,
+  ],
+);
+export type BranchRewritten = ReturnType<typeof BranchRewritten>;
+
+/** Whether a person rewrote or deleted the branch under a session that has not ended. */
+export function isRewritten(state: SessionState): boolean {
+  const step = coordinate("planner", state, 0);
+  return step.kind === "exit" && step.reason === "branch-rewritten";
+}
+
+/** That, with the commit that puts the branch right: the furthest that is on record. */
+export async function branchRewritten(
+  cli: Pick<Cli, "host" | "env">,
+  { session }: FoundSession,
+  { builder, reviewer, tester }: SessionState,
+): Promise<BranchRewritten> {
+  const { id, branch, repository, base } = session;
+  const hub = openHub(gitContext(cli), repository);
+  let furthest: { readonly oid: Oid; readonly commits: number } = { oid: base, commits: 0 };
+  for (const oid of [builder.ownEnd, tester.finalAt, reviewer.checkpoint]) {
+    const listed = oid === undefined ? undefined : await hub.commits(base, oid);
+    // A commit that git has thrown away puts nothing right.
+    if (oid === undefined || listed?.ok !== true) continue;
+    if (listed.value.length > furthest.commits) furthest = { oid, commits: listed.value.length };
+  }
+  return BranchRewritten({ session: id, branch, repository, recorded: furthest.oid });
+}

@@ -1,0 +1,72 @@
+import type { WorldFailure } from "../base/fatal.ts";
+import { FileFailure } from "../base/ports/files.ts";
+import { entryKind } from "../host/files/entry-kind.ts";
+import type { Cli } from "./cli.ts";
+import { HomeDamaged, HomeRemoved } from "./home-failures.ts";
+import { lostLogs, oddEntries } from "./home/home-shape.ts";
+import { shownPath } from "./shown-path.ts";
+import { removedSession, removedSessions } from "./removed-homes.ts";
+import { allSessions, NoSuchSession } from "./find-session.ts";
+import { type FoundSession, SessionDamaged } from "./sessions.ts";
+
+type Looker = Pick<Cli, "host" | "env" | "cwd">;
+
+/** What a system says of a path where there is something else than a file or a directory of ours. */
+const ODD_ERRNOS: ReadonlySet<string> = new Set(["ELOOP", "EISDIR", "ENXIO", "ENOTDIR", "EEXIST"]);
+
+/**
+ * Says of a failure what is behind it, where that is what became of a session's home: everything that is odd in
+ * it at once, instead of the first file that could not be read; and that a home was removed, instead of
+ * that there is no session.
+ */
+export function causeInHome(cli: Looker, failure: WorldFailure): WorldFailure {
+  if (FileFailure.is(failure)) {
+    return ODD_ERRNOS.has(failure.errno) ? (oddBehind(cli, failure) ?? failure) : failure;
+  }
+  if (NoSuchSession.is(failure)) return removedBehind(cli, failure.asked) ?? failure;
+  if (!SessionDamaged.is(failure)) return failure;
+  const of = removedSessions(cli).find(({ home }) => home.sessionJson === failure.path);
+  return of === undefined ? failure : homeRemoved(of);
+}
+
+function oddBehind(cli: Looker, { path }: FileFailure): HomeDamaged | undefined {
+  const all = allSessions(cli.host.files, cli.cwd);
+  const sessions = [...(all.ok ? all.value.sessions : []), ...removedSessions(cli)];
+  const of = sessions.filter(
+    ({ home, session }) =>
+      path === home.directory ||
+      path.startsWith(`${home.directory}/`) ||
+      path.startsWith(`${session.state}/`),
+  );
+  // That of a revision lies in its parent's.
+  const innermost = of
+    .sort((one, other) => one.home.directory.length - other.home.directory.length)
+    .at(-1);
+  return innermost === undefined ? undefined : homeDamaged(innermost);
+}
+
+/** Undefined: nothing in it is odd, and no log is lost. */
+export function homeDamaged(found: FoundSession): HomeDamaged | undefined {
+  const { home, session } = found;
+  const odd = oddEntries(found).map(({ path, is, expected }) => ({
+    path: shownPath(home, path),
+    is,
+    expected,
+  }));
+  const lost = lostLogs(found).map((path) => shownPath(home, path));
+  if (odd.length + lost.length === 0) return undefined;
+  return HomeDamaged({ session: session.id, branch: session.branch, odd, lost });
+}
+
+function removedBehind(cli: Looker, asked: string | undefined): HomeRemoved | undefined {
+  const of = removedSession(cli, asked);
+  return of === undefined ? undefined : homeRemoved(of);
+}
+
+/** That a home, or the `session.json` of one, is not there. */
+function homeRemoved({ home, session }: FoundSession): HomeRemoved {
+  const { id, branch, repository } = session;
+  const isWhole = entryKind(home.directory) === undefined;
+  const missing = isWhole ? home.directory : home.sessionJson;
+  return HomeRemoved({ session: id, branch, repository, missing });
+}

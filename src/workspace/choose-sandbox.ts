@@ -1,0 +1,84 @@
+import { PLATFORM } from "../host/system/this-machine.ts";
+import { EXIT } from "../base/exit-code.ts";
+import { refusal } from "../base/failure.ts";
+import { shown } from "../base/words/shown.ts";
+import { fail, ok, type Result } from "../base/result.ts";
+import type { SandboxKind } from "../base/ports/sandbox.ts";
+import { cleanText } from "../base/words/clean-text.ts";
+import type { FrozenSandbox } from "../fs-protocol/home/session-json.ts";
+import { findExecutable } from "../host/processes/find-executable.ts";
+import { askProgram } from "../host/processes/ask-program.ts";
+import { bubblewrapProbe } from "../sandbox/bubblewrap.ts";
+import { srtProbe } from "../sandbox/srt.ts";
+import type { SandboxConfig } from "../settings/schema/sandbox-setting.ts";
+import type { Cli } from "./cli.ts";
+
+interface Wanted {
+  readonly wanted: Exclude<SandboxKind, "none">;
+  /** One line. */
+  readonly reason: string;
+}
+
+/** The sandbox that the settings name does not work here. */
+export const NoSandbox = refusal("no-sandbox", EXIT.usage, ({ reason }: Wanted) => [
+  `The sandbox of .wisp/config.yaml cannot be made: ${shown(reason)}.`,
+  "`sandbox: auto` does without where there is none, and says so.",
+  "wisp doctor",
+]);
+export type NoSandbox = ReturnType<typeof NoSandbox>;
+
+const PROBE_MS_MAX = 10_000;
+
+type Place = Pick<Cli, "env" | "cwd">;
+
+/** The sandbox of a new session, tried out: `auto` is bubblewrap where it works, else none. */
+export async function chooseSandbox(
+  cli: Place,
+  { kind: wanted, ...setting }: SandboxConfig,
+): Promise<Result<FrozenSandbox, NoSandbox>> {
+  if (wanted === "none") return ok({ ...setting, kind: wanted });
+  const kind = wanted === "auto" ? "bubblewrap" : wanted;
+  const trouble = await sandboxTrouble(cli, kind);
+  if (trouble === undefined) return ok({ ...setting, kind });
+  if (wanted === "auto") return ok({ ...setting, kind: "none", missing: trouble });
+  return fail(NoSandbox({ wanted, reason: trouble }));
+}
+
+/** Why a kind of sandbox does not work here, in a line; undefined: it works. */
+async function sandboxTrouble(
+  { env, cwd }: Place,
+  kind: Exclude<SandboxKind, "none">,
+): Promise<string | undefined> {
+  if (kind === "bubblewrap" && PLATFORM !== "linux") return "bubblewrap is for Linux";
+  const executable = sandboxExecutable({ env, cwd }, kind);
+  if (executable === undefined) {
+    return kind === "bubblewrap" ? "bubblewrap is not installed" : "srt is not installed";
+  }
+  const argv = kind === "bubblewrap" ? bubblewrapProbe(executable) : srtProbe(executable);
+  // Nothing but the path: what is given to bubblewrap could be read by everybody inside.
+  const options = { cwd: "/", env: { PATH: env["PATH"] ?? "" }, timeoutMs: PROBE_MS_MAX };
+  const probe = await askProgram(argv, options);
+  switch (probe.kind) {
+    case "absent":
+      return `${kind} cannot be started (${probe.errno})`;
+    case "timed-out":
+      return `${kind} did not answer`;
+    case "exited":
+      return probe.exitCode === 0
+        ? undefined
+        : `${kind} does not work (${firstLine(probe.output)})`;
+  }
+}
+
+/** Absolute path of the program that makes a sandbox. */
+export function sandboxExecutable(
+  place: Place,
+  kind: Exclude<SandboxKind, "none">,
+): string | undefined {
+  return findExecutable(kind === "bubblewrap" ? "bwrap" : "srt", place);
+}
+
+function firstLine(output: string): string {
+  const [line = ""] = output.trim().split("\n");
+  return cleanText(line, { charsMax: 200, lines: "one" });
+}

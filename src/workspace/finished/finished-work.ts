@@ -1,0 +1,129 @@
+import { CannotGoOn, need } from "../../base/fatal.ts";
+import { EXIT } from "../../base/exit-code.ts";
+import { refusal } from "../../base/failure.ts";
+import { shellWord } from "../../base/words/shell-word.ts";
+import { shown } from "../../base/words/shown.ts";
+import type { FileFailure } from "../../base/ports/files.ts";
+import type { Oid } from "../../base/oid.ts";
+import { ok, type Result } from "../../base/result.ts";
+import { decodeDiffId, encodeDiffId } from "../../session/rules/diff-id.ts";
+import { revisionHomes } from "../../fs-protocol/home/home-family.ts";
+import { parentHome } from "../../fs-protocol/home/home.ts";
+import { isOver, reviewState, type ReviewState } from "../../session/rules/review-machine.ts";
+import type { ReadFailure } from "../../session/state/session-reader.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
+import { sessionClosed, type SessionClosed } from "../session/append-human.ts";
+import type { Cli } from "../cli.ts";
+import { findSession, type FindFailure } from "../find-session.ts";
+import type { WorkPart } from "./later-commits.ts";
+import { readState } from "../session/read-state.ts";
+import { readSession, type FoundSession, type SessionUnreadable } from "../sessions.ts";
+
+/** A session or a revision of it, as its files stand now. */
+export interface ReadSession {
+  readonly found: FoundSession;
+  readonly state: SessionState;
+}
+
+/** Work that is reviewed: a session with all its revisions, which are on the same branch. */
+export interface FinishedWork extends ReadSession {
+  /** In the order of their numbers. */
+  readonly revisions: readonly ReadSession[];
+  readonly stage: ReviewState;
+  /** Of the branch; undefined: it is gone. */
+  readonly head: Oid | undefined;
+  /** Undefined as well where the branch is gone. */
+  readonly diffId: string | undefined;
+}
+
+interface Stale {
+  readonly session: string;
+  readonly asked: string;
+  /** The id of how it stands now; undefined: its branch is gone. */
+  readonly now: string | undefined;
+}
+
+/** What was looked at is not how the work stands now. */
+export const StaleDiff = refusal("stale-diff", EXIT.usage, ({ session, asked, now }: Stale) => [
+  `${shown(asked)} is not how the work of ${shown(session)} stands now` +
+    (now === undefined ? "; its branch is gone." : `; that is ${now}.`),
+  "Nothing was done. Look at it as it is now, then say it again:",
+  `wisp review ${shellWord(session)}`,
+]);
+
+export type WorkFailure =
+  | FileFailure
+  | FindFailure
+  | ReadFailure
+  | SessionClosed
+  | SessionUnreadable
+  | ReturnType<typeof StaleDiff>;
+
+/** Which work is meant: by a session, or by what was looked at, which must not have changed since. */
+export interface WorkWords {
+  readonly session?: string | undefined;
+  readonly diffId?: string | undefined;
+}
+
+/** Finds the work that a session, or a revision of it, belongs to, and reads all of it. */
+export async function readWork(cli: Cli, { session, diffId }: WorkWords): Promise<FinishedWork> {
+  const looked = diffId === undefined ? undefined : decodeDiffId(diffId);
+  const found = need(findTop(cli, session ?? looked?.session));
+  const work = need(await readFound(cli, found));
+  if (diffId === undefined) return work;
+  const meant = looked === undefined ? undefined : findTop(cli, looked.session);
+  const isOfThis = meant?.ok === true && meant.value.session.id === found.session.id;
+  if (isOfThis && looked?.head === work.head) return work;
+  const { id } = found.session;
+  const { closed } = work.state.human;
+  // Its branch is gone for a reason that is to be told.
+  if (isOfThis && closed !== undefined) throw new CannotGoOn(sessionClosed(id, closed));
+  throw new CannotGoOn(StaleDiff({ session: id, asked: diffId, now: work.diffId }));
+}
+
+/** A revision is part of the work of the session that it mends. */
+function findTop(cli: Cli, asked: string | undefined): Result<FoundSession, WorkFailure> {
+  const found = findSession(cli.host.files, cli.cwd, asked);
+  if (!found.ok || found.value.session.parent === undefined) return found;
+  return readSession(cli.host.files, parentHome(found.value.home));
+}
+
+/** Reads a session that is no revision, and all its revisions. */
+export async function readFound(
+  cli: Pick<Cli, "host" | "env">,
+  found: FoundSession,
+): Promise<Result<FinishedWork, WorkFailure>> {
+  const homes = revisionHomes(cli.host.files, found.home);
+  if (!homes.ok) return homes;
+  const revisions: ReadSession[] = [];
+  for (const home of homes.value) {
+    const revision = readSession(cli.host.files, home);
+    if (!revision.ok) return revision;
+    const read = await readState(cli, revision.value);
+    if (!read.ok) return read;
+    revisions.push({ found: revision.value, state: read.value.state });
+  }
+  const read = await readState(cli, found);
+  if (!read.ok) return read;
+  const { state } = read.value;
+  const { head } = state.branch;
+  const stage = reviewState(
+    state,
+    revisions.map((revision) => revision.state),
+  );
+  const diffId = head && encodeDiffId({ session: found.session.id, head });
+  return ok({ found, state, revisions, stage, head, diffId });
+}
+
+/** The session and its revisions, in the order of their numbers. */
+export function partsOf({ found, state, revisions }: FinishedWork): readonly WorkPart[] {
+  return [{ found, state }, ...revisions].map((one) => {
+    return { session: one.found.session, state: one.state };
+  });
+}
+
+/** What is worked at: the newest revision, where it has not ended, else the session itself. */
+export function activeOf(work: FinishedWork): ReadSession {
+  const newest = work.revisions.at(-1);
+  return newest === undefined || isOver(newest.state) ? work : newest;
+}

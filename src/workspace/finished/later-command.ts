@@ -1,0 +1,19 @@
+import { shortSha } from "../session/describe-unit.ts";
+import type { LaterCommits } from "./later-facts.ts";
+import { count } from "../../base/words/sentence.ts";
+import { shellWord } from "../../base/words/shell-word.ts";
+
+/**
+ * The command that has later commits reviewed. Where everything that could review them is closed, a revision does.
+ *
+ * @param top id of the session whose work it is
+ */
+export function laterCommand({ by }: Pick<LaterCommits, "by">, top: string): string {
+  return by === undefined ? `wisp revise ${shellWord(top)}` : `wisp resume ${shellWord(by)}`;
+}
+
+/** `2 commits after 725584e54c are not reviewed`. */
+export function laterWords(later: Pick<LaterCommits, "count" | "after">): string {
+  const after = later.after === undefined ? "" : ` after ${shortSha(later.after)}`;
+  return `${count(later.count, "commit")}${after} ${later.count === 1 ? "is" : "are"} not reviewed`;
+}

@@ -1,0 +1,78 @@
+import type { Oid } from "../../base/oid.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
+import {
+  holdsCommit,
+  remoteRelation,
+  type RemoteRelation,
+} from "../../git/repository/fetch-remote.ts";
+import { knownTips, type KnownTip } from "../../git/repository/known-tips.ts";
+import { gitContext, type Cli } from "../cli.ts";
+import { endOf } from "../session/session-end.ts";
+import type { FoundSession } from "../sessions.ts";
+
+/** Where the remote's branch was seen last, as far as this machine knows without asking. */
+export interface RemoteSeen {
+  readonly tip: Oid;
+  /** In ms since 1970, to the second. */
+  readonly seenMs: number;
+  /** How it stands to the branch here. */
+  readonly relation: RemoteRelation;
+}
+
+type Reader = Pick<Cli, "host" | "env">;
+
+/**
+ * What is known of the remote that a session's branch is brought to, once the session has ended: before that the
+ * builder looks at it at each boundary. Undefined: there is no such remote, or nothing is known.
+ */
+export async function readRemoteSeen(
+  cli: Reader,
+  { session }: FoundSession,
+  state: SessionState,
+): Promise<RemoteSeen | undefined> {
+  const { repository: directory, branch, id, publish } = session;
+  const { head } = state.branch;
+  const { remote } = publish;
+  const isAsked = remote !== undefined && publish.at === "boundary";
+  if (!isAsked || head === undefined || endOf(state) === undefined) return undefined;
+  if (state.human.closed !== undefined) return undefined;
+  const context = gitContext(cli);
+  const tips = await knownTips(context, { directory, remote, branch, session: id });
+  const { pushed, pushedMs } = state.builder.remote;
+  const own =
+    pushed === undefined || pushedMs === undefined ? [] : [{ oid: pushed, seenMs: pushedMs }];
+  const newest = await newestOf(cli, directory, [...own, ...tips]);
+  if (newest === undefined) return undefined;
+  const { oid: tip, seenMs } = newest;
+  const relation = await remoteRelation(context, directory, { head, tip });
+  return { tip, seenMs, relation };
+}
+
+/** By their times; within one second the one that holds the other: a branch of a remote moves forward. */
+async function newestOf(
+  cli: Reader,
+  directory: string,
+  tips: readonly KnownTip[],
+): Promise<KnownTip | undefined> {
+  let newest: KnownTip | undefined;
+  for (const tip of tips) {
+    if (newest === undefined || (await isLater(cli, directory, tip, newest))) newest = tip;
+  }
+  return newest;
+}
+
+async function isLater(
+  cli: Reader,
+  directory: string,
+  tip: KnownTip,
+  than: KnownTip,
+): Promise<boolean> {
+  const apartSeconds = secondOf(tip.seenMs) - secondOf(than.seenMs);
+  if (apartSeconds !== 0) return apartSeconds > 0;
+  if (tip.oid === than.oid) return false;
+  return holdsCommit(gitContext(cli), directory, { commit: than.oid, holder: tip.oid });
+}
+
+function secondOf(ms: number): number {
+  return Math.floor(ms / 1_000);
+}

@@ -1,0 +1,40 @@
+import { findUnusual, type Unusual } from "../../agents/unusual/find-unusual.ts";
+import type { Oid } from "../../base/oid.ts";
+import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
+import { broughtIn } from "../../git/clone/brought-in.ts";
+import { userEnvironment } from "../../git/command/git-environment.ts";
+import { gitIn } from "../../git/command/git.ts";
+import { gitContext, type Cli } from "../cli.ts";
+import { sensitiveAtEnd } from "./read-sensitive-changes.ts";
+import type { SensitiveChange } from "./sensitive-changes.ts";
+
+/** What is unusual about the commits of a session, from git alone. */
+export async function readUnusual(
+  cli: Pick<Cli, "host" | "env">,
+  { repository, base, identity }: Pick<SessionJson, "repository" | "base" | "identity">,
+  head: Oid,
+): Promise<readonly Unusual[]> {
+  const { environment, clock } = gitContext(cli);
+  const git = gitIn(repository, userEnvironment(environment, repository));
+  const read = await broughtIn(git, { start: base, end: head });
+  return findUnusual(read, { identity, nowMs: clock.nowMs() });
+}
+
+/** What a person is to look at in the commits of a session that has ended, and whose branch is there. */
+export async function lookAtEnd(
+  cli: Pick<Cli, "host" | "env">,
+  session: Pick<SessionJson, "repository" | "base" | "identity">,
+  state: Pick<SessionState, "builder" | "branch">,
+): Promise<{
+  readonly sensitive: readonly SensitiveChange[];
+  readonly unusual: readonly Unusual[];
+}> {
+  const { head } = state.branch;
+  const isOver = state.builder.done !== undefined && head !== undefined;
+  const [sensitive, unusual] = await Promise.all([
+    sensitiveAtEnd(cli, session, state),
+    isOver ? readUnusual(cli, session, head) : [],
+  ]);
+  return { sensitive, unusual };
+}

@@ -1,0 +1,39 @@
+import { pendingEdit, ticksAfterEdit } from "../../session/rules/plan-edit.ts";
+import type { HumanEdit } from "../../session/state/fold-human.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
+import { count } from "../../base/words/sentence.ts";
+import { endOf } from "../session/session-end.ts";
+
+/** Whether a person asked for more after the end, and the builder has not taken it up: its log still says the end. */
+export function isReopened(state: SessionState): boolean {
+  return state.builder.done !== undefined && endOf(state) === undefined;
+}
+
+/** What a person asked for after the end of a session, as phrases; none where nobody waits for it to be taken up. */
+export function waitingSinceEnd(state: SessionState): readonly string[] {
+  const { builder, human } = state;
+  if (!isReopened(state) || builder.done === undefined) return [];
+  const later = human.events.slice(builder.done.human).filter(({ isVoid }) => !isVoid);
+  const of = (kind: (typeof later)[number]["kind"]) => later.filter((one) => one.kind === kind);
+  const edit = pendingEdit(human, builder);
+  const [added, dismissed] = [of("add").length, of("dismiss").length];
+  return [
+    ...(edit === undefined ? [] : [editWords(builder, edit)]),
+    ...(of("update").length > 0 ? ["the changed request"] : []),
+    ...(added > 0 ? [`${count(added, "finding")} of yours`] : []),
+    ...(dismissed > 0 ? [`${count(dismissed, "dismissal")} of yours`] : []),
+    ...(of("answer").some(({ isFirst }) => isFirst) ? ["your answer"] : []),
+    ...(of("resume").length > 0 ? ["your word to go on"] : []),
+  ];
+}
+
+/** What is to be built by an edited plan. */
+function editWords(builder: SessionState["builder"], edit: HumanEdit): string {
+  const isRecorded = (name: string) => builder.milestones.some((ended) => ended.name === name);
+  const open = edit.milestones.filter(({ name }) => !isRecorded(name));
+  const tasks = open.reduce((sum, milestone) => sum + milestone.tasks.length, 0);
+  const ticked = ticksAfterEdit(builder, edit).reduce((sum, one) => sum + one.tasks.length, 0);
+  if (tasks === ticked) return "your edit of TASKS.md";
+  const what = count(tasks - ticked, "new task");
+  return `${what} in ${count(open.length, "milestone")} of TASKS.md`;
+}

@@ -1,0 +1,60 @@
+import type { Oid } from "../../base/oid.ts";
+import type { FinalVerify } from "../../fs-protocol/records/final-verify.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
+import { shortSha } from "../session/describe-unit.ts";
+import { endOf } from "../session/session-end.ts";
+
+/** What verify said last of the work, and of which commit. */
+export interface VerifiedAt {
+  readonly outcome: "passed" | "failed";
+  /** Of a final pass: what it came to; absent: it ran while the work went on. */
+  readonly verdict?: FinalVerify | undefined;
+  /** Undefined: the homes of earlier versions do not say it. */
+  readonly at: Oid | undefined;
+}
+
+/**
+ * What verify said last: in the final pass of the newest of them that has ended, or, where that goes on, as its builder
+ * ran it last. Undefined: it did not run.
+ *
+ * @param family the session, and its revisions in the order of their numbers
+ */
+export function verifiedAt(family: readonly SessionState[]): VerifiedAt | undefined {
+  for (const state of family.toReversed()) {
+    const said = endOf(state) === undefined ? undefined : finallyVerified(state);
+    const last = said ?? lastVerified(state) ?? finallyVerified(state);
+    if (last !== undefined) return last;
+  }
+  return undefined;
+}
+
+function finallyVerified({
+  tester: { finalVerify: verdict, finalAt: at },
+}: SessionState): VerifiedAt | undefined {
+  if (verdict === undefined || verdict === "nosuite") return undefined;
+  return { outcome: verdict === "passed" ? "passed" : "failed", verdict, at };
+}
+
+function lastVerified({ builder }: SessionState): VerifiedAt | undefined {
+  const last = [...builder.verified.values()].at(-1);
+  return last && { outcome: last.outcome, at: last.at };
+}
+
+const SAYS: Readonly<Record<FinalVerify, string>> = {
+  passed: "passed",
+  nosuite: "was not run",
+  asbase: "failed no more than before the work began",
+  excused: "failed, and a person dismissed that",
+  red: "failed",
+};
+
+/** `passed at 725584e54c, and did not run at 002e37edcf, where the branch is`. */
+export function verifiedWords(verified: VerifiedAt | undefined, head: Oid | undefined): string {
+  if (verified === undefined) return "was not run";
+  const { outcome, verdict, at } = verified;
+  const said = verdict === undefined ? outcome : SAYS[verdict];
+  if (at === undefined) return said;
+  const isElsewhere = head !== undefined && head !== at;
+  const not = isElsewhere ? `, and did not run at ${shortSha(head)}, where the branch is` : "";
+  return `${said} at ${shortSha(at)}${not}`;
+}

@@ -1,0 +1,52 @@
+import { lastWords } from "../agents/work/last-words.ts";
+import { supervisorOutput } from "../agents/supervisor/ensure-supervisor.ts";
+import type { Files } from "../base/ports/files.ts";
+import type { Home } from "../fs-protocol/home/home.ts";
+import { entryKind } from "../host/files/entry-kind.ts";
+import { isWritable, probeDisk } from "../host/probe/probe-disk.ts";
+import { damagedWayOn, damagedWords } from "./home-failures.ts";
+import { homeDamaged } from "./cause-in-home.ts";
+import { shorterThanCopy } from "./home/home-shape.ts";
+import type { FoundSession } from "./sessions.ts";
+import { shellWord } from "../base/words/shell-word.ts";
+import { shownPath } from "./shown-path.ts";
+
+/** A record, a prompt and a plan need no more. */
+const FREE_BYTES_MIN = 1024 * 1024;
+
+/** What keeps everybody from working in a session's home, as far as one can see from outside; in words. */
+export function homeTrouble(found: FoundSession): string | undefined {
+  const { directory, logs } = found.home;
+  const damaged = homeDamaged(found);
+  if (damaged !== undefined) return damagedWords(damaged);
+  const missing = shorterThanCopy(found);
+  if (missing.length > 0) {
+    const named = missing.map((path) => shownPath(found.home, path)).join(", ");
+    return `missing, or cut, with a copy left: ${named}; wisp up ${shellWord(found.session.id)} puts it back`;
+  }
+  const free = probeDisk(directory)?.freeBytes ?? Infinity;
+  if (free < FREE_BYTES_MIN) {
+    const left = `${String(Math.floor(free / 1024))} KiB free`;
+    return `the disk of the session is full (${left}): make room, then go on; nothing on record is lost`;
+  }
+  // What is not there is made by who needs it.
+  if (entryKind(logs) === undefined || isWritable(logs)) return undefined;
+  return "the folder of the session cannot be written to: see who owns it and how it is mounted, then go on";
+}
+
+/** The command without which nothing goes on, because of what became of the home; undefined: none is needed. */
+export function homeWayOn(found: FoundSession): string | undefined {
+  const damaged = homeDamaged(found);
+  return damaged === undefined ? undefined : damagedWayOn(damaged);
+}
+
+/**
+ * What the last supervisor said of why it ended. Undefined when its log was written to afterwards:
+ * then it said that of another time.
+ */
+export function supervisorSaid(files: Files, home: Home): string | undefined {
+  const output = supervisorOutput(home);
+  const saidMs = files.stat(output)?.changedMs;
+  const loggedMs = files.stat(home.supervisorLog)?.changedMs ?? 0;
+  return saidMs === undefined || saidMs < loggedMs ? undefined : lastWords(files, output, 0);
+}

@@ -1,0 +1,181 @@
+import { createHash } from "node:crypto";
+import { expectedProjections } from "../../agents/home-projections.ts";
+import { need } from "../../base/fatal.ts";
+import type { Files } from "../../base/ports/files.ts";
+import type { Role } from "../../base/role.ts";
+import { decodeAnsweredMilestone } from "../../fs-protocol/projections/answered-milestone.ts";
+import { decodeDone } from "../../fs-protocol/projections/builder-done.ts";
+import type { BlocksFile } from "../../session/check/check-blocks.ts";
+import type { OwnedProjection } from "../../session/check/check-home.ts";
+import { expectedTasks, recordedPlans, type PlanFiles } from "../../session/check/check-plans.ts";
+import type { ProjectionFile } from "../../session/check/check-projection.ts";
+import { parentHome, planPath, type Home } from "../../fs-protocol/home/home.ts";
+import type { HomeLogs } from "../../fs-protocol/home/home-logs.ts";
+import { decodeDivergence } from "../../fs-protocol/records/divergence.ts";
+import { decodeItem } from "../../fs-protocol/projections/items-md.ts";
+import { lookAtTasks } from "../../session/rules/look-at-tasks.ts";
+import { decodeMilestone } from "../../fs-protocol/projections/milestones-log.ts";
+import { decodeReviewedCommit } from "../../fs-protocol/projections/reviewer-checkpoint.ts";
+import { badLine } from "../../fs-protocol/codec/bad-line.ts";
+import { decodeRevision } from "../../fs-protocol/projections/revisions-log.ts";
+import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
+import { encodeStuckHint } from "../../session/state/stuck-hint.ts";
+import { decodeFinalPass } from "../../fs-protocol/projections/tester-final.ts";
+
+/** The files of a home that follow from its logs, as they are and as they have to be. */
+export interface HomeFiles {
+  readonly projections: readonly OwnedProjection[];
+  readonly progress: BlocksFile;
+  readonly plans: PlanFiles;
+  readonly tasks: string | undefined;
+  readonly expectedTasks: string | undefined;
+  readonly isTasksEdited: boolean;
+  readonly stuckHint: string | undefined;
+  readonly expectedHint: string | undefined;
+  readonly requestDigest: string | undefined;
+}
+
+/** The longest is PROGRESS.txt. */
+const PROJECTION_BYTES_MAX = 256 * 1024 * 1024;
+
+/** Reads them; nothing is written. Throws `CannotGoOn` when one cannot be read. */
+export function readHomeFiles(
+  files: Files,
+  home: Home,
+  session: SessionJson,
+  logs: HomeLogs,
+): HomeFiles {
+  const byPath = new Map<string, string[]>();
+  for (const { path, text } of expectedProjections(home, session, logs)) {
+    byPath.set(path, [...(byPath.get(path) ?? []), text]);
+  }
+  const request = need(files.read(home.request, PROJECTION_BYTES_MAX));
+  const plans = readPlans(files, home, logs);
+  const tasks = need(lookAtTasks(files, home, session));
+  return {
+    projections: [
+      ...kindsOf(home, session).map((kind) => {
+        const bytes = need(files.read(kind.path, PROJECTION_BYTES_MAX));
+        const expected = (byPath.get(kind.path) ?? []).map((text) => text.replace(/\n$/, ""));
+        const isOrdered = kind.owners.length === 1;
+        return { ...kind, bytes, expected: isOrdered ? expected : inOrderOf(bytes, expected) };
+      }),
+      revisionsOf(files, home),
+    ],
+    progress: {
+      path: home.progress,
+      text: textOf(files, home.progress) ?? "",
+      expected: byPath.get(home.progress) ?? [],
+    },
+    plans,
+    tasks: tasks.text,
+    expectedTasks: expectedTasks(tasks, plans),
+    isTasksEdited: tasks.found === "edited",
+    stuckHint: textOf(files, home.stuckHint),
+    expectedHint: tasks.builder.lastHint && encodeStuckHint(tasks.builder.lastHint),
+    requestDigest: request && digestOf(request),
+  };
+}
+
+/** Of several writers no log says who was first: their lines may stand as they do. */
+function inOrderOf(bytes: Uint8Array | undefined, expected: readonly string[]): readonly string[] {
+  const missing = [...expected];
+  const present = new TextDecoder()
+    .decode(bytes)
+    .split("\n")
+    .filter((line) => {
+      const at = missing.indexOf(line);
+      if (at >= 0) missing.splice(at, 1);
+      return at >= 0;
+    });
+  return [...present, ...missing];
+}
+
+type Kind = Pick<ProjectionFile, "path" | "decode" | "isOpenToPeople"> & {
+  readonly owners: readonly Role[];
+};
+
+function kindsOf(home: Home, { parent }: SessionJson): readonly Kind[] {
+  const machine = { isOpenToPeople: false } as const;
+  const items = { decode: decodeItem, isOpenToPeople: true } as const;
+  const answers = { ...machine, decode: decodeAnsweredMilestone } as const;
+  return [
+    { ...machine, path: home.milestones, owners: ["builder"], decode: decodeMilestone },
+    { ...machine, path: home.builderDone, owners: ["builder"], decode: decodeDone },
+    { ...items, path: home.reviews, owners: ["reviewer"] },
+    {
+      ...machine,
+      path: home.reviewerCheckpoint,
+      owners: ["reviewer"],
+      decode: decodeReviewedCommit,
+    },
+    { ...answers, path: home.reviewerMilestone, owners: ["reviewer"] },
+    { ...items, path: home.bugs, owners: ["tester"] },
+    { ...answers, path: home.testerMilestone, owners: ["tester"] },
+    { ...machine, path: home.testerFinal, owners: ["tester"], decode: decodeFinalPass },
+    {
+      path: home.changes,
+      owners: ["builder", "reviewer"],
+      decode: decodeDivergence,
+      isOpenToPeople: true,
+    },
+    ...(parent === undefined ? [] : [toldParent(home, parent.revision)]),
+  ];
+}
+
+/** The line of a revision in the log of its parent, in which others have theirs. */
+function toldParent(home: Home, revision: number): Kind {
+  return {
+    path: parentHome(home).revisions,
+    owners: ["builder"],
+    isOpenToPeople: true,
+    decode: (line) => {
+      const decoded = decodeRevision(line);
+      if (!decoded.ok || decoded.value.number === revision) return decoded;
+      return badLine("it is of another revision");
+    },
+  };
+}
+
+/** What revisions have told this session: a line for each number, and nothing else. */
+function revisionsOf(files: Files, { revisions: path }: Home): OwnedProjection {
+  const bytes = need(files.read(path, PROJECTION_BYTES_MAX));
+  const lines = Buffer.from(bytes ?? [])
+    .toString("utf8")
+    .split("\n")
+    .slice(0, -1);
+  const byNumber = new Map<number, string>();
+  for (const line of lines) {
+    const decoded = decodeRevision(line);
+    if (decoded.ok && !byNumber.has(decoded.value.number)) byNumber.set(decoded.value.number, line);
+  }
+  const expected = [...byNumber.values()];
+  return {
+    path,
+    bytes,
+    expected,
+    decode: decodeRevision,
+    isOpenToPeople: false,
+    owners: ["builder"],
+  };
+}
+
+function readPlans(files: Files, home: Home, logs: HomeLogs): PlanFiles {
+  const plans = new Map<string, { readonly text: string; readonly digest: string }>();
+  // A name that is no digest is nobody's file, and no path is made of it.
+  for (const plan of [...recordedPlans(logs)].filter((name) => /^[0-9a-f]{64}$/.test(name))) {
+    const bytes = need(files.read(planPath(home, plan)));
+    if (bytes === undefined) continue;
+    plans.set(plan, { text: new TextDecoder().decode(bytes), digest: digestOf(bytes) });
+  }
+  return plans;
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+function textOf(files: Files, path: string): string | undefined {
+  const bytes = need(files.read(path, PROJECTION_BYTES_MAX));
+  return bytes && new TextDecoder().decode(bytes);
+}

@@ -1,0 +1,258 @@
+import { basename, dirname, join } from "node:path";
+import { KeptLog, type FileDamage } from "../../agents/home/kept-log.ts";
+import { KeptRequest } from "../../agents/home/kept-request.ts";
+import { ROLES } from "../../base/role.ts";
+import type { Files } from "../../base/ports/files.ts";
+import type { Live } from "../../session/check/check-home.ts";
+import { homeDirectories } from "../../fs-protocol/home/home-directories.ts";
+import type { HomeIssue } from "../../fs-protocol/home/home-issue.ts";
+import { directoryPlaces, expectedIn, filePlaces } from "../../fs-protocol/home/home-places.ts";
+import { keptCopyPath, sessionCopyPath, sharedCopyPath } from "../../fs-protocol/home/kept-copy.ts";
+import { roleLog, type Home } from "../../fs-protocol/home/home.ts";
+import { entryKind, namesIn, sizeOf, type EntryKind } from "../../host/files/entry-kind.ts";
+import { readSession, type FoundSession } from "../sessions.ts";
+
+/** What lies where wisp has a file or a directory of its own, and is none. */
+export interface OddEntry {
+  readonly path: string;
+  readonly expected: "file" | "directory";
+  readonly is: EntryKind;
+}
+
+/** A file of which a copy holds more, or other things, than the home. */
+export interface Differing {
+  readonly path: string;
+  readonly copy: string;
+  readonly found: FileDamage;
+}
+
+/** What a home is made of, before anything in it is read. */
+export interface HomeShape {
+  readonly odd: readonly OddEntry[];
+  /** Directories that are not there; of a home that was removed, itself alone. */
+  readonly missing: readonly string[];
+  readonly differing: readonly Differing[];
+}
+
+/** For looks, which put nothing back. */
+const PUT_NOTHING_BACK = { putBack: () => undefined };
+
+/** Whatever is no file where a file has to be, and no directory where a directory has to be; nothing is opened. */
+export function oddEntries({ home, session }: FoundSession): readonly OddEntry[] {
+  // The home itself a person may well have moved to another disk, with a link to it.
+  const directories = directoryPlaces(home, session).filter(
+    ({ path }) => path !== home.directory || entryKind(path) !== "link",
+  );
+  const odd = directories.flatMap(({ path, expected }) => oddAt(path, expected));
+  const sound = directories.filter(
+    ({ path }) => !isBelow(path, odd) && !odd.some((one) => one.path === path),
+  );
+  const named = sound.flatMap(({ path }) =>
+    namesIn(path).flatMap((name) => {
+      const expected = expectedIn(home, path, name);
+      return expected === undefined ? [] : oddAt(join(path, name), expected);
+    }),
+  );
+  const files = filePlaces(home, session)
+    .filter(({ path }) => !isBelow(path, odd))
+    .flatMap(({ path, expected }) => oddAt(path, expected));
+  return [...odd.filter(({ path }) => !isBelow(path, odd)), ...named, ...files];
+}
+
+function oddAt(path: string, expected: OddEntry["expected"]): readonly OddEntry[] {
+  const is = entryKind(path);
+  return is === undefined || is === expected ? [] : [{ path, expected, is }];
+}
+
+function isBelow(path: string, odd: readonly OddEntry[]): boolean {
+  return odd.some((one) => path.startsWith(`${one.path}/`));
+}
+
+/** Looks at the shape of a home; of what live roles write only what lies there is looked at. */
+export function homeShape(files: Files, found: FoundSession, live: Live): HomeShape {
+  const odd = oddEntries(found);
+  const hidden = (path: string) => isBelow(path, odd) || odd.some((one) => one.path === path);
+  return {
+    odd,
+    missing: missingDirectories(found.home).filter((path) => !hidden(path)),
+    differing: differing(files, found, live, hidden),
+  };
+}
+
+function missingDirectories(home: Home): readonly string[] {
+  const missing = homeDirectories(home).filter((path) => entryKind(path) === undefined);
+  return missing.filter((path) => !missing.includes(dirname(path)));
+}
+
+function differing(
+  files: Files,
+  { home, session }: FoundSession,
+  live: Live,
+  hidden: (path: string) => boolean,
+): readonly Differing[] {
+  const logs = keptLogs(home, session).filter(
+    ({ owner }) => owner === undefined || !live.has(owner),
+  );
+  const all = logs.filter(({ path, copy }) => !hidden(path) && !hidden(copy));
+  const differ = all.flatMap(({ path, copy }): readonly Differing[] => {
+    if (entryKind(copy) === undefined) return [];
+    const found = new KeptLog(files, { path, copyPath: copy, edits: PUT_NOTHING_BACK }).peek();
+    return found === undefined || found === "grown" ? [] : [{ path, copy, found }];
+  });
+  const requestCopy = sharedCopyPath(session, "request.md");
+  const isRequestHidden = [home.request, home.humanLog, requestCopy].some(hidden);
+  const isRequestLost =
+    !isRequestHidden &&
+    new KeptRequest(files, { home, copyPath: requestCopy, edits: PUT_NOTHING_BACK }).peek() ===
+      "restore";
+  const found = entryKind(home.request) === undefined ? "missing" : "edited";
+  const request = { path: home.request, copy: requestCopy, found } as const;
+  const sessionCopy = sessionCopyPath(session);
+  const isSessionLost =
+    isUnreadable(files, home) && !hidden(home.sessionJson) && !hidden(sessionCopy);
+  const isSessionThere = entryKind(home.sessionJson) !== undefined;
+  const lostSession = {
+    path: home.sessionJson,
+    copy: sessionCopy,
+    found: isSessionThere ? "edited" : "missing",
+  } as const;
+  return [...(isSessionLost ? [lostSession] : []), ...differ, ...(isRequestLost ? [request] : [])];
+}
+
+/** Whether there is no `session.json`, or none that says anything. */
+export function isUnreadable(files: Files, home: Home): boolean {
+  const read = readSession(files, home);
+  return !read.ok && read.failure.kind !== "session-later";
+}
+
+/** Files that are not there, or shorter than their copies, by what the system says of their lengths. */
+export function shorterThanCopy({ home, session }: FoundSession): readonly string[] {
+  const size = (path: string) => sizeOf(path) ?? 0;
+  const logs = keptLogs(home, session).filter(({ path, copy }) => size(path) < size(copy));
+  const requestCopy = sharedCopyPath(session, "request.md");
+  const isRequestGone = entryKind(home.request) === undefined && entryKind(requestCopy) === "file";
+  return [...logs.map(({ path }) => path), ...(isRequestGone ? [home.request] : [])];
+}
+
+/**
+ * Logs that are not there and of which no copy is left, though files that only their roles write, and only from
+ * them, hold something.
+ */
+export function lostLogs({ home, session }: FoundSession): readonly string[] {
+  const evidence = [
+    ["builder", [home.milestones, home.builderDone]],
+    ["reviewer", [home.reviewerCheckpoint, home.reviewerMilestone, home.reviews]],
+    ["tester", [home.testerMilestone, home.testerFinal, home.bugs]],
+  ] as const;
+  return evidence
+    .filter(([, files]) => files.some((path) => (sizeOf(path) ?? 0) > 0))
+    .map(([role]) => ({ log: roleLog(home, role), copy: keptCopyPath(session, role) }))
+    .filter(({ log, copy }) => entryKind(log) === undefined && (sizeOf(copy) ?? 0) === 0)
+    .map(({ log }) => log);
+}
+
+interface KeptFile {
+  readonly path: string;
+  readonly copy: string;
+  /** Who alone writes it; undefined: several do. */
+  readonly owner?: "supervisor" | (typeof ROLES)[number] | undefined;
+}
+
+/** The files of a home that only grow, each with its copy. */
+export function keptLogs(home: Home, session: FoundSession["session"]): readonly KeptFile[] {
+  return [
+    ...ROLES.map((role) => ({
+      path: roleLog(home, role),
+      copy: keptCopyPath(session, role),
+      owner: role,
+    })),
+    {
+      path: home.supervisorLog,
+      copy: keptCopyPath(session, "supervisor"),
+      owner: "supervisor" as const,
+    },
+    ...[home.humanLog, home.progress, home.changes].map((path) => ({
+      path,
+      copy: sharedCopyPath(session, basename(path)),
+    })),
+  ];
+}
+
+/** Whether the home as a whole is not there. */
+export function isRemoved(home: Home, { missing }: HomeShape): boolean {
+  return missing.includes(home.directory);
+}
+
+/** As issues of the home. */
+export function shapeIssues(found: FoundSession, shape: HomeShape): readonly HomeIssue[] {
+  const { home } = found;
+  const { branch } = found.session;
+  if (isRemoved(home, shape)) return [{ kind: "home-removed", path: home.directory, branch }];
+  return [
+    ...shape.odd.map(({ path, is, expected }): HomeIssue => ({
+      kind: "odd-entry",
+      path,
+      is,
+      expected,
+    })),
+    ...shape.missing.map((path): HomeIssue => ({ kind: "directory-missing", path })),
+    ...shape.differing.map(({ path, found }): HomeIssue => ({ kind: "copy-differs", path, found })),
+    ...lostLogs(found).map((path): HomeIssue => ({ kind: "log-lost", path, branch })),
+  ];
+}
+
+/**
+ * The files of a home as they are after a repair of its shape: what is odd is not there, and what has a copy
+ * that holds more is that copy.
+ */
+export function mendedView(files: Files, found: FoundSession, shape: HomeShape): Files {
+  const odd = shape.odd.map(({ path }) => path);
+  const copies = new Map(shape.differing.map(({ path, copy }) => [path, copy]));
+  const kept = new Map(keptLogs(found.home, found.session).map(({ path, copy }) => [path, copy]));
+  const requestCopy = sharedCopyPath(found.session, "request.md");
+  kept.set(found.home.request, requestCopy);
+  const placeOf = (path: string): string | undefined => {
+    const isOdd = odd.some((one) => path === one || path.startsWith(`${one}/`));
+    if (!isOdd) return copies.get(path) ?? path;
+    const copy = kept.get(path);
+    return copy === undefined || entryKind(copy) !== "file" ? undefined : copy;
+  };
+  return {
+    ...files,
+    readChunk: (path, ...range) => {
+      const place = placeOf(path);
+      return place === undefined ? NOTHING : files.readChunk(place, ...range);
+    },
+    read: (path, ...max) => {
+      const place = placeOf(path);
+      return place === undefined ? ABSENT : files.read(place, ...max);
+    },
+    stat: (path) => {
+      const place = placeOf(path);
+      return place === undefined ? undefined : files.stat(place);
+    },
+    list: (path) => (placeOf(path) === undefined ? NO_NAMES : files.list(path)),
+  };
+}
+
+/** The files of a home with those that are missing, or cut, as their copies are: as they will be when it goes on. */
+export function wholeView(files: Files, found: FoundSession): Files {
+  // What stands in the place of a log and is no file is not looked past.
+  const missing = new Set(shorterThanCopy(found).filter(isFileOrMissing));
+  if (missing.size === 0) return files;
+  const { home, session } = found;
+  const request = { path: home.request, copy: sharedCopyPath(session, "request.md") };
+  const differing = [...keptLogs(home, session), request]
+    .filter(({ path }) => missing.has(path))
+    .map(({ path, copy }) => ({ path, copy, found: "missing" as const }));
+  return mendedView(files, found, { odd: [], missing: [], differing });
+}
+
+function isFileOrMissing(path: string): boolean {
+  const kind = entryKind(path);
+  return kind === undefined || kind === "file";
+}
+
+const NOTHING = { ok: true, value: new Uint8Array() } as const;
+const ABSENT = { ok: true, value: undefined } as const;
+const NO_NAMES = { ok: true, value: [] } as const;

@@ -1,0 +1,146 @@
+import { dirname, join } from "node:path";
+import { need } from "../../base/fatal.ts";
+import type { Files } from "../../base/ports/files.ts";
+import { Oid } from "../../base/oid.ts";
+import { ROLES } from "../../base/role.ts";
+import { checkHome, type Live } from "../../session/check/check-home.ts";
+import { recordedCommits, type CommitAnswers } from "../../session/check/check-commits.ts";
+import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
+import type { HomeIssue } from "../../fs-protocol/home/home-issue.ts";
+import { readHomeLogs, type HomeLogs } from "../../fs-protocol/home/home-logs.ts";
+import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
+import { openHub } from "../../git/repository/hub.ts";
+import { knownCommits, liesBehind } from "../../git/repository/known-commits.ts";
+import { findLeftovers, type Leftover } from "../../host/files/leftovers.ts";
+import { gitContext, type Cli } from "../cli.ts";
+import { readHomeFiles, type HomeFiles } from "./home-files.ts";
+import { homeShape, isRemoved, mendedView, shapeIssues, type HomeShape } from "./home-shape.ts";
+import { lostPlans, type LostPlan } from "./lost-plans.ts";
+import { leadsToHome } from "../point-current.ts";
+import { readLeases } from "../session/read-leases.ts";
+import { sessionsOf } from "../shown-path.ts";
+import { currentLink, type FoundSession } from "../sessions.ts";
+
+/** An issue, with the number of its line looked up. */
+export type FoundIssue = HomeIssue & {
+  /** From 1; undefined when it is about the file as a whole. */
+  readonly line: number | undefined;
+};
+
+/** A home held against the protocol. */
+export interface Inspection {
+  readonly shape: HomeShape;
+  readonly issues: readonly FoundIssue[];
+  readonly files: HomeFiles;
+  readonly leftovers: readonly Leftover[];
+  /** Whose processes work on it. */
+  readonly live: Live;
+}
+
+/**
+ * Looks at a home without changing anything; roles may go on meanwhile. `own`: this process holds all
+ * leases, so that nobody is at work.
+ */
+export async function inspectHome(
+  cli: Pick<Cli, "host" | "env">,
+  { home, session }: FoundSession,
+  { own }: { readonly own: boolean },
+): Promise<Inspection> {
+  const { host } = cli;
+  const before = own ? new Set<never>() : await readLeases(host, home);
+  const shape = homeShape(host.files, { home, session }, before);
+  // What a repair of the shape puts back is judged as it will be: everything that is wrong is told at once.
+  const view = mendedView(host.files, { home, session }, shape);
+  const logs = need(readHomeLogs(view, home));
+  const files = readHomeFiles(view, home, session, logs);
+  // What a live role refers to may have been written while we read: each log once more.
+  const after = own ? new Set<never>() : await readLeases(host, home);
+  const live: Live = new Set([...before, ...after]);
+  const known = live.size === 0 ? logs : need(readHomeLogs(view, home));
+  const commits = await askForCommits(cli, { home, session }, logs);
+  const leftovers = findLeftovers(placesOf(home, session), host.clock.nowMs(), { own });
+  const lost = lostPlans(view, { home, session }, logs);
+  // What a supervisor finds not running it starts again: nobody's files are at rest.
+  const busy: Live = live.has("supervisor") ? new Set([...live, ...ROLES]) : live;
+  const made = shapeIssues({ home, session }, shape);
+  const isGone = isRemoved(home, shape);
+  // Of what follows from its logs everything would be missing.
+  const issues = isGone
+    ? [...made, ...checkCurrent(session)]
+    : [
+        ...made,
+        ...checkHome({ home, session, logs, known, live: busy, commits, ...files }).map((issue) =>
+          withWay(issue, lost),
+        ),
+        ...leftovers.map(({ path, what }): HomeIssue => ({ kind: "leftover", path, what })),
+        ...(own ? [] : holders(cli, home, busy)),
+        ...checkCurrent(session),
+      ];
+  return { shape, issues: withLines(view, issues), files, leftovers, live };
+}
+
+/** How a plan can be had again. */
+function withWay(issue: HomeIssue, lost: readonly LostPlan[]): HomeIssue {
+  if (issue.kind !== "plan-missing" && issue.kind !== "plan-altered") return issue;
+  return { ...issue, way: lost.find(({ plan }) => plan === issue.plan)?.way };
+}
+
+function placesOf(home: Home, { state }: SessionJson): readonly string[] {
+  const sessions = sessionsOf(home);
+  const copies = ["supervisor", ...ROLES].map((holder) => join(state, holder, "kept"));
+  return [
+    ...[home.directory, home.logs, home.turns, home.plans, home.requests, home.locks],
+    ...[sessions, dirname(sessions), state, join(state, "kept"), join(state, "plans")],
+    ...copies,
+  ];
+}
+
+/** A killed holder leaves the file that says who it was. */
+function holders({ host }: Pick<Cli, "host">, home: Home, live: Live): readonly HomeIssue[] {
+  return (["supervisor", ...ROLES] as const)
+    .filter((holder) => !live.has(holder))
+    .map((holder) => `${leasePath(home, holder)}.json`)
+    .filter((path) => host.files.stat(path) !== undefined)
+    .map((path) => ({ kind: "leftover", path, what: "holder" }));
+}
+
+/** `.wisp/current` has to lead to a home below `.wisp/sessions`. */
+function checkCurrent({ repository }: SessionJson): readonly HomeIssue[] {
+  return leadsToHome(repository) ? [] : [{ kind: "current-link", path: currentLink(repository) }];
+}
+
+async function askForCommits(
+  cli: Pick<Cli, "host" | "env">,
+  { home, session }: FoundSession,
+  logs: HomeLogs,
+): Promise<CommitAnswers> {
+  const { repository, base, branch } = session;
+  const git = gitContext(cli);
+  const hub = openHub(git, repository);
+  const head = await hub.head(branch);
+  // In another order than a role's, where histories were merged: here only what is built on what counts, and any
+  // order has that in front.
+  const commits = head === undefined ? [] : need(await hub.commits(base, head));
+  const places = new Map(commits.map((oid, index) => [oid, index + 1]));
+  if (head !== undefined && (await liesBehind(git, repository, base, head))) places.set(base, 0);
+  const others = recordedCommits(logs, session, home.sessionJson)
+    .map(({ sha }) => sha)
+    .filter((sha) => !places.has(sha) && Oid.safeParse(sha).success);
+  const elsewhere = need(await knownCommits(git, repository, others));
+  return { head, places, elsewhere };
+}
+
+const FILE_BYTES_MAX = 1024 * 1024 * 1024;
+const NEWLINE = 0x0a;
+
+function withLines(files: Files, issues: readonly HomeIssue[]): readonly FoundIssue[] {
+  const read = new Map<string, Uint8Array>();
+  return issues.map((issue) => {
+    const { path, offsetBytes } = issue;
+    if (offsetBytes === undefined) return { ...issue, line: undefined };
+    const bytes = read.get(path) ?? need(files.read(path, FILE_BYTES_MAX)) ?? new Uint8Array();
+    read.set(path, bytes);
+    const before = bytes.subarray(0, offsetBytes).filter((byte) => byte === NEWLINE);
+    return { ...issue, line: before.length + 1 };
+  });
+}

@@ -1,0 +1,95 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { Files } from "../../base/ports/files.ts";
+import { recordedPlans } from "../../session/check/check-plans.ts";
+import type { PlanWay } from "../../fs-protocol/home/home-issue.ts";
+import { planPath } from "../../fs-protocol/home/home.ts";
+import type { HomeLogs } from "../../fs-protocol/home/home-logs.ts";
+import { planCopies } from "../../fs-protocol/home/kept-copy.ts";
+import { lookAtTasks } from "../../session/rules/look-at-tasks.ts";
+import { PlanSha, type PlanMilestone } from "../../fs-protocol/codec/record-fields.ts";
+import { renderTasks } from "../../fs-protocol/tasks/tasks-render.ts";
+import { replaceTicks } from "../../fs-protocol/tasks/tasks-ticks.ts";
+import type { FoundSession } from "../sessions.ts";
+
+/** A staged plan that is not there, or is not what its name says. */
+export interface LostPlan {
+  readonly plan: string;
+  /** Its bytes, where a copy is left, or TASKS.md or the logs still hold them. */
+  readonly bytes: Uint8Array | undefined;
+  readonly way: PlanWay;
+  /** What the records say of it. */
+  readonly milestones: readonly PlanMilestone[];
+}
+
+/** The plans that records name and that cannot be read, each with what is left of it. */
+export function lostPlans(
+  files: Files,
+  found: FoundSession,
+  logs: Pick<HomeLogs, "planner" | "builder" | "human">,
+): readonly LostPlan[] {
+  const { home } = found;
+  // A name that is no digest is nobody's file, and no path is made of it.
+  const names = [...recordedPlans(logs)].filter((plan) => PlanSha.safeParse(plan).success);
+  const lost = names.filter((plan) => !isNamed(plan, bytesAt(files, planPath(home, plan))));
+  if (lost.length === 0) return [];
+  const needed = neededPlan(files, found, logs);
+  const tasks = bytesAt(files, home.tasks);
+  return lost.map((plan): LostPlan => {
+    const milestones = milestonesOf(plan, logs);
+    const copy = bytesAt(files, join(planCopies(found.session), `${plan}.md`));
+    if (isNamed(plan, copy)) return { plan, bytes: copy, way: "copy", milestones };
+    const shown = formsOf(tasks).find((form) => isNamed(plan, form));
+    if (shown !== undefined) return { plan, bytes: shown, way: "tasks", milestones };
+    const said = Buffer.from(renderTasks(milestones));
+    if (isNamed(plan, said)) return { plan, bytes: said, way: "logs", milestones };
+    return { plan, bytes: undefined, way: plan === needed ? "anew" : "none", milestones };
+  });
+}
+
+/** TASKS.md is a plan in which boxes were ticked: as it lies there, and without any. */
+function formsOf(tasks: Uint8Array | undefined): readonly (Uint8Array | undefined)[] {
+  if (tasks === undefined) return [];
+  const text = new TextDecoder().decode(tasks);
+  return [tasks, Buffer.from(replaceTicks(text, new Map()))];
+}
+
+/** The plan that the session goes on by: an edit of a person's, the plan in force, or the first of the planner's. */
+function neededPlan(
+  files: Files,
+  { home, session }: FoundSession,
+  { planner }: Pick<HomeLogs, "planner">,
+): string | undefined {
+  const look = lookAtTasks(files, home, session);
+  if (!look.ok) return undefined;
+  const { pending, builder } = look.value;
+  const answers = planner.entries.flatMap(({ record }) =>
+    record.kind === "plan.end" ? (record.plan ?? []) : [],
+  );
+  return pending?.plan ?? builder.planSha ?? answers.at(-1);
+}
+
+function milestonesOf(
+  plan: string,
+  { planner, builder, human }: Pick<HomeLogs, "planner" | "builder" | "human">,
+): readonly PlanMilestone[] {
+  const entries = [...planner.entries, ...builder.entries, ...human.entries];
+  const named = entries.flatMap(({ record }) =>
+    "plan" in record &&
+    record.plan === plan &&
+    "milestones" in record &&
+    record.milestones !== undefined
+      ? [record.milestones]
+      : [],
+  );
+  return named[0] ?? [];
+}
+
+function bytesAt(files: Files, path: string): Uint8Array | undefined {
+  const read = files.read(path);
+  return read.ok ? read.value : undefined;
+}
+
+function isNamed(plan: string, bytes: Uint8Array | undefined): boolean {
+  return bytes !== undefined && createHash("sha256").update(bytes).digest("hex") === plan;
+}

@@ -1,0 +1,39 @@
+import type { FileFailure } from "../base/ports/files.ts";
+import type { LeaseHeld } from "../base/ports/locks.ts";
+import { fail, ok, type Result } from "../base/result.ts";
+import type { Cli } from "./cli.ts";
+import type { HomeDamaged } from "./home-failures.ts";
+import { homeDamaged } from "./cause-in-home.ts";
+import { shorterThanCopy } from "./home/home-shape.ts";
+import { shownPath } from "./shown-path.ts";
+import { putBackCopies } from "./home/put-back-home.ts";
+import { withAllLeases } from "./session/session-leases.ts";
+import type { FoundSession } from "./sessions.ts";
+
+/**
+ * Before a session goes on: a home in which something is odd is refused with all that is. What is missing is put back
+ * from the copies outside of it, and said; roles that are at work put it back themselves.
+ */
+export async function needHome(
+  cli: Cli,
+  found: FoundSession,
+  { dryRun }: { readonly dryRun: boolean },
+): Promise<Result<void, HomeDamaged | FileFailure>> {
+  const damaged = homeDamaged(found);
+  if (damaged !== undefined) return fail(damaged);
+  const missing = shorterThanCopy(found);
+  if (missing.length === 0) return ok(undefined);
+  const names = missing.map((path) => shownPath(found.home, path));
+  if (dryRun) {
+    cli.terminal.err(`Would put back what is missing, or cut: ${names.join(", ")}.`);
+    return ok(undefined);
+  }
+  const put: Result<void, LeaseHeld | FileFailure> = await withAllLeases(cli.host, found.home, () =>
+    putBackCopies(cli.host, found),
+  );
+  if (!put.ok) return put.failure.kind === "lease-held" ? ok(undefined) : fail(put.failure);
+  for (const name of names) {
+    cli.terminal.err(`${name} was missing, or cut, and was put back.`);
+  }
+  return ok(undefined);
+}

@@ -1,0 +1,66 @@
+import { dirname, relative } from "node:path";
+import type { FileFailure, Files } from "../base/ports/files.ts";
+import { ok, type Result } from "../base/result.ts";
+import { homeAt } from "../fs-protocol/home/home.ts";
+import { pointLink, readLink, realPath } from "../host/files/node-links.ts";
+import type { Cli } from "./cli.ts";
+import { explain } from "../base/explain.ts";
+import { sessionsOf } from "./shown-path.ts";
+import {
+  currentLink,
+  listSessions,
+  readSession,
+  sessionsDirectory,
+  type FoundSession,
+} from "./sessions.ts";
+
+/** Whether `.wisp/current` leads to a home below `.wisp/sessions`. */
+export function leadsToHome(repository: string): boolean {
+  const path = currentLink(repository);
+  const target = readLink(path) === undefined ? undefined : realPath(path);
+  return (
+    target !== undefined && sessionsOf(homeAt(target)) === realPath(sessionsDirectory(repository))
+  );
+}
+
+/** Points `.wisp/current` to the home of the session or revision that was made last. */
+export function pointToNewest(files: Files, repository: string): Result<void, FileFailure> {
+  const last = newest(files, repository);
+  return last.ok && last.value !== undefined ? point(last.value) : last.ok ? ok(undefined) : last;
+}
+
+/**
+ * Sees to it that `.wisp/current` leads somewhere, and to a session that is gone on with where that is the newest:
+ * who made it may have been killed before. What else was put in the place of the link is left alone; a session
+ * works without it.
+ */
+export function keepCurrent(
+  { host: { files, directories }, terminal }: Pick<Cli, "host" | "terminal">,
+  { repository, id }: Pick<FoundSession["session"], "repository" | "id">,
+): void {
+  const link = currentLink(repository);
+  const kind = directories.kindOf(link);
+  if (kind === "file" || kind === "directory") return;
+  const last = newest(files, repository);
+  if (!last.ok || last.value === undefined) return;
+  const isPointed = realPath(link) === realPath(last.value.home.directory);
+  if (isPointed || (leadsToHome(repository) && last.value.session.id !== id)) return;
+  const pointed = point(last.value);
+  if (!pointed.ok) terminal.err(`wisp: ${explain(pointed.failure).message}`);
+}
+
+function newest(files: Files, repository: string): Result<FoundSession | undefined, FileFailure> {
+  const homes = listSessions(files, repository);
+  if (!homes.ok) return homes;
+  const sessions = homes.value.flatMap((home) => {
+    const read = readSession(files, home);
+    return read.ok ? [read.value] : [];
+  });
+  const madeMs = ({ session }: FoundSession) => Date.parse(session.createdAt);
+  return ok(sessions.sort((one, other) => madeMs(one) - madeMs(other)).at(-1));
+}
+
+function point({ home, session }: FoundSession): Result<void, FileFailure> {
+  const link = currentLink(session.repository);
+  return pointLink(link, relative(dirname(link), home.directory));
+}

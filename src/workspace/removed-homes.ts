@@ -1,0 +1,89 @@
+import { join } from "node:path";
+import type { Files } from "../base/ports/files.ts";
+import { EMPTY_HUMAN, foldHuman } from "../session/state/fold-human.ts";
+import { HumanRecord } from "../fs-protocol/records/human-log.ts";
+import { homeAt, revisionNumber } from "../fs-protocol/home/home.ts";
+import { sessionCopyPath, sharedCopyPath } from "../fs-protocol/home/kept-copy.ts";
+import { LogFold } from "../fs-protocol/codec/log-fold.ts";
+import { SessionJson } from "../fs-protocol/home/session-json.ts";
+import { namesIn } from "../host/files/entry-kind.ts";
+import type { Cli } from "./cli.ts";
+import { findSession, type FindFailure } from "./find-session.ts";
+import { readSession, sessionsDirectory, workTreeAround, type FoundSession } from "./sessions.ts";
+import { repositoryState } from "./state-directory.ts";
+import { fail, type Result } from "../base/result.ts";
+
+type Looker = Pick<Cli, "host" | "env" | "cwd">;
+
+/**
+ * Sessions that the state directory knows and whose home was removed, or has lost its `session.json`, the oldest
+ * first. Those that a person has closed are over, and left out.
+ */
+export function removedSessions({ host, env, cwd }: Looker): readonly FoundSession[] {
+  const { files } = host;
+  const repository = workTreeAround(files, cwd);
+  if (repository === undefined) return [];
+  const above = repositoryState(env, repository);
+  const states = namesIn(above).flatMap((name) => {
+    const state = join(above, name);
+    const revisions = namesIn(state).filter((one) => revisionNumber(one) !== undefined);
+    return [state, ...revisions.map((one) => join(state, one))];
+  });
+  return states
+    .flatMap((state) => sessionAt(files, repository, state) ?? [])
+    .filter((found) => isRemoved(files, found))
+    .sort((one, other) => Date.parse(one.session.createdAt) - Date.parse(other.session.createdAt));
+}
+
+/**
+ * As `findSession`, and of a home that was removed what is known of it: for who can put it back.
+ */
+export function findRepairable(
+  cli: Looker,
+  asked: string | undefined,
+): Result<FoundSession, FindFailure> {
+  const found = findSession(cli.host.files, cli.cwd, asked);
+  if (found.ok) return found;
+  const removed = removedSession(cli, asked);
+  return removed === undefined ? fail(found.failure) : { ok: true, value: removed };
+}
+
+/** The removed session of that id or branch; without a name the newest. */
+export function removedSession(cli: Looker, asked: string | undefined): FoundSession | undefined {
+  return removedSessions(cli).findLast(
+    ({ session }) => asked === undefined || session.id === asked || session.branch === asked,
+  );
+}
+
+/** What the copy in a state directory says, if it is of that place and of this repository. */
+function sessionAt(files: Files, repository: string, state: string): FoundSession | undefined {
+  const read = files.read(sessionCopyPath({ state }));
+  if (!read.ok || read.value === undefined) return undefined;
+  const parsed = SessionJson.safeParse(jsonOf(read.value), { jitless: true });
+  if (!parsed.success) return undefined;
+  const session = parsed.data;
+  if (session.repository !== repository || session.state !== state) return undefined;
+  return { home: homeAt(join(sessionsDirectory(repository), session.id)), session };
+}
+
+function isRemoved(files: Files, { home, session }: FoundSession): boolean {
+  const present = readSession(files, home);
+  // One of another time has taken its name, or a later wisp goes on with it.
+  if (present.ok || present.failure.kind === "session-later") return false;
+  const human = new LogFold({
+    files,
+    path: sharedCopyPath(session, "human.log"),
+    schema: HumanRecord,
+    empty: EMPTY_HUMAN,
+    reduce: foldHuman,
+  }).refresh();
+  return !human.ok || human.value.closed === undefined;
+}
+
+function jsonOf(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}

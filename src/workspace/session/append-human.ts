@@ -1,0 +1,186 @@
+import { EXIT } from "../../base/exit-code.ts";
+import { refusal, type Words } from "../../base/failure.ts";
+import { shellWord } from "../../base/words/shell-word.ts";
+import { shown } from "../../base/words/shown.ts";
+import { basename, dirname, join } from "node:path";
+import { CannotGoOn } from "../../base/fatal.ts";
+import type { FileFailure, Files } from "../../base/ports/files.ts";
+import { RUN_ID_VARIABLE, type Environment } from "../../base/ports/processes.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
+import { ROLES } from "../../base/role.ts";
+import { runIdsOf } from "../../agents/work/role-context.ts";
+import { SharedFiles } from "../../agents/home/shared-files.ts";
+import {
+  EMPTY_HUMAN,
+  foldHuman,
+  type Closed,
+  type HumanFold,
+} from "../../session/state/fold-human.ts";
+import { revisionNumber, type Home } from "../../fs-protocol/home/home.ts";
+import { HumanRecord } from "../../fs-protocol/records/human-log.ts";
+import { homeFamily } from "../../fs-protocol/home/home-family.ts";
+import { LogFold } from "../../fs-protocol/codec/log-fold.ts";
+import { encodeRecord } from "../../fs-protocol/codec/record-codec.ts";
+import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
+import type { Host } from "../../host/host.ts";
+import type { Terminal } from "../../terminal/terminal.ts";
+
+interface ClosedFacts {
+  readonly session: string;
+  readonly how: Closed["how"];
+  /** Of its pull request. */
+  readonly url: string | undefined;
+}
+
+/** A person has closed the session for good. */
+export const SessionClosed = refusal("session-closed", EXIT.failure, closedWords);
+export type SessionClosed = ReturnType<typeof SessionClosed>;
+
+function closedWords({ session, how, url }: ClosedFacts): Words {
+  const at = url === undefined ? "" : ` (${shown(url)})`;
+  if (how === "done") {
+    return [
+      `${shown(session)} is done${at}: its work was taken, and it goes on no more.`,
+      "What is still to change is a revision of it, which `wisp done` takes in its turn, or a new request:",
+      `wisp revise ${shellWord(session)}`,
+      "wisp start request.md",
+    ];
+  }
+  return [
+    `${shown(session)} was ${how === "rejected" ? "rejected" : "given up"}, and goes on no more.`,
+    "Its commits are kept under a reference of their own. To look at them:",
+    `git log refs/wisp/rescue/${shellWord(session)}/abandoned`,
+  ];
+}
+
+/** Why nothing more can be said to a session. */
+export function sessionClosed(session: string, closed: Closed): SessionClosed {
+  const url = closed.how === "done" ? closed.url : undefined;
+  return SessionClosed({ session, how: closed.how, url });
+}
+
+/** What a person says, without its time. */
+export type HumanWord = HumanRecord extends infer R
+  ? R extends HumanRecord
+    ? Omit<R, "time">
+    : never
+  : never;
+
+/** The command was given by what an engine started in this very session. */
+export const EngineSpeaks = refusal("engine-speaks", EXIT.failure, () => [
+  "This was asked for by an engine in its turn, or by what it started, and only people speak to a session.",
+  "Nothing was put on record. Give the command in a shell of your own.",
+]);
+
+/** Why nothing was said. */
+export type SpeakFailure = FileFailure | ReturnType<typeof EngineSpeaks> | SessionClosed;
+
+/** Whoever speaks to a session. */
+export interface HumanLogWriter {
+  readonly host: Pick<Host, "files" | "locks" | "clock">;
+  readonly env: Environment;
+  readonly terminal: Pick<Terminal, "err">;
+}
+
+/** Whom something is said to. */
+export interface Addressed {
+  readonly home: Home;
+  readonly session: Pick<SessionJson, "state" | "createdAt" | "parent">;
+}
+
+/** What stood there before, and whether something was appended. */
+interface Said {
+  readonly before: HumanFold;
+  readonly isAppended: boolean;
+}
+
+/**
+ * Appends what a person says to `human.log`, under the lock that all writers of that file share. What
+ * somebody took away from it is put back before, and the copy of it is completed after. A session that is closed takes
+ * no further word, but that its work is taken again.
+ *
+ * @param word decides by what stands there already; undefined appends nothing
+ */
+export async function appendHuman(
+  { host, env, terminal }: HumanLogWriter,
+  { home, session }: Addressed,
+  word: (human: HumanFold) => HumanWord | undefined,
+): Promise<Result<Said, SpeakFailure>> {
+  const engines = isEngines(host.files, env, { home, session });
+  if (!engines.ok) return engines;
+  if (engines.value) return fail(EngineSpeaks({}));
+  const shared = new SharedFiles({ ports: host, home, session });
+  const ran = await host.locks.withLock(home.humanLog, () => {
+    for (const { path, copy } of shared.mend()) {
+      const file = path.slice(home.directory.length + 1);
+      const kept = copy === undefined ? "" : ` What was found is kept as ${copy}: see wisp status.`;
+      terminal.err(`${file} was changed by somebody else and put back.${kept}`);
+    }
+    const said = append(host, home, word);
+    if (said.ok && said.value.isAppended) complete(shared);
+    return said;
+  });
+  return ran.ok ? ran.value : ran;
+}
+
+/** A model that runs `wisp` in its turn is no person; one that hides who it is cannot be told from one. */
+function isEngines(
+  files: Files,
+  env: Environment,
+  { home, session }: Addressed,
+): Result<boolean, FileFailure> {
+  const runId = env[RUN_ID_VARIABLE];
+  if (runId === undefined) return ok(false);
+  // An engine of a revision is none of the people of its parent either.
+  const family = homeFamily(files, home, session);
+  if (!family.ok) return family;
+  const marks = family.value.flatMap((one) => ROLES.flatMap((role) => runIdsOf(one, role)));
+  return ok(marks.includes(runId));
+}
+
+function append(
+  { files, clock }: HumanLogWriter["host"],
+  { humanLog: path, directory }: Home,
+  word: (human: HumanFold) => HumanWord | undefined,
+): Result<Said, FileFailure | SessionClosed> {
+  const log = new LogFold({
+    files,
+    path,
+    schema: HumanRecord,
+    empty: EMPTY_HUMAN,
+    reduce: foldHuman,
+  });
+  const before = log.refresh();
+  if (!before.ok) return before;
+  const { closed } = before.value;
+  const said = word(before.value);
+  if (closed !== undefined && !isTakenAgain(closed, said)) {
+    return fail(sessionClosed(idOf(directory), closed));
+  }
+  if (said === undefined) return ok({ before: before.value, isAppended: false });
+  const record = { ...said, time: new Date(clock.nowMs()).toISOString() };
+  const appended = files.append(path, Buffer.from(encodeRecord(HumanRecord, record)));
+  return appended.ok ? ok({ before: before.value, isAppended: true }) : fail(appended.failure);
+}
+
+/** Taken work is taken again where that says more: another commit, remote or pull request. */
+function isTakenAgain(closed: Closed, said: HumanWord | undefined): boolean {
+  if (closed.how !== "done" || said?.kind !== "done") return false;
+  const { at, remote = closed.remote, url = closed.url } = said;
+  return at !== closed.at || remote !== closed.remote || url !== closed.url;
+}
+
+/** A revision's home lies in that of its parent, as its id does. */
+function idOf(directory: string): string {
+  const name = basename(directory);
+  return revisionNumber(name) === undefined ? name : join(basename(dirname(directory)), name);
+}
+
+/** What was said is said, also where there is no room for the copy: the supervisor completes it. */
+function complete(shared: SharedFiles): void {
+  try {
+    shared.mend();
+  } catch (thrown) {
+    if (!(thrown instanceof CannotGoOn)) throw thrown;
+  }
+}

@@ -1,0 +1,25 @@
+import { ROLES, type Role } from "../../base/role.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
+import { answerCommand } from "./answer-command.ts";
+
+/** A question that a person has not answered yet. */
+export interface OpenQuestion {
+  readonly role: Role;
+  readonly id: string;
+  readonly ask: string;
+  /** The engine asked nothing: it said what it cannot get past. */
+  readonly isBlocked: boolean;
+  /** The command that answers it. */
+  readonly answer: string;
+}
+
+/** Questions of all roles without an answer. */
+export function openQuestions(state: SessionState, sessionId: string): readonly OpenQuestion[] {
+  return ROLES.flatMap((role) =>
+    state[role].questions
+      .filter(({ id }) => !state.human.answers.has(id))
+      .map(({ id, ask, isBlocked = false }) => {
+        return { role, id, ask, isBlocked, answer: answerCommand(sessionId, id) };
+      }),
+  );
+}

@@ -1,0 +1,145 @@
+import type { Role } from "../../base/role.ts";
+import type { Phase } from "../../session/state/builder-state.ts";
+import { currentMilestone } from "../../session/rules/build-order.ts";
+import { isBaseUnjudged } from "../../session/state/base-look.ts";
+import type { JudgeFold } from "../../session/state/fold-judge.ts";
+import { pendingEdit } from "../../session/rules/plan-edit.ts";
+import { placeOf, type SessionState } from "../../session/state/session-state.ts";
+import { coordinate } from "../../session/steps/coordinate.ts";
+import type { Wait } from "../../session/steps/step.ts";
+import { owing } from "../../session/steps/builder-step.ts";
+import {
+  itemsFor,
+  seeHuman,
+  seeJudge,
+  seePlanner,
+  unjudgedFixes,
+} from "../../session/steps/seen.ts";
+import { quoted, shortSha } from "./describe-unit.ts";
+import { count } from "../../base/words/sentence.ts";
+
+/** What a role has to do before the session can go on. */
+export interface Debt {
+  readonly role: Role;
+  /** One piece of work each, in words. */
+  readonly what: readonly string[];
+}
+
+/** Who owes what: the builder's next work, and what the builder waits for from the others. */
+export function owed(state: SessionState): readonly Debt[] {
+  if (state.builder.phase === "done") return [];
+  const roles = owing({
+    own: state.builder,
+    planner: seePlanner(state.planner, state.builder),
+    reviewer: seeJudge("reviewer", state.reviewer, { ...state, own: state.builder }),
+    tester: seeJudge("tester", state.tester, { ...state, own: state.builder }),
+    human: seeHuman(state.human, state.builder),
+    failed: [],
+    branch: state.branch,
+    policy: state.policy,
+    hasVerify: state.hasVerify ?? false,
+    hasRemote: state.hasRemote ?? false,
+    drainEndsMs: () => undefined,
+    nowMs: 0,
+  });
+  const others = roles
+    .filter((role) => hasItsTurn(role, state))
+    .map((role) => ({ role, what: whatOf[role](state) }))
+    .filter(({ what }) => what.length > 0);
+  const own = ofBuilder(state);
+  return own.length === 0 ? others : [{ role: "builder", what: own }, ...others];
+}
+
+/** Whether it is for a role to do something next: by the predicate by which it decides itself. */
+function hasItsTurn(role: Role, state: SessionState): boolean {
+  // No time decides here: the drain window is the builder's alone.
+  const step = coordinate(role, state, 0);
+  return step.kind !== "wait" || !NOT_YET.includes(step.reason.kind);
+}
+
+/** It has nothing to do, or others come first. */
+const NOT_YET: readonly Wait["reason"]["kind"][] = ["idle", "plan-undecided"];
+
+/** Nothing more is built. */
+const AT_END: readonly Phase[] = ["final", "halt"];
+
+const whatOf: { readonly [R in Role]: (state: SessionState) => readonly string[] } = {
+  planner: ofPlanner,
+  builder: ofBuilder,
+  reviewer: ofReviewer,
+  tester: ofTester,
+};
+
+function ofBuilder(state: SessionState): readonly string[] {
+  const { builder, policy, hasVerify = false } = state;
+  if (builder.phase === "fix") return builder.fixList.map((id) => `a fix of ${id}`);
+  if (hasVerify && isBaseUnjudged(builder)) return ["a verify of where the work begins"];
+  if (builder.phase !== "build" && isPlanUndecided(state)) return ["a look at the new plan"];
+  const milestone = currentMilestone(builder, policy);
+  if (builder.phase !== "build" || milestone === undefined) return [];
+  const left = milestone.tasks.length - (builder.ticks.get(milestone.name)?.size ?? 0);
+  return [`milestone ${quoted(milestone.name)}, ${count(left, "task")}`];
+}
+
+/** A plan, or a person's edit of it, which the builder has neither adopted nor refused. */
+function isPlanUndecided({ builder, planner, human }: SessionState): boolean {
+  const staged = seePlanner(planner, builder).next;
+  return staged !== undefined || pendingEdit(human, builder) !== undefined;
+}
+
+function ofPlanner({ builder, human }: SessionState): readonly string[] {
+  if (builder.plan.length === 0) return ["the first plan"];
+  if (human.updates > builder.planRequest) return ["a plan for the changed request"];
+  return [`a look at the plan after ${count(builder.milestones.length, "milestone")}`];
+}
+
+function ofReviewer(state: SessionState): readonly string[] {
+  const { builder, reviewer, human, branch, policy } = state;
+  // Elsewhere they wait for the milestone that they belong to.
+  const isDue = (policy.reviewPerCommit ?? 0) === 0 || AT_END.includes(builder.phase);
+  const unread = isDue ? branch.commits.length - placeOf(branch, reviewer.checkpoint) : 0;
+  return [
+    ...remarks(human, "reviewer", reviewer),
+    ...unjudgedFixes(reviewer, "reviewer", builder).map(({ id }) => `a look at the fix of ${id}`),
+    ...(unread > 0 ? [`a review of ${count(unread, "commit")}`] : []),
+    ...unanswered(state, "reviewer").map((name) => `a review of milestone ${name}`),
+    ...givenUp(state, "reviewer").map((what) => `another review of ${what}`),
+  ];
+}
+
+function ofTester(state: SessionState): readonly string[] {
+  const { builder, tester, human } = state;
+  const final =
+    builder.finalN > tester.finalDone ? [`the final pass ${String(builder.finalN)}`] : [];
+  return [
+    ...remarks(human, "tester", tester),
+    ...unjudgedFixes(tester, "tester", builder).map(({ id }) => `a look at the fix of ${id}`),
+    ...unanswered(state, "tester").map((name) => `a test of milestone ${name}`),
+    ...givenUp(state, "tester").map((what) => `another test of ${what}`),
+    ...final,
+  ];
+}
+
+/** What a person said of items, and their opener has not taken over. */
+function remarks(
+  human: SessionState["human"],
+  opener: "reviewer" | "tester",
+  own: Pick<JudgeFold, "human">,
+): readonly string[] {
+  const left = itemsFor(human, opener).filter(({ index }) => index >= own.human).length;
+  return left === 0 ? [] : [`${count(left, "remark")} of yours to take over`];
+}
+
+/** What gave up before the session was reopened is asked once more. */
+function givenUp({ builder, ...state }: SessionState, role: "reviewer" | "tester") {
+  return [...state[role].gaveUp.values()]
+    .filter(({ atReopens }) => atReopens < builder.reopens)
+    .map(({ of, subject }) =>
+      of === "milestone" ? `milestone ${quoted(subject)}` : `commit ${shortSha(subject)}`,
+    );
+}
+
+function unanswered(state: SessionState, role: "reviewer" | "tester"): readonly string[] {
+  const names = state.builder.milestones.map(({ name }) => name);
+  return names.filter((name) => !state[role].answered.has(name)).map(quoted);
+}

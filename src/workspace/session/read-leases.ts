@@ -1,0 +1,15 @@
+import { ROLES, type Role } from "../../base/role.ts";
+import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
+import type { Host } from "../../host/host.ts";
+
+/** Whose leases a living process holds now. */
+export async function readLeases(
+  { locks }: Pick<Host, "locks">,
+  home: Home,
+): Promise<ReadonlySet<Role | "supervisor">> {
+  const holders = ["supervisor" as const, ...ROLES];
+  const held = await Promise.all(
+    holders.map((holder) => locks.isLeaseHeld(leasePath(home, holder))),
+  );
+  return new Set(holders.filter((_, index) => held[index] === true));
+}

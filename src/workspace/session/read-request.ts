@@ -1,0 +1,101 @@
+import { basename, extname, resolve } from "node:path";
+import type { FileFailure, Files } from "../../base/ports/files.ts";
+import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
+import { compileRequest, type CompiledRequest } from "../../session/rules/compile-request.ts";
+import { realPath } from "../../host/files/node-links.ts";
+import {
+  BadRequestPlan,
+  RequestBinary,
+  RequestEmpty,
+  RequestMissing,
+  RequestNoFile,
+  RequestTooLarge,
+  type RequestRefusal,
+} from "./request-failures.ts";
+import { slugOf } from "../slug.ts";
+
+/** The file that a session is made for. */
+export interface Request {
+  /** Absolute, links followed. */
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  /** A name for it, made from its first heading, else from its file name; never empty. */
+  readonly slug: string;
+  /** What it says is to be done, task for task; undefined: it has to be planned. */
+  readonly plan: CompiledRequest | undefined;
+}
+
+/** Why a request cannot be read. */
+export type RequestFailure = FileFailure | RequestRefusal;
+
+/** How a request is to be read. */
+export interface RequestReading {
+  /** By a planner, whatever its form. */
+  readonly isProse: boolean;
+}
+
+/** Reads a request, which must be a text file in UTF-8 that says something. */
+export function readRequest(
+  files: Files,
+  given: string,
+  { cwd, ...reading }: RequestReading & { readonly cwd: string },
+): Result<Request, RequestFailure> {
+  const wanted = resolve(cwd, given);
+  const path = realPath(wanted);
+  if (path === undefined) return fail(RequestMissing({ path: wanted }));
+  const read = files.read(path, DOCUMENT_BYTES_MAX);
+  if (!read.ok) return fail(whyUnreadable(wanted, read.failure));
+  const bytes = read.value;
+  if (bytes === undefined) return fail(RequestMissing({ path: wanted }));
+  const request = requestOf(bytes, wanted, reading);
+  return request.ok ? ok({ ...request.value, path }) : request;
+}
+
+/**
+ * A request by its bytes.
+ *
+ * @param path names it for people, and gives it a slug where its text does not
+ */
+export function requestOf(
+  bytes: Uint8Array,
+  path: string,
+  { isProse }: RequestReading,
+): Result<Request, RequestFailure> {
+  const text = textOf(bytes);
+  if (text === undefined) return fail(RequestBinary({ path }));
+  if (text.trim() === "") return fail(RequestEmpty({ path }));
+  const plan = isProse ? ok(undefined) : compileRequest(text);
+  if (!plan.ok) return fail(BadRequestPlan({ path, failure: plan.failure }));
+  return ok({ path, bytes, slug: requestSlug(text, path), plan: plan.value });
+}
+
+function whyUnreadable(path: string, failure: FileFailure): RequestFailure {
+  switch (failure.errno) {
+    case "EFBIG":
+      return RequestTooLarge({ path, bytesMax: DOCUMENT_BYTES_MAX });
+    case "EISDIR":
+    case "ENXIO":
+      return RequestNoFile({ path });
+    default:
+      return failure;
+  }
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return text.includes("\0") ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A name in a script that leaves no ASCII behind gives way to the file's name, and that to "request". */
+function requestSlug(text: string, path: string): string {
+  const heading = /^ {0,3}#\s+(.+)$/m.exec(text)?.[1] ?? "";
+  const named = slugOf(heading);
+  if (named !== "") return named;
+  const fromFile = slugOf(basename(path, extname(path)));
+  return fromFile === "" ? "request" : fromFile;
+}

@@ -1,0 +1,40 @@
+import type { Result } from "../../base/result.ts";
+import { editCopies, type EditCopy } from "../../fs-protocol/home/edit-copies.ts";
+import { createSessionReader, type ReadFailure } from "../../session/state/session-reader.ts";
+import type { Quarantined } from "../../fs-protocol/codec/log-fold.ts";
+import type { Troubles } from "../../session/state/role-troubles.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
+import { openHub } from "../../git/repository/hub.ts";
+import { gitContext, type Cli } from "../cli.ts";
+import { wholeView } from "../home/home-shape.ts";
+import type { FoundSession } from "../sessions.ts";
+
+/** A session's logs and branch as they stand now. */
+export interface ReadState {
+  readonly state: SessionState;
+  readonly quarantined: readonly Quarantined[];
+  readonly troubles: Troubles;
+  /** Copies of what others wrote into files of the home. */
+  readonly edits: readonly EditCopy[];
+}
+
+/** Reads a session once. Of a log that somebody took away the copy is read: whoever goes on puts that back. */
+export async function readState(
+  { host, env }: Pick<Cli, "host" | "env">,
+  found: FoundSession,
+): Promise<Result<ReadState, ReadFailure>> {
+  const { home, session } = found;
+  const hub = openHub(gitContext({ host, env }), session.repository);
+  const reader = createSessionReader(wholeView(host.files, found), hub, home, session);
+  const read = await reader.read();
+  if (!read.ok) return read;
+  return {
+    ok: true,
+    value: {
+      state: read.value,
+      quarantined: reader.quarantined(),
+      troubles: reader.troubles(),
+      edits: editCopies(host.files, home),
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { EXIT } from "../../base/exit-code.ts";
+import { refusal, type Words } from "../../base/failure.ts";
+import { shown } from "../../base/words/shown.ts";
+import type { CompileFailure } from "../../session/rules/compile-request.ts";
+
+const BYTES_PER_MIB = 1024 * 1024;
+const EXAMPLE =
+  "A request is a text file that says what is wanted, such as user stories in Markdown.";
+const FORMS =
+  "A request with stories (`### US-001: <title>`, with acceptance criteria), with milestones " +
+  "(`## Milestone: <name>`, with tasks), or a list in JSON is taken as the plan. " +
+  "Put it right there, or have the planner make a plan of it as it stands: `--plan`. Nothing was made.";
+
+interface Place {
+  readonly path: string;
+}
+
+/** There is no file of the name. */
+export const RequestMissing = refusal("request-missing", EXIT.usage, ({ path }: Place) => [
+  `There is no file ${shown(path)}.`,
+  EXAMPLE,
+]);
+
+/** There is nothing but white space in it. */
+export const RequestEmpty = refusal("request-empty", EXIT.usage, ({ path }: Place) => [
+  `The request ${shown(path)} is empty.`,
+  EXAMPLE,
+]);
+
+/** It is a directory, a pipe or the like. */
+export const RequestNoFile = refusal("request-no-file", EXIT.usage, ({ path }: Place) => [
+  `${shown(path)} is not a regular file.`,
+  EXAMPLE,
+]);
+
+/** It is no text. */
+export const RequestBinary = refusal("request-binary", EXIT.usage, ({ path }: Place) => [
+  `The request ${shown(path)} is not text in UTF-8.`,
+  `${EXAMPLE} Save it as UTF-8.`,
+]);
+
+/** It is larger than a document may be. */
+export const RequestTooLarge = refusal(
+  "request-too-large",
+  EXIT.usage,
+  ({ path, bytesMax }: Place & { readonly bytesMax: number }) => [
+    `The request ${shown(path)} is larger than ${String(bytesMax / BYTES_PER_MIB)} MiB.`,
+    "Ask for one thing at a time, and refer to files in the repository instead of including them.",
+  ],
+);
+
+/** It looks like a plan (stories, a TASKS.md, a list in JSON), and there is a mistake in it. */
+export const BadRequestPlan = refusal("request-plan", EXIT.usage, planWords);
+
+export type RequestRefusal = ReturnType<
+  | typeof RequestMissing
+  | typeof RequestEmpty
+  | typeof RequestNoFile
+  | typeof RequestBinary
+  | typeof RequestTooLarge
+  | typeof BadRequestPlan
+>;
+
+function planWords({ path, failure }: Place & { readonly failure: CompileFailure }): Words {
+  const request = shown(path);
+  switch (failure.kind) {
+    case "tasks":
+      return [`${request}, line ${String(failure.line)}: ${shown(failure.problem)}.`, FORMS];
+    case "task-list": {
+      const { item, problem } = failure;
+      const place = item === undefined ? request : `${request}, item ${String(item)} of the list`;
+      return [`${place}: ${shown(problem)}.`, FORMS];
+    }
+    case "all-done":
+      return [`Every task of ${request} is ticked: there is nothing to do.`, FORMS];
+  }
+}

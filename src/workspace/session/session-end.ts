@@ -1,0 +1,40 @@
+import { EXIT } from "../../base/exit-code.ts";
+import { waitsForPerson } from "../../agents/supervisor/session-facts.ts";
+import { reopens } from "../../session/state/fold-human.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
+
+/** The exit code of a command that watched a session until its supervisor left. */
+export function sessionExitCode(state: SessionState): number {
+  const { human, supervisor } = state;
+  const done = endOf(state);
+  if (done !== undefined) return done.how === "complete" ? EXIT.ok : EXIT.stuck;
+  if (human.stopped) return EXIT.ok;
+  return supervisor.lastEnd?.code ?? EXIT.failure;
+}
+
+/**
+ * Whether a session has work left, but nobody to see to it, though nobody meant it so: its supervisor
+ * was killed, or left just before something was appended to human.log.
+ */
+export function isAbandoned(state: SessionState, nowMs: number): boolean {
+  const { human, supervisor, builder } = state;
+  if (endOf(state) !== undefined || human.stopped) return false;
+  switch (supervisor.lastEnd?.code) {
+    case undefined:
+    case EXIT.failure:
+    case EXIT.ok:
+      return true;
+    case EXIT.inputNeeded:
+      return waitsForPerson(state, nowMs) === undefined;
+    case EXIT.stuck:
+      // The builder failed, or the branch was rewritten: no use to try again. Else it was reopened.
+      return builder.done !== undefined;
+    default:
+      return false;
+  }
+}
+
+/** How a session ended, unless something has reopened it since. */
+export function endOf({ builder, human }: SessionState): SessionState["builder"]["done"] {
+  return builder.done === undefined || reopens(human, builder.done) ? undefined : builder.done;
+}

@@ -1,0 +1,187 @@
+import { isAbsolute, join, resolve } from "node:path";
+import { EXIT } from "../../base/exit-code.ts";
+import { refusal } from "../../base/failure.ts";
+import { shown } from "../../base/words/shown.ts";
+import type { FileFailure } from "../../base/ports/files.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
+import { ROLES, type Role } from "../../base/role.ts";
+import { decodeCassette, type CassetteFailure } from "../../engines/replay/cassette.ts";
+import { codingCli, CODING_CLIS } from "../../engines/coding-clis.ts";
+import type { EngineSetting } from "../../fs-protocol/home/session-json.ts";
+import { findExecutable } from "../../host/processes/find-executable.ts";
+import type { Config } from "../../settings/schema/config-schema.ts";
+import type { Reviewer } from "../../settings/reviewers/reviewer.ts";
+import {
+  chooseEngines,
+  fallbackEngines,
+  HOW_TO_NAME_AN_ENGINE,
+  namedEngine,
+  type EngineChoice,
+  type EngineFailure,
+  type EngineOffer,
+  type KnownEngine,
+} from "../../settings/config/engine-choice.ts";
+import { wispArgv, type Cli } from "../cli.ts";
+
+interface CassettePlace {
+  readonly path: string;
+}
+
+/** The engine `replay` is to play a recording that is not there. */
+export const CassetteMissing = refusal(
+  "cassette-missing",
+  EXIT.usage,
+  ({ path }: CassettePlace) => [
+    `The engine replay plays a recording, and there is none at ${shown(path)}.`,
+    "It is for tests and the demo. For real work, name the coding CLI that you have:",
+    HOW_TO_NAME_AN_ENGINE,
+  ],
+);
+
+/** The engine `replay` is to play what is no recording. */
+export const BadCassette = refusal(
+  "cassette",
+  EXIT.usage,
+  ({ path, line, key, problem }: CassettePlace & Omit<CassetteFailure, "kind">) => [
+    `${shown(path)}:${String(line)}: ${key === "" ? "" : `${shown(key)}: `}${shown(problem)}`,
+    "The engine replay cannot play this recording.",
+  ],
+);
+
+/** The cassette of the engine `replay` is not there, or none. */
+type CassetteTrouble = ReturnType<typeof CassetteMissing> | ReturnType<typeof BadCassette>;
+
+/** Why a session's roles would have no engine. */
+export type EnginesFailure = CassetteTrouble | EngineFailure | FileFailure;
+
+/** What the engine `replay` plays. */
+export function cassettePath(repository: string): string {
+  return join(repository, ".wisp", "cassette.yaml");
+}
+
+/** Engines that have an adapter of their own, in the order in which they are preferred. */
+const KNOWN_ENGINES: readonly KnownEngine[] = [
+  ...CODING_CLIS.map(({ name, executable, install }) => ({ name, executable, install })),
+  { name: "replay", executable: undefined },
+];
+
+/** The engine of each role as its session freezes it: chosen, there, and with its whole command line. */
+export function sessionEngines(
+  cli: Pick<Cli, "host" | "env" | "nodePath" | "entry">,
+  repository: string,
+  config: Config,
+  reviewers: readonly Reviewer[],
+): Result<Readonly<Record<Role, EngineSetting>>, EnginesFailure> {
+  const place = { cwd: repository, env: cli.env };
+  const offer: EngineOffer = {
+    known: KNOWN_ENGINES,
+    hasExecutable: (executable) => findExecutable(executable, place) !== undefined,
+  };
+  const chosen = chooseEngines(config, offer);
+  if (!chosen.ok) return chosen;
+  const playsCassette = ROLES.some((role) => isReplay(chosen.value[role]));
+  const cassette = playsCassette ? checkCassette(cli, cassettePath(repository)) : ok(undefined);
+  if (!cassette.ok) return cassette;
+  const settingOf = (role: Role): Result<EngineSetting, EngineFailure> => {
+    const choice = chosen.value[role];
+    const fallbacks = fallbackEngines(config, choice, offer);
+    if (!fallbacks.ok) return fallbacks;
+    const others = fallbacks.value.map((other) => frozen(cli, repository, other));
+    const setting = settingWith(config.roles[role], frozen(cli, repository, choice), others);
+    if (role !== "reviewer") return ok(setting);
+    const named = namedBy(reviewers, setting, offer);
+    if (!named.ok) return named;
+    const lines = named.value.map((other) => frozen(cli, repository, other));
+    return ok(lines.length === 0 ? setting : { ...setting, named: lines });
+  };
+  return eachRole(settingOf);
+}
+
+/** The engines of reviewers that have one of their own, each once. */
+function namedBy(
+  reviewers: readonly Reviewer[],
+  { name: own }: CommandLine,
+  offer: EngineOffer,
+): Result<readonly EngineChoice[], EngineFailure> {
+  const choices = new Map<string, EngineChoice>();
+  for (const { name, engine } of reviewers) {
+    if (engine === undefined || engine === own || choices.has(engine)) continue;
+    const choice = namedEngine(engine, `engine of .wisp/reviewers/${name}.md`, offer);
+    if (!choice.ok) return choice;
+    choices.set(engine, choice.value);
+  }
+  return ok([...choices.values()]);
+}
+
+type CommandLine = Pick<EngineSetting, "name" | "argv">;
+
+function settingWith(
+  { model, env, args, timeout, idleTimeout, startTimeout, schema }: Config["roles"][Role],
+  { name, argv }: CommandLine,
+  fallbacks: CommandLine[],
+): EngineSetting {
+  return {
+    name,
+    argv: [...argv, ...args],
+    turnTimeoutMs: timeout,
+    idleTimeoutMs: idleTimeout,
+    ...(startTimeout === undefined ? {} : { startTimeoutMs: startTimeout }),
+    ...(model === undefined ? {} : { model }),
+    ...(schema ? {} : { schema }),
+    ...(env.length === 0 ? {} : { env }),
+    ...(fallbacks.length === 0 ? {} : { fallbacks }),
+  };
+}
+
+function eachRole<T, F>(of: (role: Role) => Result<T, F>): Result<Readonly<Record<Role, T>>, F> {
+  const [planner, builder] = [of("planner"), of("builder")];
+  const [reviewer, tester] = [of("reviewer"), of("tester")];
+  if (!planner.ok) return planner;
+  if (!builder.ok) return builder;
+  if (!reviewer.ok) return reviewer;
+  if (!tester.ok) return tester;
+  return ok({
+    planner: planner.value,
+    builder: builder.value,
+    reviewer: reviewer.value,
+    tester: tester.value,
+  });
+}
+
+function isReplay(choice: EngineChoice): boolean {
+  return choice.kind === "known" && codingCli(choice.name) === undefined;
+}
+
+function frozen(
+  cli: Pick<Cli, "env" | "nodePath" | "entry">,
+  repository: string,
+  choice: EngineChoice,
+): CommandLine {
+  if (choice.kind === "known") {
+    const { executable } = codingCli(choice.name) ?? {};
+    if (executable === undefined) {
+      return { name: choice.name, argv: wispArgv(cli, "replay-turn", cassettePath(repository)) };
+    }
+    // As it is found now: a role may be started with another search path.
+    const path = findExecutable(executable, { cwd: repository, env: cli.env });
+    return { name: choice.name, argv: [path ?? executable] };
+  }
+  const [executable, ...rest] = choice.argv;
+  // A turn runs in a clone: a path that was meant from the repository would lead elsewhere there.
+  const isPath = executable.includes("/") && !isAbsolute(executable);
+  const argv = [isPath ? resolve(repository, executable) : executable, ...rest];
+  return { name: choice.kind, argv };
+}
+
+function checkCassette(
+  { host }: Pick<Cli, "host">,
+  path: string,
+): Result<void, CassetteTrouble | FileFailure> {
+  const read = host.files.read(path);
+  if (!read.ok) return read;
+  if (read.value === undefined) return fail(CassetteMissing({ path }));
+  const decoded = decodeCassette(Buffer.from(read.value).toString("utf8"));
+  if (decoded.ok) return ok(undefined);
+  const { kind: _, ...broken } = decoded.failure;
+  return fail(BadCassette({ ...broken, path }));
+}

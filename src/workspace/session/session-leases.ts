@@ -1,0 +1,47 @@
+import type { FileFailure } from "../../base/ports/files.ts";
+import type { Lease, LeaseHeld } from "../../base/ports/locks.ts";
+import { ok, type Result } from "../../base/result.ts";
+import { ROLES } from "../../base/role.ts";
+import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
+import type { Host } from "../../host/host.ts";
+
+/**
+ * Does something while nobody is at work on a session: it holds the leases of the supervisor and of all
+ * roles, or says who has one.
+ */
+export async function withAllLeases<T>(
+  host: Pick<Host, "files" | "locks">,
+  home: Home,
+  action: () => Promise<T>,
+): Promise<Result<T, LeaseHeld | FileFailure>> {
+  const leases = await takeLeases(host, home);
+  if (!leases.ok) return leases;
+  try {
+    return ok(await action());
+  } finally {
+    await release(leases.value);
+  }
+}
+
+async function takeLeases(
+  { files, locks }: Pick<Host, "files" | "locks">,
+  home: Home,
+): Promise<Result<readonly Lease[], LeaseHeld | FileFailure>> {
+  const made = files.makeDirectory(home.locks);
+  if (!made.ok) return made;
+  const leases: Lease[] = [];
+  // The supervisor's first: it would start the roles again.
+  for (const holder of ["supervisor", ...ROLES] as const) {
+    const taken = await locks.takeLease(leasePath(home, holder));
+    if (!taken.ok) {
+      await release(leases);
+      return taken;
+    }
+    leases.push(taken.value);
+  }
+  return ok(leases);
+}
+
+async function release(leases: readonly Lease[]): Promise<void> {
+  for (const lease of leases) await lease.release();
+}

@@ -1,0 +1,110 @@
+import { EXIT } from "../base/exit-code.ts";
+import { refusal } from "../base/failure.ts";
+import { shown } from "../base/words/shown.ts";
+import { dirname, join } from "node:path";
+import type { FileFailure, Files } from "../base/ports/files.ts";
+import { fail, ok, type Result } from "../base/result.ts";
+import { homeAt, type Home } from "../fs-protocol/home/home.ts";
+import { schemaProblem } from "../fs-protocol/codec/schema-problem.ts";
+import { revisionHomes } from "../fs-protocol/home/home-family.ts";
+import { LaterSession, PROTOCOL_VERSIONS, SessionJson } from "../fs-protocol/home/session-json.ts";
+
+/** A session and where it lives. */
+export interface FoundSession {
+  readonly home: Home;
+  readonly session: SessionJson;
+}
+
+/** A session's home holds a `session.json` that is none. */
+export const SessionDamaged = refusal(
+  "session-damaged",
+  EXIT.failure,
+  ({ path, problem }: { readonly path: string; readonly problem: string }) => [
+    `${shown(path)} is damaged: ${shown(problem)}.`,
+    "wisp writes this file once and never changes it. Put it back from a backup, or start a new " +
+      "session; the branch is not touched.",
+  ],
+);
+
+/** A later wisp made the session, with a version of the protocol that this one does not know. */
+export const SessionLater = refusal(
+  "session-later",
+  EXIT.failure,
+  ({ path, version, madeBy }: LaterSession & { readonly path: string }) => {
+    const maker = madeBy === undefined ? "a later wisp" : `wisp ${shown(madeBy)}`;
+    const known = PROTOCOL_VERSIONS.join(" and ");
+    return [
+      `${shown(path)} was made by ${maker}, in version ${String(version)} of the protocol. ` +
+        `This wisp knows versions ${known}.`,
+      `Go on with ${maker}${madeBy === undefined ? "" : " or a later one"}. Nothing was changed.`,
+    ];
+  },
+);
+
+/** Why a session's home cannot be worked with. */
+export type SessionUnreadable = ReturnType<typeof SessionDamaged> | ReturnType<typeof SessionLater>;
+
+/** Where the homes of a repository's sessions are. */
+export function sessionsDirectory(repository: string): string {
+  return join(repository, ".wisp", "sessions");
+}
+
+/** The link to the newest session's home. */
+export function currentLink(repository: string): string {
+  return join(repository, ".wisp", "current");
+}
+
+/** Folders below `.wisp/sessions` that hold a session, each followed by those of its revisions. */
+export function listSessions(
+  files: Files,
+  repository: string,
+): Result<readonly Home[], FileFailure> {
+  const directory = sessionsDirectory(repository);
+  const names = files.list(directory);
+  if (!names.ok) return names;
+  const homes = names.value
+    // A dot begins the name of one that is being made.
+    .filter((name) => !name.startsWith("."))
+    .map((name) => homeAt(join(directory, name)))
+    .filter(({ sessionJson }) => files.stat(sessionJson) !== undefined)
+    .flatMap((home) => {
+      const revisions = revisionHomes(files, home);
+      return [home, ...(revisions.ok ? revisions.value : [])];
+    });
+  return ok(homes);
+}
+
+/** Reads what never changes in a session. */
+export function readSession(
+  files: Files,
+  home: Home,
+): Result<FoundSession, FileFailure | SessionUnreadable> {
+  const path = home.sessionJson;
+  const read = files.read(path);
+  if (!read.ok) return read;
+  const text = Buffer.from(read.value ?? []).toString("utf8");
+  // To compile so large a schema takes longer than to check a few files without.
+  const json = jsonOf(text);
+  const later = LaterSession.safeParse(json, { jitless: true });
+  if (later.success) return fail(SessionLater({ path, ...later.data }));
+  const parsed = SessionJson.safeParse(json, { jitless: true });
+  if (parsed.success) return ok({ home, session: parsed.data });
+  const problem = json === undefined ? "it holds no JSON" : schemaProblem(parsed.error);
+  return fail(SessionDamaged({ path, problem }));
+}
+
+/** The work tree around `directory`: the nearest folder that holds `.git`. No process is started for it. */
+export function workTreeAround(files: Files, directory: string): string | undefined {
+  for (let at = directory; ; at = dirname(at)) {
+    if (files.stat(join(at, ".git")) !== undefined) return at;
+    if (at === dirname(at)) return undefined;
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { requestOf } from "../../src/workspace/session/read-request.ts";
+import { requestWords } from "../../src/actions/start/request-words.ts";
+
+function words(text: string, { isProse = false } = {}): readonly string[] {
+  const request = requestOf(Buffer.from(text), "/srv/request.md", { isProse });
+  expect(request).toMatchObject({ ok: true });
+  return request.ok ? requestWords(request.value) : [];
+}
+
+const STORIES = "### US-001: A\n\n- [x] a\n- [ ] b\n\n### US-002: B\n\n- [ ] c\n";
+
+test("what a request was taken as is one line, with its sizes", () => {
+  expect(words("# RFC\n\nDo it.\n")).toEqual(["Taken as prose: the planner makes the plan."]);
+  expect(words(STORIES)).toEqual([
+    "Taken as 2 user stories: 2 milestones, 3 tasks, 1 of them done; it is the plan as it stands.",
+  ]);
+  expect(words("## Milestone: A\n\n- [ ] a\n")).toEqual([
+    "Taken as a TASKS.md: 1 milestone, 1 task; it is the plan as it stands.",
+  ]);
+  expect(words('[{"description": "A"}]')).toEqual([
+    "Taken as a task list: 1 milestone, 1 task; it is the plan as it stands.",
+  ]);
+  expect(words("## A\n\n- [ ] a\n")).toEqual([
+    "Taken as a checklist: 1 milestone, 1 task; it is the plan as it stands.",
+  ]);
+});
+
+test("a request that is to be planned is prose whatever its form, and done work in prose is named", () => {
+  const done =
+    "wisp: 1 mark in it says that something is done already: the planner knows that from the document alone";
+  const taken = "Taken as prose: the planner makes the plan.";
+  expect(words(STORIES, { isProse: true })).toEqual([taken, done]);
+  expect(words("## Milestone: A\n\n- [] a\n", { isProse: true })).toEqual([taken]);
+  const tasks = [{ status: "done" }, { status: "pending" }, { passes: true }];
+  expect(words(JSON.stringify({ tasks }, undefined, 2))[1]).toContain("2 marks in it say");
+});
+
+test("stories without criteria, boxes outside the plan and large milestones are named below it", () => {
+  const bare = Array.from({ length: 4 }, (_, index) => `### US-00${String(index)}: Story\n`);
+  const boxes = Array.from({ length: 6 }, (_, index) => `- [ ] criterion ${String(index)}`);
+  const text = `${bare.join("\n")}\n### US-007: Large\n\n${boxes.join("\n")}\n\n## Questions\n\n- [ ] Why?\n`;
+  expect(words(text).slice(1)).toEqual([
+    'wisp: 4 stories have no acceptance criteria, and each is one task as it stands: "US-000: Story", ' +
+      '"US-001: Story", "US-002: Story", 1 more (--plan has the planner make more of it)',
+    "wisp: 1 box of the request stands among the criteria of no story, and so not in the plan: line 20",
+    'wisp: "US-007: Large" has 6 tasks, more than 5; it is taken as it is',
+  ]);
+});

@@ -1,0 +1,337 @@
+import { expect, test } from "vitest";
+import { sourceFiles, textOf } from "../tidy/repository.ts";
+import { explain } from "../../src/base/explain.ts";
+import { FileFailure } from "../../src/base/ports/files.ts";
+import { LeaseHeld } from "../../src/base/ports/locks.ts";
+import { SpawnFailure } from "../../src/base/ports/processes.ts";
+import { GitFailure } from "../../src/base/ports/repo.ts";
+import { BuilderWrites } from "../../src/cli/commands/adopt-tasks.ts";
+import {
+  AlreadyAnswered,
+  AnswerMissing,
+  AnswerTooLong,
+  NoSuchQuestion,
+  NothingAsked,
+} from "../../src/actions/up/answer-question.ts";
+import { EngineSpeaks, SessionClosed } from "../../src/workspace/session/append-human.ts";
+import { NoTerminal, NotInteractive } from "../../src/actions/attach/attach-role.ts";
+import { BranchRewritten } from "../../src/workspace/branch-rewritten.ts";
+import { BranchCheckedOut } from "../../src/actions/start/choose-branch.ts";
+import { NoSandbox } from "../../src/workspace/choose-sandbox.ts";
+import { Declined, Unconfirmed } from "../../src/terminal/confirm.ts";
+import { DemoDirectory } from "../../src/cli/commands/demo.ts";
+import { NotGreen } from "../../src/actions/close/in-the-way.ts";
+import { StillAtWork } from "../../src/actions/close/end-session.ts";
+import { NoSuchSession, SessionElsewhere } from "../../src/workspace/find-session.ts";
+import { FindingClosed, NoSuchFinding } from "../../src/cli/commands/findings-dismiss.ts";
+import { StaleDiff } from "../../src/workspace/finished/finished-work.ts";
+import { HomeDamaged, HomeRemoved } from "../../src/workspace/home-failures.ts";
+import { IllegalReviewed } from "../../src/workspace/finished/illegal-review.ts";
+import { NoSuchPlace } from "../../src/actions/findings/locate.ts";
+import { PullRequestFailure } from "../../src/actions/close/open-pull-request.ts";
+import { RemoteFailure } from "../../src/actions/close/push-branch.ts";
+import { SettingsFailure } from "../../src/workspace/read-settings.ts";
+import {
+  BadRequestPlan,
+  RequestBinary,
+  RequestEmpty,
+  RequestMissing,
+  RequestNoFile,
+  RequestTooLarge,
+} from "../../src/workspace/session/request-failures.ts";
+import { RevisionsSpent } from "../../src/actions/revise/request-revision.ts";
+import { NotReviewed } from "../../src/actions/close/review-decision.ts";
+import {
+  IsRevision,
+  NoRevisionPlan,
+  NobodyToAsk,
+  RevisionUnfinished,
+} from "../../src/actions/revise/revision-failures.ts";
+import { AlreadyStarted } from "../../src/actions/start/same-request.ts";
+import { BadCassette, CassetteMissing } from "../../src/workspace/session/session-engines.ts";
+import { IllegalCommand } from "../../src/workspace/session/session-stage.ts";
+import { SessionDamaged, SessionLater } from "../../src/workspace/sessions.ts";
+import { SupervisorGone } from "../../src/actions/up/supervisor-gone.ts";
+import { BadEdit } from "../../src/actions/up/take-edit.ts";
+import { Untrusted } from "../../src/actions/start/trust-commands.ts";
+import { Usage } from "../../src/terminal/usage.ts";
+import { TasksFailure } from "../../src/fs-protocol/tasks/tasks-md.ts";
+import { BadBranchName, BranchExists } from "../../src/git/repository/branches.ts";
+import { NoIdentity } from "../../src/git/command/identity.ts";
+import { Bare, NoCommits, NotARepository } from "../../src/git/repository/repository.ts";
+import { EngineMissing, NoEngine, UnknownEngine } from "../../src/settings/config/engine-choice.ts";
+import { ReviewersFailure } from "../../src/settings/reviewers/read-reviewers.ts";
+import { EXIT } from "../../src/base/exit-code.ts";
+
+/** Text that would act on a terminal, or forge a line, if it were printed as it is. */
+const HOSTILE = "a\u001b[2J\u001b]0;title\u0007b\r\nwisp: all is well\u202e";
+const OID = "0123456789abcdef0123456789abcdef01234567";
+
+/** One failure of each kind, with hostile text wherever the world has a say. */
+const FAILURES = {
+  "already-answered": AlreadyAnswered({ session: "api", question: HOSTILE }),
+  "answer-missing": AnswerMissing({
+    session: "api",
+    questions: [{ id: "builder-1", ask: HOSTILE }],
+  }),
+  "answer-too-long": AnswerTooLong({ chars: 2000, charsMax: 1000 }),
+  "bad-edit": BadEdit({ session: "api", line: 3, problem: HOSTILE }),
+  "builder-writes": BuilderWrites({ session: "api" }),
+  "bad-branch-name": BadBranchName({ branch: HOSTILE }),
+  bare: Bare({ directory: HOSTILE }),
+  "branch-checked-out": BranchCheckedOut({ branch: HOSTILE, directory: HOSTILE }),
+  "branch-exists": BranchExists({ branch: HOSTILE }),
+  "branch-rewritten": BranchRewritten({
+    session: "api",
+    branch: "wisp/api",
+    repository: "/repo",
+    recorded: OID,
+  }),
+  cassette: BadCassette({ path: HOSTILE, line: 3, key: HOSTILE, problem: HOSTILE }),
+  "cassette-missing": CassetteMissing({ path: HOSTILE }),
+  config: SettingsFailure({
+    path: HOSTILE,
+    problems: [{ kind: "syntax", line: 2, column: 7, problem: HOSTILE }],
+  }),
+  "demo-directory": DemoDirectory({ directory: HOSTILE }),
+  "finding-closed": FindingClosed({ session: "api", id: "COR-7f3a91" }),
+  "no-such-finding": NoSuchFinding({ session: "api", asked: HOSTILE, known: [] }),
+  "no-such-place": NoSuchPlace({
+    branch: HOSTILE,
+    file: HOSTILE,
+    line: 4711,
+    lines: 12,
+  }),
+  "no-terminal": NoTerminal({ session: "api", role: "builder" }),
+  "not-interactive": NotInteractive({
+    role: "builder",
+    engine: HOSTILE,
+    directory: HOSTILE,
+  }),
+  "engine-speaks": EngineSpeaks({}),
+  "engine-missing": EngineMissing({
+    key: "engine",
+    name: "command",
+    executable: HOSTILE,
+  }),
+  "already-started": AlreadyStarted({
+    session: "api",
+    branch: HOSTILE,
+    path: HOSTILE,
+    stands: "running",
+  }),
+  file: FileFailure({ operation: "append", path: HOSTILE, errno: "ENOSPC" }),
+  "home-damaged": HomeDamaged({
+    session: "demo",
+    branch: "wisp/demo",
+    odd: [{ path: "logs/builder.log", is: "link", expected: "file" }],
+    lost: ["logs/tester.log"],
+  }),
+  "home-removed": HomeRemoved({
+    session: "demo",
+    branch: "wisp/demo",
+    repository: "/repository",
+    missing: "/repository/.wisp/sessions/demo",
+  }),
+  git: GitFailure({ operation: "branch", directory: HOSTILE, message: HOSTILE }),
+  "illegal-review": IllegalReviewed({
+    session: "api",
+    from: "REVISION_IN_PROGRESS",
+    by: "approve",
+    possible: ["finish", "give-up"],
+  }),
+  "illegal-transition": IllegalCommand({
+    session: "api",
+    state: "complete",
+    from: "DONE",
+    by: "stop",
+    possible: ["up", "reopen", "hand-in", "abandon"],
+  }),
+  "lease-held": LeaseHeld({
+    path: "/repo/.wisp/locks/builder.lock",
+    holder: { pid: 4711, startTime: "1", since: "2026-11-20T12:00:00.000Z" },
+  }),
+  "no-commits": NoCommits({ directory: HOSTILE }),
+  "no-engine": NoEngine({
+    executables: ["claude", "codex"],
+    install: "npm install --global @anthropic-ai/claude-code",
+  }),
+  "no-identity": NoIdentity({ missing: ["user.name", "user.email"] }),
+  "no-sandbox": NoSandbox({ wanted: "srt", reason: "srt is not installed" }),
+  "no-such-question": NoSuchQuestion({
+    session: "api",
+    asked: HOSTILE,
+    open: ["builder-1"],
+  }),
+  "no-such-session": NoSuchSession({
+    asked: HOSTILE,
+    repository: HOSTILE,
+    sessions: [{ id: "api", branch: HOSTILE }],
+  }),
+  "not-a-repository": NotARepository({ directory: HOSTILE }),
+  "not-green": NotGreen({ session: "api", problems: [HOSTILE], next: [] }),
+  "not-reviewed": NotReviewed({
+    session: "api",
+    later: { count: 2, by: HOSTILE, after: "f".repeat(40) },
+  }),
+  "pull-request": PullRequestFailure({ session: "api", message: HOSTILE }),
+  remote: RemoteFailure({
+    ...{ session: "api", branch: HOSTILE, remote: HOSTILE },
+    ...{ why: "rejected", message: HOSTILE },
+  }),
+  "session-closed": SessionClosed({ session: "api", how: "done", url: HOSTILE }),
+  "revision-unfinished": RevisionUnfinished({
+    session: "api",
+    revision: "api/revision-1",
+  }),
+  "is-revision": IsRevision({
+    ...{ session: "api/revision-1" },
+    ...{ parent: "api", asked: "revise" },
+  }),
+  "nobody-to-ask": NobodyToAsk({ session: "api", missing: "approval" }),
+  "no-revision-plan": NoRevisionPlan({
+    ...{ session: "api" },
+    ...{ reason: HOSTILE, problems: HOSTILE },
+  }),
+  "revisions-spent": RevisionsSpent({ session: "api", max: 3 }),
+  "stale-diff": StaleDiff({
+    session: "api",
+    asked: `api@${HOSTILE}`,
+    now: `api@${"0".repeat(40)}`,
+  }),
+  "still-at-work": StillAtWork({ session: "api", alive: ["builder"] }),
+  untrusted: Untrusted({ command: "wisp start request.md --yes" }),
+  declined: Declined({ command: "wisp abandon api --yes" }),
+  unconfirmed: Unconfirmed({ command: "wisp abandon api --yes" }),
+  "nothing-asked": NothingAsked({ session: "api" }),
+  "request-binary": RequestBinary({ path: HOSTILE }),
+  "request-empty": RequestEmpty({ path: HOSTILE }),
+  "request-missing": RequestMissing({ path: HOSTILE }),
+  "request-no-file": RequestNoFile({ path: HOSTILE }),
+  "request-plan": BadRequestPlan({
+    path: "/srv/prd.md",
+    failure: TasksFailure({ line: 3, problem: "the story US-002 is already at line 1" }),
+  }),
+  "request-too-large": RequestTooLarge({ path: HOSTILE, bytesMax: 4 * 1024 * 1024 }),
+  reviewers: ReviewersFailure({
+    files: [
+      { path: HOSTILE, problems: [{ kind: "syntax", line: 1, column: 1, problem: HOSTILE }] },
+    ],
+  }),
+  "session-damaged": SessionDamaged({ path: HOSTILE, problem: HOSTILE }),
+  "session-later": SessionLater({ path: HOSTILE, version: 3, madeBy: HOSTILE }),
+  "session-elsewhere": SessionElsewhere({
+    id: "api",
+    repository: HOSTILE,
+    here: HOSTILE,
+  }),
+  spawn: SpawnFailure({ executable: HOSTILE, errno: "ENOENT" }),
+  "supervisor-gone": SupervisorGone({ session: "api", said: HOSTILE, trouble: HOSTILE }),
+  tasks: TasksFailure({ line: 12, problem: HOSTILE }),
+  "unknown-engine": UnknownEngine({
+    key: "roles.tester.engine",
+    name: HOSTILE,
+    suggestion: "replay",
+    known: ["replay"],
+  }),
+  usage: Usage({ problem: HOSTILE }),
+};
+
+const KINDS = Object.values(FAILURES);
+
+test("each kind that the source defines, once, is looked at here", () => {
+  const texts = sourceFiles().map(textOf);
+  const defined = texts.flatMap((text) =>
+    [...text.matchAll(/ = refusal\(\s*"([\w-]+)"/gu)].map(([, kind]) => kind),
+  );
+  expect(defined.sort()).toEqual(Object.keys(FAILURES).sort());
+});
+
+test.each(KINDS)("$kind is explained: what happened, and what to do next", (failure) => {
+  const { code, message, hint, details, next, exitCode } = explain(failure);
+  expect(code).toBe(failure.kind);
+  expect(message).toMatch(/^\S.{10,}/);
+  expect((hint ?? "").length + details.length + next.length).toBeGreaterThan(0);
+  expect(Object.values<number>(EXIT).filter((known) => known !== EXIT.ok)).toContain(exitCode);
+});
+
+test.each(KINDS)("text of the world in $kind cannot act on the terminal", (failure) => {
+  const { message, hint, details, next } = explain(failure);
+  const lines = [message, hint ?? "", ...details, ...next];
+  expect(lines.filter((line) => /[\p{Cc}\p{Cf}]/u.test(line))).toEqual([]);
+});
+
+const PROGRAMS = ["cat", "cd", "gh", "git", "kill", "npm", "wisp"];
+
+test.each(KINDS)("what leads on from $kind is commands, and nothing else", (failure) => {
+  const words = explain(failure).next.map((command) => command.split(" ")[0] ?? "");
+  expect(words.filter((word) => !PROGRAMS.includes(word))).toEqual([]);
+});
+
+test("the exit codes are those of the table", () => {
+  const codes = (kinds: readonly (keyof typeof FAILURES)[]) =>
+    kinds.map((kind) => explain(FAILURES[kind]).exitCode);
+  expect(codes(["config", "no-engine", "no-identity", "request-empty", "branch-exists"])).toEqual([
+    2, 2, 2, 2, 2,
+  ]);
+  expect(codes(["no-such-session", "answer-missing", "branch-rewritten", "lease-held"])).toEqual([
+    3, 4, 5, 6,
+  ]);
+  expect(codes(["file", "git", "spawn"])).toEqual([1, 1, 1]);
+});
+
+test("no identity names the two commands that set it", () => {
+  expect(explain(FAILURES["no-identity"]).next).toEqual([
+    'git config --global user.name "Your Name"',
+    'git config --global user.email "you@example.com"',
+  ]);
+});
+
+test("a mistake in the settings is told by line, column and key", () => {
+  const problem = {
+    kind: "unknown-key",
+    line: 3,
+    column: 1,
+    key: "verfy",
+    suggestion: "verify",
+    known: [],
+  } as const;
+  const said = explain(SettingsFailure({ path: ".wisp/config.yaml", problems: [problem] }));
+  expect(said.details).toEqual([".wisp/config.yaml:3:1: unknown key verfy. Did you mean verify?"]);
+  expect(said.next).toEqual([]);
+});
+
+test("a held lease names the process and since when", () => {
+  const { message } = explain(FAILURES["lease-held"]);
+  expect(message).toContain("process 4711, since 2026-11-20T12:00:00.000Z");
+});
+
+test("a rewritten branch comes with the command that puts it back, forced by the person alone", () => {
+  const { next } = explain(FAILURES["branch-rewritten"]);
+  expect(next[0]).toBe(`git -C /repo branch --force wisp/api ${OID}`);
+});
+
+test("no engine says what to install", () => {
+  expect(explain(FAILURES["no-engine"]).next[0]).toContain("npm install");
+});
+
+test("a plan that did not come names what helps: the login of a CLI, or what a program of one's own printed", () => {
+  const failure = {
+    session: "api",
+    reason: "exited with code 3",
+    problems: "/s/problems.md",
+    output: "/h/turn.err",
+  } as const;
+  const retry = "wisp revise api --file /s/problems.md";
+  const own = explain(NoRevisionPlan({ ...failure, engine: "command" }));
+  expect(own.next).toEqual([retry, "cat /h/turn.err"]);
+  expect(own.hint).toContain("WISP_PURPOSE=revise");
+  const cli = explain(NoRevisionPlan({ ...failure, engine: "claude" }));
+  expect(cli.next).toEqual([retry, "cat /h/turn.err", "wisp engines --probe"]);
+  expect(explain(NoRevisionPlan({ ...failure, output: undefined })).next).toEqual([retry]);
+});
+
+test("a failure that no command knows is still told, with its kind as the code", () => {
+  const said = explain({ kind: "meteor" });
+  expect(said).toMatchObject({ code: "meteor", exitCode: EXIT.failure });
+});

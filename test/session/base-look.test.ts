@@ -1,0 +1,79 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { answerOnBase, isBaseUnjudged, isRedAccepted } from "../../src/session/state/base-look.ts";
+import { BuilderRecord } from "../../src/fs-protocol/records/builder-log.ts";
+import { EMPTY_BUILDER, type BuilderFold } from "../../src/session/state/builder-state.ts";
+import { foldBuilder } from "../../src/session/state/fold-builder.ts";
+import { DEFAULT_POLICY } from "../rig/default-policy.ts";
+import { decodeRecord } from "../../src/fs-protocol/codec/record-codec.ts";
+
+const BASE = "3f9c1e0a7b52d84e6f01c2a9b8d7e6f5a4c3b2d1";
+const AT = `at=${BASE}`;
+const RESULT = `verify.result ${AT} tree=${BASE} command=c setup=s`;
+const RED = `${RESULT} outcome=failed`;
+const NAMED = `${RED} failing="[\\"old\\"]"`;
+const PASSED = `${RESULT} outcome=passed`;
+const END = `base.end unit=base:${BASE} ${AT}`;
+const asks = (n: number) => `${END} question=builder-${String(n)} ask=Why? outcome=needs_input`;
+const ACCEPTED = `${END} outcome=accepted by=builder-1`;
+const ADOPTS = `plan.adopt seq=0 plan=p request=0 milestones="[{\\"name\\":\\"a\\",\\"tasks\\":[\\"t\\"]}]"`;
+
+/** The log of a builder, folded. */
+function folded(...lines: readonly string[]): BuilderFold {
+  return lines.reduce((fold, line) => {
+    const read = decodeRecord(BuilderRecord, `2026-01-01T00:00:00.000Z ${line}`);
+    if (!read.ok) throw new Error(`not a record: ${line}`);
+    return foldBuilder(fold, read.value, DEFAULT_POLICY);
+  }, EMPTY_BUILDER);
+}
+
+test.each([
+  ["nothing is known", [], true],
+  ["it is red without names", [RED], true],
+  ["it is red by name", [NAMED], false],
+  ["it passed", [PASSED], false],
+  ["it was red, and is by name when verify ran again", [RED, NAMED], false],
+  ["a person is asked", [RED, asks(1)], false],
+  ["a session is beyond its plan", [RED, ADOPTS], false],
+] as const)("%s: whether the base is to be looked at", (_, lines, expected) => {
+  expect(isBaseUnjudged(folded(...lines))).toBe(expected);
+});
+
+test.each([
+  ["nobody has answered", [RED, asks(1)], false],
+  ["a person has accepted it", [RED, asks(1), ACCEPTED], true],
+  ["verify passed when it ran again", [RED, asks(1), PASSED, `${END} outcome=judged`], false],
+  ["verify named tests at once", [NAMED, ADOPTS], false],
+  ["a session was beyond its plan before anybody was asked", [RED, ADOPTS], true],
+  ["its setup failed then, so that nothing is on record", [ADOPTS], true],
+] as const)("%s: whether red against red without names is no worse", (_, lines, expected) => {
+  expect(isRedAccepted(folded(...lines))).toBe(expected);
+});
+
+test("only the question that stands open can be accepted", () => {
+  const other = folded(RED, asks(1), RED, asks(2), ACCEPTED);
+  expect(other.baseLook).toEqual({ kind: "asked", question: "builder-2" });
+  expect(folded(ACCEPTED).baseLook).toBeUndefined();
+  expect(other.questions.map(({ id }) => id)).toEqual(["builder-1", "builder-2"]);
+});
+
+test("what verify says when it runs again is what is told of the base", () => {
+  expect(folded(RED, asks(1), PASSED).baseline?.outcome).toBe("passed");
+  // A plan of a person's may come into force while they are asked.
+  expect(folded(RED, asks(1), ADOPTS, NAMED).baseline?.failing).toEqual(["old"]);
+  expect(folded(NAMED, ADOPTS, RED).baseline?.failing).toEqual(["old"]);
+});
+
+test("an answer accepts by one word alone, and counts for the question that it was given to", () => {
+  const fold = folded(RED, asks(2));
+  const said = (text: string) => answerOnBase(fold, { answers: new Map([["builder-2", text]]) });
+  for (const text of ["accept", " ACCEPT\n", '"accept"', "`Accept`"])
+    expect(said(text)).toBe("accept");
+  fc.assert(
+    fc.property(fc.string(), fc.constantFrom("", "accept"), (before, word) => {
+      const text = `${before}${word}.`;
+      expect(said(text)).toBe("again");
+    }),
+  );
+  expect(answerOnBase(fold, { answers: new Map([["builder-1", "accept"]]) })).toBeUndefined();
+});

@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { EMPTY_BUILDER } from "../../src/session/state/builder-state.ts";
+import type { BuilderRecord } from "../../src/fs-protocol/records/builder-log.ts";
+import {
+  answerOnRemote,
+  endRemoteLook,
+  isBehindRemote,
+} from "../../src/session/state/remote-look.ts";
+
+type RemotePush = Extract<BuilderRecord, { readonly kind: "remote.push" }>;
+
+const ONE = "1".repeat(40);
+const TWO = "2".repeat(40);
+
+function after(...ends: readonly Partial<RemotePush>[]) {
+  return ends.reduce(
+    (fold, end) =>
+      endRemoteLook(fold, {
+        kind: "remote.push",
+        time: "2026-11-20T12:00:00.000Z",
+        unit: `remote:${String(fold.remote.ended + 1)}`,
+        at: ONE,
+        outcome: "pushed",
+        ...end,
+      }),
+    EMPTY_BUILDER,
+  );
+}
+
+const ASKED = { outcome: "needs_input", question: "builder-1", ask: "What now?" } as const;
+
+test.each([
+  ["leave", "leave"],
+  ["  Leave\n", "leave"],
+  ['"leave"', "leave"],
+  ["'MERGE'", "merge"],
+  ["`merge`", "merge"],
+  ["merged", "again"],
+  ["leave it", "again"],
+  ["do not leave", "again"],
+  ["", "again"],
+])("the answer %j means %s", (text, means) => {
+  const builder = after(ASKED);
+  expect(answerOnRemote(builder, { answers: new Map([["builder-1", text]]) })).toBe(means);
+});
+
+test("an answer counts only for the question that stands open", () => {
+  const answers = new Map([["builder-1", "leave"]]);
+  expect(answerOnRemote(EMPTY_BUILDER, { answers })).toBeUndefined();
+  expect(answerOnRemote(after(ASKED), { answers: new Map() })).toBeUndefined();
+  expect(answerOnRemote(after(ASKED, {}), { answers })).toBeUndefined();
+  const second = after(ASKED, {}, { ...ASKED, question: "builder-2" });
+  expect(answerOnRemote(second, { answers })).toBeUndefined();
+});
+
+test("a question is no end of a look: the next one has the same key", () => {
+  const { remote, questions } = after(ASKED);
+  expect(remote).toMatchObject({ ended: 0, question: "builder-1" });
+  expect(questions).toMatchObject([{ id: "builder-1", unit: "remote:1" }]);
+});
+
+test("a look that failed forgets nothing of what was pushed before, and the next one forgets why", () => {
+  const failed = after({}, { outcome: "failed", at: TWO, reason: "no route" });
+  expect(failed.remote).toMatchObject({ ended: 2, at: TWO, pushed: ONE, failure: "no route" });
+  expect(after({ outcome: "failed" }).remote.failure).toBe("git does not say why");
+  expect(after({ outcome: "failed", reason: "no route" }, {}).remote.failure).toBeUndefined();
+});
+
+test("whoever was told to leave it is never behind again", () => {
+  expect(isBehindRemote(after({}), ONE)).toBe(false);
+  expect(isBehindRemote(after({}), TWO)).toBe(true);
+  const left = after(ASKED, { outcome: "left" }, { outcome: "pushed" });
+  expect(left.remote.isLeft).toBe(true);
+  expect(isBehindRemote(left, TWO)).toBe(false);
+});

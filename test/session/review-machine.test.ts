@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import {
+  REVIEW_EVENTS,
+  REVIEW_STATES,
+  REVIEW_TRANSITIONS,
+  reviewState,
+  reviewTransition,
+  type ReviewState,
+} from "../../src/session/rules/review-machine.ts";
+import { factsOf, json, oid, type Story } from "../cli/session-states.ts";
+
+const ALL = REVIEW_STATES.flatMap((from) => REVIEW_EVENTS.map((by) => ({ from, by })));
+
+test.each(ALL)("$from takes $by where a line leads from it, and refuses it elsewhere", (one) => {
+  const line = REVIEW_TRANSITIONS.find(({ from, by }) => from === one.from && by === one.by);
+  const next = reviewTransition(one.from, one.by);
+  const possible = REVIEW_TRANSITIONS.filter(({ from }) => from === one.from).map(({ by }) => by);
+  expect(next).toEqual(
+    line === undefined
+      ? { ok: false, failure: { kind: "illegal-review", ...one, possible } }
+      : { ok: true, value: line.to },
+  );
+});
+
+test("seed 001, workflow states: the way round leads back to review, and nothing out of a rejection", () => {
+  const way = ["finish", "request-revision", "begin", "finish"] as const;
+  const states = way.reduce<readonly ReviewState[]>(
+    (seen, by) => {
+      const next = reviewTransition(seen.at(-1) ?? "REJECTED", by);
+      return [...seen, next.ok ? next.value : "REJECTED"];
+    },
+    ["INITIAL_EXECUTION"],
+  );
+  expect(states).toEqual([
+    "INITIAL_EXECUTION",
+    "PENDING_REVIEW",
+    "REVISION_REQUESTED",
+    "REVISION_IN_PROGRESS",
+    "PENDING_REVIEW",
+  ]);
+  expect(REVIEW_TRANSITIONS.filter(({ from }) => from === "REJECTED")).toEqual([]);
+});
+
+const HEAD = oid("a");
+const COMPLETE = `done how=complete head=${HEAD} human=0 open=- gaveup=- failed=${json([])} reason=fine`;
+const EMPTY: Story = { commits: [HEAD] };
+const PLAN = `plan.adopt seq=0 plan=${"0".repeat(64)} request=0 milestones=${json([])}`;
+const FINISHED: Story = { ...EMPTY, builder: [PLAN, `final.open n=1 at=${HEAD}`, COMPLETE] };
+
+function stateOf(story: Story) {
+  return factsOf(story).state;
+}
+
+const said = (...human: readonly string[]): Story => ({ ...FINISHED, human });
+
+test.each<[ReviewState, string, Story, readonly Story[]]>([
+  ["INITIAL_EXECUTION", "is at work", EMPTY, []],
+  ["INITIAL_EXECUTION", "was reopened", said("approve", `update v=1 sha256=x`), []],
+  ["PENDING_REVIEW", "is complete", FINISHED, []],
+  ["REVISION_REQUESTED", "has a revision that nobody began", said("revise revision=1"), [EMPTY]],
+  [
+    "REVISION_IN_PROGRESS",
+    "has one that a supervisor began",
+    said("revise revision=1"),
+    [{ ...EMPTY, supervisor: ["supervisor.start pid=7"] }],
+  ],
+  ["PENDING_REVIEW", "has one that is complete", said("revise revision=1"), [FINISHED]],
+  ["PENDING_REVIEW", "has one given up", said("revise revision=1"), [{ human: ["abandon"] }]],
+  ["APPROVED", "was approved of at its head", said(`approve at=${HEAD}`), []],
+  ["PENDING_REVIEW", "was approved of before a commit", said(`approve at=${oid("b")}`), []],
+  [
+    "PENDING_REVIEW",
+    "was approved of before its revision",
+    said(`approve at=${HEAD}`, "revise revision=1"),
+    [FINISHED],
+  ],
+  ["APPROVED", "was taken", said(`done at=${HEAD}`), []],
+  ["REVISION_REQUESTED", "was taken, and is revised", said(`done at=${HEAD}`), [EMPTY]],
+  ["REJECTED", "was rejected", said(`reject at=${HEAD}`), []],
+  ["REJECTED", "was given up", said("abandon"), []],
+])("it is %s when the session %s", (expected, _, parent, revisions) => {
+  expect(reviewState(stateOf(parent), revisions.map(stateOf))).toBe(expected);
+});

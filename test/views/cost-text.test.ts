@@ -1,0 +1,124 @@
+import { expect, test } from "vitest";
+import { costText, spentWords } from "../../src/views/cost/cost-text.ts";
+import { costView, type CostBy } from "../../src/views/cost/cost-view.ts";
+import { createPaint } from "../../src/terminal/paint.ts";
+import { statusText } from "../../src/views/status/status-text.ts";
+import { statusView } from "../../src/views/status/status-view.ts";
+import type { Budget } from "../../src/fs-protocol/home/budget.ts";
+import type { CommonRecord } from "../../src/fs-protocol/records/common-records.ts";
+import type { SessionState } from "../../src/session/state/session-state.ts";
+import { TurnLedger } from "../../src/session/state/turn-ledger.ts";
+import { factsOf } from "../cli/session-states.ts";
+
+const PAINT = createPaint(false);
+const TIME = "2026-11-20T12:00:00.000Z";
+const END = "2026-11-20T12:01:30.000Z";
+const ENGINES = { planner: [], builder: [], reviewer: [], tester: [] };
+
+interface Turn {
+  readonly role?: "planner" | "builder";
+  readonly m?: string;
+  readonly model?: string;
+  readonly cost?: number;
+  readonly tokens?: { readonly input: number; readonly output: number; readonly cached: number };
+  readonly isOpen?: boolean;
+}
+
+function stateOf(
+  turns: readonly Turn[],
+  session: Budget = {},
+  milestone: Budget = {},
+): SessionState {
+  const facts = new TurnLedger();
+  for (const [n, { role = "builder", m, model, cost, tokens, isOpen = false }] of turns.entries()) {
+    const { onRecord } = facts.listener(role);
+    const common = { time: TIME, unit: "u", output: String(n) };
+    const begin = { kind: "turn.begin", purpose: "build", attempt: 1, engine: "claude" } as const;
+    onRecord({ ...begin, ...common, m } satisfies CommonRecord);
+    const end = { kind: "turn.end", ...common, time: END, outcome: "ended" } as const;
+    if (!isOpen) onRecord({ ...end, model, cost, tokens } satisfies CommonRecord);
+  }
+  const { state } = factsOf({});
+  return { ...state, turns: { facts, engines: ENGINES, budget: { session, milestone } } };
+}
+
+const TOKENS = { input: 12_000, output: 345, cached: 8_000 };
+const KNOWN: Turn = { m: "API", cost: 0.5, tokens: TOKENS, model: "opus" };
+
+function text(state: SessionState, by: CostBy = "role"): string {
+  return costText(costView("api", state, by), PAINT);
+}
+
+test("a table by role, with what they come to together", () => {
+  expect(text(stateOf([{ ...KNOWN, role: "planner" }, KNOWN, KNOWN]))).toBe(
+    [
+      "          turns  input  output  cached      cost  duration",
+      "planner       1  12.0k     345    8.0k  0.50 USD    1m 30s",
+      "builder       2  24.0k     690   16.0k  1.00 USD     3m 0s",
+      "together      3  36.0k    1.0k   24.0k  1.50 USD    4m 30s",
+    ].join("\n"),
+  );
+});
+
+test("unknown cost and tokens are shown as unknown, never as 0", () => {
+  const shown = text(stateOf([{}, {}, { ...KNOWN, role: "planner" }, { role: "planner" }]));
+  expect(shown).toMatch(/^builder +2 +unknown +unknown +unknown +unknown +3m 0s$/mu);
+  expect(shown).toMatch(/^planner +2 +12\.0k\+\? +345\+\? +8\.0k\+\? +0\.50 USD\+\? +3m 0s$/mu);
+  expect(shown).toContain("3 turns of unknown cost, 3 turns of unknown tokens");
+  expect(shown).not.toMatch(/\b0\.00 USD/u);
+  const view = costView("api", stateOf([{}]), "role");
+  expect(view.total.costUsd).toBeUndefined();
+  expect(JSON.parse(JSON.stringify(view))).toMatchObject({ total: { turnsOfUnknownCost: 1 } });
+});
+
+test("a cost of nothing is known, and one below a cent is not nothing", () => {
+  expect(text(stateOf([{ cost: 0, tokens: TOKENS }]))).toContain("0.00 USD");
+  expect(text(stateOf([{ cost: 0.001, tokens: TOKENS }]))).toContain("< 0.01 USD");
+});
+
+test("a turn that has not ended is told as such", () => {
+  expect(text(stateOf([KNOWN, { isOpen: true }]))).toContain(
+    "1 turn of unknown cost, 1 turn of unknown tokens; 1 turn of these not ended yet",
+  );
+});
+
+test("by milestone and by model, those without a name last in words", () => {
+  const state = stateOf([KNOWN, { ...KNOWN, m: "UI\u001b[31m", model: "haiku" }, {}]);
+  const names = costView("api", state, "milestone").rows.map(({ name }) => name);
+  expect(names).toEqual(["API", "UI\u001b[31m", undefined]);
+  expect(text(state, "milestone")).toMatch(/^UI +1/mu);
+  expect(text(state, "milestone")).toMatch(/^\(no milestone\) +1/mu);
+  expect(text(state, "model")).toMatch(/^\(not told\) +1/mu);
+});
+
+test("a budget is shown as used of allowed, for the session and each milestone", () => {
+  const shown = text(stateOf([KNOWN, KNOWN], { turns: 2, tokens: 50_000 }, { usd: 5 }));
+  expect(shown).toContain("budget: 2 turns of 2 turns, used up");
+  expect(shown).toContain("budget: 24.7k tokens of 50.0k tokens");
+  expect(shown).toContain('budget of milestone "API": 1.00 USD of 5.00 USD');
+});
+
+test("a budget in dollars says how many turns it does not see", () => {
+  const shown = text(stateOf([KNOWN, {}, {}], { usd: 5, turns: 9 }));
+  expect(shown).toContain(
+    "budget: 0.50 USD of 5.00 USD\n  it does not see 2 turns, of which the engine does not tell the cost",
+  );
+  expect(shown).toContain("budget: 3 turns of 9 turns");
+});
+
+test("a session without a turn says so", () => {
+  expect(text(stateOf([]))).toBe("api has had no turn yet.");
+});
+
+test("a status has one line of it", () => {
+  const facts = factsOf({});
+  const used = { ...facts, state: stateOf([KNOWN, {}]) };
+  expect(statusText(statusView(used), PAINT)).toContain(
+    "\nUsed 2 turns, more than 12.3k tokens, 0.50 USD; the cost of 1 turn not reported by the engine\n",
+  );
+  expect(statusText(statusView(facts), PAINT)).not.toContain("Used");
+  expect(statusView(facts).spent).toMatchObject({ turns: 0, costUsd: 0 });
+  expect(spentWords(statusView({ ...facts, state: stateOf([{}]) }).spent)).toBe(
+    "1 turn; tokens and cost not reported by the engine",
+  );
+});

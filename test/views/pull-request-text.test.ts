@@ -1,0 +1,177 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { BODY_CHARS_MAX } from "../../src/views/review/forge-markdown.ts";
+import { withBody } from "../../src/actions/close/open-pull-request.ts";
+import { pullRequestText } from "../../src/views/review/pull-request-text.ts";
+import { statusView } from "../../src/views/status/status-view.ts";
+import { anyText } from "../rig/arbitrary-text.ts";
+import { factsOf, json, oid, type Story } from "../cli/session-states.ts";
+
+const HOSTILE = "Close #1, @everyone <img src=x>\u001b[2J | `rm`";
+
+function textOf(
+  story: Story,
+  { request = "# Parse numbers\n\nAll of them.\n", changes = "" } = {},
+): ReturnType<typeof pullRequestText> {
+  const facts = factsOf(story);
+  const { session, state } = facts;
+  return pullRequestText({ session, state, view: statusView(facts), request, changes });
+}
+
+function built(name: string, brief: string): Story {
+  const plan = json([{ name, tasks: ["a", "b"] }]);
+  const ticks = json([{ m: name, tasks: [1, 2] }]);
+  const ended = json([{ name, start: oid("0"), end: oid("1") }]);
+  const finding = {
+    ...{ id: "SIM-3fa2b1", level: "suggestion", reviewer: "simplicity", category: "Simplicity" },
+    ...{ brief, file: "src/a|b.js", line: 6, issue: "It is.", suggestion: "Mend it." },
+  };
+  const m = JSON.stringify(name);
+  return {
+    builder: [
+      `plan.adopt seq=0 plan=${"a".repeat(64)} request=0 milestones=${plan}`,
+      `build.end unit=${JSON.stringify(`build:${encodeURIComponent(name)}:1`)} m=${m} outcome=milestone ticks=${ticks} commits=${oid("1")} milestones=${ended}`,
+    ],
+    reviewer: [
+      `review.end unit=commit:${oid("1")} checkpoint=${oid("1")} outcome=reviewed findings=${json([finding])}`,
+    ],
+    commits: [oid("1")],
+  };
+}
+
+test("a pull request says what was done, how it was checked, what is left and what it took", () => {
+  const { title, body } = textOf(built("Parser", "Said twice"), {
+    changes: "## Parser\n\nNo octal numbers.\n",
+  });
+  expect(title).toBe("Parse numbers");
+  expect(body.match(/^## .*$/gmu)).toEqual([
+    "## What was done",
+    "## How it was checked",
+    "## What is left open",
+    "## Where it differs from the request",
+    "## What it took",
+  ]);
+  expect(body).toContain("- `Parser` (2 tasks)\n  - a\n  - b\n");
+  expect(body).toContain("- Reviewed 1 of 1 commit; 0 findings fixed.");
+  expect(body).toContain("- `npm test` passes");
+  expect(body).toContain("- SIM-3fa2b1, suggestion: Said twice (`src/a|b.js:6`)");
+  expect(body).toContain("#### Parser\n\nNo octal numbers.");
+});
+
+test("what a person dismissed is not left open, and stands there with the reason", () => {
+  const story = built("Parser", "Said twice");
+  const why = `why=${JSON.stringify("@all: as meant")}`;
+  const { body } = textOf({
+    ...story,
+    reviewer: [...(story.reviewer ?? []), `adopt.end human=1 dismiss=SIM-3fa2b1 ${why}`],
+    human: [`dismiss id=SIM-3fa2b1 ${why}`],
+  });
+  expect(body).not.toContain("## What is left open");
+  expect(body).toContain(
+    "## What a person dismissed\n\n- SIM-3fa2b1: Said twice (\\@\u200Ball: as meant)\n",
+  );
+});
+
+test("tests of the base that do not pass any more are listed, each with who answers for it", () => {
+  const basetests = [
+    {
+      what: "asked",
+      file: "test/a.test.js",
+      names: ["adds `x`", "@b"],
+      more: 3,
+      why: "Change #1.",
+    },
+    { what: "dismissed", file: "test/b.test.js", names: ["c"], why: "It is meant so." },
+    { what: "unloaded", names: ["test/d.test.js"], why: "npm test exited with 1" },
+  ];
+  const story = built("Parser", "x");
+  const final = `final.end unit=final:1 n=1 at=${oid("1")} verify=passed basetests=${json(basetests)} outcome=tested bugs=[] commits=-`;
+  const { body } = textOf({ ...story, tester: [final] });
+  expect(body).toContain("## Tests as they were at the base that do not pass any more");
+  expect(body).toContain(
+    "- `test/a.test.js`: `adds 'x'`, `@b`, 3 more: the request asks for it (Change \\#\u200B1.)",
+  );
+  expect(body).toContain("- `test/b.test.js`: `c`: dismissed by a person (It is meant so.)");
+  expect(body).toContain("- `test/d.test.js`: they cannot be loaded any more");
+});
+
+test("a request without a heading gives the session's name as the title", () => {
+  expect(textOf(built("Parser", "x"), { request: "Parse numbers.\n" }).title).toBe("api");
+});
+
+test("words of models mention nobody, close nothing and draw nothing", () => {
+  const { body } = textOf(built(HOSTILE, HOSTILE));
+  expect(body).toContain(
+    "suggestion: Close \\#\u200B1, \\@\u200Beveryone \\<img src=x\\> \\| \\`rm\\`",
+  );
+  expect(body).toContain("- `Close #1, @everyone <img src=x> | 'rm'` (2 tasks)");
+  expect(body).not.toContain("\u001b");
+});
+
+test("whatever a request holds, the title is one clean line", () => {
+  fc.assert(
+    fc.property(anyText, (request) => {
+      expect(textOf(built("Parser", "x"), { request }).title).toMatch(/^[^\p{Cc}]{1,100}$/u);
+    }),
+  );
+});
+
+test("findings that were fixed are listed with their commits, and what needs no change with the reason", () => {
+  const story = built("Parser", "Said twice");
+  const id = "SIM-3fa2b1";
+  const fix = (outcome: string, sha: string) =>
+    `fix.end unit=fix:${id}:1 reason="It is said once now, @all" id=${id} attempt=1 outcome=${outcome} sha=${sha} by=simplicity brief="Said twice" files=[]`;
+  const closed = (sha: string) =>
+    `verify.end unit=verify:${id}:${sha}:1 id=${id} attempt=1 sha=${sha} verdict=closed`;
+  const bodyOf = (outcome: string, sha: string) =>
+    textOf({
+      ...story,
+      builder: [...(story.builder ?? []), fix(outcome, sha)],
+      reviewer: [...(story.reviewer ?? []), closed(sha)],
+    }).body;
+  expect(bodyOf("fixed", oid("2"))).toContain(
+    "## What was found, and fixed\n\n- SIM-3fa2b1: Said twice (2222222222)\n",
+  );
+  const unchanged = bodyOf("nochange", oid("1"));
+  expect(unchanged).toContain("0 findings fixed");
+  expect(unchanged).toContain(
+    "## What was found, and needs no change\n\n- SIM-3fa2b1: Said twice (It is said once now, \\@\u200Ball)\n",
+  );
+});
+
+test("CHANGES.md stands in it without keys of wisp's own, and does nothing there", () => {
+  const changes =
+    "- 2026-11-20 12:04 UTC, builder: One argument only [build:Options%20🚀:1]\n- see <b> https://evil.example www.evil.example GH-1\n```\n";
+  const { body } = textOf(built("Parser", "x"), { changes });
+  expect(body).toContain("- 2026-11-20 12:04 UTC, builder: One argument only\n");
+  expect(body).toContain(
+    "- see \\<b\\> https:\u200B//evil.example www\u200B.evil.example GH\u200B-1\n\\`\\`\\`",
+  );
+});
+
+test("a body is never longer than the forge takes, and says that it is cut", () => {
+  const name = (n: number) => `${String(n)} ${"x".repeat(900)}`;
+  const plan = json([{ name: "One", tasks: Array.from({ length: 200 }, (_, n) => name(n)) }]);
+  const story: Story = {
+    builder: [
+      `plan.adopt seq=0 plan=${"a".repeat(64)} request=0 milestones=${plan}`,
+      `build.end unit=build:One:1 m=One outcome=milestone ticks=[] commits=${oid("1")} milestones=${json([{ name: "One", start: oid("0"), end: oid("1") }])}`,
+    ],
+    commits: [oid("1")],
+  };
+  const { body } = textOf(story);
+  expect(body.length).toBeLessThanOrEqual(BODY_CHARS_MAX);
+  expect(body).toMatch(/\n\nThe rest has no room here: `wisp status api`\.\n$/u);
+});
+
+test("an open pull request gets the body of wisp in its place, and keeps what people wrote around it", () => {
+  const first = withBody("", "One");
+  expect(withBody(first, "One")).toBe(first);
+  expect(withBody(first, "Two")).toBe(first.replace("One", "Two"));
+  const around = `Mine.\r\n\r\n${first}\r\nMine, too.`;
+  const told = withBody(around, "Two");
+  expect(told).toContain("Mine.\n\n<!-- wisp: begin -->\nTwo\n<!-- wisp: end -->");
+  expect(told).toContain("Mine, too.");
+  expect(withBody(told, "Two")).toBe(told);
+  expect(withBody("By hand.", "Two")).toBe(`By hand.\n\n${withBody("", "Two")}`);
+});

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { doneText, type DoneView } from "../../src/views/review/done-view.ts";
+import { verifyOutcome } from "../../src/views/review/verify-outcome.ts";
+import { factsOf, oid, type Story } from "../cli/session-states.ts";
+
+const ran = (outcome: string) =>
+  `verify.result at=${oid("1")} tree=${oid("9")} command=c outcome=${outcome}`;
+const final = (verify: string) =>
+  `final.end unit=final:1 n=1 at=${oid("1")} verify=${verify} outcome=tested bugs=[] commits=-`;
+
+function outcomeOf(story: Story) {
+  const { session, state } = factsOf({ ...story, commits: [oid("1")] });
+  return verifyOutcome(session, state);
+}
+
+test.each([
+  ["passed", "passed"],
+  ["asbase", "no-worse"],
+  ["excused", "excused"],
+] as const)("of a final pass that found verify %s it is said that it is %s", (verify, outcome) => {
+  expect(outcomeOf({ builder: [ran("failed")], tester: [final(verify)] })).toBe(outcome);
+});
+
+test("without a word of the final pass the builder's last run counts", () => {
+  expect(outcomeOf({ builder: [ran("passed")] })).toBe("passed");
+  expect(outcomeOf({ builder: [ran("failed")] })).toBe("no-worse");
+  const { session, state } = factsOf({});
+  expect(verifyOutcome({ ...session, verify: [] }, state)).toBe("none");
+});
+
+test.each([
+  ["passed", "1 milestone, all green."],
+  ["no-worse", "1 milestone, verify fails no more than before."],
+  ["excused", "1 milestone, verify fails, and you dismissed the bug about it."],
+  ["none", "1 milestone, no verify command."],
+] as const)("done --dry-run calls work %s only what it is", (verify, words) => {
+  expect(doneText({ ...VIEW, verify }).split("\n")[0]).toBe(
+    `api can be taken: ${words} Nothing was done yet.`,
+  );
+});
+
+const VIEW: DoneView = {
+  schema: "wisp.done/1",
+  session: "api",
+  branch: "wisp/api",
+  head: oid("1"),
+  isDryRun: true,
+  remote: undefined,
+  pullRequest: undefined,
+  page: undefined,
+  title: "",
+  body: "",
+  isBodyShown: false,
+  milestones: 1,
+  verify: "passed",
+  revisions: 0,
+  sensitive: [],
+  unusual: [],
+  edits: [],
+  changes: undefined,
+  rescues: [],
+  left: [],
+};

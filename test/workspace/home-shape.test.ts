@@ -1,0 +1,111 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { homeDamaged } from "../../src/workspace/cause-in-home.ts";
+import {
+  homeShape,
+  lostLogs,
+  oddEntries,
+  shapeIssues,
+  shorterThanCopy,
+} from "../../src/workspace/home/home-shape.ts";
+import { putBackHome } from "../../src/workspace/home/put-back-home.ts";
+import type { FoundSession } from "../../src/workspace/sessions.ts";
+import {
+  keptCopyPath,
+  sessionCopyPath,
+  sharedCopyPath,
+} from "../../src/fs-protocol/home/kept-copy.ts";
+import { homeAt } from "../../src/fs-protocol/home/home.ts";
+import { SessionJson } from "../../src/fs-protocol/home/session-json.ts";
+import { createHost } from "../../src/host/host.ts";
+import { keptFiles, writeAll } from "../rig/kept-home.ts";
+import { arbitraryDamages, damageWords, doDamage } from "../rig/damage.ts";
+
+/*
+ * A kept home with a copy of whatever has one, damaged at random, and put back.
+ */
+
+const RUNS = 25;
+const seed = Number(process.env["WISP_TEST_SEED"] ?? 1);
+const ROLES = ["planner", "builder", "reviewer", "tester", "supervisor"] as const;
+
+let root: string;
+let found: FoundSession;
+let kept: string;
+const host = createHost();
+
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), "wisp-"));
+  const places = { root, node: process.execPath, agent: "agent.mjs" };
+  const files = keptFiles("v1-halfway", "home", places);
+  const read = SessionJson.parse(JSON.parse(files.get("session.json") ?? ""));
+  const session = { ...read, state: join(root, "state") };
+  const home = homeAt(join(root, "repository", ".wisp", "sessions", session.id));
+  found = { home, session };
+  writeAll(home.directory, files);
+  for (const path of [home.logs, home.turns, home.plans, home.locks]) {
+    mkdirSync(path, { recursive: true });
+  }
+  writeFileSync(home.sessionJson, JSON.stringify(session));
+  const copies: [string, string][] = [
+    ...ROLES.map((role): [string, string] => [
+      join(home.logs, `${role}.log`),
+      keptCopyPath(session, role),
+    ]),
+    [home.humanLog, sharedCopyPath(session, "human.log")],
+    [home.request, sharedCopyPath(session, "request.md")],
+    [home.sessionJson, sessionCopyPath(session)],
+  ];
+  for (const [from, to] of copies) {
+    mkdirSync(join(to, ".."), { recursive: true });
+    writeFileSync(to, host.files.stat(from) === undefined ? "" : readFileSync(from));
+  }
+  kept = join(root, "kept");
+  cpSync(home.directory, join(kept, "home"), { recursive: true });
+  cpSync(session.state, join(kept, "state"), { recursive: true });
+});
+afterAll(() => {
+  rmSync(root, { recursive: true, force: true });
+});
+
+function restore(): void {
+  rmSync(found.home.directory, { recursive: true, force: true });
+  rmSync(found.session.state, { recursive: true, force: true });
+  cpSync(join(kept, "home"), found.home.directory, { recursive: true });
+  cpSync(join(kept, "state"), found.session.state, { recursive: true });
+}
+
+const issues = () => shapeIssues(found, homeShape(host.files, found, new Set()));
+
+test("whatever a start refuses or puts back, a check finds, and a repair leaves nothing of", async () => {
+  await fc.assert(
+    fc.asyncProperty(arbitraryDamages, async (damages) => {
+      restore();
+      for (const damage of damages) doDamage(found.home.directory, root, damage);
+      const said = damageWords(damages);
+      const isFound = issues().length > 0;
+      const isRefused = homeDamaged(found) !== undefined || shorterThanCopy(found).length > 0;
+      if (isRefused) expect([said, isFound]).toEqual([said, true]);
+      await putBackHome(host, found);
+      expect([said, issues()]).toEqual([said, []]);
+      expect(oddEntries(found)).toEqual([]);
+      expect(shorterThanCopy(found)).toEqual([]);
+      expect(lostLogs(found)).toEqual([]);
+      for (const role of ROLES) {
+        const log = join(found.home.logs, `${role}.log`);
+        const copy = readFileSync(keptCopyPath(found.session, role), "utf8");
+        expect(copy === "" ? copy : readFileSync(log, "utf8")).toBe(copy);
+      }
+    }),
+    { numRuns: RUNS, seed },
+  );
+});
+
+test("a home that nobody has damaged is in order", () => {
+  restore();
+  expect(issues()).toEqual([]);
+  expect(homeDamaged(found)).toBeUndefined();
+});

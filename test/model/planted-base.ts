@@ -1,7 +1,7 @@
 import type { Planted } from "./planted.ts";
 
-const LOOK = "fs-protocol/base-look.ts";
-const BUILDER = "streams/builder-step.ts";
+const LOOK = "session/state/base-look.ts";
+const BUILDER = "session/steps/builder-step.ts";
 
 /** Naive rules about a base at which verify is red and names no test. */
 export const PLANTED_BASE: readonly Planted[] = [

@@ -1,6 +1,6 @@
 import type { Planted } from "./planted.ts";
 
-const REVIEWER = "streams/reviewer-step.ts";
+const REVIEWER = "session/steps/reviewer-step.ts";
 
 /** Naive rules about milestones that are reviewed together with their commits. */
 export const PLANTED_COVER: readonly Planted[] = [
@@ -45,7 +45,7 @@ export const PLANTED_COVER: readonly Planted[] = [
     invariant: "I9",
     edits: [
       {
-        file: "streams/seen.ts",
+        file: "session/steps/seen.ts",
         find: `const goal = own.phase === "window" ?`,
         replace: `const goal = reviewPerCommit > 0 ? 0 : own.phase === "window" ?`,
       },
@@ -83,7 +83,7 @@ export const PLANTED_COVER: readonly Planted[] = [
         replace: "{ covers: { checkpoint: milestone.end } }",
       },
       {
-        file: "fs-protocol/fold-judge.ts",
+        file: "session/state/fold-judge.ts",
         find: "checkpoint: again ? fold.checkpoint : checkpoint",
         replace: "checkpoint",
       },

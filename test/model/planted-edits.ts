@@ -1,6 +1,6 @@
 import type { Planted } from "./planted.ts";
 
-const FITS = "streams/plan-fits.ts";
+const FITS = "session/steps/plan-fits.ts";
 
 /** Naive rules about a person's edit of TASKS.md. */
 export const PLANTED_EDITS: readonly Planted[] = [
@@ -24,7 +24,7 @@ export const PLANTED_EDITS: readonly Planted[] = [
     invariant: "I15",
     edits: [
       {
-        file: "fs-protocol/plan-edit.ts",
+        file: "session/rules/plan-edit.ts",
         find: "human.edit.index > builder.edited ?",
         replace: "human.edit.index >= 0 ?",
       },
@@ -50,7 +50,7 @@ export const PLANTED_EDITS: readonly Planted[] = [
     invariant: "L2",
     edits: [
       {
-        file: "fs-protocol/fold-human.ts",
+        file: "session/state/fold-human.ts",
         find: `      case "update":
       case "edit":
       case "add":`,
@@ -66,7 +66,7 @@ export const PLANTED_EDITS: readonly Planted[] = [
     invariant: "L1",
     edits: [
       {
-        file: "streams/planner-step.ts",
+        file: "session/steps/planner-step.ts",
         find: "builder.milestones.length > (last?.boundary ?? -1) || again",
         replace: "last !== undefined && (builder.milestones.length > last.boundary || again)",
       },

@@ -16,7 +16,7 @@ export const PLANTED_FINAL: readonly Planted[] = [
     invariant: "I9",
     edits: [
       {
-        file: "streams/builder-step.ts",
+        file: "session/steps/builder-step.ts",
         find: "tester.finalAt === view.branch.head && tester.isFinalVerified;",
         replace: "tester.finalAt === view.branch.head;",
       },

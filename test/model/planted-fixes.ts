@@ -9,7 +9,7 @@ export const PLANTED_FIXES: readonly Planted[] = [
     invariant: "I4",
     edits: [
       {
-        file: "fs-protocol/fold-builder.ts",
+        file: "session/state/fold-builder.ts",
         find: "const ids = fixedIds(record);",
         replace: "const ids = [record.id];",
       },
@@ -22,7 +22,7 @@ export const PLANTED_FIXES: readonly Planted[] = [
     invariant: "I5",
     edits: [
       {
-        file: "streams/seen.ts",
+        file: "session/steps/seen.ts",
         find: `.filter(
       ({ id, attempt, outcome }) =>
         outcome !== "failed" && !judge.judged.has(judgedKey(id, attempt)),
@@ -44,7 +44,7 @@ export const PLANTED_FIXES: readonly Planted[] = [
     invariant: "I5",
     edits: [
       {
-        file: "fs-protocol/fold-builder.ts",
+        file: "session/state/fold-builder.ts",
         find: "const ids = fixedIds(record);",
         replace: `const ids = record.outcome === "failed" ? [record.id] : fixedIds(record);`,
       },
@@ -57,7 +57,7 @@ export const PLANTED_FIXES: readonly Planted[] = [
     invariant: "I16",
     edits: [
       {
-        file: "streams/seen.ts",
+        file: "session/steps/seen.ts",
         find: "!isStalemate(judge, id, own.reopens) &&",
         replace: "",
       },
@@ -70,7 +70,7 @@ export const PLANTED_FIXES: readonly Planted[] = [
     invariant: "I9",
     edits: [
       {
-        file: "streams/seen.ts",
+        file: "session/steps/seen.ts",
         find: "return level !== undefined && holdsUp(level, policy);",
         replace:
           "return level !== undefined && holdsUp(level, policy) && !isStalemate(judge, id, own.reopens);",
@@ -84,7 +84,7 @@ export const PLANTED_FIXES: readonly Planted[] = [
     invariant: "I4",
     edits: [
       {
-        file: "streams/tester-step.ts",
+        file: "session/steps/tester-step.ts",
         find: "({ index }) => index >= own.human",
         replace: "({ index }) => index >= 0",
       },
@@ -97,7 +97,7 @@ export const PLANTED_FIXES: readonly Planted[] = [
     invariant: "L2",
     edits: [
       {
-        file: "streams/builder-step.ts",
+        file: "session/steps/builder-step.ts",
         find: "!tester.settled || tester.human < human.itemsEnd.tester",
         replace: "!tester.settled",
       },
@@ -110,7 +110,7 @@ export const PLANTED_FIXES: readonly Planted[] = [
     invariant: "L1",
     edits: [
       {
-        file: "streams/builder-step.ts",
+        file: "session/steps/builder-step.ts",
         find: "reviewer.human < human.itemsEnd.reviewer",
         replace: "reviewer.human < Math.max(human.itemsEnd.reviewer, human.itemsEnd.tester)",
       },
@@ -123,7 +123,7 @@ export const PLANTED_FIXES: readonly Planted[] = [
     invariant: "I16",
     edits: [
       {
-        file: "streams/builder-step.ts",
+        file: "session/steps/builder-step.ts",
         find: "const left = human.fixesAll ? [] :",
         replace: "const left = own.rounds >= 0 ? [] :",
       },
@@ -136,7 +136,7 @@ export const PLANTED_FIXES: readonly Planted[] = [
     invariant: "I9",
     edits: [
       {
-        file: "streams/seen.ts",
+        file: "session/steps/seen.ts",
         find: "return level !== undefined && holdsUp(level, policy);",
         replace:
           "return level !== undefined && holdsUp(level, policy) && !isOnlyReported(judge, id, policy);",
@@ -150,7 +150,7 @@ export const PLANTED_FIXES: readonly Planted[] = [
     invariant: "I9",
     edits: [
       {
-        file: "streams/builder-step.ts",
+        file: "session/steps/builder-step.ts",
         find: "const left = human.fixesAll ? [] :",
         replace: "const left = own.rounds < 0 ? [] :",
       },
@@ -163,7 +163,7 @@ export const PLANTED_FIXES: readonly Planted[] = [
     invariant: "I16",
     edits: [
       {
-        file: "streams/seen.ts",
+        file: "session/steps/seen.ts",
         find: 'return noFix && items.get(id)?.reviewer !== "human";',
         replace:
           'return noFix && openerOf(id) === "reviewer" && items.get(id)?.reviewer !== "human";',

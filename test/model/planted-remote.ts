@@ -1,6 +1,6 @@
 import type { Planted } from "./planted.ts";
 
-const BUILDER = "streams/builder-step.ts";
+const BUILDER = "session/steps/builder-step.ts";
 
 /** Naive rules about a remote that moved. */
 export const PLANTED_REMOTE: readonly Planted[] = [
@@ -58,7 +58,7 @@ export const PLANTED_REMOTE: readonly Planted[] = [
     invariant: "I19",
     edits: [
       {
-        file: "fs-protocol/fold-builder.ts",
+        file: "session/state/fold-builder.ts",
         find: "return endRemoteLook(fold, record);",
         replace: "return { ...endRemoteLook(fold, record), own: withOwn(fold.own, [record.at]) };",
       },

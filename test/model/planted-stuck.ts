@@ -1,6 +1,6 @@
 import type { Planted } from "./planted.ts";
 
-const ORDER = "fs-protocol/build-order.ts";
+const ORDER = "session/rules/build-order.ts";
 
 /** Naive rules about a milestone that does not get on. */
 export const PLANTED_STUCK: readonly Planted[] = [
@@ -11,7 +11,7 @@ export const PLANTED_STUCK: readonly Planted[] = [
     invariant: "I9",
     edits: [
       {
-        file: "fs-protocol/fold-builder.ts",
+        file: "session/state/fold-builder.ts",
         find: `return phase === "final" || phase === "halt";`,
         replace: `return phase === "final";`,
       },
@@ -71,7 +71,7 @@ export const PLANTED_STUCK: readonly Planted[] = [
     invariant: "I11",
     edits: [
       {
-        file: "streams/builder-step.ts",
+        file: "session/steps/builder-step.ts",
         find: "stalledAttempts(own, name) >= stagesOf(policy).pause",
         replace:
           "own.plan.indexOf(milestone) === 0 && stalledAttempts(own, name) >= stagesOf(policy).pause",

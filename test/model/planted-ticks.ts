@@ -1,6 +1,6 @@
 import type { Planted } from "./planted.ts";
 
-const BACKED = "streams/backed-ticks.ts";
+const BACKED = "session/steps/backed-ticks.ts";
 
 /** Naive rules about what stands behind a ticked box. */
 export const PLANTED_TICKS: readonly Planted[] = [

@@ -20,11 +20,11 @@ export interface Planted {
 }
 
 const edit = (file: string, find: string, replace: string): Edit => ({ file, find, replace });
-const BUILDER = "streams/builder-step.ts";
-const PLANNER = "streams/planner-step.ts";
-const REVIEWER = "streams/reviewer-step.ts";
-const TESTER = "streams/tester-step.ts";
-const SEEN = "streams/seen.ts";
+const BUILDER = "session/steps/builder-step.ts";
+const PLANNER = "session/steps/planner-step.ts";
+const REVIEWER = "session/steps/reviewer-step.ts";
+const TESTER = "session/steps/tester-step.ts";
+const SEEN = "session/steps/seen.ts";
 
 export const PLANTED: readonly Planted[] = [
   {
@@ -61,7 +61,7 @@ export const PLANTED: readonly Planted[] = [
       ),
       // Else nobody takes such an end for one.
       edit(
-        "fs-protocol/fold-builder.ts",
+        "session/state/fold-builder.ts",
         "return follows(fold, record, policy) ? end(fold, record) : fold;",
         "return end(fold, record);",
       ),
@@ -95,7 +95,7 @@ export const PLANTED: readonly Planted[] = [
     invariant: "I11",
     edits: [
       edit(
-        "fs-protocol/fold-builder.ts",
+        "session/state/fold-builder.ts",
         "rounds: fold.finalSince ? fold.rounds : 0,",
         "rounds: 0,",
       ),
@@ -173,7 +173,7 @@ export const PLANTED: readonly Planted[] = [
     invariant: "I6",
     edits: [
       edit(
-        "fs-protocol/fold-judge.ts",
+        "session/state/fold-judge.ts",
         "withItems({ ...fold, gaveUp }, record.findings)",
         `withItems({ ...fold, gaveUp, open: new Set([...fold.open].filter((id) =>
            record.findings.some((finding) => finding.id === id))) }, record.findings)`,
@@ -225,7 +225,7 @@ export const PLANTED: readonly Planted[] = [
     scenario: "failedFresh",
     invariant: "I10",
     edits: [
-      edit("streams/role-gate.ts", `if (view.isOver) return { kind: "exit", reason: "done" };`, ""),
+      edit("session/steps/role-gate.ts", `if (view.isOver) return { kind: "exit", reason: "done" };`, ""),
     ],
   },
   {
@@ -275,7 +275,7 @@ export const PLANTED: readonly Planted[] = [
     rule: "any human record beyond done.human reopens",
     scenario: "stop",
     invariant: "I13",
-    edits: [edit("fs-protocol/fold-human.ts", "return false;", "return true;")],
+    edits: [edit("session/state/fold-human.ts", "return false;", "return true;")],
   },
   {
     name: "R24",

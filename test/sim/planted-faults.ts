@@ -37,7 +37,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     name: "a log is appended to without sealing what a killed writer left",
     edits: [
       edit(
-        "host/append-sealed.ts",
+        "host/files/append-sealed.ts",
         "const buffer = torn.value ? Buffer.concat([SEAL_BYTES, bytes]) : bytes;",
         "const buffer = bytes;",
       ),
@@ -65,7 +65,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     name: "the key of a build unit leaves out which attempt it is",
     edits: [
       edit(
-        "fs-protocol/unit-key.ts",
+        "fs-protocol/records/unit-key.ts",
         "`build:${encodeKeyPart(milestone)}:${String(attempt)}`",
         "`build:${encodeKeyPart(milestone)}:${String(attempt).slice(9)}`",
       ),
@@ -76,7 +76,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     name: "an append is not made durable",
     edits: [
       edit(
-        "host/append-sealed.ts",
+        "host/files/append-sealed.ts",
         "return attempt(() => fsyncSync(fd));",
         "return { ok: true, value: undefined };",
       ),
@@ -87,7 +87,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     name: "a fix is on record before it is published",
     edits: [
       edit(
-        "agents/publish-unit.ts",
+        "agents/work/publish-unit.ts",
         "const published = await clone.publish(head);",
         "announce?.(head, shas);\n  const published = await clone.publish(head);",
       ),

@@ -201,10 +201,11 @@ export class SupervisedHome implements AsyncDisposable {
     this.#stop$.next();
     await Promise.allSettled(this.#supervisors);
     const ofRoles = ROLES.flatMap((role) => [...this.pidsOf(role), ...this.livingOf(role)]);
-    const pids = [...ofRoles, ...this.#started];
-    for (const pid of [...pids, ...this.leftovers()]) {
-      if (pid !== process.pid) endProcess(pid);
-    }
+    const all = [...ofRoles, ...this.#started, ...this.leftovers()];
+    const pids = all.filter((pid) => pid !== process.pid);
+    pids.forEach(endProcess);
+    // Until a process that was killed is gone, it may end a write: to a directory that is removed.
+    await until(() => pids.every((pid) => identify(pid) === undefined));
     rmSync(this.home.directory, { recursive: true, force: true });
   }
 

@@ -225,7 +225,11 @@ export const PLANTED: readonly Planted[] = [
     scenario: "failedFresh",
     invariant: "I10",
     edits: [
-      edit("session/steps/role-gate.ts", `if (view.isOver) return { kind: "exit", reason: "done" };`, ""),
+      edit(
+        "session/steps/role-gate.ts",
+        `if (view.isOver) return { kind: "exit", reason: "done" };`,
+        "",
+      ),
     ],
   },
   {

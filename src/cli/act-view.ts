@@ -1,6 +1,6 @@
 import { need } from "../base/fatal.ts";
 import { ok } from "../base/result.ts";
-import type { Cli, Outcome } from "../workspace/cli.ts";
+import type { Cli, Outcome } from "../terminal/cli.ts";
 import { findSession } from "../workspace/find-session.ts";
 import { readStatus } from "../views/status/read-status.ts";
 import type { StatusView } from "../views/status/status-view.ts";
@@ -39,7 +39,7 @@ export async function actForProgram(
 ): Promise<Outcome> {
   const found = need(findSession(cli.host.files, cli.cwd, asked));
   const said: string[] = [];
-  const acted = need(await action({ ...cli, terminal: listening(cli.terminal, said) }));
+  const acted = need(await action(listening(cli, said)));
   const read = need(await readStatus(cli, found));
   const session = found.session.id;
   const status = read.view;
@@ -49,18 +49,19 @@ export async function actForProgram(
 }
 
 /** Keeps what is said; standard output is left to the object. */
-function listening(terminal: Terminal, said: string[]): Terminal {
-  return {
-    ...terminal,
+function listening(cli: Cli, said: string[]): Cli {
+  const err = (text: string) => {
+    said.push(text.trim());
+    cli.terminal.err(text);
+  };
+  const terminal: Terminal = {
     out: (text) => void said.push(text.trim()),
-    err: (text) => {
-      said.push(text.trim());
-      terminal.err(text);
-    },
+    err,
     call: () => undefined,
     outHasColors: false,
     errHasColors: false,
     isInteractive: false,
     hasScreen: false,
   };
+  return { ...cli, terminal, tell: err, ask: undefined };
 }

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { ok } from "../base/result.ts";
-import type { Run } from "../workspace/cli.ts";
+import type { Run } from "../terminal/cli.ts";
 import { EXAMPLES } from "./help.ts";
 
 /** What the words of a command name that is about one role. */

@@ -1,5 +1,5 @@
 import type { Act } from "./act-view.ts";
-import type { Cli, Outcome } from "../workspace/cli.ts";
+import type { Cli, Outcome } from "../terminal/cli.ts";
 
 /** What the words of a command settle of how it is done. */
 interface Asked {

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { Run } from "../workspace/cli.ts";
+import type { Run } from "../terminal/cli.ts";
 import { EXAMPLES } from "./help.ts";
 
 interface FsckFlags {

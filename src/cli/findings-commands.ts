@@ -1,5 +1,5 @@
 import { Option, type Command } from "commander";
-import type { Run } from "../workspace/cli.ts";
+import type { Run } from "../terminal/cli.ts";
 import { EXAMPLES } from "./help.ts";
 
 /** Said again here: the schema comes with more than a command line needs to load. */

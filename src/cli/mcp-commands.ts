@@ -1,5 +1,5 @@
 import { Option, type Command } from "commander";
-import type { Run } from "../workspace/cli.ts";
+import type { Run } from "../terminal/cli.ts";
 import { CODING_CLI_NAMES } from "../engines/coding-clis.ts";
 import { EXAMPLES } from "./help.ts";
 

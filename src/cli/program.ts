@@ -1,8 +1,8 @@
-import { EXIT } from "../base/exit-code.ts";
 import { Command, CommanderError } from "commander";
+import { EXIT } from "../base/exit-code.ts";
 import { addAgentCommands } from "./agent-commands.ts";
 import { addCheckCommands } from "./check-commands.ts";
-import type { Run } from "../workspace/cli.ts";
+import type { Run } from "../terminal/cli.ts";
 import { addClosingCommands } from "./closing-commands.ts";
 import { addFindingsCommands } from "./findings-commands.ts";
 import { addHelpCommand, EXAMPLES } from "./help.ts";

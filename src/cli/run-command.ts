@@ -5,8 +5,9 @@ import type { Environment } from "../base/ports/processes.ts";
 import { armFailpoints } from "../host/system/arm-failpoints.ts";
 import { dropDaemonMark } from "../host/processes/find-daemons.ts";
 import { createHost } from "../host/host.ts";
-import type { LoadedCommand, Cli, Outcome } from "../workspace/cli.ts";
+import type { LoadedCommand, Cli, Outcome } from "../terminal/cli.ts";
 import { errorView } from "../terminal/error-view.ts";
+import { promptLine } from "../terminal/prompt-line.ts";
 import { processTerminal, type Terminal } from "../terminal/terminal.ts";
 
 /** How a command is run. */
@@ -33,7 +34,11 @@ export async function runCommand(action: LoadedCommand, options: CommandOptions)
   });
   const { execPath: nodePath } = process;
   const { entry, version } = options;
-  const cli: Cli = { cwd: process.cwd(), env, terminal, host, entry, nodePath, version };
+  const ask = terminal.isInteractive ? promptLine : undefined;
+  const cli: Cli = {
+    ...{ cwd: process.cwd(), env, host, entry, nodePath, version },
+    ...{ terminal, ask, tell: (text) => terminal.err(text) },
+  };
   const ended = await attempt(() => action(cli));
   if (ended.kind === "done") return ended.exitCode;
   if (ended.kind === "mistake") {

@@ -1,6 +1,6 @@
 import { Option, type Command } from "commander";
 import { asAct } from "./as-act.ts";
-import type { Cli, Outcome, Run } from "../workspace/cli.ts";
+import type { Cli, Outcome, Run } from "../terminal/cli.ts";
 import type { InitTemplate } from "./commands/init.ts";
 import { EXAMPLES } from "./help.ts";
 

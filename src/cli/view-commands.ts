@@ -1,6 +1,6 @@
 import { Option, type Command } from "commander";
 import { asAct } from "./as-act.ts";
-import type { Run } from "../workspace/cli.ts";
+import type { Run } from "../terminal/cli.ts";
 import type { CostBy } from "../views/cost/cost-view.ts";
 import { EXAMPLES } from "./help.ts";
 import type { LogName } from "../views/timeline/log-names.ts";

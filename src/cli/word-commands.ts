@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { ROLE_AND_SESSION } from "./agent-commands.ts";
 import { asAct } from "./as-act.ts";
-import type { Run } from "../workspace/cli.ts";
+import type { Run } from "../terminal/cli.ts";
 import { EXAMPLES } from "./help.ts";
 
 interface WordFlags {

@@ -6,14 +6,14 @@ import type { Mount } from "./mounts.ts";
 import type { MountFacts } from "./mount-facts.ts";
 import { cacheName, gitConfigPath, planMounts, temporaryFolder } from "./plan-mounts.ts";
 import type { SandboxPlaces, SandboxSetting } from "./sandbox-setting.ts";
-import type { World } from "./world.ts";
+import type { SandboxWorld } from "./world.ts";
 
 export interface BubblewrapOptions {
   /** Absolute path of `bwrap`. */
   readonly executable: string;
   readonly setting: SandboxSetting;
   readonly places: SandboxPlaces;
-  readonly world: World;
+  readonly world: SandboxWorld;
   /** What of the person's configuration of git is no secret, as the text of such a file. */
   readonly gitConfig: string;
 }

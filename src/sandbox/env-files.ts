@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { TreeEntry } from "../base/ports/tree-view.ts";
-import type { World } from "./world.ts";
+import type { SandboxWorld } from "./world.ts";
 
 /** Made by tools, and large: nobody keeps keys in them. */
 const PASSED_OVER = new Set([
@@ -21,7 +21,7 @@ interface Folder {
 }
 
 /** Files of a tree that hold its environment (`.env`, `.env.local`, `.envrc`), relative to its root. */
-export function envFiles({ tree }: Pick<World, "tree">, root: string): readonly string[] {
+export function envFiles({ tree }: Pick<SandboxWorld, "tree">, root: string): readonly string[] {
   const found: string[] = [];
   const waiting: Folder[] = [{ path: "", depth: 1 }];
   for (let looked = 0; looked < FOLDERS_MAX; looked++) {

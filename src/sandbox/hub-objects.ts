@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { textOf, type World } from "./world.ts";
+import { textOf, type SandboxWorld } from "./world.ts";
 
 /** As deep as git itself follows; and more than anybody borrows from. */
 const DEPTH_MAX = 5;
@@ -9,7 +9,7 @@ const FOLDERS_MAX = 50;
  * `.git` of a person's checkout, or where the file of this name points to, as in a linked work tree. Never to be
  * asked of a clone: what is in a clone, an engine wrote.
  */
-export function gitDirectories(world: World, checkout: string): readonly string[] {
+export function gitDirectories(world: SandboxWorld, checkout: string): readonly string[] {
   const path = join(checkout, ".git");
   const kind = world.tree.kindOf(path);
   if (kind === "directory") return [path];
@@ -26,7 +26,7 @@ export function gitDirectories(world: World, checkout: string): readonly string[
  * Folders of objects that clones of a checkout may borrow: those that its repository has, and those that the
  * repository itself borrows from others. As git finds them, from files that no engine writes.
  */
-export function hubObjects(world: World, checkout: string): readonly string[] {
+export function hubObjects(world: SandboxWorld, checkout: string): readonly string[] {
   const found = new Set<string>();
   let level = gitDirectories(world, checkout).map((directory) => join(directory, "objects"));
   for (let depth = 0; depth <= DEPTH_MAX && level.length > 0; depth++) {
@@ -38,12 +38,12 @@ export function hubObjects(world: World, checkout: string): readonly string[] {
   return [...found];
 }
 
-function borrowedBy(world: World, objects: string): readonly string[] {
+function borrowedBy(world: SandboxWorld, objects: string): readonly string[] {
   const text = textOf(world, join(objects, "info", "alternates")) ?? "";
   const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   return lines.map((line) => resolve(objects, line));
 }
 
-function isDirectory({ tree }: World, path: string): boolean {
+function isDirectory({ tree }: SandboxWorld, path: string): boolean {
   return tree.kindOf(path) === "directory";
 }

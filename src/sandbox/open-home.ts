@@ -3,7 +3,7 @@ import type { TreeEntry } from "../base/ports/tree-view.ts";
 import { ofAll, protectedInHome } from "./engine-folders.ts";
 import type { Mounts } from "./mounts.ts";
 import { OPENED_FOLDERS, type OpenedFolder } from "./protected-places.ts";
-import type { World } from "./world.ts";
+import type { SandboxWorld } from "./world.ts";
 
 const OPENED = new Map(OPENED_FOLDERS.map((folder) => [folder.path, folder]));
 
@@ -12,7 +12,7 @@ const OPENED = new Map(OPENED_FOLDERS.map((folder) => [folder.path, folder]));
  * not there, unless something shows it; what is written beside it is gone with the sandbox.
  */
 export function openHome(
-  { tree, engines }: Pick<World, "tree" | "engines">,
+  { tree, engines }: Pick<SandboxWorld, "tree" | "engines">,
   mounts: Mounts,
   home: string,
 ): void {
@@ -36,7 +36,7 @@ export function openHome(
 }
 
 function showEntry(
-  { tree }: Pick<World, "tree">,
+  { tree }: Pick<SandboxWorld, "tree">,
   mounts: Mounts,
   path: string,
   { kind }: TreeEntry,
@@ -48,7 +48,7 @@ function showEntry(
 
 /** What a link in a protected place leads to is protected as well. */
 function hideTarget(
-  world: Pick<World, "tree">,
+  world: Pick<SandboxWorld, "tree">,
   mounts: Mounts,
   path: string,
   { kind }: TreeEntry,
@@ -57,7 +57,7 @@ function hideTarget(
 }
 
 /** Takes what is at a path out of sight, and what a link there leads to. */
-export function hide({ tree }: Pick<World, "tree">, mounts: Mounts, path: string): void {
+export function hide({ tree }: Pick<SandboxWorld, "tree">, mounts: Mounts, path: string): void {
   const real = tree.realPath(path);
   if (real === undefined) return;
   const kind = tree.kindOf(real);

@@ -5,7 +5,7 @@ import { isWithin, type Mounts } from "./mounts.ts";
 import { hide } from "./open-home.ts";
 import { SYSTEM_PROTECTED } from "./protected-places.ts";
 import { givenPlaces } from "./settings-paths.ts";
-import type { World } from "./world.ts";
+import type { SandboxWorld } from "./world.ts";
 
 /**
  * Lays what is protected over everything that was shown so far: whatever shows a folder does not show what is
@@ -44,7 +44,7 @@ function stateFolders({ world, places }: MountFacts): readonly string[] {
   return withoutLinks(world, places.state);
 }
 
-function withoutLinks({ tree }: World, paths: readonly string[]): readonly string[] {
+function withoutLinks({ tree }: SandboxWorld, paths: readonly string[]): readonly string[] {
   const real = paths.flatMap((path) => tree.realPath(path) ?? []);
   return [...new Set([...paths, ...real])].filter((path) => path !== "/").sort();
 }

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { trustedPath } from "./trusted-path.ts";
-import type { World } from "./world.ts";
+import type { SandboxWorld } from "./world.ts";
 
 /** Variables that say where tools are; each may be a list of paths. */
 const TOOL_VARIABLES = [
@@ -33,7 +33,7 @@ export interface Showing {
  * `bin`.
  */
 export function shownPlaces(
-  { tree }: Pick<World, "tree">,
+  { tree }: Pick<SandboxWorld, "tree">,
   { words, variables, env }: Said,
   { unsafe, isWhole, isClosed }: Showing,
 ): readonly string[] {
@@ -47,7 +47,7 @@ export function shownPlaces(
 }
 
 function wholeOf(
-  { tree }: Pick<World, "tree">,
+  { tree }: Pick<SandboxWorld, "tree">,
   path: string,
   isWhole: (folder: string) => boolean,
 ): string {
@@ -65,7 +65,7 @@ function wholeOf(
 
 /** The folder above a program that has its dependencies. */
 function projectOf(
-  { tree }: Pick<World, "tree">,
+  { tree }: Pick<SandboxWorld, "tree">,
   folder: string,
   isWhole: (folder: string) => boolean,
 ): string | undefined {

@@ -11,14 +11,14 @@ import { isWithin } from "./mounts.ts";
 import { SYSTEM_PROTECTED } from "./protected-places.ts";
 import type { SandboxPlaces, SandboxSetting } from "./sandbox-setting.ts";
 import { absolutePaths } from "./settings-paths.ts";
-import type { World } from "./world.ts";
+import type { SandboxWorld } from "./world.ts";
 
 export interface SrtOptions {
   /** Absolute path of `srt`. */
   readonly executable: string;
   readonly setting: SandboxSetting & { readonly domains: readonly string[] };
   readonly places: SandboxPlaces;
-  readonly world: World;
+  readonly world: SandboxWorld;
 }
 
 /** What installations reach, beside what engines do; `srt` knows no "everything". */

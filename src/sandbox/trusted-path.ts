@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { isWithin, parentOf } from "./mounts.ts";
-import type { World } from "./world.ts";
+import type { SandboxWorld } from "./world.ts";
 
 /** As many as the kernel follows. */
 const LINKS_MAX = 40;
@@ -12,7 +12,7 @@ const LINKS_MAX = 40;
  * @param unsafe folders that an engine may write; a link in the place of one is the person's
  */
 export function trustedPath(
-  { tree }: Pick<World, "tree">,
+  { tree }: Pick<SandboxWorld, "tree">,
   path: string,
   unsafe: readonly string[],
 ): string | undefined {

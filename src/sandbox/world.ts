@@ -5,7 +5,7 @@ import { DOCUMENT_BYTES_MAX } from "../base/limits.ts";
 import type { TreeView } from "../base/ports/tree-view.ts";
 
 /** What the making of a sandbox looks at, and writes its own files with. */
-export interface World {
+export interface SandboxWorld {
   readonly tree: TreeView;
   readonly files: Files;
   readonly directories: Directories;
@@ -16,12 +16,12 @@ export interface World {
 }
 
 /** The bytes of a file; undefined where there is none that can be read. */
-export function bytesOf({ files }: Pick<World, "files">, path: string): Buffer | undefined {
+export function bytesOf({ files }: Pick<SandboxWorld, "files">, path: string): Buffer | undefined {
   const read = files.read(path, DOCUMENT_BYTES_MAX * 16);
   return read.ok && read.value !== undefined ? Buffer.from(read.value) : undefined;
 }
 
 /** The text of a file; undefined where there is none that can be read. */
-export function textOf(world: Pick<World, "files">, path: string): string | undefined {
+export function textOf(world: Pick<SandboxWorld, "files">, path: string): string | undefined {
   return bytesOf(world, path)?.toString("utf8");
 }

@@ -1,18 +1,6 @@
 import pc from "picocolors";
-import type { Role } from "../base/role.ts";
 import type { Tone } from "../base/words/sentence.ts";
-
-/** Who speaks in the view of a session. */
-export type Speaker = Role | "wisp" | "you";
-
-/** Colours of a terminal, or none. */
-export interface Paint {
-  readonly tone: (tone: Tone, text: string) => string;
-  /** One stable colour per speaker. */
-  readonly speaker: (speaker: Speaker, text: string) => string;
-  readonly strong: (text: string) => string;
-  readonly faint: (text: string) => string;
-}
+import type { Paint, Speaker } from "../views/rows/paint.ts";
 
 /** Makes the colours; without them every text stays as it is. */
 export function createPaint(hasColors: boolean): Paint {

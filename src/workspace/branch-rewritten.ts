@@ -6,7 +6,7 @@ import type { Oid } from "../base/oid.ts";
 import type { SessionState } from "../session/state/session-state.ts";
 import { openHub } from "../git/repository/hub.ts";
 import { coordinate } from "../session/steps/coordinate.ts";
-import { gitContext, type Cli } from "./cli.ts";
+import { gitContext, type World } from "./world.ts";
 import type { FoundSession } from "./sessions.ts";
 
 interface Rewritten {
@@ -39,12 +39,12 @@ export function isRewritten(state: SessionState): boolean {
 
 /** That, with the commit that puts the branch right: the furthest that is on record. */
 export async function branchRewritten(
-  cli: Pick<Cli, "host" | "env">,
+  world: Pick<World, "host" | "env">,
   { session }: FoundSession,
   { builder, reviewer, tester }: SessionState,
 ): Promise<BranchRewritten> {
   const { id, branch, repository, base } = session;
-  const hub = openHub(gitContext(cli), repository);
+  const hub = openHub(gitContext(world), repository);
   let furthest: { readonly oid: Oid; readonly commits: number } = { oid: base, commits: 0 };
   for (const oid of [builder.ownEnd, tester.finalAt, reviewer.checkpoint]) {
     const listed = oid === undefined ? undefined : await hub.commits(base, oid);

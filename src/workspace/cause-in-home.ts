@@ -1,7 +1,7 @@
 import type { WorldFailure } from "../base/fatal.ts";
 import { FileFailure } from "../base/ports/files.ts";
 import { entryKind } from "../host/files/entry-kind.ts";
-import type { Cli } from "./cli.ts";
+import type { World } from "./world.ts";
 import { HomeDamaged, HomeRemoved } from "./home-failures.ts";
 import { lostLogs, oddEntries } from "./home/home-shape.ts";
 import { shownPath } from "./shown-path.ts";
@@ -9,7 +9,7 @@ import { removedSession, removedSessions } from "./removed-homes.ts";
 import { allSessions, NoSuchSession } from "./find-session.ts";
 import { type FoundSession, SessionDamaged } from "./sessions.ts";
 
-type Looker = Pick<Cli, "host" | "env" | "cwd">;
+type Looker = Pick<World, "host" | "env" | "cwd">;
 
 /** What a system says of a path where there is something else than a file or a directory of ours. */
 const ODD_ERRNOS: ReadonlySet<string> = new Set(["ELOOP", "EISDIR", "ENXIO", "ENOTDIR", "EEXIST"]);
@@ -19,19 +19,19 @@ const ODD_ERRNOS: ReadonlySet<string> = new Set(["ELOOP", "EISDIR", "ENXIO", "EN
  * it at once, instead of the first file that could not be read; and that a home was removed, instead of
  * that there is no session.
  */
-export function causeInHome(cli: Looker, failure: WorldFailure): WorldFailure {
+export function causeInHome(world: Looker, failure: WorldFailure): WorldFailure {
   if (FileFailure.is(failure)) {
-    return ODD_ERRNOS.has(failure.errno) ? (oddBehind(cli, failure) ?? failure) : failure;
+    return ODD_ERRNOS.has(failure.errno) ? (oddBehind(world, failure) ?? failure) : failure;
   }
-  if (NoSuchSession.is(failure)) return removedBehind(cli, failure.asked) ?? failure;
+  if (NoSuchSession.is(failure)) return removedBehind(world, failure.asked) ?? failure;
   if (!SessionDamaged.is(failure)) return failure;
-  const of = removedSessions(cli).find(({ home }) => home.sessionJson === failure.path);
+  const of = removedSessions(world).find(({ home }) => home.sessionJson === failure.path);
   return of === undefined ? failure : homeRemoved(of);
 }
 
-function oddBehind(cli: Looker, { path }: FileFailure): HomeDamaged | undefined {
-  const all = allSessions(cli.host.files, cli.cwd);
-  const sessions = [...(all.ok ? all.value.sessions : []), ...removedSessions(cli)];
+function oddBehind(world: Looker, { path }: FileFailure): HomeDamaged | undefined {
+  const all = allSessions(world.host.files, world.cwd);
+  const sessions = [...(all.ok ? all.value.sessions : []), ...removedSessions(world)];
   const of = sessions.filter(
     ({ home, session }) =>
       path === home.directory ||
@@ -58,8 +58,8 @@ export function homeDamaged(found: FoundSession): HomeDamaged | undefined {
   return HomeDamaged({ session: session.id, branch: session.branch, odd, lost });
 }
 
-function removedBehind(cli: Looker, asked: string | undefined): HomeRemoved | undefined {
-  const of = removedSession(cli, asked);
+function removedBehind(world: Looker, asked: string | undefined): HomeRemoved | undefined {
+  const of = removedSession(world, asked);
   return of === undefined ? undefined : homeRemoved(of);
 }
 

@@ -11,7 +11,7 @@ import { askProgram } from "../host/processes/ask-program.ts";
 import { bubblewrapProbe } from "../sandbox/bubblewrap.ts";
 import { srtProbe } from "../sandbox/srt.ts";
 import type { SandboxConfig } from "../settings/schema/sandbox-setting.ts";
-import type { Cli } from "./cli.ts";
+import type { World } from "./world.ts";
 
 interface Wanted {
   readonly wanted: Exclude<SandboxKind, "none">;
@@ -29,16 +29,16 @@ export type NoSandbox = ReturnType<typeof NoSandbox>;
 
 const PROBE_MS_MAX = 10_000;
 
-type Place = Pick<Cli, "env" | "cwd">;
+type Place = Pick<World, "env" | "cwd">;
 
 /** The sandbox of a new session, tried out: `auto` is bubblewrap where it works, else none. */
 export async function chooseSandbox(
-  cli: Place,
+  world: Place,
   { kind: wanted, ...setting }: SandboxConfig,
 ): Promise<Result<FrozenSandbox, NoSandbox>> {
   if (wanted === "none") return ok({ ...setting, kind: wanted });
   const kind = wanted === "auto" ? "bubblewrap" : wanted;
-  const trouble = await sandboxTrouble(cli, kind);
+  const trouble = await sandboxTrouble(world, kind);
   if (trouble === undefined) return ok({ ...setting, kind });
   if (wanted === "auto") return ok({ ...setting, kind: "none", missing: trouble });
   return fail(NoSandbox({ wanted, reason: trouble }));

@@ -1,6 +1,6 @@
 import { ROLES } from "../base/role.ts";
 import { clonesDirectory } from "../fs-protocol/home/session-json.ts";
-import type { Cli } from "./cli.ts";
+import type { World } from "./world.ts";
 import type { FoundSession } from "./sessions.ts";
 
 /** A role's clones, each a lane of its own. */
@@ -12,7 +12,7 @@ export function isCloneName(name: string): boolean {
 }
 
 /** Whether a session has clones: without, they are made when somebody needs them, at the same paths. */
-export function hasClones({ host }: Pick<Cli, "host">, { session }: FoundSession): boolean {
+export function hasClones({ host }: Pick<World, "host">, { session }: FoundSession): boolean {
   return ROLES.some((role) => {
     const names = host.files.list(clonesDirectory(session, role));
     return names.ok && names.value.some(isCloneName);

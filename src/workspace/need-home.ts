@@ -1,7 +1,7 @@
 import type { FileFailure } from "../base/ports/files.ts";
 import type { LeaseHeld } from "../base/ports/locks.ts";
 import { fail, ok, type Result } from "../base/result.ts";
-import type { Cli } from "./cli.ts";
+import type { World } from "./world.ts";
 import type { HomeDamaged } from "./home-failures.ts";
 import { homeDamaged } from "./cause-in-home.ts";
 import { shorterThanCopy } from "./home/home-shape.ts";
@@ -15,7 +15,7 @@ import type { FoundSession } from "./sessions.ts";
  * from the copies outside of it, and said; roles that are at work put it back themselves.
  */
 export async function needHome(
-  cli: Cli,
+  world: World,
   found: FoundSession,
   { dryRun }: { readonly dryRun: boolean },
 ): Promise<Result<void, HomeDamaged | FileFailure>> {
@@ -25,15 +25,17 @@ export async function needHome(
   if (missing.length === 0) return ok(undefined);
   const names = missing.map((path) => shownPath(found.home, path));
   if (dryRun) {
-    cli.terminal.err(`Would put back what is missing, or cut: ${names.join(", ")}.`);
+    world.tell(`Would put back what is missing, or cut: ${names.join(", ")}.`);
     return ok(undefined);
   }
-  const put: Result<void, LeaseHeld | FileFailure> = await withAllLeases(cli.host, found.home, () =>
-    putBackCopies(cli.host, found),
+  const put: Result<void, LeaseHeld | FileFailure> = await withAllLeases(
+    world.host,
+    found.home,
+    () => putBackCopies(world.host, found),
   );
   if (!put.ok) return put.failure.kind === "lease-held" ? ok(undefined) : fail(put.failure);
   for (const name of names) {
-    cli.terminal.err(`${name} was missing, or cut, and was put back.`);
+    world.tell(`${name} was missing, or cut, and was put back.`);
   }
   return ok(undefined);
 }

@@ -3,7 +3,7 @@ import type { FileFailure, Files } from "../base/ports/files.ts";
 import { ok, type Result } from "../base/result.ts";
 import { homeAt } from "../fs-protocol/home/home.ts";
 import { pointLink, readLink, realPath } from "../host/files/node-links.ts";
-import type { Cli } from "./cli.ts";
+import type { World } from "./world.ts";
 import { explain } from "../base/explain.ts";
 import { sessionsOf } from "./shown-path.ts";
 import {
@@ -35,7 +35,7 @@ export function pointToNewest(files: Files, repository: string): Result<void, Fi
  * works without it.
  */
 export function keepCurrent(
-  { host: { files, directories }, terminal }: Pick<Cli, "host" | "terminal">,
+  { host: { files, directories }, tell }: Pick<World, "host" | "tell">,
   { repository, id }: Pick<FoundSession["session"], "repository" | "id">,
 ): void {
   const link = currentLink(repository);
@@ -46,7 +46,7 @@ export function keepCurrent(
   const isPointed = realPath(link) === realPath(last.value.home.directory);
   if (isPointed || (leadsToHome(repository) && last.value.session.id !== id)) return;
   const pointed = point(last.value);
-  if (!pointed.ok) terminal.err(`wisp: ${explain(pointed.failure).message}`);
+  if (!pointed.ok) tell(`wisp: ${explain(pointed.failure).message}`);
 }
 
 function newest(files: Files, repository: string): Result<FoundSession | undefined, FileFailure> {

@@ -7,13 +7,13 @@ import { sessionCopyPath, sharedCopyPath } from "../fs-protocol/home/kept-copy.t
 import { LogFold } from "../fs-protocol/codec/log-fold.ts";
 import { SessionJson } from "../fs-protocol/home/session-json.ts";
 import { namesIn } from "../host/files/entry-kind.ts";
-import type { Cli } from "./cli.ts";
+import type { World } from "./world.ts";
 import { findSession, type FindFailure } from "./find-session.ts";
 import { readSession, sessionsDirectory, workTreeAround, type FoundSession } from "./sessions.ts";
 import { repositoryState } from "./state-directory.ts";
 import { fail, type Result } from "../base/result.ts";
 
-type Looker = Pick<Cli, "host" | "env" | "cwd">;
+type Looker = Pick<World, "host" | "env" | "cwd">;
 
 /**
  * Sessions that the state directory knows and whose home was removed, or has lost its `session.json`, the oldest
@@ -39,18 +39,18 @@ export function removedSessions({ host, env, cwd }: Looker): readonly FoundSessi
  * As `findSession`, and of a home that was removed what is known of it: for who can put it back.
  */
 export function findRepairable(
-  cli: Looker,
+  world: Looker,
   asked: string | undefined,
 ): Result<FoundSession, FindFailure> {
-  const found = findSession(cli.host.files, cli.cwd, asked);
+  const found = findSession(world.host.files, world.cwd, asked);
   if (found.ok) return found;
-  const removed = removedSession(cli, asked);
+  const removed = removedSession(world, asked);
   return removed === undefined ? fail(found.failure) : { ok: true, value: removed };
 }
 
 /** The removed session of that id or branch; without a name the newest. */
-export function removedSession(cli: Looker, asked: string | undefined): FoundSession | undefined {
-  return removedSessions(cli).findLast(
+export function removedSession(world: Looker, asked: string | undefined): FoundSession | undefined {
+  return removedSessions(world).findLast(
     ({ session }) => asked === undefined || session.id === asked || session.branch === asked,
   );
 }

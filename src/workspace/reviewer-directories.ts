@@ -1,15 +1,15 @@
 import { dirname, join } from "node:path";
-import type { Cli } from "./cli.ts";
+import type { World } from "./world.ts";
 
 /** Templates of prompts as they are shipped: beside `dist`, in the package. */
-export function shippedTemplates({ entry }: Pick<Cli, "entry">): string {
+export function shippedTemplates({ entry }: Pick<World, "entry">): string {
   return join(dirname(dirname(entry)), "templates");
 }
 
 /** Where the reviewers of a repository are: the user's own, then the shipped ones. */
 export function reviewerDirectories(
-  cli: Pick<Cli, "entry">,
+  world: Pick<World, "entry">,
   repository: string,
 ): readonly [string, string] {
-  return [join(repository, ".wisp", "reviewers"), join(shippedTemplates(cli), "reviewers")];
+  return [join(repository, ".wisp", "reviewers"), join(shippedTemplates(world), "reviewers")];
 }

@@ -1,4 +1,4 @@
-import { Usage } from "../terminal/usage.ts";
+import { Usage } from "./usage.ts";
 import { fail, ok, type Result } from "../base/result.ts";
 import { ROLES, type Role } from "../base/role.ts";
 

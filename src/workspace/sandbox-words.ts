@@ -2,7 +2,7 @@ import { PLATFORM } from "../host/system/this-machine.ts";
 import type { FrozenSandbox } from "../fs-protocol/home/session-json.ts";
 import type { Files } from "../base/ports/files.ts";
 import { sandboxExecutable } from "./choose-sandbox.ts";
-import type { Cli } from "./cli.ts";
+import type { World } from "./world.ts";
 
 /**
  * One line for a person whose session has no sandbox although the settings did not turn it off.
@@ -19,7 +19,7 @@ export function noSandboxWords(
 }
 
 /** What a person can do to have a sandbox here. */
-export function sandboxRemedy({ host, env, cwd }: Pick<Cli, "host" | "env" | "cwd">): string {
+export function sandboxRemedy({ host, env, cwd }: Pick<World, "host" | "env" | "cwd">): string {
   if (PLATFORM !== "linux") return "srt is a sandbox for other systems than Linux";
   if (sandboxExecutable({ env, cwd }, "bubblewrap") !== undefined) {
     return "wisp doctor says what keeps bubblewrap from working";

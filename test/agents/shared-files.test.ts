@@ -25,7 +25,7 @@ function sharedHome() {
   const ports = { files, locks: { ...locks, takeLease: refused, isLeaseHeld: refused } };
   const place = { home: HOME, session: SESSION };
   const host = { ...ports, clock: { nowMs: () => 0, sleep: () => Promise.resolve() } };
-  const terminal = { err: (text: string) => void said.push(text) };
+  const tell = (text: string) => void said.push(text);
   files.write(HOME.request, "# Request\n");
   files.write(HOME.humanLog, "");
   return {
@@ -33,9 +33,9 @@ function sharedHome() {
     said,
     reader: () => new SharedFiles({ ports, ...place }),
     speak: (word: HumanWord, env: Readonly<Record<string, string>> = {}) =>
-      appendHuman({ host, env, terminal }, place, () => word),
+      appendHuman({ host, env, tell }, place, () => word),
     update: (text: string) =>
-      appendHuman({ host, env: {}, terminal }, place, ({ updates }) => {
+      appendHuman({ host, env: {}, tell }, place, ({ updates }) => {
         files.write(HOME.request, text);
         const sha256 = createHash("sha256").update(text).digest("hex");
         return { kind: "update", v: updates + 1, sha256 };

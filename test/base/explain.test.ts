@@ -18,7 +18,7 @@ import { NoTerminal, NotInteractive } from "../../src/actions/attach/attach-role
 import { BranchRewritten } from "../../src/workspace/branch-rewritten.ts";
 import { BranchCheckedOut } from "../../src/actions/start/choose-branch.ts";
 import { NoSandbox } from "../../src/workspace/choose-sandbox.ts";
-import { Declined, Unconfirmed } from "../../src/terminal/confirm.ts";
+import { Declined, Unconfirmed } from "../../src/workspace/confirm.ts";
 import { DemoDirectory } from "../../src/cli/commands/demo.ts";
 import { NotGreen } from "../../src/actions/close/in-the-way.ts";
 import { StillAtWork } from "../../src/actions/close/end-session.ts";
@@ -54,7 +54,7 @@ import { SessionDamaged, SessionLater } from "../../src/workspace/sessions.ts";
 import { SupervisorGone } from "../../src/actions/up/supervisor-gone.ts";
 import { BadEdit } from "../../src/actions/up/take-edit.ts";
 import { Untrusted } from "../../src/actions/start/trust-commands.ts";
-import { Usage } from "../../src/terminal/usage.ts";
+import { Usage } from "../../src/workspace/usage.ts";
 import { TasksFailure } from "../../src/fs-protocol/tasks/tasks-md.ts";
 import { BadBranchName, BranchExists } from "../../src/git/repository/branches.ts";
 import { NoIdentity } from "../../src/git/command/identity.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { CODING_CLIS } from "../../src/engines/coding-clis.ts";
-import type { Cli } from "../../src/workspace/cli.ts";
+import type { Cli } from "../../src/terminal/cli.ts";
 import { engines } from "../../src/cli/looks/engines.ts";
 import { createHost } from "../../src/host/host.ts";
 import { installStandIn, speaking } from "../rig/stand-in-cli.ts";
@@ -33,6 +33,8 @@ async function run(options: { probe: boolean; json: boolean }) {
       call: (text) => said.push(text),
       ...{ outHasColors: false, errHasColors: false, isInteractive: false, hasScreen: false },
     },
+    ask: undefined,
+    tell: (text) => said.push(text),
     host: createHost(),
     entry: join(directory, "wisp.js"),
     nodePath: process.execPath,

@@ -144,10 +144,10 @@ test("seed 001, phase 1: clones of idle work are released, with what they alone 
   const builder = join(found.value.session.state, "builder", "clone");
   const env = { PATH: process.env["PATH"] ?? "", HOME: session.root };
   const said: string[] = [];
-  const terminal = { err: (text: string) => void said.push(text) };
+  const tell = (text: string) => void said.push(text);
   const after = (ms: number) => {
     const clock = { ...host.clock, nowMs: () => host.clock.nowMs() + ms };
-    return releaseIdle({ host: { ...host, clock }, env, terminal }, [found.value]);
+    return releaseIdle({ host: { ...host, clock }, env, tell }, [found.value]);
   };
   writeFileSync(join(builder, "left.txt"), "left\n");
   expect(await after(HIBERNATE_MS / 2)).toEqual([]);

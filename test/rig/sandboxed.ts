@@ -13,7 +13,7 @@ import { createNodeFiles } from "../../src/host/files/node-files.ts";
 import { createNodeProcesses } from "../../src/host/processes/node-processes.ts";
 import { createNodeTreeView } from "../../src/host/files/node-tree-view.ts";
 import { askProgram } from "../../src/host/processes/ask-program.ts";
-import type { World } from "../../src/sandbox/world.ts";
+import type { SandboxWorld } from "../../src/sandbox/world.ts";
 import { bubblewrapProbe, createBubblewrap } from "../../src/sandbox/bubblewrap.ts";
 import type { SandboxPlaces, SandboxSetting } from "../../src/sandbox/sandbox-setting.ts";
 import { giveTree, type User } from "./users.ts";
@@ -51,7 +51,7 @@ export interface Running {
 }
 
 /** The file system and the git of this machine, as a sandbox looks at them. */
-export function worldOf(environment: Readonly<Record<string, string>>): World {
+export function worldOf(environment: Readonly<Record<string, string>>): SandboxWorld {
   return {
     tree: createNodeTreeView(),
     files: createNodeFiles(),

@@ -134,5 +134,5 @@ async function say(place: Place, word: HumanWord) {
 }
 
 function speaker(ports: Ports) {
-  return { host: ports, env: {}, terminal: { err: () => undefined } };
+  return { host: ports, env: {}, tell: () => undefined };
 }

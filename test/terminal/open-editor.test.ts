@@ -1,9 +1,9 @@
-import { SpawnFailure } from "../../src/base/ports/processes.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Cli } from "../../src/workspace/cli.ts";
+import { SpawnFailure } from "../../src/base/ports/processes.ts";
+import type { Cli } from "../../src/terminal/cli.ts";
 import { openEditor } from "../../src/terminal/open-editor.ts";
 import { captureTerminal } from "../../src/terminal/captured-terminal.ts";
 import { createHost } from "../../src/host/host.ts";

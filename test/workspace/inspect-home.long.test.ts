@@ -15,7 +15,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { inspectHome } from "../../src/workspace/home/inspect-home.ts";
-import type { Terminal } from "../../src/terminal/terminal.ts";
 import { repairHome } from "../../src/actions/repair/repair-home.ts";
 import { editCopies } from "../../src/fs-protocol/home/edit-copies.ts";
 import { classOf } from "../../src/fs-protocol/home/home-issue.ts";
@@ -92,16 +91,7 @@ beforeEach(() => {
   cpSync(snapshot, session.home.directory, { recursive: true });
 });
 
-const terminal: Terminal = {
-  out: () => undefined,
-  err: () => undefined,
-  call: () => undefined,
-  outHasColors: false,
-  errHasColors: false,
-  isInteractive: false,
-  hasScreen: false,
-};
-const cli = () => ({ host: createHost(), env, terminal });
+const cli = () => ({ host: createHost(), env, tell: () => undefined });
 const inspect = () => inspectHome(cli(), session, { own: false });
 
 const at = (path: string) => join(session.home.directory, path);

@@ -12,7 +12,7 @@ import { runIdOf } from "../../agents/work/role-context.ts";
 import type { Engine } from "../../engines/engine.ts";
 import { leasePath } from "../../fs-protocol/home/home.ts";
 import { openAttached } from "./attached-clone.ts";
-import type { Cli } from "../../workspace/cli.ts";
+import type { World } from "../../workspace/world.ts";
 import { openEngines } from "./open-engine.ts";
 import { readState } from "../../workspace/session/read-state.ts";
 import { allow } from "../../workspace/session/session-stage.ts";
@@ -59,21 +59,21 @@ export const NotInteractive = refusal(
  * @returns what became of the person's work, line by line
  */
 export async function attachRole(
-  cli: Cli,
+  world: World,
   found: FoundSession,
   role: Role,
 ): Promise<Result<readonly string[], Refusal>> {
-  const { host, terminal } = cli;
-  const chosen = await chooseAttachedEngine(cli, found, role);
+  const { host } = world;
+  const chosen = await chooseAttachedEngine(world, found, role);
   if (!chosen.ok) return chosen;
   const id = found.session.id;
-  if (!terminal.isInteractive) return fail(NoTerminal({ session: id, role }));
+  if (world.ask === undefined) return fail(NoTerminal({ session: id, role }));
   // Who waits for the lease asks its holder to end: a person is not asked.
   const giveBack = onSignals(["SIGTERM"], () => undefined);
   try {
-    const lease = await takeRolesPlace(cli, found, role);
+    const lease = await takeRolesPlace(world, found, role);
     if (!lease.ok) return lease;
-    const left = await inPlace(cli, found, chosen.value).finally(() => lease.value.release());
+    const left = await inPlace(world, found, chosen.value).finally(() => lease.value.release());
     if (!left.ok) return left;
     const isSupervised = await host.locks.isLeaseHeld(leasePath(found.home, "supervisor"));
     return ok([...left.value, isSupervised ? `The ${role} goes on.` : `To go on: wisp up ${id}`]);
@@ -84,14 +84,13 @@ export async function attachRole(
 
 /** With the lease: opens the engine, and leaves the clone as the role may find it. */
 async function inPlace(
-  cli: Cli,
+  world: World,
   found: FoundSession,
   { role, engine, interactive, resume }: ChosenEngine,
 ): Promise<Result<readonly string[], Refusal>> {
-  const { terminal } = cli;
-  const clone = await openAttached(cli, found, role);
+  const clone = await openAttached(world, found, role);
   if (!clone.ok) return clone;
-  terminal.err(`You are in the place of the ${role}, with ${engine.name}. Leave it to go on.`);
+  world.tell(`You are in the place of the ${role}, with ${engine.name}. Leave it to go on.`);
   const runId = runIdOf(found.home, role);
   const ended = await interactive("", { cwd: clone.value.directory, runId, resume });
   if (!ended.ok) return ended;
@@ -108,21 +107,21 @@ interface ChosenEngine {
 
 /** The engine of the role's newest turn, else its first, if a person can talk to it. */
 export async function chooseAttachedEngine(
-  cli: Cli,
+  world: World,
   found: FoundSession,
   role: Role,
 ): Promise<Result<ChosenEngine, Refusal>> {
   const { home, session } = found;
-  const read = await readState(cli, found);
+  const read = await readState(world, found);
   if (!read.ok) return read;
   const { state } = read.value;
-  const allowed = allow("attach", { id: session.id, state, nowMs: cli.host.clock.nowMs() });
+  const allowed = allow("attach", { id: session.id, state, nowMs: world.host.clock.nowMs() });
   if (!allowed.ok) return allowed;
-  const turns = new TurnList(cli.host.files, home, [role]);
+  const turns = new TurnList(world.host.files, home, [role]);
   const listed = turns.refresh();
   if (!listed.ok) return listed;
   // A person is asked by the engine itself before it does anything.
-  const engines = openEngines(cli, session, { role, sandbox: NO_SANDBOX });
+  const engines = openEngines(world, session, { role, sandbox: NO_SANDBOX });
   const last = turns.turns.at(-1);
   const engine = engines.find(({ name }) => name === last?.begin.engine) ?? engines[0];
   const directory = join(clonesDirectory(session, role), "clone");

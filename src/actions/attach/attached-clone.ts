@@ -5,7 +5,7 @@ import type { Role } from "../../base/role.ts";
 import { clonesDirectory } from "../../fs-protocol/home/session-json.ts";
 import { createClone } from "../../git/clone/create-clone.ts";
 import { openHub } from "../../git/repository/hub.ts";
-import { gitContext, type Cli } from "../../workspace/cli.ts";
+import { gitContext, type World } from "../../workspace/world.ts";
 import { count } from "../../base/words/sentence.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 
@@ -21,11 +21,11 @@ export interface AttachedClone {
 
 /** Opens a role's clone, or makes it. */
 export async function openAttached(
-  cli: Cli,
+  world: World,
   { session }: FoundSession,
   role: Role,
 ): Promise<Result<AttachedClone, GitFailure>> {
-  const git = gitContext(cli);
+  const git = gitContext(world);
   const { repository, branch, id, identity } = session;
   const hub = openHub(git, repository);
   const directory = join(clonesDirectory(session, role), "clone");

@@ -10,7 +10,7 @@ import { createCommandEngine } from "../../engines/command/command.ts";
 import { realPath } from "../../host/files/node-links.ts";
 import type { Engine } from "../../engines/engine.ts";
 import type { EngineSetting, SessionJson } from "../../fs-protocol/home/session-json.ts";
-import { gitContext, type Cli } from "../../workspace/cli.ts";
+import { gitContext, type World } from "../../workspace/world.ts";
 import { confineEngine, deniedPaths } from "./open-sandbox.ts";
 
 /** For sessions whose settings do not say. */
@@ -21,7 +21,7 @@ const IDLE_TIMEOUT_MS = 15 * 60_000;
  * those that single turns ask for.
  */
 export function openEngines(
-  cli: Pick<Cli, "host" | "env" | "entry" | "nodePath">,
+  world: Pick<World, "host" | "env" | "entry" | "nodePath">,
   session: Pick<SessionJson, "engines" | "state" | "sandbox" | "mcp" | "repository">,
   { role, sandbox }: { readonly role: Role; readonly sandbox: Sandbox },
 ): readonly Engine[] {
@@ -30,12 +30,12 @@ export function openEngines(
   const settings = [{ ...setting, ...(model === undefined ? {} : { model }) }].concat(
     [...fallbacks, ...named].map((other) => ({ ...setting, ...other })),
   );
-  const { files, locks } = cli.host;
+  const { files, locks } = world.host;
   const { state, repository } = session;
-  const recording = { state, repository, files, locks, git: gitContext(cli), env: cli.env };
+  const recording = { state, repository, files, locks, git: gitContext(world), env: world.env };
   return settings.map((one, at) => {
     const engine = engineOf(
-      cli,
+      world,
       one,
       join(session.state, role, at === 0 ? "tmp" : `tmp-${String(at)}`),
       { sandbox, frozen: session.sandbox, mcp: session.mcp },
@@ -53,7 +53,7 @@ export interface EngineSurroundings {
 
 /** An engine out of its settings; temporary files of its runs go to a directory of its own. */
 export function engineOf(
-  { host, env, entry, nodePath }: Pick<Cli, "host" | "env" | "entry" | "nodePath">,
+  { host, env, entry, nodePath }: Pick<World, "host" | "env" | "entry" | "nodePath">,
   setting: Omit<EngineSetting, "turnTimeoutMs">,
   tmpDirectory: string,
   { sandbox, frozen, mcp = [] }: EngineSurroundings = { sandbox: NO_SANDBOX },

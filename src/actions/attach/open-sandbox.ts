@@ -1,7 +1,6 @@
-import { accountHome, homeDirectory } from "../../host/system/this-machine.ts";
 import { basename, dirname, join } from "node:path";
-import type { Confine, Sandbox } from "../../base/ports/sandbox.ts";
-import { NO_SANDBOX } from "../../base/ports/sandbox.ts";
+import { accountHome, homeDirectory } from "../../host/system/this-machine.ts";
+import { type Confine, type Sandbox, NO_SANDBOX } from "../../base/ports/sandbox.ts";
 import { ok } from "../../base/result.ts";
 import type { Role } from "../../base/role.ts";
 import { ENGINE_NEEDS } from "../../engines/coding-clis.ts";
@@ -18,9 +17,9 @@ import { cleanGitConfig } from "../../sandbox/clean-git-config.ts";
 import { secretsInHome } from "../../sandbox/engine-folders.ts";
 import type { SandboxPlaces } from "../../sandbox/sandbox-setting.ts";
 import { createSrt } from "../../sandbox/srt.ts";
-import type { World } from "../../sandbox/world.ts";
+import type { SandboxWorld } from "../../sandbox/world.ts";
 import { sandboxExecutable } from "../../workspace/choose-sandbox.ts";
-import { gitContext, type Cli } from "../../workspace/cli.ts";
+import { gitContext, type World } from "../../workspace/world.ts";
 import { stateFolders } from "../../workspace/state-directory.ts";
 
 /** What a sandbox is made with. */
@@ -29,21 +28,21 @@ export interface SandboxOptions {
   readonly places: SandboxPlaces;
 }
 
-type Opening = Pick<Cli, "host" | "env" | "cwd">;
+type Opening = Pick<World, "host" | "env" | "cwd">;
 
 /** The sandbox that a session froze, for one of its roles. */
 export function openRoleSandbox(
-  cli: Opening,
+  world: Opening,
   { sandbox, state, repository }: Pick<SessionJson, "sandbox" | "state" | "repository">,
   role: Role,
 ): Promise<Sandbox> {
-  return openSandbox(cli, {
+  return openSandbox(world, {
     frozen: sandbox,
     places: {
-      homes: homesOf(cli.env),
+      homes: homesOf(world.env),
       repository,
       scratch: join(state, role, "sandbox"),
-      state: stateFolders(cli.env, state),
+      state: stateFolders(world.env, state),
       // Beside the sessions of the repository, under a name that no session has.
       caches: join(dirname(state), ".caches"),
     },
@@ -52,23 +51,24 @@ export function openRoleSandbox(
 
 /** Any sandbox. One that cannot be made any more says so whenever it is asked to confine something. */
 export async function openSandbox(
-  cli: Opening,
+  world: Opening,
   { frozen, places }: SandboxOptions,
 ): Promise<Sandbox> {
   if (frozen === undefined || frozen.kind === "none") return NO_SANDBOX;
   const { kind } = frozen;
-  const { files, directories } = cli.host;
-  const git = gitContext(cli);
-  const world: World = {
+  const { files, directories } = world.host;
+  const git = gitContext(world);
+  const surroundings: SandboxWorld = {
     ...{ tree: createNodeTreeView(), files, directories, engines: ENGINE_NEEDS },
     blobsIn: (repository, ids) => blobsIn(git, repository, ids),
   };
-  const executable = sandboxExecutable(cli, kind);
+  const executable = sandboxExecutable(world, kind);
   if (executable === undefined) return goneSandbox(kind);
-  if (kind === "srt") return createSrt({ executable, setting: frozen, places, world });
+  if (kind === "srt")
+    return createSrt({ executable, setting: frozen, places, world: surroundings });
   const listed = await userGitConfig(git, places.repository);
   const gitConfig = cleanGitConfig(listed.ok ? listed.value : "");
-  return createBubblewrap({ executable, setting: frozen, places, world, gitConfig });
+  return createBubblewrap({ executable, setting: frozen, places, world: surroundings, gitConfig });
 }
 
 function goneSandbox(kind: "bubblewrap" | "srt"): Sandbox {
@@ -77,7 +77,7 @@ function goneSandbox(kind: "bubblewrap" | "srt"): Sandbox {
 }
 
 /** Of the environment first, then of the account: some programs ask the one, some the other. */
-export function homesOf(env: Cli["env"]): readonly string[] {
+export function homesOf(env: World["env"]): readonly string[] {
   const named = [env["HOME"] ?? "", homeDirectory(), accountHome()];
   return [...new Set(named.filter((path) => path.startsWith("/")))];
 }

@@ -4,7 +4,7 @@ import { fail, type Result } from "../../base/result.ts";
 import type { Role } from "../../base/role.ts";
 import { leasePath } from "../../fs-protocol/home/home.ts";
 import { isHolderAlive, readHolder } from "../../host/locks/lease-holder.ts";
-import type { Cli } from "../../workspace/cli.ts";
+import type { World } from "../../workspace/world.ts";
 import { StillAtWork } from "../close/end-session.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 
@@ -15,7 +15,7 @@ const LOOK_MS = 20;
 
 /** Interrupts who is at work in a role, and takes its lease: nobody else uses its clone meanwhile. */
 export async function takeRolesPlace(
-  { host, terminal }: Cli,
+  { host, tell }: World,
   { home, session }: FoundSession,
   role: Role,
 ): Promise<Result<Lease, FileFailure | LeaseHeld | StillAtWork>> {
@@ -32,7 +32,7 @@ export async function takeRolesPlace(
     }
     const holder = readHolder(host.files, path);
     const isNew = holder !== undefined && isHolderAlive(holder) && !asked.has(holder.pid);
-    if (isNew && asked.size === 0) terminal.err(`Interrupting the ${role}.`);
+    if (isNew && asked.size === 0) tell(`Interrupting the ${role}.`);
     if (isNew) host.processes.signal(holder.pid, "SIGTERM");
     if (isNew) asked.add(holder.pid);
     await host.clock.sleep(LOOK_MS);

@@ -5,7 +5,7 @@ import { ok, type Result } from "../../base/result.ts";
 import { ROLES } from "../../base/role.ts";
 import { clonesDirectory } from "../../fs-protocol/home/session-json.ts";
 import { appendHuman } from "../../workspace/session/append-human.ts";
-import type { Cli } from "../../workspace/cli.ts";
+import type { World } from "../../workspace/world.ts";
 import { endSession } from "./end-session.ts";
 import { isCloneName } from "../../workspace/has-clones.ts";
 import { saveClone } from "./tear-down.ts";
@@ -18,28 +18,31 @@ import type { FoundSession } from "../../workspace/sessions.ts";
  *
  * @returns the references
  */
-export async function endRevision(cli: Cli, revision: FoundSession): Promise<readonly string[]> {
-  const said = await appendHuman(cli, revision, () => ({ kind: "abandon" }));
+export async function endRevision(
+  world: World,
+  revision: FoundSession,
+): Promise<readonly string[]> {
+  const said = await appendHuman(world, revision, () => ({ kind: "abandon" }));
   const isAgain =
     !said.ok && said.failure.kind === "session-closed" && said.failure.how === "abandoned";
   if (!isAgain) need(said);
-  need(await endSession(cli, revision));
-  const saved = await withAllLeases(cli.host, revision.home, () => saveClones(cli, revision));
+  need(await endSession(world, revision));
+  const saved = await withAllLeases(world.host, revision.home, () => saveClones(world, revision));
   return need(need(saved));
 }
 
 async function saveClones(
-  cli: Cli,
+  world: World,
   { session }: FoundSession,
 ): Promise<Result<readonly string[], Refusal>> {
   const clones = ROLES.flatMap((role) => {
     const above = clonesDirectory(session, role);
-    const names = need(cli.host.files.list(above)).filter(isCloneName);
+    const names = need(world.host.files.list(above)).filter(isCloneName);
     return names.map((name) => join(above, name));
   });
   const rescues: string[] = [];
   for (const directory of clones) {
-    const saved = await saveClone(cli, session, directory);
+    const saved = await saveClone(world, session, directory);
     if (!saved.ok) return saved;
     if (saved.value !== undefined) rescues.push(saved.value);
   }

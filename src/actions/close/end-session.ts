@@ -5,7 +5,7 @@ import { ROLES, type Role } from "../../base/role.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
 import { isHolderAlive, readHolder } from "../../host/locks/lease-holder.ts";
-import type { Cli } from "../../workspace/cli.ts";
+import type { World } from "../../workspace/world.ts";
 import { readLeases } from "../../workspace/session/read-leases.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 
@@ -31,7 +31,7 @@ const LOOK_MS = 100;
  * roles; roles that nobody supervises are interrupted themselves. Waits until no lease is held.
  */
 export async function endSession(
-  { host }: Pick<Cli, "host">,
+  { host }: Pick<World, "host">,
   { home, session }: FoundSession,
 ): Promise<Result<void, StillAtWork>> {
   const endsMs = host.clock.nowMs() + LEAVE_MS_MAX;
@@ -50,7 +50,7 @@ export async function endSession(
 }
 
 function interrupt(
-  { files, processes }: Cli["host"],
+  { files, processes }: World["host"],
   home: Home,
   holder: Role | "supervisor",
 ): boolean {

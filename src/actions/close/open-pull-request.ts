@@ -10,7 +10,7 @@ import { cleanText } from "../../base/words/clean-text.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { askProgram } from "../../host/processes/ask-program.ts";
 import { findExecutable } from "../../host/processes/find-executable.ts";
-import type { Cli } from "../../workspace/cli.ts";
+import type { World } from "../../workspace/world.ts";
 import type { PullRequestText } from "../../views/review/pull-request-text.ts";
 
 interface NotOpened {
@@ -72,14 +72,14 @@ export function withBody(present: string, body: string): string {
 
 /** Opens a pull request by GitHub's own CLI; where one of this branch is open already, its body is brought up to date. */
 export async function openPullRequest(
-  cli: Cli,
+  world: World,
   session: SessionJson,
   { title, body, base }: PullRequestText & { readonly base: string | undefined },
 ): Promise<Result<PullRequest, PullRequestFailure>> {
-  const gh = findExecutable("gh", cli);
+  const gh = findExecutable("gh", world);
   if (gh === undefined) return ok({ kind: "by-hand" });
   const run = (words: readonly string[], stdin: string) =>
-    runGh({ argv: [gh, ...words], cwd: session.repository, env: cli.env }, stdin);
+    runGh({ argv: [gh, ...words], cwd: session.repository, env: world.env }, stdin);
   const { branch } = session;
   const known = ["pr", "list", "--head", branch, "--state", "open", "--json", "url,body"];
   const listed = await run(known, "");

@@ -10,7 +10,7 @@ import { fail, ok, type Result } from "../../base/result.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { remoteRelation } from "../../git/repository/fetch-remote.ts";
 import { remoteNames } from "../../git/repository/remotes.ts";
-import { gitContext, type Cli } from "../../workspace/cli.ts";
+import { gitContext, type World } from "../../workspace/world.ts";
 import { pullCommand } from "../../views/next/pull-command.ts";
 
 interface NotPushed {
@@ -60,12 +60,12 @@ function remoteWords({ session, branch, remote, why, message }: NotPushed): Word
  * else the only one there is; undefined: there is none.
  */
 export async function chooseRemote(
-  cli: Pick<Cli, "host" | "env">,
+  world: Pick<World, "host" | "env">,
   session: SessionJson,
   wanted: string | undefined,
 ): Promise<Result<string | undefined, GitFailure | RemoteFailure>> {
   const { repository, publish, id, branch } = session;
-  const names = await remoteNames(gitContext(cli), repository);
+  const names = await remoteNames(gitContext(world), repository);
   if (!names.ok) return names;
   const named = wanted ?? publish.remote;
   if (named === undefined) {
@@ -84,11 +84,11 @@ export async function chooseRemote(
  * theirs is changed.
  */
 export async function lookBeforePush(
-  cli: Pick<Cli, "host" | "env">,
+  world: Pick<World, "host" | "env">,
   { repository: directory, branch, id }: SessionJson,
   { remote, head }: { readonly remote: string; readonly head: Oid },
 ): Promise<Result<void, RemoteFailure>> {
-  const context = gitContext(cli);
+  const context = gitContext(world);
   const retry = { random: Math.random };
   const fetched = await fetchFromRemote(context, { directory, remote, branch, session: id }, retry);
   const about = { session: id, branch, remote };
@@ -102,13 +102,13 @@ export async function lookBeforePush(
 
 /** Pushes the branch, never forced; a remote that does not answer is tried again. */
 export async function pushBranch(
-  cli: Pick<Cli, "host" | "env">,
+  world: Pick<World, "host" | "env">,
   { repository: directory, branch, id }: SessionJson,
   { remote, head }: { readonly remote: string; readonly head: Oid },
 ): Promise<Result<void, RemoteFailure>> {
   const push = { directory, remote, branch, at: head };
   const retry = { random: Math.random };
-  const pushed = await pushToRemote(gitContext(cli), push, retry);
+  const pushed = await pushToRemote(gitContext(world), push, retry);
   if (pushed.ok) return pushed;
   const { failure } = pushed;
   const message = failure.kind === "rejected" ? "" : failure.message;

@@ -6,7 +6,7 @@ import type { HumanFold } from "../../session/state/fold-human.ts";
 import { reviewState, reviewTransition } from "../../session/rules/review-machine.ts";
 import { putAwayBranch, type PutAway } from "../../git/repository/keep-branch.ts";
 import { appendHuman, type HumanWord } from "../../workspace/session/append-human.ts";
-import { gitContext, type Cli } from "../../workspace/cli.ts";
+import { gitContext, type World } from "../../workspace/world.ts";
 import { endSession } from "./end-session.ts";
 import { branchRewritten, type BranchRewritten } from "../../workspace/branch-rewritten.ts";
 import { illegalReview, type IllegalReviewed } from "../../workspace/finished/illegal-review.ts";
@@ -38,20 +38,20 @@ export interface Decided {
  * the same time exactly one counts: it is decided under the lock of the file that both are written to. As `done`, it is
  * refused while there are commits that nobody has reviewed: what it was given for could not be taken.
  */
-export async function approveWork(cli: Cli, work: FinishedWork): Promise<Decided> {
-  const untakable = await notToTake(cli, work);
+export async function approveWork(world: World, work: FinishedWork): Promise<Decided> {
+  const untakable = await notToTake(world, work);
   if (untakable !== undefined) throw new CannotGoOn(untakable);
   if (work.stage === "APPROVED") return { isNew: false };
-  return decide(cli, work, "approve");
+  return decide(world, work, "approve");
 }
 
 /** Why nobody can approve of the work, or reject it, as it stands now; undefined: one can, or has. */
 export async function refusedDecision(
-  cli: Cli,
+  world: World,
   work: FinishedWork,
   by: "approve" | "reject",
 ): Promise<IllegalReviewed | BranchRewritten | NotReviewed | undefined> {
-  const untakable = by === "approve" ? await notToTake(cli, work) : undefined;
+  const untakable = by === "approve" ? await notToTake(world, work) : undefined;
   if (untakable !== undefined) return untakable;
   const isAgain = by === "approve" ? work.stage === "APPROVED" : work.stage === "REJECTED";
   return isAgain ? undefined : refusalOf(work, work.state.human, by);
@@ -59,13 +59,13 @@ export async function refusedDecision(
 
 /** Why `done` would not take finished work: its branch is gone, or has commits that nobody has reviewed. */
 async function notToTake(
-  cli: Cli,
+  world: World,
   work: FinishedWork,
 ): Promise<BranchRewritten | NotReviewed | undefined> {
   const { found, state, head, stage } = work;
   const isFinished = stage === "PENDING_REVIEW" || stage === "APPROVED";
   if (!isFinished || state.human.closed !== undefined) return undefined;
-  if (head === undefined) return branchRewritten(cli, found, state);
+  if (head === undefined) return branchRewritten(world, found, state);
   const later = laterCommits(partsOf(work));
   return later.count === 0 ? undefined : NotReviewed({ session: found.session.id, later });
 }
@@ -81,25 +81,29 @@ export interface Rejected extends Decided {
  * commits, and what was not committed, stay under references in `refs/wisp/rescue/`. Said again, it does
  * what a killed one left.
  */
-export async function rejectWork(cli: Cli, work: FinishedWork): Promise<Rejected> {
+export async function rejectWork(world: World, work: FinishedWork): Promise<Rejected> {
   const { found, revisions, state } = work;
   const isAgain = state.human.closed?.how === "rejected";
-  const said = isAgain ? { isNew: false } : await decide(cli, work, "reject");
+  const said = isAgain ? { isNew: false } : await decide(world, work, "reject");
   for (const one of [...revisions.map((revision) => revision.found), found]) {
-    need(await endSession(cli, one));
+    need(await endSession(world, one));
   }
-  const torn = need(await tearDown(cli, found));
+  const torn = need(await tearDown(world, found));
   const { id, branch, repository: directory } = found.session;
-  const away = need(await putAwayBranch(gitContext(cli), { directory, branch }, id));
+  const away = need(await putAwayBranch(gitContext(world), { directory, branch }, id));
   return { ...said, branch: away, torn };
 }
 
 /** Appends the word, if the state allows it as it is under the lock. */
-async function decide(cli: Cli, work: FinishedWork, kind: "approve" | "reject"): Promise<Decided> {
+async function decide(
+  world: World,
+  work: FinishedWork,
+  kind: "approve" | "reject",
+): Promise<Decided> {
   const { found, head } = work;
   let refused: IllegalReviewed | undefined;
   need(
-    await appendHuman(cli, found, (human): HumanWord | undefined => {
+    await appendHuman(world, found, (human): HumanWord | undefined => {
       refused = refusalOf(work, human, kind);
       if (refused !== undefined) return undefined;
       return head === undefined ? { kind } : { kind, at: head };

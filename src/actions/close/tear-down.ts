@@ -9,7 +9,7 @@ import { clonesDirectory } from "../../fs-protocol/home/session-json.ts";
 import { createClone } from "../../git/clone/create-clone.ts";
 import { forgetRemote } from "../../git/repository/fetch-remote.ts";
 import { openHub } from "../../git/repository/hub.ts";
-import { gitContext, type Cli } from "../../workspace/cli.ts";
+import { gitContext, type World } from "../../workspace/world.ts";
 import { isCloneName } from "../../workspace/has-clones.ts";
 import { withAllLeases } from "../../workspace/session/session-leases.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
@@ -52,34 +52,34 @@ function isRemains(name: string, names: readonly string[]): boolean {
  * stays. Twice is the same as once.
  */
 export async function tearDown(
-  cli: Pick<Cli, "host" | "env">,
+  world: Pick<World, "host" | "env">,
   found: FoundSession,
 ): Promise<Result<TornDown, TearDownFailure>> {
-  const done = await withAllLeases(cli.host, found.home, () => removeClones(cli, found));
+  const done = await withAllLeases(world.host, found.home, () => removeClones(world, found));
   return done.ok ? done.value : done;
 }
 
 async function removeClones(
-  cli: Pick<Cli, "host" | "env">,
+  world: Pick<World, "host" | "env">,
   found: FoundSession,
 ): Promise<Result<TornDown, FileFailure | GitFailure>> {
   const { repository, branch, id } = found.session;
-  const hasBranch = (await openHub(gitContext(cli), repository).head(branch)) !== undefined;
+  const hasBranch = (await openHub(gitContext(world), repository).head(branch)) !== undefined;
   const clones: string[] = [];
   for (const role of ROLES) {
-    const listed = clonesOf(cli, found, role);
+    const listed = clonesOf(world, found, role);
     if (!listed.ok) return listed;
     clones.push(...listed.value);
   }
   // Nobody's work is in these, and no role is at work that would use one.
-  const trees = cli.host.directories.removeTree(treesDirectory(found.session));
+  const trees = world.host.directories.removeTree(treesDirectory(found.session));
   if (!trees.ok) return trees;
-  const forgotten = await forgetRemote(gitContext(cli), { directory: repository, session: id });
+  const forgotten = await forgetRemote(gitContext(world), { directory: repository, session: id });
   if (!forgotten.ok) return forgotten;
   if (!hasBranch) return ok({ rescues: [], removed: [], left: clones });
   const rescues: string[] = [];
   for (const directory of clones) {
-    const saved = await removeClone(cli, found, directory);
+    const saved = await removeClone(world, found, directory);
     if (!saved.ok) return saved;
     if (saved.value !== undefined) rescues.push(saved.value);
   }
@@ -88,7 +88,7 @@ async function removeClones(
 
 /** Directories of a role's clones. On the way goes what engines, and whoever was killed here, left beside them. */
 function clonesOf(
-  { host }: Pick<Cli, "host">,
+  { host }: Pick<World, "host">,
   { session }: FoundSession,
   role: Role,
 ): Result<readonly string[], FileFailure> {
@@ -104,14 +104,14 @@ function clonesOf(
 }
 
 async function removeClone(
-  cli: Pick<Cli, "host" | "env">,
+  world: Pick<World, "host" | "env">,
   { session }: FoundSession,
   directory: string,
 ): Promise<Result<string | undefined, FileFailure | GitFailure>> {
-  const saved = await saveClone(cli, session, directory);
+  const saved = await saveClone(world, session, directory);
   if (!saved.ok) return saved;
   // A clone of which a part is gone would be taken for a broken one, and kept.
-  const { directories } = cli.host;
+  const { directories } = world.host;
   const aside = `${directory}.gone`;
   const moved = directories.move(directory, aside);
   if (!moved.ok) return moved;
@@ -124,11 +124,11 @@ async function removeClone(
 
 /** Saves what only this clone holds; the name of the reference, where there was something. */
 export async function saveClone(
-  cli: Pick<Cli, "host" | "env">,
+  world: Pick<World, "host" | "env">,
   { repository, branch, id, identity }: FoundSession["session"],
   directory: string,
 ): Promise<Result<string | undefined, GitFailure>> {
-  const git = gitContext(cli);
+  const git = gitContext(world);
   const hub = openHub(git, repository);
   const clone = await createClone(git, { hub, branch, directory, session: id, identity });
   if (!clone.ok) return clone;

@@ -5,7 +5,7 @@ import { GIT_VERSION_MIN, gitVersion, isAtLeast } from "../../git/command/git-ve
 import { askProgram, type ProgramAnswer } from "../../host/processes/ask-program.ts";
 import { probeInotify } from "../../host/probe/probe-inotify.ts";
 import { probeNamespaces } from "../../host/probe/probe-namespaces.ts";
-import { gitContext, type Cli } from "../../workspace/cli.ts";
+import { gitContext, type World } from "../../workspace/world.ts";
 import { failed, fine, skipped, warn, type Check } from "./doctor-check.ts";
 import { diskChecks } from "./doctor-disk.ts";
 import { installBubblewrap, osRelease } from "../../workspace/sandbox-words.ts";
@@ -21,15 +21,15 @@ const ENGINES = CODING_CLIS.map(({ executable }) => executable);
 const INSTANCES_SPARE_MIN = 10;
 const WATCHES_SPARE_MIN = 100;
 
-type Machine = Pick<Cli, "host" | "env" | "cwd">;
+type Machine = Pick<World, "host" | "env" | "cwd">;
 
 /** What of the machine matters to wisp, in the order of its weight. */
-export async function machineChecks(cli: Machine): Promise<readonly Check[]> {
+export async function machineChecks(world: Machine): Promise<readonly Check[]> {
   const [git, flock, sandbox, engines] = await Promise.all([
-    checkGit(cli),
-    checkFlock(cli),
-    checkSandbox(cli),
-    Promise.all(ENGINES.map((name) => checkEngine(cli, name))),
+    checkGit(world),
+    checkFlock(world),
+    checkSandbox(world),
+    Promise.all(ENGINES.map((name) => checkEngine(world, name))),
   ]);
   return [
     checkNode(),
@@ -53,8 +53,8 @@ function checkNode(): Check {
       );
 }
 
-async function checkGit(cli: Machine): Promise<Check> {
-  const git = await gitVersion(gitContext(cli), cli.cwd);
+async function checkGit(world: Machine): Promise<Check> {
+  const git = await gitVersion(gitContext(world), world.cwd);
   const fix = `Install git ${GIT_VERSION_MIN} or later.`;
   if (git.kind === "missing") return failed("git", "git cannot be started", fix);
   return git.isEnough
@@ -151,7 +151,7 @@ function summed(engines: readonly (Check | undefined)[]): readonly Check[] {
 }
 
 /** Given to bubblewrap, whose environment everybody inside could read. */
-function pathOf(env: Cli["env"]): Readonly<Record<string, string>> {
+function pathOf(env: World["env"]): Readonly<Record<string, string>> {
   return { PATH: env["PATH"] ?? "" };
 }
 

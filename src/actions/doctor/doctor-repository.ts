@@ -1,6 +1,6 @@
+import { dirname } from "node:path";
 import type { Refusal } from "../../base/failure.ts";
 import { shown } from "../../base/words/shown.ts";
-import { dirname } from "node:path";
 import { runIdsOf } from "../../agents/work/role-context.ts";
 import { ROLES } from "../../base/role.ts";
 import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
@@ -9,7 +9,7 @@ import { findRepository, type Repository } from "../../git/repository/repository
 import { isWritable } from "../../host/probe/probe-disk.ts";
 import { carriersOf } from "../../host/probe/probe-leftovers.ts";
 import { chooseSandbox } from "../../workspace/choose-sandbox.ts";
-import { gitContext, type Cli } from "../../workspace/cli.ts";
+import { gitContext, type World } from "../../workspace/world.ts";
 import { failed, fine, skipped, warn, type Check } from "./doctor-check.ts";
 import { diskChecks } from "./doctor-disk.ts";
 import { permissionChecks } from "./doctor-permissions.ts";
@@ -30,8 +30,8 @@ import { stateDirectory } from "../../workspace/state-directory.ts";
 const FUTURE_MS_MAX = 60_000;
 
 /** What of the repository around the working directory matters to wisp; one line outside of one. */
-export async function repositoryChecks(cli: Cli): Promise<readonly Check[]> {
-  const found = await findRepository(gitContext(cli), cli.cwd);
+export async function repositoryChecks(world: World): Promise<readonly Check[]> {
+  const found = await findRepository(gitContext(world), world.cwd);
   if (!found.ok) {
     if (found.failure.kind !== "not-a-repository") return [explained("repository", found.failure)];
     return [skipped("repository", "not in a git repository: nothing of one was looked at")];
@@ -40,39 +40,39 @@ export async function repositoryChecks(cli: Cli): Promise<readonly Check[]> {
   const { directory } = repository;
   // Where the clones of all sessions of this repository are, by the folder of one that might be.
   const state = dirname(
-    stateDirectory(cli.host.directories, cli.env, { repository: directory, id: "next" }),
+    stateDirectory(world.host.directories, world.env, { repository: directory, id: "next" }),
   );
   return [
     fine("repository", `repository ${shown(directory)}`),
-    await checkIdentity(cli, repository),
-    ...(await checkSettings(cli, directory)),
+    await checkIdentity(world, repository),
+    ...(await checkSettings(world, directory)),
     ...diskChecks([
       ["the repository", directory],
       ["clones", state],
     ]),
     checkWritable("writable.repository", directory),
     checkWritable("writable.clones", state),
-    ...(await sessionChecks(cli, directory)),
+    ...(await sessionChecks(world, directory)),
   ];
 }
 
-async function checkIdentity(cli: Cli, { directory }: Repository): Promise<Check> {
-  const identity = await effectiveIdentity(gitContext(cli), directory);
+async function checkIdentity(world: World, { directory }: Repository): Promise<Check> {
+  const identity = await effectiveIdentity(gitContext(world), directory);
   if (!identity.ok) return explained("identity", identity.failure);
   return fine("identity", `commits are made as ${shown(identity.value.name)}`);
 }
 
 /** Everything of the settings that `wisp start` would refuse. */
-async function checkSettings(cli: Cli, directory: string): Promise<readonly Check[]> {
-  const settings = readSettings(cli.host.files, directory);
+async function checkSettings(world: World, directory: string): Promise<readonly Check[]> {
+  const settings = readSettings(world.host.files, directory);
   if (!settings.ok) return [explained("settings", settings.failure)];
-  const reviewers = readReviewers(cli.host.files, reviewerDirectories(cli, directory));
+  const reviewers = readReviewers(world.host.files, reviewerDirectories(world, directory));
   if (!reviewers.ok) return [explained("settings", reviewers.failure)];
-  const engines = sessionEngines(cli, directory, settings.value, reviewers.value);
+  const engines = sessionEngines(world, directory, settings.value, reviewers.value);
   if (!engines.ok) {
     return [explained("settings", engines.failure)];
   }
-  const sandbox = await chooseSandbox(cli, settings.value.sandbox);
+  const sandbox = await chooseSandbox(world, settings.value.sandbox);
   if (!sandbox.ok) return [explained("sandbox", sandbox.failure)];
   const words = new Set(ROLES.map((role) => engines.value[role].name));
   return [
@@ -86,48 +86,50 @@ function checkWritable(name: string, path: string): Check {
   return failed(name, `${shown(path)} cannot be written`, "See who owns it, and its mode.");
 }
 
-async function sessionChecks(cli: Cli, directory: string): Promise<readonly Check[]> {
-  const homes = listSessions(cli.host.files, directory);
+async function sessionChecks(world: World, directory: string): Promise<readonly Check[]> {
+  const homes = listSessions(world.host.files, directory);
   if (!homes.ok) return [explained("sessions", homes.failure)];
-  const checks = await Promise.all(homes.value.map((home) => checkSession(cli, home)));
+  const checks = await Promise.all(homes.value.map((home) => checkSession(world, home)));
   const stale = checks.filter((check) => check !== undefined);
   if (stale.length > 0) return stale;
   const sessions = count(homes.value.length, "session");
   return [fine("sessions", `${sessions}, none of them left behind`)];
 }
 
-async function checkSession(cli: Cli, home: Home): Promise<Check | undefined> {
-  const read = readSession(cli.host.files, home);
+async function checkSession(world: World, home: Home): Promise<Check | undefined> {
+  const read = readSession(world.host.files, home);
   if (!read.ok) return explained("session", read.failure);
   const found = read.value;
   const { id, createdAt } = found.session;
   const name = `session.${id}`;
-  if (Date.parse(createdAt) - cli.host.clock.nowMs() > FUTURE_MS_MAX) {
+  if (Date.parse(createdAt) - world.host.clock.nowMs() > FUTURE_MS_MAX) {
     const what = `${id} was made in the future (${createdAt}): the clock was set back`;
     return warn(name, what, "Set the clock: times of records are for people and for waiting.");
   }
-  return (await readLeases(cli.host, home)).has("supervisor") ? undefined : checkIdle(cli, found);
+  return (await readLeases(world.host, home)).has("supervisor")
+    ? undefined
+    : checkIdle(world, found);
 }
 
 /** A session that nobody supervises: whether it should be, and what it left. */
-async function checkIdle(cli: Cli, found: FoundSession): Promise<Check | undefined> {
+async function checkIdle(world: World, found: FoundSession): Promise<Check | undefined> {
   const { home, session } = found;
   const name = `session.${session.id}`;
   const up = `wisp up ${shellWord(session.id)}`;
-  const live = await readLeases(cli.host, home);
+  const live = await readLeases(world.host, home);
   const idle = ROLES.filter((role) => !live.has(role));
   const engines = carriersOf(idle.flatMap((role) => runIdsOf(home, role)));
   if (engines.length > 0) {
     const what = `${session.id}: ${String(engines.length)} of the processes that engines started are still there`;
     return warn(name, what, `kill ${engines.join(" ")}`);
   }
-  const state = await readState(cli, found);
+  const state = await readState(world, found);
   if (!state.ok) return explained(name, state.failure);
-  if (isAbandoned(state.value.state, cli.host.clock.nowMs()) && live.size === 0) {
+  if (isAbandoned(state.value.state, world.host.clock.nowMs()) && live.size === 0) {
     return warn(name, `${session.id} has work left, and nobody works on it`, up);
   }
   const stale = (["supervisor", ...idle] as const).filter(
-    (holder) => cli.host.files.stat(`${leasePath(home, holder)}.json`) !== undefined,
+    (holder) => world.host.files.stat(`${leasePath(home, holder)}.json`) !== undefined,
   );
   if (stale.length === 0) return undefined;
   const what = `${session.id}: killed, and its lease still names it: ${stale.join(", ")}`;

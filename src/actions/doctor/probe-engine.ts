@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { refusedWords } from "../../engines/events/call-words.ts";
 import type { TurnOutcome } from "../../engines/engine.ts";
-import type { Cli } from "../../workspace/cli.ts";
+import type { World } from "../../workspace/world.ts";
 import { engineOf } from "../attach/open-engine.ts";
 
 /** What came of a turn that an engine was asked for, to see whether it can take one. */
@@ -22,10 +22,10 @@ const WORD_FILE = "word.txt";
 
 /** The smallest turn that shows it: in an empty directory, to read one word from a file outside of it. */
 export async function probeEngine(
-  cli: Cli,
+  world: World,
   { name, path, directory }: Record<"name" | "path" | "directory", string>,
 ): Promise<EngineProbe> {
-  const { files } = cli.host;
+  const { files } = world.host;
   const folder = `${directory}-turn`;
   const file = join(folder, WORD_FILE);
   // Nobody says it by chance, nor has read it anywhere else.
@@ -36,7 +36,7 @@ export async function probeEngine(
     files.create(file, Buffer.from(`${word}\n`)),
   ].find((each) => !each.ok);
   if (made?.ok === false) return unanswered(made.failure.errno);
-  const engine = engineOf(cli, { name, argv: [path] }, `${directory}.tmp`);
+  const engine = engineOf(world, { name, argv: [path] }, `${directory}.tmp`);
   const outcome = await engine.turn({
     role: "reviewer",
     purpose: "review-commit",

@@ -1,8 +1,8 @@
-import { temporaryDirectory } from "../../host/system/this-machine.ts";
-import { shown } from "../../base/words/shown.ts";
 import { randomUUID } from "node:crypto";
 import { dirname, join } from "node:path";
 import { z } from "zod";
+import { temporaryDirectory } from "../../host/system/this-machine.ts";
+import { shown } from "../../base/words/shown.ts";
 import { assert } from "../../base/assert.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { FileFailure } from "../../base/ports/files.ts";
@@ -12,7 +12,7 @@ import type { FrozenSandbox } from "../../fs-protocol/home/session-json.ts";
 import type { SecretCanary } from "../../host/probe/look-for-secrets.ts";
 import { protectedInHome, secretsInHome } from "../../sandbox/engine-folders.ts";
 import { chooseSandbox } from "../../workspace/choose-sandbox.ts";
-import { wispArgv, type Cli } from "../../workspace/cli.ts";
+import { wispArgv, type World } from "../../workspace/world.ts";
 import { failed, fine, warn, type Check } from "./doctor-check.ts";
 import { engineOf } from "../attach/open-engine.ts";
 import { homesOf, openSandbox } from "../attach/open-sandbox.ts";
@@ -40,8 +40,11 @@ interface Person {
  * look for them, by each way that there is. Of the real home it only looks whether what is protected there can be
  * seen.
  */
-export async function probeSecrets(cli: Cli, setting: SandboxConfig): Promise<readonly Check[]> {
-  const chosen = await chooseSandbox(cli, setting);
+export async function probeSecrets(
+  world: World,
+  setting: SandboxConfig,
+): Promise<readonly Check[]> {
+  const chosen = await chooseSandbox(world, setting);
   if (!chosen.ok) return [failed("secrets", chosen.failure.reason, "wisp doctor")];
   const root = join(temporaryDirectory(), `wisp-probe-${randomUUID()}`);
   const home = join(root, "home");
@@ -52,17 +55,17 @@ export async function probeSecrets(cli: Cli, setting: SandboxConfig): Promise<re
     clone: join(home, ".local", "state", "wisp", "project", "probe", "builder", "clone"),
   };
   try {
-    const planted = plant(cli, person, chosen.value);
+    const planted = plant(world, person, chosen.value);
     if (!planted.ok) {
       const { errno, path } = planted.failure;
       return [failed("secrets", `${shown(path)} cannot be written: ${errno}`, "wisp doctor")];
     }
     return [
-      await probeMadeUp(cli, person, { frozen: chosen.value, canaries: planted.value }),
-      await probeReal(cli, person, chosen.value),
+      await probeMadeUp(world, person, { frozen: chosen.value, canaries: planted.value }),
+      await probeReal(world, person, chosen.value),
     ];
   } finally {
-    cli.host.directories.removeTree(root);
+    world.host.directories.removeTree(root);
   }
 }
 
@@ -70,7 +73,7 @@ export async function probeSecrets(cli: Cli, setting: SandboxConfig): Promise<re
 const CONTROL = "control";
 
 function plant(
-  { host: { files } }: Cli,
+  { host: { files } }: World,
   { home, repository, clone, root }: Person,
   { deny }: FrozenSandbox,
 ): Result<readonly SecretCanary[], FileFailure> {
@@ -97,7 +100,7 @@ function plant(
 }
 
 async function probeMadeUp(
-  cli: Cli,
+  world: World,
   person: Person,
   {
     frozen,
@@ -108,11 +111,11 @@ async function probeMadeUp(
     path: "a variable of wisp's own environment",
     word: randomUUID(),
   };
-  const env = { ...cli.env, HOME: person.home, WISP_PROBE_TOKEN: inherited.word };
-  const sandbox = await openFor({ ...cli, env }, person, { frozen, homes: [person.home] });
+  const env = { ...world.env, HOME: person.home, WISP_PROBE_TOKEN: inherited.word };
+  const sandbox = await openFor({ ...world, env }, person, { frozen, homes: [person.home] });
   const asked = [...canaries, inherited];
   const control = { path: join(person.home, ".profile"), word: CONTROL };
-  const look = await lookInside({ ...cli, env }, person, {
+  const look = await lookInside({ ...world, env }, person, {
     sandbox,
     input: { canaries: [...asked, control], paths: [] },
   });
@@ -137,15 +140,15 @@ async function probeMadeUp(
   return failed("secrets", `an engine can read ${String(found.length)} of them: ${list}`, fix);
 }
 
-async function probeReal(cli: Cli, person: Person, frozen: FrozenSandbox): Promise<Check> {
-  const homes = homesOf(cli.env);
+async function probeReal(world: World, person: Person, frozen: FrozenSandbox): Promise<Check> {
+  const homes = homesOf(world.env);
   const paths = homes.flatMap((home) =>
     secretsInHome(ENGINE_NEEDS).map((path) => join(home, path)),
   );
-  const there = paths.filter((path) => cli.host.directories.kindOf(path) !== undefined);
-  const sandbox = await openFor(cli, person, { frozen, homes });
+  const there = paths.filter((path) => world.host.directories.kindOf(path) !== undefined);
+  const sandbox = await openFor(world, person, { frozen, homes });
   const input = { canaries: [], paths: there };
-  const look = await lookInside(cli, person, { sandbox, input });
+  const look = await lookInside(world, person, { sandbox, input });
   if (typeof look === "string") return failed("secrets.real", look, "wisp doctor");
   const allowed = new Set(
     [...frozen.allow, ...frozen.write].map((path) => path.replace(/^~/, homes[0] ?? "~")),
@@ -166,12 +169,12 @@ async function probeReal(cli: Cli, person: Person, frozen: FrozenSandbox): Promi
 }
 
 function openFor(
-  cli: Cli,
+  world: World,
   { repository, clone }: Person,
   { frozen, homes }: { readonly frozen: FrozenSandbox; readonly homes: readonly string[] },
 ): Promise<Sandbox> {
   const role = dirname(clone);
-  return openSandbox(cli, {
+  return openSandbox(world, {
     frozen,
     places: {
       homes,
@@ -190,12 +193,12 @@ interface Looking {
 
 /** Has the probing process take a turn, as any command of a person's would; a text says why it did not. */
 async function lookInside(
-  cli: Cli,
+  world: World,
   { clone, root }: Person,
   { sandbox, input }: Looking,
 ): Promise<z.infer<typeof Look> | string> {
-  const argv = wispArgv(cli, "look-for-secrets");
-  const engine = engineOf(cli, { name: "command", argv }, join(root, "tmp"), { sandbox });
+  const argv = wispArgv(world, "look-for-secrets");
+  const engine = engineOf(world, { name: "command", argv }, join(root, "tmp"), { sandbox });
   const outputBase = join(root, `turn-${randomUUID()}`);
   const outcome = await engine.turn({
     role: "builder",
@@ -217,7 +220,7 @@ async function lookInside(
     assert(outcome.kind === "failed", "a probe asks nothing, and nobody stops it");
     return `a process could not be started as engines are: ${outcome.reason}`;
   }
-  const printed = cli.host.files.read(`${outputBase}.out`);
+  const printed = world.host.files.read(`${outputBase}.out`);
   const text = printed.ok ? Buffer.from(printed.value ?? []).toString("utf8") : "";
   const look = Look.safeParse(parsed(text));
   return look.success ? look.data : "the probing process said nothing that could be read";

@@ -1,14 +1,14 @@
+import { posix, relative, resolve, sep } from "node:path";
 import { shown } from "../../base/words/shown.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { refusal } from "../../base/failure.ts";
-import { posix, relative, resolve, sep } from "node:path";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { userEnvironment } from "../../git/command/git-environment.ts";
 import { gitIn, type Git } from "../../git/command/git.ts";
 import { openHub } from "../../git/repository/hub.ts";
-import { gitContext, type Cli } from "../../workspace/cli.ts";
+import { gitContext, type World } from "../../workspace/world.ts";
 import { count } from "../../base/words/sentence.ts";
 
 interface Missed {
@@ -48,15 +48,15 @@ export interface FilePlace {
  * command, else from the root of the repository.
  */
 export async function locate(
-  cli: Cli,
+  world: World,
   { repository, branch }: SessionJson,
   text: string,
 ): Promise<Result<FilePlace, NoSuchPlace | GitFailure>> {
   const [, named = text, digits] = /^(.+?)(?::([1-9]\d{0,6}))?$/su.exec(text) ?? [];
   const line = digits === undefined ? undefined : Number(digits);
-  const head = await openHub(gitContext(cli), repository).head(branch);
-  const git = gitIn(repository, userEnvironment(cli.env, repository));
-  const fromHere = relative(repository, resolve(cli.cwd, named)).split(sep).join("/");
+  const head = await openHub(gitContext(world), repository).head(branch);
+  const git = gitIn(repository, userEnvironment(world.env, repository));
+  const fromHere = relative(repository, resolve(world.cwd, named)).split(sep).join("/");
   for (const file of new Set([fromHere, posix.normalize(named)])) {
     const content = head === undefined ? ok(undefined) : await contentOf(git, head, file);
     if (!content.ok) return content;

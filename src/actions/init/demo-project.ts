@@ -4,7 +4,7 @@ import type { GitFailure } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
 import { userEnvironment } from "../../git/command/git-environment.ts";
 import { gitIn } from "../../git/command/git.ts";
-import type { Cli } from "../../workspace/cli.ts";
+import type { World } from "../../workspace/world.ts";
 import { configPath } from "../../workspace/read-settings.ts";
 import { cassettePath } from "../../workspace/session/session-engines.ts";
 
@@ -21,23 +21,23 @@ export const DEMO_REQUEST = "request.md";
  * commit, an author of its own, and settings that name the recording.
  */
 export async function makeDemoProject(
-  cli: Cli,
+  world: World,
   directory: string,
 ): Promise<Result<void, FileFailure | GitFailure>> {
-  const shipped = join(dirname(dirname(cli.entry)), "demo");
+  const shipped = join(dirname(dirname(world.entry)), "demo");
   const copies = [
-    copyTree(cli, join(shipped, "project"), directory),
-    copyTree(cli, join(shipped, DEMO_REQUEST), join(directory, DEMO_REQUEST)),
-    copyTree(cli, join(shipped, "cassette.yaml"), cassettePath(directory)),
-    cli.host.files.create(configPath(directory), Buffer.from(CONFIG)),
+    copyTree(world, join(shipped, "project"), directory),
+    copyTree(world, join(shipped, DEMO_REQUEST), join(directory, DEMO_REQUEST)),
+    copyTree(world, join(shipped, "cassette.yaml"), cassettePath(directory)),
+    world.host.files.create(configPath(directory), Buffer.from(CONFIG)),
   ];
   const failed = copies.find((copied) => !copied.ok);
-  return failed ?? commitAll(cli, directory);
+  return failed ?? commitAll(world, directory);
 }
 
 /** Copies a file, or a folder with everything in it. */
-function copyTree(cli: Cli, from: string, to: string): Result<void, FileFailure> {
-  const { files, directories } = cli.host;
+function copyTree(world: World, from: string, to: string): Result<void, FileFailure> {
+  const { files, directories } = world.host;
   if (directories.kindOf(from) !== "directory") {
     const read = files.read(from);
     if (!read.ok) return read;
@@ -47,16 +47,16 @@ function copyTree(cli: Cli, from: string, to: string): Result<void, FileFailure>
   const names = files.list(from);
   if (!names.ok) return names;
   for (const name of names.value) {
-    const copied = copyTree(cli, join(from, name), join(to, name));
+    const copied = copyTree(world, join(from, name), join(to, name));
     if (!copied.ok) return copied;
   }
   return ok(undefined);
 }
 
 /** Nothing of the user's configuration takes part: templates, hooks and signing are theirs. */
-async function commitAll(cli: Cli, directory: string): Promise<Result<void, GitFailure>> {
+async function commitAll(world: World, directory: string): Promise<Result<void, GitFailure>> {
   const git = gitIn(directory, {
-    ...userEnvironment(cli.env, directory),
+    ...userEnvironment(world.env, directory),
     GIT_CONFIG_GLOBAL: "/dev/null",
     GIT_CONFIG_NOSYSTEM: "1",
   });

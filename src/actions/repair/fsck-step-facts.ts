@@ -9,7 +9,7 @@ import { gitIn } from "../../git/command/git.ts";
 import { knownCommits } from "../../git/repository/known-commits.ts";
 import { entryKind } from "../../host/files/entry-kind.ts";
 import { branchRewritten, isRewritten } from "../../workspace/branch-rewritten.ts";
-import { gitContext, type Cli } from "../../workspace/cli.ts";
+import { gitContext, type World } from "../../workspace/world.ts";
 import type { StepFacts } from "./fsck-steps.ts";
 import type { FoundIssue } from "../../workspace/home/inspect-home.ts";
 import { readStatus } from "../../views/status/read-status.ts";
@@ -18,7 +18,7 @@ import { sessionsOf } from "../../workspace/shown-path.ts";
 
 /** What is to be known for the next step of each issue; of a home in which all can be repaired nothing. */
 export async function readStepFacts(
-  cli: Cli,
+  world: World,
   found: FoundSession,
   issues: readonly FoundIssue[],
 ): Promise<StepFacts> {
@@ -28,19 +28,19 @@ export async function readStepFacts(
     ...{ checkedOutAt: undefined, isHeldUp: false, clones: new Map<string, string>() },
   };
   if (issues.every((issue) => classOf(issue).canRepair)) return nothing;
-  const read = await readStatus(cli, found);
+  const read = await readStatus(world, found);
   if (!read.ok) return nothing;
   const { view, state } = read.value;
   const { repository, branch } = found.session;
-  const git = gitIn(repository, userEnvironment(cli.env, repository));
+  const git = gitIn(repository, userEnvironment(world.env, repository));
   return {
     ...nothing,
     isClosed: view.closed !== undefined,
     next: view.next,
-    recorded: (await branchRewritten(cli, found, state)).recorded,
+    recorded: (await branchRewritten(world, found, state)).recorded,
     checkedOutAt: await askCheckedOut(git, branch),
     isHeldUp: isRewritten(state),
-    clones: await clonesWith(cli, found, missingIn(issues)),
+    clones: await clonesWith(world, found, missingIn(issues)),
   };
 }
 
@@ -53,7 +53,7 @@ function missingIn(issues: readonly FoundIssue[]): readonly Oid[] {
 
 /** Of each commit a clone of the session that has it. */
 async function clonesWith(
-  cli: Cli,
+  world: World,
   { session }: FoundSession,
   wanted: readonly Oid[],
 ): Promise<ReadonlyMap<string, string>> {
@@ -62,7 +62,7 @@ async function clonesWith(
     const clone = join(clonesDirectory(session, role), "clone");
     const left = wanted.filter((sha) => !found.has(sha));
     if (left.length === 0 || entryKind(clone) !== "directory") continue;
-    const known = await knownCommits(gitContext(cli), clone, left);
+    const known = await knownCommits(gitContext(world), clone, left);
     const there = known.ok ? [...known.value] : [];
     there.forEach((sha) => found.set(sha, clone));
   }

@@ -5,7 +5,7 @@ import { nextStep, REPAIRED, type StepFacts } from "./fsck-steps.ts";
 import type { FoundIssue } from "../../workspace/home/inspect-home.ts";
 import { shownPath } from "../../workspace/shown-path.ts";
 import { count, sentence } from "../../base/words/sentence.ts";
-import type { Paint } from "../../terminal/paint.ts";
+import type { Paint } from "../../views/rows/paint.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 
 /** One issue, as it is printed. */

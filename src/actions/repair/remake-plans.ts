@@ -5,29 +5,29 @@ import { planPath } from "../../fs-protocol/home/home.ts";
 import { readHomeLogs } from "../../fs-protocol/home/home-logs.ts";
 import { lookAtTasks } from "../../session/rules/look-at-tasks.ts";
 import { renderTasks } from "../../fs-protocol/tasks/tasks-render.ts";
-import type { Cli } from "../../workspace/cli.ts";
+import type { World } from "../../workspace/world.ts";
 import { lostPlans, type LostPlan } from "../../workspace/home/lost-plans.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import { recordEdit } from "../up/take-edit.ts";
 
-type Mender = Pick<Cli, "host" | "env" | "terminal">;
+type Mender = Pick<World, "host" | "env" | "tell">;
 
 /**
  * Puts back staged plans of which a copy or TASKS.md is left. The plan that the session goes on by is made anew
  * where nothing else is: TASKS.md with the milestones and tasks that are on record, taken over like an edit of
  * a person's. For who holds all leases.
  */
-export async function remakePlans(cli: Mender, found: FoundSession): Promise<void> {
-  const { files } = cli.host;
+export async function remakePlans(world: Mender, found: FoundSession): Promise<void> {
+  const { files } = world.host;
   const logs = need(readHomeLogs(files, found.home));
   for (const lost of lostPlans(files, found, logs)) {
     if (lost.bytes !== undefined) need(files.replace(planPath(found.home, lost.plan), lost.bytes));
-    else if (lost.way === "anew") await remake(cli, found, lost);
+    else if (lost.way === "anew") await remake(world, found, lost);
   }
 }
 
-async function remake(cli: Mender, found: FoundSession, { milestones }: LostPlan): Promise<void> {
-  const { files } = cli.host;
+async function remake(world: Mender, found: FoundSession, { milestones }: LostPlan): Promise<void> {
+  const { files } = world.host;
   const { home, session } = found;
   const look = need(lookAtTasks(files, home, session));
   const { builder, pending, text: present } = look;
@@ -37,11 +37,11 @@ async function remake(cli: Mender, found: FoundSession, { milestones }: LostPlan
   // A plan that is on record and is none any more: the check of the home says so.
   if (!draft.ok) return;
   if (!isPlan) {
-    if (present !== undefined) keepAside(cli, found, present);
+    if (present !== undefined) keepAside(world, found, present);
     need(files.replace(home.tasks, Buffer.from(text)));
   }
-  need(await recordEdit(cli, found, { text, builder, draft: draft.value }));
-  cli.terminal.err(
+  need(await recordEdit(world, found, { text, builder, draft: draft.value }));
+  world.tell(
     "The plan was lost. wisp made it again from what the logs say of it; notes beside its tasks are gone.",
   );
 }

@@ -10,7 +10,7 @@ import type { Host } from "../../host/host.ts";
 import { removeLeftover } from "../../host/files/leftovers.ts";
 import { sealTail } from "../../host/files/seal-tail.ts";
 import { clearKilledStarts } from "../start/clear-starts.ts";
-import type { Cli } from "../../workspace/cli.ts";
+import type { World } from "../../workspace/world.ts";
 import { lostLogs } from "../../workspace/home/home-shape.ts";
 import { inspectHome, type Inspection } from "../../workspace/home/inspect-home.ts";
 import { pointToNewest } from "../../workspace/point-current.ts";
@@ -33,21 +33,21 @@ export interface Repair {
  * changed, and lines that nobody knows stay where they are.
  */
 export async function repairHome(
-  cli: Pick<Cli, "host" | "env" | "terminal">,
+  world: Pick<World, "host" | "env" | "tell">,
   found: FoundSession,
 ): Promise<Result<Repair, LeaseHeld | FileFailure>> {
-  const { host } = cli;
-  const before = await inspectHome(cli, found, { own: false });
+  const { host } = world;
+  const before = await inspectHome(world, found, { own: false });
   const cleared = await clearLocks(host, found);
   if (!cleared.ok) return cleared;
   return withAllLeases(host, found.home, async () => {
     const moved = [...cleared.value, ...(await putBackHome(host, found))];
-    await remakePlans(cli, found);
-    const shaped = await inspectHome(cli, found, { own: true });
-    await clearKilledStarts(cli, found.session.repository);
+    await remakePlans(world, found);
+    const shaped = await inspectHome(world, found, { own: true });
+    await clearKilledStarts(world, found.session.repository);
     // What is left of a log that is lost is the last that tells of it.
     if (lostLogs(found).length === 0) await mend(host, found, shaped);
-    return { before, after: await inspectHome(cli, found, { own: true }), moved };
+    return { before, after: await inspectHome(world, found, { own: true }), moved };
   });
 }
 

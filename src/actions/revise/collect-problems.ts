@@ -1,6 +1,11 @@
 import { cleanText } from "../../base/words/clean-text.ts";
 import { numberedList } from "../../session/rules/revision-request.ts";
-import type { LinePrompts } from "../../terminal/prompt-lines.ts";
+import type { World } from "../../workspace/world.ts";
+
+/** Whoever asks a person for lines. */
+interface Asking {
+  readonly ask: NonNullable<World["ask"]>;
+}
 
 /** One problem. What is longer belongs into a file that the problem names. */
 export const PROBLEM_CHARS_MAX = 10_000;
@@ -12,7 +17,7 @@ export const PROBLEMS_MAX = 100;
  * @returns undefined when the person left
  */
 export async function collectProblems(
-  { ask }: Pick<LinePrompts, "ask">,
+  { ask }: Asking,
   say: (text: string) => void,
 ): Promise<readonly string[] | undefined> {
   for (;;) {
@@ -26,10 +31,7 @@ export async function collectProblems(
 }
 
 /** What is neither is asked for again; Enter alone is yes. Undefined: the person left. */
-async function askYesOrNo(
-  { ask }: Pick<LinePrompts, "ask">,
-  question: string,
-): Promise<boolean | undefined> {
+async function askYesOrNo({ ask }: Asking, question: string): Promise<boolean | undefined> {
   for (;;) {
     const answer = await ask(question);
     if (answer === undefined) return undefined;
@@ -39,7 +41,7 @@ async function askYesOrNo(
 }
 
 async function askForProblems(
-  { ask }: Pick<LinePrompts, "ask">,
+  { ask }: Asking,
   say: (text: string) => void,
 ): Promise<readonly string[] | undefined> {
   const problems: string[] = [];

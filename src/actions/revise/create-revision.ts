@@ -1,8 +1,8 @@
+import { randomUUID } from "node:crypto";
+import { dirname, join, relative } from "node:path";
 import { CannotGoOn, need } from "../../base/fatal.ts";
 import { RevisionUnfinished } from "./revision-failures.ts";
 import { writeCopy } from "../../agents/home/keep-session.ts";
-import { randomUUID } from "node:crypto";
-import { dirname, join, relative } from "node:path";
 import type { FileFailure } from "../../base/ports/files.ts";
 import type { Oid } from "../../base/oid.ts";
 import { ok, type Result } from "../../base/result.ts";
@@ -28,7 +28,7 @@ import { keepSnapshot } from "../../git/repository/snapshot.ts";
 import { stuckStages } from "../../settings/schema/stuck-setting.ts";
 import { pointLink } from "../../host/files/node-links.ts";
 import { appendHuman, type SpeakFailure } from "../../workspace/session/append-human.ts";
-import { gitContext, type Cli } from "../../workspace/cli.ts";
+import { gitContext, type World } from "../../workspace/world.ts";
 import { endSession, type StillAtWork } from "../close/end-session.ts";
 import { firstPlan } from "../start/first-plan.ts";
 import { freezePrompts, readPrompts } from "../start/prompt-files.ts";
@@ -64,13 +64,13 @@ const PROGRESS = "## Codebase Patterns\n(none yet)\n\n---\n";
  * is alive. The home is built under a name that nobody looks at and renamed into place: all of it, or
  * nothing; and only one at a time is made.
  */
-export async function createRevision(cli: Cli, draft: RevisionDraft): Promise<FoundSession> {
-  const { host } = cli;
+export async function createRevision(world: World, draft: RevisionDraft): Promise<FoundSession> {
+  const { host } = world;
   const { home } = draft.parent;
   need(host.files.makeDirectory(home.locks));
   const lease = need(await host.locks.takeLease(join(home.locks, "revise.lock")));
   try {
-    return await make(cli, draft);
+    return await make(world, draft);
   } finally {
     await lease.release();
   }
@@ -81,25 +81,25 @@ export async function createRevision(cli: Cli, draft: RevisionDraft): Promise<Fo
  * until then nobody else works on their branch. Undefined: it has, there is none, or it is this one.
  */
 export async function unfinishedRevision(
-  cli: Pick<Cli, "host" | "env">,
+  world: Pick<World, "host" | "env">,
   { home, session }: FoundSession,
 ): Promise<FoundSession | undefined> {
   const top = session.parent === undefined ? home : parentHome(home);
-  const homes = need(revisionHomes(cli.host.files, top));
+  const homes = need(revisionHomes(world.host.files, top));
   const newest = homes.at(-1);
   if (newest === undefined || newest.directory === home.directory) return undefined;
-  const found = need(readSession(cli.host.files, newest));
-  const read = need(await readState(cli, found));
+  const found = need(readSession(world.host.files, newest));
+  const read = need(await readState(world, found));
   const { state } = read;
   const isOver = state.human.closed !== undefined || endOf(state)?.how === "complete";
   return isOver ? undefined : found;
 }
 
-async function make(cli: Cli, draft: RevisionDraft): Promise<FoundSession> {
-  const { host } = cli;
+async function make(world: World, draft: RevisionDraft): Promise<FoundSession> {
+  const { host } = world;
   const { parent } = draft;
   const { repository: directory, id } = parent.session;
-  const unfinished = await unfinishedRevision(cli, parent);
+  const unfinished = await unfinishedRevision(world, parent);
   if (unfinished !== undefined) {
     const { session } = unfinished;
     throw new CannotGoOn(RevisionUnfinished({ session: id, revision: session.id }));
@@ -107,44 +107,42 @@ async function make(cli: Cli, draft: RevisionDraft): Promise<FoundSession> {
   const settings = need(readSettings(host.files, directory));
   const stuck = stuckStages(settings.stuck.revisions);
   // A revision begins with the checkout's, as any session.
-  const prompts = need(readPrompts(cli, directory));
-  const revision = nextRevision(cli, parent);
-  need(await leaveOthers(cli, parent, revision));
-  const work = need(await readFound(cli, parent));
+  const prompts = need(readPrompts(world, directory));
+  const revision = nextRevision(world, parent);
+  need(await leaveOthers(world, parent, revision));
+  const work = need(await readFound(world, parent));
   const head = work.head ?? parent.session.base;
   const family = partsOf(work);
   const base = reviewedTo(family) ?? head;
-  sayUnreviewed(cli, laterCommits(family).count);
+  sayUnreviewed(world, laterCommits(family).count);
   const name = `${id}/${String(revision)}`;
-  need(await keepSnapshot(gitContext(cli), { directory, name, at: head }));
+  need(await keepSnapshot(gitContext(world), { directory, name, at: head }));
   const createdAt = new Date(host.clock.nowMs()).toISOString();
   const session = sessionOf(draft, {
     revision,
     base,
     began: head,
     createdAt,
-    madeBy: cli.version,
+    madeBy: world.version,
     stuck,
   });
   need(host.files.makeDirectory(session.state));
   need(freezePrompts(host, session.state, prompts));
-  const home = makeHome(cli, draft, session);
+  const home = makeHome(world, draft, session);
   const link = currentLink(directory);
   need(pointLink(link, relative(dirname(link), home.directory)));
   return { home, session };
 }
 
 /** The revision begins where the last look at the branch ended: what came since is reviewed with its own work. */
-function sayUnreviewed({ terminal }: Cli, later: number): void {
+function sayUnreviewed({ tell }: World, later: number): void {
   if (later === 0) return;
   const were = later === 1 ? "last commit was" : `last ${String(later)} commits were`;
-  terminal.err(
-    `The ${were} not reviewed yet. The revision reviews ${later === 1 ? "it" : "them"}.`,
-  );
+  tell(`The ${were} not reviewed yet. The revision reviews ${later === 1 ? "it" : "them"}.`);
 }
 
 /** The first number behind all that are taken, also by what is no session any more, or whose home was removed. */
-function nextRevision({ host }: Cli, { home, session }: FoundSession): number {
+function nextRevision({ host }: World, { home, session }: FoundSession): number {
   const names = need(host.files.list(home.directory));
   const known = need(host.files.list(session.state));
   const numbers = [...names, ...known].map((name) => revisionNumber(name) ?? 0);
@@ -156,21 +154,21 @@ function nextRevision({ host }: Cli, { home, session }: FoundSession): number {
  * Where the work was taken, or given up, nobody is left.
  */
 async function leaveOthers(
-  cli: Cli,
+  world: World,
   parent: FoundSession,
   revision: number,
 ): Promise<Result<void, FileFailure | SessionUnreadable | SpeakFailure | StillAtWork>> {
-  const homes = revisionHomes(cli.host.files, parent.home);
+  const homes = revisionHomes(world.host.files, parent.home);
   if (!homes.ok) return homes;
   const newest = homes.value.at(-1);
-  const before = newest === undefined ? undefined : readSession(cli.host.files, newest);
+  const before = newest === undefined ? undefined : readSession(world.host.files, newest);
   if (before?.ok === false) return before;
   for (const one of [parent, ...(before === undefined ? [] : [before.value])]) {
-    const said = await appendHuman(cli, one, () => ({ kind: "revise", revision }));
+    const said = await appendHuman(world, one, () => ({ kind: "revise", revision }));
     const isOver = !said.ok && said.failure.kind === "session-closed";
     const mayGoOn = isOver && (one !== parent || said.failure.how === "done");
     if (!said.ok && !mayGoOn) return said;
-    const ended = await endSession(cli, one);
+    const ended = await endSession(world, one);
     if (!ended.ok) return ended;
   }
   return ok(undefined);
@@ -207,7 +205,7 @@ function sessionOf(
 }
 
 function makeHome(
-  { host }: Cli,
+  { host }: World,
   { parent, request, plan: compiled }: RevisionDraft,
   session: SessionJson,
 ): Home {

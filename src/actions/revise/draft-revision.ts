@@ -1,7 +1,7 @@
+import { join } from "node:path";
 import { onSignals } from "../../host/processes/on-signals.ts";
 import { NoRevisionPlan } from "./revision-failures.ts";
-import { type Refusal } from "../../base/failure.ts";
-import { join } from "node:path";
+import type { Refusal } from "../../base/failure.ts";
 import { runIdOf, runIdsOf } from "../../agents/work/role-context.ts";
 import { need } from "../../base/fatal.ts";
 import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
@@ -15,7 +15,7 @@ import { planIn, readRevisionPlan, type RevisionPlan } from "../../session/rules
 import { clonesDirectory } from "../../fs-protocol/home/session-json.ts";
 import { createClone } from "../../git/clone/create-clone.ts";
 import { openHub } from "../../git/repository/hub.ts";
-import { gitContext, type Cli } from "../../workspace/cli.ts";
+import { gitContext, type World } from "../../workspace/world.ts";
 import { openEngines } from "../attach/open-engine.ts";
 import { openRoleSandbox } from "../attach/open-sandbox.ts";
 import { talkOn, turnOn, type Conversations } from "./plan-conversation.ts";
@@ -37,7 +37,7 @@ export type Drafted =
 
 /** Whether a person is there whom the engine can talk to. */
 export interface Planning {
-  readonly cli: Cli;
+  readonly world: World;
   readonly found: FoundSession;
   /** Whether the engine is opened in the terminal, where it can be. */
   readonly isTalking: boolean;
@@ -56,12 +56,12 @@ export async function draftRevision(
   question: PlanQuestion,
   round: number,
 ): Promise<Result<Drafted, Refusal>> {
-  const { cli, found } = planning;
+  const { world, found } = planning;
   const stop = new AbortController();
   // Who waits for the lease asks its holder to end: a turn is interrupted, a person is not asked.
   const giveBack = onSignals(["SIGTERM", "SIGINT"], () => stop.abort());
   try {
-    const lease = await takeRolesPlace(cli, found, "planner");
+    const lease = await takeRolesPlace(world, found, "planner");
     if (!lease.ok) return lease;
     try {
       return await draft({ ...planning, clone: await readyClone(planning), stop, round }, question);
@@ -74,18 +74,17 @@ export async function draftRevision(
 }
 
 /** The planner's clone, as the branch is now; what somebody left in it is under a rescue reference. */
-async function readyClone({ cli, found }: Planning): Promise<Clone> {
+async function readyClone({ world, found }: Planning): Promise<Clone> {
   const { home, session } = found;
-  const family = need(homeFamily(cli.host.files, home, session));
-  await cli.host.processes.sweep(...family.flatMap((one) => runIdsOf(one, "planner")));
-  const git = gitContext(cli);
+  const family = need(homeFamily(world.host.files, home, session));
+  await world.host.processes.sweep(...family.flatMap((one) => runIdsOf(one, "planner")));
+  const git = gitContext(world);
   const { repository, branch, id, identity } = session;
   const hub = openHub(git, repository);
   const directory = join(clonesDirectory(session, "planner"), "clone");
   const clone = need(await createClone(git, { hub, branch, directory, session: id, identity }));
   const { rescue } = need(await clone.rescueAndReset());
-  if (rescue !== undefined)
-    cli.terminal.err(`What the planner's clone held is saved under ${rescue}`);
+  if (rescue !== undefined) world.tell(`What the planner's clone held is saved under ${rescue}`);
   return clone;
 }
 
@@ -99,7 +98,7 @@ async function draft(
   drafting: Drafting,
   question: PlanQuestion,
 ): Promise<Result<Drafted, Refusal>> {
-  const { cli, clone } = drafting;
+  const { world, clone } = drafting;
   const head = need(await clone.head());
   let remark: string | undefined;
   for (const ask of [1, 2]) {
@@ -111,8 +110,7 @@ async function draft(
     const plan = readPlan(answer.value.text);
     if (plan.ok) return ok({ kind: "plan", plan: plan.value });
     remark = plan.failure.reason;
-    if (ask === 1)
-      cli.terminal.err(`The plan cannot be taken (${shownLine(remark)}); asking again.`);
+    if (ask === 1) world.tell(`The plan cannot be taken (${shownLine(remark)}); asking again.`);
   }
   return noPlan(drafting, { reason: `its plan cannot be taken: ${remark ?? ""}`, ask: 2 });
 }
@@ -125,30 +123,30 @@ async function askOnce(
   question: Omit<PlanRequest, "isInteractive">,
   ask: number,
 ): Promise<Result<Answer, Refusal>> {
-  const { cli, found, isTalking, clone, conversations } = drafting;
+  const { world, found, isTalking, clone, conversations } = drafting;
   // A person is asked by the engine itself before it does anything.
-  const [own] = openEngines(cli, found.session, { role: "planner", sandbox: NO_SANDBOX });
+  const [own] = openEngines(world, found.session, { role: "planner", sandbox: NO_SANDBOX });
   const interactive = isTalking ? own?.interactive : undefined;
   const isInteractive = interactive !== undefined;
-  const prompt = await planPrompt(cli, found, { ...question, isInteractive });
+  const prompt = await planPrompt(world, found, { ...question, isInteractive });
   if (own === undefined || interactive === undefined) return askHeadless(drafting, prompt, ask);
-  cli.terminal.err(`Opening ${own.name}: talk the plan over with it, then leave it to go on.`);
+  world.tell(`Opening ${own.name}: talk the plan over with it, then leave it to go on.`);
   const said = asArgument(drafting, prompt);
   const where = { cwd: clone.directory, runId: runIdOf(found.home, "planner") };
   const talked = await talkOn(conversations, { engine: own, interactive }, said, where);
   if (!talked.ok) return talked;
   const { planFile } = materialPlace(found);
-  const read = need(cli.host.files.read(planFile, DOCUMENT_BYTES_MAX));
+  const read = need(world.host.files.read(planFile, DOCUMENT_BYTES_MAX));
   return ok({ kind: "text", text: new TextDecoder().decode(read ?? new Uint8Array()) });
 }
 
 /** An argument holds 128 KiB at most on Linux. */
 const ARGUMENT_BYTES_MAX = 100_000;
 
-function asArgument({ cli, found }: Drafting, prompt: string): string {
+function asArgument({ world, found }: Drafting, prompt: string): string {
   if (Buffer.byteLength(prompt) <= ARGUMENT_BYTES_MAX) return prompt;
   const path = join(materialPlace(found).directory, "instructions.md");
-  need(cli.host.files.replace(path, Buffer.from(prompt)));
+  need(world.host.files.replace(path, Buffer.from(prompt)));
   return `Read ${path} and do what it says.`;
 }
 
@@ -158,12 +156,12 @@ async function askHeadless(
   prompt: string,
   ask: number,
 ): Promise<Result<Answer, Refusal>> {
-  const { cli, found } = drafting;
-  const sandbox = await openRoleSandbox(cli, found.session, "planner");
-  const engines = openEngines(cli, found.session, { role: "planner", sandbox });
+  const { world, found } = drafting;
+  const sandbox = await openRoleSandbox(world, found.session, "planner");
+  const engines = openEngines(world, found.session, { role: "planner", sandbox });
   let last: Failed = { reason: "there is no engine", ask };
   for (const engine of engines) {
-    cli.terminal.err(`${engine.name} looks into it and makes a plan.`);
+    world.tell(`${engine.name} looks into it and makes a plan.`);
     const outcome = await turnOn(drafting.conversations, engine, () =>
       requestOf(drafting, prompt, ask),
     );
@@ -192,9 +190,9 @@ function answerOf(outcome: TurnOutcome, signal: AbortSignal): Answer | undefined
 }
 
 function requestOf(drafting: Drafting, prompt: string, ask: number): TurnRequest {
-  const { cli, found, clone, stop, round } = drafting;
+  const { world, found, clone, stop, round } = drafting;
   const { home, session } = found;
-  const time = new Date(cli.host.clock.nowMs()).toISOString().replace(/[:.]/gu, "-");
+  const time = new Date(world.host.clock.nowMs()).toISOString().replace(/[:.]/gu, "-");
   return {
     role: "planner",
     purpose: "revise",
@@ -248,8 +246,8 @@ function noPlan(drafting: Drafting, { reason, ask, engine }: Failed): Result<nev
 
 /** The newest file of the turn in which there is something: of a turn that failed, what it said of that first. */
 function printedIn(drafting: Drafting, ask: number): string | undefined {
-  const { cli, found } = drafting;
-  const { files } = cli.host;
+  const { world, found } = drafting;
+  const { files } = world.host;
   const names = files.list(found.home.turns);
   if (!names.ok) return undefined;
   const ends = [".err", ".out"].map((ending) => `${turnName(drafting, ask)}${ending}`);

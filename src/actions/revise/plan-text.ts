@@ -1,5 +1,5 @@
 import { cleanText } from "../../base/words/clean-text.ts";
-import type { Paint } from "../../terminal/paint.ts";
+import type { Paint } from "../../views/rows/paint.ts";
 
 const PLAN_CHARS_MAX = 1024 * 1024;
 

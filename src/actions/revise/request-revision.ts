@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { CannotGoOn, need } from "../../base/fatal.ts";
 import { illegalReview } from "../../workspace/finished/illegal-review.ts";
-import { Usage } from "../../terminal/usage.ts";
+import { Usage } from "../../workspace/usage.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { refusal } from "../../base/failure.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
@@ -13,7 +13,7 @@ import { compileRevision, type CompiledRequest } from "../../session/rules/compi
 import { requestedMax } from "../../fs-protocol/home/policy.ts";
 import { reviewTransition } from "../../session/rules/review-machine.ts";
 import type { ParentSession } from "../../fs-protocol/home/session-json.ts";
-import type { Cli } from "../../workspace/cli.ts";
+import type { World } from "../../workspace/world.ts";
 import { createRevision, type RevisionDraft } from "./create-revision.ts";
 import { shortSha } from "../../workspace/session/describe-unit.ts";
 import type { FinishedWork } from "../../workspace/finished/finished-work.ts";
@@ -50,16 +50,16 @@ export interface RevisionWords extends FeedbackWords {
  * is the feedback. The builder goes on in the conversation in which it built the work, in the same clone.
  */
 export async function requestRevision(
-  cli: Cli,
+  world: World,
   work: FinishedWork,
   { words, view }: { readonly words: RevisionWords; readonly view: ReviewView },
 ): Promise<FoundSession> {
-  return createRevision(cli, await draftRequested(cli, work, { words, view }));
+  return createRevision(world, await draftRequested(world, work, { words, view }));
 }
 
 /** The revision that a review asks for, before anything of it is made. */
 export async function draftRequested(
-  cli: Cli,
+  world: World,
   work: FinishedWork,
   { words, view }: { readonly words: RevisionWords; readonly view: ReviewView },
 ): Promise<RevisionDraft> {
@@ -69,17 +69,17 @@ export async function draftRequested(
   if (!allowed.ok) throw new CannotGoOn(illegalReview(id, allowed.failure));
   const max = requestedMax(policy);
   if (requestedBy(work) >= max) throw new CannotGoOn(RevisionsSpent({ session: id, max }));
-  const feedback = need(await checkFeedback(cli, found.session, words));
-  const builder = builderSession(cli, work);
+  const feedback = need(await checkFeedback(world, found.session, words));
+  const builder = builderSession(world, work);
   const texts = { feedback, preserve: words.preserve, view, work };
-  const plan = need(planOf(renderRequest(cli, texts, 1), feedback));
+  const plan = need(planOf(renderRequest(world, texts, 1), feedback));
   return {
     how: "requested",
     asked: [feedback.text, ...feedback.comments].filter((text) => text !== ""),
     builder,
     preserve: words.preserve,
     parent: found,
-    request: (revision) => renderRequest(cli, texts, revision),
+    request: (revision) => renderRequest(world, texts, revision),
     plan,
   };
 }
@@ -96,7 +96,7 @@ function planOf(request: string, { criteria }: Feedback): Result<CompiledRequest
 
 /** The newest conversation in which the work was built: of its newest revision, else of the session itself. */
 function builderSession(
-  { host }: Cli,
+  { host }: World,
   { found, revisions }: FinishedWork,
 ): ParentSession["builder"] {
   const lasting = revisions.filter(({ state }) => state.human.closed === undefined);
@@ -120,25 +120,30 @@ interface RequestTexts {
 }
 
 function renderRequest(
-  cli: Cli,
+  world: World,
   { feedback, preserve, view, work }: RequestTexts,
   revision: number,
 ): string {
   const { home, session } = work.found;
   const own = join(session.repository, ".wisp", "templates");
-  return createTemplates(cli.host.files, [own, shippedTemplates(cli)]).render("revision-request", {
-    revision: String(revision),
-    session: session.id,
-    original_task: oneLine(view.title),
-    original: home.request,
-    feedback: quote(`${feedback.text}\n\n${feedback.comments.map((one) => `- ${one}`).join("\n")}`),
-    preserve: preserve ? PRESERVE : REDO,
-    files: listed(view.files.map(({ path }) => `\`${oneLine(path).replaceAll("`", "'")}\``)),
-    summary: listed(view.commits.map(({ sha, subject }) => `${shortSha(sha)} ${subject}`)),
-    focus: `${count(feedback.criteria.length, "point")} of the feedback, each an acceptance criterion below.`,
-    context: feedback.context === "" ? "" : `Additional context:\n\n${quote(feedback.context)}`,
-    criteria: feedback.criteria.map((criterion) => `- [ ] ${criterion}`).join("\n"),
-  });
+  return createTemplates(world.host.files, [own, shippedTemplates(world)]).render(
+    "revision-request",
+    {
+      revision: String(revision),
+      session: session.id,
+      original_task: oneLine(view.title),
+      original: home.request,
+      feedback: quote(
+        `${feedback.text}\n\n${feedback.comments.map((one) => `- ${one}`).join("\n")}`,
+      ),
+      preserve: preserve ? PRESERVE : REDO,
+      files: listed(view.files.map(({ path }) => `\`${oneLine(path).replaceAll("`", "'")}\``)),
+      summary: listed(view.commits.map(({ sha, subject }) => `${shortSha(sha)} ${subject}`)),
+      focus: `${count(feedback.criteria.length, "point")} of the feedback, each an acceptance criterion below.`,
+      context: feedback.context === "" ? "" : `Additional context:\n\n${quote(feedback.context)}`,
+      criteria: feedback.criteria.map((criterion) => `- [ ] ${criterion}`).join("\n"),
+    },
+  );
 }
 
 const PRESERVE =

@@ -1,5 +1,5 @@
 import type { Refusal } from "../../base/failure.ts";
-import { Usage } from "../../terminal/usage.ts";
+import { Usage } from "../../workspace/usage.ts";
 import {
   FEEDBACK_CHARS_MAX,
   FEEDBACK_COMMENTS_MAX,
@@ -15,7 +15,7 @@ import {
   remarkOf,
 } from "../../fs-protocol/findings/feedback-points.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
-import type { Cli } from "../../workspace/cli.ts";
+import type { World } from "../../workspace/world.ts";
 import { locate } from "../findings/locate.ts";
 
 /** What a review says has to change, as it was given. */
@@ -44,7 +44,7 @@ export interface Feedback {
 
 /** Checks what a review says against the branch as it stands. */
 export async function checkFeedback(
-  cli: Cli,
+  world: World,
   session: SessionJson,
   words: FeedbackWords,
 ): Promise<Result<Feedback, Refusal>> {
@@ -55,7 +55,7 @@ export async function checkFeedback(
   const comments: string[] = [];
   const remarks: string[] = [];
   for (const { place, text: remark } of words.comments) {
-    const found = await locate(cli, session, place);
+    const found = await locate(world, session, place);
     if (!found.ok) return found;
     const { file, line } = found.value;
     const said = cleanText(remark, { charsMax: Number.MAX_SAFE_INTEGER, lines: "one" });

@@ -3,7 +3,7 @@ import { IsRevision, RevisionUnfinished } from "./revision-failures.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { sessionClosed } from "../../workspace/session/append-human.ts";
 import { branchRewritten, isRewritten } from "../../workspace/branch-rewritten.ts";
-import type { Cli } from "../../workspace/cli.ts";
+import type { World } from "../../workspace/world.ts";
 import { unfinishedRevision } from "./create-revision.ts";
 import { findSession, topSession } from "../../workspace/find-session.ts";
 import { readState } from "../../workspace/session/read-state.ts";
@@ -20,26 +20,26 @@ export interface Revisable {
  * The session to revise: one whose work is not given up or refused, without a revision that goes on. Where
  * nobody names one and the newest is a revision, its parent is meant.
  */
-export async function findRevisable(cli: Cli, asked: string | undefined): Promise<Revisable> {
-  const named = need(findSession(cli.host.files, cli.cwd, asked));
+export async function findRevisable(world: World, asked: string | undefined): Promise<Revisable> {
+  const named = need(findSession(world.host.files, world.cwd, asked));
   const { parent, id } = named.session;
   if (parent !== undefined && asked !== undefined) {
     throw new CannotGoOn(IsRevision({ session: id, parent: parent.id, asked: "revise" }));
   }
-  const found = need(topSession(cli.host.files, cli.cwd, named));
-  const read = need(await readState(cli, found));
+  const found = need(topSession(world.host.files, world.cwd, named));
+  const read = need(await readState(world, found));
   const { state } = read;
   const { closed } = state.human;
   const session = found.session.id;
   if (closed !== undefined && closed.how !== "done")
     throw new CannotGoOn(sessionClosed(session, closed));
-  const unfinished = await unfinishedRevision(cli, found);
+  const unfinished = await unfinishedRevision(world, found);
   if (unfinished !== undefined) {
     const revision = unfinished.session.id;
     throw new CannotGoOn(RevisionUnfinished({ session, revision }));
   }
   if (isRewritten(state) || state.branch.head === undefined) {
-    throw new CannotGoOn(await branchRewritten(cli, found, state));
+    throw new CannotGoOn(await branchRewritten(world, found, state));
   }
   return { found, state };
 }

@@ -9,7 +9,7 @@ import { revisionHomes } from "../../fs-protocol/home/home-family.ts";
 import type { Home } from "../../fs-protocol/home/home.ts";
 import { numberedList } from "../../session/rules/revision-request.ts";
 import { writeDiff } from "../../git/repository/write-diff.ts";
-import { gitContext, type Cli } from "../../workspace/cli.ts";
+import { gitContext, type World } from "../../workspace/world.ts";
 import { shippedTemplates } from "../../workspace/reviewer-directories.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 
@@ -52,11 +52,11 @@ export interface PlanRequest extends PlanQuestion {
 
 /** Writes the files that the prompt names, and returns the prompt. Throws `CannotGoOn` where it cannot. */
 export async function planPrompt(
-  cli: Cli,
+  world: World,
   found: FoundSession,
   request: PlanRequest,
 ): Promise<string> {
-  const { files } = cli.host;
+  const { files } = world.host;
   const { session, home } = found;
   const { directory, planFile, problemsFile } = materialPlace(found);
   need(files.makeDirectory(directory));
@@ -74,12 +74,12 @@ export async function planPrompt(
   need(files.remove(planFile));
   const diff = join(directory, "changes.diff");
   const range = { from: session.base, to: request.head, path: diff };
-  need(await writeDiff(gitContext(cli), session.repository, range));
+  need(await writeDiff(gitContext(world), session.repository, range));
   const problems = numberedList(request.problems);
   need(files.replace(problemsFile, Buffer.from(`${problems}\n`)));
   const templates = createTemplates(files, [
     join(session.repository, ".wisp", "templates"),
-    shippedTemplates(cli),
+    shippedTemplates(world),
   ]);
   return templates.render("revision-plan-instructions", {
     request: copy(home.request, "request.md"),
@@ -88,8 +88,8 @@ export async function planPrompt(
     branch: session.branch,
     diff,
     problems: inline(problems) ?? `It stands in \`${problemsFile}\`.`,
-    hint: hintWords(cli, home),
-    revisions: revisionWords(cli, home, copy),
+    hint: hintWords(world, home),
+    revisions: revisionWords(world, home, copy),
     ...answerWords(request, write),
     delivery: request.isInteractive ? TALK(planFile) : HEADLESS,
   });
@@ -126,7 +126,7 @@ between \`<revision-plan>\` and \`</revision-plan>\`, to the file \`${path}\`, a
 session; it is read from there.`;
 
 /** What an agent that was stuck was told: it may be the cause of a problem. */
-function hintWords({ host: { files } }: Cli, home: Home): string {
+function hintWords({ host: { files } }: World, home: Home): string {
   const path = home.stuckHint;
   const read = need(files.read(path, DOCUMENT_BYTES_MAX));
   const text = read === undefined ? "" : new TextDecoder().decode(read).trim();
@@ -137,7 +137,7 @@ function hintWords({ host: { files } }: Cli, home: Home): string {
 }
 
 function revisionWords(
-  { host: { files } }: Cli,
+  { host: { files } }: World,
   home: Home,
   copy: (path: string, name: string) => string,
 ): string {

@@ -1,18 +1,18 @@
 import { askCheckedOut } from "../../git/repository/checked-out.ts";
 import { userEnvironment } from "../../git/command/git-environment.ts";
 import { gitIn } from "../../git/command/git.ts";
-import type { Cli } from "../../workspace/cli.ts";
+import type { World } from "../../workspace/world.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 
 /** Says before anything is paid for that nothing can come to a branch while somebody has it checked out. */
 export async function sayCheckedOut(
-  { env, terminal }: Pick<Cli, "env" | "terminal">,
+  { env, tell }: Pick<World, "env" | "tell">,
   { session: { repository, branch } }: FoundSession,
 ): Promise<void> {
   const where = await askCheckedOut(gitIn(repository, userEnvironment(env, repository)), branch);
   if (where === undefined) return;
-  terminal.err(
+  tell(
     `Branch ${shellWord(branch)} is checked out in ${shellWord(where)}: what is built waits until it is not.`,
   );
 }

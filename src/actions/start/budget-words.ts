@@ -1,9 +1,9 @@
-import { Usage } from "../../terminal/usage.ts";
+import { Usage } from "../../workspace/usage.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import type { Budget } from "../../fs-protocol/home/budget.ts";
 import { parseBudget } from "../../settings/schema/budget-setting.ts";
 import { appendHuman, type SpeakFailure } from "../../workspace/session/append-human.ts";
-import type { Cli } from "../../workspace/cli.ts";
+import type { World } from "../../workspace/world.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 
 /** `--budget` and `--milestone-budget` as they were given. */
@@ -34,12 +34,12 @@ function readLimits(flag: string, text: string | undefined): Result<Budget, Usag
 
 /** Puts on record what differs from the limits that a person set last. */
 export async function giveBudgets(
-  cli: Cli,
+  world: World,
   found: FoundSession,
   budgets: Budgets,
 ): Promise<Result<void, SpeakFailure>> {
   for (const of of ["session", "milestone"] as const) {
-    const said = await appendHuman(cli, found, (human) => {
+    const said = await appendHuman(world, found, (human) => {
       const limits = budgets[of];
       const isNew = { ...human.budget[of], ...limits };
       const isSame = LIMITS.every((limit) => isNew[limit] === human.budget[of][limit]);

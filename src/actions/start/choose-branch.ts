@@ -1,7 +1,7 @@
+import { join } from "node:path";
 import { EXIT } from "../../base/exit-code.ts";
 import { refusal } from "../../base/failure.ts";
 import { shown } from "../../base/words/shown.ts";
-import { join } from "node:path";
 import type { FileFailure } from "../../base/ports/files.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
@@ -14,7 +14,7 @@ import {
 } from "../../git/repository/branches.ts";
 import { openHub } from "../../git/repository/hub.ts";
 import type { Repository } from "../../git/repository/repository.ts";
-import { gitContext, type Cli } from "../../workspace/cli.ts";
+import { gitContext, type World } from "../../workspace/world.ts";
 import { sessionsDirectory } from "../../workspace/sessions.ts";
 import { numberedName, sessionIdOfBranch } from "../../workspace/slug.ts";
 
@@ -55,16 +55,16 @@ const NUMBER_MAX = 1_000;
  * first number behind it that is free.
  */
 export async function makeBranch(
-  cli: Pick<Cli, "host" | "env">,
+  world: Pick<World, "host" | "env">,
   repository: Repository,
   wanted: WantedBranch,
 ): Promise<Result<ChosenBranch, BranchFailure | FileFailure | GitFailure>> {
-  if (wanted.branch !== undefined) return makeNamed(cli, repository, wanted.branch, wanted);
+  if (wanted.branch !== undefined) return makeNamed(world, repository, wanted.branch, wanted);
   for (let number = 1; ; number++) {
     const id = numberedName(wanted.slug, number);
     const branch = `wisp/${id}`;
-    if (isTaken(cli, repository, id)) continue;
-    const made = await makeAnnounced(cli, repository, { branch, id }, wanted);
+    if (isTaken(world, repository, id)) continue;
+    const made = await makeAnnounced(world, repository, { branch, id }, wanted);
     if (made.ok) return made;
     // A branch called `wisp` stands in the way of all of them.
     const isFree = made.failure.kind !== "branch-exists" || made.failure.branch !== branch;
@@ -74,29 +74,29 @@ export async function makeBranch(
 
 /** The branch that `makeBranch` would make now; nothing is made. */
 export async function previewBranch(
-  cli: Pick<Cli, "host" | "env">,
+  world: Pick<World, "host" | "env">,
   repository: Repository,
   { branch, slug }: Pick<WantedBranch, "branch" | "slug">,
 ): Promise<Result<ChosenBranch, BranchFailure>> {
-  const hub = openHub(gitContext(cli), repository.directory);
+  const hub = openHub(gitContext(world), repository.directory);
   if (branch !== undefined) {
     if ((await hub.head(branch)) !== undefined) return fail(BranchExists({ branch }));
-    return ok({ branch, id: freeId(cli, repository, sessionIdOfBranch(branch)) });
+    return ok({ branch, id: freeId(world, repository, sessionIdOfBranch(branch)) });
   }
   for (let number = 1; ; number++) {
     const id = numberedName(slug, number);
-    const isFree = !isTaken(cli, repository, id) && (await hub.head(`wisp/${id}`)) === undefined;
+    const isFree = !isTaken(world, repository, id) && (await hub.head(`wisp/${id}`)) === undefined;
     if (isFree || number >= NUMBER_MAX) return ok({ branch: `wisp/${id}`, id });
   }
 }
 
 /** Whether a branch of this name could be made; nothing is made yet. */
 export async function checkBranch(
-  cli: Pick<Cli, "host" | "env">,
+  world: Pick<World, "host" | "env">,
   { directory }: Repository,
   branch: string,
 ): Promise<Result<void, BranchFailure>> {
-  const context = gitContext(cli);
+  const context = gitContext(world);
   const place = { directory, branch };
   if (!(await isBranchName(context, place))) return fail(BadBranchName({ branch }));
   const at = await branchCheckedOutAt(context, place);
@@ -105,23 +105,23 @@ export async function checkBranch(
 
 /** Two branches may have one slug (`a/b` and `a-b`): the session of the second gets a number. */
 async function makeNamed(
-  cli: Pick<Cli, "host" | "env">,
+  world: Pick<World, "host" | "env">,
   repository: Repository,
   branch: string,
   wanted: WantedBranch,
 ): Promise<Result<ChosenBranch, BranchFailure | FileFailure | GitFailure>> {
-  const id = freeId(cli, repository, sessionIdOfBranch(branch));
-  return makeAnnounced(cli, repository, { branch, id }, wanted);
+  const id = freeId(world, repository, sessionIdOfBranch(branch));
+  return makeAnnounced(world, repository, { branch, id }, wanted);
 }
 
-function freeId(cli: Pick<Cli, "host" | "env">, repository: Repository, slug: string): string {
+function freeId(world: Pick<World, "host" | "env">, repository: Repository, slug: string): string {
   let number = 1;
-  while (isTaken(cli, repository, numberedName(slug, number))) number++;
+  while (isTaken(world, repository, numberedName(slug, number))) number++;
   return numberedName(slug, number);
 }
 
 async function makeAnnounced(
-  cli: Pick<Cli, "host" | "env">,
+  world: Pick<World, "host" | "env">,
   { directory, head: base }: Repository,
   chosen: ChosenBranch,
   { announce, note }: WantedBranch,
@@ -129,10 +129,10 @@ async function makeAnnounced(
   const announced = announce(chosen);
   if (!announced.ok) return announced;
   const { branch } = chosen;
-  const made = await createBranch(gitContext(cli), { directory, branch }, { base, note });
+  const made = await createBranch(gitContext(world), { directory, branch }, { base, note });
   return made.ok ? ok(chosen) : made;
 }
 
-function isTaken({ host }: Pick<Cli, "host">, { directory }: Repository, id: string): boolean {
+function isTaken({ host }: Pick<World, "host">, { directory }: Repository, id: string): boolean {
   return host.directories.kindOf(join(sessionsDirectory(directory), id)) !== undefined;
 }

@@ -5,7 +5,7 @@ import { removeEmptyDirectories } from "../../host/files/empty-directories.ts";
 import { findLeftovers, removeLeftover } from "../../host/files/leftovers.ts";
 import { withShortLock } from "../../host/locks/short-lock.ts";
 import { isStarting, readStartMark, type StartMark } from "../../host/processes/start-mark.ts";
-import { gitContext, type Cli } from "../../workspace/cli.ts";
+import { gitContext, type World } from "../../workspace/world.ts";
 import { frozenPrompts } from "./prompt-files.ts";
 import { listSessions, readSession, sessionsDirectory } from "../../workspace/sessions.ts";
 import { repositoryState } from "../../workspace/state-directory.ts";
@@ -31,21 +31,21 @@ export function startNote(draftName: string): string {
  * homes. A start that is at work is left alone, and so is what cannot be proved to be of a start.
  */
 export async function clearKilledStarts(
-  cli: Pick<Cli, "host" | "env">,
+  world: Pick<World, "host" | "env">,
   repository: string,
 ): Promise<void> {
   const parent = sessionsDirectory(repository);
-  const names = cli.host.files.list(parent);
+  const names = world.host.files.list(parent);
   if (!names.ok || !names.value.some((name) => name.startsWith(".new-"))) return;
   // One at a time: who removes a branch must know that it is still the one that was looked at.
   await withShortLock(join(parent, ".starts"), async () => {
-    for (const killed of killedStarts(cli, parent)) await clear(cli, repository, killed);
-    for (const leftover of findLeftovers([parent], cli.host.clock.nowMs()))
+    for (const killed of killedStarts(world, parent)) await clear(world, repository, killed);
+    for (const leftover of findLeftovers([parent], world.host.clock.nowMs()))
       removeLeftover(leftover);
   });
 }
 
-function killedStarts({ host }: Pick<Cli, "host">, parent: string): readonly KilledStart[] {
+function killedStarts({ host }: Pick<World, "host">, parent: string): readonly KilledStart[] {
   const names = host.files.list(parent);
   if (!names.ok) return [];
   return names.value.flatMap((name) => {
@@ -61,21 +61,21 @@ function killedStarts({ host }: Pick<Cli, "host">, parent: string): readonly Kil
 }
 
 async function clear(
-  cli: Pick<Cli, "host" | "env">,
+  world: Pick<World, "host" | "env">,
   repository: string,
   { directory, markPath, mark }: KilledStart,
 ): Promise<void> {
-  const { files, directories } = cli.host;
+  const { files, directories } = world.host;
   const { branch, base, state } = mark;
   // It may have been killed when all but the mark's removal was done.
   if (!isOfSession(files, repository, mark)) {
     const note = startNote(directory.slice(directory.lastIndexOf("/") + 1));
     const place = { directory: repository, branch };
-    const deleted = await deleteUntouchedBranch(gitContext(cli), place, { base, note });
+    const deleted = await deleteUntouchedBranch(gitContext(world), place, { base, note });
     // The mark stays, for the next one to try.
     if (!deleted.ok) return;
     // Anybody may have written the mark: what it names is removed with what is in it only where sessions are.
-    if (dirname(state) === repositoryState(cli.env, repository)) {
+    if (dirname(state) === repositoryState(world.env, repository)) {
       directories.removeTree(frozenPrompts(state));
     }
     removeEmptyDirectories(state, state);

@@ -1,6 +1,6 @@
-import { need } from "../../base/fatal.ts";
 import { randomUUID } from "node:crypto";
 import { dirname, join, relative } from "node:path";
+import { need } from "../../base/fatal.ts";
 import { writeCopy } from "../../agents/home/keep-session.ts";
 import type { Result } from "../../base/result.ts";
 import type { FileFailure } from "../../base/ports/files.ts";
@@ -16,7 +16,7 @@ import { ownMark } from "../../host/processes/process-mark.ts";
 import { startMarkPath, type StartMark } from "../../host/processes/start-mark.ts";
 import { makeBranch, type ChosenBranch } from "./choose-branch.ts";
 import { clearKilledStarts, startNote } from "./clear-starts.ts";
-import { gitContext, type Cli } from "../../workspace/cli.ts";
+import { gitContext, type World } from "../../workspace/world.ts";
 import { EXCLUDED_FROM_GIT } from "../../workspace/excluded-from-git.ts";
 import { freezePrompts, frozenPrompts } from "./prompt-files.ts";
 import type { SessionDraft } from "./session-draft.ts";
@@ -29,26 +29,26 @@ import { Undo } from "./undo.ts";
  * built under a name that nobody looks at and renamed into place, and whatever fails takes back what
  * was made before; what a killed one left, the next takes away. Only the patterns in `info/exclude` may stay; they do no harm.
  */
-export async function createSession(cli: Cli, draft: SessionDraft): Promise<FoundSession> {
+export async function createSession(world: World, draft: SessionDraft): Promise<FoundSession> {
   const undo = new Undo();
   try {
-    return await make(cli, draft, undo);
+    return await make(world, draft, undo);
   } catch (thrown) {
     await undo.run();
     throw thrown;
   }
 }
 
-async function make(cli: Cli, draft: SessionDraft, undo: Undo): Promise<FoundSession> {
+async function make(world: World, draft: SessionDraft, undo: Undo): Promise<FoundSession> {
   const { repository } = draft;
-  const git = gitContext(cli);
+  const git = gitContext(world);
   need(excludeFromGit(git, repository, EXCLUDED_FROM_GIT));
-  await clearKilledStarts(cli, repository.directory);
-  const start = new Start(cli, draft);
-  need(makeDirectory(cli, sessionsDirectory(repository.directory), undo));
+  await clearKilledStarts(world, repository.directory);
+  const start = new Start(world, draft);
+  need(makeDirectory(world, sessionsDirectory(repository.directory), undo));
   undo.push(() => start.forget());
   const chosen = need(
-    await makeBranch(cli, repository, {
+    await makeBranch(world, repository, {
       branch: draft.branch,
       slug: draft.request.slug,
       note: startNote(start.name),
@@ -57,15 +57,15 @@ async function make(cli: Cli, draft: SessionDraft, undo: Undo): Promise<FoundSes
   );
   const place = { directory: repository.directory, branch: chosen.branch };
   undo.push(() => deleteBranch(git, place, repository.head));
-  const session = sessionJson(cli, draft, { ...chosen, state: start.state });
-  need(makeDirectory(cli, session.state, undo));
+  const session = sessionJson(world, draft, { ...chosen, state: start.state });
+  need(makeDirectory(world, session.state, undo));
   // Before there is a home that a role could be started in.
-  undo.push(() => cli.host.directories.removeTree(frozenPrompts(session.state)));
-  need(freezePrompts(cli.host, session.state, draft.prompts));
-  const home = makeHome(cli, draft, { session, undo, directory: start.directory });
+  undo.push(() => world.host.directories.removeTree(frozenPrompts(session.state)));
+  need(freezePrompts(world.host, session.state, draft.prompts));
+  const home = makeHome(world, draft, { session, undo, directory: start.directory });
   // After it: a copy without a home is of a session whose home was removed.
-  undo.push(() => cli.host.files.remove(sessionCopyPath(session)));
-  need(writeCopy(cli.host.files, { session }));
+  undo.push(() => world.host.files.remove(sessionCopyPath(session)));
+  need(writeCopy(world.host.files, { session }));
   need(pointToCurrent(draft, home));
   // The session is made, and can be found, with or without it.
   start.forget();
@@ -73,7 +73,7 @@ async function make(cli: Cli, draft: SessionDraft, undo: Undo): Promise<FoundSes
 }
 
 function sessionJson(
-  { host }: Cli,
+  { host }: World,
   draft: SessionDraft,
   { id, branch, state }: ChosenBranch & { readonly state: string },
 ): SessionJson {
@@ -87,11 +87,11 @@ class Start {
   /** The home while it is being made. */
   readonly directory: string;
   #state = "";
-  readonly #cli: Cli;
+  readonly #cli: World;
   readonly #draft: SessionDraft;
 
-  constructor(cli: Cli, draft: SessionDraft) {
-    this.#cli = cli;
+  constructor(world: World, draft: SessionDraft) {
+    this.#cli = world;
     this.#draft = draft;
     this.directory = join(sessionsDirectory(draft.repository.directory), this.name);
   }
@@ -116,7 +116,7 @@ class Start {
 }
 
 function makeHome(
-  { host }: Cli,
+  { host }: World,
   { repository, request }: SessionDraft,
   {
     session,
@@ -153,7 +153,7 @@ function makeHome(
 
 /** Makes a directory and those above it; the undo takes away those that were not there. */
 function makeDirectory(
-  { host: { files, directories } }: Pick<Cli, "host">,
+  { host: { files, directories } }: Pick<World, "host">,
   path: string,
   undo: Undo,
 ): Result<void, FileFailure> {

@@ -3,7 +3,7 @@ import type { FileFailure } from "../../base/ports/files.ts";
 import { CONFIG_CHARS_MAX, DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
-import type { Cli } from "../../workspace/cli.ts";
+import type { World } from "../../workspace/world.ts";
 import { reviewerDirectories, shippedTemplates } from "../../workspace/reviewer-directories.ts";
 
 /** A file that says what roles are told. */
@@ -29,13 +29,13 @@ export function frozenPrompts(state: string): string {
  * they were frozen, those of the checkout; and behind them the shipped ones.
  */
 export function promptDirectories(
-  cli: Pick<Cli, "host" | "entry">,
+  world: Pick<World, "host" | "entry">,
   { repository, state }: Pick<SessionJson, "repository" | "state">,
 ): PromptDirectories {
   const frozen = frozenPrompts(state);
-  const isFrozen = cli.host.directories.kindOf(frozen) === "directory";
+  const isFrozen = world.host.directories.kindOf(frozen) === "directory";
   const own = isFrozen ? frozen : join(repository, ".wisp");
-  const shipped = shippedTemplates(cli);
+  const shipped = shippedTemplates(world);
   return {
     templates: [join(own, "templates"), shipped],
     reviewers: [join(own, "reviewers"), join(shipped, "reviewers")],
@@ -44,7 +44,7 @@ export function promptDirectories(
 
 /** The templates and reviewers of a checkout, as they stand there, committed or not. */
 export function readPrompts(
-  { host: { files }, entry }: Pick<Cli, "host" | "entry">,
+  { host: { files }, entry }: Pick<World, "host" | "entry">,
   repository: string,
 ): Result<readonly PromptFile[], FileFailure> {
   const wisp = join(repository, ".wisp");
@@ -70,7 +70,7 @@ export function readPrompts(
 
 /** Puts them where a session keeps them, in place of what a killed process left there. */
 export function freezePrompts(
-  { files, directories }: Cli["host"],
+  { files, directories }: World["host"],
   state: string,
   prompts: readonly PromptFile[],
 ): Result<void, FileFailure> {
@@ -94,7 +94,7 @@ interface Wanted {
 }
 
 function readAll(
-  files: Cli["host"]["files"],
+  files: World["host"]["files"],
   directory: string,
   { isPrompt, bytesMax }: Wanted,
 ): Result<readonly { readonly name: string; readonly bytes: Uint8Array }[], FileFailure> {

@@ -1,9 +1,9 @@
 import { join, resolve } from "node:path";
-import { Usage } from "../../terminal/usage.ts";
+import { Usage } from "../../workspace/usage.ts";
 import { markRecording } from "../../agents/recording/recording-mark.ts";
 import type { FileFailure } from "../../base/ports/files.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
-import type { Cli } from "../../workspace/cli.ts";
+import type { World } from "../../workspace/world.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 
 /** What says whose recording a directory is. */
@@ -16,7 +16,7 @@ const NAME = "recording.json";
  * @param session its id and when it was made; undefined: one that is yet to be made
  */
 export function checkRecording(
-  { host, cwd }: Pick<Cli, "host" | "cwd">,
+  { host, cwd }: Pick<World, "host" | "cwd">,
   given: string | undefined,
   session: FoundSession["session"] | undefined,
 ): Result<string | undefined, Usage | FileFailure> {
@@ -38,7 +38,7 @@ export function checkRecording(
 
 /** From now on each turn of the session is recorded there. */
 export function beginRecording(
-  { host, terminal }: Pick<Cli, "host" | "terminal">,
+  { host, tell }: Pick<World, "host" | "tell">,
   { session }: FoundSession,
   directory: string | undefined,
 ): Result<void, FileFailure> {
@@ -49,9 +49,7 @@ export function beginRecording(
   if (!named.ok) return named;
   const marked = markRecording(host.files, session.state, directory);
   if (!marked.ok) return marked;
-  terminal.err(
-    `Recorded to ${join(directory, "cassette.yaml")}; look at it before you give it away`,
-  );
+  tell(`Recorded to ${join(directory, "cassette.yaml")}; look at it before you give it away`);
   return ok(undefined);
 }
 

@@ -3,7 +3,7 @@ import { refusal, type Refusal, type Words } from "../../base/failure.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 import { shown } from "../../base/words/shown.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
-import type { Cli } from "../../workspace/cli.ts";
+import type { World } from "../../workspace/world.ts";
 import { keepCurrent } from "../../workspace/point-current.ts";
 import { readLeases } from "../../workspace/session/read-leases.ts";
 import { readState } from "../../workspace/session/read-state.ts";
@@ -60,25 +60,25 @@ export interface StartedAs {
 
 /** Started twice by mistake, a request costs twice as much: a person who means it says so, or names a branch for it. */
 export async function refuseSameRequest(
-  cli: Cli,
+  world: World,
   draft: Pick<SessionDraft, "repository" | "request">,
   { again = false, branch, path }: StartedAs,
 ): Promise<Result<void, Refusal>> {
   if (again || branch !== undefined) return ok(undefined);
-  const known = await sameRequest(cli, draft);
+  const known = await sameRequest(world, draft);
   if (!known.ok) return known;
   return known.value === undefined ? ok(undefined) : fail(AlreadyStarted({ ...known.value, path }));
 }
 
 /** As `refuseSameRequest`, for who is about to make it: the start before may have been killed at its last step. */
 export async function refuseStarted(
-  cli: Cli,
+  world: World,
   draft: Pick<SessionDraft, "repository" | "request">,
   as: StartedAs,
 ): Promise<Result<void, Refusal>> {
-  const known = await refuseSameRequest(cli, draft, as);
+  const known = await refuseSameRequest(world, draft, as);
   if (!known.ok && AlreadyStarted.is(known.failure) && known.failure.stands !== "complete") {
-    keepCurrent(cli, { repository: draft.repository.directory, id: known.failure.session });
+    keepCurrent(world, { repository: draft.repository.directory, id: known.failure.session });
   }
   return known;
 }
@@ -88,10 +88,10 @@ export async function refuseStarted(
  * finished, else the newest one that is complete. A session that cannot be read is none.
  */
 async function sameRequest(
-  cli: Cli,
+  world: World,
   { repository, request }: Pick<SessionDraft, "repository" | "request">,
 ): Promise<Result<Omit<Started, "path"> | undefined, Refusal>> {
-  const { files } = cli.host;
+  const { files } = world.host;
   const homes = listSessions(files, repository.directory);
   if (!homes.ok) return homes;
   let complete: Omit<Started, "path"> | undefined;
@@ -101,7 +101,7 @@ async function sameRequest(
     if (!Buffer.from(text.value).equals(request.bytes)) continue;
     const found = readSession(files, home);
     if (!found.ok || found.value.session.parent !== undefined) continue;
-    const stands = await standOf(cli, found.value);
+    const stands = await standOf(world, found.value);
     if (stands === undefined) continue;
     const { id: session, branch } = found.value.session;
     const known = { session, branch, stands };
@@ -112,9 +112,9 @@ async function sameRequest(
 }
 
 /** Undefined: a person has closed it, or it cannot be read. */
-async function standOf(cli: Cli, found: FoundSession): Promise<Started["stands"] | undefined> {
-  const read = await readState(cli, found);
+async function standOf(world: World, found: FoundSession): Promise<Started["stands"] | undefined> {
+  const read = await readState(world, found);
   if (!read.ok || read.value.state.human.closed !== undefined) return undefined;
   if (endOf(read.value.state)?.how === "complete") return "complete";
-  return (await readLeases(cli.host, found.home)).has("supervisor") ? "running" : "unfinished";
+  return (await readLeases(world.host, found.home)).has("supervisor") ? "running" : "unfinished";
 }

@@ -19,7 +19,7 @@ import { baseFiles } from "../../workspace/base-files.ts";
 import { readBudgets, type Budgets, type BudgetWords } from "./budget-words.ts";
 import { checkBranch } from "./choose-branch.ts";
 import { chooseSandbox, type NoSandbox } from "../../workspace/choose-sandbox.ts";
-import { gitContext, type Cli } from "../../workspace/cli.ts";
+import { gitContext, type World } from "../../workspace/world.ts";
 import { readPrompts, type PromptFile } from "./prompt-files.ts";
 import { readRequest, requestOf, type Request } from "../../workspace/session/read-request.ts";
 import { readSettings, type SettingsFailure } from "../../workspace/read-settings.ts";
@@ -54,21 +54,21 @@ export interface SessionDraft {
 }
 
 /** Checks everything that can be wrong with a new session; only looks. */
-export async function draftSession(cli: Cli, words: StartWords): Promise<SessionDraft> {
+export async function draftSession(world: World, words: StartWords): Promise<SessionDraft> {
   const budgets = need(readBudgets(words));
-  const git = gitContext(cli);
-  const found = need(await findRepository(git, cli.cwd));
+  const git = gitContext(world);
+  const found = need(await findRepository(git, world.cwd));
   const repository = found;
   const reading = { isProse: words.plan ?? false };
   const request = need(
     words.text === undefined
-      ? readRequest(cli.host.files, words.request, { cwd: cli.cwd, ...reading })
+      ? readRequest(world.host.files, words.request, { cwd: world.cwd, ...reading })
       : requestOf(Buffer.from(words.text), words.request, reading),
   );
-  if (words.branch !== undefined) need(await checkBranch(cli, repository, words.branch));
+  if (words.branch !== undefined) need(await checkBranch(world, repository, words.branch));
   const [named, drafted] = await Promise.all([
     effectiveIdentity(git, repository.directory),
-    draftSettings(cli, repository, {
+    draftSettings(world, repository, {
       ...words,
       budgets,
       work: request.plan?.form === "stories" ? "stories" : "plain",
@@ -76,7 +76,7 @@ export async function draftSession(cli: Cli, words: StartWords): Promise<Session
   ]);
   const identity = need(named);
   const { commands, frozen } = need(drafted);
-  const prompts = need(readPrompts(cli, repository.directory));
+  const prompts = need(readPrompts(world, repository.directory));
   return {
     repository,
     request,
@@ -99,7 +99,7 @@ interface SettingsWords extends StartWords {
 
 /** The settings that are frozen in the session, so that a role started alone decides by the same. */
 async function draftSettings(
-  cli: Cli,
+  world: World,
   repository: Repository,
   { strict = false, noFix = false, budgets, work }: SettingsWords,
 ): Promise<
@@ -109,16 +109,16 @@ async function draftSettings(
   >
 > {
   const { directory, head } = repository;
-  const read = readSettings(cli.host.files, directory);
+  const read = readSettings(world.host.files, directory);
   if (!read.ok) return read;
   const config = withFlags(read.value, { strict, noFix });
-  const reviewers = readReviewers(cli.host.files, reviewerDirectories(cli, directory));
+  const reviewers = readReviewers(world.host.files, reviewerDirectories(world, directory));
   if (!reviewers.ok) return reviewers;
-  const engines = sessionEngines(cli, directory, config, reviewers.value);
+  const engines = sessionEngines(world, directory, config, reviewers.value);
   if (!engines.ok) return engines;
   const [root, sandbox] = await Promise.all([
-    baseFiles(cli.env, repository),
-    chooseSandbox(cli, config.sandbox),
+    baseFiles(world.env, repository),
+    chooseSandbox(world, config.sandbox),
   ]);
   if (!root.ok) return root;
   if (!sandbox.ok) return sandbox;
@@ -126,7 +126,7 @@ async function draftSettings(
   const verify = config.verify ?? detectVerify(root.value, setup)?.commands ?? [];
   const frozen: DraftSettings["frozen"] = {
     version: PROTOCOL_VERSION,
-    madeBy: cli.version,
+    madeBy: world.version,
     base: head,
     repository: directory,
     engines: engines.value,
@@ -134,7 +134,7 @@ async function draftSettings(
     budget: frozenBudget(config, budgets),
     namespaces: config.namespaces,
     sandbox: sandbox.value,
-    mcp: mcpServers(config.mcp, (name) => findExecutable(name, cli) !== undefined).map(copied),
+    mcp: mcpServers(config.mcp, (name) => findExecutable(name, world) !== undefined).map(copied),
     notify: config.notify === undefined ? undefined : [...config.notify],
     review: { batch: config.review.batch, parallel: config.review.parallel },
     verify: verify.map((argv) => [...argv]),

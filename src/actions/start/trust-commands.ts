@@ -1,13 +1,13 @@
-import { CannotGoOn, need } from "../../base/fatal.ts";
-import { EXIT } from "../../base/exit-code.ts";
-import { refusal } from "../../base/failure.ts";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
+import { CannotGoOn, need } from "../../base/fatal.ts";
+import { EXIT } from "../../base/exit-code.ts";
+import { refusal } from "../../base/failure.ts";
 import type { Files } from "../../base/ports/files.ts";
 import type { NamedCommand } from "../../settings/config/named-commands.ts";
-import type { Cli } from "../../workspace/cli.ts";
-import { confirm } from "../../terminal/confirm.ts";
+import type { World } from "../../workspace/world.ts";
+import { confirm } from "../../workspace/confirm.ts";
 import type { SessionDraft } from "./session-draft.ts";
 import { shownCommand } from "./shown-command.ts";
 import { repositoryState } from "../../workspace/state-directory.ts";
@@ -61,24 +61,24 @@ export interface Trusted {
  * person's own settings say `trust: ask`. Undefined: the person does not want them.
  */
 export async function trustCommands(
-  cli: Cli,
+  world: World,
   { repository, commands }: ForeignCommands,
   { isSure, isProgram, command }: TrustWords,
 ): Promise<Trusted | undefined> {
   if (commands.length === 0) return KNOWN;
-  const { terminal, host, env } = cli;
+  const { host, env } = world;
   const settings = need(readUserSettings(host.files, env));
-  const isAsking = terminal.isInteractive && !isProgram;
+  const isAsking = world.ask !== undefined && !isProgram;
   const isConfirmationNeeded = isAsking || settings.trust === "ask";
   const directory = repositoryState(env, repository);
   const sha256 = createHash("sha256").update(JSON.stringify(commands)).digest("hex");
   const before = readRemembered(host.files, directory);
   const isSame = before?.sha256 === sha256;
   if (isSame && (before.how === "confirmed" || !isConfirmationNeeded)) return KNOWN;
-  terminal.err(listedCommands(commands));
+  world.tell(listedCommands(commands));
   if (!isSure && isConfirmationNeeded) {
     if (!isAsking) throw new CannotGoOn(Untrusted({ command }));
-    const sure = await confirm(cli, { isSure, question: "Run these commands? [y/N] ", command });
+    const sure = await confirm(world, { isSure, question: "Run these commands? [y/N] ", command });
     if (!sure.ok) return undefined;
   }
   const how = isSure || isConfirmationNeeded ? "confirmed" : "listed";

@@ -2,26 +2,26 @@ import { isAbsolute, relative } from "node:path";
 import { userEnvironment } from "../../git/command/git-environment.ts";
 import { gitIn } from "../../git/command/git.ts";
 import { countUncommitted } from "../../git/repository/repository.ts";
-import { gitContext, type Cli } from "../../workspace/cli.ts";
+import { gitContext, type World } from "../../workspace/world.ts";
 import { count } from "../../base/words/sentence.ts";
 import type { SessionDraft } from "./session-draft.ts";
 
 /** Says what of the work tree the session will not see: it begins at what is committed. */
 export async function warnUncommitted(
-  cli: Cli,
+  world: World,
   { repository, request }: SessionDraft,
 ): Promise<void> {
   const { directory, head } = repository;
-  const dirty = await countUncommitted(gitContext(cli), directory);
+  const dirty = await countUncommitted(gitContext(world), directory);
   if (dirty.ok && dirty.value.changed > 0) {
     const changed = count(dirty.value.changed, "file");
-    cli.terminal.err(
+    world.tell(
       `wisp: ${changed} changed but not committed: the session begins at ${head.slice(0, 10)} without that`,
     );
   }
   const path = relative(directory, request.path);
   if (path.startsWith("..") || isAbsolute(path)) return;
-  const git = gitIn(directory, userEnvironment(cli.env, directory));
+  const git = gitIn(directory, userEnvironment(world.env, directory));
   const state = await git.run([
     "--literal-pathspecs",
     "status",
@@ -31,6 +31,6 @@ export async function warnUncommitted(
     path,
   ]);
   if (state.ok && state.value.stdout !== "") {
-    cli.terminal.err("wisp: the request is not committed; the session keeps its own copy of it");
+    world.tell("wisp: the request is not committed; the session keeps its own copy of it");
   }
 }

@@ -1,12 +1,12 @@
 import { CannotGoOn, need } from "../../base/fatal.ts";
 import { EXIT } from "../../base/exit-code.ts";
-import { refusal } from "../../base/failure.ts";
+import { refusal, type Refusal } from "../../base/failure.ts";
 import { shown } from "../../base/words/shown.ts";
 import { REASON_CHARS_MAX } from "../../base/limits.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
 import { appendHuman } from "../../workspace/session/append-human.ts";
-import type { Cli, Outcome } from "../../workspace/cli.ts";
+import type { World } from "../../workspace/world.ts";
 import { answerCommand } from "../../workspace/session/answer-command.ts";
 import { findSession } from "../../workspace/find-session.ts";
 import { goOn } from "./go-on.ts";
@@ -34,14 +34,14 @@ export interface GivenAnswer {
  * @param ask asks a person for the text, where the words hold none; absent: nobody is asked
  */
 export async function readAnswer(
-  cli: Cli,
+  world: World,
   { session, words }: AnswerWords & { readonly session: string },
   ask?: (question: OpenQuestion) => Promise<string | undefined>,
 ): Promise<GivenAnswer> {
-  const found = need(findSession(cli.host.files, cli.cwd, session));
-  const { state } = need(await readState(cli, found));
+  const found = need(findSession(world.host.files, world.cwd, session));
+  const { state } = need(await readState(world, found));
   const { id } = found.session;
-  need(allow("answer", { id, state, nowMs: cli.host.clock.nowMs() }));
+  need(allow("answer", { id, state, nowMs: world.host.clock.nowMs() }));
   const open = openQuestions(state, id);
   const answered = [...state.human.answers.keys()];
   const { question, text } = need(chooseQuestion({ words }, open, { id, answered }));
@@ -166,11 +166,11 @@ export function checkText(
 
 /** Puts an answer on record, where the question has none, and sees to it that somebody reads it. */
 export async function recordAnswer(
-  cli: Cli,
+  world: World,
   found: FoundSession,
   { question, text: said }: { readonly question: OpenQuestion; readonly text: string },
-): Promise<Outcome> {
-  const appended = await appendHuman(cli, found, ({ answers }) =>
+): Promise<Result<void, Refusal>> {
+  const appended = await appendHuman(world, found, ({ answers }) =>
     answers.has(question.id) ? undefined : { kind: "answer", question: question.id, text: said },
   );
   if (!appended.ok) return appended;
@@ -178,7 +178,6 @@ export async function recordAnswer(
     const session = found.session.id;
     return fail(AlreadyAnswered({ session, question: question.id }));
   }
-  cli.terminal.err(`Answered ${question.id} of the ${question.role}.`);
-  const gone = await goOn(cli, found, { isStopped: appended.value.before.stopped });
-  return gone.ok ? ok(EXIT.ok) : gone;
+  world.tell(`Answered ${question.id} of the ${question.role}.`);
+  return goOn(world, found, { isStopped: appended.value.before.stopped });
 }

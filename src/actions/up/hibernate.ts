@@ -4,7 +4,7 @@ import { homeFamily } from "../../fs-protocol/home/home-family.ts";
 import { parentHome, roleLog, type Home } from "../../fs-protocol/home/home.ts";
 import { clonesDirectory } from "../../fs-protocol/home/session-json.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
-import type { Cli } from "../../workspace/cli.ts";
+import type { World } from "../../workspace/world.ts";
 import { allSessions } from "../../workspace/find-session.ts";
 import { activeOf, readFound } from "../../workspace/finished/finished-work.ts";
 import { endOf } from "../../workspace/session/session-end.ts";
@@ -13,8 +13,8 @@ import { readSession, type FoundSession } from "../../workspace/sessions.ts";
 import { hasClones } from "../../workspace/has-clones.ts";
 import { hasRemains, tearDown, type TornDown } from "../close/tear-down.ts";
 
-type Machine = Pick<Cli, "host" | "env">;
-type Saying = Machine & { readonly terminal: Pick<Cli["terminal"], "err"> };
+type Machine = Pick<World, "host" | "env">;
+type Saying = Machine & Pick<World, "tell">;
 
 /**
  * Releases the clones of sessions that ended or were stopped, and that nobody has touched for as long as
@@ -25,16 +25,16 @@ type Saying = Machine & { readonly terminal: Pick<Cli["terminal"], "err"> };
  * @returns the ids of the sessions whose clones were released
  */
 export async function releaseIdle(
-  cli: Saying,
+  world: Saying,
   sessions: readonly FoundSession[],
 ): Promise<readonly string[]> {
   const released: string[] = [];
   for (const one of sessions) {
-    const found = topOf(cli, one);
-    const torn = mayBeIdle(cli, found) ? await release(cli, found) : undefined;
+    const found = topOf(world, one);
+    const torn = mayBeIdle(world, found) ? await release(world, found) : undefined;
     if (torn === undefined || torn.removed.length === 0) continue;
     released.push(found.session.id);
-    for (const ref of torn.rescues) cli.terminal.err(savedWords(found, ref));
+    for (const ref of torn.rescues) world.tell(savedWords(found, ref));
   }
   return released;
 }
@@ -59,17 +59,17 @@ function leftRemains({ host }: Machine, { session }: FoundSession): boolean {
 }
 
 /** As `releaseIdle`, for all sessions of a repository. */
-export async function releaseAllIdle(cli: Cli): Promise<void> {
-  const all = allSessions(cli.host.files, cli.cwd);
-  if (all.ok) await releaseIdle(cli, all.value.sessions);
+export async function releaseAllIdle(world: World): Promise<void> {
+  const all = allSessions(world.host.files, world.cwd);
+  if (all.ok) await releaseIdle(world, all.value.sessions);
 }
 
 /** What costs next to nothing to find out: it is asked of every session, by every command that lists them. */
-function mayBeIdle(cli: Machine, found: FoundSession): boolean {
+function mayBeIdle(world: Machine, found: FoundSession): boolean {
   const { session, home } = found;
   const idleMs = session.policy.hibernateMs ?? HIBERNATE_MS;
-  if (idleMs === 0 || (!hasClones(cli, found) && !leftRemains(cli, found))) return false;
-  const { files, clock } = cli.host;
+  if (idleMs === 0 || (!hasClones(world, found) && !leftRemains(world, found))) return false;
+  const { files, clock } = world.host;
   const family = homeFamily(files, home, session);
   if (!family.ok) return false;
   const changed = family.value.flatMap(logsOf).map((path) => files.stat(path)?.changedMs ?? 0);
@@ -81,17 +81,17 @@ function logsOf(home: Home): readonly string[] {
 }
 
 /** Only with all leases of the session and of its revisions, and only what has come to rest; undefined: it was not. */
-async function release(cli: Machine, found: FoundSession): Promise<TornDown | undefined> {
-  const work = await readFound(cli, found);
+async function release(world: Machine, found: FoundSession): Promise<TornDown | undefined> {
+  const work = await readFound(world, found);
   if (!work.ok || !isAtRest(activeOf(work.value).state)) return undefined;
   const homes = work.value.revisions.map((revision) => revision.found.home);
   const leased = homes.reduceRight<() => Promise<TornDown | undefined>>(
     (inner, home) => async () => {
-      const done = await withAllLeases(cli.host, home, inner);
+      const done = await withAllLeases(world.host, home, inner);
       return done.ok ? done.value : undefined;
     },
     async () => {
-      const torn = await tearDown(cli, found);
+      const torn = await tearDown(world, found);
       return torn.ok ? torn.value : undefined;
     },
   );

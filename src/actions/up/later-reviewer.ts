@@ -1,5 +1,5 @@
 import { ok } from "../../base/result.ts";
-import type { Cli } from "../../workspace/cli.ts";
+import type { World } from "../../workspace/world.ts";
 import { findSession } from "../../workspace/find-session.ts";
 import type { LaterCommits } from "../../workspace/finished/later-facts.ts";
 import { count } from "../../base/words/sentence.ts";
@@ -7,14 +7,14 @@ import type { FoundSession } from "../../workspace/sessions.ts";
 
 /** The session that is taken up: where commits came later, the one of its family that reviews them. */
 export function findReviewer(
-  cli: Cli,
+  world: World,
   named: FoundSession,
   later: LaterCommits | undefined,
 ): ReturnType<typeof findSession> {
   const { id } = named.session;
   if (later?.by === undefined || later.by === id) return ok(named);
-  cli.terminal.err(
+  world.tell(
     `${later.by} reviews ${count(later.count, "commit")} that came to ${id} after its end.`,
   );
-  return findSession(cli.host.files, cli.cwd, later.by);
+  return findSession(world.host.files, world.cwd, later.by);
 }

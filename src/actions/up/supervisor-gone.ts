@@ -2,7 +2,7 @@ import { EXIT } from "../../base/exit-code.ts";
 import { refusal } from "../../base/failure.ts";
 import { shown } from "../../base/words/shown.ts";
 import type { EnsuredSupervisor } from "../../agents/supervisor/ensure-supervisor.ts";
-import type { Cli } from "../../workspace/cli.ts";
+import type { World } from "../../workspace/world.ts";
 import { homeTrouble, supervisorSaid } from "../../workspace/home-troubles.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 
@@ -37,7 +37,7 @@ export function hasFailed(ensured: EnsuredSupervisor): boolean {
 
 /** That a session's supervisor is gone, and why as far as can be told. */
 export function supervisorGone(
-  { host }: Pick<Cli, "host">,
+  { host }: Pick<World, "host">,
   { home, session }: FoundSession,
 ): SupervisorGone {
   const said = supervisorSaid(host.files, home);

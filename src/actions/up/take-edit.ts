@@ -54,23 +54,23 @@ export type EditFailure = ReturnType<typeof BadEdit> | SpeakFailure;
  * @returns whether something was put on record
  */
 export async function takeEdit(
-  cli: HumanLogWriter,
+  world: HumanLogWriter,
   found: FoundSession,
   state?: Pick<SessionState, "builder" | "human">,
 ): Promise<Result<boolean, EditFailure>> {
-  const { host } = cli;
+  const { host } = world;
   const { home, session } = found;
   if (state !== undefined) {
     const current = isTasksCurrent(host.files, home, state);
     if (!current.ok) return current;
     if (current.value) return ok(false);
   }
-  const taken = await takeBuildersLease(cli, found);
+  const taken = await takeBuildersLease(world, found);
   // A builder that runs writes TASKS.md itself, and puts back what others do to it.
   if (!taken.ok) return taken.failure.kind === "lease-held" ? ok(false) : fail(taken.failure);
   try {
     const look = lookAtTasks(host.files, home, session);
-    return look.ok ? await putEditOnRecord(cli, found, look.value) : look;
+    return look.ok ? await putEditOnRecord(world, found, look.value) : look;
   } finally {
     await taken.value.release();
   }
@@ -84,18 +84,18 @@ export async function takeBuildersLease({ host }: HumanLogWriter, { home }: Foun
 
 /** With the builder's lease: an edit is staged and named in human.log; true: there was one. */
 export async function putEditOnRecord(
-  cli: HumanLogWriter,
+  world: HumanLogWriter,
   found: FoundSession,
   { found: how, text, builder, pending }: TasksLook,
 ): Promise<Result<boolean, EditFailure>> {
-  if (how === "behind" && text !== undefined) sayBehind(cli);
+  if (how === "behind" && text !== undefined) sayBehind(world);
   if (how !== "edited" || text === undefined) return ok(false);
   const draft = checkEdit(text, builder, pending);
   if (!draft.ok) {
     const { line, problem } = draft.failure;
     return fail(BadEdit({ session: found.session.id, line, problem }));
   }
-  return recordEdit(cli, found, { text, builder, draft: draft.value });
+  return recordEdit(world, found, { text, builder, draft: draft.value });
 }
 
 /** An edited TASKS.md that was judged. */
@@ -107,14 +107,14 @@ interface JudgedEdit {
 
 /** Stages an edit, and names it in human.log; whether it was put on record. */
 export async function recordEdit(
-  cli: HumanLogWriter,
+  world: HumanLogWriter,
   found: FoundSession,
   { text, builder, draft }: JudgedEdit,
 ): Promise<Result<boolean, EditFailure>> {
   const plan = createHash("sha256").update(text).digest("hex");
-  const staged = stage(cli, found.home, { plan, text });
+  const staged = stage(world, found.home, { plan, text });
   if (!staged.ok) return staged;
-  const said = await appendHuman(cli, found, ({ updates }) => {
+  const said = await appendHuman(world, found, ({ updates }) => {
     // Without a plan in force the person's is for the request as it stands.
     const request = builder.planSha === undefined ? updates : builder.planRequest;
     const { base, milestones, ticks, cleared } = draft;
@@ -128,8 +128,8 @@ export async function recordEdit(
     };
   });
   if (!said.ok) return said;
-  sayTaken(cli, draft);
-  const dropped = dropEditCopies(cli.host.files, found.home, { file: "TASKS.md", text });
+  sayTaken(world, draft);
+  const dropped = dropEditCopies(world.host.files, found.home, { file: "TASKS.md", text });
   return dropped.ok ? ok(true) : dropped;
 }
 
@@ -153,14 +153,14 @@ function stage(
   return host.files.replace(path, bytes, () => editKeeper(host.files, home).keep(path, bytes));
 }
 
-function sayTaken({ terminal }: HumanLogWriter, { milestones }: EditDraft): void {
+function sayTaken({ tell }: HumanLogWriter, { milestones }: EditDraft): void {
   const tasks = milestones.reduce((sum, milestone) => sum + milestone.tasks.length, 0);
-  terminal.err(
+  tell(
     `TASKS.md was edited: ${count(milestones.length, "milestone")}, ${count(tasks, "task")}. ` +
       "The builder goes on by it.",
   );
 }
 
-function sayBehind({ terminal }: HumanLogWriter): void {
-  terminal.err("TASKS.md is behind the builder's log; the builder brings it up to date.");
+function sayBehind({ tell }: HumanLogWriter): void {
+  tell("TASKS.md is behind the builder's log; the builder brings it up to date.");
 }

@@ -9,7 +9,7 @@ import type { SpawnFailure } from "../../base/ports/processes.ts";
 import type { Result } from "../../base/result.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { appendHuman } from "../../workspace/session/append-human.ts";
-import type { Cli } from "../../workspace/cli.ts";
+import type { World } from "../../workspace/world.ts";
 import { unfinishedRevision } from "../revise/create-revision.ts";
 import { findSession } from "../../workspace/find-session.ts";
 import { needHome } from "../../workspace/need-home.ts";
@@ -42,56 +42,62 @@ export interface Takable {
 }
 
 /** Finds the session that goes on: the one that was named or, for commits that nobody reviewed, the one that reviews them. */
-export async function findTakable(cli: Cli, options: TakeUpOptions): Promise<Takable> {
-  const named = need(findSession(cli.host.files, cli.cwd, options.session));
-  need(await needHome(cli, named, options));
-  const revision = await unfinishedRevision(cli, named);
+export async function findTakable(world: World, options: TakeUpOptions): Promise<Takable> {
+  const named = need(findSession(world.host.files, world.cwd, options.session));
+  need(await needHome(world, named, options));
+  const revision = await unfinishedRevision(world, named);
   if (revision !== undefined) {
     const unfinished = { session: named.session.id, revision: revision.session.id };
     throw new CannotGoOn(RevisionUnfinished(unfinished));
   }
-  const { later } = options.resume ? await readFamilyFacts(cli, named) : {};
-  const found = need(findReviewer(cli, named, later));
+  const { later } = options.resume ? await readFamilyFacts(world, named) : {};
+  const found = need(findReviewer(world, named, later));
   return { found, asked: { isResumed: options.resume, fix: options.fix ?? false, later } };
 }
 
 /** Has a session go on in the background; one that has ended and is not reopened stays as it is. */
-export async function resumeInBackground(cli: Cli, session: string): Promise<void> {
-  const { found, asked } = await findTakable(cli, { session, resume: true, dryRun: false });
-  keepCurrent(cli, found.session);
-  if (endOf(await takeUp(cli, found, asked)) !== undefined) return;
-  const ensured = need(await superviseSession(cli, found));
-  if (hasFailed(ensured)) throw new CannotGoOn(supervisorGone(cli, found));
+export async function resumeInBackground(world: World, session: string): Promise<void> {
+  const { found, asked } = await findTakable(world, { session, resume: true, dryRun: false });
+  keepCurrent(world, found.session);
+  if (endOf(await takeUp(world, found, asked)) !== undefined) return;
+  const ensured = need(await superviseSession(world, found));
+  if (hasFailed(ensured)) throw new CannotGoOn(supervisorGone(world, found));
 }
 
 /** Takes back a stop that is in force; on request also a pause, and the end of a stuck session. */
-export async function takeUp(cli: Cli, found: FoundSession, asked: TakenUp): Promise<SessionState> {
-  const first = need(await readState(cli, found));
-  const nowMs = cli.host.clock.nowMs();
+export async function takeUp(
+  world: World,
+  found: FoundSession,
+  asked: TakenUp,
+): Promise<SessionState> {
+  const first = need(await readState(world, found));
+  const nowMs = world.host.clock.nowMs();
   need(mayTakeUp(asked, { id: found.session.id, state: first.state, nowMs }));
   // Before anything is said or started: an edit that cannot be taken stops it.
-  const edit = need(await takeEdit(cli, found, first.state));
-  const { state } = edit ? need(await readState(cli, found)) : first;
+  const edit = need(await takeEdit(world, found, first.state));
+  const { state } = edit ? need(await readState(world, found)) : first;
   const isLater = asked.isResumed && asked.later?.by === found.session.id;
   // After a complete end, what reopens is to take back a stop (coordination, R23).
   if (isLater) {
-    need(await appendHuman(cli, found, (human) => (human.stopped ? undefined : { kind: "stop" })));
+    need(
+      await appendHuman(world, found, (human) => (human.stopped ? undefined : { kind: "stop" })),
+    );
   }
   const said = need(
-    await appendHuman(cli, found, (human) =>
+    await appendHuman(world, found, (human) =>
       isToResume(state, human, { ...asked, nowMs })
         ? resumeWord(startsFixing({ ...state, human }, asked))
         : undefined,
     ),
   );
-  return said.isAppended ? need(await readState(cli, found)).state : state;
+  return said.isAppended ? need(await readState(world, found)).state : state;
 }
 
 /** Sees to it that a supervisor runs for a session. */
 export function superviseSession(
-  cli: Cli,
+  world: World,
   found: FoundSession,
 ): Promise<Result<EnsuredSupervisor, SpawnFailure>> {
-  const supervisor = supervisorCommand(cli, found);
-  return ensureSupervisor(homeHost(cli.host, found), { home: found.home, supervisor });
+  const supervisor = supervisorCommand(world, found);
+  return ensureSupervisor(homeHost(world.host, found), { home: found.home, supervisor });
 }

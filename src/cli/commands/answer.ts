@@ -1,7 +1,8 @@
 import { EXIT } from "../../base/exit-code.ts";
+import { need } from "../../base/fatal.ts";
 import { ok } from "../../base/result.ts";
 import { readAnswer, recordAnswer, type AnswerWords } from "../../actions/up/answer-question.ts";
-import type { Cli, Outcome } from "../../workspace/cli.ts";
+import type { Cli, Outcome } from "../../terminal/cli.ts";
 import type { OpenQuestion } from "../../workspace/session/open-questions.ts";
 import { promptLine } from "../../terminal/prompt-line.ts";
 
@@ -12,7 +13,10 @@ export async function answer(
 ): Promise<Outcome> {
   const ask = options.dryRun ? undefined : (question: OpenQuestion) => askHere(cli, question);
   const { found, question, text } = await readAnswer(cli, options, ask);
-  if (!options.dryRun) return recordAnswer(cli, found, { question, text });
+  if (!options.dryRun) {
+    need(await recordAnswer(cli, found, { question, text }));
+    return ok(EXIT.ok);
+  }
   cli.terminal.err(`Would answer ${question.id} of the ${question.role}: ${text}`);
   cli.terminal.err("Nothing was done.");
   return ok(EXIT.ok);

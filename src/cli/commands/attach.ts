@@ -2,7 +2,7 @@ import { EXIT } from "../../base/exit-code.ts";
 import { need } from "../../base/fatal.ts";
 import { ok } from "../../base/result.ts";
 import { attachRole, chooseAttachedEngine } from "../../actions/attach/attach-role.ts";
-import type { Cli, Outcome } from "../../workspace/cli.ts";
+import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { findSession } from "../../workspace/find-session.ts";
 import { roleAndSession } from "../../workspace/role-and-session.ts";
 

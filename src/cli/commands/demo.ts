@@ -9,7 +9,7 @@ import type { Environment } from "../../base/ports/processes.ts";
 import { ok } from "../../base/result.ts";
 import { userEnvironment } from "../../git/command/git-environment.ts";
 import { gitIn } from "../../git/command/git.ts";
-import type { Cli, Outcome } from "../../workspace/cli.ts";
+import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { createSession } from "../../actions/start/create-session.ts";
 import { DEMO_REQUEST, makeDemoProject } from "../../actions/init/demo-project.ts";
 import { createPaint } from "../../terminal/paint.ts";

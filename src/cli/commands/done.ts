@@ -12,8 +12,9 @@ import {
   sessionClosed,
   type HumanWord,
 } from "../../workspace/session/append-human.ts";
-import { gitContext, type Cli, type Outcome } from "../../workspace/cli.ts";
-import { confirm } from "../../terminal/confirm.ts";
+import { gitContext } from "../../workspace/world.ts";
+import type { Cli, Outcome } from "../../terminal/cli.ts";
+import { confirm } from "../../workspace/confirm.ts";
 import { unfinishedRevision } from "../../actions/revise/create-revision.ts";
 import { doneText, type DoneView } from "../../views/review/done-view.ts";
 import { findSession, topSession } from "../../workspace/find-session.ts";

@@ -1,5 +1,5 @@
 import { need } from "../../base/fatal.ts";
-import { Usage } from "../../terminal/usage.ts";
+import { Usage } from "../../workspace/usage.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { FINDING_TEXT_CHARS_MAX } from "../../base/limits.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
@@ -9,7 +9,7 @@ import { findingId } from "../../fs-protocol/findings/finding-id.ts";
 import type { HumanFold } from "../../session/state/fold-human.ts";
 import { BRIEF_CHARS_MAX } from "../../fs-protocol/findings/raw-finding.ts";
 import { appendHuman } from "../../workspace/session/append-human.ts";
-import type { Cli, Outcome } from "../../workspace/cli.ts";
+import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { findSession } from "../../workspace/find-session.ts";
 import { goOn } from "../../actions/up/go-on.ts";
 import { locate, type FilePlace } from "../../actions/findings/locate.ts";

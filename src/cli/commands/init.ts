@@ -1,11 +1,11 @@
+import { join, relative } from "node:path";
 import { need } from "../../base/fatal.ts";
 import { EXIT } from "../../base/exit-code.ts";
-import { join, relative } from "node:path";
 import type { FileFailure } from "../../base/ports/files.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { locateGitDirectory } from "../../git/command/git-directory.ts";
 import { excludeFromGit, NotARepository } from "../../git/repository/repository.ts";
-import type { Cli, Outcome } from "../../workspace/cli.ts";
+import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { EXCLUDED_FROM_GIT } from "../../workspace/excluded-from-git.ts";
 import { shippedTemplates } from "../../workspace/reviewer-directories.ts";
 import { count } from "../../base/words/sentence.ts";

@@ -6,7 +6,7 @@ import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
 import type { Host } from "../../host/host.ts";
 import { isHolderAlive, readHolder } from "../../host/locks/lease-holder.ts";
 import { appendHuman } from "../../workspace/session/append-human.ts";
-import type { Cli, Outcome } from "../../workspace/cli.ts";
+import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { findSession } from "../../workspace/find-session.ts";
 import { readState } from "../../workspace/session/read-state.ts";
 import { roleNeeded } from "../../workspace/role-and-session.ts";

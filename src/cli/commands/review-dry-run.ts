@@ -1,6 +1,6 @@
 import { EXIT } from "../../base/exit-code.ts";
 import { fail, ok } from "../../base/result.ts";
-import type { Cli, Outcome } from "../../workspace/cli.ts";
+import type { Cli, Outcome } from "../../terminal/cli.ts";
 import type { FinishedWork } from "../../workspace/finished/finished-work.ts";
 import { draftRequested, type RevisionWords } from "../../actions/revise/request-revision.ts";
 import { refusedDecision } from "../../actions/close/review-decision.ts";

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { need } from "../../base/fatal.ts";
-import { Usage } from "../../terminal/usage.ts";
+import { Usage } from "../../workspace/usage.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import type { Refusal } from "../../base/failure.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { pagedDiff } from "../../git/repository/range-summary.ts";
-import { gitContext, type Cli, type Outcome } from "../../workspace/cli.ts";
-import { confirm } from "../../terminal/confirm.ts";
+import { gitContext } from "../../workspace/world.ts";
+import type { Cli, Outcome } from "../../terminal/cli.ts";
+import { confirm } from "../../workspace/confirm.ts";
 import { readWork, type FinishedWork } from "../../workspace/finished/finished-work.ts";
 import { releaseIdle } from "../../actions/up/hibernate.ts";
 import { createPaint } from "../../terminal/paint.ts";

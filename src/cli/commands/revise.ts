@@ -9,7 +9,7 @@ import { readProblems } from "../../fs-protocol/findings/read-problems.ts";
 import type { RevisionPlan } from "../../session/rules/revision-plan.ts";
 import { renderRevisionRequest } from "../../session/rules/revision-request.ts";
 import { approvedPlan } from "../../actions/revise/approve-plan.ts";
-import type { Cli, Outcome } from "../../workspace/cli.ts";
+import type { Cli, Outcome } from "../../terminal/cli.ts";
 import {
   cleanProblem,
   collectProblems,
@@ -32,7 +32,7 @@ import { shellWord } from "../../base/words/shell-word.ts";
 import { plannedRevision, reviseView } from "../../actions/revise/revise-view.ts";
 import { sayCheckedOut } from "../../actions/revise/say-checked-out.ts";
 import { errorView } from "../../terminal/error-view.ts";
-import { Usage } from "../../terminal/usage.ts";
+import { Usage } from "../../workspace/usage.ts";
 
 export interface ReviseOptions {
   /** Left out: the newest session, or the parent of the newest revision. */
@@ -156,7 +156,7 @@ async function make(
   if (problems === undefined) return ok(undefined);
   if (given.length > 0) say(problemsText(problems));
   const isTalking = terminal.isInteractive && !options.yes;
-  const planning = { cli, found, isTalking, conversations: new Map() };
+  const planning = { world: cli, found, isTalking, conversations: new Map() };
   const { directory } = materialPlace(found);
   const approved = await approvedPlan({
     problems,

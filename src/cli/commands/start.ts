@@ -5,7 +5,7 @@ import { ok } from "../../base/result.ts";
 import { ROLES } from "../../base/role.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { previewBranch } from "../../actions/start/choose-branch.ts";
-import type { Cli, Outcome } from "../../workspace/cli.ts";
+import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { createSession } from "../../actions/start/create-session.ts";
 import { beginRecording, checkRecording } from "../../actions/start/recording.ts";
 import {

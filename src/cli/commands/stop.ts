@@ -3,7 +3,7 @@ import { EXIT } from "../../base/exit-code.ts";
 import { ok } from "../../base/result.ts";
 import type { Role } from "../../base/role.ts";
 import { appendHuman } from "../../workspace/session/append-human.ts";
-import type { Cli, Outcome } from "../../workspace/cli.ts";
+import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { findSession } from "../../workspace/find-session.ts";
 import { readLeases } from "../../workspace/session/read-leases.ts";
 import { readState } from "../../workspace/session/read-state.ts";

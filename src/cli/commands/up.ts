@@ -8,7 +8,7 @@ import {
   type Budgets,
   type BudgetWords,
 } from "../../actions/start/budget-words.ts";
-import type { Cli, Outcome } from "../../workspace/cli.ts";
+import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { InterruptKeys } from "../../terminal/interrupt-keys.ts";
 import { createPaint } from "../../terminal/paint.ts";
 import { keepCurrent } from "../../workspace/point-current.ts";

@@ -1,7 +1,7 @@
+import { createHash } from "node:crypto";
 import { need } from "../../base/fatal.ts";
 import { IsRevision } from "../../actions/revise/revision-failures.ts";
 import { EXIT } from "../../base/exit-code.ts";
-import { createHash } from "node:crypto";
 import { editKeeper } from "../../agents/home/keep-edit.ts";
 import { requestInForce } from "../../agents/home/shared-files.ts";
 import type { FileFailure } from "../../base/ports/files.ts";
@@ -9,7 +9,8 @@ import { fail, ok, type Result } from "../../base/result.ts";
 import { requestPath } from "../../fs-protocol/home/home.ts";
 import { diffFiles } from "../../git/repository/diff-files.ts";
 import { appendHuman } from "../../workspace/session/append-human.ts";
-import { gitContext, type Cli, type Outcome } from "../../workspace/cli.ts";
+import { gitContext } from "../../workspace/world.ts";
+import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { dropEditCopies } from "../../actions/up/drop-edit-copies.ts";
 import { findSession } from "../../workspace/find-session.ts";
 import { readRequest, type Request } from "../../workspace/session/read-request.ts";

@@ -1,7 +1,7 @@
 import { need } from "../../base/fatal.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { ok } from "../../base/result.ts";
-import type { Cli, Outcome } from "../../workspace/cli.ts";
+import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { costText } from "../../views/cost/cost-text.ts";
 import { costView, type CostBy } from "../../views/cost/cost-view.ts";
 import { findSession } from "../../workspace/find-session.ts";

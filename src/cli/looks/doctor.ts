@@ -1,12 +1,14 @@
 import { EXIT } from "../../base/exit-code.ts";
 import { ok } from "../../base/result.ts";
 import { findRepository } from "../../git/repository/repository.ts";
-import { gitContext, type Cli, type Outcome } from "../../workspace/cli.ts";
+import { gitContext } from "../../workspace/world.ts";
+import type { Cli, Outcome } from "../../terminal/cli.ts";
 import type { Check, CheckStatus } from "../../actions/doctor/doctor-check.ts";
 import { machineChecks } from "../../actions/doctor/doctor-machine.ts";
 import { repositoryChecks } from "../../actions/doctor/doctor-repository.ts";
 import { readSettings } from "../../workspace/read-settings.ts";
-import { createPaint, type Paint } from "../../terminal/paint.ts";
+import { createPaint } from "../../terminal/paint.ts";
+import type { Paint } from "../../views/rows/paint.ts";
 import { sentence, type Tone } from "../../base/words/sentence.ts";
 
 /** What `wisp doctor --json` prints; fields are added, never renamed or removed. */

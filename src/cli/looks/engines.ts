@@ -9,7 +9,7 @@ import type { CodingCli } from "../../engines/coding-cli.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
 import { askProgram } from "../../host/processes/ask-program.ts";
 import { findExecutable } from "../../host/processes/find-executable.ts";
-import type { Cli, Outcome } from "../../workspace/cli.ts";
+import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { createPaint } from "../../terminal/paint.ts";
 import { probeEngine, type EngineProbe } from "../../actions/doctor/probe-engine.ts";
 

@@ -2,7 +2,7 @@ import { need } from "../../base/fatal.ts";
 import { NoSuchFinding } from "../commands/findings-dismiss.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { fail, ok } from "../../base/result.ts";
-import type { Cli, Outcome } from "../../workspace/cli.ts";
+import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { findingText, findingsSummary, findingsText } from "../../views/findings/findings-text.ts";
 import { findingsView } from "../../views/findings/findings-view.ts";
 import { findSession } from "../../workspace/find-session.ts";

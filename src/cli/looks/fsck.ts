@@ -1,9 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import { need } from "../../base/fatal.ts";
 import { EXIT } from "../../base/exit-code.ts";
-import { isDeepStrictEqual } from "node:util";
 import { ok } from "../../base/result.ts";
 import { classOf } from "../../fs-protocol/home/home-issue.ts";
-import type { Cli, Outcome } from "../../workspace/cli.ts";
+import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { readStepFacts } from "../../actions/repair/fsck-step-facts.ts";
 import { fsckText, issueViews, type FsckView } from "../../actions/repair/fsck-view.ts";
 import { inspectHome, type FoundIssue } from "../../workspace/home/inspect-home.ts";

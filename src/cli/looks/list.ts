@@ -3,7 +3,7 @@ import { EXIT } from "../../base/exit-code.ts";
 import { shown } from "../../base/words/shown.ts";
 import { ok } from "../../base/result.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
-import type { Cli, Outcome } from "../../workspace/cli.ts";
+import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { allSessions } from "../../workspace/find-session.ts";
 import { hasClones } from "../../workspace/has-clones.ts";
 import { releaseIdle } from "../../actions/up/hibernate.ts";

@@ -5,11 +5,12 @@ import { LINE_BYTES_MAX } from "../../base/limits.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
 import { readLines, START, type Cursor } from "../../fs-protocol/codec/read-lines.ts";
-import type { Cli, Outcome } from "../../workspace/cli.ts";
+import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { findSession } from "../../workspace/find-session.ts";
 import { LOG_NAMES, logPath, speakerOf, type LogName } from "../../views/timeline/log-names.ts";
 import { nameAndSession } from "../../workspace/role-and-session.ts";
-import { createPaint, type Paint } from "../../terminal/paint.ts";
+import { createPaint } from "../../terminal/paint.ts";
+import type { Paint } from "../../views/rows/paint.ts";
 
 export interface LogsOptions {
   readonly session: string | undefined;

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { FileFailure } from "../../base/ports/files.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { Role } from "../../base/role.ts";
-import type { Cli } from "../../workspace/cli.ts";
+import type { Cli } from "../../terminal/cli.ts";
 import { createPaint } from "../../terminal/paint.ts";
 import { turnEnding, turnHeading } from "../../views/timeline/render-turn.ts";
 import type { Sentence } from "../../base/words/sentence.ts";

@@ -1,7 +1,7 @@
 import { need } from "../../base/fatal.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { ok } from "../../base/result.ts";
-import type { Cli, Outcome } from "../../workspace/cli.ts";
+import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { allSessions, findSession } from "../../workspace/find-session.ts";
 import { releaseIdle } from "../../actions/up/hibernate.ts";
 import { createPaint } from "../../terminal/paint.ts";

@@ -9,7 +9,7 @@ import type { SessionState } from "../../session/state/session-state.ts";
 import { taskListOf } from "../../fs-protocol/tasks/task-list.ts";
 import { parseTasks, progress, type TasksDocument } from "../../fs-protocol/tasks/tasks-md.ts";
 import { replaceTicks } from "../../fs-protocol/tasks/tasks-ticks.ts";
-import type { Cli, Outcome } from "../../workspace/cli.ts";
+import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { findSession } from "../../workspace/find-session.ts";
 import { editAhead, ticksAhead } from "../../views/status/milestone-status.ts";
 import { readState } from "../../workspace/session/read-state.ts";

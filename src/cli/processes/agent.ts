@@ -7,7 +7,7 @@ import { CannotGoOn, need } from "../../base/fatal.ts";
 import { fail, ok } from "../../base/result.ts";
 import type { Role } from "../../base/role.ts";
 import { branchRewritten } from "../../workspace/branch-rewritten.ts";
-import type { Cli, Outcome } from "../../workspace/cli.ts";
+import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { findSession } from "../../workspace/find-session.ts";
 import { openEngines } from "../../actions/attach/open-engine.ts";
 import { commandSandbox, openRoleSandbox } from "../../actions/attach/open-sandbox.ts";

@@ -1,9 +1,9 @@
-import { EXIT } from "../../base/exit-code.ts";
 import { z } from "zod";
+import { EXIT } from "../../base/exit-code.ts";
 import { ok } from "../../base/result.ts";
 import { lookForSecrets } from "../../host/probe/look-for-secrets.ts";
 import { readInput } from "../../host/system/read-input.ts";
-import type { Cli, Outcome } from "../../workspace/cli.ts";
+import type { Cli, Outcome } from "../../terminal/cli.ts";
 
 const Input = z.object({
   canaries: z.array(z.object({ path: z.string(), word: z.string() })),

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { homedir } from "node:os";
-import { Usage } from "../../terminal/usage.ts";
+import { Usage } from "../../workspace/usage.ts";
 import { NotARepository } from "../../git/repository/repository.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { present } from "../../base/assert.ts";
@@ -11,8 +11,9 @@ import { addServer, type AddRefusal } from "../../engines/mcp/add-server.ts";
 import type { ClientPlaces, McpClient } from "../../engines/mcp/mcp-client.ts";
 import { findExecutable } from "../../host/processes/find-executable.ts";
 import { realPath } from "../../host/files/node-links.ts";
-import { wispArgv, type Cli, type Outcome } from "../../workspace/cli.ts";
-import { confirm } from "../../terminal/confirm.ts";
+import { wispArgv } from "../../workspace/world.ts";
+import type { Cli, Outcome } from "../../terminal/cli.ts";
+import { confirm } from "../../workspace/confirm.ts";
 import { workTreeAround } from "../../workspace/sessions.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 

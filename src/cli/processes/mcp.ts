@@ -3,7 +3,7 @@ import { shown } from "../../base/words/shown.ts";
 import { ok } from "../../base/result.ts";
 import { standardLines } from "../../host/system/standard-lines.ts";
 import { serve } from "../../mcp/serve.ts";
-import type { Cli, Outcome } from "../../workspace/cli.ts";
+import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { releaseAllIdle } from "../../actions/up/hibernate.ts";
 import { createActions } from "../../mcp/answers/mcp-actions.ts";
 

@@ -1,7 +1,7 @@
 import type { NotifyCommand } from "../../agents/supervisor/announcer.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { findExecutable } from "../../host/processes/find-executable.ts";
-import type { Cli } from "../../workspace/cli.ts";
+import type { Cli } from "../../terminal/cli.ts";
 
 /** The title that a desktop shows above the text; what follows is never an option. */
 const DESKTOP = ["notify-send", "--app-name=wisp", "--", "wisp"] as const;

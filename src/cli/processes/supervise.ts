@@ -1,10 +1,11 @@
-import { need } from "../../base/fatal.ts";
 import { ReplaySubject } from "rxjs";
+import { need } from "../../base/fatal.ts";
 import { homeHost } from "../../agents/work/home-host.ts";
 import { runSupervisor } from "../../agents/supervisor/run-supervisor.ts";
 import { ok } from "../../base/result.ts";
 import { openHub } from "../../git/repository/hub.ts";
-import { gitContext, wispArgv, type Cli, type Outcome } from "../../workspace/cli.ts";
+import { gitContext, wispArgv } from "../../workspace/world.ts";
+import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { findSession } from "../../workspace/find-session.ts";
 import { notifyCommand } from "./notify-command.ts";
 import { isInputRefused } from "../../terminal/terminal.ts";

@@ -1,18 +1,18 @@
 import { need } from "../../base/fatal.ts";
 import type { Actions } from "../actions.ts";
 import { readAnswer, recordAnswer } from "../../actions/up/answer-question.ts";
-import type { Cli } from "../../workspace/cli.ts";
+import type { World } from "../../workspace/world.ts";
 import { createSession } from "../../actions/start/create-session.ts";
 import { findingsSummary, findingsText } from "../../views/findings/findings-text.ts";
 import { findingsView } from "../../views/findings/findings-view.ts";
 import { activeOf, readWork } from "../../workspace/finished/finished-work.ts";
 import { goOn } from "../../actions/up/go-on.ts";
-import { asTool, said, withWork, type ToolCli } from "./mcp-answer.ts";
+import { asTool, said, withWork, type ToolWorld } from "./mcp-answer.ts";
 import { listDocuments, readDocument } from "./mcp-documents.ts";
 import { approveChanges, rejectChanges, requestChanges, reviewChanges } from "./mcp-review.ts";
 import { workStatus } from "./mcp-status.ts";
 import { abandonRevision, resumeSession } from "./mcp-ways-on.ts";
-import { createPaint } from "../../terminal/paint.ts";
+import { PLAIN } from "../../views/rows/paint.ts";
 import { requestWords } from "../../actions/start/request-words.ts";
 import { refuseStarted } from "../../actions/start/same-request.ts";
 import { draftSession } from "../../actions/start/session-draft.ts";
@@ -22,39 +22,39 @@ import { foreignCommands, trustCommands } from "../../actions/start/trust-comman
 type ToolInput<Name extends keyof Actions> = Parameters<Actions[Name]>[0];
 
 /** What the server does, done as the commands do it. Nothing is kept between two calls. */
-export function createActions(cli: Cli): Actions {
+export function createActions(world: World): Actions {
   return {
-    startSession: (input) => asTool(cli, (tool) => startSession(tool, input, cli.terminal)),
-    workStatus: (input, watch) => asTool(cli, (tool) => workStatus(tool, input, watch)),
-    reviewChanges: (input) => asTool(cli, (tool) => reviewChanges(tool, input)),
-    requestRevision: (input) => asTool(cli, (tool) => requestChanges(tool, input)),
-    approveChanges: (input) => asTool(cli, (tool) => approveChanges(tool, input)),
-    rejectChanges: (input) => asTool(cli, (tool) => rejectChanges(tool, input)),
-    answerQuestion: (input) => asTool(cli, (tool) => answerQuestion(tool, input)),
-    resumeSession: (input) => asTool(cli, (tool) => resumeSession(tool, input)),
-    abandonRevision: (input) => asTool(cli, (tool) => abandonRevision(tool, input)),
-    listFindings: (input) => asTool(cli, (tool) => listFindings(tool, input)),
-    documents: () => listDocuments(cli),
-    readDocument: (place) => readDocument(cli, place),
+    startSession: (input) => asTool(world, (tool) => startSession(tool, input, world.tell)),
+    workStatus: (input, watch) => asTool(world, (tool) => workStatus(tool, input, watch)),
+    reviewChanges: (input) => asTool(world, (tool) => reviewChanges(tool, input)),
+    requestRevision: (input) => asTool(world, (tool) => requestChanges(tool, input)),
+    approveChanges: (input) => asTool(world, (tool) => approveChanges(tool, input)),
+    rejectChanges: (input) => asTool(world, (tool) => rejectChanges(tool, input)),
+    answerQuestion: (input) => asTool(world, (tool) => answerQuestion(tool, input)),
+    resumeSession: (input) => asTool(world, (tool) => resumeSession(tool, input)),
+    abandonRevision: (input) => asTool(world, (tool) => abandonRevision(tool, input)),
+    listFindings: (input) => asTool(world, (tool) => listFindings(tool, input)),
+    documents: () => listDocuments(world),
+    readDocument: (place) => readDocument(world, place),
   };
 }
 
 async function startSession(
-  cli: ToolCli,
+  world: ToolWorld,
   input: ToolInput<"startSession">,
-  terminal: Cli["terminal"],
+  tell: World["tell"],
 ) {
   const { request: text, branch, plan, run, again } = input;
-  const draft = await draftSession(cli, { request: "request.md", text, branch, plan });
-  need(await refuseStarted(cli, draft, { again, branch, path: "request.md" }));
+  const draft = await draftSession(world, { request: "request.md", text, branch, plan });
+  need(await refuseStarted(world, draft, { again, branch, path: "request.md" }));
   // What is listed is for the person, whom the server's own messages reach.
-  const trusted = await trustCommands({ ...cli, terminal }, foreignCommands(draft), {
+  const trusted = await trustCommands({ ...world, tell }, foreignCommands(draft), {
     ...{ isSure: false, isProgram: true, command: "wisp start request.md --yes" },
   });
-  const created = await createSession(cli, draft);
+  const created = await createSession(world, draft);
   trusted?.remember();
   const { session, home } = created;
-  if (run) need(await goOn(cli, created, { isStopped: false }));
+  if (run) need(await goOn(world, created, { isStopped: false }));
   const words = `Session ${session.id} on branch ${session.branch} ${run ? "runs" : "is made"}.`;
   const next = run
     ? "Next: work_status with waitSeconds."
@@ -64,23 +64,23 @@ async function startSession(
   return said(`${words} ${taken} ${next}`, data);
 }
 
-async function answerQuestion(cli: ToolCli, input: ToolInput<"answerQuestion">) {
-  return withWork(cli, { session: input.session }, async (work) => {
+async function answerQuestion(world: ToolWorld, input: ToolInput<"answerQuestion">) {
+  return withWork(world, { session: input.session }, async (work) => {
     const { id } = activeOf(work).found.session;
     const words = input.question === undefined ? [input.answer] : [input.question, input.answer];
-    const { found, question, text } = await readAnswer(cli, { session: id, words });
-    need(await recordAnswer(cli, found, { question, text }));
-    return said(withTools(cli.terminal.lines.join("\n")), { session: id, answered: true });
+    const { found, question, text } = await readAnswer(world, { session: id, words });
+    need(await recordAnswer(world, found, { question, text }));
+    return said(withTools(world.told.join("\n")), { session: id, answered: true });
   });
 }
 
-async function listFindings(cli: ToolCli, input: ToolInput<"listFindings">) {
-  const work = await readWork(cli, { session: input.session });
+async function listFindings(world: ToolWorld, input: ToolInput<"listFindings">) {
+  const work = await readWork(world, { session: input.session });
   const all = [work, ...work.revisions].flatMap(({ found, state }) =>
     findingsView(state).map((finding) => ({ ...finding, session: found.session.id })),
   );
   const findings = input.openOnly ? all.filter(({ isOpen }) => isOpen) : all;
-  const text = findingsText(findings, createPaint(false));
+  const text = findingsText(findings, PLAIN);
   const summary = all.length === 0 ? [] : [findingsSummary(all)];
   return said([text, ...summary].join("\n"), {
     session: work.found.session.id,

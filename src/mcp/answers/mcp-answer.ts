@@ -1,8 +1,7 @@
 import { EXIT } from "../../base/exit-code.ts";
 import { CannotGoOn, type WorldFailure } from "../../base/fatal.ts";
 import type { Answer } from "../actions.ts";
-import { captureTerminal, type CapturedTerminal } from "../../terminal/captured-terminal.ts";
-import type { Cli } from "../../workspace/cli.ts";
+import type { World } from "../../workspace/world.ts";
 import { explain, type Explanation } from "../../base/explain.ts";
 import {
   readWork,
@@ -12,9 +11,10 @@ import {
 } from "../../workspace/finished/finished-work.ts";
 import { toolWords, withTools } from "./tool-words.ts";
 
-/** What every tool is given: as a command, but what it says is kept. */
-export interface ToolCli extends Cli {
-  readonly terminal: CapturedTerminal;
+/** What every tool is given: nobody is asked, and what is told is kept. */
+export interface ToolWorld extends World {
+  /** What was told, in order. */
+  readonly told: readonly string[];
 }
 
 /**
@@ -42,21 +42,29 @@ const BUSY: Explanation = {
 };
 
 /** Runs a tool; what the world refuses is told, not thrown. */
-export async function asTool(cli: Cli, run: (cli: ToolCli) => Promise<Answer>): Promise<Answer> {
-  return told(() => run({ ...cli, terminal: captureTerminal() }), undefined);
+export async function asTool(
+  world: World,
+  run: (world: ToolWorld) => Promise<Answer>,
+): Promise<Answer> {
+  const told: string[] = [];
+  const tell = (text: string) => void told.push(text);
+  return answered(() => run({ ...world, ask: undefined, tell, told }), undefined);
 }
 
 /** Does something with work, as it is when the tool is called. */
 export async function withWork(
-  cli: ToolCli,
+  world: ToolWorld,
   words: WorkWords,
   run: (work: FinishedWork) => Promise<Answer>,
 ): Promise<Answer> {
-  const work = await readWork(cli, words);
-  return told(() => run(work), work);
+  const work = await readWork(world, words);
+  return answered(() => run(work), work);
 }
 
-async function told(run: () => Promise<Answer>, work: FinishedWork | undefined): Promise<Answer> {
+async function answered(
+  run: () => Promise<Answer>,
+  work: FinishedWork | undefined,
+): Promise<Answer> {
   try {
     return await run();
   } catch (thrown) {

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
 import { DOCUMENTS, type DocumentPlace } from "../actions.ts";
-import type { Cli } from "../../workspace/cli.ts";
+import type { World } from "../../workspace/world.ts";
 import { allSessions } from "../../workspace/find-session.ts";
 
 /** The files of all sessions that a model may read. */
-export function listDocuments({ host, cwd }: Cli): readonly DocumentPlace[] {
+export function listDocuments({ host, cwd }: World): readonly DocumentPlace[] {
   const all = allSessions(host.files, cwd);
   if (!all.ok) return [];
   return all.value.sessions.flatMap(({ session, home }) =>
@@ -17,7 +17,7 @@ export function listDocuments({ host, cwd }: Cli): readonly DocumentPlace[] {
 
 /** One of them. A session is found by its id among those that there are: no path is made of it. */
 export function readDocument(
-  { host, cwd }: Cli,
+  { host, cwd }: World,
   { session: id, name }: DocumentPlace,
 ): string | undefined {
   const all = allSessions(host.files, cwd);

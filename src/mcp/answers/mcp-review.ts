@@ -2,8 +2,8 @@ import { need } from "../../base/fatal.ts";
 import type { Actions, Answer } from "../actions.ts";
 import { readWork } from "../../workspace/finished/finished-work.ts";
 import { goOn } from "../../actions/up/go-on.ts";
-import { said, withWork, type ToolCli } from "./mcp-answer.ts";
-import { createPaint } from "../../terminal/paint.ts";
+import { said, withWork, type ToolWorld } from "./mcp-answer.ts";
+import { PLAIN } from "../../views/rows/paint.ts";
 import { requestRevision } from "../../actions/revise/request-revision.ts";
 import { approveWork, rejectWork } from "../../actions/close/review-decision.ts";
 import { rejectedText } from "../../actions/close/rejected-text.ts";
@@ -28,16 +28,16 @@ function nextOf({ state, requested, session, laterCommits }: ReviewView): string
 
 /** Finished work, with its diff. */
 export async function reviewChanges(
-  cli: ToolCli,
+  world: ToolWorld,
   { session, includeDiff }: ToolInput<"reviewChanges">,
 ): Promise<Answer> {
-  const work = await readWork(cli, { session });
-  const view = await reviewView(cli, work);
-  const diff = includeDiff ? await reviewDiff(cli, work) : undefined;
+  const work = await readWork(world, { session });
+  const view = await reviewView(world, work);
+  const diff = includeDiff ? await reviewDiff(world, work) : undefined;
   const next = [...new Set(view.next.map(toolWords))];
   const says = nextOf(view);
   const text = [
-    reviewText({ ...view, next: says === "" ? next : [] }, createPaint(false)),
+    reviewText({ ...view, next: says === "" ? next : [] }, PLAIN),
     ...(diff === undefined ? [] : [diff.diff]),
     ...(says === "" ? [] : [says]),
   ];
@@ -46,7 +46,7 @@ export async function reviewChanges(
 
 /** Has finished work changed: makes the revision, and runs it. */
 export async function requestChanges(
-  cli: ToolCli,
+  world: ToolWorld,
   input: ToolInput<"requestRevision">,
 ): Promise<Answer> {
   const { diffId, feedback, preserveCorrectParts: preserve, additionalContext: context } = input;
@@ -55,11 +55,11 @@ export async function requestChanges(
     text,
   }));
   const words = { feedback, preserve, context, comments };
-  return withWork(cli, { diffId }, async (work) => {
-    const view = await reviewView(cli, work);
-    const made = await requestRevision(cli, work, { words, view });
+  return withWork(world, { diffId }, async (work) => {
+    const view = await reviewView(world, work);
+    const made = await requestRevision(world, work, { words, view });
     const { id } = made.session;
-    need(await goOn(cli, made, { isStopped: false }));
+    need(await goOn(world, made, { isStopped: false }));
     const { used, max } = view.requested;
     const session = work.found.session.id;
     const data = { session, revision: id, state: "REVISION_REQUESTED", diffId: work.diffId };
@@ -72,11 +72,11 @@ export async function requestChanges(
 
 /** Puts on record that finished work is right. */
 export async function approveChanges(
-  cli: ToolCli,
+  world: ToolWorld,
   { diffId }: ToolInput<"approveChanges">,
 ): Promise<Answer> {
-  return withWork(cli, { diffId }, async (work) => {
-    const { isNew } = await approveWork(cli, work);
+  return withWork(world, { diffId }, async (work) => {
+    const { isNew } = await approveWork(world, work);
     const { id } = work.found.session;
     const now = work.diffId ?? diffId;
     const isTaken = work.state.human.closed !== undefined;
@@ -90,11 +90,11 @@ export async function approveChanges(
 
 /** Gives the work up for good. */
 export async function rejectChanges(
-  cli: ToolCli,
+  world: ToolWorld,
   { diffId }: ToolInput<"rejectChanges">,
 ): Promise<Answer> {
-  return withWork(cli, { diffId }, async (work) => {
-    const rejected = await rejectWork(cli, work);
+  return withWork(world, { diffId }, async (work) => {
+    const rejected = await rejectWork(world, work);
     const { branch, torn } = rejected;
     const kept = [branch.ref, ...torn.rescues].filter((ref) => ref !== undefined);
     const text = rejectedText(work.found, rejected);

@@ -5,8 +5,8 @@ import type { Actions, Answer, Watch } from "../actions.ts";
 import { activeOf, readWork, type FinishedWork } from "../../workspace/finished/finished-work.ts";
 import { hasClones } from "../../workspace/has-clones.ts";
 import { laterCommand } from "../../workspace/finished/later-command.ts";
-import { refused, said, type ToolCli } from "./mcp-answer.ts";
-import { createPaint } from "../../terminal/paint.ts";
+import { refused, said, type ToolWorld } from "./mcp-answer.ts";
+import { PLAIN } from "../../views/rows/paint.ts";
 import { readLeases } from "../../workspace/session/read-leases.ts";
 import { readStatus } from "../../views/status/read-status.ts";
 import { requestedBy } from "../../views/review/review-view.ts";
@@ -17,19 +17,19 @@ import { toolWords, withTools } from "./tool-words.ts";
 
 /** Where the work stands; on request after it has ended, or needs somebody. */
 export async function workStatus(
-  cli: ToolCli,
+  world: ToolWorld,
   { session, waitSeconds }: Parameters<Actions["workStatus"]>[0],
   { signal, progress }: Watch,
 ): Promise<Answer> {
-  const { clock } = cli.host;
+  const { clock } = world.host;
   const beginMs = clock.nowMs();
   let toldMs = -Infinity;
   for (;;) {
-    const work = await readWork(cli, { session });
-    const view = await viewOf(cli, work);
+    const work = await readWork(world, { session });
+    const view = await viewOf(world, work);
     const nowMs = clock.nowMs();
     const isOver = nowMs - beginMs >= waitSeconds * 1_000 || signal.aborted;
-    if (isOver || isAtRest(view)) return statusAnswer(cli, work);
+    if (isOver || isAtRest(view)) return statusAnswer(world, work);
     if (nowMs - toldMs >= MCP_PROGRESS_MS) {
       toldMs = nowMs;
       const seconds = Math.round((nowMs - beginMs) / 1_000);
@@ -40,8 +40,8 @@ export async function workStatus(
 }
 
 /** The session itself, or its revision that is under way, as far as a look each second is to know it. */
-async function viewOf(cli: ToolCli, work: FinishedWork): Promise<StatusView> {
-  const { host } = cli;
+async function viewOf(world: ToolWorld, work: FinishedWork): Promise<StatusView> {
+  const { host } = world;
   const active = activeOf(work);
   const alive = await readLeases(host, active.found.home);
   return statusView({
@@ -49,7 +49,7 @@ async function viewOf(cli: ToolCli, work: FinishedWork): Promise<StatusView> {
     state: active.state,
     quarantined: [],
     edits: editCopies(host.files, active.found.home),
-    hasClones: hasClones(cli, active.found),
+    hasClones: hasClones(world, active.found),
     alive,
     nowMs: host.clock.nowMs(),
   });
@@ -68,13 +68,13 @@ function progressWords(view: StatusView): string {
 }
 
 /** What `wisp status` says, revisions included, and the tools that lead on. */
-async function statusAnswer(cli: ToolCli, work: FinishedWork): Promise<Answer> {
+async function statusAnswer(world: ToolWorld, work: FinishedWork): Promise<Answer> {
   const { found, stage, diffId } = work;
-  const read = await readStatus(cli, activeOf(work).found);
+  const read = await readStatus(world, activeOf(work).found);
   if (!read.ok) return refused(read.failure, work);
   const status = forModel(read.value.view);
   const next = nextTools(work, read.value.view);
-  const shown = withTools(statusText({ ...status, next: [] }, createPaint(false)));
+  const shown = withTools(statusText({ ...status, next: [] }, PLAIN));
   const text = `${shown}\n\nReview state: ${stage}\nNext: ${next}`;
   const stands = { session: found.session.id, state: stage, diffId };
   return said(text, { says: `Next: ${next}`, ...stands, next, status });

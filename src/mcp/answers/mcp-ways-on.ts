@@ -1,5 +1,5 @@
 import { need } from "../../base/fatal.ts";
-import { Usage } from "../../terminal/usage.ts";
+import { Usage } from "../../workspace/usage.ts";
 import { isOver } from "../../session/rules/review-machine.ts";
 import type { Actions, Answer } from "../actions.ts";
 import { appendHuman } from "../../workspace/session/append-human.ts";
@@ -11,7 +11,7 @@ import {
   type ReadSession,
 } from "../../workspace/finished/finished-work.ts";
 import { laterCommits } from "../../workspace/finished/later-commits.ts";
-import { refused, said, withWork, type ToolCli } from "./mcp-answer.ts";
+import { refused, said, withWork, type ToolWorld } from "./mcp-answer.ts";
 import { endOf } from "../../workspace/session/session-end.ts";
 import { count } from "../../base/words/sentence.ts";
 import { withTools } from "./tool-words.ts";
@@ -20,22 +20,22 @@ type ToolInput<Name extends keyof Actions> = Parameters<Actions[Name]>[0];
 
 /** Has work go on that rests: as `wisp resume` does, in the background. */
 export async function resumeSession(
-  cli: ToolCli,
+  world: ToolWorld,
   { session }: ToolInput<"resumeSession">,
 ): Promise<Answer> {
-  return withWork(cli, { session }, async (work) => {
+  return withWork(world, { session }, async (work) => {
     const later = laterCommits(partsOf(work));
     const target = reviewerOf(work, later.by) ?? activeOf(work);
     const { id } = target.found.session;
     // An engine in its turn is refused here, and so is what is closed, also where nothing has to be said.
-    need(await appendHuman(cli, target.found, () => undefined));
+    need(await appendHuman(world, target.found, () => undefined));
     if (endOf(target.state)?.how === "complete" && later.count === 0) {
       return said(`${id} is complete: there is nothing to go on with. Next: review_changes.`, {
         ...{ session: work.found.session.id, goesOn: id, isNew: false },
       });
     }
     const { resumeInBackground } = await import("../../actions/up/take-up.ts");
-    await resumeInBackground(cli, id);
+    await resumeInBackground(world, id);
     const what = later.count === 0 ? "" : ` to have ${count(later.count, "commit")} reviewed`;
     return said(`${id} goes on${what}. Next: work_status with waitSeconds.`, {
       ...{ session: work.found.session.id, goesOn: id, isNew: true },
@@ -50,17 +50,17 @@ function reviewerOf(work: FinishedWork, id: string | undefined): ReadSession | u
 
 /** Gives a revision up that has not ended; twice is the same as once. */
 export async function abandonRevision(
-  cli: ToolCli,
+  world: ToolWorld,
   { session }: ToolInput<"abandonRevision">,
 ): Promise<Answer> {
-  return withWork(cli, { session }, async (work) => {
+  return withWork(world, { session }, async (work) => {
     const newest = work.revisions.at(-1);
     const isGivenUp = newest?.state.human.closed?.how === "abandoned";
     if (newest?.found.session.id !== session || (isOver(newest.state) && !isGivenUp)) {
       const problem = `${session} is no revision that goes on: nothing was done`;
       return refused(Usage({ problem }), work);
     }
-    const kept = await endRevision(cli, newest.found);
+    const kept = await endRevision(world, newest.found);
     const words = [
       `${session} is given up. What it published stays on branch ${newest.found.session.branch}.`,
       ...kept.map((ref) => `${ref} keeps work that the branch did not hold.`),

@@ -1,3 +1,6 @@
+import type { Result } from "../../base/result.ts";
+import type { Refusal } from "../../base/failure.ts";
+import type { World } from "../../workspace/world.ts";
 import {
   auditTime,
   concatMap,
@@ -32,7 +35,8 @@ import { openScreen, type Screen } from "../open-screen.ts";
 import type { ScreenEffect, ScreenState } from "../press-key.ts";
 import type { ScreenLine } from "../../views/screen/screen-facts.ts";
 import { checkText, recordAnswer, AlreadyAnswered } from "../../actions/up/answer-question.ts";
-import { gitContext, type Cli, type Outcome } from "../../workspace/cli.ts";
+import { gitContext } from "../../workspace/world.ts";
+import type { Cli } from "../../terminal/cli.ts";
 import { EventList } from "../../views/timeline/event-list.ts";
 import { explain } from "../../base/explain.ts";
 import type { InterruptKeys } from "../../terminal/interrupt-keys.ts";
@@ -202,7 +206,7 @@ class ScreenWatch {
     }
   }
 
-  async #answer({ question: id, text }: AnswerEffect): Promise<Outcome> {
+  async #answer({ question: id, text }: AnswerEffect): Promise<Result<void, Refusal>> {
     const view = await this.#read();
     const question = view?.questions.find((open) => open.id === id);
     const session = this.#found.session.id;
@@ -231,7 +235,7 @@ class ScreenWatch {
     this.#open(state);
   }
 
-  #tell(outcome: Outcome): void {
+  #tell(outcome: Result<unknown, Refusal>): void {
     if (!outcome.ok) this.#say("bad", explain(outcome.failure).message);
   }
 
@@ -240,10 +244,10 @@ class ScreenWatch {
     this.#change$.next();
   }
 
-  /** What commands say to the terminal is said on the screen. */
-  #quiet(): Cli {
+  /** What is told is told on the screen. */
+  #quiet(): World {
     const say = (text: string) => this.#say("good", text);
-    return { ...this.#cli, terminal: { ...this.#cli.terminal, err: say, out: say } };
+    return { ...this.#cli, tell: say };
   }
 }
 

@@ -1,7 +1,7 @@
 import type { BudgetUse, CostView, Spent, SpentBy } from "./cost-view.ts";
 import { quoted } from "../../workspace/session/describe-unit.ts";
 import { formatDuration } from "../../base/words/format-duration.ts";
-import type { Paint } from "../../terminal/paint.ts";
+import type { Paint } from "../rows/paint.ts";
 import { count, sentence } from "../../base/words/sentence.ts";
 
 /** What a session used, as a table, and how much of its budget that is. */

@@ -1,7 +1,7 @@
 import { cleanText } from "../../base/words/clean-text.ts";
 import { shortSha } from "../../workspace/session/describe-unit.ts";
 import type { FindingView, FixView } from "./findings-view.ts";
-import type { Paint } from "../../terminal/paint.ts";
+import type { Paint } from "../rows/paint.ts";
 import { because, count, sentence, type Tone } from "../../base/words/sentence.ts";
 import { whyUnchanged } from "./why-unchanged.ts";
 

@@ -3,7 +3,7 @@ import { need } from "../../base/fatal.ts";
 import { revisionHomes } from "../../fs-protocol/home/home-family.ts";
 import { readRevisionsLog } from "../../fs-protocol/projections/revisions-log.ts";
 import { WISP_STATES, type SessionStateName } from "../../session/rules/session-machine.ts";
-import type { Cli } from "../../workspace/cli.ts";
+import type { World } from "../../workspace/world.ts";
 import { homeWayOn } from "../../workspace/home-troubles.ts";
 import { planAhead } from "../status/milestone-status.ts";
 import { nextCommands } from "./next-commands.ts";
@@ -16,7 +16,7 @@ import { readSession, type FoundSession } from "../../workspace/sessions.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 
 /** How often a session was revised: its revisions that are complete. */
-export function countRevised({ host }: Pick<Cli, "host">, { home }: FoundSession): number {
+export function countRevised({ host }: Pick<World, "host">, { home }: FoundSession): number {
   return need(readRevisionsLog(host.files, home.revisions)).length;
 }
 
@@ -25,17 +25,17 @@ export function countRevised({ host }: Pick<Cli, "host">, { home }: FoundSession
  * have ended.
  */
 export async function readDamagedRevisions(
-  cli: Pick<Cli, "host" | "env" | "cwd">,
+  world: Pick<World, "host" | "env" | "cwd">,
   { home, session }: FoundSession,
 ): Promise<readonly DamagedRevision[]> {
   const damaged: DamagedRevision[] = [];
-  for (const one of need(revisionHomes(cli.host.files, home))) {
-    const found = readSession(cli.host.files, one);
-    const read = found.ok ? await readState(cli, found.value) : found;
+  for (const one of need(revisionHomes(world.host.files, home))) {
+    const found = readSession(world.host.files, one);
+    const read = found.ok ? await readState(world, found.value) : found;
     if (!read.ok) damaged.push(damagedAt(`${session.id}/${basename(one.directory)}`, read.failure));
   }
   const isThere = new Set(damaged.map((one) => one.session));
-  const removed = removedSessions(cli)
+  const removed = removedSessions(world)
     .filter((one) => one.session.parent?.id === session.id && !isThere.has(one.session.id))
     .map((one) => damagedAt(one.session.id, { kind: "home-removed" }));
   return [...damaged, ...removed];
@@ -49,21 +49,21 @@ function damagedAt(session: string, { kind: problem }: { readonly kind: string }
 
 /** The revisions of a session, the oldest first; those that cannot be read are told by `readDamagedRevisions`. */
 export async function readRevisions(
-  cli: Pick<Cli, "host" | "env">,
+  world: Pick<World, "host" | "env">,
   { home }: FoundSession,
 ): Promise<readonly RevisionStatus[]> {
-  const { files, clock } = cli.host;
+  const { files, clock } = world.host;
   const completed = new Map(
     need(readRevisionsLog(files, home.revisions)).map((line) => [line.number, line.completedAt]),
   );
   const views: RevisionStatus[] = [];
   for (const one of need(revisionHomes(files, home))) {
     const found = readSession(files, one);
-    const read = found.ok ? await readState(cli, found.value) : found;
+    const read = found.ok ? await readState(world, found.value) : found;
     if (!found.ok || !read.ok) continue;
     const { builder } = read.value.state;
     const { session, home: own } = found.value;
-    const alive = await readLeases(cli.host, one);
+    const alive = await readLeases(world.host, one);
     const facts = { state: read.value.state, alive, nowMs: clock.nowMs() };
     const wayOn = homeWayOn(found.value);
     const stage = sessionStage(facts);

@@ -1,6 +1,6 @@
 import type { SessionStateName, WispState } from "../../session/rules/session-machine.ts";
 import { formatDuration } from "../../base/words/format-duration.ts";
-import type { Paint } from "../../terminal/paint.ts";
+import type { Paint } from "../rows/paint.ts";
 import { progressWords, revisedWords } from "./revisions-view.ts";
 import type { RemoteStatus } from "../status/remote-status.ts";
 import { count, sentence, type Tone } from "../../base/words/sentence.ts";

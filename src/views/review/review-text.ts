@@ -2,7 +2,7 @@ import { cleanText } from "../../base/words/clean-text.ts";
 import type { ChangedFile } from "../../git/repository/range-summary.ts";
 import { quoted, shortSha, whereItIs } from "../../workspace/session/describe-unit.ts";
 import { laterWords } from "../../workspace/finished/later-command.ts";
-import type { Paint } from "../../terminal/paint.ts";
+import type { Paint } from "../rows/paint.ts";
 import type { ReviewView, RevisionView } from "./review-view.ts";
 import { count, sentence } from "../../base/words/sentence.ts";
 import { shellWord } from "../../base/words/shell-word.ts";

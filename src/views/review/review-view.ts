@@ -15,7 +15,7 @@ import {
   type CommitRange,
   type RangeCommit,
 } from "../../git/repository/range-summary.ts";
-import { gitContext, type Cli } from "../../workspace/cli.ts";
+import { gitContext, type World } from "../../workspace/world.ts";
 import { closedSentences } from "../next/closed-sentences.ts";
 import type { ClosedView } from "../next/closed-view.ts";
 import { spentBy } from "../cost/cost-view.ts";
@@ -93,7 +93,7 @@ export interface ReviewView {
 }
 
 /** Everything that a review looks at, beside the diff. */
-export async function reviewView(cli: Cli, work: FinishedWork): Promise<ReviewView> {
+export async function reviewView(world: World, work: FinishedWork): Promise<ReviewView> {
   const { found, state, head } = work;
   const { session, home } = found;
   const { id, branch, base } = session;
@@ -101,15 +101,15 @@ export async function reviewView(cli: Cli, work: FinishedWork): Promise<ReviewVi
   const read =
     range &&
     (await Promise.all([
-      rangeCommits(gitContext(cli), range),
-      changedFiles(gitContext(cli), range),
+      rangeCommits(gitContext(world), range),
+      changedFiles(gitContext(world), range),
     ]));
   const commits = read === undefined ? [] : need(read[0]);
   const files = read === undefined ? [] : need(read[1]);
-  const revisions = need(await revisionViews(cli, work));
-  const asked = cli.host.files.read(home.request);
+  const revisions = need(await revisionViews(world, work));
+  const asked = world.host.files.read(home.request);
   const request = asked.ok ? Buffer.from(asked.value ?? []).toString("utf8") : "";
-  const status = need(await readStatus(cli, found));
+  const status = need(await readStatus(world, found));
   const { view } = status;
   const later = laterCommits(partsOf(work));
   return {
@@ -124,7 +124,7 @@ export async function reviewView(cli: Cli, work: FinishedWork): Promise<ReviewVi
     verify: verifyOf(work),
     closed: view.closed,
     closedSays: view.closed === undefined ? [] : closedSentences(view).map(({ text }) => text),
-    remoteSays: remoteStatus(session, state, await readRemoteSeen(cli, found, state))?.says,
+    remoteSays: remoteStatus(session, state, await readRemoteSeen(world, found, state))?.says,
     revisions,
     requested: { used: requestedBy(work), max: requestedMax(session.policy) },
     next: nextSteps(work, view),
@@ -140,11 +140,11 @@ export function requestedBy({ revisions }: Pick<FinishedWork, "revisions">): num
 
 /** The diff of the work as text, cut where it is too long for an answer. */
 export async function reviewDiff(
-  cli: Cli,
+  world: World,
   work: FinishedWork,
 ): Promise<{ readonly diff: string; readonly cutChars: number }> {
   const range = rangeSince(work, work.found.session.base);
-  const whole = need(range === undefined ? ok("") : await rangeDiff(gitContext(cli), range));
+  const whole = need(range === undefined ? ok("") : await rangeDiff(gitContext(world), range));
   const diff = whole.slice(0, REVIEW_DIFF_CHARS_MAX);
   return { diff, cutChars: whole.length - diff.length };
 }
@@ -167,7 +167,7 @@ function findingsOf({ found, state, revisions }: FinishedWork): ReviewView["find
 }
 
 async function revisionViews(
-  cli: Cli,
+  world: World,
   work: FinishedWork,
 ): Promise<Result<readonly RevisionView[], GitFailure>> {
   const views: RevisionView[] = [];
@@ -179,7 +179,7 @@ async function revisionViews(
     const base = beganAt(session);
     const range = { directory: session.repository, base };
     const files =
-      head === undefined ? ok([]) : await changedFiles(gitContext(cli), { ...range, head });
+      head === undefined ? ok([]) : await changedFiles(gitContext(world), { ...range, head });
     if (!files.ok) return files;
     const { branch } = state;
     const end = head === undefined ? branch.commits.length : placeOf(branch, head);

@@ -3,7 +3,7 @@ import { ok, type Result } from "../../base/result.ts";
 import { revisionHomes } from "../../fs-protocol/home/home-family.ts";
 import { readRevisionsLog } from "../../fs-protocol/projections/revisions-log.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
-import type { Cli } from "../../workspace/cli.ts";
+import type { World } from "../../workspace/world.ts";
 import { spentBy } from "../cost/cost-view.ts";
 import { reviewedCommits } from "../../workspace/finished/later-commits.ts";
 import { readState } from "../../workspace/session/read-state.ts";
@@ -20,10 +20,10 @@ export interface RevisedWork {
 
 /** The complete revisions of a session, the oldest first: parts of the same work. */
 export async function readRevisedWork(
-  cli: Pick<Cli, "host" | "env">,
+  world: Pick<World, "host" | "env">,
   { home }: FoundSession,
 ): Promise<Result<readonly RevisedWork[], Refusal>> {
-  const { files, clock } = cli.host;
+  const { files, clock } = world.host;
   const lines = readRevisionsLog(files, home.revisions);
   if (!lines.ok) return lines;
   const complete = new Set(lines.value.map(({ number }) => number));
@@ -34,7 +34,7 @@ export async function readRevisedWork(
     const found = readSession(files, one);
     if (!found.ok) return found;
     if (!complete.has(found.value.session.parent?.revision ?? 0)) continue;
-    const read = await readState(cli, found.value);
+    const read = await readState(world, found.value);
     if (!read.ok) return read;
     const { state } = read.value;
     // It was complete once; a person may have reopened it since, and given it up.

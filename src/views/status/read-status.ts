@@ -1,5 +1,5 @@
-import { type Files } from "../../base/ports/files.ts";
-import { type Refusal } from "../../base/failure.ts";
+import type { Files } from "../../base/ports/files.ts";
+import type { Refusal } from "../../base/failure.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { EditCopy } from "../../fs-protocol/home/edit-copies.ts";
 import { isTasksCurrent, lookAtTasks } from "../../session/rules/look-at-tasks.ts";
@@ -7,7 +7,7 @@ import type { SessionState } from "../../session/state/session-state.ts";
 import type { Oid } from "../../base/oid.ts";
 import { branchRewritten, isRewritten } from "../../workspace/branch-rewritten.ts";
 import { isInHead } from "../../git/repository/in-head.ts";
-import { gitContext, type Cli } from "../../workspace/cli.ts";
+import { gitContext, type World } from "../../workspace/world.ts";
 import { topSession } from "../../workspace/find-session.ts";
 import { partsOf, readFound } from "../../workspace/finished/finished-work.ts";
 import { hasClones } from "../../workspace/has-clones.ts";
@@ -36,16 +36,16 @@ export interface ReadStatus {
  * is not watched shows this one.
  */
 export async function readStatus(
-  cli: Cli,
+  world: World,
   found: FoundSession,
 ): Promise<Result<ReadStatus, Refusal>> {
-  const { host } = cli;
+  const { host } = world;
   const { home, session } = found;
   const alive = await readLeases(host, home);
-  const read = await readState(cli, found);
+  const read = await readState(world, found);
   if (!read.ok) return read;
   const { state } = read.value;
-  const revised = await readRevisedWork(cli, found);
+  const revised = await readRevisedWork(world, found);
   const own = statusView({
     ...found,
     ...read.value,
@@ -58,14 +58,14 @@ export async function readStatus(
     homeTrouble: homeTrouble(found),
     homeWayOn: homeWayOn(found),
     supervisorSaid: supervisorSaid(host.files, home),
-    revised: countRevised(cli, found),
-    revisions: await readRevisions(cli, found),
-    damagedRevisions: await readDamagedRevisions(cli, found),
-    hasClones: hasClones(cli, found),
-    ...(await readFamilyFacts(cli, found)),
-    remoteSeen: await readRemoteSeen(cli, found, state),
-    recorded: await recordedEnd(cli, found, state),
-    ...(await lookAtEnd(cli, session, state)),
+    revised: countRevised(world, found),
+    revisions: await readRevisions(world, found),
+    damagedRevisions: await readDamagedRevisions(world, found),
+    hasClones: hasClones(world, found),
+    ...(await readFamilyFacts(world, found)),
+    remoteSeen: await readRemoteSeen(world, found, state),
+    recorded: await recordedEnd(world, found, state),
+    ...(await lookAtEnd(world, session, state)),
     nowMs: host.clock.nowMs(),
   });
   return ok({ view: withRevisions(own, state, revised.ok ? revised.value : []), state });
@@ -86,12 +86,12 @@ function tasksEdit(
 
 /** What a branch is to be put back to that a person rewrote or deleted. */
 async function recordedEnd(
-  cli: Cli,
+  world: World,
   found: FoundSession,
   state: SessionState,
 ): Promise<Oid | undefined> {
   const isGone = state.branch.head === undefined || isRewritten(state);
-  return isGone ? (await branchRewritten(cli, found, state)).recorded : undefined;
+  return isGone ? (await branchRewritten(world, found, state)).recorded : undefined;
 }
 
 /**
@@ -99,18 +99,18 @@ async function recordedEnd(
  * taken; nothing where one of them cannot be read.
  */
 export async function readFamilyFacts(
-  cli: Cli,
+  world: World,
   found: FoundSession,
 ): Promise<Pick<StatusFacts, "later" | "taken">> {
-  const top = topSession(cli.host.files, cli.cwd, found);
+  const top = topSession(world.host.files, world.cwd, found);
   if (!top.ok) return {};
-  const work = await readFound(cli, top.value);
+  const work = await readFound(world, top.value);
   if (!work.ok) return {};
   const family = partsOf(work.value);
   const later = laterCommits(family);
   const { closed } = work.value.state.human;
   if (closed?.how !== "done") return { later };
   const { repository } = found.session;
-  const isMerged = await isInHead(gitContext(cli), repository, closed.at);
+  const isMerged = await isInHead(gitContext(world), repository, closed.at);
   return { later, taken: { isRevisedSince: isRevisedSince(family), isMerged } };
 }

@@ -5,7 +5,7 @@ import { quoted, shortSha, whereItIs } from "../../workspace/session/describe-un
 import { formatDuration } from "../../base/words/format-duration.ts";
 import { laterCommand, laterWords } from "../../workspace/finished/later-command.ts";
 import type { OpenItem } from "./open-items.ts";
-import type { Paint } from "../../terminal/paint.ts";
+import type { Paint } from "../rows/paint.ts";
 import type { RoleActivity } from "../../workspace/session/role-activity.ts";
 import { BASE_TESTS_TITLE, baseTestsLines } from "./base-tests-words.ts";
 import { keptEditLines } from "./kept-edits.ts";

@@ -3,7 +3,7 @@ import { unusualLines } from "../../agents/unusual/unusual-lines.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { baseTestsLines } from "./base-tests-words.ts";
 import { shortSha } from "../../workspace/session/describe-unit.ts";
-import type { Paint } from "../../terminal/paint.ts";
+import type { Paint } from "../rows/paint.ts";
 import { setAsideWords } from "./set-aside.ts";
 import { count, sentence, type Tone } from "../../base/words/sentence.ts";
 import { keptEditLines } from "./kept-edits.ts";

@@ -1,6 +1,6 @@
 import { ROLES } from "../../base/role.ts";
 import { roleLog, type Home } from "../../fs-protocol/home/home.ts";
-import type { Speaker } from "../../terminal/paint.ts";
+import type { Speaker } from "../rows/paint.ts";
 
 /** The logs of a session that people read. */
 export const LOG_NAMES = [...ROLES, "supervisor", "human"] as const;

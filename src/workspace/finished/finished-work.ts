@@ -13,7 +13,7 @@ import { isOver, reviewState, type ReviewState } from "../../session/rules/revie
 import type { ReadFailure } from "../../session/state/session-reader.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { sessionClosed, type SessionClosed } from "../session/append-human.ts";
-import type { Cli } from "../cli.ts";
+import type { World } from "../world.ts";
 import { findSession, type FindFailure } from "../find-session.ts";
 import type { WorkPart } from "./later-commits.ts";
 import { readState } from "../session/read-state.ts";
@@ -66,12 +66,15 @@ export interface WorkWords {
 }
 
 /** Finds the work that a session, or a revision of it, belongs to, and reads all of it. */
-export async function readWork(cli: Cli, { session, diffId }: WorkWords): Promise<FinishedWork> {
+export async function readWork(
+  world: World,
+  { session, diffId }: WorkWords,
+): Promise<FinishedWork> {
   const looked = diffId === undefined ? undefined : decodeDiffId(diffId);
-  const found = need(findTop(cli, session ?? looked?.session));
-  const work = need(await readFound(cli, found));
+  const found = need(findTop(world, session ?? looked?.session));
+  const work = need(await readFound(world, found));
   if (diffId === undefined) return work;
-  const meant = looked === undefined ? undefined : findTop(cli, looked.session);
+  const meant = looked === undefined ? undefined : findTop(world, looked.session);
   const isOfThis = meant?.ok === true && meant.value.session.id === found.session.id;
   if (isOfThis && looked?.head === work.head) return work;
   const { id } = found.session;
@@ -82,28 +85,28 @@ export async function readWork(cli: Cli, { session, diffId }: WorkWords): Promis
 }
 
 /** A revision is part of the work of the session that it mends. */
-function findTop(cli: Cli, asked: string | undefined): Result<FoundSession, WorkFailure> {
-  const found = findSession(cli.host.files, cli.cwd, asked);
+function findTop(world: World, asked: string | undefined): Result<FoundSession, WorkFailure> {
+  const found = findSession(world.host.files, world.cwd, asked);
   if (!found.ok || found.value.session.parent === undefined) return found;
-  return readSession(cli.host.files, parentHome(found.value.home));
+  return readSession(world.host.files, parentHome(found.value.home));
 }
 
 /** Reads a session that is no revision, and all its revisions. */
 export async function readFound(
-  cli: Pick<Cli, "host" | "env">,
+  world: Pick<World, "host" | "env">,
   found: FoundSession,
 ): Promise<Result<FinishedWork, WorkFailure>> {
-  const homes = revisionHomes(cli.host.files, found.home);
+  const homes = revisionHomes(world.host.files, found.home);
   if (!homes.ok) return homes;
   const revisions: ReadSession[] = [];
   for (const home of homes.value) {
-    const revision = readSession(cli.host.files, home);
+    const revision = readSession(world.host.files, home);
     if (!revision.ok) return revision;
-    const read = await readState(cli, revision.value);
+    const read = await readState(world, revision.value);
     if (!read.ok) return read;
     revisions.push({ found: revision.value, state: read.value.state });
   }
-  const read = await readState(cli, found);
+  const read = await readState(world, found);
   if (!read.ok) return read;
   const { state } = read.value;
   const { head } = state.branch;

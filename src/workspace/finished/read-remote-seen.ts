@@ -6,7 +6,7 @@ import {
   type RemoteRelation,
 } from "../../git/repository/fetch-remote.ts";
 import { knownTips, type KnownTip } from "../../git/repository/known-tips.ts";
-import { gitContext, type Cli } from "../cli.ts";
+import { gitContext, type World } from "../world.ts";
 import { endOf } from "../session/session-end.ts";
 import type { FoundSession } from "../sessions.ts";
 
@@ -19,14 +19,14 @@ export interface RemoteSeen {
   readonly relation: RemoteRelation;
 }
 
-type Reader = Pick<Cli, "host" | "env">;
+type Reader = Pick<World, "host" | "env">;
 
 /**
  * What is known of the remote that a session's branch is brought to, once the session has ended: before that the
  * builder looks at it at each boundary. Undefined: there is no such remote, or nothing is known.
  */
 export async function readRemoteSeen(
-  cli: Reader,
+  world: Reader,
   { session }: FoundSession,
   state: SessionState,
 ): Promise<RemoteSeen | undefined> {
@@ -36,12 +36,12 @@ export async function readRemoteSeen(
   const isAsked = remote !== undefined && publish.at === "boundary";
   if (!isAsked || head === undefined || endOf(state) === undefined) return undefined;
   if (state.human.closed !== undefined) return undefined;
-  const context = gitContext(cli);
+  const context = gitContext(world);
   const tips = await knownTips(context, { directory, remote, branch, session: id });
   const { pushed, pushedMs } = state.builder.remote;
   const own =
     pushed === undefined || pushedMs === undefined ? [] : [{ oid: pushed, seenMs: pushedMs }];
-  const newest = await newestOf(cli, directory, [...own, ...tips]);
+  const newest = await newestOf(world, directory, [...own, ...tips]);
   if (newest === undefined) return undefined;
   const { oid: tip, seenMs } = newest;
   const relation = await remoteRelation(context, directory, { head, tip });
@@ -50,19 +50,19 @@ export async function readRemoteSeen(
 
 /** By their times; within one second the one that holds the other: a branch of a remote moves forward. */
 async function newestOf(
-  cli: Reader,
+  world: Reader,
   directory: string,
   tips: readonly KnownTip[],
 ): Promise<KnownTip | undefined> {
   let newest: KnownTip | undefined;
   for (const tip of tips) {
-    if (newest === undefined || (await isLater(cli, directory, tip, newest))) newest = tip;
+    if (newest === undefined || (await isLater(world, directory, tip, newest))) newest = tip;
   }
   return newest;
 }
 
 async function isLater(
-  cli: Reader,
+  world: Reader,
   directory: string,
   tip: KnownTip,
   than: KnownTip,
@@ -70,7 +70,7 @@ async function isLater(
   const apartSeconds = secondOf(tip.seenMs) - secondOf(than.seenMs);
   if (apartSeconds !== 0) return apartSeconds > 0;
   if (tip.oid === than.oid) return false;
-  return holdsCommit(gitContext(cli), directory, { commit: than.oid, holder: tip.oid });
+  return holdsCommit(gitContext(world), directory, { commit: than.oid, holder: tip.oid });
 }
 
 function secondOf(ms: number): number {

@@ -4,7 +4,7 @@ import { ok, type Result } from "../../base/result.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { fileAround, touchedPaths } from "../../git/repository/touched-paths.ts";
-import { gitContext, type Cli } from "../cli.ts";
+import { gitContext, type World } from "../world.ts";
 import {
   sensitiveChanges,
   type ManifestChange,
@@ -20,22 +20,22 @@ const MANIFESTS_MAX = 200;
  * out there, and told by `wisp done`.
  */
 export async function sensitiveAtEnd(
-  cli: Pick<Cli, "host" | "env">,
+  world: Pick<World, "host" | "env">,
   session: Pick<SessionJson, "repository" | "base">,
   { builder, branch }: Pick<SessionState, "builder" | "branch">,
 ): Promise<readonly SensitiveChange[]> {
   if (builder.done === undefined || branch.head === undefined) return [];
-  const read = await readSensitiveChanges(cli, session, branch.head);
+  const read = await readSensitiveChanges(world, session, branch.head);
   return read.ok ? read.value : [];
 }
 
 /** What the work of a session changes that has something run outside of it, from git alone. */
 export async function readSensitiveChanges(
-  cli: Pick<Cli, "host" | "env">,
+  world: Pick<World, "host" | "env">,
   { repository: directory, base }: Pick<SessionJson, "repository" | "base">,
   head: Oid,
 ): Promise<Result<readonly SensitiveChange[], GitFailure>> {
-  const context = gitContext(cli);
+  const context = gitContext(world);
   const commits = await touchedPaths(context, { directory, base, head });
   if (!commits.ok) return commits;
   const touched = commits.value.flatMap(({ sha, paths }) =>

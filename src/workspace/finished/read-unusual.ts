@@ -5,17 +5,17 @@ import type { SessionState } from "../../session/state/session-state.ts";
 import { broughtIn } from "../../git/clone/brought-in.ts";
 import { userEnvironment } from "../../git/command/git-environment.ts";
 import { gitIn } from "../../git/command/git.ts";
-import { gitContext, type Cli } from "../cli.ts";
+import { gitContext, type World } from "../world.ts";
 import { sensitiveAtEnd } from "./read-sensitive-changes.ts";
 import type { SensitiveChange } from "./sensitive-changes.ts";
 
 /** What is unusual about the commits of a session, from git alone. */
 export async function readUnusual(
-  cli: Pick<Cli, "host" | "env">,
+  world: Pick<World, "host" | "env">,
   { repository, base, identity }: Pick<SessionJson, "repository" | "base" | "identity">,
   head: Oid,
 ): Promise<readonly Unusual[]> {
-  const { environment, clock } = gitContext(cli);
+  const { environment, clock } = gitContext(world);
   const git = gitIn(repository, userEnvironment(environment, repository));
   const read = await broughtIn(git, { start: base, end: head });
   return findUnusual(read, { identity, nowMs: clock.nowMs() });
@@ -23,7 +23,7 @@ export async function readUnusual(
 
 /** What a person is to look at in the commits of a session that has ended, and whose branch is there. */
 export async function lookAtEnd(
-  cli: Pick<Cli, "host" | "env">,
+  world: Pick<World, "host" | "env">,
   session: Pick<SessionJson, "repository" | "base" | "identity">,
   state: Pick<SessionState, "builder" | "branch">,
 ): Promise<{
@@ -33,8 +33,8 @@ export async function lookAtEnd(
   const { head } = state.branch;
   const isOver = state.builder.done !== undefined && head !== undefined;
   const [sensitive, unusual] = await Promise.all([
-    sensitiveAtEnd(cli, session, state),
-    isOver ? readUnusual(cli, session, head) : [],
+    sensitiveAtEnd(world, session, state),
+    isOver ? readUnusual(world, session, head) : [],
   ]);
   return { sensitive, unusual };
 }

@@ -12,7 +12,7 @@ import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { openHub } from "../../git/repository/hub.ts";
 import { knownCommits, liesBehind } from "../../git/repository/known-commits.ts";
 import { findLeftovers, type Leftover } from "../../host/files/leftovers.ts";
-import { gitContext, type Cli } from "../cli.ts";
+import { gitContext, type World } from "../world.ts";
 import { readHomeFiles, type HomeFiles } from "./home-files.ts";
 import { homeShape, isRemoved, mendedView, shapeIssues, type HomeShape } from "./home-shape.ts";
 import { lostPlans, type LostPlan } from "./lost-plans.ts";
@@ -42,11 +42,11 @@ export interface Inspection {
  * leases, so that nobody is at work.
  */
 export async function inspectHome(
-  cli: Pick<Cli, "host" | "env">,
+  world: Pick<World, "host" | "env">,
   { home, session }: FoundSession,
   { own }: { readonly own: boolean },
 ): Promise<Inspection> {
-  const { host } = cli;
+  const { host } = world;
   const before = own ? new Set<never>() : await readLeases(host, home);
   const shape = homeShape(host.files, { home, session }, before);
   // What a repair of the shape puts back is judged as it will be: everything that is wrong is told at once.
@@ -57,7 +57,7 @@ export async function inspectHome(
   const after = own ? new Set<never>() : await readLeases(host, home);
   const live: Live = new Set([...before, ...after]);
   const known = live.size === 0 ? logs : need(readHomeLogs(view, home));
-  const commits = await askForCommits(cli, { home, session }, logs);
+  const commits = await askForCommits(world, { home, session }, logs);
   const leftovers = findLeftovers(placesOf(home, session), host.clock.nowMs(), { own });
   const lost = lostPlans(view, { home, session }, logs);
   // What a supervisor finds not running it starts again: nobody's files are at rest.
@@ -73,7 +73,7 @@ export async function inspectHome(
           withWay(issue, lost),
         ),
         ...leftovers.map(({ path, what }): HomeIssue => ({ kind: "leftover", path, what })),
-        ...(own ? [] : holders(cli, home, busy)),
+        ...(own ? [] : holders(world, home, busy)),
         ...checkCurrent(session),
       ];
   return { shape, issues: withLines(view, issues), files, leftovers, live };
@@ -96,7 +96,7 @@ function placesOf(home: Home, { state }: SessionJson): readonly string[] {
 }
 
 /** A killed holder leaves the file that says who it was. */
-function holders({ host }: Pick<Cli, "host">, home: Home, live: Live): readonly HomeIssue[] {
+function holders({ host }: Pick<World, "host">, home: Home, live: Live): readonly HomeIssue[] {
   return (["supervisor", ...ROLES] as const)
     .filter((holder) => !live.has(holder))
     .map((holder) => `${leasePath(home, holder)}.json`)
@@ -110,12 +110,12 @@ function checkCurrent({ repository }: SessionJson): readonly HomeIssue[] {
 }
 
 async function askForCommits(
-  cli: Pick<Cli, "host" | "env">,
+  world: Pick<World, "host" | "env">,
   { home, session }: FoundSession,
   logs: HomeLogs,
 ): Promise<CommitAnswers> {
   const { repository, base, branch } = session;
-  const git = gitContext(cli);
+  const git = gitContext(world);
   const hub = openHub(git, repository);
   const head = await hub.head(branch);
   // In another order than a role's, where histories were merged: here only what is built on what counts, and any

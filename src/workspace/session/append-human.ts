@@ -1,8 +1,9 @@
+import type { World } from "../world.ts";
+import { basename, dirname, join } from "node:path";
 import { EXIT } from "../../base/exit-code.ts";
 import { refusal, type Words } from "../../base/failure.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 import { shown } from "../../base/words/shown.ts";
-import { basename, dirname, join } from "node:path";
 import { CannotGoOn } from "../../base/fatal.ts";
 import type { FileFailure, Files } from "../../base/ports/files.ts";
 import { RUN_ID_VARIABLE, type Environment } from "../../base/ports/processes.ts";
@@ -23,7 +24,6 @@ import { LogFold } from "../../fs-protocol/codec/log-fold.ts";
 import { encodeRecord } from "../../fs-protocol/codec/record-codec.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import type { Host } from "../../host/host.ts";
-import type { Terminal } from "../../terminal/terminal.ts";
 
 interface ClosedFacts {
   readonly session: string;
@@ -79,7 +79,7 @@ export type SpeakFailure = FileFailure | ReturnType<typeof EngineSpeaks> | Sessi
 export interface HumanLogWriter {
   readonly host: Pick<Host, "files" | "locks" | "clock">;
   readonly env: Environment;
-  readonly terminal: Pick<Terminal, "err">;
+  readonly tell: World["tell"];
 }
 
 /** Whom something is said to. */
@@ -102,7 +102,7 @@ interface Said {
  * @param word decides by what stands there already; undefined appends nothing
  */
 export async function appendHuman(
-  { host, env, terminal }: HumanLogWriter,
+  { host, env, tell }: HumanLogWriter,
   { home, session }: Addressed,
   word: (human: HumanFold) => HumanWord | undefined,
 ): Promise<Result<Said, SpeakFailure>> {
@@ -114,7 +114,7 @@ export async function appendHuman(
     for (const { path, copy } of shared.mend()) {
       const file = path.slice(home.directory.length + 1);
       const kept = copy === undefined ? "" : ` What was found is kept as ${copy}: see wisp status.`;
-      terminal.err(`${file} was changed by somebody else and put back.${kept}`);
+      tell(`${file} was changed by somebody else and put back.${kept}`);
     }
     const said = append(host, home, word);
     if (said.ok && said.value.isAppended) complete(shared);

@@ -5,7 +5,7 @@ import type { Quarantined } from "../../fs-protocol/codec/log-fold.ts";
 import type { Troubles } from "../../session/state/role-troubles.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { openHub } from "../../git/repository/hub.ts";
-import { gitContext, type Cli } from "../cli.ts";
+import { gitContext, type World } from "../world.ts";
 import { wholeView } from "../home/home-shape.ts";
 import type { FoundSession } from "../sessions.ts";
 
@@ -20,7 +20,7 @@ export interface ReadState {
 
 /** Reads a session once. Of a log that somebody took away the copy is read: whoever goes on puts that back. */
 export async function readState(
-  { host, env }: Pick<Cli, "host" | "env">,
+  { host, env }: Pick<World, "host" | "env">,
   found: FoundSession,
 ): Promise<Result<ReadState, ReadFailure>> {
   const { home, session } = found;

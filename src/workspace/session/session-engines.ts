@@ -21,7 +21,7 @@ import {
   type EngineOffer,
   type KnownEngine,
 } from "../../settings/config/engine-choice.ts";
-import { wispArgv, type Cli } from "../cli.ts";
+import { wispArgv, type World } from "../world.ts";
 
 interface CassettePlace {
   readonly path: string;
@@ -67,12 +67,12 @@ const KNOWN_ENGINES: readonly KnownEngine[] = [
 
 /** The engine of each role as its session freezes it: chosen, there, and with its whole command line. */
 export function sessionEngines(
-  cli: Pick<Cli, "host" | "env" | "nodePath" | "entry">,
+  world: Pick<World, "host" | "env" | "nodePath" | "entry">,
   repository: string,
   config: Config,
   reviewers: readonly Reviewer[],
 ): Result<Readonly<Record<Role, EngineSetting>>, EnginesFailure> {
-  const place = { cwd: repository, env: cli.env };
+  const place = { cwd: repository, env: world.env };
   const offer: EngineOffer = {
     known: KNOWN_ENGINES,
     hasExecutable: (executable) => findExecutable(executable, place) !== undefined,
@@ -80,18 +80,18 @@ export function sessionEngines(
   const chosen = chooseEngines(config, offer);
   if (!chosen.ok) return chosen;
   const playsCassette = ROLES.some((role) => isReplay(chosen.value[role]));
-  const cassette = playsCassette ? checkCassette(cli, cassettePath(repository)) : ok(undefined);
+  const cassette = playsCassette ? checkCassette(world, cassettePath(repository)) : ok(undefined);
   if (!cassette.ok) return cassette;
   const settingOf = (role: Role): Result<EngineSetting, EngineFailure> => {
     const choice = chosen.value[role];
     const fallbacks = fallbackEngines(config, choice, offer);
     if (!fallbacks.ok) return fallbacks;
-    const others = fallbacks.value.map((other) => frozen(cli, repository, other));
-    const setting = settingWith(config.roles[role], frozen(cli, repository, choice), others);
+    const others = fallbacks.value.map((other) => frozen(world, repository, other));
+    const setting = settingWith(config.roles[role], frozen(world, repository, choice), others);
     if (role !== "reviewer") return ok(setting);
     const named = namedBy(reviewers, setting, offer);
     if (!named.ok) return named;
-    const lines = named.value.map((other) => frozen(cli, repository, other));
+    const lines = named.value.map((other) => frozen(world, repository, other));
     return ok(lines.length === 0 ? setting : { ...setting, named: lines });
   };
   return eachRole(settingOf);
@@ -153,17 +153,17 @@ function isReplay(choice: EngineChoice): boolean {
 }
 
 function frozen(
-  cli: Pick<Cli, "env" | "nodePath" | "entry">,
+  world: Pick<World, "env" | "nodePath" | "entry">,
   repository: string,
   choice: EngineChoice,
 ): CommandLine {
   if (choice.kind === "known") {
     const { executable } = codingCli(choice.name) ?? {};
     if (executable === undefined) {
-      return { name: choice.name, argv: wispArgv(cli, "replay-turn", cassettePath(repository)) };
+      return { name: choice.name, argv: wispArgv(world, "replay-turn", cassettePath(repository)) };
     }
     // As it is found now: a role may be started with another search path.
-    const path = findExecutable(executable, { cwd: repository, env: cli.env });
+    const path = findExecutable(executable, { cwd: repository, env: world.env });
     return { name: choice.name, argv: [path ?? executable] };
   }
   const [executable, ...rest] = choice.argv;
@@ -174,7 +174,7 @@ function frozen(
 }
 
 function checkCassette(
-  { host }: Pick<Cli, "host">,
+  { host }: Pick<World, "host">,
   path: string,
 ): Result<void, CassetteTrouble | FileFailure> {
   const read = host.files.read(path);

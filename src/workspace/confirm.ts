@@ -1,8 +1,7 @@
 import { EXIT } from "../base/exit-code.ts";
 import { refusal } from "../base/failure.ts";
 import { fail, ok, type Result } from "../base/result.ts";
-import { promptLine } from "./prompt-line.ts";
-import type { Terminal } from "./terminal.ts";
+import type { World } from "./world.ts";
 
 /** What is asked before something that cannot be taken back. */
 export interface Confirmation {
@@ -42,12 +41,12 @@ export const Unconfirmed = refusal("unconfirmed", EXIT.inputNeeded, ({ command, 
 
 /** Has the person say that they are sure: a no is a failure, and so is that nobody is there to be asked. */
 export async function confirm(
-  { terminal }: { readonly terminal: Terminal },
+  { ask }: Pick<World, "ask">,
   { isSure, question, command, why }: Confirmation,
 ): Promise<Result<void, ReturnType<typeof Declined | typeof Unconfirmed>>> {
   if (isSure) return ok(undefined);
-  if (!terminal.isInteractive) return fail(Unconfirmed({ command, why }));
-  const line = await promptLine(question);
+  if (ask === undefined) return fail(Unconfirmed({ command, why }));
+  const line = await ask(question);
   const isYes = /^\s*y(?:es)?\s*$/iu.test(line ?? "");
   return isYes ? ok(undefined) : fail(Declined({ command }));
 }

@@ -1,0 +1,21 @@
+import type { Refusal } from "../base/failure.ts";
+import type { Result } from "../base/result.ts";
+import type { World } from "../workspace/world.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** What every command is given. */
+export interface Cli extends World {
+  readonly terminal: Terminal;
+}
+
+/** The exit code of a command, or why it could not be done. */
+export type Outcome = Result<number, Refusal>;
+
+/** A command, once its code is loaded. */
+export type LoadedCommand = (cli: Cli) => Promise<Outcome>;
+
+/** Runs a command and explains what kept it from being done; with `json`, as an object. */
+export type Run = (
+  action: LoadedCommand,
+  options?: { readonly json?: boolean | undefined },
+) => Promise<void>;

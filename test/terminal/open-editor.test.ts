@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { SpawnFailure } from "../../src/base/ports/processes.ts";
 import type { Cli } from "../../src/terminal/cli.ts";
 import { openEditor } from "../../src/terminal/open-editor.ts";
-import { captureTerminal } from "../../src/terminal/captured-terminal.ts";
+import { captureTerminal } from "../rig/captured-terminal.ts";
 import { createHost } from "../../src/host/host.ts";
 import { fail, ok } from "../../src/base/result.ts";
 

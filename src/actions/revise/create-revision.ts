@@ -9,9 +9,7 @@ import { ok, type Result } from "../../base/result.ts";
 import type { CompiledRequest } from "../../session/rules/compile-request.ts";
 import { revisionHomes } from "../../fs-protocol/home/home-family.ts";
 import {
-  homeAt,
   parentHome,
-  planPath,
   revisionHome,
   revisionName,
   revisionNumber,
@@ -19,7 +17,6 @@ import {
 } from "../../fs-protocol/home/home.ts";
 import { REVISION_POLICY, type Policy } from "../../fs-protocol/home/policy.ts";
 import {
-  encodeSession,
   PROTOCOL_VERSION,
   type ParentSession,
   type SessionJson,
@@ -30,7 +27,7 @@ import { pointLink } from "../../host/files/node-links.ts";
 import { appendHuman, type SpeakFailure } from "../../workspace/session/append-human.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { endSession, type StillAtWork } from "../close/end-session.ts";
-import { firstPlan } from "../start/first-plan.ts";
+import { layHome } from "../start/lay-home.ts";
 import { freezePrompts, readPrompts } from "../start/prompt-files.ts";
 import { readSettings } from "../../workspace/read-settings.ts";
 import { readState } from "../../workspace/session/read-state.ts";
@@ -205,38 +202,20 @@ function sessionOf(
 }
 
 function makeHome(
-  { host }: World,
-  { parent, request, plan: compiled }: RevisionDraft,
+  world: World,
+  { parent, request, plan }: RevisionDraft,
   session: SessionJson,
 ): Home {
-  const { files, directories } = host;
   const revision = session.parent?.revision ?? 0;
-  const draft = homeAt(join(parent.home.directory, `.new-${randomUUID()}`));
-  for (const directory of [draft.directory, draft.plans, draft.logs, draft.turns, draft.locks]) {
-    need(files.makeDirectory(directory));
-  }
-  const text = encodeSession(session);
-  const plan = firstPlan(compiled, session.createdAt);
-  const contents = [
-    [draft.sessionJson, text],
-    [draft.request, request(revision)],
-    [draft.progress, PROGRESS],
-    [planPath(draft, plan.sha256), plan.bytes],
-    [draft.milestones, ""],
-    [draft.reviews, ""],
-    [draft.bugs, ""],
-    [draft.humanLog, plan.record],
-  ] as const;
-  for (const [path, bytes] of contents) {
-    const written = files.create(path, Buffer.from(bytes));
-    if (!written.ok) directories.removeTree(draft.directory);
-    need(written);
-  }
-  const home = revisionHome(parent.home, revision);
-  const placed = directories.move(draft.directory, home.directory);
-  if (!placed.ok) directories.removeTree(draft.directory);
-  need(placed);
+  const home = layHome(
+    world,
+    { session, request: Buffer.from(request(revision)), plan, progress: PROGRESS },
+    {
+      draft: join(parent.home.directory, `.new-${randomUUID()}`),
+      home: revisionHome(parent.home, revision),
+    },
+  );
   // After it: a copy without a home is of a session whose home was removed.
-  need(writeCopy(files, { session }));
+  need(writeCopy(world.host.files, { session }));
   return home;
 }

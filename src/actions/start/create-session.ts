@@ -4,12 +4,11 @@ import { need } from "../../base/fatal.ts";
 import { writeCopy } from "../../agents/home/keep-session.ts";
 import type { Result } from "../../base/result.ts";
 import type { FileFailure } from "../../base/ports/files.ts";
-import { homeAt, planPath, type Home } from "../../fs-protocol/home/home.ts";
+import { homeAt, type Home } from "../../fs-protocol/home/home.ts";
 import { sessionCopyPath } from "../../fs-protocol/home/kept-copy.ts";
-import { encodeSession, type SessionJson } from "../../fs-protocol/home/session-json.ts";
+import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { deleteBranch } from "../../git/repository/branches.ts";
 import { excludeFromGit } from "../../git/repository/repository.ts";
-import { firstPlan } from "./first-plan.ts";
 import { removeEmptyDirectories } from "../../host/files/empty-directories.ts";
 import { pointLink } from "../../host/files/node-links.ts";
 import { ownMark } from "../../host/processes/process-mark.ts";
@@ -22,6 +21,7 @@ import { freezePrompts, frozenPrompts } from "./prompt-files.ts";
 import type { SessionDraft } from "./session-draft.ts";
 import { currentLink, sessionsDirectory, type FoundSession } from "../../workspace/sessions.ts";
 import { stateDirectory } from "../../workspace/state-directory.ts";
+import { layHome } from "./lay-home.ts";
 import { Undo } from "./undo.ts";
 
 /**
@@ -62,7 +62,15 @@ async function make(world: World, draft: SessionDraft, undo: Undo): Promise<Foun
   // Before there is a home that a role could be started in.
   undo.push(() => world.host.directories.removeTree(frozenPrompts(session.state)));
   need(freezePrompts(world.host, session.state, draft.prompts));
-  const home = makeHome(world, draft, { session, undo, directory: start.directory });
+  const home = layHome(
+    world,
+    { session, request: draft.request.bytes, plan: draft.request.plan },
+    {
+      draft: start.directory,
+      home: homeAt(join(sessionsDirectory(repository.directory), session.id)),
+    },
+  );
+  undo.push(() => world.host.directories.removeTree(home.directory));
   // After it: a copy without a home is of a session whose home was removed.
   undo.push(() => world.host.files.remove(sessionCopyPath(session)));
   need(writeCopy(world.host.files, { session }));
@@ -87,11 +95,11 @@ class Start {
   /** The home while it is being made. */
   readonly directory: string;
   #state = "";
-  readonly #cli: World;
+  readonly #world: World;
   readonly #draft: SessionDraft;
 
   constructor(world: World, draft: SessionDraft) {
-    this.#cli = world;
+    this.#world = world;
     this.#draft = draft;
     this.directory = join(sessionsDirectory(draft.repository.directory), this.name);
   }
@@ -102,7 +110,7 @@ class Start {
   }
 
   announce({ branch, id }: ChosenBranch): Result<void, FileFailure> {
-    const { host, env } = this.#cli;
+    const { host, env } = this.#world;
     const { directory: repository, head: base } = this.#draft.repository;
     this.#state = stateDirectory(host.directories, env, { repository, id });
     const mark: StartMark = { by: ownMark(), branch, base, state: this.#state };
@@ -111,44 +119,8 @@ class Start {
   }
 
   forget(): void {
-    this.#cli.host.files.remove(startMarkPath(this.directory));
+    this.#world.host.files.remove(startMarkPath(this.directory));
   }
-}
-
-function makeHome(
-  { host }: World,
-  { repository, request }: SessionDraft,
-  {
-    session,
-    undo,
-    directory,
-  }: { readonly session: SessionJson; readonly undo: Undo; readonly directory: string },
-): Home {
-  const { files, directories } = host;
-  const draft = homeAt(directory);
-  undo.push(() => directories.removeTree(draft.directory));
-  for (const directory of [draft.directory, draft.plans, draft.logs, draft.turns, draft.locks]) {
-    need(files.makeDirectory(directory));
-  }
-  const text = encodeSession(session);
-  const plan = request.plan && firstPlan(request.plan, session.createdAt);
-  const contents = [
-    [draft.sessionJson, Buffer.from(text)],
-    [draft.request, request.bytes],
-    ...(plan === undefined ? [] : [[planPath(draft, plan.sha256), plan.bytes] as const]),
-    // There from the start, so that `tail -f` finds them.
-    [draft.milestones, Buffer.alloc(0)],
-    [draft.reviews, Buffer.alloc(0)],
-    [draft.bugs, Buffer.alloc(0)],
-    [draft.humanLog, Buffer.from(plan?.record ?? "")],
-  ] as const;
-  for (const [path, bytes] of contents) {
-    need(files.create(path, bytes));
-  }
-  const home = homeAt(join(sessionsDirectory(repository.directory), session.id));
-  need(directories.move(draft.directory, home.directory));
-  undo.push(() => directories.removeTree(home.directory));
-  return home;
 }
 
 /** Makes a directory and those above it; the undo takes away those that were not there. */

@@ -6,7 +6,7 @@ import type { World } from "../../workspace/world.ts";
 import { firstPlan } from "./first-plan.ts";
 
 /** What the files of a new home say. */
-export interface NewHome {
+interface NewHome {
   readonly session: SessionJson;
   readonly request: Uint8Array;
   /** Of a request that is one. */
@@ -16,7 +16,7 @@ export interface NewHome {
 }
 
 /** Where a home is made, and where it is to be. */
-export interface HomePlace {
+interface HomePlace {
   /** Absolute path that nobody looks at. */
   readonly draft: string;
   readonly home: Home;

@@ -3,6 +3,9 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
 import { ROLES } from "../../src/base/role.ts";
+import { homeAt, leasePath } from "../../src/fs-protocol/home/home.ts";
+import { createHost } from "../../src/host/host.ts";
+import { isHolderAlive, readHolder } from "../../src/host/locks/lease-holder.ts";
 import { checkSession } from "../rig/check-session.ts";
 import { leftBehind } from "../rig/end-state.ts";
 import { whenQuiet } from "../rig/patience.ts";
@@ -61,7 +64,8 @@ async function play(session: ProcessSession, { answer }: Look, targets: readonly
   );
   const asked = () => session.read("logs/builder.log").includes(" outcome=needs_input ");
   if (answer !== undefined) {
-    await session.until("the question", asked);
+    // A builder that was killed as it asked is started anew by its actor: an answer before that starts a supervisor.
+    await session.until("the question of a builder that lives", () => asked() && isAtWork(session));
     await session.wisp("answer", "a-request", "builder-1", answer);
   }
   const runs = await playing;
@@ -70,6 +74,11 @@ async function play(session: ProcessSession, { answer }: Look, targets: readonly
     killed: runs.flatMap((run) => run.killed),
     missed: runs.flatMap((run) => run.missed),
   };
+}
+
+function isAtWork(session: ProcessSession): boolean {
+  const holder = readHolder(createHost().files, leasePath(homeAt(session.home()), "builder"));
+  return holder !== undefined && isHolderAlive(holder);
 }
 
 /** What must be the same wherever the builder was killed. */

@@ -25,6 +25,12 @@ const REWRITES = process.env["WISP_REWRITE_TABLE"] === "1";
 /** Not /tmp, where some CLIs let everything be written; nor the home, which may lie there. */
 const PARENT = "/var/tmp";
 
+/**
+ * Codex covers these in each place that its sandbox lets a command write to, `/tmp` among them, and makes and removes
+ * what is missing: of several at once one takes them from another, whose command then fails (`Can't mount tmpfs`).
+ */
+const COVERED_BY_CODEX = [".agents", ".aws", ".codex", ".git"].map((name) => join("/tmp", name));
+
 /** Begins, outlasts who else runs, and finds what it had put down: a test suite that takes its time. */
 const OUTLAST = `import { existsSync, readFileSync, writeFileSync } from "node:fs";
 const mine = process.env.TMPDIR + "/mine";
@@ -37,6 +43,7 @@ console.log(readFileSync(mine, "utf8"));
 
 for (const cli of CLIS) {
   test(`${cli}: in every role it reads its request and its range by its own tool and by its shell, beside five other turns, and what it may not is in ENGINES.md`, async () => {
+    if (cli === "codex") for (const path of COVERED_BY_CODEX) mkdirSync(path, { recursive: true });
     await using drive = await Drive.start(cli, [{ text: "I am ready." }], PARENT);
     // What a CLI lays down when it is first started, opencode makes by several at once wrongly.
     expect(reasonOf(await drive.turn())).toBe("ended");

@@ -1,11 +1,11 @@
 import type { z } from "zod";
+import { logFolds } from "../session/state/log-folds.ts";
 import type { Files } from "../base/ports/files.ts";
 import type { Locks } from "../base/ports/locks.ts";
 import type { Role } from "../base/role.ts";
 import { BuilderRecord } from "../fs-protocol/records/builder-log.ts";
-import { EMPTY_BUILDER, type BuilderFold } from "../session/state/builder-state.ts";
-import { foldBuilder } from "../session/state/fold-builder.ts";
-import { EMPTY_JUDGE, foldJudge, type JudgeFold } from "../session/state/fold-judge.ts";
+import type { BuilderFold } from "../session/state/builder-state.ts";
+import type { JudgeFold } from "../session/state/fold-judge.ts";
 import { roleLog, type Home } from "../fs-protocol/home/home.ts";
 import type { HomeLogs, LogContent } from "../fs-protocol/home/home-logs.ts";
 import { ReviewerRecord } from "../fs-protocol/records/reviewer-log.ts";
@@ -35,28 +35,11 @@ function sourcesOf(
   home: Home,
   session: Pick<SessionJson, "policy" | "parent" | "progress">,
 ): Sources {
-  const { policy } = session;
-  const judge = { empty: EMPTY_JUDGE, reduce: foldJudge } as const;
+  const { builder, reviewer, tester } = logFolds(session);
   return {
-    builder: {
-      role: "builder",
-      schema: BuilderRecord,
-      empty: EMPTY_BUILDER,
-      reduce: (fold, record) => foldBuilder(fold, record, policy),
-      project: builderProjections(home, session),
-    },
-    reviewer: {
-      ...judge,
-      role: "reviewer",
-      schema: ReviewerRecord,
-      project: reviewerProjections(home, session),
-    },
-    tester: {
-      ...judge,
-      role: "tester",
-      schema: TesterRecord,
-      project: testerProjections(home, session),
-    },
+    builder: { ...builder, role: "builder", project: builderProjections(home, session) },
+    reviewer: { ...reviewer, role: "reviewer", project: reviewerProjections(home, session) },
+    tester: { ...tester, role: "tester", project: testerProjections(home, session) },
   };
 }
 

@@ -1,6 +1,5 @@
 import { z } from "zod";
+import { ROLES } from "./choices.ts";
 
-/** The four roles, in the order in which people read them. */
-export const ROLES = ["planner", "builder", "reviewer", "tester"] as const;
 export const Role = z.enum(ROLES);
 export type Role = z.infer<typeof Role>;

@@ -1,9 +1,7 @@
+import { LEVELS } from "../base/choices.ts";
 import { Option, type Command } from "commander";
 import type { Run } from "../terminal/cli.ts";
 import { EXAMPLES } from "./help.ts";
-
-/** Said again here: the schema comes with more than a command line needs to load. */
-const LEVELS = ["blocking", "warning", "suggestion"] as const;
 
 type LevelName = (typeof LEVELS)[number];
 

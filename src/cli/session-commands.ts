@@ -1,7 +1,7 @@
 import { Option, type Command } from "commander";
+import { INIT_TEMPLATES, type InitTemplate } from "../base/choices.ts";
 import { asAct } from "./as-act.ts";
 import type { Cli, Outcome, Run } from "../terminal/cli.ts";
-import type { InitTemplate } from "./commands/init.ts";
 import { EXAMPLES } from "./help.ts";
 
 /** Commands that make a session, or change what becomes of it. */
@@ -23,9 +23,6 @@ function addDemo(program: Command, run: Run): void {
       run(async (cli) => (await import("./commands/demo.ts")).demo(cli, { directory: dir })),
     );
 }
-
-/** Said again here: the command comes with more than a command line needs to load. */
-const INIT_TEMPLATES: readonly InitTemplate[] = ["default", "minimal", "strict"];
 
 interface InitFlags {
   readonly template: InitTemplate;

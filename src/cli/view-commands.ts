@@ -1,22 +1,8 @@
 import { Option, type Command } from "commander";
+import { COST_BY, LOG_NAMES, type CostBy } from "../base/choices.ts";
 import { asAct } from "./as-act.ts";
 import type { Run } from "../terminal/cli.ts";
-import type { CostBy } from "../views/cost/cost-view.ts";
 import { EXAMPLES } from "./help.ts";
-import type { LogName } from "../views/timeline/log-names.ts";
-
-/** Said again here: the list itself comes with more than a command line needs to load. */
-const LOGS: readonly LogName[] = [
-  "planner",
-  "builder",
-  "reviewer",
-  "tester",
-  "supervisor",
-  "human",
-];
-
-/** Said again here, as are the names of the logs. */
-const COST_BY: readonly CostBy[] = ["role", "milestone", "engine", "model"];
 
 /** Commands that only look. */
 export function addViewCommands(program: Command, run: Run): void {
@@ -101,7 +87,7 @@ function addLogs(program: Command, run: Run): void {
     .command("logs")
     .argument(
       "[words...]",
-      `one of ${LOGS.join(", ")} (default: all), and a session (default: the newest)`,
+      `one of ${LOG_NAMES.join(", ")} (default: all), and a session (default: the newest)`,
     )
     .usage("[role] [session]")
     .description("Prints the lines of a session's logs.")

@@ -1,4 +1,5 @@
-import { ROLES, type Role } from "../base/role.ts";
+import { ROLES } from "../base/choices.ts";
+import type { Role } from "../base/role.ts";
 import type { Key } from "./key.ts";
 import { editLine, EMPTY_LINE, type EditedLine } from "./line-editor.ts";
 import type { QuestionFacts, TailFacts } from "../views/screen/screen-facts.ts";

@@ -1,6 +1,7 @@
 import { Usage } from "./usage.ts";
 import { fail, ok, type Result } from "../base/result.ts";
-import { ROLES, type Role } from "../base/role.ts";
+import { ROLES } from "../base/choices.ts";
+import type { Role } from "../base/role.ts";
 
 /** What the words of a command name. */
 export interface RoleAndSession<R extends string = Role> {

@@ -1,8 +1,9 @@
-import { ROLES, type Role } from "../../src/base/role.ts";
+import type { z } from "zod";
+import { ROLES } from "../../src/base/choices.ts";
+import type { Role } from "../../src/base/role.ts";
 import { present } from "../../src/base/assert.ts";
 import type { turnRecords } from "../../src/fs-protocol/records/turn-records.ts";
 import { checkSession } from "../rig/check-session.ts";
-import type { z } from "zod";
 
 type TurnRecord = z.infer<(typeof turnRecords)[number]>;
 type RecordOf<K extends TurnRecord["kind"]> = Extract<TurnRecord, { readonly kind: K }>;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { checkProjection } from "../../src/session/check/check-projection.ts";
 import { need } from "../../src/base/fatal.ts";
-import { ROLES } from "../../src/base/role.ts";
+import { ROLES } from "../../src/base/choices.ts";
 import { ok } from "../../src/base/result.ts";
 import { reconcileProjections } from "../../src/agents/home-projections.ts";
 import { readHomeFiles } from "../../src/workspace/home/home-files.ts";
@@ -106,7 +106,7 @@ async function readingsOf(files: MemoryFiles) {
     bugs: need(folds.bugs.refresh()),
     ending: need(folds.ending.refresh()),
   });
-  const logs = need(readHomeLogs(files, HOME));
+  const logs = readHomeLogs(files, HOME);
   const checked = readHomeFiles(files, HOME, session, logs);
   return {
     ...{ session, builder, planner, reviewer, tester, human, supervisor, projections },

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Role } from "../../src/base/role.ts";
-import { ROLES } from "../../src/base/role.ts";
+import { ROLES } from "../../src/base/choices.ts";
 import type { Engine, TurnOutcome, TurnRequest } from "../../src/engines/engine.ts";
 import { homeAt, type Home } from "../../src/fs-protocol/home/home.ts";
 import type { Policy } from "../../src/fs-protocol/home/policy.ts";

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { costText, spentWords } from "../../src/views/cost/cost-text.ts";
-import { costView, type CostBy } from "../../src/views/cost/cost-view.ts";
+import { costView } from "../../src/views/cost/cost-view.ts";
+import type { CostBy } from "../../src/base/choices.ts";
 import { createPaint } from "../../src/terminal/paint.ts";
 import { statusText } from "../../src/views/status/status-text.ts";
 import { statusView } from "../../src/views/status/status-view.ts";

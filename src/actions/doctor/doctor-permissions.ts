@@ -1,6 +1,6 @@
 import { shown } from "../../base/words/shown.ts";
 import type { Role } from "../../base/role.ts";
-import { ROLES } from "../../base/role.ts";
+import { ROLES } from "../../base/choices.ts";
 import { acpProfile } from "../../engines/acp/acp.ts";
 import { codingCli } from "../../engines/coding-clis.ts";
 import type { EngineSetting } from "../../fs-protocol/home/session-json.ts";

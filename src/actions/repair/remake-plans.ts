@@ -19,7 +19,7 @@ type Mender = Pick<World, "host" | "env" | "tell">;
  */
 export async function remakePlans(world: Mender, found: FoundSession): Promise<void> {
   const { files } = world.host;
-  const logs = need(readHomeLogs(files, found.home));
+  const logs = readHomeLogs(files, found.home);
   for (const lost of lostPlans(files, found, logs)) {
     if (lost.bytes !== undefined) need(files.replace(planPath(found.home, lost.plan), lost.bytes));
     else if (lost.way === "anew") await remake(world, found, lost);

@@ -1,7 +1,6 @@
+import { logFolds } from "../../session/state/log-folds.ts";
 import { assert } from "../../base/assert.ts";
 import { EMPTY_BUILDER, type StuckHint } from "../../session/state/builder-state.ts";
-import { BuilderRecord } from "../../fs-protocol/records/builder-log.ts";
-import { foldBuilder } from "../../session/state/fold-builder.ts";
 import { roleLog } from "../../fs-protocol/home/home.ts";
 import { pendingEdit } from "../../session/rules/plan-edit.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
@@ -31,9 +30,7 @@ export function builderMain(context: RoleContext<"builder">): RoleMain<Work> {
     files: ports.files,
     locks: ports.locks,
     path: roleLog(home, "builder"),
-    schema: BuilderRecord,
-    empty: EMPTY_BUILDER,
-    reduce: (fold, record) => foldBuilder(fold, record, session.policy),
+    ...logFolds(session).builder,
     project: builderProjections(home, session),
     notes: notesOf(context),
   });

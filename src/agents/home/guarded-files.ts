@@ -1,3 +1,4 @@
+import { filesOf, homeFile } from "../../fs-protocol/home/catalogue.ts";
 import { dirname } from "node:path";
 import type { Clock } from "../../base/ports/clock.ts";
 import { need } from "../../base/fatal.ts";
@@ -35,15 +36,9 @@ const OWN_BYTES_MAX = 256 * 1024 * 1024;
 
 /** What a role alone writes besides its journal. */
 export function ownFiles(role: Guarded["role"], home: Home): readonly string[] {
-  const own: Readonly<Record<Guarded["role"], readonly string[]>> = {
-    supervisor: [],
-    planner: [],
-    builder: [home.milestones, home.builderDone, home.tasks, home.stuckHint],
-    reviewer: [home.reviews, home.reviewerCheckpoint, home.reviewerMilestone],
-    tester: [home.bugs, home.testerMilestone, home.testerFinal],
-  };
+  const own = filesOf(role).filter((name) => homeFile(name).kind !== "log");
   // Nobody changes session.json: each role has read it, and can put it back.
-  return [...own[role], home.sessionJson];
+  return [...own, "sessionJson" as const].map((name) => home[name]);
 }
 
 /** Files of which some are guarded. */

@@ -1,6 +1,5 @@
-import { EMPTY_JUDGE, foldJudge } from "../../session/state/fold-judge.ts";
+import { logFolds } from "../../session/state/log-folds.ts";
 import { roleLog } from "../../fs-protocol/home/home.ts";
-import { ReviewerRecord } from "../../fs-protocol/records/reviewer-log.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { AdoptStep, Exit, ReviewerStep, Wait } from "../../session/steps/step.ts";
 import { lookAgain } from "../integrity/look-again.ts";
@@ -23,9 +22,7 @@ export function reviewerMain(context: RoleContext<"reviewer">): RoleMain<Work> {
     files: ports.files,
     locks: ports.locks,
     path: roleLog(home, "reviewer"),
-    schema: ReviewerRecord,
-    empty: EMPTY_JUDGE,
-    reduce: foldJudge,
+    ...logFolds(session).reviewer,
     project: reviewerProjections(home, session),
     notes: notesOf(context),
   });

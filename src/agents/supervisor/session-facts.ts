@@ -1,4 +1,5 @@
-import { ROLES, type Role } from "../../base/role.ts";
+import { ROLES } from "../../base/choices.ts";
+import type { Role } from "../../base/role.ts";
 import { reopens } from "../../session/state/fold-human.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { coordinateTurns } from "../../session/steps/coordinate.ts";

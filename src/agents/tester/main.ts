@@ -1,10 +1,9 @@
+import { logFolds } from "../../session/state/log-folds.ts";
 import { assert } from "../../base/assert.ts";
 import { need } from "../../base/fatal.ts";
 import type { Oid } from "../../base/oid.ts";
-import { EMPTY_JUDGE, foldJudge } from "../../session/state/fold-judge.ts";
 import { roleLog } from "../../fs-protocol/home/home.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
-import { TesterRecord } from "../../fs-protocol/records/tester-log.ts";
 import { unitKey } from "../../fs-protocol/records/unit-key.ts";
 import type { AdoptStep, Exit, TesterStep, Wait } from "../../session/steps/step.ts";
 import { notesOf } from "../home/notes-of.ts";
@@ -32,9 +31,7 @@ export function testerMain(context: RoleContext<"tester">): RoleMain<Work> {
     files: ports.files,
     locks: ports.locks,
     path: roleLog(home, "tester"),
-    schema: TesterRecord,
-    empty: EMPTY_JUDGE,
-    reduce: foldJudge,
+    ...logFolds(session).tester,
     project: testerProjections(home, session),
     notes: notesOf(context),
   });

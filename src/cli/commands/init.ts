@@ -1,3 +1,4 @@
+import { type InitTemplate } from "../../base/choices.ts";
 import { join, relative } from "node:path";
 import { need } from "../../base/fatal.ts";
 import { EXIT } from "../../base/exit-code.ts";
@@ -10,10 +11,6 @@ import { EXCLUDED_FROM_GIT } from "../../workspace/excluded-from-git.ts";
 import { shippedTemplates } from "../../workspace/reviewer-directories.ts";
 import { count } from "../../base/words/sentence.ts";
 import { workTreeAround } from "../../workspace/sessions.ts";
-
-/** What `wisp init` can begin with. */
-export const INIT_TEMPLATES = ["default", "minimal", "strict"] as const;
-export type InitTemplate = (typeof INIT_TEMPLATES)[number];
 
 export interface InitOptions {
   readonly template: InitTemplate;

@@ -1,8 +1,8 @@
 import { basename, join } from "node:path";
+import { HOME_FILE_NAMES, homeFile } from "./catalogue.ts";
 import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
 import type { Files } from "../../base/ports/files.ts";
-import { ROLES } from "../../base/role.ts";
-import { roleLog, type Home } from "./home.ts";
+import type { Home } from "./home.ts";
 import { newTicks } from "../tasks/tasks-ticks.ts";
 
 /** Copies of one file; where there are so many, the last is the newest. */
@@ -142,11 +142,8 @@ function textOf(files: ReadFiles, path: string, sizeBytesMax: number): Uint8Arra
 
 /** Files of which wisp knows what has to stand in them: what a person is most likely to have meant comes first. */
 function keptFiles(home: Home): readonly string[] {
-  return [
-    ...[home.tasks, home.request, home.reviews, home.bugs, home.progress, home.changes],
-    ...[home.stuckHint, home.sessionJson, join(home.plans, ANY_PLAN)],
-    ...[home.humanLog, home.supervisorLog, ...ROLES.map((role) => roleLog(home, role))],
-    ...[home.milestones, home.builderDone, home.revisions],
-    ...[home.reviewerCheckpoint, home.reviewerMilestone, home.testerMilestone, home.testerFinal],
-  ];
+  const known = HOME_FILE_NAMES.filter((name) => homeFile(name).kind !== "notes");
+  const documents = known.indexOf("humanLog");
+  const paths = known.map((name) => home[name]);
+  return [...paths.slice(0, documents), join(home.plans, ANY_PLAN), ...paths.slice(documents)];
 }

@@ -1,18 +1,14 @@
 import type { z } from "zod";
+import { need } from "../../base/fatal.ts";
+import { LOG_SCHEMAS, type RecordOfLog } from "./logs.ts";
+import { logPath, type Home } from "./home.ts";
+import type { LogName } from "../../base/choices.ts";
 import type { FileFailure, Files } from "../../base/ports/files.ts";
 import { ok, type Result } from "../../base/result.ts";
-import type { Role } from "../../base/role.ts";
-import { BuilderRecord } from "../records/builder-log.ts";
-import { roleLog, type Home } from "./home.ts";
 import type { HomeIssue } from "./home-issue.ts";
-import { HumanRecord } from "../records/human-log.ts";
 import { isSealed } from "../codec/line-fields.ts";
-import { PlannerRecord } from "../records/planner-log.ts";
 import { readLines, START } from "../codec/read-lines.ts";
 import { decodeRecord } from "../codec/record-codec.ts";
-import { ReviewerRecord } from "../records/reviewer-log.ts";
-import { SupervisorRecord } from "../records/supervisor-log.ts";
-import { TesterRecord } from "../records/tester-log.ts";
 
 /** A record and where its line begins. */
 export interface Entry<R> {
@@ -31,39 +27,20 @@ export interface LogContent<R> {
 }
 
 /** The six logs of records. */
-export interface HomeLogs {
-  readonly planner: LogContent<PlannerRecord>;
-  readonly builder: LogContent<BuilderRecord>;
-  readonly reviewer: LogContent<ReviewerRecord>;
-  readonly tester: LogContent<TesterRecord>;
-  readonly human: LogContent<HumanRecord>;
-  readonly supervisor: LogContent<SupervisorRecord>;
-}
+export type HomeLogs = { readonly [L in LogName]: LogContent<RecordOfLog<L>> };
 
-/** Reads all logs of a home once. */
-export function readHomeLogs(files: Files, home: Home): Result<HomeLogs, FileFailure> {
-  const role = <S extends z.ZodType>(name: Role, schema: S) =>
-    readLog(files, roleLog(home, name), schema);
-  const planner = role("planner", PlannerRecord);
-  if (!planner.ok) return planner;
-  const builder = role("builder", BuilderRecord);
-  if (!builder.ok) return builder;
-  const reviewer = role("reviewer", ReviewerRecord);
-  if (!reviewer.ok) return reviewer;
-  const tester = role("tester", TesterRecord);
-  if (!tester.ok) return tester;
-  const human = readLog(files, home.humanLog, HumanRecord);
-  if (!human.ok) return human;
-  const supervisor = readLog(files, home.supervisorLog, SupervisorRecord);
-  if (!supervisor.ok) return supervisor;
-  return ok({
-    planner: planner.value,
-    builder: builder.value,
-    reviewer: reviewer.value,
-    tester: tester.value,
-    human: human.value,
-    supervisor: supervisor.value,
-  });
+/** Reads all logs of a home once; throws `CannotGoOn` where one cannot be read. */
+export function readHomeLogs(files: Files, home: Home): HomeLogs {
+  const read = <S extends z.ZodType>(log: LogName, schema: S) =>
+    need(readLog(files, logPath(home, log), schema));
+  return {
+    planner: read("planner", LOG_SCHEMAS.planner),
+    builder: read("builder", LOG_SCHEMAS.builder),
+    reviewer: read("reviewer", LOG_SCHEMAS.reviewer),
+    tester: read("tester", LOG_SCHEMAS.tester),
+    human: read("human", LOG_SCHEMAS.human),
+    supervisor: read("supervisor", LOG_SCHEMAS.supervisor),
+  };
 }
 
 function readLog<S extends z.ZodType>(

@@ -1,8 +1,9 @@
-import { ROLES } from "../../base/role.ts";
+import { basename, dirname } from "node:path";
+import { HOME_FILE_NAMES, homeFile } from "./catalogue.ts";
+import { ROLES } from "../../base/choices.ts";
 import { homeDirectories } from "./home-directories.ts";
-import { leasePath, revisionNumber, roleLog, type Home } from "./home.ts";
+import { leasePath, revisionNumber, type Home } from "./home.ts";
 import { keptCopyPath, planCopies, sessionCopyPath, sharedCopyPath } from "./kept-copy.ts";
-import { dirname } from "node:path";
 import type { SessionJson } from "./session-json.ts";
 
 /** A path of a session, and what may lie there. */
@@ -32,20 +33,16 @@ type KeptOf = Pick<SessionJson, "state" | "createdAt">;
 /** Files of a session that have one name. */
 export function filePlaces(home: Home, session: KeptOf): readonly ExpectedEntry[] {
   return [
-    ...[home.sessionJson, home.request, home.tasks, home.reviews, home.bugs, home.progress],
-    ...[home.changes, home.stuckHint, home.milestones, home.reviewerCheckpoint],
-    ...[home.reviewerMilestone, home.testerMilestone, home.testerFinal, home.builderDone],
-    ...[home.humanLog, home.supervisorLog, home.revisions, home.quarantine],
-    ...ROLES.map((role) => roleLog(home, role)),
+    ...HOME_FILE_NAMES.map((name) => home[name]),
     ...HOLDERS.map((holder) => leasePath(home, holder)),
     ...HOLDERS.map((holder) => `${leasePath(home, holder)}.json`),
     ...HOLDERS.map((holder) => keptCopyPath(session, holder)),
-    ...SHARED.map((name) => sharedCopyPath(session, name)),
+    ...SHARED.map((name) => sharedCopyPath(session, basename(home[name]))),
     sessionCopyPath(session),
   ].map((path) => ({ path, expected: "file" }));
 }
 
-const SHARED = ["human.log", "request.md", "PROGRESS.txt", "CHANGES.md"] as const;
+const SHARED = HOME_FILE_NAMES.filter((name) => homeFile(name).copy === "shared");
 
 /** What may lie in a directory of a home under a name that is not known beforehand; undefined: anything. */
 export function expectedIn(

@@ -1,73 +1,39 @@
 import { dirname, join } from "node:path";
+import type { LogName } from "../../base/choices.ts";
+import { assert } from "../../base/assert.ts";
 import type { Role } from "../../base/role.ts";
+import { HOME_FILES, HOME_FOLDERS, type HomeFileName } from "./catalogue.ts";
+
+type PathName = "directory" | HomeFileName | keyof typeof HOME_FOLDERS;
 
 /** Where everything of a session lies (design, "Where things live"). All paths absolute. */
-export interface Home {
-  readonly directory: string;
-  readonly sessionJson: string;
-  readonly request: string;
-  /** Earlier versions of the request. */
-  readonly requests: string;
-  readonly tasks: string;
-  readonly plans: string;
-  /** What others wrote into files of the home, kept before those were put back. */
-  readonly edits: string;
-  readonly reviews: string;
-  readonly bugs: string;
-  readonly progress: string;
-  readonly changes: string;
-  readonly stuckHint: string;
-  readonly logs: string;
-  readonly turns: string;
-  readonly milestones: string;
-  readonly reviewerCheckpoint: string;
-  readonly reviewerMilestone: string;
-  readonly testerMilestone: string;
-  readonly testerFinal: string;
-  readonly builderDone: string;
-  readonly humanLog: string;
-  readonly supervisorLog: string;
-  /** Of revisions of this session that are complete. */
-  readonly revisions: string;
-  readonly quarantine: string;
-  readonly locks: string;
-}
+export type Home = Readonly<Record<PathName, string>>;
+
+const NAMES = [
+  ...Object.entries(HOME_FILES).map(([name, { path }]) => [name, path] as const),
+  ...Object.entries(HOME_FOLDERS),
+];
 
 /** The paths of a session's home. */
 export function homeAt(directory: string): Home {
-  const logs = join(directory, "logs");
-  return {
-    directory,
-    sessionJson: join(directory, "session.json"),
-    request: join(directory, "request.md"),
-    requests: join(directory, "requests"),
-    tasks: join(directory, "TASKS.md"),
-    plans: join(directory, "plans"),
-    edits: join(directory, "edits"),
-    reviews: join(directory, "REVIEWS.md"),
-    bugs: join(directory, "BUGS.md"),
-    progress: join(directory, "PROGRESS.txt"),
-    changes: join(directory, "CHANGES.md"),
-    stuckHint: join(directory, ".stuck-hint.md"),
-    logs,
-    turns: join(logs, "turns"),
-    milestones: join(logs, "milestones.log"),
-    reviewerCheckpoint: join(logs, "reviewer.checkpoint"),
-    reviewerMilestone: join(logs, "reviewer.milestone"),
-    testerMilestone: join(logs, "tester.milestone"),
-    testerFinal: join(logs, "tester.final"),
-    builderDone: join(logs, "builder.done"),
-    humanLog: join(logs, "human.log"),
-    supervisorLog: join(logs, "supervisor.log"),
-    revisions: join(logs, "revisions.log"),
-    quarantine: join(logs, "quarantine.log"),
-    locks: join(directory, "locks"),
-  };
+  const home: Record<string, string> = { directory };
+  for (const [name, path] of NAMES) home[name] = join(directory, path);
+  assert(isHome(home), "every path of a home is in the catalogue");
+  return home;
+}
+
+function isHome(paths: Readonly<Record<string, string>>): paths is Home {
+  return NAMES.every(([name]) => paths[name] !== undefined);
 }
 
 /** The journal of a role: `logs/<role>.log`. */
 export function roleLog(home: Home, role: Role): string {
-  return join(home.logs, `${role}.log`);
+  return home[`${role}Log`];
+}
+
+/** Where a log of records lies. */
+export function logPath(home: Home, log: LogName): string {
+  return home[`${log}Log`];
 }
 
 /** The lease of a role or of the supervisor. */

@@ -1,3 +1,4 @@
+import { LEVELS } from "../../base/choices.ts";
 import { z } from "zod";
 import {
   FINDING_NAMES_MAX,
@@ -7,7 +8,7 @@ import {
 import { Oid } from "../../base/oid.ts";
 
 /** How much a finding weighs: only blocking ones hold up a milestone, unless the session is strict. */
-export const Level = z.enum(["blocking", "warning", "suggestion"]);
+export const Level = z.enum(LEVELS);
 export type Level = z.infer<typeof Level>;
 
 const text = z.string().max(FINDING_TEXT_CHARS_MAX);

@@ -1,4 +1,5 @@
-import { ROLES, type Role } from "../../base/role.ts";
+import { ROLES } from "../../base/choices.ts";
+import type { Role } from "../../base/role.ts";
 import { checkBlocks, type BlocksFile } from "./check-blocks.ts";
 import { checkCommits, recordedCommits, type CommitAnswers } from "./check-commits.ts";
 import { checkPlans, type PlanFiles } from "./check-plans.ts";

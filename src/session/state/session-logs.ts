@@ -1,21 +1,11 @@
 import type { Files } from "../../base/ports/files.ts";
 import type { Role } from "../../base/role.ts";
-import { BuilderRecord } from "../../fs-protocol/records/builder-log.ts";
-import { EMPTY_BUILDER } from "./builder-state.ts";
-import { foldBuilder } from "./fold-builder.ts";
-import { EMPTY_HUMAN, foldHuman } from "./fold-human.ts";
-import { EMPTY_JUDGE, foldJudge } from "./fold-judge.ts";
-import { EMPTY_PLANNER, foldPlanner } from "./fold-planner.ts";
-import { EMPTY_SUPERVISOR, foldSupervisor } from "./fold-supervisor.ts";
-import { roleLog, type Home } from "../../fs-protocol/home/home.ts";
-import { HumanRecord } from "../../fs-protocol/records/human-log.ts";
 import { LogFold } from "../../fs-protocol/codec/log-fold.ts";
-import { PlannerRecord } from "../../fs-protocol/records/planner-log.ts";
-import type { Policy } from "../../fs-protocol/home/policy.ts";
-import { ReviewerRecord } from "../../fs-protocol/records/reviewer-log.ts";
+import { logPath, type Home } from "../../fs-protocol/home/home.ts";
+import type { LogName } from "../../base/choices.ts";
+import type { RecordOfLog } from "../../fs-protocol/home/logs.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
-import { SupervisorRecord } from "../../fs-protocol/records/supervisor-log.ts";
-import { TesterRecord } from "../../fs-protocol/records/tester-log.ts";
+import { logFolds } from "./log-folds.ts";
 
 /** Somebody who is told of the records of each role. */
 interface Listening {
@@ -29,79 +19,33 @@ interface Listening {
 interface Listeners {
   readonly roles: readonly Listening[];
   readonly supervisor: {
-    readonly onRecord: (record: SupervisorRecord) => void;
+    readonly onRecord: (record: RecordOfLog<"supervisor">) => void;
     readonly onRestart: () => void;
   };
 }
 
-type RoleRecord = BuilderRecord | PlannerRecord | ReviewerRecord | TesterRecord;
+type RoleRecord = RecordOfLog<Role>;
 
 /** All logs of a session that a decision is made from, each folded as far as it was read. */
 export function sessionLogs(
   files: Files,
   home: Home,
-  { policy }: SessionJson,
+  session: Pick<SessionJson, "policy">,
   listeners: Listeners,
 ) {
-  const told = (role: Role) => tellAll(listeners.roles, role);
+  const folds = logFolds(session);
+  const at = (log: LogName) => ({ files, path: logPath(home, log) });
+  const told = (role: Role) => ({ ...at(role), ...tellAll(listeners.roles, role) });
   return {
-    ...roleLogs(files, home, { policy, told }),
-    human: new LogFold({
-      files,
-      path: home.humanLog,
-      schema: HumanRecord,
-      empty: EMPTY_HUMAN,
-      reduce: foldHuman,
-    }),
+    builder: new LogFold({ ...told("builder"), ...folds.builder }),
+    planner: new LogFold({ ...told("planner"), ...folds.planner }),
+    reviewer: new LogFold({ ...told("reviewer"), ...folds.reviewer }),
+    tester: new LogFold({ ...told("tester"), ...folds.tester }),
+    human: new LogFold({ ...at("human"), ...folds.human }),
     supervisor: new LogFold({
-      files,
-      path: home.supervisorLog,
+      ...at("supervisor"),
       ...listeners.supervisor,
-      schema: SupervisorRecord,
-      empty: EMPTY_SUPERVISOR,
-      reduce: foldSupervisor,
-    }),
-  };
-}
-
-interface RoleLogs {
-  readonly policy: Policy;
-  readonly told: (role: Role) => ReturnType<Listening["listener"]>;
-}
-
-function roleLogs(files: Files, home: Home, { policy, told }: RoleLogs) {
-  return {
-    builder: new LogFold({
-      files,
-      path: roleLog(home, "builder"),
-      ...told("builder"),
-      schema: BuilderRecord,
-      empty: EMPTY_BUILDER,
-      reduce: (fold, record) => foldBuilder(fold, record, policy),
-    }),
-    planner: new LogFold({
-      files,
-      path: roleLog(home, "planner"),
-      ...told("planner"),
-      schema: PlannerRecord,
-      empty: EMPTY_PLANNER,
-      reduce: foldPlanner,
-    }),
-    reviewer: new LogFold({
-      files,
-      path: roleLog(home, "reviewer"),
-      ...told("reviewer"),
-      schema: ReviewerRecord,
-      empty: EMPTY_JUDGE,
-      reduce: foldJudge,
-    }),
-    tester: new LogFold({
-      files,
-      path: roleLog(home, "tester"),
-      ...told("tester"),
-      schema: TesterRecord,
-      empty: EMPTY_JUDGE,
-      reduce: foldJudge,
+      ...folds.supervisor,
     }),
   };
 }

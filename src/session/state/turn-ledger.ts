@@ -1,4 +1,5 @@
-import { ROLES, type Role } from "../../base/role.ts";
+import { ROLES } from "../../base/choices.ts";
+import type { Role } from "../../base/role.ts";
 import {
   RoleTurns,
   sessionKey,

@@ -1,11 +1,9 @@
+import type { CostBy } from "../../base/choices.ts";
 import type { Budget } from "../../fs-protocol/home/budget.ts";
 import { sumOf, type SpendRow } from "../../session/state/role-turns.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { Tokens } from "../../fs-protocol/records/turn-usage.ts";
 import { budgets } from "../../session/steps/turn-gate.ts";
-
-/** By what the turns of a session can be counted. */
-export type CostBy = "role" | "milestone" | "engine" | "model";
 
 /** What some turns used. What is not known is absent or counted, never 0. */
 export interface Spent {

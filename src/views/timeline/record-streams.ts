@@ -1,17 +1,12 @@
 import { map, merge, skip, type Observable } from "rxjs";
+import { LOG_SCHEMAS } from "../../fs-protocol/home/logs.ts";
 import type { FileFailure, Files } from "../../base/ports/files.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { WatchHint } from "../../base/ports/watcher.ts";
-import { BuilderRecord } from "../../fs-protocol/records/builder-log.ts";
-import type { Home } from "../../fs-protocol/home/home.ts";
-import { HumanRecord } from "../../fs-protocol/records/human-log.ts";
+import { type Home, logPath } from "../../fs-protocol/home/home.ts";
+import { LOG_NAMES, type LogName } from "../../base/choices.ts";
 import { LogFold } from "../../fs-protocol/codec/log-fold.ts";
-import { PlannerRecord } from "../../fs-protocol/records/planner-log.ts";
-import { ReviewerRecord } from "../../fs-protocol/records/reviewer-log.ts";
-import { SupervisorRecord } from "../../fs-protocol/records/supervisor-log.ts";
-import { TesterRecord } from "../../fs-protocol/records/tester-log.ts";
 import { recordsOf } from "../../streams/records-of.ts";
-import { LOG_NAMES, logPath, type LogName } from "./log-names.ts";
 import type { LogRecord } from "./render-record.ts";
 
 /** How many records of each log a viewer leaves out, because they are old. */
@@ -26,15 +21,6 @@ export const NOTHING_SEEN: Seen = {
   human: 0,
 };
 
-const SCHEMAS = {
-  planner: PlannerRecord,
-  builder: BuilderRecord,
-  reviewer: ReviewerRecord,
-  tester: TesterRecord,
-  supervisor: SupervisorRecord,
-  human: HumanRecord,
-} as const;
-
 /** How many records stand in each log now. */
 export function countRecords(files: Files, home: Home): Result<Seen, FileFailure> {
   const counts = { ...NOTHING_SEEN };
@@ -42,7 +28,7 @@ export function countRecords(files: Files, home: Home): Result<Seen, FileFailure
     const counted = new LogFold({
       files,
       path: logPath(home, log),
-      schema: SCHEMAS[log],
+      schema: LOG_SCHEMAS[log],
       empty: 0,
       reduce: (count) => count + 1,
     }).refresh();
@@ -59,7 +45,7 @@ export function recordStreams(
   { seen, hint$ }: { readonly seen: Seen; readonly hint$: Observable<WatchHint> },
 ): Observable<Result<LogRecord, FileFailure>> {
   const options = <L extends LogName>(log: L) => {
-    return { files, path: logPath(home, log), schema: SCHEMAS[log] };
+    return { files, path: logPath(home, log), schema: LOG_SCHEMAS[log] };
   };
   return merge(
     recordsOf(options("planner"), hint$).pipe(skip(seen.planner), map(as("planner"))),

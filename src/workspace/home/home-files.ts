@@ -1,26 +1,22 @@
 import { createHash } from "node:crypto";
+import { filesOf, homeFile, LINE_FILE_NAMES } from "../../fs-protocol/home/catalogue.ts";
+import { LINE_CODECS } from "../../fs-protocol/projections/line-codecs.ts";
+import { ROLES } from "../../base/choices.ts";
+import type { Role } from "../../base/role.ts";
 import { expectedProjections } from "../../agents/home-projections.ts";
 import { need } from "../../base/fatal.ts";
 import type { Files } from "../../base/ports/files.ts";
-import type { Role } from "../../base/role.ts";
-import { decodeAnsweredMilestone } from "../../fs-protocol/projections/answered-milestone.ts";
-import { decodeDone } from "../../fs-protocol/projections/builder-done.ts";
 import type { BlocksFile } from "../../session/check/check-blocks.ts";
 import type { OwnedProjection } from "../../session/check/check-home.ts";
 import { expectedTasks, recordedPlans, type PlanFiles } from "../../session/check/check-plans.ts";
 import type { ProjectionFile } from "../../session/check/check-projection.ts";
 import { parentHome, planPath, type Home } from "../../fs-protocol/home/home.ts";
 import type { HomeLogs } from "../../fs-protocol/home/home-logs.ts";
-import { decodeDivergence } from "../../fs-protocol/records/divergence.ts";
-import { decodeItem } from "../../fs-protocol/projections/items-md.ts";
 import { lookAtTasks } from "../../session/rules/look-at-tasks.ts";
-import { decodeMilestone } from "../../fs-protocol/projections/milestones-log.ts";
-import { decodeReviewedCommit } from "../../fs-protocol/projections/reviewer-checkpoint.ts";
 import { badLine } from "../../fs-protocol/codec/bad-line.ts";
 import { decodeRevision } from "../../fs-protocol/projections/revisions-log.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { encodeStuckHint } from "../../session/state/stuck-hint.ts";
-import { decodeFinalPass } from "../../fs-protocol/projections/tester-final.ts";
 
 /** The files of a home that follow from its logs, as they are and as they have to be. */
 export interface HomeFiles {
@@ -96,32 +92,19 @@ type Kind = Pick<ProjectionFile, "path" | "decode" | "isOpenToPeople"> & {
 };
 
 function kindsOf(home: Home, { parent }: SessionJson): readonly Kind[] {
-  const machine = { isOpenToPeople: false } as const;
-  const items = { decode: decodeItem, isOpenToPeople: true } as const;
-  const answers = { ...machine, decode: decodeAnsweredMilestone } as const;
-  return [
-    { ...machine, path: home.milestones, owners: ["builder"], decode: decodeMilestone },
-    { ...machine, path: home.builderDone, owners: ["builder"], decode: decodeDone },
-    { ...items, path: home.reviews, owners: ["reviewer"] },
-    {
-      ...machine,
-      path: home.reviewerCheckpoint,
-      owners: ["reviewer"],
-      decode: decodeReviewedCommit,
-    },
-    { ...answers, path: home.reviewerMilestone, owners: ["reviewer"] },
-    { ...items, path: home.bugs, owners: ["tester"] },
-    { ...answers, path: home.testerMilestone, owners: ["tester"] },
-    { ...machine, path: home.testerFinal, owners: ["tester"], decode: decodeFinalPass },
-    {
-      path: home.changes,
-      owners: ["builder", "reviewer"],
-      decode: decodeDivergence,
-      isOpenToPeople: true,
-    },
-    ...(parent === undefined ? [] : [toldParent(home, parent.revision)]),
-  ];
+  const own = LINES_BY_WRITER.map((name) => {
+    const { writers, isOpenToPeople } = homeFile(name);
+    const owners = ROLES.filter((role) => writers.includes(role));
+    return { path: home[name], owners, isOpenToPeople, decode: LINE_CODECS[name].decode };
+  });
+  return [...own, ...(parent === undefined ? [] : [toldParent(home, parent.revision)])];
 }
+
+/** What one role writes, role after role, and then what several write. */
+const LINES_BY_WRITER = [
+  ...ROLES.flatMap((role) => LINE_FILE_NAMES.filter((name) => filesOf(role).includes(name))),
+  ...LINE_FILE_NAMES.filter((name) => homeFile(name).writers.length > 1),
+];
 
 /** The line of a revision in the log of its parent, in which others have theirs. */
 function toldParent(home: Home, revision: number): Kind {

@@ -1,7 +1,8 @@
 import { basename, dirname, join } from "node:path";
+import { filesOf, HOME_FILE_NAMES, homeFile } from "../../fs-protocol/home/catalogue.ts";
+import { LOG_NAMES, ROLES } from "../../base/choices.ts";
 import { KeptLog, type FileDamage } from "../../agents/home/kept-log.ts";
 import { KeptRequest } from "../../agents/home/kept-request.ts";
-import { ROLES } from "../../base/role.ts";
 import type { Files } from "../../base/ports/files.ts";
 import type { Live } from "../../session/check/check-home.ts";
 import { homeDirectories } from "../../fs-protocol/home/home-directories.ts";
@@ -139,11 +140,10 @@ export function shorterThanCopy({ home, session }: FoundSession): readonly strin
  * them, hold something.
  */
 export function lostLogs({ home, session }: FoundSession): readonly string[] {
-  const evidence = [
-    ["builder", [home.milestones, home.builderDone]],
-    ["reviewer", [home.reviewerCheckpoint, home.reviewerMilestone, home.reviews]],
-    ["tester", [home.testerMilestone, home.testerFinal, home.bugs]],
-  ] as const;
+  const evidence = ROLES.map((role) => {
+    const follow = filesOf(role).filter((name) => homeFile(name).kind === "lines");
+    return [role, follow.map((name) => home[name])] as const;
+  });
   return evidence
     .filter(([, files]) => files.some((path) => (sizeOf(path) ?? 0) > 0))
     .map(([role]) => ({ log: roleLog(home, role), copy: keptCopyPath(session, role) }))
@@ -160,23 +160,24 @@ interface KeptFile {
 
 /** The files of a home that only grow, each with its copy. */
 export function keptLogs(home: Home, session: FoundSession["session"]): readonly KeptFile[] {
-  return [
-    ...ROLES.map((role) => ({
-      path: roleLog(home, role),
-      copy: keptCopyPath(session, role),
-      owner: role,
-    })),
-    {
-      path: home.supervisorLog,
-      copy: keptCopyPath(session, "supervisor"),
-      owner: "supervisor" as const,
-    },
-    ...[home.humanLog, home.progress, home.changes].map((path) => ({
-      path,
-      copy: sharedCopyPath(session, basename(path)),
-    })),
-  ];
+  return KEPT.map((name) => {
+    const path = home[name];
+    const { copy, writers } = homeFile(name);
+    const [owner] = writers;
+    return copy === "own" && owner !== undefined && owner !== "command"
+      ? { path, copy: keptCopyPath(session, owner), owner }
+      : { path, copy: sharedCopyPath(session, basename(path)) };
+  });
 }
+
+/** The journals first. */
+const KEPT = [
+  ...LOG_NAMES.map((log) => `${log}Log` as const),
+  ...HOME_FILE_NAMES.filter((name) => {
+    const { copy, kind } = homeFile(name);
+    return copy !== undefined && (kind === "blocks" || kind === "lines");
+  }),
+];
 
 /** Whether the home as a whole is not there. */
 export function isRemoved(home: Home, { missing }: HomeShape): boolean {

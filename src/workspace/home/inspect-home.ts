@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import { need } from "../../base/fatal.ts";
 import type { Files } from "../../base/ports/files.ts";
 import { Oid } from "../../base/oid.ts";
-import { ROLES } from "../../base/role.ts";
+import { ROLES } from "../../base/choices.ts";
 import { checkHome, type Live } from "../../session/check/check-home.ts";
 import { recordedCommits, type CommitAnswers } from "../../session/check/check-commits.ts";
 import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
@@ -51,12 +51,12 @@ export async function inspectHome(
   const shape = homeShape(host.files, { home, session }, before);
   // What a repair of the shape puts back is judged as it will be: everything that is wrong is told at once.
   const view = mendedView(host.files, { home, session }, shape);
-  const logs = need(readHomeLogs(view, home));
+  const logs = readHomeLogs(view, home);
   const files = readHomeFiles(view, home, session, logs);
   // What a live role refers to may have been written while we read: each log once more.
   const after = own ? new Set<never>() : await readLeases(host, home);
   const live: Live = new Set([...before, ...after]);
-  const known = live.size === 0 ? logs : need(readHomeLogs(view, home));
+  const known = live.size === 0 ? logs : readHomeLogs(view, home);
   const commits = await askForCommits(world, { home, session }, logs);
   const leftovers = findLeftovers(placesOf(home, session), host.clock.nowMs(), { own });
   const lost = lostPlans(view, { home, session }, logs);

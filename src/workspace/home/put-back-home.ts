@@ -1,12 +1,13 @@
-import { LeaseHeld } from "../../base/ports/locks.ts";
 import { basename, dirname } from "node:path";
+import { HOME_FILE_NAMES, homeFile } from "../../fs-protocol/home/catalogue.ts";
+import { LeaseHeld } from "../../base/ports/locks.ts";
 import { editKeeper } from "../../agents/home/keep-edit.ts";
 import { KeptLog } from "../../agents/home/kept-log.ts";
 import { SharedFiles } from "../../agents/home/shared-files.ts";
 import { daemonMark } from "../../agents/supervisor/daemon-mark.ts";
 import { need } from "../../base/fatal.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
-import { ROLES } from "../../base/role.ts";
+import { ROLES } from "../../base/choices.ts";
 import { homeDirectories } from "../../fs-protocol/home/home-directories.ts";
 import { leasePath } from "../../fs-protocol/home/home.ts";
 import { encodeSession } from "../../fs-protocol/home/session-json.ts";
@@ -81,7 +82,8 @@ export async function putBackCopies(host: Host, { home, session }: FoundSession)
   }
   await new SharedFiles({ ports: host, home, session }).look();
   // As in a new home: what nobody has written to yet is there and empty.
-  for (const path of isRemoved ? [home.milestones, home.reviews, home.bugs, home.humanLog] : []) {
+  const empty = HOME_FILE_NAMES.filter((name) => homeFile(name).isMadeEmpty);
+  for (const path of isRemoved ? empty.map((name) => home[name]) : []) {
     if (entryKind(path) === undefined) need(files.create(path, new Uint8Array()));
   }
 }

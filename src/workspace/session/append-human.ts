@@ -1,5 +1,5 @@
-import type { World } from "../world.ts";
 import { basename, dirname, join } from "node:path";
+import type { World } from "../world.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { refusal, type Words } from "../../base/failure.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
@@ -8,7 +8,7 @@ import { CannotGoOn } from "../../base/fatal.ts";
 import type { FileFailure, Files } from "../../base/ports/files.ts";
 import { RUN_ID_VARIABLE, type Environment } from "../../base/ports/processes.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
-import { ROLES } from "../../base/role.ts";
+import { ROLES } from "../../base/choices.ts";
 import { runIdsOf } from "../../agents/work/role-context.ts";
 import { SharedFiles } from "../../agents/home/shared-files.ts";
 import {

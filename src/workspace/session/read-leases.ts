@@ -1,4 +1,5 @@
-import { ROLES, type Role } from "../../base/role.ts";
+import { ROLES } from "../../base/choices.ts";
+import type { Role } from "../../base/role.ts";
 import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
 import type { Host } from "../../host/host.ts";
 

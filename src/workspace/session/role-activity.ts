@@ -1,5 +1,6 @@
 import { unreachable } from "../../base/assert.ts";
-import { ROLES, type Role } from "../../base/role.ts";
+import { ROLES } from "../../base/choices.ts";
+import type { Role } from "../../base/role.ts";
 import { holdWords } from "../../agents/supervisor/hold-words.ts";
 import type { OpenUnit, Question } from "../../session/state/open-unit.ts";
 import { pendingEdit } from "../../session/rules/plan-edit.ts";

@@ -1,4 +1,5 @@
-import { ROLES, type Role } from "../../../src/base/role.ts";
+import { ROLES } from "../../../src/base/choices.ts";
+import type { Role } from "../../../src/base/role.ts";
 import {
   decide,
   type SupervisorAction,

@@ -1,0 +1,26 @@
+import { basename } from "node:path";
+import { expect, test } from "vitest";
+import { HOME_FILE_NAMES, HOME_FILES, HOME_FOLDERS } from "../../src/fs-protocol/home/catalogue.ts";
+import { homeAt } from "../../src/fs-protocol/home/home.ts";
+import { documentOf } from "../rig/document.ts";
+
+test("the protocol names every file and folder of a home", () => {
+  const protocol = documentOf("docs/PROTOCOL.md");
+  const files = HOME_FILE_NAMES.map((name) => basename(HOME_FILES[name].path));
+  const folders = Object.values(HOME_FOLDERS).map((path) => `${basename(path)}/`);
+  expect(files.length).toBeGreaterThan(20);
+  expect([...files, ...folders].filter((name) => !protocol.includes(name))).toEqual([]);
+});
+
+test("no two files of a home lie at the same place", () => {
+  const paths = Object.values(homeAt("/home-of-it"));
+  expect(new Set(paths).size).toBe(paths.length);
+});
+
+test("whatever several write has a copy that all who write it find", () => {
+  const shared = HOME_FILE_NAMES.map((name) => HOME_FILES[name]).filter(
+    ({ kind, writers }) => kind !== "notes" && writers.length > 1,
+  );
+  expect(shared.map(({ path }) => path)).toEqual(["PROGRESS.txt", "CHANGES.md"]);
+  expect(shared.map((file) => file.copy)).toEqual(["shared", "shared"]);
+});

@@ -1,12 +1,5 @@
 // Names that a person chooses between. They stand alone so that a command line can offer them without what is behind them.
 
-/** The four roles, in the order in which people read them. */
-export const ROLES = ["planner", "builder", "reviewer", "tester"] as const;
-
-/** The logs of records of a session, in the order in which people name them. */
-export const LOG_NAMES = [...ROLES, "supervisor", "human"] as const;
-export type LogName = (typeof LOG_NAMES)[number];
-
 /** How much a finding weighs, the heaviest first. */
 export const LEVELS = ["blocking", "warning", "suggestion"] as const;
 

@@ -1,5 +1,7 @@
-import { z } from "zod";
-import { ROLES } from "./choices.ts";
+/** The four roles, in the order in which people read them. */
+export const ROLES = ["planner", "builder", "reviewer", "tester"] as const;
+export type Role = (typeof ROLES)[number];
 
-export const Role = z.enum(ROLES);
-export type Role = z.infer<typeof Role>;
+/** The logs of records of a session, in the order in which people name them. */
+export const LOG_NAMES = [...ROLES, "supervisor", "human"] as const;
+export type LogName = (typeof LOG_NAMES)[number];

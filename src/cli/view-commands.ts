@@ -1,5 +1,6 @@
 import { Option, type Command } from "commander";
-import { COST_BY, LOG_NAMES, type CostBy } from "../base/choices.ts";
+import { COST_BY, type CostBy } from "../base/choices.ts";
+import { LOG_NAMES } from "../base/role.ts";
 import { asAct } from "./as-act.ts";
 import type { Run } from "../terminal/cli.ts";
 import { EXAMPLES } from "./help.ts";

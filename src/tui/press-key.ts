@@ -1,5 +1,4 @@
-import { ROLES } from "../base/choices.ts";
-import type { Role } from "../base/role.ts";
+import { ROLES, type Role } from "../base/role.ts";
 import type { Key } from "./key.ts";
 import { editLine, EMPTY_LINE, type EditedLine } from "./line-editor.ts";
 import type { QuestionFacts, TailFacts } from "../views/screen/screen-facts.ts";

@@ -1,4 +1,4 @@
-import { ROLES } from "../base/choices.ts";
+import { ROLES } from "../base/role.ts";
 import type { Prompt, ScreenState } from "./press-key.ts";
 import type { QuestionFacts, ScreenFacts } from "../views/screen/screen-facts.ts";
 import {

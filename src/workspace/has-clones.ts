@@ -1,4 +1,4 @@
-import { ROLES } from "../base/choices.ts";
+import { ROLES } from "../base/role.ts";
 import { clonesDirectory } from "../fs-protocol/home/session-json.ts";
 import type { World } from "./world.ts";
 import type { FoundSession } from "./sessions.ts";

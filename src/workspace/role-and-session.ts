@@ -1,7 +1,6 @@
 import { Usage } from "./usage.ts";
 import { fail, ok, type Result } from "../base/result.ts";
-import { ROLES } from "../base/choices.ts";
-import type { Role } from "../base/role.ts";
+import { ROLES, type Role } from "../base/role.ts";
 
 /** What the words of a command name. */
 export interface RoleAndSession<R extends string = Role> {

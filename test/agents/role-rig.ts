@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { readFileSync } from "node:fs";
 import type { z } from "zod";
-import { ROLES } from "../../src/base/choices.ts";
-import type { Role } from "../../src/base/role.ts";
+import { ROLES, type Role } from "../../src/base/role.ts";
 import type { Locks } from "../../src/base/ports/locks.ts";
 import type { Sandbox } from "../../src/base/ports/sandbox.ts";
 import { createJournal } from "../../src/agents/work/journal.ts";

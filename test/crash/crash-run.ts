@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ROLES } from "../../src/base/choices.ts";
+import { ROLES } from "../../src/base/role.ts";
 import { SessionJson } from "../../src/fs-protocol/home/session-json.ts";
 import { endState, leftBehind } from "../rig/end-state.ts";
 import { judgeRun } from "../rig/judge-run.ts";

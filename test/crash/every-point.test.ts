@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ROLES } from "../../src/base/choices.ts";
+import { ROLES } from "../../src/base/role.ts";
 import { drawn, IS_SAMPLE, isUsedUp } from "../rig/share.ts";
 import type { Actor, Pass } from "./actor.ts";
 import {

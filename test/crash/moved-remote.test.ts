@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
-import { ROLES } from "../../src/base/choices.ts";
+import { ROLES } from "../../src/base/role.ts";
 import { homeAt, leasePath } from "../../src/fs-protocol/home/home.ts";
 import { createHost } from "../../src/host/host.ts";
 import { isHolderAlive, readHolder } from "../../src/host/locks/lease-holder.ts";

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ROLES } from "../../src/base/choices.ts";
+import { ROLES } from "../../src/base/role.ts";
 import { SessionJson } from "../../src/fs-protocol/home/session-json.ts";
 import { checkSession } from "../rig/check-session.ts";
 import { whenQuiet } from "../rig/patience.ts";

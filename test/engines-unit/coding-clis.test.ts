@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { present } from "../../src/base/assert.ts";
-import { ROLES } from "../../src/base/choices.ts";
+import { ROLES } from "../../src/base/role.ts";
 import { inheritedBy } from "../../src/engines/run/cli-environment.ts";
 import { codingCli, CODING_CLIS } from "../../src/engines/coding-clis.ts";
 import type { CliCommand } from "../../src/engines/cli-profile.ts";

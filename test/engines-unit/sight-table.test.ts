@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ROLES } from "../../src/base/choices.ts";
+import { ROLES } from "../../src/base/role.ts";
 import { CLIS } from "../engines/installed.ts";
 import { rowsInDocument } from "../engines/sight-table.ts";
 

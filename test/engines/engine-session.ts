@@ -1,6 +1,5 @@
 import { dirname } from "node:path";
-import { ROLES } from "../../src/base/choices.ts";
-import type { Role } from "../../src/base/role.ts";
+import { ROLES, type Role } from "../../src/base/role.ts";
 import { ModelServer, type Script } from "../rig/model-server.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
 import { driverOf } from "./cli-drivers.ts";

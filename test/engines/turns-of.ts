@@ -1,6 +1,5 @@
 import type { z } from "zod";
-import { ROLES } from "../../src/base/choices.ts";
-import type { Role } from "../../src/base/role.ts";
+import { ROLES, type Role } from "../../src/base/role.ts";
 import { present } from "../../src/base/assert.ts";
 import type { turnRecords } from "../../src/fs-protocol/records/turn-records.ts";
 import { checkSession } from "../rig/check-session.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { checkProjection } from "../../src/session/check/check-projection.ts";
 import { need } from "../../src/base/fatal.ts";
-import { ROLES } from "../../src/base/choices.ts";
+import { ROLES } from "../../src/base/role.ts";
 import { ok } from "../../src/base/result.ts";
 import { reconcileProjections } from "../../src/agents/home-projections.ts";
 import { readHomeFiles } from "../../src/workspace/home/home-files.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { z } from "zod";
 import { assert, present } from "../../src/base/assert.ts";
 import { Oid } from "../../src/base/oid.ts";
-import { Role } from "../../src/base/role.ts";
+import { RoleField } from "../../src/fs-protocol/codec/record-fields.ts";
 import {
   Reason,
   RecordTime,
@@ -87,7 +87,7 @@ const NAMED = new Map<unknown, fc.Arbitrary<unknown>>([
   [UnitKey, fc.stringMatching(/^\S{1,20}$/)],
   [Reason, anyText],
   [Oid, anyOid],
-  [Role, fc.constantFrom(...Role.options)],
+  [RoleField, fc.constantFrom(...RoleField.options)],
   [WireInt, anyCount],
   [WireList, fc.array(fc.stringMatching(/^[A-Za-z0-9|:.-]{1,8}$/).filter((word) => word !== "-"))],
   [WireMilestones, fc.array(own({ name: someText, tasks: anyNames }), { maxLength: 3 })],
@@ -126,7 +126,7 @@ const CANDIDATES: readonly fc.Arbitrary<unknown>[] = [
     }),
     { minLength: 1, maxLength: 3 },
   ),
-  fc.array(fc.constantFrom(...Role.options), { minLength: 1, maxLength: 4 }),
+  fc.array(fc.constantFrom(...RoleField.options), { minLength: 1, maxLength: 4 }),
   // Dollars of a turn, its tokens, what its engine reported, and a person's limits.
   fc.integer({ min: 0, max: 1e6 }).map((n) => n / 1e4),
   own({ input: anyCount, output: anyCount, cached: anyCount }),

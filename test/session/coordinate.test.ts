@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ROLES } from "../../src/base/choices.ts";
+import { ROLES } from "../../src/base/role.ts";
 import { branchOf, type SessionState } from "../../src/session/state/session-state.ts";
 import { coordinate } from "../../src/session/steps/coordinate.ts";
 import { build, person, plan, review, stateWith, tests } from "../model/hand-made.ts";

@@ -1,6 +1,5 @@
 import type { Oid } from "../../src/base/oid.ts";
-import { ROLES } from "../../src/base/choices.ts";
-import type { Role } from "../../src/base/role.ts";
+import { ROLES, type Role } from "../../src/base/role.ts";
 import { BuilderRecord } from "../../src/fs-protocol/records/builder-log.ts";
 import { roleLog } from "../../src/fs-protocol/home/home.ts";
 import { decodeRecord } from "../../src/fs-protocol/codec/record-codec.ts";

@@ -1,7 +1,6 @@
 import { dirname } from "node:path";
 import type { RunEnd, RunOptions } from "../../src/base/ports/processes.ts";
-import { ROLES } from "../../src/base/choices.ts";
-import type { Role } from "../../src/base/role.ts";
+import { ROLES, type Role } from "../../src/base/role.ts";
 import { roleLog } from "../../src/fs-protocol/home/home.ts";
 import type { Policy } from "../../src/fs-protocol/home/policy.ts";
 import type { SessionJson } from "../../src/fs-protocol/home/session-json.ts";

@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ROLES } from "../../src/base/choices.ts";
-import type { Role } from "../../src/base/role.ts";
+import { ROLES, type Role } from "../../src/base/role.ts";
 import { endProcess, markedProcesses } from "../rig/marked-processes.ts";
 import { whenQuiet } from "../rig/patience.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";

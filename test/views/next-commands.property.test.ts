@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ROLES } from "../../src/base/choices.ts";
-import type { Role } from "../../src/base/role.ts";
+import { ROLES, type Role } from "../../src/base/role.ts";
 import { splitCommand } from "../../src/agents/tester/command-line.ts";
 import { foldHuman } from "../../src/session/state/fold-human.ts";
 import type { HumanRecord } from "../../src/fs-protocol/records/human-log.ts";

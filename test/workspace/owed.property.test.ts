@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ROLES } from "../../src/base/choices.ts";
+import { ROLES } from "../../src/base/role.ts";
 import { owed } from "../../src/workspace/session/owed.ts";
 import type { SessionState } from "../../src/session/state/session-state.ts";
 import { coordinate } from "../../src/session/steps/coordinate.ts";

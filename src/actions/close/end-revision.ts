@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Refusal } from "../../base/failure.ts";
 import { need } from "../../base/fatal.ts";
 import { ok, type Result } from "../../base/result.ts";
-import { ROLES } from "../../base/choices.ts";
+import { ROLES } from "../../base/role.ts";
 import { clonesDirectory } from "../../fs-protocol/home/session-json.ts";
 import { appendHuman } from "../../workspace/session/append-human.ts";
 import type { World } from "../../workspace/world.ts";

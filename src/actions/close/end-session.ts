@@ -1,8 +1,7 @@
 import { EXIT } from "../../base/exit-code.ts";
 import { refusal } from "../../base/failure.ts";
 import { shown } from "../../base/words/shown.ts";
-import { ROLES } from "../../base/choices.ts";
-import type { Role } from "../../base/role.ts";
+import { ROLES, type Role } from "../../base/role.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
 import { isHolderAlive, readHolder } from "../../host/locks/lease-holder.ts";

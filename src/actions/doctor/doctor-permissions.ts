@@ -1,6 +1,5 @@
 import { shown } from "../../base/words/shown.ts";
-import type { Role } from "../../base/role.ts";
-import { ROLES } from "../../base/choices.ts";
+import { type Role, ROLES } from "../../base/role.ts";
 import { acpProfile } from "../../engines/acp/acp.ts";
 import { codingCli } from "../../engines/coding-clis.ts";
 import type { EngineSetting } from "../../fs-protocol/home/session-json.ts";

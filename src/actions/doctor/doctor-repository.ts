@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import type { Refusal } from "../../base/failure.ts";
 import { shown } from "../../base/words/shown.ts";
 import { runIdsOf } from "../../agents/work/role-context.ts";
-import { ROLES } from "../../base/choices.ts";
+import { ROLES } from "../../base/role.ts";
 import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
 import { effectiveIdentity } from "../../git/command/identity.ts";
 import { findRepository, type Repository } from "../../git/repository/repository.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { Oid } from "../../base/oid.ts";
-import { ROLES } from "../../base/choices.ts";
+import { ROLES } from "../../base/role.ts";
 import { classOf } from "../../fs-protocol/home/home-issue.ts";
 import { clonesDirectory } from "../../fs-protocol/home/session-json.ts";
 import { askCheckedOut } from "../../git/repository/checked-out.ts";

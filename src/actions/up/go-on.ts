@@ -1,5 +1,5 @@
 import { homeHost } from "../../agents/work/home-host.ts";
-import { ROLES } from "../../base/choices.ts";
+import { ROLES } from "../../base/role.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import type { SpawnFailure } from "../../base/ports/processes.ts";
 import type { World } from "../../workspace/world.ts";

@@ -1,5 +1,5 @@
 import { HIBERNATE_MS } from "../../base/limits.ts";
-import { ROLES } from "../../base/choices.ts";
+import { ROLES } from "../../base/role.ts";
 import { homeFamily } from "../../fs-protocol/home/home-family.ts";
 import { parentHome, roleLog, type Home } from "../../fs-protocol/home/home.ts";
 import { clonesDirectory } from "../../fs-protocol/home/session-json.ts";

@@ -1,4 +1,4 @@
-import { ROLES } from "../../base/choices.ts";
+import { ROLES } from "../../base/role.ts";
 import { reopens } from "../../session/state/fold-human.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import type { SessionState } from "../../session/state/session-state.ts";

@@ -1,5 +1,4 @@
-import { ROLES } from "../../base/choices.ts";
-import type { Role } from "../../base/role.ts";
+import { ROLES, type Role } from "../../base/role.ts";
 import type { RoleHolder, RoleView } from "./decide.ts";
 import type { PerRole } from "./per-role.ts";
 import {

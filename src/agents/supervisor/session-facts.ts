@@ -1,5 +1,4 @@
-import { ROLES } from "../../base/choices.ts";
-import type { Role } from "../../base/role.ts";
+import { ROLES, type Role } from "../../base/role.ts";
 import { reopens } from "../../session/state/fold-human.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { coordinateTurns } from "../../session/steps/coordinate.ts";

@@ -1,6 +1,5 @@
 import { REASON_CHARS_MAX } from "../../base/limits.ts";
-import { ROLES } from "../../base/choices.ts";
-import type { Role } from "../../base/role.ts";
+import { ROLES, type Role } from "../../base/role.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
 import type { ReadFailure } from "../../session/state/session-reader.ts";
 import type { SupervisorAction, FinishCause, RoleHolder } from "./decide.ts";

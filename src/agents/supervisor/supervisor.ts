@@ -1,7 +1,6 @@
 import { CannotGoOn } from "../../base/fatal.ts";
 import type { Lease } from "../../base/ports/locks.ts";
-import { ROLES } from "../../base/choices.ts";
-import type { Role } from "../../base/role.ts";
+import { ROLES, type Role } from "../../base/role.ts";
 import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
 import type { SessionReader } from "../../session/state/session-reader.ts";
 import type { SupervisorRecord } from "../../fs-protocol/records/supervisor-log.ts";

@@ -1,5 +1,4 @@
-import { ROLES } from "../../base/choices.ts";
-import type { Role } from "../../base/role.ts";
+import { ROLES, type Role } from "../../base/role.ts";
 import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
 import { runIdsOf, type Ports } from "../work/role-context.ts";
 

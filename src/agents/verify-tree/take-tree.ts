@@ -1,7 +1,7 @@
 import { need } from "../../base/fatal.ts";
 import { TREE_WAIT_MS_MAX, TREE_WAIT_MS_MIN, VERIFY_TREES_MAX } from "../../base/limits.ts";
 import type { Lease } from "../../base/ports/locks.ts";
-import { ROLES } from "../../base/choices.ts";
+import { ROLES } from "../../base/role.ts";
 import { homeFamily } from "../../fs-protocol/home/home-family.ts";
 import { treeRunId, type RoleContext } from "../work/role-context.ts";
 import { treePlace, treesDirectory, type TreePlace } from "./tree-place.ts";

@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import { need } from "../../base/fatal.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { ok } from "../../base/result.ts";
-import { ROLES } from "../../base/choices.ts";
+import { ROLES } from "../../base/role.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { previewBranch } from "../../actions/start/choose-branch.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";

@@ -7,7 +7,7 @@ import { cleanText } from "../../base/words/clean-text.ts";
 import { readLines, START, type Cursor } from "../../fs-protocol/codec/read-lines.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { findSession } from "../../workspace/find-session.ts";
-import { LOG_NAMES, type LogName } from "../../base/choices.ts";
+import { LOG_NAMES, type LogName } from "../../base/role.ts";
 import { logPath } from "../../fs-protocol/home/home.ts";
 import { speakerOf } from "../../views/timeline/log-names.ts";
 import { nameAndSession } from "../../workspace/role-and-session.ts";

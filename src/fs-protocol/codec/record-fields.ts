@@ -1,3 +1,4 @@
+import { ROLES } from "../../base/role.ts";
 import { z } from "zod";
 import { REASON_CHARS_MAX } from "../../base/limits.ts";
 
@@ -64,3 +65,6 @@ export type Split = z.infer<typeof Split>;
 export const WireMilestones = wireJson(z.array(PlanMilestone));
 export const WireTicks = wireJson(z.array(MilestoneTicks));
 export const WireSplits = wireJson(z.array(Split));
+
+/** A role, by its name. */
+export const RoleField = z.enum(ROLES);

@@ -1,5 +1,4 @@
-import { ROLES } from "../../base/choices.ts";
-import type { Role } from "../../base/role.ts";
+import { ROLES, type Role } from "../../base/role.ts";
 
 /** A process that writes into a home: a role, the supervisor, or a command that a person gave. */
 export type Writer = Role | "supervisor" | "command";

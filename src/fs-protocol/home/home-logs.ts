@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { need } from "../../base/fatal.ts";
 import { LOG_SCHEMAS, type RecordOfLog } from "./logs.ts";
 import { logPath, type Home } from "./home.ts";
-import type { LogName } from "../../base/choices.ts";
+import type { LogName } from "../../base/role.ts";
 import type { FileFailure, Files } from "../../base/ports/files.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { HomeIssue } from "./home-issue.ts";

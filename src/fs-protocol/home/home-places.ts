@@ -1,6 +1,6 @@
 import { basename, dirname } from "node:path";
 import { HOME_FILE_NAMES, homeFile } from "./catalogue.ts";
-import { ROLES } from "../../base/choices.ts";
+import { ROLES } from "../../base/role.ts";
 import { homeDirectories } from "./home-directories.ts";
 import { leasePath, revisionNumber, type Home } from "./home.ts";
 import { keptCopyPath, planCopies, sessionCopyPath, sharedCopyPath } from "./kept-copy.ts";

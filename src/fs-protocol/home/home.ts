@@ -1,7 +1,6 @@
 import { dirname, join } from "node:path";
-import type { LogName } from "../../base/choices.ts";
+import type { LogName, Role } from "../../base/role.ts";
 import { assert } from "../../base/assert.ts";
-import type { Role } from "../../base/role.ts";
 import { HOME_FILES, HOME_FOLDERS, type HomeFileName } from "./catalogue.ts";
 
 type PathName = "directory" | HomeFileName | keyof typeof HOME_FOLDERS;

@@ -5,7 +5,7 @@ import { PlannerRecord } from "../records/planner-log.ts";
 import { ReviewerRecord } from "../records/reviewer-log.ts";
 import { SupervisorRecord } from "../records/supervisor-log.ts";
 import { TesterRecord } from "../records/tester-log.ts";
-import type { LogName } from "../../base/choices.ts";
+import type { LogName } from "../../base/role.ts";
 
 /** The six logs of records, and what may stand in each. */
 export const LOG_SCHEMAS = {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { HINT_CHARS_MAX } from "../../base/limits.ts";
 import { Oid } from "../../base/oid.ts";
-import { Role } from "../../base/role.ts";
+import { RoleField } from "../codec/record-fields.ts";
 import { CommandResult } from "./command-result.ts";
 import { commonRecords, endFields } from "./common-records.ts";
 import { DivergenceRecord } from "./divergence.ts";
@@ -205,7 +205,7 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
     head: Oid,
     open: WireList,
     gaveup: WireList,
-    failed: wireJson(z.array(Role)),
+    failed: wireJson(z.array(RoleField)),
     /** How many records of human.log were read when this was decided. */
     human: WireInt,
     reason: Reason,

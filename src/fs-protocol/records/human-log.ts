@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Oid } from "../../base/oid.ts";
-import { Role } from "../../base/role.ts";
+import { RoleField } from "../codec/record-fields.ts";
 import { Finding } from "./finding.ts";
 import {
   PlanSha,
@@ -87,6 +87,6 @@ export const HumanRecord = z.discriminatedUnion("kind", [
     limits: wireJson(Budget),
   }),
   /** To the supervisor: the role's process is to make room for another one. */
-  z.object({ kind: z.literal("restart"), time: RecordTime, role: Role }),
+  z.object({ kind: z.literal("restart"), time: RecordTime, role: RoleField }),
 ]);
 export type HumanRecord = z.infer<typeof HumanRecord>;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Role } from "../../base/role.ts";
+import { RoleField } from "../codec/record-fields.ts";
 import { FileRestored } from "./common-records.ts";
 import { Reason, RecordTime, WireInt } from "../codec/record-fields.ts";
 
@@ -13,18 +13,18 @@ export const SupervisorRecord = z.discriminatedUnion("kind", [
     reason: Reason,
   }),
   /** A role was started by this supervisor. */
-  z.object({ kind: z.literal("role.spawn"), time: RecordTime, role: Role, pid: WireInt }),
+  z.object({ kind: z.literal("role.spawn"), time: RecordTime, role: RoleField, pid: WireInt }),
   z.object({
     kind: z.literal("role.exit"),
     time: RecordTime,
-    role: Role,
+    role: RoleField,
     code: WireInt.optional(),
     reason: Reason,
   }),
   /** A live process holds the role's lease: lifts `role.failed`. */
-  z.object({ kind: z.literal("lease"), time: RecordTime, role: Role, pid: WireInt }),
+  z.object({ kind: z.literal("lease"), time: RecordTime, role: RoleField, pid: WireInt }),
   /** A crash loop: the role is not started again until a person does. */
-  z.object({ kind: z.literal("role.failed"), time: RecordTime, role: Role, reason: Reason }),
+  z.object({ kind: z.literal("role.failed"), time: RecordTime, role: RoleField, reason: Reason }),
   FileRestored,
   /** A person is told of something beyond the terminal, once: written before they are. */
   z.object({

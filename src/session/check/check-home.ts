@@ -1,5 +1,4 @@
-import { ROLES } from "../../base/choices.ts";
-import type { Role } from "../../base/role.ts";
+import { ROLES, type Role } from "../../base/role.ts";
 import { checkBlocks, type BlocksFile } from "./check-blocks.ts";
 import { checkCommits, recordedCommits, type CommitAnswers } from "./check-commits.ts";
 import { checkPlans, type PlanFiles } from "./check-plans.ts";

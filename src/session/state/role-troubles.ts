@@ -1,5 +1,4 @@
-import { ROLES } from "../../base/choices.ts";
-import type { Role } from "../../base/role.ts";
+import { ROLES, type Role } from "../../base/role.ts";
 import type { CommonRecord } from "../../fs-protocol/records/common-records.ts";
 import type { MeanwhileFact } from "../../fs-protocol/records/meanwhile-record.ts";
 

@@ -1,8 +1,7 @@
 import type { Files } from "../../base/ports/files.ts";
-import type { Role } from "../../base/role.ts";
+import type { Role, LogName } from "../../base/role.ts";
 import { LogFold } from "../../fs-protocol/codec/log-fold.ts";
 import { logPath, type Home } from "../../fs-protocol/home/home.ts";
-import type { LogName } from "../../base/choices.ts";
 import type { RecordOfLog } from "../../fs-protocol/home/logs.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { logFolds } from "./log-folds.ts";

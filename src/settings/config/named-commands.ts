@@ -1,4 +1,4 @@
-import { ROLES } from "../../base/choices.ts";
+import { ROLES } from "../../base/role.ts";
 import type { Config, EngineConfig } from "../schema/config-schema.ts";
 
 /** Something that settings have wisp or an engine run, or be given, word for word. */

@@ -1,7 +1,7 @@
 import { holdOnAll } from "../../agents/supervisor/session-facts.ts";
 import { budgetExample } from "../../agents/supervisor/hold-words.ts";
 import type { Oid } from "../../base/oid.ts";
-import { ROLES } from "../../base/choices.ts";
+import { ROLES } from "../../base/role.ts";
 import { answerCommand } from "../../workspace/session/answer-command.ts";
 import { givenUpCommands, takenCommands } from "./closed-commands.ts";
 import { adoptCommand } from "../status/kept-edits.ts";

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import type { Files } from "../../base/ports/files.ts";
-import { ROLES } from "../../base/choices.ts";
-import type { Role } from "../../base/role.ts";
+import { ROLES, type Role } from "../../base/role.ts";
 import { refusedWords } from "../../engines/events/call-words.ts";
 import { EventReader } from "../../engines/events/event-reader.ts";
 import { addEvent, NOTHING_REPORTED } from "../../engines/events/turn-report.ts";

@@ -1,8 +1,7 @@
 import { holdWords } from "../../agents/supervisor/hold-words.ts";
 import { holdOnAll } from "../../agents/supervisor/session-facts.ts";
 import type { Unusual } from "../../agents/unusual/find-unusual.ts";
-import { ROLES } from "../../base/choices.ts";
-import type { Role } from "../../base/role.ts";
+import { ROLES, type Role } from "../../base/role.ts";
 import type { BaseTests } from "../../fs-protocol/records/base-tests.ts";
 import {
   WISP_STATES,

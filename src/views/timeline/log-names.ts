@@ -1,4 +1,4 @@
-import type { LogName } from "../../base/choices.ts";
+import type { LogName } from "../../base/role.ts";
 import type { Speaker } from "../rows/paint.ts";
 
 /** Who speaks in a log. */

@@ -4,7 +4,7 @@ import type { FileFailure, Files } from "../../base/ports/files.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { WatchHint } from "../../base/ports/watcher.ts";
 import { type Home, logPath } from "../../fs-protocol/home/home.ts";
-import { LOG_NAMES, type LogName } from "../../base/choices.ts";
+import { LOG_NAMES, type LogName } from "../../base/role.ts";
 import { LogFold } from "../../fs-protocol/codec/log-fold.ts";
 import { recordsOf } from "../../streams/records-of.ts";
 import type { LogRecord } from "./render-record.ts";

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { filesOf, homeFile, LINE_FILE_NAMES } from "../../fs-protocol/home/catalogue.ts";
 import { LINE_CODECS } from "../../fs-protocol/projections/line-codecs.ts";
-import { ROLES } from "../../base/choices.ts";
-import type { Role } from "../../base/role.ts";
+import { ROLES, type Role } from "../../base/role.ts";
 import { expectedProjections } from "../../agents/home-projections.ts";
 import { need } from "../../base/fatal.ts";
 import type { Files } from "../../base/ports/files.ts";

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import { filesOf, HOME_FILE_NAMES, homeFile } from "../../fs-protocol/home/catalogue.ts";
-import { LOG_NAMES, ROLES } from "../../base/choices.ts";
+import { LOG_NAMES, ROLES } from "../../base/role.ts";
 import { KeptLog, type FileDamage } from "../../agents/home/kept-log.ts";
 import { KeptRequest } from "../../agents/home/kept-request.ts";
 import type { Files } from "../../base/ports/files.ts";

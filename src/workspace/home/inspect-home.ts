@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import { need } from "../../base/fatal.ts";
 import type { Files } from "../../base/ports/files.ts";
 import { Oid } from "../../base/oid.ts";
-import { ROLES } from "../../base/choices.ts";
+import { ROLES } from "../../base/role.ts";
 import { checkHome, type Live } from "../../session/check/check-home.ts";
 import { recordedCommits, type CommitAnswers } from "../../session/check/check-commits.ts";
 import { leasePath, type Home } from "../../fs-protocol/home/home.ts";

@@ -7,7 +7,7 @@ import { SharedFiles } from "../../agents/home/shared-files.ts";
 import { daemonMark } from "../../agents/supervisor/daemon-mark.ts";
 import { need } from "../../base/fatal.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
-import { ROLES } from "../../base/choices.ts";
+import { ROLES } from "../../base/role.ts";
 import { homeDirectories } from "../../fs-protocol/home/home-directories.ts";
 import { leasePath } from "../../fs-protocol/home/home.ts";
 import { encodeSession } from "../../fs-protocol/home/session-json.ts";

@@ -8,7 +8,7 @@ import { CannotGoOn } from "../../base/fatal.ts";
 import type { FileFailure, Files } from "../../base/ports/files.ts";
 import { RUN_ID_VARIABLE, type Environment } from "../../base/ports/processes.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
-import { ROLES } from "../../base/choices.ts";
+import { ROLES } from "../../base/role.ts";
 import { runIdsOf } from "../../agents/work/role-context.ts";
 import { SharedFiles } from "../../agents/home/shared-files.ts";
 import {

@@ -1,5 +1,4 @@
-import { ROLES } from "../../base/choices.ts";
-import type { Role } from "../../base/role.ts";
+import { ROLES, type Role } from "../../base/role.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { answerCommand } from "./answer-command.ts";
 

@@ -1,6 +1,5 @@
 import { unreachable } from "../../base/assert.ts";
-import { ROLES } from "../../base/choices.ts";
-import type { Role } from "../../base/role.ts";
+import { ROLES, type Role } from "../../base/role.ts";
 import { holdWords } from "../../agents/supervisor/hold-words.ts";
 import type { OpenUnit, Question } from "../../session/state/open-unit.ts";
 import { pendingEdit } from "../../session/rules/plan-edit.ts";

@@ -1,7 +1,7 @@
 import type { FileFailure } from "../../base/ports/files.ts";
 import type { Lease, LeaseHeld } from "../../base/ports/locks.ts";
 import { ok, type Result } from "../../base/result.ts";
-import { ROLES } from "../../base/choices.ts";
+import { ROLES } from "../../base/role.ts";
 import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
 import type { Host } from "../../host/host.ts";
 

@@ -2,8 +2,7 @@ import { EXIT } from "../../base/exit-code.ts";
 import { refusal } from "../../base/failure.ts";
 import { holdOnAll, waitsForPerson } from "../../agents/supervisor/session-facts.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
-import { ROLES } from "../../base/choices.ts";
-import type { Role } from "../../base/role.ts";
+import { ROLES, type Role } from "../../base/role.ts";
 import {
   transition,
   WISP_STATES,

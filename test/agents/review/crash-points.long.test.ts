@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { ROLES } from "../../../src/base/choices.ts";
-import type { Role } from "../../../src/base/role.ts";
+import { ROLES, type Role } from "../../../src/base/role.ts";
 import type { TurnOutcome, TurnRequest } from "../../../src/engines/engine.ts";
 import { checkSession } from "../../rig/check-session.ts";
 import { commit, inProcessSession, put } from "../../rig/in-process-session.ts";

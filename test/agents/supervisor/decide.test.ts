@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { ROLES } from "../../../src/base/choices.ts";
-import type { Role } from "../../../src/base/role.ts";
+import { ROLES, type Role } from "../../../src/base/role.ts";
 import {
   decide,
   FINISH_CODE,

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { GitFailure } from "../../../src/base/ports/repo.ts";
 import { present } from "../../../src/base/assert.ts";
 import { fail } from "../../../src/base/result.ts";
-import { ROLES } from "../../../src/base/choices.ts";
+import { ROLES } from "../../../src/base/role.ts";
 import { leasePath } from "../../../src/fs-protocol/home/home.ts";
 import { identify, readProcStat } from "../../../src/host/processes/process-identity.ts";
 import { fakeHub } from "../../fixtures/supervisor/fake-hub.ts";

@@ -12,8 +12,7 @@ import { runSupervisor } from "../../../src/agents/supervisor/run-supervisor.ts"
 import { DEFAULT_TIMING, type Timing } from "../../../src/agents/supervisor/timing.ts";
 import type { Hub } from "../../../src/base/ports/repo.ts";
 import { present } from "../../../src/base/assert.ts";
-import { ROLES } from "../../../src/base/choices.ts";
-import type { Role } from "../../../src/base/role.ts";
+import { ROLES, type Role } from "../../../src/base/role.ts";
 import { BuilderRecord } from "../../../src/fs-protocol/records/builder-log.ts";
 import { homeAt, leasePath, roleLog, type Home } from "../../../src/fs-protocol/home/home.ts";
 import { HumanRecord } from "../../../src/fs-protocol/records/human-log.ts";

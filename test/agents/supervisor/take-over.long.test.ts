@@ -1,8 +1,7 @@
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { present } from "../../../src/base/assert.ts";
-import { ROLES } from "../../../src/base/choices.ts";
-import type { Role } from "../../../src/base/role.ts";
+import { ROLES, type Role } from "../../../src/base/role.ts";
 import { identify } from "../../../src/host/processes/process-identity.ts";
 import {
   buildPrograms,

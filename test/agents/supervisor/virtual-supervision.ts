@@ -1,5 +1,4 @@
-import { ROLES } from "../../../src/base/choices.ts";
-import type { Role } from "../../../src/base/role.ts";
+import { ROLES, type Role } from "../../../src/base/role.ts";
 import {
   decide,
   type SupervisorAction,

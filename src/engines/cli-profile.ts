@@ -61,6 +61,8 @@ export interface CliProfile {
   readonly permissions: Permissions;
   /** Whether its output tells every call of a tool: then a turn that cannot have looked is known as such. */
   readonly reportsCalls: boolean;
+  /** Whether its standard error says that its start failed in a way that another start would not. */
+  readonly isMisstarted?: ((stderr: string) => boolean) | undefined;
   /** Refused calls that it tells on standard error alone. */
   readonly refusedIn?: ((stderr: string) => readonly Denial[]) | undefined;
   /** The model of a session's last turn, for a CLI whose output does not tell it. */

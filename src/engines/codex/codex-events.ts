@@ -74,6 +74,17 @@ export function codexRefused(stderr: string): readonly Denial[] {
   return lines.map(() => ({ tool: "a command outside of its sandbox", input: "{}" }));
 }
 
+/**
+ * It prepares a folder with its helpers, and clears those of others away that it takes for left over: also one that
+ * another codex is just preparing. That one goes on without, and each of its commands fails.
+ */
+const WITHOUT_HELPERS = /could not (?:create PATH aliases|update PATH): .*would block/u;
+
+/** Whether codex says that it has started without its helpers because another one started in the same moment. */
+export function isCodexMisstarted(stderr: string): boolean {
+  return WITHOUT_HELPERS.test(stderr);
+}
+
 function usage(line: unknown): EngineEvent {
   const input = numberAt(line, "usage", "input_tokens");
   const output = numberAt(line, "usage", "output_tokens");

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { codexEvents, codexRefused } from "./codex-events.ts";
+import { codexEvents, codexRefused, isCodexMisstarted } from "./codex-events.ts";
 import { codexModel } from "./codex-model.ts";
 import { modelArgs, writableDirectories } from "../cli-profile.ts";
 import type { CodingCli } from "../coding-cli.ts";
@@ -45,6 +45,7 @@ export const codex: CodingCli = {
   },
   instructions: [/(?:^|\/)AGENTS\.override\.md$/i, /(?:^|\/)\.codex\//i],
   reportsCalls: true,
+  isMisstarted: isCodexMisstarted,
   refusedIn: codexRefused,
   modelOf: codexModel,
   takesSessionId: false,

@@ -1,17 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { Clock } from "../../base/ports/clock.ts";
-import type { Directories } from "../../base/ports/directories.ts";
 import type { FileFailure, Files } from "../../base/ports/files.ts";
-import type { Command, Processes, RunEnd, SpawnFailure } from "../../base/ports/processes.ts";
+import type { RunEnd, SpawnFailure } from "../../base/ports/processes.ts";
 import { ok, type Result } from "../../base/result.ts";
-import type { Confine, SandboxFailure } from "../../base/ports/sandbox.ts";
+import type { CliEngineOptions } from "./cli-engine-options.ts";
 import { inheritedBy } from "./cli-environment.ts";
-import {
-  readableDirectories,
-  writableDirectories,
-  type CliCommand,
-  type CliProfile,
-} from "../cli-profile.ts";
+import type { CliCommand, CliProfile } from "../cli-profile.ts";
 import type {
   Engine,
   InteractiveOptions,
@@ -19,51 +12,18 @@ import type {
   TurnRecord,
   TurnRequest,
 } from "../engine.ts";
-import { whyFailed, type TurnEnd } from "../judge/judge-end.ts";
+import { whyFailed } from "../judge/judge-end.ts";
 import { outcomeOfWord, reasonLine } from "./outcome-of-word.ts";
-import { serversFor, type McpSetting } from "../mcp/mcp-server.ts";
+import { serversFor } from "../mcp/mcp-server.ts";
 import { failureWords } from "../judge/failure-words.ts";
-import { OutputFollower, type Silences } from "./output-follower.ts";
+import { OutputFollower } from "./output-follower.ts";
 import type { Denial } from "../events/engine-event.ts";
-import { lastLines, tailOf, type Tail } from "./output-tail.ts";
+import { lastLines, type Tail } from "./output-tail.ts";
+import { runCli, silencesOf } from "./run-cli.ts";
 import { sessionIdOf } from "./session-id.ts";
-import { turnEnvironment } from "./turn-environment.ts";
 import type { RangeAsked } from "../judge/range-look.ts";
 import { addDenials, type TurnReport } from "../events/turn-report.ts";
 import { wordSchema } from "./word-schema.ts";
-
-export interface CliEngineOptions {
-  readonly profile: CliProfile;
-  /** The executable, and further arguments of the user. */
-  readonly argv: Command["argv"];
-  readonly model: string | undefined;
-  /** Names of variables that it inherits beside those of its profile; a `*` at the end is any rest. */
-  readonly variables: readonly string[];
-  /** Ours; what the engine sees of it is chosen by name. */
-  readonly env: Readonly<Record<string, string>>;
-  /** Whether the CLI is to make the model keep to a schema, where it can and the turn has one. */
-  readonly usesSchema: boolean;
-  /** A turn whose output does not grow for so long is ended; counted from the begin of its output. */
-  readonly idleTimeoutMs: number;
-  /**
-   * A turn that has no output so long after its start is ended. Absent: two minutes, or `idleTimeoutMs` where
-   * that is longer.
-   */
-  readonly startTimeoutMs?: number | undefined;
-  /** A directory of this engine's own: in it each run has one for its temporary files, gone when it ends. */
-  readonly tmpDirectory: string;
-  readonly processes: Processes;
-  readonly files: Files;
-  readonly directories: Directories;
-  /** A path without any link in it; absent: paths are taken for real. */
-  readonly realPath?: ((path: string) => string | undefined) | undefined;
-  readonly clock: Clock;
-  /** Absent: its turns are not confined. */
-  readonly confine?: Confine | undefined;
-  /** Paths that it should refuse to read by its own rules, where it has such. */
-  readonly denied?: readonly string[] | undefined;
-  readonly mcp?: readonly McpSetting[] | undefined;
-}
 
 /**
  * A coding CLI as an engine: the prompt on standard input, its output straight into
@@ -137,9 +97,7 @@ async function runTurn(options: CliEngineOptions, request: TurnRequest): Promise
   });
   const made = prepare(files, tmpDirectory, command);
   if (!made.ok) return failed(`its temporary files cannot be written: ${made.failure.errno}`);
-  const stderr = tailOf(files, `${request.outputBase}.err`);
-  const follower = new OutputFollower({ files, profile, request });
-  const ran = await runWatched(options, request, { command, follower, tmpDirectory });
+  const { ran, follower, stderr } = await runCli(options, request, { command, tmpDirectory });
   directories.removeTree(tmpDirectory);
   if (!ran.ok) {
     if (ran.failure.kind === "sandbox") return failed(ran.failure.reason);
@@ -182,14 +140,6 @@ function rangeAsked(
   return { range, folder, startSha, endSha };
 }
 
-/** Some say their first word when the model does: nobody is to start faster than it may be silent later. */
-const START_TIMEOUT_MS_MIN = 2 * 60_000;
-
-function silencesOf({ idleTimeoutMs, startTimeoutMs }: CliEngineOptions): Silences {
-  const ordinary = Math.max(START_TIMEOUT_MS_MIN, idleTimeoutMs);
-  return { idleTimeoutMs, startTimeoutMs: startTimeoutMs ?? ordinary };
-}
-
 function prepare(
   files: Files,
   tmpDirectory: string,
@@ -202,63 +152,6 @@ function prepare(
     if (!written.ok) return written;
   }
   return ok(undefined);
-}
-
-/** Runs the CLI, and ends it when it has said nothing for too long. */
-async function runWatched(
-  options: CliEngineOptions,
-  request: TurnRequest,
-  run: {
-    readonly command: CliCommand;
-    readonly follower: OutputFollower;
-    readonly tmpDirectory: string;
-  },
-): Promise<Result<RunEnd | TurnEnd, SpawnFailure | SandboxFailure>> {
-  const { processes, clock } = options;
-  const command = commandOf(options, request, run);
-  const beside = {
-    readable: readableDirectories(request),
-    writable: [run.tmpDirectory, ...writableDirectories(request)],
-  };
-  const enclosure = options.confine?.(command, beside) ?? ok(undefined);
-  if (!enclosure.ok) return enclosure;
-  const [idle, over] = [new AbortController(), new AbortController()];
-  const watching = run.follower
-    .follow({ clock, ...silencesOf(options), signal: over.signal })
-    .then((silence) => {
-      if (silence !== undefined) idle.abort();
-      return silence;
-    });
-  const ended = await processes.run({
-    ...command,
-    stdin: request.prompt,
-    stdoutPath: `${request.outputBase}.out`,
-    stderrPath: `${request.outputBase}.err`,
-    timeoutMs: request.timeoutMs,
-    runId: request.runId,
-    isIsolated: request.isIsolated,
-    enclosure: enclosure.value,
-    signal: AbortSignal.any([request.signal, idle.signal]),
-  });
-  over.abort();
-  const silence = await watching;
-  run.follower.finish();
-  const isOurs = ended.ok && ended.value.kind === "stopped" && !request.signal.aborted;
-  return isOurs && silence !== undefined ? ok({ kind: silence }) : ended;
-}
-
-function commandOf(
-  { profile, argv, variables, env }: CliEngineOptions,
-  request: TurnRequest,
-  { command, tmpDirectory }: { readonly command: CliCommand; readonly tmpDirectory: string },
-): Command {
-  const inherited = inheritedBy([...profile.variables, ...variables], env);
-  const environment = { ...inherited, ...command.env, TMPDIR: tmpDirectory };
-  return {
-    argv: [argv[0], ...command.args],
-    cwd: request.cwd,
-    env: turnEnvironment(environment, request),
-  };
 }
 
 function recordOf(

@@ -27,6 +27,8 @@ export interface Silences {
 interface Following extends Silences {
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** Whether what the run wrote says that its start failed. */
+  readonly isMisstarted: () => boolean;
 }
 
 /** Reads a turn's output from its file while it grows: a crash of ours loses nothing of it. */
@@ -52,19 +54,24 @@ export class OutputFollower {
     return this.#report;
   }
 
-  /** Follows until the signal. `mute`: neither output began in time; `idle`: neither grew for too long. */
+  /**
+   * Follows until the signal. `mute`: neither output began in time; `idle`: neither grew for too long;
+   * `misstarted`: it said that its start failed.
+   */
   async follow({
     clock,
     startTimeoutMs,
     idleTimeoutMs,
     signal,
-  }: Following): Promise<"mute" | "idle" | undefined> {
+    isMisstarted,
+  }: Following): Promise<"mute" | "idle" | "misstarted" | undefined> {
     const sizeBefore = this.#sizes();
     let [silentMs, size] = [0, sizeBefore];
     while (!signal.aborted && silentMs < (size === sizeBefore ? startTimeoutMs : idleTimeoutMs)) {
       // Looks are counted, not time: a machine that slept was not idle.
       await clock.sleep(LOOK_MS, signal);
       const sizeNow = this.#sizes();
+      if (sizeNow !== size && isMisstarted()) return "misstarted";
       silentMs = sizeNow === size ? silentMs + LOOK_MS : 0;
       size = sizeNow;
       this.#read();

@@ -1,0 +1,82 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { codex } from "../../../src/engines/codex/codex.ts";
+import type { TurnOutcome } from "../../../src/engines/engine.ts";
+import { createCliEngine } from "../../../src/engines/run/cli-engine.ts";
+import { createHost } from "../../../src/host/host.ts";
+import { turnRequest } from "../turn-request.ts";
+
+/*
+ * Seen in codex 0.169: of several that start at once, one finds the folder of its helpers cleared away by another,
+ * says so, goes on, and none of its commands can be run (`bwrap: execvp codex-linux-sandbox`).
+ */
+const WARNING =
+  "WARNING: proceeding, even though we could not create PATH aliases: operation would block";
+
+const host = createHost();
+let directory = "";
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "wisp-"));
+});
+
+afterEach(() => {
+  rmSync(directory, { recursive: true });
+});
+
+/** A turn of a stand-in that notes each start, and the first so many times says what a codex without helpers says. */
+async function turnOf(misstarts: number, warning = WARNING): Promise<TurnOutcome> {
+  const path = join(directory, "codex.mjs");
+  const starts = JSON.stringify(join(directory, "starts"));
+  const say = (...events: readonly object[]) =>
+    events.map((event) => `console.log(${JSON.stringify(JSON.stringify(event))});`).join("\n");
+  const answer = (text: string) =>
+    say(
+      { type: "thread.started", thread_id: "t-1" },
+      { type: "item.completed", item: { id: "i-1", type: "agent_message", text } },
+      { type: "turn.completed", usage: { input_tokens: 7, output_tokens: 3 } },
+    );
+  writeFileSync(
+    path,
+    `#!${process.execPath}
+    import { appendFileSync, readFileSync } from "node:fs";
+    appendFileSync(${starts}, "x");
+    if (readFileSync(${starts}, "utf8").length <= ${String(misstarts)}) {
+      console.error(${JSON.stringify(warning)});
+      // Long enough to be looked at; then it ends well, and has done nothing.
+      setTimeout(() => { ${answer("I could not run anything.")} }, 3_000);
+    } else { ${answer("Done.")} }`,
+  );
+  chmodSync(path, 0o755);
+  const engine = createCliEngine({
+    ...{ profile: codex, argv: [path], model: undefined, variables: [], usesSchema: false },
+    ...{ env: { PATH: process.env["PATH"] ?? "" }, idleTimeoutMs: 60_000 },
+    ...{ tmpDirectory: join(directory, "tmp"), processes: host.processes, clock: host.clock },
+    ...{ files: host.files, directories: host.directories },
+  });
+  return engine.turn(turnRequest(directory));
+}
+
+function starts(): number {
+  const path = join(directory, "starts");
+  return existsSync(path) ? readFileSync(path, "utf8").length : 0;
+}
+
+test("a codex that another one has robbed of its helpers is started again, and its turn counts", async () => {
+  expect(await turnOf(2)).toMatchObject({ kind: "ended", text: "Done." });
+  expect(starts()).toBe(3);
+});
+
+test("one that starts without helpers each time is taken as it is in the end", async () => {
+  expect(await turnOf(99)).toMatchObject({ kind: "ended", text: "I could not run anything." });
+  expect(starts()).toBe(5);
+});
+
+test("what another start would not change is no reason to start again", async () => {
+  const warning =
+    'WARNING: proceeding, even though we could not create PATH aliases: Refusing to create helper binaries under temporary dir "/tmp"';
+  expect(await turnOf(99, warning)).toMatchObject({ text: "I could not run anything." });
+  expect(starts()).toBe(1);
+});

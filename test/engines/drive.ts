@@ -32,6 +32,8 @@ export class Drive implements AsyncDisposable {
   readonly #cli: Installed;
   readonly #driven: CliDriver;
   readonly #env: Readonly<Record<string, string>>;
+  readonly #over = new AbortController();
+  readonly #running = new Set<Promise<unknown>>();
   #turns = 0;
 
   private constructor(cli: Installed, driven: CliDriver, model: ModelServer, parent: string) {
@@ -90,7 +92,8 @@ export class Drive implements AsyncDisposable {
       clock: host.clock,
     });
     this.#turns++;
-    return engine.turn(
+    const { signal = this.#over.signal } = fields;
+    const turn = engine.turn(
       turnRequest(this.clone, {
         outputBase: join(this.directory, `turn-${this.#turns}`),
         runId: this.directory,
@@ -99,8 +102,11 @@ export class Drive implements AsyncDisposable {
         purpose: "test",
         onEvent: (event) => this.events.push(event),
         ...fields,
+        signal: AbortSignal.any([signal, this.#over.signal]),
       }),
     );
+    this.#running.add(turn);
+    return turn;
   }
 
   /** Resolves when a file is in the clone. */
@@ -128,7 +134,10 @@ export class Drive implements AsyncDisposable {
     });
   }
 
+  /** Ends what a test that failed has left running. */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#over.abort();
+    await Promise.allSettled(this.#running);
     await this.model[Symbol.asyncDispose]();
     rmSync(this.directory, { recursive: true, force: true });
   }

@@ -74,7 +74,8 @@ for (const cli of CLIS) {
     });
 
     const running = others.map((turn) => turn.run());
-    const alone = await last.run();
+    // The last one would wait in vain for whoever ends before it is let go.
+    const alone = await Promise.race([last.run(), whoEndsEarly(others, running)]);
     expect(reasonOf(alone)).toBe("ended");
     for (const other of others) other.letGo();
     const outcomes = await Promise.all(running);
@@ -94,6 +95,21 @@ for (const cli of CLIS) {
   });
 }
 
+/** Never ends, or fails as soon as one of these turns has ended that was not let go. */
+async function whoEndsEarly(
+  turns: readonly SightedTurn[],
+  running: readonly Promise<TurnOutcome>[],
+): Promise<never> {
+  const ends = running.map(async (run, at) => {
+    const outcome = await run;
+    const turn = present(turns[at], "each run is of a turn");
+    if (turn.isLetGo) return await new Promise<never>(() => undefined);
+    const printed = turn.printed.join("\n--\n");
+    throw new Error(`the ${turn.role} ended early: ${reasonOf(outcome)}\n${printed}`);
+  });
+  return Promise.race(ends);
+}
+
 /** How a turn ended; why, where it failed. */
 function reasonOf(outcome: TurnOutcome): string {
   return outcome.kind === "failed" ? outcome.reason : outcome.kind;
@@ -105,6 +121,7 @@ class SightedTurn {
   readonly request: string;
   /** What its tools gave back so far. */
   printed: readonly string[] = [];
+  isLetGo = false;
   readonly #drive: Drive;
   readonly #clone: string;
   readonly #folder: string;
@@ -172,6 +189,7 @@ class SightedTurn {
   }
 
   letGo(): void {
+    this.isLetGo = true;
     writeFileSync(join(this.#clone, "go"), "");
   }
 

@@ -8,6 +8,7 @@ import type { Role } from "../../base/role.ts";
 import { roleLog, type Home } from "../../fs-protocol/home/home.ts";
 import { keptCopyPath } from "../../fs-protocol/home/kept-copy.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
+import { isAnyKeptAtOnce } from "../../fs-protocol/records/kept-at-once.ts";
 import { GuardedPlans } from "./guarded-plans.ts";
 import { editKeeper, type EditKeeper } from "./keep-edit.ts";
 import { KeptLog, type FileDamage, type PutBack } from "./kept-log.ts";
@@ -22,14 +23,6 @@ export interface Guarded {
   readonly files: Files;
   readonly clock: Clock;
 }
-
-/**
- * Records that the journal's copy is to hold at once: those after which a model, a command or git is at
- * work for long, and those that end or decide something. So whoever is killed afterwards has lost none
- * of them, whatever was done to the journal. Of the others the next look takes care.
- */
-const KEPT_AT_ONCE =
-  /^\S+ (?:turn\.begin|push\.intent|\w+\.end|plan\.\w+|drain\.close|final\.open|halt|done|reopen|role\.failed) /m;
 
 /** Bytes of one file that is kept in memory. */
 const OWN_BYTES_MAX = 256 * 1024 * 1024;
@@ -82,8 +75,7 @@ export function guardedFiles(guarded: Guarded): GuardedFiles {
       if (all.length === 0) return ok(undefined);
       const appended = files.append(path, all);
       guard.appended(path, appended.ok ? all : undefined);
-      if (isJournal && appended.ok && KEPT_AT_ONCE.test(Buffer.from(all).toString("latin1")))
-        guard.keep();
+      if (isJournal && appended.ok && isAnyKeptAtOnce(all)) guard.keep();
       return appended;
     },
     replace(path, bytes, beforePlaced) {

@@ -12,17 +12,13 @@ import type { ReviewerRecord } from "../fs-protocol/records/reviewer-log.ts";
 import type { SessionJson } from "../fs-protocol/home/session-json.ts";
 import type { TesterRecord } from "../fs-protocol/records/tester-log.ts";
 import { builderProjections } from "./builder/projections.ts";
-import { Projector, type Project, type Projection } from "./home/projector.ts";
+import { Projector, type JournalFold, type Projection } from "./home/projector.ts";
 import { reviewerProjections } from "./reviewer/projections.ts";
 import { testerProjections } from "./tester/projections.ts";
 
 /** A role's journal, and what it puts into other files. */
-interface Source<S extends z.ZodType, F> {
+interface Source<S extends z.ZodType, F> extends JournalFold<S, F> {
   readonly role: Role;
-  readonly schema: S;
-  readonly empty: F;
-  readonly reduce: (fold: F, record: z.output<S>) => F;
-  readonly project: Project<z.output<S>, F>;
 }
 
 interface Sources {

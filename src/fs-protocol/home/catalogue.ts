@@ -21,12 +21,14 @@ export interface HomeFile {
    * find it. Absent: what has to stand there follows from the journals, or from `session.json`.
    */
   readonly copy?: "own" | "shared";
+  /** Whose short lock is taken to write it, where that is not its own: the two change together. */
+  readonly lockedBy?: "humanLog";
   /** There from the start, and empty, so that `tail -f` finds it. */
   readonly isMadeEmpty?: boolean;
 }
 
 type Row<Kind extends HomeFile["kind"]> = HomeFile & { readonly kind: Kind };
-type More = Partial<Pick<HomeFile, "isOpenToPeople" | "copy" | "isMadeEmpty">>;
+type More = Partial<Omit<HomeFile, "path" | "kind" | "writers">>;
 
 function row<Kind extends HomeFile["kind"]>(
   path: string,
@@ -43,7 +45,8 @@ const journal = { copy: "own" } as const;
 /** Every file of a home that has one name; what a person is most likely to have edited comes first. */
 export const HOME_FILES = {
   tasks: row("TASKS.md", "document", ["builder"], open),
-  request: row("request.md", "document", ["command"], { copy: "shared" }),
+  /** The newest record of `human.log` that names a text says what it holds. */
+  request: row("request.md", "document", ["command"], { copy: "shared", lockedBy: "humanLog" }),
   reviews: row("REVIEWS.md", "lines", ["reviewer"], { ...open, isMadeEmpty: true }),
   bugs: row("BUGS.md", "lines", ["tester"], { ...open, isMadeEmpty: true }),
   progress: row("PROGRESS.txt", "blocks", ["builder", "reviewer", "tester"], {
@@ -115,4 +118,12 @@ export function filesOf(writer: Writer): readonly HomeFileName[] {
     const { writers } = homeFile(name);
     return name !== "revisions" && writers.length === 1 && writers[0] === writer;
   });
+}
+
+/** Files with a copy that all find who write them, and those together that change under one lock: its own first. */
+export function sharedFileGroups(): readonly (readonly [HomeFileName, ...HomeFileName[]])[] {
+  const shared = HOME_FILE_NAMES.filter((name) => homeFile(name).copy === "shared");
+  return shared
+    .filter((name) => homeFile(name).lockedBy === undefined)
+    .map((name) => [name, ...shared.filter((other) => homeFile(other).lockedBy === name)]);
 }

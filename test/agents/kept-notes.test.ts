@@ -25,7 +25,7 @@ function role(ports: MemoryPorts, name: string) {
     schema: Said,
     empty: 0,
     reduce: (count) => count + 1,
-    project: ({ text }) => [{ path: HOME.progress, text, isShared: true }],
+    project: ({ text }) => [{ path: HOME.progress, text }],
   });
   return {
     restored,

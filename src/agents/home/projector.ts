@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { need } from "../../base/fatal.ts";
 import type { Files } from "../../base/ports/files.ts";
+import { isWrittenBySeveral } from "../../fs-protocol/home/catalogue.ts";
 import type { Locks } from "../../base/ports/locks.ts";
 import { isCommonRecord } from "../../fs-protocol/records/common-records.ts";
 import { LogFold } from "../../fs-protocol/codec/log-fold.ts";
@@ -13,8 +14,6 @@ export interface Projection {
   readonly path: string;
   /** Whole lines, the last newline included. */
   readonly text: string;
-  /** Whether other roles append to the same file, so that a short lock surrounds the append. */
-  readonly isShared: boolean;
 }
 
 /** What a record of the journal puts into other files; `before` is the fold without it. */
@@ -37,6 +36,8 @@ export interface ProjectorOptions<S extends z.ZodType, F> extends JournalFold<S,
   readonly locks: Locks;
   /** The role's own journal. */
   readonly path: string;
+  /** Whether others append to a file as well, so that a short lock surrounds the append; absent: as in a home. */
+  readonly isShared?: (path: string) => boolean;
   /** Keeps what several roles write as they wrote it; absent: nobody does. */
   readonly shared?: Pick<SharedFiles, "appended" | "isInStep" | "mend"> | undefined;
   /** Is told what was put back of that. */
@@ -90,7 +91,7 @@ export class Projector<S extends z.ZodType, F> {
       const missing = () => missingOf(path, this.#textOf(path), projections);
       const isWhole = this.#options.shared?.isInStep(path) !== false && missing().length === 0;
       this.#noteSize(path);
-      if (!isWhole) await this.#write(path, projections, missing);
+      if (!isWhole) await this.#write(path, missing);
     }
     this.#isFromStart = false;
   }
@@ -104,7 +105,7 @@ export class Projector<S extends z.ZodType, F> {
     need(this.#log.refresh());
     if (this.#isFromStart) return this.reconcile();
     for (const projection of this.#take()) {
-      await this.#write(projection.path, [projection], () => [projection]);
+      await this.#write(projection.path, () => [projection]);
     }
   }
 
@@ -131,17 +132,13 @@ export class Projector<S extends z.ZodType, F> {
   }
 
   /** Appends what `chosen` says, of projections into one file; under its lock where others append to it, too. */
-  async #write(
-    path: string,
-    [first]: readonly Projection[],
-    chosen: () => readonly Projection[],
-  ): Promise<void> {
-    const { locks, shared, onRestored } = this.#options;
+  async #write(path: string, chosen: () => readonly Projection[]): Promise<void> {
+    const { locks, shared, onRestored, isShared = isWrittenBySeveral } = this.#options;
     const write = () => {
       for (const restored of shared?.mend(path) ?? []) onRestored?.(restored);
       for (const { text } of chosen()) this.#append(path, Buffer.from(text));
     };
-    if (first?.isShared === true) need(await locks.withLock(path, write));
+    if (isShared(path)) need(await locks.withLock(path, write));
     else write();
     this.#noteSize(path);
   }

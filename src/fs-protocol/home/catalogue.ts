@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { ROLES, type Role } from "../../base/role.ts";
 
 /** A process that writes into a home: a role, the supervisor, or a command that a person gave. */
@@ -23,6 +24,8 @@ export interface HomeFile {
   readonly copy?: "own" | "shared";
   /** Whose short lock is taken to write it, where that is not its own: the two change together. */
   readonly lockedBy?: "humanLog";
+  /** Whether those who write it work on revisions of the session, and not on the session itself. */
+  readonly isByRevisions?: true;
   /** There from the start, and empty, so that `tail -f` finds it. */
   readonly isMadeEmpty?: boolean;
 }
@@ -65,7 +68,7 @@ export const HOME_FILES = {
   milestones: row("logs/milestones.log", "lines", ["builder"], { isMadeEmpty: true }),
   builderDone: row("logs/builder.done", "lines", ["builder"]),
   /** Each revision of the session tells it of its end. */
-  revisions: row("logs/revisions.log", "lines", ["builder"]),
+  revisions: row("logs/revisions.log", "lines", ["builder"], { isByRevisions: true }),
   reviewerCheckpoint: row("logs/reviewer.checkpoint", "lines", ["reviewer"]),
   reviewerMilestone: row("logs/reviewer.milestone", "lines", ["reviewer"]),
   testerMilestone: row("logs/tester.milestone", "lines", ["tester"]),
@@ -116,8 +119,23 @@ export function homeFile(name: HomeFileName): HomeFile {
 export function filesOf(writer: Writer): readonly HomeFileName[] {
   return HOME_FILE_NAMES.filter((name) => {
     const { writers } = homeFile(name);
-    return name !== "revisions" && writers.length === 1 && writers[0] === writer;
+    return !isOfSeveral(name) && writers[0] === writer;
   });
+}
+
+/** Whether several write it, each under its lock. */
+function isOfSeveral(name: HomeFileName): boolean {
+  const { writers, isByRevisions = false } = homeFile(name);
+  return isByRevisions || writers.length > 1;
+}
+
+const NAMES_OF_SEVERAL = new Set(
+  HOME_FILE_NAMES.filter(isOfSeveral).map((name) => basename(HOME_FILES[name].path)),
+);
+
+/** The same of a file of any home: of its path the name alone counts. */
+export function isWrittenBySeveral(path: string): boolean {
+  return NAMES_OF_SEVERAL.has(basename(path));
 }
 
 /** Files with a copy that all find who write them, and those together that change under one lock: its own first. */

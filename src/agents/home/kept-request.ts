@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { need } from "../../base/fatal.ts";
 import type { Files } from "../../base/ports/files.ts";
 import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
+import { sha256 } from "../../base/sha256.ts";
 import { HumanRecord } from "../../fs-protocol/records/human-log.ts";
 import { LogFold } from "../../fs-protocol/codec/log-fold.ts";
 import type { KeptPlace } from "./kept-log.ts";
@@ -64,7 +64,7 @@ export class KeptRequest implements Truth {
     const read = this.#files.read(this.path, DOCUMENT_BYTES_MAX);
     const present = read.ok ? read.value : undefined;
     const kept = need(this.#files.read(this.#place.copyPath, DOCUMENT_BYTES_MAX));
-    const isMeant = (bytes: Uint8Array) => named === undefined || named === digestOf(bytes);
+    const isMeant = (bytes: Uint8Array) => named === undefined || named === sha256(bytes);
     if (kept !== undefined && isMeant(kept)) {
       if (present !== undefined && Buffer.compare(present, kept) === 0) return undefined;
       return { found: read.ok && present === undefined ? "missing" : "edited", meant: kept };
@@ -73,8 +73,4 @@ export class KeptRequest implements Truth {
     const isNew = present !== undefined && isMeant(present);
     return isNew ? { found: "grown", meant: present } : undefined;
   }
-}
-
-function digestOf(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }

@@ -2,63 +2,41 @@ import type { z } from "zod";
 import { logFolds } from "../session/state/log-folds.ts";
 import type { Files } from "../base/ports/files.ts";
 import type { Locks } from "../base/ports/locks.ts";
-import type { Role } from "../base/role.ts";
-import type { BuilderRecord } from "../fs-protocol/records/builder-log.ts";
-import type { BuilderFold } from "../session/state/builder-state.ts";
-import type { JudgeFold } from "../session/state/fold-judge.ts";
-import { roleLog, type Home } from "../fs-protocol/home/home.ts";
+import type { Home } from "../fs-protocol/home/home.ts";
 import type { HomeLogs, LogContent } from "../fs-protocol/home/home-logs.ts";
-import type { ReviewerRecord } from "../fs-protocol/records/reviewer-log.ts";
 import type { SessionJson } from "../fs-protocol/home/session-json.ts";
-import type { TesterRecord } from "../fs-protocol/records/tester-log.ts";
 import { builderProjections } from "./builder/projections.ts";
-import { Projector, type Project, type Projection } from "./home/projector.ts";
+import { Projector, type JournalFold, type Projection } from "./home/projector.ts";
 import { reviewerProjections } from "./reviewer/projections.ts";
 import { testerProjections } from "./tester/projections.ts";
 
-/** A role's journal, and what it puts into other files. */
-interface Source<S extends z.ZodType, F> {
-  readonly role: Role;
-  readonly schema: S;
-  readonly empty: F;
-  readonly reduce: (fold: F, record: z.output<S>) => F;
-  readonly project: Project<z.output<S>, F>;
-}
+type Settings = Pick<SessionJson, "policy" | "parent" | "progress">;
 
-interface Sources {
-  readonly builder: Source<typeof BuilderRecord, BuilderFold>;
-  readonly reviewer: Source<typeof ReviewerRecord, JudgeFold>;
-  readonly tester: Source<typeof TesterRecord, JudgeFold>;
-}
-
-function sourcesOf(
-  home: Home,
-  session: Pick<SessionJson, "policy" | "parent" | "progress">,
-): Sources {
+function foldsOf(home: Home, session: Settings) {
   const { builder, reviewer, tester } = logFolds(session);
   return {
-    builder: { ...builder, role: "builder", project: builderProjections(home, session) },
-    reviewer: { ...reviewer, role: "reviewer", project: reviewerProjections(home, session) },
-    tester: { ...tester, role: "tester", project: testerProjections(home, session) },
+    builder: { ...builder, project: builderProjections(home, session) },
+    reviewer: { ...reviewer, project: reviewerProjections(home, session) },
+    tester: { ...tester, project: testerProjections(home, session) },
   };
 }
 
 /** Everything that the journals of a home say must stand in other files, in their order. */
 export function expectedProjections(
   home: Home,
-  session: Pick<SessionJson, "policy" | "parent" | "progress">,
+  session: Settings,
   logs: Pick<HomeLogs, "builder" | "reviewer" | "tester">,
 ): readonly Projection[] {
-  const sources = sourcesOf(home, session);
+  const { builder, reviewer, tester } = foldsOf(home, session);
   return [
-    ...expectedOf(sources.builder, logs.builder),
-    ...expectedOf(sources.reviewer, logs.reviewer),
-    ...expectedOf(sources.tester, logs.tester),
+    ...expectedOf(builder, logs.builder),
+    ...expectedOf(reviewer, logs.reviewer),
+    ...expectedOf(tester, logs.tester),
   ];
 }
 
 function expectedOf<S extends z.ZodType, F>(
-  { empty, reduce, project }: Source<S, F>,
+  { empty, reduce, project }: JournalFold<S, F>,
   { entries }: LogContent<z.output<S>>,
 ): readonly Projection[] {
   let before = empty;
@@ -74,18 +52,10 @@ function expectedOf<S extends z.ZodType, F>(
 export async function reconcileProjections(
   ports: { readonly files: Files; readonly locks: Locks },
   home: Home,
-  session: Pick<SessionJson, "policy" | "parent" | "progress">,
+  session: Settings,
 ): Promise<void> {
-  const { builder, reviewer, tester } = sourcesOf(home, session);
-  await projectorOf(ports, home, builder).reconcile();
-  await projectorOf(ports, home, reviewer).reconcile();
-  await projectorOf(ports, home, tester).reconcile();
-}
-
-function projectorOf<S extends z.ZodType, F>(
-  ports: { readonly files: Files; readonly locks: Locks },
-  home: Home,
-  { role, ...source }: Source<S, F>,
-): Projector<S, F> {
-  return new Projector({ ...ports, ...source, path: roleLog(home, role) });
+  const { builder, reviewer, tester } = foldsOf(home, session);
+  await new Projector({ ...ports, ...builder, path: home.builderLog }).reconcile();
+  await new Projector({ ...ports, ...reviewer, path: home.reviewerLog }).reconcile();
+  await new Projector({ ...ports, ...tester, path: home.testerLog }).reconcile();
 }

@@ -3,7 +3,7 @@ import type { Files } from "../base/ports/files.ts";
 import { EMPTY_HUMAN, foldHuman } from "../session/state/fold-human.ts";
 import { HumanRecord } from "../fs-protocol/records/human-log.ts";
 import { homeAt, revisionNumber } from "../fs-protocol/home/home.ts";
-import { sessionCopyPath, sharedCopyPath } from "../fs-protocol/home/kept-copy.ts";
+import { sessionCopyPath, copyPath } from "../fs-protocol/home/kept-copy.ts";
 import { LogFold } from "../fs-protocol/codec/log-fold.ts";
 import { SessionJson } from "../fs-protocol/home/session-json.ts";
 import { namesIn } from "../host/files/entry-kind.ts";
@@ -72,7 +72,7 @@ function isRemoved(files: Files, { home, session }: FoundSession): boolean {
   if (present.ok || present.failure.kind === "session-later") return false;
   const human = new LogFold({
     files,
-    path: sharedCopyPath(session, "human.log"),
+    path: copyPath(session, "humanLog"),
     schema: HumanRecord,
     empty: EMPTY_HUMAN,
     reduce: foldHuman,

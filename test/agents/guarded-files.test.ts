@@ -21,7 +21,7 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import type { Files } from "../../src/base/ports/files.ts";
 import type { Result } from "../../src/base/result.ts";
-import { guardedFiles } from "../../src/agents/home/guarded-files.ts";
+import { guardedFiles } from "../../src/agents/home/own-files.ts";
 import { createJournal } from "../../src/agents/work/journal.ts";
 import { CommonRecord } from "../../src/fs-protocol/records/common-records.ts";
 import {

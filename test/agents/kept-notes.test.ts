@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { createJournal } from "../../src/agents/work/journal.ts";
-import { KeptNotes } from "../../src/agents/home/kept-notes.ts";
 import { Projector } from "../../src/agents/home/projector.ts";
-import type { Restored } from "../../src/agents/home/restored-line.ts";
+import type { Restored } from "../../src/agents/home/restored-record.ts";
+import { SharedFiles } from "../../src/agents/home/shared-files.ts";
 import { homeAt } from "../../src/fs-protocol/home/home.ts";
 import { z } from "zod";
 import { SESSION } from "../rig/session.ts";
@@ -16,24 +16,22 @@ const Said = z.strictObject({ kind: z.literal("said"), time: z.string(), text: z
 function role(ports: MemoryPorts, name: string) {
   const restored: Restored[] = [];
   const journal = createJournal(ports, `/${name}.log`, Said);
-  const notes = new KeptNotes({
-    files: ports.files,
-    home: HOME,
-    session: SESSION,
-    onRestored: (one) => void restored.push(one),
-  });
+  const shared = new SharedFiles({ ports, home: HOME, session: SESSION });
   const projector = new Projector({
     ...ports,
-    notes,
+    shared,
+    onRestored: (one) => void restored.push(one),
     path: `/${name}.log`,
     schema: Said,
     empty: 0,
     reduce: (count) => count + 1,
-    project: ({ text }) => [{ path: HOME.progress, text, isShared: true }],
+    project: ({ text }) => [{ path: HOME.progress, text }],
   });
   return {
     restored,
-    look: () => notes.look(ports.locks),
+    look: async () => {
+      restored.push(...(await shared.look()));
+    },
     start: () => projector.reconcile(),
     say: async (text: string) => {
       journal.append({ kind: "said", time: journal.time(), text });

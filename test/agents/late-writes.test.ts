@@ -19,7 +19,7 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { guardedFiles } from "../../src/agents/home/guarded-files.ts";
+import { guardedFiles } from "../../src/agents/home/own-files.ts";
 import { SharedFiles } from "../../src/agents/home/shared-files.ts";
 import type { Files } from "../../src/base/ports/files.ts";
 import type { Role } from "../../src/base/role.ts";

@@ -18,9 +18,7 @@ function role(ports: MemoryPorts = memoryPorts()) {
   const say = (text: string, path = "/own") => {
     journal.append({ kind: "said", time: journal.time(), path, text });
   };
-  const project = ({ path, text }: z.infer<typeof Said>): readonly Projection[] => [
-    { path, text, isShared: path.startsWith("/shared") },
-  ];
+  const project = ({ path, text }: z.infer<typeof Said>): readonly Projection[] => [{ path, text }];
   const projector = () =>
     new Projector({
       ...ports,
@@ -29,6 +27,7 @@ function role(ports: MemoryPorts = memoryPorts()) {
       empty: 0,
       reduce: (count) => count + 1,
       project,
+      isShared: (path) => path.startsWith("/shared"),
     });
   return { ports, say, projector, textOf: (path = "/own") => ports.files.textOf(path) };
 }

@@ -4,7 +4,7 @@ import { BuilderRecord } from "../../src/fs-protocol/records/builder-log.ts";
 import { EMPTY_BUILDER } from "../../src/session/state/builder-state.ts";
 import { foldBuilder } from "../../src/session/state/fold-builder.ts";
 import { homeAt, roleLog } from "../../src/fs-protocol/home/home.ts";
-import { keptCopyPath } from "../../src/fs-protocol/home/kept-copy.ts";
+import { copyPath } from "../../src/fs-protocol/home/kept-copy.ts";
 import { encodeRecord } from "../../src/fs-protocol/codec/record-codec.ts";
 import { MemoryFiles } from "../rig/memory-files.ts";
 import { builder } from "../rig/records.ts";
@@ -23,7 +23,7 @@ function believedOf(log: readonly BuilderRecord[], copy: string | undefined) {
   const files = new MemoryFiles();
   const put = (path: string, text: string) => files.replace(path, Buffer.from(text));
   put(roleLog(HOME, "builder"), textOf(log));
-  if (copy !== undefined) put(keptCopyPath(SESSION, "builder"), copy);
+  if (copy !== undefined) put(copyPath(SESSION, "builderLog"), copy);
   const fold = log.reduce(
     (before, record) => foldBuilder(before, record, SESSION.policy),
     EMPTY_BUILDER,
@@ -33,7 +33,7 @@ function believedOf(log: readonly BuilderRecord[], copy: string | undefined) {
     const result = believed.believed(fold);
     return result.ok ? result.value : undefined;
   };
-  return { read, copied: (text: string) => put(keptCopyPath(SESSION, "builder"), text) };
+  return { read, copied: (text: string) => put(copyPath(SESSION, "builderLog"), text) };
 }
 
 test.each<[string, string | undefined]>([

@@ -1,6 +1,6 @@
 import { builderMain } from "../../src/agents/builder/main.ts";
 import { createSessionReader } from "../../src/session/state/session-reader.ts";
-import { guardedFiles } from "../../src/agents/home/guarded-files.ts";
+import { guardedFiles } from "../../src/agents/home/own-files.ts";
 import { createJournal } from "../../src/agents/work/journal.ts";
 import { plannerMain } from "../../src/agents/planner/main.ts";
 import { reviewerMain } from "../../src/agents/reviewer/main.ts";

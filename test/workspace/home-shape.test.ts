@@ -13,11 +13,7 @@ import {
 } from "../../src/workspace/home/home-shape.ts";
 import { putBackHome } from "../../src/workspace/home/put-back-home.ts";
 import type { FoundSession } from "../../src/workspace/sessions.ts";
-import {
-  keptCopyPath,
-  sessionCopyPath,
-  sharedCopyPath,
-} from "../../src/fs-protocol/home/kept-copy.ts";
+import { copyPath, sessionCopyPath } from "../../src/fs-protocol/home/kept-copy.ts";
 import { homeAt } from "../../src/fs-protocol/home/home.ts";
 import { SessionJson } from "../../src/fs-protocol/home/session-json.ts";
 import { createHost } from "../../src/host/host.ts";
@@ -53,10 +49,10 @@ beforeAll(() => {
   const copies: [string, string][] = [
     ...ROLES.map((role): [string, string] => [
       join(home.logs, `${role}.log`),
-      keptCopyPath(session, role),
+      copyPath(session, `${role}Log`),
     ]),
-    [home.humanLog, sharedCopyPath(session, "human.log")],
-    [home.request, sharedCopyPath(session, "request.md")],
+    [home.humanLog, copyPath(session, "humanLog")],
+    [home.request, copyPath(session, "request")],
     [home.sessionJson, sessionCopyPath(session)],
   ];
   for (const [from, to] of copies) {
@@ -96,7 +92,7 @@ test("whatever a start refuses or puts back, a check finds, and a repair leaves 
       expect(lostLogs(found)).toEqual([]);
       for (const role of ROLES) {
         const log = join(found.home.logs, `${role}.log`);
-        const copy = readFileSync(keptCopyPath(found.session, role), "utf8");
+        const copy = readFileSync(copyPath(found.session, `${role}Log`), "utf8");
         expect(copy === "" ? copy : readFileSync(log, "utf8")).toBe(copy);
       }
     }),

@@ -4,7 +4,7 @@ import { isTasksCurrent, lookAtTasks } from "../../session/rules/look-at-tasks.t
 import type { SessionState } from "../../session/state/session-state.ts";
 import { encodeStuckHint } from "../../session/state/stuck-hint.ts";
 import { editKeeper } from "../home/keep-edit.ts";
-import { restoredRecord } from "../home/restored-line.ts";
+import { restoredRecord } from "../home/restored-record.ts";
 import type { RoleContext } from "../work/role-context.ts";
 
 /**

@@ -1,13 +1,11 @@
 import { logFolds } from "../../session/state/log-folds.ts";
 import { assert } from "../../base/assert.ts";
 import { EMPTY_BUILDER, type StuckHint } from "../../session/state/builder-state.ts";
-import { roleLog } from "../../fs-protocol/home/home.ts";
 import { pendingEdit } from "../../session/rules/plan-edit.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { BATCH_SEPARATOR } from "../../fs-protocol/records/unit-key.ts";
 import type { BuilderStep, Exit, Wait } from "../../session/steps/step.ts";
-import { notesOf } from "../home/notes-of.ts";
-import { Projector } from "../home/projector.ts";
+import { roleProjector } from "../home/role-projector.ts";
 import type { RoleContext } from "../work/role-context.ts";
 import type { RoleMain } from "../work/role.ts";
 import { build } from "./build.ts";
@@ -26,14 +24,8 @@ type Work = Exclude<BuilderStep, Wait | Exit>;
 /** The builder: source code, TASKS.md, milestones.log, drain window, fixes, `builder.done`. */
 export function builderMain(context: RoleContext<"builder">): RoleMain<Work> {
   const { ports, home, session } = context;
-  const projector = new Projector({
-    files: ports.files,
-    locks: ports.locks,
-    path: roleLog(home, "builder"),
-    ...logFolds(session).builder,
-    project: builderProjections(home, session),
-    notes: notesOf(context),
-  });
+  const project = builderProjections(home, session);
+  const projector = roleProjector(context, { ...logFolds(session).builder, project });
   let written = EMPTY_BUILDER;
   let writtenHint: StuckHint | undefined;
   return {

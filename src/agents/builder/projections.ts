@@ -24,13 +24,10 @@ export function builderProjections(
   home: Home,
   { policy, parent, progress }: Pick<SessionJson, "policy" | "parent" | "progress">,
 ): Project<BuilderRecord, BuilderFold> {
-  const done = (line: DoneLine): readonly Projection[] => [
-    { path: home.builderDone, text: encodeDone(line), isShared: false },
-  ];
+  const done = (line: DoneLine): Projection => ({ path: home.builderDone, text: encodeDone(line) });
   const milestone = (ended: EndedMilestone): Projection => ({
     path: home.milestones,
     text: encodeMilestone(ended),
-    isShared: false,
   });
   return (record, before, after) => {
     const n = before.finalN;
@@ -38,29 +35,23 @@ export function builderProjections(
       case "build.end":
         return after.milestones.slice(before.milestones.length).map(milestone);
       case "final.open":
-        return done({ kind: "final", n: record.n, sha: record.at });
+        return [done({ kind: "final", n: record.n, sha: record.at })];
       case "done":
         return [
-          ...done(endLine(record, n)),
+          done(endLine(record, n)),
           ...revisionEntry(home, { parent, record, before }),
           ...stuckEntry(home, { progress }, record),
         ];
       case "reopen":
         if (before.done === undefined) return [];
         return [
-          ...done({ kind: "reopened", n, sha: before.done.head, reason: record.by }),
+          done({ kind: "reopened", n, sha: before.done.head, reason: record.by }),
           ...resumedEntry(home, { policy, progress }, record),
         ];
       case "fix.end":
         return fixEntries(home, { policy, progress }, record, after);
       case "divergence":
-        return [
-          {
-            path: home.changes,
-            text: encodeDivergence("builder", record, progress),
-            isShared: true,
-          },
-        ];
+        return [{ path: home.changes, text: encodeDivergence("builder", record, progress) }];
       case "verify.result":
         return baselineEntry(home, record, before.baseline !== after.baseline);
       default:
@@ -96,7 +87,7 @@ function revisionEntry(
     itemCount: before.plan.length,
     path: revisionName(parent.revision),
   });
-  return [{ path: parentHome(home).revisions, text, isShared: true }];
+  return [{ path: parentHome(home).revisions, text }];
 }
 
 function stuckEntry(
@@ -105,7 +96,7 @@ function stuckEntry(
   { time, how, reason }: Extract<BuilderRecord, { kind: "done" }>,
 ): readonly Projection[] {
   if (how !== "stuck" || progress === undefined) return [];
-  return [{ path, text: encodeStuckEnd({ time, reason }), isShared: true }];
+  return [{ path, text: encodeStuckEnd({ time, reason }) }];
 }
 
 function resumedEntry(
@@ -115,7 +106,7 @@ function resumedEntry(
 ): readonly Projection[] {
   if (progress === undefined) return [];
   const text = encodeResumed({ time, attempts: policy.fixAttemptsMax });
-  return [{ path, text, isShared: true }];
+  return [{ path, text }];
 }
 
 type FixEnd = Extract<BuilderRecord, { kind: "fix.end" }>;
@@ -132,7 +123,7 @@ function fixEntries(
     const isLast = isSpent(after, id, session.policy);
     const attemptsMax = attemptsMaxOf(after, id, session.policy);
     const text = fixEntry(session, record, { id, brief, isLast, attemptsMax });
-    return text === undefined ? [] : [{ path: home.progress, text, isShared: true }];
+    return text === undefined ? [] : [{ path: home.progress, text }];
   });
 }
 
@@ -175,7 +166,7 @@ function baselineEntry(
   isBase: boolean,
 ): readonly Projection[] {
   if (!isBase || outcome === "passed") return [];
-  return [{ path: progress, text: encodeBaseline({ time, failing }), isShared: true }];
+  return [{ path: progress, text: encodeBaseline({ time, failing }) }];
 }
 
 /**

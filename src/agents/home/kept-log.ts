@@ -4,15 +4,15 @@ import { CannotGoOn, need } from "../../base/fatal.ts";
 import { SEAL, type Files, FileFailure } from "../../base/ports/files.ts";
 import { READ_CHUNK_BYTES } from "../../base/limits.ts";
 import type { EditKeeper } from "./keep-edit.ts";
+import type { Truth } from "./protected-file.ts";
 import { readRest } from "./read-rest.ts";
+import type { FileDamage, PutBack } from "./restored-record.ts";
 
-/** How a file was found that nobody else may write. */
-export type FileDamage = "missing" | "cut" | "grown" | "edited";
-
-/** How a file was found that was put back, and where that is kept: a path below the home. */
-export interface PutBack {
-  readonly found: FileDamage;
-  readonly copy: string | undefined;
+/** A file of the home, its copy outside of it, and what keeps what others wrote into the file. */
+export interface KeptPlace {
+  readonly path: string;
+  readonly copyPath: string;
+  readonly edits: Pick<EditKeeper, "putBack">;
 }
 
 /** Bytes of a journal that can be put back; one of a million records is shorter. */
@@ -30,9 +30,9 @@ const NO_FILE: ReadonlySet<string> = new Set(["ELOOP", "EISDIR", "ENXIO"]);
  * A copy that is removed or changed while the role runs is made again of the journal, by the digest of what the
  * role wrote into it; where the journal was changed as well, the process ends.
  */
-export class KeptLog {
+export class KeptLog implements Truth {
+  readonly path: string;
   readonly #files: Files;
-  readonly #path: string;
   readonly #copyPath: string;
   readonly #edits: Pick<EditKeeper, "putBack">;
   #copiedBytes = 0;
@@ -43,16 +43,9 @@ export class KeptLog {
   /** Appended by the role behind both, and not yet read back. */
   #unread: Uint8Array[] = [];
 
-  constructor(
-    files: Files,
-    {
-      path,
-      copyPath,
-      edits,
-    }: { path: string; copyPath: string; edits: Pick<EditKeeper, "putBack"> },
-  ) {
+  constructor(files: Files, { path, copyPath, edits }: KeptPlace) {
+    this.path = path;
     this.#files = files;
-    this.#path = path;
     this.#copyPath = copyPath;
     this.#edits = edits;
   }
@@ -89,7 +82,7 @@ export class KeptLog {
     if (this.#unread.length === 0) return;
     const own = Buffer.concat(this.#unread);
     const from = this.#copiedBytes + sizeOf(this.#pending);
-    const rest = readRest(this.#files, this.#path, { from, written: own.length });
+    const rest = readRest(this.#files, this.path, { from, written: own.length });
     const at = rest.indexOf(own);
     this.#pending.push(at < 0 ? own : rest.subarray(0, at + own.length));
     this.#unread = [];
@@ -127,9 +120,9 @@ export class KeptLog {
       need(this.#files.replace(this.#copyPath, copy.subarray(0, this.#copiedBytes)));
       return;
     }
-    const journal = readLog(this.#files, this.#path);
+    const journal = readLog(this.#files, this.path);
     if (journal === undefined || !this.#isWhole(journal)) {
-      const altered = { operation: "read", path: this.#path, errno: "EALTERED" } as const;
+      const altered = { operation: "read", path: this.path, errno: "EALTERED" } as const;
       throw new CannotGoOn(FileFailure(altered));
     }
     need(this.#files.makeDirectory(dirname(this.#copyPath)));
@@ -160,23 +153,23 @@ export class KeptLog {
   }
 
   #compare(): FileDamage | undefined {
-    const size = this.#files.stat(this.#path)?.sizeBytes;
+    const size = this.#files.stat(this.path)?.sizeBytes;
     if (size === undefined) return this.#isGone() ? "missing" : undefined;
     const common = Math.min(size, this.#copiedBytes);
-    if (!isSameUpTo(this.#files, this.#path, this.#copyPath, common)) return "edited";
+    if (!isSameUpTo(this.#files, this.path, this.#copyPath, common)) return "edited";
     if (size < this.#copiedBytes) return "cut";
     return size > this.#copiedBytes ? "grown" : undefined;
   }
 
   /** Whether there is nothing where there was a journal: `stat` finds nothing on a failing disk, either. */
   #isGone(): boolean {
-    return this.#copiedBytes > 0 && need(this.#files.read(this.#path, 0)) === undefined;
+    return this.#copiedBytes > 0 && need(this.#files.read(this.path, 0)) === undefined;
   }
 
   /** What was found is kept first: somebody may have meant something by it. */
   #restore(): string | undefined {
     const bytes = need(this.#files.read(this.#copyPath, JOURNAL_BYTES_MAX)) ?? new Uint8Array();
-    return this.#edits.putBack(this.#path, bytes.subarray(0, this.#copiedBytes));
+    return this.#edits.putBack(this.path, bytes.subarray(0, this.#copiedBytes));
   }
 
   /**
@@ -201,11 +194,11 @@ export class KeptLog {
   }
 
   #copyRest(): void {
-    const size = this.#files.stat(this.#path)?.sizeBytes ?? 0;
-    const end = endOfLastLine(this.#files, this.#path, size);
+    const size = this.#files.stat(this.path)?.sizeBytes ?? 0;
+    const end = endOfLastLine(this.#files, this.path, size);
     while (this.#copiedBytes < end) {
       const length = Math.min(COPY_BYTES, end - this.#copiedBytes);
-      const piece = need(this.#files.readChunk(this.#path, this.#copiedBytes, length));
+      const piece = need(this.#files.readChunk(this.path, this.#copiedBytes, length));
       const lines = piece.subarray(0, piece.lastIndexOf(NEWLINE) + 1);
       // No line of ours is as long as a piece: then it is of somebody else, and copied no further.
       if (lines.length === 0) return;

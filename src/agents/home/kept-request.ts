@@ -1,47 +1,37 @@
-import { createHash } from "node:crypto";
 import { need } from "../../base/fatal.ts";
 import type { Files } from "../../base/ports/files.ts";
 import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
-import type { Home } from "../../fs-protocol/home/home.ts";
+import { sha256 } from "../../base/sha256.ts";
 import { HumanRecord } from "../../fs-protocol/records/human-log.ts";
 import { LogFold } from "../../fs-protocol/codec/log-fold.ts";
-import type { EditKeeper } from "./keep-edit.ts";
-import type { FileDamage, PutBack } from "./kept-log.ts";
+import type { KeptPlace } from "./kept-log.ts";
+import type { Truth } from "./protected-file.ts";
+import type { FileDamage, PutBack } from "./restored-record.ts";
 
-/** What is to be done about `request.md`. */
-type Verdict =
-  | { readonly kind: "in-step" }
-  /** It is what is meant, and the copy is not. */
-  | { readonly kind: "copy"; readonly bytes: Uint8Array }
-  | {
-      readonly kind: "restore";
-      readonly found: FileDamage;
-      readonly kept: Uint8Array;
-    };
+/** How `request.md` was found, and what it has to hold; `grown`: it does, and the copy does not. */
+interface Verdict {
+  readonly found: FileDamage;
+  readonly meant: Uint8Array;
+}
 
 /**
  * `request.md` and a copy of it. The newest `update` of `human.log` names the text that is meant by its
  * SHA-256; before the first update it is the one that was there when somebody first looked, which
  * is before any engine was started.
  */
-export class KeptRequest {
+export class KeptRequest implements Truth {
+  readonly path: string;
   readonly #files: Files;
-  readonly #path: string;
-  readonly #copyPath: string;
-  readonly #edits: Pick<EditKeeper, "putBack">;
+  readonly #place: KeptPlace;
   readonly #named: LogFold<typeof HumanRecord, string | undefined>;
 
-  constructor(
-    files: Files,
-    { home, copyPath, edits }: { home: Home; copyPath: string; edits: Pick<EditKeeper, "putBack"> },
-  ) {
+  constructor(files: Files, place: KeptPlace, { humanLog }: { readonly humanLog: string }) {
+    this.path = place.path;
     this.#files = files;
-    this.#edits = edits;
-    this.#path = home.request;
-    this.#copyPath = copyPath;
+    this.#place = place;
     this.#named = new LogFold<typeof HumanRecord, string | undefined>({
       files,
-      path: home.humanLog,
+      path: humanLog,
       schema: HumanRecord,
       empty: undefined,
       reduce: (named, record) => (record.kind === "update" ? record.sha256 : named),
@@ -50,48 +40,37 @@ export class KeptRequest {
 
   /** The text that is meant, whatever somebody may be doing to it; changes nothing. */
   meant(): Uint8Array | undefined {
-    const verdict = this.#judge();
-    if (verdict.kind === "restore") return verdict.kept;
-    return verdict.kind === "copy"
-      ? verdict.bytes
-      : need(this.#files.read(this.#path, DOCUMENT_BYTES_MAX));
+    return this.#judge()?.meant ?? need(this.#files.read(this.path, DOCUMENT_BYTES_MAX));
   }
 
-  /** What there is to do; changes nothing. */
-  peek(): "copy" | "restore" | undefined {
-    const { kind } = this.#judge();
-    return kind === "in-step" ? undefined : kind;
+  /** How it is found, where there is something to put back or to copy; changes nothing. */
+  peek(): FileDamage | undefined {
+    return this.#judge()?.found;
   }
 
   /** Puts the request back, or copies a new one; how it was found, if it was put back. */
-  mend(): PutBack | undefined {
+  open(): PutBack | undefined {
+    const { path, copyPath, edits } = this.#place;
     const verdict = this.#judge();
-    if (verdict.kind === "in-step") return undefined;
-    if (verdict.kind === "copy") {
-      need(this.#files.replace(this.#copyPath, verdict.bytes));
-      return undefined;
-    }
-    const { kept, found } = verdict;
-    return { found, copy: this.#edits.putBack(this.#path, kept) };
+    if (verdict === undefined) return undefined;
+    const { found, meant } = verdict;
+    if (found !== "grown") return { found, copy: edits.putBack(path, meant) };
+    need(this.#files.replace(copyPath, meant));
+    return undefined;
   }
 
-  #judge(): Verdict {
+  #judge(): Verdict | undefined {
     const named = need(this.#named.refresh());
-    const read = this.#files.read(this.#path, DOCUMENT_BYTES_MAX);
+    const read = this.#files.read(this.path, DOCUMENT_BYTES_MAX);
     const present = read.ok ? read.value : undefined;
-    const kept = need(this.#files.read(this.#copyPath, DOCUMENT_BYTES_MAX));
-    const isMeant = (bytes: Uint8Array) => named === undefined || named === digestOf(bytes);
+    const kept = need(this.#files.read(this.#place.copyPath, DOCUMENT_BYTES_MAX));
+    const isMeant = (bytes: Uint8Array) => named === undefined || named === sha256(bytes);
     if (kept !== undefined && isMeant(kept)) {
-      if (present !== undefined && Buffer.compare(present, kept) === 0) return { kind: "in-step" };
-      const found = read.ok && present === undefined ? "missing" : "edited";
-      return { kind: "restore", found, kept };
+      if (present !== undefined && Buffer.compare(present, kept) === 0) return undefined;
+      return { found: read.ok && present === undefined ? "missing" : "edited", meant: kept };
     }
     // Nobody has the text that is meant: the one that is there stands, as far as it goes.
     const isNew = present !== undefined && isMeant(present);
-    return isNew ? { kind: "copy", bytes: present } : { kind: "in-step" };
+    return isNew ? { found: "grown", meant: present } : undefined;
   }
-}
-
-function digestOf(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }

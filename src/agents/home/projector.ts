@@ -1,19 +1,19 @@
 import type { z } from "zod";
 import { need } from "../../base/fatal.ts";
 import type { Files } from "../../base/ports/files.ts";
+import { isWrittenBySeveral } from "../../fs-protocol/home/catalogue.ts";
 import type { Locks } from "../../base/ports/locks.ts";
 import { isCommonRecord } from "../../fs-protocol/records/common-records.ts";
 import { LogFold } from "../../fs-protocol/codec/log-fold.ts";
 import { asWritten } from "../../fs-protocol/projections/projection-forms.ts";
-import type { KeptNotes } from "./kept-notes.ts";
+import type { Restored } from "./restored-record.ts";
+import type { SharedFiles } from "./shared-files.ts";
 
 /** Text that must stand in an append-only file because a record of the journal says so. */
 export interface Projection {
   readonly path: string;
   /** Whole lines, the last newline included. */
   readonly text: string;
-  /** Whether other roles append to the same file, so that a short lock surrounds the append. */
-  readonly isShared: boolean;
 }
 
 /** What a record of the journal puts into other files; `before` is the fold without it. */
@@ -22,18 +22,26 @@ export type Project<R, F> = (record: R, before: F, after: F) => readonly Project
 /** Bytes of a projection read at start; the longest is PROGRESS.txt. */
 const PROJECTION_BYTES_MAX = 256 * 1024 * 1024;
 
-/** What a projector needs. */
-export interface ProjectorOptions<S extends z.ZodType, F> {
-  readonly files: Files;
-  readonly locks: Locks;
-  /** The role's own journal. */
-  readonly path: string;
+/** How a journal is read, and what follows from it. */
+export interface JournalFold<S extends z.ZodType, F> {
   readonly schema: S;
   readonly empty: F;
   readonly reduce: (fold: F, record: z.output<S>) => F;
   readonly project: Project<z.output<S>, F>;
+}
+
+/** What a projector needs. */
+export interface ProjectorOptions<S extends z.ZodType, F> extends JournalFold<S, F> {
+  readonly files: Files;
+  readonly locks: Locks;
+  /** The role's own journal. */
+  readonly path: string;
+  /** Whether others append to a file as well, so that a short lock surrounds the append; absent: as in a home. */
+  readonly isShared?: (path: string) => boolean;
   /** Keeps what several roles write as they wrote it; absent: nobody does. */
-  readonly notes?: Pick<KeptNotes, "appended" | "isInStep" | "mend"> | undefined;
+  readonly shared?: Pick<SharedFiles, "appended" | "isInStep" | "mend"> | undefined;
+  /** Is told what was put back of that. */
+  readonly onRestored?: (restored: Restored) => void;
 }
 
 /**
@@ -81,9 +89,9 @@ export class Projector<S extends z.ZodType, F> {
   async reconcile(): Promise<void> {
     for (const [path, projections] of groupByPath(this.#take())) {
       const missing = () => missingOf(path, this.#textOf(path), projections);
-      const isWhole = this.#options.notes?.isInStep(path) !== false && missing().length === 0;
+      const isWhole = this.#options.shared?.isInStep(path) !== false && missing().length === 0;
       this.#noteSize(path);
-      if (!isWhole) await this.#write(path, projections, missing);
+      if (!isWhole) await this.#write(path, missing);
     }
     this.#isFromStart = false;
   }
@@ -97,7 +105,7 @@ export class Projector<S extends z.ZodType, F> {
     need(this.#log.refresh());
     if (this.#isFromStart) return this.reconcile();
     for (const projection of this.#take()) {
-      await this.#write(projection.path, [projection], () => [projection]);
+      await this.#write(projection.path, () => [projection]);
     }
   }
 
@@ -124,25 +132,21 @@ export class Projector<S extends z.ZodType, F> {
   }
 
   /** Appends what `chosen` says, of projections into one file; under its lock where others append to it, too. */
-  async #write(
-    path: string,
-    [first]: readonly Projection[],
-    chosen: () => readonly Projection[],
-  ): Promise<void> {
-    const { locks, notes } = this.#options;
+  async #write(path: string, chosen: () => readonly Projection[]): Promise<void> {
+    const { locks, shared, onRestored, isShared = isWrittenBySeveral } = this.#options;
     const write = () => {
-      notes?.mend(path);
+      for (const restored of shared?.mend(path) ?? []) onRestored?.(restored);
       for (const { text } of chosen()) this.#append(path, Buffer.from(text));
     };
-    if (first?.isShared === true) need(await locks.withLock(path, write));
+    if (isShared(path)) need(await locks.withLock(path, write));
     else write();
     this.#noteSize(path);
   }
 
   #append(path: string, bytes: Uint8Array): void {
-    const { files, notes } = this.#options;
+    const { files, shared } = this.#options;
     need(files.append(path, bytes));
-    notes?.appended(path, bytes);
+    shared?.appended(path, bytes);
   }
 }
 

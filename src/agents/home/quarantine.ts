@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { need } from "../../base/fatal.ts";
 import type { Quarantined } from "../../fs-protocol/codec/log-fold.ts";
+import { sha256 } from "../../base/sha256.ts";
 import { basename } from "node:path";
 import type { Files } from "../../base/ports/files.ts";
 import { readLines, START, type Line } from "../../fs-protocol/codec/read-lines.ts";
@@ -37,7 +37,7 @@ export async function quarantine(
 
 function quarantineLine(files: Files, { path, offsetBytes, lengthBytes }: Quarantined): string {
   const bytes = need(files.readChunk(path, offsetBytes, Math.min(lengthBytes, KEPT_BYTES_MAX)));
-  const digest = createHash("sha256").update(bytes).digest("hex").slice(0, 8);
+  const digest = sha256(bytes).slice(0, 8);
   const text = JSON.stringify(Buffer.from(bytes).toString("utf8").trimEnd());
   return `${basename(path)}|${String(offsetBytes)}|${digest}|${text}`;
 }

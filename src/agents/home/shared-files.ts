@@ -1,15 +1,16 @@
-import { join } from "node:path";
+import { dirname } from "node:path";
 import { need } from "../../base/fatal.ts";
-import type { Files, FileStat } from "../../base/ports/files.ts";
+import type { Files } from "../../base/ports/files.ts";
 import type { Locks } from "../../base/ports/locks.ts";
+import { homeFile, sharedFileGroups, type HomeFileName } from "../../fs-protocol/home/catalogue.ts";
 import type { Home } from "../../fs-protocol/home/home.ts";
-import { sharedCopyPath } from "../../fs-protocol/home/kept-copy.ts";
+import { copyPath } from "../../fs-protocol/home/kept-copy.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { editKeeper } from "./keep-edit.ts";
 import { KeptLog } from "./kept-log.ts";
-import { KeptNotes } from "./kept-notes.ts";
 import { KeptRequest } from "./kept-request.ts";
-import type { Restored } from "./restored-line.ts";
+import { ProtectedFile } from "./protected-file.ts";
+import type { Restored } from "./restored-record.ts";
 
 /** A session and the machine that it is on. */
 export interface SharedHome {
@@ -18,90 +19,106 @@ export interface SharedHome {
   readonly session: Pick<SessionJson, "state" | "createdAt">;
 }
 
-/** The request in force, also where an engine has just written over it. */
-export function requestInForce(shared: SharedHome): string {
-  const { ports, home, session } = shared;
-  const copyPath = sharedCopyPath(session, "request.md");
-  const edits = editKeeper(ports.files, home);
-  const bytes = new KeptRequest(ports.files, { home, copyPath, edits }).meant();
-  return new TextDecoder().decode(bytes);
+type Place = Pick<SharedHome, "home" | "session"> & { readonly files: Files };
+
+/** A file that has a copy, beside that: what only grows, and what is written as a whole. */
+export function keptFile(name: HomeFileName, place: Place): KeptLog | KeptRequest {
+  return homeFile(name).kind === "document" ? keptRequest(place) : keptLog(name, place);
 }
 
+function keptLog(name: HomeFileName, place: Place): KeptLog {
+  return new KeptLog(place.files, keptPlace(name, place));
+}
+
+function keptRequest(place: Place): KeptRequest {
+  return new KeptRequest(place.files, keptPlace("request", place), place.home);
+}
+
+function keptPlace(name: HomeFileName, { files, home, session }: Place) {
+  const edits = editKeeper(files, home);
+  return { path: home[name], copyPath: copyPath(session, name), edits };
+}
+
+/** The request in force, also where an engine has just written over it. */
+export function requestInForce({ ports: { files }, home, session }: SharedHome): string {
+  return new TextDecoder().decode(keptRequest({ files, home, session }).meant());
+}
+
+/** Files that change together, under the lock of the first. */
+type Group = readonly ProtectedFile<KeptLog | KeptRequest>[];
+
 /**
- * What people say stays said. `human.log` and `request.md` are written by any process, under the lock of
- * `human.log`; a copy of both lies outside of the home. All who work on a session look at them: what was
- * taken away from the log, or changed in it, is put back, and so is the request that the log names. They
- * do so under the same lock and from the same copy, so the second finds nothing more to do. Lines that
- * somebody appended are not judged: nothing tells a person from a model that writes as one. The same holds
- * for what several roles write, each under a lock of its own (`kept-notes.ts`).
+ * The files that several processes write, each with a copy outside of the home: what people said, `human.log` and
+ * the `request.md` that it names, and what roles write for people, `PROGRESS.txt` and `CHANGES.md`. All who work on
+ * a session look at them: what was taken away from one, or changed in it, is put back, under the lock under which it
+ * is written and from the same copy, so the second finds nothing more to do. Lines that somebody appended are
+ * not judged, and are kept from then on: nothing tells a person from a model that writes as one.
  */
 export class SharedFiles {
   readonly #shared: SharedHome;
   readonly #copyDirectory: string;
-  readonly #log: KeptLog;
-  readonly #request: KeptRequest;
-  readonly #notes: KeptNotes;
-  readonly #restored: Restored[] = [];
-  #known: readonly (FileStat | undefined)[] | undefined;
+  /** By the path of their lock. */
+  readonly #groups: ReadonlyMap<string, Group>;
+  #isCopyDirectoryMade = false;
 
   constructor(shared: SharedHome) {
-    this.#shared = shared;
     const { ports, home, session } = shared;
-    this.#copyDirectory = join(session.state, "kept");
-    const edits = editKeeper(ports.files, home);
-    const logCopy = sharedCopyPath(session, "human.log");
-    const copyPath = sharedCopyPath(session, "request.md");
-    this.#log = new KeptLog(ports.files, { path: home.humanLog, copyPath: logCopy, edits });
-    this.#request = new KeptRequest(ports.files, { home, copyPath, edits });
-    const onRestored = (restored: Restored) => void this.#restored.push(restored);
-    this.#notes = new KeptNotes({ files: ports.files, home, session, onRestored });
+    const { files } = ports;
+    this.#shared = shared;
+    this.#copyDirectory = dirname(copyPath(session, "humanLog"));
+    this.#groups = new Map(
+      sharedFileGroups().map((names) => [
+        home[names[0]],
+        names.map((name) => new ProtectedFile(files, keptFile(name, { files, home, session }))),
+      ]),
+    );
   }
 
-  /** Looks if one of them has changed since; what was put back. Takes the lock only if there is something to do. */
+  /** Looks if one of them has changed since; what was put back. Takes a lock only if there is something to do. */
   async look(): Promise<readonly Restored[]> {
-    await this.#notes.look(this.#shared.ports.locks);
-    return [...this.#restored.splice(0), ...(await this.#lookAtWords())];
+    const restored: Restored[] = [];
+    for (const path of this.#groups.keys()) {
+      if (this.isInStep(path)) continue;
+      const { locks } = this.#shared.ports;
+      restored.push(...need(await locks.withLock(path, () => this.mend(path))));
+    }
+    return restored;
   }
 
-  async #lookAtWords(): Promise<readonly Restored[]> {
-    const { files, locks } = this.#shared.ports;
-    if (this.#known !== undefined && areSame(this.#known, this.#stats())) return [];
-    const isInStep = this.#log.peek() === undefined && this.#request.peek() === undefined;
-    if (isInStep) {
-      this.#known = this.#stats();
-      return [];
-    }
-    need(files.makeDirectory(this.#copyDirectory));
-    return need(await locks.withLock(this.#shared.home.humanLog, () => this.mend()));
+  /** Whether there is nothing to put back or to copy; without the lock, so that somebody may be at it. */
+  isInStep(lock: string): boolean {
+    const group = this.#groups.get(lock);
+    if (group === undefined || isUntouched(group)) return true;
+    const stats = group.map((file) => file.stat());
+    if (group.some(({ truth }) => truth.peek() !== undefined)) return false;
+    for (const [index, file] of group.entries()) file.see(stats[index]);
+    return true;
   }
 
   /** For who holds the lock: puts back what was changed, and completes the copies. */
-  mend(): readonly Restored[] {
-    const { ports, home } = this.#shared;
-    need(ports.files.makeDirectory(this.#copyDirectory));
-    const log = this.#log.open();
-    // After the log: it says which request is meant.
-    const request = this.#request.mend();
-    this.#known = this.#stats();
-    return [
-      ...(log === undefined ? [] : [{ path: home.humanLog, ...log }]),
-      ...(request === undefined ? [] : [{ path: home.request, ...request }]),
-    ];
+  mend(lock: string): readonly Restored[] {
+    const group = this.#groups.get(lock);
+    if (group === undefined || isUntouched(group)) return [];
+    this.#makeCopyDirectory();
+    return group.flatMap((file) => file.seen(file.truth.open()));
   }
 
-  #stats(): readonly (FileStat | undefined)[] {
-    const { ports, home } = this.#shared;
-    return [home.humanLog, home.request].map((path) => ports.files.stat(path));
+  /** For who holds the lock of a file, has had it mended, and has appended this to it. */
+  appended(lock: string, bytes: Uint8Array): void {
+    const file = this.#groups.get(lock)?.[0];
+    if (!(file?.truth instanceof KeptLog)) return;
+    if (!this.#isCopyDirectoryMade) this.#makeCopyDirectory();
+    file.truth.wrote(bytes);
+    file.truth.flush();
+    file.see(file.stat());
+  }
+
+  #makeCopyDirectory(): void {
+    need(this.#shared.ports.files.makeDirectory(this.#copyDirectory));
+    this.#isCopyDirectoryMade = true;
   }
 }
 
-function areSame(
-  known: readonly (FileStat | undefined)[],
-  now: readonly (FileStat | undefined)[],
-): boolean {
-  return now.every((stat, index) => {
-    const was = known[index];
-    const isSameFile = was?.inode === stat?.inode && was?.sizeBytes === stat?.sizeBytes;
-    return isSameFile && was?.changedMs === stat?.changedMs;
-  });
+function isUntouched(group: Group): boolean {
+  return group.every((file) => file.isUntouched);
 }

@@ -28,7 +28,7 @@ export function judgedEntries(
   after: JudgeFold,
 ): readonly Projection[] {
   const text = textOf(told, record, after);
-  return text === undefined ? [] : [{ path: home.progress, text, isShared: true }];
+  return text === undefined ? [] : [{ path: home.progress, text }];
 }
 
 function textOf(told: Told, record: JudgeRecord, after: JudgeFold): string | undefined {

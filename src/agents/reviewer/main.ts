@@ -1,10 +1,8 @@
 import { logFolds } from "../../session/state/log-folds.ts";
-import { roleLog } from "../../fs-protocol/home/home.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { AdoptStep, Exit, ReviewerStep, Wait } from "../../session/steps/step.ts";
 import { lookAgain } from "../integrity/look-again.ts";
-import { notesOf } from "../home/notes-of.ts";
-import { Projector } from "../home/projector.ts";
+import { roleProjector } from "../home/role-projector.ts";
 import type { RoleContext } from "../work/role-context.ts";
 import type { RoleMain } from "../work/role.ts";
 import { repairClone } from "../verify/repair-clone.ts";
@@ -17,15 +15,9 @@ type Work = Exclude<ReviewerStep, Wait | Exit>;
 
 /** The reviewer: every commit, every milestone, every fix of a finding of its own. Reads only. */
 export function reviewerMain(context: RoleContext<"reviewer">): RoleMain<Work> {
-  const { ports, home, session } = context;
-  const projector = new Projector({
-    files: ports.files,
-    locks: ports.locks,
-    path: roleLog(home, "reviewer"),
-    ...logFolds(session).reviewer,
-    project: reviewerProjections(home, session),
-    notes: notesOf(context),
-  });
+  const { home, session } = context;
+  const project = reviewerProjections(home, session);
+  const projector = roleProjector(context, { ...logFolds(session).reviewer, project });
   const looks = new Looks();
   return {
     reconcile: () => projector.reconcile(),

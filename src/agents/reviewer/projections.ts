@@ -21,19 +21,9 @@ type ReviewEnd = Extract<ReviewerRecord, { kind: "review.end" }>;
 export function reviewerProjections(home: Home, told: Told): Project<ReviewerRecord, JudgeFold> {
   return (record, before, after) => {
     if (record.kind === "divergence") {
-      return [
-        {
-          path: home.changes,
-          text: encodeDivergence("reviewer", record, told.progress),
-          isShared: true,
-        },
-      ];
+      return [{ path: home.changes, text: encodeDivergence("reviewer", record, told.progress) }];
     }
-    const lines = itemLines(record, before, after).map((text) => ({
-      path: home.reviews,
-      text,
-      isShared: false,
-    }));
+    const lines = itemLines(record, before, after).map((text) => ({ path: home.reviews, text }));
     if (record.kind !== "review.end")
       return [...judgedEntries(home, told, record, after), ...lines];
     if (record.outcome === "needs_input" || record.outcome === "blocked") return lines;
@@ -53,7 +43,7 @@ function blocks(home: Home, record: ReviewEnd): readonly Projection[] {
     if (verdict !== "passed" && verdict !== "needs_work") return [];
     const own = ids.flatMap((id) => findings.find((finding) => finding.id === id) ?? []);
     const text = encodeFindingsBlock({ time, reviewer, level, findings: own });
-    return [{ path: home.progress, text, isShared: true }];
+    return [{ path: home.progress, text }];
   });
 }
 
@@ -65,11 +55,7 @@ function givenUp({ progress: path }: Home, record: ReviewEnd): readonly Projecti
   const names =
     silent.length === 0 ? [UNNAMED] : silent.map(({ name, level }) => `${name} (${level})`);
   const what = `Review ${rangeOf(record)}.`;
-  return names.map((who) => ({
-    path,
-    text: encodeGaveUp({ time, who, what, reason }),
-    isShared: true,
-  }));
+  return names.map((who) => ({ path, text: encodeGaveUp({ time, who, what, reason }) }));
 }
 
 function rangeOf({ m, checkpoint = "", unit }: ReviewEnd): string {
@@ -100,11 +86,11 @@ function progress(home: Home, record: ReviewEnd): readonly Projection[] {
   if (checkpoint !== undefined) {
     // What gave up together with its milestone is asked again with it, under its name.
     const text = encodeReviewedCommit({ sha: checkpoint, gaveUp: gaveUp && name === undefined });
-    lines.push({ path: home.reviewerCheckpoint, text, isShared: false });
+    lines.push({ path: home.reviewerCheckpoint, text });
   }
   if (name !== undefined) {
     const text = encodeAnsweredMilestone({ name, gaveUp });
-    lines.push({ path: home.reviewerMilestone, text, isShared: false });
+    lines.push({ path: home.reviewerMilestone, text });
   }
   return lines;
 }

@@ -2,7 +2,7 @@ import { CannotGoOn } from "../../base/fatal.ts";
 import type { Home } from "../../fs-protocol/home/home.ts";
 import type { SupervisorRecord } from "../../fs-protocol/records/supervisor-log.ts";
 import type { Journal } from "../work/journal.ts";
-import { restoredRecord } from "../home/restored-line.ts";
+import { restoredRecord } from "../home/restored-record.ts";
 import type { Ports } from "../work/role-context.ts";
 import type { SharedFiles } from "../home/shared-files.ts";
 

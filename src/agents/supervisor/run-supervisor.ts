@@ -11,7 +11,7 @@ import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { createSessionReader } from "../../session/state/session-reader.ts";
 import { SupervisorRecord } from "../../fs-protocol/records/supervisor-log.ts";
 import { coordinator } from "../../streams/coordinator.ts";
-import { guardedFiles } from "../home/guarded-files.ts";
+import { guardedFiles } from "../home/own-files.ts";
 import { createJournal } from "../work/journal.ts";
 import { keepSession } from "../home/keep-session.ts";
 import { quarantine } from "../home/quarantine.ts";

@@ -2,12 +2,10 @@ import { logFolds } from "../../session/state/log-folds.ts";
 import { assert } from "../../base/assert.ts";
 import { need } from "../../base/fatal.ts";
 import type { Oid } from "../../base/oid.ts";
-import { roleLog } from "../../fs-protocol/home/home.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { unitKey } from "../../fs-protocol/records/unit-key.ts";
 import type { AdoptStep, Exit, TesterStep, Wait } from "../../session/steps/step.ts";
-import { notesOf } from "../home/notes-of.ts";
-import { Projector } from "../home/projector.ts";
+import { roleProjector } from "../home/role-projector.ts";
 import { questionFields } from "../work/questions.ts";
 import { repairClone } from "../verify/repair-clone.ts";
 import type { RoleContext } from "../work/role-context.ts";
@@ -26,15 +24,9 @@ type Work = Exclude<TesterStep, Wait | Exit>;
 
 /** The tester: every milestone, the whole at the end, every fix of a bug of its own. Commits tests only. */
 export function testerMain(context: RoleContext<"tester">): RoleMain<Work> {
-  const { ports, home, session } = context;
-  const projector = new Projector({
-    files: ports.files,
-    locks: ports.locks,
-    path: roleLog(home, "tester"),
-    ...logFolds(session).tester,
-    project: testerProjections(home, session),
-    notes: notesOf(context),
-  });
+  const { home, session } = context;
+  const project = testerProjections(home, session);
+  const projector = roleProjector(context, { ...logFolds(session).tester, project });
   return {
     reconcile: () => projector.reconcile(),
     start: () => projector.reconcile(),

@@ -16,7 +16,7 @@ type TestEnd = Extract<TesterRecord, { kind: "test.end" | "final.end" }>;
 /** What the tester's journal puts into PROGRESS.txt, BUGS.md, tester.milestone and tester.final. */
 export function testerProjections(home: Home, told: Told): Project<TesterRecord, JudgeFold> {
   return (record, before, after) => {
-    const toBugs = (text: string): Projection => ({ path: home.bugs, text, isShared: false });
+    const toBugs = (text: string): Projection => ({ path: home.bugs, text });
     const lines = itemLines(record, before, after);
     if (record.kind !== "test.end" && record.kind !== "final.end") {
       return [...judgedEntries(home, told, record, after), ...lines.map(toBugs)];
@@ -54,14 +54,14 @@ function entry(
   record: TestEnd,
 ): readonly Projection[] {
   const { time, bugs, outcome, reason = "" } = record;
-  const [level, isShared] = ["blocking", true] as const;
+  const level = "blocking";
   const isTold = bugs.length > 0 || (form !== undefined && outcome === "tested");
   const found = encodeFindingsBlock({ time, reviewer: "tester", level, findings: bugs });
   const what = `Test ${record.kind === "test.end" ? `the milestone ${record.m}` : `the whole at ${record.at}`}.`;
   const gaveUp = encodeGaveUp({ time, who: "tester", what, reason });
   return [
-    ...(isTold ? [{ path, text: found, isShared }] : []),
-    ...(form !== undefined && outcome === "gaveup" ? [{ path, text: gaveUp, isShared }] : []),
+    ...(isTold ? [{ path, text: found }] : []),
+    ...(form !== undefined && outcome === "gaveup" ? [{ path, text: gaveUp }] : []),
   ];
 }
 
@@ -69,9 +69,9 @@ function answer(home: Home, record: TestEnd): Projection {
   const gaveUp = record.outcome === "gaveup";
   if (record.kind === "test.end") {
     const text = encodeAnsweredMilestone({ name: record.m, gaveUp });
-    return { path: home.testerMilestone, text, isShared: false };
+    return { path: home.testerMilestone, text };
   }
   const { n, at, verify } = record;
   const text = encodeFinalPass({ n, at, gaveUp, verify });
-  return { path: home.testerFinal, text, isShared: false };
+  return { path: home.testerFinal, text };
 }

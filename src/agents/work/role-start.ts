@@ -15,7 +15,7 @@ import { createClone } from "../../git/clone/create-clone.ts";
 import { openHub } from "../../git/repository/hub.ts";
 import { openTree } from "../../git/clone/open-tree.ts";
 import type { Host } from "../../host/host.ts";
-import { guardedFiles } from "../home/guarded-files.ts";
+import { guardedFiles } from "../home/own-files.ts";
 import { createJournal } from "./journal.ts";
 import { MeanwhileWatch } from "../turn/meanwhile.ts";
 import type { RoleContext } from "./role-context.ts";

@@ -15,7 +15,7 @@ import type { Journal } from "./journal.ts";
 import { quarantine } from "../home/quarantine.ts";
 import { runIdsOf, type RoleContext } from "./role-context.ts";
 import type { RoleMain } from "./role.ts";
-import { restoredRecord, type Restored } from "../home/restored-line.ts";
+import { restoredRecord, type Restored } from "../home/restored-record.ts";
 import { SharedFiles } from "../home/shared-files.ts";
 import { sweepTemporaries } from "./sweep-temporaries.ts";
 import { sweepFolders } from "../turn/turn-folder.ts";

@@ -2,10 +2,10 @@ import { basename, dirname } from "node:path";
 import { need } from "../../base/fatal.ts";
 import type { Files } from "../../base/ports/files.ts";
 import type { Role } from "../../base/role.ts";
-import { leasePath, roleLog, type Home } from "../../fs-protocol/home/home.ts";
-import { keptCopyPath } from "../../fs-protocol/home/kept-copy.ts";
+import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
+import { copyPath } from "../../fs-protocol/home/kept-copy.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
-import { ownFiles } from "../home/guarded-files.ts";
+import { ownFiles } from "../home/own-files.ts";
 
 interface Owner {
   readonly role: Role | "supervisor";
@@ -28,12 +28,11 @@ export function sweepTemporaries(
     byDirectory.set(directory, [...(byDirectory.get(directory) ?? []), basename(path)]);
   }
   for (const [directory, names] of byDirectory) need(files.removeTemporaries(directory, names));
-  need(files.removeTemporaries(dirname(keptCopyPath(session, role))));
+  need(files.removeTemporaries(dirname(copyPath(session, `${role}Log`))));
 }
 
 function ownPaths(role: Owner["role"], home: Home): readonly string[] {
-  const log = role === "supervisor" ? home.supervisorLog : roleLog(home, role);
   // Any role may be putting back session.json.
   const own = ownFiles(role, home).filter((path) => path !== home.sessionJson);
-  return [log, `${leasePath(home, role)}.json`, ...own];
+  return [home[`${role}Log`], `${leasePath(home, role)}.json`, ...own];
 }

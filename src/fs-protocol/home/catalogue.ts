@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { ROLES, type Role } from "../../base/role.ts";
 
 /** A process that writes into a home: a role, the supervisor, or a command that a person gave. */
@@ -21,12 +22,16 @@ export interface HomeFile {
    * find it. Absent: what has to stand there follows from the journals, or from `session.json`.
    */
   readonly copy?: "own" | "shared";
+  /** Whose short lock is taken to write it, where that is not its own: the two change together. */
+  readonly lockedBy?: "humanLog";
+  /** Whether those who write it work on revisions of the session, and not on the session itself. */
+  readonly isByRevisions?: true;
   /** There from the start, and empty, so that `tail -f` finds it. */
   readonly isMadeEmpty?: boolean;
 }
 
 type Row<Kind extends HomeFile["kind"]> = HomeFile & { readonly kind: Kind };
-type More = Partial<Pick<HomeFile, "isOpenToPeople" | "copy" | "isMadeEmpty">>;
+type More = Partial<Omit<HomeFile, "path" | "kind" | "writers">>;
 
 function row<Kind extends HomeFile["kind"]>(
   path: string,
@@ -43,7 +48,8 @@ const journal = { copy: "own" } as const;
 /** Every file of a home that has one name; what a person is most likely to have edited comes first. */
 export const HOME_FILES = {
   tasks: row("TASKS.md", "document", ["builder"], open),
-  request: row("request.md", "document", ["command"], { copy: "shared" }),
+  /** The newest record of `human.log` that names a text says what it holds. */
+  request: row("request.md", "document", ["command"], { copy: "shared", lockedBy: "humanLog" }),
   reviews: row("REVIEWS.md", "lines", ["reviewer"], { ...open, isMadeEmpty: true }),
   bugs: row("BUGS.md", "lines", ["tester"], { ...open, isMadeEmpty: true }),
   progress: row("PROGRESS.txt", "blocks", ["builder", "reviewer", "tester"], {
@@ -62,7 +68,7 @@ export const HOME_FILES = {
   milestones: row("logs/milestones.log", "lines", ["builder"], { isMadeEmpty: true }),
   builderDone: row("logs/builder.done", "lines", ["builder"]),
   /** Each revision of the session tells it of its end. */
-  revisions: row("logs/revisions.log", "lines", ["builder"]),
+  revisions: row("logs/revisions.log", "lines", ["builder"], { isByRevisions: true }),
   reviewerCheckpoint: row("logs/reviewer.checkpoint", "lines", ["reviewer"]),
   reviewerMilestone: row("logs/reviewer.milestone", "lines", ["reviewer"]),
   testerMilestone: row("logs/tester.milestone", "lines", ["tester"]),
@@ -113,6 +119,29 @@ export function homeFile(name: HomeFileName): HomeFile {
 export function filesOf(writer: Writer): readonly HomeFileName[] {
   return HOME_FILE_NAMES.filter((name) => {
     const { writers } = homeFile(name);
-    return name !== "revisions" && writers.length === 1 && writers[0] === writer;
+    return !isOfSeveral(name) && writers[0] === writer;
   });
+}
+
+/** Whether several write it, each under its lock. */
+function isOfSeveral(name: HomeFileName): boolean {
+  const { writers, isByRevisions = false } = homeFile(name);
+  return isByRevisions || writers.length > 1;
+}
+
+const NAMES_OF_SEVERAL = new Set(
+  HOME_FILE_NAMES.filter(isOfSeveral).map((name) => basename(HOME_FILES[name].path)),
+);
+
+/** The same of a file of any home: of its path the name alone counts. */
+export function isWrittenBySeveral(path: string): boolean {
+  return NAMES_OF_SEVERAL.has(basename(path));
+}
+
+/** Files with a copy that all find who write them, and those together that change under one lock: its own first. */
+export function sharedFileGroups(): readonly (readonly [HomeFileName, ...HomeFileName[]])[] {
+  const shared = HOME_FILE_NAMES.filter((name) => homeFile(name).copy === "shared");
+  return shared
+    .filter((name) => homeFile(name).lockedBy === undefined)
+    .map((name) => [name, ...shared.filter((other) => homeFile(other).lockedBy === name)]);
 }

@@ -1,9 +1,9 @@
-import { basename, dirname } from "node:path";
-import { HOME_FILE_NAMES, homeFile } from "./catalogue.ts";
+import { dirname } from "node:path";
+import { HOME_FILE_NAMES } from "./catalogue.ts";
 import { ROLES } from "../../base/role.ts";
 import { homeDirectories } from "./home-directories.ts";
 import { leasePath, revisionNumber, type Home } from "./home.ts";
-import { keptCopyPath, planCopies, sessionCopyPath, sharedCopyPath } from "./kept-copy.ts";
+import { COPIED_FILES, copyPath, planCopies, sessionCopyPath } from "./kept-copy.ts";
 import type { SessionJson } from "./session-json.ts";
 
 /** A path of a session, and what may lie there. */
@@ -16,8 +16,8 @@ const HOLDERS = ["supervisor", ...ROLES] as const;
 
 /** Directories of a session in which wisp looks for files, each behind the one that it lies in. */
 export function directoryPlaces(home: Home, session: KeptOf): readonly ExpectedEntry[] {
-  const kept = HOLDERS.map((holder) => dirname(keptCopyPath(session, holder)));
-  const copies = dirname(sharedCopyPath(session, "human.log"));
+  const kept = HOLDERS.map((holder) => dirname(copyPath(session, `${holder}Log`)));
+  const copies = dirname(copyPath(session, "humanLog"));
   return [
     ...homeDirectories(home),
     home.requests,
@@ -36,13 +36,10 @@ export function filePlaces(home: Home, session: KeptOf): readonly ExpectedEntry[
     ...HOME_FILE_NAMES.map((name) => home[name]),
     ...HOLDERS.map((holder) => leasePath(home, holder)),
     ...HOLDERS.map((holder) => `${leasePath(home, holder)}.json`),
-    ...HOLDERS.map((holder) => keptCopyPath(session, holder)),
-    ...SHARED.map((name) => sharedCopyPath(session, basename(home[name]))),
+    ...COPIED_FILES.map((name) => copyPath(session, name)),
     sessionCopyPath(session),
   ].map((path) => ({ path, expected: "file" }));
 }
-
-const SHARED = HOME_FILE_NAMES.filter((name) => homeFile(name).copy === "shared");
 
 /** What may lie in a directory of a home under a name that is not known beforehand; undefined: anything. */
 export function expectedIn(

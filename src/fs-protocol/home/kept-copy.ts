@@ -1,18 +1,24 @@
-import { join } from "node:path";
-import type { Role } from "../../base/role.ts";
+import { basename, join } from "node:path";
+import { present } from "../../base/assert.ts";
 import type { SessionJson } from "./session-json.ts";
+import { HOME_FILE_NAMES, homeFile, type HomeFileName } from "./catalogue.ts";
 
 type Kept = Pick<SessionJson, "state" | "createdAt">;
 
-/** Where a role, or the supervisor, keeps a copy of its log outside of the session's home. */
-export function keptCopyPath(session: Kept, role: Role | "supervisor"): string {
-  return join(session.state, role, "kept", `${stampOf(session)}-${role}.log`);
+/** Where the copy of a file lies outside of the session's home: that of its only writer, or that of all who write it. */
+export function copyPath(session: Kept, name: HomeFileName): string {
+  const { path, copy, writers } = homeFile(name);
+  const owner = copy === "own" ? present(writers[0], "a copy of one writer has a writer") : "";
+  // Another session may once have had the same name.
+  const stamp = session.createdAt.replace(/[:.]/g, "-");
+  return join(session.state, owner, "kept", `${stamp}-${basename(path)}`);
 }
 
-/** Where the copy of a file lies that several processes write, by the name of the file in the home. */
-export function sharedCopyPath(session: Kept, name: string): string {
-  return join(session.state, "kept", `${stampOf(session)}-${name}`);
-}
+/** Every file that has such a copy: those of single writers first. */
+export const COPIED_FILES: readonly HomeFileName[] = [
+  ...HOME_FILE_NAMES.filter((name) => homeFile(name).copy === "own"),
+  ...HOME_FILE_NAMES.filter((name) => homeFile(name).copy === "shared"),
+];
 
 /** The copies of staged plans, each by the name that it has in `plans/`. */
 export function planCopies({ state }: Pick<Kept, "state">): string {
@@ -22,9 +28,4 @@ export function planCopies({ state }: Pick<Kept, "state">): string {
 /** The copy of `session.json`: by it a session is found whose home was removed. */
 export function sessionCopyPath({ state }: Pick<Kept, "state">): string {
   return join(state, "session.json");
-}
-
-/** Another session may once have had the same name. */
-function stampOf({ createdAt }: Pick<Kept, "createdAt">): string {
-  return createdAt.replace(/[:.]/g, "-");
 }

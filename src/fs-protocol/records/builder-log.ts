@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { keptAtOnce } from "./kept-at-once.ts";
 import { HINT_CHARS_MAX } from "../../base/limits.ts";
 import { Oid } from "../../base/oid.ts";
 import { RoleField } from "../codec/record-fields.ts";
@@ -42,7 +43,7 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
   /** The plan in force from here on: the planner's answer `seq`, or the edit at `human` in human.log. */
   z
     .object({
-      kind: z.literal("plan.adopt"),
+      kind: keptAtOnce("plan.adopt"),
       time: RecordTime,
       seq: WireInt.optional(),
       human: WireInt.optional(),
@@ -56,7 +57,7 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
     .refine(TICKS_EDIT.holds, TICKS_EDIT),
   z
     .object({
-      kind: z.literal("plan.refuse"),
+      kind: keptAtOnce("plan.refuse"),
       time: RecordTime,
       seq: WireInt.optional(),
       human: WireInt.optional(),
@@ -66,7 +67,7 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
     .refine(ANSWERS_ONE.holds, ANSWERS_ONE),
   /** Before every attempt to publish: what is about to appear on the branch, and what it means. */
   z.object({
-    kind: z.literal("push.intent"),
+    kind: keptAtOnce("push.intent"),
     time: RecordTime,
     unit: UnitKey,
     shas: WireList,
@@ -97,7 +98,7 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
    */
   z
     .object({
-      kind: z.literal("base.end"),
+      kind: keptAtOnce("base.end"),
       ...endFields,
       at: Oid,
       outcome: z.enum(["needs_input", "accepted", "judged"]),
@@ -131,7 +132,7 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
   /** End of a build turn. `milestones`: those that ended with it, in one append. */
   z
     .object({
-      kind: z.literal("build.end"),
+      kind: keptAtOnce("build.end"),
       ...endFields,
       m: z.string().min(1),
       outcome: z.enum([
@@ -151,7 +152,7 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
   /** End of a turn that looked for why attempts at a milestone stall. `text`: what it found. */
   z
     .object({
-      kind: z.literal("hint.end"),
+      kind: keptAtOnce("hint.end"),
       ...endFields,
       m: z.string().min(1),
       /** Build attempts at it so far, and those of them in a row without progress. */
@@ -163,7 +164,7 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
     .refine(SAYS_HINT.holds, SAYS_HINT),
   z
     .object({
-      kind: z.literal("drain.close"),
+      kind: keptAtOnce("drain.close"),
       time: RecordTime,
       cause: z.enum(["all", "timeout", "failed", "final"]),
       waiting: WireList,
@@ -175,7 +176,7 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
   /** End of a fix turn: `fixed` names the commit, `nochange` the HEAD at which nothing was to be done. */
   z
     .object({
-      kind: z.literal("fix.end"),
+      kind: keptAtOnce("fix.end"),
       ...endFields,
       id: z.string().min(1),
       attempt: WireInt,
@@ -191,15 +192,15 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
     .refine(NAMES_EACH_ONCE.holds, NAMES_EACH_ONCE)
     .refine(ASKS_BY_ID.holds, ASKS_BY_ID)
     .refine(NAMES_COMMIT.holds, NAMES_COMMIT),
-  z.object({ kind: z.literal("final.open"), time: RecordTime, n: WireInt, at: Oid }),
+  z.object({ kind: keptAtOnce("final.open"), time: RecordTime, n: WireInt, at: Oid }),
   z.object({
-    kind: z.literal("halt"),
+    kind: keptAtOnce("halt"),
     time: RecordTime,
     reason: Reason,
     explanation: Reason,
   }),
   z.object({
-    kind: z.literal("done"),
+    kind: keptAtOnce("done"),
     time: RecordTime,
     how: z.enum(["complete", "stuck"]),
     head: Oid,
@@ -211,7 +212,7 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
     reason: Reason,
   }),
   z.object({
-    kind: z.literal("reopen"),
+    kind: keptAtOnce("reopen"),
     time: RecordTime,
     human: WireInt,
     by: z.string(),

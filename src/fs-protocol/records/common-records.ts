@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { keptAtOnce } from "./kept-at-once.ts";
 import { Oid } from "../../base/oid.ts";
 import { Reason, RecordTime, UnitKey, WireInt } from "../codec/record-fields.ts";
 import { MeanwhileRecord } from "./meanwhile-record.ts";
@@ -24,7 +25,7 @@ export const commonRecords = [
   /** The role's process started and holds its lease. */
   z.object({ kind: z.literal("role.start"), time: RecordTime, pid: WireInt }),
   /** The role's process ends by itself. */
-  z.object({ kind: z.literal("role.end"), time: RecordTime, reason: Reason }),
+  z.object({ kind: keptAtOnce("role.end"), time: RecordTime, reason: Reason }),
   /** A unit was taken. `base`: HEAD of the hub as the unit saw it. */
   z.object({
     kind: z.literal("unit.begin"),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { keptAtOnce } from "./kept-at-once.ts";
 import { Oid } from "../../base/oid.ts";
 import { endFields } from "./common-records.ts";
 import { Finding } from "./finding.ts";
@@ -11,7 +12,7 @@ export const WireFindings = wireJson(z.array(Finding));
 /** A look at the fix of an item of one's own: the only thing that closes it. */
 export const VerifyEnd = z
   .object({
-    kind: z.literal("verify.end"),
+    kind: keptAtOnce("verify.end"),
     ...endFields,
     id: z.string().min(1),
     attempt: WireInt,

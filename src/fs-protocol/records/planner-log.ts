@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { keptAtOnce } from "./kept-at-once.ts";
 import { commonRecords, endFields } from "./common-records.ts";
 import { PlanSha, WireInt, WireMilestones } from "../codec/record-fields.ts";
 import { ASKS_BY_ID, STAGES_PLAN } from "./record-rules.ts";
@@ -8,7 +9,7 @@ export const PlannerRecord = z.discriminatedUnion("kind", [
   ...commonRecords,
   z
     .object({
-      kind: z.literal("plan.end"),
+      kind: keptAtOnce("plan.end"),
       ...endFields,
       /** Ordinal of this answer in the log, from 0: the builder adopts or refuses by it. */
       seq: WireInt,

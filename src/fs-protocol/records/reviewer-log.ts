@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { keptAtOnce } from "./kept-at-once.ts";
 import { Oid } from "../../base/oid.ts";
 import { CommandResult } from "./command-result.ts";
 import { commonRecords, endFields } from "./common-records.ts";
@@ -15,7 +16,7 @@ export const ReviewerRecord = z.discriminatedUnion("kind", [
   DivergenceRecord,
   z
     .object({
-      kind: z.literal("review.end"),
+      kind: keptAtOnce("review.end"),
       ...endFields,
       /** Of a commit unit, and of a milestone whose commits it covers: the commit up to which everything is reviewed. */
       checkpoint: Oid.optional(),
@@ -35,7 +36,7 @@ export const ReviewerRecord = z.discriminatedUnion("kind", [
   /** A person's `add` or `dismiss`, record number `human` (from 0) of human.log, taken over. */
   z
     .object({
-      kind: z.literal("adopt.end"),
+      kind: keptAtOnce("adopt.end"),
       time: RecordTime,
       human: WireInt,
       finding: wireJson(Finding).optional(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { keptAtOnce } from "./kept-at-once.ts";
 import { RoleField } from "../codec/record-fields.ts";
 import { FileRestored } from "./common-records.ts";
 import { Reason, RecordTime, WireInt } from "../codec/record-fields.ts";
@@ -7,7 +8,7 @@ import { Reason, RecordTime, WireInt } from "../codec/record-fields.ts";
 export const SupervisorRecord = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("supervisor.start"), time: RecordTime, pid: WireInt }),
   z.object({
-    kind: z.literal("supervisor.end"),
+    kind: keptAtOnce("supervisor.end"),
     time: RecordTime,
     code: WireInt,
     reason: Reason,
@@ -24,7 +25,7 @@ export const SupervisorRecord = z.discriminatedUnion("kind", [
   /** A live process holds the role's lease: lifts `role.failed`. */
   z.object({ kind: z.literal("lease"), time: RecordTime, role: RoleField, pid: WireInt }),
   /** A crash loop: the role is not started again until a person does. */
-  z.object({ kind: z.literal("role.failed"), time: RecordTime, role: RoleField, reason: Reason }),
+  z.object({ kind: keptAtOnce("role.failed"), time: RecordTime, role: RoleField, reason: Reason }),
   FileRestored,
   /** A person is told of something beyond the terminal, once: written before they are. */
   z.object({

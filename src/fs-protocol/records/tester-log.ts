@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { keptAtOnce } from "./kept-at-once.ts";
 import { Oid } from "../../base/oid.ts";
 import { WireBaseTests } from "./base-tests.ts";
 import { TestersCommandResult } from "./command-result.ts";
@@ -13,7 +14,7 @@ export const TesterRecord = z.discriminatedUnion("kind", [
   ...commonRecords,
   /** Before every attempt to publish tests: the commits that are about to appear on the branch. */
   z.object({
-    kind: z.literal("push.intent"),
+    kind: keptAtOnce("push.intent"),
     time: RecordTime,
     unit: UnitKey,
     shas: WireList,
@@ -21,7 +22,7 @@ export const TesterRecord = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("push.done"), time: RecordTime, unit: UnitKey, sha: Oid }),
   z
     .object({
-      kind: z.literal("test.end"),
+      kind: keptAtOnce("test.end"),
       ...endFields,
       m: z.string().min(1),
       /** `skipped`: its range is empty. */
@@ -34,7 +35,7 @@ export const TesterRecord = z.discriminatedUnion("kind", [
   /** A pass over the whole at the end; `at`: HEAD after the tester's own commits. */
   z
     .object({
-      kind: z.literal("final.end"),
+      kind: keptAtOnce("final.end"),
       ...endFields,
       n: WireInt,
       at: Oid,
@@ -52,7 +53,7 @@ export const TesterRecord = z.discriminatedUnion("kind", [
   TestersCommandResult,
   /** A person's `dismiss` of a bug, record number `human` (from 0) of human.log, taken over. */
   z.object({
-    kind: z.literal("adopt.end"),
+    kind: keptAtOnce("adopt.end"),
     time: RecordTime,
     human: WireInt,
     dismiss: z.string().startsWith("BUG-"),

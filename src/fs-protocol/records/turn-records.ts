@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { keptAtOnce } from "./kept-at-once.ts";
 import { REFUSED_CHARS_MAX } from "../../base/limits.ts";
 import { FailureClass } from "./failure-class.ts";
 import { Reason, RecordTime, UnitKey, wireJson, WireInt } from "../codec/record-fields.ts";
@@ -28,7 +29,7 @@ export const turnRecords = [
    * where its raw output is; no two turns have the same.
    */
   z.object({
-    kind: z.literal("turn.begin"),
+    kind: keptAtOnce("turn.begin"),
     time: RecordTime,
     unit: UnitKey,
     purpose: z.string(),
@@ -45,7 +46,7 @@ export const turnRecords = [
    * from, where the engine reports no others. `denied`: how many calls of tools were refused, `refused`: which.
    */
   z.object({
-    kind: z.literal("turn.end"),
+    kind: keptAtOnce("turn.end"),
     time: RecordTime,
     unit: UnitKey,
     output: z.string(),

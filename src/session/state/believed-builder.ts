@@ -5,7 +5,7 @@ import { BuilderRecord } from "../../fs-protocol/records/builder-log.ts";
 import { EMPTY_BUILDER, type BuilderFold } from "./builder-state.ts";
 import { foldBuilder } from "./fold-builder.ts";
 import { roleLog, type Home } from "../../fs-protocol/home/home.ts";
-import { keptCopyPath } from "../../fs-protocol/home/kept-copy.ts";
+import { copyPath } from "../../fs-protocol/home/kept-copy.ts";
 import { LogFold } from "../../fs-protocol/codec/log-fold.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 
@@ -29,7 +29,7 @@ export class BelievedBuilder {
   constructor(files: Files, home: Home, session: SessionJson) {
     this.#files = files;
     this.#logPath = roleLog(home, "builder");
-    this.#copyPath = keptCopyPath(session, "builder");
+    this.#copyPath = copyPath(session, "builderLog");
     this.#copy = new LogFold({
       files,
       path: this.#copyPath,

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import { filesOf, homeFile, LINE_FILE_NAMES } from "../../fs-protocol/home/catalogue.ts";
 import { LINE_CODECS } from "../../fs-protocol/projections/line-codecs.ts";
 import { ROLES, type Role } from "../../base/role.ts";
 import { expectedProjections } from "../../agents/home-projections.ts";
 import { need } from "../../base/fatal.ts";
+import { sha256 } from "../../base/sha256.ts";
 import type { Files } from "../../base/ports/files.ts";
 import type { BlocksFile } from "../../session/check/check-blocks.ts";
 import type { OwnedProjection } from "../../session/check/check-home.ts";
@@ -68,7 +68,7 @@ export function readHomeFiles(
     isTasksEdited: tasks.found === "edited",
     stuckHint: textOf(files, home.stuckHint),
     expectedHint: tasks.builder.lastHint && encodeStuckHint(tasks.builder.lastHint),
-    requestDigest: request && digestOf(request),
+    requestDigest: request && sha256(request),
   };
 }
 
@@ -148,13 +148,9 @@ function readPlans(files: Files, home: Home, logs: HomeLogs): PlanFiles {
   for (const plan of [...recordedPlans(logs)].filter((name) => /^[0-9a-f]{64}$/.test(name))) {
     const bytes = need(files.read(planPath(home, plan)));
     if (bytes === undefined) continue;
-    plans.set(plan, { text: new TextDecoder().decode(bytes), digest: digestOf(bytes) });
+    plans.set(plan, { text: new TextDecoder().decode(bytes), digest: sha256(bytes) });
   }
   return plans;
-}
-
-function digestOf(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }
 
 function textOf(files: Files, path: string): string | undefined {

@@ -1,14 +1,19 @@
-import { basename, dirname, join } from "node:path";
-import { filesOf, HOME_FILE_NAMES, homeFile } from "../../fs-protocol/home/catalogue.ts";
+import { dirname, join } from "node:path";
+import {
+  filesOf,
+  homeFile,
+  type HomeFileName,
+  type Writer,
+} from "../../fs-protocol/home/catalogue.ts";
 import { LOG_NAMES, ROLES } from "../../base/role.ts";
-import { KeptLog, type FileDamage } from "../../agents/home/kept-log.ts";
-import { KeptRequest } from "../../agents/home/kept-request.ts";
+import type { FileDamage } from "../../agents/home/restored-record.ts";
+import { keptFile } from "../../agents/home/shared-files.ts";
 import type { Files } from "../../base/ports/files.ts";
 import type { Live } from "../../session/check/check-home.ts";
 import { homeDirectories } from "../../fs-protocol/home/home-directories.ts";
 import type { HomeIssue } from "../../fs-protocol/home/home-issue.ts";
 import { directoryPlaces, expectedIn, filePlaces } from "../../fs-protocol/home/home-places.ts";
-import { keptCopyPath, sessionCopyPath, sharedCopyPath } from "../../fs-protocol/home/kept-copy.ts";
+import { COPIED_FILES, copyPath, sessionCopyPath } from "../../fs-protocol/home/kept-copy.ts";
 import { roleLog, type Home } from "../../fs-protocol/home/home.ts";
 import { entryKind, namesIn, sizeOf, type EntryKind } from "../../host/files/entry-kind.ts";
 import { readSession, type FoundSession } from "../sessions.ts";
@@ -34,9 +39,6 @@ export interface HomeShape {
   readonly missing: readonly string[];
   readonly differing: readonly Differing[];
 }
-
-/** For looks, which put nothing back. */
-const PUT_NOTHING_BACK = { putBack: () => undefined };
 
 /** Whatever is no file where a file has to be, and no directory where a directory has to be; nothing is opened. */
 export function oddEntries({ home, session }: FoundSession): readonly OddEntry[] {
@@ -91,33 +93,19 @@ function differing(
   live: Live,
   hidden: (path: string) => boolean,
 ): readonly Differing[] {
-  const logs = keptLogs(home, session).filter(
+  const atRest = copiedFiles(home, session).filter(
     ({ owner }) => owner === undefined || !live.has(owner),
   );
-  const all = logs.filter(({ path, copy }) => !hidden(path) && !hidden(copy));
-  const differ = all.flatMap(({ path, copy }): readonly Differing[] => {
+  const all = atRest.filter(({ path, copy, lock }) => ![path, copy, lock].some(hidden));
+  const differ = all.flatMap(({ name, path, copy }): readonly Differing[] => {
     if (entryKind(copy) === undefined) return [];
-    const found = new KeptLog(files, { path, copyPath: copy, edits: PUT_NOTHING_BACK }).peek();
+    const found = keptFile(name, { files, home, session }).peek();
     return found === undefined || found === "grown" ? [] : [{ path, copy, found }];
   });
-  const requestCopy = sharedCopyPath(session, "request.md");
-  const isRequestHidden = [home.request, home.humanLog, requestCopy].some(hidden);
-  const isRequestLost =
-    !isRequestHidden &&
-    new KeptRequest(files, { home, copyPath: requestCopy, edits: PUT_NOTHING_BACK }).peek() ===
-      "restore";
-  const found = entryKind(home.request) === undefined ? "missing" : "edited";
-  const request = { path: home.request, copy: requestCopy, found } as const;
-  const sessionCopy = sessionCopyPath(session);
-  const isSessionLost =
-    isUnreadable(files, home) && !hidden(home.sessionJson) && !hidden(sessionCopy);
-  const isSessionThere = entryKind(home.sessionJson) !== undefined;
-  const lostSession = {
-    path: home.sessionJson,
-    copy: sessionCopy,
-    found: isSessionThere ? "edited" : "missing",
-  } as const;
-  return [...(isSessionLost ? [lostSession] : []), ...differ, ...(isRequestLost ? [request] : [])];
+  const lost = { path: home.sessionJson, copy: sessionCopyPath(session) };
+  const isSessionLost = isUnreadable(files, home) && ![lost.path, lost.copy].some(hidden);
+  const found = entryKind(home.sessionJson) === undefined ? "missing" : "edited";
+  return [...(isSessionLost ? [{ ...lost, found } as const] : []), ...differ];
 }
 
 /** Whether there is no `session.json`, or none that says anything. */
@@ -127,12 +115,17 @@ export function isUnreadable(files: Files, home: Home): boolean {
 }
 
 /** Files that are not there, or shorter than their copies, by what the system says of their lengths. */
-export function shorterThanCopy({ home, session }: FoundSession): readonly string[] {
+export function shorterThanCopy(found: FoundSession): readonly string[] {
+  return shorterFiles(found).map(({ path }) => path);
+}
+
+function shorterFiles({ home, session }: FoundSession): readonly CopiedFile[] {
   const size = (path: string) => sizeOf(path) ?? 0;
-  const logs = keptLogs(home, session).filter(({ path, copy }) => size(path) < size(copy));
-  const requestCopy = sharedCopyPath(session, "request.md");
-  const isRequestGone = entryKind(home.request) === undefined && entryKind(requestCopy) === "file";
-  return [...logs.map(({ path }) => path), ...(isRequestGone ? [home.request] : [])];
+  return copiedFiles(home, session).filter(({ name, path, copy }) =>
+    homeFile(name).kind === "document"
+      ? entryKind(path) === undefined && entryKind(copy) === "file"
+      : size(path) < size(copy),
+  );
 }
 
 /**
@@ -146,37 +139,39 @@ export function lostLogs({ home, session }: FoundSession): readonly string[] {
   });
   return evidence
     .filter(([, files]) => files.some((path) => (sizeOf(path) ?? 0) > 0))
-    .map(([role]) => ({ log: roleLog(home, role), copy: keptCopyPath(session, role) }))
+    .map(([role]) => ({ log: roleLog(home, role), copy: copyPath(session, `${role}Log`) }))
     .filter(({ log, copy }) => entryKind(log) === undefined && (sizeOf(copy) ?? 0) === 0)
     .map(({ log }) => log);
 }
 
-interface KeptFile {
+/** A file of a home, and its copy outside of it. */
+export interface CopiedFile {
+  readonly name: HomeFileName;
   readonly path: string;
   readonly copy: string;
+  /** The file whose lock is taken to write it. */
+  readonly lock: string;
   /** Who alone writes it; undefined: several do. */
-  readonly owner?: "supervisor" | (typeof ROLES)[number] | undefined;
+  readonly owner: Exclude<Writer, "command"> | undefined;
 }
 
-/** The files of a home that only grow, each with its copy. */
-export function keptLogs(home: Home, session: FoundSession["session"]): readonly KeptFile[] {
-  return KEPT.map((name) => {
-    const path = home[name];
-    const { copy, writers } = homeFile(name);
-    const [owner] = writers;
-    return copy === "own" && owner !== undefined && owner !== "command"
-      ? { path, copy: keptCopyPath(session, owner), owner }
-      : { path, copy: sharedCopyPath(session, basename(path)) };
+/** The files of a home of which there are copies: the journals first, and then what else only grows. */
+export function copiedFiles(
+  home: Home,
+  session: Pick<FoundSession["session"], "state" | "createdAt">,
+): readonly CopiedFile[] {
+  return COPIED.map((name) => {
+    const { copy, writers, lockedBy = name } = homeFile(name);
+    const [writer] = writers;
+    const owner = copy === "own" && writer !== "command" ? writer : undefined;
+    return { name, path: home[name], copy: copyPath(session, name), lock: home[lockedBy], owner };
   });
 }
 
-/** The journals first. */
-const KEPT = [
+const COPIED = [
   ...LOG_NAMES.map((log) => `${log}Log` as const),
-  ...HOME_FILE_NAMES.filter((name) => {
-    const { copy, kind } = homeFile(name);
-    return copy !== undefined && (kind === "blocks" || kind === "lines");
-  }),
+  ...COPIED_FILES.filter((name) => ["lines", "blocks"].includes(homeFile(name).kind)),
+  ...COPIED_FILES.filter((name) => homeFile(name).kind === "document"),
 ];
 
 /** Whether the home as a whole is not there. */
@@ -209,9 +204,9 @@ export function shapeIssues(found: FoundSession, shape: HomeShape): readonly Hom
 export function mendedView(files: Files, found: FoundSession, shape: HomeShape): Files {
   const odd = shape.odd.map(({ path }) => path);
   const copies = new Map(shape.differing.map(({ path, copy }) => [path, copy]));
-  const kept = new Map(keptLogs(found.home, found.session).map(({ path, copy }) => [path, copy]));
-  const requestCopy = sharedCopyPath(found.session, "request.md");
-  kept.set(found.home.request, requestCopy);
+  const kept = new Map(
+    copiedFiles(found.home, found.session).map(({ path, copy }) => [path, copy]),
+  );
   const placeOf = (path: string): string | undefined => {
     const isOdd = odd.some((one) => path === one || path.startsWith(`${one}/`));
     if (!isOdd) return copies.get(path) ?? path;
@@ -239,13 +234,10 @@ export function mendedView(files: Files, found: FoundSession, shape: HomeShape):
 /** The files of a home with those that are missing, or cut, as their copies are: as they will be when it goes on. */
 export function wholeView(files: Files, found: FoundSession): Files {
   // What stands in the place of a log and is no file is not looked past.
-  const missing = new Set(shorterThanCopy(found).filter(isFileOrMissing));
-  if (missing.size === 0) return files;
-  const { home, session } = found;
-  const request = { path: home.request, copy: sharedCopyPath(session, "request.md") };
-  const differing = [...keptLogs(home, session), request]
-    .filter(({ path }) => missing.has(path))
+  const differing = shorterFiles(found)
+    .filter(({ path }) => isFileOrMissing(path))
     .map(({ path, copy }) => ({ path, copy, found: "missing" as const }));
+  if (differing.length === 0) return files;
   return mendedView(files, found, { odd: [], missing: [], differing });
 }
 

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { sha256 } from "../../base/sha256.ts";
 import type { Files } from "../../base/ports/files.ts";
 import { recordedPlans } from "../../session/check/check-plans.ts";
 import type { PlanWay } from "../../fs-protocol/home/home-issue.ts";
@@ -91,5 +91,5 @@ function bytesAt(files: Files, path: string): Uint8Array | undefined {
 }
 
 function isNamed(plan: string, bytes: Uint8Array | undefined): boolean {
-  return bytes !== undefined && createHash("sha256").update(bytes).digest("hex") === plan;
+  return bytes !== undefined && sha256(bytes) === plan;
 }

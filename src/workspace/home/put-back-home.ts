@@ -1,9 +1,7 @@
 import { basename, dirname } from "node:path";
 import { HOME_FILE_NAMES, homeFile } from "../../fs-protocol/home/catalogue.ts";
 import { LeaseHeld } from "../../base/ports/locks.ts";
-import { editKeeper } from "../../agents/home/keep-edit.ts";
-import { KeptLog } from "../../agents/home/kept-log.ts";
-import { SharedFiles } from "../../agents/home/shared-files.ts";
+import { keptFile, SharedFiles } from "../../agents/home/shared-files.ts";
 import { daemonMark } from "../../agents/supervisor/daemon-mark.ts";
 import { need } from "../../base/fatal.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
@@ -13,7 +11,7 @@ import { leasePath } from "../../fs-protocol/home/home.ts";
 import { encodeSession } from "../../fs-protocol/home/session-json.ts";
 import { entryKind } from "../../host/files/entry-kind.ts";
 import type { Host } from "../../host/host.ts";
-import { isUnreadable, keptLogs, oddEntries, type OddEntry } from "./home-shape.ts";
+import { copiedFiles, isUnreadable, oddEntries, type OddEntry } from "./home-shape.ts";
 import type { FoundSession } from "../sessions.ts";
 
 /** What was moved aside, and where to. */
@@ -75,10 +73,9 @@ export async function putBackCopies(host: Host, { home, session }: FoundSession)
     if (entryKind(path) === undefined) need(files.makeDirectory(path));
   }
   if (isUnreadable(files, home)) putBackSession(host, { home, session });
-  const edits = editKeeper(files, home);
-  for (const { path, copy, owner } of keptLogs(home, session)) {
+  for (const { name, copy, owner } of copiedFiles(home, session)) {
     if (owner === undefined || entryKind(copy) === undefined) continue;
-    new KeptLog(files, { path, copyPath: copy, edits }).open();
+    keptFile(name, { files, home, session }).open();
   }
   await new SharedFiles({ ports: host, home, session }).look();
   // As in a new home: what nobody has written to yet is there and empty.

@@ -111,13 +111,13 @@ export async function appendHuman(
   if (engines.value) return fail(EngineSpeaks({}));
   const shared = new SharedFiles({ ports: host, home, session });
   const ran = await host.locks.withLock(home.humanLog, () => {
-    for (const { path, copy } of shared.mend()) {
+    for (const { path, copy } of shared.mend(home.humanLog)) {
       const file = path.slice(home.directory.length + 1);
       const kept = copy === undefined ? "" : ` What was found is kept as ${copy}: see wisp status.`;
       tell(`${file} was changed by somebody else and put back.${kept}`);
     }
     const said = append(host, home, word);
-    if (said.ok && said.value.isAppended) complete(shared);
+    if (said.ok && said.value.isAppended) complete(shared, home);
     return said;
   });
   return ran.ok ? ran.value : ran;
@@ -177,9 +177,9 @@ function idOf(directory: string): string {
 }
 
 /** What was said is said, also where there is no room for the copy: the supervisor completes it. */
-function complete(shared: SharedFiles): void {
+function complete(shared: SharedFiles, { humanLog }: Home): void {
   try {
-    shared.mend();
+    shared.mend(humanLog);
   } catch (thrown) {
     if (!(thrown instanceof CannotGoOn)) throw thrown;
   }

@@ -3,6 +3,7 @@ import { builderProjections, writeTasks } from "../../../src/agents/builder/proj
 import type { BuilderRecord } from "../../../src/fs-protocol/records/builder-log.ts";
 import { EMPTY_BUILDER, type BuilderFold } from "../../../src/session/state/builder-state.ts";
 import { foldBuilder } from "../../../src/session/state/fold-builder.ts";
+import { isWrittenBySeveral } from "../../../src/fs-protocol/home/catalogue.ts";
 import { homeAt, planPath } from "../../../src/fs-protocol/home/home.ts";
 import { DEFAULT_POLICY } from "../../rig/default-policy.ts";
 import { builder, sha } from "../../rig/records.ts";
@@ -69,9 +70,9 @@ test("builder.done says final pass, end, and reopening", () => {
     lastOf(PLAN, final, stuck, builder.reopen(1)),
     lastOf(PLAN, builder.reopen(1)),
   ];
-  expect(texts.flat().every(({ path, isShared }) => path === home.builderDone && !isShared)).toBe(
-    true,
-  );
+  expect(
+    texts.flat().every(({ path }) => path === home.builderDone && !isWrittenBySeveral(path)),
+  ).toBe(true);
   expect(texts.map((projections) => projections.length)).toEqual([1, 1, 1, 1, 0]);
   expect(texts[2]?.[0]?.text).toContain("no progress");
 });
@@ -88,7 +89,8 @@ test("a fix is an entry of PROGRESS.txt, which all roles share, with its files a
     }),
   );
   expect(more).toEqual([]);
-  expect([entry?.path, entry?.isShared]).toEqual([home.progress, true]);
+  expect(entry?.path).toBe(home.progress);
+  expect(isWrittenBySeveral(home.progress)).toBe(true);
   expect(entry?.text).toContain("[Review Fix] 2026-11-20 12:00 UTC - correctness/COR-000001");
   expect(entry?.text).toContain("- Off by one");
   expect(entry?.text).toContain("- src/a.js");
@@ -147,7 +149,7 @@ test("FR-015: a fix of a batch is an entry of its own for each finding, with the
   const also = [{ id: "COR-3", brief: "It is too long" }];
   const fix = builder.fix({ id: "COR-1", also, attempt: 1, outcome: "fixed", sha: sha(3), files });
   const entries = lastOf(PLAN, builder.close("all", ["COR-1", "COR-3"], ["COR-1+COR-3"]), fix);
-  expect(entries.map(({ path, isShared }) => [path, isShared])).toEqual([
+  expect(entries.map(({ path }) => [path, isWrittenBySeveral(path)])).toEqual([
     [home.progress, true],
     [home.progress, true],
   ]);

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { reviewerProjections } from "../../../src/agents/reviewer/projections.ts";
 import { decodeFindingsBlocks } from "../../../src/fs-protocol/findings/findings-block.ts";
 import { EMPTY_JUDGE, foldJudge } from "../../../src/session/state/fold-judge.ts";
+import { isWrittenBySeveral } from "../../../src/fs-protocol/home/catalogue.ts";
 import { homeAt } from "../../../src/fs-protocol/home/home.ts";
 import { DEFAULT_POLICY } from "../../rig/default-policy.ts";
 import type { ReviewerRecord } from "../../../src/fs-protocol/records/reviewer-log.ts";
@@ -27,7 +28,7 @@ function lastOf(...records: readonly ReviewerRecord[]) {
 
 test("a review goes into PROGRESS.txt, then REVIEWS.md, then its own file, in this order", () => {
   const last = lastOf(reviewer.commit(1, { findings: [COR] }));
-  expect(last.map(({ path, isShared }) => [path, isShared])).toEqual([
+  expect(last.map(({ path }) => [path, isWrittenBySeveral(path)])).toEqual([
     [home.progress, true],
     [home.reviews, false],
     [home.reviewerCheckpoint, false],
@@ -46,7 +47,7 @@ test("a commit that passes is an entry and a checkpoint", () => {
 
 test("a milestone that was reviewed stands in reviewer.milestone", () => {
   const last = lastOf(reviewer.milestone("One"));
-  expect(last.at(-1)).toEqual({ path: home.reviewerMilestone, text: "One\n", isShared: false });
+  expect(last.at(-1)).toEqual({ path: home.reviewerMilestone, text: "One\n" });
 });
 
 test("a milestone that was reviewed with its commits stands in both, and what it gave up in one", () => {
@@ -96,7 +97,7 @@ test("the last fix that is not accepted is a failed fix in PROGRESS.txt, too", (
   expect(again.map(({ path }) => path)).toEqual([home.reviews]);
   const third = { attempt: 3, reason, exhausted: 3 };
   const last = lastOf(opened, reviewer.verify(COR.id, "reopened", third));
-  expect(last.map(({ path, isShared }) => [path, isShared])).toEqual([
+  expect(last.map(({ path }) => [path, isWrittenBySeveral(path)])).toEqual([
     [home.progress, true],
     [home.reviews, false],
   ]);

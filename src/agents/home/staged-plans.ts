@@ -1,34 +1,34 @@
-import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
 import { need } from "../../base/fatal.ts";
 import type { FileFailure, Files } from "../../base/ports/files.ts";
 import { ok, type Result } from "../../base/result.ts";
+import { sha256 } from "../../base/sha256.ts";
 import type { Home } from "../../fs-protocol/home/home.ts";
+import { planCopies } from "../../fs-protocol/home/kept-copy.ts";
+import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { editKeeper, type EditKeeper } from "./keep-edit.ts";
-import type { PutBack } from "./kept-log.ts";
-
-type NotePutBack = (path: string, putBack: PutBack) => void;
+import type { Restored } from "./restored-record.ts";
 
 /**
  * Staged plans, whose names are the SHA-256 of their bytes: what does not match its name is never read.
  * A copy of each lies in the session's state directory, by the same name, so that any role can put a
  * plan back, and nobody has to trust a copy.
  */
-export class GuardedPlans {
+export class StagedPlans {
   readonly #files: Files;
   readonly #plans: string;
   readonly #copies: string;
-  readonly #note: NotePutBack;
+  readonly #note: (restored: Restored) => void;
   readonly #edits: EditKeeper;
 
   constructor(
     files: Files,
-    { home, state }: { readonly home: Home; readonly state: string },
-    note: NotePutBack,
+    { home, session }: { readonly home: Home; readonly session: Pick<SessionJson, "state"> },
+    note: (restored: Restored) => void,
   ) {
     this.#files = files;
     this.#plans = home.plans;
-    this.#copies = join(state, "plans");
+    this.#copies = planCopies(session);
     this.#note = note;
     this.#edits = editKeeper(files, home);
   }
@@ -49,7 +49,7 @@ export class GuardedPlans {
     }
     if (kept === undefined) return present.ok ? ok(undefined) : present;
     const found = present.ok && present.value === undefined ? "missing" : "edited";
-    this.#note(path, { found, copy: this.#edits.putBack(path, kept) });
+    this.#note({ path, found, copy: this.#edits.putBack(path, kept) });
     return ok(kept);
   }
 
@@ -69,6 +69,5 @@ export class GuardedPlans {
 }
 
 function isNamed(path: string, bytes: Uint8Array | undefined): boolean {
-  if (bytes === undefined) return false;
-  return createHash("sha256").update(bytes).digest("hex") === basename(path, ".md");
+  return bytes !== undefined && sha256(bytes) === basename(path, ".md");
 }

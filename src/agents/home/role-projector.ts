@@ -1,0 +1,24 @@
+import type { z } from "zod";
+import { roleLog } from "../../fs-protocol/home/home.ts";
+import type { TurnContext } from "../turn/turn.ts";
+import { Projector, type JournalFold } from "./projector.ts";
+import { restoredRecord } from "./restored-record.ts";
+import { SharedFiles } from "./shared-files.ts";
+
+/** What follows from a role's journal; what is put back meanwhile of the files that several write is on its record. */
+export function roleProjector<S extends z.ZodType, F>(
+  { role, ports, home, session, journal }: TurnContext,
+  fold: JournalFold<S, F>,
+): Projector<S, F> {
+  const { files, locks, clock } = ports;
+  return new Projector({
+    files,
+    locks,
+    path: roleLog(home, role),
+    ...fold,
+    shared: new SharedFiles({ ports, home, session }),
+    onRestored: (restored) => {
+      journal.append(restoredRecord(restored, { home, clock }));
+    },
+  });
+}

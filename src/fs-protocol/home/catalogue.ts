@@ -109,6 +109,11 @@ export function homeFile(name: HomeFileName): HomeFile {
   return HOME_FILES[name];
 }
 
+/** Those of which a copy lies where everybody finds it: whoever meets them changed puts them back. */
+export const SHARED_FILES: readonly HomeFileName[] = HOME_FILE_NAMES.filter(
+  (name) => homeFile(name).copy === "shared",
+);
+
 /** Files of its own home that a role, or the supervisor, alone writes. */
 export function filesOf(writer: Writer): readonly HomeFileName[] {
   return HOME_FILE_NAMES.filter((name) => {

@@ -1,5 +1,5 @@
 import { basename, dirname } from "node:path";
-import { HOME_FILE_NAMES, homeFile } from "./catalogue.ts";
+import { HOME_FILE_NAMES, SHARED_FILES } from "./catalogue.ts";
 import { ROLES } from "../../base/role.ts";
 import { homeDirectories } from "./home-directories.ts";
 import { leasePath, revisionNumber, type Home } from "./home.ts";
@@ -37,12 +37,10 @@ export function filePlaces(home: Home, session: KeptOf): readonly ExpectedEntry[
     ...HOLDERS.map((holder) => leasePath(home, holder)),
     ...HOLDERS.map((holder) => `${leasePath(home, holder)}.json`),
     ...HOLDERS.map((holder) => keptCopyPath(session, holder)),
-    ...SHARED.map((name) => sharedCopyPath(session, basename(home[name]))),
+    ...SHARED_FILES.map((name) => sharedCopyPath(session, basename(home[name]))),
     sessionCopyPath(session),
   ].map((path) => ({ path, expected: "file" }));
 }
-
-const SHARED = HOME_FILE_NAMES.filter((name) => homeFile(name).copy === "shared");
 
 /** What may lie in a directory of a home under a name that is not known beforehand; undefined: anything. */
 export function expectedIn(

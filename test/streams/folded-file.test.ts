@@ -174,6 +174,17 @@ test("a log that could not be read is read at the next look, without another hin
   expect(need(await reader.readOn()).human.paused).toBe(true);
 });
 
+test("a commit is nobody's own while the log that names it was not read, though no hint came", async () => {
+  const { commits, append, newReader } = rig();
+  const reader = newReader();
+  await reader.readOn("builder");
+  append("reviewer", reviewer.commit(1));
+  commits.push(sha(1));
+  expect(need(await reader.readOn("builder")).branch).toMatchObject({ head: sha(1), settled: 0 });
+  const state = need(await reader.readOn("builder"));
+  expect(state).toMatchObject({ reviewer: { checkpoint: sha(1) }, branch: { settled: 1 } });
+});
+
 type Happening =
   | { readonly kind: "append"; readonly log: LogName; readonly isHinted: boolean }
   | { readonly kind: "tear" | "publish" | "look" | "sweep" }
@@ -227,7 +238,7 @@ function followed() {
 
 test("however appends, hints, lost hints and looks fall, the end is as if all was read at once", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(happening, { maxLength: 60 }), async (happenings) => {
+    fc.asyncProperty(fc.array(happening, { maxLength: 60, size: "max" }), async (happenings) => {
       const { act, look, sweep, newReader } = followed();
       for (const [n, what] of happenings.entries()) await act(what, n);
       // The second sweep finds settled what the first found on the branch.

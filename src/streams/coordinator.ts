@@ -34,7 +34,7 @@ interface Step {
 export interface CoordinatorOptions<Work extends Step> {
   /** Anything that may have changed a file, or asks for a fresh look; what it carries is not looked at. */
   readonly hint$: Observable<unknown>;
-  /** Reads all files to their end and decides. */
+  /** Reads on what may have changed, and decides. */
   readonly decide: () => Promise<Work | Wait | Exit>;
   /** Does one step to its end, records included. */
   readonly perform: (work: Work) => Promise<void>;

@@ -1,9 +1,10 @@
 import { EXIT } from "../../base/exit-code.ts";
-import { filter, interval, lastValueFrom, merge, Subject, tap, type Observable } from "rxjs";
+import { filter, interval, lastValueFrom, merge, share, Subject, tap, type Observable } from "rxjs";
 import { present } from "../../base/assert.ts";
 import { CannotGoOn, need } from "../../base/fatal.ts";
 import type { Files } from "../../base/ports/files.ts";
 import type { Hub } from "../../base/ports/repo.ts";
+import type { WatchHint } from "../../base/ports/watcher.ts";
 import type { Role } from "../../base/role.ts";
 import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
 import { LogFold } from "../../fs-protocol/codec/log-fold.ts";
@@ -12,6 +13,7 @@ import { createSessionReader } from "../../session/state/session-reader.ts";
 import { SupervisorRecord } from "../../fs-protocol/records/supervisor-log.ts";
 import { coordinator } from "../../streams/coordinator.ts";
 import { guardedFiles } from "../home/own-files.ts";
+import { changesOfAny } from "../../streams/folded-file.ts";
 import { createJournal } from "../work/journal.ts";
 import { keepSession } from "../home/keep-session.ts";
 import { quarantine } from "../home/quarantine.ts";
@@ -66,10 +68,16 @@ export async function runSupervisor(ports: Ports, options: SupervisorOptions): P
   const parts = partsOf(ports, options, () => changed$.next());
   await quarantineShared(parts);
   const supervisor = new Supervisor(parts, taken.value);
+  const watched$ = ports.watcher.watch([home.logs, home.locks]).pipe(share());
+  const isLock = ({ path }: WatchHint) => path.startsWith(home.locks);
   const hint$ = merge(
     changed$,
     stop$.pipe(tap(() => supervisor.interrupt())),
-    ports.watcher.watch([home.logs, home.locks]).pipe(tap(({ path }) => supervisor.hint(path))),
+    changesOfAny(parts.reader.logs, watched$),
+    watched$.pipe(
+      filter(isLock),
+      tap(() => supervisor.leasesChanged()),
+    ),
     // Most ticks end here: a supervisor that has nothing to do costs next to nothing.
     interval(parts.timing.pollMs).pipe(filter(() => supervisor.isLookDue())),
   );

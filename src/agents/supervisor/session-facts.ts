@@ -21,6 +21,16 @@ export interface SessionFacts {
   readonly hasWork: (role: Role) => boolean;
 }
 
+/** Before anything was read. */
+export const NOTHING_KNOWN: SessionFacts = {
+  over: undefined,
+  isRewritten: false,
+  asks: undefined,
+  failed: new Map(),
+  restarts: new Map(),
+  hasWork: () => false,
+};
+
 /**
  * Digest of a session, by the predicates by which the roles decide too. What is appended to human.log
  * after the end counts only when it reopens: a longer human.log alone would start roles that leave

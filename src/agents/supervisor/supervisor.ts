@@ -24,7 +24,7 @@ import { lookAtShared } from "./look-at-shared.ts";
 import { perRole, type PerRole } from "./per-role.ts";
 import { RoleMemory } from "./role-memory.ts";
 import type { RoleProcess } from "./role-process.ts";
-import { sessionFacts, type SessionFacts } from "./session-facts.ts";
+import { NOTHING_KNOWN, sessionFacts } from "./session-facts.ts";
 import {
   exitWords,
   crashLoopWords,
@@ -60,14 +60,6 @@ export interface SupervisorParts {
 }
 
 const EXIT: Exit = { kind: "exit", reason: "done" };
-const NOTHING_KNOWN: SessionFacts = {
-  over: undefined,
-  isRewritten: false,
-  asks: undefined,
-  failed: new Map(),
-  restarts: new Map(),
-  hasWork: () => false,
-};
 /** The exit code of a supervisor that lost its lease: by now there may be another. */
 const LEASE_LOST_CODE = 1;
 
@@ -80,7 +72,8 @@ export class Supervisor {
   #ends: { readonly role: Role; readonly end: ProcessEnd }[] = [];
   readonly #memory = new RoleMemory();
   #signals = 0;
-  #lookedMs = 0;
+  /** When all logs were last looked at, whatever was hinted. */
+  #sweptMs = 0;
   #looksLeft = 0;
   #beganMs = 0;
   #sawRewritten = false;
@@ -104,17 +97,16 @@ export class Supervisor {
     this.#signals += 1;
   }
 
-  /** Something changed at this path. */
-  hint(path: string): void {
-    if (!path.startsWith(this.#parts.home.locks)) return;
+  /** Leases may have changed hands. */
+  leasesChanged(): void {
     this.#doubtLeases();
     this.#looksLeft = LOOKS_AFTER_HINT;
   }
 
   /** Whether there is something to look at that gives no hint. */
   isLookDue(): boolean {
-    const { processes, timing, nowMs } = this.#parts;
-    if (nowMs() - this.#lookedMs >= timing.sweepMs) return true;
+    const { processes } = this.#parts;
+    if (this.#isSweepDue) return true;
     if (this.#looksLeft > 0) {
       this.#looksLeft -= 1;
       this.#doubtLeases();
@@ -123,11 +115,10 @@ export class Supervisor {
     return ROLES.some((role) => processes[role].isGone);
   }
 
-  /** Looks at everything and decides. */
+  /** Looks at who has the leases, and at what was written, and decides. */
   async next(): Promise<SupervisorWork | Wait | Exit> {
     if (this.#exitCode !== undefined) return EXIT;
     const { processes, timing, nowMs } = this.#parts;
-    this.#lookedMs = nowMs();
     // Processes before logs: what a role wrote before it left is then in view.
     await Promise.all(ROLES.map((role) => processes[role].look()));
     const holders = perRole((role) => processes[role].holder);
@@ -178,14 +169,22 @@ export class Supervisor {
     });
   }
 
+  get #isSweepDue(): boolean {
+    const { timing, nowMs } = this.#parts;
+    return nowMs() - this.#sweptMs >= timing.sweepMs;
+  }
+
   #doubtLeases(): void {
     for (const role of ROLES) this.#parts.processes[role].doubt();
   }
 
   /** Reads the session. Only the first failure is fatal: the roles live on, and so do we. */
   async #read(): Promise<boolean> {
-    const { reader, ports, noInput, journal, announcer } = this.#parts;
-    const read = await reader.read();
+    const { reader, ports, noInput, journal, announcer, nowMs } = this.#parts;
+    // Of what a process wrote before it left the hint may still be on its way.
+    const isWhole = this.#ends.length > 0 || this.#isSweepDue;
+    if (isWhole) this.#sweptMs = nowMs();
+    const read = await (isWhole ? reader.read() : reader.readOn("supervisor"));
     if (read.ok) {
       announcer.announce(read.value);
       const facts = sessionFacts(read.value, ports.clock.nowMs());

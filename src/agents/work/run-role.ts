@@ -4,14 +4,18 @@ import { CannotGoOn, need, type WorldFailure } from "../../base/fatal.ts";
 import type { LeaseHeld } from "../../base/ports/locks.ts";
 import type { CommonRecord } from "../../fs-protocol/records/common-records.ts";
 import { homeFamily } from "../../fs-protocol/home/home-family.ts";
-import { leasePath, roleLog } from "../../fs-protocol/home/home.ts";
+import type { Role } from "../../base/role.ts";
+import { SHARED_FILES } from "../../fs-protocol/home/catalogue.ts";
+import { leasePath, roleLog, type Home } from "../../fs-protocol/home/home.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { coordinator } from "../../streams/coordinator.ts";
+import { changesOfAny, type WatchedFile } from "../../streams/folded-file.ts";
 import type { Exit, Wait } from "../../session/steps/step.ts";
 import { watchHints } from "../../streams/watch-hints.ts";
 import { closeInterruptedTurns } from "../turn/close-interrupted-turns.ts";
 import { giveBackLocks } from "./give-back-locks.ts";
 import type { Journal } from "./journal.ts";
+import { ownFiles } from "../home/own-files.ts";
 import { quarantine } from "../home/quarantine.ts";
 import { runIdsOf, type RoleContext } from "./role-context.ts";
 import type { RoleMain } from "./role.ts";
@@ -88,15 +92,14 @@ async function work<Work extends { readonly kind: string }>(
   noteRestored(context, restored.splice(0));
   await closeInterruptedTurns(context);
   await main.start(state);
+  const hint$ = watchHints(ports.watcher, [home.logs, home.directory]);
+  const files = [...reader.logs, ...keptFiles(role, home)];
   const steps$ = coordinator<Work>({
-    hint$: merge(
-      watchHints(ports.watcher, [home.logs, home.directory]),
-      fromEvent(signal, "abort"),
-    ),
+    hint$: merge(changesOfAny(files, hint$), fromEvent(signal, "abort")),
     nowMs: () => ports.clock.nowMs(),
     decide: async () => {
       restored.push(...(await shared.look()));
-      state = need(await reader.read());
+      state = need(await reader.readOn(role));
       // Also before the end: what stands in the log is then in the files that people read and edit.
       main.settle?.(state);
       if (signal.aborted) return { kind: "exit", reason: "stopped" };
@@ -111,6 +114,12 @@ async function work<Work extends { readonly kind: string }>(
   const reason = signal.aborted ? "interrupted" : last.reason;
   if (reason !== "done") journal.append({ kind: "role.end", time: journal.time(), reason });
   return reason;
+}
+
+/** What the role puts back where somebody else changed it. */
+function keptFiles(role: Role, home: Home): readonly WatchedFile[] {
+  const shared = SHARED_FILES.map((name) => home[name]);
+  return [...ownFiles(role, home), ...shared].map((path) => ({ path }));
 }
 
 /** What was put back is on record, but for after the session's end. */

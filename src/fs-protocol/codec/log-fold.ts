@@ -38,10 +38,15 @@ export class LineFold<R, F> {
   #cursor: Cursor = START;
   #value: F;
   #quarantined: Quarantined[] = [];
+  #isTouched = true;
 
   constructor(options: LineFoldOptions<R, F>) {
     this.#options = options;
     this.#value = options.empty;
+  }
+
+  get path(): string {
+    return this.#options.path;
   }
 
   get value(): F {
@@ -50,6 +55,19 @@ export class LineFold<R, F> {
 
   get quarantined(): readonly Quarantined[] {
     return this.#quarantined;
+  }
+
+  /** Something may have come to stand in the file: the next `readOn` looks at it. */
+  touch(): void {
+    this.#isTouched = true;
+  }
+
+  /**
+   * Reads on where the file was touched since it was last read, and does not look at it otherwise. One that
+   * was never read, or could not be the last time, counts as touched.
+   */
+  readOn(): Result<F, FileFailure> {
+    return this.#isTouched ? this.refresh() : ok(this.#value);
   }
 
   /** Reads on to the end of the file and folds what is new. */
@@ -71,10 +89,12 @@ export class LineFold<R, F> {
       return read;
     }
     this.#cursor = read.value;
+    this.#isTouched = false;
     return ok(this.#value);
   }
 
   #forget(): void {
+    this.#isTouched = true;
     this.#cursor = START;
     this.#value = this.#options.empty;
     this.#quarantined = [];

@@ -115,6 +115,11 @@ export function homeFile(name: HomeFileName): HomeFile {
   return HOME_FILES[name];
 }
 
+/** Those of which a copy lies where everybody finds it: whoever meets them changed puts them back. */
+export const SHARED_FILES: readonly HomeFileName[] = HOME_FILE_NAMES.filter(
+  (name) => homeFile(name).copy === "shared",
+);
+
 /** Files of its own home that a role, or the supervisor, alone writes. */
 export function filesOf(writer: Writer): readonly HomeFileName[] {
   return HOME_FILE_NAMES.filter((name) => {
@@ -140,8 +145,8 @@ export function isWrittenBySeveral(path: string): boolean {
 
 /** Files with a copy that all find who write them, and those together that change under one lock: its own first. */
 export function sharedFileGroups(): readonly (readonly [HomeFileName, ...HomeFileName[]])[] {
-  const shared = HOME_FILE_NAMES.filter((name) => homeFile(name).copy === "shared");
-  return shared
-    .filter((name) => homeFile(name).lockedBy === undefined)
-    .map((name) => [name, ...shared.filter((other) => homeFile(other).lockedBy === name)]);
+  return SHARED_FILES.filter((name) => homeFile(name).lockedBy === undefined).map((name) => [
+    name,
+    ...SHARED_FILES.filter((other) => homeFile(other).lockedBy === name),
+  ]);
 }

@@ -60,3 +60,6 @@ function tellAll(listening: readonly Listening[], role: Role): ReturnType<Listen
     },
   };
 }
+
+/** The logs of a session, each with its fold. */
+export type SessionLogs = ReturnType<typeof sessionLogs>;

@@ -2,13 +2,13 @@ import type { Oid } from "../../base/oid.ts";
 import type { FileFailure, Files } from "../../base/ports/files.ts";
 import type { GitFailure, Hub } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
-import type { Role } from "../../base/role.ts";
+import type { LogName, Role } from "../../base/role.ts";
 import { BelievedBuilder } from "./believed-builder.ts";
 import type { Home } from "../../fs-protocol/home/home.ts";
 import type { Quarantined } from "../../fs-protocol/codec/log-fold.ts";
 import { RoleTroubles, type Troubles } from "./role-troubles.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
-import { sessionLogs } from "./session-logs.ts";
+import { sessionLogs, type SessionLogs } from "./session-logs.ts";
 import { branchOf, type Branch, type SessionState, type SessionTurns } from "./session-state.ts";
 import { TurnLedger } from "./turn-ledger.ts";
 /** What reading a session may fail with. */
@@ -16,8 +16,15 @@ export type ReadFailure = FileFailure | GitFailure;
 
 /** Reads a session's logs and branch, again and again, each time only what is new. */
 export interface SessionReader {
+  /** The logs that are folded; `readOn` reads those that were touched. */
+  readonly logs: readonly { readonly path: string; touch(): void }[];
   /** Reads every log to its end, then the branch, and folds. The first time it looks at the branch before, too. */
   read(): Promise<Result<SessionState, ReadFailure>>;
+  /**
+   * The same, but does not look at logs that nobody touched since they were read. Of `own`, the log that the
+   * reader itself writes, nothing is ever missing.
+   */
+  readOn(own?: LogName): Promise<Result<SessionState, ReadFailure>>;
   /** Reads every log to its end, as cheap as that is, for what matters to the next turn. */
   readTurns(): Result<SessionTurns & Pick<SessionState, "human">, FileFailure>;
   /** Lines passed over so far. */
@@ -37,57 +44,82 @@ export function createSessionReader(
   const ledger = new TurnLedger();
   const supervisor = troubles.listener("supervisor");
   const logs = sessionLogs(files, home, session, { roles: [troubles, ledger], supervisor });
+  const all = Object.values(logs);
+  const touchAll = () => all.forEach((log) => log.touch());
   const turns = turnsOf(session, ledger);
-  const branch = new BranchReader(hub, session);
+  // Whoever publishes says so before: a branch that has moved is a hint about every log.
+  const branch = new BranchReader(hub, session, touchAll);
   const builder = new BelievedBuilder(files, home, session);
+  const readOn = async (own?: LogName): Promise<Result<SessionState, ReadFailure>> => {
+    if (own !== undefined) logs[own].touch();
+    const known = await knownBranch(branch, logs);
+    if (!known.ok) return known;
+    const settled = known.value.commits.length;
+    const isRead = readOnAll(all);
+    if (!isRead.ok) return isRead;
+    const believed = builder.believed(logs.builder.value);
+    if (!believed.ok) return believed;
+    // After the logs: so the branch holds every commit that they name.
+    const fresh = await branch.read();
+    if (!fresh.ok) return fresh;
+    return ok({
+      ...factsOf(session),
+      ...valuesOf(logs),
+      builder: believed.value,
+      branch: { ...fresh.value, settled: Math.min(settled, fresh.value.commits.length) },
+      turns,
+    });
+  };
   return {
-    async read() {
-      // Of the first read nothing is known from one before, but up to where the branch was looked through.
-      const looked = branch.value === undefined ? logs.reviewer.refresh() : ok(logs.reviewer.value);
-      if (!looked.ok) return looked;
-      const known = branch.value ? ok(branch.value) : await branch.read(looked.value.checkpoint);
-      if (!known.ok) return known;
-      const settled = known.value.commits.length;
-      const refreshed = refreshAll(logs);
-      if (!refreshed.ok) return refreshed;
-      const believed = builder.believed(logs.builder.value);
-      if (!believed.ok) return believed;
-      // After the logs: so the branch holds every commit that they name.
-      const fresh = await branch.read();
-      if (!fresh.ok) return fresh;
-      return ok({
-        policy: session.policy,
-        builder: believed.value,
-        planner: logs.planner.value,
-        reviewer: logs.reviewer.value,
-        tester: logs.tester.value,
-        human: logs.human.value,
-        supervisor: logs.supervisor.value,
-        hasVerify: session.verify.length > 0,
-        hasRemote: isPushedAtBoundaries(session),
-        branch: { ...fresh.value, settled: Math.min(settled, fresh.value.commits.length) },
-        turns,
-      });
+    logs: all,
+    read: () => {
+      touchAll();
+      return readOn();
     },
+    readOn,
     readTurns: () => {
-      const refreshed = refreshAll(logs);
-      return refreshed.ok ? ok({ ...turns, human: logs.human.value }) : refreshed;
+      touchAll();
+      const isRead = readOnAll(all);
+      return isRead.ok ? ok({ ...turns, human: logs.human.value }) : isRead;
     },
-    quarantined: () => Object.values(logs).flatMap((log) => log.quarantined),
+    quarantined: () => all.flatMap((log) => log.quarantined),
     troubles: () => troubles.value,
   };
 }
 
-/** Whether its branch goes to a remote while it is worked on. */
-function isPushedAtBoundaries({ publish }: Pick<SessionJson, "publish">): boolean {
-  return publish.remote !== undefined && publish.at === "boundary";
+function factsOf({ policy, verify, publish }: SessionJson) {
+  const hasRemote = publish.remote !== undefined && publish.at === "boundary";
+  return { policy, hasVerify: verify.length > 0, hasRemote };
 }
 
-/** Reads every log to its end. */
-function refreshAll(logs: ReturnType<typeof sessionLogs>): Result<void, FileFailure> {
-  for (const log of Object.values(logs)) {
-    const refreshed = log.refresh();
-    if (!refreshed.ok) return refreshed;
+/** What each log is folded to, but for the builder's, of which not all is believed. */
+function valuesOf({ planner, reviewer, tester, human, supervisor }: SessionLogs) {
+  return {
+    planner: planner.value,
+    reviewer: reviewer.value,
+    tester: tester.value,
+    human: human.value,
+    supervisor: supervisor.value,
+  };
+}
+
+/** The branch as it was last read: the first time it is read now, up to where the reviewer had looked through it. */
+async function knownBranch(
+  branch: BranchReader,
+  { reviewer }: SessionLogs,
+): Promise<Result<Branch, ReadFailure>> {
+  if (branch.value !== undefined) return ok(branch.value);
+  const looked = reviewer.readOn();
+  return looked.ok ? branch.read(looked.value.checkpoint) : looked;
+}
+
+/** Reads on each log that was touched. */
+function readOnAll(
+  logs: readonly { readOn(): Result<unknown, FileFailure> }[],
+): Result<void, FileFailure> {
+  for (const log of logs) {
+    const read = log.readOn();
+    if (!read.ok) return read;
   }
   return ok(undefined);
 }
@@ -114,17 +146,21 @@ function turnsOf({ engines, budget }: SessionJson, facts: TurnLedger): SessionTu
 class BranchReader {
   readonly #hub: Hub;
   readonly #session: Pick<SessionJson, "branch" | "base">;
+  readonly #moved: () => void;
   value: Branch | undefined;
 
-  constructor(hub: Hub, session: Pick<SessionJson, "branch" | "base">) {
+  /** @param moved called when the head is another one */
+  constructor(hub: Hub, session: Pick<SessionJson, "branch" | "base">, moved: () => void) {
     this.#hub = hub;
     this.#session = session;
+    this.#moved = moved;
   }
 
   async read(seen?: Oid): Promise<Result<Branch, GitFailure>> {
     const { branch, base } = this.#session;
     const head = await this.#hub.head(branch);
     if (this.value !== undefined && head === this.value.head) return ok(this.value);
+    this.#moved();
     if (head === undefined) return ok((this.value = branchOf(base, undefined, [])));
     const commits = await this.#hub.commits(base, head, seen);
     if (!commits.ok) return commits;

@@ -1,7 +1,14 @@
 import { z } from "zod";
 import { REFUSED_CHARS_MAX } from "../../base/limits.ts";
 import { FailureClass } from "./failure-class.ts";
-import { Reason, RecordTime, UnitKey, wireJson, WireInt } from "../codec/record-fields.ts";
+import {
+  Reason,
+  RecordTime,
+  UnitKey,
+  WireInt,
+  recordOf,
+  wireJson,
+} from "../codec/record-fields.ts";
 import { Tokens, TurnUsage } from "./turn-usage.ts";
 
 /** US dollars on the wire: digits, and a fraction of up to nine. */
@@ -27,9 +34,7 @@ export const turnRecords = [
    * which of several turns of one attempt. `resume`: the session of the engine that goes on. `output`:
    * where its raw output is; no two turns have the same.
    */
-  z.object({
-    kind: z.literal("turn.begin"),
-    time: RecordTime,
+  recordOf("turn.begin", {
     unit: UnitKey,
     purpose: z.string(),
     attempt: WireInt,
@@ -44,9 +49,7 @@ export const turnRecords = [
    * turn alone; left out where unknown. `reported`: the sums of the engine's session that they were taken
    * from, where the engine reports no others. `denied`: how many calls of tools were refused, `refused`: which.
    */
-  z.object({
-    kind: z.literal("turn.end"),
-    time: RecordTime,
+  recordOf("turn.end", {
     unit: UnitKey,
     output: z.string(),
     outcome: z.enum(["ended", "needs-input", "blocked", "failed", "stopped"]),
@@ -66,9 +69,7 @@ export const turnRecords = [
    * only those without `until`. `human`: how many records of human.log had been
    * read by then.
    */
-  z.object({
-    kind: z.literal("limited"),
-    time: RecordTime,
+  recordOf("limited", {
     engine: z.string(),
     cause: HoldCause,
     until: RecordTime.optional(),

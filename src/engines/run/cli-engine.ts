@@ -20,7 +20,7 @@ import type {
   TurnRequest,
 } from "../engine.ts";
 import { whyFailed, type TurnEnd } from "../judge/judge-end.ts";
-import { outcomeOfWord, reasonLine } from "./outcome-of-word.ts";
+import { failedTurn, outcomeOfWord } from "./outcome-of-word.ts";
 import { serversFor, type McpSetting } from "../mcp/mcp-server.ts";
 import { failureWords } from "../judge/failure-words.ts";
 import { OutputFollower, type Silences } from "./output-follower.ts";
@@ -136,15 +136,15 @@ async function runTurn(options: CliEngineOptions, request: TurnRequest): Promise
     mcp: serversFor(options.mcp ?? [], request.role, options.env),
   });
   const made = prepare(files, tmpDirectory, command);
-  if (!made.ok) return failed(`its temporary files cannot be written: ${made.failure.errno}`);
+  if (!made.ok) return failedTurn(`its temporary files cannot be written: ${made.failure.errno}`);
   const stderr = tailOf(files, `${request.outputBase}.err`);
   const follower = new OutputFollower({ files, profile, request });
   const ran = await runWatched(options, request, { command, follower, tmpDirectory });
   directories.removeTree(tmpDirectory);
   if (!ran.ok) {
-    if (ran.failure.kind === "sandbox") return failed(ran.failure.reason);
+    if (ran.failure.kind === "sandbox") return failedTurn(ran.failure.reason);
     const { executable, errno } = ran.failure;
-    return failed(`could not start ${JSON.stringify(executable)}: ${errno}`);
+    return failedTurn(`could not start ${JSON.stringify(executable)}: ${errno}`);
   }
   const chosen = request.resume?.session ?? chosenSession(profile, request.outputBase);
   const report = addDenials(follower.report, refusedBeside(profile, stderr));
@@ -163,7 +163,7 @@ async function runTurn(options: CliEngineOptions, request: TurnRequest): Promise
   const { timeoutMs } = request;
   const limits = { timeoutMs, ...silencesOf(options) };
   const reason = failureWords(profile, { failure, end: ran.value, ...limits });
-  return { ...failed(reason), failure: failure.class, untilMs: failure.untilMs, ...record };
+  return { ...failedTurn(reason), failure: failure.class, untilMs: failure.untilMs, ...record };
 }
 
 const REFUSED_BYTES_MAX = 64 * 1024;
@@ -276,8 +276,4 @@ function recordOf(
     usage: usage && { ...usage, tokensBasis, costBasis: profile.costBasis(version) },
     ...(denials.length === 0 ? {} : { denials }),
   };
-}
-
-function failed(reason: string): Extract<TurnOutcome, { kind: "failed" }> {
-  return { kind: "failed", reason: reasonLine(reason) };
 }

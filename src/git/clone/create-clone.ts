@@ -136,7 +136,7 @@ const REMOTE = "hub";
  * clone of 500 MB takes 800 ms instead of 20. Unlike `--shared`, a clone so made survives whatever the hub's
  * garbage collection does.
  */
-export async function makeClone(
+async function makeClone(
   context: GitContext,
   place: ClonePlace,
   settings: CloneSettings,

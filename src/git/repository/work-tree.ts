@@ -46,9 +46,9 @@ export function unfinishedOperation(repo: CloneRepo): "rebase" | "merge" | undef
 }
 
 /** Directories that a rebase, or a row of cherry-picks, keeps its place in. */
-export const REBASE_STATES = ["rebase-merge", "rebase-apply", "sequencer"] as const;
+const REBASE_STATES = ["rebase-merge", "rebase-apply", "sequencer"] as const;
 /** Files by which git remembers a merge or a single pick. */
-export const MERGE_STATES = ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD"] as const;
+const MERGE_STATES = ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD"] as const;
 
 /**
  * Puts branch, index and work tree at `target`, and removes what is untracked. Ignored files stay:

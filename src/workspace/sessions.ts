@@ -4,6 +4,7 @@ import { shown } from "../base/words/shown.ts";
 import { dirname, join } from "node:path";
 import type { FileFailure, Files } from "../base/ports/files.ts";
 import { fail, ok, type Result } from "../base/result.ts";
+import { jsonOf } from "../base/words/json-text.ts";
 import { homeAt, type Home } from "../fs-protocol/home/home.ts";
 import { schemaProblem } from "../fs-protocol/codec/schema-problem.ts";
 import { revisionHomes } from "../fs-protocol/home/home-family.ts";
@@ -98,13 +99,5 @@ export function workTreeAround(files: Files, directory: string): string | undefi
   for (let at = directory; ; at = dirname(at)) {
     if (files.stat(join(at, ".git")) !== undefined) return at;
     if (at === dirname(at)) return undefined;
-  }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

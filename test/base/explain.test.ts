@@ -57,7 +57,7 @@ import { Untrusted } from "../../src/actions/start/trust-commands.ts";
 import { Usage } from "../../src/workspace/usage.ts";
 import { TasksFailure } from "../../src/fs-protocol/tasks/tasks-md.ts";
 import { BadBranchName, BranchExists } from "../../src/git/repository/branches.ts";
-import { NoIdentity } from "../../src/git/command/identity.ts";
+import { NoIdentity } from "../../src/git/command/user-config.ts";
 import { Bare, NoCommits, NotARepository } from "../../src/git/repository/repository.ts";
 import { EngineMissing, NoEngine, UnknownEngine } from "../../src/settings/config/engine-choice.ts";
 import { ReviewersFailure } from "../../src/settings/reviewers/read-reviewers.ts";

@@ -13,7 +13,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { openHub } from "../../src/git/repository/hub.ts";
 import { createClone } from "../../src/git/clone/create-clone.ts";
-import { writeDiff } from "../../src/git/repository/write-diff.ts";
+import { writeDiff } from "../../src/git/repository/diffs.ts";
 import { BRANCH, commit, createRig, IDENTITY, read, value, write, type Rig } from "./rig.ts";
 
 /** Puts a link in the place of whatever is in a clone's `.git`. */

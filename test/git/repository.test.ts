@@ -7,7 +7,7 @@ import {
   deleteBranch,
   isBranchName,
 } from "../../src/git/repository/branches.ts";
-import { effectiveIdentity } from "../../src/git/command/identity.ts";
+import { effectiveIdentity } from "../../src/git/command/user-config.ts";
 import {
   countUncommitted,
   excludeFromGit,

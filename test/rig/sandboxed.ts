@@ -6,7 +6,7 @@ import { need } from "../../src/base/fatal.ts";
 import type { Command, RunEnd } from "../../src/base/ports/processes.ts";
 import type { Confinement } from "../../src/base/ports/sandbox.ts";
 import { ENGINE_NEEDS } from "../../src/engines/coding-clis.ts";
-import { blobsIn } from "../../src/git/repository/known-blobs.ts";
+import { blobsIn } from "../../src/git/repository/known-objects.ts";
 import { findExecutable } from "../../src/host/processes/find-executable.ts";
 import { createNodeDirectories } from "../../src/host/files/node-directories.ts";
 import { createNodeFiles } from "../../src/host/files/node-files.ts";

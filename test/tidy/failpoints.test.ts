@@ -4,7 +4,7 @@ import { sourceFiles, textOf } from "./repository.ts";
 
 /** The mechanism itself; an open that makes nothing; programs that are only asked something. */
 const ALLOWED: readonly string[] = [
-  "src/git/repository/known-blobs.ts: execFileSync",
+  "src/git/repository/known-objects.ts: execFileSync",
   "src/host/probe/look-for-secrets.ts: spawnSync",
   "src/host/processes/pid-namespace.ts: execFile",
   "src/host/processes/process-identity.ts: execFileSync",

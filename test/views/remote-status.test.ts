@@ -4,7 +4,7 @@ import { Oid } from "../../src/base/oid.ts";
 import { createPaint } from "../../src/terminal/paint.ts";
 import { listedSession, sessionsText } from "../../src/views/next/session-list.ts";
 import { statusView } from "../../src/views/status/status-view.ts";
-import type { RemoteRelation } from "../../src/git/repository/fetch-remote.ts";
+import type { RemoteRelation } from "../../src/git/repository/remote-branch.ts";
 import type { SessionJson } from "../../src/fs-protocol/home/session-json.ts";
 import { factsOf, json, oid, type Story } from "../cli/session-states.ts";
 

@@ -9,7 +9,7 @@ import type {
   FrozenSandbox,
   SessionJson,
 } from "../../fs-protocol/home/session-json.ts";
-import { blobsIn } from "../../git/repository/known-blobs.ts";
+import { blobsIn } from "../../git/repository/known-objects.ts";
 import { userGitConfig } from "../../git/command/user-config.ts";
 import { createNodeTreeView } from "../../host/files/node-tree-view.ts";
 import { createBubblewrap } from "../../sandbox/bubblewrap.ts";

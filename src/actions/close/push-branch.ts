@@ -8,7 +8,7 @@ import type { Oid } from "../../base/oid.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
-import { remoteRelation } from "../../git/repository/fetch-remote.ts";
+import { remoteRelation } from "../../git/repository/remote-branch.ts";
 import { remoteNames } from "../../git/repository/remotes.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { pullCommand } from "../../views/next/pull-command.ts";

@@ -4,7 +4,7 @@ import { EXIT } from "../../base/exit-code.ts";
 import { shown } from "../../base/words/shown.ts";
 import type { HumanFold } from "../../session/state/fold-human.ts";
 import { reviewState, reviewTransition } from "../../session/rules/review-machine.ts";
-import { putAwayBranch, type PutAway } from "../../git/repository/keep-branch.ts";
+import { type PutAway, putAwayBranch } from "../../git/repository/kept-refs.ts";
 import { appendHuman, type HumanWord } from "../../workspace/session/append-human.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { endSession } from "./end-session.ts";

@@ -7,7 +7,7 @@ import { ok, type Result } from "../../base/result.ts";
 import { ROLES, type Role } from "../../base/role.ts";
 import { clonesDirectory } from "../../fs-protocol/home/session-json.ts";
 import { createClone } from "../../git/clone/create-clone.ts";
-import { forgetRemote } from "../../git/repository/fetch-remote.ts";
+import { forgetRemote } from "../../git/repository/remote-branch.ts";
 import { openHub } from "../../git/repository/hub.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { isCloneName } from "../../workspace/has-clones.ts";

@@ -4,7 +4,7 @@ import { shown } from "../../base/words/shown.ts";
 import { runIdsOf } from "../../agents/work/role-context.ts";
 import { ROLES } from "../../base/role.ts";
 import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
-import { effectiveIdentity } from "../../git/command/identity.ts";
+import { effectiveIdentity } from "../../git/command/user-config.ts";
 import { findRepository, type Repository } from "../../git/repository/repository.ts";
 import { isWritable } from "../../host/probe/probe-disk.ts";
 import { carriersOf } from "../../host/probe/probe-leftovers.ts";

@@ -21,7 +21,7 @@ import {
   type ParentSession,
   type SessionJson,
 } from "../../fs-protocol/home/session-json.ts";
-import { keepSnapshot } from "../../git/repository/snapshot.ts";
+import { keepSnapshot } from "../../git/repository/kept-refs.ts";
 import { stuckStages } from "../../settings/schema/stuck-setting.ts";
 import { pointLink } from "../../host/files/node-links.ts";
 import { appendHuman, type SpeakFailure } from "../../workspace/session/append-human.ts";

@@ -8,7 +8,7 @@ import { cleanText } from "../../base/words/clean-text.ts";
 import { revisionHomes } from "../../fs-protocol/home/home-family.ts";
 import type { Home } from "../../fs-protocol/home/home.ts";
 import { numberedList } from "../../session/rules/revision-request.ts";
-import { writeDiff } from "../../git/repository/write-diff.ts";
+import { writeDiff } from "../../git/repository/diffs.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { shippedTemplates } from "../../workspace/reviewer-directories.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";

@@ -1,4 +1,4 @@
-import { askCheckedOut } from "../../git/repository/checked-out.ts";
+import { askCheckedOut } from "../../git/repository/branches.ts";
 import { userEnvironment } from "../../git/command/git-environment.ts";
 import { gitIn } from "../../git/command/git.ts";
 import type { World } from "../../workspace/world.ts";

@@ -3,7 +3,7 @@ import { ok, type Result } from "../../base/result.ts";
 import type { FileFailure } from "../../base/ports/files.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { PROTOCOL_VERSION, type SessionJson } from "../../fs-protocol/home/session-json.ts";
-import { effectiveIdentity } from "../../git/command/identity.ts";
+import { effectiveIdentity } from "../../git/command/user-config.ts";
 import { findRepository, type Repository } from "../../git/repository/repository.ts";
 import { detectBuild } from "../../settings/detect/detect-build.ts";
 import { detectSetup } from "../../settings/detect/detect-setup.ts";

@@ -11,7 +11,7 @@ import {
 } from "../../fs-protocol/tasks/plan-check.ts";
 import type { PlanMilestone } from "../../fs-protocol/codec/record-fields.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
-import { diffFiles } from "../../git/repository/diff-files.ts";
+import { diffFiles } from "../../git/repository/diffs.ts";
 import type { PlannerStep } from "../../session/steps/step.ts";
 import type { Attempted } from "../work/attempt-unit.ts";
 import { answerTo } from "../work/questions.ts";

@@ -4,7 +4,7 @@ import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
 import type { Locks } from "../../base/ports/locks.ts";
 import { encodeCassette } from "../../engines/replay/encode-cassette.ts";
 import type { Engine, TurnOutcome, TurnRequest } from "../../engines/engine.ts";
-import { jsonOf } from "../../engines/events/json-value.ts";
+import { jsonOf } from "../../base/words/json-text.ts";
 import type { GitContext } from "../../git/command/git-environment.ts";
 import {
   lookAtWork,

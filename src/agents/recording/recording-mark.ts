@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { FileFailure, Files } from "../../base/ports/files.ts";
 import type { Result } from "../../base/result.ts";
-import { jsonOf } from "../../engines/events/json-value.ts";
+import { jsonOf } from "../../base/words/json-text.ts";
 
 const MARK_BYTES_MAX = 64 * 1024;
 

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { z } from "zod";
 import { need } from "../../base/fatal.ts";
 import type { Files } from "../../base/ports/files.ts";
-import type { RepositoryView } from "../../git/repository/repository-look.ts";
+import type { RepositoryView } from "../../git/repository/repository-view.ts";
 
 /** Of a repository with as many references as are compared at all. */
 const KEPT_BYTES_MAX = 64 * 1024 * 1024;

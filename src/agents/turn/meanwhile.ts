@@ -8,12 +8,12 @@ import type { MeanwhileFact } from "../../fs-protocol/records/meanwhile-record.t
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { locateGitDirectory, type GitDirectory } from "../../git/command/git-directory.ts";
 import type { GitContext } from "../../git/command/git-environment.ts";
-import { keepTip } from "../../git/repository/keep-tip.ts";
+import { keepTip } from "../../git/repository/kept-refs.ts";
 import {
-  repositoryChanges,
   type RepositoryChange,
-} from "../../git/repository/repository-changes.ts";
-import { RepositoryLook } from "../../git/repository/repository-look.ts";
+  repositoryChanges,
+  RepositoryLook,
+} from "../../git/repository/repository-view.ts";
 import { clip } from "../work/clip.ts";
 import { KeptLook, type TurnBaseline } from "./kept-look.ts";
 

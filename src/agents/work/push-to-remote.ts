@@ -9,7 +9,7 @@ import {
   fetchRemote,
   type RemoteLook,
   type Unreachable,
-} from "../../git/repository/fetch-remote.ts";
+} from "../../git/repository/remote-branch.ts";
 import type { GitContext } from "../../git/command/git-environment.ts";
 import {
   pushRemote,

@@ -2,7 +2,7 @@ import { need } from "../../base/fatal.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { ReadFailure } from "../../session/state/session-reader.ts";
-import { putAwayBranch, type PutAway } from "../../git/repository/keep-branch.ts";
+import { type PutAway, putAwayBranch } from "../../git/repository/kept-refs.ts";
 import { openHub } from "../../git/repository/hub.ts";
 import { appendHuman } from "../../workspace/session/append-human.ts";
 import { gitContext } from "../../workspace/world.ts";

@@ -4,7 +4,7 @@ import { Usage } from "../../workspace/usage.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import type { Refusal } from "../../base/failure.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
-import { pagedDiff } from "../../git/repository/range-summary.ts";
+import { pagedDiff } from "../../git/repository/diffs.ts";
 import { gitContext } from "../../workspace/world.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { confirm } from "../../workspace/confirm.ts";

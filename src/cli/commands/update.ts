@@ -7,7 +7,7 @@ import { requestInForce } from "../../agents/home/shared-files.ts";
 import type { FileFailure } from "../../base/ports/files.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { requestPath } from "../../fs-protocol/home/home.ts";
-import { diffFiles } from "../../git/repository/diff-files.ts";
+import { diffFiles } from "../../git/repository/diffs.ts";
 import { appendHuman } from "../../workspace/session/append-human.ts";
 import { gitContext } from "../../workspace/world.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";

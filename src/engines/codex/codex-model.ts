@@ -1,6 +1,7 @@
 import { isAbsolute, join } from "node:path";
 import type { Files } from "../../base/ports/files.ts";
-import { jsonOf, textAt } from "../events/json-value.ts";
+import { jsonOf } from "../../base/words/json-text.ts";
+import { textAt } from "../events/json-value.ts";
 
 /** From the end of a rollout: the record of the last turn's settings is looked for in so much. */
 export const ROLLOUT_BYTES_MAX = 16 * 1024 * 1024;

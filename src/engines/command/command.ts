@@ -7,7 +7,7 @@ import { lastAgentWord, type AgentWord } from "../../fs-protocol/findings/agent-
 import { readableDirectories, writableDirectories } from "../cli-profile.ts";
 import { failureOf } from "../judge/failure-class.ts";
 import type { Engine, TurnOutcome, TurnRequest } from "../engine.ts";
-import { outcomeOfWord, reasonLine } from "../run/outcome-of-word.ts";
+import { failedTurn, outcomeOfWord, reasonLine } from "../run/outcome-of-word.ts";
 import { lastLines, tailOf } from "../run/output-tail.ts";
 import { turnEnvironment } from "../run/turn-environment.ts";
 
@@ -49,7 +49,7 @@ async function runTurn(options: CommandEngineOptions, request: TurnRequest): Pro
     writable: writableDirectories(request),
   };
   const enclosure = options.confine?.(command, beside) ?? ok(undefined);
-  if (!enclosure.ok) return failed(enclosure.failure.reason);
+  if (!enclosure.ok) return failedTurn(enclosure.failure.reason);
   const run = await processes.run({
     ...command,
     stdin: request.prompt,
@@ -63,11 +63,11 @@ async function runTurn(options: CommandEngineOptions, request: TurnRequest): Pro
   });
   if (!run.ok) {
     const { executable, errno } = run.failure;
-    return failed(`could not start ${JSON.stringify(executable)}: ${errno}`);
+    return failedTurn(`could not start ${JSON.stringify(executable)}: ${errno}`);
   }
   if (run.value.kind === "stopped") return { kind: "stopped" };
   const text = stdout.read(OUTPUT_BYTES_MAX);
-  if (!text.ok) return failed(text.failure);
+  if (!text.ok) return failedTurn(text.failure);
   if (run.value.kind === "exited" && run.value.exitCode === 0) return outcomeOfWord(text.value);
   const said = lastLines(stderr, LAST_LINES_MAX) ?? complaintIn(lastAgentWord(text.value));
   const held =
@@ -77,7 +77,7 @@ async function runTurn(options: CommandEngineOptions, request: TurnRequest): Pro
   if (held !== undefined) return held;
   const complaint = said ?? lastLines(stdout, LAST_LINES_MAX);
   const end = describeEnd(run.value, request.timeoutMs);
-  return failed(complaint === undefined ? end : `${end}: ${complaint}`);
+  return failedTurn(complaint === undefined ? end : `${end}: ${complaint}`);
 }
 
 /**
@@ -106,8 +106,4 @@ function describeEnd(end: Exclude<RunEnd, { kind: "stopped" }>, timeoutMs: numbe
     case "timed-out":
       return `was ended after ${Math.round(timeoutMs / 1_000)} s, its time limit`;
   }
-}
-
-function failed(reason: string): TurnOutcome {
-  return { kind: "failed", reason: reasonLine(reason) };
 }

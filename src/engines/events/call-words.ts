@@ -1,6 +1,7 @@
 import { cleanText } from "../../base/words/clean-text.ts";
 import type { Denial } from "./engine-event.ts";
-import { jsonOf, valueAt } from "./json-value.ts";
+import { jsonOf } from "../../base/words/json-text.ts";
+import { valueAt } from "./json-value.ts";
 
 /** Of what a tool is given, most often one thing tells the rest. */
 const COMMANDS = ["command", "cmd"];

@@ -1,5 +1,5 @@
 import type { EngineEvent, ParseLine } from "./engine-event.ts";
-import { jsonOf } from "./json-value.ts";
+import { jsonOf } from "../../base/words/json-text.ts";
 
 /** A longer line is passed over: a picture in a tool's result must not fill the memory. */
 const LINE_CHARS_MAX = 8 * 1024 * 1024;

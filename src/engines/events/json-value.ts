@@ -28,12 +28,3 @@ export function listAt(value: unknown, ...path: readonly (string | number)[]): r
   const found: unknown = valueAt(value, ...path);
   return Array.isArray(found) ? found : [];
 }
-
-/** The value of a JSON text; `undefined` for everything else. */
-export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,5 +1,6 @@
 import type { EngineEvent, Trouble } from "../events/engine-event.ts";
-import { jsonOf, listAt, numberAt, textAt, valueAt } from "../events/json-value.ts";
+import { jsonOf } from "../../base/words/json-text.ts";
+import { listAt, numberAt, textAt, valueAt } from "../events/json-value.ts";
 
 /** Gemini CLI, `--output-format stream-json` (0.61.0). It prints nothing while it tries again. */
 export function geminiEvents(line: unknown): readonly EngineEvent[] {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PURPOSES } from "../engine.ts";
 
 /**
  * A cassette: what an engine would have done, turn by turn, as YAML.
@@ -39,19 +40,7 @@ import { z } from "zod";
  * what was played before: a turn that is interrupted and taken again is played again.
  */
 
-const purpose = z.enum([
-  "plan",
-  "replan",
-  "build",
-  "stuck-hint",
-  "fix",
-  "review-commit",
-  "review-milestone",
-  "verify-fix",
-  "test",
-  "final-test",
-  "revise",
-]);
+const purpose = z.enum(PURPOSES);
 
 const text = z.string().min(1);
 const ordinal = z.int().positive();

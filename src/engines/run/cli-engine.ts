@@ -13,7 +13,7 @@ import type {
   TurnRequest,
 } from "../engine.ts";
 import { whyFailed } from "../judge/judge-end.ts";
-import { outcomeOfWord, reasonLine } from "./outcome-of-word.ts";
+import { failedTurn, outcomeOfWord } from "./outcome-of-word.ts";
 import { serversFor } from "../mcp/mcp-server.ts";
 import { failureWords } from "../judge/failure-words.ts";
 import { OutputFollower } from "./output-follower.ts";
@@ -96,13 +96,13 @@ async function runTurn(options: CliEngineOptions, request: TurnRequest): Promise
     mcp: serversFor(options.mcp ?? [], request.role, options.env),
   });
   const made = prepare(files, tmpDirectory, command);
-  if (!made.ok) return failed(`its temporary files cannot be written: ${made.failure.errno}`);
+  if (!made.ok) return failedTurn(`its temporary files cannot be written: ${made.failure.errno}`);
   const { ran, follower, stderr } = await runCli(options, request, { command, tmpDirectory });
   directories.removeTree(tmpDirectory);
   if (!ran.ok) {
-    if (ran.failure.kind === "sandbox") return failed(ran.failure.reason);
+    if (ran.failure.kind === "sandbox") return failedTurn(ran.failure.reason);
     const { executable, errno } = ran.failure;
-    return failed(`could not start ${JSON.stringify(executable)}: ${errno}`);
+    return failedTurn(`could not start ${JSON.stringify(executable)}: ${errno}`);
   }
   const chosen = request.resume?.session ?? chosenSession(profile, request.outputBase);
   const report = addDenials(follower.report, refusedBeside(profile, stderr));
@@ -121,7 +121,7 @@ async function runTurn(options: CliEngineOptions, request: TurnRequest): Promise
   const { timeoutMs } = request;
   const limits = { timeoutMs, ...silencesOf(options) };
   const reason = failureWords(profile, { failure, end: ran.value, ...limits });
-  return { ...failed(reason), failure: failure.class, untilMs: failure.untilMs, ...record };
+  return { ...failedTurn(reason), failure: failure.class, untilMs: failure.untilMs, ...record };
 }
 
 const REFUSED_BYTES_MAX = 64 * 1024;
@@ -169,8 +169,4 @@ function recordOf(
     usage: usage && { ...usage, tokensBasis, costBasis: profile.costBasis(version) },
     ...(denials.length === 0 ? {} : { denials }),
   };
-}
-
-function failed(reason: string): Extract<TurnOutcome, { kind: "failed" }> {
-  return { kind: "failed", reason: reasonLine(reason) };
 }

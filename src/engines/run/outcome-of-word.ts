@@ -27,3 +27,8 @@ function questionIn({ question, error, summary }: AgentWord): string {
 export function reasonLine(reason: string): string {
   return cleanText(reason, { charsMax: REASON_CHARS_MAX, lines: "one" });
 }
+
+/** A turn that failed for a reason of the world. */
+export function failedTurn(reason: string): Extract<TurnOutcome, { kind: "failed" }> {
+  return { kind: "failed", reason: reasonLine(reason) };
+}

@@ -34,6 +34,14 @@ export const WireList = z.codec(z.string().min(1), z.array(z.string().regex(/^(?
 /** Time of a record: ISO 8601, UTC, milliseconds. */
 export const RecordTime = z.iso.datetime({ precision: 3 });
 
+/** A record of one kind: what every record says, and then the fields of its own. */
+export function recordOf<Kind extends string, Fields extends z.ZodRawShape>(
+  kind: Kind,
+  fields: Fields,
+) {
+  return z.object({ kind: z.literal(kind), time: RecordTime, ...fields });
+}
+
 /** A key of a unit: no white space, bounded. */
 export const UnitKey = z.string().regex(/^\S{1,2000}$/);
 

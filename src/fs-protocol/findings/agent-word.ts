@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { REASON_CHARS_MAX } from "../../base/limits.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
+import { jsonOf } from "../../base/words/json-text.ts";
 import { Divergences } from "../records/divergence.ts";
 
 const said = z
@@ -91,12 +92,4 @@ function objectUntil(
     if (typeof value === "object" && value !== null) return { first, value };
   }
   return undefined;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,5 @@
 import type { MarkdownLine } from "../tasks/markdown-lines.ts";
-import type { FieldName, FindingDraft } from "./raw-finding.ts";
+import { FIELD_NAMES, type FieldName, type FindingDraft } from "./raw-finding.ts";
 
 /** A `Name: text` line, with or without bold. Group 1 is the name, group 2 the text. */
 const FIELD =
@@ -37,7 +37,7 @@ export class FindingCollector implements FindingDraft {
 
   add(line: MarkdownLine): void {
     const field = line.kind === "text" ? FIELD.exec(line.content) : null;
-    const name = fieldName(field?.[1]);
+    const name = FIELD_NAMES.find((known) => known === field?.[1]?.toLowerCase());
     if (name !== undefined && !this.fields.has(name)) {
       this.#open(name, line, field?.[2] ?? "");
     } else {
@@ -68,20 +68,5 @@ export class FindingCollector implements FindingDraft {
     while (start < this.#column && line.raw.charAt(start) === " ") start++;
     const text = line.raw.slice(start);
     return line.kind === "fence" ? text : text.replace(/^(\s*)\\/u, "$1");
-  }
-}
-
-function fieldName(text: string | undefined): FieldName | undefined {
-  const name = text?.toLowerCase();
-  switch (name) {
-    case "file":
-    case "issue":
-    case "suggestion":
-    case "level":
-    case "command":
-    case "output":
-      return name;
-    default:
-      return undefined;
   }
 }

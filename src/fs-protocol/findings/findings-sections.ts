@@ -1,6 +1,6 @@
 import { agentWordLines } from "./agent-word.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
-import type { Level } from "../records/finding.ts";
+import { levelOf, type Level } from "../records/finding.ts";
 import { FindingCollector, isFieldText } from "./finding-collector.ts";
 import { markdownLines, type MarkdownLine } from "../tasks/markdown-lines.ts";
 import { hasLabel } from "./raw-finding.ts";
@@ -184,11 +184,6 @@ function headerOf(text: string): Section["header"] {
   if (date === undefined && level === undefined) return undefined;
   const reviewer = cleanText(unbold(name), { charsMax: REVIEWER_CHARS_MAX, lines: "one" });
   return reviewer === "" ? undefined : { reviewer, level: levelOf(level) };
-}
-
-function levelOf(word: string | undefined): Level | undefined {
-  const level = word?.toLowerCase();
-  return level === "blocking" || level === "warning" || level === "suggestion" ? level : undefined;
 }
 
 function wordOf(text: string): Verdict | undefined {

@@ -1,6 +1,6 @@
 import { FINDING_TEXT_CHARS_MAX } from "../../base/limits.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
-import type { Level } from "../records/finding.ts";
+import { levelOf, type Level } from "../records/finding.ts";
 
 /** A finding or bug as an engine printed it: cleaned and bounded, but without identity or owner yet. */
 export interface RawFinding {
@@ -26,7 +26,9 @@ export interface FindingDraft {
   readonly fields: ReadonlyMap<FieldName, readonly string[]>;
 }
 
-export type FieldName = "file" | "issue" | "suggestion" | "level" | "command" | "output";
+/** What a finding says, each with its name before it. */
+export const FIELD_NAMES = ["file", "issue", "suggestion", "level", "command", "output"] as const;
+export type FieldName = (typeof FIELD_NAMES)[number];
 
 export const CATEGORY_CHARS_MAX = 100;
 export const BRIEF_CHARS_MAX = 300;
@@ -65,7 +67,7 @@ export function rawFindingOf(
   const command = unwrapCode(fieldOf(draft, "command"));
   return {
     ...title,
-    level: levelOf(fieldOf(draft, "level")),
+    level: levelOf(/[a-z]+/u.exec(fieldOf(draft, "level").toLowerCase())?.[0]),
     file: place.file,
     line: place.line,
     issue: paragraph(issue === "" ? title.brief : issue),
@@ -109,11 +111,6 @@ function subjectOf(text: string): Pick<Title, "category" | "brief"> {
 function fieldOf(draft: FindingDraft, name: FieldName): string {
   const text = (draft.fields.get(name) ?? []).join("\n").trim();
   return text === NOTHING ? "" : text.replace(/^\\/u, "");
-}
-
-function levelOf(text: string): Level | undefined {
-  const word = /[a-z]+/u.exec(text.toLowerCase())?.[0];
-  return word === "blocking" || word === "warning" || word === "suggestion" ? word : undefined;
 }
 
 interface PlaceInFile {

@@ -1,22 +1,22 @@
 import { z } from "zod";
-import { keptAtOnce } from "./kept-at-once.ts";
+import { keptRecordOf } from "./kept-at-once.ts";
 import { HINT_CHARS_MAX } from "../../base/limits.ts";
 import { Oid } from "../../base/oid.ts";
-import { RoleField } from "../codec/record-fields.ts";
-import { CommandResult } from "./command-result.ts";
-import { commonRecords, endFields } from "./common-records.ts";
-import { DivergenceRecord } from "./divergence.ts";
 import {
   Reason,
-  RecordTime,
+  RoleField,
   UnitKey,
   WireInt,
   WireList,
   WireMilestones,
   WireSplits,
   WireTicks,
+  recordOf,
   wireJson,
 } from "../codec/record-fields.ts";
+import { CommandResult } from "./command-result.ts";
+import { commonRecords, endFields } from "./common-records.ts";
+import { DivergenceRecord } from "./divergence.ts";
 import {
   ACCEPTS_BY_ID,
   ANSWERS_ONE,
@@ -41,34 +41,25 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
   ...commonRecords,
   DivergenceRecord,
   /** The plan in force from here on: the planner's answer `seq`, or the edit at `human` in human.log. */
-  z
-    .object({
-      kind: keptAtOnce("plan.adopt"),
-      time: RecordTime,
-      seq: WireInt.optional(),
-      human: WireInt.optional(),
-      plan: z.string(),
-      request: WireInt,
-      milestones: WireMilestones,
-      /** Of an edit: all ticks of the milestones that are not recorded, from here on. */
-      ticks: WireTicks.optional(),
-    })
+  keptRecordOf("plan.adopt", {
+    seq: WireInt.optional(),
+    human: WireInt.optional(),
+    plan: z.string(),
+    request: WireInt,
+    milestones: WireMilestones,
+    /** Of an edit: all ticks of the milestones that are not recorded, from here on. */
+    ticks: WireTicks.optional(),
+  })
     .refine(ANSWERS_ONE.holds, ANSWERS_ONE)
     .refine(TICKS_EDIT.holds, TICKS_EDIT),
-  z
-    .object({
-      kind: keptAtOnce("plan.refuse"),
-      time: RecordTime,
-      seq: WireInt.optional(),
-      human: WireInt.optional(),
-      plan: z.string(),
-      reason: Reason,
-    })
-    .refine(ANSWERS_ONE.holds, ANSWERS_ONE),
+  keptRecordOf("plan.refuse", {
+    seq: WireInt.optional(),
+    human: WireInt.optional(),
+    plan: z.string(),
+    reason: Reason,
+  }).refine(ANSWERS_ONE.holds, ANSWERS_ONE),
   /** Before every attempt to publish: what is about to appear on the branch, and what it means. */
-  z.object({
-    kind: keptAtOnce("push.intent"),
-    time: RecordTime,
+  keptRecordOf("push.intent", {
     unit: UnitKey,
     shas: WireList,
     ticks: WireTicks,
@@ -77,11 +68,9 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
     said: Reason.optional(),
   }),
   /** A hint that wakes the reviewer; means nothing by itself. */
-  z.object({ kind: z.literal("push.done"), time: RecordTime, unit: UnitKey, sha: Oid }),
+  recordOf("push.done", { unit: UnitKey, sha: Oid }),
   /** Result of the project's own verify command at a commit; remembered by tree and command. */
-  z.object({
-    kind: z.literal("verify.result"),
-    time: RecordTime,
+  recordOf("verify.result", {
     at: Oid,
     tree: Oid,
     command: z.string(),
@@ -96,15 +85,13 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
    * Where verify is red at the session's base and names no test: a person is asked (`needs_input`), and accepts it
    * (`accepted`), or has verify run there again, which says something else now (`judged`).
    */
-  z
-    .object({
-      kind: keptAtOnce("base.end"),
-      ...endFields,
-      at: Oid,
-      outcome: z.enum(["needs_input", "accepted", "judged"]),
-      /** Of `accepted`: the question whose answer says so. */
-      by: z.string().min(1).optional(),
-    })
+  keptRecordOf("base.end", {
+    ...endFields,
+    at: Oid,
+    outcome: z.enum(["needs_input", "accepted", "judged"]),
+    /** Of `accepted`: the question whose answer says so. */
+    by: z.string().min(1).optional(),
+  })
     .refine(ASKS_BY_ID.holds, ASKS_BY_ID)
     .refine(ACCEPTS_BY_ID.holds, ACCEPTS_BY_ID),
   /** What the tests as they stood before a fix said of it. */
@@ -113,95 +100,69 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
    * End of a look at the user's remote: the branch was brought there, or could not be; a person is asked
    * (`needs_input`), or has said to leave the remote alone (`left`).
    */
-  z
-    .object({
-      kind: z.literal("remote.push"),
-      time: RecordTime,
-      /** Absent: from before a look was a unit. */
-      unit: UnitKey.optional(),
-      /** HEAD of the hub. */
-      at: Oid,
-      outcome: z.enum(["pushed", "failed", "needs_input", "left"]),
-      /** Commits of the remote's that the hub's branch was brought to before. */
-      took: Oid.optional(),
-      reason: Reason.optional(),
-      question: z.string().optional(),
-      ask: Reason.optional(),
-    })
-    .refine(ASKS_BY_ID.holds, ASKS_BY_ID),
+  recordOf("remote.push", {
+    /** Absent: from before a look was a unit. */
+    unit: UnitKey.optional(),
+    /** HEAD of the hub. */
+    at: Oid,
+    outcome: z.enum(["pushed", "failed", "needs_input", "left"]),
+    /** Commits of the remote's that the hub's branch was brought to before. */
+    took: Oid.optional(),
+    reason: Reason.optional(),
+    question: z.string().optional(),
+    ask: Reason.optional(),
+  }).refine(ASKS_BY_ID.holds, ASKS_BY_ID),
   /** End of a build turn. `milestones`: those that ended with it, in one append. */
-  z
-    .object({
-      kind: keptAtOnce("build.end"),
-      ...endFields,
-      m: z.string().min(1),
-      outcome: z.enum([
-        "milestone",
-        "partial",
-        "noprogress",
-        "unverified",
-        "needs_input",
-        "blocked",
-      ]),
-      ticks: WireTicks,
-      commits: WireList,
-      milestones: wireJson(z.array(EndedMilestone)),
-    })
+  keptRecordOf("build.end", {
+    ...endFields,
+    m: z.string().min(1),
+    outcome: z.enum(["milestone", "partial", "noprogress", "unverified", "needs_input", "blocked"]),
+    ticks: WireTicks,
+    commits: WireList,
+    milestones: wireJson(z.array(EndedMilestone)),
+  })
     .refine(ASKS_BY_ID.holds, ASKS_BY_ID)
     .refine(NAMES_MILESTONES.holds, NAMES_MILESTONES),
   /** End of a turn that looked for why attempts at a milestone stall. `text`: what it found. */
-  z
-    .object({
-      kind: keptAtOnce("hint.end"),
-      ...endFields,
-      m: z.string().min(1),
-      /** Build attempts at it so far, and those of them in a row without progress. */
-      attempts: WireInt,
-      stalled: WireInt,
-      outcome: z.enum(["hint", "none"]),
-      text: z.string().min(1).max(HINT_CHARS_MAX).optional(),
-    })
-    .refine(SAYS_HINT.holds, SAYS_HINT),
-  z
-    .object({
-      kind: keptAtOnce("drain.close"),
-      time: RecordTime,
-      cause: z.enum(["all", "timeout", "failed", "final"]),
-      waiting: WireList,
-      fix: WireList,
-      /** Those of them that share a turn, each batch as its ids joined by `+`; absent: none do. */
-      batches: WireList.optional(),
-    })
-    .refine(BATCHES_LISTED.holds, BATCHES_LISTED),
+  keptRecordOf("hint.end", {
+    ...endFields,
+    m: z.string().min(1),
+    /** Build attempts at it so far, and those of them in a row without progress. */
+    attempts: WireInt,
+    stalled: WireInt,
+    outcome: z.enum(["hint", "none"]),
+    text: z.string().min(1).max(HINT_CHARS_MAX).optional(),
+  }).refine(SAYS_HINT.holds, SAYS_HINT),
+  keptRecordOf("drain.close", {
+    cause: z.enum(["all", "timeout", "failed", "final"]),
+    waiting: WireList,
+    fix: WireList,
+    /** Those of them that share a turn, each batch as its ids joined by `+`; absent: none do. */
+    batches: WireList.optional(),
+  }).refine(BATCHES_LISTED.holds, BATCHES_LISTED),
   /** End of a fix turn: `fixed` names the commit, `nochange` the HEAD at which nothing was to be done. */
-  z
-    .object({
-      kind: keptAtOnce("fix.end"),
-      ...endFields,
-      id: z.string().min(1),
-      attempt: WireInt,
-      outcome: z.enum(["fixed", "failed", "nochange", "needs_input", "blocked"]),
-      sha: Oid.optional(),
-      /** For people: who opened the item, what it is, and which files the fix changed. */
-      by: z.string(),
-      brief: z.string(),
-      files: wireJson(z.array(z.string())),
-      /** The other findings of a batch: outcome, attempt, commit and opener are the same for each. */
-      also: wireJson(z.array(z.object({ id: z.string().min(1), brief: z.string() }))).optional(),
-    })
+  keptRecordOf("fix.end", {
+    ...endFields,
+    id: z.string().min(1),
+    attempt: WireInt,
+    outcome: z.enum(["fixed", "failed", "nochange", "needs_input", "blocked"]),
+    sha: Oid.optional(),
+    /** For people: who opened the item, what it is, and which files the fix changed. */
+    by: z.string(),
+    brief: z.string(),
+    files: wireJson(z.array(z.string())),
+    /** The other findings of a batch: outcome, attempt, commit and opener are the same for each. */
+    also: wireJson(z.array(z.object({ id: z.string().min(1), brief: z.string() }))).optional(),
+  })
     .refine(NAMES_EACH_ONCE.holds, NAMES_EACH_ONCE)
     .refine(ASKS_BY_ID.holds, ASKS_BY_ID)
     .refine(NAMES_COMMIT.holds, NAMES_COMMIT),
-  z.object({ kind: keptAtOnce("final.open"), time: RecordTime, n: WireInt, at: Oid }),
-  z.object({
-    kind: keptAtOnce("halt"),
-    time: RecordTime,
+  keptRecordOf("final.open", { n: WireInt, at: Oid }),
+  keptRecordOf("halt", {
     reason: Reason,
     explanation: Reason,
   }),
-  z.object({
-    kind: keptAtOnce("done"),
-    time: RecordTime,
+  keptRecordOf("done", {
     how: z.enum(["complete", "stuck"]),
     head: Oid,
     open: WireList,
@@ -211,9 +172,7 @@ export const BuilderRecord = z.discriminatedUnion("kind", [
     human: WireInt,
     reason: Reason,
   }),
-  z.object({
-    kind: keptAtOnce("reopen"),
-    time: RecordTime,
+  keptRecordOf("reopen", {
     human: WireInt,
     by: z.string(),
   }),

@@ -1,14 +1,12 @@
 import { z } from "zod";
 import { Oid } from "../../base/oid.ts";
-import { Reason, RecordTime, UnitKey, wireJson } from "../codec/record-fields.ts";
+import { Reason, UnitKey, recordOf, wireJson } from "../codec/record-fields.ts";
 
 /**
  * What a command said that a role ran itself: the command that shows a bug, or the verify commands with tests as
  * they stood before. For the writer's own memory: nobody else reads it.
  */
-export const CommandResult = z.object({
-  kind: z.literal("command.result"),
-  time: RecordTime,
+export const CommandResult = recordOf("command.result", {
   unit: UnitKey,
   at: Oid,
   tree: Oid,

@@ -1,14 +1,12 @@
 import { z } from "zod";
-import { keptAtOnce } from "./kept-at-once.ts";
+import { keptRecordOf } from "./kept-at-once.ts";
 import { Oid } from "../../base/oid.ts";
-import { Reason, RecordTime, UnitKey, WireInt } from "../codec/record-fields.ts";
+import { Reason, UnitKey, WireInt, recordOf } from "../codec/record-fields.ts";
 import { MeanwhileRecord } from "./meanwhile-record.ts";
 import { turnRecords } from "./turn-records.ts";
 
 /** Somebody else changed a file that is not theirs; what was there was put back. */
-export const FileRestored = z.object({
-  kind: z.literal("file.restored"),
-  time: RecordTime,
+export const FileRestored = recordOf("file.restored", {
   /** Its path below the home. */
   file: z.string().min(1),
   found: z.enum(["missing", "cut", "grown", "edited"]),
@@ -23,42 +21,34 @@ export type FileRestored = z.infer<typeof FileRestored>;
  */
 export const commonRecords = [
   /** The role's process started and holds its lease. */
-  z.object({ kind: z.literal("role.start"), time: RecordTime, pid: WireInt }),
+  recordOf("role.start", { pid: WireInt }),
   /** The role's process ends by itself. */
-  z.object({ kind: keptAtOnce("role.end"), time: RecordTime, reason: Reason }),
+  keptRecordOf("role.end", { reason: Reason }),
   /** A unit was taken. `base`: HEAD of the hub as the unit saw it. */
-  z.object({
-    kind: z.literal("unit.begin"),
-    time: RecordTime,
+  recordOf("unit.begin", {
     unit: UnitKey,
     base: Oid.optional(),
   }),
   /** An interrupted unit was looked at after a restart; `rescue`: the ref that holds what was saved. */
-  z.object({
-    kind: z.literal("unit.recover"),
-    time: RecordTime,
+  recordOf("unit.recover", {
     unit: UnitKey,
     found: z.enum(["published", "committed", "nothing"]),
     rescue: z.string().optional(),
   }),
   ...turnRecords,
   /** An attempt at the open unit came to nothing; counted across restarts, up to the policy's bound. */
-  z.object({
-    kind: z.literal("attempt.failed"),
-    time: RecordTime,
+  recordOf("attempt.failed", {
     unit: UnitKey,
     reason: Reason,
   }),
   /** The open unit cannot go on for now: a state of the world, never an attempt. */
-  z.object({ kind: z.literal("unit.wait"), time: RecordTime, unit: UnitKey, reason: Reason }),
+  recordOf("unit.wait", { unit: UnitKey, reason: Reason }),
   /** The system tells of no changes to files: from here on the process looks at them every second. */
-  z.object({ kind: z.literal("watch.lost"), time: RecordTime, errno: z.string().min(1) }),
+  recordOf("watch.lost", { errno: z.string().min(1) }),
   FileRestored,
   MeanwhileRecord,
   /** A sentence for people; `rescue`: the ref that holds the work that it is about. */
-  z.object({
-    kind: z.literal("note"),
-    time: RecordTime,
+  recordOf("note", {
     text: Reason,
     rescue: z.string().optional(),
   }),
@@ -82,7 +72,6 @@ export function isCommonRecord(line: string): boolean {
 
 /** Outcome fields that any ended unit may carry. */
 export const endFields = {
-  time: RecordTime,
   unit: UnitKey,
   reason: Reason.optional(),
   /** `gaveup`: how many reopens the role had seen. */

@@ -6,7 +6,7 @@ import { ok, type Result } from "../../base/result.ts";
 import { badLine, type BadLine } from "../codec/bad-line.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
 import type { SessionJson } from "../home/session-json.ts";
-import { Reason, RecordTime, UnitKey } from "../codec/record-fields.ts";
+import { Reason, UnitKey, recordOf } from "../codec/record-fields.ts";
 
 /** So many of one turn are taken; of more, an engine is telling its work and not where it left the request. */
 const DIVERGENCES_MAX = 10;
@@ -41,9 +41,7 @@ export const Divergences = z
   .catch([]);
 
 /** A turn's note of it, in the log of its role. It folds into nothing but CHANGES.md. */
-export const DivergenceRecord = z.object({
-  kind: z.literal("divergence"),
-  time: RecordTime,
+export const DivergenceRecord = recordOf("divergence", {
   unit: UnitKey,
   m: z.string().min(1).optional(),
   what: Reason,

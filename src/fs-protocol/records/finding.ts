@@ -11,6 +11,11 @@ import { Oid } from "../../base/oid.ts";
 export const Level = z.enum(LEVELS);
 export type Level = z.infer<typeof Level>;
 
+/** The level that a word names, in whatever letters. */
+export function levelOf(word: string | undefined): Level | undefined {
+  return Level.safeParse(word?.toLowerCase()).data;
+}
+
 const text = z.string().max(FINDING_TEXT_CHARS_MAX);
 
 /**

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Reason, RecordTime, UnitKey } from "../codec/record-fields.ts";
+import { Reason, UnitKey, recordOf } from "../codec/record-fields.ts";
 
 const facts = {
   /** Full name of a reference, a path below the git directory, or `logs/human.log`. */
@@ -16,9 +16,7 @@ const facts = {
  * While a turn ran that no sandbox confined, somebody changed the user's repository or spoke for a person:
  * its engine, or a person. Nothing is undone, and nothing follows from it but that people are told.
  */
-export const MeanwhileRecord = z.object({
-  kind: z.literal("meanwhile"),
-  time: RecordTime,
+export const MeanwhileRecord = recordOf("meanwhile", {
   unit: UnitKey,
   ...facts,
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { keptAtOnce } from "./kept-at-once.ts";
+import { keptRecordOf } from "./kept-at-once.ts";
 import { Oid } from "../../base/oid.ts";
 import { CommandResult } from "./command-result.ts";
 import { commonRecords, endFields } from "./common-records.ts";
@@ -7,43 +7,38 @@ import { DivergenceRecord } from "./divergence.ts";
 import { Finding } from "./finding.ts";
 import { VerifyEnd, WireFindings } from "./judge-records.ts";
 import { ReviewerResult } from "./look.ts";
-import { Reason, RecordTime, wireJson, WireInt } from "../codec/record-fields.ts";
+import { Reason, WireInt, wireJson } from "../codec/record-fields.ts";
 import { ADDS_NO_BUG, ADOPTS_ONE, ASKS_BY_ID, FINDS_NO_BUGS, REVIEWS_ONE } from "./record-rules.ts";
 
 /** `logs/reviewer.log`: checkpoint and findings are one append. */
 export const ReviewerRecord = z.discriminatedUnion("kind", [
   ...commonRecords,
   DivergenceRecord,
-  z
-    .object({
-      kind: keptAtOnce("review.end"),
-      ...endFields,
-      /** Of a commit unit, and of a milestone whose commits it covers: the commit up to which everything is reviewed. */
-      checkpoint: Oid.optional(),
-      /** Of a milestone unit: its name. */
-      m: z.string().min(1).optional(),
-      /** `covered`: a verdict on the fix counts as its review; `filtered`: no reviewer is for it, or it is empty. */
-      outcome: z.enum(["reviewed", "covered", "filtered", "gaveup", "needs_input", "blocked"]),
-      findings: WireFindings,
-      /** Who looked and who did not; absent where nobody was asked. */
-      reviewers: wireJson(z.array(ReviewerResult)).optional(),
-    })
+  keptRecordOf("review.end", {
+    ...endFields,
+    /** Of a commit unit, and of a milestone whose commits it covers: the commit up to which everything is reviewed. */
+    checkpoint: Oid.optional(),
+    /** Of a milestone unit: its name. */
+    m: z.string().min(1).optional(),
+    /** `covered`: a verdict on the fix counts as its review; `filtered`: no reviewer is for it, or it is empty. */
+    outcome: z.enum(["reviewed", "covered", "filtered", "gaveup", "needs_input", "blocked"]),
+    findings: WireFindings,
+    /** Who looked and who did not; absent where nobody was asked. */
+    reviewers: wireJson(z.array(ReviewerResult)).optional(),
+  })
     .refine(ASKS_BY_ID.holds, ASKS_BY_ID)
     .refine(REVIEWS_ONE.holds, REVIEWS_ONE)
     .refine(FINDS_NO_BUGS.holds, FINDS_NO_BUGS),
   VerifyEnd,
   CommandResult,
   /** A person's `add` or `dismiss`, record number `human` (from 0) of human.log, taken over. */
-  z
-    .object({
-      kind: keptAtOnce("adopt.end"),
-      time: RecordTime,
-      human: WireInt,
-      finding: wireJson(Finding).optional(),
-      dismiss: z.string().min(1).optional(),
-      /** Of a dismissal: the person's reason. */
-      why: Reason.optional(),
-    })
+  keptRecordOf("adopt.end", {
+    human: WireInt,
+    finding: wireJson(Finding).optional(),
+    dismiss: z.string().min(1).optional(),
+    /** Of a dismissal: the person's reason. */
+    why: Reason.optional(),
+  })
     .refine(ADOPTS_ONE.holds, ADOPTS_ONE)
     .refine(ADDS_NO_BUG.holds, ADDS_NO_BUG),
 ]);

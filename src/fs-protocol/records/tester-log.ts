@@ -1,60 +1,52 @@
 import { z } from "zod";
-import { keptAtOnce } from "./kept-at-once.ts";
+import { keptRecordOf } from "./kept-at-once.ts";
 import { Oid } from "../../base/oid.ts";
 import { WireBaseTests } from "./base-tests.ts";
 import { TestersCommandResult } from "./command-result.ts";
 import { commonRecords, endFields } from "./common-records.ts";
 import { FinalVerify } from "./final-verify.ts";
 import { VerifyEnd, WireFindings } from "./judge-records.ts";
-import { Reason, RecordTime, UnitKey, WireInt, WireList } from "../codec/record-fields.ts";
+import { Reason, UnitKey, WireInt, WireList, recordOf } from "../codec/record-fields.ts";
 import { ASKS_BY_ID, FINDS_BUGS } from "./record-rules.ts";
 
 /** `logs/tester.log`. */
 export const TesterRecord = z.discriminatedUnion("kind", [
   ...commonRecords,
   /** Before every attempt to publish tests: the commits that are about to appear on the branch. */
-  z.object({
-    kind: keptAtOnce("push.intent"),
-    time: RecordTime,
+  keptRecordOf("push.intent", {
     unit: UnitKey,
     shas: WireList,
   }),
-  z.object({ kind: z.literal("push.done"), time: RecordTime, unit: UnitKey, sha: Oid }),
-  z
-    .object({
-      kind: keptAtOnce("test.end"),
-      ...endFields,
-      m: z.string().min(1),
-      /** `skipped`: its range is empty. */
-      outcome: z.enum(["tested", "skipped", "gaveup", "needs_input", "blocked"]),
-      bugs: WireFindings,
-      commits: WireList,
-    })
+  recordOf("push.done", { unit: UnitKey, sha: Oid }),
+  keptRecordOf("test.end", {
+    ...endFields,
+    m: z.string().min(1),
+    /** `skipped`: its range is empty. */
+    outcome: z.enum(["tested", "skipped", "gaveup", "needs_input", "blocked"]),
+    bugs: WireFindings,
+    commits: WireList,
+  })
     .refine(ASKS_BY_ID.holds, ASKS_BY_ID)
     .refine(FINDS_BUGS.holds, FINDS_BUGS),
   /** A pass over the whole at the end; `at`: HEAD after the tester's own commits. */
-  z
-    .object({
-      kind: keptAtOnce("final.end"),
-      ...endFields,
-      n: WireInt,
-      at: Oid,
-      /** Absent: nobody verified there, as where the pass gave up. */
-      verify: FinalVerify.optional(),
-      /** What the tests as they stood at the session's base fail at there; absent: nothing. */
-      basetests: WireBaseTests.optional(),
-      outcome: z.enum(["tested", "skipped", "gaveup", "needs_input", "blocked"]),
-      bugs: WireFindings,
-      commits: WireList,
-    })
+  keptRecordOf("final.end", {
+    ...endFields,
+    n: WireInt,
+    at: Oid,
+    /** Absent: nobody verified there, as where the pass gave up. */
+    verify: FinalVerify.optional(),
+    /** What the tests as they stood at the session's base fail at there; absent: nothing. */
+    basetests: WireBaseTests.optional(),
+    outcome: z.enum(["tested", "skipped", "gaveup", "needs_input", "blocked"]),
+    bugs: WireFindings,
+    commits: WireList,
+  })
     .refine(ASKS_BY_ID.holds, ASKS_BY_ID)
     .refine(FINDS_BUGS.holds, FINDS_BUGS),
   VerifyEnd,
   TestersCommandResult,
   /** A person's `dismiss` of a bug, record number `human` (from 0) of human.log, taken over. */
-  z.object({
-    kind: keptAtOnce("adopt.end"),
-    time: RecordTime,
+  keptRecordOf("adopt.end", {
     human: WireInt,
     dismiss: z.string().startsWith("BUG-"),
     why: Reason.optional(),

@@ -1,8 +1,15 @@
 import { z } from "zod";
-import { keptAtOnce } from "./kept-at-once.ts";
+import { keptRecordOf } from "./kept-at-once.ts";
 import { REFUSED_CHARS_MAX } from "../../base/limits.ts";
 import { FailureClass } from "./failure-class.ts";
-import { Reason, RecordTime, UnitKey, wireJson, WireInt } from "../codec/record-fields.ts";
+import {
+  Reason,
+  RecordTime,
+  UnitKey,
+  WireInt,
+  recordOf,
+  wireJson,
+} from "../codec/record-fields.ts";
 import { Tokens, TurnUsage } from "./turn-usage.ts";
 
 /** US dollars on the wire: digits, and a fraction of up to nine. */
@@ -28,9 +35,7 @@ export const turnRecords = [
    * which of several turns of one attempt. `resume`: the session of the engine that goes on. `output`:
    * where its raw output is; no two turns have the same.
    */
-  z.object({
-    kind: keptAtOnce("turn.begin"),
-    time: RecordTime,
+  keptRecordOf("turn.begin", {
     unit: UnitKey,
     purpose: z.string(),
     attempt: WireInt,
@@ -45,9 +50,7 @@ export const turnRecords = [
    * turn alone; left out where unknown. `reported`: the sums of the engine's session that they were taken
    * from, where the engine reports no others. `denied`: how many calls of tools were refused, `refused`: which.
    */
-  z.object({
-    kind: keptAtOnce("turn.end"),
-    time: RecordTime,
+  keptRecordOf("turn.end", {
     unit: UnitKey,
     output: z.string(),
     outcome: z.enum(["ended", "needs-input", "blocked", "failed", "stopped"]),
@@ -67,9 +70,7 @@ export const turnRecords = [
    * only those without `until`. `human`: how many records of human.log had been
    * read by then.
    */
-  z.object({
-    kind: z.literal("limited"),
-    time: RecordTime,
+  recordOf("limited", {
     engine: z.string(),
     cause: HoldCause,
     until: RecordTime.optional(),

@@ -4,8 +4,7 @@ import {
   cleaned,
   contentOf,
   sourceOf,
-  stepsOf,
-  itemText,
+  readListItem,
   type TasksSource,
 } from "../tasks/tasks-sections.ts";
 
@@ -53,7 +52,7 @@ function sectionOf(heading: Heading, source: TasksSource): OpenSection {
 function isPart(node: RootContent, source: TasksSource, section: OpenSection | undefined): boolean {
   if (node.type !== "list") return isSilent(node, source);
   if (section === undefined || section.depth < 2 || !isChecklist(node, source)) return false;
-  section.tasks.push(...node.children.map((item) => taskOf(item, source)));
+  section.tasks.push(...node.children.map((item) => readListItem(item, source)));
   return true;
 }
 
@@ -79,13 +78,4 @@ function isPlain(item: ListItem, source: TasksSource): boolean {
         child.children.every((step) => !source.boxes.has(step) && isPlain(step, source)),
     )
   );
-}
-
-function taskOf(item: ListItem, source: TasksSource): CheckedTask {
-  const boxOffset = source.boxes.get(item);
-  return {
-    text: itemText(item, source),
-    steps: item.children.flatMap((child) => (child.type === "list" ? stepsOf(child, source) : [])),
-    ticked: boxOffset !== undefined && /[xX]/.test(source.text.charAt(boxOffset)),
-  };
 }

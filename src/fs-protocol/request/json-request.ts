@@ -1,4 +1,5 @@
 import type { Result } from "../../base/result.ts";
+import { jsonOf } from "../../base/words/json-text.ts";
 import type { Story } from "./stories.ts";
 import type { ListedTask } from "../tasks/task-list.ts";
 import { listFailure, readTaskList, type TaskListFailure } from "./read-task-list.ts";
@@ -47,12 +48,4 @@ function insideFence(text: string): string | undefined {
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -14,8 +14,8 @@ import {
   lastLineOf,
   lineOf,
   sourceOf,
+  readListItem,
   stepsOf,
-  itemText,
   type TasksSource,
 } from "../tasks/tasks-sections.ts";
 
@@ -171,21 +171,13 @@ function labelOf(node: RootContent, source: TasksSource): string | undefined {
 }
 
 function itemsOf(list: List, source: TasksSource, which: "all" | "boxes"): readonly Criterion[] {
-  return list.children.flatMap((item) => {
-    const boxOffset = source.boxes.get(item);
-    return boxOffset === undefined && which === "boxes" ? [] : [toCriterion(item, source)];
-  });
+  return list.children
+    .filter((item) => which === "all" || source.boxes.has(item))
+    .map((item) => toCriterion(item, source));
 }
 
 function toCriterion(item: ListItem, source: TasksSource): Criterion {
-  const boxOffset = source.boxes.get(item);
-  return {
-    text: itemText(item, source),
-    steps: item.children.flatMap((child) => (child.type === "list" ? stepsOf(child, source) : [])),
-    ticked: boxOffset !== undefined && /[xX]/.test(source.text.charAt(boxOffset)),
-    line: lineOf(item),
-    lastLine: lastLineOf(item),
-  };
+  return { ...readListItem(item, source), line: lineOf(item), lastLine: lastLineOf(item) };
 }
 
 function firstProblem(

@@ -96,7 +96,7 @@ function planFailure(milestones: readonly ScannedMilestone[], line: number) {
     return failure(line, `there are more than ${String(MILESTONES_MAX)} milestones`);
   }
   const chars = JSON.stringify(
-    milestones.map(({ name, tasks }) => [name, tasks.map(textOf)]),
+    milestones.map(({ name, tasks }) => [name, tasks.map(({ text }) => text)]),
   ).length;
   if (chars <= PLAN_CHARS_MAX) return undefined;
   return failure(
@@ -156,10 +156,6 @@ function categoryOf(text: string): TaskCategory | undefined {
   return TASK_CATEGORIES.find((category) => category === word);
 }
 
-function textOf({ text }: { readonly text: string }): string {
-  return text;
-}
-
 export interface Progress {
   readonly tasks: { readonly done: number; readonly total: number };
   readonly milestones: { readonly done: number; readonly total: number };
@@ -181,5 +177,8 @@ function isComplete({ tasks }: Milestone): boolean {
 
 /** The plan as records hold it: names and task texts, without boxes and steps. */
 export function planMilestones(document: TasksDocument): PlanMilestone[] {
-  return document.milestones.map(({ name, tasks }) => ({ name, tasks: tasks.map(textOf) }));
+  return document.milestones.map(({ name, tasks }) => ({
+    name,
+    tasks: tasks.map(({ text }) => text),
+  }));
 }

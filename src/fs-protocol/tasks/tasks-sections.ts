@@ -146,7 +146,10 @@ function readList(list: List, source: TasksSource): readonly Said[] {
 
 function readItem(item: ListItem, source: TasksSource): readonly Said[] {
   const boxOffset = source.boxes.get(item);
-  if (boxOffset !== undefined) return [{ kind: "task", task: readTask(item, boxOffset, source) }];
+  if (boxOffset !== undefined) {
+    const task = { ...readListItem(item, source), line: lineOf(item), boxOffset };
+    return [{ kind: "task", task }];
+  }
   const first = item.children[0];
   const isNearly = first !== undefined && NEARLY_BOX.test(sourceOf(first, source));
   // A plain bullet may head a group of tasks.
@@ -161,13 +164,16 @@ function noTask(node: ListItem | Paragraph): Said {
   return { kind: "no-task", problem: { line: lineOf(node), problem } };
 }
 
-function readTask(item: ListItem, boxOffset: number, source: TasksSource): ScannedTask {
+/** What an item of a list says: its text, the bullets nested in it, and whether its box is ticked. */
+export function readListItem(
+  item: ListItem,
+  source: TasksSource,
+): Pick<ScannedTask, "text" | "steps" | "ticked"> {
+  const boxOffset = source.boxes.get(item);
   return {
     text: itemText(item, source),
     steps: item.children.flatMap((child) => (child.type === "list" ? stepsOf(child, source) : [])),
-    ticked: /[xX]/.test(source.text.charAt(boxOffset)),
-    line: lineOf(item),
-    boxOffset,
+    ticked: boxOffset !== undefined && /[xX]/.test(source.text.charAt(boxOffset)),
   };
 }
 
@@ -181,7 +187,7 @@ export function stepsOf(list: List, source: TasksSource): readonly string[] {
 }
 
 /** The first paragraph of an item as written, without the box, in one line. */
-export function itemText(item: ListItem, source: TasksSource): string {
+function itemText(item: ListItem, source: TasksSource): string {
   const paragraph = item.children.find((child) => child.type === "paragraph");
   if (paragraph === undefined) return "";
   const boxOffset = source.boxes.get(item);

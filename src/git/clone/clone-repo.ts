@@ -2,16 +2,15 @@ import { join } from "node:path";
 import type { Oid } from "../../base/oid.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
-import type { CloneMemory } from "../command/clone-memory.ts";
 import type { GitDirectory } from "../command/git-directory.ts";
 import {
   cloneEnvironment,
+  type GitContext,
   TRUE_HISTORY,
   userEnvironment,
-  type GitContext,
 } from "../command/git-environment.ts";
 import { gitFailure } from "../command/git-failure.ts";
-import { gitIn, type Git } from "../command/git.ts";
+import { type Git, gitIn, guardedGit, userGit } from "../command/git.ts";
 import type { HubRepo } from "../repository/hub.ts";
 import { askForRef, readHead, readRef } from "../command/read-ref.ts";
 import { restoreClone } from "./restore-clone.ts";
@@ -62,10 +61,10 @@ export function cloneRepo(context: GitContext, place: ClonePlace, config: string
     restore,
     location: { gitDirectory: git, commonDirectory: git },
     memory: { range: undefined, settledAt: undefined },
-    git: guarded(gitIn(directory, cloneEnvironment(environment, directory)), restore),
-    fetcher: guarded(gitIn(directory, fetching), restore),
+    git: guardedGit(gitIn(directory, cloneEnvironment(environment, directory)), restore),
+    fetcher: guardedGit(gitIn(directory, fetching), restore),
     // Fetching into the hub starts a git in the clone, which reads the clone's configuration.
-    atHub: guarded(gitIn(hub.directory, userEnvironment(environment, hub.directory)), restore),
+    atHub: guardedGit(userGit(context, hub.directory), restore),
   };
 }
 
@@ -99,20 +98,28 @@ export function isAttached(repo: CloneRepo): boolean {
 /** Whether `ancestor` is reachable from `descendant`; false as well when either is missing there. */
 export async function isAncestor(git: Git, ancestor: Oid, descendant: Oid): Promise<boolean> {
   if (ancestor === descendant) return true;
-  const asked = await git.run(["merge-base", "--is-ancestor", ancestor, descendant]);
-  return asked.ok && asked.value.exitCode === 0;
+  return (await git.ask(["merge-base", "--is-ancestor", ancestor, descendant])) !== undefined;
 }
 
-function guarded(git: Git, guard: () => Result<void, GitFailure>): Git {
-  const after = async <T>(
-    run: () => Promise<Result<T, GitFailure>>,
-  ): Promise<Result<T, GitFailure>> => {
-    const guardedNow = guard();
-    return guardedNow.ok ? run() : guardedNow;
-  };
-  return {
-    directory: git.directory,
-    run: (args, options) => after(() => git.run(args, options)),
-    must: (args, options) => after(() => git.must(args, options)),
-  };
+/** How one commit lies to another. */
+export interface CloneRange {
+  readonly from: Oid;
+  readonly to: Oid;
+  /** Commits of `from..to`, oldest first. */
+  readonly commits: readonly Oid[];
+  /** Whether one of them is a merge. */
+  readonly hasMerges: boolean;
+  /** Whether `from` holds commits that `to` lacks. */
+  readonly isBehind: boolean;
+}
+
+/** What a process knows of its clone without asking git again; it dies with the process. */
+export interface CloneMemory {
+  /** The range that was asked for last. Commits never change, so the answer stays true. */
+  range: CloneRange | undefined;
+  /**
+   * The commit at which a look found nothing uncommitted, after a turn. True until somebody else gets
+   * the clone, and nobody gets it without `syncTo`, which forgets it.
+   */
+  settledAt: Oid | undefined;
 }

@@ -13,16 +13,15 @@ import {
   subjectOf,
   treeOf,
 } from "./history.ts";
-import { layOver } from "./lay-over.ts";
+import { cleanWorkTree, isDirty, layOver } from "../repository/work-tree.ts";
 import { joinRemote } from "../publish/join-remote.ts";
 import { prefixSubjects } from "../publish/prefix-subjects.ts";
 import { publish } from "../publish/publish.ts";
 import { rebaseOntoHub } from "../publish/rebase.ts";
 import { repair, rescueAndReset } from "../publish/repair.ts";
-import { savedCommit } from "./saved-commit.ts";
+import { savedCommit } from "../publish/rescue.ts";
 import { syncTo } from "../publish/sync.ts";
 import { linesLike, pathsAt, textsAt } from "./tree-contents.ts";
-import { cleanWorkTree, isDirty } from "../repository/work-tree.ts";
 
 /** A role's clone behind the port. One process at a time works on it: the role's, under its lease. */
 export function cloneOf(repo: CloneRepo): Clone {

@@ -3,7 +3,7 @@ import type { GitFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { headOf, mustHead, type CloneRepo } from "./clone-repo.ts";
 import { gitFailure } from "../command/git-failure.ts";
-import { assertOids, printedOid } from "../command/object-ids.ts";
+import { assertOids } from "../command/object-ids.ts";
 import { reattach } from "./reattach.ts";
 import { stageAll, type Staged } from "./stage-all.ts";
 import { lookAtWorkTree, unfinishedOperation } from "../repository/work-tree.ts";
@@ -22,8 +22,8 @@ export async function commitAll(
   if (!committed.ok) return committed;
   if (committed.value.exitCode === 0) return mustHead(repo);
   // What was staged and undone again is nothing to commit, which shares its exit code with refusals.
-  const compared = await repo.git.run(["diff-index", "--cached", "--quiet", "HEAD", "--"]);
-  if (compared.ok && compared.value.exitCode === 0) return ok(undefined);
+  const compared = await repo.git.ask(["diff-index", "--cached", "--quiet", "HEAD", "--"]);
+  if (compared !== undefined) return ok(undefined);
   return fail(gitFailure("commit", repo.directory, committed.value.stderr));
 }
 
@@ -48,20 +48,13 @@ export async function squashSince(
   if (!tree.ok) return tree;
   if (!before.ok) return before;
   const isSame = before.value.trim() === tree.value.trim();
-  const squashed = isSame ? ok(base) : await commitTree(repo, { tree: tree.value, base, message });
+  const args = ["commit-tree", tree.value.trim(), "-p", base, "-F", "-"];
+  const stdin = messageText(message);
+  const squashed = isSame ? ok(base) : await repo.git.oid(args, { stdin });
   if (!squashed.ok) return squashed;
-  const moved = await repo.git.must(["update-ref", "HEAD", squashed.value, head.value]);
+  const moved = await repo.git.act(["update-ref", "HEAD", squashed.value, head.value]);
   if (!moved.ok) return moved;
   return ok(isSame ? undefined : squashed.value);
-}
-
-async function commitTree(
-  repo: CloneRepo,
-  commit: { readonly tree: string; readonly base: Oid; readonly message: string },
-): Promise<Result<Oid, GitFailure>> {
-  const args = ["commit-tree", commit.tree.trim(), "-p", commit.base, "-F", "-"];
-  const printed = await repo.git.must(args, { stdin: messageText(commit.message) });
-  return printed.ok ? printedOid(printed.value, repo.git) : printed;
 }
 
 /** Stages everything on the session's branch. */

@@ -3,10 +3,10 @@ import type { Oid } from "../../base/oid.ts";
 import type { ChangedPath, CommittedFile, DiffText, GitFailure } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
-import { HUB_REF, mustHead, refOf, type CloneRepo } from "./clone-repo.ts";
-import { rangeInClone } from "./commit-range.ts";
+import { type CloneRange, type CloneRepo, HUB_REF, mustHead, refOf } from "./clone-repo.ts";
 import type { Git } from "../command/git.ts";
-import { assertOids, printedOid } from "../command/object-ids.ts";
+import { assertOids, printedOids } from "../command/object-ids.ts";
+import { linesOf, parseTree } from "../command/raw-output.ts";
 
 const SUBJECT_CHARS_MAX = 200;
 
@@ -26,8 +26,7 @@ export async function hasCommit(repo: CloneRepo, oid: Oid): Promise<boolean> {
   assertOids(oid);
   // What was fetched or published last is there.
   if ((await refOf(repo, HUB_REF)) === oid) return true;
-  const found = await repo.git.run(["cat-file", "-e", `${oid}^{commit}`]);
-  return found.ok && found.value.exitCode === 0;
+  return (await repo.git.ask(["cat-file", "-e", `${oid}^{commit}`])) !== undefined;
 }
 
 /** The paths that differ between two commits, renames found. */
@@ -98,24 +97,13 @@ export async function filesAt(
   assertOids(at);
   const printed = await repo.git.must(["ls-tree", "-r", "-z", "--full-tree", at]);
   if (!printed.ok) return printed;
-  return ok(
-    printed.value.split("\0").flatMap((entry) => {
-      const [, oid, path] = /^\d+ \w+ ([0-9a-f]+)\t(.*)$/su.exec(entry) ?? [];
-      return oid === undefined || path === undefined ? [] : [{ path, oid }];
-    }),
-  );
+  return ok(parseTree(printed.value).map(({ path, oid }) => ({ path, oid })));
 }
 
 /** The tree of a commit. */
 export async function treeOf(repo: CloneRepo, at: Oid): Promise<Result<Oid, GitFailure>> {
   assertOids(at);
-  const printed = await repo.git.must([
-    "rev-parse",
-    "--verify",
-    "--end-of-options",
-    `${at}^{tree}`,
-  ]);
-  return printed.ok ? printedOid(printed.value, repo.git) : printed;
+  return repo.git.oid(["rev-parse", "--verify", "--end-of-options", `${at}^{tree}`]);
 }
 
 /** The subject line of a commit, cleaned for people. */
@@ -155,22 +143,46 @@ function parseNameStatus(printed: string): readonly ChangedPath[] {
     const code = fields[index]?.charAt(0) ?? "";
     // A rename names the old path first.
     if (code === "R" || code === "C") index += 1;
-    changed.push({ status: statusOf(code), path: fields[index + 1] ?? "" });
+    changed.push({ status: STATUSES.get(code) ?? "other", path: fields[index + 1] ?? "" });
   }
   return changed;
 }
 
-function statusOf(code: string): ChangedPath["status"] {
-  switch (code) {
-    case "A":
-      return "added";
-    case "M":
-      return "modified";
-    case "D":
-      return "deleted";
-    case "R":
-      return "renamed";
-    default:
-      return "other";
-  }
+/** The letters of `--name-status` for what happens to a path. */
+const STATUSES: ReadonlyMap<string, ChangedPath["status"]> = new Map([
+  ["A", "added"],
+  ["M", "modified"],
+  ["D", "deleted"],
+  ["R", "renamed"],
+]);
+
+/**
+ * The range between two commits that the clone has. The one asked for last is remembered: a turn's
+ * commits are asked for when it ends, before they are rebased and before they are published.
+ */
+export async function rangeInClone(
+  repo: CloneRepo,
+  from: Oid,
+  to: Oid,
+): Promise<Result<CloneRange, GitFailure>> {
+  assertOids(from, to);
+  const { git, memory } = repo;
+  if (from === to) return ok({ from, to, commits: [], hasMerges: false, isBehind: false });
+  if (memory.range?.from === from && memory.range.to === to) return ok(memory.range);
+  const options = ["--reverse", "--topo-order", "--left-right", "--parents"];
+  const printed = await git.must(["rev-list", ...options, `${from}...${to}`, "--"]);
+  if (!printed.ok) return printed;
+  const lines = linesOf(printed.value);
+  const own = lines.filter((line) => line.startsWith(">")).map((line) => line.slice(1).split(" "));
+  const commits = printedOids(own.map(([oid]) => oid).join("\n"), git.directory);
+  if (!commits.ok) return commits;
+  memory.range = {
+    from,
+    to,
+    commits: commits.value,
+    // A commit and more than one parent.
+    hasMerges: own.some(({ length }) => length > 2),
+    isBehind: own.length < lines.length,
+  };
+  return ok(memory.range);
 }

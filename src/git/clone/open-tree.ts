@@ -7,10 +7,10 @@ import { FETCH_ONLY, fetchHub } from "../repository/fetch-hub.ts";
 import type { GitContext } from "../command/git-environment.ts";
 import { fileAsGitFailure } from "../command/git-failure.ts";
 import { treeOf } from "./history.ts";
-import { layOver } from "./lay-over.ts";
-import { assertOids, printedOid } from "../command/object-ids.ts";
+import { checkOutForced, layOver } from "../repository/work-tree.ts";
+import { assertOids } from "../command/object-ids.ts";
 import { removeStaleLocks } from "./stale-locks.ts";
-import { checkOutForced } from "../repository/work-tree.ts";
+import { entriesOf, decodedText } from "../command/raw-output.ts";
 
 /** Keeps what was fetched from a role's clone, until the next such commit. */
 const FETCHED_REF = "refs/wisp/verified";
@@ -44,15 +44,14 @@ async function checkOut(
   const fetched = await fetchHub(repo);
   if (!fetched.ok) return fetched;
   const done = await checkOutForced(repo, at);
-  if (done.ok) return ok(undefined);
+  if (done.ok) return done;
   // Not published. What is asked of it first puts its configuration back, which the fetch reads.
   const known = await holder.treeOf(at);
   if (!known.ok) return known;
   const refspec = `+${at}:${FETCHED_REF}`;
   const brought = await repo.fetcher.must([...FETCH_ONLY, "--", holder.directory, refspec]);
   if (!brought.ok) return brought;
-  const again = await checkOutForced(repo, at);
-  return again.ok ? ok(undefined) : again;
+  return checkOutForced(repo, at);
 }
 
 async function untracked({ git }: CloneRepo): Promise<Result<readonly string[], GitFailure>> {
@@ -60,8 +59,7 @@ async function untracked({ git }: CloneRepo): Promise<Result<readonly string[], 
   // Bytes, so that a name that is no UTF-8 is not taken for another.
   const printed = await git.must(args, { encoding: "latin1" });
   if (!printed.ok) return printed;
-  const paths = printed.value.split("\0").filter((path) => path !== "");
-  return ok(paths.map((path) => Buffer.from(path, "latin1").toString("utf8")));
+  return ok(entriesOf(printed.value).map(decodedText));
 }
 
 async function contentHash(repo: CloneRepo, at: Oid): Promise<Result<Oid, GitFailure>> {
@@ -81,8 +79,7 @@ async function contentHash(repo: CloneRepo, at: Oid): Promise<Result<Oid, GitFai
     const done = await git.must(args, { variables });
     if (!done.ok) return done;
   }
-  const written = await git.must(["write-tree"], { variables });
-  const hash = written.ok ? printedOid(written.value, git) : written;
+  const hash = await git.oid(["write-tree"], { variables });
   if (!hash.ok) return hash;
   const tree = await treeOf(repo, at);
   if (!tree.ok || hash.value === tree.value) return tree;

@@ -15,13 +15,13 @@ export async function reattach(repo: CloneRepo): Promise<Result<void, GitFailure
   const head = await headOf(repo);
   const side = await sideToKeep(repo, head, tip);
   // A branch without any commit: only the name of the branch is wrong.
-  if (side === "name") return done(git.must(["symbolic-ref", "HEAD", `refs/heads/${branch}`]));
-  if (side === "branch") return done(git.must(["checkout", "-q", branch, "--"]));
+  if (side === "name") return git.act(["symbolic-ref", "HEAD", `refs/heads/${branch}`]);
+  if (side === "branch") return git.act(["checkout", "-q", branch, "--"]);
   if (side === "both" && tip !== undefined) {
     const kept = await git.must(["update-ref", `refs/wisp/left/${tip}`, tip]);
     if (!kept.ok) return kept;
   }
-  return done(git.must(["checkout", "-q", "-B", branch]));
+  return git.act(["checkout", "-q", "-B", branch]);
 }
 
 /** Which of two commits holds the other: then nothing is lost by taking it. */
@@ -33,9 +33,4 @@ export async function sideToKeep(
   if (head === undefined) return "name";
   if (tip === undefined || (await isAncestor(repo.git, tip, head))) return "head";
   return (await isAncestor(repo.git, head, tip)) ? "branch" : "both";
-}
-
-async function done(run: Promise<Result<string, GitFailure>>): Promise<Result<void, GitFailure>> {
-  const result = await run;
-  return result.ok ? ok(undefined) : result;
 }

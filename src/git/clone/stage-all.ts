@@ -1,6 +1,9 @@
+import type { Oid } from "../../base/oid.ts";
+import type { Directories } from "../../base/ports/directories.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { Git, GitOptions } from "../command/git.ts";
+import { entriesOf } from "../command/raw-output.ts";
 
 /** `clean`: nothing is uncommitted. `skipped`: only repositories inside, which are never staged. */
 export type Staged = "staged" | "skipped" | "clean";
@@ -20,7 +23,7 @@ export async function stageAll(
   const options = { variables, encoding: "latin1" as const };
   const printed = await git.must([...args, "--ignore-submodules=all"], options);
   if (!printed.ok) return printed;
-  const entries = printed.value.split("\0").filter((entry) => entry !== "");
+  const entries = entriesOf(printed.value);
   // Of what is untracked, only a repository is named as a directory.
   const paths = entries.map((entry) => entry.slice(3)).filter((path) => !path.endsWith("/"));
   if (paths.length === 0) return ok(entries.length === 0 ? "clean" : "skipped");
@@ -28,4 +31,24 @@ export async function stageAll(
   const update = ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"];
   const staged = await git.must(update, { ...options, stdin });
   return staged.ok ? ok("staged") : staged;
+}
+
+/**
+ * Writes a work tree as a tree, through an index of its own at `index`: the clone's may be locked or half, and
+ * stays as it is. Begins with the tree of `from`, or with nothing.
+ */
+export async function treeOfWork(
+  git: Git,
+  directories: Directories,
+  { index, from }: { readonly index: string; readonly from: Oid | undefined },
+): Promise<Result<Oid, GitFailure>> {
+  const variables = { GIT_INDEX_FILE: index };
+  for (const path of [index, `${index}.lock`]) directories.removeTree(path);
+  const read = await git.must(["read-tree", from ?? "--empty"], { variables });
+  if (!read.ok) return read;
+  const staged = await stageAll(git, { variables });
+  if (!staged.ok) return staged;
+  const tree = await git.oid(["write-tree"], { variables });
+  directories.removeTree(index);
+  return tree;
 }

@@ -4,6 +4,7 @@ import { fail, ok, type Result } from "../../base/result.ts";
 import type { CloneRepo } from "./clone-repo.ts";
 import { gitFailure } from "../command/git-failure.ts";
 import { assertOids } from "../command/object-ids.ts";
+import { entriesOf } from "../command/raw-output.ts";
 
 /** The paths of all files of a commit; a name that is not UTF-8 holds U+FFFD. */
 export async function pathsAt(
@@ -12,7 +13,7 @@ export async function pathsAt(
 ): Promise<Result<readonly string[], GitFailure>> {
   assertOids(at);
   const listed = await repo.git.must(["ls-tree", "-r", "-z", "--name-only", "--full-tree", at]);
-  return listed.ok ? ok(listed.value.split("\0").filter((path) => path !== "")) : listed;
+  return listed.ok ? ok(entriesOf(listed.value)) : listed;
 }
 
 /**

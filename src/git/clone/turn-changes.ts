@@ -3,10 +3,10 @@ import type { Oid } from "../../base/oid.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
 import { cloneEnvironment, type GitContext } from "../command/git-environment.ts";
-import { gitIn, linesOf, type Git } from "../command/git.ts";
-import { printedOid } from "../command/object-ids.ts";
+import { gitIn, type Git, guardedGit } from "../command/git.ts";
 import { restoreClone } from "./restore-clone.ts";
-import { stageAll } from "./stage-all.ts";
+import { treeOfWork } from "./stage-all.ts";
+import { decodedText, linesOf } from "../command/raw-output.ts";
 
 /** A clone, and the repository that it is one of: the tops of both. */
 export interface WorkPlace {
@@ -45,12 +45,11 @@ export async function lookAtWork(
   place: WorkPlace,
 ): Promise<Result<WorkPoint, GitFailure>> {
   const git = gitOf(context, place);
-  const head = await git.must(["rev-parse", "--verify", "HEAD^{commit}"]);
+  const head = await git.oid(["rev-parse", "--verify", "HEAD^{commit}"]);
   if (!head.ok) return head;
-  const commit = printedOid(head.value, git);
-  if (!commit.ok) return commit;
-  const tree = await treeOfWork(context, git, commit.value);
-  return tree.ok ? ok({ head: commit.value, tree: tree.value }) : tree;
+  const index = join(place.directory, ".git", "wisp-recording-index");
+  const tree = await treeOfWork(git, context.directories, { index, from: head.value });
+  return tree.ok ? ok({ head: head.value, tree: tree.value }) : tree;
 }
 
 /**
@@ -84,45 +83,18 @@ export async function subjectIn(
   place: WorkPlace,
   commit: string,
 ): Promise<string | undefined> {
-  const printed = await gitOf(context, place).run(["log", "-1", "--format=%s", commit, "--"]);
-  return printed.ok && printed.value.exitCode === 0 ? printed.value.stdout.trimEnd() : undefined;
+  const printed = await gitOf(context, place).ask(["log", "-1", "--format=%s", commit, "--"]);
+  return printed?.trimEnd();
 }
 
 /** git in a clone whose engine may have changed its configuration: before each command it is put back. */
 function gitOf(context: GitContext, { directory, hub }: WorkPlace): Git {
   const git = gitIn(directory, cloneEnvironment(context.environment, directory));
-  const restore = (): Result<void, GitFailure> => {
+  return guardedGit(git, () => {
     const kept = context.files.read(`${directory}.config`);
     if (!kept.ok || kept.value === undefined) return ok(undefined);
     return restoreClone(context, directory, { config: new TextDecoder().decode(kept.value), hub });
-  };
-  const after = async <T>(run: () => Promise<Result<T, GitFailure>>) => {
-    const restored = restore();
-    return restored.ok ? run() : restored;
-  };
-  return {
-    directory,
-    run: (args, options) => after(() => git.run(args, options)),
-    must: (args, options) => after(() => git.must(args, options)),
-  };
-}
-
-/** Through an index of its own: the clone's stays as the engine left it. */
-async function treeOfWork(
-  { directories }: GitContext,
-  git: Git,
-  head: Oid,
-): Promise<Result<Oid, GitFailure>> {
-  const index = join(git.directory, ".git", "wisp-recording-index");
-  const variables = { GIT_INDEX_FILE: index };
-  for (const path of [index, `${index}.lock`]) directories.removeTree(path);
-  const read = await git.must(["read-tree", head], { variables });
-  if (!read.ok) return read;
-  const staged = await stageAll(git, { variables });
-  if (!staged.ok) return staged;
-  const written = await git.must(["write-tree"], { variables });
-  directories.removeTree(index);
-  return written.ok ? printedOid(written.value, git) : written;
+  });
 }
 
 /** Oldest first; of merges only the own side. */
@@ -140,9 +112,8 @@ async function commitsBetween(
 }
 
 async function messageOf(git: Git, commit: string): Promise<string> {
-  const printed = await git.must(["log", "-1", "--format=%B", commit, "--"]);
-  const message = printed.ok ? printed.value.trim() : "";
-  return message === "" ? "Update" : message;
+  const message = await git.ask(["log", "-1", "--format=%B", commit, "--"]);
+  return message?.trim() || "Update";
 }
 
 /** `:100644 100755 <before> <after> M`, then the path, each ended by a NUL. */
@@ -161,7 +132,7 @@ async function changesBetween(
   for (let at = 0; at + 1 < words.length; at += 2) {
     const [, modeBefore = "", modeAfter = "", before = "", after = ""] =
       RAW.exec(words[at] ?? "") ?? [];
-    const path = Buffer.from(words[at + 1] ?? "", "latin1").toString("utf8");
+    const path = decodedText(words[at + 1] ?? "");
     const states = [await stateOf(git, modeBefore, before), await stateOf(git, modeAfter, after)];
     const [old, now] = states;
     if (old?.ok === false) return old;

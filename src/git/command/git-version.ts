@@ -1,6 +1,5 @@
 import { cleanText } from "../../base/words/clean-text.ts";
-import { userEnvironment, type GitContext } from "./git-environment.ts";
-import { gitIn } from "./git.ts";
+import { type UserContext, userGit } from "./git.ts";
 
 /** The git on PATH. */
 export type GitVersion =
@@ -12,11 +11,8 @@ export type GitVersion =
 export const GIT_VERSION_MIN = "2.30";
 
 /** Asks git which it is. */
-export async function gitVersion(
-  context: Pick<GitContext, "environment">,
-  directory: string,
-): Promise<GitVersion> {
-  const git = gitIn(directory, userEnvironment(context.environment, directory));
+export async function gitVersion(context: UserContext, directory: string): Promise<GitVersion> {
+  const git = userGit(context, directory);
   const printed = await git.must(["--version"]);
   if (!printed.ok) return { kind: "missing" };
   const [, version = ""] = /^git version (\S+)/.exec(printed.value) ?? [];

@@ -1,8 +1,11 @@
+import type { Oid } from "../../base/oid.ts";
 import type { Environment } from "../../base/ports/processes.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { operationOf, runGit, type GitOutput } from "./git-command.ts";
+import { userEnvironment, type GitContext } from "./git-environment.ts";
 import { gitFailure } from "./git-failure.ts";
+import { printedOid } from "./object-ids.ts";
 
 /** What a single command may need beside its arguments. */
 export interface GitOptions {
@@ -22,28 +25,57 @@ export interface Git {
   run(args: readonly string[], options?: GitOptions): Promise<Result<GitOutput, GitFailure>>;
   /** Runs a command that has to succeed; the value is what it printed. */
   must(args: readonly string[], options?: GitOptions): Promise<Result<string, GitFailure>>;
+  /** As `must`, for what it does: nothing that it prints matters. */
+  act(args: readonly string[], options?: GitOptions): Promise<Result<void, GitFailure>>;
+  /** As `must`, of a command that prints one object id. */
+  oid(args: readonly string[], options?: GitOptions): Promise<Result<Oid, GitFailure>>;
+  /** What a command printed; `undefined` where it ended with a failure, or could not be run. */
+  ask(args: readonly string[], options?: GitOptions): Promise<string | undefined>;
 }
 
 /** git in `directory`; nothing runs yet. */
 export function gitIn(directory: string, environment: Environment): Git {
-  const call = (args: readonly string[], options: GitOptions) => ({
-    directory,
-    args,
-    environment: { ...environment, ...options.variables },
-    stdin: options.stdin,
-    encoding: options.encoding,
-    cutAtBytes: options.cutAtBytes,
-  });
-  return {
-    directory,
-    run: (args, options = {}) => runGit(call(args, options)),
-    must: async (args, options = {}) => printed(await runGit(call(args, options)), args, directory),
-  };
+  return gitBy(directory, (args, { variables, ...options } = {}) =>
+    runGit({ directory, args, environment: { ...environment, ...variables }, ...options }),
+  );
 }
 
-/** The lines of an output, without the empty one after the last line break. */
-export function linesOf(text: string): readonly string[] {
-  return text.split("\n").filter((line) => line !== "");
+/** What git in the user's repository needs of the world. */
+export type UserContext = Pick<GitContext, "environment">;
+
+/** git in the user's repository, with the configuration of the user. */
+export function userGit({ environment }: UserContext, directory: string): Git {
+  return gitIn(directory, userEnvironment(environment, directory));
+}
+
+/** git with something that comes before each command: where that fails, the command is not run. */
+export function guardedGit(git: Git, guard: () => Result<void, GitFailure>): Git {
+  return gitBy(git.directory, async (args, options) => {
+    const guarded = guard();
+    return guarded.ok ? git.run(args, options) : guarded;
+  });
+}
+
+function gitBy(directory: string, run: Git["run"]): Git {
+  const must: Git["must"] = async (args, options) =>
+    printed(await run(args, options), args, directory);
+  return {
+    directory,
+    run,
+    must,
+    act: async (args, options) => {
+      const done = await must(args, options);
+      return done.ok ? ok(undefined) : done;
+    },
+    oid: async (args, options) => {
+      const done = await must(args, options);
+      return done.ok ? printedOid(done.value, directory) : done;
+    },
+    ask: async (args, options) => {
+      const asked = await run(args, options);
+      return asked.ok && asked.value.exitCode === 0 ? asked.value.stdout : undefined;
+    },
+  };
 }
 
 function printed(

@@ -73,6 +73,16 @@ export function parseBatch(printed: string): ReadonlyMap<Oid, string> {
   return blobs;
 }
 
+/** The lines of an output, without the empty one after the last line break. */
+export function linesOf(text: string): readonly string[] {
+  return text.split("\n").filter((line) => line !== "");
+}
+
+/** What an output of `-z` lists: each entry ends with a NUL. */
+export function entriesOf(text: string): readonly string[] {
+  return text.split("\0").filter((entry) => entry !== "");
+}
+
 /** Text whose bytes were read as characters. */
 export function decodedText(bytes: string): string {
   return Buffer.from(bytes, "latin1").toString("utf8");

@@ -30,10 +30,8 @@ export function readRef(files: Files, at: GitDirectory, ref: string): RefRead {
 
 /** Asks git itself for the commit of a full reference name. */
 export async function askForRef(git: Git, ref: string): Promise<Oid | undefined> {
-  const asked = await git.run(["rev-parse", "--verify", "--quiet", "--end-of-options", ref]);
-  if (!asked.ok || asked.value.exitCode !== 0) return undefined;
-  const oid = Oid.safeParse(asked.value.stdout.trim());
-  return oid.success ? oid.data : undefined;
+  const printed = await git.ask(["rev-parse", "--verify", "--quiet", "--end-of-options", ref]);
+  return Oid.safeParse(printed?.trim()).data;
 }
 
 /** What HEAD is on: a branch by its full name, or a commit. `undefined` when it is neither. */

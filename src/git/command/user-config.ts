@@ -1,14 +1,18 @@
 import type { GitFailure } from "../../base/ports/repo.ts";
-import { ok, type Result } from "../../base/result.ts";
-import { userEnvironment, type GitContext } from "./git-environment.ts";
-import { gitIn } from "./git.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
+import { userEnvironment } from "./git-environment.ts";
+import { type Git, gitIn, type UserContext, userGit } from "./git.ts";
+import { EXIT } from "../../base/exit-code.ts";
+import { refusal } from "../../base/failure.ts";
+import { cleanText } from "../../base/words/clean-text.ts";
+import type { Identity } from "../clone/clone-config.ts";
 
 /**
  * The person's own configuration, outside all repositories, as `git config --list -z` prints it; empty where
  * there is none.
  */
 export async function userGitConfig(
-  { environment }: Pick<GitContext, "environment">,
+  { environment }: UserContext,
   directory: string,
 ): Promise<Result<string, GitFailure>> {
   const variables = Object.entries(environment).filter(([name]) => name === "GIT_CONFIG_GLOBAL");
@@ -17,4 +21,52 @@ export async function userGitConfig(
   const listed = await git.run(["config", "--global", "--includes", "--list", "-z"]);
   if (!listed.ok) return listed;
   return ok(listed.value.exitCode === 0 ? listed.value.stdout : "");
+}
+
+interface Missing {
+  /** The settings that are missing, as `git config` calls them. */
+  readonly missing: readonly ("user.name" | "user.email")[];
+}
+
+/** git would not know whom to name as the author. */
+export const NoIdentity = refusal("no-identity", EXIT.usage, ({ missing }: Missing) => [
+  `git does not know whom to name as the author of commits: ${missing.join(" and ")} not set.`,
+  "Set them:",
+  'git config --global user.name "Your Name"',
+  'git config --global user.email "you@example.com"',
+]);
+export type NoIdentity = ReturnType<typeof NoIdentity>;
+
+/** Who the user is to git in this repository: their environment first, then their configuration. */
+export async function effectiveIdentity(
+  context: UserContext,
+  directory: string,
+): Promise<Result<Identity, NoIdentity | GitFailure>> {
+  const { environment } = context;
+  const git = userGit({ environment }, directory);
+  const name = await settingOf(git, environment["GIT_AUTHOR_NAME"], "user.name");
+  if (!name.ok) return name;
+  const email = await settingOf(git, environment["GIT_AUTHOR_EMAIL"], "user.email");
+  if (!email.ok) return email;
+  const missing = [
+    ...(name.value === "" ? ["user.name" as const] : []),
+    ...(email.value === "" ? ["user.email" as const] : []),
+  ];
+  if (missing.length > 0) return fail(NoIdentity({ missing }));
+  return ok({ name: name.value, email: email.value });
+}
+
+async function settingOf(
+  git: Git,
+  fromEnvironment: string | undefined,
+  key: string,
+): Promise<Result<string, GitFailure>> {
+  if (fromEnvironment !== undefined && fromEnvironment !== "") return ok(tidy(fromEnvironment));
+  const asked = await git.run(["config", "--get", key]);
+  return asked.ok ? ok(tidy(asked.value.stdout)) : asked;
+}
+
+/** As git does: what would break the line of a commit's author is left out. */
+function tidy(value: string): string {
+  return cleanText(value.replace(/[<>]/gu, ""), { charsMax: 500, lines: "one" });
 }

@@ -4,11 +4,12 @@ import { fail, ok, type Result } from "../../base/result.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
 import { headOf, isAncestor, mustHead, type CloneRepo } from "../clone/clone-repo.ts";
 import { FETCH_ONLY, fetchHub } from "../repository/fetch-hub.ts";
-import { remoteRef } from "../repository/fetch-remote.ts";
+import { remoteRef } from "../repository/remote-branch.ts";
 import { gitFailure } from "../command/git-failure.ts";
 import { assertOids } from "../command/object-ids.ts";
 import { syncTo } from "./sync.ts";
 import { unfinishedOperation } from "../repository/work-tree.ts";
+import { entriesOf } from "../command/raw-output.ts";
 
 /** Where the clone keeps the tip of the remote's branch. */
 const JOINED_REF = "refs/wisp/remote";
@@ -31,12 +32,8 @@ export async function joinRemote(
   if (!fetched.ok) return fetched;
   const ours = fetched.value;
   const ref = remoteRef(repo.session);
-  const brought = await repo.fetcher.must([
-    ...FETCH_ONLY,
-    "--",
-    repo.hub.directory,
-    `+${ref}:${JOINED_REF}`,
-  ]);
+  const refspec = `+${ref}:${JOINED_REF}`;
+  const brought = await repo.fetcher.must([...FETCH_ONLY, "--", repo.hub.directory, refspec]);
   if (!brought.ok) return brought;
   if (await isAncestor(repo.git, ours, tip)) return placed(await syncTo(repo, tip));
   if (await isJoined(repo, ours, tip)) return placed(await mustHead(repo));
@@ -64,16 +61,15 @@ function placed(at: Result<Oid, GitFailure>): Result<{ readonly head: Oid }, Git
 async function isJoined(repo: CloneRepo, ours: Oid, tip: Oid): Promise<boolean> {
   const head = await headOf(repo);
   if (head === undefined) return false;
-  const printed = await repo.git.run(["rev-list", "--parents", "--max-count=1", head, "--"]);
-  return printed.ok && printed.value.stdout.trim() === `${head} ${ours} ${tip}`;
+  const printed = await repo.git.ask(["rev-list", "--parents", "--max-count=1", head, "--"]);
+  return printed?.trim() === `${head} ${ours} ${tip}`;
 }
 
 async function conflicting(repo: CloneRepo): Promise<Result<readonly string[], GitFailure>> {
   const printed = await repo.git.must(["diff", "--name-only", "--diff-filter=U", "-z", "--"]);
   if (!printed.ok) return printed;
-  const paths = printed.value.split("\0").filter((path) => path !== "");
   return ok(
-    paths
+    entriesOf(printed.value)
       .slice(0, PATHS_NAMED_MAX)
       .map((path) => cleanText(path, { charsMax: PATH_CHARS_MAX, lines: "one" })),
   );

@@ -3,9 +3,9 @@ import type { Oid } from "../../base/oid.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { mustHead, type CloneRepo } from "../clone/clone-repo.ts";
-import { rangeInClone } from "../clone/commit-range.ts";
+import { rangeInClone } from "../clone/history.ts";
 import { gitFailure } from "../command/git-failure.ts";
-import { assertOids, printedOid } from "../command/object-ids.ts";
+import { assertOids } from "../command/object-ids.ts";
 
 /** A word of hexadecimal digits that may name a commit. */
 const NAMES_COMMIT = /\b[0-9a-f]{7,64}\b/gu;
@@ -41,14 +41,8 @@ export async function prefixSubjects(
   const renamed = await reword(repo, texts.value, bytesOf(prefix));
   const tip = renamed.ok ? renamed.value.get(head.value) : undefined;
   if (!renamed.ok || tip === undefined) return renamed;
-  const moved = await repo.git.must([
-    "update-ref",
-    "-m",
-    "reworded by wisp",
-    "HEAD",
-    tip,
-    head.value,
-  ]);
+  const args = ["update-ref", "-m", "reworded by wisp", "HEAD", tip, head.value];
+  const moved = await repo.git.act(args);
   if (!moved.ok) return moved;
   // The files are those of the commit before.
   if (repo.memory.settledAt === head.value) repo.memory.settledAt = tip;
@@ -94,8 +88,7 @@ async function reword(
     const after = reworded(text, prefix, renamed);
     if (after === text) continue;
     const args = ["hash-object", "-t", "commit", "-w", "--stdin"];
-    const written = await repo.git.must(args, { stdin: after, encoding: "latin1" });
-    const made = written.ok ? printedOid(written.value, repo.git) : written;
+    const made = await repo.git.oid(args, { stdin: after, encoding: "latin1" });
     if (!made.ok) return made;
     renamed.set(oid, made.value);
   }

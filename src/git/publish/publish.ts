@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { Oid } from "../../base/oid.ts";
 import type { GitFailure, PublishFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
-import { askCheckedOut, checkedOutAt } from "../repository/checked-out.ts";
+import { askCheckedOut, checkedOutAt } from "../repository/branches.ts";
 import { HUB_REF, isAncestor, type CloneRepo } from "../clone/clone-repo.ts";
 import { FETCH_ONLY } from "../repository/fetch-hub.ts";
 import { locateGitDirectory } from "../command/git-directory.ts";
@@ -51,9 +51,7 @@ export async function fetchIntoHub(
   at: Oid,
   ref: string,
 ): Promise<Result<void, GitFailure>> {
-  const args = [...FETCH_ONLY, "--", repo.directory, `${at}:${ref}`];
-  const fetched = await repo.atHub.must(args);
-  return fetched.ok ? ok(undefined) : fetched;
+  return repo.atHub.act([...FETCH_ONLY, "--", repo.directory, `${at}:${ref}`]);
 }
 
 /** What can be seen from files, before any process is started. */

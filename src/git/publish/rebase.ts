@@ -1,13 +1,14 @@
 import type { Oid } from "../../base/oid.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
-import { mustHead, type CloneRepo } from "../clone/clone-repo.ts";
-import { rangeInClone } from "../clone/commit-range.ts";
+import { type CloneRepo, HUB_REF, isAncestor, mustHead, refOf } from "../clone/clone-repo.ts";
+import { rangeInClone } from "../clone/history.ts";
 import { fetchHub } from "../repository/fetch-hub.ts";
 import { gitFailure } from "../command/git-failure.ts";
 import { reattach } from "../clone/reattach.ts";
-import { endUnfinished } from "../clone/unfinished.ts";
-import { checkOutForced, unfinishedOperation } from "../repository/work-tree.ts";
+import { checkOutForced, endUnfinished, unfinishedOperation } from "../repository/work-tree.ts";
+import { join } from "node:path";
+import { oidInFile } from "../command/object-ids.ts";
 
 export type RebaseFailure = { readonly kind: "conflict" } | GitFailure;
 
@@ -65,9 +66,7 @@ async function undo(repo: CloneRepo, head: Oid): Promise<Result<void, GitFailure
   await repo.git.run(["rebase", "--abort"]);
   if (unfinishedOperation(repo) === undefined) return ok(undefined);
   const ended = endUnfinished(repo);
-  if (!ended.ok) return ended;
-  const back = await checkOutForced(repo, head);
-  return back.ok ? ok(undefined) : back;
+  return ended.ok ? checkOutForced(repo, head) : ended;
 }
 
 const REBASE_OPTIONS = [
@@ -80,3 +79,35 @@ const REBASE_OPTIONS = [
   "--no-rerere-autoupdate",
   "--empty=drop",
 ];
+
+/**
+ * Undoes a rebase of wisp's own that was killed. It began on committed work, so what it left in the
+ * work tree is debris, not somebody's: files of the hub's commits and of ours, written before the index
+ * knew of them. Checking out the one and then the other takes both kinds away, and leaves what was
+ * untracked before.
+ */
+export async function undoOwnRebase(repo: CloneRepo): Promise<Result<void, GitFailure>> {
+  const { files } = repo.context;
+  const onto = oidInFile(files, stateOf(repo, "onto"));
+  const began = oidInFile(files, stateOf(repo, "orig-head"));
+  const tip = await refOf(repo, `refs/heads/${repo.branch}`);
+  if (onto === undefined || began === undefined || tip === undefined) return ok(undefined);
+  if (!(await isOntoHub(repo, onto, began))) return ok(undefined);
+  const there = await repo.git.must(["checkout", "-q", "-f", "--detach", onto, "--"]);
+  if (!there.ok) return there;
+  const ended = endUnfinished(repo);
+  if (!ended.ok) return ended;
+  // The branch has the commits as they were, or, at the very end, as they became.
+  return checkOutForced(repo, tip);
+}
+
+/** An engine may rebase its own commits, but no commit of the hub that they lack is there for it. */
+async function isOntoHub(repo: CloneRepo, onto: Oid, began: Oid): Promise<boolean> {
+  if (repo.context.directories.kindOf(stateOf(repo, "autostash")) !== undefined) return false;
+  if (onto !== (await refOf(repo, HUB_REF))) return false;
+  return !(await isAncestor(repo.git, onto, began));
+}
+
+function stateOf(repo: CloneRepo, name: string): string {
+  return join(repo.location.gitDirectory, "rebase-merge", name);
+}

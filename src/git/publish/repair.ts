@@ -13,13 +13,13 @@ import {
 import { fetchHub } from "../repository/fetch-hub.ts";
 import { fileAsGitFailure, gitFailure } from "../command/git-failure.ts";
 import { oidInFile } from "../command/object-ids.ts";
-import { undoOwnRebase } from "./own-rebase.ts";
+import { undoOwnRebase } from "./rebase.ts";
 import { sideToKeep } from "../clone/reattach.ts";
 import { readHead } from "../command/read-ref.ts";
 import { saveRescue } from "./rescue.ts";
 import { removeStaleLocks } from "../clone/stale-locks.ts";
-import { endUnfinished } from "../clone/unfinished.ts";
 import {
+  endUnfinished,
   forceTo,
   hiddenPaths,
   lookAtWorkTree,
@@ -48,10 +48,7 @@ export async function repair(repo: CloneRepo): Promise<Result<Rescued, GitFailur
     return forgotten.ok ? ok({ rescue: undefined }) : forgotten;
   }
   const loose = await looseHeads(repo, operation);
-  const rescue = await saveRescue(repo, {
-    hasWork: !isClean,
-    commits: loose.commits,
-  });
+  const rescue = await saveRescue(repo, { hasWork: !isClean, commits: loose.commits });
   if (!rescue.ok) return rescue;
   const target = loose.target ?? (await refOf(repo, HUB_REF));
   if (target === undefined) {

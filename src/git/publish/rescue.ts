@@ -1,16 +1,16 @@
 import { join } from "node:path";
 import { assert } from "../../base/assert.ts";
 import type { Oid } from "../../base/oid.ts";
-import type { Environment } from "../../base/ports/processes.ts";
-import type { GitFailure } from "../../base/ports/repo.ts";
+import type { GitFailure, SavedCommit } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
-import { HUB_REF, headOf, isAncestor, refOf, type CloneRepo } from "../clone/clone-repo.ts";
+import { type CloneRepo, headOf, HUB_REF, isAncestor, refOf } from "../clone/clone-repo.ts";
 import { gitFailure } from "../command/git-failure.ts";
-import { linesOf } from "../command/git.ts";
 import { askForRef } from "../command/read-ref.ts";
-import { printedOid } from "../command/object-ids.ts";
 import { fetchIntoHub } from "./publish.ts";
-import { stageAll } from "../clone/stage-all.ts";
+import { treeOfWork } from "../clone/stage-all.ts";
+import { linesOf } from "../command/raw-output.ts";
+import { FETCH_ONLY } from "../repository/fetch-hub.ts";
+import { changedPaths } from "../clone/history.ts";
 
 /** What is worth saving. */
 export interface Rescue {
@@ -32,7 +32,10 @@ export async function saveRescue(
   const loose = await looseOf(repo, rescue.commits);
   if (!rescue.hasWork && loose.length === 0) return ok(undefined);
   const head = await headOf(repo);
-  const work = rescue.hasWork ? await treeOfWork(repo, head) : ok(undefined);
+  const index = join(repo.location.gitDirectory, "wisp-rescue-index");
+  const work = rescue.hasWork
+    ? await treeOfWork(repo.git, repo.context.directories, { index, from: head })
+    : ok(undefined);
   if (!work.ok) return work;
   const [first, ...others] = loose;
   const kept = await treeOf(repo, first ?? head);
@@ -74,46 +77,26 @@ async function commitAgain(
   assert(tree !== undefined, "what is saved has a tree");
   const args = ["commit-tree", tree, ...parents.flatMap((parent) => ["-p", parent])];
   const stamp = await stampOf(repo, parents);
-  const printed = await repo.git.must([...args, "-F", "-"], {
+  return repo.git.oid([...args, "-F", "-"], {
     stdin: "Work saved by wisp before a repair\n",
     variables: { GIT_AUTHOR_DATE: stamp, GIT_COMMITTER_DATE: stamp },
   });
-  return printed.ok ? printedOid(printed.value, repo.git) : printed;
-}
-
-/** Writes the work tree as a tree through an index of its own: the clone's own may be locked or half. */
-async function treeOfWork(
-  repo: CloneRepo,
-  head: Oid | undefined,
-): Promise<Result<Oid, GitFailure>> {
-  const { directories } = repo.context;
-  const index = join(repo.location.gitDirectory, "wisp-rescue-index");
-  const variables: Environment = { GIT_INDEX_FILE: index };
-  for (const path of [index, `${index}.lock`]) directories.removeTree(path);
-  const read = await repo.git.must(["read-tree", head ?? "--empty"], { variables });
-  if (!read.ok) return read;
-  const staged = await stageAll(repo.git, { variables });
-  if (!staged.ok) return staged;
-  const written = await repo.git.must(["write-tree"], { variables });
-  directories.removeTree(index);
-  return written.ok ? printedOid(written.value, repo.git) : written;
 }
 
 async function treeOf(
   repo: CloneRepo,
   commit: Oid | undefined,
 ): Promise<Result<Oid | undefined, GitFailure>> {
-  if (commit === undefined) return ok(undefined);
-  const printed = await repo.git.must(["rev-parse", "--verify", `${commit}^{tree}`]);
-  return printed.ok ? printedOid(printed.value, repo.git) : printed;
+  return commit === undefined
+    ? ok(undefined)
+    : repo.git.oid(["rev-parse", "--verify", `${commit}^{tree}`]);
 }
 
 /** The newest parent's time: a date of now would make another commit of the same content. */
 async function stampOf(repo: CloneRepo, parents: readonly Oid[]): Promise<string> {
   const args = ["log", "--no-walk", "--max-count=1", "--format=%ct", ...parents, "--"];
-  const printed = parents.length === 0 ? undefined : await repo.git.must(args);
-  const seconds = printed?.ok === true ? printed.value.trim() : "";
-  return `@${seconds === "" ? "0" : seconds} +0000`;
+  const seconds = parents.length === 0 ? "" : (await repo.git.ask(args))?.trim();
+  return `@${seconds || "0"} +0000`;
 }
 
 async function nameInHub(
@@ -122,8 +105,7 @@ async function nameInHub(
 ): Promise<Result<string | undefined, GitFailure>> {
   const prefix = `refs/wisp/rescue/${repo.session}`;
   const pointing = ["for-each-ref", `--points-at=${commit}`, "--format=%(refname)", `${prefix}/`];
-  const known = await repo.atHub.run(pointing);
-  const [name] = known.ok && known.value.exitCode === 0 ? linesOf(known.value.stdout) : [];
+  const [name] = linesOf((await repo.atHub.ask(pointing)) ?? "");
   if (name !== undefined) return ok(name);
   const time = new Date(repo.context.clock.nowMs()).toISOString().replaceAll(/[-:]/gu, "");
   for (const suffix of ["", "-2", "-3", "-4"]) {
@@ -134,4 +116,28 @@ async function nameInHub(
     return fetched.ok ? ok(ref) : fetched;
   }
   return fail(gitFailure("rescue", repo.hub.directory, "every name for the work is taken"));
+}
+
+/** Where the clone keeps what it fetched last. */
+const SAVED_REF = "refs/wisp/saved";
+/** What wisp saves is filed here. */
+const SAVED = /^refs\/wisp\/rescue\/[^\s:*?[\\^~]+$/u;
+
+/** Fetches a commit that wisp saved in the hub; `undefined` where a person has deleted its reference. */
+export async function savedCommit(
+  repo: CloneRepo,
+  ref: string,
+): Promise<Result<SavedCommit | undefined, GitFailure>> {
+  assert(SAVED.test(ref), "what was saved is filed where rescues are");
+  const commit = await askForRef(repo.atHub, ref);
+  if (commit === undefined) return ok(undefined);
+  const refspec = `+${ref}:${SAVED_REF}`;
+  const fetched = await repo.fetcher.must([...FETCH_ONLY, "--", repo.hub.directory, refspec]);
+  if (!fetched.ok) return fetched;
+  const parent = await repo.git.oid(["rev-parse", "--verify", "--end-of-options", `${commit}^1`]);
+  if (!parent.ok) return parent;
+  const changed = await changedPaths(repo.git, parent.value, commit);
+  if (!changed.ok) return changed;
+  const there = changed.value.filter(({ status }) => status !== "deleted");
+  return ok({ commit, paths: there.map(({ path }) => path) });
 }

@@ -4,8 +4,13 @@ import type { Result } from "../../base/result.ts";
 import type { CloneRepo } from "../clone/clone-repo.ts";
 import { fetchHub } from "../repository/fetch-hub.ts";
 import { assertOids } from "../command/object-ids.ts";
-import { endUnfinished } from "../clone/unfinished.ts";
-import { forceTo, hiddenPaths, isExactlyAt, showHidden } from "../repository/work-tree.ts";
+import {
+  endUnfinished,
+  forceTo,
+  hiddenPaths,
+  isExactlyAt,
+  showHidden,
+} from "../repository/work-tree.ts";
 
 /**
  * Puts the clone exactly at `at`, or at the hub's HEAD; returns where it is. Whoever gets the clone next

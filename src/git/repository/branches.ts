@@ -4,12 +4,14 @@ import { EXIT } from "../../base/exit-code.ts";
 import { refusal } from "../../base/failure.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { shown } from "../../base/words/shown.ts";
-import { askCheckedOut } from "./checked-out.ts";
-import { userEnvironment, type GitContext } from "../command/git-environment.ts";
 import { gitFailure } from "../command/git-failure.ts";
-import { gitIn, linesOf, type Git } from "../command/git.ts";
+import { type Git, type UserContext, userGit } from "../command/git.ts";
 import { assertOids } from "../command/object-ids.ts";
 import { askForRef } from "../command/read-ref.ts";
+import { linesOf } from "../command/raw-output.ts";
+import { dirname, join } from "node:path";
+import type { Files } from "../../base/ports/files.ts";
+import { type GitDirectory, readText } from "../command/git-directory.ts";
 
 interface Named {
   readonly branch: string;
@@ -39,11 +41,8 @@ export interface BranchPlace {
  * Whether git takes `branch` as a name. It takes `a;touch${IFS}x`, quotes, pipes and backticks, so a
  * valid name is still hostile text to everything but an argument vector.
  */
-export async function isBranchName(
-  context: Pick<GitContext, "environment">,
-  place: BranchPlace,
-): Promise<boolean> {
-  return isValid(gitAt(context, place.directory), place.branch);
+export async function isBranchName(context: UserContext, place: BranchPlace): Promise<boolean> {
+  return isValid(userGit(context, place.directory), place.branch);
 }
 
 /** Where a branch was made, and what its log says of it. */
@@ -55,13 +54,13 @@ export interface BranchOrigin {
 
 /** Makes a branch at `base`; the user's checkout and index are not touched. */
 export async function createBranch(
-  context: Pick<GitContext, "environment">,
+  context: UserContext,
   place: BranchPlace,
   { base, note }: BranchOrigin,
 ): Promise<Result<void, BadBranchName | BranchExists | GitFailure>> {
   assertOids(base);
   const { directory, branch } = place;
-  const git = gitAt(context, directory);
+  const git = userGit(context, directory);
   if (!(await isValid(git, branch))) return fail(BadBranchName({ branch }));
   // An empty old value: it must not exist yet. The log is written together with the branch.
   const options = ["--create-reflog", "-m", note];
@@ -75,13 +74,13 @@ export async function createBranch(
 
 /** Undoes `createBranch`: removes the branch if it is still at `expected`; false when it is not. */
 export async function deleteBranch(
-  context: Pick<GitContext, "environment">,
+  context: UserContext,
   place: BranchPlace,
   expected: Oid,
 ): Promise<Result<boolean, GitFailure>> {
   assertOids(expected);
   const { directory, branch } = place;
-  const git = gitAt(context, directory);
+  const git = userGit(context, directory);
   const ref = `refs/heads/${branch}`;
   const removed = await git.run(["update-ref", "-d", ref, expected]);
   if (!removed.ok) return removed;
@@ -95,11 +94,11 @@ export async function deleteBranch(
  * with the note, and no work tree has it checked out. Any other branch of the name stays.
  */
 export async function deleteUntouchedBranch(
-  context: Pick<GitContext, "environment">,
+  context: UserContext,
   place: BranchPlace,
   { base, note }: BranchOrigin,
 ): Promise<Result<boolean, GitFailure>> {
-  const git = gitAt(context, place.directory);
+  const git = userGit(context, place.directory);
   const log = ["log", "-g", "-n", "2", "--format=%H %gs", `refs/heads/${place.branch}`, "--"];
   const entries = await git.run(log);
   if (!entries.ok) return entries;
@@ -111,14 +110,10 @@ export async function deleteUntouchedBranch(
 
 /** The work tree in which the branch is checked out, if any. */
 export function branchCheckedOutAt(
-  context: Pick<GitContext, "environment">,
+  context: UserContext,
   place: BranchPlace,
 ): Promise<string | undefined> {
-  return askCheckedOut(gitAt(context, place.directory), place.branch);
-}
-
-function gitAt(context: Pick<GitContext, "environment">, directory: string): Git {
-  return gitIn(directory, userEnvironment(context.environment, directory));
+  return askCheckedOut(userGit(context, place.directory), place.branch);
 }
 
 async function isValid(git: Git, branch: string): Promise<boolean> {
@@ -139,4 +134,45 @@ async function branchInTheWay(git: Git, branch: string): Promise<string | undefi
   const below = ["for-each-ref", "--count=1", "--format=%(refname:lstrip=2)"];
   const listed = await git.must([...below, `refs/heads/${branch}/`]);
   return listed.ok ? linesOf(listed.value)[0] : undefined;
+}
+
+/**
+ * The work tree in which a branch is checked out, or in the midst of a rebase; `undefined` when there
+ * is none. Read from files, because it is asked before every publish: git before 2.35 looks at one
+ * work tree only, and would move a branch under the feet of another.
+ */
+export function checkedOutAt(files: Files, at: GitDirectory, branch: string): string | undefined {
+  const linked = files.list(join(at.commonDirectory, "worktrees"));
+  const names = linked.ok ? linked.value : [];
+  const trees = [
+    { git: at.commonDirectory, top: dirname(at.commonDirectory) },
+    ...names.map((name) => linkedTree(files, join(at.commonDirectory, "worktrees", name))),
+  ];
+  return trees.find(({ git }) => isOnBranch(files, git, `refs/heads/${branch}`))?.top;
+}
+
+/**
+ * Asks git where a branch is checked out: for repositories whose references are not files, and after
+ * a refusal. Paths are taken as git prints them, so one with a line break comes out cut: it is shown
+ * to people and used for nothing else.
+ */
+export async function askCheckedOut(git: Git, branch: string): Promise<string | undefined> {
+  const printed = await git.must(["worktree", "list", "--porcelain"]);
+  if (!printed.ok) return undefined;
+  const blocks = printed.value.split("\n\n").map((block) => block.split("\n"));
+  const block = blocks.find((lines) => lines.includes(`branch refs/heads/${branch}`));
+  return block?.find((line) => line.startsWith("worktree "))?.slice("worktree ".length);
+}
+
+function linkedTree(files: Files, git: string): { readonly git: string; readonly top: string } {
+  const dotGit = readText(files, join(git, "gitdir"))?.trimEnd();
+  return { git, top: dotGit === undefined ? git : dirname(dotGit) };
+}
+
+function isOnBranch(files: Files, git: string, ref: string): boolean {
+  if (readText(files, join(git, "HEAD"))?.trimEnd() === `ref: ${ref}`) return true;
+  // A rebase detaches HEAD and puts the branch back at its end.
+  return ["rebase-merge", "rebase-apply"].some(
+    (state) => readText(files, join(git, state, "head-name"))?.trimEnd() === ref,
+  );
 }

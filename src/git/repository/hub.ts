@@ -2,10 +2,11 @@ import type { Oid } from "../../base/oid.ts";
 import type { GitFailure, Hub } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
 import { locateGitDirectory } from "../command/git-directory.ts";
-import { userEnvironment, type GitContext } from "../command/git-environment.ts";
-import { gitIn, linesOf, type Git } from "../command/git.ts";
+import type { GitContext } from "../command/git-environment.ts";
+import { type Git, userGit } from "../command/git.ts";
 import { assertOids, printedOids } from "../command/object-ids.ts";
 import { askForRef, readRef } from "../command/read-ref.ts";
+import { linesOf } from "../command/raw-output.ts";
 
 /** Ranges remembered at once: one per base, and a role asks about one or two. */
 const RANGES_MAX = 16;
@@ -18,7 +19,7 @@ export interface HubRepo extends Hub {
 
 /** The user's repository, with `directory` the top of the work tree wisp was called in. */
 export function openHub(context: GitContext, directory: string): HubRepo {
-  const git = gitIn(directory, userEnvironment(context.environment, directory));
+  const git = userGit(context, directory);
   const located = locateGitDirectory(context.files, directory);
   const ranges = new Map<Oid, KnownRange>();
   return {
@@ -77,7 +78,7 @@ async function listRange(
   // A rewritten branch has lost what was known: the whole range is asked for again.
   if (known !== undefined && !isGrown) return listRange(git, { base, head, known: undefined });
   const added = lines.filter((line) => line.startsWith(">")).map((line) => line.slice(1));
-  const commits = printedOids(added.join("\n"), git);
+  const commits = printedOids(added.join("\n"), git.directory);
   if (!commits.ok) return commits;
   return ok([...(known?.commits ?? []), ...commits.value]);
 }

@@ -2,10 +2,11 @@ import type { Oid } from "../../base/oid.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
-import { remoteEnvironment, type GitContext } from "../command/git-environment.ts";
+import { remoteEnvironment } from "../command/git-environment.ts";
 import { gitFailure } from "../command/git-failure.ts";
 import { assertOids } from "../command/object-ids.ts";
 import { runSimpleGit } from "../command/simple-git.ts";
+import type { UserContext } from "../command/git.ts";
 
 /** One attempt to bring a commit to a remote of the user's. */
 export interface RemotePush {
@@ -30,7 +31,7 @@ export type RemotePushFailure =
 
 /** Pushes once, never forced, without any hook of the user's. */
 export async function pushRemote(
-  context: Pick<GitContext, "environment">,
+  context: UserContext,
   push: RemotePush,
 ): Promise<Result<void, RemotePushFailure>> {
   const { directory, remote, branch, at, silenceMsMax, signal } = push;

@@ -1,14 +1,14 @@
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
-import { userEnvironment, type GitContext } from "../command/git-environment.ts";
-import { gitIn, linesOf } from "../command/git.ts";
+import { type UserContext, userGit } from "../command/git.ts";
+import { linesOf } from "../command/raw-output.ts";
 
 /** Names of the remotes of the user's repository. */
 export async function remoteNames(
-  context: Pick<GitContext, "environment">,
+  context: UserContext,
   directory: string,
 ): Promise<Result<readonly string[], GitFailure>> {
-  const git = gitIn(directory, userEnvironment(context.environment, directory));
+  const git = userGit(context, directory);
   const printed = await git.must(["remote"]);
   return printed.ok ? ok(linesOf(printed.value)) : printed;
 }
@@ -20,13 +20,11 @@ export function bareUrl(remote: string): string {
 
 /** Where pushes to a remote go, as configured; undefined: there is no such remote. */
 export async function remoteUrl(
-  context: Pick<GitContext, "environment">,
+  context: UserContext,
   { directory, remote }: { readonly directory: string; readonly remote: string },
 ): Promise<string | undefined> {
-  const git = gitIn(directory, userEnvironment(context.environment, directory));
-  const printed = await git.run(["remote", "get-url", "--push", "--", remote]);
-  if (!printed.ok || printed.value.exitCode !== 0) return undefined;
-  return linesOf(printed.value.stdout)[0];
+  const git = userGit(context, directory);
+  return linesOf((await git.ask(["remote", "get-url", "--push", "--", remote])) ?? "")[0];
 }
 
 /**

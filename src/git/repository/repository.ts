@@ -9,8 +9,9 @@ import { shellWord } from "../../base/words/shell-word.ts";
 import { shown } from "../../base/words/shown.ts";
 import { userEnvironment, type GitContext } from "../command/git-environment.ts";
 import { gitFailure } from "../command/git-failure.ts";
-import { gitIn, type Git } from "../command/git.ts";
+import { gitIn, type Git, type UserContext, userGit } from "../command/git.ts";
 import { askForRef } from "../command/read-ref.ts";
+import { entriesOf } from "../command/raw-output.ts";
 
 /** The repository that a session is started in. */
 export interface Repository {
@@ -54,7 +55,7 @@ export type RepositoryFailure =
 
 /** Finds the repository around `directory`. */
 export async function findRepository(
-  context: Pick<GitContext, "environment">,
+  context: UserContext,
   directory: string,
 ): Promise<Result<Repository, RepositoryFailure>> {
   // The search goes upwards here, as a person expects of a command in a subdirectory.
@@ -80,13 +81,13 @@ export async function findRepository(
 
 /** How the user's work tree differs from what is committed. */
 export async function countUncommitted(
-  context: Pick<GitContext, "environment">,
+  context: UserContext,
   directory: string,
 ): Promise<Result<{ readonly changed: number; readonly untracked: number }, GitFailure>> {
-  const git = gitIn(directory, userEnvironment(context.environment, directory));
+  const git = userGit(context, directory);
   const printed = await git.must(["status", "--porcelain=v1", "-z", "--no-renames"]);
   if (!printed.ok) return printed;
-  const entries = printed.value.split("\0").filter((entry) => entry !== "");
+  const entries = entriesOf(printed.value);
   const untracked = entries.filter((entry) => entry.startsWith("??")).length;
   return ok({ changed: entries.length - untracked, untracked });
 }

@@ -1,10 +1,9 @@
 import type { Oid } from "../../base/oid.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
-import { userEnvironment, type GitContext } from "../command/git-environment.ts";
-import { gitIn } from "../command/git.ts";
+import { type UserContext, userGit } from "../command/git.ts";
 import { assertOids, printedOids } from "../command/object-ids.ts";
-import type { CommitRange } from "./range-summary.ts";
+import type { CommitRange } from "./diffs.ts";
 
 /** A commit, and the paths that differ from its first parent: also those that it removes. */
 export interface TouchingCommit {
@@ -13,28 +12,21 @@ export interface TouchingCommit {
   readonly paths: readonly string[];
 }
 
-type Context = Pick<GitContext, "environment">;
-
 /** The commits of a range with what each touches, the oldest first; what a merge brings is the merge's. */
 export async function touchedPaths(
-  { environment }: Context,
+  { environment }: UserContext,
   { directory, base, head }: CommitRange,
 ): Promise<Result<readonly TouchingCommit[], GitFailure>> {
   assertOids(base, head);
-  const git = gitIn(directory, userEnvironment(environment, directory));
+  const git = userGit({ environment }, directory);
   const range = [`${base}..${head}`, "--"];
-  const listed = await git.must([
-    "rev-list",
-    "--reverse",
-    "--topo-order",
-    "--first-parent",
-    ...range,
-  ]);
+  const order = ["--reverse", "--topo-order", "--first-parent"];
+  const listed = await git.must(["rev-list", ...order, ...range]);
   if (!listed.ok) return listed;
-  const shas = printedOids(listed.value, git);
+  const shas = printedOids(listed.value, directory);
   if (!shas.ok) return shas;
   const printed = await git.must([
-    ...["log", "--reverse", "--topo-order", "--first-parent", "-m", "--no-renames", "--no-color"],
+    ...["log", ...order, "-m", "--no-renames", "--no-color"],
     ...["--no-ext-diff", "--no-textconv", "--name-only", "-z", `--format=${MARK}%H`, ...range],
   ]);
   return printed.ok ? ok(commitsOf(printed.value, shas.value)) : printed;
@@ -58,15 +50,12 @@ function commitsOf(printed: string, shas: readonly Oid[]): readonly TouchingComm
 
 /** A file as a commit has it, and as its first parent has it; undefined: none, or no text of that size. */
 export async function fileAround(
-  { environment }: Context,
+  { environment }: UserContext,
   directory: string,
   { sha, path }: { readonly sha: Oid; readonly path: string },
 ): Promise<{ readonly before: string | undefined; readonly after: string | undefined }> {
   assertOids(sha);
-  const git = gitIn(directory, userEnvironment(environment, directory));
-  const show = async (at: string): Promise<string | undefined> => {
-    const shown = await git.run(["cat-file", "blob", `${at}:${path}`]);
-    return shown.ok && shown.value.exitCode === 0 ? shown.value.stdout : undefined;
-  };
+  const git = userGit({ environment }, directory);
+  const show = (at: string) => git.ask(["cat-file", "blob", `${at}:${path}`]);
   return { before: await show(`${sha}^`), after: await show(sha) };
 }

@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import type { Oid } from "../../base/oid.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
-import { ok, type Result } from "../../base/result.ts";
-import { isAttached, mustHead, type CloneRepo } from "../clone/clone-repo.ts";
-import { hidesNothing } from "./index-flags.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
+import { type CloneRepo, isAttached, mustHead } from "../clone/clone-repo.ts";
+import { hidesNothing } from "./index-file.ts";
+import { fileAsGitFailure } from "../command/git-failure.ts";
+import { assertOids } from "../command/object-ids.ts";
 
 /** What a look at the work tree found. */
 export interface WorkTreeState {
@@ -44,9 +46,9 @@ export function unfinishedOperation(repo: CloneRepo): "rebase" | "merge" | undef
 }
 
 /** Directories that a rebase, or a row of cherry-picks, keeps its place in. */
-export const REBASE_STATES = ["rebase-merge", "rebase-apply", "sequencer"] as const;
+const REBASE_STATES = ["rebase-merge", "rebase-apply", "sequencer"] as const;
 /** Files by which git remembers a merge or a single pick. */
-export const MERGE_STATES = ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD"] as const;
+const MERGE_STATES = ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD"] as const;
 
 /**
  * Puts branch, index and work tree at `target`, and removes what is untracked. Ignored files stay:
@@ -60,7 +62,7 @@ export async function forceTo(repo: CloneRepo, target: Oid): Promise<Result<Oid,
 }
 
 /** As `forceTo`, but untracked files stay where they do not stand in the way. */
-export function checkOutForced(repo: CloneRepo, target: Oid): Promise<Result<string, GitFailure>> {
+export function checkOutForced(repo: CloneRepo, target: Oid): Promise<Result<void, GitFailure>> {
   return withRights(repo, ["checkout", "-q", "-f", "-B", repo.branch, target, "--"]);
 }
 
@@ -68,11 +70,11 @@ export function checkOutForced(repo: CloneRepo, target: Oid): Promise<Result<str
 async function withRights(
   { git, context, directory }: CloneRepo,
   args: readonly string[],
-): Promise<Result<string, GitFailure>> {
-  const done = await git.must(args);
+): Promise<Result<void, GitFailure>> {
+  const done = await git.act(args);
   if (done.ok) return done;
   const changed = context.directories.makeWritable(directory);
-  return changed.ok && changed.value > 0 ? git.must(args) : done;
+  return changed.ok && changed.value > 0 ? git.act(args) : done;
 }
 
 /** After a verify: tracked files as committed, untracked ones gone, ignored ones kept. */
@@ -143,8 +145,57 @@ const INDEX_BYTES_MAX = 128 * 1024 * 1024;
 
 const CONFLICTS = ["DD", "AU", "UD", "UA", "DU", "AA", "UU"];
 
-async function removeUntracked(repo: CloneRepo): Promise<Result<void, GitFailure>> {
+function removeUntracked(repo: CloneRepo): Promise<Result<void, GitFailure>> {
   // Twice forced, because repositories that an engine made inside the clone are untracked too.
-  const cleaned = await withRights(repo, ["clean", "-ffdq"]);
-  return cleaned.ok ? ok(undefined) : cleaned;
+  return withRights(repo, ["clean", "-ffdq"]);
+}
+
+/** Files of a bisection and of messages prepared for a commit that will not come. */
+const LEFTOVERS = [
+  ...MERGE_STATES,
+  "MERGE_MSG",
+  "MERGE_MODE",
+  "MERGE_RR",
+  "AUTO_MERGE",
+  "SQUASH_MSG",
+  "BISECT_LOG",
+  "BISECT_START",
+  "BISECT_NAMES",
+  "BISECT_TERMS",
+  "BISECT_EXPECTED_REV",
+];
+
+/**
+ * Forgets a half-done rebase, merge or pick; HEAD, index and work tree are the caller's to put right.
+ * Not `rebase --abort`: after a kill that failed 7 times of 39 because of files it would overwrite,
+ * while forgetting the state and checking out the branch, which a rebase moves only at its very end,
+ * never lost a commit.
+ */
+export function endUnfinished(repo: CloneRepo): Result<void, GitFailure> {
+  for (const name of [...REBASE_STATES, ...LEFTOVERS]) {
+    const path = join(repo.location.gitDirectory, name);
+    const removed = repo.context.directories.removeTree(path);
+    if (!removed.ok) return fail(fileAsGitFailure("repair", removed.failure));
+  }
+  return ok(undefined);
+}
+
+/** Paths of one command: together they stay far below what an argument list may hold. */
+const PATHS_MAX = 100;
+
+/** Puts files of the work tree as they are at another commit, which has them all. */
+export async function layOver(
+  repo: CloneRepo,
+  from: Oid,
+  paths: readonly string[],
+): Promise<Result<void, GitFailure>> {
+  assertOids(from);
+  repo.memory.settledAt = undefined;
+  for (let start = 0; start < paths.length; start += PATHS_MAX) {
+    const some = paths.slice(start, start + PATHS_MAX);
+    const args = ["--literal-pathspecs", "checkout", "-q", "-f", from, "--", ...some];
+    const laid = await repo.git.must(args);
+    if (!laid.ok) return laid;
+  }
+  return ok(undefined);
 }

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { z } from "zod";
 import type { Files } from "../../base/ports/files.ts";
+import { jsonIn } from "../../base/words/json-text.ts";
 import { attempt } from "../system/errno.ts";
 import { HAS_PROC, identify } from "../processes/process-identity.ts";
 
@@ -26,10 +27,7 @@ export function holderPathOf(path: string): string {
 
 /** Who says that it holds the lease; `undefined` when nobody does or it cannot be read. */
 export function readHolder(files: Files, path: string): LeaseHolder | undefined {
-  const read = files.read(holderPathOf(path), HOLDER_BYTES_MAX);
-  if (!read.ok || read.value === undefined) return undefined;
-  const parsed = LeaseHolder.safeParse(jsonOf(new TextDecoder().decode(read.value)));
-  return parsed.success ? parsed.data : undefined;
+  return LeaseHolder.safeParse(jsonIn(files, holderPathOf(path), HOLDER_BYTES_MAX)).data;
 }
 
 /** Whether the process that says so lives; another one with the same number by now does not count. */
@@ -46,12 +44,4 @@ export function hasLockOpen({ pid, fd }: LeaseHolder, path: string): boolean {
     return own.ino === theirs.ino && own.dev === theirs.dev;
   });
   return compared.ok && compared.value;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

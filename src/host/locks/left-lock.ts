@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync } from "node:fs";
 import { z } from "zod";
+import { jsonOf } from "../../base/words/json-text.ts";
 import { openSync, rmdirSync, symlinkSync, unlinkSync } from "../system/effects.ts";
 import { attempt } from "../system/errno.ts";
 import { lockDescriptor } from "./kernel-lock.ts";
@@ -101,14 +102,5 @@ function whyLeft(lockPath: string, seen: Seen): "dead" | "stale" | undefined {
 
 function readNote(lockPath: string): z.infer<typeof Note> | undefined {
   const text = readLink(notePathOf(lockPath));
-  const parsed = text === undefined ? undefined : Note.safeParse(jsonOf(text));
-  return parsed?.success === true ? parsed.data : undefined;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return text === undefined ? undefined : Note.safeParse(jsonOf(text)).data;
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Files } from "../../base/ports/files.ts";
 import { Oid } from "../../base/oid.ts";
+import { jsonIn } from "../../base/words/json-text.ts";
 import { fateOf, ProcessMark } from "./process-mark.ts";
 
 const MARK_BYTES_MAX = 64 * 1024;
@@ -25,22 +26,11 @@ export function startMarkPath(draftDirectory: string): string {
 
 /** `undefined` when there is none, or it cannot be read. */
 export function readStartMark(files: Files, path: string): StartMark | undefined {
-  const read = files.read(path, MARK_BYTES_MAX);
-  if (!read.ok || read.value === undefined) return undefined;
-  const parsed = StartMark.safeParse(jsonOf(new TextDecoder().decode(read.value)));
-  return parsed.success ? parsed.data : undefined;
+  return StartMark.safeParse(jsonIn(files, path, MARK_BYTES_MAX)).data;
 }
 
 /** Whether the process that makes a session may still be at it. */
 export function isStarting({ by }: StartMark, isOld: boolean): boolean {
   const fate = fateOf(by);
   return fate === "alive" || (fate === "unknown" && !isOld);
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,5 @@
 import { cleanText } from "../../base/words/clean-text.ts";
-import type { ChangedFile } from "../../git/repository/range-summary.ts";
+import type { ChangedFile } from "../../git/repository/diffs.ts";
 import { quoted, shortSha, whereItIs } from "../../workspace/session/describe-unit.ts";
 import { laterWords } from "../../workspace/finished/later-command.ts";
 import type { Paint } from "../rows/paint.ts";

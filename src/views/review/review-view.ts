@@ -8,13 +8,13 @@ import { hasBegun, isOver, type ReviewState } from "../../session/rules/review-m
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { placeOf } from "../../session/state/session-state.ts";
 import {
-  changedFiles,
-  rangeCommits,
-  rangeDiff,
   type ChangedFile,
+  changedFiles,
   type CommitRange,
   type RangeCommit,
-} from "../../git/repository/range-summary.ts";
+  rangeCommits,
+  rangeDiff,
+} from "../../git/repository/diffs.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { closedSentences } from "../next/closed-sentences.ts";
 import type { ClosedView } from "../next/closed-view.ts";

@@ -6,7 +6,7 @@ import { isTasksCurrent, lookAtTasks } from "../../session/rules/look-at-tasks.t
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { Oid } from "../../base/oid.ts";
 import { branchRewritten, isRewritten } from "../../workspace/branch-rewritten.ts";
-import { isInHead } from "../../git/repository/in-head.ts";
+import { isInHead } from "../../git/repository/known-objects.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { topSession } from "../../workspace/find-session.ts";
 import { partsOf, readFound } from "../../workspace/finished/finished-work.ts";

@@ -1,14 +1,15 @@
 import type { Oid } from "../../base/oid.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import {
-  holdsCommit,
+  type KnownTip,
+  knownTips,
   remoteRelation,
   type RemoteRelation,
-} from "../../git/repository/fetch-remote.ts";
-import { knownTips, type KnownTip } from "../../git/repository/known-tips.ts";
+} from "../../git/repository/remote-branch.ts";
 import { gitContext, type World } from "../world.ts";
 import { endOf } from "../session/session-end.ts";
 import type { FoundSession } from "../sessions.ts";
+import { holdsCommit } from "../../git/repository/known-objects.ts";
 
 /** Where the remote's branch was seen last, as far as this machine knows without asking. */
 export interface RemoteSeen {

@@ -10,7 +10,7 @@ import type { HomeIssue } from "../../fs-protocol/home/home-issue.ts";
 import { readHomeLogs, type HomeLogs } from "../../fs-protocol/home/home-logs.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { openHub } from "../../git/repository/hub.ts";
-import { knownCommits, liesBehind } from "../../git/repository/known-commits.ts";
+import { knownCommits, holdsCommit } from "../../git/repository/known-objects.ts";
 import { findLeftovers, type Leftover } from "../../host/files/leftovers.ts";
 import { gitContext, type World } from "../world.ts";
 import { readHomeFiles, type HomeFiles } from "./home-files.ts";
@@ -122,7 +122,8 @@ async function askForCommits(
   // order has that in front.
   const commits = head === undefined ? [] : need(await hub.commits(base, head));
   const places = new Map(commits.map((oid, index) => [oid, index + 1]));
-  if (head !== undefined && (await liesBehind(git, repository, base, head))) places.set(base, 0);
+  if (head !== undefined && (await holdsCommit(git, repository, { commit: base, holder: head })))
+    places.set(base, 0);
   const others = recordedCommits(logs, session, home.sessionJson)
     .map(({ sha }) => sha)
     .filter((sha) => !places.has(sha) && Oid.safeParse(sha).success);

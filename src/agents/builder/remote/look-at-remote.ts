@@ -3,11 +3,7 @@ import { need } from "../../../base/fatal.ts";
 import type { Oid } from "../../../base/oid.ts";
 import type { BuilderRecord } from "../../../fs-protocol/records/builder-log.ts";
 import type { SessionState } from "../../../session/state/session-state.ts";
-import {
-  holdsCommit,
-  remoteRelation,
-  type Unreachable,
-} from "../../../git/repository/fetch-remote.ts";
+import { remoteRelation, type Unreachable } from "../../../git/repository/remote-branch.ts";
 import type { RemotePushFailure } from "../../../git/repository/push-remote.ts";
 import type { BuilderStep } from "../../../session/steps/step.ts";
 import { clip } from "../../work/clip.ts";
@@ -16,6 +12,7 @@ import { questionFields } from "../../work/questions.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { joinMoved } from "./join-moved.ts";
 import { remoteQuestion, type MovedRemote } from "./remote-question.ts";
+import { holdsCommit } from "../../../git/repository/known-objects.ts";
 
 type Context = RoleContext<"builder">;
 export type LookStep = Extract<BuilderStep, { kind: "remote" }>;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { hidesNothing } from "../../src/git/repository/index-flags.ts";
+import { hidesNothing } from "../../src/git/repository/index-file.ts";
 import { createRig, write, type Rig } from "./rig.ts";
 
 const indexOf = (rig: Rig) => readFileSync(join(rig.hub.directory, ".git", "index"));

@@ -5,11 +5,11 @@ import type { Oid } from "../../src/base/oid.ts";
 import {
   fetchRemote,
   forgetRemote,
-  remoteRelation,
-  remoteRef,
+  knownTips,
   type RemoteLook,
-} from "../../src/git/repository/fetch-remote.ts";
-import { knownTips } from "../../src/git/repository/known-tips.ts";
+  remoteRef,
+  remoteRelation,
+} from "../../src/git/repository/remote-branch.ts";
 import { openHub } from "../../src/git/repository/hub.ts";
 import { BRANCH, commit, createRig, refs, value, write, type Rig } from "./rig.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { putAwayBranch } from "../../src/git/repository/keep-branch.ts";
+import { putAwayBranch } from "../../src/git/repository/kept-refs.ts";
 import { BRANCH, createRig, value, type Rig } from "./rig.ts";
 
 const FIRST = "refs/wisp/rescue/first/abandoned";

@@ -1,11 +1,13 @@
 import type { Oid } from "../../base/oid.ts";
 import type { Environment } from "../../base/ports/processes.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
-import { ok, type Result } from "../../base/result.ts";
+import { fail, ok, type Result } from "../../base/result.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
-import { OVERRIDES, userEnvironment, type GitContext } from "../command/git-environment.ts";
-import { gitIn } from "../command/git.ts";
+import { type GitContext, OVERRIDES, userEnvironment } from "../command/git-environment.ts";
+import { type UserContext, userGit } from "../command/git.ts";
 import { assertOids } from "../command/object-ids.ts";
+import { entriesOf } from "../command/raw-output.ts";
+import { fileAsGitFailure, gitFailure } from "../command/git-failure.ts";
 
 /** What lies between two commits of a repository. */
 export interface CommitRange {
@@ -31,36 +33,31 @@ const SUBJECT_CHARS_MAX = 200;
 /** Nothing of the user's configuration runs a program, or writes colours into text. */
 const PLAIN = ["--no-ext-diff", "--no-textconv", "--no-color"] as const;
 
-type Context = Pick<GitContext, "environment">;
-
 /** The files that a range changed, in the order of git. */
 export async function changedFiles(
-  context: Context,
+  context: UserContext,
   { directory, base, head }: CommitRange,
 ): Promise<Result<readonly ChangedFile[], GitFailure>> {
   assertOids(base, head);
-  const printed = await gitOf(context, directory).must([
-    ...["diff", ...PLAIN, "--no-renames", "--numstat", "-z", base, head, "--"],
-  ]);
+  const args = ["diff", ...PLAIN, "--no-renames", "--numstat", "-z", base, head, "--"];
+  const printed = await userGit(context, directory).must(args);
   if (!printed.ok) return printed;
-  const rows = printed.value.split("\0").filter((row) => row !== "");
-  return ok(rows.map(changedFile));
+  return ok(entriesOf(printed.value).map(changedFile));
 }
 
 /** The commits of a range, oldest first. */
 export async function rangeCommits(
-  context: Context,
+  context: UserContext,
   { directory, base, head }: CommitRange,
 ): Promise<Result<readonly RangeCommit[], GitFailure>> {
   assertOids(base, head);
-  const printed = await gitOf(context, directory).must([
+  const printed = await userGit(context, directory).must([
     ...["log", "--reverse", "--topo-order", "--no-color", "-z", "--format=%H %s"],
     ...[`${base}..${head}`, "--"],
   ]);
   if (!printed.ok) return printed;
-  const rows = printed.value.split("\0").filter((row) => row !== "");
   return ok(
-    rows.map((row) => {
+    entriesOf(printed.value).map((row) => {
       const [sha = "", ...words] = row.split(" ");
       const subject = cleanText(words.join(" "), { charsMax: SUBJECT_CHARS_MAX, lines: "one" });
       return { sha, subject };
@@ -70,16 +67,16 @@ export async function rangeCommits(
 
 /** What a range changed, as a unified diff. */
 export function rangeDiff(
-  context: Context,
+  context: UserContext,
   { directory, base, head }: CommitRange,
 ): Promise<Result<string, GitFailure>> {
   assertOids(base, head);
-  return gitOf(context, directory).must(["diff", ...PLAIN, base, head, "--"]);
+  return userGit(context, directory).must(["diff", ...PLAIN, base, head, "--"]);
 }
 
 /** A command of git that a person looks at, on a terminal: in their pager, with the colours of their settings. */
 export function pagedDiff(
-  { environment }: Context,
+  { environment }: UserContext,
   { directory, base, head }: CommitRange,
 ): { readonly argv: [string, ...string[]]; readonly env: Environment } {
   assertOids(base, head);
@@ -97,10 +94,6 @@ export function pagedDiff(
 /** How a person tells git which pager they like. */
 const PAGERS: readonly string[] = ["GIT_PAGER", "PAGER"];
 
-function gitOf({ environment }: Context, directory: string) {
-  return gitIn(directory, userEnvironment(environment, directory));
-}
-
 function changedFile(row: string): ChangedFile {
   const [added = "", removed = "", ...path] = row.split("\t");
   return { path: path.join("\t"), added: lines(added), removed: lines(removed) };
@@ -108,4 +101,49 @@ function changedFile(row: string): ChangedFile {
 
 function lines(text: string): number | undefined {
   return /^\d+$/.test(text) ? Number(text) : undefined;
+}
+
+/** Two files, by absolute paths, which need not be in any repository. */
+export interface FilePair {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** What differs between two files, as a unified diff; "" where nothing does. */
+export async function diffFiles(
+  context: UserContext,
+  directory: string,
+  { before, after }: FilePair,
+): Promise<Result<string, GitFailure>> {
+  const git = userGit(context, directory);
+  const options = ["--no-index", "--no-ext-diff", "--no-textconv", "--no-color", "--unified=3"];
+  const ran = await git.run(["diff", ...options, "--", before, after]);
+  if (!ran.ok) return ran;
+  const { exitCode, stdout, stderr } = ran.value;
+  // 1 says that they differ.
+  if (exitCode <= 1) return ok(stdout);
+  return fail(gitFailure("diff", directory, stderr));
+}
+
+/** What is compared, and where the result goes. */
+export interface DiffFile {
+  readonly from: Oid;
+  readonly to: Oid;
+  /** Absolute; replaced where it is there. */
+  readonly path: string;
+}
+
+/** Writes what `to` changes since it parted from `from`, as a unified diff, into a file. */
+export async function writeDiff(
+  context: Pick<GitContext, "environment" | "directories">,
+  directory: string,
+  { from, to, path }: DiffFile,
+): Promise<Result<void, GitFailure>> {
+  assertOids(from, to);
+  const git = userGit(context, directory);
+  const options = ["--no-ext-diff", "--no-textconv", "--no-color", "--unified=3"];
+  // An engine can write to this folder. Git would write through a link that it planted there.
+  const removed = context.directories.removeTree(path);
+  if (!removed.ok) return fail(fileAsGitFailure("diff", removed.failure));
+  return git.act(["diff", ...options, `--output=${path}`, `${from}...${to}`, "--"]);
 }

@@ -1,14 +1,14 @@
 import { Oid } from "../../base/oid.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
-import { isAncestor } from "../clone/clone-repo.ts";
 import { FETCH_ONLY } from "./fetch-hub.ts";
-import { remoteEnvironment, userEnvironment, type GitContext } from "../command/git-environment.ts";
+import { remoteEnvironment } from "../command/git-environment.ts";
 import { gitFailure } from "../command/git-failure.ts";
-import { gitIn, linesOf } from "../command/git.ts";
-import { assertOids } from "../command/object-ids.ts";
+import { type Git, type UserContext, userGit } from "../command/git.ts";
 import { askForRef } from "../command/read-ref.ts";
 import { runSimpleGit } from "../command/simple-git.ts";
+import { linesOf } from "../command/raw-output.ts";
+import { holdsCommit } from "./known-objects.ts";
 
 /** Which branch of which remote is looked at. */
 export interface RemoteLook {
@@ -49,10 +49,10 @@ export function remoteRef(session: string): string {
 
 /** Removes what was kept of a session's remote; each look fetches it anew. Twice is the same as once. */
 export async function forgetRemote(
-  { environment }: Pick<GitContext, "environment">,
+  { environment }: UserContext,
   { directory, session }: Pick<RemoteLook, "directory" | "session">,
 ): Promise<Result<void, GitFailure>> {
-  const git = gitIn(directory, userEnvironment(environment, directory));
+  const git = userGit({ environment }, directory);
   const kept = await git.must(["for-each-ref", "--format=%(refname)", remoteRefs(session)]);
   if (!kept.ok) return kept;
   for (const ref of linesOf(kept.value)) {
@@ -68,7 +68,7 @@ export async function forgetRemote(
  * where the commit is there already.
  */
 export async function fetchRemote(
-  context: Pick<GitContext, "environment">,
+  context: UserContext,
   look: RemoteLook,
 ): Promise<Result<Oid | undefined, Unreachable>> {
   const { remote, branch, session, directory } = look;
@@ -81,37 +81,30 @@ export async function fetchRemote(
   const line = linesOf(listed.value).find((entry) => entry.endsWith(`\t${name}`));
   const tip = Oid.safeParse(line?.split("\t")[0]);
   if (line === undefined || !tip.success) return ok(undefined);
-  const git = gitIn(directory, userEnvironment(context.environment, directory));
+  const git = userGit(context, directory);
   const ref = remoteRef(session);
-  if (await isThere(git, tip.data)) {
-    return keepTip(git, ref, tip.data);
-  }
+  if (await isThere(git, tip.data)) return renewTip(git, ref, tip.data);
   // An empty map: what the user configured to follow the remote is the user's to update.
   const fetched = await run([...FETCH_ONLY, "--refmap=", "--", remote, `+${name}:${ref}`]);
   if (!fetched.ok) return fetched;
   const now = await askForRef(git, ref);
-  return now === undefined ? ok(undefined) : keepTip(git, ref, now);
+  return now === undefined ? ok(undefined) : renewTip(git, ref, now);
 }
 
 /** Made anew at each look: then its reflog has the time of the look, also where the remote has not moved. */
-async function keepTip(
-  git: ReturnType<typeof gitIn>,
-  ref: string,
-  tip: Oid,
-): Promise<Result<Oid, Unreachable>> {
+async function renewTip(git: Git, ref: string, tip: Oid): Promise<Result<Oid, Unreachable>> {
   const gone = await git.must(["update-ref", "--no-deref", "-d", ref]);
   if (!gone.ok) return unreachable(gone.failure);
   const kept = await git.must(["update-ref", "--no-deref", "--create-reflog", ref, tip]);
   return kept.ok ? ok(tip) : unreachable(kept.failure);
 }
 
-async function isThere(git: ReturnType<typeof gitIn>, oid: Oid): Promise<boolean> {
-  const found = await git.run(["cat-file", "-e", `${oid}^{commit}`]);
-  return found.ok && found.value.exitCode === 0;
+async function isThere(git: Git, oid: Oid): Promise<boolean> {
+  return (await git.ask(["cat-file", "-e", `${oid}^{commit}`])) !== undefined;
 }
 
 async function reach(
-  { environment }: Pick<GitContext, "environment">,
+  { environment }: UserContext,
   { directory, silenceMsMax, signal }: RemoteLook,
   args: readonly string[],
 ): Promise<Result<string, Unreachable>> {
@@ -141,7 +134,7 @@ export type RemoteRelation =
 
 /** Compares two commits of the user's repository. */
 export async function remoteRelation(
-  context: Pick<GitContext, "environment">,
+  context: UserContext,
   directory: string,
   { head, tip }: { readonly head: Oid; readonly tip: Oid | undefined },
 ): Promise<RemoteRelation> {
@@ -151,12 +144,38 @@ export async function remoteRelation(
   return (await holdsCommit(context, directory, { commit: head, holder: tip })) ? "ahead" : "apart";
 }
 
-/** Whether `commit` is in the history of `holder`, in the user's repository; false where either is missing. */
-export async function holdsCommit(
-  { environment }: Pick<GitContext, "environment">,
-  directory: string,
-  { commit, holder }: { readonly commit: Oid; readonly holder: Oid },
-): Promise<boolean> {
-  assertOids(commit, holder);
-  return isAncestor(gitIn(directory, userEnvironment(environment, directory)), commit, holder);
+/** A commit that the remote's branch was seen at. */
+export interface KnownTip {
+  readonly oid: Oid;
+  /** In ms since 1970, to the second. */
+  readonly seenMs: number;
+}
+
+/**
+ * What the user's repository knows of the remote's branch without asking it: wisp's last look, and the user's own
+ * fetches, pulls and pushes. A reference of which no time is on record is left out.
+ */
+export async function knownTips(
+  { environment }: UserContext,
+  { directory, remote, branch, session }: Omit<RemoteLook, "silenceMsMax" | "signal">,
+): Promise<readonly KnownTip[]> {
+  const git = userGit({ environment }, directory);
+  const refs = [remoteRef(session), `refs/remotes/${remote}/${branch}`];
+  const listed = await git.ask(["for-each-ref", "--format=%(objectname) %(refname)", ...refs]);
+  const tips: KnownTip[] = [];
+  for (const line of linesOf(listed ?? "")) {
+    const [name = "", ref = ""] = line.split(" ");
+    const oid = Oid.safeParse(name);
+    // A pattern names everything below it, too.
+    const seenMs = refs.includes(ref) ? await movedAt(git, ref) : undefined;
+    if (oid.success && seenMs !== undefined) tips.push({ oid: oid.data, seenMs });
+  }
+  return tips;
+}
+
+/** When a reference was set last, by its reflog. */
+async function movedAt(git: Git, ref: string): Promise<number | undefined> {
+  const told = await git.ask(["log", "-g", "-1", "--format=%gd", "--date=unix", ref, "--"]);
+  const seconds = /@\{(\d{1,12})\}$/u.exec(told?.trim() ?? "")?.[1];
+  return seconds === undefined ? undefined : Number(seconds) * 1_000;
 }

@@ -4,8 +4,11 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { present } from "../../src/base/assert.ts";
 import { locateGitDirectory } from "../../src/git/command/git-directory.ts";
-import { repositoryChanges } from "../../src/git/repository/repository-changes.ts";
-import { RepositoryLook, type RepositoryView } from "../../src/git/repository/repository-look.ts";
+import {
+  repositoryChanges,
+  RepositoryLook,
+  type RepositoryView,
+} from "../../src/git/repository/repository-view.ts";
 import { createNodeFiles } from "../../src/host/files/node-files.ts";
 import { scratch, type Scratch } from "../host/scratch.ts";
 

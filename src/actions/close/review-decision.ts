@@ -88,7 +88,7 @@ export async function rejectWork(world: World, work: FinishedWork): Promise<Reje
   for (const one of [...revisions.map((revision) => revision.found), found]) {
     need(await endSession(world, one));
   }
-  const torn = need(await tearDown(world, found));
+  const torn = await tearDown(world, found);
   const { id, branch, repository: directory } = found.session;
   const away = need(await putAwayBranch(gitContext(world), { directory, branch }, id));
   return { ...said, branch: away, torn };

@@ -1,6 +1,6 @@
 import { CannotGoOn, need } from "../../base/fatal.ts";
 import { EXIT } from "../../base/exit-code.ts";
-import { refusal, type Refusal } from "../../base/failure.ts";
+import { refusal } from "../../base/failure.ts";
 import { shown } from "../../base/words/shown.ts";
 import { REASON_CHARS_MAX } from "../../base/limits.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
@@ -169,15 +169,16 @@ export async function recordAnswer(
   world: World,
   found: FoundSession,
   { question, text: said }: { readonly question: OpenQuestion; readonly text: string },
-): Promise<Result<void, Refusal>> {
-  const appended = await appendHuman(world, found, ({ answers }) =>
-    answers.has(question.id) ? undefined : { kind: "answer", question: question.id, text: said },
+): Promise<void> {
+  const appended = need(
+    await appendHuman(world, found, ({ answers }) =>
+      answers.has(question.id) ? undefined : { kind: "answer", question: question.id, text: said },
+    ),
   );
-  if (!appended.ok) return appended;
-  if (!appended.value.isAppended) {
+  if (!appended.isAppended) {
     const session = found.session.id;
-    return fail(AlreadyAnswered({ session, question: question.id }));
+    throw new CannotGoOn(AlreadyAnswered({ session, question: question.id }));
   }
   world.tell(`Answered ${question.id} of the ${question.role}.`);
-  return goOn(world, found, { isStopped: appended.value.before.stopped });
+  return goOn(world, found, { isStopped: appended.before.stopped });
 }

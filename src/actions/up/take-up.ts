@@ -74,7 +74,7 @@ export async function takeUp(
   const nowMs = world.host.clock.nowMs();
   need(mayTakeUp(asked, { id: found.session.id, state: first.state, nowMs }));
   // Before anything is said or started: an edit that cannot be taken stops it.
-  const edit = need(await takeEdit(world, found, first.state));
+  const edit = await takeEdit(world, found, first.state);
   const { state } = edit ? need(await readState(world, found)) : first;
   const isLater = asked.isResumed && asked.later?.by === found.session.id;
   // After a complete end, what reopens is to take back a stop (coordination, R23).

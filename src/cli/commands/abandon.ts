@@ -70,7 +70,7 @@ export async function abandon(cli: Cli, options: AbandonOptions): Promise<Outcom
     !said.ok && said.failure.kind === "session-closed" && said.failure.how === "abandoned";
   if (!said.ok && !isAgain) return said;
   need(await endSession(cli, found));
-  const torn = need(await tearDown(cli, found));
+  const torn = await tearDown(cli, found);
   const away = need(await putAwayBranch(gitContext(cli), { directory, branch }, id));
   const rows = [
     ...branchRows(branch, away),

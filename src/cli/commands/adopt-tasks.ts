@@ -58,16 +58,9 @@ export async function adoptTasks(
   const text = need(textAt(cli, path));
   const named = { text, name: basename(path) };
   if (dryRun) return sayAdopt(cli, found, named);
-  const lease = await takeBuildersLease(cli, found);
-  if (!lease.ok) {
-    const { failure } = lease;
-    return fail(failure.kind === "lease-held" ? BuilderWrites({ session: id }) : failure);
-  }
-  try {
-    return await adoptText(cli, found, named);
-  } finally {
-    await lease.value.release();
-  }
+  await using lease = await takeBuildersLease(cli, found);
+  if (lease === undefined) return fail(BuilderWrites({ session: id }));
+  return await adoptText(cli, found, named);
 }
 
 /** A name alone is that of a copy in the home, if there is one. */
@@ -128,8 +121,8 @@ async function adoptText(cli: Cli, found: FoundSession, named: NamedTasks): Prom
   const { adopted } = checked;
   need(write(cli, found, checked));
   const look = need(lookAtTasks(host.files, home, session));
-  const put = need(await putEditOnRecord(cli, found, look));
-  need(dropEditCopies(host.files, home, { file: "TASKS.md", text: adopted }));
+  const put = await putEditOnRecord(cli, found, look);
+  dropEditCopies(host.files, home, { file: "TASKS.md", text: adopted });
   if (!put) terminal.err(`${name} is the plan already.`);
   terminal.err(`To go on: wisp up ${shellWord(session.id)}`);
   return ok(EXIT.ok);

@@ -229,7 +229,7 @@ async function take(plan: Plan): Promise<Taken> {
   // Said before by a `done` that was killed: what is left of it is done now.
   const isAgain = !said.ok && said.failure.kind === "session-closed" && said.failure.how === "done";
   if (!isAgain) need(said);
-  const { rescues, left } = need(await tearDown(cli, found));
+  const { rescues, left } = await tearDown(cli, found);
   return { pullRequest, changes, rescues, left };
 }
 

@@ -51,8 +51,8 @@ export async function addFinding(cli: Cli, addition: Addition): Promise<Outcome>
       return added.isNew ? { kind: "add", finding: added.finding } : undefined;
     }),
   );
-  const gone = await goOn(cli, found, { isStopped: said.before.stopped });
-  return gone.ok ? sayAdded(cli, addition, added) : gone;
+  await goOn(cli, found, { isStopped: said.before.stopped });
+  return sayAdded(cli, addition, added);
 }
 
 function sayAdded(

@@ -76,8 +76,8 @@ export async function dismissFinding(cli: Cli, dismissal: Dismissal): Promise<Ou
         : { kind: "dismiss", id, why: reason },
     ),
   );
-  const gone = await goOn(cli, found, { isStopped: said.before.stopped });
-  return gone.ok ? sayDismissed(cli, dismissal, chosen, said.isAppended) : gone;
+  await goOn(cli, found, { isStopped: said.before.stopped });
+  return sayDismissed(cli, dismissal, chosen, said.isAppended);
 }
 
 function sayDismissed(

@@ -53,9 +53,9 @@ export async function start(cli: Cli, options: StartOptions): Promise<Outcome> {
   if (options.dryRun) return sayDraft(cli, options);
   // While git is asked: what is needed afterwards takes as long to load.
   const loading = options.up ? import("./up.ts") : undefined;
-  const recording = need(checkRecording(cli, options.record, undefined));
+  const recording = checkRecording(cli, options.record, undefined);
   const draft = await draftSession(cli, options);
-  need(await refuseStarted(cli, draft, startedAs(options)));
+  await refuseStarted(cli, draft, startedAs(options));
   const trusted = await trustCommands(cli, foreignCommands(draft), {
     isSure: options.yes,
     isProgram: options.json,
@@ -71,7 +71,7 @@ export async function start(cli: Cli, options: StartOptions): Promise<Outcome> {
   trusted.remember();
   sayCreated(cli, created);
   for (const line of requestWords(draft.request)) cli.terminal.err(line);
-  need(beginRecording(cli, created, recording));
+  beginRecording(cli, created, recording);
   if (loading === undefined) {
     cli.terminal.err(`To run it: wisp up ${created.session.id}`);
     return sayView(cli, options, draft, created);
@@ -102,7 +102,7 @@ function sayView(
 /** Everything is looked at as it would be, and nothing is made. */
 async function sayDraft(cli: Cli, options: StartOptions): Promise<Outcome> {
   const draft = await draftSession(cli, options);
-  need(await refuseSameRequest(cli, draft, startedAs(options)));
+  await refuseSameRequest(cli, draft, startedAs(options));
   const { repository, request, branch: wanted, settings, commands } = draft;
   const chosen = need(await previewBranch(cli, repository, { branch: wanted, slug: request.slug }));
   const { id, branch } = chosen;

@@ -24,7 +24,7 @@ export class CannotGoOn extends Error {
  * What came of a step, where whoever asks goes on without it: what would end this process is a failure again.
  * Own mistakes are thrown on.
  */
-export async function attempted<T>(step: () => Promise<T>): Promise<Result<T, WorldFailure>> {
+export async function attempted<T>(step: () => T | Promise<T>): Promise<Result<T, WorldFailure>> {
   try {
     return ok(await step());
   } catch (thrown) {

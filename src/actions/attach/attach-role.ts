@@ -1,3 +1,4 @@
+import { stateFor } from "../../workspace/session/session-for.ts";
 import { CannotGoOn, need } from "../../base/fatal.ts";
 import { join } from "node:path";
 import { onSignals } from "../../host/processes/on-signals.ts";
@@ -14,8 +15,6 @@ import { leasePath } from "../../fs-protocol/home/home.ts";
 import { openAttached } from "./attached-clone.ts";
 import type { World } from "../../workspace/world.ts";
 import { openEngines } from "./open-engine.ts";
-import { readState } from "../../workspace/session/read-state.ts";
-import { allow } from "../../workspace/session/session-stage.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import { takeRolesPlace } from "./take-roles-place.ts";
 import { TurnList } from "../../views/timeline/turn-list.ts";
@@ -107,8 +106,7 @@ export async function chooseAttachedEngine(
   role: Role,
 ): Promise<ChosenEngine> {
   const { home, session } = found;
-  const { state } = need(await readState(world, found));
-  need(allow("attach", { id: session.id, state, nowMs: world.host.clock.nowMs() }));
+  await stateFor(world, "attach", found);
   const turns = new TurnList(world.host.files, home, [role]);
   need(turns.refresh());
   // A person is asked by the engine itself before it does anything.

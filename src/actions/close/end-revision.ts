@@ -1,8 +1,8 @@
+import { closeSession } from "./close-session.ts";
 import { join } from "node:path";
 import { need } from "../../base/fatal.ts";
 import { ROLES } from "../../base/role.ts";
 import { clonesDirectory } from "../../fs-protocol/home/session-json.ts";
-import { appendHuman } from "../../workspace/session/append-human.ts";
 import type { World } from "../../workspace/world.ts";
 import { endSession } from "./end-session.ts";
 import { isCloneName } from "../../workspace/has-clones.ts";
@@ -20,11 +20,8 @@ export async function endRevision(
   world: World,
   revision: FoundSession,
 ): Promise<readonly string[]> {
-  const said = await appendHuman(world, revision, () => ({ kind: "abandon" }));
-  const isAgain =
-    !said.ok && said.failure.kind === "session-closed" && said.failure.how === "abandoned";
-  if (!isAgain) need(said);
-  need(await endSession(world, revision));
+  await closeSession(world, revision, { kind: "abandon" });
+  await endSession(world, revision);
   return need(await withAllLeases(world.host, revision.home, () => saveClones(world, revision)));
 }
 

@@ -86,7 +86,7 @@ export async function rejectWork(world: World, work: FinishedWork): Promise<Reje
   const isAgain = state.human.closed?.how === "rejected";
   const said = isAgain ? { isNew: false } : await decide(world, work, "reject");
   for (const one of [...revisions.map((revision) => revision.found), found]) {
-    need(await endSession(world, one));
+    await endSession(world, one);
   }
   const torn = await tearDown(world, found);
   const { id, branch, repository: directory } = found.session;

@@ -57,12 +57,11 @@ export async function draftSession(world: World, words: StartWords): Promise<Ses
   const found = need(await findRepository(git, world.cwd));
   const repository = found;
   const reading = { isProse: words.plan ?? false };
-  const request = need(
+  const request =
     words.text === undefined
       ? readRequest(world.host.files, words.request, { cwd: world.cwd, ...reading })
-      : requestOf(Buffer.from(words.text), words.request, reading),
-  );
-  if (words.branch !== undefined) need(await checkBranch(world, repository, words.branch));
+      : need(requestOf(Buffer.from(words.text), words.request, reading));
+  if (words.branch !== undefined) await checkBranch(world, repository, words.branch);
   const [named, drafted] = await Promise.all([
     effectiveIdentity(git, repository.directory),
     attempted(() =>
@@ -106,7 +105,7 @@ async function draftSettings(
   const read = need(readSettings(world.host.files, directory));
   const config = withFlags(read, { strict, noFix });
   const reviewers = need(readReviewers(world.host.files, reviewerDirectories(world, directory)));
-  const engines = need(sessionEngines(world, directory, config, reviewers));
+  const engines = sessionEngines(world, directory, config, reviewers);
   const [listed, chosen] = await Promise.all([
     baseFiles(world.env, repository),
     chooseSandbox(world, config.sandbox),

@@ -1,3 +1,4 @@
+import { sessionFor } from "../../workspace/session/session-for.ts";
 import { CannotGoOn, need } from "../../base/fatal.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { refusal } from "../../base/failure.ts";
@@ -8,10 +9,7 @@ import { cleanText } from "../../base/words/clean-text.ts";
 import { appendHuman } from "../../workspace/session/append-human.ts";
 import type { World } from "../../workspace/world.ts";
 import { answerCommand } from "../../workspace/session/answer-command.ts";
-import { findSession } from "../../workspace/find-session.ts";
 import { goOn } from "./go-on.ts";
-import { readState } from "../../workspace/session/read-state.ts";
-import { allow } from "../../workspace/session/session-stage.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import { openQuestions, type OpenQuestion } from "../../workspace/session/open-questions.ts";
 
@@ -38,10 +36,8 @@ export async function readAnswer(
   { session, words }: AnswerWords & { readonly session: string },
   ask?: (question: OpenQuestion) => Promise<string | undefined>,
 ): Promise<GivenAnswer> {
-  const found = need(findSession(world.host.files, world.cwd, session));
-  const { state } = need(await readState(world, found));
+  const { found, state } = await sessionFor(world, "answer", session);
   const { id } = found.session;
-  need(allow("answer", { id, state, nowMs: world.host.clock.nowMs() }));
   const open = openQuestions(state, id);
   const answered = [...state.human.answers.keys()];
   const { question, text } = need(chooseQuestion({ words }, open, { id, answered }));

@@ -1,5 +1,4 @@
 import { relative } from "node:path";
-import { need } from "../../base/fatal.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { ok } from "../../base/result.ts";
 import { ROLES } from "../../base/role.ts";
@@ -104,7 +103,7 @@ async function sayDraft(cli: Cli, options: StartOptions): Promise<Outcome> {
   const draft = await draftSession(cli, options);
   await refuseSameRequest(cli, draft, startedAs(options));
   const { repository, request, branch: wanted, settings, commands } = draft;
-  const chosen = need(await previewBranch(cli, repository, { branch: wanted, slug: request.slug }));
+  const chosen = await previewBranch(cli, repository, { branch: wanted, slug: request.slug });
   const { id, branch } = chosen;
   if (options.json) {
     cli.terminal.out(JSON.stringify(startView(draft, { id, branch }), undefined, 2));

@@ -68,7 +68,7 @@ async function sayUp(cli: Cli, found: FoundSession, asked: TakenUp): Promise<Out
   const { state } = read;
   const { id } = found.session;
   const nowMs = host.clock.nowMs();
-  need(mayTakeUp(asked, { id, state, nowMs }));
+  mayTakeUp(asked, { id, state, nowMs });
   const isLifted = isToResume(state, state.human, { ...asked, nowMs });
   if (isLifted && startsFixing(state, asked))
     terminal.err("Would have what --no-fix left to you fixed.");

@@ -1,3 +1,4 @@
+import { stateFor } from "../../workspace/session/session-for.ts";
 import { createHash } from "node:crypto";
 import { need } from "../../base/fatal.ts";
 import { IsRevision } from "../../actions/revise/revision-failures.ts";
@@ -14,8 +15,6 @@ import { dropEditCopies } from "../../actions/up/drop-edit-copies.ts";
 import { findSession } from "../../workspace/find-session.ts";
 import { readRequest, type Request } from "../../workspace/session/read-request.ts";
 import { requestWords } from "../../actions/start/request-words.ts";
-import { readState } from "../../workspace/session/read-state.ts";
-import { allow } from "../../workspace/session/session-stage.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 
 export interface UpdateOptions {
@@ -44,16 +43,12 @@ export async function update(cli: Cli, options: UpdateOptions): Promise<Outcome>
     const session = found.session.id;
     return fail(IsRevision({ session, parent: parent.id, asked: "update" }));
   }
-  const request = need(
-    readRequest(host.files, options.request, {
-      cwd: cli.cwd,
-      isProse: options.plan,
-    }),
-  );
-  const read = need(await readState(cli, found));
+  const request = readRequest(host.files, options.request, {
+    cwd: cli.cwd,
+    isProse: options.plan,
+  });
+  await stateFor(cli, "update", found);
   const { id } = found.session;
-  const { state } = read;
-  need(allow("update", { id, state, nowMs: host.clock.nowMs() }));
   if (options.dryRun) return sayUpdate(cli, found, request);
   const said = await record(cli, found, request);
   terminal.err(

@@ -1,4 +1,4 @@
-import type { Result } from "./result.ts";
+import { fail, ok, type Result } from "./result.ts";
 
 /** A failure of the world, with its `kind`. */
 export interface WorldFailure {
@@ -17,6 +17,19 @@ export class CannotGoOn extends Error {
   constructor(failure: WorldFailure) {
     super(JSON.stringify(failure));
     this.failure = failure;
+  }
+}
+
+/**
+ * What came of a step, where whoever asks goes on without it: what would end this process is a failure again.
+ * Own mistakes are thrown on.
+ */
+export async function attempted<T>(step: () => T | Promise<T>): Promise<Result<T, WorldFailure>> {
+  try {
+    return ok(await step());
+  } catch (thrown) {
+    if (thrown instanceof CannotGoOn) return fail(thrown.failure);
+    throw thrown;
   }
 }
 

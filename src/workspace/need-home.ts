@@ -1,8 +1,8 @@
+import { CannotGoOn, need } from "../base/fatal.ts";
 import type { FileFailure } from "../base/ports/files.ts";
 import type { LeaseHeld } from "../base/ports/locks.ts";
-import { fail, ok, type Result } from "../base/result.ts";
+import { type Result } from "../base/result.ts";
 import type { World } from "./world.ts";
-import type { HomeDamaged } from "./home-failures.ts";
 import { homeDamaged } from "./cause-in-home.ts";
 import { shorterThanCopy } from "./home/home-shape.ts";
 import { shownPath } from "./shown-path.ts";
@@ -18,24 +18,24 @@ export async function needHome(
   world: World,
   found: FoundSession,
   { dryRun }: { readonly dryRun: boolean },
-): Promise<Result<void, HomeDamaged | FileFailure>> {
+): Promise<void> {
   const damaged = homeDamaged(found);
-  if (damaged !== undefined) return fail(damaged);
+  if (damaged !== undefined) throw new CannotGoOn(damaged);
   const missing = shorterThanCopy(found);
-  if (missing.length === 0) return ok(undefined);
+  if (missing.length === 0) return;
   const names = missing.map((path) => shownPath(found.home, path));
   if (dryRun) {
     world.tell(`Would put back what is missing, or cut: ${names.join(", ")}.`);
-    return ok(undefined);
+    return;
   }
   const put: Result<void, LeaseHeld | FileFailure> = await withAllLeases(
     world.host,
     found.home,
     () => putBackCopies(world.host, found),
   );
-  if (!put.ok) return put.failure.kind === "lease-held" ? ok(undefined) : fail(put.failure);
+  if (!put.ok && put.failure.kind === "lease-held") return;
+  need(put);
   for (const name of names) {
     world.tell(`${name} was missing, or cut, and was put back.`);
   }
-  return ok(undefined);
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Ports } from "../../src/agents/work/role-context.ts";
 import { appendHuman, type HumanWord } from "../../src/workspace/session/append-human.ts";
+import { attempted } from "../../src/base/fatal.ts";
 import { takeEdit } from "../../src/actions/up/take-edit.ts";
 import type { Home } from "../../src/fs-protocol/home/home.ts";
 import type { SessionJson } from "../../src/fs-protocol/home/session-json.ts";
@@ -97,7 +98,7 @@ export async function doDeed(world: PersonWorld, kind: Deed["kind"]) {
 
 /** As `wisp resume`: an edit is taken over first, and nothing goes on over one that is no plan. */
 async function goOn(world: Place): Promise<void> {
-  const taken = await takeEdit(speaker(world.ports), world);
+  const taken = await attempted(() => takeEdit(speaker(world.ports), world));
   if (!taken.ok && taken.failure.kind === "bad-edit") {
     // As it is told: mend it, or remove it.
     world.ports.files.remove(world.home.tasks);

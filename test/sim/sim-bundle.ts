@@ -27,7 +27,9 @@ export class SimBundle implements AsyncDisposable {
   static async build(edits: readonly Edit[] = []): Promise<SimBundle> {
     const input = join(root, "test/sim/sim-worker.ts");
     const plugins = [planting(edits), simulatedDisk()];
-    const bundle = await Rolldown.rolldown({ input, platform: "node", plugins });
+    // As what is shipped is built (tsdown.config.ts).
+    const transform = { target: "node20.19" };
+    const bundle = await Rolldown.rolldown({ input, platform: "node", plugins, transform });
     // In one piece: to load another file takes time, and it is the simulator that says what time it is.
     const { output } = await bundle.generate({ format: "esm", codeSplitting: false });
     await bundle.close();

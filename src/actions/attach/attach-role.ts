@@ -1,12 +1,13 @@
+import { stateFor } from "../../workspace/session/session-for.ts";
+import { CannotGoOn, need } from "../../base/fatal.ts";
 import { join } from "node:path";
 import { onSignals } from "../../host/processes/on-signals.ts";
 import { EXIT } from "../../base/exit-code.ts";
-import { refusal, type Refusal } from "../../base/failure.ts";
+import { refusal } from "../../base/failure.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 import { shown } from "../../base/words/shown.ts";
 import { clonesDirectory } from "../../fs-protocol/home/session-json.ts";
 import { NO_SANDBOX } from "../../base/ports/sandbox.ts";
-import { fail, ok, type Result } from "../../base/result.ts";
 import type { Role } from "../../base/role.ts";
 import { runIdOf } from "../../agents/work/role-context.ts";
 import type { Engine } from "../../engines/engine.ts";
@@ -14,8 +15,6 @@ import { leasePath } from "../../fs-protocol/home/home.ts";
 import { openAttached } from "./attached-clone.ts";
 import type { World } from "../../workspace/world.ts";
 import { openEngines } from "./open-engine.ts";
-import { readState } from "../../workspace/session/read-state.ts";
-import { allow } from "../../workspace/session/session-stage.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import { takeRolesPlace } from "./take-roles-place.ts";
 import { TurnList } from "../../views/timeline/turn-list.ts";
@@ -62,21 +61,18 @@ export async function attachRole(
   world: World,
   found: FoundSession,
   role: Role,
-): Promise<Result<readonly string[], Refusal>> {
+): Promise<readonly string[]> {
   const { host } = world;
   const chosen = await chooseAttachedEngine(world, found, role);
-  if (!chosen.ok) return chosen;
   const id = found.session.id;
-  if (world.ask === undefined) return fail(NoTerminal({ session: id, role }));
+  if (world.ask === undefined) throw new CannotGoOn(NoTerminal({ session: id, role }));
   // Who waits for the lease asks its holder to end: a person is not asked.
   const giveBack = onSignals(["SIGTERM"], () => undefined);
   try {
     const lease = await takeRolesPlace(world, found, role);
-    if (!lease.ok) return lease;
-    const left = await inPlace(world, found, chosen.value).finally(() => lease.value.release());
-    if (!left.ok) return left;
+    const left = await inPlace(world, found, chosen).finally(() => lease.release());
     const isSupervised = await host.locks.isLeaseHeld(leasePath(found.home, "supervisor"));
-    return ok([...left.value, isSupervised ? `The ${role} goes on.` : `To go on: wisp up ${id}`]);
+    return [...left, isSupervised ? `The ${role} goes on.` : `To go on: wisp up ${id}`];
   } finally {
     giveBack();
   }
@@ -87,14 +83,12 @@ async function inPlace(
   world: World,
   found: FoundSession,
   { role, engine, interactive, resume }: ChosenEngine,
-): Promise<Result<readonly string[], Refusal>> {
+): Promise<readonly string[]> {
   const clone = await openAttached(world, found, role);
-  if (!clone.ok) return clone;
   world.tell(`You are in the place of the ${role}, with ${engine.name}. Leave it to go on.`);
   const runId = runIdOf(found.home, role);
-  const ended = await interactive("", { cwd: clone.value.directory, runId, resume });
-  if (!ended.ok) return ended;
-  return clone.value.leave();
+  need(await interactive("", { cwd: clone.directory, runId, resume }));
+  return clone.leave();
 }
 
 interface ChosenEngine {
@@ -110,16 +104,11 @@ export async function chooseAttachedEngine(
   world: World,
   found: FoundSession,
   role: Role,
-): Promise<Result<ChosenEngine, Refusal>> {
+): Promise<ChosenEngine> {
   const { home, session } = found;
-  const read = await readState(world, found);
-  if (!read.ok) return read;
-  const { state } = read.value;
-  const allowed = allow("attach", { id: session.id, state, nowMs: world.host.clock.nowMs() });
-  if (!allowed.ok) return allowed;
+  await stateFor(world, "attach", found);
   const turns = new TurnList(world.host.files, home, [role]);
-  const listed = turns.refresh();
-  if (!listed.ok) return listed;
+  need(turns.refresh());
   // A person is asked by the engine itself before it does anything.
   const engines = openEngines(world, session, { role, sandbox: NO_SANDBOX });
   const last = turns.turns.at(-1);
@@ -127,14 +116,14 @@ export async function chooseAttachedEngine(
   const directory = join(clonesDirectory(session, role), "clone");
   if (engine?.interactive === undefined) {
     const name = engine?.name ?? session.engines[role].name;
-    return fail(NotInteractive({ role, engine: name, directory }));
+    throw new CannotGoOn(NotInteractive({ role, engine: name, directory }));
   }
-  return ok({
+  return {
     role,
     engine,
     interactive: engine.interactive,
     resume: newestSession(engine, home, turns),
-  });
+  };
 }
 
 function newestSession(

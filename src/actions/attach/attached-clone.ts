@@ -1,6 +1,6 @@
+import { need } from "../../base/fatal.ts";
 import { join } from "node:path";
-import type { Clone, GitFailure, Hub } from "../../base/ports/repo.ts";
-import { ok, type Result } from "../../base/result.ts";
+import type { Clone, Hub } from "../../base/ports/repo.ts";
 import type { Role } from "../../base/role.ts";
 import { clonesDirectory } from "../../fs-protocol/home/session-json.ts";
 import { createClone } from "../../git/clone/create-clone.ts";
@@ -16,7 +16,7 @@ export interface AttachedClone {
    * Leaves it as a role may find it: what the person committed in the builder's clone is on the session
    * branch, everything else that would be lost is under a rescue reference. Says so, line by line.
    */
-  leave(): Promise<Result<readonly string[], GitFailure>>;
+  leave(): Promise<readonly string[]>;
 }
 
 /** Opens a role's clone, or makes it. */
@@ -24,17 +24,15 @@ export async function openAttached(
   world: World,
   { session }: FoundSession,
   role: Role,
-): Promise<Result<AttachedClone, GitFailure>> {
+): Promise<AttachedClone> {
   const git = gitContext(world);
   const { repository, branch, id, identity } = session;
   const hub = openHub(git, repository);
   const directory = join(clonesDirectory(session, role), "clone");
-  const clone = await createClone(git, { hub, branch, directory, session: id, identity });
-  if (!clone.ok) return clone;
-  const before = await clone.value.head();
-  if (!before.ok) return before;
-  const place = { clone: clone.value, hub, branch, role, before: before.value };
-  return ok({ directory, leave: () => leave(place) });
+  const clone = need(await createClone(git, { hub, branch, directory, session: id, identity }));
+  const before = need(await clone.head());
+  const place = { clone, hub, branch, role, before };
+  return { directory, leave: () => leave(place) };
 }
 
 interface Place {
@@ -46,48 +44,36 @@ interface Place {
   readonly before: string;
 }
 
-async function leave(place: Place): Promise<Result<readonly string[], GitFailure>> {
+async function leave(place: Place): Promise<readonly string[]> {
   const { clone, role, before } = place;
   // First what is not committed: commits on top of which something lies cannot be moved.
-  const repaired = await clone.repair();
-  if (!repaired.ok) return repaired;
-  const { rescue } = repaired.value;
+  const { rescue } = need(await clone.repair());
   const saved = rescue === undefined ? [] : [`What was not committed is saved under ${rescue}`];
-  const head = await clone.head();
-  if (!head.ok) return head;
-  if (head.value === before) return ok(saved);
+  const head = need(await clone.head());
+  if (head === before) return saved;
   if (role === "builder") return publishWork(place, saved);
-  const reset = await clone.rescueAndReset();
-  if (!reset.ok) return reset;
-  const { rescue: kept } = reset.value;
-  if (kept === undefined) return ok(saved);
-  return ok([...saved, `The ${role} publishes no code: your commits are saved under ${kept}`]);
+  const { rescue: kept } = need(await clone.rescueAndReset());
+  if (kept === undefined) return saved;
+  return [...saved, `The ${role} publishes no code: your commits are saved under ${kept}`];
 }
 
 /** The person's commits become part of the next range, as if they had been made on the branch. */
 async function publishWork(
   { clone, hub, branch, before }: Place,
   saved: readonly string[],
-): Promise<Result<readonly string[], GitFailure>> {
+): Promise<readonly string[]> {
   const from = await hub.head(branch);
-  const own = await clone.commitsSince(before);
-  if (!own.ok) return own;
+  const own = need(await clone.commitsSince(before));
   const rebased = await clone.rebaseOntoHub();
-  if (!rebased.ok) {
-    if (rebased.failure.kind === "git") return { ok: false, failure: rebased.failure };
-    return saveConflict(clone, saved);
-  }
-  const { head } = rebased.value;
+  if (!rebased.ok && rebased.failure.kind !== "git") return saveConflict(clone, saved);
+  const { head } = need(rebased);
   const published = await clone.publish(head);
-  if (!published.ok) {
-    if (published.failure.kind === "git") return { ok: false, failure: published.failure };
-    return saveConflict(clone, saved);
-  }
-  if (from === undefined) return ok(saved);
-  const commits = await hub.commits(from, head);
-  if (!commits.ok) return commits;
-  const made = Math.min(own.value.length, commits.value.length);
-  return ok([...saved, publishedWords(branch, { made, found: commits.value.length - made })]);
+  if (!published.ok && published.failure.kind !== "git") return saveConflict(clone, saved);
+  need(published);
+  if (from === undefined) return saved;
+  const commits = need(await hub.commits(from, head));
+  const made = Math.min(own.length, commits.length);
+  return [...saved, publishedWords(branch, { made, found: commits.length - made })];
 }
 
 /** What a turn that was interrupted had committed lies below the person's commits, and goes with them. */
@@ -100,13 +86,9 @@ function publishedWords(
   return `${yours} on ${branch}: part of the next range, to be reviewed.`;
 }
 
-async function saveConflict(
-  clone: Clone,
-  saved: readonly string[],
-): Promise<Result<readonly string[], GitFailure>> {
-  const reset = await clone.rescueAndReset();
-  if (!reset.ok) return reset;
-  const { rescue = "nothing" } = reset.value;
+async function saveConflict(clone: Clone, saved: readonly string[]): Promise<readonly string[]> {
+  const reset = need(await clone.rescueAndReset());
+  const { rescue = "nothing" } = reset;
   const why = "Your commits could not be put on the branch (it moved, or it is checked out)";
-  return ok([...saved, `${why}; they are saved under ${rescue}`]);
+  return [...saved, `${why}; they are saved under ${rescue}`];
 }

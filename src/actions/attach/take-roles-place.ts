@@ -1,6 +1,5 @@
-import type { FileFailure } from "../../base/ports/files.ts";
-import type { Lease, LeaseHeld } from "../../base/ports/locks.ts";
-import { fail, type Result } from "../../base/result.ts";
+import { CannotGoOn, need } from "../../base/fatal.ts";
+import type { Lease } from "../../base/ports/locks.ts";
 import type { Role } from "../../base/role.ts";
 import { leasePath } from "../../fs-protocol/home/home.ts";
 import { isHolderAlive, readHolder } from "../../host/locks/lease-holder.ts";
@@ -18,17 +17,16 @@ export async function takeRolesPlace(
   { host, tell }: World,
   { home, session }: FoundSession,
   role: Role,
-): Promise<Result<Lease, FileFailure | LeaseHeld | StillAtWork>> {
+): Promise<Lease> {
   const path = leasePath(home, role);
-  const made = host.files.makeDirectory(home.locks);
-  if (!made.ok) return made;
+  need(host.files.makeDirectory(home.locks));
   const endsMs = host.clock.nowMs() + LEAVE_MS_MAX;
   const asked = new Set<number>();
   for (;;) {
     const taken = await host.locks.takeLease(path);
-    if (taken.ok || taken.failure.kind !== "lease-held") return taken;
+    if (taken.ok || taken.failure.kind !== "lease-held") return need(taken);
     if (host.clock.nowMs() > endsMs) {
-      return fail(StillAtWork({ session: session.id, alive: [role] }));
+      throw new CannotGoOn(StillAtWork({ session: session.id, alive: [role] }));
     }
     const holder = readHolder(host.files, path);
     const isNew = holder !== undefined && isHolderAlive(holder) && !asked.has(holder.pid);

@@ -1,10 +1,8 @@
+import { closeSession } from "./close-session.ts";
 import { join } from "node:path";
-import type { Refusal } from "../../base/failure.ts";
 import { need } from "../../base/fatal.ts";
-import { ok, type Result } from "../../base/result.ts";
 import { ROLES } from "../../base/role.ts";
 import { clonesDirectory } from "../../fs-protocol/home/session-json.ts";
-import { appendHuman } from "../../workspace/session/append-human.ts";
 import type { World } from "../../workspace/world.ts";
 import { endSession } from "./end-session.ts";
 import { isCloneName } from "../../workspace/has-clones.ts";
@@ -22,19 +20,12 @@ export async function endRevision(
   world: World,
   revision: FoundSession,
 ): Promise<readonly string[]> {
-  const said = await appendHuman(world, revision, () => ({ kind: "abandon" }));
-  const isAgain =
-    !said.ok && said.failure.kind === "session-closed" && said.failure.how === "abandoned";
-  if (!isAgain) need(said);
-  need(await endSession(world, revision));
-  const saved = await withAllLeases(world.host, revision.home, () => saveClones(world, revision));
-  return need(need(saved));
+  await closeSession(world, revision, { kind: "abandon" });
+  await endSession(world, revision);
+  return need(await withAllLeases(world.host, revision.home, () => saveClones(world, revision)));
 }
 
-async function saveClones(
-  world: World,
-  { session }: FoundSession,
-): Promise<Result<readonly string[], Refusal>> {
+async function saveClones(world: World, { session }: FoundSession): Promise<readonly string[]> {
   const clones = ROLES.flatMap((role) => {
     const above = clonesDirectory(session, role);
     const names = need(world.host.files.list(above)).filter(isCloneName);
@@ -43,8 +34,7 @@ async function saveClones(
   const rescues: string[] = [];
   for (const directory of clones) {
     const saved = await saveClone(world, session, directory);
-    if (!saved.ok) return saved;
-    if (saved.value !== undefined) rescues.push(saved.value);
+    if (saved !== undefined) rescues.push(saved);
   }
-  return ok(rescues);
+  return rescues;
 }

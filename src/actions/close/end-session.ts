@@ -1,8 +1,8 @@
+import { CannotGoOn } from "../../base/fatal.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { refusal } from "../../base/failure.ts";
 import { shown } from "../../base/words/shown.ts";
 import { ROLES, type Role } from "../../base/role.ts";
-import { fail, ok, type Result } from "../../base/result.ts";
 import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
 import { isHolderAlive, readHolder } from "../../host/locks/lease-holder.ts";
 import type { World } from "../../workspace/world.ts";
@@ -33,14 +33,14 @@ const LOOK_MS = 100;
 export async function endSession(
   { host }: Pick<World, "host">,
   { home, session }: FoundSession,
-): Promise<Result<void, StillAtWork>> {
+): Promise<void> {
   const endsMs = host.clock.nowMs() + LEAVE_MS_MAX;
   const asked = new Set<Role | "supervisor">();
   for (;;) {
     const alive = await readLeases(host, home);
-    if (alive.size === 0) return ok(undefined);
+    if (alive.size === 0) return;
     if (host.clock.nowMs() > endsMs) {
-      return fail(StillAtWork({ session: session.id, alive: [...alive] }));
+      throw new CannotGoOn(StillAtWork({ session: session.id, alive: [...alive] }));
     }
     const next = alive.has("supervisor") ? (["supervisor"] as const) : ROLES;
     const due = next.filter((holder) => alive.has(holder) && !asked.has(holder));

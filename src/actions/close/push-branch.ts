@@ -1,3 +1,4 @@
+import { CannotGoOn, need } from "../../base/fatal.ts";
 import { inSentences } from "../../base/words/in-sentences.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { refusal, type Words } from "../../base/failure.ts";
@@ -5,8 +6,6 @@ import { shellWord } from "../../base/words/shell-word.ts";
 import { shown } from "../../base/words/shown.ts";
 import { fetchFromRemote, pushToRemote } from "../../agents/work/push-to-remote.ts";
 import type { Oid } from "../../base/oid.ts";
-import type { GitFailure } from "../../base/ports/repo.ts";
-import { fail, ok, type Result } from "../../base/result.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { remoteRelation } from "../../git/repository/remote-branch.ts";
 import { remoteNames } from "../../git/repository/remotes.ts";
@@ -63,20 +62,19 @@ export async function chooseRemote(
   world: Pick<World, "host" | "env">,
   session: SessionJson,
   wanted: string | undefined,
-): Promise<Result<string | undefined, GitFailure | RemoteFailure>> {
+): Promise<string | undefined> {
   const { repository, publish, id, branch } = session;
-  const names = await remoteNames(gitContext(world), repository);
-  if (!names.ok) return names;
+  const names = need(await remoteNames(gitContext(world), repository));
   const named = wanted ?? publish.remote;
   if (named === undefined) {
-    const [only, ...others] = names.value;
-    return ok(names.value.includes("origin") ? "origin" : others.length === 0 ? only : undefined);
+    const [only, ...others] = names;
+    return names.includes("origin") ? "origin" : others.length === 0 ? only : undefined;
   }
   const isUrl = /[:/]/u.test(named);
-  if (isUrl || names.value.includes(named)) return ok(named);
-  const message = `there is no remote of that name (there are: ${names.value.join(", ")})`;
+  if (isUrl || names.includes(named)) return named;
+  const message = `there is no remote of that name (there are: ${names.join(", ")})`;
   const about = { session: id, branch, remote: named };
-  return fail(RemoteFailure({ ...about, why: "unreachable", message }));
+  throw new CannotGoOn(RemoteFailure({ ...about, why: "unreachable", message }));
 }
 
 /**
@@ -87,17 +85,19 @@ export async function lookBeforePush(
   world: Pick<World, "host" | "env">,
   { repository: directory, branch, id }: SessionJson,
   { remote, head }: { readonly remote: string; readonly head: Oid },
-): Promise<Result<void, RemoteFailure>> {
+): Promise<void> {
   const context = gitContext(world);
   const retry = { random: Math.random };
   const fetched = await fetchFromRemote(context, { directory, remote, branch, session: id }, retry);
   const about = { session: id, branch, remote };
   if (!fetched.ok) {
-    return fail(RemoteFailure({ ...about, why: "unreachable", message: fetched.failure.message }));
+    throw new CannotGoOn(
+      RemoteFailure({ ...about, why: "unreachable", message: fetched.failure.message }),
+    );
   }
   const relation = await remoteRelation(context, directory, { head, tip: fetched.value });
   const isMoved = relation === "ahead" || relation === "apart";
-  return isMoved ? fail(RemoteFailure({ ...about, why: "rejected", message: "" })) : ok(undefined);
+  if (isMoved) throw new CannotGoOn(RemoteFailure({ ...about, why: "rejected", message: "" }));
 }
 
 /** Pushes the branch, never forced; a remote that does not answer is tried again. */
@@ -105,13 +105,13 @@ export async function pushBranch(
   world: Pick<World, "host" | "env">,
   { repository: directory, branch, id }: SessionJson,
   { remote, head }: { readonly remote: string; readonly head: Oid },
-): Promise<Result<void, RemoteFailure>> {
+): Promise<void> {
   const push = { directory, remote, branch, at: head };
   const retry = { random: Math.random };
   const pushed = await pushToRemote(gitContext(world), push, retry);
-  if (pushed.ok) return pushed;
+  if (pushed.ok) return;
   const { failure } = pushed;
   const message = failure.kind === "rejected" ? "" : failure.message;
   const why = failure.kind === "git" ? "refused" : failure.kind;
-  return fail(RemoteFailure({ session: id, branch, remote, why, message }));
+  throw new CannotGoOn(RemoteFailure({ session: id, branch, remote, why, message }));
 }

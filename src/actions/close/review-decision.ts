@@ -86,9 +86,9 @@ export async function rejectWork(world: World, work: FinishedWork): Promise<Reje
   const isAgain = state.human.closed?.how === "rejected";
   const said = isAgain ? { isNew: false } : await decide(world, work, "reject");
   for (const one of [...revisions.map((revision) => revision.found), found]) {
-    need(await endSession(world, one));
+    await endSession(world, one);
   }
-  const torn = need(await tearDown(world, found));
+  const torn = await tearDown(world, found);
   const { id, branch, repository: directory } = found.session;
   const away = need(await putAwayBranch(gitContext(world), { directory, branch }, id));
   return { ...said, branch: away, torn };

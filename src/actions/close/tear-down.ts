@@ -1,9 +1,6 @@
+import { need } from "../../base/fatal.ts";
 import { join } from "node:path";
 import { treesDirectory } from "../../agents/verify-tree/tree-place.ts";
-import type { FileFailure } from "../../base/ports/files.ts";
-import type { LeaseHeld } from "../../base/ports/locks.ts";
-import type { GitFailure } from "../../base/ports/repo.ts";
-import { ok, type Result } from "../../base/result.ts";
 import { ROLES, type Role } from "../../base/role.ts";
 import { clonesDirectory } from "../../fs-protocol/home/session-json.ts";
 import { createClone } from "../../git/clone/create-clone.ts";
@@ -23,8 +20,6 @@ export interface TornDown {
   /** Those that stay, because the branch that would tell what is saved is gone. */
   readonly left: readonly string[];
 }
-
-type TearDownFailure = LeaseHeld | FileFailure | GitFailure;
 
 /** The temporary files of engines. */
 const TEMPORARY = /^tmp(?:-\d+)?$/u;
@@ -54,36 +49,31 @@ function isRemains(name: string, names: readonly string[]): boolean {
 export async function tearDown(
   world: Pick<World, "host" | "env">,
   found: FoundSession,
-): Promise<Result<TornDown, TearDownFailure>> {
-  const done = await withAllLeases(world.host, found.home, () => removeClones(world, found));
-  return done.ok ? done.value : done;
+): Promise<TornDown> {
+  return need(await withAllLeases(world.host, found.home, () => removeClones(world, found)));
 }
 
 async function removeClones(
   world: Pick<World, "host" | "env">,
   found: FoundSession,
-): Promise<Result<TornDown, FileFailure | GitFailure>> {
+): Promise<TornDown> {
   const { repository, branch, id } = found.session;
   const hasBranch = (await openHub(gitContext(world), repository).head(branch)) !== undefined;
   const clones: string[] = [];
   for (const role of ROLES) {
     const listed = clonesOf(world, found, role);
-    if (!listed.ok) return listed;
-    clones.push(...listed.value);
+    clones.push(...listed);
   }
   // Nobody's work is in these, and no role is at work that would use one.
-  const trees = world.host.directories.removeTree(treesDirectory(found.session));
-  if (!trees.ok) return trees;
-  const forgotten = await forgetRemote(gitContext(world), { directory: repository, session: id });
-  if (!forgotten.ok) return forgotten;
-  if (!hasBranch) return ok({ rescues: [], removed: [], left: clones });
+  need(world.host.directories.removeTree(treesDirectory(found.session)));
+  need(await forgetRemote(gitContext(world), { directory: repository, session: id }));
+  if (!hasBranch) return { rescues: [], removed: [], left: clones };
   const rescues: string[] = [];
   for (const directory of clones) {
     const saved = await removeClone(world, found, directory);
-    if (!saved.ok) return saved;
-    if (saved.value !== undefined) rescues.push(saved.value);
+    if (saved !== undefined) rescues.push(saved);
   }
-  return ok({ rescues, removed: clones, left: [] });
+  return { rescues, removed: clones, left: [] };
 }
 
 /** Directories of a role's clones. On the way goes what engines, and whoever was killed here, left beside them. */
@@ -91,33 +81,28 @@ function clonesOf(
   { host }: Pick<World, "host">,
   { session }: FoundSession,
   role: Role,
-): Result<readonly string[], FileFailure> {
+): readonly string[] {
   const above = clonesDirectory(session, role);
-  const listed = host.files.list(above);
-  if (!listed.ok) return listed;
-  const names = listed.value;
+  const listed = need(host.files.list(above));
+  const names = listed;
   for (const name of names.filter((other) => TEMPORARY.test(other) || isRemains(other, names))) {
-    const gone = host.directories.removeTree(join(above, name));
-    if (!gone.ok) return gone;
+    need(host.directories.removeTree(join(above, name)));
   }
-  return ok(names.filter(isCloneName).map((name) => join(above, name)));
+  return names.filter(isCloneName).map((name) => join(above, name));
 }
 
 async function removeClone(
   world: Pick<World, "host" | "env">,
   { session }: FoundSession,
   directory: string,
-): Promise<Result<string | undefined, FileFailure | GitFailure>> {
+): Promise<string | undefined> {
   const saved = await saveClone(world, session, directory);
-  if (!saved.ok) return saved;
   // A clone of which a part is gone would be taken for a broken one, and kept.
   const { directories } = world.host;
   const aside = `${directory}.gone`;
-  const moved = directories.move(directory, aside);
-  if (!moved.ok) return moved;
+  need(directories.move(directory, aside));
   for (const path of [`${directory}.config`, aside]) {
-    const gone = directories.removeTree(path);
-    if (!gone.ok) return gone;
+    need(directories.removeTree(path));
   }
   return saved;
 }
@@ -127,11 +112,10 @@ export async function saveClone(
   world: Pick<World, "host" | "env">,
   { repository, branch, id, identity }: FoundSession["session"],
   directory: string,
-): Promise<Result<string | undefined, GitFailure>> {
+): Promise<string | undefined> {
   const git = gitContext(world);
   const hub = openHub(git, repository);
-  const clone = await createClone(git, { hub, branch, directory, session: id, identity });
-  if (!clone.ok) return clone;
-  const saved = await clone.value.rescueAndReset();
-  return saved.ok ? ok(saved.value.rescue) : saved;
+  const clone = need(await createClone(git, { hub, branch, directory, session: id, identity }));
+  const saved = need(await clone.rescueAndReset());
+  return saved.rescue;
 }

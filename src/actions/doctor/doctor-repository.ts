@@ -1,5 +1,5 @@
+import { type WorldFailure, attempted } from "../../base/fatal.ts";
 import { dirname } from "node:path";
-import type { Refusal } from "../../base/failure.ts";
 import { shown } from "../../base/words/shown.ts";
 import { runIdsOf } from "../../agents/work/role-context.ts";
 import { ROLES } from "../../base/role.ts";
@@ -68,7 +68,9 @@ async function checkSettings(world: World, directory: string): Promise<readonly 
   if (!settings.ok) return [explained("settings", settings.failure)];
   const reviewers = readReviewers(world.host.files, reviewerDirectories(world, directory));
   if (!reviewers.ok) return [explained("settings", reviewers.failure)];
-  const engines = sessionEngines(world, directory, settings.value, reviewers.value);
+  const engines = await attempted(() =>
+    sessionEngines(world, directory, settings.value, reviewers.value),
+  );
   if (!engines.ok) {
     return [explained("settings", engines.failure)];
   }
@@ -136,7 +138,7 @@ async function checkIdle(world: World, found: FoundSession): Promise<Check | und
   return warn(name, what, `wisp fsck ${shellWord(session.id)} --repair`);
 }
 
-function explained(name: string, failure: Refusal): Check {
+function explained(name: string, failure: WorldFailure): Check {
   const { message, hint, details, next } = explain(failure);
   return failed(name, message.replace(/\.$/, ""), next[0] ?? details[0] ?? hint ?? "wisp --help");
 }

@@ -1,9 +1,8 @@
+import { CannotGoOn, need } from "../../base/fatal.ts";
 import { posix, relative, resolve, sep } from "node:path";
 import { shown } from "../../base/words/shown.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { refusal } from "../../base/failure.ts";
-import type { GitFailure } from "../../base/ports/repo.ts";
-import { fail, ok, type Result } from "../../base/result.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { userEnvironment } from "../../git/command/git-environment.ts";
 import { gitIn, type Git } from "../../git/command/git.ts";
@@ -51,39 +50,33 @@ export async function locate(
   world: World,
   { repository, branch }: SessionJson,
   text: string,
-): Promise<Result<FilePlace, NoSuchPlace | GitFailure>> {
+): Promise<FilePlace> {
   const [, named = text, digits] = /^(.+?)(?::([1-9]\d{0,6}))?$/su.exec(text) ?? [];
   const line = digits === undefined ? undefined : Number(digits);
   const head = await openHub(gitContext(world), repository).head(branch);
   const git = gitIn(repository, userEnvironment(world.env, repository));
   const fromHere = relative(repository, resolve(world.cwd, named)).split(sep).join("/");
   for (const file of new Set([fromHere, posix.normalize(named)])) {
-    const content = head === undefined ? ok(undefined) : await contentOf(git, head, file);
-    if (!content.ok) return content;
-    if (content.value !== undefined) return placeIn(content.value, { branch, file, line });
+    const content = head === undefined ? undefined : await contentOf(git, head, file);
+    if (content !== undefined) return placeIn(content, { branch, file, line });
   }
-  return fail(NoSuchPlace({ branch, file: named, line, lines: undefined }));
+  throw new CannotGoOn(NoSuchPlace({ branch, file: named, line, lines: undefined }));
 }
 
-async function contentOf(
-  git: Git,
-  head: string,
-  file: string,
-): Promise<Result<string | undefined, GitFailure>> {
+async function contentOf(git: Git, head: string, file: string): Promise<string | undefined> {
   // Before a path git would take a leading dot as "seen from the directory I am in".
-  if (file === "" || /^(?:\.\.?(?:\/|$)|\/)|\0/.test(file)) return ok(undefined);
-  const blob = await git.run(["cat-file", "blob", `${head}:${file}`]);
-  if (!blob.ok) return blob;
-  return ok(blob.value.exitCode === 0 ? blob.value.stdout : undefined);
+  if (file === "" || /^(?:\.\.?(?:\/|$)|\/)|\0/.test(file)) return undefined;
+  const blob = need(await git.run(["cat-file", "blob", `${head}:${file}`]));
+  return blob.exitCode === 0 ? blob.stdout : undefined;
 }
 
 function placeIn(
   content: string,
   { branch, file, line }: Pick<NoSuchPlace, "branch" | "file" | "line">,
-): Result<FilePlace, NoSuchPlace> {
-  if (line === undefined) return ok({ file, line, anchor: undefined });
+): FilePlace {
+  if (line === undefined) return { file, line, anchor: undefined };
   const lines = content.replace(/\n$/, "").split("\n");
   const anchor = lines[line - 1];
-  if (anchor !== undefined) return ok({ file, line, anchor });
-  return fail(NoSuchPlace({ branch, file, line, lines: lines.length }));
+  if (anchor !== undefined) return { file, line, anchor };
+  throw new CannotGoOn(NoSuchPlace({ branch, file, line, lines: lines.length }));
 }

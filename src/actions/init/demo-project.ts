@@ -1,7 +1,5 @@
+import { need } from "../../base/fatal.ts";
 import { dirname, join } from "node:path";
-import type { FileFailure } from "../../base/ports/files.ts";
-import type { GitFailure } from "../../base/ports/repo.ts";
-import { ok, type Result } from "../../base/result.ts";
 import { userEnvironment } from "../../git/command/git-environment.ts";
 import { gitIn } from "../../git/command/git.ts";
 import type { World } from "../../workspace/world.ts";
@@ -20,41 +18,29 @@ export const DEMO_REQUEST = "request.md";
  * Puts the demo's project at `directory`, which must not be there yet: a git repository with one
  * commit, an author of its own, and settings that name the recording.
  */
-export async function makeDemoProject(
-  world: World,
-  directory: string,
-): Promise<Result<void, FileFailure | GitFailure>> {
+export async function makeDemoProject(world: World, directory: string): Promise<void> {
   const shipped = join(dirname(dirname(world.entry)), "demo");
-  const copies = [
-    copyTree(world, join(shipped, "project"), directory),
-    copyTree(world, join(shipped, DEMO_REQUEST), join(directory, DEMO_REQUEST)),
-    copyTree(world, join(shipped, "cassette.yaml"), cassettePath(directory)),
-    world.host.files.create(configPath(directory), Buffer.from(CONFIG)),
-  ];
-  const failed = copies.find((copied) => !copied.ok);
-  return failed ?? commitAll(world, directory);
+  copyTree(world, join(shipped, "project"), directory);
+  copyTree(world, join(shipped, DEMO_REQUEST), join(directory, DEMO_REQUEST));
+  copyTree(world, join(shipped, "cassette.yaml"), cassettePath(directory));
+  need(world.host.files.create(configPath(directory), Buffer.from(CONFIG)));
+  await commitAll(world, directory);
 }
 
 /** Copies a file, or a folder with everything in it. */
-function copyTree(world: World, from: string, to: string): Result<void, FileFailure> {
+function copyTree(world: World, from: string, to: string): void {
   const { files, directories } = world.host;
   if (directories.kindOf(from) !== "directory") {
-    const read = files.read(from);
-    if (!read.ok) return read;
-    const made = files.makeDirectory(dirname(to));
-    return made.ok ? files.create(to, read.value ?? new Uint8Array()) : made;
+    const bytes = need(files.read(from)) ?? new Uint8Array();
+    need(files.makeDirectory(dirname(to)));
+    need(files.create(to, bytes));
+    return;
   }
-  const names = files.list(from);
-  if (!names.ok) return names;
-  for (const name of names.value) {
-    const copied = copyTree(world, join(from, name), join(to, name));
-    if (!copied.ok) return copied;
-  }
-  return ok(undefined);
+  for (const name of need(files.list(from))) copyTree(world, join(from, name), join(to, name));
 }
 
 /** Nothing of the user's configuration takes part: templates, hooks and signing are theirs. */
-async function commitAll(world: World, directory: string): Promise<Result<void, GitFailure>> {
+async function commitAll(world: World, directory: string): Promise<void> {
   const git = gitIn(directory, {
     ...userEnvironment(world.env, directory),
     GIT_CONFIG_GLOBAL: "/dev/null",
@@ -67,9 +53,5 @@ async function commitAll(world: World, directory: string): Promise<Result<void, 
     ["add", "--all"],
     ["commit", "--quiet", "--message", "Read durations"],
   ];
-  for (const command of commands) {
-    const done = await git.must(command);
-    if (!done.ok) return done;
-  }
-  return ok(undefined);
+  for (const command of commands) need(await git.must(command));
 }

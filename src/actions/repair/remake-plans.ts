@@ -40,7 +40,7 @@ async function remake(world: Mender, found: FoundSession, { milestones }: LostPl
     if (present !== undefined) keepAside(world, found, present);
     need(files.replace(home.tasks, Buffer.from(text)));
   }
-  need(await recordEdit(world, found, { text, builder, draft: draft.value }));
+  await recordEdit(world, found, { text, builder, draft: draft.value });
   world.tell(
     "The plan was lost. wisp made it again from what the logs say of it; notes beside its tasks are gone.",
   );

@@ -3,9 +3,7 @@ import { dirname, join, relative } from "node:path";
 import { CannotGoOn, need } from "../../base/fatal.ts";
 import { RevisionUnfinished } from "./revision-failures.ts";
 import { writeCopy } from "../../agents/home/keep-session.ts";
-import type { FileFailure } from "../../base/ports/files.ts";
 import type { Oid } from "../../base/oid.ts";
-import { ok, type Result } from "../../base/result.ts";
 import type { CompiledRequest } from "../../session/rules/compile-request.ts";
 import { revisionHomes } from "../../fs-protocol/home/home-family.ts";
 import {
@@ -24,9 +22,9 @@ import {
 import { keepSnapshot } from "../../git/repository/kept-refs.ts";
 import { stuckStages } from "../../settings/schema/stuck-setting.ts";
 import { pointLink } from "../../host/files/node-links.ts";
-import { appendHuman, type SpeakFailure } from "../../workspace/session/append-human.ts";
+import { appendHuman } from "../../workspace/session/append-human.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
-import { endSession, type StillAtWork } from "../close/end-session.ts";
+import { endSession } from "../close/end-session.ts";
 import { layHome } from "../start/lay-home.ts";
 import { freezePrompts, readPrompts } from "../start/prompt-files.ts";
 import { readSettings } from "../../workspace/read-settings.ts";
@@ -34,12 +32,7 @@ import { readState } from "../../workspace/session/read-state.ts";
 import { partsOf, readFound } from "../../workspace/finished/finished-work.ts";
 import { laterCommits, reviewedTo } from "../../workspace/finished/later-commits.ts";
 import { endOf } from "../../workspace/session/session-end.ts";
-import {
-  currentLink,
-  readSession,
-  type FoundSession,
-  type SessionUnreadable,
-} from "../../workspace/sessions.ts";
+import { currentLink, readSession, type FoundSession } from "../../workspace/sessions.ts";
 
 /** What a revision is to be, before anything of it is made. */
 export interface RevisionDraft extends Pick<
@@ -104,9 +97,9 @@ async function make(world: World, draft: RevisionDraft): Promise<FoundSession> {
   const settings = need(readSettings(host.files, directory));
   const stuck = stuckStages(settings.stuck.revisions);
   // A revision begins with the checkout's, as any session.
-  const prompts = need(readPrompts(world, directory));
+  const prompts = readPrompts(world, directory);
   const revision = nextRevision(world, parent);
-  need(await leaveOthers(world, parent, revision));
+  await leaveOthers(world, parent, revision);
   const work = need(await readFound(world, parent));
   const head = work.head ?? parent.session.base;
   const family = partsOf(work);
@@ -124,7 +117,7 @@ async function make(world: World, draft: RevisionDraft): Promise<FoundSession> {
     stuck,
   });
   need(host.files.makeDirectory(session.state));
-  need(freezePrompts(host, session.state, prompts));
+  freezePrompts(host, session.state, prompts);
   const home = makeHome(world, draft, session);
   const link = currentLink(directory);
   need(pointLink(link, relative(dirname(link), home.directory)));
@@ -150,25 +143,17 @@ function nextRevision({ host }: World, { home, session }: FoundSession): number 
  * Has everybody stop who is at work on the parent, or on the revision before: they went on as this one.
  * Where the work was taken, or given up, nobody is left.
  */
-async function leaveOthers(
-  world: World,
-  parent: FoundSession,
-  revision: number,
-): Promise<Result<void, FileFailure | SessionUnreadable | SpeakFailure | StillAtWork>> {
-  const homes = revisionHomes(world.host.files, parent.home);
-  if (!homes.ok) return homes;
-  const newest = homes.value.at(-1);
-  const before = newest === undefined ? undefined : readSession(world.host.files, newest);
-  if (before?.ok === false) return before;
-  for (const one of [parent, ...(before === undefined ? [] : [before.value])]) {
+async function leaveOthers(world: World, parent: FoundSession, revision: number): Promise<void> {
+  const homes = need(revisionHomes(world.host.files, parent.home));
+  const newest = homes.at(-1);
+  const before = newest === undefined ? [] : [need(readSession(world.host.files, newest))];
+  for (const one of [parent, ...before]) {
     const said = await appendHuman(world, one, () => ({ kind: "revise", revision }));
     const isOver = !said.ok && said.failure.kind === "session-closed";
     const mayGoOn = isOver && (one !== parent || said.failure.how === "done");
-    if (!said.ok && !mayGoOn) return said;
-    const ended = await endSession(world, one);
-    if (!ended.ok) return ended;
+    if (!mayGoOn) need(said);
+    await endSession(world, one);
   }
-  return ok(undefined);
 }
 
 function sessionOf(

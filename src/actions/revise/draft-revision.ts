@@ -62,11 +62,10 @@ export async function draftRevision(
   const giveBack = onSignals(["SIGTERM", "SIGINT"], () => stop.abort());
   try {
     const lease = await takeRolesPlace(world, found, "planner");
-    if (!lease.ok) return lease;
     try {
       return await draft({ ...planning, clone: await readyClone(planning), stop, round }, question);
     } finally {
-      await lease.value.release();
+      await lease.release();
     }
   } finally {
     giveBack();

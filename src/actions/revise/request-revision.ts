@@ -69,7 +69,7 @@ export async function draftRequested(
   if (!allowed.ok) throw new CannotGoOn(illegalReview(id, allowed.failure));
   const max = requestedMax(policy);
   if (requestedBy(work) >= max) throw new CannotGoOn(RevisionsSpent({ session: id, max }));
-  const feedback = need(await checkFeedback(world, found.session, words));
+  const feedback = await checkFeedback(world, found.session, words);
   const builder = builderSession(world, work);
   const texts = { feedback, preserve: words.preserve, view, work };
   const plan = need(planOf(renderRequest(world, texts, 1), feedback));

@@ -1,4 +1,4 @@
-import type { Refusal } from "../../base/failure.ts";
+import { CannotGoOn } from "../../base/fatal.ts";
 import { Usage } from "../../workspace/usage.ts";
 import {
   FEEDBACK_CHARS_MAX,
@@ -7,7 +7,6 @@ import {
   FEEDBACK_POINTS_MAX,
   TASK_TEXT_CHARS_MAX,
 } from "../../base/limits.ts";
-import { fail, ok, type Result } from "../../base/result.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
 import {
   criterionOf,
@@ -47,20 +46,18 @@ export async function checkFeedback(
   world: World,
   session: SessionJson,
   words: FeedbackWords,
-): Promise<Result<Feedback, Refusal>> {
+): Promise<Feedback> {
   const text = clean(words.feedback);
   const context = clean(words.context ?? "");
   const bad = problemOf({ text, context, comments: words.comments.length });
-  if (bad !== undefined) return fail(Usage({ problem: bad }));
+  if (bad !== undefined) throw new CannotGoOn(Usage({ problem: bad }));
   const comments: string[] = [];
   const remarks: string[] = [];
   for (const { place, text: remark } of words.comments) {
-    const found = await locate(world, session, place);
-    if (!found.ok) return found;
-    const { file, line } = found.value;
+    const { file, line } = await locate(world, session, place);
     const said = cleanText(remark, { charsMax: Number.MAX_SAFE_INTEGER, lines: "one" });
     if (line === undefined || said === "") {
-      return fail(Usage({ problem: `a comment is "path:line text", not "${place}"` }));
+      throw new CannotGoOn(Usage({ problem: `a comment is "path:line text", not "${place}"` }));
     }
     const at = `${file}:${String(line)}`;
     comments.push(`${at}: ${said}`);
@@ -68,12 +65,15 @@ export async function checkFeedback(
   }
   const criteria = [...feedbackPoints(text), ...remarks].map(criterionOf);
   const long = comments.find((comment) => comment.length > TASK_TEXT_CHARS_MAX);
-  if (long !== undefined) return tooLong("a comment", TASK_TEXT_CHARS_MAX);
-  if (criteria.length === 0) return fail(Usage({ problem: "the feedback has no text" }));
-  if (criteria.length <= FEEDBACK_POINTS_MAX) return ok({ text, comments, context, criteria });
+  if (long !== undefined) {
+    const problem = lengthWords("a comment", TASK_TEXT_CHARS_MAX);
+    throw new CannotGoOn(Usage({ problem }));
+  }
+  if (criteria.length === 0) throw new CannotGoOn(Usage({ problem: "the feedback has no text" }));
+  if (criteria.length <= FEEDBACK_POINTS_MAX) return { text, comments, context, criteria };
   const max = String(FEEDBACK_POINTS_MAX);
   const problem = `the feedback has more than ${max} points; \`wisp revise\` plans what is larger`;
-  return fail(Usage({ problem }));
+  throw new CannotGoOn(Usage({ problem }));
 }
 
 /**
@@ -81,19 +81,19 @@ export async function checkFeedback(
  *
  * @param words of all of them, in order
  */
-export function readComments(words: readonly string[]): Result<readonly CommentWords[], Usage> {
+export function readComments(words: readonly string[]): readonly CommentWords[] {
   const comments: CommentWords[] = [];
   for (let index = 0; index < words.length; index++) {
     const word = words[index] ?? "";
     const [, place, rest = ""] = /^(\S+:[1-9]\d{0,6})(?:\s+(.+))?$/su.exec(word) ?? [];
     const text = rest === "" ? words[index + 1] : rest;
     if (place === undefined || text === undefined) {
-      return fail(Usage({ problem: `a comment is "path:line text", not "${word}"` }));
+      throw new CannotGoOn(Usage({ problem: `a comment is "path:line text", not "${word}"` }));
     }
     if (rest === "") index++;
     comments.push({ place, text });
   }
-  return ok(comments);
+  return comments;
 }
 
 function problemOf({
@@ -111,10 +111,6 @@ function problemOf({
   if (comments > FEEDBACK_COMMENTS_MAX)
     return `there are more than ${String(FEEDBACK_COMMENTS_MAX)} comments`;
   return undefined;
-}
-
-function tooLong(what: string, max: number): Result<never, Usage> {
-  return fail(Usage({ problem: lengthWords(what, max) }));
 }
 
 function lengthWords(what: string, max: number): string {

@@ -1,10 +1,11 @@
+import { CannotGoOn } from "../../base/fatal.ts";
 import { join } from "node:path";
 import { EXIT } from "../../base/exit-code.ts";
 import { refusal } from "../../base/failure.ts";
 import { shown } from "../../base/words/shown.ts";
 import type { FileFailure } from "../../base/ports/files.ts";
 import type { GitFailure } from "../../base/ports/repo.ts";
-import { fail, ok, type Result } from "../../base/result.ts";
+import { ok, type Result } from "../../base/result.ts";
 import {
   branchCheckedOutAt,
   createBranch,
@@ -77,16 +78,16 @@ export async function previewBranch(
   world: Pick<World, "host" | "env">,
   repository: Repository,
   { branch, slug }: Pick<WantedBranch, "branch" | "slug">,
-): Promise<Result<ChosenBranch, BranchFailure>> {
+): Promise<ChosenBranch> {
   const hub = openHub(gitContext(world), repository.directory);
   if (branch !== undefined) {
-    if ((await hub.head(branch)) !== undefined) return fail(BranchExists({ branch }));
-    return ok({ branch, id: freeId(world, repository, sessionIdOfBranch(branch)) });
+    if ((await hub.head(branch)) !== undefined) throw new CannotGoOn(BranchExists({ branch }));
+    return { branch, id: freeId(world, repository, sessionIdOfBranch(branch)) };
   }
   for (let number = 1; ; number++) {
     const id = numberedName(slug, number);
     const isFree = !isTaken(world, repository, id) && (await hub.head(`wisp/${id}`)) === undefined;
-    if (isFree || number >= NUMBER_MAX) return ok({ branch: `wisp/${id}`, id });
+    if (isFree || number >= NUMBER_MAX) return { branch: `wisp/${id}`, id };
   }
 }
 
@@ -95,12 +96,12 @@ export async function checkBranch(
   world: Pick<World, "host" | "env">,
   { directory }: Repository,
   branch: string,
-): Promise<Result<void, BranchFailure>> {
+): Promise<void> {
   const context = gitContext(world);
   const place = { directory, branch };
-  if (!(await isBranchName(context, place))) return fail(BadBranchName({ branch }));
+  if (!(await isBranchName(context, place))) throw new CannotGoOn(BadBranchName({ branch }));
   const at = await branchCheckedOutAt(context, place);
-  return at === undefined ? ok(undefined) : fail(BranchCheckedOut({ branch, directory: at }));
+  if (at !== undefined) throw new CannotGoOn(BranchCheckedOut({ branch, directory: at }));
 }
 
 /** Two branches may have one slug (`a/b` and `a-b`): the session of the second gets a number. */

@@ -61,7 +61,7 @@ async function make(world: World, draft: SessionDraft, undo: Undo): Promise<Foun
   need(makeDirectory(world, session.state, undo));
   // Before there is a home that a role could be started in.
   undo.push(() => world.host.directories.removeTree(frozenPrompts(session.state)));
-  need(freezePrompts(world.host, session.state, draft.prompts));
+  freezePrompts(world.host, session.state, draft.prompts);
   const home = layHome(
     world,
     { session, request: draft.request.bytes, plan: draft.request.plan },

@@ -1,7 +1,6 @@
+import { need } from "../../base/fatal.ts";
 import { dirname, join } from "node:path";
-import type { FileFailure } from "../../base/ports/files.ts";
 import { CONFIG_CHARS_MAX, DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
-import { ok, type Result } from "../../base/result.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import type { World } from "../../workspace/world.ts";
 import { reviewerDirectories, shippedTemplates } from "../../workspace/reviewer-directories.ts";
@@ -46,26 +45,23 @@ export function promptDirectories(
 export function readPrompts(
   { host: { files }, entry }: Pick<World, "host" | "entry">,
   repository: string,
-): Result<readonly PromptFile[], FileFailure> {
+): readonly PromptFile[] {
   const wisp = join(repository, ".wisp");
   // A name that no purpose has is no template.
-  const known = files.list(shippedTemplates({ entry }));
-  if (!known.ok) return known;
+  const known = need(files.list(shippedTemplates({ entry })));
   const templates = readAll(files, join(wisp, "templates"), {
-    isPrompt: (name) => name.endsWith(".md") && known.value.includes(name),
+    isPrompt: (name) => name.endsWith(".md") && known.includes(name),
     bytesMax: DOCUMENT_BYTES_MAX,
   });
-  if (!templates.ok) return templates;
   const [own] = reviewerDirectories({ entry }, repository);
   const reviewers = readAll(files, own, {
     isPrompt: (name) => /^[^.].*\.md$/.test(name),
     bytesMax: CONFIG_CHARS_MAX,
   });
-  if (!reviewers.ok) return reviewers;
-  return ok([
-    ...templates.value.map(({ name, bytes }) => ({ path: join("templates", name), bytes })),
-    ...reviewers.value.map(({ name, bytes }) => ({ path: join("reviewers", name), bytes })),
-  ]);
+  return [
+    ...templates.map(({ name, bytes }) => ({ path: join("templates", name), bytes })),
+    ...reviewers.map(({ name, bytes }) => ({ path: join("reviewers", name), bytes })),
+  ];
 }
 
 /** Puts them where a session keeps them, in place of what a killed process left there. */
@@ -73,19 +69,16 @@ export function freezePrompts(
   { files, directories }: World["host"],
   state: string,
   prompts: readonly PromptFile[],
-): Result<void, FileFailure> {
+): void {
   const directory = frozenPrompts(state);
   directories.removeTree(directory);
   const paths = prompts.map(({ path }) => join(directory, path));
   for (const parent of new Set([directory, ...paths.map((path) => dirname(path))])) {
-    const made = files.makeDirectory(parent);
-    if (!made.ok) return made;
+    need(files.makeDirectory(parent));
   }
   for (const { path, bytes } of prompts) {
-    const written = files.create(join(directory, path), bytes);
-    if (!written.ok) return written;
+    need(files.create(join(directory, path), bytes));
   }
-  return ok(undefined);
 }
 
 interface Wanted {
@@ -97,14 +90,12 @@ function readAll(
   files: World["host"]["files"],
   directory: string,
   { isPrompt, bytesMax }: Wanted,
-): Result<readonly { readonly name: string; readonly bytes: Uint8Array }[], FileFailure> {
-  const names = files.list(directory);
-  if (!names.ok) return names;
+): readonly { readonly name: string; readonly bytes: Uint8Array }[] {
+  const names = need(files.list(directory));
   const found: { name: string; bytes: Uint8Array }[] = [];
-  for (const name of names.value.filter(isPrompt)) {
-    const bytes = files.read(join(directory, name), bytesMax);
-    if (!bytes.ok) return bytes;
-    if (bytes.value !== undefined) found.push({ name, bytes: bytes.value });
+  for (const name of names.filter(isPrompt)) {
+    const bytes = need(files.read(join(directory, name), bytesMax));
+    if (bytes !== undefined) found.push({ name, bytes });
   }
-  return ok(found);
+  return found;
 }

@@ -1,8 +1,7 @@
+import { CannotGoOn, need } from "../../base/fatal.ts";
 import { join, resolve } from "node:path";
 import { Usage } from "../../workspace/usage.ts";
 import { markRecording } from "../../agents/recording/recording-mark.ts";
-import type { FileFailure } from "../../base/ports/files.ts";
-import { fail, ok, type Result } from "../../base/result.ts";
 import type { World } from "../../workspace/world.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 
@@ -19,21 +18,19 @@ export function checkRecording(
   { host, cwd }: Pick<World, "host" | "cwd">,
   given: string | undefined,
   session: FoundSession["session"] | undefined,
-): Result<string | undefined, Usage | FileFailure> {
-  if (given === undefined) return ok(undefined);
+): string | undefined {
+  if (given === undefined) return;
   const directory = resolve(cwd, given);
   const kind = host.directories.kindOf(directory);
-  if (kind === undefined) return ok(directory);
+  if (kind === undefined) return directory;
   const problem = `--record: ${directory} is no directory that is new or empty`;
-  if (kind !== "directory") return fail(Usage({ problem }));
-  const names = host.files.list(directory);
-  if (!names.ok) return names;
-  if (names.value.length === 0) return ok(directory);
-  const read = host.files.read(join(directory, NAME));
-  if (!read.ok) return read;
-  const isOwn = session !== undefined && read.value !== undefined;
-  if (isOwn && Buffer.from(read.value).toString("utf8") === markText(session)) return ok(directory);
-  return fail(Usage({ problem }));
+  if (kind !== "directory") throw new CannotGoOn(Usage({ problem }));
+  const names = need(host.files.list(directory));
+  if (names.length === 0) return directory;
+  const read = need(host.files.read(join(directory, NAME)));
+  const isOwn = session !== undefined && read !== undefined;
+  if (isOwn && Buffer.from(read).toString("utf8") === markText(session)) return directory;
+  throw new CannotGoOn(Usage({ problem }));
 }
 
 /** From now on each turn of the session is recorded there. */
@@ -41,16 +38,12 @@ export function beginRecording(
   { host, tell }: Pick<World, "host" | "tell">,
   { session }: FoundSession,
   directory: string | undefined,
-): Result<void, FileFailure> {
-  if (directory === undefined) return ok(undefined);
-  const made = host.files.makeDirectory(directory);
-  if (!made.ok) return made;
-  const named = host.files.replace(join(directory, NAME), Buffer.from(markText(session)));
-  if (!named.ok) return named;
-  const marked = markRecording(host.files, session.state, directory);
-  if (!marked.ok) return marked;
+): void {
+  if (directory === undefined) return;
+  need(host.files.makeDirectory(directory));
+  need(host.files.replace(join(directory, NAME), Buffer.from(markText(session))));
+  need(markRecording(host.files, session.state, directory));
   tell(`Recorded to ${join(directory, "cassette.yaml")}; look at it before you give it away`);
-  return ok(undefined);
 }
 
 function markText({ id, base, createdAt }: FoundSession["session"]): string {

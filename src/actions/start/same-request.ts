@@ -1,8 +1,8 @@
+import { need, CannotGoOn, attempted } from "../../base/fatal.ts";
 import { EXIT } from "../../base/exit-code.ts";
-import { refusal, type Refusal, type Words } from "../../base/failure.ts";
+import { refusal, type Words } from "../../base/failure.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 import { shown } from "../../base/words/shown.ts";
-import { fail, ok, type Result } from "../../base/result.ts";
 import type { World } from "../../workspace/world.ts";
 import { keepCurrent } from "../../workspace/point-current.ts";
 import { readLeases } from "../../workspace/session/read-leases.ts";
@@ -63,11 +63,10 @@ export async function refuseSameRequest(
   world: World,
   draft: Pick<SessionDraft, "repository" | "request">,
   { again = false, branch, path }: StartedAs,
-): Promise<Result<void, Refusal>> {
-  if (again || branch !== undefined) return ok(undefined);
+): Promise<void> {
+  if (again || branch !== undefined) return;
   const known = await sameRequest(world, draft);
-  if (!known.ok) return known;
-  return known.value === undefined ? ok(undefined) : fail(AlreadyStarted({ ...known.value, path }));
+  if (known !== undefined) throw new CannotGoOn(AlreadyStarted({ ...known, path }));
 }
 
 /** As `refuseSameRequest`, for who is about to make it: the start before may have been killed at its last step. */
@@ -75,12 +74,12 @@ export async function refuseStarted(
   world: World,
   draft: Pick<SessionDraft, "repository" | "request">,
   as: StartedAs,
-): Promise<Result<void, Refusal>> {
-  const known = await refuseSameRequest(world, draft, as);
+): Promise<void> {
+  const known = await attempted(() => refuseSameRequest(world, draft, as));
   if (!known.ok && AlreadyStarted.is(known.failure) && known.failure.stands !== "complete") {
     keepCurrent(world, { repository: draft.repository.directory, id: known.failure.session });
   }
-  return known;
+  need(known);
 }
 
 /**
@@ -90,12 +89,11 @@ export async function refuseStarted(
 async function sameRequest(
   world: World,
   { repository, request }: Pick<SessionDraft, "repository" | "request">,
-): Promise<Result<Omit<Started, "path"> | undefined, Refusal>> {
+): Promise<Omit<Started, "path"> | undefined> {
   const { files } = world.host;
-  const homes = listSessions(files, repository.directory);
-  if (!homes.ok) return homes;
+  const homes = need(listSessions(files, repository.directory));
   let complete: Omit<Started, "path"> | undefined;
-  for (const home of homes.value) {
+  for (const home of homes) {
     const text = files.read(home.request);
     if (!text.ok || text.value === undefined) continue;
     if (!Buffer.from(text.value).equals(request.bytes)) continue;
@@ -105,10 +103,10 @@ async function sameRequest(
     if (stands === undefined) continue;
     const { id: session, branch } = found.value.session;
     const known = { session, branch, stands };
-    if (stands !== "complete") return ok(known);
+    if (stands !== "complete") return known;
     complete = known;
   }
-  return ok(complete);
+  return complete;
 }
 
 /** Undefined: a person has closed it, or it cannot be read. */

@@ -1,14 +1,11 @@
-import { need } from "../../base/fatal.ts";
-import { ok, type Result } from "../../base/result.ts";
-import type { FileFailure } from "../../base/ports/files.ts";
-import type { GitFailure } from "../../base/ports/repo.ts";
+import { need, attempted } from "../../base/fatal.ts";
 import { PROTOCOL_VERSION, type SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { effectiveIdentity } from "../../git/command/user-config.ts";
 import { findRepository, type Repository } from "../../git/repository/repository.ts";
 import { detectBuild } from "../../settings/detect/detect-build.ts";
 import { detectSetup } from "../../settings/detect/detect-setup.ts";
 import type { Config } from "../../settings/schema/config-schema.ts";
-import { readReviewers, type ReviewersFailure } from "../../settings/reviewers/read-reviewers.ts";
+import { readReviewers } from "../../settings/reviewers/read-reviewers.ts";
 import { detectVerify } from "../../settings/detect/detect-verify.ts";
 import { findExecutable } from "../../host/processes/find-executable.ts";
 import { mcpServers } from "../../settings/schema/mcp-setting.ts";
@@ -18,13 +15,13 @@ import { budgetOf } from "../../settings/schema/budget-setting.ts";
 import { baseFiles } from "../../workspace/base-files.ts";
 import { readBudgets, type Budgets, type BudgetWords } from "./budget-words.ts";
 import { checkBranch } from "./choose-branch.ts";
-import { chooseSandbox, type NoSandbox } from "../../workspace/choose-sandbox.ts";
+import { chooseSandbox } from "../../workspace/choose-sandbox.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { readPrompts, type PromptFile } from "./prompt-files.ts";
 import { readRequest, requestOf, type Request } from "../../workspace/session/read-request.ts";
-import { readSettings, type SettingsFailure } from "../../workspace/read-settings.ts";
+import { readSettings } from "../../workspace/read-settings.ts";
 import { reviewerDirectories } from "../../workspace/reviewer-directories.ts";
-import { sessionEngines, type EnginesFailure } from "../../workspace/session/session-engines.ts";
+import { sessionEngines } from "../../workspace/session/session-engines.ts";
 
 /** What `wisp start` was given. */
 export interface StartWords extends BudgetWords {
@@ -55,28 +52,29 @@ export interface SessionDraft {
 
 /** Checks everything that can be wrong with a new session; only looks. */
 export async function draftSession(world: World, words: StartWords): Promise<SessionDraft> {
-  const budgets = need(readBudgets(words));
+  const budgets = readBudgets(words);
   const git = gitContext(world);
   const found = need(await findRepository(git, world.cwd));
   const repository = found;
   const reading = { isProse: words.plan ?? false };
-  const request = need(
+  const request =
     words.text === undefined
       ? readRequest(world.host.files, words.request, { cwd: world.cwd, ...reading })
-      : requestOf(Buffer.from(words.text), words.request, reading),
-  );
-  if (words.branch !== undefined) need(await checkBranch(world, repository, words.branch));
+      : need(requestOf(Buffer.from(words.text), words.request, reading));
+  if (words.branch !== undefined) await checkBranch(world, repository, words.branch);
   const [named, drafted] = await Promise.all([
     effectiveIdentity(git, repository.directory),
-    draftSettings(world, repository, {
-      ...words,
-      budgets,
-      work: request.plan?.form === "stories" ? "stories" : "plain",
-    }),
+    attempted(() =>
+      draftSettings(world, repository, {
+        ...words,
+        budgets,
+        work: request.plan?.form === "stories" ? "stories" : "plain",
+      }),
+    ),
   ]);
   const identity = need(named);
   const { commands, frozen } = need(drafted);
-  const prompts = need(readPrompts(world, repository.directory));
+  const prompts = readPrompts(world, repository.directory);
   return {
     repository,
     request,
@@ -102,51 +100,43 @@ async function draftSettings(
   world: World,
   repository: Repository,
   { strict = false, noFix = false, budgets, work }: SettingsWords,
-): Promise<
-  Result<
-    DraftSettings,
-    EnginesFailure | FileFailure | GitFailure | NoSandbox | ReviewersFailure | SettingsFailure
-  >
-> {
+): Promise<DraftSettings> {
   const { directory, head } = repository;
-  const read = readSettings(world.host.files, directory);
-  if (!read.ok) return read;
-  const config = withFlags(read.value, { strict, noFix });
-  const reviewers = readReviewers(world.host.files, reviewerDirectories(world, directory));
-  if (!reviewers.ok) return reviewers;
-  const engines = sessionEngines(world, directory, config, reviewers.value);
-  if (!engines.ok) return engines;
-  const [root, sandbox] = await Promise.all([
+  const read = need(readSettings(world.host.files, directory));
+  const config = withFlags(read, { strict, noFix });
+  const reviewers = need(readReviewers(world.host.files, reviewerDirectories(world, directory)));
+  const engines = sessionEngines(world, directory, config, reviewers);
+  const [listed, chosen] = await Promise.all([
     baseFiles(world.env, repository),
     chooseSandbox(world, config.sandbox),
   ]);
-  if (!root.ok) return root;
-  if (!sandbox.ok) return sandbox;
-  const setup = detectSetup(root.value);
-  const verify = config.verify ?? detectVerify(root.value, setup)?.commands ?? [];
+  const root = need(listed);
+  const sandbox = need(chosen);
+  const setup = detectSetup(root);
+  const verify = config.verify ?? detectVerify(root, setup)?.commands ?? [];
   const frozen: DraftSettings["frozen"] = {
     version: PROTOCOL_VERSION,
     madeBy: world.version,
     base: head,
     repository: directory,
-    engines: engines.value,
+    engines,
     policy: policyOf(config, work),
     budget: frozenBudget(config, budgets),
     namespaces: config.namespaces,
-    sandbox: sandbox.value,
+    sandbox,
     mcp: mcpServers(config.mcp, (name) => findExecutable(name, world) !== undefined).map(copied),
     notify: config.notify === undefined ? undefined : [...config.notify],
     review: { batch: config.review.batch, parallel: config.review.parallel },
     verify: verify.map((argv) => [...argv]),
     setup: (config.setup ?? setup?.commands ?? []).map((argv) => [...argv]),
     commands: { env: [...config.commands.env] },
-    build: (config.build ?? detectBuild(root.value)?.commands ?? []).map((argv) => [...argv]),
+    build: (config.build ?? detectBuild(root)?.commands ?? []).map((argv) => [...argv]),
     setupInputs: [...config.setupInputs],
     verifyTimeoutMs: config.verifyTimeout,
     testPaths: [...config.tests.paths],
     publish: { ...config.publish },
   };
-  return ok({ frozen, commands: namedCommands(read.value) });
+  return { frozen, commands: namedCommands(read) };
 }
 
 function copied<T extends object>(value: T): T {

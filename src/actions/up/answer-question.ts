@@ -1,6 +1,7 @@
+import { sessionFor } from "../../workspace/session/session-for.ts";
 import { CannotGoOn, need } from "../../base/fatal.ts";
 import { EXIT } from "../../base/exit-code.ts";
-import { refusal, type Refusal } from "../../base/failure.ts";
+import { refusal } from "../../base/failure.ts";
 import { shown } from "../../base/words/shown.ts";
 import { REASON_CHARS_MAX } from "../../base/limits.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
@@ -8,10 +9,7 @@ import { cleanText } from "../../base/words/clean-text.ts";
 import { appendHuman } from "../../workspace/session/append-human.ts";
 import type { World } from "../../workspace/world.ts";
 import { answerCommand } from "../../workspace/session/answer-command.ts";
-import { findSession } from "../../workspace/find-session.ts";
 import { goOn } from "./go-on.ts";
-import { readState } from "../../workspace/session/read-state.ts";
-import { allow } from "../../workspace/session/session-stage.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import { openQuestions, type OpenQuestion } from "../../workspace/session/open-questions.ts";
 
@@ -38,10 +36,8 @@ export async function readAnswer(
   { session, words }: AnswerWords & { readonly session: string },
   ask?: (question: OpenQuestion) => Promise<string | undefined>,
 ): Promise<GivenAnswer> {
-  const found = need(findSession(world.host.files, world.cwd, session));
-  const { state } = need(await readState(world, found));
+  const { found, state } = await sessionFor(world, "answer", session);
   const { id } = found.session;
-  need(allow("answer", { id, state, nowMs: world.host.clock.nowMs() }));
   const open = openQuestions(state, id);
   const answered = [...state.human.answers.keys()];
   const { question, text } = need(chooseQuestion({ words }, open, { id, answered }));
@@ -169,15 +165,16 @@ export async function recordAnswer(
   world: World,
   found: FoundSession,
   { question, text: said }: { readonly question: OpenQuestion; readonly text: string },
-): Promise<Result<void, Refusal>> {
-  const appended = await appendHuman(world, found, ({ answers }) =>
-    answers.has(question.id) ? undefined : { kind: "answer", question: question.id, text: said },
+): Promise<void> {
+  const appended = need(
+    await appendHuman(world, found, ({ answers }) =>
+      answers.has(question.id) ? undefined : { kind: "answer", question: question.id, text: said },
+    ),
   );
-  if (!appended.ok) return appended;
-  if (!appended.value.isAppended) {
+  if (!appended.isAppended) {
     const session = found.session.id;
-    return fail(AlreadyAnswered({ session, question: question.id }));
+    throw new CannotGoOn(AlreadyAnswered({ session, question: question.id }));
   }
   world.tell(`Answered ${question.id} of the ${question.role}.`);
-  return goOn(world, found, { isStopped: appended.value.before.stopped });
+  return goOn(world, found, { isStopped: appended.before.stopped });
 }

@@ -1,6 +1,7 @@
-import type { FileFailure, Files } from "../../base/ports/files.ts";
+import { need } from "../../base/fatal.ts";
+import type { Files } from "../../base/ports/files.ts";
 import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
-import { ok, type Result } from "../../base/result.ts";
+import { ok } from "../../base/result.ts";
 import { allEditCopies } from "../../fs-protocol/home/edit-copies.ts";
 import type { Home } from "../../fs-protocol/home/home.ts";
 import { replaceTicks } from "../../fs-protocol/tasks/tasks-ticks.ts";
@@ -13,7 +14,7 @@ export function dropEditCopies(
   files: Pick<Files, "list" | "read" | "remove">,
   home: Home,
   { file, text }: { readonly file: "TASKS.md" | "request.md"; readonly text: string },
-): Result<void, FileFailure> {
+): void {
   const bare = (words: string) => (file === "TASKS.md" ? replaceTicks(words, new Map()) : words);
   const said = bare(text);
   for (const copy of allEditCopies(files, home)) {
@@ -21,8 +22,6 @@ export function dropEditCopies(
     const read = files.read(copy.path, DOCUMENT_BYTES_MAX);
     const bytes = read.ok ? read.value : undefined;
     const isSame = bytes !== undefined && bare(new TextDecoder().decode(bytes)) === said;
-    const removed = isSame ? files.remove(copy.path) : ok(undefined);
-    if (!removed.ok) return removed;
+    need(isSame ? files.remove(copy.path) : ok(undefined));
   }
-  return ok(undefined);
 }

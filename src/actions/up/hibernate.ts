@@ -1,3 +1,4 @@
+import { attempted } from "../../base/fatal.ts";
 import { HIBERNATE_MS } from "../../base/limits.ts";
 import { ROLES } from "../../base/role.ts";
 import { homeFamily } from "../../fs-protocol/home/home-family.ts";
@@ -91,7 +92,7 @@ async function release(world: Machine, found: FoundSession): Promise<TornDown | 
       return done.ok ? done.value : undefined;
     },
     async () => {
-      const torn = await tearDown(world, found);
+      const torn = await attempted(() => tearDown(world, found));
       return torn.ok ? torn.value : undefined;
     },
   );

@@ -1,12 +1,11 @@
+import type { Lease } from "../../base/ports/locks.ts";
+import { CannotGoOn, need } from "../../base/fatal.ts";
 import { createHash } from "node:crypto";
 import { EXIT } from "../../base/exit-code.ts";
 import { refusal } from "../../base/failure.ts";
 import { shown } from "../../base/words/shown.ts";
 import { editKeeper } from "../../agents/home/keep-edit.ts";
-import type { FileFailure } from "../../base/ports/files.ts";
 import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
-import type { LeaseHeld } from "../../base/ports/locks.ts";
-import { fail, ok, type Result } from "../../base/result.ts";
 import { checkEdit, type EditDraft } from "../../session/rules/check-edit.ts";
 import { leasePath, planPath, type Home } from "../../fs-protocol/home/home.ts";
 import { isTasksCurrent, lookAtTasks, type TasksLook } from "../../session/rules/look-at-tasks.ts";
@@ -57,29 +56,26 @@ export async function takeEdit(
   world: HumanLogWriter,
   found: FoundSession,
   state?: Pick<SessionState, "builder" | "human">,
-): Promise<Result<boolean, EditFailure>> {
+): Promise<boolean> {
   const { host } = world;
   const { home, session } = found;
   if (state !== undefined) {
-    const current = isTasksCurrent(host.files, home, state);
-    if (!current.ok) return current;
-    if (current.value) return ok(false);
+    if (need(isTasksCurrent(host.files, home, state))) return false;
   }
-  const taken = await takeBuildersLease(world, found);
+  await using lease = await takeBuildersLease(world, found);
   // A builder that runs writes TASKS.md itself, and puts back what others do to it.
-  if (!taken.ok) return taken.failure.kind === "lease-held" ? ok(false) : fail(taken.failure);
-  try {
-    const look = lookAtTasks(host.files, home, session);
-    return look.ok ? await putEditOnRecord(world, found, look.value) : look;
-  } finally {
-    await taken.value.release();
-  }
+  if (lease === undefined) return false;
+  return await putEditOnRecord(world, found, need(lookAtTasks(host.files, home, session)));
 }
 
-/** The lease without which nobody writes TASKS.md. */
-export async function takeBuildersLease({ host }: HumanLogWriter, { home }: FoundSession) {
-  const made: Result<void, FileFailure | LeaseHeld> = host.files.makeDirectory(home.locks);
-  return made.ok ? host.locks.takeLease(leasePath(home, "builder")) : made;
+/** The lease without which nobody writes TASKS.md; undefined: a builder holds it. */
+export async function takeBuildersLease(
+  { host }: HumanLogWriter,
+  { home }: FoundSession,
+): Promise<Lease | undefined> {
+  need(host.files.makeDirectory(home.locks));
+  const taken = await host.locks.takeLease(leasePath(home, "builder"));
+  return !taken.ok && taken.failure.kind === "lease-held" ? undefined : need(taken);
 }
 
 /** With the builder's lease: an edit is staged and named in human.log; true: there was one. */
@@ -87,13 +83,13 @@ export async function putEditOnRecord(
   world: HumanLogWriter,
   found: FoundSession,
   { found: how, text, builder, pending }: TasksLook,
-): Promise<Result<boolean, EditFailure>> {
+): Promise<boolean> {
   if (how === "behind" && text !== undefined) sayBehind(world);
-  if (how !== "edited" || text === undefined) return ok(false);
+  if (how !== "edited" || text === undefined) return false;
   const draft = checkEdit(text, builder, pending);
   if (!draft.ok) {
     const { line, problem } = draft.failure;
-    return fail(BadEdit({ session: found.session.id, line, problem }));
+    throw new CannotGoOn(BadEdit({ session: found.session.id, line, problem }));
   }
   return recordEdit(world, found, { text, builder, draft: draft.value });
 }
@@ -110,27 +106,27 @@ export async function recordEdit(
   world: HumanLogWriter,
   found: FoundSession,
   { text, builder, draft }: JudgedEdit,
-): Promise<Result<boolean, EditFailure>> {
+): Promise<boolean> {
   const plan = createHash("sha256").update(text).digest("hex");
-  const staged = stage(world, found.home, { plan, text });
-  if (!staged.ok) return staged;
-  const said = await appendHuman(world, found, ({ updates }) => {
-    // Without a plan in force the person's is for the request as it stands.
-    const request = builder.planSha === undefined ? updates : builder.planRequest;
-    const { base, milestones, ticks, cleared } = draft;
-    return {
-      kind: "edit",
-      plan,
-      base,
-      request,
-      milestones: [...milestones],
-      ...boxes(ticks, cleared),
-    };
-  });
-  if (!said.ok) return said;
+  stage(world, found.home, { plan, text });
+  need(
+    await appendHuman(world, found, ({ updates }) => {
+      // Without a plan in force the person's is for the request as it stands.
+      const request = builder.planSha === undefined ? updates : builder.planRequest;
+      const { base, milestones, ticks, cleared } = draft;
+      return {
+        kind: "edit",
+        plan,
+        base,
+        request,
+        milestones: [...milestones],
+        ...boxes(ticks, cleared),
+      };
+    }),
+  );
   sayTaken(world, draft);
-  const dropped = dropEditCopies(world.host.files, found.home, { file: "TASKS.md", text });
-  return dropped.ok ? ok(true) : dropped;
+  dropEditCopies(world.host.files, found.home, { file: "TASKS.md", text });
+  return true;
 }
 
 function boxes(ticks: EditDraft["ticks"], cleared: EditDraft["cleared"]) {
@@ -142,15 +138,15 @@ function stage(
   { host }: HumanLogWriter,
   home: Home,
   { plan, text }: { readonly plan: string; readonly text: string },
-): Result<void, FileFailure> {
+): void {
   const path = planPath(home, plan);
-  const present = host.files.read(path, DOCUMENT_BYTES_MAX);
-  if (!present.ok) return present;
+  const present = need(host.files.read(path, DOCUMENT_BYTES_MAX));
   const bytes = Buffer.from(text);
-  if (present.value === undefined) return host.files.create(path, bytes);
+  if (present === undefined) need(host.files.create(path, bytes));
   // It may have been altered: then it is nobody's plan.
-  if (bytes.equals(present.value)) return ok(undefined);
-  return host.files.replace(path, bytes, () => editKeeper(host.files, home).keep(path, bytes));
+  else if (!bytes.equals(present)) {
+    need(host.files.replace(path, bytes, () => editKeeper(host.files, home).keep(path, bytes)));
+  }
 }
 
 function sayTaken({ tell }: HumanLogWriter, { milestones }: EditDraft): void {

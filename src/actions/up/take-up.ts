@@ -44,7 +44,7 @@ export interface Takable {
 /** Finds the session that goes on: the one that was named or, for commits that nobody reviewed, the one that reviews them. */
 export async function findTakable(world: World, options: TakeUpOptions): Promise<Takable> {
   const named = need(findSession(world.host.files, world.cwd, options.session));
-  need(await needHome(world, named, options));
+  await needHome(world, named, options);
   const revision = await unfinishedRevision(world, named);
   if (revision !== undefined) {
     const unfinished = { session: named.session.id, revision: revision.session.id };
@@ -72,9 +72,9 @@ export async function takeUp(
 ): Promise<SessionState> {
   const first = need(await readState(world, found));
   const nowMs = world.host.clock.nowMs();
-  need(mayTakeUp(asked, { id: found.session.id, state: first.state, nowMs }));
+  mayTakeUp(asked, { id: found.session.id, state: first.state, nowMs });
   // Before anything is said or started: an edit that cannot be taken stops it.
-  const edit = need(await takeEdit(world, found, first.state));
+  const edit = await takeEdit(world, found, first.state);
   const { state } = edit ? need(await readState(world, found)) : first;
   const isLater = asked.isResumed && asked.later?.by === found.session.id;
   // After a complete end, what reopens is to take back a stop (coordination, R23).

@@ -1,11 +1,11 @@
-import { ok, type Result } from "../../base/result.ts";
+import { need } from "../../base/fatal.ts";
 import type { HumanFold } from "../../session/state/fold-human.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { isAnyHeld } from "../../session/steps/turn-gate.ts";
 import type { HumanWord } from "../../workspace/session/append-human.ts";
 import type { LaterCommits } from "../../workspace/finished/later-facts.ts";
 import { endOf } from "../../workspace/session/session-end.ts";
-import { allow, type Refused } from "../../workspace/session/session-stage.ts";
+import { allow } from "../../workspace/session/session-stage.ts";
 
 /** Whether what `--no-fix` leaves to people is to be fixed from now on, and was not before. */
 export function startsFixing(
@@ -41,12 +41,9 @@ export function isToResume(
 }
 
 /** Commits that nobody has reviewed are reviewed whatever was said of the work since. */
-export function mayTakeUp(
-  { isResumed, later }: TakenUp,
-  at: Parameters<typeof allow>[1],
-): Result<void, Refused> {
-  if (isResumed && later?.by === at.id) return ok(undefined);
-  return allow(isResumed ? "resume" : "up", at);
+export function mayTakeUp({ isResumed, later }: TakenUp, at: Parameters<typeof allow>[1]): void {
+  if (isResumed && later?.by === at.id) return;
+  need(allow(isResumed ? "resume" : "up", at));
 }
 
 /** The word that goes on with a session. */

@@ -1,10 +1,9 @@
+import { closeSession } from "../../actions/close/close-session.ts";
 import { need } from "../../base/fatal.ts";
 import { EXIT } from "../../base/exit-code.ts";
-import { ok, type Result } from "../../base/result.ts";
-import type { ReadFailure } from "../../session/state/session-reader.ts";
+import { ok } from "../../base/result.ts";
 import { type PutAway, putAwayBranch } from "../../git/repository/kept-refs.ts";
 import { openHub } from "../../git/repository/hub.ts";
-import { appendHuman } from "../../workspace/session/append-human.ts";
 import { gitContext } from "../../workspace/world.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { confirm } from "../../workspace/confirm.ts";
@@ -14,7 +13,7 @@ import { endRevision } from "../../actions/close/end-revision.ts";
 import { endSession } from "../../actions/close/end-session.ts";
 import { findSession } from "../../workspace/find-session.ts";
 import { readState } from "../../workspace/session/read-state.ts";
-import { allow, type Refused } from "../../workspace/session/session-stage.ts";
+import { allow } from "../../workspace/session/session-stage.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 import { tearDown } from "../../actions/close/tear-down.ts";
@@ -52,7 +51,7 @@ export async function abandon(cli: Cli, options: AbandonOptions): Promise<Outcom
   const { session, home } = found;
   const { id, branch, repository: directory, parent } = session;
   const about = { session: id, branch, home: home.directory };
-  need(await mayAbandon(cli, found));
+  await mayAbandon(cli, found);
   if (parent !== undefined) return abandonRevision(cli, found, options);
   if (options.dryRun) return sayOnly(cli, options, about);
   need(
@@ -65,12 +64,9 @@ export async function abandon(cli: Cli, options: AbandonOptions): Promise<Outcom
   // A branch has one session that is alive: that one is ended first.
   const unfinished = await unfinishedRevision(cli, found);
   const before = unfinished === undefined ? [] : await endRevision(cli, unfinished);
-  const said = await appendHuman(cli, found, () => ({ kind: "abandon" }));
-  const isAgain =
-    !said.ok && said.failure.kind === "session-closed" && said.failure.how === "abandoned";
-  if (!said.ok && !isAgain) return said;
-  need(await endSession(cli, found));
-  const torn = need(await tearDown(cli, found));
+  await closeSession(cli, found, { kind: "abandon" });
+  await endSession(cli, found);
+  const torn = await tearDown(cli, found);
   const away = need(await putAwayBranch(gitContext(cli), { directory, branch }, id));
   const rows = [
     ...branchRows(branch, away),
@@ -112,15 +108,10 @@ function say(
 }
 
 /** One that was given up may be given up again: a killed `abandon` is said once more. */
-async function mayAbandon(
-  cli: Cli,
-  found: FoundSession,
-): Promise<Result<void, Refused | ReadFailure>> {
-  const read = await readState(cli, found);
-  if (!read.ok) return read;
-  const { state } = read.value;
-  if (state.human.closed?.how === "abandoned") return ok(undefined);
-  return allow("abandon", { id: found.session.id, state, nowMs: cli.host.clock.nowMs() });
+async function mayAbandon(cli: Cli, found: FoundSession): Promise<void> {
+  const { state } = need(await readState(cli, found));
+  if (state.human.closed?.how === "abandoned") return;
+  need(allow("abandon", { id: found.session.id, state, nowMs: cli.host.clock.nowMs() }));
 }
 
 function keptRow(ref: string): string {

@@ -1,20 +1,18 @@
+import { sessionFor } from "../../workspace/session/session-for.ts";
 import { basename, join, resolve } from "node:path";
-import { need } from "../../base/fatal.ts";
+import { need, CannotGoOn } from "../../base/fatal.ts";
 import { FileFailure } from "../../base/ports/files.ts";
 import { EXIT } from "../../base/exit-code.ts";
-import { refusal, type Refusal } from "../../base/failure.ts";
+import { refusal } from "../../base/failure.ts";
 import { shown } from "../../base/words/shown.ts";
 import { editKeeper } from "../../agents/home/keep-edit.ts";
 import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
-import { fail, ok, type Result } from "../../base/result.ts";
+import { fail, ok } from "../../base/result.ts";
 import { checkEdit } from "../../session/rules/check-edit.ts";
 import { lookAtTasks, type TasksLook } from "../../session/rules/look-at-tasks.ts";
 import { withAcceptedTicks } from "../../session/rules/plan-edit.ts";
 import { dropEditCopies } from "../../actions/up/drop-edit-copies.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
-import { findSession } from "../../workspace/find-session.ts";
-import { readState } from "../../workspace/session/read-state.ts";
-import { allow } from "../../workspace/session/session-stage.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 import { putEditOnRecord, takeBuildersLease, BadEdit } from "../../actions/up/take-edit.ts";
@@ -48,26 +46,14 @@ export async function adoptTasks(
     readonly dryRun: boolean;
   },
 ): Promise<Outcome> {
-  const { host } = cli;
-  const found = need(findSession(host.files, cli.cwd, session));
-  const { id } = found.session;
-  const read = need(await readState(cli, found));
-  const { state } = read;
-  need(allow("update", { id, state, nowMs: host.clock.nowMs() }));
+  const { found } = await sessionFor(cli, "update", session);
   const path = copyPath(cli, found, adopt);
-  const text = need(textAt(cli, path));
+  const text = textAt(cli, path);
   const named = { text, name: basename(path) };
   if (dryRun) return sayAdopt(cli, found, named);
-  const lease = await takeBuildersLease(cli, found);
-  if (!lease.ok) {
-    const { failure } = lease;
-    return fail(failure.kind === "lease-held" ? BuilderWrites({ session: id }) : failure);
-  }
-  try {
-    return await adoptText(cli, found, named);
-  } finally {
-    await lease.value.release();
-  }
+  await using lease = await takeBuildersLease(cli, found);
+  if (lease === undefined) return fail(BuilderWrites({ session: found.session.id }));
+  return await adoptText(cli, found, named);
 }
 
 /** A name alone is that of a copy in the home, if there is one. */
@@ -77,11 +63,10 @@ function copyPath({ host, cwd }: Cli, { home }: FoundSession, named: string): st
   return isKept ? kept : resolve(cwd, named);
 }
 
-function textAt({ host }: Cli, path: string): Result<string, Refusal> {
-  const read = host.files.read(path, DOCUMENT_BYTES_MAX);
-  if (!read.ok) return read;
-  if (read.value !== undefined) return ok(new TextDecoder().decode(read.value));
-  return fail(FileFailure({ operation: "read", path, errno: "ENOENT" }));
+function textAt({ host }: Cli, path: string): string {
+  const bytes = need(host.files.read(path, DOCUMENT_BYTES_MAX));
+  if (bytes !== undefined) return new TextDecoder().decode(bytes);
+  throw new CannotGoOn(FileFailure({ operation: "read", path, errno: "ENOENT" }));
 }
 
 interface NamedTasks {
@@ -94,21 +79,19 @@ function checkTasks(
   { host: { files } }: Cli,
   { home, session }: FoundSession,
   { text, name }: NamedTasks,
-): Result<{ readonly look: TasksLook; readonly adopted: string }, Refusal> {
-  const look = lookAtTasks(files, home, session);
-  if (!look.ok) return look;
-  const { builder, pending } = look.value;
+): { readonly look: TasksLook; readonly adopted: string } {
+  const look = need(lookAtTasks(files, home, session));
+  const { builder, pending } = look;
   const adopted = withAcceptedTicks(text, builder);
   const draft = checkEdit(adopted, builder, pending);
-  if (draft.ok) return ok({ look: look.value, adopted });
+  if (draft.ok) return { look, adopted };
   const { line, problem } = draft.failure;
-  return fail(BadEdit({ session: session.id, line, problem, file: name }));
+  throw new CannotGoOn(BadEdit({ session: session.id, line, problem, file: name }));
 }
 
 /** What would be done. */
 function sayAdopt(cli: Cli, found: FoundSession, named: NamedTasks): Outcome {
-  const checked = need(checkTasks(cli, found, named));
-  const { look, adopted } = checked;
+  const { look, adopted } = checkTasks(cli, found, named);
   const isSame = look.text === adopted && look.isOwn;
   cli.terminal.err(
     isSame
@@ -124,12 +107,12 @@ async function adoptText(cli: Cli, found: FoundSession, named: NamedTasks): Prom
   const { host, terminal } = cli;
   const { home, session } = found;
   const { name } = named;
-  const checked = need(checkTasks(cli, found, named));
+  const checked = checkTasks(cli, found, named);
   const { adopted } = checked;
-  need(write(cli, found, checked));
+  write(cli, found, checked);
   const look = need(lookAtTasks(host.files, home, session));
-  const put = need(await putEditOnRecord(cli, found, look));
-  need(dropEditCopies(host.files, home, { file: "TASKS.md", text: adopted }));
+  const put = await putEditOnRecord(cli, found, look);
+  dropEditCopies(host.files, home, { file: "TASKS.md", text: adopted });
   if (!put) terminal.err(`${name} is the plan already.`);
   terminal.err(`To go on: wisp up ${shellWord(session.id)}`);
   return ok(EXIT.ok);
@@ -140,9 +123,9 @@ function write(
   { host: { files } }: Cli,
   { home }: FoundSession,
   { look, adopted }: { readonly look: TasksLook; readonly adopted: string },
-): Result<void, Refusal> {
-  if (look.text === adopted) return ok(undefined);
+): void {
+  if (look.text === adopted) return;
   const bytes = Buffer.from(adopted);
   const own = look.isOwn && look.text !== undefined ? Buffer.from(look.text) : bytes;
-  return files.replace(home.tasks, bytes, () => editKeeper(files, home).keep(home.tasks, own));
+  need(files.replace(home.tasks, bytes, () => editKeeper(files, home).keep(home.tasks, own)));
 }

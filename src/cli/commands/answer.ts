@@ -1,5 +1,4 @@
 import { EXIT } from "../../base/exit-code.ts";
-import { need } from "../../base/fatal.ts";
 import { ok } from "../../base/result.ts";
 import { readAnswer, recordAnswer, type AnswerWords } from "../../actions/up/answer-question.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
@@ -14,7 +13,7 @@ export async function answer(
   const ask = options.dryRun ? undefined : (question: OpenQuestion) => askHere(cli, question);
   const { found, question, text } = await readAnswer(cli, options, ask);
   if (!options.dryRun) {
-    need(await recordAnswer(cli, found, { question, text }));
+    await recordAnswer(cli, found, { question, text });
     return ok(EXIT.ok);
   }
   cli.terminal.err(`Would answer ${question.id} of the ${question.role}: ${text}`);

@@ -15,11 +15,11 @@ export async function attach(
   const { role = "builder", session } = named;
   const found = need(findSession(cli.host.files, cli.cwd, session));
   if (!options.dryRun) {
-    const left = need(await attachRole(cli, found, role));
+    const left = await attachRole(cli, found, role);
     for (const line of left) cli.terminal.err(line);
     return ok(EXIT.ok);
   }
-  const chosen = need(await chooseAttachedEngine(cli, found, role));
+  const chosen = await chooseAttachedEngine(cli, found, role);
   const { engine, resume } = chosen;
   const how = resume === undefined ? "a new session of it" : `its session ${resume}`;
   cli.terminal.err(`Would interrupt the ${role}, and open ${engine.name} with ${how}.`);

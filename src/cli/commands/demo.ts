@@ -47,7 +47,7 @@ export async function demo(
   const { directory, project } = place;
   const cli = { ...given, cwd: project, env: demoEnvironment(given.env, directory) };
   given.terminal.err(`The demo is in ${directory}`);
-  need(await makeDemoProject(cli, project));
+  await makeDemoProject(cli, project);
   const draft = await draftSession(cli, { request: DEMO_REQUEST, branch: undefined });
   const created = await createSession(cli, draft);
   const ran = await runNew(cli, created, { detach: false, plain: true });

@@ -1,3 +1,4 @@
+import { closeSession } from "../../actions/close/close-session.ts";
 import { join } from "node:path";
 import { CannotGoOn, need } from "../../base/fatal.ts";
 import { RevisionUnfinished } from "../../actions/revise/revision-failures.ts";
@@ -7,11 +8,7 @@ import type { Unusual } from "../../agents/unusual/find-unusual.ts";
 import type { Oid } from "../../base/oid.ts";
 import { ok, type Result } from "../../base/result.ts";
 import { newRequestPage, remoteUrl } from "../../git/repository/remotes.ts";
-import {
-  appendHuman,
-  sessionClosed,
-  type HumanWord,
-} from "../../workspace/session/append-human.ts";
+import { sessionClosed } from "../../workspace/session/append-human.ts";
 import { gitContext } from "../../workspace/world.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { confirm } from "../../workspace/confirm.ts";
@@ -70,16 +67,10 @@ export async function done(cli: Cli, options: DoneOptions): Promise<Outcome> {
   const found = need(topSession(cli.host.files, cli.cwd, named));
   const work = await readWork(cli, found);
   const { head, view, before, text, verify, sensitive, unusual } = work;
-  const remote = need(
-    options.push ? await chooseRemote(cli, found.session, options.remote) : ok(undefined),
-  );
+  const remote = options.push ? await chooseRemote(cli, found.session, options.remote) : undefined;
   const wanted = { remote, pr: options.pr, hasClones: hasClones(cli, found) };
   const left = leftToDo(wanted, before);
-  need(
-    remote === undefined || !left.push
-      ? ok(undefined)
-      : await lookBeforePush(cli, found.session, { remote, head }),
-  );
+  if (remote !== undefined && left.push) await lookBeforePush(cli, found.session, { remote, head });
   need(options.dryRun ? ok(undefined) : await confirmSaid(cli, found, view, options));
   const plan = {
     cli,
@@ -212,7 +203,7 @@ const PLANNED: Taken = { pullRequest: undefined, changes: undefined, rescues: []
 async function take(plan: Plan): Promise<Taken> {
   const { cli, found, options, head, remote, text, left: toDo } = plan;
   if (remote !== undefined && toDo.push) {
-    need(await pushBranch(cli, found.session, { remote, head }));
+    await pushBranch(cli, found.session, { remote, head });
   }
   const pullRequest = toDo.pullRequest
     ? need(await openPullRequest(cli, found.session, { ...text, base: options.base }))
@@ -220,16 +211,13 @@ async function take(plan: Plan): Promise<Taken> {
   const url =
     pullRequest === undefined || pullRequest.kind === "by-hand" ? undefined : pullRequest.url;
   const changes = keepChanges(plan);
-  const word: HumanWord = {
-    ...{ kind: "done", at: head },
+  const word = {
+    ...{ kind: "done" as const, at: head },
     ...(remote === undefined ? {} : { remote }),
     ...(url === undefined ? {} : { url }),
   };
-  const said = await appendHuman(cli, found, () => word);
-  // Said before by a `done` that was killed: what is left of it is done now.
-  const isAgain = !said.ok && said.failure.kind === "session-closed" && said.failure.how === "done";
-  if (!isAgain) need(said);
-  const { rescues, left } = need(await tearDown(cli, found));
+  await closeSession(cli, found, word);
+  const { rescues, left } = await tearDown(cli, found);
   return { pullRequest, changes, rescues, left };
 }
 

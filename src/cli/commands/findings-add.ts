@@ -1,8 +1,9 @@
-import { need } from "../../base/fatal.ts";
+import { stateFor } from "../../workspace/session/session-for.ts";
+import { need, CannotGoOn } from "../../base/fatal.ts";
 import { Usage } from "../../workspace/usage.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { FINDING_TEXT_CHARS_MAX } from "../../base/limits.ts";
-import { fail, ok, type Result } from "../../base/result.ts";
+import { ok } from "../../base/result.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
 import type { Finding, Level } from "../../fs-protocol/records/finding.ts";
 import { findingId } from "../../fs-protocol/findings/finding-id.ts";
@@ -13,8 +14,6 @@ import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { findSession } from "../../workspace/find-session.ts";
 import { goOn } from "../../actions/up/go-on.ts";
 import { locate, type FilePlace } from "../../actions/findings/locate.ts";
-import { readState } from "../../workspace/session/read-state.ts";
-import { allow } from "../../workspace/session/session-stage.ts";
 
 interface Addition {
   readonly session: string | undefined;
@@ -31,15 +30,12 @@ interface Addition {
 export async function addFinding(cli: Cli, addition: Addition): Promise<Outcome> {
   const found = need(findSession(cli.host.files, cli.cwd, addition.session));
   const { session } = found;
-  const text = need(textOf(addition.text));
-  const read = need(await readState(cli, found));
-  const { state } = read;
-  const { reviewer } = state;
-  need(allow("judge", { id: session.id, state, nowMs: cli.host.clock.nowMs() }));
-  const place = need(await locate(cli, session, addition.place));
+  const text = textOf(addition.text);
+  const state = await stateFor(cli, "judge", found);
+  const place = await locate(cli, session, addition.place);
   const draft = draftOf(place, text, addition.level);
   const named = (human: HumanFold) => {
-    const known = new Map([...reviewer.items, ...addedBy(human)]);
+    const known = new Map([...state.reviewer.items, ...addedBy(human)]);
     const finding = unlike(known, draft, place.anchor);
     return { finding, isNew: !known.has(finding.id) };
   };
@@ -51,8 +47,8 @@ export async function addFinding(cli: Cli, addition: Addition): Promise<Outcome>
       return added.isNew ? { kind: "add", finding: added.finding } : undefined;
     }),
   );
-  const gone = await goOn(cli, found, { isStopped: said.before.stopped });
-  return gone.ok ? sayAdded(cli, addition, added) : gone;
+  await goOn(cli, found, { isStopped: said.before.stopped });
+  return sayAdded(cli, addition, added);
 }
 
 function sayAdded(
@@ -97,10 +93,10 @@ function unlike(
   }
 }
 
-function textOf(text: string): Result<string, Usage> {
+function textOf(text: string): string {
   const issue = cleanText(text, { charsMax: Number.MAX_SAFE_INTEGER, lines: "many" });
-  if (issue === "") return fail(Usage({ problem: "a finding needs a text" }));
-  if (issue.length <= FINDING_TEXT_CHARS_MAX) return ok(issue);
+  if (issue === "") throw new CannotGoOn(Usage({ problem: "a finding needs a text" }));
+  if (issue.length <= FINDING_TEXT_CHARS_MAX) return issue;
   const max = String(FINDING_TEXT_CHARS_MAX);
-  return fail(Usage({ problem: `the finding is longer than ${max} characters` }));
+  throw new CannotGoOn(Usage({ problem: `the finding is longer than ${max} characters` }));
 }

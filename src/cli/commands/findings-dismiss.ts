@@ -1,9 +1,10 @@
-import { need } from "../../base/fatal.ts";
+import { stateFor } from "../../workspace/session/session-for.ts";
+import { need, CannotGoOn } from "../../base/fatal.ts";
 import { EXIT } from "../../base/exit-code.ts";
-import { refusal, type Refusal } from "../../base/failure.ts";
+import { refusal } from "../../base/failure.ts";
 import { shown } from "../../base/words/shown.ts";
 import { REASON_CHARS_MAX } from "../../base/limits.ts";
-import { fail, ok, type Result } from "../../base/result.ts";
+import { ok } from "../../base/result.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
 import { appendHuman } from "../../workspace/session/append-human.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
@@ -11,9 +12,7 @@ import { Usage } from "../../workspace/usage.ts";
 import { findingsView, type FindingView } from "../../views/findings/findings-view.ts";
 import { findSession } from "../../workspace/find-session.ts";
 import { goOn } from "../../actions/up/go-on.ts";
-import { readState } from "../../workspace/session/read-state.ts";
 import { sentence } from "../../base/words/sentence.ts";
-import { allow } from "../../workspace/session/session-stage.ts";
 
 /** Ids that are named at once. */
 const NAMED_MAX = 10;
@@ -61,12 +60,9 @@ interface Dismissal {
 /** `wisp findings dismiss`: a person closes a finding or bug for good, with a reason. */
 export async function dismissFinding(cli: Cli, dismissal: Dismissal): Promise<Outcome> {
   const found = need(findSession(cli.host.files, cli.cwd, dismissal.session));
-  const reason = need(reasonOf(dismissal.why));
-  const read = need(await readState(cli, found));
-  const { state } = read;
-  const session = found.session.id;
-  need(allow("judge", { id: session, state, nowMs: cli.host.clock.nowMs() }));
-  const chosen = need(chooseFinding(dismissal.id, findingsView(state), session));
+  const reason = reasonOf(dismissal.why);
+  const state = await stateFor(cli, "judge", found);
+  const chosen = chooseFinding(dismissal.id, findingsView(state), found.session.id);
   if (dismissal.dryRun) return sayDismissed(cli, dismissal, chosen);
   const { id } = chosen;
   const said = need(
@@ -76,8 +72,8 @@ export async function dismissFinding(cli: Cli, dismissal: Dismissal): Promise<Ou
         : { kind: "dismiss", id, why: reason },
     ),
   );
-  const gone = await goOn(cli, found, { isStopped: said.before.stopped });
-  return gone.ok ? sayDismissed(cli, dismissal, chosen, said.isAppended) : gone;
+  await goOn(cli, found, { isStopped: said.before.stopped });
+  return sayDismissed(cli, dismissal, chosen, said.isAppended);
 }
 
 function sayDismissed(
@@ -95,24 +91,20 @@ function sayDismissed(
   return ok(EXIT.ok);
 }
 
-function chooseFinding(
-  asked: string,
-  all: readonly FindingView[],
-  session: string,
-): Result<FindingView, Refusal> {
+function chooseFinding(asked: string, all: readonly FindingView[], session: string): FindingView {
   const finding = all.find(({ id }) => id.toLowerCase() === asked.toLowerCase());
   if (finding === undefined) {
-    return fail(NoSuchFinding({ session, asked, known: all.map(({ id }) => id) }));
+    throw new CannotGoOn(NoSuchFinding({ session, asked, known: all.map(({ id }) => id) }));
   }
   const { id, state } = finding;
-  if (state === "closed") return fail(FindingClosed({ session, id }));
-  return ok(finding);
+  if (state === "closed") throw new CannotGoOn(FindingClosed({ session, id }));
+  return finding;
 }
 
-function reasonOf(why: string): Result<string, Usage> {
+function reasonOf(why: string): string {
   const reason = cleanText(why, { charsMax: Number.MAX_SAFE_INTEGER, lines: "many" });
-  if (reason === "") return fail(Usage({ problem: "--why needs a reason" }));
-  if (reason.length <= REASON_CHARS_MAX) return ok(reason);
+  if (reason === "") throw new CannotGoOn(Usage({ problem: "--why needs a reason" }));
+  if (reason.length <= REASON_CHARS_MAX) return reason;
   const max = String(REASON_CHARS_MAX);
-  return fail(Usage({ problem: `the reason is longer than ${max} characters` }));
+  throw new CannotGoOn(Usage({ problem: `the reason is longer than ${max} characters` }));
 }

@@ -2,8 +2,7 @@ import { type InitTemplate } from "../../base/choices.ts";
 import { join, relative } from "node:path";
 import { need } from "../../base/fatal.ts";
 import { EXIT } from "../../base/exit-code.ts";
-import type { FileFailure } from "../../base/ports/files.ts";
-import { fail, ok, type Result } from "../../base/result.ts";
+import { fail, ok } from "../../base/result.ts";
 import { locateGitDirectory } from "../../git/command/git-directory.ts";
 import { excludeFromGit, NotARepository } from "../../git/repository/repository.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
@@ -42,14 +41,14 @@ export function init(cli: Cli, { template, dryRun, json }: InitOptions): Outcome
   ) {
     return fail(NotARepository({ directory: cwd }));
   }
-  const wanted = need(filesOf(cli, repository, template));
+  const wanted = filesOf(cli, repository, template);
   const isThere = ({ path }: InitFile) => host.directories.kindOf(path) !== undefined;
   const kept = wanted.filter(isThere);
   const missing = wanted.filter((file) => !isThere(file));
   if (!dryRun) {
     // What a session leaves here is nobody's to commit.
     need(excludeFromGit(host, located, EXCLUDED_FROM_GIT));
-    need(write(cli, missing));
+    write(cli, missing);
   }
   const names = (files: readonly InitFile[]) => files.map(({ path }) => relative(repository, path));
   if (json) {
@@ -68,43 +67,32 @@ export function init(cli: Cli, { template, dryRun, json }: InitOptions): Outcome
 }
 
 /** The settings; and, but for the minimal one, the prompts and reviewers that are shipped. */
-function filesOf(
-  cli: Cli,
-  repository: string,
-  template: InitTemplate,
-): Result<readonly InitFile[], FileFailure> {
+function filesOf(cli: Cli, repository: string, template: InitTemplate): readonly InitFile[] {
   const shipped = shippedTemplates(cli);
   const wisp = join(repository, ".wisp");
   const config = {
     path: join(wisp, "config.yaml"),
     from: join(shipped, "init", `${template}.yaml`),
   };
-  if (template === "minimal") return ok([config]);
+  if (template === "minimal") return [config];
   const prompts = copies(cli, shipped, join(wisp, "templates"));
-  if (!prompts.ok) return prompts;
   const reviewers = copies(cli, join(shipped, "reviewers"), join(wisp, "reviewers"));
-  return reviewers.ok ? ok([config, ...prompts.value, ...reviewers.value]) : reviewers;
+  return [config, ...prompts, ...reviewers];
 }
 
-function copies({ host }: Cli, from: string, to: string): Result<readonly InitFile[], FileFailure> {
-  const names = host.files.list(from);
-  if (!names.ok) return names;
-  return ok(
-    names.value
-      .filter((name) => name.endsWith(".md"))
-      .map((name) => ({ path: join(to, name), from: join(from, name) })),
-  );
+function copies({ host }: Cli, from: string, to: string): readonly InitFile[] {
+  const names = need(host.files.list(from));
+  return names
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => ({ path: join(to, name), from: join(from, name) }));
 }
 
-function write({ host }: Cli, missing: readonly InitFile[]): Result<void, FileFailure> {
+function write({ host }: Cli, missing: readonly InitFile[]): void {
   for (const { path, from } of missing) {
-    const text = host.files.read(from);
-    if (!text.ok) return text;
-    const made = host.files.makeDirectory(join(path, ".."));
-    if (!made.ok) return made;
-    const created = host.files.create(path, text.value ?? new Uint8Array());
+    const text = need(host.files.read(from));
+    need(host.files.makeDirectory(join(path, "..")));
+    const created = host.files.create(path, text ?? new Uint8Array());
     // Somebody was faster: then it is theirs.
-    if (!created.ok && created.failure.errno !== "EEXIST") return created;
+    if (!created.ok && created.failure.errno !== "EEXIST") need(created);
   }
-  return ok(undefined);
 }

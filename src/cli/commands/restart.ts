@@ -1,3 +1,4 @@
+import { sessionFor } from "../../workspace/session/session-for.ts";
 import { need } from "../../base/fatal.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { ok } from "../../base/result.ts";
@@ -7,11 +8,8 @@ import type { Host } from "../../host/host.ts";
 import { isHolderAlive, readHolder } from "../../host/locks/lease-holder.ts";
 import { appendHuman } from "../../workspace/session/append-human.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
-import { findSession } from "../../workspace/find-session.ts";
-import { readState } from "../../workspace/session/read-state.ts";
 import { roleNeeded } from "../../workspace/role-and-session.ts";
 import { endOf } from "../../workspace/session/session-end.ts";
-import { allow } from "../../workspace/session/session-stage.ts";
 
 /**
  * `wisp restart`: asks the supervisor to have a role's process end, its engine interrupted, and to
@@ -27,13 +25,9 @@ export async function restart(
   },
 ): Promise<Outcome> {
   const { host, terminal } = cli;
-  const named = need(roleNeeded("restart", options.words));
-  const { role } = named;
-  const found = need(findSession(host.files, cli.cwd, named.session));
+  const { role, session: named } = need(roleNeeded("restart", options.words));
+  const { found, state } = await sessionFor(cli, "restart", named);
   const { home, session } = found;
-  const read = need(await readState(cli, found));
-  const { state } = read;
-  need(allow("restart", { id: session.id, state, nowMs: host.clock.nowMs() }));
   const end = endOf(state);
   if (end !== undefined) {
     terminal.err(`${session.id} has ended: it is ${end.how}. There is nothing to restart.`);

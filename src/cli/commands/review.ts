@@ -152,7 +152,7 @@ async function reject(cli: Cli, work: FinishedWork, options: ReviewOptions): Pro
 }
 
 async function request(cli: Cli, work: FinishedWork, { view, options }: Viewed): Promise<Outcome> {
-  const comments = need(readComments(options.comment));
+  const comments = readComments(options.comment);
   const { requestRevision: feedback = "", context, preserve } = options;
   const words = { feedback, context, preserve, comments };
   if (options.dryRun) return sayRequest(cli, work, { words, view, json: options.json });

@@ -2,7 +2,7 @@ import { join, relative, resolve } from "node:path";
 import { NobodyToAsk } from "../../actions/revise/revision-failures.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import type { Refusal } from "../../base/failure.ts";
-import { need } from "../../base/fatal.ts";
+import { need, CannotGoOn } from "../../base/fatal.ts";
 import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
 import { readProblems } from "../../fs-protocol/findings/read-problems.ts";
@@ -59,7 +59,7 @@ export interface ReviseOptions {
 export async function revise(cli: Cli, options: ReviseOptions): Promise<Outcome> {
   const revisable = await findRevisable(cli, options.session);
   const { found, state } = revisable;
-  const given = need(givenProblems(cli, options));
+  const given = givenProblems(cli, options);
   const warning = pendingWarning(state);
   if (warning !== undefined) cli.terminal.err(warning);
   await sayCheckedOut(cli, found);
@@ -72,30 +72,26 @@ export async function revise(cli: Cli, options: ReviseOptions): Promise<Outcome>
   const lock = join(found.home.locks, "revising.lock");
   need(cli.host.files.makeDirectory(found.home.locks));
   const lease = need(await cli.host.locks.takeLease(lock));
-  const made = need(await make(cli, { found, options, given }).finally(() => lease.release()));
+  const made = await make(cli, { found, options, given }).finally(() => lease.release());
   if (made !== undefined) return begin(cli, made, options);
   sayNothingMade(cli, found, options);
   return ok(EXIT.interrupted);
 }
 
 /** Problems of the command line; none where they are to be asked for. */
-function givenProblems(
-  cli: Cli,
-  { problems, file }: ReviseOptions,
-): Result<readonly string[], Refusal> {
+function givenProblems(cli: Cli, { problems, file }: ReviseOptions): readonly string[] {
   if (problems.some((problem) => cleanProblem(problem) === "")) {
-    return fail(Usage({ problem: "--problem says nothing" }));
+    throw new CannotGoOn(Usage({ problem: "--problem says nothing" }));
   }
-  if (file === undefined) return bounded(problems);
+  if (file === undefined) return need(bounded(problems));
   const path = resolve(cli.cwd, file);
-  const read = cli.host.files.read(path, DOCUMENT_BYTES_MAX);
-  if (!read.ok) return read;
-  if (read.value === undefined) {
-    return fail(Usage({ problem: `--file: there is no file ${path}` }));
+  const read = need(cli.host.files.read(path, DOCUMENT_BYTES_MAX));
+  if (read === undefined) {
+    throw new CannotGoOn(Usage({ problem: `--file: there is no file ${path}` }));
   }
-  const listed = readProblems(new TextDecoder().decode(read.value));
-  if (listed.length === 0) return fail(Usage({ problem: `--file: ${path} says nothing` }));
-  return bounded([...problems, ...listed]);
+  const listed = readProblems(new TextDecoder().decode(read));
+  if (listed.length === 0) throw new CannotGoOn(Usage({ problem: `--file: ${path} says nothing` }));
+  return need(bounded([...problems, ...listed]));
 }
 
 function bounded(problems: readonly string[]): Result<readonly string[], Refusal> {
@@ -146,36 +142,36 @@ interface Made {
 }
 
 /** Undefined: the person left before anything was made. */
-async function make(
-  cli: Cli,
-  { found, options, given }: Making,
-): Promise<Result<Made | undefined, Refusal>> {
+async function make(cli: Cli, { found, options, given }: Making): Promise<Made | undefined> {
   const { terminal, host } = cli;
   const say = (text: string) => terminal.err(text);
   const problems = given.length > 0 ? given : await withPrompts((one) => collectProblems(one, say));
-  if (problems === undefined) return ok(undefined);
+  if (problems === undefined) return;
   if (given.length > 0) say(problemsText(problems));
   const isTalking = terminal.isInteractive && !options.yes;
   const planning = { world: cli, found, isTalking, conversations: new Map() };
   const { directory } = materialPlace(found);
-  const approved = await approvedPlan({
-    problems,
-    isApproved: options.yes,
-    ask: (question) =>
-      terminal.isInteractive ? withPrompts((one) => one.ask(question)) : Promise.resolve(undefined),
-    say,
-    show: (plan) => showPlan(cli, plan, options.json),
-    draft: async (question, round) =>
-      answered(cli, { found, options }, await draftRevision(planning, question, round)),
-    edit: (text) => openEditor(cli, { directory, name: "edited-plan.md", text }),
-    explain: (failure) => explain(failure).message,
-  });
-  if (!approved.ok) return approved;
-  const plan = approved.value;
-  if (plan === undefined) return ok(undefined);
+  const approved = need(
+    await approvedPlan({
+      problems,
+      isApproved: options.yes,
+      ask: (question) =>
+        terminal.isInteractive
+          ? withPrompts((one) => one.ask(question))
+          : Promise.resolve(undefined),
+      say,
+      show: (plan) => showPlan(cli, plan, options.json),
+      draft: async (question, round) =>
+        answered(cli, { found, options }, await draftRevision(planning, question, round)),
+      edit: (text) => openEditor(cli, { directory, name: "edited-plan.md", text }),
+      explain: (failure) => explain(failure).message,
+    }),
+  );
+  const plan = approved;
+  if (plan === undefined) return;
   const revision = await createFrom(cli, found, { problems, plan });
   host.directories.removeTree(directory);
-  return ok({ revision, problems, plan });
+  return { revision, problems, plan };
 }
 
 /** A question of the planner's needs somebody to answer it. */

@@ -1,5 +1,4 @@
 import { relative } from "node:path";
-import { need } from "../../base/fatal.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { ok } from "../../base/result.ts";
 import { ROLES } from "../../base/role.ts";
@@ -53,9 +52,9 @@ export async function start(cli: Cli, options: StartOptions): Promise<Outcome> {
   if (options.dryRun) return sayDraft(cli, options);
   // While git is asked: what is needed afterwards takes as long to load.
   const loading = options.up ? import("./up.ts") : undefined;
-  const recording = need(checkRecording(cli, options.record, undefined));
+  const recording = checkRecording(cli, options.record, undefined);
   const draft = await draftSession(cli, options);
-  need(await refuseStarted(cli, draft, startedAs(options)));
+  await refuseStarted(cli, draft, startedAs(options));
   const trusted = await trustCommands(cli, foreignCommands(draft), {
     isSure: options.yes,
     isProgram: options.json,
@@ -71,7 +70,7 @@ export async function start(cli: Cli, options: StartOptions): Promise<Outcome> {
   trusted.remember();
   sayCreated(cli, created);
   for (const line of requestWords(draft.request)) cli.terminal.err(line);
-  need(beginRecording(cli, created, recording));
+  beginRecording(cli, created, recording);
   if (loading === undefined) {
     cli.terminal.err(`To run it: wisp up ${created.session.id}`);
     return sayView(cli, options, draft, created);
@@ -102,9 +101,9 @@ function sayView(
 /** Everything is looked at as it would be, and nothing is made. */
 async function sayDraft(cli: Cli, options: StartOptions): Promise<Outcome> {
   const draft = await draftSession(cli, options);
-  need(await refuseSameRequest(cli, draft, startedAs(options)));
+  await refuseSameRequest(cli, draft, startedAs(options));
   const { repository, request, branch: wanted, settings, commands } = draft;
-  const chosen = need(await previewBranch(cli, repository, { branch: wanted, slug: request.slug }));
+  const chosen = await previewBranch(cli, repository, { branch: wanted, slug: request.slug });
   const { id, branch } = chosen;
   if (options.json) {
     cli.terminal.out(JSON.stringify(startView(draft, { id, branch }), undefined, 2));

@@ -1,15 +1,13 @@
+import { sessionFor } from "../../workspace/session/session-for.ts";
 import { need } from "../../base/fatal.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { ok } from "../../base/result.ts";
 import type { Role } from "../../base/role.ts";
 import { appendHuman } from "../../workspace/session/append-human.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
-import { findSession } from "../../workspace/find-session.ts";
 import { readLeases } from "../../workspace/session/read-leases.ts";
-import { readState } from "../../workspace/session/read-state.ts";
 import { rolesAtWork } from "../../workspace/session/role-activity.ts";
 import { endOf } from "../../workspace/session/session-end.ts";
-import { allow } from "../../workspace/session/session-stage.ts";
 
 /** `wisp stop`: everybody leaves at the end of what they are doing; nothing is lost. */
 export async function stop(
@@ -17,11 +15,8 @@ export async function stop(
   options: { readonly session: string | undefined; readonly dryRun: boolean },
 ): Promise<Outcome> {
   const { host, terminal } = cli;
-  const found = need(findSession(host.files, cli.cwd, options.session));
+  const { found, state } = await sessionFor(cli, "stop", options.session);
   const { home, session } = found;
-  const read = need(await readState(cli, found));
-  const { state } = read;
-  need(allow("stop", { id: session.id, state, nowMs: host.clock.nowMs() }));
   const end = endOf(state);
   if (end !== undefined) {
     terminal.err(`${session.id} has ended: it is ${end.how}. There is nothing to stop.`);

@@ -51,13 +51,13 @@ export async function up(
   cli: Cli,
   options: UpOptions & BudgetWords & { readonly session: string | undefined },
 ): Promise<Outcome> {
-  const budgets = need(readBudgets(options));
+  const budgets = readBudgets(options);
   const { found, asked } = await findTakable(cli, options);
   if (options.dryRun) return sayUp(cli, found, asked);
-  const recording = need(checkRecording(cli, options.record, found.session));
+  const recording = checkRecording(cli, options.record, found.session);
   keepCurrent(cli, found.session);
   const seen = need(countRecords(cli.host.files, found.home));
-  need(beginRecording(cli, found, recording));
+  beginRecording(cli, found, recording);
   return runFound(cli, found, { ...options, asked, budgets, seen });
 }
 
@@ -68,7 +68,7 @@ async function sayUp(cli: Cli, found: FoundSession, asked: TakenUp): Promise<Out
   const { state } = read;
   const { id } = found.session;
   const nowMs = host.clock.nowMs();
-  need(mayTakeUp(asked, { id, state, nowMs }));
+  mayTakeUp(asked, { id, state, nowMs });
   const isLifted = isToResume(state, state.human, { ...asked, nowMs });
   if (isLifted && startsFixing(state, asked))
     terminal.err("Would have what --no-fix left to you fixed.");
@@ -96,8 +96,8 @@ async function runFound(
 ): Promise<Outcome> {
   const state = await takeUp(cli, found, options.asked);
   if (endOf(state) !== undefined) return finish(cli, found, 0);
-  const given = await giveBudgets(cli, found, options.budgets);
-  return given.ok ? run(cli, found, options) : given;
+  await giveBudgets(cli, found, options.budgets);
+  return run(cli, found, options);
 }
 
 /** Runs a session that was just made: there is nothing to take up, and nothing was seen of it. */

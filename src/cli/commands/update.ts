@@ -1,11 +1,11 @@
+import { stateFor } from "../../workspace/session/session-for.ts";
 import { createHash } from "node:crypto";
 import { need } from "../../base/fatal.ts";
 import { IsRevision } from "../../actions/revise/revision-failures.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { editKeeper } from "../../agents/home/keep-edit.ts";
 import { requestInForce } from "../../agents/home/shared-files.ts";
-import type { FileFailure } from "../../base/ports/files.ts";
-import { fail, ok, type Result } from "../../base/result.ts";
+import { fail, ok } from "../../base/result.ts";
 import { requestPath } from "../../fs-protocol/home/home.ts";
 import { diffFiles } from "../../git/repository/diffs.ts";
 import { appendHuman } from "../../workspace/session/append-human.ts";
@@ -15,8 +15,6 @@ import { dropEditCopies } from "../../actions/up/drop-edit-copies.ts";
 import { findSession } from "../../workspace/find-session.ts";
 import { readRequest, type Request } from "../../workspace/session/read-request.ts";
 import { requestWords } from "../../actions/start/request-words.ts";
-import { readState } from "../../workspace/session/read-state.ts";
-import { allow } from "../../workspace/session/session-stage.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 
 export interface UpdateOptions {
@@ -45,18 +43,14 @@ export async function update(cli: Cli, options: UpdateOptions): Promise<Outcome>
     const session = found.session.id;
     return fail(IsRevision({ session, parent: parent.id, asked: "update" }));
   }
-  const request = need(
-    readRequest(host.files, options.request, {
-      cwd: cli.cwd,
-      isProse: options.plan,
-    }),
-  );
-  const read = need(await readState(cli, found));
+  const request = readRequest(host.files, options.request, {
+    cwd: cli.cwd,
+    isProse: options.plan,
+  });
+  await stateFor(cli, "update", found);
   const { id } = found.session;
-  const { state } = read;
-  need(allow("update", { id, state, nowMs: host.clock.nowMs() }));
   if (options.dryRun) return sayUpdate(cli, found, request);
-  const said = need(await record(cli, found, request));
+  const said = await record(cli, found, request);
   terminal.err(
     said
       ? `The request of ${id} is changed. The plan is reconciled with it at the next boundary.`
@@ -98,28 +92,22 @@ async function sayUpdate(cli: Cli, found: FoundSession, request: Request): Promi
  *
  * @returns whether anything changed
  */
-async function record(
-  cli: Cli,
-  found: FoundSession,
-  { bytes, plan }: Request,
-): Promise<Result<boolean, Extract<Outcome, { ok: false }>["failure"]>> {
+async function record(cli: Cli, found: FoundSession, { bytes, plan }: Request): Promise<boolean> {
   const { home } = found;
   const sha256 = createHash("sha256").update(bytes).digest("hex");
-  const trouble: { failure?: FileFailure } = {};
   const as = plan === undefined ? "prose" : undefined;
-  const said = await appendHuman(cli, found, ({ updates, isProse }) => {
-    // The same words, but to be read in another way, are another request.
-    const isOther = isProse !== (as === "prose");
-    const replaced = replaceRequest(cli, found, { version: updates, bytes, isOther });
-    if (!replaced.ok) trouble.failure = replaced.failure;
-    if (!replaced.ok || !replaced.value) return undefined;
-    return { kind: "update", v: updates + 1, sha256, as };
-  });
-  if (!said.ok) return said;
-  if (trouble.failure !== undefined) return fail(trouble.failure);
+  const said = need(
+    await appendHuman(cli, found, ({ updates, isProse }) => {
+      // The same words, but to be read in another way, are another request.
+      const isOther = isProse !== (as === "prose");
+      return replaceRequest(cli, found, { version: updates, bytes, isOther })
+        ? { kind: "update", v: updates + 1, sha256, as }
+        : undefined;
+    }),
+  );
   const text = new TextDecoder().decode(bytes);
-  const dropped = dropEditCopies(cli.host.files, home, { file: "request.md", text });
-  return dropped.ok ? ok(said.value.isAppended) : dropped;
+  dropEditCopies(cli.host.files, home, { file: "request.md", text });
+  return said.isAppended;
 }
 
 /** False: it says the same. */
@@ -131,17 +119,13 @@ function replaceRequest(
     bytes,
     isOther,
   }: { readonly version: number; readonly bytes: Uint8Array; readonly isOther: boolean },
-): Result<boolean, FileFailure> {
+): boolean {
   const { files } = host;
   // Who edits request.md itself may be at it at this moment.
   const old = Buffer.from(requestInForce({ ports: host, home, session }));
-  if (!isOther && Buffer.compare(old, bytes) === 0) return ok(false);
-  const made = files.makeDirectory(home.requests);
-  if (!made.ok) return made;
-  const kept = files.replace(requestPath(home, version), old);
-  if (!kept.ok) return kept;
-  const replaced = files.replace(home.request, bytes, () =>
-    editKeeper(files, home).keep(home.request, old),
-  );
-  return replaced.ok ? ok(true) : replaced;
+  if (!isOther && Buffer.compare(old, bytes) === 0) return false;
+  need(files.makeDirectory(home.requests));
+  need(files.replace(requestPath(home, version), old));
+  need(files.replace(home.request, bytes, () => editKeeper(files, home).keep(home.request, old)));
+  return true;
 }

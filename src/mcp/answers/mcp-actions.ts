@@ -1,4 +1,3 @@
-import { need } from "../../base/fatal.ts";
 import type { Actions } from "../actions.ts";
 import { readAnswer, recordAnswer } from "../../actions/up/answer-question.ts";
 import type { World } from "../../workspace/world.ts";
@@ -46,7 +45,7 @@ async function startSession(
 ) {
   const { request: text, branch, plan, run, again } = input;
   const draft = await draftSession(world, { request: "request.md", text, branch, plan });
-  need(await refuseStarted(world, draft, { again, branch, path: "request.md" }));
+  await refuseStarted(world, draft, { again, branch, path: "request.md" });
   // What is listed is for the person, whom the server's own messages reach.
   const trusted = await trustCommands({ ...world, tell }, foreignCommands(draft), {
     ...{ isSure: false, isProgram: true, command: "wisp start request.md --yes" },
@@ -54,7 +53,7 @@ async function startSession(
   const created = await createSession(world, draft);
   trusted?.remember();
   const { session, home } = created;
-  if (run) need(await goOn(world, created, { isStopped: false }));
+  if (run) await goOn(world, created, { isStopped: false });
   const words = `Session ${session.id} on branch ${session.branch} ${run ? "runs" : "is made"}.`;
   const next = run
     ? "Next: work_status with waitSeconds."
@@ -69,7 +68,7 @@ async function answerQuestion(world: ToolWorld, input: ToolInput<"answerQuestion
     const { id } = activeOf(work).found.session;
     const words = input.question === undefined ? [input.answer] : [input.question, input.answer];
     const { found, question, text } = await readAnswer(world, { session: id, words });
-    need(await recordAnswer(world, found, { question, text }));
+    await recordAnswer(world, found, { question, text });
     return said(withTools(world.told.join("\n")), { session: id, answered: true });
   });
 }

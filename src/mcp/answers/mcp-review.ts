@@ -1,4 +1,3 @@
-import { need } from "../../base/fatal.ts";
 import type { Actions, Answer } from "../actions.ts";
 import { readWork } from "../../workspace/finished/finished-work.ts";
 import { goOn } from "../../actions/up/go-on.ts";
@@ -59,7 +58,7 @@ export async function requestChanges(
     const view = await reviewView(world, work);
     const made = await requestRevision(world, work, { words, view });
     const { id } = made.session;
-    need(await goOn(world, made, { isStopped: false }));
+    await goOn(world, made, { isStopped: false });
     const { used, max } = view.requested;
     const session = work.found.session.id;
     const data = { session, revision: id, state: "REVISION_REQUESTED", diffId: work.diffId };

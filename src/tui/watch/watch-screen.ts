@@ -1,5 +1,5 @@
+import { type WorldFailure, attempted } from "../../base/fatal.ts";
 import type { Result } from "../../base/result.ts";
-import type { Refusal } from "../../base/failure.ts";
 import type { World } from "../../workspace/world.ts";
 import {
   auditTime,
@@ -206,7 +206,7 @@ class ScreenWatch {
     }
   }
 
-  async #answer({ question: id, text }: AnswerEffect): Promise<Result<void, Refusal>> {
+  async #answer({ question: id, text }: AnswerEffect): Promise<Result<void, WorldFailure>> {
     const view = await this.#read();
     const question = view?.questions.find((open) => open.id === id);
     const session = this.#found.session.id;
@@ -215,7 +215,9 @@ class ScreenWatch {
     }
     const said = checkText(this.#found, question, text);
     if (!said.ok) return said;
-    return recordAnswer(this.#quiet(), this.#found, { question, text: said.value });
+    return attempted(() =>
+      recordAnswer(this.#quiet(), this.#found, { question, text: said.value }),
+    );
   }
 
   /** The terminal is the engine's meanwhile. */
@@ -227,7 +229,7 @@ class ScreenWatch {
     // Before the engine is there, too: what is typed ahead is for it.
     await leaveTerminal();
     this.#keys.sayBy(undefined);
-    const left = await attachRole(this.#cli, this.#found, role);
+    const left = await attempted(() => attachRole(this.#cli, this.#found, role));
     this.#keys.sayBy((text) => this.#say("ask", text));
     // On the screen, behind which what is written to the terminal disappears.
     if (left.ok) this.#said = left.value.map((text) => ({ style: "ask", text }));
@@ -235,7 +237,7 @@ class ScreenWatch {
     this.#open(state);
   }
 
-  #tell(outcome: Result<unknown, Refusal>): void {
+  #tell(outcome: Result<unknown, WorldFailure>): void {
     if (!outcome.ok) this.#say("bad", explain(outcome.failure).message);
   }
 

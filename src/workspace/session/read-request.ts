@@ -1,3 +1,4 @@
+import { CannotGoOn, need } from "../../base/fatal.ts";
 import { basename, extname, resolve } from "node:path";
 import type { FileFailure, Files } from "../../base/ports/files.ts";
 import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
@@ -40,16 +41,16 @@ export function readRequest(
   files: Files,
   given: string,
   { cwd, ...reading }: RequestReading & { readonly cwd: string },
-): Result<Request, RequestFailure> {
+): Request {
   const wanted = resolve(cwd, given);
   const path = realPath(wanted);
-  if (path === undefined) return fail(RequestMissing({ path: wanted }));
+  if (path === undefined) throw new CannotGoOn(RequestMissing({ path: wanted }));
   const read = files.read(path, DOCUMENT_BYTES_MAX);
-  if (!read.ok) return fail(whyUnreadable(wanted, read.failure));
+  if (!read.ok) throw new CannotGoOn(whyUnreadable(wanted, read.failure));
   const bytes = read.value;
-  if (bytes === undefined) return fail(RequestMissing({ path: wanted }));
-  const request = requestOf(bytes, wanted, reading);
-  return request.ok ? ok({ ...request.value, path }) : request;
+  if (bytes === undefined) throw new CannotGoOn(RequestMissing({ path: wanted }));
+  const request = need(requestOf(bytes, wanted, reading));
+  return { ...request, path };
 }
 
 /**

@@ -1,9 +1,9 @@
+import { CannotGoOn, need } from "../../base/fatal.ts";
 import { isAbsolute, join, resolve } from "node:path";
 import { EXIT } from "../../base/exit-code.ts";
 import { refusal } from "../../base/failure.ts";
 import { shown } from "../../base/words/shown.ts";
 import type { FileFailure } from "../../base/ports/files.ts";
-import { fail, ok, type Result } from "../../base/result.ts";
 import { ROLES, type Role } from "../../base/role.ts";
 import { decodeCassette, type CassetteFailure } from "../../engines/replay/cassette.ts";
 import { codingCli, CODING_CLIS } from "../../engines/coding-clis.ts";
@@ -71,28 +71,24 @@ export function sessionEngines(
   repository: string,
   config: Config,
   reviewers: readonly Reviewer[],
-): Result<Readonly<Record<Role, EngineSetting>>, EnginesFailure> {
+): Readonly<Record<Role, EngineSetting>> {
   const place = { cwd: repository, env: world.env };
   const offer: EngineOffer = {
     known: KNOWN_ENGINES,
     hasExecutable: (executable) => findExecutable(executable, place) !== undefined,
   };
-  const chosen = chooseEngines(config, offer);
-  if (!chosen.ok) return chosen;
-  const playsCassette = ROLES.some((role) => isReplay(chosen.value[role]));
-  const cassette = playsCassette ? checkCassette(world, cassettePath(repository)) : ok(undefined);
-  if (!cassette.ok) return cassette;
-  const settingOf = (role: Role): Result<EngineSetting, EngineFailure> => {
-    const choice = chosen.value[role];
-    const fallbacks = fallbackEngines(config, choice, offer);
-    if (!fallbacks.ok) return fallbacks;
-    const others = fallbacks.value.map((other) => frozen(world, repository, other));
+  const chosen = need(chooseEngines(config, offer));
+  const playsCassette = ROLES.some((role) => isReplay(chosen[role]));
+  if (playsCassette) checkCassette(world, cassettePath(repository));
+  const settingOf = (role: Role): EngineSetting => {
+    const choice = chosen[role];
+    const fallbacks = need(fallbackEngines(config, choice, offer));
+    const others = fallbacks.map((other) => frozen(world, repository, other));
     const setting = settingWith(config.roles[role], frozen(world, repository, choice), others);
-    if (role !== "reviewer") return ok(setting);
+    if (role !== "reviewer") return setting;
     const named = namedBy(reviewers, setting, offer);
-    if (!named.ok) return named;
-    const lines = named.value.map((other) => frozen(world, repository, other));
-    return ok(lines.length === 0 ? setting : { ...setting, named: lines });
+    const lines = named.map((other) => frozen(world, repository, other));
+    return lines.length === 0 ? setting : { ...setting, named: lines };
   };
   return eachRole(settingOf);
 }
@@ -102,15 +98,14 @@ function namedBy(
   reviewers: readonly Reviewer[],
   { name: own }: CommandLine,
   offer: EngineOffer,
-): Result<readonly EngineChoice[], EngineFailure> {
+): readonly EngineChoice[] {
   const choices = new Map<string, EngineChoice>();
   for (const { name, engine } of reviewers) {
     if (engine === undefined || engine === own || choices.has(engine)) continue;
-    const choice = namedEngine(engine, `engine of .wisp/reviewers/${name}.md`, offer);
-    if (!choice.ok) return choice;
-    choices.set(engine, choice.value);
+    const choice = need(namedEngine(engine, `engine of .wisp/reviewers/${name}.md`, offer));
+    choices.set(engine, choice);
   }
-  return ok([...choices.values()]);
+  return [...choices.values()];
 }
 
 type CommandLine = Pick<EngineSetting, "name" | "argv">;
@@ -133,19 +128,13 @@ function settingWith(
   };
 }
 
-function eachRole<T, F>(of: (role: Role) => Result<T, F>): Result<Readonly<Record<Role, T>>, F> {
-  const [planner, builder] = [of("planner"), of("builder")];
-  const [reviewer, tester] = [of("reviewer"), of("tester")];
-  if (!planner.ok) return planner;
-  if (!builder.ok) return builder;
-  if (!reviewer.ok) return reviewer;
-  if (!tester.ok) return tester;
-  return ok({
-    planner: planner.value,
-    builder: builder.value,
-    reviewer: reviewer.value,
-    tester: tester.value,
-  });
+function eachRole<T>(of: (role: Role) => T): Readonly<Record<Role, T>> {
+  return {
+    planner: of("planner"),
+    builder: of("builder"),
+    reviewer: of("reviewer"),
+    tester: of("tester"),
+  };
 }
 
 function isReplay(choice: EngineChoice): boolean {
@@ -173,15 +162,11 @@ function frozen(
   return { name: choice.kind, argv };
 }
 
-function checkCassette(
-  { host }: Pick<World, "host">,
-  path: string,
-): Result<void, CassetteTrouble | FileFailure> {
-  const read = host.files.read(path);
-  if (!read.ok) return read;
-  if (read.value === undefined) return fail(CassetteMissing({ path }));
-  const decoded = decodeCassette(Buffer.from(read.value).toString("utf8"));
-  if (decoded.ok) return ok(undefined);
+function checkCassette({ host }: Pick<World, "host">, path: string): void {
+  const read = need(host.files.read(path));
+  if (read === undefined) throw new CannotGoOn(CassetteMissing({ path }));
+  const decoded = decodeCassette(Buffer.from(read).toString("utf8"));
+  if (decoded.ok) return;
   const { kind: _, ...broken } = decoded.failure;
-  return fail(BadCassette({ ...broken, path }));
+  throw new CannotGoOn(BadCassette({ ...broken, path }));
 }

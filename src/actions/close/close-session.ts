@@ -1,0 +1,19 @@
+import { need } from "../../base/fatal.ts";
+import { appendHuman, type HumanWord } from "../../workspace/session/append-human.ts";
+import type { World } from "../../workspace/world.ts";
+import type { FoundSession } from "../../workspace/sessions.ts";
+
+/**
+ * Puts on record that a session is closed. One that was closed so before was closed by a command that was killed:
+ * what is left of it is done now. Throws `CannotGoOn` where it was closed in another way, or nothing can be said.
+ */
+export async function closeSession(
+  world: World,
+  found: FoundSession,
+  word: Extract<HumanWord, { readonly kind: "abandon" | "done" }>,
+): Promise<void> {
+  const how = word.kind === "done" ? "done" : "abandoned";
+  const said = await appendHuman(world, found, () => word);
+  const isAgain = !said.ok && said.failure.kind === "session-closed" && said.failure.how === how;
+  if (!isAgain) need(said);
+}

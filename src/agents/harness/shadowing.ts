@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { importReaderOf, resolved, type ImportEdge } from "./imports.ts";
+import { importReaderOf, resolved, type ImportEdge } from "./import-edges.ts";
 
 /** What old tests had, and where it is looked for now. */
 export interface OldImports {

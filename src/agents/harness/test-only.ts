@@ -1,5 +1,5 @@
 import { ofAnyLanguage } from "../languages/all-languages.ts";
-import { IMPORT_READERS, type ImportEdge } from "./imports.ts";
+import { IMPORT_READERS, type ImportEdge } from "./import-edges.ts";
 
 /** What imports what in a tree, as far as it matters here. */
 export interface ImportGraph {

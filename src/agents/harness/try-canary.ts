@@ -2,7 +2,7 @@ import type { TreeAt } from "./called-by-verify.ts";
 import { calledBy } from "./called-by-verify.ts";
 import { standsBesideCode } from "../languages/all-languages.ts";
 import type { CanaryTest } from "../languages/test-language.ts";
-import { canarySeen, plantCanary, type CanarySeen } from "./canary.ts";
+import { canarySeen, plantCanary, type CanarySeen } from "./plant-canary.ts";
 import { runnersIn } from "./runners.ts";
 
 /** A commit in which a failing test may be planted. */

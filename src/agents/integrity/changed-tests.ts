@@ -10,7 +10,7 @@ import { compareTests, type Texts } from "./compare-tests.ts";
 import type { Tampering } from "./tampering.ts";
 import type { TestCase } from "./test-case.ts";
 import { withTestCommandsOf } from "./test-commands.ts";
-import { unassertedTests } from "./unasserted.ts";
+import { unassertedTests } from "./unasserted-tests.ts";
 
 /** What a range did to the files that hold tests, or settings of them. */
 export interface ChangedTests {

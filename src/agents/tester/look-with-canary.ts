@@ -10,7 +10,7 @@ import type { Attempted } from "../work/attempt-unit.ts";
 import { clip } from "../work/clip.ts";
 import { commandKey } from "../verify/command-key.ts";
 import type { CanaryTest } from "../languages/test-language.ts";
-import type { CanarySeen } from "../harness/canary.ts";
+import type { CanarySeen } from "../harness/plant-canary.ts";
 import { tryCanary, type CanaryEnd, type CanaryRun } from "../harness/try-canary.ts";
 import { testFileMatcher } from "../integrity/changed-tests.ts";
 import type { RoleContext } from "../work/role-context.ts";

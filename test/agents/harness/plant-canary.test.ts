@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import type { CanaryRun } from "../../../src/agents/harness/try-canary.ts";
 import { tryCanary } from "../../../src/agents/harness/try-canary.ts";
-import { plantCanary } from "../../../src/agents/harness/canary.ts";
+import { plantCanary } from "../../../src/agents/harness/plant-canary.ts";
 import type { CanaryTest } from "../../../src/agents/languages/test-language.ts";
 import { runnersIn } from "../../../src/agents/harness/runners.ts";
 import { cleanText } from "../../../src/base/words/clean-text.ts";

@@ -1,13 +1,20 @@
+import { ofAnyLanguage } from "../languages/all-languages.ts";
+
 /**
  * What runners, compilers and shells print when tests, or what they are run by, could not even be loaded:
  * something is missing, is not understood, or does not compile.
  */
-const NOT_LOADED =
-  /Cannot find (?:module|package)|(?:ERR_)?MODULE_NOT_FOUND|Failed to (?:load|resolve)|does not provide an export|is not defined in ES module scope|SyntaxError|ERR_(?:REQUIRE_ESM|UNKNOWN_FILE_EXTENSION|UNSUPPORTED_DIR_IMPORT|PACKAGE_PATH_NOT_EXPORTED)|Test suite failed to run|Could not (?:find|resolve)|ModuleNotFoundError|ImportError|No module named|error TS\d+|\[(?:build|setup) failed\]|could not compile|error\[E\d+\]|undefined reference|command not found|No such file or directory|ENOENT|: not found|[Mm]issing script|unrecognized (?:arguments?|options?)|[Uu]nknown (?:option|argument|reporter)|No rule to make target|[Cc]onfiguration error|ConftestImportFailure|fixture '[^']+' not found|exited with 12[67]\b/;
+const NOT_LOADED = ofAnyLanguage(
+  ({ printed }) => printed.notLoaded,
+  [
+    /SyntaxError|command not found|No such file or directory|ENOENT|: not found|exited with 12[67]\b/,
+    /unrecognized (?:arguments?|options?)|[Uu]nknown (?:option|argument|reporter)|[Cc]onfiguration error/,
+    /No rule to make target/,
+  ],
+);
 
 /** A name that is one of a file, of a package or of a loader, and of no test. */
-const OF_FILE =
-  /^\S*\.(?:[cm]?[jt]sx?|py|rb)(?: \[.*\])?$|^Test suite failed to run$|_FailedTest|unittest\.loader|^[\w.-]+(?:\/[\w.-]+)+$/;
+const OF_FILE = ofAnyLanguage(({ printed }) => printed.ofFile);
 
 /**
  * Whether old tests failed because they, or what runs them, could not be loaded beside the new code: the

@@ -5,7 +5,7 @@ import type { Texts } from "../integrity/compare-tests.ts";
 import type { Tampering } from "../integrity/tampering.ts";
 import { withTestCommandsOf } from "../integrity/test-commands.ts";
 import { calledBy, type Called } from "./called-by-verify.ts";
-import { IMPORT_LINES, importEdges, type ImportEdge } from "./imports.ts";
+import { IMPORT_LINES, importEdges, type ImportEdge } from "./import-edges.ts";
 import { isManifest, isRunnerSettings, withRunnerSettings } from "./runner-settings.ts";
 import { shadowing } from "./shadowing.ts";
 import { isPartOfTests, onlyTestsImport } from "./test-only.ts";

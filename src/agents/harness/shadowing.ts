@@ -1,14 +1,5 @@
 import { posix } from "node:path";
-import { resolved, type ImportEdge } from "./imports.ts";
-
-/** Modules that Python's runners load by name, from the folder in which they start before any other. */
-const LOADED_BY_RUNNERS = new Set(
-  `pytest _pytest pluggy unittest nose nose2 tox nox coverage doctest mock hypothesis
-  argparse ast asyncio collections contextlib copy dataclasses difflib enum fnmatch functools gc getopt glob
-  importlib inspect itertools json linecache logging operator pathlib pdb platform pprint random re shlex shutil
-  signal string subprocess tempfile textwrap threading token tokenize traceback types typing unicodedata uuid
-  warnings weakref xml`.split(/\s+/),
-);
+import { importReaderOf, resolved, type ImportEdge } from "./import-edges.ts";
 
 /** What old tests had, and where it is looked for now. */
 export interface OldImports {
@@ -42,12 +33,12 @@ export function shadowing(
 
 /** `pytest.py`, or any file of a folder `pytest` that was not there. */
 function isLoaded(path: string, folders: ReadonlySet<string>, known: ReadonlySet<string>): boolean {
-  if (!path.endsWith(".py")) return false;
-  const parts = path.replace(/\.py$/, "").split("/");
+  const loaded = importReaderOf(path)?.loadedByName;
+  const parts = path.replace(/\.\w+$/, "").split("/");
   return parts.some((part, index) => {
     const above = parts.slice(0, index).join("/");
     const own = parts.slice(0, index + 1).join("/");
-    return LOADED_BY_RUNNERS.has(part) && folders.has(above) && !known.has(own);
+    return loaded?.has(part) === true && folders.has(above) && !known.has(own);
   });
 }
 

@@ -1,4 +1,5 @@
-import type { ImportEdge } from "./imports.ts";
+import { ofAnyLanguage } from "../languages/all-languages.ts";
+import { IMPORT_READERS, type ImportEdge } from "./import-edges.ts";
 
 /** What imports what in a tree, as far as it matters here. */
 export interface ImportGraph {
@@ -35,8 +36,7 @@ export function onlyTestsImport(
 const FOR_TESTS =
   /(?:^|[/._-])(?:tests?|testing|test-?(?:utils?|kit|helpers?|support)|specs?|fixtures?|mocks?|stubs?|fakes?|matchers?|assertions?|expect)(?=[/._-]|$)/i;
 /** Only what is for tests imports these. */
-const TESTS_IMPORT =
-  /\b(?:from|import|require)\b[\s(]*["'](?:vitest|@jest\/|jest|chai|sinon|node:test|mocha|ava|tap|expect|power-assert|should|@testing-library\/|fast-check|supertest)|^\s*(?:from|import)\s+(?:pytest|unittest|hypothesis|nose|hamcrest|testtools)\b/m;
+const TESTS_IMPORT = ofAnyLanguage(({ imports }) => imports?.onlyOfTests, [], "m");
 /** What may end a test as failed. */
 const CAN_FAIL = /\bthrow\b|\bassert|AssertionError|\braise\b|\.fail\(/;
 
@@ -72,11 +72,10 @@ function isCalledAlone({ text, name }: { readonly text: string; readonly name: s
 
 /** Names by which an import line has what it imports; of one that names none, none. */
 function namesImported(line: string): readonly string[] {
-  const bound =
-    /^\s*(?:import|const|let|var)\s+(.*?)\s*(?:=|\bfrom\b)/.exec(line)?.[1] ??
-    /^\s*from\s+\S+\s+import\s+(.*)$/.exec(line)?.[1] ??
-    /^\s*import\s+([\w.]+(?:\s+as\s+\w+)?)/.exec(line)?.[1] ??
-    "";
+  const fitting = IMPORT_READERS.flatMap(({ bindings }) => bindings).find((each) =>
+    each.test(line),
+  );
+  const bound = fitting?.exec(line)?.[1] ?? "";
   return bound
     .replace(/[{}()*]/g, " ")
     .split(",")

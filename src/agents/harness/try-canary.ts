@@ -1,6 +1,8 @@
 import type { TreeAt } from "./called-by-verify.ts";
 import { calledBy } from "./called-by-verify.ts";
-import { canarySeen, plantCanary, type CanaryTest, type CanarySeen } from "./canary.ts";
+import { standsBesideCode } from "../languages/all-languages.ts";
+import type { CanaryTest } from "../languages/test-language.ts";
+import { canarySeen, plantCanary, type CanarySeen } from "./plant-canary.ts";
 import { runnersIn } from "./runners.ts";
 
 /** A commit in which a failing test may be planted. */
@@ -55,8 +57,7 @@ async function plantedIn({
   const { lines } = await calledBy(verify, tree);
   const runners = runnersIn(lines);
   if (runners.length === 0) return undefined;
-  // Tests of Rust stand beside the code.
-  const likely = [...tree.paths].filter((path) => isTest(path) || path.endsWith(".rs"));
+  const likely = [...tree.paths].filter((path) => isTest(path) || standsBesideCode(path));
   const nearest = likely.sort((one, other) => depthOf(one) - depthOf(other)).slice(0, READ_MAX);
   const files: { path: string; text: string }[] = [];
   for (const path of nearest) {

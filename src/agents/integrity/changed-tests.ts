@@ -3,13 +3,14 @@ import type { Clone, GitFailure } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { harnessChange, harnessTampering, type HarnessChange } from "../harness/harness-change.ts";
+import { ofAnyLanguage, standsBesideCode } from "../languages/all-languages.ts";
 import { testPathMatcher } from "../verify/test-paths.ts";
 import { compareCommands, compareSettings, isSettings } from "./compare-settings.ts";
 import { compareTests, type Texts } from "./compare-tests.ts";
 import type { Tampering } from "./tampering.ts";
 import type { TestCase } from "./test-case.ts";
 import { withTestCommandsOf } from "./test-commands.ts";
-import { unassertedTests } from "./unasserted.ts";
+import { unassertedTests } from "./unasserted-tests.ts";
 
 /** What a range did to the files that hold tests, or settings of them. */
 export interface ChangedTests {
@@ -118,17 +119,18 @@ async function changedVerify(
   return compareCommands(CONFIG, one.value.verify ?? [], other.value.verify ?? []);
 }
 
+const RUN_ALONE = ofAnyLanguage(({ testFiles }) => testFiles, [], "i");
 /** What runners look for by themselves, whatever the session's settings name. */
-const CONVENTION =
-  /(?:^|\/)(?:tests?|specs?|__tests__)\/|\.(?:test|spec)\.[^/]+$|_(?:test|spec)\.[^/]+$|(?:^|\/)test_[^/]+\.py$/i;
+const CONVENTION = ofAnyLanguage(
+  ({ testFiles }) => testFiles,
+  [/(?:^|\/)(?:tests?|specs?|__tests__)\//, /[._](?:test|spec)\.[^/]+$/],
+  "i",
+);
 
-/** Whether a file holds tests, by its name; of a language whose files name one another it is never known. */
+/** Whether a file holds tests alone, by its name; of a language whose files name one another it is never known. */
 function isTestFile(path: string, isTest: (path: string) => boolean): boolean {
   return isTest(path) && !path.includes("\uFFFD") && RUN_ALONE.test(path);
 }
-
-const RUN_ALONE =
-  /\.(?:test|spec)\.[cm]?[jt]sx?$|_test\.(?:go|py|rb)$|_spec\.rb$|(?:^|\/)test_[^/]+\.py$/i;
 
 /** Whether a path is one of a test file. */
 export function testFileMatcher(testPaths: readonly string[]): (path: string) => boolean {
@@ -136,7 +138,7 @@ export function testFileMatcher(testPaths: readonly string[]): (path: string) =>
   return (path) => isTestPath(path) || CONVENTION.test(path);
 }
 
-/** Rust's tests stand beside the code; such a file cannot be put back alone. */
+/** Tests that stand beside the code are looked at, but such a file cannot be put back alone. */
 function mayHoldTests(path: string): boolean {
-  return path.endsWith(".rs") || path === CONFIG || isSettings(path);
+  return standsBesideCode(path) || path === CONFIG || isSettings(path);
 }

@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { ofAnyLanguage } from "../languages/all-languages.ts";
 import type { Texts } from "./compare-tests.ts";
 import type { Tampering } from "./tampering.ts";
 import { changedTestCommands, commandsIn } from "./test-commands.ts";
@@ -39,12 +40,15 @@ export function compareCommands(
   return [{ kind: "command", file, line: 1, what: "verify", before: one, after: other }];
 }
 
-const SETTINGS =
-  /^(?:package\.json|(?:vitest|vite|jest|karma|playwright|ava)[\w.-]*\.(?:[cm]?[jt]s|json)|\.nycrc(?:\.\w+)?|\.c8rc(?:\.\w+)?|\.mocharc\.\w+|pyproject\.toml|setup\.cfg|tox\.ini|pytest\.ini|\.coveragerc|conftest\.py|codecov\.ya?ml|\.codecov\.ya?ml|\.simplecov|(?:spec|test)_helper\.rb|tarpaulin\.toml|cargo\.toml|(?:gnu)?makefile|justfile)$/i;
+const SETTINGS = ofAnyLanguage(
+  ({ settings }) => settings.compared,
+  [/\.?codecov\.ya?ml|(?:gnu)?makefile|justfile/],
+);
+const SETTINGS_NAME = new RegExp(`^(?:${SETTINGS.source})$`, "i");
 
 /** Whether a file may hold settings of tests, by its name. */
 export function isSettings(path: string): boolean {
-  return SETTINGS.test(posix.basename(path));
+  return SETTINGS_NAME.test(posix.basename(path));
 }
 
 interface Threshold {
@@ -53,8 +57,11 @@ interface Threshold {
   readonly line: number;
 }
 
-const ALWAYS =
-  /\b(fail[-_]under|cov-fail-under|minimum_coverage(?:_by_file)?|check-coverage|coverageThreshold)\b["']?\s*(?:[:=(]|\s)\s*(\d{1,3}(?:\.\d+)?)/g;
+const THRESHOLD = ofAnyLanguage(({ settings }) => settings.thresholds).source;
+const ALWAYS = new RegExp(
+  `\\b(${THRESHOLD})\\b["']?\\s*(?:[:=(]|\\s)\\s*(\\d{1,3}(?:\\.\\d+)?)`,
+  "g",
+);
 /** Counted only near a word that says what the numbers are. */
 const NEAR = /\b(branches|functions|lines|statements)\b["']?\s*[:=]\s*(\d{1,3}(?:\.\d+)?)/g;
 const NEAR_CHARS_MAX = 500;
@@ -89,8 +96,10 @@ function lowered(file: string, before: string, after: string): readonly Tamperin
   });
 }
 
-const LEAVES_OUT =
-  /testPathIgnorePatterns|modulePathIgnorePatterns|--ignore\b|--deselect\b|--exclude\b|--testPathIgnore|collect_ignore|norecursedirs|passWithNoTests|continue-on-error|\|\|\s*true\b|\bexclude\s*:/;
+const LEAVES_OUT = ofAnyLanguage(
+  ({ settings }) => settings.leavesOut,
+  [/--exclude\b|continue-on-error|\|\|\s*true\b|\bexclude\s*:/],
+);
 
 /** Lines that leave tests or failures out and that were not there. */
 function narrowed(file: string, before: string, after: string): readonly Tampering[] {

@@ -1,9 +1,8 @@
 import { checksIn, hasLoop, helpersIn, type Checks } from "./assertions.ts";
-import { bareCode, type BareCode } from "./bare-code.ts";
-import { blockRegions } from "./block-regions.ts";
-import { javascriptRegions } from "./javascript-regions.ts";
-import type { Region, TestCase } from "./test-case.ts";
-import { testLanguageOf, type TestLanguage } from "./test-language.ts";
+import { testLanguageOf } from "../languages/all-languages.ts";
+import { bareCode, type BareCode } from "../languages/bare-code.ts";
+import type { CheckWords, Region } from "../languages/test-language.ts";
+import type { TestCase } from "./test-case.ts";
 
 /** Larger files are generated, or hostile; their tests are not told apart. */
 const SOURCE_CHARS_MAX = 512 * 1024;
@@ -12,14 +11,13 @@ const SOURCE_CHARS_MAX = 512 * 1024;
 export function findTests(file: string, source: string): readonly TestCase[] {
   const language = testLanguageOf(file);
   if (language === undefined || source.length > SOURCE_CHARS_MAX) return [];
-  const bare = bareCode(source, language);
-  const regions =
-    language === "javascript" ? javascriptRegions(bare) : blockRegions(bare, language);
-  const helpers = callsOf(helpersIn(bare, language));
-  const isExcluded = language === "go" && /^\/\/\s*(?:go:build|\+build)\s+ignore\b/m.test(source);
+  const { checks, leavesFileOut } = language;
+  const bare = bareCode(source, language.marks);
+  const helpers = callsOf(helpersIn(bare, checks));
+  const isExcluded = leavesFileOut?.test(source) === true;
   const lineOf = lineCounter(source);
   const around: Region[] = [];
-  return regions.flatMap((region) => {
+  return language.regions(bare).flatMap((region) => {
     while (around.length > 0 && (around.at(-1)?.end ?? 0) <= region.start) around.pop();
     const groups = around.filter(({ kind }) => kind === "group");
     // A test inside a test, such as a function of a table, belongs to the outer one.
@@ -30,7 +28,7 @@ export function findTests(file: string, source: string): readonly TestCase[] {
     const isSkipped = isExcluded || [...groups, region].some((each) => each.isSkipped);
     const place = { file, line, isSkipped, path: [...groups, region].map(({ title }) => title) };
     const isFocused = [...groups, region].some((each) => each.isFocused);
-    return [{ ...place, isFocused, ...contentOf(bare, region, { language, helpers }) }];
+    return [{ ...place, isFocused, ...contentOf(bare, region, { checks, helpers }) }];
   });
 }
 
@@ -54,13 +52,10 @@ function callsOf(helpers: ReadonlyMap<string, Checks>): readonly HelperCall[] {
 function contentOf(
   bare: BareCode,
   region: Region,
-  {
-    language,
-    helpers,
-  }: { readonly language: TestLanguage; readonly helpers: readonly HelperCall[] },
+  { checks, helpers }: { readonly checks: CheckWords; readonly helpers: readonly HelperCall[] },
 ): Pick<TestCase, "text" | "assertions" | "strict" | "loose" | "hasLoop"> {
   const code = bare.code.slice(region.start, region.end);
-  let { assertions, strict, loose } = checksIn(bare, region, language);
+  let { assertions, strict, loose } = checksIn(bare, region, checks);
   for (const helper of helpers) {
     const calls = code.match(helper.call)?.length ?? 0;
     assertions += calls * helper.assertions;

@@ -18,17 +18,3 @@ export interface TestCase {
   /** It runs its checks for each of several cases. */
   readonly hasLoop: boolean;
 }
-
-/** Of one file; what comes after is not looked at. */
-export const REGIONS_MAX = 2_000;
-
-/** A part of a file that looks like a test or a group of tests. */
-export interface Region {
-  readonly kind: "test" | "group";
-  readonly title: string;
-  /** Offsets in the source: its whole text, and the body in which its checks stand. */
-  readonly start: number;
-  readonly end: number;
-  readonly isSkipped: boolean;
-  readonly isFocused: boolean;
-}

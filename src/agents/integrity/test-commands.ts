@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { jsonOf, valueAt } from "../../engines/events/json-value.ts";
 
 /**
  * The commands by which a project runs its tests, where a file states them: scripts of a package.json, recipes
@@ -72,7 +73,7 @@ function isPackage(file: string): boolean {
 }
 
 function scriptsIn(text: string): ReadonlyMap<string, string> {
-  const scripts = propertyOf(parsed(text), "scripts");
+  const scripts = valueAt(jsonOf(text), "scripts");
   if (typeof scripts !== "object" || scripts === null) return new Map();
   return new Map(
     Object.entries(scripts).filter((entry): entry is [string, string] => {
@@ -86,24 +87,11 @@ function withScripts(
   commands: Commands,
   around: readonly string[],
 ): string | undefined {
-  const all = parsed(text);
+  const all = jsonOf(text);
   if (typeof all !== "object" || all === null) return undefined;
   const now = [...scriptsIn(text)].filter(([name]) => !around.includes(name));
   const scripts = Object.fromEntries([...now, ...commands]);
   return `${JSON.stringify({ ...all, scripts }, undefined, 2)}\n`;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function propertyOf(value: unknown, key: string): unknown {
-  if (typeof value !== "object" || value === null) return undefined;
-  return Object.getOwnPropertyDescriptor(value, key)?.value;
 }
 
 const RECIPES = /^(?:(?:gnu)?makefile|justfile)$/i;

@@ -1,7 +1,7 @@
 import { logFolds } from "../../session/state/log-folds.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { AdoptStep, Exit, ReviewerStep, Wait } from "../../session/steps/step.ts";
-import { lookAgain } from "../integrity/look-again.ts";
+import { recomputeFinding } from "../integrity/recompute-finding.ts";
 import { roleProjector } from "../home/role-projector.ts";
 import type { RoleContext } from "../work/role-context.ts";
 import type { RoleMain } from "../work/role.ts";
@@ -39,7 +39,7 @@ async function act(
       await repairClone(context, work.unit);
       return;
     case "verify":
-      await verifyFix(context, state, work, () => lookAgain(context, state, work));
+      await verifyFix(context, state, work, () => recomputeFinding(context, state, work));
       return;
     case "adopt-human":
       adoptHuman(context, work);

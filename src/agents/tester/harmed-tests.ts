@@ -11,7 +11,7 @@ import { changedTests } from "../integrity/changed-tests.ts";
 import { describeTampering } from "../integrity/describe-tampering.ts";
 import { findTests } from "../integrity/find-tests.ts";
 import type { Tampering } from "../integrity/tampering.ts";
-import { testLanguageOf } from "../integrity/test-language.ts";
+import { testLanguageOf } from "../languages/all-languages.ts";
 import type { TesterStep } from "../../session/steps/step.ts";
 import type { RoleContext } from "../work/role-context.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { importEdges } from "../../../src/agents/harness/imports.ts";
+import { importEdges } from "../../../src/agents/harness/import-edges.ts";
 import { shadowing } from "../../../src/agents/harness/shadowing.ts";
 import { isPartOfTests, onlyTestsImport } from "../../../src/agents/harness/test-only.ts";
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { unassertedTests } from "../../../src/agents/integrity/unasserted.ts";
+import { unassertedTests } from "../../../src/agents/integrity/unasserted-tests.ts";
 import { SAMPLES } from "./planted.ts";
 
 const NONE = new Map<string, string>();

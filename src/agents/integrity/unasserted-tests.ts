@@ -1,9 +1,9 @@
+import { TEST_LANGUAGES, ofAnyLanguage, testLanguageOf } from "../languages/all-languages.ts";
 import { withoutTrivial } from "./assertions.ts";
 import type { Texts } from "./compare-tests.ts";
 import { findTests } from "./find-tests.ts";
 import { matchTests } from "./match-tests.ts";
 import type { TestCase } from "./test-case.ts";
-import { testLanguageOf } from "./test-language.ts";
 
 /**
  * Tests that a range added and that check nothing, whatever the code under test does. Pure and total. Said only where
@@ -31,8 +31,14 @@ function testsIn(texts: Texts): readonly TestCase[] {
 }
 
 /** Words of anything that may fail: of assertion libraries, and in the names of helpers. */
-const CHECKS =
-  /assert|expect|check|verif|should|must|ensure|requir|valid|match|equal|same|thr[eo]w|raise|reject|resolve|snapshot|fail|golden|approv|\bplan\b|compare|diff|panic|proper|forall|prove|wait|until|eventually|poll|(?:find|get)(?:All)?By|isDone|\.done\b|\bdone\s*\(|unwrap|\?;|\bcy\.|\bself\.\w+\s*\(|\bt\.\w+\s*\(|\bpage\./i;
+const CHECKS = ofAnyLanguage(
+  ({ checks }) => checks.mayFail,
+  [
+    /assert|expect|check|verif|should|must|ensure|requir|valid|match|equal|same|thr[eo]w|raise|reject|resolve/,
+    /snapshot|fail|golden|approv|\bplan\b|compare|diff|proper|forall|prove|wait|until|eventually|poll/,
+  ],
+  "i",
+);
 /** Titles of tests that are there to show that something can be done at all. */
 const MERELY =
   /thr[eo]w|crash|error|rais|panic|fail|smoke|compil|type|render|import|load|start|open|close|run|does ?n[o']t|without|never|\bno\b|\bnot\b|can\b/i;
@@ -44,9 +50,9 @@ const HELPERS =
 
 function mayCheck(test: TestCase, source: string, beside: readonly TestCase[]): boolean {
   const title = test.path.at(-1) ?? "";
-  const language = testLanguageOf(test.file) ?? "javascript";
-  const body = withoutTrivial(test.text.replace(title, ""), language);
-  if (!isWritten(test) || title.startsWith("Example")) return true;
+  const checks = testLanguageOf(test.file)?.checks;
+  if (checks?.isWritten(test.text) !== true || title.startsWith("Example")) return true;
+  const body = withoutTrivial(test.text.replace(title, ""), checks);
   if (CHECKS.test(body) || MERELY.test(title) || HANDED.test(body)) return true;
   if (source.includes("@ts-expect-error")) return true;
   const outside = beside.reduce((text, other) => text.replace(other.text, ""), source);
@@ -54,23 +60,21 @@ function mayCheck(test: TestCase, source: string, beside: readonly TestCase[]): 
   return isHelped || /\b(?:after|teardown)/i.test(outside) || callsParameter(body);
 }
 
-/** A title without a body is a plan. */
-function isWritten({ file, text }: TestCase): boolean {
-  return testLanguageOf(file) !== "javascript" || /=>|\bfunction\b/.test(text);
-}
+const DEFINITION = new RegExp(
+  `\\b(?:${ofAnyLanguage(({ checks }) => checks.definedBy).source})\\s+(\\w+)\\s*(?:=\\s*(?:async\\b|\\(|function\\b|\\w+\\s*=>)|[(<])`,
+  "g",
+);
 
 /** Functions of the file itself, and what it imports from modules of helpers. */
 function namesOutside(outside: string): readonly string[] {
-  const own = outside.matchAll(
-    /\b(?:function\*?|def|func|fn|const|let|var)\s+(\w+)\s*(?:=\s*(?:async\b|\(|function\b|\w+\s*=>)|[(<])/g,
+  const own = [...outside.matchAll(DEFINITION)].map(([, name = ""]) => name);
+  const imports = TEST_LANGUAGES.flatMap((language) =>
+    language.imports === undefined ? [] : [...outside.matchAll(language.imports.named)],
   );
-  const imports = outside.matchAll(
-    /\bimport\s+([\w\s{},*$]{1,2000}?)\s+from\s*["']([^"'\n]+)["']|\bfrom\s+([\w.]+)\s+import\s+\(?([\w\s,]{1,2000})/g,
+  const taken = imports.flatMap(({ groups: { module = "", names = "" } = {} }) =>
+    HELPERS.test(module) ? (names.match(/\w+/g) ?? []) : [],
   );
-  const taken = [...imports].flatMap(([, names = "", path = "", module = "", more = ""]) =>
-    HELPERS.test(path) || HELPERS.test(module) ? (`${names} ${more}`.match(/\w+/g) ?? []) : [],
-  );
-  return [...[...own].map(([, name = ""]) => name), ...taken].filter((name) => name.length > 1);
+  return [...own, ...taken].filter((name) => name.length > 1);
 }
 
 /** Fixtures are handed in, and what is called of them may check. */

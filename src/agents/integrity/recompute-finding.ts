@@ -34,7 +34,7 @@ type Verdict = Attempted<FixVerdict>;
  * What wisp itself can say of a fix, or of a claim that there is nothing to fix. Where it computed the finding
  * itself, that is everything: the same is computed again at the fix, and no engine is asked.
  */
-export async function lookAgain(
+export async function recomputeFinding(
   context: RoleContext<"reviewer">,
   state: SessionState,
   step: VerifyStep,

@@ -1,0 +1,40 @@
+import { REGIONS_MAX, type Region } from "./test-language.ts";
+
+const PAIRS: Readonly<Record<string, string>> = { ")": "(", "}": "{", "]": "[" };
+
+/** For each opening bracket that is closed: where. Brackets of one kind know nothing of the others. */
+export function closings(code: string): ReadonlyMap<number, number> {
+  const ends = new Map<number, number>();
+  const open: Readonly<Record<string, number[]>> = { "(": [], "{": [], "[": [] };
+  for (const { 0: bracket, index } of code.matchAll(/[()[\]{}]/g)) {
+    const opener = PAIRS[bracket];
+    if (opener === undefined) {
+      open[bracket]?.push(index);
+      continue;
+    }
+    const start = open[opener]?.pop();
+    if (start !== undefined) ends.set(start, index);
+  }
+  return ends;
+}
+
+/** Tests that are functions: each has its title in the group `title`, and ends with the first braces after it. */
+export function bracedTests(
+  code: string,
+  pattern: RegExp,
+  isSkipped: (matched: string, body: string) => boolean,
+): readonly Region[] {
+  const ends = closings(code);
+  return [...code.matchAll(pattern)].slice(0, REGIONS_MAX).map(({ 0: matched, index, groups }) => {
+    const open = code.indexOf("{", index + matched.length);
+    const end = open === -1 ? code.length : (ends.get(open) ?? code.length - 1) + 1;
+    return {
+      kind: "test",
+      title: groups?.["title"] ?? "",
+      start: index,
+      end,
+      isSkipped: isSkipped(matched, code.slice(index, end)),
+      isFocused: false,
+    };
+  });
+}

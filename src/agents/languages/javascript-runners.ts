@@ -1,0 +1,115 @@
+import { posix } from "node:path";
+import {
+  numberBy,
+  passedOrFailed,
+  type Printed,
+  type TestFile,
+  type TestRunner,
+} from "./test-language.ts";
+
+const vitest: TestRunner = {
+  name: "vitest",
+  isStartedBy: (_, names) => names.has("vitest"),
+  // A project may have tests for several runners.
+  isOwn: ({ path, text }) =>
+    /\.[cm]?[jt]sx?$/.test(path) &&
+    (/["']vitest["']/.test(text) || !/["']node:test["']/.test(text)),
+  plantBeside: plantedAs((_, title) => {
+    return `import { expect, test } from "vitest";\n${testOf("test", title, "expect(1).toBe(2)")}`;
+  }),
+};
+
+const jest: TestRunner = {
+  name: "jest",
+  isStartedBy: (_, names) => names.has("jest") || (names.has("react-scripts") && names.has("test")),
+  isOwn: ({ path }) => /\.[cm]?[jt]sx?$/.test(path),
+  plantBeside: plantedAs((file, title) => {
+    const globals = file.text.includes("@jest/globals");
+    const head = globals ? imported(file, "{ expect, test }", "@jest/globals") : "";
+    return `${head}${testOf("test", title, "expect(1).toBe(2)")}`;
+  }),
+};
+
+const mocha: TestRunner = {
+  name: "mocha",
+  isStartedBy: (_, names) => names.has("mocha") || names.has("_mocha"),
+  isOwn: ({ path }) => /\.[cm]?[jt]s$/.test(path),
+  plantBeside: plantedAs((file, title) => {
+    const word = /\bit\s*\(/.test(file.text) ? "it" : "test";
+    return `${imported(file, "assert", "node:assert")}${testOf(word, title, UNEQUAL)}`;
+  }),
+};
+
+const nodeTest: TestRunner = {
+  name: "node",
+  isStartedBy: (words, names) =>
+    words.includes("--test") &&
+    ["node", "nodejs", "tsx"].some((name) => names.has(name)) &&
+    // Where a line starts pytest as well, that is meant.
+    !names.has("pytest") &&
+    !names.has("py.test"),
+  isOwn: ({ path, text }) => /\.[cm]?[jt]s$/.test(path) && text.includes("node:test"),
+  plantBeside: plantedAs((file, title) => {
+    const head = imported(file, "{ test }", "node:test") + imported(file, "assert", "node:assert");
+    return `${head}${testOf("test", title, UNEQUAL)}`;
+  }),
+};
+
+/** Runners of JavaScript and TypeScript. */
+export const javascriptRunners: readonly TestRunner[] = [vitest, jest, mocha, nodeTest];
+
+const UNEQUAL = "assert.equal(1, 2)";
+
+function testOf(word: string, title: string, check: string): string {
+  return `${word}("${title}", () => {\n  ${check};\n});\n`;
+}
+
+function imported({ path, text }: TestFile, names: string, from: string): string {
+  const isModule = /\.m[jt]s$/.test(path) || (!/\.c[jt]s$/.test(path) && /^import\b/m.test(text));
+  return isModule ? `import ${names} from "${from}";\n` : `const ${names} = require("${from}");\n`;
+}
+
+/** A file with that text, called like the one beside it. */
+function plantedAs(textOf: (file: TestFile, title: string) => string): TestRunner["plantBeside"] {
+  return (file, name) => {
+    const base = calledLike(posix.basename(file.path), name);
+    if (base === undefined) return undefined;
+    const path = posix.join(posix.dirname(file.path), base);
+    return { path, title: name, text: textOf(file, name) };
+  };
+}
+
+/** `sum.test.js`, `sum_test.js`, `test-sum.js`, `sum.js`: the part that says what it is about is another. */
+function calledLike(file: string, name: string): string | undefined {
+  const [, before = "", after = ""] =
+    /^(test[-_])?.+?((?:[._-](?:test|spec|it|unit))?\.[cm]?[jt]sx?)$/.exec(file) ?? [];
+  return after === "" ? undefined : `${before}${name}${after}`;
+}
+
+/** What these runners print, and what loads their files. */
+export const javascriptPrinted: Printed = {
+  failing: [
+    // TAP (node --test, vitest, prove): a line with a directive is expected to fail.
+    /^\s*not ok \d+ -? ?(?!.*(?<!\\)# (?:TODO|SKIP))(.+?)(?: # time=[\d.]+m?s(?: \{)?)?$/i,
+    // node --test, spec reporter; a todo test is expected to fail. eslint ends with a line of this look.
+    /^\s*✖ (?!failing tests:|\d+ problems? |.*ms\) # TODO)(.+?)(?: \([\d.]+ms\))?$/,
+    // jest, vitest: a file, which may not even load; vitest: a test, too. `cargo nextest` has its time there.
+    /^ ?FAIL (?!\[ *[\d.]+s\] .) *(\S.*?)(?: \([\d.]+ m?s\b[^()]*\))?$/,
+    // jest; `Console` is what a file printed.
+    /^\s*● (?!Console$|Validation |Deprecation )(.+)$/,
+    /^\s*✕ (.+?)(?: \([\d.]+ m?s\))?$/,
+    // vitest
+    /^\s*(?:×|✗) (.+?)(?: \d+ ?ms)?$/,
+  ],
+  counts: [
+    // node --test, TAP and spec: `# pass 3`, `ℹ fail 0`
+    { line: /^(?:#|ℹ) (?:pass|fail|cancelled) \d+$/, count: numberBy(/(\d+)$/) },
+    // vitest: ` Tests  1 failed | 4 passed | 2 skipped (7)`; jest: `Tests:  1 failed, 4 passed, 5 total`
+    { line: /^\s*Tests:?\s+\d+ (?:failed|passed|skipped|todo)\b/, count: passedOrFailed },
+    // mocha: `  4 passing (5ms)`, `  1 failing`
+    { line: /^\s+\d+ (?:passing|failing)\b/, count: numberBy(/(\d+)/) },
+  ],
+  notLoaded:
+    /Cannot find (?:module|package)|(?:ERR_)?MODULE_NOT_FOUND|Failed to (?:load|resolve)|does not provide an export|is not defined in ES module scope|ERR_(?:REQUIRE_ESM|UNKNOWN_FILE_EXTENSION|UNSUPPORTED_DIR_IMPORT|PACKAGE_PATH_NOT_EXPORTED)|Test suite failed to run|Could not (?:find|resolve)|error TS\d+|[Mm]issing script/,
+  ofFile: /^\S*\.[cm]?[jt]sx?(?: \[.*\])?$|^Test suite failed to run$/,
+};

@@ -13,7 +13,9 @@ import {
 import type { ScreenFacts } from "../views/screen/screen-facts.ts";
 import { screenRows, tailRoom, type ScreenSize } from "./screen-rows.ts";
 import { takeTypedAhead, typeAhead } from "./typed-ahead.ts";
-import { widthOf, type Row, type Span, type Style } from "../views/rows/styled-row.ts";
+import { paintRow } from "../terminal/paint-rows.ts";
+import { rowWidth } from "../views/rows/cells.ts";
+import type { Row } from "../views/rows/row.ts";
 
 /** The terminal, and who performs what its keys ask for. */
 export interface ScreenOptions {
@@ -108,9 +110,7 @@ class InkScreen implements Screen {
   #ground(): KeyGround | undefined {
     const facts = this.#facts;
     if (facts === undefined) return undefined;
-    const { questions, tail, roles } = facts;
-    const working = roles.filter(({ state, isRunning }) => isRunning && state === "works");
-    const atWork = working.map(({ role }) => role);
+    const { questions, tail, atWork } = facts;
     return { questions, atWork, tail, room: tailRoom(facts, this.#state, this.#size()) };
   }
 
@@ -157,45 +157,9 @@ export function ScreenView({ rows, hasColors, onKey }: ScreenViewProps): ReactEl
 }
 
 function RowView({ row, hasColors }: { readonly row: Row; readonly hasColors: boolean }) {
-  const spans = row.filter(({ text }) => widthOf(text) > 0);
-  if (spans.length === 0) return createElement(Text, null, " ");
-  return createElement(
-    Text,
-    { wrap: "truncate-end" },
-    ...spans.map((span, index) => spanView(span, { hasColors, index })),
-  );
-}
-
-const COLORS: Partial<Readonly<Record<Style, string>>> = {
-  good: "green",
-  bad: "red",
-  ask: "yellow",
-  planner: "magenta",
-  builder: "cyan",
-  reviewer: "yellow",
-  tester: "blue",
-};
-const STRONG: readonly Style[] = ["strong", "ask", "you"];
-const FAINT: readonly Style[] = ["faint", "wisp"];
-
-function spanView(
-  { style, text }: Span,
-  { hasColors, index }: { readonly hasColors: boolean; readonly index: number },
-): ReactElement {
-  const isCursor = style === "cursor";
-  if (!hasColors && !isCursor) return createElement(Text, { key: index }, text);
-  const color = COLORS[style];
-  return createElement(
-    Text,
-    {
-      key: index,
-      bold: STRONG.includes(style),
-      dimColor: FAINT.includes(style),
-      inverse: isCursor,
-      ...(color === undefined ? {} : { color }),
-    },
-    text,
-  );
+  // A row without a cell takes no room.
+  const text = rowWidth(row) === 0 ? " " : paintRow(row, hasColors);
+  return createElement(Text, { wrap: "truncate-end" }, text);
 }
 
 /** Keys as the screen knows them; none for those that mean nothing to it. */

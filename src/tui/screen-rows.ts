@@ -1,17 +1,10 @@
 import { ROLES } from "../base/role.ts";
 import type { Prompt, ScreenState } from "./press-key.ts";
 import type { QuestionFacts, ScreenFacts } from "../views/screen/screen-facts.ts";
-import {
-  clipRow,
-  row,
-  span,
-  takeCells,
-  widthOf,
-  wrapText,
-  type Row,
-} from "../views/rows/styled-row.ts";
+import { clipRow, takeCells, widthOf, wrapSpan, wrapText } from "../views/rows/cells.ts";
+import { row, span, type Row } from "../views/rows/row.ts";
 import { tailRowsFrom, type TailRoom } from "./tail-place.ts";
-import { summaryRows } from "./summary-rows.ts";
+import { fittedSummary } from "./fitted-summary.ts";
 
 /** Of a terminal, in cells. */
 export interface ScreenSize {
@@ -48,7 +41,7 @@ const AHEAD = "What you type is no key yet; it is kept for a question, if there 
 
 function bodyRows(facts: ScreenFacts, state: ScreenState, size: ScreenSize): readonly Row[] {
   if (state.isHelpOpen) return HELP;
-  return state.mode === "tail" ? tailRows(facts, state, size) : summaryRows(facts, size.rows);
+  return state.mode === "tail" ? tailRows(facts, state, size) : fittedSummary(facts, size.rows);
 }
 
 function tailRows(
@@ -86,9 +79,7 @@ function bottomRows(facts: ScreenFacts, state: ScreenState, columns: number): re
   const { said } = facts;
   return [
     ...questionRows(facts, state, columns),
-    ...said
-      .flatMap(({ style, text }) => wrapText(text, columns).map((part) => row(span(style, part))))
-      .slice(0, SAID_ROWS_MAX),
+    ...said.flatMap((words) => wrapSpan(words, columns)).slice(0, SAID_ROWS_MAX),
     ...(state.remark === undefined ? [] : [row(span("ask", state.remark))]),
     ...promptRows(state.prompt, columns),
     row(span("faint", fitHints(hints(facts, state), columns))),

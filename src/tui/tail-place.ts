@@ -1,5 +1,6 @@
 import type { TailFacts } from "../views/screen/screen-facts.ts";
-import { row, span, wrapText, type Row } from "../views/rows/styled-row.ts";
+import { wrapSpan, wrapText } from "../views/rows/cells.ts";
+import type { Row } from "../views/rows/row.ts";
 
 /** The first row of a tail that is seen. */
 export interface TailPlace {
@@ -47,9 +48,7 @@ export function tailRowsFrom(
   const begin = line - tail.first;
   return tail.lines
     .slice(begin, begin + room.rows + 1)
-    .flatMap(({ style, text }) =>
-      wrapText(text, room.columns).map((piece) => row(span(style, piece))),
-    )
+    .flatMap((one) => wrapSpan(one, room.columns))
     .slice(part, part + room.rows);
 }
 

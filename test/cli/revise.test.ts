@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { approvedPlan, type Approval } from "../../src/actions/revise/approve-plan.ts";
 import { explain } from "../../src/base/explain.ts";
 import { collectProblems } from "../../src/actions/revise/collect-problems.ts";
-import { createPaint } from "../../src/terminal/paint.ts";
-import { planText } from "../../src/actions/revise/plan-text.ts";
+import { paintRows } from "../../src/terminal/paint-rows.ts";
+import { planRows } from "../../src/actions/revise/plan-rows.ts";
 import { pendingWarning } from "../../src/actions/revise/revise-target.ts";
 import type { PlanQuestion } from "../../src/actions/revise/revision-material.ts";
 import { present } from "../../src/base/assert.ts";
@@ -183,11 +183,11 @@ test("what the planner asks is answered by the person, and the answer is given w
 
 test("US-004: a plan is shown as formatted Markdown, without what could act on the terminal", () => {
   const hostile = `${itemText("loud")}\n\u001b[2Jgone \u202e`;
-  const plain = planText(hostile, createPaint(false), false);
+  const plain = paintRows(planRows(hostile, false), false);
   expect(plain).toContain("### RI-001: loud");
   expect(plain).toMatch(/gone$/u);
   expect(plain).not.toMatch(/\u001b|\u202e/u);
-  const shown = planText(hostile, createPaint(true), true);
+  const shown = paintRows(planRows(hostile, true), true);
   expect(shown).toContain("\u001b[1mRI-001: loud\u001b[22m");
   expect(shown).toContain("\u001b[1mDescription:\u001b[22m Mend it.");
   expect(shown).toContain("☐ It is loud");

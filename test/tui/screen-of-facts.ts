@@ -1,44 +1,83 @@
 import type { ScreenFacts } from "../../src/views/screen/screen-facts.ts";
-import type { Row } from "../../src/views/rows/styled-row.ts";
+import { screenFacts, type Beside } from "../../src/views/screen/screen-of-status.ts";
+import { plainText, span, type Row } from "../../src/views/rows/row.ts";
+import { speakerRow } from "../../src/views/rows/speaker-row.ts";
+import type { MilestoneStatus } from "../../src/views/status/milestone-status.ts";
+import { statusView, type StatusView } from "../../src/views/status/status-view.ts";
+import { factsOf } from "../cli/session-states.ts";
+
+const ROLE = { isUnsupervised: false, unit: undefined, output: undefined, refused: undefined };
+const ITEM = { level: "blocking", file: undefined, line: undefined, attempts: 0 } as const;
+const TOKENS = { input: 1_000_000, output: 200_000, cached: 0 };
+
+/** A milestone of which nothing is done. */
+export const MILESTONE: MilestoneStatus = {
+  ...{ name: "API", tasksDone: 0, tasks: 1 },
+  ...{ isFinished: false, isReviewed: false, isTested: false },
+  ...{ gaveUp: [], stalled: 0, isSetAside: false },
+};
 
 /** A session in the midst of its work. */
-export const FACTS: ScreenFacts = {
-  session: "invoices",
-  branch: "wisp/invoices",
-  phase: "reviewing and testing",
-  notices: [{ style: "plain", text: "the builder waits at most 1m 20s more" }],
+const VIEW: StatusView = {
+  ...statusView(factsOf({})),
+  ...{ session: "invoices", branch: "wisp/invoices", state: "RUNNING", stage: "window" },
+  ...{ isSupervised: true, drainLeftMs: 80_000, degraded: [], questions: [] },
   roles: [
-    { role: "planner", state: "waits", isRunning: true, says: "waits for work" },
-    { role: "builder", state: "waits", isRunning: true, says: "waits for the reviewer" },
-    { role: "reviewer", state: "works", isRunning: true, says: 'works at reviewing "API"' },
-    { role: "tester", state: "interrupted", isRunning: false, says: "was interrupted" },
+    { ...ROLE, role: "planner", state: "waits", isRunning: true, says: "waits for work" },
+    { ...ROLE, role: "builder", state: "waits", isRunning: true, says: "waits for the reviewer" },
+    {
+      ...ROLE,
+      role: "reviewer",
+      state: "works",
+      isRunning: true,
+      says: 'works at reviewing "API"',
+    },
+    { ...ROLE, role: "tester", state: "interrupted", isRunning: false, says: "was interrupted" },
   ],
   milestones: [
     {
-      ...{ name: "Schema", tasksDone: 3, tasks: 3 },
+      ...{ ...MILESTONE, name: "Schema", tasksDone: 3, tasks: 3 },
       ...{ isFinished: true, isReviewed: true, isTested: true },
     },
-    {
-      ...{ name: "API", tasksDone: 1, tasks: 4 },
-      ...{ isFinished: false, isReviewed: false, isTested: false },
-    },
+    { ...MILESTONE, tasksDone: 1, tasks: 4 },
   ],
   reviewed: { commits: 3, of: 5 },
   openItems: [
-    { id: "COR-1", kind: "finding", level: "blocking", brief: "Off by one", isBlocking: true },
-    { id: "BUG-1", kind: "bug", level: "blocking", brief: "It crashes", isBlocking: true },
+    {
+      ...ITEM,
+      ...{ id: "COR-1", kind: "finding", brief: "Off by one", isBlocking: true, state: "open" },
+    },
+    {
+      ...ITEM,
+      ...{ id: "BUG-1", kind: "bug", brief: "It crashes", isBlocking: true, state: "open" },
+    },
   ],
-  spent: "12 turns, 1.20M tokens, 3.20 USD",
-  questions: [],
+  spent: {
+    ...{ turns: 12, tokens: TOKENS, turnsOfUnknownTokens: 0, durationMs: 0 },
+    ...{ costUsd: 3.2, turnsOfUnknownCost: 0 },
+  },
+};
+
+const BESIDE: Beside = {
   events: [
-    { speaker: "wisp", style: "faint", text: "starts the builder" },
-    { speaker: "builder", style: "good", text: 'finished "Schema"' },
+    speakerRow("wisp", span("faint", "starts the builder")),
+    speakerRow("builder", span("good", 'finished "Schema"')),
   ],
   tail: undefined,
   said: [],
 };
 
+/** What the screen shows of it, and of what is changed of it. */
+export function factsWith(
+  view: Partial<StatusView> = {},
+  beside: Partial<Beside> = {},
+): ScreenFacts {
+  return screenFacts({ ...VIEW, ...view }, { ...BESIDE, ...beside });
+}
+
+export const FACTS: ScreenFacts = factsWith();
+
 /** Rows as plain text. */
 export function textOf(rows: readonly Row[]): readonly string[] {
-  return rows.map((row) => row.map(({ text }) => text).join(""));
+  return rows.map((row) => plainText([row]));
 }

@@ -3,8 +3,9 @@ import { expect, test } from "vitest";
 import { FIRST_STATE, type ScreenState } from "../../src/tui/press-key.ts";
 import type { ScreenFacts } from "../../src/views/screen/screen-facts.ts";
 import { screenRows } from "../../src/tui/screen-rows.ts";
-import { widthOf, wrapText } from "../../src/views/rows/styled-row.ts";
-import { FACTS, textOf } from "./screen-of-facts.ts";
+import { widthOf, wrapText } from "../../src/views/rows/cells.ts";
+import { row } from "../../src/views/rows/row.ts";
+import { FACTS, factsWith, MILESTONE, textOf } from "./screen-of-facts.ts";
 
 const SIZE = { columns: 80, rows: 23 };
 const TAIL: ScreenState = { ...FIRST_STATE, mode: "tail" };
@@ -15,7 +16,7 @@ function shown(facts: ScreenFacts, state = FIRST_STATE, size = SIZE): string {
 
 test("the summary of a session fits on 80 by 24 cells", () => {
   expect(shown(FACTS).split("\n")).toEqual([
-    "invoices  reviewing and testing  1/2 milestones, 4/7 tasks",
+    "invoices  RUNNING (reviewing and testing)  1/2 milestones, 4/7 tasks",
     "branch wisp/invoices, used 12 turns, 1.20M tokens, 3.20 USD",
     "  planner   waits for work",
     "  builder   waits for the reviewer",
@@ -43,13 +44,10 @@ test("the summary of a session fits on 80 by 24 cells", () => {
 
 test("with many milestones, items and events each has its share, around what is worked at", () => {
   const milestones = Array.from({ length: 40 }, (_, index) => ({
-    ...{ name: `M${index}`, tasksDone: 0, tasks: 1 },
-    ...{ isFinished: index < 20, isReviewed: false, isTested: false },
+    ...{ ...MILESTONE, name: `M${index}`, isFinished: index < 20 },
   }));
-  const events = Array.from({ length: 99 }, (_, index) => {
-    return { speaker: "wisp", style: "plain", text: `event ${index}` } as const;
-  });
-  const text = shown({ ...FACTS, milestones, events });
+  const events = Array.from({ length: 99 }, (_, index) => row(`event ${index}`));
+  const text = shown(factsWith({ milestones }, { events }));
   expect(text).toContain("M19\n");
   expect(text).toContain("M20\n");
   expect(text).not.toContain("M0\n");

@@ -6,11 +6,11 @@ import { foldHuman } from "../../src/session/state/fold-human.ts";
 import type { HumanRecord } from "../../src/fs-protocol/records/human-log.ts";
 import { WISP_STATES, type SessionEvent } from "../../src/session/rules/session-machine.ts";
 import type { SessionState } from "../../src/session/state/session-state.ts";
-import { createPaint } from "../../src/terminal/paint.ts";
-import { listedSession } from "../../src/views/next/session-list.ts";
+import { plainText } from "../../src/views/rows/row.ts";
+import { listedSession } from "../../src/views/next/session-rows.ts";
 import { allow } from "../../src/workspace/session/session-stage.ts";
 import type { StatusFacts } from "../../src/workspace/session/status-facts.ts";
-import { statusText } from "../../src/views/status/status-text.ts";
+import { statusRows } from "../../src/views/status/status-rows.ts";
 import { statusView } from "../../src/views/status/status-view.ts";
 import { factsOf, oid } from "../cli/session-states.ts";
 import type { ScenarioName } from "../model/scenarios.ts";
@@ -145,7 +145,7 @@ test("list and status say of every state the same, in words of the machine", () 
       const view = statusView(session);
       const { says, state, stage } = listedSession(session);
       expect({ state, stage }).toEqual({ state: view.state, stage: view.stage });
-      expect(statusText(view, createPaint(false)).split("\n")[0]).toContain(`api  ${says}  `);
+      expect(plainText(statusRows(view)).split("\n")[0]).toContain(`api  ${says}  `);
       expect(says.startsWith(`${WISP_STATES[stage].name} (`)).toBe(true);
     }),
     { numRuns: 150 },

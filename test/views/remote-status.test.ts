@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { remoteStatus } from "../../src/views/status/remote-status.ts";
 import { Oid } from "../../src/base/oid.ts";
-import { createPaint } from "../../src/terminal/paint.ts";
-import { listedSession, sessionsText } from "../../src/views/next/session-list.ts";
+import { plainText } from "../../src/views/rows/row.ts";
+import { listedSession, sessionRows } from "../../src/views/next/session-rows.ts";
 import { statusView } from "../../src/views/status/status-view.ts";
 import type { RemoteRelation } from "../../src/git/repository/remote-branch.ts";
 import type { SessionJson } from "../../src/fs-protocol/home/session-json.ts";
@@ -136,7 +136,7 @@ test("complete work whose remote has moved is merged first, and the list says so
     ]);
   }
   const listed = listedSession(of([]));
-  expect(sessionsText([listed], createPaint(false))).toContain("origin has more commits");
+  expect(plainText(sessionRows([listed]))).toContain("origin has more commits");
 });
 
 test("of a URL user and password are left out", () => {

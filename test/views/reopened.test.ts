@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createPaint } from "../../src/terminal/paint.ts";
-import { listedSession, sessionsText } from "../../src/views/next/session-list.ts";
-import { statusText } from "../../src/views/status/status-text.ts";
+import { plainText } from "../../src/views/rows/row.ts";
+import { listedSession, sessionRows } from "../../src/views/next/session-rows.ts";
+import { statusRows } from "../../src/views/status/status-rows.ts";
 import { statusView } from "../../src/views/status/status-view.ts";
 import { factsOf, json, oid, type Story } from "../cli/session-states.ts";
 
@@ -27,7 +27,7 @@ const edit = `edit plan=${"b".repeat(64)} base=${SHA} request=0 milestones=${jso
 const adopted: Story = { ...complete, human: [edit] };
 
 function textOf(story: Story, alive: Parameters<typeof factsOf>[1] = []): string {
-  return statusText(statusView(factsOf(story, alive)), createPaint(false));
+  return plainText(statusRows(statusView(factsOf(story, alive))));
 }
 
 test("after an edit of the plan of complete work the new tasks wait, and a command has them built", () => {
@@ -118,7 +118,7 @@ test("what an engine cannot get past is no question, neither in the status nor i
   expect(view.roles[1]?.says).toBe("cannot continue without you (builder-1)");
   const listed = listedSession(factsOf(blocked, []));
   expect(listed).toMatchObject({ questions: 1, blocked: 1 });
-  expect(sessionsText([listed], createPaint(false))).not.toContain("question");
+  expect(plainText(sessionRows([listed]))).not.toContain("question");
   const besides = { ...listed, stage: "building" as const, questions: 2 };
-  expect(sessionsText([besides], createPaint(false))).toContain("1 question, 1 role blocked");
+  expect(plainText(sessionRows([besides]))).toContain("1 question, 1 role blocked");
 });

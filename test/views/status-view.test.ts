@@ -2,10 +2,11 @@ import { expect, test } from "vitest";
 import type { RoleTurns } from "../../src/session/state/role-turns.ts";
 import { TurnLedger } from "../../src/session/state/turn-ledger.ts";
 import type { StatusFacts } from "../../src/workspace/session/status-facts.ts";
-import { createPaint } from "../../src/terminal/paint.ts";
+import { plainText } from "../../src/views/rows/row.ts";
+import { paintRows } from "../../src/terminal/paint-rows.ts";
 import { refusedNow } from "../../src/views/status/refused-now.ts";
 import { turnEnding } from "../../src/views/timeline/render-turn.ts";
-import { statusText } from "../../src/views/status/status-text.ts";
+import { statusRows } from "../../src/views/status/status-rows.ts";
 import { statusView } from "../../src/views/status/status-view.ts";
 import { transcript } from "../engines-unit/events/transcripts.ts";
 import { MemoryFiles } from "../rig/memory-files.ts";
@@ -91,7 +92,7 @@ test("a milestone that does not get on is shown with its attempts, and with wher
   expect(view.hints).toEqual([
     { milestone: "Parser", stalled: 2, text: "Look", file: facts.home.stuckHint },
   ]);
-  const text = statusText(view, createPaint(false));
+  const text = plainText(statusRows(view));
   expect(text).toContain('[ ] "Parser" 0/2  set aside after 2 attempts');
   expect(text).toContain(`stuck hint for "Parser" after 2 attempts: ${facts.home.stuckHint}`);
 });
@@ -218,7 +219,7 @@ test.each([
 ] as const)("refused calls are told below the role: of %s", (_, outcome, line) => {
   const view = statusView(turned([BEGIN, ended(outcome)]));
   expect(view.roles[2]?.refused).toEqual({ engine: "copilot", ...REFUSED, outcome });
-  expect(statusText(view, createPaint(true))).toContain(line);
+  expect(paintRows(statusRows(view), true)).toContain(line);
 });
 
 test("refused calls of the turn under way are told before those of the last one", () => {
@@ -227,7 +228,7 @@ test("refused calls of the turn under way are told before those of the last one"
   ] as const);
   const view = statusView(turned([BEGIN, ended("failed")], now));
   expect(view.roles[2]?.refused).toMatchObject({ engine: "gemini", outcome: "going on" });
-  expect(statusText(view, createPaint(false))).toContain("gemini is refused 1 call: read_file");
+  expect(plainText(statusRows(view))).toContain("gemini is refused 1 call: read_file");
 });
 
 test("what the turn under way is refused is read from its output, before its end", () => {
@@ -295,7 +296,7 @@ test("what was red at the base is named, with no milestone to blame, and what is
     `verify.result at=${oid("0")} tree=${oid("9")} command=c outcome=failed failing=${json(failing)}`;
   const said = (builder: readonly string[]) => {
     const view = statusView(factsOf({ planner: planned, builder: [...builder] }));
-    return [view.redAtBase, statusText(view, createPaint(false))] as const;
+    return [view.redAtBase, plainText(statusRows(view))] as const;
   };
   const [base, text] = said([red(["old and red"]), ...adopted]);
   expect(base).toEqual({ failing: ["old and red"] });
@@ -312,10 +313,7 @@ test("a status fits on one screen, however much is open", () => {
     brief: "long ".repeat(40),
   }));
   const review = `review.end unit=commit:${oid("1")} checkpoint=${oid("1")} outcome=reviewed findings=${json(many)}`;
-  const text = statusText(
-    statusView(factsOf({ ...inWindow, reviewer: [review] })),
-    createPaint(false),
-  );
+  const text = plainText(statusRows(statusView(factsOf({ ...inWindow, reviewer: [review] }))));
   expect(text.split("\n").length).toBeLessThan(50);
   expect(text).toContain("and 49 more");
 });
@@ -324,9 +322,9 @@ test("a status is plain text where there are no colours", () => {
   const hostile = json([{ ...FINDING, brief: "a\u001b[2Jb\nc" }]);
   const review = `review.end unit=commit:${oid("1")} checkpoint=${oid("1")} outcome=reviewed findings=${hostile}`;
   const story = { ...inWindow, reviewer: [review] };
-  const text = statusText(statusView(factsOf(story)), createPaint(false));
+  const text = plainText(statusRows(statusView(factsOf(story))));
   expect(text.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
-  const coloured = statusText(statusView(factsOf(story)), createPaint(true));
+  const coloured = paintRows(statusRows(statusView(factsOf(story))), true);
   expect(coloured).toContain("\u001b[");
   expect(coloured).not.toContain("\u001b[2J");
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createPaint } from "../../src/terminal/paint.ts";
-import { listedSession, sessionsText } from "../../src/views/next/session-list.ts";
-import { statusText } from "../../src/views/status/status-text.ts";
+import { plainText } from "../../src/views/rows/row.ts";
+import { listedSession, sessionRows } from "../../src/views/next/session-rows.ts";
+import { statusRows } from "../../src/views/status/status-rows.ts";
 import { statusView } from "../../src/views/status/status-view.ts";
 import { TurnLedger } from "../../src/session/state/turn-ledger.ts";
 import { factsOf, json, oid, type Story } from "../cli/session-states.ts";
@@ -34,17 +34,17 @@ test("a role that is asked to stop in its turn finishes it, in every view, until
   const view = statusView(facts);
   expect(view).toMatchObject({ state: "RUNNING", stage: "building", finishing: ["builder"] });
   expect(view.roles[1]).toMatchObject({ role: "builder", state: "works" });
-  const text = statusText(view, createPaint(false));
+  const text = plainText(statusRows(view));
   expect(text).toContain("stopping: the builder finishes its turn");
   expect(text).not.toContain("stopped");
   const listed = listedSession(facts);
   expect(listed).toMatchObject({ state: "RUNNING", finishing: ["builder"] });
-  expect(sessionsText([listed], createPaint(false))).toContain("stopping: builder");
+  expect(plainText(sessionRows([listed]))).toContain("stopping: builder");
 
   const gone = factsOf(stopped, []);
   expect(statusView(gone)).toMatchObject({ state: "STOPPED", stage: "stopped", finishing: [] });
   expect(says(stopped, []).get("builder")).toBe("stopped, as you asked");
-  expect(sessionsText([listedSession(gone)], createPaint(false))).toMatch(/STOPPED/);
+  expect(plainText(sessionRows([listedSession(gone)]))).toMatch(/STOPPED/);
 });
 
 test("a role without a unit is stopping as long as its process is there", () => {

@@ -1,5 +1,6 @@
+import { plainText } from "../../src/views/rows/row.ts";
 import { expect, test } from "vitest";
-import { doneText, type DoneView } from "../../src/views/review/done-view.ts";
+import { doneRows, type DoneView } from "../../src/views/review/done-view.ts";
 import { verifyOutcome } from "../../src/views/review/verify-outcome.ts";
 import { factsOf, oid, type Story } from "../cli/session-states.ts";
 
@@ -34,7 +35,7 @@ test.each([
   ["excused", "1 milestone, verify fails, and you dismissed the bug about it."],
   ["none", "1 milestone, no verify command."],
 ] as const)("done --dry-run calls work %s only what it is", (verify, words) => {
-  expect(doneText({ ...VIEW, verify }).split("\n")[0]).toBe(
+  expect(plainText(doneRows({ ...VIEW, verify })).split("\n")[0]).toBe(
     `api can be taken: ${words} Nothing was done yet.`,
   );
 });

@@ -1,5 +1,7 @@
 import type { Rejected } from "./review-decision.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
+import { plainText, row } from "../../views/rows/row.ts";
+import { namedRows, type Fact } from "../../views/rows/table.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 
 /** What became of rejected work, and where all of it is kept. */
@@ -7,23 +9,27 @@ export function rejectedText(
   { session, home }: FoundSession,
   { branch, torn, isNew }: Rejected,
 ): string {
-  const kept =
+  const name = shellWord(session.branch);
+  const kept: readonly Fact[] =
     branch.ref === undefined
-      ? [`  gone    ${shellWord(session.branch)}: there is no such branch any more`]
+      ? [["gone", `${name}: there is no such branch any more`]]
       : [
-          `  kept    ${branch.ref}: its commits`,
-          `  back    git branch ${shellWord(session.branch)} ${branch.ref}`,
+          ["kept", `${branch.ref}: its commits`],
+          ["back", `git branch ${name} ${branch.ref}`],
         ];
-  const stays =
+  const stays: readonly Fact[] =
     branch.kind === "checked-out"
-      ? [`  left    the branch: it is checked out in ${branch.directory}`]
+      ? [["left", `the branch: it is checked out in ${branch.directory}`]]
       : [];
-  return [
-    `${session.id} ${isNew ? "is" : "was"} rejected, for good.`,
+  const facts = [
     ...kept,
     ...stays,
-    ...torn.rescues.map((ref) => `  kept    ${ref}: work that the branch did not hold`),
-    ...torn.left.map((left) => `  left    ${left}: the branch is gone, so it stays`),
-    `  files   ${home.directory}`,
-  ].join("\n");
+    ...torn.rescues.map((ref): Fact => ["kept", `${ref}: work that the branch did not hold`]),
+    ...torn.left.map((left): Fact => ["left", `${left}: the branch is gone, so it stays`]),
+    ["files", home.directory] as const,
+  ];
+  const head = row(`${session.id} ${isNew ? "is" : "was"} rejected, for good.`);
+  return plainText([head, ...namedRows(facts, { widthMin: NAME_CELLS })]);
 }
+
+const NAME_CELLS = 6;

@@ -5,7 +5,7 @@ import { nextStep, REPAIRED, type StepFacts } from "./fsck-steps.ts";
 import type { FoundIssue } from "../../workspace/home/inspect-home.ts";
 import { shownPath } from "../../workspace/shown-path.ts";
 import { count, sentence } from "../../base/words/sentence.ts";
-import type { Paint } from "../../views/rows/paint.ts";
+import { cleanSpan, row, span, type Row } from "../../views/rows/row.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 
 /** One issue, as it is printed. */
@@ -65,10 +65,10 @@ export function issueViews(
   });
 }
 
-/** A view as text: a line for each issue, and what to do. */
-export function fsckText(view: FsckView, paint: Paint): string {
+/** A view for people: a row for each issue, and what to do. */
+export function fsckRows(view: FsckView): readonly Row[] {
   const { session, issues, live, errors, warnings, repaired } = view;
-  const rows = issues.slice(0, ROWS_MAX).map((issue) => row(issue, paint));
+  const rows = issues.slice(0, ROWS_MAX).map(issueRow);
   const rest = issues.length - rows.length;
   const open = issues.filter(({ isRepaired }) => !isRepaired);
   const canRepair = open.filter((issue) => issue.canRepair).length;
@@ -81,18 +81,18 @@ export function fsckText(view: FsckView, paint: Paint): string {
   const command = `wisp fsck ${shellWord(session)} --repair`;
   return [
     ...rows,
-    ...(rest > 0 ? [paint.faint(`and ${String(rest)} more: see --json`)] : []),
-    paint.tone(errors > 0 ? "bad" : "good", `${session}: ${summary}${done}`),
+    ...(rest > 0 ? [row(span("faint", `and ${String(rest)} more: see --json`))] : []),
+    row(span(errors > 0 ? "bad" : "good", `${session}: ${summary}${done}`)),
     ...(live.length === 0
       ? []
-      : [`At work: ${live.join(", ")}. What is on its way to their files was not judged.`]),
+      : [row(`At work: ${live.join(", ")}. What is on its way to their files was not judged.`)]),
     ...(canRepair === 0
       ? []
-      : [`${paint.faint("next:")} ${command}   (repairs ${String(canRepair)})`]),
-  ].join("\n");
+      : [row(span("faint", "next:"), ` ${command}   (repairs ${String(canRepair)})`)]),
+  ];
 }
 
-function row(issue: IssueView, paint: Paint): string {
+function issueRow(issue: IssueView): Row {
   const { path, line, severity, message, isRepaired, repair, step } = issue;
   const place = line === undefined ? path : `${path}:${String(line)}`;
   const [tone, word] = isRepaired
@@ -100,5 +100,6 @@ function row(issue: IssueView, paint: Paint): string {
     : severity === "error"
       ? (["bad", "error"] as const)
       : (["ask", "warning"] as const);
-  return `${sentence("plain", place).text}: ${paint.tone(tone, word)}: ${message} ${isRepaired ? (repair ?? "") : step}`;
+  const then = isRepaired ? (repair ?? "") : step;
+  return row(cleanSpan("plain", place), ": ", span(tone, word), `: ${message} ${then}`);
 }

@@ -11,6 +11,8 @@ import { confirm } from "../../workspace/confirm.ts";
 import type { SessionDraft } from "./session-draft.ts";
 import { shownCommand } from "./shown-command.ts";
 import { repositoryState } from "../../workspace/state-directory.ts";
+import { plainText, row } from "../../views/rows/row.ts";
+import { namedRows, type Fact } from "../../views/rows/table.ts";
 import { readUserSettings } from "../../workspace/user-settings.ts";
 
 /** Nobody has agreed to the commands that a repository's settings name, and nobody is there to be asked. */
@@ -89,9 +91,9 @@ const KNOWN: Trusted = { remember: () => undefined };
 
 /** The commands as a list for a person. */
 export function listedCommands(commands: readonly NamedCommand[]): string {
-  const width = Math.max(...commands.map(({ key }) => key.length));
-  const rows = commands.map(({ key, words }) => `  ${key.padEnd(width)}  ${shownCommand(words)}`);
-  return ["The settings of this repository (.wisp/config.yaml) have this run:", ...rows].join("\n");
+  const facts = commands.map(({ key, words }): Fact => [key, shownCommand(words)]);
+  const head = row("The settings of this repository (.wisp/config.yaml) have this run:");
+  return plainText([head, ...namedRows(facts)]);
 }
 
 /** The newest list that was shown, outside of the repository. */

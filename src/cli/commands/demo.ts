@@ -12,7 +12,9 @@ import { gitIn } from "../../git/command/git.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { createSession } from "../../actions/start/create-session.ts";
 import { DEMO_REQUEST, makeDemoProject } from "../../actions/init/demo-project.ts";
-import { createPaint } from "../../terminal/paint.ts";
+import { showRows } from "../../terminal/show-view.ts";
+import { row, span } from "../../views/rows/row.ts";
+import { namedRows, type Fact } from "../../views/rows/table.ts";
 import { draftSession } from "../../actions/start/session-draft.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 import { runNew } from "./up.ts";
@@ -115,16 +117,14 @@ async function testResult(
 }
 
 function sayTested({ terminal }: Cli, place: DemoPlace, tested: Tested): void {
-  const paint = createPaint(terminal.outHasColors);
   const { isPassed, passed, outputPath } = tested;
   const verdict = isPassed
-    ? paint.tone("good", `The project's tests pass on the branch: ${passed} of ${passed}.`)
-    : paint.tone("bad", `The project's tests fail on the branch: see ${outputPath}`);
-  const rows = [
+    ? span("good", `The project's tests pass on the branch: ${passed} of ${passed}.`)
+    : span("bad", `The project's tests fail on the branch: see ${outputPath}`);
+  const facts: readonly Fact[] = [
     ["project", `cd ${shellWord(place.project)}`],
     ["its branch", `checked out in ${place.result}`],
     ["your turn", "wisp start <request.md>, in a repository of yours"],
-  ] as const;
-  const lines = rows.map(([name, value]) => `  ${paint.faint(name.padEnd(10))}  ${value}`);
-  terminal.out(["", verdict, ...lines].join("\n"));
+  ];
+  showRows(terminal, [row(""), row(verdict), ...namedRows(facts, { style: "faint" })]);
 }

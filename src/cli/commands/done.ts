@@ -13,7 +13,8 @@ import { gitContext } from "../../workspace/world.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { confirm } from "../../workspace/confirm.ts";
 import { unfinishedRevision } from "../../actions/revise/create-revision.ts";
-import { doneText, type DoneView } from "../../views/review/done-view.ts";
+import { showView } from "../../terminal/show-view.ts";
+import { doneRows, type DoneView } from "../../views/review/done-view.ts";
 import { findSession, topSession } from "../../workspace/find-session.ts";
 import { hasClones } from "../../workspace/has-clones.ts";
 import { inTheWay, laterSaid, NotGreen } from "../../actions/close/in-the-way.ts";
@@ -87,7 +88,7 @@ export async function done(cli: Cli, options: DoneOptions): Promise<Outcome> {
   };
   const taken = options.dryRun ? PLANNED : await take(plan);
   const said = await doneView(plan, view, taken);
-  cli.terminal.out(options.json ? JSON.stringify(said, undefined, 2) : doneText(said));
+  showView(cli.terminal, { json: options.json, view: said, rows: () => doneRows(said) });
   return ok(EXIT.ok);
 }
 

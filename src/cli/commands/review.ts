@@ -10,13 +10,13 @@ import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { confirm } from "../../workspace/confirm.ts";
 import { readWork, type FinishedWork } from "../../workspace/finished/finished-work.ts";
 import { releaseIdle } from "../../actions/up/hibernate.ts";
-import { createPaint } from "../../terminal/paint.ts";
+import { showRows } from "../../terminal/show-view.ts";
 import { requestRevision } from "../../actions/revise/request-revision.ts";
 import { approveWork, rejectWork } from "../../actions/close/review-decision.ts";
 import { sayDecision, sayRequest } from "./review-dry-run.ts";
 import { readComments } from "../../actions/revise/review-feedback.ts";
 import { rejectedText } from "../../actions/close/rejected-text.ts";
-import { reviewText } from "../../views/review/review-text.ts";
+import { reviewRows } from "../../views/review/review-rows.ts";
 import {
   rangeSince,
   reviewDiff,
@@ -92,7 +92,7 @@ async function show(cli: Cli, work: FinishedWork, { view, options }: Viewed): Pr
     terminal.out(JSON.stringify({ ...view, ...diff }, undefined, 2));
     return ok(EXIT.ok);
   }
-  terminal.out(reviewText(view, createPaint(terminal.outHasColors)));
+  showRows(terminal, reviewRows(view));
   const range = rangeSince(work, work.found.session.base);
   if (options.stat || range === undefined) return ok(EXIT.ok);
   if (!terminal.isInteractive) {

@@ -21,8 +21,8 @@ import { createRevision } from "../../actions/revise/create-revision.ts";
 import { draftRevision } from "../../actions/revise/draft-revision.ts";
 import { explain } from "../../base/explain.ts";
 import { openEditor } from "../../terminal/open-editor.ts";
-import { createPaint } from "../../terminal/paint.ts";
-import { planText } from "../../actions/revise/plan-text.ts";
+import { paintRows } from "../../terminal/paint-rows.ts";
+import { planRows } from "../../actions/revise/plan-rows.ts";
 import { openPrompts } from "../../terminal/prompt-lines.ts";
 import { findRevisable, pendingWarning } from "../../actions/revise/revise-target.ts";
 import { materialPlace } from "../../actions/revise/revision-material.ts";
@@ -226,7 +226,7 @@ async function withPrompts<T>(
 
 function showPlan({ terminal }: Cli, { text }: RevisionPlan, isJson: boolean): void {
   const hasColors = isJson ? terminal.errHasColors : terminal.outHasColors;
-  const shown = `\n${planText(text, createPaint(hasColors), hasColors)}\n`;
+  const shown = `\n${paintRows(planRows(text, hasColors), hasColors)}\n`;
   // Standard output is for programs then.
   if (isJson) terminal.err(shown);
   else terminal.out(shown);

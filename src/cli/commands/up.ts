@@ -10,7 +10,8 @@ import {
 } from "../../actions/start/budget-words.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { InterruptKeys } from "../../terminal/interrupt-keys.ts";
-import { createPaint } from "../../terminal/paint.ts";
+import { showRows } from "../../terminal/show-view.ts";
+import { row } from "../../views/rows/row.ts";
 import { keepCurrent } from "../../workspace/point-current.ts";
 import { beginRecording, checkRecording } from "../../actions/start/recording.ts";
 import { count } from "../../base/words/sentence.ts";
@@ -23,7 +24,7 @@ import { countRecords, NOTHING_SEEN, type Seen } from "../../views/timeline/reco
 import type { FoundSession } from "../../workspace/sessions.ts";
 import { endOf, isAbandoned, sessionExitCode } from "../../workspace/session/session-end.ts";
 import { wispState } from "../../workspace/session/session-stage.ts";
-import { summaryText } from "../../views/status/summary.ts";
+import { summaryRows } from "../../views/status/summary-rows.ts";
 import { findTakable, superviseSession, takeUp } from "../../actions/up/take-up.ts";
 import { isToResume, mayTakeUp, startsFixing, type TakenUp } from "../../actions/up/to-resume.ts";
 import { viewSession } from "./view-session.ts";
@@ -182,7 +183,7 @@ async function finish(cli: Cli, found: FoundSession, interrupts: number): Promis
   const { terminal } = cli;
   const read = need(await readStatus(cli, found));
   const { view } = read;
-  terminal.out(`\n${summaryText(view, found.session, createPaint(terminal.outHasColors))}`);
+  showRows(terminal, [row(""), ...summaryRows(view, found.session)]);
   if (isRewritten(read.state)) return fail(await branchRewritten(cli, found, read.state));
   if (interrupts === 0 && isAbandoned(read.state, cli.host.clock.nowMs()))
     return fail(supervisorGone(cli, found));

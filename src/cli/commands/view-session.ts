@@ -18,8 +18,9 @@ import { watchHints } from "../../streams/watch-hints.ts";
 import { answerCommand } from "../../workspace/session/answer-command.ts";
 import type { Cli } from "../../terminal/cli.ts";
 import { speakerOf } from "../../views/timeline/log-names.ts";
-import { createPaint } from "../../terminal/paint.ts";
-import type { Paint } from "../../views/rows/paint.ts";
+import { showRows } from "../../terminal/show-view.ts";
+import { span, type Row } from "../../views/rows/row.ts";
+import { speakerRow } from "../../views/rows/speaker-row.ts";
 import { renderRecord, type LogRecord } from "../../views/timeline/render-record.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import { hasSupervisorLeft } from "../../views/timeline/supervisor-left.ts";
@@ -36,7 +37,6 @@ export async function viewSession(
   seen: Seen,
 ): Promise<Seen> {
   const { host, terminal } = cli;
-  const paint = createPaint(terminal.outHasColors);
   const shown = { ...seen };
   const atEnd$ = new Subject<WatchHint>();
   const ended$ = new Subject<void>();
@@ -44,8 +44,8 @@ export async function viewSession(
   const shown$ = recordStreams(host.files, home, { seen, hint$ }).pipe(
     tap((read) => {
       if (read.ok) shown[read.value.log] += 1;
-      const line = lineOf(read, paint);
-      if (line !== undefined) terminal.out(line);
+      const line = rowOf(read);
+      if (line !== undefined) showRows(terminal, [line]);
       const question = read.ok ? questionIn(read.value) : undefined;
       if (question === undefined) return;
       terminal.err(`  ${answerCommand(session.id, question)}`);
@@ -69,18 +69,11 @@ export async function viewSession(
 }
 
 /** `builder  | finished "API": 3 tasks done, 2 commits`; undefined for what people need not see. */
-function lineOf(read: Result<LogRecord, FileFailure>, paint: Paint): string | undefined {
+function rowOf(read: Result<LogRecord, FileFailure>): Row | undefined {
   if (!read.ok) {
     const { path, errno } = read.failure;
-    return `${prefix("wisp", paint)}${paint.tone("bad", `cannot read ${path}: ${errno}`)}`;
+    return speakerRow("wisp", span("bad", `cannot read ${path}: ${errno}`));
   }
   const said = renderRecord(read.value);
-  if (said === undefined) return undefined;
-  return `${prefix(speakerOf(read.value.log), paint)}${paint.tone(said.tone, said.text)}`;
-}
-
-const PREFIX_CHARS = "reviewer".length;
-
-function prefix(speaker: ReturnType<typeof speakerOf>, paint: Paint): string {
-  return `${paint.speaker(speaker, speaker.padEnd(PREFIX_CHARS))} ${paint.faint("|")} `;
+  return said && speakerRow(speakerOf(read.value.log), span(said.tone, said.text));
 }

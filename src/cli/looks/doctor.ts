@@ -7,9 +7,10 @@ import type { Check, CheckStatus } from "../../actions/doctor/doctor-check.ts";
 import { machineChecks } from "../../actions/doctor/doctor-machine.ts";
 import { repositoryChecks } from "../../actions/doctor/doctor-repository.ts";
 import { readSettings } from "../../workspace/read-settings.ts";
-import { createPaint } from "../../terminal/paint.ts";
-import type { Paint } from "../../views/rows/paint.ts";
-import { sentence, type Tone } from "../../base/words/sentence.ts";
+import { showView } from "../../terminal/show-view.ts";
+import { cleanSpan, row, span } from "../../views/rows/row.ts";
+import { table, type Cell } from "../../views/rows/table.ts";
+import type { Tone } from "../../base/words/sentence.ts";
 
 /** What `wisp doctor --json` prints; fields are added, never renamed or removed. */
 export interface DoctorView {
@@ -34,13 +35,7 @@ export async function doctor(
   ];
   const isFit = checks.every(({ status }) => status !== "fail");
   const view: DoctorView = { schema: "wisp.doctor/1", isFit, checks };
-  const { terminal } = cli;
-  const paint = createPaint(terminal.outHasColors);
-  terminal.out(
-    json
-      ? JSON.stringify(view, undefined, 2)
-      : checks.map((check) => line(check, paint)).join("\n"),
-  );
+  showView(cli.terminal, { json, view, rows: () => table(checks.map(cellsOf), [{ widthMin: 4 }]) });
   return ok(isFit ? EXIT.ok : EXIT.failure);
 }
 
@@ -60,8 +55,7 @@ const TONES: Readonly<Record<CheckStatus, Tone>> = {
   skip: "faint",
 };
 
-function line({ status, what, fix }: Check, paint: Paint): string {
-  const word = paint.tone(TONES[status], status.padEnd(4));
-  const mend = fix === undefined ? "" : ` ${paint.faint("→")} ${sentence("plain", fix).text}`;
-  return `${word}  ${sentence("plain", what).text}${mend}`;
+function cellsOf({ status, what, fix }: Check): readonly Cell[] {
+  const mend = fix === undefined ? [] : row(" ", span("faint", "→"), " ", cleanSpan("plain", fix));
+  return [span(TONES[status], status), row(cleanSpan("plain", what), ...mend)];
 }

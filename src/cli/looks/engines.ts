@@ -6,11 +6,12 @@ import { EXIT } from "../../base/exit-code.ts";
 import { ok } from "../../base/result.ts";
 import { CODING_CLIS } from "../../engines/coding-clis.ts";
 import type { CodingCli } from "../../engines/coding-cli.ts";
-import { cleanText } from "../../base/words/clean-text.ts";
 import { askProgram } from "../../host/processes/ask-program.ts";
 import { findExecutable } from "../../host/processes/find-executable.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
-import { createPaint } from "../../terminal/paint.ts";
+import { showView } from "../../terminal/show-view.ts";
+import { padCells } from "../../views/rows/cells.ts";
+import { cleanSpan, row, span, type Row } from "../../views/rows/row.ts";
 import { probeEngine, type EngineProbe } from "../../actions/doctor/probe-engine.ts";
 
 /** What is known of one coding CLI. */
@@ -39,10 +40,8 @@ export async function engines(
     CODING_CLIS.map((engine) => viewOf(cli, engine, { scratch, probe: options.probe })),
   );
   need(cli.host.directories.removeTree(scratch));
-  const text = options.json
-    ? JSON.stringify({ schema: "wisp.engines/1", engines: views }, undefined, 2)
-    : table(cli, views);
-  cli.terminal.out(text);
+  const view = { schema: "wisp.engines/1", engines: views };
+  showView(cli.terminal, { json: options.json, view, rows: () => views.flatMap(engineRows) });
   const isProbedWell = views.every(({ probe }) => probe?.works !== false);
   return ok(isProbedWell ? EXIT.ok : EXIT.failure);
 }
@@ -66,23 +65,20 @@ async function versionOf({ env, cwd }: Cli, path: string): Promise<string | null
   return /\d+\.\d+\.\d+(?:[-+][\w.-]*\w)?/.exec(text)?.[0] ?? null;
 }
 
-function table({ terminal }: Cli, views: readonly EngineView[]): string {
-  const paint = createPaint(terminal.outHasColors);
-  const rows = views.map((view) => {
-    const name = view.name.padEnd(10);
-    if (view.path === null) return paint.faint(`${name}not installed: ${view.install}`);
-    const version = cleanText(view.version ?? "unknown version", ONE_LINE).padEnd(12);
-    const path = cleanText(view.path, ONE_LINE);
-    return `${paint.strong(name)}${version}${path}${probeText(view)}`;
-  });
-  return rows.join("\n");
+const NAME_CELLS = 10;
+const VERSION_CELLS = 12;
 
-  function probeText({ probe }: EngineView): string {
-    if (probe === undefined) return "";
-    const reason = `\n${" ".repeat(10)}${paint.tone("bad", cleanText(probe.reason ?? "", ONE_LINE))}`;
-    if (!probe.works) return probe.answers ? `${paint.tone("good", "  answers")}${reason}` : reason;
-    return paint.tone("good", "  answers; reads the turn's folder");
-  }
+function engineRows({ name, path, version, install, probe }: EngineView): readonly Row[] {
+  const padded = padCells(name, NAME_CELLS);
+  if (path === null) return [row(span("faint", `${padded}not installed: ${install}`))];
+  const shown = padCells(clean(version ?? "unknown version"), VERSION_CELLS);
+  const head = row(span("strong", padded), shown, clean(path));
+  if (probe === undefined) return [head];
+  if (probe.works) return [[...head, span("good", "  answers; reads the turn's folder")]];
+  const reason = row(" ".repeat(NAME_CELLS), span("bad", clean(probe.reason ?? "")));
+  return [probe.answers ? [...head, span("good", "  answers")] : head, reason];
 }
 
-const ONE_LINE = { charsMax: 400, lines: "one" } as const;
+function clean(text: string): string {
+  return cleanSpan("plain", text).text;
+}

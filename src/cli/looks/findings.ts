@@ -3,10 +3,10 @@ import { NoSuchFinding } from "../commands/findings-dismiss.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { fail, ok } from "../../base/result.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
-import { findingText, findingsSummary, findingsText } from "../../views/findings/findings-text.ts";
+import { findingRows, findingsRows, findingsSummary } from "../../views/findings/findings-rows.ts";
 import { findingsView } from "../../views/findings/findings-view.ts";
 import { findSession } from "../../workspace/find-session.ts";
-import { createPaint } from "../../terminal/paint.ts";
+import { showView } from "../../terminal/show-view.ts";
 import { readState } from "../../workspace/session/read-state.ts";
 
 interface Listing {
@@ -23,15 +23,9 @@ export async function findings(cli: Cli, { session, open, json }: Listing): Prom
   const all = findingsView(read.state);
   const shown = open ? all.filter(({ isOpen }) => isOpen) : all;
   const { terminal } = cli;
-  if (json) {
-    const { id } = found.session;
-    terminal.out(
-      JSON.stringify({ schema: "wisp.findings/1", session: id, findings: shown }, undefined, 2),
-    );
-    return ok(EXIT.ok);
-  }
-  terminal.out(findingsText(shown, createPaint(terminal.outHasColors)));
-  if (all.length > 0) terminal.err(findingsSummary(all));
+  const view = { schema: "wisp.findings/1", session: found.session.id, findings: shown };
+  showView(terminal, { json, view, rows: () => findingsRows(shown) });
+  if (all.length > 0 && !json) terminal.err(findingsSummary(all));
   return ok(EXIT.ok);
 }
 
@@ -51,11 +45,7 @@ export async function showFinding(cli: Cli, { session, id, json }: Showing): Pro
     const known = all.map((other) => other.id);
     return fail(NoSuchFinding({ session: found.session.id, asked: id, known }));
   }
-  const { terminal } = cli;
-  terminal.out(
-    json
-      ? JSON.stringify({ schema: "wisp.shown-finding/1", ...finding }, undefined, 2)
-      : findingText(finding, createPaint(terminal.outHasColors)),
-  );
+  const view = { schema: "wisp.shown-finding/1", ...finding };
+  showView(cli.terminal, { json, view, rows: () => findingRows(finding) });
   return ok(EXIT.ok);
 }

@@ -5,9 +5,9 @@ import { ok } from "../../base/result.ts";
 import { classOf } from "../../fs-protocol/home/home-issue.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { readStepFacts } from "../../actions/repair/fsck-step-facts.ts";
-import { fsckText, issueViews, type FsckView } from "../../actions/repair/fsck-view.ts";
+import { fsckRows, issueViews, type FsckView } from "../../actions/repair/fsck-view.ts";
 import { inspectHome, type FoundIssue } from "../../workspace/home/inspect-home.ts";
-import { createPaint } from "../../terminal/paint.ts";
+import { showView } from "../../terminal/show-view.ts";
 import { movedAsideWords } from "../../workspace/home/put-back-home.ts";
 import { findRepairable } from "../../workspace/removed-homes.ts";
 import { repairHome } from "../../actions/repair/repair-home.ts";
@@ -28,11 +28,7 @@ export async function fsck(cli: Cli, options: FsckOptions): Promise<Outcome> {
   const found = need(findRepairable(cli, options.session));
   const isRepair = options.repair && !options.dryRun;
   const view = need(isRepair ? await repaired(cli, found) : await looked(cli, found));
-  terminal.out(
-    options.json
-      ? JSON.stringify(view, undefined, 2)
-      : fsckText(view, createPaint(terminal.outHasColors)),
-  );
+  showView(terminal, { json: options.json, view, rows: () => fsckRows(view) });
   const repairable = view.issues.filter(({ canRepair }) => canRepair).length;
   if (options.dryRun)
     terminal.err(`${count(repairable, "issue")} can be repaired. Nothing was done.`);

@@ -7,7 +7,7 @@ import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { allSessions } from "../../workspace/find-session.ts";
 import { hasClones } from "../../workspace/has-clones.ts";
 import { releaseIdle } from "../../actions/up/hibernate.ts";
-import { createPaint } from "../../terminal/paint.ts";
+import { showRows } from "../../terminal/show-view.ts";
 import { readFamilyFacts } from "../../views/status/read-status.ts";
 import { readLeases } from "../../workspace/session/read-leases.ts";
 import { readRemoteSeen } from "../../workspace/finished/read-remote-seen.ts";
@@ -17,10 +17,10 @@ import { countRevised } from "../../views/next/revisions-view.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 import {
   listedSession,
-  sessionsText,
+  sessionRows,
   type ListedSession,
   type UntoldSession,
-} from "../../views/next/session-list.ts";
+} from "../../views/next/session-rows.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 
 /** `wisp list`: every session of the repository, the oldest first. One that cannot be read is named. */
@@ -53,7 +53,7 @@ export async function list(cli: Cli, { json }: { readonly json: boolean }): Prom
     terminal.err("There is no session here. To make one: wisp start request.md");
   else {
     const untold = untoldOf(removed, [...damaged, ...unreadable], host.clock.nowMs());
-    terminal.out(sessionsText(sessions, createPaint(terminal.outHasColors), untold));
+    showRows(terminal, sessionRows(sessions, untold));
   }
   for (const { session } of removed) {
     const repair = `wisp fsck ${shellWord(session.id)} --repair`;

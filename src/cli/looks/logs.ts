@@ -11,8 +11,10 @@ import { LOG_NAMES, type LogName } from "../../base/role.ts";
 import { logPath } from "../../fs-protocol/home/home.ts";
 import { speakerOf } from "../../views/timeline/log-names.ts";
 import { nameAndSession } from "../../workspace/role-and-session.ts";
-import { createPaint } from "../../terminal/paint.ts";
-import type { Paint } from "../../views/rows/paint.ts";
+import { showRows } from "../../terminal/show-view.ts";
+import { padCells } from "../../views/rows/cells.ts";
+import { row, span, type Row } from "../../views/rows/row.ts";
+import { speakerRow } from "../../views/rows/speaker-row.ts";
 
 export interface LogsOptions {
   readonly session: string | undefined;
@@ -30,10 +32,9 @@ export async function logs(cli: Cli, options: LogsOptions): Promise<Outcome> {
   const { home } = found;
   const names = named.role === undefined ? LOG_NAMES : [named.role];
   const tails = names.map((name) => new Tail(files, name, logPath(home, name)));
-  const paint = createPaint(cli.terminal.outHasColors);
   const print = (): Result<void, FileFailure> => {
     const lines = need(readTails(tails));
-    for (const line of lines) cli.terminal.out(lineText(line, paint, options.prefix));
+    for (const line of lines) showRows(cli.terminal, [lineRow(line, options.prefix)]);
     return ok(undefined);
   };
   need(print());
@@ -97,8 +98,9 @@ function printable(text: string | undefined): string {
   return cleanText(text, { charsMax: LINE_BYTES_MAX, lines: "many" }).replaceAll("\n", " ");
 }
 
-function lineText({ log, text }: LogLine, paint: Paint, hasPrefix: boolean): string {
-  if (!hasPrefix) return text;
-  const width = "supervisor".length;
-  return `${paint.speaker(speakerOf(log), log.padEnd(width))} ${paint.faint("|")} ${text}`;
+const NAME_CELLS = "supervisor".length;
+
+function lineRow({ log, text }: LogLine, hasPrefix: boolean): Row {
+  if (!hasPrefix) return row(text);
+  return speakerRow(speakerOf(log), span("plain", text), padCells(log, NAME_CELLS));
 }

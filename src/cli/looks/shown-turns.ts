@@ -3,7 +3,8 @@ import type { FileFailure } from "../../base/ports/files.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { Role } from "../../base/role.ts";
 import type { Cli } from "../../terminal/cli.ts";
-import { createPaint } from "../../terminal/paint.ts";
+import { showRows } from "../../terminal/show-view.ts";
+import { row, span } from "../../views/rows/row.ts";
 import { turnEnding, turnHeading } from "../../views/timeline/render-turn.ts";
 import type { Sentence } from "../../base/words/sentence.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
@@ -30,10 +31,7 @@ export class ShownTurns {
     this.#turns = new TurnList(cli.host.files, home, roles);
     this.#directory = home.turns;
     this.#raw = raw;
-    const paint = createPaint(cli.terminal.outHasColors);
-    this.#print = ({ tone, text }) => {
-      cli.terminal.out(paint.tone(tone, text));
-    };
+    this.#print = ({ tone, text }) => showRows(cli.terminal, [row(span(tone, text))]);
   }
 
   get hasAny(): boolean {

@@ -4,10 +4,10 @@ import { ok } from "../../base/result.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { allSessions, findSession } from "../../workspace/find-session.ts";
 import { releaseIdle } from "../../actions/up/hibernate.ts";
-import { createPaint } from "../../terminal/paint.ts";
+import { showView } from "../../terminal/show-view.ts";
 import { readStatus } from "../../views/status/read-status.ts";
 import { count } from "../../base/words/sentence.ts";
-import { statusText } from "../../views/status/status-text.ts";
+import { statusRows } from "../../views/status/status-rows.ts";
 
 /** `wisp status`: one screen, or one JSON object, about a session as its files stand now. */
 export async function status(
@@ -18,11 +18,7 @@ export async function status(
   const found = need(findSession(host.files, cli.cwd, options.session));
   const read = need(await readStatus(cli, found));
   const { view } = read;
-  terminal.out(
-    options.json
-      ? JSON.stringify(view, undefined, 2)
-      : statusText(view, createPaint(terminal.outHasColors)),
-  );
+  showView(terminal, { json: options.json, view, rows: () => statusRows(view) });
   if (!options.json && options.session === undefined) sayOthers(cli);
   await releaseIdle(cli, [found]);
   return ok(EXIT.ok);

@@ -2,7 +2,7 @@ import type { Actions } from "../actions.ts";
 import { readAnswer, recordAnswer } from "../../actions/up/answer-question.ts";
 import type { World } from "../../workspace/world.ts";
 import { createSession } from "../../actions/start/create-session.ts";
-import { findingsSummary, findingsText } from "../../views/findings/findings-text.ts";
+import { findingsSummary, findingsRows } from "../../views/findings/findings-rows.ts";
 import { findingsView } from "../../views/findings/findings-view.ts";
 import { activeOf, readWork } from "../../workspace/finished/finished-work.ts";
 import { goOn } from "../../actions/up/go-on.ts";
@@ -11,7 +11,7 @@ import { listDocuments, readDocument } from "./mcp-documents.ts";
 import { approveChanges, rejectChanges, requestChanges, reviewChanges } from "./mcp-review.ts";
 import { workStatus } from "./mcp-status.ts";
 import { abandonRevision, resumeSession } from "./mcp-ways-on.ts";
-import { PLAIN } from "../../views/rows/paint.ts";
+import { plainText } from "../../views/rows/row.ts";
 import { requestWords } from "../../actions/start/request-words.ts";
 import { refuseStarted } from "../../actions/start/same-request.ts";
 import { draftSession } from "../../actions/start/session-draft.ts";
@@ -79,7 +79,7 @@ async function listFindings(world: ToolWorld, input: ToolInput<"listFindings">) 
     findingsView(state).map((finding) => ({ ...finding, session: found.session.id })),
   );
   const findings = input.openOnly ? all.filter(({ isOpen }) => isOpen) : all;
-  const text = findingsText(findings, PLAIN);
+  const text = plainText(findingsRows(findings));
   const summary = all.length === 0 ? [] : [findingsSummary(all)];
   return said([text, ...summary].join("\n"), {
     session: work.found.session.id,

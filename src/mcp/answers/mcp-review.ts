@@ -2,11 +2,11 @@ import type { Actions, Answer } from "../actions.ts";
 import { readWork } from "../../workspace/finished/finished-work.ts";
 import { goOn } from "../../actions/up/go-on.ts";
 import { said, withWork, type ToolWorld } from "./mcp-answer.ts";
-import { PLAIN } from "../../views/rows/paint.ts";
+import { plainText } from "../../views/rows/row.ts";
 import { requestRevision } from "../../actions/revise/request-revision.ts";
 import { approveWork, rejectWork } from "../../actions/close/review-decision.ts";
 import { rejectedText } from "../../actions/close/rejected-text.ts";
-import { reviewText } from "../../views/review/review-text.ts";
+import { reviewRows } from "../../views/review/review-rows.ts";
 import { reviewDiff, reviewView, type ReviewView } from "../../views/review/review-view.ts";
 import { count } from "../../base/words/sentence.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
@@ -36,7 +36,7 @@ export async function reviewChanges(
   const next = [...new Set(view.next.map(toolWords))];
   const says = nextOf(view);
   const text = [
-    reviewText({ ...view, next: says === "" ? next : [] }, PLAIN),
+    plainText(reviewRows({ ...view, next: says === "" ? next : [] })),
     ...(diff === undefined ? [] : [diff.diff]),
     ...(says === "" ? [] : [says]),
   ];

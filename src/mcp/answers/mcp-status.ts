@@ -6,13 +6,14 @@ import { activeOf, readWork, type FinishedWork } from "../../workspace/finished/
 import { hasClones } from "../../workspace/has-clones.ts";
 import { laterCommand } from "../../workspace/finished/later-command.ts";
 import { refused, said, type ToolWorld } from "./mcp-answer.ts";
-import { PLAIN } from "../../views/rows/paint.ts";
+import { plainText } from "../../views/rows/row.ts";
 import { readLeases } from "../../workspace/session/read-leases.ts";
 import { readStatus } from "../../views/status/read-status.ts";
 import { requestedBy } from "../../views/review/review-view.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
-import { phaseWords, statusText } from "../../views/status/status-text.ts";
+import { statusRows } from "../../views/status/status-rows.ts";
 import { statusView, type StatusView } from "../../views/status/status-view.ts";
+import { stageWords } from "../../views/status/stage-words.ts";
 import { toolWords, withTools } from "./tool-words.ts";
 
 /** Where the work stands; on request after it has ended, or needs somebody. */
@@ -64,7 +65,7 @@ function isAtRest({ state, isSupervised, roles }: StatusView): boolean {
 function progressWords(view: StatusView): string {
   const done = view.milestones.filter(({ isFinished }) => isFinished).length;
   const milestones = `${String(done)}/${String(view.milestones.length)} milestones`;
-  return `${view.session}: ${phaseWords(view)}, ${milestones}`;
+  return `${view.session}: ${stageWords(view)}, ${milestones}`;
 }
 
 /** What `wisp status` says, revisions included, and the tools that lead on. */
@@ -74,7 +75,7 @@ async function statusAnswer(world: ToolWorld, work: FinishedWork): Promise<Answe
   if (!read.ok) return refused(read.failure, work);
   const status = forModel(read.value.view);
   const next = nextTools(work, read.value.view);
-  const shown = withTools(statusText({ ...status, next: [] }, PLAIN));
+  const shown = withTools(plainText(statusRows({ ...status, next: [] })));
   const text = `${shown}\n\nReview state: ${stage}\nNext: ${next}`;
   const stands = { session: found.session.id, state: stage, diffId };
   return said(text, { says: `Next: ${next}`, ...stands, next, status });

@@ -33,7 +33,7 @@ import { leaveTerminal } from "../../host/processes/own-terminal.ts";
 import { watchHints } from "../../streams/watch-hints.ts";
 import { openScreen, type Screen } from "../open-screen.ts";
 import type { ScreenEffect, ScreenState } from "../press-key.ts";
-import type { ScreenLine } from "../../views/screen/screen-facts.ts";
+import { span, type Span } from "../../views/rows/row.ts";
 import { checkText, recordAnswer, AlreadyAnswered } from "../../actions/up/answer-question.ts";
 import { gitContext } from "../../workspace/world.ts";
 import type { Cli } from "../../terminal/cli.ts";
@@ -41,7 +41,7 @@ import { EventList } from "../../views/timeline/event-list.ts";
 import { explain } from "../../base/explain.ts";
 import type { InterruptKeys } from "../../terminal/interrupt-keys.ts";
 import { readLeases } from "../../workspace/session/read-leases.ts";
-import { screenFacts } from "../../views/status/screen-facts.ts";
+import { screenFacts } from "../../views/screen/screen-of-status.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import { hasSupervisorLeft } from "../../views/timeline/supervisor-left.ts";
 import { statusView, type StatusView } from "../../views/status/status-view.ts";
@@ -91,7 +91,7 @@ class ScreenWatch {
   readonly #change$ = new Subject<void>();
   #screen: Screen | undefined;
   #tail: TurnTail | undefined;
-  #said: readonly ScreenLine[] = [];
+  #said: readonly Span[] = [];
   #busy: Promise<void> = Promise.resolve();
 
   constructor(
@@ -185,7 +185,7 @@ class ScreenWatch {
       this.#tail = new TurnTail(files, this.#found.home, role);
     }
     const tail = role === undefined ? undefined : this.#tail;
-    const { lines: events } = this.#events;
+    const { rows: events } = this.#events;
     this.#screen.show(screenFacts(view, { events, tail: tail?.read(), said: this.#said }));
   }
 
@@ -232,7 +232,7 @@ class ScreenWatch {
     const left = await attempted(() => attachRole(this.#cli, this.#found, role));
     this.#keys.sayBy((text) => this.#say("ask", text));
     // On the screen, behind which what is written to the terminal disappears.
-    if (left.ok) this.#said = left.value.map((text) => ({ style: "ask", text }));
+    if (left.ok) this.#said = left.value.map((text) => span("ask", text));
     else this.#tell(left);
     this.#open(state);
   }
@@ -242,7 +242,7 @@ class ScreenWatch {
   }
 
   #say(style: Tone, text: string): void {
-    this.#said = [{ style, text }];
+    this.#said = [span(style, text)];
     this.#change$.next();
   }
 

@@ -3,7 +3,9 @@ import { unusualLines } from "../../agents/unusual/unusual-lines.ts";
 import { minute } from "../../fs-protocol/findings/entry-text.ts";
 import { shortSha } from "../../workspace/session/describe-unit.ts";
 import type { KeptEdit } from "../status/kept-edits.ts";
-import { count, sentence } from "../../base/words/sentence.ts";
+import { row, cleanSpan, type Row } from "../rows/row.ts";
+import { namedRows, type Fact } from "../rows/table.ts";
+import { count } from "../../base/words/sentence.ts";
 import type { SensitiveChange } from "../../workspace/finished/sensitive-changes.ts";
 import { sensitiveLines } from "../status/sensitive-words.ts";
 import type { VerifyOutcome } from "./verify-outcome.ts";
@@ -62,37 +64,45 @@ const VERIFY_WORDS: Readonly<Record<VerifyOutcome, string>> = {
 };
 
 /** What became of the work, and what is left for the person. */
-export function doneText(view: DoneView): string {
-  const { branch, head, remote, pullRequest, page } = view;
-  const at = `${shellWord(branch)} at ${shortSha(head)}`;
-  const rows = [
-    ["branch", at],
-    [
-      "pushed",
-      remote === undefined ? "nowhere: it is in this repository alone" : `to ${shellWord(remote)}`,
-    ],
-    ...(view.remoteSays === undefined ? [] : [["remote", view.remoteSays]]),
-    ...(pullRequest === undefined ? [] : [["request", pullRequest]]),
-    ...(page === undefined ? [] : [["open it", page]]),
-    ...(view.changes === undefined ? [] : [["notes", view.changes]]),
-    ...sensitiveLines(view.sensitive).map((line) => ["look at", line]),
-    ...unusualLines(view.unusual).map((line) => ["look at", line]),
-    ...view.edits.map(({ copy, says }) => [
+export function doneRows(view: DoneView): readonly Row[] {
+  const { branch, head, remote, pullRequest, page, remoteSays, changes, later } = view;
+  const name = shellWord(branch);
+  const pushed =
+    remote === undefined ? "nowhere: it is in this repository alone" : `to ${shellWord(remote)}`;
+  const facts: readonly Fact[] = [
+    ["branch", `${name} at ${shortSha(head)}`],
+    ["pushed", pushed],
+    ...told("remote", remoteSays),
+    ...told("request", pullRequest),
+    ...told("open it", page),
+    ...told("notes", changes),
+    ...sensitiveLines(view.sensitive).map((line): Fact => ["look at", line]),
+    ...unusualLines(view.unusual).map((line): Fact => ["look at", line]),
+    ...view.edits.map(({ copy, says }): Fact => [
       "edited",
-      sentence("plain", `${says}; kept as ${copy}`).text,
+      cleanSpan("plain", `${says}; kept as ${copy}`),
     ]),
-    ...view.rescues.map((ref) => ["kept", `${ref}: work that no branch holds`]),
-    ...view.left.map((directory) => ["left", `${directory}: the branch is gone, so it stays`]),
-    ...(view.later === undefined ? [] : [["later", view.later]]),
+    ...view.rescues.map((ref): Fact => ["kept", `${ref}: work that no branch holds`]),
+    ...view.left.map((path): Fact => ["left", `${path}: the branch is gone, so it stays`]),
+    ...told("later", later),
     ...(remote === undefined && view.isMerged !== true
-      ? [["take it", `git merge ${view.later === undefined ? shellWord(branch) : head}`]]
+      ? told("take it", `git merge ${later === undefined ? name : head}`)
       : []),
-  ] as const;
+  ];
   const verdict = view.takenBefore === undefined ? newVerdict(view) : againVerdict(view);
-  const lines = rows.map(([name = "", value = ""]) => `  ${name.padEnd(8)}  ${value}`);
-  const body = view.isBodyShown ? ["", view.title, "", view.body] : [];
-  return [verdict, ...lines, ...body].join("\n");
+  const body = view.isBodyShown ? ["", view.title, "", ...view.body.split("\n")] : [];
+  return [
+    row(verdict),
+    ...namedRows(facts, { widthMin: NAME_CELLS }),
+    ...body.map((text) => row(text)),
+  ];
 }
+
+function told(name: string, value: string | undefined): readonly Fact[] {
+  return value === undefined ? [] : [[name, value]];
+}
+
+const NAME_CELLS = 8;
 
 function newVerdict({ session, isDryRun, milestones, revisions, verify }: DoneView): string {
   if (!isDryRun) return `${session} is done.`;

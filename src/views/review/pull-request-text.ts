@@ -5,7 +5,7 @@ import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { BASE_TESTS_TITLE, baseTestsLines } from "../status/base-tests-words.ts";
 import { closedItems } from "../status/closed-items.ts";
-import { spentWords } from "../cost/cost-text.ts";
+import { spentWords } from "../cost/cost-rows.ts";
 import { shortSha } from "../../workspace/session/describe-unit.ts";
 import type { FindingView } from "../findings/findings-view.ts";
 import { fitted, inline, plain } from "./forge-markdown.ts";

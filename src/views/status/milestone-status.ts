@@ -73,3 +73,19 @@ export function milestoneStatuses(state: SessionState): readonly MilestoneStatus
     };
   });
 }
+
+/** How far a whole plan is. */
+export interface PlanProgress {
+  readonly milestones: { readonly done: number; readonly of: number };
+  readonly tasks: { readonly done: number; readonly of: number };
+}
+
+/** Its milestones and tasks, counted. */
+export function planProgress(plan: readonly MilestoneStatus[]): PlanProgress {
+  const sum = (of: "tasks" | "tasksDone") => plan.reduce((total, one) => total + one[of], 0);
+  const done = plan.filter(({ isFinished }) => isFinished).length;
+  return {
+    milestones: { done, of: plan.length },
+    tasks: { done: sum("tasksDone"), of: sum("tasks") },
+  };
+}

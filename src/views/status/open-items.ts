@@ -52,3 +52,21 @@ function itemsOf(state: SessionState, role: "reviewer" | "tester"): readonly Ope
     return [item];
   });
 }
+
+/** Where something is, as far as it is known. */
+interface Place {
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
+}
+
+/** `src/api.ts:12`, as far as it is known where it is; else nothing. */
+export function fileAndLine({ file, line }: Place): string {
+  if (file === undefined) return "";
+  return line === undefined ? file : `${file}:${String(line)}`;
+}
+
+/** The same in words that go behind what it is about. */
+export function placeWords(item: Place): string {
+  const place = fileAndLine(item);
+  return place === "" ? "" : ` (${place})`;
+}

@@ -1,26 +1,27 @@
-import type { EventLine } from "../screen/screen-facts.ts";
+import { span, type Row } from "../rows/row.ts";
+import { speakerRow } from "../rows/speaker-row.ts";
 import { speakerOf } from "./log-names.ts";
 import { renderRecord, type LogRecord } from "./render-record.ts";
 
 /** More than any screen shows. */
 const EVENTS_MAX = 200;
 
-/** The last records of all logs as lines for people, by their time: the logs are read one after the other. */
+/** The last records of all logs as rows for people, by their time: the logs are read one after the other. */
 export class EventList {
-  #events: { readonly time: string; readonly line: EventLine }[] = [];
+  #events: { readonly time: string; readonly row: Row }[] = [];
 
   /** The oldest first. */
-  get lines(): readonly EventLine[] {
-    return this.#events.map(({ line }) => line);
+  get rows(): readonly Row[] {
+    return this.#events.map(({ row }) => row);
   }
 
   add(entry: LogRecord): void {
     const said = renderRecord(entry);
     if (said === undefined) return;
     const { time } = entry.record;
-    const line = { speaker: speakerOf(entry.log), style: said.tone, text: said.text };
+    const row = speakerRow(speakerOf(entry.log), span(said.tone, said.text));
     const at = this.#events.findLastIndex((event) => event.time <= time) + 1;
-    this.#events.splice(at, 0, { time, line });
+    this.#events.splice(at, 0, { time, row });
     if (this.#events.length > EVENTS_MAX) this.#events.shift();
   }
 }

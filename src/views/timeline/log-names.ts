@@ -1,5 +1,5 @@
 import type { LogName } from "../../base/role.ts";
-import type { Speaker } from "../rows/paint.ts";
+import type { Speaker } from "../rows/row.ts";
 
 /** Who speaks in a log. */
 export function speakerOf(log: LogName): Speaker {

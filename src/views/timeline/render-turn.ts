@@ -2,7 +2,7 @@ import type { Role } from "../../base/role.ts";
 import { tellingInput } from "../../engines/events/call-words.ts";
 import type { EngineEvent, Trouble } from "../../engines/events/engine-event.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
-import { turnWords } from "../cost/cost-text.ts";
+import { turnWords } from "../cost/cost-rows.ts";
 import { describeUnit } from "../../workspace/session/describe-unit.ts";
 import { formatDuration } from "../../base/words/format-duration.ts";
 import { because, count, sentence, type Sentence } from "../../base/words/sentence.ts";

@@ -2,7 +2,8 @@ import { join } from "node:path";
 import type { Files } from "../../base/ports/files.ts";
 import type { Role } from "../../base/role.ts";
 import type { Home } from "../../fs-protocol/home/home.ts";
-import type { ScreenLine, TailFacts } from "../screen/screen-facts.ts";
+import { span, type Span } from "../rows/row.ts";
+import type { TailFacts } from "../screen/screen-facts.ts";
 import { turnEnding, turnHeading } from "./render-turn.ts";
 import type { Sentence } from "../../base/words/sentence.ts";
 import { TurnList, type LoggedTurn } from "./turn-list.ts";
@@ -20,7 +21,7 @@ export class TurnTail {
   readonly #files: Files;
   readonly #home: Home;
   readonly #turns: TurnList;
-  readonly #lines: ScreenLine[] = [];
+  readonly #lines: Span[] = [];
   /** Lines that were dropped. */
   #first = 0;
   #now: { readonly name: string; readonly output: TurnOutput; isEnded: boolean } | undefined;
@@ -53,7 +54,7 @@ export class TurnTail {
     const { output: name, engine } = turn.begin;
     const base = join(this.#home.turns, name);
     this.#now = { name, output: new TurnOutput(this.#files, { base, engine }), isEnded: false };
-    if (this.#lines.length > 0) this.#lines.push({ style: "plain", text: "" });
+    if (this.#lines.length > 0) this.#lines.push(span("plain", ""));
     this.#add(turnHeading(turn));
   }
 
@@ -70,6 +71,6 @@ export class TurnTail {
 
   #add({ tone, text }: Sentence): void {
     // A tab is as wide as the terminal likes.
-    this.#lines.push({ style: tone, text: text.replaceAll("\t", "  ") });
+    this.#lines.push(span(tone, text.replaceAll("\t", "  ")));
   }
 }

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { costText, spentWords } from "../../src/views/cost/cost-text.ts";
+import { costRows, spentWords } from "../../src/views/cost/cost-rows.ts";
 import { costView } from "../../src/views/cost/cost-view.ts";
 import type { CostBy } from "../../src/base/choices.ts";
-import { createPaint } from "../../src/terminal/paint.ts";
-import { statusText } from "../../src/views/status/status-text.ts";
+import { plainText } from "../../src/views/rows/row.ts";
+import { statusRows } from "../../src/views/status/status-rows.ts";
 import { statusView } from "../../src/views/status/status-view.ts";
 import type { Budget } from "../../src/fs-protocol/home/budget.ts";
 import type { CommonRecord } from "../../src/fs-protocol/records/common-records.ts";
@@ -11,7 +11,6 @@ import type { SessionState } from "../../src/session/state/session-state.ts";
 import { TurnLedger } from "../../src/session/state/turn-ledger.ts";
 import { factsOf } from "../cli/session-states.ts";
 
-const PAINT = createPaint(false);
 const TIME = "2026-11-20T12:00:00.000Z";
 const END = "2026-11-20T12:01:30.000Z";
 const ENGINES = { planner: [], builder: [], reviewer: [], tester: [] };
@@ -47,7 +46,7 @@ const TOKENS = { input: 12_000, output: 345, cached: 8_000 };
 const KNOWN: Turn = { m: "API", cost: 0.5, tokens: TOKENS, model: "opus" };
 
 function text(state: SessionState, by: CostBy = "role"): string {
-  return costText(costView("api", state, by), PAINT);
+  return plainText(costRows(costView("api", state, by)));
 }
 
 test("a table by role, with what they come to together", () => {
@@ -114,10 +113,10 @@ test("a session without a turn says so", () => {
 test("a status has one line of it", () => {
   const facts = factsOf({});
   const used = { ...facts, state: stateOf([KNOWN, {}]) };
-  expect(statusText(statusView(used), PAINT)).toContain(
+  expect(plainText(statusRows(statusView(used)))).toContain(
     "\nUsed 2 turns, more than 12.3k tokens, 0.50 USD; the cost of 1 turn not reported by the engine\n",
   );
-  expect(statusText(statusView(facts), PAINT)).not.toContain("Used");
+  expect(plainText(statusRows(statusView(facts)))).not.toContain("Used");
   expect(statusView(facts).spent).toMatchObject({ turns: 0, costUsd: 0 });
   expect(spentWords(statusView({ ...facts, state: stateOf([{}]) }).spent)).toBe(
     "1 turn; tokens and cost not reported by the engine",

@@ -1,27 +1,27 @@
 import type { BudgetUse, CostView, Spent, SpentBy } from "./cost-view.ts";
 import { quoted } from "../../workspace/session/describe-unit.ts";
 import { formatDuration } from "../../base/words/format-duration.ts";
-import type { Paint } from "../rows/paint.ts";
+import { takeCells } from "../rows/cells.ts";
+import { inBlocks, plainText, row, span, type Row } from "../rows/row.ts";
+import { table } from "../rows/table.ts";
 import { count, sentence } from "../../base/words/sentence.ts";
 
+const AMOUNTS = ["turns", "input", "output", "cached", "cost", "duration"];
+
 /** What a session used, as a table, and how much of its budget that is. */
-export function costText(view: CostView, paint: Paint): string {
-  if (view.total.turns === 0) return `${view.session} has had no turn yet.`;
+export function costRows(view: CostView): readonly Row[] {
+  if (view.total.turns === 0) return [row(`${view.session} has had no turn yet.`)];
   const cells = [
-    ["", "turns", "input", "output", "cached", "cost", "duration"],
-    ...view.rows.map((row) => [nameOf(row, view.by), ...amountCells(row)]),
+    ["", ...AMOUNTS],
+    ...view.rows.map((one) => [nameOf(one, view.by), ...amountCells(one)]),
     ...(view.rows.length > 1 ? [["together", ...amountCells(view.total)]] : []),
   ];
-  const [head = "", ...rows] = aligned(cells);
-  const blocks = [
-    [paint.faint(head), ...rows],
-    unknownLines(view),
-    view.budget.map((use) => budgetLine(use, paint)),
-  ];
-  return blocks
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join("\n"))
-    .join("\n\n");
+  const [head = [], ...rows] = table(cells, [{}, ...AMOUNTS.map(() => ({ isRight: true }))]);
+  return inBlocks([
+    [row(span("faint", plainText([head]))), ...rows],
+    unknownLines(view).map((line) => row(line)),
+    view.budget.flatMap(budgetRows),
+  ]);
 }
 
 /** `12 turns, 1.2M tokens, 3.20 USD; the cost of 3 turns not reported by the engine`. */
@@ -55,10 +55,10 @@ export function turnWords(tokens: Spent["tokens"], costUsd: number | undefined):
 
 function nameOf({ name }: SpentBy, by: CostView["by"]): string {
   if (name === undefined) return by === "milestone" ? "(no milestone)" : "(not told)";
-  return sentence("plain", name).text.slice(0, NAME_CHARS_MAX);
+  return takeCells(sentence("plain", name).text, NAME_CELLS_MAX);
 }
 
-const NAME_CHARS_MAX = 40;
+const NAME_CELLS_MAX = 40;
 
 function amountCells(spent: Spent): readonly string[] {
   const { turns, tokens, turnsOfUnknownTokens, durationMs } = spent;
@@ -80,21 +80,6 @@ function costCell({ costUsd, turnsOfUnknownCost }: Spent): string {
   return `${usdWords(costUsd)}${turnsOfUnknownCost > 0 ? "+?" : ""}`;
 }
 
-/** Names to the left, amounts to the right. */
-function aligned(rows: readonly (readonly string[])[]): readonly string[] {
-  const widths = rows[0]?.map((_, column) =>
-    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  return rows.map((row) =>
-    row
-      .map((cell, column) => {
-        const width = widths?.[column] ?? 0;
-        return column === 0 ? cell.padEnd(width) : cell.padStart(width);
-      })
-      .join("  "),
-  );
-}
-
 function unknownLines({ total, open }: CostView): readonly string[] {
   const { turnsOfUnknownCost, turnsOfUnknownTokens } = total;
   const turns = Math.max(turnsOfUnknownCost, turnsOfUnknownTokens);
@@ -108,15 +93,14 @@ function unknownLines({ total, open }: CostView): readonly string[] {
   return [open === 0 ? said : `${said}; ${count(open, "turn")} of these not ended yet`];
 }
 
-function budgetLine({ milestone, of, used, allowed, unseenTurns }: BudgetUse, paint: Paint) {
+function budgetRows({ milestone, of, used, allowed, unseenTurns }: BudgetUse): readonly Row[] {
   const whose = milestone === undefined ? "budget" : `budget of milestone ${quoted(milestone)}`;
   const line = `${whose}: ${amountWords(of, used)} of ${amountWords(of, allowed)}`;
   const shown = sentence("plain", line).text;
-  const isUsed = used >= allowed;
-  const painted = isUsed ? paint.tone("ask", `${shown}, used up`) : shown;
-  if (unseenTurns === 0) return painted;
+  const head = used >= allowed ? span("ask", `${shown}, used up`) : shown;
+  if (unseenTurns === 0) return [row(head)];
   const unseen = `it does not see ${count(unseenTurns, "turn")}, of which the engine does not tell`;
-  return `${painted}\n${paint.tone("ask", `  ${unseen}${of === "usd" ? " the cost" : ""}`)}`;
+  return [row(head), row(span("ask", `  ${unseen}${of === "usd" ? " the cost" : ""}`))];
 }
 
 function amountWords(of: BudgetUse["of"], value: number): string {

@@ -2,7 +2,8 @@ import { cleanText } from "../../base/words/clean-text.ts";
 import type { ChangedFile } from "../../git/repository/diffs.ts";
 import { quoted, shortSha, whereItIs } from "../../workspace/session/describe-unit.ts";
 import { laterWords } from "../../workspace/finished/later-command.ts";
-import type { Paint } from "../rows/paint.ts";
+import { inBlocks, row, cleanSpan, span, titledRows, type Row } from "../rows/row.ts";
+import { nextRows } from "../status/status-rows.ts";
 import type { ReviewView, RevisionView } from "./review-view.ts";
 import { count, sentence } from "../../base/words/sentence.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
@@ -19,43 +20,41 @@ const STATES: Readonly<Record<ReviewView["state"], string>> = {
 /** Rows of a list on a screen; of more, the rest is counted. */
 const ROWS_MAX = 30;
 
-/** A review as text: everything but the diff. */
-export function reviewText(view: ReviewView, paint: Paint): string {
-  const blocks = [
-    heading(view, paint),
+/** A review for people: everything but the diff. */
+export function reviewRows(view: ReviewView): readonly Row[] {
+  const { milestones, commits, files, findings, revisions, diffId } = view;
+  return inBlocks([
+    headRows(view),
     titled(
       "Milestones",
-      view.milestones.map(({ name, tasks }) => `${quoted(name)} ${count(tasks, "task")}`),
-      paint,
+      milestones.map(({ name, tasks }) => `${quoted(name)} ${count(tasks, "task")}`),
     ),
     titled(
       "Commits",
-      view.commits.map(({ sha, subject }) => `${shortSha(sha)} ${subject}`),
-      paint,
+      commits.map(({ sha, subject }) => `${shortSha(sha)} ${subject}`),
     ),
-    titled("Files", view.files.map(fileRow), paint),
-    [verifyRow(view), findingsRow(view), ...laterRows(view, paint), ...remoteRow(view)],
-    titled("Open", view.findings.open.map(openRow), paint),
-    titled("Revisions", view.revisions.flatMap(revisionRows), paint),
-    [
-      ...(view.diffId === undefined ? [] : [`diffId ${view.diffId}`]),
-      ...view.next.map((command) => `${paint.faint("next:")} ${command}`),
-    ],
-  ];
-  return blocks
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join("\n"))
-    .join("\n\n");
+    titled("Files", files.map(fileWords)),
+    [row(verifyWords(view)), row(findingsWords(view)), ...laterRows(view), ...remoteRows(view)],
+    titled("Open", findings.open.map(openWords)),
+    titled("Revisions", revisions.flatMap(revisionLines)),
+    [...(diffId === undefined ? [] : [row(`diffId ${diffId}`)]), ...nextRows(view.next)],
+  ]);
 }
 
-function heading(view: ReviewView, paint: Paint): readonly string[] {
+function titled(title: string, texts: readonly string[]): readonly Row[] {
+  const rows = texts.map((text) => row(text));
+  return titledRows(title, rows, ROWS_MAX);
+}
+
+function headRows(view: ReviewView): readonly Row[] {
   const { used, max } = view.requested;
   const asked = used === 0 ? "" : `, ${String(used)} of ${count(max, "requested revision")} used`;
+  const branch = `branch ${sentence("plain", view.branch).text} ${whereItIs(view.head)}${asked}`;
   return [
-    `${paint.strong(view.session)}  ${standing(view)} (${view.state})`,
-    sentence("plain", view.title).text,
-    paint.faint(`branch ${sentence("plain", view.branch).text} ${whereItIs(view.head)}${asked}`),
-    ...view.closedSays,
+    row(span("strong", view.session), `  ${standing(view)} (${view.state})`),
+    row(sentence("plain", view.title).text),
+    row(span("faint", branch)),
+    ...view.closedSays.map((text) => row(text)),
   ];
 }
 
@@ -65,51 +64,43 @@ function standing({ state, closed }: ReviewView): string {
   return closed?.how === "done" && state === "APPROVED" ? "was taken" : STATES[state];
 }
 
-function fileRow({ path, added, removed }: ChangedFile): string {
+function fileWords({ path, added, removed }: ChangedFile): string {
   const name = cleanText(path, { charsMax: 200, lines: "one" });
   if (added === undefined || removed === undefined) return `${name}  binary`;
   return `${name}  +${String(added)} -${String(removed)}`;
 }
 
-function verifyRow({ verify: { commands, says } }: ReviewView): string {
+function verifyWords({ verify: { commands, says } }: ReviewView): string {
   if (commands.length === 0) return "There is no command that verifies it.";
   const command = commands.map((argv) => argv.map(shellWord).join(" ")).join(" && ");
   return sentence("plain", `Verified by ${command}: ${says}`).text;
 }
 
-function laterRows(view: ReviewView, paint: Paint): readonly string[] {
+function laterRows(view: ReviewView): readonly Row[] {
   const { laterCommits, reviewedTo: after, closed } = view;
   // Of taken work its own sentences say it.
   if (laterCommits === 0 || closed !== undefined) return [];
-  return [paint.tone("ask", laterWords({ count: laterCommits, after }))];
+  return [row(span("ask", laterWords({ count: laterCommits, after })))];
 }
 
-function findingsRow({ findings: { closed, open } }: ReviewView): string {
+function findingsWords({ findings: { closed, open } }: ReviewView): string {
   return `Findings and bugs: ${String(closed)} closed, ${String(open.length)} open`;
 }
 
-function remoteRow({ remoteSays }: ReviewView): readonly string[] {
-  return remoteSays === undefined ? [] : [sentence("plain", `Remote: ${remoteSays}`).text];
+function remoteRows({ remoteSays }: ReviewView): readonly Row[] {
+  return remoteSays === undefined ? [] : [row(cleanSpan("plain", `Remote: ${remoteSays}`))];
 }
 
-function openRow({ id, level, brief, file }: ReviewView["findings"]["open"][number]): string {
+function openWords({ id, level, brief, file }: ReviewView["findings"]["open"][number]): string {
   return sentence("plain", `${id}  ${level}  ${brief}${file === undefined ? "" : ` (${file})`}`)
     .text;
 }
 
-function revisionRows(one: RevisionView): readonly string[] {
+function revisionLines(one: RevisionView): readonly string[] {
   const added = one.files.reduce((sum, file) => sum + (file.added ?? 0), 0);
   const removed = one.files.reduce((sum, file) => sum + (file.removed ?? 0), 0);
   const came =
     `${one.session} [${one.how}] [${one.state}] — ${count(one.commits, "commit")}, ` +
     `${count(one.files.length, "file")} +${String(added)} -${String(removed)}, ${count(one.turns, "turn")}`;
   return [came, ...one.asked.map((asked) => `  ${sentence("plain", asked).text}`)];
-}
-
-function titled(title: string, rows: readonly string[], paint: Paint): readonly string[] {
-  if (rows.length === 0) return [];
-  const shown = rows.length > ROWS_MAX ? rows.slice(0, ROWS_MAX - 1) : rows;
-  const rest = rows.length - shown.length;
-  const more = rest === 0 ? [] : [paint.faint(`  and ${String(rest)} more`)];
-  return [paint.strong(title), ...shown.map((row) => `  ${row}`), ...more];
 }

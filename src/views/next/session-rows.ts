@@ -1,10 +1,12 @@
 import type { SessionStateName, WispState } from "../../session/rules/session-machine.ts";
 import { formatDuration } from "../../base/words/format-duration.ts";
-import type { Paint } from "../rows/paint.ts";
+import { row, span, type Row } from "../rows/row.ts";
+import { table, type Cell } from "../rows/table.ts";
 import { progressWords, revisedWords } from "./revisions-view.ts";
 import type { RemoteStatus } from "../status/remote-status.ts";
 import { count, sentence, type Tone } from "../../base/words/sentence.ts";
-import { phaseWords } from "../status/status-text.ts";
+import { planProgress } from "../status/milestone-status.ts";
+import { stageWords } from "../status/stage-words.ts";
 import type { StatusFacts } from "../../workspace/session/status-facts.ts";
 import { statusView, type StatusView } from "../status/status-view.ts";
 
@@ -45,18 +47,15 @@ export interface ListedSession {
 export function listedSession(facts: StatusFacts): ListedSession {
   const { session, nowMs } = facts;
   const view = statusView(facts);
-  const sum = (of: (milestone: (typeof view.milestones)[number]) => number) =>
-    view.milestones.reduce((total, milestone) => total + of(milestone), 0);
   return {
     session: session.id,
     branch: session.branch,
     state: view.state,
     stage: view.stage,
-    says: phaseWords(view),
+    says: stageWords(view),
     isSupervised: view.isSupervised,
     finishing: view.finishing,
-    milestones: { done: sum(({ isFinished }) => (isFinished ? 1 : 0)), of: view.milestones.length },
-    tasks: { done: sum(({ tasksDone }) => tasksDone), of: sum(({ tasks }) => tasks) },
+    ...planProgress(view.milestones),
     openItems: view.openItems.filter(({ isBlocking }) => isBlocking).length,
     questions: view.questions.length,
     laterCommits: view.laterCommits,
@@ -81,61 +80,43 @@ export interface UntoldSession {
   readonly ageMs: number | undefined;
 }
 
-/** A line for each of them, those of which the home does not tell last. */
-export function sessionsText(
+/** A row for each of them, those of which the home does not tell last. */
+export function sessionRows(
   sessions: readonly ListedSession[],
-  paint: Paint,
   untold: readonly UntoldSession[] = [],
-): string {
-  const told = sessions.map((one) => ({
-    isRevision: one.parent !== undefined,
-    id: one.session,
-    state: one.parent === undefined ? one.says : progressWords(progressOf(one)),
-    progress: `${String(one.tasks.done)}/${String(one.tasks.of)} tasks`,
-    age: formatDuration(one.ageMs),
-    branch: sentence("plain", one.branch).text,
-    tone: TONES[one.state],
-    notes: notesOf(one),
-  }));
-  const all = [...told, ...untold.map(untoldRow)];
-  const rows = all.filter(({ isRevision }) => !isRevision);
-  const width = (of: (row: (typeof rows)[number]) => string) =>
-    Math.max(0, ...rows.map((row) => of(row).length));
-  const widths = {
-    id: width(({ id }) => id),
-    state: width(({ state }) => state),
-    progress: width(({ progress }) => progress),
-    age: width(({ age }) => age),
-  };
-  return all
-    .map((row) => {
-      const branch = row.branch === "" ? [] : [paint.faint(row.branch)];
-      const last = [...branch, ...row.notes].join(", ");
-      if (row.isRevision) {
-        const said = paint.tone(row.tone, `[revision] ${row.state}`);
-        return ["", `${paint.strong(row.id)} ${said}`, row.age, last].join("  ");
-      }
-      return [
-        paint.strong(row.id.padEnd(widths.id)),
-        paint.tone(row.tone, row.state.padEnd(widths.state)),
-        row.progress.padEnd(widths.progress),
-        row.age.padEnd(widths.age),
-        last,
-      ]
-        .join("  ")
-        .trimEnd();
-    })
-    .join("\n");
+): readonly Row[] {
+  const inColumns = sessions.filter(({ parent }) => parent === undefined);
+  const rows = table([...inColumns.map(cellsOf), ...untold.map(untoldCells)]);
+  return [
+    ...sessions.map((one) => rows[inColumns.indexOf(one)] ?? revisionRow(one)),
+    ...rows.slice(inColumns.length),
+  ];
 }
 
-function untoldRow({ session, says, branch, ageMs }: UntoldSession) {
-  const tone: Tone = "bad";
-  return {
-    ...{ isRevision: false, id: session, state: says, progress: "-", tone },
-    age: ageMs === undefined ? "-" : formatDuration(ageMs),
-    branch: sentence("plain", branch ?? "").text,
-    notes: [],
-  };
+function cellsOf(one: ListedSession): readonly Cell[] {
+  const { session, state, says, tasks, ageMs } = one;
+  const done = `${String(tasks.done)}/${String(tasks.of)} tasks`;
+  const head = [span("strong", session), span(TONES[state], says)];
+  return [...head, done, formatDuration(ageMs), branchCell(one)];
+}
+
+/** Below the session that it mends, in no columns. */
+function revisionRow(one: ListedSession): Row {
+  const { session, state, stage, milestones: items, ageMs } = one;
+  const what = span(TONES[state], `[revision] ${progressWords({ stage, items })}`);
+  const age = formatDuration(ageMs);
+  return row("  ", span("strong", session), " ", what, `  ${age}  `, ...branchCell(one));
+}
+
+function branchCell(one: ListedSession): Row {
+  const branch = span("faint", sentence("plain", one.branch).text);
+  return row(branch, ...notesOf(one).map((note) => `, ${note}`));
+}
+
+function untoldCells({ session, says, branch = "", ageMs }: UntoldSession): readonly Cell[] {
+  const age = ageMs === undefined ? "-" : formatDuration(ageMs);
+  const name = span("faint", sentence("plain", branch).text);
+  return [span("strong", session), span("bad", says), "-", age, name];
 }
 
 const TONES: Readonly<Record<SessionStateName, Tone>> = {
@@ -148,10 +129,6 @@ const TONES: Readonly<Record<SessionStateName, Tone>> = {
   PR_PUSHED: "good",
   TEARDOWN: "faint",
 };
-
-function progressOf({ stage, milestones: items }: ListedSession) {
-  return { stage, items };
-}
 
 function notesOf(one: ListedSession): readonly string[] {
   const {

@@ -1,0 +1,21 @@
+import type { Row } from "../views/rows/row.ts";
+import { paintRows } from "./paint-rows.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Shows what a command was asked for: rows to people, an object to programs. */
+export function showView(
+  terminal: Terminal,
+  {
+    json,
+    view,
+    rows,
+  }: { readonly json: boolean; readonly view: object; readonly rows: () => readonly Row[] },
+): void {
+  if (json) terminal.out(JSON.stringify(view, undefined, 2));
+  else showRows(terminal, rows());
+}
+
+/** Shows rows, in colours where the terminal has them. */
+export function showRows(terminal: Terminal, rows: readonly Row[]): void {
+  terminal.out(paintRows(rows, terminal.outHasColors));
+}

@@ -1,0 +1,71 @@
+import truncatedWidth from "fast-string-truncated-width";
+import { row, span, type Row, type Span } from "./row.ts";
+
+/*
+ * Text measured in cells of a terminal. Loading a package that tells graphemes apart by `Intl.Segmenter` costs a start
+ * 20 ms; this one works by the classes of characters. What it misjudges, the renderer of the screen cuts off.
+ */
+
+/** How many cells of a terminal a text takes. */
+export function widthOf(text: string): number {
+  return truncatedWidth(text).width;
+}
+
+/** How many cells of a terminal a row takes. */
+export function rowWidth(whole: Row): number {
+  return whole.reduce((sum, { text }) => sum + widthOf(text), 0);
+}
+
+/** The beginning of a text that fits into so many cells. */
+export function takeCells(text: string, cells: number): string {
+  // Among marks and letters of rare scripts the package cuts some too early or too late.
+  let end = truncatedWidth(text, { limit: Math.max(cells, 0) }).index;
+  while (end > 0 && widthOf(text.slice(0, end)) > cells) end -= 1;
+  while (end < text.length && widthOf(text.slice(0, end + 1)) <= cells) end += 1;
+  return text.slice(0, end).replace(/\p{Cs}$/u, "");
+}
+
+/** A text that fits into so many cells; what is cut off is told by an ellipsis. */
+export function cutText(text: string, cells: number): string {
+  return widthOf(text) <= cells ? text : `${takeCells(text, cells - 1)}…`;
+}
+
+/** A text with spaces behind it, as wide as so many cells at least. */
+export function padCells(text: string, cells: number): string {
+  return text + " ".repeat(Math.max(0, cells - widthOf(text)));
+}
+
+/** A row that fits into so many cells; what is cut off is told by an ellipsis. */
+export function clipRow(whole: Row, columns: number): Row {
+  if (rowWidth(whole) <= columns) return whole;
+  const kept: Span[] = [];
+  let left = columns - 1;
+  for (const one of whole) {
+    const text = takeCells(one.text, left);
+    kept.push({ ...one, text });
+    left -= widthOf(text);
+    if (text.length < one.text.length) break;
+  }
+  return [...kept, span("faint", columns > 0 ? "…" : "")];
+}
+
+/** A text broken into rows of at most so many cells, at spaces where there are any. */
+export function wrapSpan({ style, text }: Span, columns: number): readonly Row[] {
+  return wrapText(text, columns).map((piece) => row(span(style, piece)));
+}
+
+/** A text broken into pieces of at most so many cells, at spaces where there are any. */
+export function wrapText(text: string, columns: number): readonly string[] {
+  const pieces: string[] = [];
+  let rest = text;
+  while (widthOf(rest) > columns) {
+    // On a screen of one cell, too, each piece has a character.
+    const head = takeCells(rest, Math.max(columns, 2)) || (/^./su.exec(rest)?.[0] ?? rest);
+    const space = head.lastIndexOf(" ");
+    const isWord = rest[head.length] !== " " && space > head.length / 2;
+    const piece = isWord ? head.slice(0, space) : head;
+    pieces.push(piece);
+    rest = rest.slice(piece.length).trimStart();
+  }
+  return [...pieces, rest];
+}

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
-import { jsonOf, valueAt } from "../../engines/events/json-value.ts";
+import { jsonOf } from "../../base/words/json-text.ts";
+import { valueAt } from "../../engines/events/json-value.ts";
 
 /**
  * The commands by which a project runs its tests, where a file states them: scripts of a package.json, recipes

@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { jsonOf } from "../../engines/events/json-value.ts";
+import { jsonOf } from "../../base/words/json-text.ts";
 import {
   BLOCK,
   DOUBLE,

@@ -4,7 +4,7 @@ import { EMPTY_BUILDER, type StuckHint } from "../../session/state/builder-state
 import { roleLog } from "../../fs-protocol/home/home.ts";
 import { pendingEdit } from "../../session/rules/plan-edit.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
-import { BATCH_SEPARATOR } from "../../fs-protocol/records/unit-key.ts";
+import { encodeBatch } from "../../fs-protocol/records/item-id.ts";
 import type { BuilderStep, Exit, Wait } from "../../session/steps/step.ts";
 import { notesOf } from "../home/notes-of.ts";
 import { Projector } from "../home/projector.ts";
@@ -118,7 +118,7 @@ function record(context: RoleContext<"builder">, state: SessionState, work: Deci
       return;
     case "close": {
       const { cause, waiting, fix: ids, batches } = work;
-      const joined = batches.map((batch) => batch.join(BATCH_SEPARATOR));
+      const joined = batches.map(encodeBatch);
       const shared = joined.length === 0 ? {} : { batches: joined };
       const round = { waiting: [...waiting], fix: [...ids], ...shared };
       journal.append({ kind: "drain.close", time, cause, ...round });

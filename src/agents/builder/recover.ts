@@ -6,7 +6,7 @@ import { currentMilestone } from "../../session/rules/build-order.ts";
 import { fixInHand } from "../../session/state/builder-state.ts";
 import { present } from "../../base/assert.ts";
 import { answerOnRemote } from "../../session/state/remote-look.ts";
-import { isRemoteUnit } from "../../fs-protocol/records/unit-key.ts";
+import { decodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { RoleContext } from "../work/role-context.ts";
 import { endBuild, publishBuild, type BuildUnit } from "./end-build.ts";
@@ -20,7 +20,7 @@ import { endFixed, itemsOf, publishFix, type FixUnit } from "./fix.ts";
  */
 export async function recover(context: RoleContext<"builder">, state: SessionState): Promise<void> {
   const open = present(state.builder.open, "there is an open unit to recover");
-  if (isRemoteUnit(open.unit)) {
+  if (decodeUnit(open.unit)?.kind === "remote") {
     const mayMerge = answerOnRemote(state.builder, state.human) === "merge";
     await recoverLook(context, state, { kind: "remote", unit: open.unit, mayMerge });
     return;

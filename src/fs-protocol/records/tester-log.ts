@@ -3,6 +3,7 @@ import { Oid } from "../../base/oid.ts";
 import { WireBaseTests } from "./base-tests.ts";
 import { TestersCommandResult } from "./command-result.ts";
 import { commonRecords, endFields } from "./common-records.ts";
+import { BugId } from "./item-id.ts";
 import { FinalVerify } from "./final-verify.ts";
 import { VerifyEnd, WireFindings } from "./judge-records.ts";
 import { Reason, RecordTime, UnitKey, WireInt, WireList } from "../codec/record-fields.ts";
@@ -55,7 +56,7 @@ export const TesterRecord = z.discriminatedUnion("kind", [
     kind: z.literal("adopt.end"),
     time: RecordTime,
     human: WireInt,
-    dismiss: z.string().startsWith("BUG-"),
+    dismiss: BugId,
     why: Reason.optional(),
   }),
 ]);

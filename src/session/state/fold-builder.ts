@@ -8,7 +8,7 @@ import { foldOpenUnit } from "./open-unit.ts";
 import { withOwn } from "./own-commits.ts";
 import type { Policy } from "../../fs-protocol/home/policy.ts";
 import { endRemoteLook } from "./remote-look.ts";
-import { BATCH_SEPARATOR } from "../../fs-protocol/records/unit-key.ts";
+import { decodeBatch } from "../../fs-protocol/records/item-id.ts";
 
 type RecordOf<K extends BuilderRecord["kind"]> = Extract<BuilderRecord, { readonly kind: K }>;
 
@@ -190,7 +190,7 @@ function closeWindow(fold: BuilderFold, record: RecordOf<"drain.close">): Builde
     const remote = { ...fold.remote, isDue: true };
     return { ...fold, phase: "build", fixList, batches: [], lastDrain, remote };
   }
-  const batches = (record.batches ?? []).map((batch) => batch.split(BATCH_SEPARATOR));
+  const batches = (record.batches ?? []).map(decodeBatch);
   return { ...fold, phase: "fix", fixList, batches, rounds: fold.rounds + 1, lastDrain };
 }
 

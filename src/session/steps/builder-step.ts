@@ -7,7 +7,7 @@ import { stagesOf, type Policy } from "../../fs-protocol/home/policy.ts";
 import { isBehindRemote } from "../state/remote-look.ts";
 import type { Branch } from "../state/session-state.ts";
 import type { HumanEdit } from "../state/fold-human.ts";
-import { unitKey } from "../../fs-protocol/records/unit-key.ts";
+import { encodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import { editMisfit, planMisfit } from "./plan-fits.ts";
 import type { HumanSeen, JudgeSeen, PlannerSeen } from "./seen.ts";
 import { waitFor, type BuilderStep } from "./step.ts";
@@ -42,7 +42,7 @@ export function builderStep(view: BuilderView): BuilderStep {
   }
   if (human.paused) return waitFor({ kind: "paused" });
   if (own.open?.isRecovered === false) return { kind: "recover", unit: own.open.unit };
-  const unit = unitKey.base(view.branch.base);
+  const unit = encodeUnit({ kind: "base", at: view.branch.base });
   // First of all: an edit would end the phase in which nothing but the base is verified.
   if (view.hasVerify && isBaseUnjudged(own)) return { kind: "base", unit, isAgain: false };
   // Before anything else is done by the plan in force, and before a plan of the planner's.
@@ -104,7 +104,7 @@ function planPhase({ own, planner, human, failed }: BuilderView): BuilderStep {
 function nextFix(own: BuilderFold): BuilderStep {
   const ids = fixInHand(own);
   const attempt = (own.fixes.get(ids[0] ?? "")?.length ?? 0) + 1;
-  return { kind: "fix", ids, attempt, unit: unitKey.fix(ids, attempt) };
+  return { kind: "fix", ids, attempt, unit: encodeUnit({ kind: "fix", ids, attempt }) };
 }
 
 /** The stages of a milestone that does not get on: a hint, others first, the end (`build-order.ts`). */
@@ -118,10 +118,21 @@ function buildPhase(own: BuilderFold, policy: Policy): BuilderStep {
   const hint = dueHint(own, name, policy);
   if (hint !== undefined) {
     const { attempts, stalled } = hint;
-    return { kind: "hint", milestone, attempts, stalled, unit: unitKey.hint(name, attempts) };
+    return {
+      kind: "hint",
+      milestone,
+      attempts,
+      stalled,
+      unit: encodeUnit({ kind: "hint", milestone: name, attempts }),
+    };
   }
   const attempt = (own.buildAttempts.get(name) ?? 0) + 1;
-  return { kind: "build", milestone, attempt, unit: unitKey.build(name, attempt) };
+  return {
+    kind: "build",
+    milestone,
+    attempt,
+    unit: encodeUnit({ kind: "build", milestone: name, attempt }),
+  };
 }
 
 /** Who still owes an answer (coordination, "Owed"). */
@@ -149,7 +160,7 @@ function atBoundary(view: BuilderView): BuilderStep | undefined {
 /** A look at the remote, or its end where a person said to leave it alone. */
 function remoteStep({ own, human }: BuilderView): BuilderStep {
   const { ended, question } = own.remote;
-  const unit = unitKey.remote(ended);
+  const unit = encodeUnit({ kind: "remote", n: ended + 1 });
   if (question !== undefined && human.onRemote === "leave") {
     return { kind: "leave-remote", unit, question };
   }

@@ -3,7 +3,7 @@ import { reopens, type HumanFold } from "../state/fold-human.ts";
 import type { PlanAnswer, PlannerFold } from "../state/fold-planner.ts";
 import type { Policy } from "../../fs-protocol/home/policy.ts";
 import { pendingEdit } from "../rules/plan-edit.ts";
-import { unitKey } from "../../fs-protocol/records/unit-key.ts";
+import { encodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import { roleGate } from "./role-gate.ts";
 import { waitFor, type PlannerStep } from "./step.ts";
 
@@ -93,6 +93,12 @@ function plan(
       answer.request === request,
   );
   const reopened = again || gaveUp ? builder.reopens : undefined;
-  const unit = unitKey.plan(boundary, request, builder.refusals, reopened);
+  const unit = encodeUnit({
+    kind: "plan",
+    boundary,
+    request,
+    refusals: builder.refusals,
+    reopens: reopened,
+  });
   return { kind: "plan", unit, boundary, request, how, reopens: builder.reopens };
 }

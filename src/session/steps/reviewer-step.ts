@@ -6,11 +6,7 @@ import type { JudgeFold } from "../state/fold-judge.ts";
 import { isOwn } from "../state/own-commits.ts";
 import type { Policy } from "../../fs-protocol/home/policy.ts";
 import { placeOf, type Branch } from "../state/session-state.ts";
-import {
-  commitsOf as commitsIn,
-  isRemoteUnit,
-  unitKey,
-} from "../../fs-protocol/records/unit-key.ts";
+import { decodeUnit, encodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import { coveredCommits } from "./covered-commits.ts";
 import { roleGate } from "./role-gate.ts";
 import { itemsFor, unjudgedFixes } from "./seen.ts";
@@ -51,12 +47,17 @@ function again({ own, builder }: ReviewerView): ReviewerStep | undefined {
   const at = { reopens: builder.reopens };
   if (gaveUp.of === "commit") {
     const { subject: sha, first = sha } = gaveUp;
-    const unit = unitKey.commits(first, sha, builder.reopens);
+    const unit = encodeUnit({ kind: "commit", first, last: sha, reopens: builder.reopens });
     return { kind: "review-commit", first, sha, unit, ...at };
   }
   const milestone = builder.milestones.find(({ name }) => name === gaveUp.subject);
   if (milestone === undefined) return undefined;
-  const unit = unitKey.review(milestone.name, milestone.end, builder.reopens);
+  const unit = encodeUnit({
+    kind: "review",
+    milestone: milestone.name,
+    end: milestone.end,
+    reopens: builder.reopens,
+  });
   // The checkpoint lies behind them already.
   const cover = gaveUp.covers === true ? { covers: { checkpoint: undefined } } : {};
   return { kind: "review-milestone", milestone, ...cover, unit, ...at };
@@ -102,9 +103,9 @@ interface Pending {
  */
 function together(view: ReviewerView, { first, pending, milestone, most }: Pending): ReviewerStep {
   const { own, builder } = view;
-  const asked = commitsIn(own.questions.at(-1)?.unit ?? "");
+  const asked = decodeUnit(own.questions.at(-1)?.unit ?? "");
   // The answer is about just this range.
-  if (asked?.first === first) return commitsOf(view, first, asked.last);
+  if (asked?.kind === "commit" && asked.first === first) return commitsOf(view, first, asked.last);
   const covered = coveredCommits(builder, own);
   if (covered.has(first)) return commitsOf(view, first, first);
   const kinds = pending.map(kindsOf(view));
@@ -125,7 +126,7 @@ function together(view: ReviewerView, { first, pending, milestone, most }: Pendi
 }
 
 function commitsOf({ builder }: ReviewerView, first: Oid, sha: Oid): ReviewerStep {
-  const unit = unitKey.commits(first, sha, undefined);
+  const unit = encodeUnit({ kind: "commit", first, last: sha });
   return { kind: "review-commit", first, sha, unit, reopens: builder.reopens };
 }
 
@@ -134,7 +135,7 @@ function reviewOf(
   milestone: EndedMilestone,
   covers: MilestoneCover | undefined,
 ): ReviewerStep {
-  const unit = unitKey.review(milestone.name, milestone.end, undefined);
+  const unit = encodeUnit({ kind: "review", milestone: milestone.name, end: milestone.end });
   const cover = covers === undefined ? {} : { covers };
   return { kind: "review-milestone", milestone, ...cover, unit, reopens: builder.reopens };
 }
@@ -144,7 +145,7 @@ type CommitKind = "own" | "foreign" | "unknown";
 
 function kindsOf({ builder, tester, branch }: ReviewerView): (sha: Oid) => CommitKind {
   // What is taken over from a remote is a person's, or joins it with wisp's.
-  const isTaken = builder.open !== undefined && isRemoteUnit(builder.open.unit);
+  const isTaken = decodeUnit(builder.open?.unit ?? "")?.kind === "remote";
   const announced = [isTaken ? undefined : builder.open?.intent, tester.openUnit?.intent].flatMap(
     (intent) => intent?.shas ?? [],
   );

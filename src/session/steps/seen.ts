@@ -4,6 +4,7 @@ import { answerOnBase, type BaseAnswer } from "../state/base-look.ts";
 import { isSpent, type BuilderFold, type FixAttempt } from "../state/builder-state.ts";
 import { reopens, type HumanEdit, type HumanFold, type HumanItem } from "../state/fold-human.ts";
 import { isStalemate, judgedKey, type JudgeFold } from "../state/fold-judge.ts";
+import { openerOf } from "../../fs-protocol/records/item-id.ts";
 import type { PlanAnswer, PlannerFold } from "../state/fold-planner.ts";
 import type { SupervisorFold } from "../state/fold-supervisor.ts";
 import { pendingEdit } from "../rules/plan-edit.ts";
@@ -92,11 +93,6 @@ export function seeHuman(human: HumanFold, own: BuilderFold): HumanSeen {
 /** Digest of the supervisor's log. */
 export function seeSupervisor(supervisor: SupervisorFold): readonly Role[] {
   return [...supervisor.failed.keys()];
-}
-
-/** Whose item an id names: bugs carry the tester's prefix, everything else is the reviewer's. */
-export function openerOf(id: string): "reviewer" | "tester" {
-  return id.startsWith("BUG-") ? "tester" : "reviewer";
 }
 
 /** What a person says of items of one opener, which takes it over: nobody else does. */

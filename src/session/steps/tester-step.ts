@@ -1,7 +1,7 @@
 import type { BuilderFold } from "../state/builder-state.ts";
 import { reopens, type HumanFold } from "../state/fold-human.ts";
 import type { JudgeFold } from "../state/fold-judge.ts";
-import { unitKey } from "../../fs-protocol/records/unit-key.ts";
+import { encodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import { roleGate } from "./role-gate.ts";
 import { itemsFor, unjudgedFixes } from "./seen.ts";
 import { waitFor, type TesterStep } from "./step.ts";
@@ -36,12 +36,22 @@ export function testerStep(view: TesterView): TesterStep {
     return {
       kind: "test",
       milestone,
-      unit: unitKey.test(milestone.name, milestone.end, again),
+      unit: encodeUnit({
+        kind: "test",
+        milestone: milestone.name,
+        end: milestone.end,
+        reopens: again,
+      }),
       ...at,
     };
   }
   if (builder.finalN > own.finalDone) {
-    return { kind: "final-test", n: builder.finalN, unit: unitKey.final(builder.finalN), ...at };
+    return {
+      kind: "final-test",
+      n: builder.finalN,
+      unit: encodeUnit({ kind: "final", n: builder.finalN }),
+      ...at,
+    };
   }
   return waitFor({ kind: "idle" });
 }

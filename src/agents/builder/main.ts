@@ -41,7 +41,7 @@ export function builderMain(context: RoleContext<"builder">): RoleMain<Work> {
     async start(state) {
       keepFoundEdits(context, state);
       await projector.reconcile();
-      if (state.builder.phase === "plan" && context.session.verify.length === 0)
+      if (state.builder.stage.kind === "plan" && context.session.verify.length === 0)
         noteNoVerify(context);
     },
     async perform(work, state) {

@@ -3,7 +3,7 @@ import type { Oid } from "../../base/oid.ts";
 import type { Clone } from "../../base/ports/repo.ts";
 import type { PushIntent } from "../../session/state/builder-state.ts";
 import { currentMilestone } from "../../session/rules/build-order.ts";
-import { fixInHand } from "../../session/state/builder-state.ts";
+import { fixInHand } from "../../session/state/stage.ts";
 import { present } from "../../base/assert.ts";
 import { answerOnRemote } from "../../session/state/remote-look.ts";
 import { decodeUnit } from "../../fs-protocol/records/unit-key.ts";
@@ -41,7 +41,7 @@ export async function recover(context: RoleContext<"builder">, state: SessionSta
     // A rebase, or the verify of another commit, may have moved the clone away from it.
     need(await clone.syncTo(present(open.intent.shas.at(-1), "an intent names commits")));
   }
-  if (state.builder.phase === "fix") {
+  if (state.builder.stage.kind === "fix") {
     await recoverFix(context, state, { clone, base, intent: open.intent, found });
     return;
   }

@@ -10,7 +10,7 @@ import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { findSession } from "../../workspace/find-session.ts";
 import { readState } from "../../workspace/session/read-state.ts";
 import { roleNeeded } from "../../workspace/role-and-session.ts";
-import { endOf } from "../../workspace/session/session-end.ts";
+import { endOf } from "../../session/state/end-in-force.ts";
 import { allow } from "../../workspace/session/session-stage.ts";
 
 /**

@@ -8,7 +8,7 @@ import { findSession } from "../../workspace/find-session.ts";
 import { readLeases } from "../../workspace/session/read-leases.ts";
 import { readState } from "../../workspace/session/read-state.ts";
 import { rolesAtWork } from "../../workspace/session/role-activity.ts";
-import { endOf } from "../../workspace/session/session-end.ts";
+import { endOf } from "../../session/state/end-in-force.ts";
 import { allow } from "../../workspace/session/session-stage.ts";
 
 /** `wisp stop`: everybody leaves at the end of what they are doing; nothing is lost. */

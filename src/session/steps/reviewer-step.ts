@@ -1,43 +1,25 @@
 import type { Oid } from "../../base/oid.ts";
 import type { EndedMilestone } from "../../fs-protocol/records/builder-log.ts";
-import type { BuilderFold } from "../state/builder-state.ts";
-import { reopens, type HumanFold } from "../state/fold-human.ts";
 import type { JudgeFold } from "../state/fold-judge.ts";
 import { isOwn } from "../state/own-commits.ts";
 import type { Policy } from "../../fs-protocol/home/policy.ts";
+import { isAtEnd } from "../state/stage.ts";
 import { placeOf, type Branch } from "../state/session-state.ts";
 import { decodeUnit, encodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import { coveredCommits } from "./covered-commits.ts";
-import { roleGate } from "./role-gate.ts";
-import { itemsFor, unjudgedFixes } from "./seen.ts";
+import { judgeStep, type JudgeView } from "./judge-step.ts";
 import { waitFor, type MilestoneCover, type ReviewerStep } from "./step.ts";
-import { verifyStep } from "./verify-step.ts";
 
 /** Everything that the reviewer's next step depends on. */
-export interface ReviewerView {
-  readonly own: JudgeFold;
-  readonly builder: BuilderFold;
+export interface ReviewerView extends JudgeView {
   readonly tester: JudgeFold;
-  readonly human: HumanFold;
   readonly branch: Branch;
   readonly policy: Policy;
 }
 
 /** The reviewer's rows of the table in coordination, section 5. */
 export function reviewerStep(view: ReviewerView): ReviewerStep {
-  const { own, builder, human } = view;
-  const gate = roleGate({
-    human,
-    isOver: builder.done !== undefined && !reopens(human, builder.done),
-    open: own.openUnit,
-    questions: own.questions,
-  });
-  if (gate !== undefined) return gate;
-  const item = itemsFor(human, "reviewer").find(({ index }) => index >= own.human);
-  if (item !== undefined) return { kind: "adopt-human", item };
-  const fix = unjudgedFixes(own, "reviewer", builder)[0];
-  if (fix !== undefined) return verifyStep(fix);
-  return again(view) ?? oldestFirst(view);
+  return judgeStep<ReviewerStep>("reviewer", view, [() => again(view), () => oldestFirst(view)]);
 }
 
 /** What gave up before the last reopen in view is asked once more. */
@@ -120,7 +102,7 @@ function together(view: ReviewerView, { first, pending, milestone, most }: Pendi
   if (unseen.length > most) return commitsOf(view, first, first);
   if (ours.length === pending.length) {
     if (milestone !== undefined) return reviewOf(view, milestone, { checkpoint: milestone.end });
-    if (builder.phase !== "final" && builder.phase !== "halt") return waitFor({ kind: "idle" });
+    if (!isAtEnd(builder)) return waitFor({ kind: "idle" });
   }
   return commitsOf(view, first, unseen.at(-1) ?? first);
 }

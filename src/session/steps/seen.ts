@@ -6,6 +6,7 @@ import { reopens, type HumanEdit, type HumanFold, type HumanItem } from "../stat
 import { isStalemate, judgedKey, type JudgeFold } from "../state/fold-judge.ts";
 import { openerOf } from "../../fs-protocol/records/item-id.ts";
 import type { PlanAnswer, PlannerFold } from "../state/fold-planner.ts";
+import { isAtEnd } from "../state/stage.ts";
 import type { SupervisorFold } from "../state/fold-supervisor.ts";
 import { pendingEdit } from "../rules/plan-edit.ts";
 import { holdsUp, type Policy } from "../../fs-protocol/home/policy.ts";
@@ -86,7 +87,7 @@ export function seeHuman(human: HumanFold, own: BuilderFold): HumanSeen {
     stopped: human.stopped,
     paused: human.paused,
     fixesAll: human.fixesAll,
-    reopens: own.done !== undefined && reopens(human, own.done),
+    reopens: own.stage.kind === "done" && reopens(human, own.stage.end),
   };
 }
 
@@ -152,7 +153,8 @@ export function seeJudge(
       !isStalemate(judge, id, own.reopens) &&
       !awaiting.some((fix) => fix.id === id),
   );
-  const finals = role === "tester" && (own.phase === "final" || own.phase === "halt");
+  const finals = role === "tester" && isAtEnd(own);
+  const isFinal = own.stage.kind === "final";
   return {
     settled:
       answeredAll &&
@@ -163,9 +165,8 @@ export function seeJudge(
     reported: fixable.filter((id) => isOnlyReported(judge, id, policy)),
     batches: role === "reviewer" ? fixBatches(fixable, judge, { own, policy }) : [],
     human: judge.human,
-    finalAt: own.phase === "final" ? judge.finalAt : undefined,
-    isFinalVerified:
-      own.phase === "final" && judge.finalVerify !== undefined && judge.finalVerify !== "red",
+    finalAt: isFinal ? judge.finalAt : undefined,
+    isFinalVerified: isFinal && judge.finalVerify !== undefined && judge.finalVerify !== "red",
     gaveup: [...judge.gaveUp.keys(), ...(judge.finalGaveUp ? [`final ${judge.finalDone}`] : [])],
   };
 }
@@ -190,6 +191,6 @@ export function isOnlyReported(
 function reachesGoal(judge: JudgeFold, { own, branch, policy }: JudgeContext): boolean {
   const { reviewPerCommit = 0 } = policy;
   const inWindow = reviewPerCommit > 0 ? 0 : placeOf(branch, own.ownEnd);
-  const goal = own.phase === "window" ? inWindow : branch.commits.length;
+  const goal = own.stage.kind === "window" ? inWindow : branch.commits.length;
   return placeOf(branch, judge.checkpoint) >= goal;
 }

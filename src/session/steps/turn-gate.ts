@@ -122,7 +122,7 @@ export function milestoneOf(
     case "verify":
     case "review-commit": {
       const open = decodeUnit(builder.open?.unit ?? "")?.kind;
-      const isBuilding = builder.phase === "build" || open === "build" || open === "hint";
+      const isBuilding = builder.stage.kind === "build" || open === "build" || open === "hint";
       const current = isBuilding ? currentMilestone(builder, policy)?.name : undefined;
       return current ?? builder.milestones.at(-1)?.name;
     }

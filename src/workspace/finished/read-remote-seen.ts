@@ -7,7 +7,7 @@ import {
 } from "../../git/repository/fetch-remote.ts";
 import { knownTips, type KnownTip } from "../../git/repository/known-tips.ts";
 import { gitContext, type World } from "../world.ts";
-import { endOf } from "../session/session-end.ts";
+import { endOf } from "../../session/state/end-in-force.ts";
 import type { FoundSession } from "../sessions.ts";
 
 /** Where the remote's branch was seen last, as far as this machine knows without asking. */

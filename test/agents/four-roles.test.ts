@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { TurnOutcome, TurnRequest } from "../../src/engines/engine.ts";
 import { commit, inProcessSession, put } from "../rig/in-process-session.ts";
+import { lastEndOf } from "../../src/session/state/stage.ts";
 
 const DONE = { kind: "ended", status: "DONE", summary: "", text: "" } as const;
 const PASSED: TurnOutcome = { ...DONE, text: "### Verdict: PASSED\n\n### Findings\n\nNone\n" };
@@ -83,7 +84,7 @@ test("four roles that meet only in files turn a request into a finished branch",
   const ends = await session.runAll(model);
   expect(ends).toEqual(Array.from({ length: 4 }, () => ({ kind: "ended", reason: "done" })));
   const { builder, reviewer, tester } = await session.state();
-  expect(builder.done?.how).toBe("complete");
+  expect(lastEndOf(builder)?.how).toBe("complete");
   expect(builder.milestones.map(({ name }) => name)).toEqual(["One", "Two"]);
   expect(reviewer.open.size + tester.open.size).toBe(0);
   expect(session.git("show", "wisp/demo:hello.txt")).toBe("hello");

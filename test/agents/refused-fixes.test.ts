@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { TurnOutcome, TurnRequest } from "../../src/engines/engine.ts";
 import { commit, inProcessSession, put } from "../rig/in-process-session.ts";
+import { lastEndOf } from "../../src/session/state/stage.ts";
 
 const DONE = { kind: "ended", status: "DONE", summary: "", text: "" } as const;
 const PASSED: TurnOutcome = { ...DONE, text: "### Verdict: PASSED\n\n### Findings\n\nNone\n" };
@@ -47,7 +48,7 @@ test("an item whose every fix its opener refuses is a failed fix, and the sessio
   await session.runAll(neverContent);
   const { builder, reviewer } = await session.state();
   const [id = ""] = reviewer.open;
-  expect(builder.done).toMatchObject({ how: "stuck", open: [id] });
+  expect(lastEndOf(builder)).toMatchObject({ how: "stuck", open: [id] });
   const entries = readFileSync(session.home.progress, "utf8")
     .split("\n")
     .filter((line) => line.startsWith("[Review Fix"))

@@ -4,6 +4,7 @@ import type { TurnOutcome, TurnRequest } from "../../src/engines/engine.ts";
 import { HumanRecord } from "../../src/fs-protocol/records/human-log.ts";
 import { encodeRecord } from "../../src/fs-protocol/codec/record-codec.ts";
 import { commit, inProcessSession, put } from "../rig/in-process-session.ts";
+import { lastEndOf } from "../../src/session/state/stage.ts";
 
 /*
  * PROGRESS.txt tells what became of everything that was found (seed 002, FR-003 and its audit trail).
@@ -71,7 +72,7 @@ test("002 audit trail: every attempt stands in PROGRESS.txt, with its engine's w
     }),
   );
   const { reviewer, builder } = await session.state();
-  expect(builder.done?.how).toBe("complete");
+  expect(lastEndOf(builder)?.how).toBe("complete");
   const [id = ""] = reviewer.items.keys();
   const entries = entriesOf(session.home.progress);
   const fixes = entries.filter(({ head }) => head.startsWith("[Review Fix"));
@@ -100,7 +101,7 @@ test("002 audit trail: a fix that failed and an accepted word that nothing is to
     }),
   );
   const { reviewer, builder } = await session.state();
-  expect(builder.done?.how).toBe("complete");
+  expect(lastEndOf(builder)?.how).toBe("complete");
   const [id = ""] = reviewer.items.keys();
   const fixes = entriesOf(session.home.progress).filter(({ head }) =>
     head.startsWith("[Review Fix"),
@@ -127,7 +128,7 @@ test("002 FR-003: each reviewer has a summary in PROGRESS.txt regardless of its 
     }),
   );
   const { builder } = await session.state();
-  expect(builder.done?.how).toBe("stuck");
+  expect(lastEndOf(builder)?.how).toBe("stuck");
   const entries = entriesOf(session.home.progress);
   const [gaveUp] = entries.filter(({ head }) => head.startsWith("[Gave Up]"));
   expect(gaveUp?.head).toMatch(/^\[Gave Up\] \w+ \(blocking\)$/u);
@@ -155,7 +156,7 @@ test("PROGRESS.txt says that a session went on after its end, and no attempt is 
   appendFileSync(session.home.humanLog, encodeRecord(HumanRecord, { kind: "resume", time }));
   await session.runAll(turns);
   const { builder } = await session.state();
-  expect(builder.done?.how).toBe("complete");
+  expect(lastEndOf(builder)?.how).toBe("complete");
   const entries = entriesOf(session.home.progress);
   const story = entries.flatMap(({ head, text }) => {
     const attempts = /### Attempts\n(.*)/u.exec(text)?.[1] ?? "";

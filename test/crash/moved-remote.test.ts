@@ -13,6 +13,7 @@ import { processSession, type ProcessSession } from "../rig/process-session.ts";
 import { drawn, IS_SAMPLE, isUsedUp } from "../rig/share.ts";
 import { passesOf, playActor, type Pass } from "./actor.ts";
 import { dealtOut } from "./crash-run.ts";
+import { lastEndOf } from "../../src/session/state/stage.ts";
 
 /*
  * What a role does anyhow while it is killed is seen by `every-point.test.ts`. Here it is a look at a remote on
@@ -93,7 +94,7 @@ function endOf(session: ProcessSession) {
   const head = session.git("rev-parse", BRANCH);
   return {
     broken,
-    how: builder.fold.done?.how,
+    how: lastEndOf(builder.fold)?.how,
     // Each with the number of its parents: nothing is there twice, and what joins both is there once.
     history: lines("log", "--format=%s|%an|%p", `main..${BRANCH}`)
       .map((line) => {

@@ -9,6 +9,7 @@ import { processSession, type ProcessSession } from "../rig/process-session.ts";
 import { drawn, IS_SAMPLE, isUsedUp } from "../rig/share.ts";
 import { forgetPasses, passesOf, playActor, type Actor, type Pass } from "./actor.ts";
 import { dealtOut } from "./crash-run.ts";
+import { lastEndOf } from "../../src/session/state/stage.ts";
 
 /*
  * What a session does while it is killed is seen by `every-point.test.ts`, at every point. Here it is what
@@ -148,7 +149,7 @@ async function revisedOnce(
     subjects,
     told: own.map((line) => line.split("|").slice(2).join("|")),
     broken,
-    how: history.builder.fold.done?.how,
+    how: lastEndOf(history.builder.fold)?.how,
     fsck: (await session.wisp("fsck", id)).code,
   };
   const expected = {

@@ -7,6 +7,7 @@ import { engineSession } from "./engine-session.ts";
 import { nameOf, type Installed } from "./installed.ts";
 import { HELLO, modelOf } from "./model-mind.ts";
 import { holdsOf, turnsOf } from "./turns-of.ts";
+import { lastEndOf } from "../../src/session/state/stage.ts";
 
 /** Everybody but the builder is played. */
 const HELLO_WORLD = `plan: (t) => t.plan("## Milestone: One\\n\\n- [ ] Say hello\\n"),`;
@@ -65,7 +66,7 @@ export function timeOf(time: string | undefined): number {
 export function expectOneAttempt(session: ProcessSession): void {
   const { history, broken } = checkSession(session.home());
   expect(broken).toBeUndefined();
-  expect(history.builder.fold.done?.how).toBe("complete");
+  expect(lastEndOf(history.builder.fold)?.how).toBe("complete");
   const built = turnsOf(session.home()).filter(({ role }) => role === "builder");
   expect(new Set(built.map(({ begin }) => begin.attempt))).toEqual(new Set([1]));
   const ends = history.builder.records.filter(({ kind }) => kind === "build.end");

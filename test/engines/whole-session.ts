@@ -11,6 +11,7 @@ import { workingBubblewrap } from "../rig/sandboxed.ts";
 import type { Installed } from "./installed.ts";
 import { modelOf, SUMS } from "./model-mind.ts";
 import { turnFor, turnsOf, type RecordedTurn } from "./turns-of.ts";
+import { lastEndOf } from "../../src/session/state/stage.ts";
 
 const VERIFY = `verify: [["node", "--test"]]\n`;
 
@@ -116,7 +117,7 @@ function expectBranch(session: ProcessSession): void {
 function expectFinding(home: string): void {
   const { history, broken } = checkSession(home);
   expect(broken).toBeUndefined();
-  expect(history.builder.fold.done?.how).toBe("complete");
+  expect(lastEndOf(history.builder.fold)?.how).toBe("complete");
   const [found, ...others] = [...history.reviewer.fold.items.values()];
   expect(others).toEqual([]);
   expect(found).toMatchObject({ file: "src/sum.mjs", line: 1, brief: "The sum subtracts" });

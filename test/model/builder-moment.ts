@@ -7,6 +7,7 @@ import type { PlannerRecord } from "../../src/fs-protocol/records/planner-log.ts
 import type { Policy } from "../../src/fs-protocol/home/policy.ts";
 import { repeated, type Broken } from "./broken.ts";
 import type { Told } from "./history.ts";
+import { lastEndOf } from "../../src/session/state/stage.ts";
 
 /** One record of builder.log, with the log folded before and after it. */
 export interface Moment {
@@ -80,8 +81,8 @@ function changesStanding(
 }
 
 /** It was set aside with commits on the branch; where the session halts, it may be made smaller. */
-function wasLeft({ backed, stalls, phase }: BuilderFold, m: string): boolean {
-  return phase !== "halt" && backed.has(m) && stalls.has(m);
+function wasLeft({ backed, stalls, stage }: BuilderFold, m: string): boolean {
+  return stage.kind !== "halt" && backed.has(m) && stalls.has(m);
 }
 
 /** I15: what a person's edit says stands until a plan is made that knows it. */
@@ -123,7 +124,7 @@ function idle({ after }: Moment, { policy }: MomentContext): Broken | undefined 
 
 /** I11: fix rounds per boundary, and final passes per stretch of work, are bounded. */
 function endless({ after }: Moment, { policy, foreign }: MomentContext): Broken | undefined {
-  if (after.rounds > policy.fixRoundsMax) {
+  if (after.stretch.rounds > policy.fixRoundsMax) {
     return { invariant: "I11", what: "more fix rounds than allowed" };
   }
   const stretches = 1 + after.reopens + after.milestones.length;
@@ -138,7 +139,8 @@ function reopensUnasked(
   count: number,
 ): Broken | undefined {
   const { records } = human;
-  if (before.done === undefined || !mayReopen(records.slice(0, count), before.done)) {
+  const done = lastEndOf(before);
+  if (done === undefined || !mayReopen(records.slice(0, count), done)) {
     const last = records[count - 1]?.kind ?? "nothing";
     return { invariant: "I13", what: `a finished session is reopened by ${last}` };
   }

@@ -1,5 +1,6 @@
 import type { Role } from "../../src/base/role.ts";
-import { isSpent, type Done } from "../../src/session/state/builder-state.ts";
+import { isSpent } from "../../src/session/state/builder-state.ts";
+import { type Done, lastEndOf, haltOf } from "../../src/session/state/stage.ts";
 import { isStalemate } from "../../src/session/state/fold-judge.ts";
 import { pendingEdit } from "../../src/session/rules/plan-edit.ts";
 import { holdsUp, type Policy } from "../../src/fs-protocol/home/policy.ts";
@@ -27,7 +28,7 @@ export function endingBroken(
   open: readonly Role[],
   policy: Policy,
 ): Broken | undefined {
-  const { done } = history.builder.fold;
+  const done = lastEndOf(history.builder.fold);
   const { records } = history.builder;
   const last = records.findLast(({ kind }) => kind === "done" || kind === "reopen");
   if (last?.kind === "done" && done === undefined)
@@ -63,8 +64,8 @@ function leftOut({ human, reviewer, tester }: History, done: Done): string | und
 /** Items for whose sake the final phase is stuck, though they have attempts left, and it has rounds. */
 function fixable(history: History, done: Done, policy: Policy): string | undefined {
   const { fold } = history.builder;
-  const isOver = done.failed.length > 0 || fold.halt !== undefined;
-  if (isOver || fold.rounds >= policy.fixRoundsMax) return undefined;
+  const isOver = done.failed.length > 0 || haltOf(fold) !== undefined;
+  if (isOver || fold.stretch.rounds >= policy.fixRoundsMax) return undefined;
   const judges = [history.reviewer, history.tester];
   // What a person has said by then: all is to be fixed.
   const isAllToFix = history.human.records

@@ -187,7 +187,7 @@ export function isDown({ supervisor }: State, role: Role): boolean {
  * write after the end (I10 speaks of the session's own commits).
  */
 function pushes({ branch, budget, builder }: State): readonly Move[] {
-  if (builder.fold.done !== undefined) return [];
+  if (builder.fold.stage.kind === "done") return [];
   const ordinal = branch.records.filter(({ unit }) => unit === undefined).length + 1;
   const commit = { sha: shaAt(branch.length + 1), work: work.foreign(ordinal), unit: undefined };
   const moves: Move[] = [];

@@ -9,7 +9,7 @@ import type { ReviewerRecord } from "../../src/fs-protocol/records/reviewer-log.
 import type { SessionState } from "../../src/session/state/session-state.ts";
 import type { SupervisorRecord } from "../../src/fs-protocol/records/supervisor-log.ts";
 import type { TesterRecord } from "../../src/fs-protocol/records/tester-log.ts";
-import { unitKey } from "../../src/fs-protocol/records/unit-key.ts";
+import { encodeUnit } from "../../src/fs-protocol/records/unit-key.ts";
 import { historyOf, type Commit, type History, type RawHistory } from "./history.ts";
 import {
   BASE,
@@ -107,7 +107,12 @@ function planEnd(
   at: { readonly boundary: number; readonly request: number },
   outcome: Pick<PlanEnd, "outcome"> & Partial<PlanEnd>,
 ): PlanEnd {
-  const unit = unitKey.plan(at.boundary, at.request, 0, undefined);
+  const unit = encodeUnit({
+    kind: "plan",
+    boundary: at.boundary,
+    request: at.request,
+    refusals: 0,
+  });
   return { kind: "plan.end", time: TIME, unit, seq, ...at, ...outcome };
 }
 
@@ -151,7 +156,7 @@ export const build = {
   ): BuilderRecord => ({
     kind: "base.end",
     time: TIME,
-    unit: unitKey.base(BASE),
+    unit: encodeUnit({ kind: "base", at: BASE }),
     at: BASE,
     outcome,
     ...names,
@@ -225,7 +230,7 @@ function fixEnd(ids: readonly string[], attempt: number, end: FixOutcome): FixEn
   return {
     kind: "fix.end",
     time: TIME,
-    unit: unitKey.fix(ids, attempt),
+    unit: encodeUnit({ kind: "fix", ids, attempt }),
     id,
     ...(also.length > 0 && { also }),
     attempt,
@@ -237,7 +242,7 @@ function fixEnd(ids: readonly string[], attempt: number, end: FixOutcome): FixEn
 }
 
 function buildEnd(m: string, outcome: BuildEnd["outcome"], attempt: number): BuildEnd {
-  const unit = unitKey.build(m, attempt);
+  const unit = encodeUnit({ kind: "build", milestone: m, attempt });
   return {
     kind: "build.end",
     time: TIME,
@@ -254,7 +259,7 @@ type Verdict = Extract<ReviewerRecord, { kind: "verify.end" }>;
 
 /** A look at a fix, by whoever opened the item. */
 export function verdict(id: string, attempt: number, sha: Oid, said: Verdict["verdict"]): Verdict {
-  const unit = unitKey.verify(id, sha, attempt);
+  const unit = encodeUnit({ kind: "verify", id, sha, attempt });
   return { kind: "verify.end", time: TIME, unit, id, attempt, sha, verdict: said };
 }
 
@@ -263,7 +268,7 @@ export const review = {
   commit: (place: number, ids: readonly string[] = []): ReviewerRecord => ({
     kind: "review.end",
     time: TIME,
-    unit: unitKey.commits(shaAt(place), shaAt(place), undefined),
+    unit: encodeUnit({ kind: "commit", first: shaAt(place), last: shaAt(place) }),
     checkpoint: shaAt(place),
     outcome: "reviewed",
     findings: ids.map(findingOf),
@@ -271,7 +276,7 @@ export const review = {
   milestone: (m: string, end: number, ids: readonly string[] = []): ReviewerRecord => ({
     kind: "review.end",
     time: TIME,
-    unit: unitKey.review(m, shaAt(end), undefined),
+    unit: encodeUnit({ kind: "review", milestone: m, end: shaAt(end) }),
     m,
     outcome: "reviewed",
     findings: ids.map(findingOf),
@@ -280,7 +285,7 @@ export const review = {
   together: (m: string, end: number, ids: readonly string[] = []): ReviewerRecord => ({
     kind: "review.end",
     time: TIME,
-    unit: unitKey.review(m, shaAt(end), undefined),
+    unit: encodeUnit({ kind: "review", milestone: m, end: shaAt(end) }),
     checkpoint: shaAt(end),
     m,
     outcome: "reviewed",
@@ -300,7 +305,7 @@ export const tests = {
   milestone: (m: string, end: number, ids: readonly string[] = []): TesterRecord => ({
     kind: "test.end",
     time: TIME,
-    unit: unitKey.test(m, shaAt(end), undefined),
+    unit: encodeUnit({ kind: "test", milestone: m, end: shaAt(end) }),
     m,
     outcome: "tested",
     bugs: ids.map(findingOf),
@@ -309,7 +314,7 @@ export const tests = {
   final: (n: number, place: number, outcome: "tested" | "gaveup" = "tested"): TesterRecord => ({
     kind: "final.end",
     time: TIME,
-    unit: unitKey.final(n),
+    unit: encodeUnit({ kind: "final", n }),
     n,
     at: shaAt(place),
     outcome,

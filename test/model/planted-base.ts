@@ -14,7 +14,8 @@ export const PLANTED_BASE: readonly Planted[] = [
       {
         file: BUILDER,
         find: "if (view.hasVerify && isBaseUnjudged(own)) return",
-        replace: 'if (view.hasVerify && own.phase === "plan" && own.baseline === undefined) return',
+        replace:
+          'if (view.hasVerify && own.stage.kind === "plan" && own.baseline === undefined) return',
       },
     ],
   },

@@ -46,8 +46,8 @@ export const PLANTED_COVER: readonly Planted[] = [
     edits: [
       {
         file: "session/steps/seen.ts",
-        find: `const goal = own.phase === "window" ?`,
-        replace: `const goal = reviewPerCommit > 0 ? 0 : own.phase === "window" ?`,
+        find: `const goal = own.stage.kind === "window" ?`,
+        replace: `const goal = reviewPerCommit > 0 ? 0 : own.stage.kind === "window" ?`,
       },
     ],
   },
@@ -59,8 +59,8 @@ export const PLANTED_COVER: readonly Planted[] = [
     edits: [
       {
         file: REVIEWER,
-        find: `if (builder.phase !== "final" && builder.phase !== "halt") return`,
-        replace: `if (builder.phase !== "halt") return`,
+        find: `if (!isAtEnd(builder)) return`,
+        replace: `if (builder.stage.kind !== "halt") return`,
       },
     ],
   },

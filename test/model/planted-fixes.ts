@@ -84,9 +84,9 @@ export const PLANTED_FIXES: readonly Planted[] = [
     invariant: "I4",
     edits: [
       {
-        file: "session/steps/tester-step.ts",
+        file: "session/steps/judge-step.ts",
         find: "({ index }) => index >= own.human",
-        replace: "({ index }) => index >= 0",
+        replace: '({ index }) => index >= (role === "tester" ? 0 : own.human)',
       },
     ],
   },
@@ -125,7 +125,7 @@ export const PLANTED_FIXES: readonly Planted[] = [
       {
         file: "session/steps/builder-step.ts",
         find: "const left = human.fixesAll ? [] :",
-        replace: "const left = own.rounds >= 0 ? [] :",
+        replace: "const left = own.stretch.rounds >= 0 ? [] :",
       },
     ],
   },
@@ -152,7 +152,7 @@ export const PLANTED_FIXES: readonly Planted[] = [
       {
         file: "session/steps/builder-step.ts",
         find: "const left = human.fixesAll ? [] :",
-        replace: "const left = own.rounds < 0 ? [] :",
+        replace: "const left = own.stretch.rounds < 0 ? [] :",
       },
     ],
   },

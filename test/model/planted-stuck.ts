@@ -12,8 +12,8 @@ export const PLANTED_STUCK: readonly Planted[] = [
     edits: [
       {
         file: "session/state/fold-builder.ts",
-        find: `return phase === "final" || phase === "halt";`,
-        replace: `return phase === "final";`,
+        find: "return isAtEnd(fold);",
+        replace: `return stage.kind === "final";`,
       },
     ],
   },
@@ -32,8 +32,8 @@ export const PLANTED_STUCK: readonly Planted[] = [
     edits: [
       {
         file: ORDER,
-        find: `ticks.has(name) || (isTried && phase !== "halt")`,
-        replace: `ticks.has(name) || (isTried && phase === "plan")`,
+        find: `ticks.has(name) || (isTried && stage.kind !== "halt")`,
+        replace: `ticks.has(name) || (isTried && stage.kind === "plan")`,
       },
     ],
   },

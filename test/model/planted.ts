@@ -23,7 +23,6 @@ const edit = (file: string, find: string, replace: string): Edit => ({ file, fin
 const BUILDER = "session/steps/builder-step.ts";
 const PLANNER = "session/steps/planner-step.ts";
 const REVIEWER = "session/steps/reviewer-step.ts";
-const TESTER = "session/steps/tester-step.ts";
 const SEEN = "session/steps/seen.ts";
 
 export const PLANTED: readonly Planted[] = [
@@ -72,7 +71,9 @@ export const PLANTED: readonly Planted[] = [
     rule: "complete = boxes ticked, checkpoint = HEAD, final pass ended, nothing open in view",
     scenario: "late1",
     invariant: "I9",
-    edits: [edit(SEEN, "own.milestones.every(", `own.phase === "final" || own.milestones.every(`)],
+    edits: [
+      edit(SEEN, "own.milestones.every(", `own.stage.kind === "final" || own.milestones.every(`),
+    ],
   },
   {
     name: "R6",
@@ -86,7 +87,13 @@ export const PLANTED: readonly Planted[] = [
     rule: "fix rounds are not capped",
     scenario: "goalposts",
     invariant: "I11",
-    edits: [edit(BUILDER, "if (own.rounds >= policy.fixRoundsMax)", "if (own.rounds < 0)")],
+    edits: [
+      edit(
+        BUILDER,
+        "if (own.stretch.rounds >= policy.fixRoundsMax)",
+        "if (own.stretch.rounds < 0)",
+      ),
+    ],
   },
   {
     name: "R7",
@@ -96,8 +103,8 @@ export const PLANTED: readonly Planted[] = [
     edits: [
       edit(
         "session/state/fold-builder.ts",
-        "rounds: fold.finalSince ? fold.rounds : 0,",
-        "rounds: 0,",
+        "const rounds = stretch.isFinal ? stretch.rounds : 0;",
+        "const rounds = 0;",
       ),
     ],
   },
@@ -128,7 +135,13 @@ export const PLANTED: readonly Planted[] = [
     rule: "when it has given up, the builder does not wait for a final pass that an update superseded",
     scenario: "stuckUpdate",
     invariant: "I10",
-    edits: [edit(SEEN, `(own.phase === "final" || own.phase === "halt")`, `own.phase === "final"`)],
+    edits: [
+      edit(
+        SEEN,
+        `role === "tester" && isAtEnd(own)`,
+        `role === "tester" && own.stage.kind === "final"`,
+      ),
+    ],
   },
   {
     name: "R11",
@@ -187,14 +200,11 @@ export const PLANTED: readonly Planted[] = [
     invariant: "L1",
     edits: [
       edit(
-        REVIEWER,
-        "isOver: builder.done !== undefined && !reopens(human, builder.done),",
-        `isOver: builder.finalN > 0 && builder.phase !== "fix",`,
-      ),
-      edit(
-        TESTER,
-        "isOver: builder.done !== undefined && !reopens(human, builder.done),",
-        "isOver: builder.finalN > 0,",
+        "session/steps/judge-step.ts",
+        "if (gate !== undefined) return gate;",
+        `if (builder.finalN > 0 && (role === "tester" || builder.stage.kind !== "fix"))
+           return { kind: "exit", reason: "done" };
+         if (gate !== undefined) return gate;`,
       ),
     ],
   },
@@ -227,7 +237,7 @@ export const PLANTED: readonly Planted[] = [
     edits: [
       edit(
         "session/steps/role-gate.ts",
-        `if (view.isOver) return { kind: "exit", reason: "done" };`,
+        `if (endOf({ builder, human }) !== undefined) return { kind: "exit", reason: "done" };`,
         "",
       ),
     ],
@@ -264,7 +274,7 @@ export const PLANTED: readonly Planted[] = [
         BUILDER,
         `if (areLost(waiting, view.failed)) return { ...end, how: "stuck", failed: waiting };`,
         `const isLost = areLost(waiting, view.failed);
-         if (isLost && own.phase === "halt") return { ...end, how: "stuck", failed: waiting };`,
+         if (isLost && own.stage.kind === "halt") return { ...end, how: "stuck", failed: waiting };`,
       ),
       edit(
         BUILDER,

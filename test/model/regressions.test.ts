@@ -279,7 +279,7 @@ test("R24: a milestone may end in a turn without a commit of its own", () => {
     builder: [build.adopts(0, ["a1"]), { ...unverified, commits: [shaAt(1)] }, tick],
     commits: 1,
   });
-  expect(builder).toMatchObject({ phase: "window", ownEnd: shaAt(1) });
+  expect(builder).toMatchObject({ stage: { kind: "window" }, ownEnd: shaAt(1) });
   expect(builder.stalls.size).toBe(0);
 });
 

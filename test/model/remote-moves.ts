@@ -99,6 +99,6 @@ function ended(world: World, { builder, branch }: State, { unit }: Look, outcome
 
 /** Somebody pushes to the remote's branch. */
 export function remoteGrows({ budget, builder, remote }: State): readonly Move[] {
-  if (!budget.has("moves") || builder.fold.done !== undefined) return [];
+  if (!budget.has("moves") || builder.fold.stage.kind === "done") return [];
   return [{ label: "H pushes to the remote", spend: "moves", remote: remote + 1 }];
 }

@@ -3,7 +3,7 @@ import { judgedKey } from "../../src/session/state/fold-judge.ts";
 import type { Policy } from "../../src/fs-protocol/home/policy.ts";
 import type { ReviewerRecord } from "../../src/fs-protocol/records/reviewer-log.ts";
 import { placeOf } from "../../src/session/state/session-state.ts";
-import { commitsOf, isRemoteUnit } from "../../src/fs-protocol/records/unit-key.ts";
+import { decodeUnit } from "../../src/fs-protocol/records/unit-key.ts";
 import type { Broken } from "./broken.ts";
 import type { Commit, History } from "./history.ts";
 
@@ -55,8 +55,9 @@ function passedOver(history: History, { record, from, to }: Passed): Broken | un
   const broken = (what: string) => ({ invariant: "I19", what: `${record.unit}: ${what}` });
   if (to <= from) return broken("the checkpoint does not move on");
   if (record.m === undefined) {
-    const { first, last } = commitsOf(record.unit) ?? {};
-    if (place(first) !== from + 1 || place(last) !== to) return broken("commits are passed over");
+    const unit = decodeUnit(record.unit);
+    const isNext = unit?.kind === "commit" && place(unit.first) === from + 1;
+    if (!isNext || place(unit.last) !== to) return broken("commits are passed over");
   } else {
     const milestone = builder.fold.milestones.find(({ name }) => name === record.m);
     if (milestone === undefined || place(milestone.end) !== to)
@@ -99,5 +100,5 @@ function tooMany(
 
 /** A person's, or what joins those of a remote with ours. */
 function isForeign({ unit }: Commit): boolean {
-  return unit === undefined || isRemoteUnit(unit);
+  return unit === undefined || decodeUnit(unit)?.kind === "remote";
 }

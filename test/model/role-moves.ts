@@ -1,7 +1,7 @@
 import type { BuilderFold } from "../../src/session/state/builder-state.ts";
 import { EMPTY_JUDGE } from "../../src/session/state/fold-judge.ts";
 import { isOwn, withOwn, type OwnCommits } from "../../src/session/state/own-commits.ts";
-import { isRemoteUnit } from "../../src/fs-protocol/records/unit-key.ts";
+import { decodeUnit } from "../../src/fs-protocol/records/unit-key.ts";
 import { plannerStep } from "../../src/session/steps/planner-step.ts";
 import { reviewerStep } from "../../src/session/steps/reviewer-step.ts";
 import type { PlannerStep, ReviewerStep, TesterStep } from "../../src/session/steps/step.ts";
@@ -151,7 +151,7 @@ function settledIn({ records }: State["branch"], { own }: BuilderFold): number {
     (commit) =>
       commit.unit !== undefined &&
       // What joins a remote's branch with ours is taken for a person's.
-      !isRemoteUnit(commit.unit) &&
+      decodeUnit(commit.unit)?.kind !== "remote" &&
       !isTest(commit) &&
       !isOwn(own, commit.sha),
   );

@@ -13,6 +13,7 @@ import { isEmpty } from "./names.ts";
 import { lookBroken, takenBroken } from "./remote-checks.ts";
 import { ENDLESS } from "./scenarios.ts";
 import type { State, World } from "./world.ts";
+import { lastEndOf } from "../../src/session/state/stage.ts";
 
 /** What must hold of a step of the explored world, seen from outside: on the whole truth. */
 export interface StepContext {
@@ -36,7 +37,7 @@ export function stepBroken(
     return { invariant: "L3", what: `a step that is no progress: ${move.label}` };
   }
   if (after.builder !== before.builder) return builderBroken(before, after, context.world);
-  if (before.builder.fold.done !== undefined) return afterDone(before, after, move, context);
+  if (before.builder.fold.stage.kind === "done") return afterDone(before, after, move, context);
   return context.world.scenario.fresh ? outOfOrder(before, after) : undefined;
 }
 
@@ -134,7 +135,7 @@ function afterDone(
   move: Move,
   { world, isStrictAfterDone }: StepContext,
 ): Broken | undefined {
-  const { done } = before.builder.fold;
+  const done = lastEndOf(before.builder.fold);
   const isOutside = before.human !== after.human || before.supervisor !== after.supervisor;
   if (done === undefined || isOutside || mayReopen(before.human.records, done)) return undefined;
   const mayWrite = done.failed.length > 0 && !world.scenario.fresh && !isStrictAfterDone;
@@ -170,12 +171,13 @@ export type Ending = "complete" | "stuck" | "stopped" | "paused" | "failed";
 /** L1, L2 and I5 in a state in which nothing moves any more; otherwise how the run ended. */
 export function endBroken(state: State): Ending | Broken {
   const { builder, human, supervisor } = state;
-  const { done, phase, planRequest } = builder.fold;
+  const { stage, planRequest } = builder.fold;
+  const done = lastEndOf(builder.fold);
   if (supervisor.fold.failed.has("builder")) return "failed";
   if (human.fold.stopped) return "stopped";
   if (done === undefined) {
     if (human.fold.paused) return "paused";
-    return { invariant: "L1", what: `every slot is empty and the run is not over (${phase})` };
+    return { invariant: "L1", what: `every slot is empty and the run is not over (${stage.kind})` };
   }
   if (mayReopen(human.records, done)) {
     // A pause comes before a reopen's work, and lifts by itself when the person says so.
@@ -197,6 +199,6 @@ function itemsLost({ builder, reviewer, tester, made }: State): Broken | undefin
   const own = known.filter((id) => !id.startsWith("HUM-")).length;
   if (own !== made) return { invariant: "I5", what: `${made} were found, ${own} are on record` };
   const open = reviewer.fold.open.size + tester.fold.open.size;
-  if (builder.fold.done?.how !== "complete" || open === 0) return undefined;
+  if (lastEndOf(builder.fold)?.how !== "complete" || open === 0) return undefined;
   return { invariant: "I5", what: "open and forgotten after complete" };
 }

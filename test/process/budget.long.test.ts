@@ -3,6 +3,7 @@ import { checkSession } from "../rig/check-session.ts";
 import { homeIssues } from "../rig/home-issues.ts";
 import { processSession } from "../rig/process-session.ts";
 import { ONE_TASK } from "./scenarios.ts";
+import { lastEndOf } from "../../src/session/state/stage.ts";
 
 test("a session whose turns are used up stops gracefully, says how to go on, and goes on so", async () => {
   await using session = processSession({ scenario: ONE_TASK, config: "budget: { turns: 2 }\n" });
@@ -25,7 +26,7 @@ test("a session whose turns are used up stops gracefully, says how to go on, and
   const { history, broken } = checkSession(session.home());
   expect(broken).toBeUndefined();
   expect(await homeIssues(session.home())).toEqual([]);
-  expect(history.builder.fold.done?.how).toBe("complete");
+  expect(lastEndOf(history.builder.fold)?.how).toBe("complete");
   expect(session.read("logs/human.log")).toMatch(/ budget of=session limits=.*100/u);
   await session.until("the end of all processes", () => session.leftovers().length === 0);
 });

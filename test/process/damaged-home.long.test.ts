@@ -17,6 +17,7 @@ import { endProcess } from "../rig/marked-processes.ts";
 import { checkSession } from "../rig/check-session.ts";
 import { putDirectory, putLink, putPipe } from "../rig/odd-entries.ts";
 import { processSession, type Ended, type ProcessSession } from "../rig/process-session.ts";
+import { lastEndOf } from "../../src/session/state/stage.ts";
 
 /*
  * One session, stopped in the midst of its second milestone, whose home is damaged in many ways, at rest and
@@ -99,7 +100,7 @@ async function expectCompletes(command: readonly string[] = ["up", ID]): Promise
 async function expectComplete(): Promise<void> {
   const { history, broken } = checkSession(home);
   expect(broken).toBeUndefined();
-  expect(history.builder.fold.done?.how).toBe("complete");
+  expect(lastEndOf(history.builder.fold)?.how).toBe("complete");
   expect(session.read("logs/milestones.log", ID).match(/^(?:One|Two)\|/gmu)).toEqual([
     "One|",
     "Two|",
@@ -302,7 +303,7 @@ test("where neither the plan nor TASKS.md is left, the plan is made anew from th
   expect(session.read("TASKS.md", ID)).toContain("## Milestone: One\n\n- [x] Say hello\n");
   writeFileSync(go(), "");
   expect(await session.wisp("up", ID)).toMatchObject({ code: 0 });
-  expect(checkSession(home).history.builder.fold.done?.how).toBe("complete");
+  expect(lastEndOf(checkSession(home).history.builder.fold)?.how).toBe("complete");
   expect(await session.wisp("fsck", ID)).toMatchObject({ code: 0 });
 });
 

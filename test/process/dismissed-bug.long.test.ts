@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { checkSession } from "../rig/check-session.ts";
 import { processSession } from "../rig/process-session.ts";
+import { lastEndOf } from "../../src/session/state/stage.ts";
 
 /** One milestone, and a bug of the tester's that no fix mends. */
 const UNFIXABLE = String.raw`
@@ -21,7 +22,7 @@ test("a bug that no fix mends leaves the session stuck, and complete once a pers
   const [id = ""] = before.tester.fold.open.keys();
   expect(stuck.stdout).toContain("is stuck");
   expect(stuck.stdout).toContain(id);
-  expect(before.builder.fold.done).toMatchObject({ how: "stuck", open: [id] });
+  expect(lastEndOf(before.builder.fold)).toMatchObject({ how: "stuck", open: [id] });
   // It is still stuck for who only starts it again.
   expect(await session.wisp("up")).toMatchObject({ code: 5 });
   const turns = turnsAbout(id);
@@ -34,7 +35,7 @@ test("a bug that no fix mends leaves the session stuck, and complete once a pers
   expect(ended.stdout).toContain(`bugs        0 fixed, 1 dismissed by a person: ${id}\n`);
   const { history, broken } = checkSession(session.home());
   expect(broken).toBeUndefined();
-  expect(history.builder.fold.done?.how).toBe("complete");
+  expect(lastEndOf(history.builder.fold)?.how).toBe("complete");
   expect(turnsAbout(id)).toEqual(turns);
   expect(session.read("BUGS.md")).toContain(`DISMISSED ${id}`);
   expect(session.read("BUGS.md")).toContain(why);

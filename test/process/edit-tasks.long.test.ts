@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { checkSession } from "../rig/check-session.ts";
 import { homeIssues } from "../rig/home-issues.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
+import { lastEndOf } from "../../src/session/state/stage.ts";
 
 /*
  * A person edits TASKS.md while the session is stopped.
@@ -65,7 +66,7 @@ async function expectComplete(session: ProcessSession): Promise<void> {
   const { history, broken } = checkSession(session.home());
   expect(broken).toBeUndefined();
   expect(await homeIssues(session.home())).toEqual([]);
-  expect(history.builder.fold.done?.how).toBe("complete");
+  expect(lastEndOf(history.builder.fold)?.how).toBe("complete");
   expect(history.builder.fold.milestones.map(({ name }) => name)).toEqual(["One", "Three"]);
   expect(adoptions(session)).toHaveLength(1);
   expect(session.read("TASKS.md")).toBe(

@@ -3,6 +3,7 @@ import { checkSession } from "../rig/check-session.ts";
 import { homeIssues } from "../rig/home-issues.ts";
 import { processSession } from "../rig/process-session.ts";
 import { ONE_TASK, WHOLE_RUN } from "./scenarios.ts";
+import { lastEndOf } from "../../src/session/state/stage.ts";
 
 const VERIFY = `verify: [["test", "!", "-e", "broken"]]\n`;
 
@@ -15,7 +16,7 @@ test("start turns a request into a reviewed, tested branch and exits 0", async (
   const { history, broken } = checkSession(session.home());
   expect(broken).toBeUndefined();
   expect(await homeIssues(session.home())).toEqual([]);
-  expect(history.builder.fold.done?.how).toBe("complete");
+  expect(lastEndOf(history.builder.fold)?.how).toBe("complete");
   expect(
     session
       .read("logs/milestones.log")
@@ -42,7 +43,7 @@ test("four agents started by hand, in any order and without a supervisor, finish
   const { history, broken } = checkSession(session.home());
   expect(broken).toBeUndefined();
   expect(await homeIssues(session.home())).toEqual([]);
-  expect(history.builder.fold.done?.how).toBe("complete");
+  expect(lastEndOf(history.builder.fold)?.how).toBe("complete");
   expect(history.supervisor.records).toEqual([]);
 });
 
@@ -56,7 +57,7 @@ test("two sessions at once in one repository keep apart", async () => {
   for (const id of ["first", "second"]) {
     const { history, broken } = checkSession(session.home(id));
     expect(broken).toBeUndefined();
-    expect(history.builder.fold.done?.how).toBe("complete");
+    expect(lastEndOf(history.builder.fold)?.how).toBe("complete");
     expect(session.git("show", `wisp/${id}:hello.txt`)).toBe("hello");
   }
 });

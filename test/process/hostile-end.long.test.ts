@@ -5,6 +5,7 @@ import { checkSession } from "../rig/check-session.ts";
 import { processSession } from "../rig/process-session.ts";
 import { rolePid } from "../rig/role-pid.ts";
 import { ONE_TASK } from "./scenarios.ts";
+import { lastEndOf } from "../../src/session/state/stage.ts";
 
 /*
  * Engines that no sandbox confines: what they say of the end is not believed, and what they do to the
@@ -67,7 +68,7 @@ test.each(FORGED_ENDS)(
     expect(ended.code).toBe(0);
     const { history, broken } = checkSession(session.home());
     expect(broken).toBeUndefined();
-    expect(history.builder.fold.done?.how).toBe("complete");
+    expect(lastEndOf(history.builder.fold)?.how).toBe("complete");
     expect(session.git("show", "wisp/a-request:hello.txt")).toBe("hello");
   },
 );
@@ -82,7 +83,7 @@ test("an end is none either where the plans and the session's file are taken awa
   expect(ended.stdout).not.toContain("0 of 0");
   // Without its folders a session may not come to its end, but then it does not say so.
   const { history } = checkSession(session.home());
-  const isComplete = history.builder.fold.done?.how === "complete";
+  const isComplete = lastEndOf(history.builder.fold)?.how === "complete";
   expect([ended.code === 0, ended.stdout.includes("is complete.")]).toEqual([
     isComplete,
     isComplete,

@@ -12,6 +12,7 @@ import { checkSession } from "../rig/check-session.ts";
 import { putLink, putPipe } from "../rig/odd-entries.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
 import { ONE_TASK, WHOLE_RUN } from "./scenarios.ts";
+import { lastEndOf } from "../../src/session/state/stage.ts";
 
 /** The builder first: while its log is not whole, the session is not over to the others. */
 const NAMES = ["builder", "planner", "reviewer", "tester"] as const;
@@ -52,7 +53,7 @@ test("a session whose logs all hold every kind of garbage is finished, and says 
   expect(ended).toMatchObject({ code: 0 });
   const { history, broken } = checkSession(session.home());
   expect(broken).toBeUndefined();
-  expect(history.builder.fold.done?.how).toBe("complete");
+  expect(lastEndOf(history.builder.fold)?.how).toBe("complete");
   const status: unknown = JSON.parse((await session.wisp("status", "--json")).stdout);
   // Torn, NULs, glued, not UTF-8, too long: five of each log.
   expect(status).toMatchObject({ quarantined: { lines: 5 * 5 } });

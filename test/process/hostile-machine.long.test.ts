@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { checkSession } from "../rig/check-session.ts";
 import { processSession, type Ended, type ProcessSession } from "../rig/process-session.ts";
 import { ONE_TASK } from "./scenarios.ts";
+import { lastEndOf } from "../../src/session/state/stage.ts";
 
 const WISP = join(import.meta.dirname, "../../dist/wisp.js");
 
@@ -74,7 +75,7 @@ test.skipIf(NO_MOUNT)(
     expect(ran.stdout).not.toContain("second:");
     const { history, broken } = checkSession(after);
     expect(broken).toBeUndefined();
-    expect(history.builder.fold.done?.how).toBe("complete");
+    expect(lastEndOf(history.builder.fold)?.how).toBe("complete");
   },
 );
 
@@ -113,7 +114,7 @@ test.skipIf(NO_LIMIT)(
     expect(ran.stdout).toMatch(/no file events for [a-z, ]+ \(EMFILE\): .* every second/);
     const { history, broken } = checkSession(session.home());
     expect(broken).toBeUndefined();
-    expect(history.builder.fold.done?.how).toBe("complete");
+    expect(lastEndOf(history.builder.fold)?.how).toBe("complete");
   },
 );
 
@@ -132,5 +133,5 @@ test("clocks that jump by a day to and fro change nothing", async () => {
   expect(await session.wisp("up")).toMatchObject({ code: 0 });
   const { history, broken } = checkSession(session.home());
   expect(broken).toBeUndefined();
-  expect(history.builder.fold.done?.how).toBe("complete");
+  expect(lastEndOf(history.builder.fold)?.how).toBe("complete");
 });

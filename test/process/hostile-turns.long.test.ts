@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { checkSession } from "../rig/check-session.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
 import { ONE_TASK, WHOLE_RUN } from "./scenarios.ts";
+import { lastEndOf } from "../../src/session/state/stage.ts";
 
 test("what a model does to the files of the protocol in its turn is undone and put on record", async () => {
   await using session = processSession({
@@ -13,7 +14,7 @@ test("what a model does to the files of the protocol in its turn is undone and p
   expect(ended).toMatchObject({ code: 0 });
   const { history, broken } = checkSession(session.home());
   expect(broken).toBeUndefined();
-  expect(history.builder.fold.done?.how).toBe("complete");
+  expect(lastEndOf(history.builder.fold)?.how).toBe("complete");
   expect(restoredIn(session, "reviewer")).toEqual([
     "logs/reviewer.checkpoint",
     "logs/reviewer.log",
@@ -105,7 +106,7 @@ test("what people said, the request and the logs of others come back while the t
   );
   const { history, broken } = checkSession(session.home());
   expect(broken).toBeUndefined();
-  expect(history.builder.fold.done?.how).toBe("complete");
+  expect(lastEndOf(history.builder.fold)?.how).toBe("complete");
   expect(history.human.records.map(({ kind }) => kind)).toEqual(["stop", "resume"]);
   const logs = ["planner", "builder", "reviewer", "tester", "supervisor"].map((name) =>
     session.read(`logs/${name}.log`),

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { checkSession } from "../rig/check-session.ts";
 import { homeIssues } from "../rig/home-issues.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
+import { lastEndOf } from "../../src/session/state/stage.ts";
 
 /** Does everything, one file and one commit a turn; each prompt is kept. */
 const WORKS = String.raw`
@@ -72,7 +73,7 @@ export async function expectComplete(
   const { history, broken } = checkSession(session.home());
   expect(broken).toBeUndefined();
   expect(await homeIssues(session.home())).toEqual([]);
-  expect(history.builder.fold.done?.how).toBe("complete");
+  expect(lastEndOf(history.builder.fold)?.how).toBe("complete");
   expect(history.builder.fold.milestones.map(({ name }) => name)).toEqual(names);
 }
 

@@ -1,3 +1,4 @@
+import { lastEndOf } from "../../src/session/state/stage.ts";
 import { expect, test } from "vitest";
 import type { CassetteStep, CassetteTurn } from "../../src/engines/replay/cassette-schema.ts";
 import { checkSession } from "../rig/check-session.ts";
@@ -85,7 +86,7 @@ test("false bugs, and commands for a shell, are refused and fix nothing", async 
   const { history, branch, output } = await played(session);
   expect(history.tester.fold.items.size).toBe(0);
   expect(history.builder.fold.fixes.size).toBe(0);
-  expect(history.builder.fold.done?.how).toBe("complete");
+  expect(lastEndOf(history.builder.fold)?.how).toBe("complete");
   expect(session.read("BUGS.md")).toBe("");
   const log = session.read("logs/tester.log");
   expect(log).toContain("refused a bug at hello.txt:1, its command passes: It is not there");
@@ -116,7 +117,7 @@ test("a command that never ends is ended with all that it started, and shows a b
     "verifyTimeout: 1s\n",
   );
   const { history } = await played(session);
-  expect(history.builder.fold.done?.how).toBe("complete");
+  expect(lastEndOf(history.builder.fold)?.how).toBe("complete");
   expect(session.leftovers().filter((line) => line.includes("setInterval"))).toEqual([]);
   const results = history.tester.records.filter(({ kind }) => kind === "command.result");
   expect(results).toMatchObject([
@@ -132,7 +133,7 @@ test("a tester that writes elsewhere than in test paths commits nothing, and its
     }),
   ]);
   const { history, branch } = await played(session);
-  expect(history.builder.fold.done?.how).toBe("complete");
+  expect(lastEndOf(history.builder.fold)?.how).toBe("complete");
   expect(session.git("log", "--format=%s", branch, "^main")).toBe("Say hello");
   expect(session.git("show", branch + ":hello.txt")).toBe("hello");
   const rescue = session.git("for-each-ref", "--format=%(refname)", "refs/wisp/rescue");

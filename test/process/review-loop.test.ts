@@ -14,6 +14,7 @@ import {
   put,
   replaySession,
 } from "../rig/replay-session.ts";
+import { lastEndOf } from "../../src/session/state/stage.ts";
 
 /*
  * Seed 002, requirement by requirement, on one session with findings of every fate: fixed at the first
@@ -275,7 +276,7 @@ test("FR-012: without --strict only what is blocking is fixed", () => {
   expect(history.reviewer.fold.items.get(note)?.level).toBe("suggestion");
   expect(history.builder.fold.fixes.has(style)).toBe(false);
   expect(history.builder.fold.fixes.has(note)).toBe(false);
-  expect(history.builder.fold.done?.open).not.toContain(style);
+  expect(lastEndOf(history.builder.fold)?.open).not.toContain(style);
 });
 
 test("FR-014: a reviewer whose language did not change is skipped, on record, and triggers nothing", () => {
@@ -346,8 +347,8 @@ test("a finding that was mistaken is closed by its opener, without a commit", ()
 });
 
 test("a reviewer that moves the goalposts gets three fixes, and the session ends stuck and names it", () => {
-  expect(history.builder.fold.done?.how).toBe("stuck");
-  expect(history.builder.fold.done?.reason).toContain(
+  expect(lastEndOf(history.builder.fold)?.how).toBe("stuck");
+  expect(lastEndOf(history.builder.fold)?.reason).toContain(
     `Still open after all its attempts: ${idOf("never.js")}`,
   );
 });
@@ -357,7 +358,7 @@ test("fixes that leave the lines in question alone end in a stalemate that is le
   expect(fixesOf("stands.js").map(({ attempt }) => attempt)).toEqual([1, 2]);
   const [entry = ""] = entries("[Review Fix Failed]").filter((text) => text.includes(id));
   expect(entry).toContain("2 of 3 (stalemate)");
-  expect(history.builder.fold.done?.reason).toContain(
+  expect(lastEndOf(history.builder.fold)?.reason).toContain(
     `Left to you, after fixes that did not close what was found: ${id}`,
   );
 });

@@ -12,6 +12,7 @@ import {
   replaySession,
   waitsFor,
 } from "../rig/replay-session.ts";
+import { lastEndOf } from "../../src/session/state/stage.ts";
 
 const STYLE = "---\nlevel: warning\n---\nFind what is plain.\n";
 const WORDS = "---\nlevel: suggestion\n---\nFind wrong words.\n";
@@ -90,7 +91,7 @@ test("with --no-fix findings are only reported: nothing is fixed, and the end na
   expect(broken).toBeUndefined();
   const [id] = history.reviewer.fold.open;
   expect(history.builder.fold.fixes.size).toBe(0);
-  expect(history.builder.fold.done?.reason).toContain(
+  expect(lastEndOf(history.builder.fold)?.reason).toContain(
     `With --no-fix 1 finding is left to you: ${id ?? ""}.`,
   );
   expect(ended.stdout).toContain(id);

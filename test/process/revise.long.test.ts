@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { SessionJson } from "../../src/fs-protocol/home/session-json.ts";
-import { unitKey } from "../../src/fs-protocol/records/unit-key.ts";
+import { encodeUnit } from "../../src/fs-protocol/records/unit-key.ts";
 import { checkSession } from "../rig/check-session.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
 
@@ -178,8 +178,8 @@ test("US-007: an item that does not get on has a hint after 2 attempts, is never
     record.kind === "build.end" || record.kind === "hint.end" ? [record.unit] : [],
   );
   const name = "RI-001: Say it louder";
-  const build = (attempt: number) => unitKey.build(name, attempt);
-  const hint = unitKey.hint(name, 2);
+  const build = (attempt: number) => encodeUnit({ kind: "build", milestone: name, attempt });
+  const hint = encodeUnit({ kind: "hint", milestone: name, attempts: 2 });
   expect(units).toEqual([build(1), build(2), hint, build(3), build(4)]);
   const status = await session.wisp("status", child);
   expect(status.stdout).toContain('paused after 4 attempts at milestone "RI-001: Say it louder"');

@@ -6,6 +6,7 @@ import { checkSession } from "../rig/check-session.ts";
 import { processSession } from "../rig/process-session.ts";
 import { CANARY, workingBubblewrap } from "../rig/sandboxed.ts";
 import { ONE_TASK } from "./scenarios.ts";
+import { lastEndOf } from "../../src/session/state/stage.ts";
 
 const bubblewrap = await workingBubblewrap();
 const WHY = "path" in bubblewrap ? "" : ` (skipped: ${bubblewrap.reason})`;
@@ -42,7 +43,7 @@ describe.skipIf(WHY !== "")(`a session in bubblewrap${WHY}`, () => {
     expect(await session.wisp("start", "request.md")).toMatchObject({ code: 0 });
     const { history, broken } = checkSession(session.home());
     expect(broken).toBeUndefined();
-    expect(history.builder.fold.done?.how).toBe("complete");
+    expect(lastEndOf(history.builder.fold)?.how).toBe("complete");
     const branch = session.git("for-each-ref", "--format=%(refname)", "refs/heads/wisp");
     expect(session.git("show", `${branch}:seen.txt`).split("\n")).toEqual([
       "ENOENT",

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { checkSession } from "../rig/check-session.ts";
 import { homeIssues } from "../rig/home-issues.ts";
 import { processSession, type Ended, type ProcessSession } from "../rig/process-session.ts";
+import { lastEndOf } from "../../src/session/state/stage.ts";
 
 /*
  * US-006 and US-007 of a request that is stories: one does what its hint says when it is taken up again,
@@ -114,7 +115,7 @@ test("resume starts the counts afresh, and the session completes when the way is
   expect(await session.wisp("resume", "--plain")).toMatchObject({ code: 0 });
   const { history, broken } = checkSession(session.home());
   expect(broken).toBeUndefined();
-  expect(history.builder.fold.done?.how).toBe("complete");
+  expect(lastEndOf(history.builder.fold)?.how).toBe("complete");
   expect(ends().at(-1)).toMatch(/^build:US-003.*:5 milestone$/);
   expect(history.builder.fold.hints.size).toBe(0);
   expect(session.read(".stuck-hint.md")).toContain("TAKE-THE-WINDOW");

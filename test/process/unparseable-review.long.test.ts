@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { checkSession } from "../rig/check-session.ts";
 import { needsWork, on, oneTask, put, replaySession } from "../rig/replay-session.ts";
+import { lastEndOf } from "../../src/session/state/stage.ts";
 
 /** One task; the reviewer's first answer about its milestone is `first`, the second `second`. */
 function answers(first: string, second: string) {
@@ -42,8 +43,8 @@ test("findings that cannot be read are no pass: the review gives up, and the ses
   expect(await session.wisp("start", "request.md")).toMatchObject({ code: 5 });
   const { history, broken } = checkSession(session.home());
   expect(broken).toBeUndefined();
-  expect(history.builder.fold.done).toMatchObject({ how: "stuck" });
-  expect(history.builder.fold.done?.reason).toContain("gave up");
+  expect(lastEndOf(history.builder.fold)).toMatchObject({ how: "stuck" });
+  expect(lastEndOf(history.builder.fold)?.reason).toContain("gave up");
   const review = history.reviewer.records.find(
     (record) => record.kind === "review.end" && record.m === "One",
   );

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { checkSession } from "../rig/check-session.ts";
 import { homeIssues } from "../rig/home-issues.ts";
 import { processSession, type ProcessSession } from "../rig/process-session.ts";
+import { lastEndOf } from "../../src/session/state/stage.ts";
 
 /** The planner makes a task of each line that the diff adds; the builder builds whatever there is. */
 function scenario(firstTurn: string): string {
@@ -60,7 +61,7 @@ test("a changed request of a complete session reopens it: what is finished stays
   const { history, broken } = checkSession(session.home());
   expect(broken).toBeUndefined();
   expect(await homeIssues(session.home())).toEqual([]);
-  expect(history.builder.fold.done?.how).toBe("complete");
+  expect(lastEndOf(history.builder.fold)?.how).toBe("complete");
 });
 
 test("a request that changes while a milestone is being built finishes that milestone first", async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { checkSession } from "../rig/check-session.ts";
 import { processSession } from "../rig/process-session.ts";
+import { lastEndOf } from "../../src/session/state/stage.ts";
 
 test("a drain window that times out lets the builder go on; the late finding is fixed later", async () => {
   await using session = processSession({
@@ -60,7 +61,7 @@ test("builder and tester that publish at the same time lose nothing, and history
     expect(files).toContain(`${name}.txt`);
     expect(files).toContain(`test/${name}.txt`);
   }
-  expect(history.builder.fold.done?.how).toBe("complete");
+  expect(lastEndOf(history.builder.fold)?.how).toBe("complete");
 });
 
 test("a branch that a person has checked out is waited for, and never worked around", async () => {

@@ -7,6 +7,7 @@ import { isTemporaryName } from "../../src/host/files/write-atomically.ts";
 import { checkSession } from "./check-session.ts";
 import { engineProcessesBelow } from "./marked-processes.ts";
 import type { ProcessSession } from "./process-session.ts";
+import { lastEndOf } from "../../src/session/state/stage.ts";
 
 /** What must be the same whoever was killed, and when. */
 export function endState(session: ProcessSession) {
@@ -19,7 +20,7 @@ export function endState(session: ProcessSession) {
   );
   return {
     broken,
-    how: builder.fold.done?.how,
+    how: lastEndOf(builder.fold)?.how,
     milestones: builder.fold.milestones.map(({ name }) => name),
     reviewed: [...reviewer.fold.answered].sort(),
     tested: [...tester.fold.answered].sort(),

@@ -1,6 +1,7 @@
 import type { ProjectionsFold } from "./fold-projections.ts";
 import type { JudgeFold } from "../../src/session/state/fold-judge.ts";
 import type { SessionState } from "../../src/session/state/session-state.ts";
+import { lastEndOf } from "../../src/session/state/stage.ts";
 
 /** What both the role logs and the projections say of a session, in a form that can be laid side by side. */
 export interface SessionSays {
@@ -22,7 +23,8 @@ type Told = Pick<SessionState, "builder" | "reviewer" | "tester">;
 
 /** What the role logs say. */
 export function logsSay({ builder, reviewer, tester }: Told): SessionSays {
-  const { done, finalN, reopens } = builder;
+  const { finalN, reopens } = builder;
+  const done = lastEndOf(builder);
   const reason = done?.how === "stuck" ? done.reason : "";
   const end = done === undefined ? "goes on" : `${done.how} ${done.head} ${reason}`;
   const commits = [...reviewer.gaveUp.values()].filter(({ of }) => of === "commit");

@@ -41,7 +41,9 @@ test.each<[string, string | undefined]>([
   ["there is no copy to speak against", undefined],
   ["the copy holds but for the end of its line", textOf(ENDED).slice(0, -7)],
 ])("an end is believed where %s", (_, copy) => {
-  expect(believedOf(ENDED, copy).read()).toMatchObject({ phase: "done", done: { how: "stuck" } });
+  expect(believedOf(ENDED, copy).read()).toMatchObject({
+    stage: { kind: "done", end: { how: "stuck" } },
+  });
 });
 
 test.each<[string, readonly BuilderRecord[], string]>([
@@ -49,12 +51,12 @@ test.each<[string, readonly BuilderRecord[], string]>([
   ["in place of what the builder wrote", ENDED, textOf([builder.halt("another reason")])],
   ["to which a log was cut back", ENDED, textOf([...ENDED, builder.reopen(1), builder.halt()])],
 ])("an end %s is not believed: the copy counts", (_, log, copy) => {
-  expect(believedOf(log, copy).read()).toMatchObject({ phase: "halt", done: undefined });
+  expect(believedOf(log, copy).read()).toMatchObject({ stage: { kind: "halt" } });
 });
 
 test("an end is believed as soon as the copy holds it", () => {
   const { read, copied } = believedOf(ENDED, textOf(BEFORE));
-  expect(read()?.done).toBeUndefined();
+  expect(read()?.stage.kind).toBe("halt");
   copied(textOf(ENDED));
-  expect(read()?.done).toMatchObject({ how: "stuck" });
+  expect(read()?.stage).toMatchObject({ kind: "done", end: { how: "stuck" } });
 });

@@ -4,7 +4,6 @@ import { BuilderRecord } from "../../src/fs-protocol/records/builder-log.ts";
 import { currentMilestone } from "../../src/session/rules/build-order.ts";
 import {
   EMPTY_BUILDER,
-  fixInHand,
   isSpent,
   verifyKey,
   type BuilderFold,
@@ -13,6 +12,7 @@ import { foldBuilder } from "../../src/session/state/fold-builder.ts";
 import { DEFAULT_POLICY } from "../rig/default-policy.ts";
 import { anyRecord } from "../rig/arbitrary-record.ts";
 import { builder, sha, timeAt } from "../rig/records.ts";
+import { fixInHand, lastEndOf } from "../../src/session/state/stage.ts";
 
 const policy = { ...DEFAULT_POLICY, fixAttemptsMax: 2 };
 
@@ -31,30 +31,35 @@ const aEnded = builder.build({
 });
 
 test("a session begins with a plan to wait for", () => {
-  expect(folded().phase).toBe("plan");
+  expect(folded().stage.kind).toBe("plan");
   expect(folded().planRequest).toBe(-1);
   expect(currentMilestone(folded(), policy)).toBeUndefined();
 });
 
 test("the plan that was adopted is in force, and is built from its first milestone on", () => {
   const fold = folded(builder.adopt({ A: ["one"] }, { seq: 3, plan: "p3", request: 2 }));
-  expect(fold).toMatchObject({ phase: "build", planSha: "p3", planRequest: 2, adjudicated: 3 });
+  expect(fold).toMatchObject({
+    stage: { kind: "build" },
+    planSha: "p3",
+    planRequest: 2,
+    adjudicated: 3,
+  });
   expect(currentMilestone(fold, policy)).toEqual({ name: "A", tasks: ["one"] });
 });
 
 test("a refused plan is adjudicated, counted, and why is kept until one is adopted", () => {
   const refused = folded(plan, aEnded, builder.refuse(1, "it drops A"));
-  expect(refused).toMatchObject({ phase: "window", adjudicated: 1, refusals: 1 });
+  expect(refused).toMatchObject({ stage: { kind: "window" }, adjudicated: 1, refusals: 1 });
   expect(refused.lastRefusal).toBe("it drops A");
   const adopted = foldBuilder(refused, builder.adopt({ A: ["one", "two"] }, { seq: 2 }), policy);
-  expect(adopted).toMatchObject({ refusals: 1, lastRefusal: undefined, phase: "window" });
+  expect(adopted).toMatchObject({ refusals: 1, lastRefusal: undefined, stage: { kind: "window" } });
 });
 
 test("a milestone that ended is recorded once, in order, and opens the window", () => {
   const fold = folded(plan, aEnded);
-  expect(fold).toMatchObject({ phase: "window", ownEnd: sha(2), rounds: 0 });
+  expect(fold).toMatchObject({ ownEnd: sha(2), stretch: { rounds: 0 } });
   expect(fold.milestones).toEqual([{ name: "A", start: sha(0), end: sha(2) }]);
-  expect(fold.windowOpenedMs).toBe(Date.parse(timeAt(5)));
+  expect(fold.stage).toEqual({ kind: "window", openedMs: Date.parse(timeAt(5)) });
   expect(currentMilestone(fold, policy)?.name).toBe("B");
 });
 
@@ -82,7 +87,7 @@ test("ticks of several turns add up, and partial work is progress", () => {
     builder.build({ m: "A", outcome: "partial", ticks: [{ m: "A", tasks: [1] }] }),
   );
   expect([...(fold.ticks.get("A") ?? [])].sort()).toEqual([1, 2]);
-  expect(fold).toMatchObject({ phase: "build", ownEnd: sha(1) });
+  expect(fold).toMatchObject({ stage: { kind: "build" }, ownEnd: sha(1) });
   expect([...fold.stalls, ...fold.troubles]).toEqual([]);
   expect(fold.buildAttempts.get("A")).toBe(3);
   expect([...fold.backed]).toEqual(["A"]);
@@ -107,15 +112,16 @@ test("a question is no attempt: the same unit comes again when it is answered", 
   );
   expect(fold.questions).toEqual([{ id: "builder-1", unit: "build:A:1", ask: "Which port?" }]);
   expect(fold.buildAttempts.get("A")).toBeUndefined();
-  expect(fold).toMatchObject({ open: undefined, phase: "build" });
+  expect(fold).toMatchObject({ open: undefined, stage: { kind: "build" } });
   expect(fold.stalls.size).toBe(0);
 });
 
 test("a window that closes with something to fix leads to a round, without to the next milestone", () => {
   const fixing = folded(plan, aEnded, builder.close("timeout", ["COR-1", "COR-2"]));
-  expect(fixing).toMatchObject({ phase: "fix", rounds: 1, fixList: ["COR-1", "COR-2"] });
-  expect(fixing.lastDrain).toEqual({ cause: "timeout", waiting: [] });
-  expect(folded(plan, aEnded, builder.close("all"))).toMatchObject({ phase: "build", rounds: 0 });
+  expect(fixing.stage).toEqual({ kind: "fix", list: ["COR-1", "COR-2"], batches: [] });
+  expect(fixing.stretch.rounds).toBe(1);
+  const closed = folded(plan, aEnded, builder.close("all"));
+  expect(closed).toMatchObject({ stage: { kind: "build" }, stretch: { rounds: 0 } });
 });
 
 test("a fix list is worked off one by one, and the last opens the window again", () => {
@@ -128,10 +134,10 @@ test("a fix list is worked off one by one, and the last opens the window again",
     sha: sha(3),
     time: timeAt(7),
   });
-  expect(folded(plan, aEnded, list, one)).toMatchObject({ phase: "fix", fixList: ["COR-2"] });
+  expect(folded(plan, aEnded, list, one).stage).toMatchObject({ kind: "fix", list: ["COR-2"] });
   const fold = folded(plan, aEnded, list, one, two);
-  expect(fold).toMatchObject({ phase: "window", fixList: [], ownEnd: sha(3) });
-  expect(fold.windowOpenedMs).toBe(Date.parse(timeAt(7)));
+  expect(fold.stage).toEqual({ kind: "window", openedMs: Date.parse(timeAt(7)) });
+  expect(fold.ownEnd).toBe(sha(3));
 });
 
 /** One fix of two findings. */
@@ -150,7 +156,8 @@ test("FR-006: a fix of a batch is an attempt at each of its findings, by one uni
   const begun = folded(plan, aEnded, list);
   expect(fixInHand(begun)).toEqual(["COR-1", "COR-3"]);
   const fold = folded(plan, aEnded, list, together("fixed", { sha: sha(3) }));
-  expect(fold).toMatchObject({ phase: "fix", fixList: ["COR-2"], batches: [], ownEnd: sha(3) });
+  expect(fold.stage).toEqual({ kind: "fix", list: ["COR-2"], batches: [] });
+  expect(fold.ownEnd).toBe(sha(3));
   for (const id of ["COR-1", "COR-3"]) {
     expect(fold.fixes.get(id)).toMatchObject([
       { id, unit: "fix:COR-1+COR-3:1", attempt: 1, outcome: "fixed", sha: sha(3) },
@@ -162,11 +169,11 @@ test("FR-006: a fix of a batch is an attempt at each of its findings, by one uni
 test("what failed together is tried one by one, each with an attempt less", () => {
   const list = builder.close("all", ["COR-1", "COR-3"], ["COR-1+COR-3"]);
   const failed = folded(plan, aEnded, list, together("failed"));
-  expect(failed).toMatchObject({ phase: "fix", fixList: ["COR-1", "COR-3"], batches: [] });
+  expect(failed.stage).toEqual({ kind: "fix", list: ["COR-1", "COR-3"], batches: [] });
   expect(fixInHand(failed)).toEqual(["COR-1"]);
   const second = builder.fix({ id: "COR-1", attempt: 2, outcome: "failed" });
   const spent = folded(plan, aEnded, list, together("failed"), second);
-  expect(spent).toMatchObject({ fixList: ["COR-3"], spentNow: ["COR-1"] });
+  expect(spent).toMatchObject({ stage: { list: ["COR-3"] }, stretch: { spent: ["COR-1"] } });
 });
 
 test("a question about a batch is no attempt: the same batch comes again", () => {
@@ -182,13 +189,14 @@ test("a failed fix stays on the list until its attempts are used up", () => {
   const list = builder.close("all", ["COR-1"]);
   const failed = (attempt: number) => builder.fix({ id: "COR-1", attempt, outcome: "failed" });
   const once = folded(plan, aEnded, list, failed(1));
-  expect(once).toMatchObject({ phase: "fix", fixList: ["COR-1"] });
+  expect(once.stage).toMatchObject({ kind: "fix", list: ["COR-1"] });
   expect(isSpent(once, "COR-1", policy)).toBe(false);
   const twice = folded(plan, aEnded, list, failed(1), failed(2));
-  expect(twice).toMatchObject({ phase: "window", spentNow: ["COR-1"], spentBefore: [] });
+  expect(twice.stage.kind).toBe("window");
+  expect(twice.stretch).toMatchObject({ spent: ["COR-1"], spentBefore: [] });
   expect(isSpent(twice, "COR-1", policy)).toBe(true);
   const later = foldBuilder(twice, aEnded, policy);
-  expect(later).toMatchObject({ spentNow: [], spentBefore: ["COR-1"] });
+  expect(later.stretch).toMatchObject({ spent: [], spentBefore: ["COR-1"] });
 });
 
 test("rounds count anew from the first final pass of a phase, not from a later one", () => {
@@ -204,19 +212,21 @@ test("rounds count anew from the first final pass of a phase, not from a later o
     ...round.slice(1),
     builder.final(1),
   );
-  expect(first).toMatchObject({ phase: "final", finalN: 1, rounds: 0 });
+  expect(first).toMatchObject({ stage: { kind: "final" }, finalN: 1, stretch: { rounds: 0 } });
   const second = folded(plan, aEnded, builder.final(1), ...round, builder.final(2));
-  expect(second).toMatchObject({ phase: "final", finalN: 2, rounds: 1 });
+  expect(second).toMatchObject({ stage: { kind: "final" }, finalN: 2, stretch: { rounds: 1 } });
 });
 
 test("a plan with more to build ends the final phase and a halt; one without does not end the final phase", () => {
   const all = builder.adopt({ A: ["one", "two"] });
   const more = builder.adopt({ A: ["one", "two"], C: ["four"] }, { seq: 1 });
   const final = [all, aEnded, builder.close("all"), builder.final(1)];
-  expect(folded(...final, more).phase).toBe("build");
-  expect(folded(...final, builder.adopt({ A: ["one", "two"] }, { seq: 1 })).phase).toBe("final");
+  expect(folded(...final, more).stage.kind).toBe("build");
+  expect(folded(...final, builder.adopt({ A: ["one", "two"] }, { seq: 1 })).stage.kind).toBe(
+    "final",
+  );
   const halted = folded(all, builder.halt(), more);
-  expect(halted).toMatchObject({ phase: "build", halt: undefined });
+  expect(halted.stage).toEqual({ kind: "build" });
   expect(halted.stalls.size).toBe(0);
 });
 
@@ -226,8 +236,8 @@ test("an end is an end, with everything that it says", () => {
     builder.halt("no progress"),
     builder.done("stuck", { human: 4, open: ["COR-1"] }),
   );
-  expect(fold).toMatchObject({ phase: "done", human: 4 });
-  expect(fold.done).toMatchObject({ how: "stuck", head: sha(9), open: ["COR-1"] });
+  expect(fold).toMatchObject({ stage: { kind: "done" }, human: 4 });
+  expect(lastEndOf(fold)).toMatchObject({ how: "stuck", head: sha(9), open: ["COR-1"] });
 });
 
 test.each<[string, readonly BuilderRecord[]]>([
@@ -243,7 +253,7 @@ test.each<[string, readonly BuilderRecord[]]>([
 
 test("a session is stuck only where nothing is left to build, or after a halt", () => {
   expect(folded(plan, builder.done("stuck"))).toEqual(folded(plan));
-  expect(folded(plan, builder.final(1), builder.done("stuck")).phase).toBe("done");
+  expect(folded(plan, builder.final(1), builder.done("stuck")).stage.kind).toBe("done");
 });
 
 test("a reopen forgives: rounds, attempts and lack of progress count anew", () => {
@@ -258,15 +268,15 @@ test("a reopen forgives: rounds, attempts and lack of progress count anew", () =
     builder.done("stuck", { human: 1 }),
     builder.reopen(3, timeAt(9)),
   );
-  expect(fold).toMatchObject({ phase: "window", done: undefined, reopens: 1, human: 3, rounds: 0 });
-  expect(fold.windowOpenedMs).toBe(Date.parse(timeAt(9)));
+  expect(fold).toMatchObject({ reopens: 1, human: 3, stretch: { rounds: 0 } });
+  expect(fold.stage).toEqual({ kind: "window", openedMs: Date.parse(timeAt(9)) });
   expect(isSpent(fold, "COR-1", policy)).toBe(false);
   expect(fold.fixes.get("COR-1")).toHaveLength(2);
 });
 
 test("a session that is reopened without a plan waits for one", () => {
   const fold = folded(builder.halt("there is no plan"), builder.done("stuck"), builder.reopen(1));
-  expect(fold).toMatchObject({ phase: "plan", halt: undefined });
+  expect(fold.stage).toEqual({ kind: "plan" });
 });
 
 test("the open unit is what began and has no end, with the newest intent of its own", () => {

@@ -96,7 +96,8 @@ test("what was set aside with commits on the branch is begun, but where the sess
     commits: 2,
   });
   const without = staged([milestoneOf("b1")], builder.planSha);
+  const halt = { reason: "no progress", explanation: "none" };
   expect(planMisfit(builder, without)).toContain('drops the milestone "a1"');
-  expect(planMisfit({ ...builder, phase: "halt" }, without)).toBeUndefined();
+  expect(planMisfit({ ...builder, stage: { kind: "halt", halt } }, without)).toBeUndefined();
   expect(planMisfit({ ...builder, backed: new Set() }, without)).toBeUndefined();
 });

@@ -56,7 +56,7 @@ function rig() {
 test("a session of which nothing is written yet is at its beginning", async () => {
   const { read, hub } = rig();
   const state = await read();
-  expect(state.builder.phase).toBe("plan");
+  expect(state.builder.stage.kind).toBe("plan");
   expect(state.human.events).toEqual([]);
   expect(state.policy).toEqual(DEFAULT_POLICY);
   expect(state.branch).toMatchObject({ base: SESSION.base, head: SESSION.base, commits: [] });
@@ -68,10 +68,10 @@ test("each read brings what every log says by then", async () => {
   append.builder(builder.adopt({ A: ["one"] }));
   append.reviewer(reviewer.commit(1));
   append.human(human.update(1));
-  expect((await read()).builder.phase).toBe("build");
+  expect((await read()).builder.stage.kind).toBe("build");
   append.builder(builder.halt());
   const state = await read();
-  expect(state.builder.phase).toBe("halt");
+  expect(state.builder.stage.kind).toBe("halt");
   expect(state.reviewer.checkpoint).toBe(sha(1));
   expect(state.human.updates).toBe(1);
 });

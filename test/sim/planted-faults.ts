@@ -66,8 +66,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     edits: [
       edit(
         "fs-protocol/records/unit-key.ts",
-        "`build:${encodeKeyPart(milestone)}:${String(attempt)}`",
-        "`build:${encodeKeyPart(milestone)}:${String(attempt).slice(9)}`",
+        "return [encodeKeyPart(unit.milestone), unit.attempt];",
+        'return [encodeKeyPart(unit.milestone), ""];',
       ),
     ],
     breaks: ["I4"],

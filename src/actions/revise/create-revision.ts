@@ -31,7 +31,7 @@ import { readSettings } from "../../workspace/read-settings.ts";
 import { readState } from "../../workspace/session/read-state.ts";
 import { partsOf, readFound } from "../../workspace/finished/finished-work.ts";
 import { laterCommits, reviewedTo } from "../../workspace/finished/later-commits.ts";
-import { endOf } from "../../workspace/session/session-end.ts";
+import { endOf } from "../../session/state/end-in-force.ts";
 import { currentLink, readSession, type FoundSession } from "../../workspace/sessions.ts";
 
 /** What a revision is to be, before anything of it is made. */

@@ -7,7 +7,7 @@ import type { World } from "../../workspace/world.ts";
 import { unfinishedRevision } from "./create-revision.ts";
 import { findSession, topSession } from "../../workspace/find-session.ts";
 import { readState } from "../../workspace/session/read-state.ts";
-import { endOf } from "../../workspace/session/session-end.ts";
+import { endOf } from "../../session/state/end-in-force.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 
 /** A session that can be revised, as it stands. */

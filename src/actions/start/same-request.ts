@@ -7,7 +7,7 @@ import type { World } from "../../workspace/world.ts";
 import { keepCurrent } from "../../workspace/point-current.ts";
 import { readLeases } from "../../workspace/session/read-leases.ts";
 import { readState } from "../../workspace/session/read-state.ts";
-import { endOf } from "../../workspace/session/session-end.ts";
+import { endOf } from "../../session/state/end-in-force.ts";
 import type { SessionDraft } from "./session-draft.ts";
 import { listSessions, readSession, type FoundSession } from "../../workspace/sessions.ts";
 

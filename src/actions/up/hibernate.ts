@@ -8,7 +8,7 @@ import type { SessionState } from "../../session/state/session-state.ts";
 import type { World } from "../../workspace/world.ts";
 import { allSessions } from "../../workspace/find-session.ts";
 import { activeOf, readFound } from "../../workspace/finished/finished-work.ts";
-import { endOf } from "../../workspace/session/session-end.ts";
+import { endOf } from "../../session/state/end-in-force.ts";
 import { withAllLeases } from "../../workspace/session/session-leases.ts";
 import { readSession, type FoundSession } from "../../workspace/sessions.ts";
 import { hasClones } from "../../workspace/has-clones.ts";

@@ -19,7 +19,7 @@ import { hasFailed, supervisorGone } from "./supervisor-gone.ts";
 import { readFamilyFacts } from "../../views/status/read-status.ts";
 import { readState } from "../../workspace/session/read-state.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
-import { endOf } from "../../workspace/session/session-end.ts";
+import { endOf } from "../../session/state/end-in-force.ts";
 import { supervisorCommand } from "../../views/next/supervisor-command.ts";
 import { takeEdit } from "./take-edit.ts";
 import { isToResume, mayTakeUp, resumeWord, startsFixing, type TakenUp } from "./to-resume.ts";

@@ -4,7 +4,7 @@ import type { SessionState } from "../../session/state/session-state.ts";
 import { isAnyHeld } from "../../session/steps/turn-gate.ts";
 import type { HumanWord } from "../../workspace/session/append-human.ts";
 import type { LaterCommits } from "../../workspace/finished/later-facts.ts";
-import { endOf } from "../../workspace/session/session-end.ts";
+import { endOf } from "../../session/state/end-in-force.ts";
 import { allow } from "../../workspace/session/session-stage.ts";
 
 /** Whether what `--no-fix` leaves to people is to be fixed from now on, and was not before. */

@@ -4,7 +4,7 @@ import type { Oid } from "../../base/oid.ts";
 import type { Clone } from "../../base/ports/repo.ts";
 import type { Computed, Finding } from "../../fs-protocol/records/finding.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
-import { openerOf } from "../../session/steps/seen.ts";
+import { openerOf } from "../../fs-protocol/records/item-id.ts";
 import { askedByFixes } from "../integrity/asked-by-fixes.ts";
 import { changedTests, type ChangedTests } from "../integrity/changed-tests.ts";
 import { askedByItem, asksForMore } from "../integrity/look-at-fix.ts";

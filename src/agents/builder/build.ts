@@ -9,7 +9,7 @@ import { buildOrder } from "../../session/rules/build-order.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { newTicks } from "../../fs-protocol/tasks/tasks-ticks.ts";
 import { parseTasks, type TickSets } from "../../fs-protocol/tasks/tasks-md.ts";
-import { unitKey } from "../../fs-protocol/records/unit-key.ts";
+import { encodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import type { Backing } from "../../session/steps/backed-ticks.ts";
 import type { BuilderStep } from "../../session/steps/step.ts";
 import { watchHints } from "../../streams/watch-hints.ts";
@@ -130,7 +130,9 @@ async function turn(
 /** The attempt before, where this one tries again what that one did not get done. */
 function resumedBy({ builder }: SessionState, { milestone, attempt }: BuildStep): string[] {
   const isRetry = builder.troubles.has(milestone.name) && attempt > 1;
-  return isRetry ? [unitKey.build(milestone.name, attempt - 1)] : [];
+  return isRetry
+    ? [encodeUnit({ kind: "build", milestone: milestone.name, attempt: attempt - 1 })]
+    : [];
 }
 
 /** Boxes that the engine ticked in its copy; only `[ ]` to `[x]` counts, whatever else it did there. */

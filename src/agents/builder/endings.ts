@@ -3,10 +3,12 @@ import { currentMilestone, setAside, stalledAttempts } from "../../session/rules
 import { isSpent } from "../../session/state/builder-state.ts";
 import { isStalemate } from "../../session/state/fold-judge.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
-import { isOnlyReported, openerOf } from "../../session/steps/seen.ts";
+import { openerOf } from "../../fs-protocol/records/item-id.ts";
+import { isOnlyReported } from "../../session/steps/seen.ts";
 import type { BuilderStep } from "../../session/steps/step.ts";
 import { clip } from "../work/clip.ts";
 import { gaveUpWords } from "./gave-up-words.ts";
+import { haltOf } from "../../session/state/stage.ts";
 
 type Halt = Extract<BuilderStep, { kind: "halt" }>;
 type Done = Extract<BuilderStep, { kind: "done" }>;
@@ -81,7 +83,7 @@ export function explainDone({ how, open, gaveup, failed }: Done, state: SessionS
   if (how === "complete")
     return "every milestone is built, reviewed and tested, and nothing is open";
   const { reported, disputed, spent } = openBy(state, open);
-  const { halt } = state.builder;
+  const halt = haltOf(state.builder);
   const isHalted = halt !== undefined;
   const parts = [
     isHalted ? inSentences(halt.reason, halt.explanation) : "",

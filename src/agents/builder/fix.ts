@@ -5,8 +5,8 @@ import { present } from "../../base/assert.ts";
 import type { TurnOutcome } from "../../engines/engine.ts";
 import type { Finding } from "../../fs-protocol/records/finding.ts";
 import { branchOf, previousOf, type SessionState } from "../../session/state/session-state.ts";
-import { openerOf } from "../../session/steps/seen.ts";
-import { BATCH_SEPARATOR, unitKey } from "../../fs-protocol/records/unit-key.ts";
+import { encodeBatch, kindOfItem, openerOf } from "../../fs-protocol/records/item-id.ts";
+import { encodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import type { BuilderStep } from "../../session/steps/step.ts";
 import { milestoneOf } from "../../session/steps/turn-gate.ts";
 import { withRefusals } from "../turn/name-refusals.ts";
@@ -72,7 +72,7 @@ export async function fix(
     cwd: clone.directory,
     milestone: milestoneOf(step, state),
     resumes: resumedBy(state, step),
-    about: { finding: unit.ids.join(BATCH_SEPARATOR), startSha: base },
+    about: { finding: encodeBatch(unit.ids), startSha: base },
   });
   switch (outcome.kind) {
     case "stopped":
@@ -94,9 +94,10 @@ function resumedBy({ builder }: SessionState, { ids }: FixStep): string[] {
   const tried = ids.flatMap((id) => builder.fixes.get(id) ?? []);
   const newestFirst = [...tried].sort((one, other) => other.attempt - one.attempt);
   const before = [...new Set(newestFirst.map(({ unit }) => unit))];
-  const built = builder.milestones.at(-1)?.name;
-  const last = built === undefined ? 0 : (builder.buildAttempts.get(built) ?? 0);
-  return built === undefined || last === 0 ? before : [...before, unitKey.build(built, last)];
+  const milestone = builder.milestones.at(-1)?.name;
+  const attempt = milestone === undefined ? 0 : (builder.buildAttempts.get(milestone) ?? 0);
+  if (milestone === undefined || attempt === 0) return before;
+  return [...before, encodeUnit({ kind: "build", milestone, attempt })];
 }
 
 async function askPerson(
@@ -164,12 +165,10 @@ function endUnchanged(
 /** `fix(review): [reviewer] - [id]+[id] - [brief]` (seed 002, FR-011); bugs are `fix(bug): [id] - [brief]`. */
 function fixSubject(findings: readonly Finding[]): string {
   const { id, reviewer } = firstOf(findings);
-  const ids = findings.map((finding) => finding.id).join(BATCH_SEPARATOR);
+  const ids = encodeBatch(findings.map((finding) => finding.id));
   const brief = findings.map((finding) => finding.brief).join("; ");
-  const isBug = openerOf(id) === "tester";
-  return clip(
-    isBug ? `fix(bug): ${ids} - ${brief}` : `fix(review): ${reviewer} - ${ids} - ${brief}`,
-  );
+  const what = kindOfItem(id) === "bug" ? "fix(bug):" : `fix(review): ${reviewer} -`;
+  return clip(`${what} ${ids} - ${brief}`);
 }
 
 function firstOf(findings: readonly Finding[]): Finding {

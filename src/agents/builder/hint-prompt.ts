@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { HINT_ATTEMPTS_MAX } from "../../base/limits.ts";
 import type { BuilderFold, StalledAttempt, StuckHint } from "../../session/state/builder-state.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
+import { decodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import type { BuilderStep } from "../../session/steps/step.ts";
 import type { RoleContext } from "../work/role-context.ts";
 import type { Asked } from "../turn/turn.ts";
@@ -56,8 +57,9 @@ export function askForHint(
 const VERIFY = "verify.out";
 
 /** "attempt 2", of the unit `build:API:2`. */
-function nameOf(unit: string): string {
-  return `attempt ${unit.slice(unit.lastIndexOf(":") + 1)}`;
+function nameOf(key: string): string {
+  const unit = decodeUnit(key);
+  return `attempt ${unit?.kind === "build" ? String(unit.attempt) : "?"}`;
 }
 
 function outputName(unit: string): string {

@@ -3,7 +3,7 @@ import { assert } from "../../base/assert.ts";
 import { EMPTY_BUILDER, type StuckHint } from "../../session/state/builder-state.ts";
 import { pendingEdit } from "../../session/rules/plan-edit.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
-import { BATCH_SEPARATOR } from "../../fs-protocol/records/unit-key.ts";
+import { encodeBatch } from "../../fs-protocol/records/item-id.ts";
 import type { BuilderStep, Exit, Wait } from "../../session/steps/step.ts";
 import { roleProjector } from "../home/role-projector.ts";
 import type { RoleContext } from "../work/role-context.ts";
@@ -33,7 +33,7 @@ export function builderMain(context: RoleContext<"builder">): RoleMain<Work> {
     async start(state) {
       keepFoundEdits(context, state);
       await projector.reconcile();
-      if (state.builder.phase === "plan" && context.session.verify.length === 0)
+      if (state.builder.stage.kind === "plan" && context.session.verify.length === 0)
         noteNoVerify(context);
     },
     async perform(work, state) {
@@ -110,7 +110,7 @@ function record(context: RoleContext<"builder">, state: SessionState, work: Deci
       return;
     case "close": {
       const { cause, waiting, fix: ids, batches } = work;
-      const joined = batches.map((batch) => batch.join(BATCH_SEPARATOR));
+      const joined = batches.map(encodeBatch);
       const shared = joined.length === 0 ? {} : { batches: joined };
       const round = { waiting: [...waiting], fix: [...ids], ...shared };
       journal.append({ kind: "drain.close", time, cause, ...round });

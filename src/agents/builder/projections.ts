@@ -43,9 +43,9 @@ export function builderProjections(
           ...stuckEntry(home, { progress }, record),
         ];
       case "reopen":
-        if (before.done === undefined) return [];
+        if (before.stage.kind !== "done") return [];
         return [
-          done({ kind: "reopened", n, sha: before.done.head, reason: record.by }),
+          done({ kind: "reopened", n, sha: before.stage.end.head, reason: record.by }),
           ...resumedEntry(home, { policy, progress }, record),
         ];
       case "fix.end":

@@ -16,7 +16,7 @@ import {
 import type { Asked } from "../turn/turn.ts";
 import { folderWords, pathIn, turnFolder } from "../turn/turn-folder.ts";
 import { verifyWords } from "../verify/verify-words.ts";
-import { openerOf } from "../../session/steps/seen.ts";
+import { openerOf } from "../../fs-protocol/records/item-id.ts";
 import { hintWords } from "./hint-prompt.ts";
 import { heldWords, type HeldTests } from "./lay-held-tests.ts";
 import { taskLines } from "./task-lines.ts";

@@ -3,10 +3,10 @@ import type { Oid } from "../../base/oid.ts";
 import type { Clone } from "../../base/ports/repo.ts";
 import type { PushIntent } from "../../session/state/builder-state.ts";
 import { currentMilestone } from "../../session/rules/build-order.ts";
-import { fixInHand } from "../../session/state/builder-state.ts";
+import { fixInHand } from "../../session/state/stage.ts";
 import { present } from "../../base/assert.ts";
 import { answerOnRemote } from "../../session/state/remote-look.ts";
-import { isRemoteUnit } from "../../fs-protocol/records/unit-key.ts";
+import { decodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { RoleContext } from "../work/role-context.ts";
 import { endBuild, publishBuild, type BuildUnit } from "./end-build.ts";
@@ -20,7 +20,7 @@ import { endFixed, itemsOf, publishFix, type FixUnit } from "./fix.ts";
  */
 export async function recover(context: RoleContext<"builder">, state: SessionState): Promise<void> {
   const open = present(state.builder.open, "there is an open unit to recover");
-  if (isRemoteUnit(open.unit)) {
+  if (decodeUnit(open.unit)?.kind === "remote") {
     const mayMerge = answerOnRemote(state.builder, state.human) === "merge";
     await recoverLook(context, state, { kind: "remote", unit: open.unit, mayMerge });
     return;
@@ -41,7 +41,7 @@ export async function recover(context: RoleContext<"builder">, state: SessionSta
     // A rebase, or the verify of another commit, may have moved the clone away from it.
     need(await clone.syncTo(present(open.intent.shas.at(-1), "an intent names commits")));
   }
-  if (state.builder.phase === "fix") {
+  if (state.builder.stage.kind === "fix") {
     await recoverFix(context, state, { clone, base, intent: open.intent, found });
     return;
   }

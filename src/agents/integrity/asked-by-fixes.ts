@@ -2,7 +2,7 @@ import type { Oid } from "../../base/oid.ts";
 import type { Finding } from "../../fs-protocol/records/finding.ts";
 import { judgedKey } from "../../session/state/fold-judge.ts";
 import { placeOf, type SessionState } from "../../session/state/session-state.ts";
-import { openerOf } from "../../session/steps/seen.ts";
+import { openerOf } from "../../fs-protocol/records/item-id.ts";
 
 /**
  * What findings and bugs asked for whose fixes are in a range and were closed by their openers: they were

@@ -2,6 +2,7 @@ import { need } from "../../base/fatal.ts";
 import type { Oid } from "../../base/oid.ts";
 import type { Clone } from "../../base/ports/repo.ts";
 import type { Finding } from "../../fs-protocol/records/finding.ts";
+import { kindOfItem } from "../../fs-protocol/records/item-id.ts";
 import { findingId, foldSpace, isAnchor } from "../../fs-protocol/findings/finding-id.ts";
 
 /** Lines before and after the one that an item points at which count as the lines that it is about. */
@@ -44,6 +45,8 @@ function isAnchorOf(
   const anchor = lines[index] ?? "";
   if (!isAnchor(anchor)) return false;
   const same = lines.slice(0, index + 1).filter((other) => foldSpace(other) === foldSpace(anchor));
-  const kind = id.startsWith("BUG-") ? "bug" : "finding";
-  return findingId({ kind, category, file, anchor, brief, occurrence: same.length }) === id;
+  return (
+    findingId({ kind: kindOfItem(id), category, file, anchor, brief, occurrence: same.length }) ===
+    id
+  );
 }

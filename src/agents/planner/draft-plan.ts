@@ -175,7 +175,7 @@ function askToPlan(
 ): Asked {
   const { templates, session } = context;
   const { builder, reviewer, tester, human, planner } = state;
-  const open = builder.spentBefore.flatMap((id) => {
+  const open = builder.stretch.spentBefore.flatMap((id) => {
     const item = reviewer.items.get(id) ?? tester.items.get(id);
     return item === undefined ? [] : [`- ${id}: ${item.brief}`];
   });

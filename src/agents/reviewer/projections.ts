@@ -5,7 +5,7 @@ import type { Home } from "../../fs-protocol/home/home.ts";
 import { encodeFindingsBlock } from "../../fs-protocol/findings/findings-block.ts";
 import { encodeGaveUp } from "../../fs-protocol/projections/story-entries.ts";
 import { encodeReviewedCommit } from "../../fs-protocol/projections/reviewer-checkpoint.ts";
-import { commitsOf } from "../../fs-protocol/records/unit-key.ts";
+import { decodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import type { ReviewerResult } from "../../fs-protocol/records/look.ts";
 import type { ReviewerRecord } from "../../fs-protocol/records/reviewer-log.ts";
 import { itemLines } from "../judge/item-lines.ts";
@@ -60,7 +60,8 @@ function givenUp({ progress: path }: Home, record: ReviewEnd): readonly Projecti
 
 function rangeOf({ m, checkpoint = "", unit }: ReviewEnd): string {
   if (m !== undefined) return `the milestone ${m}`;
-  const { first = checkpoint } = commitsOf(unit) ?? {};
+  const commits = decodeUnit(unit);
+  const first = commits?.kind === "commit" ? commits.first : checkpoint;
   return first === checkpoint ? `commit ${checkpoint}` : `commits ${first} to ${checkpoint}`;
 }
 

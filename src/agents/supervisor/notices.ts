@@ -1,5 +1,5 @@
 import { ROLES } from "../../base/role.ts";
-import { reopens } from "../../session/state/fold-human.ts";
+import { endOf } from "../../session/state/end-in-force.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 
@@ -18,8 +18,8 @@ export function noticesOf(
   { builder, human, ...roles }: SessionState,
   { id }: Pick<SessionJson, "id">,
 ): readonly Notice[] {
-  const { done } = builder;
-  if (done !== undefined && !reopens(human, done)) {
+  const done = endOf({ builder, human });
+  if (done !== undefined) {
     const said = done.how === "complete" ? "is complete" : "is stuck";
     const text = `wisp: ${id} ${said}: ${done.reason}`;
     return [{ about: `done:${String(done.human)}:${done.head}`, question: undefined, text }];

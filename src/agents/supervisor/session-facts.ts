@@ -1,5 +1,5 @@
 import { ROLES, type Role } from "../../base/role.ts";
-import { reopens } from "../../session/state/fold-human.ts";
+import { endOf } from "../../session/state/end-in-force.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { coordinateTurns } from "../../session/steps/coordinate.ts";
 import type { TurnHold, Wait } from "../../session/steps/step.ts";
@@ -50,9 +50,8 @@ export function sessionFacts(state: SessionState, nowMs: number): SessionFacts {
   };
 }
 
-function overOf({ builder, human }: SessionState): SessionFacts["over"] {
-  if (builder.done !== undefined && !reopens(human, builder.done)) return builder.done.how;
-  return human.stopped ? "stopped" : undefined;
+function overOf(state: SessionState): SessionFacts["over"] {
+  return endOf(state)?.how ?? (state.human.stopped ? "stopped" : undefined);
 }
 
 /**

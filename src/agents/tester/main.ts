@@ -3,7 +3,7 @@ import { assert } from "../../base/assert.ts";
 import { need } from "../../base/fatal.ts";
 import type { Oid } from "../../base/oid.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
-import { unitKey } from "../../fs-protocol/records/unit-key.ts";
+import { decodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import type { AdoptStep, Exit, TesterStep, Wait } from "../../session/steps/step.ts";
 import { roleProjector } from "../home/role-projector.ts";
 import { questionFields } from "../work/questions.ts";
@@ -84,15 +84,16 @@ async function recover(
   await test(context, state, step, shas);
 }
 
-/** The step behind a unit's key. */
-function stepOf(state: SessionState, unit: string): TestStep | undefined {
-  const { reopens, milestones, finalN } = state.builder;
-  const milestone = milestones.find(({ name, end }) =>
-    [undefined, reopens].some((again) => unitKey.test(name, end, again) === unit),
-  );
-  if (milestone !== undefined) return { kind: "test", milestone, unit, reopens };
-  const isFinal = unitKey.final(finalN) === unit;
-  return isFinal ? { kind: "final-test", n: finalN, unit, reopens } : undefined;
+/** The step behind a unit's key, where it is still owed as it was begun. */
+function stepOf({ builder }: SessionState, key: string): TestStep | undefined {
+  const { reopens, milestones, finalN } = builder;
+  const unit = decodeUnit(key);
+  if (unit?.kind === "final" && unit.n === finalN) {
+    return { kind: "final-test", n: finalN, unit: key, reopens };
+  }
+  if (unit?.kind !== "test" || (unit.reopens ?? reopens) !== reopens) return undefined;
+  const milestone = milestones.find(({ name, end }) => name === unit.milestone && end === unit.end);
+  return milestone && { kind: "test", milestone, unit: key, reopens };
 }
 
 async function test(

@@ -29,7 +29,8 @@ import { readSensitiveChanges } from "../../workspace/finished/read-sensitive-ch
 import { readUnusual } from "../../workspace/finished/read-unusual.ts";
 import type { SensitiveChange } from "../../workspace/finished/sensitive-changes.ts";
 import { sentence } from "../../base/words/sentence.ts";
-import { endOf } from "../../workspace/session/session-end.ts";
+import { lastEndOf } from "../../session/state/stage.ts";
+import { endOf } from "../../session/state/end-in-force.ts";
 import { allow } from "../../workspace/session/session-stage.ts";
 import { readRevisedWork, withRevisions } from "../../views/review/revised-work.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
@@ -146,7 +147,7 @@ async function readWork(cli: Cli, found: FoundSession): Promise<Work> {
   const view = withRevisions(own, state, revised);
   // What was taken may have been revised since: then it is taken again.
   const isTaken = closed !== undefined && view.isRevisedSince !== true;
-  const end = closed === undefined ? endOf(state) : state.builder.done;
+  const end = closed === undefined ? endOf(state) : lastEndOf(state.builder);
   const head = isTaken ? closed.at : state.branch.head;
   const allowed = allow("hand-in", { id: session.id, state, nowMs: host.clock.nowMs() });
   const problems = isTaken ? [] : inTheWay(view, end, allowed);

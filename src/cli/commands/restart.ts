@@ -9,7 +9,7 @@ import { isHolderAlive, readHolder } from "../../host/locks/lease-holder.ts";
 import { appendHuman } from "../../workspace/session/append-human.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { roleNeeded } from "../../workspace/role-and-session.ts";
-import { endOf } from "../../workspace/session/session-end.ts";
+import { endOf } from "../../session/state/end-in-force.ts";
 
 /**
  * `wisp restart`: asks the supervisor to have a role's process end, its engine interrupted, and to

@@ -7,7 +7,7 @@ import { appendHuman } from "../../workspace/session/append-human.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { readLeases } from "../../workspace/session/read-leases.ts";
 import { rolesAtWork } from "../../workspace/session/role-activity.ts";
-import { endOf } from "../../workspace/session/session-end.ts";
+import { endOf } from "../../session/state/end-in-force.ts";
 
 /** `wisp stop`: everybody leaves at the end of what they are doing; nothing is lost. */
 export async function stop(

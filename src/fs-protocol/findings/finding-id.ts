@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { assert } from "../../base/assert.ts";
+import { encodeItemId } from "../records/item-id.ts";
 
 /** What the identity of a finding is made from. */
 export interface FindingContent {
@@ -32,7 +33,8 @@ export function findingId(content: FindingContent): string {
   const parts = [content.file ?? "", foldSpace(content.category).toLowerCase(), ...identity];
   if (occurrence > 1) parts.push(String(occurrence));
   const hash = createHash("sha256").update(JSON.stringify(parts)).digest("hex");
-  return `${prefixOf(content)}-${hash.slice(0, HEX_CHARS)}`;
+  const area = areaOf(content.category);
+  return encodeItemId({ kind: content.kind, area, digest: hash.slice(0, HEX_CHARS) });
 }
 
 /** Whether a line of code says enough to be recognised by: it has a letter or a digit. */
@@ -41,15 +43,12 @@ export function isAnchor(line: string): boolean {
 }
 
 const HEX_CHARS = 6;
-const PREFIX_CHARS = 3;
+const AREA_CHARS = 3;
 
-function prefixOf(content: FindingContent): string {
-  if (content.kind === "bug") return "BUG";
+function areaOf(category: string): string | undefined {
   // Accents are taken off first, so that `Sécurité` is SEC.
-  const letters = content.category.normalize("NFKD").replace(/[^A-Za-z]/gu, "");
-  const prefix = letters.slice(0, PREFIX_CHARS).toUpperCase();
-  // The prefix of bugs is the tester's alone: it says who may close an item.
-  return letters.length < PREFIX_CHARS || prefix === "BUG" ? "FND" : prefix;
+  const letters = category.normalize("NFKD").replace(/[^A-Za-z]/gu, "");
+  return letters.length < AREA_CHARS ? undefined : letters.slice(0, AREA_CHARS).toUpperCase();
 }
 
 /** White space of any kind and length is one space: indentation is no identity. */

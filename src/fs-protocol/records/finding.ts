@@ -6,6 +6,7 @@ import {
   TEST_NAME_CHARS_MAX,
 } from "../../base/limits.ts";
 import { Oid } from "../../base/oid.ts";
+import { FindingId } from "./item-id.ts";
 
 /** How much a finding weighs: only blocking ones hold up a milestone, unless the session is strict. */
 export const Level = z.enum(LEVELS);
@@ -38,7 +39,7 @@ export type Computed = z.infer<typeof Computed>;
  * the same finding. All text is cleaned of control characters before it gets here.
  */
 export const Finding = z.object({
-  id: z.string().regex(/^[A-Z][A-Z0-9]*-[0-9a-f]{6,}$/),
+  id: FindingId,
   level: Level,
   /** The reviewer that opened it, `tester`, or `human`. */
   reviewer: z.string().min(1).max(100),

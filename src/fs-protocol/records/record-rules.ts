@@ -1,4 +1,4 @@
-import { BATCH_SEPARATOR } from "./unit-key.ts";
+import { decodeBatch, kindOfItem } from "./item-id.ts";
 
 /**
  * What a record must hold beyond the types of its fields: a record that breaks one of these is a bad
@@ -70,7 +70,7 @@ export const BATCHES_LISTED = rule<{
   readonly fix: readonly string[];
   readonly batches?: readonly string[] | undefined;
 }>("batches", "a batch is of items to fix, each in one batch at most", ({ fix, batches = [] }) => {
-  const ids = batches.flatMap((batch) => batch.split(BATCH_SEPARATOR));
+  const ids = batches.flatMap(decodeBatch);
   return new Set(ids).size === ids.length && ids.every((id) => fix.includes(id));
 });
 
@@ -132,28 +132,27 @@ interface Item {
   readonly id: string;
 }
 
-/** Ids say who opened an item, and so who judges its fixes: those of bugs are the tester's alone. */
-function isBugId(id: string): boolean {
-  return id.startsWith("BUG-");
+function isBug({ id }: Item): boolean {
+  return kindOfItem(id) === "bug";
 }
 
 /** What the tester finds are bugs. */
 export const FINDS_BUGS = rule<{ readonly bugs: readonly Item[] }>(
   "bugs",
   "the ids of bugs begin with BUG-",
-  ({ bugs }) => bugs.every(({ id }) => isBugId(id)),
+  ({ bugs }) => bugs.every(isBug),
 );
 
 /** What a reviewer finds are none. */
 export const FINDS_NO_BUGS = rule<{ readonly findings: readonly Item[] }>(
   "findings",
   "only the ids of bugs begin with BUG-",
-  ({ findings }) => !findings.some(({ id }) => isBugId(id)),
+  ({ findings }) => !findings.some(isBug),
 );
 
 /** Nor is what a person adds: the reviewer takes it over. */
 export const ADDS_NO_BUG = rule<{ readonly finding?: Item | undefined }>(
   "finding",
   "only the ids of bugs begin with BUG-",
-  ({ finding }) => finding === undefined || !isBugId(finding.id),
+  ({ finding }) => finding === undefined || !isBug(finding),
 );

@@ -4,6 +4,7 @@ import { Oid } from "../../base/oid.ts";
 import { WireBaseTests } from "./base-tests.ts";
 import { TestersCommandResult } from "./command-result.ts";
 import { commonRecords, endFields } from "./common-records.ts";
+import { BugId } from "./item-id.ts";
 import { FinalVerify } from "./final-verify.ts";
 import { VerifyEnd, WireFindings } from "./judge-records.ts";
 import { Reason, UnitKey, WireInt, WireList, recordOf } from "../codec/record-fields.ts";
@@ -48,7 +49,7 @@ export const TesterRecord = z.discriminatedUnion("kind", [
   /** A person's `dismiss` of a bug, record number `human` (from 0) of human.log, taken over. */
   keptRecordOf("adopt.end", {
     human: WireInt,
-    dismiss: z.string().startsWith("BUG-"),
+    dismiss: BugId,
     why: Reason.optional(),
   }),
 ]);

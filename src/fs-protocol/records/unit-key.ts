@@ -1,56 +1,124 @@
+import { z } from "zod";
 import { Oid } from "../../base/oid.ts";
-import { encodeKeyPart } from "../tasks/milestone-name.ts";
+import { decodeKeyPart, encodeKeyPart } from "../tasks/milestone-name.ts";
+import { decodeBatch, encodeBatch } from "./item-id.ts";
+
+const Count = z.int().nonnegative();
+/** How often the session was reopened, of what is asked again because of that. */
+const Reopens = Count.optional();
+const ItemWord = z.string().regex(/^[^\s:,+]+$/);
+
+/** A piece of a role's work, by the facts that make it the same piece when it is met again. */
+const Unit = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("plan"),
+    boundary: Count,
+    request: Count,
+    refusals: Count,
+    reopens: Reopens,
+  }),
+  /** Verify at the session's base, and what a person says of it. */
+  z.object({ kind: z.literal("base"), at: Oid }),
+  /** A look at the user's remote, counted from 1. */
+  z.object({ kind: z.literal("remote"), n: Count }),
+  z.object({ kind: z.literal("build"), milestone: z.string(), attempt: Count }),
+  /** Of a milestone after so many attempts at it, all of them counted. */
+  z.object({ kind: z.literal("hint"), milestone: z.string(), attempts: Count }),
+  /** Of one finding or bug, or of several findings that share the turn. */
+  z.object({ kind: z.literal("fix"), ids: z.array(ItemWord).min(1).readonly(), attempt: Count }),
+  /** One commit, or consecutive ones: `first` is `last` where it is one. */
+  z.object({ kind: z.literal("commit"), first: Oid, last: Oid, reopens: Reopens }),
+  z.object({ kind: z.literal("review"), milestone: z.string(), end: Oid, reopens: Reopens }),
+  z.object({ kind: z.literal("verify"), id: ItemWord, sha: Oid, attempt: Count }),
+  z.object({ kind: z.literal("test"), milestone: z.string(), end: Oid, reopens: Reopens }),
+  z.object({ kind: z.literal("final"), n: Count }),
+]);
+export type Unit = Readonly<z.infer<typeof Unit>>;
 
 /**
- * Keys of units: what makes doing a piece of work twice impossible (coordination, section 3). Names
+ * The key of a unit: what makes doing a piece of work twice impossible (coordination, section 3). Names
  * are percent-encoded, so that a key holds neither spaces nor colons that are not its own.
  */
-export const unitKey = {
-  plan: (boundary: number, request: number, refusals: number, reopens: number | undefined) =>
-    `plan:b${String(boundary)}:r${String(request)}` +
-    (refusals > 0 ? `:again${String(refusals)}` : "") +
-    again(reopens),
-  /** Verify at the session's base, and what a person says of it. */
-  base: (at: Oid) => `base:${at}`,
-  /** A look at the user's remote: after so many that have ended. */
-  remote: (ended: number) => `remote:${String(ended + 1)}`,
-  build: (milestone: string, attempt: number) =>
-    `build:${encodeKeyPart(milestone)}:${String(attempt)}`,
-  /** Of a milestone after so many attempts at it, all of them counted. */
-  hint: (milestone: string, attempts: number) =>
-    `hint:${encodeKeyPart(milestone)}:${String(attempts)}`,
-  /** Of one finding or bug, or of several findings that share the turn. */
-  fix: (ids: readonly string[], attempt: number) =>
-    `fix:${ids.join(BATCH_SEPARATOR)}:${String(attempt)}`,
-  /** One commit, or consecutive ones of a person. */
-  commits: (first: Oid, last: Oid, reopens: number | undefined) =>
-    `commit:${first === last ? first : `${first}..${last}`}${again(reopens)}`,
-  review: (milestone: string, end: Oid, reopens: number | undefined) =>
-    `review:${encodeKeyPart(milestone)}:${end}${again(reopens)}`,
-  verify: (id: string, sha: Oid, attempt: number) => `verify:${id}:${sha}:${String(attempt)}`,
-  test: (milestone: string, end: Oid, reopens: number | undefined) =>
-    `test:${encodeKeyPart(milestone)}:${end}${again(reopens)}`,
-  final: (n: number) => `final:${String(n)}`,
-};
-
-/** Between the ids of findings that share a turn and a commit; no id holds it. */
-export const BATCH_SEPARATOR = "+";
-
-const COMMITS = /^commit:([0-9a-f]+)(?:\.\.([0-9a-f]+))?(?::re\d+)?$/u;
-
-/** Whether a unit is a look at the user's remote: what it publishes is not wisp's own work. */
-export function isRemoteUnit(unit: string): boolean {
-  return unit.startsWith("remote:");
+export function encodeUnit(unit: Unit): string {
+  return [unit.kind, ...factsOf(unit)].join(":");
 }
 
-function again(reopens: number | undefined): string {
-  return reopens === undefined ? "" : `:re${String(reopens)}`;
+/** The unit of a key; undefined: no unit has this key. */
+export function decodeUnit(key: string): Unit | undefined {
+  const unit = Unit.safeParse(factsIn(key.split(":")));
+  return unit.success && encodeUnit(unit.data) === key ? unit.data : undefined;
 }
 
-/** First and last commit of a `commit:` unit; `undefined` of any other key. */
-export function commitsOf(unit: string): { readonly first: Oid; readonly last: Oid } | undefined {
-  const [, one = "", other = one] = COMMITS.exec(unit) ?? [];
-  const first = Oid.safeParse(one);
-  const last = Oid.safeParse(other);
-  return first.success && last.success ? { first: first.data, last: last.data } : undefined;
+function factsOf(unit: Unit): readonly (string | number)[] {
+  switch (unit.kind) {
+    case "plan": {
+      const refused = unit.refusals > 0 ? [`again${String(unit.refusals)}`] : [];
+      return [`b${String(unit.boundary)}`, `r${String(unit.request)}`, ...refused, ...again(unit)];
+    }
+    case "base":
+      return [unit.at];
+    case "remote":
+    case "final":
+      return [unit.n];
+    case "build":
+      return [encodeKeyPart(unit.milestone), unit.attempt];
+    case "hint":
+      return [encodeKeyPart(unit.milestone), unit.attempts];
+    case "fix":
+      return [encodeBatch(unit.ids), unit.attempt];
+    case "commit": {
+      const { first, last } = unit;
+      return [first === last ? first : `${first}..${last}`, ...again(unit)];
+    }
+    case "review":
+    case "test":
+      return [encodeKeyPart(unit.milestone), unit.end, ...again(unit)];
+    case "verify":
+      return [unit.id, unit.sha, unit.attempt];
+  }
+}
+
+function again({ reopens }: { readonly reopens?: number | undefined }): readonly string[] {
+  return reopens === undefined ? [] : [`re${String(reopens)}`];
+}
+
+/** What the parts of a key may say; whether they do is for the schema, and for the way back. */
+function factsIn([kind, one = "", two = "", ...more]: readonly string[]): unknown {
+  const named = () => ({ kind, milestone: decodeKeyPart(one) });
+  switch (kind) {
+    case "plan": {
+      const [boundary, request] = [counted("b", [one]), counted("r", [two])];
+      const refusals = counted("again", more) ?? 0;
+      return { kind, boundary, request, refusals, reopens: counted("re", more) };
+    }
+    case "base":
+      return { kind, at: one };
+    case "remote":
+    case "final":
+      return { kind, n: Number(one) };
+    case "build":
+      return { ...named(), attempt: Number(two) };
+    case "hint":
+      return { ...named(), attempts: Number(two) };
+    case "fix":
+      return { kind, ids: decodeBatch(one), attempt: Number(two) };
+    case "commit": {
+      const [first, last = first] = one.split("..");
+      return { kind, first, last, reopens: counted("re", [two]) };
+    }
+    case "review":
+    case "test":
+      return { ...named(), end: two, reopens: counted("re", more) };
+    case "verify":
+      return { kind, id: one, sha: two, attempt: Number(more[0]) };
+    default:
+      return undefined;
+  }
+}
+
+/** The number behind a mark, in the part that has it. */
+function counted(mark: string, parts: readonly string[]): number | undefined {
+  const digits = parts.map((part) => (part.startsWith(mark) ? part.slice(mark.length) : ""));
+  const found = digits.find((text) => /^\d+$/.test(text));
+  return found === undefined ? undefined : Number(found);
 }

@@ -12,7 +12,7 @@ import {
 } from "../../workspace/finished/finished-work.ts";
 import { laterCommits } from "../../workspace/finished/later-commits.ts";
 import { refused, said, withWork, type ToolWorld } from "./mcp-answer.ts";
-import { endOf } from "../../workspace/session/session-end.ts";
+import { endOf } from "../../session/state/end-in-force.ts";
 import { count } from "../../base/words/sentence.ts";
 import { withTools } from "./tool-words.ts";
 

@@ -55,9 +55,9 @@ export function dueHint(
  * goes on after that, commits alone do not keep it as it is: a smaller milestone may be the way out.
  */
 export function isBegun(
-  { ticks, backed, phase, stalls }: Pick<BuilderFold, "ticks" | "backed" | "phase" | "stalls">,
+  { ticks, backed, stage, stalls }: Pick<BuilderFold, "ticks" | "backed" | "stage" | "stalls">,
   name: string,
 ): boolean {
   const isTried = backed.has(name) && stalledAttempts({ stalls }, name) > 0;
-  return ticks.has(name) || (isTried && phase !== "halt");
+  return ticks.has(name) || (isTried && stage.kind !== "halt");
 }

@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from "../../base/result.ts";
-import { reopens } from "../state/fold-human.ts";
+import { endOf } from "../state/end-in-force.ts";
 import type { SessionState } from "../state/session-state.ts";
 
 /**
@@ -116,8 +116,8 @@ export function isOver(revision: SessionState): boolean {
   return revision.human.closed !== undefined || isComplete(revision);
 }
 
-function isComplete({ builder, human }: SessionState): boolean {
-  return builder.done?.how === "complete" && !reopens(human, builder.done);
+function isComplete(state: SessionState): boolean {
+  return endOf(state)?.how === "complete";
 }
 
 /** Whether anybody has been at work on it: at the least, its builder has taken over the plan. */

@@ -35,11 +35,11 @@ export function isRedUnnamed({
 
 /** Whether it is not known yet what verify says of the base, or a person has yet to be asked about that. */
 export function isBaseUnjudged({
-  phase,
+  stage,
   baseLook,
   baseline,
-}: Pick<BuilderFold, "phase" | "baseLook" | "baseline">): boolean {
-  if (phase !== "plan" || baseLook !== undefined) return false;
+}: Pick<BuilderFold, "stage" | "baseLook" | "baseline">): boolean {
+  if (stage.kind !== "plan" || baseLook !== undefined) return false;
   return baseline === undefined || isRedUnnamed(baseline);
 }
 

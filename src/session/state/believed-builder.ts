@@ -41,7 +41,7 @@ export class BelievedBuilder {
 
   /** The fold of the log, or that of the copy while an end in the log is not believed. */
   believed(fold: BuilderFold): Result<BuilderFold, FileFailure> {
-    if (fold.done === undefined) return ok(fold);
+    if (fold.stage.kind !== "done") return ok(fold);
     const stats = JSON.stringify(
       [this.#logPath, this.#copyPath].map((path) => this.#files.stat(path)),
     );

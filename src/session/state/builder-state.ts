@@ -3,15 +3,13 @@ import type { EndedMilestone } from "../../fs-protocol/records/builder-log.ts";
 import type { RanCommand } from "../../fs-protocol/records/command-result.ts";
 import type { OpenUnit, Question } from "./open-unit.ts";
 import type { OwnCommits } from "./own-commits.ts";
+import type { BuilderStage } from "./stage.ts";
 import type { Policy } from "../../fs-protocol/home/policy.ts";
 import type {
   PlanMilestone,
   Split,
   MilestoneTicks,
 } from "../../fs-protocol/codec/record-fields.ts";
-
-/** Where a session stands; only the builder changes it (coordination, section 4). */
-export type Phase = "plan" | "build" | "window" | "fix" | "final" | "halt" | "done";
 
 export interface FixAttempt {
   readonly id: string;
@@ -30,16 +28,6 @@ export interface PushIntent {
   readonly splits: readonly Split[];
   /** Of a fix: what its turn said of it. */
   readonly said?: string | undefined;
-}
-
-export interface Done {
-  readonly how: "complete" | "stuck";
-  readonly head: Oid;
-  readonly human: number;
-  readonly open: readonly string[];
-  readonly gaveup: readonly string[];
-  readonly failed: readonly string[];
-  readonly reason: string;
 }
 
 /** How the last build attempt at a milestone went wrong, for the next prompt. */
@@ -116,9 +104,20 @@ const NO_LOOK: RemoteLook = {
   isLeft: false,
 };
 
+/** What is counted anew from each boundary. */
+interface Stretch {
+  /** Fix rounds; they begin anew with a reopen, and with the first final pass, too. */
+  readonly rounds: number;
+  /** A final pass was opened since the last milestone or reopen. */
+  readonly isFinal: boolean;
+  /** Items that used up their attempts since the boundary, and in the stretch before it. */
+  readonly spent: readonly string[];
+  readonly spentBefore: readonly string[];
+}
+
 /** Everything that `builder.log` says, folded. Persistent: each record makes a new value. */
 export interface BuilderFold {
-  readonly phase: Phase;
+  readonly stage: BuilderStage;
   readonly plan: readonly PlanMilestone[];
   readonly planSha: string | undefined;
   /** Version of the request for which the plan in force was made; -1 before the first. */
@@ -158,25 +157,12 @@ export interface BuilderFold {
   readonly fixes: ReadonlyMap<string, readonly FixAttempt[]>;
   /** Attempts per item that a reopen has forgiven. */
   readonly forgiven: ReadonlyMap<string, number>;
-  readonly fixList: readonly string[];
-  /** Those on the list that share a turn, unless their turn has ended. */
-  readonly batches: readonly (readonly string[])[];
-  /** Items that used up their attempts since the last boundary, and in the stretch before it. */
-  readonly spentNow: readonly string[];
-  readonly spentBefore: readonly string[];
-  readonly rounds: number;
+  readonly stretch: Stretch;
+  /** Final passes that were opened. */
   readonly finalN: number;
-  /** A final pass was opened since the last milestone or reopen. */
-  readonly finalSince: boolean;
-  readonly halt: { readonly reason: string; readonly explanation: string } | undefined;
-  readonly done: Done | undefined;
   /** Whether it was complete once, whatever has reopened it since. */
   readonly wasComplete: boolean;
   readonly questions: readonly Question[];
-  /** Time of the record that opened the window, in ms since 1970. */
-  readonly windowOpenedMs: number;
-  /** Times at which windows closed late, newest last, for status. */
-  readonly lastDrain: { readonly cause: string; readonly waiting: readonly string[] } | undefined;
   /** Records of human.log that the builder's own log says were read. */
   readonly human: number;
   readonly reopens: number;
@@ -194,7 +180,7 @@ export interface BuilderFold {
 }
 
 export const EMPTY_BUILDER: BuilderFold = {
-  phase: "plan",
+  stage: { kind: "plan" },
   plan: [],
   planSha: undefined,
   planRequest: -1,
@@ -215,19 +201,10 @@ export const EMPTY_BUILDER: BuilderFold = {
   milestoneBases: new Map(),
   fixes: new Map(),
   forgiven: new Map(),
-  fixList: [],
-  batches: [],
-  spentNow: [],
-  spentBefore: [],
-  rounds: 0,
+  stretch: { rounds: 0, isFinal: false, spent: [], spentBefore: [] },
   finalN: 0,
-  finalSince: false,
-  halt: undefined,
-  done: undefined,
   wasComplete: false,
   questions: [],
-  windowOpenedMs: 0,
-  lastDrain: undefined,
   human: 0,
   reopens: 0,
   open: undefined,
@@ -237,13 +214,6 @@ export const EMPTY_BUILDER: BuilderFold = {
   baseLook: undefined,
   remote: NO_LOOK,
 };
-
-/** What the next fix turn is about, or the one under way: the first on the list, with its batch. */
-export function fixInHand({ fixList, batches }: BuilderFold): readonly string[] {
-  const [first] = fixList;
-  if (first === undefined) return [];
-  return batches.find((batch) => batch.includes(first)) ?? [first];
-}
 
 /** Attempts that were made at the same findings by the same turn: the others of its batch. */
 export function fixedBeside(fold: BuilderFold, { id, unit }: FixAttempt): readonly FixAttempt[] {

@@ -70,14 +70,10 @@ function recordMilestones(fold: BuilderFold, record: RecordOf<"build.end">): Bui
   const last = present(record.milestones.at(-1), "a milestone outcome names its milestones");
   return {
     ...fold,
-    phase: "window",
+    stage: { kind: "window", openedMs: Date.parse(record.time) },
     milestones: [...fold.milestones, ...record.milestones],
     ownEnd: last.end,
-    spentBefore: fold.spentNow,
-    spentNow: [],
-    rounds: 0,
-    finalSince: false,
-    windowOpenedMs: Date.parse(record.time),
+    stretch: { rounds: 0, isFinal: false, spent: [], spentBefore: fold.stretch.spent },
   };
 }
 

@@ -6,9 +6,10 @@ import { ranKey } from "../../fs-protocol/records/command-result.ts";
 import { ask, foldBuildEnd, foldHintEnd, without } from "./fold-build.ts";
 import { foldOpenUnit } from "./open-unit.ts";
 import { withOwn } from "./own-commits.ts";
+import { haltOf, isAtEnd, type BuilderStage } from "./stage.ts";
 import type { Policy } from "../../fs-protocol/home/policy.ts";
 import { endRemoteLook } from "./remote-look.ts";
-import { BATCH_SEPARATOR } from "../../fs-protocol/records/unit-key.ts";
+import { decodeBatch } from "../../fs-protocol/records/item-id.ts";
 
 type RecordOf<K extends BuilderRecord["kind"]> = Extract<BuilderRecord, { readonly kind: K }>;
 
@@ -38,19 +39,11 @@ export function foldBuilder(fold: BuilderFold, record: BuilderRecord, policy: Po
     case "fix.end":
       return endFix(fold, record, policy);
     case "final.open":
-      return {
-        ...fold,
-        phase: "final",
-        finalN: record.n,
-        rounds: fold.finalSince ? fold.rounds : 0,
-        finalSince: true,
-      };
-    case "halt":
-      return {
-        ...fold,
-        phase: "halt",
-        halt: { reason: record.reason, explanation: record.explanation },
-      };
+      return openFinal(fold, record.n);
+    case "halt": {
+      const { reason, explanation } = record;
+      return { ...fold, stage: { kind: "halt", halt: { reason, explanation } } };
+    }
     case "done":
       return follows(fold, record, policy) ? end(fold, record) : fold;
     case "reopen":
@@ -62,24 +55,34 @@ export function foldBuilder(fold: BuilderFold, record: BuilderRecord, policy: Po
   }
 }
 
+function openFinal(fold: BuilderFold, finalN: number): BuilderFold {
+  const { stretch } = fold;
+  const rounds = stretch.isFinal ? stretch.rounds : 0;
+  return {
+    ...fold,
+    stage: { kind: "final" },
+    finalN,
+    stretch: { ...stretch, rounds, isFinal: true },
+  };
+}
+
 /**
  * Whether an end follows from the records before it: a builder ends only where nothing is left to build or it
  * halted, and it is complete only with a plan of which every milestone is recorded. Any other line was not
  * written by one.
  */
 function follows(fold: BuilderFold, record: RecordOf<"done">, policy: Policy): boolean {
-  const { phase, planSha, open } = fold;
+  const { stage, planSha, open } = fold;
   if (open !== undefined) return false;
-  if (record.how === "stuck") return phase === "final" || phase === "halt";
-  if (phase !== "final" || planSha === undefined) return false;
+  if (record.how === "stuck") return isAtEnd(fold);
+  if (stage.kind !== "final" || planSha === undefined) return false;
   return currentMilestone(fold, policy) === undefined && record.open.length === 0;
 }
 
 function end(fold: BuilderFold, record: RecordOf<"done">): BuilderFold {
   return {
     ...fold,
-    phase: "done",
-    done: record,
+    stage: { kind: "done", end: record, halt: haltOf(fold) },
     human: record.human,
     wasComplete: fold.wasComplete || record.how === "complete",
   };
@@ -90,7 +93,7 @@ function withMilestoneBase(
   { base }: RecordOf<"unit.begin">,
   policy: Policy,
 ): BuilderFold {
-  const m = fold.phase === "build" ? currentMilestone(fold, policy)?.name : undefined;
+  const m = fold.stage.kind === "build" ? currentMilestone(fold, policy)?.name : undefined;
   if (m === undefined || base === undefined || fold.milestoneBases.has(m)) return fold;
   return { ...fold, milestoneBases: new Map(fold.milestoneBases).set(m, base) };
 }
@@ -110,11 +113,23 @@ function adopt(fold: BuilderFold, record: RecordOf<"plan.adopt">, policy: Policy
     stalls: NO_STALLS,
     hints: without(fold.hints, (m) => !isSameMilestone(m, fold.plan, record.milestones)),
   };
-  const resumes =
-    fold.phase === "plan" ||
-    fold.phase === "halt" ||
-    (fold.phase === "final" && buildOrder(next, policy).length > 0);
-  return resumes ? { ...next, phase: "build", halt: undefined } : next;
+  return isResumed(next, policy) ? { ...next, stage: { kind: "build" } } : next;
+}
+
+/** Whether a plan that comes into force begins the building, or begins it again. */
+function isResumed(fold: BuilderFold, policy: Policy): boolean {
+  switch (fold.stage.kind) {
+    case "plan":
+    case "halt":
+      return true;
+    case "final":
+      return buildOrder(fold, policy).length > 0;
+    case "build":
+    case "window":
+    case "fix":
+    case "done":
+      return false;
+  }
 }
 
 const NO_STALLS: BuilderFold["stalls"] = new Map();
@@ -174,24 +189,22 @@ function withVerified(fold: BuilderFold, record: RecordOf<"verify.result">) {
 
 /** Before there is a plan, and while a person is asked about it, nothing but the base is verified. */
 function baselineOf(
-  { baseline, baseLook, phase }: BuilderFold,
+  { baseline, baseLook, stage }: BuilderFold,
   { outcome, failing, output }: RecordOf<"verify.result">,
 ): VerifyResult | undefined {
-  if (phase !== "plan" && baseLook?.kind !== "asked") return baseline;
+  if (stage.kind !== "plan" && baseLook?.kind !== "asked") return baseline;
   const isSame =
     baseline?.outcome === outcome && baseline.failing?.join("\n") === failing?.join("\n");
   return isSame ? baseline : { outcome, failing, output };
 }
 
 function closeWindow(fold: BuilderFold, record: RecordOf<"drain.close">): BuilderFold {
-  const lastDrain = { cause: record.cause, waiting: record.waiting };
-  const fixList = record.fix;
-  if (fixList.length === 0) {
-    const remote = { ...fold.remote, isDue: true };
-    return { ...fold, phase: "build", fixList, batches: [], lastDrain, remote };
+  if (record.fix.length === 0) {
+    return { ...fold, stage: { kind: "build" }, remote: { ...fold.remote, isDue: true } };
   }
-  const batches = (record.batches ?? []).map((batch) => batch.split(BATCH_SEPARATOR));
-  return { ...fold, phase: "fix", fixList, batches, rounds: fold.rounds + 1, lastDrain };
+  const batches = (record.batches ?? []).map(decodeBatch);
+  const stretch = { ...fold.stretch, rounds: fold.stretch.rounds + 1 };
+  return { ...fold, stage: { kind: "fix", list: record.fix, batches }, stretch };
 }
 
 function endFix(fold: BuilderFold, record: RecordOf<"fix.end">, policy: Policy): BuilderFold {
@@ -209,17 +222,28 @@ function endFix(fold: BuilderFold, record: RecordOf<"fix.end">, policy: Policy):
   const tried: BuilderFold = {
     ...ended,
     fixes,
-    // What failed together is tried one by one: the fix of one may have broken that of another.
-    batches: fold.batches.filter((batch) => !batch.some((id) => ids.includes(id))),
     ownEnd: outcome === "fixed" ? sha : fold.ownEnd,
     own: outcome === "fixed" && sha !== undefined ? withOwn(fold.own, [sha]) : fold.own,
   };
   const spent = ids.filter((id) => isSpent(tried, id, policy));
-  const spentNow = [...fold.spentNow, ...spent];
   const leaving = outcome === "failed" ? spent : ids;
-  const fixList = fold.fixList.filter((id) => !leaving.includes(id));
-  if (fixList.length > 0) return { ...tried, fixList, spentNow };
-  return { ...tried, fixList, spentNow, phase: "window", windowOpenedMs: Date.parse(record.time) };
+  const stretch = { ...fold.stretch, spent: [...fold.stretch.spent, ...spent] };
+  const stage = stageAfterFix(fold.stage, Date.parse(record.time), { ids, leaving });
+  return { ...tried, stretch, stage };
+}
+
+/** The round goes on without those that leave it, or a window opens for what their openers say of the fixes. */
+function stageAfterFix(
+  stage: BuilderStage,
+  openedMs: number,
+  { ids, leaving }: { readonly ids: readonly string[]; readonly leaving: readonly string[] },
+): BuilderStage {
+  const { list, batches } = stage.kind === "fix" ? stage : { list: [], batches: [] };
+  const left = list.filter((id) => !leaving.includes(id));
+  if (left.length === 0) return { kind: "window", openedMs };
+  // What failed together is tried one by one: the fix of one may have broken that of another.
+  const whole = batches.filter((batch) => !batch.some((id) => ids.includes(id)));
+  return { kind: "fix", list: left, batches: whole };
 }
 
 /** The findings, or the bug, that a fix is about. */
@@ -230,15 +254,14 @@ export function fixedIds({ id, also = [] }: RecordOf<"fix.end">): readonly strin
 function reopen(fold: BuilderFold, record: RecordOf<"reopen">): BuilderFold {
   return {
     ...fold,
-    phase: fold.plan.length > 0 ? "window" : "plan",
-    done: undefined,
-    halt: undefined,
+    stage:
+      fold.plan.length > 0
+        ? { kind: "window", openedMs: Date.parse(record.time) }
+        : { kind: "plan" },
     human: record.human,
     reopens: fold.reopens + 1,
-    rounds: 0,
+    stretch: { ...fold.stretch, rounds: 0, isFinal: false },
     stalls: NO_STALLS,
-    finalSince: false,
-    windowOpenedMs: Date.parse(record.time),
     forgiven: new Map([...fold.fixes].map(([id, attempts]) => [id, attempts.length])),
   };
 }

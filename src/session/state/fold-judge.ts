@@ -10,7 +10,7 @@ import type { ReviewerRecord } from "../../fs-protocol/records/reviewer-log.ts";
 import type { FinalVerify } from "../../fs-protocol/records/final-verify.ts";
 import { asideAfter, asideWith, type TestsAside } from "./tests-aside.ts";
 import type { TesterRecord } from "../../fs-protocol/records/tester-log.ts";
-import { commitsOf } from "../../fs-protocol/records/unit-key.ts";
+import { decodeUnit } from "../../fs-protocol/records/unit-key.ts";
 
 /** What became of a fix in the eyes of who opened the item. */
 export type FixJudgement = "closed" | "reopened" | "gaveup";
@@ -198,8 +198,8 @@ function gaveUpOf(record: RecordOf<"review.end"> | RecordOf<"test.end">, covers 
     const cover = covers ? ({ covers: true } as const) : {};
     return { subject: m, of: "milestone", ...cover, atReopens, reason };
   }
-  const { first } = commitsOf(record.unit) ?? {};
-  const range = first === checkpoint ? {} : { first };
+  const unit = decodeUnit(record.unit);
+  const range = unit?.kind === "commit" && unit.first !== checkpoint ? { first: unit.first } : {};
   return { subject: checkpoint, ...range, of: "commit", atReopens, reason };
 }
 

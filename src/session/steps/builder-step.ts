@@ -1,13 +1,14 @@
 import type { Role } from "../../base/role.ts";
 import { isBaseUnjudged, type BaseAnswer } from "../state/base-look.ts";
 import { currentMilestone, dueHint, stalledAttempts } from "../rules/build-order.ts";
-import { fixInHand, type BaseLook, type BuilderFold } from "../state/builder-state.ts";
+import { fixInHand } from "../state/stage.ts";
+import type { BaseLook, BuilderFold } from "../state/builder-state.ts";
 import { ticksAfterEdit } from "../rules/plan-edit.ts";
 import { stagesOf, type Policy } from "../../fs-protocol/home/policy.ts";
 import { isBehindRemote } from "../state/remote-look.ts";
 import type { Branch } from "../state/session-state.ts";
 import type { HumanEdit } from "../state/fold-human.ts";
-import { unitKey } from "../../fs-protocol/records/unit-key.ts";
+import { encodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import { editMisfit, planMisfit } from "./plan-fits.ts";
 import type { HumanSeen, JudgeSeen, PlannerSeen } from "./seen.ts";
 import { waitFor, type BuilderStep } from "./step.ts";
@@ -36,13 +37,13 @@ export function builderStep(view: BuilderView): BuilderStep {
   const { own, human } = view;
   if (human.count < own.human) return waitFor({ kind: "old-view" });
   if (human.stopped) return { kind: "exit", reason: "stopped" };
-  if (own.phase === "done") {
+  if (own.stage.kind === "done") {
     if (human.reopens) return { kind: "reopen", human: human.count };
     return { kind: "exit", reason: "done" };
   }
   if (human.paused) return waitFor({ kind: "paused" });
   if (own.open?.isRecovered === false) return { kind: "recover", unit: own.open.unit };
-  const unit = unitKey.base(view.branch.base);
+  const unit = encodeUnit({ kind: "base", at: view.branch.base });
   // First of all: an edit would end the phase in which nothing but the base is verified.
   if (view.hasVerify && isBaseUnjudged(own)) return { kind: "base", unit, isAgain: false };
   // Before anything else is done by the plan in force, and before a plan of the planner's.
@@ -70,24 +71,29 @@ function takeEdit(own: BuilderFold, edit: HumanEdit): BuilderStep {
 }
 
 function slot(view: BuilderView): BuilderStep {
-  const { own, planner } = view;
-  if (own.phase !== "build" && own.phase !== "fix" && planner.next !== undefined) {
-    const reason = planMisfit(own, planner.next.staged);
-    if (reason === undefined) return { kind: "adopt", answer: planner.next };
-    return { kind: "refuse", answer: planner.next, reason };
-  }
-  switch (own.phase) {
-    case "plan":
-      return planPhase(view);
+  const { own } = view;
+  switch (own.stage.kind) {
     case "fix":
       return nextFix(own);
     case "build":
       return atBoundary(view) ?? buildPhase(own, view.policy);
+    case "plan":
+      return judgePlan(view) ?? planPhase(view);
     case "window":
-      return windowPhase(view);
-    default:
-      return endPhase(view);
+      return judgePlan(view) ?? windowPhase(view);
+    case "final":
+    case "halt":
+    case "done":
+      return judgePlan(view) ?? endPhase(view);
   }
+}
+
+/** A plan of the planner's comes into force, or does not, before anything is done by the one in force. */
+function judgePlan({ own, planner }: BuilderView): BuilderStep | undefined {
+  if (planner.next === undefined) return undefined;
+  const reason = planMisfit(own, planner.next.staged);
+  if (reason === undefined) return { kind: "adopt", answer: planner.next };
+  return { kind: "refuse", answer: planner.next, reason };
 }
 
 /** Without a first plan nothing begins: if there will be none, the session halts (R17, R20). */
@@ -104,7 +110,7 @@ function planPhase({ own, planner, human, failed }: BuilderView): BuilderStep {
 function nextFix(own: BuilderFold): BuilderStep {
   const ids = fixInHand(own);
   const attempt = (own.fixes.get(ids[0] ?? "")?.length ?? 0) + 1;
-  return { kind: "fix", ids, attempt, unit: unitKey.fix(ids, attempt) };
+  return { kind: "fix", ids, attempt, unit: encodeUnit({ kind: "fix", ids, attempt }) };
 }
 
 /** The stages of a milestone that does not get on: a hint, others first, the end (`build-order.ts`). */
@@ -118,10 +124,21 @@ function buildPhase(own: BuilderFold, policy: Policy): BuilderStep {
   const hint = dueHint(own, name, policy);
   if (hint !== undefined) {
     const { attempts, stalled } = hint;
-    return { kind: "hint", milestone, attempts, stalled, unit: unitKey.hint(name, attempts) };
+    return {
+      kind: "hint",
+      milestone,
+      attempts,
+      stalled,
+      unit: encodeUnit({ kind: "hint", milestone: name, attempts }),
+    };
   }
   const attempt = (own.buildAttempts.get(name) ?? 0) + 1;
-  return { kind: "build", milestone, attempt, unit: unitKey.build(name, attempt) };
+  return {
+    kind: "build",
+    milestone,
+    attempt,
+    unit: encodeUnit({ kind: "build", milestone: name, attempt }),
+  };
 }
 
 /** Who still owes an answer (coordination, "Owed"). */
@@ -149,7 +166,7 @@ function atBoundary(view: BuilderView): BuilderStep | undefined {
 /** A look at the remote, or its end where a person said to leave it alone. */
 function remoteStep({ own, human }: BuilderView): BuilderStep {
   const { ended, question } = own.remote;
-  const unit = unitKey.remote(ended);
+  const unit = encodeUnit({ kind: "remote", n: ended + 1 });
   if (question !== undefined && human.onRemote === "leave") {
     return { kind: "leave-remote", unit, question };
   }
@@ -157,7 +174,7 @@ function remoteStep({ own, human }: BuilderView): BuilderStep {
 }
 
 function fixList({ own, policy, human, reviewer, tester }: BuilderView) {
-  if (own.rounds >= policy.fixRoundsMax) return { fix: [], batches: [] };
+  if (own.stretch.rounds >= policy.fixRoundsMax) return { fix: [], batches: [] };
   const left = human.fixesAll ? [] : [...reviewer.reported, ...tester.reported];
   const fix = [...reviewer.fixable, ...tester.fixable].filter((id) => !left.includes(id));
   // Findings of one reviewer share a batch: all of them are left to people, or none.
@@ -194,7 +211,7 @@ function endPhase(view: BuilderView): BuilderStep {
   const end = { kind: "done", open, gaveup, human: human.count } as const;
   if (areLost(waiting, view.failed)) return { ...end, how: "stuck", failed: waiting };
   if (waiting.length > 0) return waitFor({ kind: "roles", roles: waiting });
-  if (own.phase === "halt") return { ...end, how: "stuck", failed: [] };
+  if (own.stage.kind === "halt") return { ...end, how: "stuck", failed: [] };
   const round = fixList(view);
   if (round.fix.length > 0) return { kind: "close", cause: "final", waiting, ...round };
   if (open.length + gaveup.length > 0) return { ...end, how: "stuck", failed: [] };

@@ -1,6 +1,6 @@
 import type { Oid } from "../../base/oid.ts";
 import type { Role } from "../../base/role.ts";
-import { reopens } from "../state/fold-human.ts";
+import { endOf } from "../state/end-in-force.ts";
 import type { SessionState } from "../state/session-state.ts";
 import { builderStep } from "./builder-step.ts";
 import { drainEndsMs } from "./drain-window.ts";
@@ -102,8 +102,9 @@ function isHeld(role: Role, state: SessionState, nowMs: number): boolean {
  * A person rewrote or deleted the branch: wisp never forces, every slot is empty. After the end
  * the branch is the person's to delete.
  */
-function rewritten({ branch, builder, reviewer, tester, human }: SessionState): Exit | undefined {
-  if (builder.done !== undefined && !reopens(human, builder.done)) return undefined;
+function rewritten(state: SessionState): Exit | undefined {
+  const { branch, builder, reviewer, tester } = state;
+  if (endOf(state) !== undefined) return undefined;
   const isThere = (oid: Oid | undefined) =>
     oid === undefined || oid === branch.base || branch.places.has(oid);
   const isWhole =

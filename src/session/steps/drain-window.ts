@@ -10,19 +10,23 @@ export const DRAIN_EXTENSIONS_MAX = 5;
  * (undefined) while the session is paused or the role waits for a person's answer.
  */
 export function drainEndsMs(state: SessionState, waiting: readonly Role[]): number | undefined {
-  if (state.human.paused) return undefined;
+  const { stage } = state.builder;
+  if (state.human.paused || stage.kind !== "window") return undefined;
   let endsMs = 0;
   for (const role of waiting) {
     if (role === "builder") continue;
     const asks = state[role].questions.some(({ id }) => !state.human.answers.has(id));
     if (asks) return undefined;
-    endsMs = Math.max(endsMs, limitOf(state, role));
+    endsMs = Math.max(endsMs, limitOf(state, role, stage.openedMs));
   }
   return endsMs;
 }
 
-function limitOf(state: SessionState, role: "planner" | "reviewer" | "tester"): number {
-  const openedMs = state.builder.windowOpenedMs;
+function limitOf(
+  state: SessionState,
+  role: "planner" | "reviewer" | "tester",
+  openedMs: number,
+): number {
   const limitMs = state.policy.drainMs[role];
   const restartedMs = Math.max(openedMs, state[role].lastEndMs);
   return Math.min(restartedMs + limitMs, openedMs + DRAIN_EXTENSIONS_MAX * limitMs);

@@ -1,9 +1,10 @@
 import type { BuilderFold } from "../state/builder-state.ts";
-import { reopens, type HumanFold } from "../state/fold-human.ts";
+import type { HumanFold } from "../state/fold-human.ts";
 import type { PlanAnswer, PlannerFold } from "../state/fold-planner.ts";
+import type { Phase } from "../state/stage.ts";
 import type { Policy } from "../../fs-protocol/home/policy.ts";
 import { pendingEdit } from "../rules/plan-edit.ts";
-import { unitKey } from "../../fs-protocol/records/unit-key.ts";
+import { encodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import { roleGate } from "./role-gate.ts";
 import { waitFor, type PlannerStep } from "./step.ts";
 
@@ -17,14 +18,7 @@ export interface PlannerView {
 
 /** The planner's rows of the table in coordination, section 5. */
 export function plannerStep(view: PlannerView): PlannerStep {
-  const { own, builder, human } = view;
-  const gate = roleGate({
-    human,
-    isOver: builder.done !== undefined && !reopens(human, builder.done),
-    open: own.open,
-    questions: own.questions,
-  });
-  return gate ?? answer(view);
+  return roleGate(view.own, view) ?? answer(view);
 }
 
 function answer(view: PlannerView): PlannerStep {
@@ -61,9 +55,20 @@ function update(view: PlannerView, last: PlanAnswer | undefined, again: boolean)
     last.request >= human.updates &&
     last.boundary >= builder.milestones.length &&
     !again;
-  const mayPlan = builder.phase !== "plan" && builder.phase !== "build" && builder.phase !== "fix";
+  const mayPlan = MAY_REPLAN[builder.stage.kind];
   return mayPlan && !gaveUpOnThis ? plan(view, "replan", again) : waitFor({ kind: "idle" });
 }
+
+/** Whether what is under way lets a plan change. */
+const MAY_REPLAN: Readonly<Record<Phase, boolean>> = {
+  plan: false,
+  build: false,
+  window: true,
+  fix: false,
+  final: true,
+  halt: true,
+  done: true,
+};
 
 /** A turn at a boundary only when something asks for it (`replan: changed`), else `keep`. */
 function boundaryAnswer({ builder, policy }: PlannerView, again: boolean): "reconsider" | "keep" {
@@ -73,7 +78,7 @@ function boundaryAnswer({ builder, policy }: PlannerView, again: boolean): "reco
     case "never":
       return "keep";
     case "changed":
-      return builder.spentBefore.length > 0 || again ? "reconsider" : "keep";
+      return builder.stretch.spentBefore.length > 0 || again ? "reconsider" : "keep";
   }
 }
 
@@ -93,6 +98,12 @@ function plan(
       answer.request === request,
   );
   const reopened = again || gaveUp ? builder.reopens : undefined;
-  const unit = unitKey.plan(boundary, request, builder.refusals, reopened);
+  const unit = encodeUnit({
+    kind: "plan",
+    boundary,
+    request,
+    refusals: builder.refusals,
+    reopens: reopened,
+  });
   return { kind: "plan", unit, boundary, request, how, reopens: builder.reopens };
 }

@@ -1,47 +1,25 @@
 import type { Oid } from "../../base/oid.ts";
 import type { EndedMilestone } from "../../fs-protocol/records/builder-log.ts";
-import type { BuilderFold } from "../state/builder-state.ts";
-import { reopens, type HumanFold } from "../state/fold-human.ts";
 import type { JudgeFold } from "../state/fold-judge.ts";
 import { isOwn } from "../state/own-commits.ts";
 import type { Policy } from "../../fs-protocol/home/policy.ts";
+import { isAtEnd } from "../state/stage.ts";
 import { placeOf, type Branch } from "../state/session-state.ts";
-import {
-  commitsOf as commitsIn,
-  isRemoteUnit,
-  unitKey,
-} from "../../fs-protocol/records/unit-key.ts";
+import { decodeUnit, encodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import { coveredCommits } from "./covered-commits.ts";
-import { roleGate } from "./role-gate.ts";
-import { itemsFor, unjudgedFixes } from "./seen.ts";
+import { judgeStep, type JudgeView } from "./judge-step.ts";
 import { waitFor, type MilestoneCover, type ReviewerStep } from "./step.ts";
-import { verifyStep } from "./verify-step.ts";
 
 /** Everything that the reviewer's next step depends on. */
-export interface ReviewerView {
-  readonly own: JudgeFold;
-  readonly builder: BuilderFold;
+export interface ReviewerView extends JudgeView {
   readonly tester: JudgeFold;
-  readonly human: HumanFold;
   readonly branch: Branch;
   readonly policy: Policy;
 }
 
 /** The reviewer's rows of the table in coordination, section 5. */
 export function reviewerStep(view: ReviewerView): ReviewerStep {
-  const { own, builder, human } = view;
-  const gate = roleGate({
-    human,
-    isOver: builder.done !== undefined && !reopens(human, builder.done),
-    open: own.openUnit,
-    questions: own.questions,
-  });
-  if (gate !== undefined) return gate;
-  const item = itemsFor(human, "reviewer").find(({ index }) => index >= own.human);
-  if (item !== undefined) return { kind: "adopt-human", item };
-  const fix = unjudgedFixes(own, "reviewer", builder)[0];
-  if (fix !== undefined) return verifyStep(fix);
-  return again(view) ?? oldestFirst(view);
+  return judgeStep<ReviewerStep>("reviewer", view, [() => again(view), () => oldestFirst(view)]);
 }
 
 /** What gave up before the last reopen in view is asked once more. */
@@ -51,12 +29,17 @@ function again({ own, builder }: ReviewerView): ReviewerStep | undefined {
   const at = { reopens: builder.reopens };
   if (gaveUp.of === "commit") {
     const { subject: sha, first = sha } = gaveUp;
-    const unit = unitKey.commits(first, sha, builder.reopens);
+    const unit = encodeUnit({ kind: "commit", first, last: sha, reopens: builder.reopens });
     return { kind: "review-commit", first, sha, unit, ...at };
   }
   const milestone = builder.milestones.find(({ name }) => name === gaveUp.subject);
   if (milestone === undefined) return undefined;
-  const unit = unitKey.review(milestone.name, milestone.end, builder.reopens);
+  const unit = encodeUnit({
+    kind: "review",
+    milestone: milestone.name,
+    end: milestone.end,
+    reopens: builder.reopens,
+  });
   // The checkpoint lies behind them already.
   const cover = gaveUp.covers === true ? { covers: { checkpoint: undefined } } : {};
   return { kind: "review-milestone", milestone, ...cover, unit, ...at };
@@ -102,9 +85,9 @@ interface Pending {
  */
 function together(view: ReviewerView, { first, pending, milestone, most }: Pending): ReviewerStep {
   const { own, builder } = view;
-  const asked = commitsIn(own.questions.at(-1)?.unit ?? "");
+  const asked = decodeUnit(own.questions.at(-1)?.unit ?? "");
   // The answer is about just this range.
-  if (asked?.first === first) return commitsOf(view, first, asked.last);
+  if (asked?.kind === "commit" && asked.first === first) return commitsOf(view, first, asked.last);
   const covered = coveredCommits(builder, own);
   if (covered.has(first)) return commitsOf(view, first, first);
   const kinds = pending.map(kindsOf(view));
@@ -119,13 +102,13 @@ function together(view: ReviewerView, { first, pending, milestone, most }: Pendi
   if (unseen.length > most) return commitsOf(view, first, first);
   if (ours.length === pending.length) {
     if (milestone !== undefined) return reviewOf(view, milestone, { checkpoint: milestone.end });
-    if (builder.phase !== "final" && builder.phase !== "halt") return waitFor({ kind: "idle" });
+    if (!isAtEnd(builder)) return waitFor({ kind: "idle" });
   }
   return commitsOf(view, first, unseen.at(-1) ?? first);
 }
 
 function commitsOf({ builder }: ReviewerView, first: Oid, sha: Oid): ReviewerStep {
-  const unit = unitKey.commits(first, sha, undefined);
+  const unit = encodeUnit({ kind: "commit", first, last: sha });
   return { kind: "review-commit", first, sha, unit, reopens: builder.reopens };
 }
 
@@ -134,7 +117,7 @@ function reviewOf(
   milestone: EndedMilestone,
   covers: MilestoneCover | undefined,
 ): ReviewerStep {
-  const unit = unitKey.review(milestone.name, milestone.end, undefined);
+  const unit = encodeUnit({ kind: "review", milestone: milestone.name, end: milestone.end });
   const cover = covers === undefined ? {} : { covers };
   return { kind: "review-milestone", milestone, ...cover, unit, reopens: builder.reopens };
 }
@@ -144,7 +127,7 @@ type CommitKind = "own" | "foreign" | "unknown";
 
 function kindsOf({ builder, tester, branch }: ReviewerView): (sha: Oid) => CommitKind {
   // What is taken over from a remote is a person's, or joins it with wisp's.
-  const isTaken = builder.open !== undefined && isRemoteUnit(builder.open.unit);
+  const isTaken = decodeUnit(builder.open?.unit ?? "")?.kind === "remote";
   const announced = [isTaken ? undefined : builder.open?.intent, tester.openUnit?.intent].flatMap(
     (intent) => intent?.shas ?? [],
   );

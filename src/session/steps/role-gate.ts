@@ -1,19 +1,23 @@
-import type { HumanFold } from "../state/fold-human.ts";
+import { endOf, type Ended } from "../state/end-in-force.ts";
 import type { Question } from "../state/open-unit.ts";
 import { waitFor, type Exit, type Recover, type Wait } from "./step.ts";
 
-/** The rows that come before every role's own: stop, end, pause, recovery, an open question. */
-export function roleGate(view: {
-  readonly human: HumanFold;
-  readonly isOver: boolean;
+/** What of a role's own log bars everything else. */
+interface Own {
   readonly open: { readonly unit: string; readonly isRecovered: boolean } | undefined;
   readonly questions: readonly Question[];
-}): Wait | Exit | Recover | undefined {
-  if (view.human.stopped) return { kind: "exit", reason: "stopped" };
+}
+
+/** The rows that come before every role's own: stop, end, pause, recovery, an open question. */
+export function roleGate(
+  { open, questions }: Own,
+  { builder, human }: Ended,
+): Wait | Exit | Recover | undefined {
+  if (human.stopped) return { kind: "exit", reason: "stopped" };
   // Before recovery and before any owed unit: after the end nothing is written (R19).
-  if (view.isOver) return { kind: "exit", reason: "done" };
-  if (view.human.paused) return waitFor({ kind: "paused" });
-  if (view.open?.isRecovered === false) return { kind: "recover", unit: view.open.unit };
-  const question = view.questions.find(({ id }) => !view.human.answers.has(id));
+  if (endOf({ builder, human }) !== undefined) return { kind: "exit", reason: "done" };
+  if (human.paused) return waitFor({ kind: "paused" });
+  if (open?.isRecovered === false) return { kind: "recover", unit: open.unit };
+  const question = questions.find(({ id }) => !human.answers.has(id));
   return question === undefined ? undefined : waitFor({ kind: "question", question });
 }

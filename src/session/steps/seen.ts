@@ -4,7 +4,9 @@ import { answerOnBase, type BaseAnswer } from "../state/base-look.ts";
 import { isSpent, type BuilderFold, type FixAttempt } from "../state/builder-state.ts";
 import { reopens, type HumanEdit, type HumanFold, type HumanItem } from "../state/fold-human.ts";
 import { isStalemate, judgedKey, type JudgeFold } from "../state/fold-judge.ts";
+import { openerOf } from "../../fs-protocol/records/item-id.ts";
 import type { PlanAnswer, PlannerFold } from "../state/fold-planner.ts";
+import { isAtEnd } from "../state/stage.ts";
 import type { SupervisorFold } from "../state/fold-supervisor.ts";
 import { pendingEdit } from "../rules/plan-edit.ts";
 import { holdsUp, type Policy } from "../../fs-protocol/home/policy.ts";
@@ -85,18 +87,13 @@ export function seeHuman(human: HumanFold, own: BuilderFold): HumanSeen {
     stopped: human.stopped,
     paused: human.paused,
     fixesAll: human.fixesAll,
-    reopens: own.done !== undefined && reopens(human, own.done),
+    reopens: own.stage.kind === "done" && reopens(human, own.stage.end),
   };
 }
 
 /** Digest of the supervisor's log. */
 export function seeSupervisor(supervisor: SupervisorFold): readonly Role[] {
   return [...supervisor.failed.keys()];
-}
-
-/** Whose item an id names: bugs carry the tester's prefix, everything else is the reviewer's. */
-export function openerOf(id: string): "reviewer" | "tester" {
-  return id.startsWith("BUG-") ? "tester" : "reviewer";
 }
 
 /** What a person says of items of one opener, which takes it over: nobody else does. */
@@ -156,7 +153,8 @@ export function seeJudge(
       !isStalemate(judge, id, own.reopens) &&
       !awaiting.some((fix) => fix.id === id),
   );
-  const finals = role === "tester" && (own.phase === "final" || own.phase === "halt");
+  const finals = role === "tester" && isAtEnd(own);
+  const isFinal = own.stage.kind === "final";
   return {
     settled:
       answeredAll &&
@@ -167,9 +165,8 @@ export function seeJudge(
     reported: fixable.filter((id) => isOnlyReported(judge, id, policy)),
     batches: role === "reviewer" ? fixBatches(fixable, judge, { own, policy }) : [],
     human: judge.human,
-    finalAt: own.phase === "final" ? judge.finalAt : undefined,
-    isFinalVerified:
-      own.phase === "final" && judge.finalVerify !== undefined && judge.finalVerify !== "red",
+    finalAt: isFinal ? judge.finalAt : undefined,
+    isFinalVerified: isFinal && judge.finalVerify !== undefined && judge.finalVerify !== "red",
     gaveup: [...judge.gaveUp.keys(), ...(judge.finalGaveUp ? [`final ${judge.finalDone}`] : [])],
   };
 }
@@ -194,6 +191,6 @@ export function isOnlyReported(
 function reachesGoal(judge: JudgeFold, { own, branch, policy }: JudgeContext): boolean {
   const { reviewPerCommit = 0 } = policy;
   const inWindow = reviewPerCommit > 0 ? 0 : placeOf(branch, own.ownEnd);
-  const goal = own.phase === "window" ? inWindow : branch.commits.length;
+  const goal = own.stage.kind === "window" ? inWindow : branch.commits.length;
   return placeOf(branch, judge.checkpoint) >= goal;
 }

@@ -1,55 +1,36 @@
-import type { BuilderFold } from "../state/builder-state.ts";
-import { reopens, type HumanFold } from "../state/fold-human.ts";
-import type { JudgeFold } from "../state/fold-judge.ts";
-import { unitKey } from "../../fs-protocol/records/unit-key.ts";
-import { roleGate } from "./role-gate.ts";
-import { itemsFor, unjudgedFixes } from "./seen.ts";
-import { waitFor, type TesterStep } from "./step.ts";
-import { verifyStep } from "./verify-step.ts";
-
-/** Everything that the tester's next step depends on. */
-export interface TesterView {
-  readonly own: JudgeFold;
-  readonly builder: BuilderFold;
-  readonly human: HumanFold;
-}
+import { encodeUnit } from "../../fs-protocol/records/unit-key.ts";
+import { judgeStep, type JudgeView } from "./judge-step.ts";
+import type { TesterStep } from "./step.ts";
 
 /** The tester's rows of the table in coordination, section 5. */
-export function testerStep(view: TesterView): TesterStep {
-  const { own, builder, human } = view;
-  const gate = roleGate({
-    human,
-    isOver: builder.done !== undefined && !reopens(human, builder.done),
-    open: own.openUnit,
-    questions: own.questions,
-  });
-  if (gate !== undefined) return gate;
-  const item = itemsFor(human, "tester").find(({ index }) => index >= own.human);
-  if (item !== undefined) return { kind: "adopt-human", item };
-  const fix = unjudgedFixes(own, "tester", builder)[0];
-  if (fix !== undefined) return verifyStep(fix);
-  const at = { reopens: builder.reopens };
-  const untested = builder.milestones.find(({ name }) => !own.answered.has(name));
-  const milestone = untested ?? gaveUpEarlier(view);
-  if (milestone !== undefined) {
-    const again = untested === undefined ? builder.reopens : undefined;
-    return {
-      kind: "test",
-      milestone,
-      unit: unitKey.test(milestone.name, milestone.end, again),
-      ...at,
-    };
-  }
-  if (builder.finalN > own.finalDone) {
-    return { kind: "final-test", n: builder.finalN, unit: unitKey.final(builder.finalN), ...at };
-  }
-  return waitFor({ kind: "idle" });
+export function testerStep(view: JudgeView): TesterStep {
+  return judgeStep<TesterStep>("tester", view, [
+    () => oldestUntested(view),
+    () => gaveUpEarlier(view),
+    () => finalPass(view),
+  ]);
+}
+
+function oldestUntested({ own, builder }: JudgeView): TesterStep | undefined {
+  const milestone = builder.milestones.find(({ name }) => !own.answered.has(name));
+  if (milestone === undefined) return undefined;
+  const unit = encodeUnit({ kind: "test", milestone: milestone.name, end: milestone.end });
+  return { kind: "test", milestone, unit, reopens: builder.reopens };
 }
 
 /** A milestone whose test gave up before the last reopen in view. */
-function gaveUpEarlier({ own, builder }: TesterView) {
-  return builder.milestones.find(({ name }) => {
+function gaveUpEarlier({ own, builder: { milestones, reopens } }: JudgeView) {
+  const milestone = milestones.find(({ name }) => {
     const gaveUp = own.gaveUp.get(`m${name}`);
-    return gaveUp !== undefined && gaveUp.atReopens < builder.reopens;
+    return gaveUp !== undefined && gaveUp.atReopens < reopens;
   });
+  if (milestone === undefined) return undefined;
+  const { name, end } = milestone;
+  const unit = encodeUnit({ kind: "test", milestone: name, end, reopens });
+  return { kind: "test", milestone, unit, reopens } as const;
+}
+
+function finalPass({ own, builder: { finalN: n, reopens } }: JudgeView): TesterStep | undefined {
+  if (n <= own.finalDone) return undefined;
+  return { kind: "final-test", n, unit: encodeUnit({ kind: "final", n }), reopens };
 }

@@ -4,6 +4,7 @@ import { currentMilestone } from "../rules/build-order.ts";
 import type { HumanFold } from "../state/fold-human.ts";
 import { sumOf, type EngineHold, type SpendRow } from "../state/role-turns.ts";
 import type { SessionState, SessionTurns } from "../state/session-state.ts";
+import { decodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import type { BuilderStep, PlannerStep, ReviewerStep, TesterStep, TurnHold } from "./step.ts";
 
 /** Everything that says whether a role may have a turn. */
@@ -106,9 +107,6 @@ function overBudget(
   return undefined;
 }
 
-/** Units in which a milestone is in hand. */
-const BUILDING = /^(?:build|hint):/;
-
 /** For which milestone a step's turn is counted; undefined: none. */
 export function milestoneOf(
   step: PlannerStep | BuilderStep | ReviewerStep | TesterStep,
@@ -123,7 +121,8 @@ export function milestoneOf(
     case "fix":
     case "verify":
     case "review-commit": {
-      const isBuilding = builder.phase === "build" || BUILDING.test(builder.open?.unit ?? "");
+      const open = decodeUnit(builder.open?.unit ?? "")?.kind;
+      const isBuilding = builder.stage.kind === "build" || open === "build" || open === "hint";
       const current = isBuilding ? currentMilestone(builder, policy)?.name : undefined;
       return current ?? builder.milestones.at(-1)?.name;
     }

@@ -1,10 +1,14 @@
 import { present } from "../../base/assert.ts";
 import type { FixAttempt } from "../state/builder-state.ts";
-import { unitKey } from "../../fs-protocol/records/unit-key.ts";
+import { encodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import type { VerifyStep } from "./step.ts";
 
 /** The look at a fix, by the role that opened the item. */
 export function verifyStep(fix: FixAttempt): VerifyStep {
   const sha = present(fix.sha, "a fix that did not fail names a commit");
-  return { kind: "verify", fix, unit: unitKey.verify(fix.id, sha, fix.attempt) };
+  return {
+    kind: "verify",
+    fix,
+    unit: encodeUnit({ kind: "verify", id: fix.id, sha, attempt: fix.attempt }),
+  };
 }

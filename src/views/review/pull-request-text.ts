@@ -17,6 +17,7 @@ import { SENSITIVE_TITLE, sensitiveLines } from "../status/sensitive-words.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 import { verifyOutcome, type VerifyOutcome } from "./verify-outcome.ts";
 import type { StatusView } from "../status/status-view.ts";
+import { lastEndOf } from "../../session/state/stage.ts";
 
 /** What a pull request says, in Markdown, written from the record alone. */
 export interface PullRequestText {
@@ -168,9 +169,9 @@ function verifyLines(session: SessionJson, state: SessionState): readonly string
   const outcome = verifyOutcome(session, state);
   if (outcome === "none") return ["- There is no command that verifies it."];
   const { verify } = session;
-  const { builder } = state;
+  const done = lastEndOf(state.builder);
   const command = verify.map((argv) => argv.map(shellWord).join(" ")).join(" && ");
-  const at = builder.done === undefined ? "" : ` at ${shortSha(builder.done.head)}`;
+  const at = done === undefined ? "" : ` at ${shortSha(done.head)}`;
   return [`- ${inline(command)} ${VERIFY_WORDS[outcome]}${at}.`];
 }
 

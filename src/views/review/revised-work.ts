@@ -7,7 +7,7 @@ import type { World } from "../../workspace/world.ts";
 import { spentBy } from "../cost/cost-view.ts";
 import { reviewedCommits } from "../../workspace/finished/later-commits.ts";
 import { readState } from "../../workspace/session/read-state.ts";
-import { endOf } from "../../workspace/session/session-end.ts";
+import { endOf } from "../../session/state/end-in-force.ts";
 import { readSession, type FoundSession } from "../../workspace/sessions.ts";
 import { statusView, type StatusView } from "../status/status-view.ts";
 

@@ -6,7 +6,7 @@ import { shellWord } from "../../base/words/shell-word.ts";
 import { takenAs } from "../../workspace/finished/taken-work.ts";
 import { pullCommand } from "../next/pull-command.ts";
 import type { RemoteSeen } from "../../workspace/finished/read-remote-seen.ts";
-import { endOf } from "../../workspace/session/session-end.ts";
+import { endOf } from "../../session/state/end-in-force.ts";
 import { bareUrl } from "../../git/repository/remotes.ts";
 
 /** Where the branch is at the remote that it is brought to at each boundary. */

@@ -31,7 +31,8 @@ import {
   rolesFinishing,
   type RoleActivity,
 } from "../../workspace/session/role-activity.ts";
-import { endOf } from "../../workspace/session/session-end.ts";
+import { haltOf, type Phase } from "../../session/state/stage.ts";
+import { endOf } from "../../session/state/end-in-force.ts";
 import { setAsideWork, type SetAside } from "./set-aside.ts";
 import { sessionStage } from "../../workspace/session/session-stage.ts";
 import type { SensitiveChange } from "../../workspace/finished/sensitive-changes.ts";
@@ -60,7 +61,7 @@ export interface StatusView {
   readonly home: string;
   /** Of its roles: `hibernated` ones were released, and come back when they are needed; `terminated`: never. */
   readonly clones: "active" | "hibernated" | "terminated";
-  readonly phase: SessionState["builder"]["phase"];
+  readonly phase: Phase;
   /** As people name it (`docs/ARCHITECTURE.md`), and as wisp computes it. */
   readonly state: SessionStateName;
   readonly stage: WispState;
@@ -150,7 +151,7 @@ export function statusView(facts: StatusFacts): StatusView {
     head: branch.head,
     home: home.directory,
     clones: clonesView(facts),
-    phase: builder.phase,
+    phase: builder.stage.kind,
     isSupervised,
     state: WISP_STATES[stage].name,
     stage,
@@ -192,7 +193,7 @@ function endView(state: SessionState): Pick<StatusView, "end" | "halt" | "waitin
   const end = endOf(state);
   return {
     end: end && { how: end.how, reason: end.reason },
-    halt: isReopened(state) ? undefined : state.builder.halt?.explanation,
+    halt: isReopened(state) ? undefined : haltOf(state.builder)?.explanation,
     waiting: waitingSinceEnd(state),
   };
 }
@@ -275,7 +276,7 @@ function holdView({ state, nowMs }: StatusFacts, stage: WispState): string | und
 
 function drainLeftMs({ state, alive, nowMs }: StatusFacts): number | undefined {
   // Nobody waits where nobody runs.
-  if (state.builder.phase !== "window" || !alive.has("builder")) return undefined;
+  if (state.builder.stage.kind !== "window" || !alive.has("builder")) return undefined;
   const waiting = owed(state).map(({ role }) => role);
   if (waiting.length === 0) return 0;
   const endsMs = drainEndsMs(state, waiting);

@@ -1,6 +1,6 @@
 import type { BuilderRecord } from "../../fs-protocol/records/builder-log.ts";
 import { fixedIds } from "../../session/state/fold-builder.ts";
-import { BATCH_SEPARATOR } from "../../fs-protocol/records/unit-key.ts";
+import { encodeBatch } from "../../fs-protocol/records/item-id.ts";
 import { quoted, shortSha } from "../../workspace/session/describe-unit.ts";
 import { renderCommon } from "./render-common.ts";
 import { renderOldTests } from "./render-old-tests.ts";
@@ -151,7 +151,7 @@ function renderWindow(record: RecordOf<"drain.close">): Sentence {
 
 function renderFixEnd(record: RecordOf<"fix.end">): Sentence {
   const why = because(record.reason);
-  const ids = fixedIds(record).join(BATCH_SEPARATOR);
+  const ids = encodeBatch(fixedIds(record));
   switch (record.outcome) {
     case "fixed": {
       const at = record.sha === undefined ? "" : ` in ${shortSha(record.sha)}`;

@@ -2,7 +2,7 @@ import { CANARY } from "../../fs-protocol/records/command-result.ts";
 import type { Finding } from "../../fs-protocol/records/finding.ts";
 import type { ReviewerRecord } from "../../fs-protocol/records/reviewer-log.ts";
 import type { TesterRecord } from "../../fs-protocol/records/tester-log.ts";
-import { commitsOf } from "../../fs-protocol/records/unit-key.ts";
+import { decodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import { quoted, shortSha } from "../../workspace/session/describe-unit.ts";
 import { renderCommon } from "./render-common.ts";
 import { renderOldTests } from "./render-old-tests.ts";
@@ -63,9 +63,8 @@ function renderCommand(record: TestersCommand): Sentence {
   if (command.startsWith(CANARY)) return renderCanary(record);
   if (of !== "bug" && tests !== undefined) return renderOldTests(record);
   const words = { passed: "passed", failed: "failed", unstarted: "could not be run" };
-  const bug = unit.startsWith("verify:")
-    ? ` of ${unit.split(":")[1] ?? ""}`
-    : " that is to show a bug";
+  const look = decodeUnit(unit);
+  const bug = look?.kind === "verify" ? ` of ${look.id}` : " that is to show a bug";
   const what = { bug: `the command${bug}`, verify: "verify", none: "a command" }[of ?? "none"];
   return sentence(
     "faint",
@@ -117,7 +116,8 @@ function reviewedSubject({ m, checkpoint, unit }: RecordOf<"review.end">): strin
     return `milestone ${quoted(m)}${commits}`;
   }
   const last = checkpoint ?? "";
-  const { first = last } = commitsOf(unit) ?? {};
+  const commits = decodeUnit(unit);
+  const first = commits?.kind === "commit" ? commits.first : last;
   if (first === last) return `commit ${shortSha(last)}`;
   return `commits ${shortSha(first)} to ${shortSha(last)}`;
 }

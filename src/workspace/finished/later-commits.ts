@@ -3,7 +3,7 @@ import { isOver } from "../../session/rules/review-machine.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { placeOf, type SessionState } from "../../session/state/session-state.ts";
 import type { LaterCommits } from "./later-facts.ts";
-import { endOf } from "../session/session-end.ts";
+import { endOf } from "../../session/state/end-in-force.ts";
 
 /** A session, or a revision of it, as its files stand. */
 export interface WorkPart {

@@ -7,7 +7,7 @@ import {
   type RemoteRelation,
 } from "../../git/repository/remote-branch.ts";
 import { gitContext, type World } from "../world.ts";
-import { endOf } from "../session/session-end.ts";
+import { endOf } from "../../session/state/end-in-force.ts";
 import type { FoundSession } from "../sessions.ts";
 import { holdsCommit } from "../../git/repository/known-objects.ts";
 

@@ -24,7 +24,7 @@ export async function sensitiveAtEnd(
   session: Pick<SessionJson, "repository" | "base">,
   { builder, branch }: Pick<SessionState, "builder" | "branch">,
 ): Promise<readonly SensitiveChange[]> {
-  if (builder.done === undefined || branch.head === undefined) return [];
+  if (builder.stage.kind !== "done" || branch.head === undefined) return [];
   const read = await readSensitiveChanges(world, session, branch.head);
   return read.ok ? read.value : [];
 }

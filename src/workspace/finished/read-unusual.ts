@@ -31,7 +31,7 @@ export async function lookAtEnd(
   readonly unusual: readonly Unusual[];
 }> {
   const { head } = state.branch;
-  const isOver = state.builder.done !== undefined && head !== undefined;
+  const isOver = state.builder.stage.kind === "done" && head !== undefined;
   const [sensitive, unusual] = await Promise.all([
     sensitiveAtEnd(world, session, state),
     isOver ? readUnusual(world, session, head) : [],

@@ -2,18 +2,20 @@ import { pendingEdit, ticksAfterEdit } from "../../session/rules/plan-edit.ts";
 import type { HumanEdit } from "../../session/state/fold-human.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { count } from "../../base/words/sentence.ts";
-import { endOf } from "../session/session-end.ts";
+import { lastEndOf } from "../../session/state/stage.ts";
+import { endOf } from "../../session/state/end-in-force.ts";
 
 /** Whether a person asked for more after the end, and the builder has not taken it up: its log still says the end. */
 export function isReopened(state: SessionState): boolean {
-  return state.builder.done !== undefined && endOf(state) === undefined;
+  return state.builder.stage.kind === "done" && endOf(state) === undefined;
 }
 
 /** What a person asked for after the end of a session, as phrases; none where nobody waits for it to be taken up. */
 export function waitingSinceEnd(state: SessionState): readonly string[] {
   const { builder, human } = state;
-  if (!isReopened(state) || builder.done === undefined) return [];
-  const later = human.events.slice(builder.done.human).filter(({ isVoid }) => !isVoid);
+  const done = lastEndOf(builder);
+  if (!isReopened(state) || done === undefined) return [];
+  const later = human.events.slice(done.human).filter(({ isVoid }) => !isVoid);
   const of = (kind: (typeof later)[number]["kind"]) => later.filter((one) => one.kind === kind);
   const edit = pendingEdit(human, builder);
   const [added, dismissed] = [of("add").length, of("dismiss").length];

@@ -2,7 +2,7 @@ import type { Oid } from "../../base/oid.ts";
 import type { FinalVerify } from "../../fs-protocol/records/final-verify.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { shortSha } from "../session/describe-unit.ts";
-import { endOf } from "../session/session-end.ts";
+import { endOf } from "../../session/state/end-in-force.ts";
 
 /** What verify said last of the work, and of which commit. */
 export interface VerifiedAt {

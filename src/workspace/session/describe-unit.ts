@@ -1,6 +1,7 @@
+import { count } from "../../base/words/sentence.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
-import { decodeKeyPart } from "../../fs-protocol/tasks/milestone-name.ts";
-import { commitsOf } from "../../fs-protocol/records/unit-key.ts";
+import { encodeBatch } from "../../fs-protocol/records/item-id.ts";
+import { decodeUnit } from "../../fs-protocol/records/unit-key.ts";
 
 /** Enough of a name for one line of a terminal. */
 const NAME_CHARS_MAX = 60;
@@ -22,59 +23,44 @@ export function quoted(name: string): string {
 }
 
 /** A unit's key in words that go behind "works at": `build:API:2` gives `building "API" (attempt 2)`. */
-export function describeUnit(unit: string): string {
-  const [kind = "", first = "", second = "", third = ""] = unit.split(":");
-  switch (kind) {
-    case "plan":
-      return first === "b0" ? "the plan" : `re-planning after ${milestones(first)}`;
+export function describeUnit(key: string): string {
+  const unit = decodeUnit(key);
+  switch (unit?.kind) {
+    case "plan": {
+      const { boundary } = unit;
+      return boundary === 0 ? "the plan" : `re-planning after ${count(boundary, "milestone")}`;
+    }
     case "base":
-      return `verify at the commit that the session begins with, ${shortSha(quotedId(first))}`;
+      return `verify at the commit that the session begins with, ${shortSha(unit.at)}`;
     case "build":
-      return `building ${named(first)}${attempt(second)}`;
+      return `building ${quoted(unit.milestone)}${attemptWords(unit)}`;
     case "hint":
-      return `a stuck hint for ${named(first)} after ${attempts(second)}`;
+      return `a stuck hint for ${quoted(unit.milestone)} after ${count(unit.attempts, "attempt")}`;
     case "fix":
-      return `fixing ${quotedId(first)}${attempt(second)}`;
-    case "commit":
-      return `reviewing ${commits(unit, first)}`;
+      return `fixing ${idWords(encodeBatch(unit.ids))}${attemptWords(unit)}`;
+    case "commit": {
+      const [first, last] = [shortSha(unit.first), shortSha(unit.last)];
+      return `reviewing ${unit.first === unit.last ? `commit ${first}` : `commits ${first} to ${last}`}`;
+    }
     case "review":
-      return `reviewing milestone ${named(first)}`;
+      return `reviewing milestone ${quoted(unit.milestone)}`;
     case "verify":
-      return `looking again at ${quotedId(first)}${attempt(third)}`;
+      return `looking again at ${idWords(unit.id)}${attemptWords(unit)}`;
     case "test":
-      return `testing milestone ${named(first)}`;
+      return `testing milestone ${quoted(unit.milestone)}`;
     case "remote":
       return "a look at the branch at the remote";
     case "final":
-      return `the final pass ${cleanText(first, { charsMax: NAME_CHARS_MAX, lines: "one" })}`;
-    default:
-      return quoted(unit);
+      return `the final pass ${String(unit.n)}`;
+    case undefined:
+      return quoted(key);
   }
 }
 
-function named(part: string): string {
-  return quoted(decodeKeyPart(part) ?? part);
-}
-
-function quotedId(id: string): string {
+function idWords(id: string): string {
   return cleanText(id, { charsMax: NAME_CHARS_MAX, lines: "one" });
 }
 
-function commits(unit: string, text: string): string {
-  const { first = text, last = text } = commitsOf(unit) ?? {};
-  if (first === last) return `commit ${shortSha(quotedId(first))}`;
-  return `commits ${shortSha(first)} to ${shortSha(last)}`;
-}
-
-function attempt(text: string): string {
-  return text === "" || text === "1" ? "" : ` (attempt ${quotedId(text)})`;
-}
-
-function attempts(text: string): string {
-  return text === "1" ? "1 attempt" : `${quotedId(text)} attempts`;
-}
-
-function milestones(boundary: string): string {
-  const count = Number(boundary.slice(1));
-  return count === 1 ? "1 milestone" : `${String(count)} milestones`;
+function attemptWords({ attempt }: { readonly attempt: number }): string {
+  return attempt === 1 ? "" : ` (attempt ${String(attempt)})`;
 }

@@ -1,5 +1,5 @@
 import type { Role } from "../../base/role.ts";
-import type { Phase } from "../../session/state/builder-state.ts";
+import { isAtEnd } from "../../session/state/stage.ts";
 import { currentMilestone } from "../../session/rules/build-order.ts";
 import { isBaseUnjudged } from "../../session/state/base-look.ts";
 import type { JudgeFold } from "../../session/state/fold-judge.ts";
@@ -27,7 +27,7 @@ export interface Debt {
 
 /** Who owes what: the builder's next work, and what the builder waits for from the others. */
 export function owed(state: SessionState): readonly Debt[] {
-  if (state.builder.phase === "done") return [];
+  if (state.builder.stage.kind === "done") return [];
   const roles = owing({
     own: state.builder,
     planner: seePlanner(state.planner, state.builder),
@@ -60,9 +60,6 @@ function hasItsTurn(role: Role, state: SessionState): boolean {
 /** It has nothing to do, or others come first. */
 const NOT_YET: readonly Wait["reason"]["kind"][] = ["idle", "plan-undecided"];
 
-/** Nothing more is built. */
-const AT_END: readonly Phase[] = ["final", "halt"];
-
 const whatOf: { readonly [R in Role]: (state: SessionState) => readonly string[] } = {
   planner: ofPlanner,
   builder: ofBuilder,
@@ -72,11 +69,12 @@ const whatOf: { readonly [R in Role]: (state: SessionState) => readonly string[]
 
 function ofBuilder(state: SessionState): readonly string[] {
   const { builder, policy, hasVerify = false } = state;
-  if (builder.phase === "fix") return builder.fixList.map((id) => `a fix of ${id}`);
+  const isBuilding = builder.stage.kind === "build";
+  if (builder.stage.kind === "fix") return builder.stage.list.map((id) => `a fix of ${id}`);
   if (hasVerify && isBaseUnjudged(builder)) return ["a verify of where the work begins"];
-  if (builder.phase !== "build" && isPlanUndecided(state)) return ["a look at the new plan"];
+  if (!isBuilding && isPlanUndecided(state)) return ["a look at the new plan"];
   const milestone = currentMilestone(builder, policy);
-  if (builder.phase !== "build" || milestone === undefined) return [];
+  if (!isBuilding || milestone === undefined) return [];
   const left = milestone.tasks.length - (builder.ticks.get(milestone.name)?.size ?? 0);
   return [`milestone ${quoted(milestone.name)}, ${count(left, "task")}`];
 }
@@ -96,7 +94,7 @@ function ofPlanner({ builder, human }: SessionState): readonly string[] {
 function ofReviewer(state: SessionState): readonly string[] {
   const { builder, reviewer, human, branch, policy } = state;
   // Elsewhere they wait for the milestone that they belong to.
-  const isDue = (policy.reviewPerCommit ?? 0) === 0 || AT_END.includes(builder.phase);
+  const isDue = (policy.reviewPerCommit ?? 0) === 0 || isAtEnd(builder);
   const unread = isDue ? branch.commits.length - placeOf(branch, reviewer.checkpoint) : 0;
   return [
     ...remarks(human, "reviewer", reviewer),

@@ -10,6 +10,7 @@ import type { Exit, Wait } from "../../session/steps/step.ts";
 import { describeUnit } from "./describe-unit.ts";
 import { formatDuration } from "../../base/words/format-duration.ts";
 import type { StatusFacts } from "./status-facts.ts";
+import { lastEndOf, haltOf } from "../../session/state/stage.ts";
 
 /** What a role does, or why it does nothing. */
 export interface RoleActivity {
@@ -162,7 +163,7 @@ const CLOSED_WORDS = {
 
 /** Only who did all there was to do has finished: at another end a role gave up, or its work came to nothing. */
 function endedWords(role: Role, state: SessionState): string {
-  const { done } = state.builder;
+  const done = lastEndOf(state.builder);
   if (done?.how !== "stuck") return "finished";
   if (done.failed.includes(role)) return "ended: its process failed";
   return hasGivenUp(role, state) ? "gave up" : "ended: the session is stuck";
@@ -173,7 +174,7 @@ function hasGivenUp(role: Role, { builder, planner, reviewer, tester }: SessionS
     case "planner":
       return planner.answers.at(-1)?.gaveUpAtReopens !== undefined;
     case "builder":
-      return builder.halt?.reason !== undefined && builder.plan.length > 0;
+      return haltOf(builder) !== undefined && builder.plan.length > 0;
     case "reviewer":
       return reviewer.gaveUp.size > 0;
     case "tester":

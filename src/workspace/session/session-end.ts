@@ -1,6 +1,6 @@
 import { EXIT } from "../../base/exit-code.ts";
 import { waitsForPerson } from "../../agents/supervisor/session-facts.ts";
-import { reopens } from "../../session/state/fold-human.ts";
+import { endOf } from "../../session/state/end-in-force.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 
 /** The exit code of a command that watched a session until its supervisor left. */
@@ -28,13 +28,8 @@ export function isAbandoned(state: SessionState, nowMs: number): boolean {
       return waitsForPerson(state, nowMs) === undefined;
     case EXIT.stuck:
       // The builder failed, or the branch was rewritten: no use to try again. Else it was reopened.
-      return builder.done !== undefined;
+      return builder.stage.kind === "done";
     default:
       return false;
   }
-}
-
-/** How a session ended, unless something has reopened it since. */
-export function endOf({ builder, human }: SessionState): SessionState["builder"]["done"] {
-  return builder.done === undefined || reopens(human, builder.done) ? undefined : builder.done;
 }

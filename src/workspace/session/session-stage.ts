@@ -17,7 +17,7 @@ import { sessionClosed, type SessionClosed } from "./append-human.ts";
 import { isRewritten } from "../branch-rewritten.ts";
 import { isReopened } from "../finished/reopened-words.ts";
 import { rolesFinishing } from "./role-activity.ts";
-import { endOf } from "./session-end.ts";
+import { endOf } from "../../session/state/end-in-force.ts";
 
 /** Commands by what they ask for; what else happens has none. */
 const COMMANDS: Partial<Readonly<Record<SessionEvent, (session: string) => string>>> = {
@@ -123,16 +123,22 @@ export function wispState(state: SessionState, nowMs: number): WispState {
 
 function phaseStage(state: SessionState): WispState {
   const { builder, policy } = state;
-  switch (builder.phase) {
+  switch (builder.stage.kind) {
     case "plan":
       return planning(state);
     case "build":
       // Between the last window and the final pass nothing is left to be built.
       return currentMilestone(builder, policy) === undefined ? "final" : "building";
+    case "window":
+      return "window";
+    case "fix":
+      return "fixing";
+    case "final":
+      return "final";
+    case "halt":
+      return "halted";
     case "done":
       return "resuming";
-    default:
-      return PHASES[builder.phase];
   }
 }
 
@@ -146,13 +152,6 @@ function planning({ planner, builder, supervisor }: SessionState): WispState {
     !supervisor.hasStarted;
   return isUntouched ? "new" : "planning";
 }
-
-const PHASES = {
-  window: "window",
-  fix: "fixing",
-  final: "final",
-  halt: "halted",
-} as const;
 
 /** A question before what an engine cannot get past, and that before a hold. */
 function waitingFor(state: SessionState): "asks" | "blocked" | "held" {

@@ -6,7 +6,7 @@ import { verifyAt } from "../../../src/agents/builder/verify.ts";
 import { EMPTY_BUILDER, type BuilderFold } from "../../../src/session/state/builder-state.ts";
 import { foldBuilder } from "../../../src/session/state/fold-builder.ts";
 import type { SessionJson } from "../../../src/fs-protocol/home/session-json.ts";
-import { unitKey } from "../../../src/fs-protocol/records/unit-key.ts";
+import { encodeUnit } from "../../../src/fs-protocol/records/unit-key.ts";
 import { stateWith } from "../../model/hand-made.ts";
 import { sessionRig, type RoleRig } from "../role-rig.ts";
 import { PASSED } from "../turns.ts";
@@ -31,7 +31,7 @@ function builderOf(fields: Partial<SessionJson> = {}) {
     role
       .records()
       .reduce((state, record) => foldBuilder(state, record, rig.session.policy), EMPTY_BUILDER);
-  const unit = unitKey.base(rig.session.base);
+  const unit = encodeUnit({ kind: "base", at: rig.session.base });
   return {
     ...role,
     service,

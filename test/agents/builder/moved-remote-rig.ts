@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionJson } from "../../../src/fs-protocol/home/session-json.ts";
 import { lookAtRemote } from "../../../src/agents/builder/remote/look-at-remote.ts";
-import { unitKey } from "../../../src/fs-protocol/records/unit-key.ts";
+import { encodeUnit } from "../../../src/fs-protocol/records/unit-key.ts";
 import { sessionRig, type RoleRig, type SessionRig } from "../role-rig.ts";
 
 export const BRANCH = "wisp/demo";
@@ -45,7 +45,7 @@ export async function movedRemote(
     execFileSync("git", args, { cwd: place, encoding: "utf8", stdio: "pipe" }).trim();
   const look: MovedRemote["look"] = async (mayMerge = false) => {
     const state = await rig.at.state();
-    const unit = unitKey.remote(state.builder.remote.ended);
+    const unit = encodeUnit({ kind: "remote", n: state.builder.remote.ended + 1 });
     await lookAtRemote(builder.context, state, { kind: "remote", unit, mayMerge });
   };
   await look();

@@ -6,7 +6,7 @@ import { DOCUMENT_BYTES_MAX } from "../../../src/base/limits.ts";
 import type { BuilderRecord } from "../../../src/fs-protocol/records/builder-log.ts";
 import type { Finding } from "../../../src/fs-protocol/records/finding.ts";
 import { encodeFindingsBlock } from "../../../src/fs-protocol/findings/findings-block.ts";
-import { unitKey } from "../../../src/fs-protocol/records/unit-key.ts";
+import { encodeUnit } from "../../../src/fs-protocol/records/unit-key.ts";
 import { builder, finding, human, reviewer, sha, timeAt } from "../../rig/records.ts";
 import { memoryRole, stateOf, type Logs } from "../memory-role.ts";
 import { PASSED } from "../turns.ts";
@@ -191,7 +191,7 @@ function fix(logs: Logs, findings: readonly Finding[] = [COR]): unknown {
   const state = stateOf(logs);
   const attempt = (state.builder.fixes.get(COR.id)?.length ?? 0) + 1;
   const ids = findings.map(({ id }) => id);
-  const unit = unitKey.fix(ids, attempt);
+  const unit = encodeUnit({ kind: "fix", ids, attempt });
   return JSON.parse(askToFix(context, state, { unit, attempt, findings }).prompt);
 }
 

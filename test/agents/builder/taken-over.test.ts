@@ -30,8 +30,9 @@ async function atEnd({ rig }: MovedRemote) {
   const { builder, branch } = await rig.at.state();
   const head = branch.head ?? rig.session.base;
   const none = { open: [], gaveup: [], failed: [] };
-  const done = { how: "complete" as const, head, human: 0, ...none, reason: "" };
-  return lookAtEnd(HOST, rig.session, { builder: { ...builder, done }, branch });
+  const end = { how: "complete" as const, head, human: 0, ...none, reason: "" };
+  const stage = { kind: "done" as const, end, halt: undefined };
+  return lookAtEnd(HOST, rig.session, { builder: { ...builder, stage }, branch });
 }
 
 /** What they have brought: by their commit, `by` that which brings it in, and what they have committed. */

@@ -11,6 +11,7 @@ import { ofKind, readRecords } from "../../rig/read-log.ts";
 import { timeAt } from "../../rig/records.ts";
 import { found } from "../turns.ts";
 import { DONE, planned, SUMMING } from "./summing.ts";
+import { lastEndOf } from "../../../src/session/state/stage.ts";
 
 // Whole sessions, in which a test that was there is weakened, and what it guarded is broken.
 
@@ -46,7 +47,7 @@ test("a fix that bends a test and breaks what it guarded is none, and the next a
   expect(attempts[0]?.reason).toContain("adds numbers");
   expect(prompts[1]).toContain("adds numbers");
   expect(session.git("show", "wisp/demo:sum.js")).toBe(right.trim());
-  expect(builder.done?.how).toBe("complete");
+  expect(lastEndOf(builder)?.how).toBe("complete");
   const ran = ofKind(
     readRecords(createHost().files, roleLog(session.home, "builder"), BuilderRecord),
     "command.result",
@@ -84,7 +85,7 @@ test("a test weakened in one milestone guards the next: the base's own tests are
     "fixed",
   ]);
   expect(session.git("show", "wisp/demo:sum.js")).toBe(right.trim());
-  expect(builder.done?.how).toBe("complete");
+  expect(lastEndOf(builder)?.how).toBe("complete");
   const passes = finals(session.home);
   expect(passes[0]?.basetests).toMatchObject([
     { file: SUMS, names: ["adds numbers"], what: "bug" },
@@ -97,13 +98,13 @@ test("such a session ends stuck where nobody mends it, and is complete when a pe
   const script = planned(TASKS, BUILDS);
   await session.runAll(script);
   const stuck = await session.state();
-  expect(stuck.builder.done?.how).toBe("stuck");
+  expect(lastEndOf(stuck.builder)?.how).toBe("stuck");
   const [id = ""] = stuck.tester.open;
   const word = { kind: "dismiss", time: timeAt(0), id, why: "The request means it." } as const;
   appendFileSync(session.home.humanLog, encodeRecord(HumanRecord, word));
   await session.runAll(script);
   const { builder, tester } = await session.state();
-  expect(builder.done?.how).toBe("complete");
+  expect(lastEndOf(builder)?.how).toBe("complete");
   expect([...tester.items.keys()]).toEqual([id]);
   expect(finals(session.home).at(-1)?.basetests).toMatchObject([
     { file: SUMS, names: ["adds numbers"], what: "dismissed", why: "The request means it." },
@@ -115,7 +116,7 @@ test("what the request itself asks for is no bug, and is listed with its words",
   using session = inProcessSession({ verify, files, request });
   await session.runAll(planned(TASKS, BUILDS));
   const { builder, tester } = await session.state();
-  expect(builder.done?.how).toBe("complete");
+  expect(lastEndOf(builder)?.how).toBe("complete");
   expect(tester.items.size).toBe(0);
   expect(finals(session.home).at(-1)?.basetests).toMatchObject([
     {
@@ -138,7 +139,7 @@ test("tests that do not load any more are listed, and hold up nothing", async ()
     }),
   );
   const { builder, tester } = await session.state();
-  expect(builder.done?.how).toBe("complete");
+  expect(lastEndOf(builder)?.how).toBe("complete");
   expect(tester.items.size).toBe(0);
   expect(finals(session.home).at(-1)?.basetests).toMatchObject([{ what: "unloaded" }]);
 });

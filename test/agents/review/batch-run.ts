@@ -5,6 +5,7 @@ import { checkSession } from "../../rig/check-session.ts";
 import { commit, inProcessSession, put } from "../../rig/in-process-session.ts";
 import { runKilled, type Kill } from "./killed-role.ts";
 import { DONE, PASSED, tick } from "./rig.ts";
+import { lastEndOf } from "../../../src/session/state/stage.ts";
 
 /** Of two findings in one file, fixed by one turn, the second is opened again, and fixed alone. */
 function model(request: TurnRequest): TurnOutcome {
@@ -66,7 +67,7 @@ export async function batchRun(role: Role, kill: Kill) {
     wasKilled: ends.some(({ wasKilled }) => wasKilled),
     ends: ends.map(({ end }) => (end.kind === "ended" ? end.reason : end.kind)),
     broken,
-    how: history.builder.fold.done?.how,
+    how: lastEndOf(history.builder.fold)?.how,
     subjects: subjects.map((subject) => subject.replace(/COR-[0-9a-f]{6}/g, "COR")),
     fixes: [...history.builder.fold.fixes.values()].map((tried) =>
       tried.map(({ outcome }) => outcome),

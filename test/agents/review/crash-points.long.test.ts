@@ -6,6 +6,7 @@ import { checkSession } from "../../rig/check-session.ts";
 import { commit, inProcessSession, put } from "../../rig/in-process-session.ts";
 import { runKilled } from "./killed-role.ts";
 import { DONE, found, PASSED, tick } from "./rig.ts";
+import { lastEndOf } from "../../../src/session/state/stage.ts";
 
 const PLAN = `## Milestone: One
 
@@ -75,7 +76,7 @@ async function endOf(role: Role, killedAt: number) {
     wasKilled: ends.some(({ wasKilled }) => wasKilled),
     ends: ends.map(({ end }) => (end.kind === "ended" ? end.reason : end.kind)),
     broken,
-    how: history.builder.fold.done?.how,
+    how: lastEndOf(history.builder.fold)?.how,
     subjects: subjects.map((subject) => subject.replace(/^(fix\(\w+\)).*/, "$1")).sort(),
     milestones: firstWords(at.home.milestones, "|"),
     tested: firstWords(at.home.testerMilestone, "|").length,

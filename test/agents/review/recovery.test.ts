@@ -14,6 +14,7 @@ import {
   verifyBy,
   type PlannedSession,
 } from "./rig.ts";
+import { lastEndOf } from "../../../src/session/state/stage.ts";
 
 const PLAN = "## Milestone: One\n\n- [ ] Say hello\n";
 const HANGS = verifyBy(
@@ -95,6 +96,6 @@ test("a fix whose verify is interrupted is published after the restart, without 
   const ends = await Promise.all([builder, ...others].map(({ ended }) => ended));
   expect(ends.map((end) => end.kind)).toEqual(["ended", "ended", "ended", "ended"]);
   expect(session.turns.filter(({ purpose }) => purpose === "fix")).toHaveLength(1);
-  expect((await session.at.state()).builder.done?.how).toBe("complete");
+  expect(lastEndOf((await session.at.state()).builder)?.how).toBe("complete");
   expect(session.at.git("show", "wisp/demo:fixed.txt")).toBe("fixed");
 });

@@ -5,6 +5,7 @@ import { DEFAULT_POLICY } from "../../rig/default-policy.ts";
 import { commit, inProcessSession, put } from "../../rig/in-process-session.ts";
 import { writeFileSync } from "node:fs";
 import { DONE, PASSED, tick } from "./rig.ts";
+import { lastEndOf } from "../../../src/session/state/stage.ts";
 
 /**
  * What reviews cost in a small session: two milestones of four and three commits, one finding and its fix, and
@@ -75,7 +76,7 @@ async function costOf(perCommit: number, batch: number | "auto"): Promise<Cost> 
     return purpose === "plan" || purpose === "build" || purpose === "fix" ? DONE : PASSED;
   });
   const { builder, branch, reviewer } = await session.state();
-  expect(builder.done?.how).toBe("complete");
+  expect(lastEndOf(builder)?.how).toBe("complete");
   expect(reviewer.checkpoint).toBe(branch.head);
   expect(branch.commits).toHaveLength(8);
   const tokensOf = (turns: readonly TurnRequest[]) =>

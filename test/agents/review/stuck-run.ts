@@ -5,6 +5,7 @@ import { checkSession } from "../../rig/check-session.ts";
 import { commit, inProcessSession, put } from "../../rig/in-process-session.ts";
 import { runKilled, type Kill } from "./killed-role.ts";
 import { DONE, PASSED, tick } from "./rig.ts";
+import { lastEndOf } from "../../../src/session/state/stage.ts";
 
 const WORDS = "The door is locked: take the window.";
 
@@ -51,7 +52,7 @@ export async function stuckRun(kill: Kill) {
     wasKilled: ends.some(({ wasKilled }) => wasKilled),
     ends: ends.map(({ end }) => (end.kind === "ended" ? end.reason : end.kind)),
     broken,
-    how: fold.done?.how,
+    how: lastEndOf(fold)?.how,
     milestones: fold.milestones.map(({ name }) => name),
     attempts: records.flatMap((record) => (record.kind === "build.end" ? [record.unit] : [])),
     hints: records.flatMap((record) => (record.kind === "hint.end" ? [record.text] : [])),

@@ -7,6 +7,7 @@ import { createHost } from "../../../src/host/host.ts";
 import { commit, inProcessSession, put, type Script } from "../../rig/in-process-session.ts";
 import { ofKind, readRecords } from "../../rig/read-log.ts";
 import { found, PASSED } from "../turns.ts";
+import { lastEndOf } from "../../../src/session/state/stage.ts";
 
 // Whole sessions, in which the work is red at its very end: none of them may end complete.
 
@@ -56,7 +57,7 @@ test("a commit that a person pushes at the last moment is verified, and fixed wh
     }),
   );
   const { builder, tester } = await session.state();
-  expect(builder.done?.how).toBe("complete");
+  expect(lastEndOf(builder)?.how).toBe("complete");
   const passes = ofKind(testerLog(session.home), "final.end").map(({ verify }) => verify);
   expect(passes).toContain("red");
   expect(passes.at(-1)).toBe("passed");
@@ -76,10 +77,10 @@ test("a red branch that nobody fixes ends stuck, and says what is red", async ()
     }),
   );
   const { builder, tester } = await session.state();
-  expect(builder.done?.how).toBe("stuck");
+  expect(lastEndOf(builder)?.how).toBe("stuck");
   const [bug] = [...tester.open].map((id) => tester.items.get(id));
   expect(bug).toMatchObject({ computed: { of: "verify" }, level: "blocking" });
-  expect(builder.done?.reason).toContain(bug?.id);
+  expect(lastEndOf(builder)?.reason).toContain(bug?.id);
 });
 
 test("red tests of a final pass, with no bug behind them, are not published", async () => {
@@ -91,7 +92,7 @@ test("red tests of a final pass, with no bug behind them, are not published", as
     }),
   );
   const { builder } = await session.state();
-  expect(builder.done?.how).toBe("complete");
+  expect(lastEndOf(builder)?.how).toBe("complete");
   expect(session.git("ls-tree", "-r", "--name-only", "wisp/demo")).not.toContain("test/word");
   const notes = ofKind(testerLog(session.home), "note").map(({ text }) => text);
   const note = notes.find((text) => text.includes("verify fails with these tests"));
@@ -116,7 +117,7 @@ test("red tests that show a bug wait for its fix, which begins with them and com
     }),
   );
   const { builder, tester } = await session.state();
-  expect(builder.done).toMatchObject({ how: "complete", open: [] });
+  expect(lastEndOf(builder)).toMatchObject({ how: "complete", open: [] });
   expect(tester.items.size).toBe(1);
   expect(begun[0]).toBe("hello you");
   expect(begun[1]).toContain("`test/word`");
@@ -138,7 +139,7 @@ test("a fix that does nothing beside the tests it began with changed nothing", a
   );
   const { builder } = await session.state();
   expect([...builder.fixes.values()].flat().map(({ outcome }) => outcome)).toEqual(["nochange"]);
-  expect(builder.done?.how).toBe("stuck");
+  expect(lastEndOf(builder)?.how).toBe("stuck");
 });
 
 function testerLog(home: Home): readonly TesterRecord[] {

@@ -14,7 +14,7 @@ import type { Backing } from "../../session/steps/backed-ticks.ts";
 import type { BuilderStep } from "../../session/steps/step.ts";
 import { watchHints } from "../../streams/watch-hints.ts";
 import { ensureSetup } from "../verify/clone-setup.ts";
-import { questionFields } from "../work/questions.ts";
+import { questionFields } from "../work/unit.ts";
 import type { RoleContext } from "../work/role-context.ts";
 import { clip } from "../work/clip.ts";
 import { runTurn } from "../turn/run-turn.ts";

@@ -11,7 +11,7 @@ import type { BuilderStep } from "../../session/steps/step.ts";
 import { milestoneOf } from "../../session/steps/turn-gate.ts";
 import { withRefusals } from "../turn/name-refusals.ts";
 import { publishUnit } from "../work/publish-unit.ts";
-import { questionFields } from "../work/questions.ts";
+import { questionFields } from "../work/unit.ts";
 import { ensureSetup } from "../verify/clone-setup.ts";
 import type { RoleContext } from "../work/role-context.ts";
 import { clip } from "../work/clip.ts";

@@ -15,7 +15,7 @@ import {
 } from "../../git/repository/repository-changes.ts";
 import { RepositoryLook } from "../../git/repository/repository-look.ts";
 import { clip } from "../work/clip.ts";
-import { KeptLook, type TurnBaseline } from "./kept-look.ts";
+import { KeptLook, type TurnBaseline } from "./before-turn.ts";
 
 /** Changes that one turn puts on record one by one; how many more there are is said in one sentence. */
 const FACTS_MAX = 20;

@@ -12,7 +12,7 @@ import type { RemotePushFailure } from "../../../git/repository/push-remote.ts";
 import type { BuilderStep } from "../../../session/steps/step.ts";
 import { clip } from "../../work/clip.ts";
 import { fetchFromRemote, pushToRemote } from "../../work/push-to-remote.ts";
-import { questionFields } from "../../work/questions.ts";
+import { questionFields } from "../../work/unit.ts";
 import type { RoleContext } from "../../work/role-context.ts";
 import { joinMoved } from "./join-moved.ts";
 import { remoteQuestion, type MovedRemote } from "./remote-question.ts";

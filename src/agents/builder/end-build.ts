@@ -1,4 +1,3 @@
-import { need } from "../../base/fatal.ts";
 import type { Oid } from "../../base/oid.ts";
 import type { PushIntent } from "../../session/state/builder-state.ts";
 import { currentMilestone, setAside, stalledAttempts } from "../../session/rules/build-order.ts";
@@ -10,6 +9,7 @@ import { withRefusals } from "../turn/name-refusals.ts";
 import { publishUnit } from "../work/publish-unit.ts";
 import type { RoleContext } from "../work/role-context.ts";
 import { clip } from "../work/clip.ts";
+import { saveFailed } from "./attempt.ts";
 import { rangesOf } from "./split-milestones.ts";
 import { isAcceptable } from "./verify.ts";
 
@@ -104,7 +104,8 @@ export async function endBuild(
   }
 }
 
-function endOf({ journal }: RoleContext<"builder">, unit: BuildUnit, shas: readonly Oid[]) {
+/** What every end of a build unit says. */
+export function endOf({ journal }: RoleContext<"builder">, unit: BuildUnit, shas: readonly Oid[]) {
   return {
     kind: "build.end" as const,
     time: journal.time(),
@@ -175,12 +176,10 @@ export async function noProgress(
   unit: BuildUnit,
   reason: string,
 ): Promise<void> {
-  const clone = await context.clone();
-  const { rescue } = need(await clone.rescueAndReset());
-  const said = rescue === undefined ? reason : `${reason} (saved as ${rescue})`;
+  const said = await saveFailed(context, unit.key, reason);
   appendEnd(context, state, {
     ...endOf(context, unit, []),
     outcome: "noprogress",
-    reason: withRefusals(context, unit.key, said),
+    reason: said,
   });
 }

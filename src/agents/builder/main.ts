@@ -1,15 +1,13 @@
 import { logFolds } from "../../session/state/log-folds.ts";
 import { assert } from "../../base/assert.ts";
 import { EMPTY_BUILDER, type StuckHint } from "../../session/state/builder-state.ts";
-import { roleLog } from "../../fs-protocol/home/home.ts";
 import { pendingEdit } from "../../session/rules/plan-edit.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { BATCH_SEPARATOR } from "../../fs-protocol/records/unit-key.ts";
 import type { BuilderStep, Exit, Wait } from "../../session/steps/step.ts";
-import { notesOf } from "../home/notes-of.ts";
-import { Projector } from "../home/projector.ts";
 import type { RoleContext } from "../work/role-context.ts";
-import type { RoleMain } from "../work/role.ts";
+import { note } from "../work/journal.ts";
+import { roleProjector, type RoleMain } from "../work/role.ts";
 import { build } from "./build.ts";
 import { explainDone, explainHalt } from "./endings.ts";
 import { fix } from "./fix.ts";
@@ -23,17 +21,13 @@ import { recover } from "./recover.ts";
 
 type Work = Exclude<BuilderStep, Wait | Exit>;
 
+const NO_VERIFY = "no verify command was found: milestones are taken on ticks and commits alone";
+
 /** The builder: source code, TASKS.md, milestones.log, drain window, fixes, `builder.done`. */
 export function builderMain(context: RoleContext<"builder">): RoleMain<Work> {
   const { ports, home, session } = context;
-  const projector = new Projector({
-    files: ports.files,
-    locks: ports.locks,
-    path: roleLog(home, "builder"),
-    ...logFolds(session).builder,
-    project: builderProjections(home, session),
-    notes: notesOf(context),
-  });
+  const project = builderProjections(home, session);
+  const projector = roleProjector(context, { ...logFolds(session).builder, project });
   let written = EMPTY_BUILDER;
   let writtenHint: StuckHint | undefined;
   return {
@@ -42,7 +36,7 @@ export function builderMain(context: RoleContext<"builder">): RoleMain<Work> {
       keepFoundEdits(context, state);
       await projector.reconcile();
       if (state.builder.phase === "plan" && context.session.verify.length === 0)
-        noteNoVerify(context);
+        note(context, NO_VERIFY);
     },
     async perform(work, state) {
       await act(context, state, work);
@@ -58,11 +52,6 @@ export function builderMain(context: RoleContext<"builder">): RoleMain<Work> {
       written = builder;
     },
   };
-}
-
-function noteNoVerify({ journal }: RoleContext<"builder">): void {
-  const text = "no verify command was found: milestones are taken on ticks and commits alone";
-  journal.append({ kind: "note", time: journal.time(), text });
 }
 
 async function act(

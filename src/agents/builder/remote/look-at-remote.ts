@@ -14,6 +14,7 @@ import { clip } from "../../work/clip.ts";
 import { fetchFromRemote, pushToRemote } from "../../work/push-to-remote.ts";
 import { questionFields } from "../../work/unit.ts";
 import type { RoleContext } from "../../work/role-context.ts";
+import { beginAtHead } from "../attempt.ts";
 import { joinMoved } from "./join-moved.ts";
 import { remoteQuestion, type MovedRemote } from "./remote-question.ts";
 
@@ -36,9 +37,7 @@ export async function lookAtRemote(
   state: SessionState,
   step: LookStep,
 ): Promise<void> {
-  const { journal } = context;
-  const base = await headOf(context);
-  journal.append({ kind: "unit.begin", time: journal.time(), unit: step.unit, base });
+  await beginAtHead(context, step.unit);
   await finishLook(context, state, step);
 }
 

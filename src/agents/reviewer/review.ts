@@ -22,9 +22,9 @@ export async function reviewCommit(
 ): Promise<void> {
   const { journal } = context;
   const { first, sha, unit, reopens } = step;
-  const end = () => ({ kind: "review.end", time: journal.time(), unit, checkpoint: sha }) as const;
   if (first === sha && coveredCommits(state.builder, state.reviewer).has(sha)) {
-    journal.append({ ...end(), outcome: "covered", findings: [] });
+    const end = { kind: "review.end", time: journal.time(), unit, checkpoint: sha } as const;
+    journal.append({ ...end, outcome: "covered", findings: [] });
     return;
   }
   const start = previousOf(state.branch, first);
@@ -40,7 +40,13 @@ export async function reviewCommit(
   const reviewed = await reviewRange(context, state, range, looks);
   const fields = fieldsOf(state, reviewed, reopens);
   if (fields === undefined) return;
-  journal.append({ ...end(), ...fields });
+  journal.append({
+    kind: "review.end",
+    time: journal.time(),
+    unit,
+    checkpoint: sha,
+    ...fields,
+  });
   sayReviewed(context, state, sha);
 }
 

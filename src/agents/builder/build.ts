@@ -19,7 +19,7 @@ import { clip } from "../work/clip.ts";
 import { note } from "../work/journal.ts";
 import { runTurn } from "../turn/run-turn.ts";
 import { beginAtHead, saveAsking } from "./attempt.ts";
-import { endBuild, endOf, noProgress, publishBuild, type BuildUnit } from "./end-build.ts";
+import { endBuild, buildEnd, noProgress, publishBuild, type BuildUnit } from "./end-build.ts";
 import { lookAtBuilt } from "./look-at-built.ts";
 import { writeTasks } from "./projections.ts";
 import { askToBuild } from "./prompts.ts";
@@ -270,5 +270,5 @@ async function askPerson(
   outcome: Extract<TurnOutcome, { kind: "needs-input" | "blocked" }>,
 ): Promise<void> {
   const asking = await saveAsking(context, state, outcome, "what it had done");
-  context.journal.append({ ...endOf(context, unit, []), ...asking });
+  context.journal.append({ ...buildEnd(context, unit, []), ...asking });
 }

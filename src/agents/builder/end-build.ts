@@ -94,7 +94,7 @@ export async function endBuild(
       return;
     case "no":
       appendEnd(context, state, {
-        ...endOf(context, unit, intent.shas),
+        ...buildEnd(context, unit, intent.shas),
         outcome: "unverified",
         reason: clip(`the verify command fails at ${at}: ${verdict.tail.slice(-600)}`),
       });
@@ -105,7 +105,11 @@ export async function endBuild(
 }
 
 /** What every end of a build unit says. */
-export function endOf({ journal }: RoleContext<"builder">, unit: BuildUnit, shas: readonly Oid[]) {
+export function buildEnd(
+  { journal }: RoleContext<"builder">,
+  unit: BuildUnit,
+  shas: readonly Oid[],
+) {
   return {
     kind: "build.end" as const,
     time: journal.time(),
@@ -146,7 +150,7 @@ function endIncomplete(
 ): void {
   const isPartial = ticks.length > 0;
   appendEnd(context, state, {
-    ...endOf(context, unit, shas),
+    ...buildEnd(context, unit, shas),
     ticks: [...ticks],
     outcome: isPartial ? "partial" : "noprogress",
     reason: isPartial ? undefined : withRefusals(context, unit.key, unit.refusal ?? UNTICKED),
@@ -162,7 +166,7 @@ function endComplete(
   const previousEnd = builder.milestones.at(-1)?.end ?? context.session.base;
   const milestones = rangesOf(splits, shas, previousEnd, at);
   context.journal.append({
-    ...endOf(context, unit, shas),
+    ...buildEnd(context, unit, shas),
     outcome: "milestone",
     ticks: [...ticks],
     milestones: [...milestones],
@@ -178,7 +182,7 @@ export async function noProgress(
 ): Promise<void> {
   const said = await saveFailed(context, unit.key, reason);
   appendEnd(context, state, {
-    ...endOf(context, unit, []),
+    ...buildEnd(context, unit, []),
     outcome: "noprogress",
     reason: said,
   });

@@ -4,7 +4,7 @@ import type { SessionState } from "../../session/state/session-state.ts";
 import type { AdoptStep, Recover, VerifyStep } from "../../session/steps/step.ts";
 import type { RoleMain } from "../work/role.ts";
 import { recoverUnit } from "../work/unit.ts";
-import { verifyFix, type FixEvidence, type JudgeContext } from "./verify-fix.ts";
+import { verifyFix, type FixEvidence, type JudgeRoleContext } from "./verify-fix.ts";
 
 /** What a judge does that is not its own: its interrupted units, its fixes, and what people say of its items. */
 type Shared = Recover | VerifyStep | AdoptStep;
@@ -19,7 +19,7 @@ export interface Evidence<Look> extends FixEvidence {
 
 /** A role that judges the work of the builder: the frame of reviewer and tester. */
 export function judgeMain<Look extends { readonly kind: string }>(
-  context: JudgeContext,
+  context: JudgeRoleContext,
   projector: Pick<Projector<never, never>, "reconcile" | "advance">,
   evidence: Evidence<Look>,
 ): RoleMain<Shared | Look> {
@@ -41,7 +41,7 @@ function isShared(work: { readonly kind: string }): work is Shared {
 }
 
 async function act(
-  context: JudgeContext,
+  context: JudgeRoleContext,
   state: SessionState,
   work: Shared,
   { goOn, ...evidence }: Evidence<never>,
@@ -60,7 +60,7 @@ async function act(
 }
 
 /** What a person says of an item is taken over: that it is one, or that it is none. */
-function adoptHuman(context: JudgeContext, { item }: AdoptStep): void {
+function adoptHuman(context: JudgeRoleContext, { item }: AdoptStep): void {
   const { journal } = context;
   const at = { kind: "adopt.end", time: journal.time(), human: item.index } as const;
   if (item.kind === "dismiss") {

@@ -39,7 +39,7 @@ export interface Asks {
 }
 
 /** Either of the two roles that judge the work. */
-export type JudgeContext = RoleContext<"reviewer"> | RoleContext<"tester">;
+export type JudgeRoleContext = RoleContext<"reviewer"> | RoleContext<"tester">;
 
 /** What a judge knows of a fix before it asks, and whom it asks. */
 export interface FixEvidence {
@@ -57,7 +57,7 @@ export interface FixEvidence {
 
 /** The look at a fix by the role that opened the item: nothing else closes it (I6). */
 export async function verifyFix(
-  context: JudgeContext,
+  context: JudgeRoleContext,
   state: SessionState,
   step: VerifyStep,
   evidence: FixEvidence,
@@ -98,7 +98,7 @@ function shaOf({ sha }: FixAttempt): Oid {
 
 /** How often in a row, this time included, a fix of the item left its lines as they were. */
 async function staleness(
-  context: JudgeContext,
+  context: JudgeRoleContext,
   state: SessionState,
   fix: FixAttempt,
 ): Promise<{ readonly stale: number; readonly reopens: number }> {
@@ -114,7 +114,7 @@ async function staleness(
 }
 
 async function lookAt(
-  context: JudgeContext,
+  context: JudgeRoleContext,
   state: SessionState,
   step: VerifyStep,
   { firstLook, openerOf }: FixEvidence,
@@ -149,7 +149,7 @@ function startOf(state: SessionState, fix: FixAttempt): Oid {
 }
 
 async function askAboutFix(
-  context: JudgeContext,
+  context: JudgeRoleContext,
   state: SessionState,
   { fix, unit }: VerifyStep,
   evidence: string,

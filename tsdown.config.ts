@@ -40,7 +40,7 @@ const COMMAND = "/src/cli/run-command.ts";
 const SUPERVISOR = "/src/cli/processes/supervise.ts";
 const AGENT = "/src/cli/processes/agent.ts";
 const ROLES = ["planner", "builder", "reviewer", "tester"].map(
-  (role) => `/src/agents/${role}/start.ts`,
+  (role) => `/src/agents/${role}/main.ts`,
 );
 
 /** What only says how commands are called does without what they are made of. */

@@ -1,25 +1,65 @@
+import type { z } from "zod";
 import type { Role } from "../base/role.ts";
-import type { RoleStart } from "./work/role-start.ts";
-import type { RoleEnd } from "./work/run-role.ts";
+import { CommonRecord } from "../fs-protocol/records/common-records.ts";
+import { roleLog } from "../fs-protocol/home/home.ts";
+import { LOG_SCHEMAS } from "../fs-protocol/home/logs.ts";
+import type { SessionState } from "../session/state/session-state.ts";
+import { coordinateTurns } from "../session/steps/coordinate.ts";
+import { createJournal } from "./work/journal.ts";
+import type { RecordOf, RoleContext } from "./work/role-context.ts";
+import type { RoleMain } from "./work/role.ts";
+import { contextOf, guardedStart, type RoleStart } from "./work/role-start.ts";
+import { runRole, type RoleEnd, type RoleRun } from "./work/run-role.ts";
+
+type Moment = readonly [state: SessionState, nowMs: number];
 
 /** Runs one role of a session in this process; only the code of that role is loaded. */
 export async function startRole(role: Role, start: RoleStart): Promise<RoleEnd> {
   switch (role) {
     case "planner": {
-      const { startPlanner } = await import("./planner/start.ts");
-      return startPlanner(start);
+      const { plannerMain: main } = await import("./planner/main.ts");
+      const decide = (...at: Moment) => coordinateTurns(role, ...at);
+      return run(role, start, { schema: LOG_SCHEMAS.planner, main, decide });
     }
     case "builder": {
-      const { startBuilder } = await import("./builder/start.ts");
-      return startBuilder(start);
+      const { builderMain: main } = await import("./builder/main.ts");
+      const decide = (...at: Moment) => coordinateTurns(role, ...at);
+      return run(role, start, { schema: LOG_SCHEMAS.builder, main, decide });
     }
     case "reviewer": {
-      const { startReviewer } = await import("./reviewer/start.ts");
-      return startReviewer(start);
+      const { reviewerMain: main } = await import("./reviewer/main.ts");
+      const decide = (...at: Moment) => coordinateTurns(role, ...at);
+      return run(role, start, { schema: LOG_SCHEMAS.reviewer, main, decide });
     }
     case "tester": {
-      const { startTester } = await import("./tester/start.ts");
-      return startTester(start);
+      const { testerMain: main } = await import("./tester/main.ts");
+      const decide = (...at: Moment) => coordinateTurns(role, ...at);
+      return run(role, start, { schema: LOG_SCHEMAS.tester, main, decide });
     }
   }
+}
+
+interface RoleParts<R extends Role, Work extends { readonly kind: string }> {
+  readonly schema: z.ZodType<RecordOf[R]>;
+  readonly main: (context: RoleContext<R>) => RoleMain<Work>;
+  readonly decide: RoleRun<Work>["decide"];
+}
+
+function run<R extends Role, Work extends { readonly kind: string }>(
+  role: R,
+  plain: RoleStart,
+  { schema, main, decide }: RoleParts<R, Work>,
+): Promise<RoleEnd> {
+  const start = guardedStart(role, plain);
+  const own = contextOf(role, start);
+  const path = roleLog(start.home, role);
+  const interrupt = () => {
+    start.stop.abort();
+  };
+  return runRole<Work>({
+    context: { ...own, journal: createJournal(start.host, path, CommonRecord) },
+    main: main({ ...own, journal: createJournal(start.host, path, schema) }),
+    decide,
+    interrupt,
+  });
 }

@@ -14,11 +14,12 @@ import type { Backing } from "../../session/steps/backed-ticks.ts";
 import type { BuilderStep } from "../../session/steps/step.ts";
 import { watchHints } from "../../streams/watch-hints.ts";
 import { ensureSetup } from "../verify/clone-setup.ts";
-import { questionFields } from "../work/questions.ts";
 import type { RoleContext } from "../work/role-context.ts";
 import { clip } from "../work/clip.ts";
+import { note } from "../work/journal.ts";
 import { runTurn } from "../turn/run-turn.ts";
-import { endBuild, noProgress, publishBuild, type BuildUnit } from "./end-build.ts";
+import { beginAtHead, saveAsking } from "./attempt.ts";
+import { endBuild, buildEnd, noProgress, publishBuild, type BuildUnit } from "./end-build.ts";
 import { lookAtBuilt } from "./look-at-built.ts";
 import { writeTasks } from "./projections.ts";
 import { askToBuild } from "./prompts.ts";
@@ -41,10 +42,8 @@ export async function build(
   state: SessionState,
   step: BuildStep,
 ): Promise<void> {
-  const { journal, hub, session } = context;
-  const base = (await hub.head(session.branch)) ?? session.base;
+  const base = await beginAtHead(context, step.unit);
   const unit: BuildUnit = { key: step.unit, milestone: step.milestone.name, base };
-  journal.append({ kind: "unit.begin", time: journal.time(), unit: unit.key, base });
   const { builder } = state;
   const ahead = completedRun(buildOrder(builder, state.policy), builder.ticks);
   if (ahead.length > 0 && !builder.troubles.has(unit.milestone)) {
@@ -217,8 +216,7 @@ async function judge(
     await noProgress(context, state, unit, refused > 0 ? refusal : idle);
     return;
   }
-  const { journal } = context;
-  if (refused > 0) journal.append({ kind: "note", time: journal.time(), text: refusal });
+  if (refused > 0) note(context, refusal);
   if (ticks.size > 0 && backing === "others") sayUnchanged(context, unit);
   const claim = {
     ticks: [...ticks].map(([m, tasks]) => ({ m, tasks: [...tasks].sort((a, b) => a - b) })),
@@ -256,11 +254,11 @@ function idleOf(commits: readonly Oid[], outcome: TurnOutcome): string {
   return said === "" ? what : `${what}. The builder says: ${said}`;
 }
 
-function sayUnchanged({ journal }: RoleContext<"builder">, { milestone }: BuildUnit): void {
-  const text = clip(
+function sayUnchanged(context: RoleContext<"builder">, { milestone }: BuildUnit): void {
+  note(
+    context,
     `"${milestone}" was ticked without a change of its own: its work counts as done with what was built before`,
   );
-  journal.append({ kind: "note", time: journal.time(), text });
 }
 
 function countOf(ticks: TickSets): number {
@@ -273,19 +271,6 @@ async function askPerson(
   unit: BuildUnit,
   outcome: Extract<TurnOutcome, { kind: "needs-input" | "blocked" }>,
 ): Promise<void> {
-  const { journal } = context;
-  const clone = await context.clone();
-  const { rescue } = need(await clone.rescueAndReset());
-  journal.append({
-    kind: "build.end",
-    time: journal.time(),
-    unit: unit.key,
-    m: unit.milestone,
-    outcome: outcome.kind === "blocked" ? "blocked" : "needs_input",
-    ticks: [],
-    commits: [],
-    milestones: [],
-    reason: rescue === undefined ? undefined : `what it had done is saved as ${rescue}`,
-    ...questionFields("builder", state.builder.questions.length, outcome.question),
-  });
+  const asking = await saveAsking(context, state, outcome, "what it had done");
+  context.journal.append({ ...buildEnd(context, unit, []), ...asking });
 }

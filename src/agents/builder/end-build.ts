@@ -1,4 +1,3 @@
-import { need } from "../../base/fatal.ts";
 import type { Oid } from "../../base/oid.ts";
 import type { PushIntent } from "../../session/state/builder-state.ts";
 import { currentMilestone, setAside, stalledAttempts } from "../../session/rules/build-order.ts";
@@ -10,6 +9,7 @@ import { withRefusals } from "../turn/name-refusals.ts";
 import { publishUnit } from "../work/publish-unit.ts";
 import type { RoleContext } from "../work/role-context.ts";
 import { clip } from "../work/clip.ts";
+import { saveFailed } from "./attempt.ts";
 import { rangesOf } from "./split-milestones.ts";
 import { isAcceptable } from "./verify.ts";
 
@@ -94,7 +94,7 @@ export async function endBuild(
       return;
     case "no":
       appendEnd(context, state, {
-        ...endOf(context, unit, intent.shas),
+        ...buildEnd(context, unit, intent.shas),
         outcome: "unverified",
         reason: clip(`the verify command fails at ${at}: ${verdict.tail.slice(-600)}`),
       });
@@ -104,7 +104,12 @@ export async function endBuild(
   }
 }
 
-function endOf({ journal }: RoleContext<"builder">, unit: BuildUnit, shas: readonly Oid[]) {
+/** What every end of a build unit says. */
+export function buildEnd(
+  { journal }: RoleContext<"builder">,
+  unit: BuildUnit,
+  shas: readonly Oid[],
+) {
   return {
     kind: "build.end" as const,
     time: journal.time(),
@@ -145,7 +150,7 @@ function endIncomplete(
 ): void {
   const isPartial = ticks.length > 0;
   appendEnd(context, state, {
-    ...endOf(context, unit, shas),
+    ...buildEnd(context, unit, shas),
     ticks: [...ticks],
     outcome: isPartial ? "partial" : "noprogress",
     reason: isPartial ? undefined : withRefusals(context, unit.key, unit.refusal ?? UNTICKED),
@@ -161,7 +166,7 @@ function endComplete(
   const previousEnd = builder.milestones.at(-1)?.end ?? context.session.base;
   const milestones = rangesOf(splits, shas, previousEnd, at);
   context.journal.append({
-    ...endOf(context, unit, shas),
+    ...buildEnd(context, unit, shas),
     outcome: "milestone",
     ticks: [...ticks],
     milestones: [...milestones],
@@ -175,12 +180,10 @@ export async function noProgress(
   unit: BuildUnit,
   reason: string,
 ): Promise<void> {
-  const clone = await context.clone();
-  const { rescue } = need(await clone.rescueAndReset());
-  const said = rescue === undefined ? reason : `${reason} (saved as ${rescue})`;
+  const said = await saveFailed(context, unit.key, reason);
   appendEnd(context, state, {
-    ...endOf(context, unit, []),
+    ...buildEnd(context, unit, []),
     outcome: "noprogress",
-    reason: withRefusals(context, unit.key, said),
+    reason: said,
   });
 }

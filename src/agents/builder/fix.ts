@@ -2,20 +2,18 @@ import { need } from "../../base/fatal.ts";
 import type { Oid } from "../../base/oid.ts";
 import type { ChangedPath, Clone } from "../../base/ports/repo.ts";
 import { present } from "../../base/assert.ts";
-import type { TurnOutcome } from "../../engines/engine.ts";
 import type { Finding } from "../../fs-protocol/records/finding.ts";
 import { branchOf, previousOf, type SessionState } from "../../session/state/session-state.ts";
 import { encodeBatch, kindOfItem, openerOf } from "../../fs-protocol/records/item-id.ts";
 import { encodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import type { BuilderStep } from "../../session/steps/step.ts";
 import { milestoneOf } from "../../session/steps/turn-gate.ts";
-import { withRefusals } from "../turn/name-refusals.ts";
 import { publishUnit } from "../work/publish-unit.ts";
-import { questionFields } from "../work/questions.ts";
 import { ensureSetup } from "../verify/clone-setup.ts";
 import type { RoleContext } from "../work/role-context.ts";
 import { clip } from "../work/clip.ts";
 import { runTurn } from "../turn/run-turn.ts";
+import { beginAtHead, saveAsking, saveFailed } from "./attempt.ts";
 import { breaksOldTests } from "./breaks-old-tests.ts";
 import { layHeldTests, type HeldTests } from "./lay-held-tests.ts";
 import { askToFix } from "./prompts.ts";
@@ -53,10 +51,9 @@ export async function fix(
   state: SessionState,
   step: FixStep,
 ): Promise<void> {
-  const { journal, hub, session } = context;
-  const base = (await hub.head(session.branch)) ?? session.base;
-  const unit = { ...step, base, findings: itemsOf(state, step.ids) };
-  journal.append({ kind: "unit.begin", time: journal.time(), unit: unit.unit, base });
+  const findings = itemsOf(state, step.ids);
+  const base = await beginAtHead(context, step.unit);
+  const unit = { ...step, base, findings };
   const clone = await context.clone();
   need(await clone.syncTo(base));
   // Where it fails the engine has the same to find out, and verify says it.
@@ -81,9 +78,11 @@ export async function fix(
       await endFailed(context, unit, outcome.reason);
       return;
     case "needs-input":
-    case "blocked":
-      await askPerson(context, state, unit, outcome);
+    case "blocked": {
+      const asking = await saveAsking(context, state, outcome, "what was done");
+      context.journal.append({ ...endOf(context, unit), files: [], ...asking });
       return;
+    }
     case "ended":
       await commitFix(context, state, { ...unit, held }, outcome.summary);
   }
@@ -98,23 +97,6 @@ function resumedBy({ builder }: SessionState, { ids }: FixStep): string[] {
   const attempt = milestone === undefined ? 0 : (builder.buildAttempts.get(milestone) ?? 0);
   if (milestone === undefined || attempt === 0) return before;
   return [...before, encodeUnit({ kind: "build", milestone, attempt })];
-}
-
-async function askPerson(
-  context: RoleContext<"builder">,
-  state: SessionState,
-  unit: FixUnit,
-  outcome: Extract<TurnOutcome, { kind: "needs-input" | "blocked" }>,
-): Promise<void> {
-  const clone = await context.clone();
-  const { rescue } = need(await clone.rescueAndReset());
-  context.journal.append({
-    ...endOf(context, unit),
-    outcome: outcome.kind === "blocked" ? "blocked" : "needs_input",
-    files: [],
-    reason: rescue === undefined ? undefined : `what was done is saved as ${rescue}`,
-    ...questionFields("builder", state.builder.questions.length, outcome.question),
-  });
 }
 
 async function commitFix(
@@ -278,15 +260,8 @@ async function endFailed(
   unit: FixUnit,
   reason: string,
 ): Promise<void> {
-  const clone = await context.clone();
-  const { rescue } = need(await clone.rescueAndReset());
-  const said = rescue === undefined ? reason : `${reason} (saved as ${rescue})`;
-  context.journal.append({
-    ...endOf(context, unit),
-    outcome: "failed",
-    files: [],
-    reason: withRefusals(context, unit.unit, said),
-  });
+  const said = await saveFailed(context, unit.unit, reason);
+  context.journal.append({ ...endOf(context, unit), outcome: "failed", files: [], reason: said });
 }
 
 function endOf({ journal }: RoleContext<"builder">, { unit, attempt, findings }: FixUnit) {

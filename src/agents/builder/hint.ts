@@ -11,6 +11,7 @@ import { clip } from "../work/clip.ts";
 import type { RoleContext } from "../work/role-context.ts";
 import { withRefusals } from "../turn/name-refusals.ts";
 import { runTurn } from "../turn/run-turn.ts";
+import { beginAtHead } from "./attempt.ts";
 import { askForHint } from "./hint-prompt.ts";
 
 type HintStep = Extract<BuilderStep, { kind: "hint" }>;
@@ -24,10 +25,9 @@ export async function hint(
   state: SessionState,
   step: HintStep,
 ): Promise<void> {
-  const { journal, hub, session } = context;
+  const { journal } = context;
   const { unit, milestone, attempts, stalled } = step;
-  const base = (await hub.head(session.branch)) ?? session.base;
-  journal.append({ kind: "unit.begin", time: journal.time(), unit, base });
+  const base = await beginAtHead(context, unit);
   const clone = await context.clone();
   need(await clone.syncTo(base));
   const outcome = await runTurn(context, {

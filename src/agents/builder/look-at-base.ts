@@ -4,7 +4,7 @@ import type { SessionState } from "../../session/state/session-state.ts";
 import type { BuilderStep } from "../../session/steps/step.ts";
 import { clip } from "../work/clip.ts";
 import { namedForCommands } from "../verify/command-environment.ts";
-import { questionFields } from "../work/questions.ts";
+import { questionFields } from "../work/unit.ts";
 import type { RoleContext } from "../work/role-context.ts";
 import { outputTail } from "../verify/verify-commit.ts";
 import { reachesTree } from "../verify-tree/tree-environment.ts";

@@ -7,6 +7,7 @@ import { encodeBatch } from "../../fs-protocol/records/item-id.ts";
 import type { BuilderStep, Exit, Wait } from "../../session/steps/step.ts";
 import { roleProjector } from "../home/role-projector.ts";
 import type { RoleContext } from "../work/role-context.ts";
+import { note } from "../work/journal.ts";
 import type { RoleMain } from "../work/role.ts";
 import { build } from "./build.ts";
 import { explainDone, explainHalt } from "./endings.ts";
@@ -21,6 +22,8 @@ import { recover } from "./recover.ts";
 
 type Work = Exclude<BuilderStep, Wait | Exit>;
 
+const NO_VERIFY = "no verify command was found: milestones are taken on ticks and commits alone";
+
 /** The builder: source code, TASKS.md, milestones.log, drain window, fixes, `builder.done`. */
 export function builderMain(context: RoleContext<"builder">): RoleMain<Work> {
   const { ports, home, session } = context;
@@ -34,7 +37,7 @@ export function builderMain(context: RoleContext<"builder">): RoleMain<Work> {
       keepFoundEdits(context, state);
       await projector.reconcile();
       if (state.builder.stage.kind === "plan" && context.session.verify.length === 0)
-        noteNoVerify(context);
+        note(context, NO_VERIFY);
     },
     async perform(work, state) {
       await act(context, state, work);
@@ -50,11 +53,6 @@ export function builderMain(context: RoleContext<"builder">): RoleMain<Work> {
       written = builder;
     },
   };
-}
-
-function noteNoVerify({ journal }: RoleContext<"builder">): void {
-  const text = "no verify command was found: milestones are taken on ticks and commits alone";
-  journal.append({ kind: "note", time: journal.time(), text });
 }
 
 async function act(

@@ -4,7 +4,7 @@ import { encodeFindingsBlock } from "../../fs-protocol/findings/findings-block.t
 import { findingInProgress } from "../../fs-protocol/findings/progress-finding.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { BuilderStep } from "../../session/steps/step.ts";
-import { answerTo } from "../work/questions.ts";
+import { answerTo } from "../work/unit.ts";
 import type { RoleContext } from "../work/role-context.ts";
 import {
   ORIGINAL_NAME,

@@ -9,6 +9,7 @@ import { answerOnRemote } from "../../session/state/remote-look.ts";
 import { decodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { RoleContext } from "../work/role-context.ts";
+import { recoverUnit, type Found } from "../work/unit.ts";
 import { endBuild, publishBuild, type BuildUnit } from "./end-build.ts";
 import { recoverLook } from "./remote/look-at-remote.ts";
 import { endFixed, itemsOf, publishFix, type FixUnit } from "./fix.ts";
@@ -25,16 +26,8 @@ export async function recover(context: RoleContext<"builder">, state: SessionSta
     await recoverLook(context, state, { kind: "remote", unit: open.unit, mayMerge });
     return;
   }
+  const found = await recoverUnit(context, open.unit, (clone) => find(state, clone, open.intent));
   const clone = await context.clone();
-  const repaired = need(await clone.repair());
-  const found = await find(state, clone, open.intent);
-  context.journal.append({
-    kind: "unit.recover",
-    time: context.journal.time(),
-    unit: open.unit,
-    found,
-    rescue: found === "nothing" ? await saveRest(clone, repaired.rescue) : repaired.rescue,
-  });
   if (found === "nothing" || open.intent === undefined) return;
   const base = open.base ?? context.session.base;
   if (found === "committed") {
@@ -55,8 +48,6 @@ export async function recover(context: RoleContext<"builder">, state: SessionSta
   else await publishBuild(context, state, unit, open.intent);
 }
 
-type Found = "published" | "committed" | "nothing";
-
 async function find(
   state: SessionState,
   clone: Clone,
@@ -66,11 +57,6 @@ async function find(
   if (last === undefined) return "nothing";
   if (state.branch.places.has(last)) return "published";
   return (await clone.has(last)) ? "committed" : "nothing";
-}
-
-async function saveRest(clone: Clone, rescue: string | undefined): Promise<string | undefined> {
-  const rest = need(await clone.rescueAndReset());
-  return rest.rescue ?? rescue;
 }
 
 interface FoundFix {

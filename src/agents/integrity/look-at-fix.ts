@@ -5,7 +5,7 @@ import type { Finding } from "../../fs-protocol/records/finding.ts";
 import type { FixVerdict } from "../../fs-protocol/findings/findings-block.ts";
 import { previousOf, type SessionState } from "../../session/state/session-state.ts";
 import type { VerifyStep } from "../../session/steps/step.ts";
-import type { Attempted } from "../work/attempt-unit.ts";
+import type { Attempted } from "../work/unit.ts";
 import type { RoleContext } from "../work/role-context.ts";
 import type { Asks } from "../judge/verify-fix.ts";
 import { isAskedFor } from "./asked-for.ts";

@@ -8,7 +8,7 @@ import type { Computed, Finding } from "../../fs-protocol/records/finding.ts";
 import type { FixVerdict } from "../../fs-protocol/findings/findings-block.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { VerifyStep } from "../../session/steps/step.ts";
-import type { Attempted } from "../work/attempt-unit.ts";
+import type { Attempted } from "../work/unit.ts";
 import { commandKey } from "../verify/command-key.ts";
 import { couldNotLoad } from "../harness/could-not-load.ts";
 import { countedTests } from "../harness/fewer-tests.ts";

@@ -4,7 +4,7 @@ import type { Oid } from "../../base/oid.ts";
 import type { Clone } from "../../base/ports/repo.ts";
 import type { Result } from "../../base/result.ts";
 import type { Unparseable } from "../../fs-protocol/findings/findings-judge.ts";
-import type { Attempted } from "../work/attempt-unit.ts";
+import { asAttempted, type Attempted } from "../work/unit.ts";
 import { runTurn } from "../turn/run-turn.ts";
 import type { RoleTurn, TurnContext } from "../turn/turn.ts";
 
@@ -45,20 +45,10 @@ async function askOnce<T>(
   if (ask === 1) need(await clone.syncTo(at));
   const prompt = `${turn.prompt}${remark}`;
   const outcome = await runTurn(context, { ...turn, ask, prompt, cwd: clone.directory });
-  switch (outcome.kind) {
-    case "stopped":
-    case "failed":
-      return outcome;
-    case "needs-input":
-      return { kind: "question", outcome: "needs_input", question: outcome.question };
-    case "blocked":
-      return { kind: "question", outcome: "blocked", question: outcome.question };
-    case "ended": {
-      const output = read(outcome.text);
-      if (!output.ok) return { kind: "unreadable", reason: output.failure.reason };
-      return { kind: "done", value: { output: output.value, summary: outcome.summary } };
-    }
-  }
+  if (outcome.kind !== "ended") return asAttempted(outcome);
+  const output = read(outcome.text);
+  if (!output.ok) return { kind: "unreadable", reason: output.failure.reason };
+  return { kind: "done", value: { output: output.value, summary: outcome.summary } };
 }
 
 function reaskText(reason: string): string {

@@ -1,6 +1,6 @@
 import type { FindingsBlock } from "../../fs-protocol/findings/findings-judge.ts";
 import type { Journal } from "../work/journal.ts";
-import { omittedCount } from "./take-findings.ts";
+import { omittedCount } from "./findings-for-record.ts";
 
 interface Note {
   readonly kind: "note";

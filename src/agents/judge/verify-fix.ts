@@ -2,7 +2,6 @@ import { present } from "../../base/assert.ts";
 import { need } from "../../base/fatal.ts";
 import { STALE_FIXES_MAX } from "../../base/limits.ts";
 import type { Oid } from "../../base/oid.ts";
-import type { Clone } from "../../base/ports/repo.ts";
 import {
   attemptsMaxOf,
   fixedBeside,
@@ -10,16 +9,22 @@ import {
   type FixAttempt,
 } from "../../session/state/builder-state.ts";
 import { decodeVerdict, type FixVerdict } from "../../fs-protocol/findings/findings-block.ts";
+import type { Finding } from "../../fs-protocol/records/finding.ts";
 import type { JudgeFold } from "../../session/state/fold-judge.ts";
 import { previousOf, type SessionState } from "../../session/state/session-state.ts";
 import type { Reviewer } from "../../settings/reviewers/reviewer.ts";
 import type { VerifyStep } from "../../session/steps/step.ts";
 import { milestoneOf } from "../../session/steps/turn-gate.ts";
-import { attemptUnit, type Attempted, type UnitEnd } from "../work/attempt-unit.ts";
-import { describeItem } from "./describe-item.ts";
+import {
+  answerTo,
+  attemptUnit,
+  beginUnit,
+  undoneFields,
+  type Attempted,
+  type UnitEnd,
+} from "../work/unit.ts";
 import { leavesLines } from "./leaves-lines.ts";
 import { judgeTurn } from "./judge-turn.ts";
-import { answerTo, questionFields } from "../work/questions.ts";
 import type { RoleContext } from "../work/role-context.ts";
 import type { Asked } from "../turn/turn.ts";
 import { clip } from "../work/clip.ts";
@@ -33,139 +38,130 @@ export interface Asks {
   readonly evidence: string;
 }
 
-/** What wisp itself can say of a fix, before an engine is asked. */
-export type FirstLook = () => Promise<Attempted<FixVerdict> | Asks>;
+/** Either of the two roles that judge the work. */
+export type JudgeRoleContext = RoleContext<"reviewer"> | RoleContext<"tester">;
+
+/** What a judge knows of a fix before it asks, and whom it asks. */
+export interface FixEvidence {
+  /** What wisp itself can say of the fix. */
+  readonly firstLook: (
+    state: SessionState,
+    step: VerifyStep,
+  ) => Promise<Attempted<FixVerdict> | Asks>;
+  /** Which engine and model opened the item; left out, or undefined: the role's own. */
+  readonly openerOf?: (
+    state: SessionState,
+    id: string,
+  ) => Promise<Pick<Reviewer, "engine" | "model"> | undefined>;
+}
 
 /** The look at a fix by the role that opened the item: nothing else closes it (I6). */
 export async function verifyFix(
-  context: RoleContext<"reviewer"> | RoleContext<"tester">,
+  context: JudgeRoleContext,
   state: SessionState,
-  { fix, unit }: VerifyStep,
-  first: FirstLook = nothingToSay,
+  step: VerifyStep,
+  evidence: FixEvidence,
 ): Promise<void> {
   const { journal, role } = context;
-  const own = state[role];
-  const sha = present(fix.sha, "a fix to judge names a commit");
-  journal.append({ kind: "unit.begin", time: journal.time(), unit, base: sha });
-  const end = await lookAt(context, state, { kind: "verify", fix, unit }, first);
-  const at = { kind: "verify.end", time: journal.time(), unit, id: fix.id, sha } as const;
-  const of = fix.outcome === "nochange" ? "nochange" : "fixed";
+  const { fix, unit } = step;
   const { builder, policy } = state;
-  const max = attemptsMaxOf(builder, fix.id, policy);
-  const attempt = { attempt: fix.attempt, ...(max > policy.fixAttemptsMax ? { max } : {}) };
-  const exhausted = isSpent(builder, fix.id, policy) ? max : undefined;
-  switch (end.kind) {
-    case "stopped":
-      return;
-    case "gaveup":
-      journal.append({ ...at, ...attempt, verdict: "gaveup", reason: end.reason, exhausted, of });
-      return;
-    case "question": {
-      const question = questionFields(role, own.questions.length, end.question);
-      journal.append({ ...at, ...attempt, verdict: end.outcome, ...question });
-      return;
-    }
-    case "done": {
-      if (end.value.kind === "closed") {
-        const { reason } = end.value;
-        const why = reason === undefined ? {} : { reason: clip(reason) };
-        journal.append({ ...at, ...attempt, verdict: "closed", ...why, of });
-        return;
-      }
-      const reason = clip(end.value.reason);
-      const stale = await staleness(context, state, fix);
-      const isOver = exhausted !== undefined || stale.stale >= STALE_FIXES_MAX;
-      const last = isOver ? { exhausted: max } : {};
-      const standing = stale.stale === 0 ? {} : stale;
-      journal.append({ ...at, ...attempt, verdict: "reopened", reason, ...last, ...standing, of });
-    }
+  const sha = shaOf(fix);
+  beginUnit(context, unit, sha);
+  const end = await lookAt(context, state, step, evidence);
+  if (end.kind === "stopped") return;
+  const attemptsMax = attemptsMaxOf(builder, fix.id, policy);
+  const max = attemptsMax > policy.fixAttemptsMax ? attemptsMax : undefined;
+  const { id, attempt } = fix;
+  const at = { kind: "verify.end", time: journal.time(), unit, id, sha, attempt, max } as const;
+  const of = fix.outcome === "nochange" ? "nochange" : "fixed";
+  const exhausted = isSpent(builder, id, policy) ? attemptsMax : undefined;
+  if (end.kind !== "done") {
+    const { outcome, ...why } = undoneFields(end, role, state[role].questions.length);
+    const rest = outcome === "gaveup" ? ({ exhausted, of } as const) : {};
+    journal.append({ ...at, verdict: outcome, ...why, ...rest });
+  } else if (end.value.kind === "closed") {
+    const reason = end.value.reason && clip(end.value.reason);
+    journal.append({ ...at, verdict: "closed", reason, of });
+  } else {
+    const reason = clip(end.value.reason);
+    const stale = await staleness(context, state, fix);
+    const isOver = exhausted !== undefined || stale.stale >= STALE_FIXES_MAX;
+    const last = isOver ? { exhausted: attemptsMax } : {};
+    const standing = stale.stale === 0 ? {} : stale;
+    journal.append({ ...at, verdict: "reopened", reason, ...last, ...standing, of });
   }
+}
+
+function shaOf({ sha }: FixAttempt): Oid {
+  return present(sha, "a fix to judge names a commit");
 }
 
 /** How often in a row, this time included, a fix of the item left its lines as they were. */
 async function staleness(
-  context: RoleContext<"reviewer"> | RoleContext<"tester">,
+  context: JudgeRoleContext,
   state: SessionState,
-  { id, sha, outcome }: FixAttempt,
+  fix: FixAttempt,
 ): Promise<{ readonly stale: number; readonly reopens: number }> {
+  const { id } = fix;
   const { reopens } = state.builder;
   const own: JudgeFold = state[context.role];
   const item = present(own.items.get(id), "an item of one's own is on record");
-  const after = present(sha, "a fix to judge names a commit");
-  const before = outcome === "nochange" ? after : previousOf(state.branch, after);
-  const isStale = await leavesLines(await context.clone(), item, { before, after });
+  const range = { before: startOf(state, fix), after: shaOf(fix) };
+  const isStale = await leavesLines(await context.clone(), item, range);
   const known = own.stale.get(id);
   const earlier = known !== undefined && known.atReopens >= reopens ? known.count : 0;
   return { stale: isStale ? earlier + 1 : 0, reopens };
 }
 
-function nothingToSay(): Promise<Asks> {
-  return Promise.resolve({ kind: "asks", evidence: "" });
-}
-
 async function lookAt(
-  context: RoleContext<"reviewer"> | RoleContext<"tester">,
+  context: JudgeRoleContext,
   state: SessionState,
-  { fix, unit }: VerifyStep,
-  first: FirstLook,
+  step: VerifyStep,
+  { firstLook, openerOf }: FixEvidence,
 ): Promise<UnitEnd<FixVerdict>> {
-  const opener = await openerIn(context, fix.id, state);
+  const { fix, unit } = step;
+  const opener = await openerOf?.(state, fix.id);
+  const at = shaOf(fix);
   const own: JudgeFold = state[context.role];
-  const sha = present(fix.sha, "a fix to judge names a commit");
-  const open = own.openUnit?.unit === unit ? own.openUnit : undefined;
-  return attemptUnit(
-    context,
-    { key: unit, failures: open?.failures ?? 0, lastFailure: open?.lastFailure },
-    async (attempt) => {
-      const seen = await first();
-      if (seen.kind !== "asks") return seen;
-      const clone = await context.clone();
-      if (!(await clone.has(sha))) need(await clone.syncTo(sha));
-      const start = startOf(state, fix);
-      const looked = await judgeTurn(context, {
-        turn: {
-          purpose: "verify-fix",
-          milestone: milestoneOf({ kind: "verify", fix, unit }, state),
-          ...{ unit, attempt },
-          ...(await askAboutFix(context, state, { fix, unit, clone, evidence: seen.evidence })),
-          ...{ engine: opener?.engine, model: opener?.model },
-          about: { finding: fix.id, startSha: start, endSha: sha },
-        },
-        clone,
-        at: sha,
-        read: decodeVerdict,
-      });
-      return looked.kind === "done" ? { kind: "done", value: looked.value.output } : looked;
-    },
-  );
+  return attemptUnit(context, unit, own.openUnit, async (attempt) => {
+    const seen = await firstLook(state, step);
+    if (seen.kind !== "asks") return seen;
+    const clone = await context.clone();
+    if (!(await clone.has(at))) need(await clone.syncTo(at));
+    const looked = await judgeTurn(context, {
+      turn: {
+        purpose: "verify-fix",
+        milestone: milestoneOf(step, state),
+        ...{ unit, attempt },
+        ...(await askAboutFix(context, state, step, seen.evidence)),
+        ...{ engine: opener?.engine, model: opener?.model },
+        about: { finding: fix.id, startSha: startOf(state, fix), endSha: at },
+      },
+      ...{ clone, at, read: decodeVerdict },
+    });
+    return looked.kind === "done" ? { kind: "done", value: looked.value.output } : looked;
+  });
 }
 
 /** The commit that a fix began at. Where nothing was changed there is nothing between the two. */
-function startOf(state: SessionState, { outcome, sha }: FixAttempt): Oid {
-  const end = present(sha, "a fix to judge names a commit");
-  return outcome === "nochange" ? end : previousOf(state.branch, end);
-}
-
-interface AskedFix {
-  readonly fix: FixAttempt;
-  readonly unit: string;
-  readonly clone: Clone;
-  readonly evidence: string;
+function startOf(state: SessionState, fix: FixAttempt): Oid {
+  return fix.outcome === "nochange" ? shaOf(fix) : previousOf(state.branch, shaOf(fix));
 }
 
 async function askAboutFix(
-  context: RoleContext<"reviewer"> | RoleContext<"tester">,
+  context: JudgeRoleContext,
   state: SessionState,
-  { fix, unit, clone, evidence }: AskedFix,
+  { fix, unit }: VerifyStep,
+  evidence: string,
 ): Promise<Asked> {
   const { templates, session, role } = context;
   const own: JudgeFold = state[role];
   const item = present(own.items.get(fix.id), "an item of one's own is on record");
-  const range = { start: startOf(state, fix), end: present(fix.sha, "it names a commit") };
+  const range = { start: startOf(state, fix), end: shaOf(fix) };
   const folder = turnFolder({ session, role }, [
     ...requestFiles(context),
     textFile(describeItem(item), { name: "item.md", says: "the finding, as it stands above" }),
-    ...(await rangeFiles(clone, range)),
+    ...(await rangeFiles(await context.clone(), range)),
   ]);
   const prompt = templates.render("verify-fix", {
     request: pathIn(folder, REQUEST_NAME),
@@ -184,6 +180,21 @@ async function askAboutFix(
   return { prompt, folder };
 }
 
+/** A finding or bug as a prompt shows it. */
+function describeItem(item: Finding): string {
+  const place = item.file === undefined ? "" : `${item.file}${item.line ? `:${item.line}` : ""}`;
+  const lines = [
+    `${item.id} (${item.level}, ${item.category}): ${item.brief}`,
+    place === "" ? "" : `File: ${place}`,
+    `Issue: ${item.issue}`,
+    `Suggestion: ${item.suggestion}`,
+    item.command === undefined ? "" : `Command that shows it: ${item.command}`,
+    // Indented, so that no line of a program's output is taken for a line of the prompt.
+    item.output === undefined ? "" : `It printed:\n${item.output.replace(/^(?=.)/gm, "    ")}`,
+  ];
+  return lines.filter((line) => line !== "").join("\n");
+}
+
 /** What the builder says of a fix; of one of several in a commit, also which they are. */
 function claimOf({ builder }: SessionState, fix: FixAttempt): string {
   const { outcome, sha = "", reason = "" } = fix;
@@ -192,16 +203,4 @@ function claimOf({ builder }: SessionState, fix: FixAttempt): string {
   const also = others.length === 0 ? "" : `, which is also to settle ${others.join(", ")}`;
   const said = reason === "" ? "" : `: ${reason}`;
   return `Fixed in ${sha}${also}${said}`;
-}
-
-/** The reviewer that opened an item, as its file is now; undefined where there is none, or none to be read. */
-async function openerIn(
-  { role, reviewers }: RoleContext<"reviewer"> | RoleContext<"tester">,
-  id: string,
-  state: SessionState,
-): Promise<Reviewer | undefined> {
-  if (role === "tester") return undefined;
-  const read = await reviewers();
-  const name = state[role].items.get(id)?.reviewer;
-  return read.ok ? read.value.find((reviewer) => reviewer.name === name) : undefined;
 }

@@ -1,61 +1,67 @@
+import { join } from "node:path";
 import { need } from "../../base/fatal.ts";
 import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
-import type { Clone } from "../../base/ports/repo.ts";
-import type { TurnOutcome } from "../../engines/engine.ts";
 import { requestPath } from "../../fs-protocol/home/home.ts";
 import {
   checkPlan,
   planProblemSentence,
   splitSentence,
   type CheckedPlan,
+  type StandingMilestone,
 } from "../../fs-protocol/tasks/plan-check.ts";
 import type { PlanMilestone } from "../../fs-protocol/codec/record-fields.ts";
+import { isBegun } from "../../session/rules/build-order.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { diffFiles } from "../../git/repository/diffs.ts";
 import type { PlannerStep } from "../../session/steps/step.ts";
-import type { Attempted } from "../work/attempt-unit.ts";
-import { answerTo } from "../work/questions.ts";
+import { answerTo, asAttempted, type Attempted } from "../work/unit.ts";
 import type { RoleContext } from "../work/role-context.ts";
-import { clip } from "../work/clip.ts";
+import { note } from "../work/journal.ts";
 import { runTurn } from "../turn/run-turn.ts";
 import type { Asked } from "../turn/turn.ts";
 import { requestFiles, REQUEST_NAME, textFile } from "../turn/turn-files.ts";
 import { folderWords, pathIn, turnFolder } from "../turn/turn-folder.ts";
 import { verifyWords } from "../verify/verify-words.ts";
-import { standingMilestones } from "./standing-milestones.ts";
 
-type PlanStep = Extract<PlannerStep, { kind: "plan" }>;
+export type PlanStep = Extract<PlannerStep, { kind: "plan" }>;
 
 /** What a planner's turn gave. */
 export type Draft =
   | { readonly kind: "keep" }
   | { readonly kind: "plan"; readonly text: string; readonly milestones: readonly PlanMilestone[] };
 
-/** One attempt at a plan. */
-export interface DraftAttempt {
-  readonly step: PlanStep;
-  readonly clone: Clone;
-  readonly tasksFile: string;
-  readonly attempt: number;
-  readonly lastFailure: string | undefined;
+/** Where a turn writes its draft. */
+export function draftPath({ session }: RoleContext<"planner">): string {
+  return join(session.state, "planner", "tasks", "TASKS.md");
+}
+
+/** What a new plan must leave alone, as far as the planner can see; the builder checks it again. */
+export function standingMilestones({ builder }: SessionState): readonly StandingMilestone[] {
+  return builder.plan.flatMap((milestone): readonly StandingMilestone[] => {
+    const isCompleted = builder.milestones.some(({ name }) => name === milestone.name);
+    if (isCompleted) return [{ ...milestone, state: "completed" }];
+    if (isBegun(builder, milestone.name)) return [{ ...milestone, state: "started" }];
+    return [];
+  });
 }
 
 /**
- * Asks for a plan and checks it: it must parse and leave alone what is begun. Oversized milestones
+ * One attempt: asks for a plan and checks it: it must parse and leave alone what is begun. Oversized milestones
  * are asked about once, by name and count; if they stay, that is warned about and accepted (seed 003, C).
  */
 export async function draftPlan(
   context: RoleContext<"planner">,
   state: SessionState,
-  attempt: DraftAttempt,
+  step: PlanStep,
+  { number, lastFailure }: { readonly number: number; readonly lastFailure: string | undefined },
 ): Promise<Attempted<Draft>> {
-  const first = await askFor(context, state, attempt, { ask: 1, remark: attempt.lastFailure });
+  const once = { attempt: number, ask: 1, remark: lastFailure };
+  const first = await askFor(context, state, step, once);
   if (first.kind !== "done" || first.value.checked === undefined) return asDraft(first);
   if (first.value.checked.oversized.length === 0) return asDraft(first);
   const remark = first.value.checked.oversized.map(splitSentence).join("\n");
-  const { journal } = context;
-  journal.append({ kind: "note", time: journal.time(), text: clip(`asks again: ${remark}`) });
-  const second = await askFor(context, state, attempt, { ask: 2, remark });
+  note(context, `asks again: ${remark}`);
+  const second = await askFor(context, state, step, { ...once, ask: 2, remark });
   const isUsable = second.kind === "done" && second.value.checked !== undefined;
   const chosen = isUsable || second.kind === "stopped" ? second : first;
   warnOversized(context, chosen);
@@ -75,15 +81,15 @@ function asDraft(asked: Attempted<Answer>): Attempted<Draft> {
   return { kind: "done", value: { kind: "plan", text, milestones: checked.milestones } };
 }
 
-function warnOversized({ journal }: RoleContext<"planner">, asked: Attempted<Answer>): void {
+function warnOversized(context: RoleContext<"planner">, asked: Attempted<Answer>): void {
   if (asked.kind !== "done") return;
   for (const { name, count } of asked.value.checked?.oversized ?? []) {
-    const text = clip(`milestone "${name}" still has ${String(count)} tasks; going on with it`);
-    journal.append({ kind: "note", time: journal.time(), text });
+    note(context, `milestone "${name}" still has ${String(count)} tasks; going on with it`);
   }
 }
 
 interface Ask {
+  readonly attempt: number;
   readonly ask: number;
   readonly remark: string | undefined;
 }
@@ -91,10 +97,12 @@ interface Ask {
 async function askFor(
   context: RoleContext<"planner">,
   state: SessionState,
-  { step, clone, tasksFile, attempt }: DraftAttempt,
-  { ask, remark }: Ask,
+  step: PlanStep,
+  { attempt, ask, remark }: Ask,
 ): Promise<Attempted<Answer>> {
   const { ports, home, session } = context;
+  const clone = await context.clone();
+  const tasksFile = draftPath(context);
   const present = need(ports.files.read(home.tasks, DOCUMENT_BYTES_MAX));
   const before = present === undefined ? "" : new TextDecoder().decode(present);
   // A second ask goes on from the draft that is there. Where there is no plan yet there is no file: a tool that
@@ -108,50 +116,29 @@ async function askFor(
   }
   need(await clone.syncTo(state.branch.head ?? session.base));
   const changes = step.how === "first" ? undefined : await requestDiff(context, state);
-  const purpose = step.how === "first" ? "plan" : "replan";
   const outcome = await runTurn(context, {
-    purpose,
-    unit: step.unit,
-    attempt,
-    ask,
-    ...askToPlan(context, state, step, { tasksFile, remark, changes }),
+    purpose: step.how === "first" ? "plan" : "replan",
+    ...{ unit: step.unit, attempt, ask },
+    ...askToPlan(context, state, step, { remark, changes }),
     cwd: clone.directory,
     milestone: undefined,
     about: { tasksFile },
   });
-  return outcome.kind === "ended"
-    ? check(context, state, { step, tasksFile, before })
-    : asAttempted(outcome);
-}
-
-function asAttempted(outcome: Exclude<TurnOutcome, { kind: "ended" }>): Attempted<never> {
-  switch (outcome.kind) {
-    case "needs-input":
-      return { kind: "question", outcome: "needs_input", question: outcome.question };
-    case "blocked":
-      return { kind: "question", outcome: "blocked", question: outcome.question };
-    default:
-      return outcome;
-  }
-}
-
-interface Written {
-  readonly step: PlanStep;
-  readonly tasksFile: string;
-  readonly before: string;
+  return outcome.kind === "ended" ? check(context, state, step, before) : asAttempted(outcome);
 }
 
 function check(
-  { ports }: RoleContext<"planner">,
+  context: RoleContext<"planner">,
   state: SessionState,
-  { step, tasksFile, before }: Written,
+  { how }: PlanStep,
+  before: string,
 ): Attempted<Answer> {
-  const read = ports.files.read(tasksFile, DOCUMENT_BYTES_MAX);
+  const read = context.ports.files.read(draftPath(context), DOCUMENT_BYTES_MAX);
   if (!read.ok || read.value === undefined) {
     return { kind: "failed", reason: "the turn left no plan in WISP_TASKS_FILE" };
   }
   const text = new TextDecoder().decode(read.value);
-  if (step.how === "reconsider" && text === before) {
+  if (how === "reconsider" && text === before) {
     return { kind: "done", value: { checked: undefined, text } };
   }
   const checked = checkPlan(text, standingMilestones(state));
@@ -160,18 +147,12 @@ function check(
   return { kind: "failed", reason };
 }
 
-interface Words {
-  readonly tasksFile: string;
-  readonly remark: string | undefined;
-  /** The diff of the request, where it changed. */
-  readonly changes: string | undefined;
-}
-
+/** @param changes the diff of the request, where it changed */
 function askToPlan(
   context: RoleContext<"planner">,
   state: SessionState,
   step: PlanStep,
-  { tasksFile, remark, changes }: Words,
+  { remark, changes }: Pick<Ask, "remark"> & { readonly changes: string | undefined },
 ): Asked {
   const { templates, session } = context;
   const { builder, reviewer, tester, human, planner } = state;
@@ -190,7 +171,7 @@ function askToPlan(
     request: pathIn(folder, REQUEST_NAME),
     files: folderWords(folder),
     verify: verifyWords(session.verify),
-    tasks_file: tasksFile,
+    tasks_file: draftPath(context),
     completed: builder.milestones.map(({ name }) => `- ${name}`).join("\n") || NONE,
     open_items: open.join("\n") || NONE,
     refusal: builder.lastRefusal ?? "",

@@ -1,7 +1,7 @@
 import type { Exit, PlannerStep, Wait } from "../../session/steps/step.ts";
-import { repairClone } from "../verify/repair-clone.ts";
 import type { RoleContext } from "../work/role-context.ts";
 import type { RoleMain } from "../work/role.ts";
+import { recoverUnit } from "../work/unit.ts";
 
 type Work = Exclude<PlannerStep, Wait | Exit>;
 
@@ -10,7 +10,10 @@ export function plannerMain(context: RoleContext<"planner">): RoleMain<Work> {
   return {
     start: () => Promise.resolve(),
     async perform(work, state) {
-      if (work.kind === "recover") return repairClone(context, work.unit);
+      if (work.kind === "recover") {
+        await recoverUnit(context, work.unit);
+        return;
+      }
       // Imported when first needed: to read Markdown is a lot to load for who only waits.
       const { plan } = await import("./plan.ts");
       return plan(context, state, work);

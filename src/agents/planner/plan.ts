@@ -1,19 +1,22 @@
 import { createHash } from "node:crypto";
-import { join } from "node:path";
+import { dirname } from "node:path";
 import { need } from "../../base/fatal.ts";
 import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
 import { canonicalTasks } from "../../fs-protocol/tasks/canonical-tasks.ts";
+import { checkPlan } from "../../fs-protocol/tasks/plan-check.ts";
 import { planPath } from "../../fs-protocol/home/home.ts";
-import type { PlanMilestone } from "../../fs-protocol/codec/record-fields.ts";
+import type { PlannerRecord } from "../../fs-protocol/records/planner-log.ts";
+import { compileRequest } from "../../session/rules/compile-request.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
-import type { PlannerStep } from "../../session/steps/step.ts";
-import { attemptUnit, type UnitEnd } from "../work/attempt-unit.ts";
-import { questionFields } from "../work/questions.ts";
 import type { RoleContext } from "../work/role-context.ts";
-import { compiledPlan, compiledRequest } from "./compiled-plan.ts";
-import { draftPlan, type Draft } from "./draft-plan.ts";
-
-type PlanStep = Extract<PlannerStep, { kind: "plan" }>;
+import { attemptUnit, beginUnit, undoneFields, type UnitEnd } from "../work/unit.ts";
+import {
+  draftPath,
+  draftPlan,
+  standingMilestones,
+  type Draft,
+  type PlanStep,
+} from "./draft-plan.ts";
 
 /** Answers a boundary or a version of the request: with a staged plan, with `keep`, or with why there is none. */
 export async function plan(
@@ -23,81 +26,71 @@ export async function plan(
 ): Promise<void> {
   const { journal } = context;
   const { unit, boundary, request } = step;
-  const seq = state.planner.answers.length;
-  const fields = { kind: "plan.end", unit, seq, boundary, request } as const;
-  const { planSha } = state.builder;
+  const { answers, questions } = state.planner;
+  const fields = { kind: "plan.end", unit, seq: answers.length, boundary, request } as const;
   // What a person wrote task for task is theirs: nobody reconsiders it.
   const written = step.how === "keep" ? undefined : compiledRequest(context, state);
   if (step.how === "keep" || (step.how === "reconsider" && written !== undefined)) {
     journal.append({ ...fields, time: journal.time(), outcome: "keep" });
     return;
   }
-  const base = state.branch.head;
-  journal.append({ kind: "unit.begin", time: journal.time(), unit, base });
+  beginUnit(context, unit, state.branch.head);
   const compiled = written === undefined ? undefined : compiledPlan(written, state);
   const end: UnitEnd<Draft> =
-    compiled === undefined
-      ? await draft(context, state, step)
-      : { kind: "done", value: { kind: "plan", ...compiled } };
+    compiled === undefined ? await draft(context, state, step) : { kind: "done", value: compiled };
+  if (end.kind === "stopped") return;
   const at = { ...fields, time: journal.time() };
-  switch (end.kind) {
-    case "stopped":
-      return;
-    case "gaveup":
-      journal.append({ ...at, outcome: "gaveup", reason: end.reason, reopens: step.reopens });
-      return;
-    case "question": {
-      const question = questionFields("planner", state.planner.questions.length, end.question);
-      journal.append({ ...at, outcome: end.outcome, ...question });
-      return;
-    }
-    case "done":
-      if (end.value.kind === "keep") journal.append({ ...at, outcome: "keep" });
-      else stage(context, { ...at, base: planSha }, end.value);
-  }
+  if (end.kind !== "done") {
+    journal.append({ ...at, ...undoneFields(end, "planner", questions.length, step.reopens) });
+  } else if (end.value.kind === "keep") journal.append({ ...at, outcome: "keep" });
+  else journal.append({ ...at, base: state.builder.planSha, ...stage(context, end.value) });
 }
 
-async function draft(
+function draft(
   context: RoleContext<"planner">,
   state: SessionState,
   step: PlanStep,
 ): Promise<UnitEnd<Draft>> {
-  const { ports, session } = context;
-  const open = state.planner.open?.unit === step.unit ? state.planner.open : undefined;
-  const directory = join(session.state, "planner", "tasks");
-  need(ports.files.makeDirectory(directory));
-  const unit = { key: step.unit, failures: open?.failures ?? 0, lastFailure: open?.lastFailure };
-  return attemptUnit(context, unit, async (attempt, lastFailure) =>
-    draftPlan(context, state, {
-      step,
-      clone: await context.clone(),
-      tasksFile: join(directory, "TASKS.md"),
-      attempt,
-      lastFailure,
-    }),
+  need(context.ports.files.makeDirectory(dirname(draftPath(context))));
+  return attemptUnit(context, step.unit, state.planner.open, (number, lastFailure) =>
+    draftPlan(context, state, step, { number, lastFailure }),
   );
 }
 
-interface PlanEnd {
-  readonly kind: "plan.end";
-  readonly time: string;
-  readonly unit: string;
-  readonly seq: number;
-  readonly boundary: number;
-  readonly request: number;
-  readonly base: string | undefined;
+/**
+ * The text of the plan that the request is, where it is one; undefined: it has to be planned. What was taken as
+ * prose when it came stays that, also where a later version of wisp would read a plan in it.
+ */
+function compiledRequest(
+  { ports, home }: RoleContext<"planner">,
+  { human }: SessionState,
+): string | undefined {
+  if (human.isProse) return undefined;
+  const bytes = need(ports.files.read(home.request, DOCUMENT_BYTES_MAX));
+  const compiled = compileRequest(new TextDecoder().decode(bytes ?? new Uint8Array()));
+  return compiled.ok ? compiled.value?.text : undefined;
 }
+
+/**
+ * What a plan that was compiled is as an answer of the planner; undefined when it does not leave alone what
+ * is completed or begun: then somebody has to reconcile the two.
+ */
+function compiledPlan(text: string, state: SessionState): Draft | undefined {
+  const checked = checkPlan(text, standingMilestones(state));
+  return checked.ok ? { kind: "plan", text, milestones: checked.value.milestones } : undefined;
+}
+
+type Staged = Pick<Extract<PlannerRecord, { kind: "plan.end" }>, "outcome" | "plan" | "milestones">;
 
 /** The file first, named by its content, then the record: an orphan is harmless, a record without a file is not. */
 function stage(
-  { journal, ports, home }: RoleContext<"planner">,
-  end: PlanEnd,
-  plan: { readonly text: string; readonly milestones: readonly PlanMilestone[] },
-): void {
+  { ports, home }: RoleContext<"planner">,
+  plan: Extract<Draft, { kind: "plan" }>,
+): Staged {
   const text = canonicalTasks(plan.text);
   const sha256 = createHash("sha256").update(text).digest("hex");
   const path = planPath(home, sha256);
   const present = need(ports.files.read(path, DOCUMENT_BYTES_MAX));
   if (present === undefined) need(ports.files.create(path, Buffer.from(text)));
-  journal.append({ ...end, outcome: "plan", plan: sha256, milestones: [...plan.milestones] });
+  return { outcome: "plan", plan: sha256, milestones: [...plan.milestones] };
 }

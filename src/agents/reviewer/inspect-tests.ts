@@ -1,6 +1,6 @@
 import type { Finding } from "../../fs-protocol/records/finding.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
-import type { Attempted } from "../work/attempt-unit.ts";
+import type { Attempted } from "../work/unit.ts";
 import { lookAtTests } from "../integrity/look-at-tests.ts";
 import type { RoleContext } from "../work/role-context.ts";
 import type { Range } from "./plan-review.ts";

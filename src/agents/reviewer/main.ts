@@ -1,17 +1,18 @@
 import { logFolds } from "../../session/state/log-folds.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
-import type { AdoptStep, Exit, ReviewerStep, Wait } from "../../session/steps/step.ts";
+import type { Exit, ReviewerStep, Wait } from "../../session/steps/step.ts";
+import type { Reviewer } from "../../settings/reviewers/reviewer.ts";
 import { recomputeFinding } from "../integrity/recompute-finding.ts";
 import { roleProjector } from "../home/role-projector.ts";
+import { judgeMain } from "../judge/judge-main.ts";
 import type { RoleContext } from "../work/role-context.ts";
 import type { RoleMain } from "../work/role.ts";
-import { repairClone } from "../verify/repair-clone.ts";
-import { verifyFix } from "../judge/verify-fix.ts";
-import { Looks } from "./look-at-range.ts";
 import { reviewerProjections } from "./projections.ts";
+import { Looks } from "./review-range.ts";
 import { reviewCommit, reviewMilestone } from "./review.ts";
 
 type Work = Exclude<ReviewerStep, Wait | Exit>;
+type Review = Extract<Work, { kind: "review-commit" | "review-milestone" }>;
 
 /** The reviewer: every commit, every milestone, every fix of a finding of its own. Reads only. */
 export function reviewerMain(context: RoleContext<"reviewer">): RoleMain<Work> {
@@ -19,43 +20,23 @@ export function reviewerMain(context: RoleContext<"reviewer">): RoleMain<Work> {
   const project = reviewerProjections(home, session);
   const projector = roleProjector(context, { ...logFolds(session).reviewer, project });
   const looks = new Looks();
-  return {
-    reconcile: () => projector.reconcile(),
-    start: () => projector.reconcile(),
-    async perform(work, state) {
-      await act(context, state, { work, looks });
-      await projector.advance();
-    },
-  };
+  return judgeMain<Review>(context, projector, {
+    look: (state, step) =>
+      step.kind === "review-commit"
+        ? reviewCommit(context, state, step, looks)
+        : reviewMilestone(context, state, step, looks),
+    firstLook: (state, step) => recomputeFinding(context, state, step),
+    openerOf: (state, id) => openerOf(context, state, id),
+  });
 }
 
-async function act(
-  context: RoleContext<"reviewer">,
-  state: SessionState,
-  { work, looks }: { readonly work: Work; readonly looks: Looks },
-): Promise<void> {
-  switch (work.kind) {
-    case "recover":
-      await repairClone(context, work.unit);
-      return;
-    case "verify":
-      await verifyFix(context, state, work, () => recomputeFinding(context, state, work));
-      return;
-    case "adopt-human":
-      adoptHuman(context, work);
-      return;
-    case "review-commit":
-      await reviewCommit(context, state, work, looks);
-      return;
-    case "review-milestone":
-      await reviewMilestone(context, state, work, looks);
-  }
-}
-
-function adoptHuman({ journal }: RoleContext<"reviewer">, { item }: AdoptStep): void {
-  const at = { kind: "adopt.end", time: journal.time(), human: item.index } as const;
-  if (item.kind === "add") {
-    // What wisp computes only wisp says.
-    journal.append({ ...at, finding: { ...item.finding, computed: undefined } });
-  } else journal.append({ ...at, dismiss: item.id, why: item.why });
+/** The reviewer that opened an item, as its file is now; undefined where there is none, or none to be read. */
+async function openerOf(
+  { reviewers }: RoleContext<"reviewer">,
+  { reviewer }: SessionState,
+  id: string,
+): Promise<Reviewer | undefined> {
+  const read = await reviewers();
+  const name = reviewer.items.get(id)?.reviewer;
+  return read.ok ? read.value.find((each) => each.name === name) : undefined;
 }

@@ -8,8 +8,7 @@ import { encodeReviewedCommit } from "../../fs-protocol/projections/reviewer-che
 import { decodeUnit } from "../../fs-protocol/records/unit-key.ts";
 import type { ReviewerResult } from "../../fs-protocol/records/look.ts";
 import type { ReviewerRecord } from "../../fs-protocol/records/reviewer-log.ts";
-import { itemLines } from "../judge/item-lines.ts";
-import { judgedEntries, type Told } from "../judge/judged-entries.ts";
+import { judgeProjections, type Told } from "../judge/judge-projections.ts";
 import type { Project, Projection } from "../home/projector.ts";
 
 type ReviewEnd = Extract<ReviewerRecord, { kind: "review.end" }>;
@@ -19,21 +18,23 @@ type ReviewEnd = Extract<ReviewerRecord, { kind: "review.end" }>;
  * reviewer.milestone, in this order.
  */
 export function reviewerProjections(home: Home, told: Told): Project<ReviewerRecord, JudgeFold> {
+  const judged = judgeProjections(home, told, isReviewEnd, {
+    items: home.reviews,
+    entries: (end) => [
+      ...blocks(home, end),
+      ...(told.progress === undefined ? [] : givenUp(home, end)),
+    ],
+    answers: (end) => progress(home, end),
+  });
   return (record, before, after) => {
-    if (record.kind === "divergence") {
-      return [{ path: home.changes, text: encodeDivergence("reviewer", record, told.progress) }];
-    }
-    const lines = itemLines(record, before, after).map((text) => ({ path: home.reviews, text }));
-    if (record.kind !== "review.end")
-      return [...judgedEntries(home, told, record, after), ...lines];
-    if (record.outcome === "needs_input" || record.outcome === "blocked") return lines;
-    return [
-      ...blocks(home, record),
-      ...(told.progress === undefined ? [] : givenUp(home, record)),
-      ...lines,
-      ...progress(home, record),
-    ];
+    if (record.kind !== "divergence") return judged(record, before, after);
+    const text = encodeDivergence("reviewer", record, told.progress);
+    return [{ path: home.changes, text }];
   };
+}
+
+function isReviewEnd(record: ReviewerRecord): record is ReviewEnd {
+  return record.kind === "review.end";
 }
 
 /** A block for each reviewer that came to a verdict, whatever it is. */

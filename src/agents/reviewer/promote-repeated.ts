@@ -2,7 +2,7 @@ import { FINDING_TEXT_CHARS_MAX } from "../../base/limits.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
 import { Level, type Finding } from "../../fs-protocol/records/finding.ts";
 import { foldSpace } from "../../fs-protocol/findings/finding-id.ts";
-import { weightOf } from "../judge/take-findings.ts";
+import { weightOf } from "../judge/findings-for-record.ts";
 
 /** Places that make a habit of a slip. */
 const PLACES_MIN = 2;

@@ -4,9 +4,10 @@ import { placeOf, previousOf, type SessionState } from "../../session/state/sess
 import { coveredCommits } from "../../session/steps/covered-commits.ts";
 import type { ReviewerStep } from "../../session/steps/step.ts";
 import { milestoneOf } from "../../session/steps/turn-gate.ts";
-import { questionFields } from "../work/questions.ts";
+import { note } from "../work/journal.ts";
+import { undoneFields } from "../work/unit.ts";
 import type { RoleContext } from "../work/role-context.ts";
-import { lookAtRange, Looks, type RangeReview } from "./look-at-range.ts";
+import { reviewRange, Looks, type RangeReview } from "./review-range.ts";
 import type { Range } from "./plan-review.ts";
 
 type CommitStep = Extract<ReviewerStep, { kind: "review-commit" }>;
@@ -22,15 +23,8 @@ export async function reviewCommit(
   const { journal } = context;
   const { first, sha, unit, reopens } = step;
   if (first === sha && coveredCommits(state.builder, state.reviewer).has(sha)) {
-    const time = journal.time();
-    journal.append({
-      kind: "review.end",
-      time,
-      unit,
-      checkpoint: sha,
-      outcome: "covered",
-      findings: [],
-    });
+    const end = { kind: "review.end", time: journal.time(), unit, checkpoint: sha } as const;
+    journal.append({ ...end, outcome: "covered", findings: [] });
     return;
   }
   const start = previousOf(state.branch, first);
@@ -43,7 +37,7 @@ export async function reviewCommit(
     covers: true,
     about: { startSha: start, endSha: sha },
   };
-  const reviewed = await lookAtRange(context, state, range, looks);
+  const reviewed = await reviewRange(context, state, range, looks);
   const fields = fieldsOf(state, reviewed, reopens);
   if (fields === undefined) return;
   journal.append({
@@ -57,13 +51,12 @@ export async function reviewCommit(
 }
 
 function sayReviewed(
-  { journal }: RoleContext<"reviewer">,
+  context: RoleContext<"reviewer">,
   { branch }: SessionState,
   checkpoint: Oid,
 ): void {
-  const place = placeOf(branch, checkpoint);
-  const text = `Reviewed ${String(place)} / ${String(branch.commits.length)} commits`;
-  journal.append({ kind: "note", time: journal.time(), text });
+  const place = String(placeOf(branch, checkpoint));
+  note(context, `Reviewed ${place} / ${String(branch.commits.length)} commits`);
 }
 
 /**
@@ -94,7 +87,7 @@ export async function reviewMilestone(
     covers: step.covers !== undefined,
     about: { milestone: name, startSha: start, endSha },
   };
-  const reviewed = await lookAtRange(context, state, range, looks);
+  const reviewed = await reviewRange(context, state, range, looks);
   const fields = fieldsOf(state, reviewed, reopens);
   if (fields === undefined) return;
   const time = journal.time();
@@ -117,20 +110,12 @@ function fieldsOf(
   { end, findings, looks }: RangeReview,
   reopens: number,
 ): EndFields | undefined {
+  if (end.kind === "stopped") return undefined;
   const came = { findings: [...findings], reviewers: [...looks] };
-  switch (end.kind) {
-    case "stopped":
-      return undefined;
-    case "gaveup":
-      return { outcome: "gaveup", ...came, reason: end.reason, reopens };
-    case "question": {
-      const asked = state.reviewer.questions.length;
-      const question = questionFields("reviewer", asked, end.question);
-      return { outcome: end.outcome, findings: [], ...question };
-    }
-    case "done": {
-      const isLookedAt = looks.some(({ verdict }) => verdict !== "skipped");
-      return { outcome: isLookedAt ? "reviewed" : "filtered", ...came };
-    }
+  if (end.kind === "done") {
+    const isLookedAt = looks.some(({ verdict }) => verdict !== "skipped");
+    return { outcome: isLookedAt ? "reviewed" : "filtered", ...came };
   }
+  const undone = undoneFields(end, "reviewer", state.reviewer.questions.length, reopens);
+  return { ...(end.kind === "gaveup" ? came : { findings: [] }), ...undone };
 }

@@ -4,7 +4,7 @@ import type { Finding } from "../../fs-protocol/records/finding.ts";
 import type { FixVerdict } from "../../fs-protocol/findings/findings-block.ts";
 import { ranKey } from "../../fs-protocol/records/command-result.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
-import type { Attempted } from "../work/attempt-unit.ts";
+import type { Attempted } from "../work/unit.ts";
 import { couldNotLoad } from "../harness/could-not-load.ts";
 import { oldTestsOf } from "../harness/old-tests.ts";
 import { oldTestsKey as runKeyOf, runOldTests } from "../integrity/run-old-tests.ts";

@@ -6,7 +6,7 @@ import { verifyKey } from "../../session/state/builder-state.ts";
 import type { Finding } from "../../fs-protocol/records/finding.ts";
 import type { FixVerdict } from "../../fs-protocol/findings/findings-block.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
-import type { Attempted } from "../work/attempt-unit.ts";
+import type { Attempted } from "../work/unit.ts";
 import { clip } from "../work/clip.ts";
 import { commandKey } from "../verify/command-key.ts";
 import type { CanaryTest } from "../languages/test-language.ts";

@@ -1,18 +1,15 @@
 import { logFolds } from "../../session/state/log-folds.ts";
-import { assert } from "../../base/assert.ts";
-import { need } from "../../base/fatal.ts";
 import type { Oid } from "../../base/oid.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import { decodeUnit } from "../../fs-protocol/records/unit-key.ts";
-import type { AdoptStep, Exit, TesterStep, Wait } from "../../session/steps/step.ts";
+import type { Exit, TesterStep, Wait } from "../../session/steps/step.ts";
 import { roleProjector } from "../home/role-projector.ts";
-import { questionFields } from "../work/questions.ts";
-import { repairClone } from "../verify/repair-clone.ts";
 import type { RoleContext } from "../work/role-context.ts";
+import { note } from "../work/journal.ts";
 import type { RoleMain } from "../work/role.ts";
 import { clip } from "../work/clip.ts";
-import type { UnitEnd } from "../work/attempt-unit.ts";
-import { verifyFix } from "../judge/verify-fix.ts";
+import { undoneFields, type UnitEnd } from "../work/unit.ts";
+import { judgeMain } from "../judge/judge-main.ts";
 import { baseTestsNotes } from "./listed-base-tests.ts";
 import { testerProjections } from "./projections.ts";
 import { judgeByCommand } from "./verify-bug.ts";
@@ -27,61 +24,27 @@ export function testerMain(context: RoleContext<"tester">): RoleMain<Work> {
   const { home, session } = context;
   const project = testerProjections(home, session);
   const projector = roleProjector(context, { ...logFolds(session).tester, project });
-  return {
-    reconcile: () => projector.reconcile(),
-    start: () => projector.reconcile(),
-    async perform(work, state) {
-      await act(context, state, work);
-      await projector.advance();
-    },
-  };
-}
-
-async function act(context: RoleContext<"tester">, state: SessionState, work: Work): Promise<void> {
-  switch (work.kind) {
-    case "recover":
-      await recover(context, state, work.unit);
-      return;
-    case "verify":
-      await verifyFix(context, state, work, () => judgeByCommand(context, state, work));
-      return;
-    case "adopt-human":
-      adoptDismissal(context, work);
-      return;
-    default:
-      await test(context, state, work, []);
-  }
-}
-
-/** What a person says of a bug: it is dismissed, for good. */
-function adoptDismissal({ journal }: RoleContext<"tester">, { item }: AdoptStep): void {
-  assert(item.kind === "dismiss", "nobody but the tester adds bugs");
-  const { index: human, id: dismiss, why } = item;
-  journal.append({ kind: "adopt.end", time: journal.time(), human, dismiss, why });
+  return judgeMain<TestStep>(context, projector, {
+    look: (state, step) => test(context, state, step, []),
+    goOn: (state, unit) => goOn(context, state, unit),
+    firstLook: (state, step) => judgeByCommand(context, state, step),
+  });
 }
 
 /**
  * An open begin: tests of the unit that are on the branch are kept and the turn is run again without
  * committing; otherwise the unit is simply taken again (coordination, section 7).
  */
-async function recover(
+function goOn(
   context: RoleContext<"tester">,
   state: SessionState,
   unit: string,
-): Promise<void> {
+): (() => Promise<void>) | undefined {
   const shas = state.tester.openUnit?.intent?.shas ?? [];
   const last = shas.at(-1);
-  const step =
-    last !== undefined && state.branch.places.has(last) ? stepOf(state, unit) : undefined;
-  if (step === undefined) {
-    await repairClone(context, unit);
-    return;
-  }
-  const { journal } = context;
-  const clone = await context.clone();
-  const { rescue } = need(await clone.repair());
-  journal.append({ kind: "unit.recover", time: journal.time(), unit, found: "published", rescue });
-  await test(context, state, step, shas);
+  if (last === undefined || !state.branch.places.has(last)) return undefined;
+  const step = stepOf(state, unit);
+  return step && (() => test(context, state, step, shas));
 }
 
 /** The step behind a unit's key, where it is still owed as it was begun. */
@@ -116,20 +79,18 @@ async function test(
   const tested = end.kind === "done" ? end.value : { ...NOTHING_TESTED, commits: kept, at: head };
   const { baseTests = [] } = tested;
   for (const text of [...tested.refused, ...baseTestsNotes(baseTests)]) {
-    journal.append({ kind: "note", time: journal.time(), text: clip(text) });
+    note(context, text);
   }
   const fields = {
     time: journal.time(),
     unit: step.unit,
-    outcome: outcomeOf(end),
     bugs: [...tested.bugs],
     commits: [...tested.commits],
-    reopens: step.reopens,
-    ...(end.kind === "gaveup" ? { reason: end.reason } : {}),
+    ...(end.kind === "done"
+      ? { outcome: "tested" as const }
+      : undoneFields(end, "tester", state.tester.questions.length)),
     ...(tested.refused.length > 0 ? { reason: refusalsOf(tested) } : {}),
-    ...(end.kind === "question"
-      ? questionFields("tester", state.tester.questions.length, end.question)
-      : {}),
+    reopens: step.reopens,
   };
   if (step.kind === "test") journal.append({ kind: "test.end", m: step.milestone.name, ...fields });
   else {
@@ -159,19 +120,6 @@ async function withCanary(
 /** Ticked by a person, or with the milestone before it, which has the commits: nothing to test. */
 function isEmpty({ start, end }: Extract<TestStep, { kind: "test" }>["milestone"]): boolean {
   return start === end;
-}
-
-function outcomeOf(
-  end: Exclude<Awaited<ReturnType<typeof runTests>>, { kind: "stopped" }>,
-): "tested" | "gaveup" | "needs_input" | "blocked" {
-  switch (end.kind) {
-    case "done":
-      return "tested";
-    case "gaveup":
-      return "gaveup";
-    case "question":
-      return end.outcome;
-  }
 }
 
 /** The notes before the end say which and why. */

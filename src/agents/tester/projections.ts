@@ -7,36 +7,33 @@ import type { Home } from "../../fs-protocol/home/home.ts";
 import { encodeGaveUp } from "../../fs-protocol/projections/story-entries.ts";
 import { encodeFinalPass } from "../../fs-protocol/projections/tester-final.ts";
 import type { TesterRecord } from "../../fs-protocol/records/tester-log.ts";
-import { itemLines } from "../judge/item-lines.ts";
-import { judgedEntries, type Told } from "../judge/judged-entries.ts";
+import { judgeProjections, type Told } from "../judge/judge-projections.ts";
 import type { Project, Projection } from "../home/projector.ts";
 
 type TestEnd = Extract<TesterRecord, { kind: "test.end" | "final.end" }>;
 
 /** What the tester's journal puts into PROGRESS.txt, BUGS.md, tester.milestone and tester.final. */
 export function testerProjections(home: Home, told: Told): Project<TesterRecord, JudgeFold> {
-  return (record, before, after) => {
-    const toBugs = (text: string): Projection => ({ path: home.bugs, text });
-    const lines = itemLines(record, before, after);
-    if (record.kind !== "test.end" && record.kind !== "final.end") {
-      return [...judgedEntries(home, told, record, after), ...lines.map(toBugs)];
-    }
-    const opened = record.bugs.filter(({ id }) => !before.open.has(id) && after.open.has(id));
-    const shown = lines.flatMap((line, index) => [line, ...evidenceLines(opened[index])]);
-    const bugs = [...entry(home, told, record), ...shown.map(toBugs)];
-    if (record.outcome === "needs_input" || record.outcome === "blocked") return bugs;
-    return [...bugs, answer(home, record)];
-  };
+  return judgeProjections(home, told, isTestEnd, {
+    items: home.bugs,
+    entries: (end) => entry(home, told, end),
+    evidence: (end, isOpened) => end.bugs.filter(isOpened).map(evidenceLines),
+    answers: (end) => [answer(home, end)],
+  });
+}
+
+function isTestEnd(record: TesterRecord): record is TestEnd {
+  return record.kind === "test.end" || record.kind === "final.end";
 }
 
 /** So much of what a command printed, from its end, stands in a line of BUGS.md. */
 const SHOWN_CHARS_MAX = 300;
 
 /** Below the line of a bug, for people: the command that shows it, and what it printed last. */
-function evidenceLines(bug: Finding | undefined): readonly string[] {
+function evidenceLines(bug: Finding): string[] {
   const oneLine = (text: string) => cleanText(text, { charsMax: 3_000, lines: "one" });
-  const command = oneLine(bug?.command ?? "");
-  const output = oneLine(bug?.output ?? "");
+  const command = oneLine(bug.command ?? "");
+  const output = oneLine(bug.output ?? "");
   const cut = output.length <= SHOWN_CHARS_MAX ? output : `… ${output.slice(-SHOWN_CHARS_MAX)}`;
   return [
     ...(command === "" ? [] : [`    $ ${command}\n`]),

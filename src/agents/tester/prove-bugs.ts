@@ -8,7 +8,7 @@ import type { SessionState } from "../../session/state/session-state.ts";
 import { redAtBase } from "../verify/red-at-base.ts";
 import type { RoleContext } from "../work/role-context.ts";
 import { clip } from "../work/clip.ts";
-import { fitFindings } from "../judge/take-findings.ts";
+import { fitFindings } from "../judge/findings-for-record.ts";
 import { triedIn, whyNoJudgement } from "./cannot-judge.ts";
 import { runBugCommand, type BugRunEnd } from "./run-bug-command.ts";
 

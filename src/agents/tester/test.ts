@@ -7,15 +7,14 @@ import { splitCommand } from "./command-line.ts";
 import { decodeFindingsBlocks } from "../../fs-protocol/findings/findings-block.ts";
 import { unparseable } from "../../fs-protocol/findings/findings-judge.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
-import { attemptUnit, type Attempted, type UnitEnd } from "../work/attempt-unit.ts";
+import { answerTo, attemptUnit, beginUnit, type Attempted, type UnitEnd } from "../work/unit.ts";
 import { ensureSetup } from "../verify/clone-setup.ts";
 import { judgeTurn } from "../judge/judge-turn.ts";
-import { answerTo } from "../work/questions.ts";
 import { redAtBase } from "../verify/red-at-base.ts";
 import type { RoleContext } from "../work/role-context.ts";
 import type { RoleTurn } from "../turn/turn.ts";
 import { sayOmitted } from "../judge/say-omitted.ts";
-import { fitFindings, takeFindings } from "../judge/take-findings.ts";
+import { fitFindings, takeFindings } from "../judge/findings-for-record.ts";
 import { FILES_NAME, rangeFiles, requestFiles, REQUEST_NAME } from "../turn/turn-files.ts";
 import { folderWords, pathIn, turnFolder } from "../turn/turn-folder.ts";
 import { verifyWords } from "../verify/verify-words.ts";
@@ -41,14 +40,12 @@ export async function runTests(
   step: TestStep,
   kept: readonly Oid[],
 ): Promise<UnitEnd<Tested>> {
-  const { journal, hub, session } = context;
+  const { hub, session } = context;
+  const { unit } = step;
   const head = (await hub.head(session.branch)) ?? session.base;
   const at = kept.at(-1) ?? (step.kind === "test" ? step.milestone.end : head);
-  journal.append({ kind: "unit.begin", time: journal.time(), unit: step.unit, base: at });
-  const own = state.tester;
-  const open = own.openUnit?.unit === step.unit ? own.openUnit : undefined;
-  const unit = { key: step.unit, failures: open?.failures ?? 0, lastFailure: open?.lastFailure };
-  return attemptUnit(context, unit, async (attempt, lastFailure) => {
+  beginUnit(context, unit, at);
+  return attemptUnit(context, unit, state.tester.openUnit, async (attempt, lastFailure) => {
     const once = { step, attempt, lastFailure, place: { at, kept } };
     return step.kind === "test"
       ? testOnce(context, state, { ...once, verified: undefined })

@@ -7,7 +7,7 @@ import type { Finding } from "../../fs-protocol/records/finding.ts";
 import type { FixVerdict } from "../../fs-protocol/findings/findings-block.ts";
 import { previousOf, type SessionState } from "../../session/state/session-state.ts";
 import type { VerifyStep } from "../../session/steps/step.ts";
-import type { Attempted } from "../work/attempt-unit.ts";
+import type { Attempted } from "../work/unit.ts";
 import { changedTests } from "../integrity/changed-tests.ts";
 import { describeTampering } from "../integrity/describe-tampering.ts";
 import { harnessFiles, oldTestsOf } from "../harness/old-tests.ts";

@@ -15,7 +15,7 @@ import {
   RepositoryLook,
 } from "../../git/repository/repository-view.ts";
 import { clip } from "../work/clip.ts";
-import { KeptLook, type TurnBaseline } from "./kept-look.ts";
+import { KeptLook, type TurnBaseline } from "./before-turn.ts";
 
 /** Changes that one turn puts on record one by one; how many more there are is said in one sentence. */
 const FACTS_MAX = 20;

@@ -3,6 +3,8 @@ import type { Clock } from "../../base/ports/clock.ts";
 import { need } from "../../base/fatal.ts";
 import type { Files } from "../../base/ports/files.ts";
 import { encodeRecord } from "../../fs-protocol/codec/record-codec.ts";
+import type { CommonRecord } from "../../fs-protocol/records/common-records.ts";
+import { clip } from "./clip.ts";
 
 /** The log that a role alone writes: what is in it has happened, what is not has not. */
 export interface Journal<R> {
@@ -28,4 +30,15 @@ export function createJournal<S extends z.ZodType>(
       need(ports.files.append(path, Buffer.from(lines)));
     },
   };
+}
+
+type Note = Extract<CommonRecord, { readonly kind: "note" }>;
+
+/** Puts a sentence for people on record, as one bounded line. `rescue`: the reference that keeps the work it is about. */
+export function note(
+  { journal }: { readonly journal: Journal<Note> },
+  text: string,
+  rescue?: string,
+): void {
+  journal.append({ kind: "note", time: journal.time(), text: clip(text), rescue });
 }

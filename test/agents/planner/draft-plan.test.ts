@@ -1,6 +1,6 @@
 import { GitFailure } from "../../../src/base/ports/repo.ts";
 import { expect, test } from "vitest";
-import { attemptUnit } from "../../../src/agents/work/attempt-unit.ts";
+import { attemptUnit } from "../../../src/agents/work/unit.ts";
 import { draftPlan } from "../../../src/agents/planner/draft-plan.ts";
 import { fail } from "../../../src/base/result.ts";
 import type { TurnOutcome } from "../../../src/engines/engine.ts";
@@ -49,7 +49,7 @@ function planning(turns: readonly Turn[], logs: Logs = {}, how: PlanStep["how"] 
   const unit = "plan:b0:r0";
   const step: PlanStep = { kind: "plan", unit, boundary: 0, request: 0, how, reopens: 0 };
   const draft = (attempt = 1, lastFailure?: string) =>
-    draftPlan(role.context, state, { step, clone, tasksFile: FILE, attempt, lastFailure });
+    draftPlan(role.context, state, step, { number: attempt, lastFailure });
   const prompts = () =>
     role.asked.map(({ prompt }): unknown => JSON.parse(prompt.split("\n\n")[0] ?? ""));
   return { ...role, clone, found, draft, step, state, prompts };
@@ -136,7 +136,7 @@ test("what does not parse is a failed attempt, whose reason stands in the next p
     { writes: planText({ One: 1 }) },
   ]);
   const { step } = role;
-  const end = await attemptUnit(role.context, { key: step.unit, failures: 0 }, role.draft);
+  const end = await attemptUnit(role.context, step.unit, undefined, role.draft);
   expect(end.kind === "done" && end.value.kind).toBe("plan");
   const [failed] = role.recordsOf("attempt.failed");
   expect(failed?.reason).toMatch(/^Line 1 of the plan: /);
@@ -157,7 +157,7 @@ test("what the engine was refused is told beside what failed the plan", async ()
     { writes: "## Milestone: One\n\nNo box at all.\n", ends: { ...DONE, denials } },
     { writes: planText({ One: 1 }) },
   ]);
-  await attemptUnit(role.context, { key: role.step.unit, failures: 0 }, role.draft);
+  await attemptUnit(role.context, role.step.unit, undefined, role.draft);
   const [failed] = role.recordsOf("attempt.failed");
   const refused = "view on …/request.md; bash: cat /srv/s/request.md";
   expect(failed?.reason).toMatch(/^Line 1 of the plan: /);
@@ -168,7 +168,7 @@ test("what the engine was refused is told beside what failed the plan", async ()
 test("a new attempt begins with the plan in force, not with the draft that failed", async () => {
   const role = planning([{ writes: "nonsense\n" }, { writes: planText({ One: 1 }) }]);
   role.ports.files.write(role.context.home.tasks, "in force\n");
-  await attemptUnit(role.context, { key: role.step.unit, failures: 0 }, role.draft);
+  await attemptUnit(role.context, role.step.unit, undefined, role.draft);
   expect(role.found).toEqual(["in force\n", "in force\n"]);
 });
 
@@ -322,6 +322,6 @@ test("a clone that cannot be put in place ends the process", async () => {
   const clone = fakeClone("/c", { syncTo: async () => fail(failure) });
   const { context } = memoryRole("planner", () => DONE, { clone });
   const { step, state } = planning([]);
-  const attempt = { step, clone, tasksFile: FILE, attempt: 1, lastFailure: undefined };
-  await expect(draftPlan(context, state, attempt)).rejects.toThrow("gone");
+  const first = { number: 1, lastFailure: undefined };
+  await expect(draftPlan(context, state, step, first)).rejects.toThrow("gone");
 });

@@ -8,8 +8,9 @@ import type { RemotePushFailure } from "../../../git/repository/push-remote.ts";
 import type { BuilderStep } from "../../../session/steps/step.ts";
 import { clip } from "../../work/clip.ts";
 import { fetchFromRemote, pushToRemote } from "../../work/push-to-remote.ts";
-import { questionFields } from "../../work/questions.ts";
+import { questionFields } from "../../work/unit.ts";
 import type { RoleContext } from "../../work/role-context.ts";
+import { beginAtHead } from "../attempt.ts";
 import { joinMoved } from "./join-moved.ts";
 import { remoteQuestion, type MovedRemote } from "./remote-question.ts";
 import { holdsCommit } from "../../../git/repository/known-objects.ts";
@@ -33,9 +34,7 @@ export async function lookAtRemote(
   state: SessionState,
   step: LookStep,
 ): Promise<void> {
-  const { journal } = context;
-  const base = await headOf(context);
-  journal.append({ kind: "unit.begin", time: journal.time(), unit: step.unit, base });
+  await beginAtHead(context, step.unit);
   await finishLook(context, state, step);
 }
 

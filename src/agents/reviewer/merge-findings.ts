@@ -4,7 +4,7 @@ import { FINDINGS_PER_REVIEW_MAX } from "../../base/limits.ts";
 import type { Finding, Level } from "../../fs-protocol/records/finding.ts";
 import type { FindingsBlock } from "../../fs-protocol/findings/findings-judge.ts";
 import type { ReviewerResult } from "../../fs-protocol/records/look.ts";
-import { fitFindings, joinFindings, takeFindings } from "../judge/take-findings.ts";
+import { fitFindings, joinFindings, takeFindings } from "../judge/findings-for-record.ts";
 import { promoteRepeated } from "./promote-repeated.ts";
 
 /** What one reviewer said of a range, under the weight that wisp gives it. */
@@ -42,7 +42,7 @@ export interface Ground {
  *
  * @param heard heaviest first
  */
-export async function gatherFindings(
+export async function mergeFindings(
   heard: readonly Heard[],
   certain: Certain,
   ground: Ground,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { attemptUnit, type Attempted } from "../../src/agents/work/attempt-unit.ts";
+import { attemptUnit, type Attempted } from "../../src/agents/work/unit.ts";
 import { createJournal } from "../../src/agents/work/journal.ts";
 import { UNIT_BACKOFF_MS_MAX } from "../../src/base/limits.ts";
 import { EMPTY_JUDGE, foldJudge } from "../../src/session/state/fold-judge.ts";
@@ -37,14 +37,10 @@ function unitOf(script: readonly Attempted<string>[], { attemptsMax = 3, random 
     return log.value.openUnit;
   };
   const run = () =>
-    attemptUnit(
-      context,
-      { key: UNIT, failures: open()?.failures ?? 0, lastFailure: open()?.lastFailure },
-      async (number, reason) => {
-        tried.push([number, reason]);
-        return script[tried.length - 1] ?? failed("the script is over");
-      },
-    );
+    attemptUnit(context, UNIT, open(), async (number, reason) => {
+      tried.push([number, reason]);
+      return script[tried.length - 1] ?? failed("the script is over");
+    });
   return { ports, stop, tried, run, open };
 }
 

@@ -5,12 +5,11 @@ import { decodeFindingsBlocks } from "../../fs-protocol/findings/findings-block.
 import type { FindingsBlock } from "../../fs-protocol/findings/findings-judge.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
 import type { Reviewer } from "../../settings/reviewers/reviewer.ts";
-import type { Attempted } from "../work/attempt-unit.ts";
 import { checkPlaces, describeRefused } from "../judge/check-places.ts";
 import { judgeTurn } from "../judge/judge-turn.ts";
-import { answerTo } from "../work/questions.ts";
+import { answerTo, type Attempted } from "../work/unit.ts";
 import type { RoleContext } from "../work/role-context.ts";
-import { clip } from "../work/clip.ts";
+import { note } from "../work/journal.ts";
 import { sayOmitted } from "../judge/say-omitted.ts";
 import { assignBlocks, type ReviewerBlocks } from "./assign-blocks.ts";
 import { describeOpen } from "./describe-open.ts";
@@ -43,7 +42,7 @@ export interface LookTurn {
  * One turn of reviewers that share it: what each of them said, in their order. A place that there is
  * not is refused on record; who finds nothing but such places has not looked.
  */
-export async function lookOnce(
+export async function askReviewers(
   context: RoleContext<"reviewer">,
   state: SessionState,
   { range, batch, attempt, lane, evidence, files }: LookTurn,
@@ -105,17 +104,14 @@ function promptFor(
 }
 
 async function keepPlaces(
-  { journal }: RoleContext<"reviewer">,
+  context: RoleContext<"reviewer">,
   said: readonly ReviewerBlocks[],
   place: { readonly clone: Clone; readonly at: Oid },
 ): Promise<Attempted<readonly ReviewerBlocks[]>> {
   const kept: ReviewerBlocks[] = [];
   for (const { name, blocks: given } of said) {
     const { blocks, refused } = need(await checkPlaces(given, place));
-    for (const each of refused) {
-      const text = clip(describeRefused(each));
-      journal.append({ kind: "note", time: journal.time(), text });
-    }
+    for (const each of refused) note(context, describeRefused(each));
     if (refused.length > 0 && isEmpty(blocks)) {
       const reason = `all findings of ${name} are about places that there are not`;
       return { kind: "failed", reason };

@@ -2,7 +2,11 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { assert } from "../../src/base/assert.ts";
 import type { Level } from "../../src/fs-protocol/records/finding.ts";
-import { omittedCount, takeFindings, type Finder } from "../../src/agents/judge/take-findings.ts";
+import {
+  omittedCount,
+  takeFindings,
+  type Finder,
+} from "../../src/agents/judge/findings-for-record.ts";
 import { sayOmitted } from "../../src/agents/judge/say-omitted.ts";
 import { decodeFindingsBlocks } from "../../src/fs-protocol/findings/findings-block.ts";
 import type { FindingsBlock } from "../../src/fs-protocol/findings/findings-judge.ts";

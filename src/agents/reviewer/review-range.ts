@@ -4,17 +4,16 @@ import type { Finding } from "../../fs-protocol/records/finding.ts";
 import type { JudgeFold } from "../../session/state/fold-judge.ts";
 import type { FindingsBlock } from "../../fs-protocol/findings/findings-judge.ts";
 import type { ReviewerResult } from "../../fs-protocol/records/look.ts";
-import { attemptUnit, type Attempted, type UnitEnd } from "../work/attempt-unit.ts";
+import { attemptUnit, beginUnit, type Attempted, type UnitEnd } from "../work/unit.ts";
 import { mapBounded } from "../work/map-bounded.ts";
 import type { RoleContext } from "../work/role-context.ts";
-import { clip } from "../work/clip.ts";
+import { note } from "../work/journal.ts";
 import { rangeFiles } from "../turn/turn-files.ts";
 import type { TurnFile } from "../turn/turn-folder.ts";
-import type { ReviewerBlocks } from "./assign-blocks.ts";
-import { gatherFindings, type Heard } from "./gather-findings.ts";
+import { mergeFindings, type Heard } from "./merge-findings.ts";
 import { inspectCommits } from "./inspect-commits.ts";
 import { inspectTests, NO_TESTS_SEEN, TESTS_REVIEWER, type TestsSeen } from "./inspect-tests.ts";
-import { lookOnce } from "./look-once.ts";
+import { askReviewers } from "./ask-reviewers.ts";
 import { planReview, type Range, type ReviewPlan } from "./plan-review.ts";
 
 /** How the review of a range ended, and what came of it: also of one that gave up half-way. */
@@ -60,39 +59,30 @@ function nothingYet(): Looking {
  * its own; an attempt asks only those who have not answered yet. Nothing of it is on record before the
  * end: killed in the midst of it, all of it is done again.
  */
-export async function lookAtRange(
+export async function reviewRange(
   context: RoleContext<"reviewer">,
   state: SessionState,
   range: Range,
   looks: Looks,
 ): Promise<RangeReview> {
-  const { journal } = context;
   const { unit, at } = range;
-  journal.append({ kind: "unit.begin", time: journal.time(), unit, base: at });
+  beginUnit(context, unit, at);
   const own = state.reviewer;
-  const open = own.openUnit?.unit === unit ? own.openUnit : undefined;
   const looking = looks.of(unit);
   const notes = (looking.notes ??= await inspectCommits(context, state, range));
-  const end = await attemptUnit(
-    context,
-    { key: unit, failures: open?.failures ?? 0, lastFailure: open?.lastFailure },
-    (attempt) => attemptRange(context, state, { range, looking, attempt }),
+  const end = await attemptUnit(context, unit, own.openUnit, (attempt) =>
+    attemptRange(context, state, range, { looking, attempt }),
   );
   const isAnswered = end.kind === "done" || end.kind === "gaveup";
   if (!isAnswered) return { end, findings: [], looks: [], notes: [] };
   return { end, ...(await gather(context, own, range, looking)), notes };
 }
 
-interface RangeAttempt {
-  readonly range: Range;
-  readonly looking: Looking;
-  readonly attempt: number;
-}
-
 async function attemptRange(
   context: RoleContext<"reviewer">,
   state: SessionState,
-  { range, looking, attempt }: RangeAttempt,
+  range: Range,
+  { looking, attempt }: { readonly looking: Looking; readonly attempt: number },
 ): Promise<Attempted<void>> {
   if (looking.plan === undefined) {
     const planned = await planReview(context, range);
@@ -111,26 +101,29 @@ async function attemptRange(
   const due = parted.filter((batch) => batch.some(({ name }) => !said.has(name)));
   const lanes = Math.min(context.session.review?.parallel ?? 1, REVIEW_LANES_MAX);
   const ended = await mapBounded(due, lanes, async (batch, lane) => {
-    const looked = await lookOnce(context, state, { range, batch, attempt, lane, evidence, files });
-    if (looked.kind === "done") note(said, looked.value);
+    const looked = await askReviewers(context, state, {
+      range,
+      batch,
+      attempt,
+      lane,
+      evidence,
+      files,
+    });
+    if (looked.kind === "done") for (const { name, blocks } of looked.value) said.set(name, blocks);
     return looked;
   });
   return worstOf(ended) ?? { kind: "done", value: undefined };
 }
 
 /** An engine that was not there when the session began; whoever asks for one is not left to believe that it looks. */
-function sayEngines({ journal, engines }: RoleContext<"reviewer">, { chosen }: ReviewPlan): void {
+function sayEngines(context: RoleContext<"reviewer">, { chosen }: ReviewPlan): void {
+  const { engines } = context;
   const [own] = engines;
   for (const { name, engine } of chosen) {
     if (own === undefined || engine === undefined) continue;
     if (engines.some((known) => known.name === engine)) continue;
-    const text = clip(`${name} asks for the engine ${engine}; it looks with ${own.name}`);
-    journal.append({ kind: "note", time: journal.time(), text });
+    note(context, `${name} asks for the engine ${engine}; it looks with ${own.name}`);
   }
-}
-
-function note(said: Looking["said"], answers: readonly ReviewerBlocks[]): void {
-  for (const { name, blocks } of answers) said.set(name, blocks);
 }
 
 /** What keeps an attempt from being done; a stop before a question, a question before a failure. */
@@ -160,8 +153,8 @@ async function gather(
   const clone = await context.clone();
   const ground = { clone, at, known: openItems(own) };
   const certain = { name: TESTS_REVIEWER, findings: seen.findings };
-  const gathered = await gatherFindings(heard, certain, ground);
-  if (gathered.omitted > 0) sayLeftOut(context, gathered.omitted);
+  const gathered = await mergeFindings(heard, certain, ground);
+  if (gathered.omitted > 0) note(context, leftOut(gathered.omitted));
   const silent = plan.chosen.filter(({ name }) => !said.has(name));
   const others = [
     ...silent.map(({ name, level }) => ({ name, level, verdict: "gaveup" }) as const),
@@ -170,9 +163,8 @@ async function gather(
   return { findings: gathered.findings, looks: [...gathered.looks, ...others] };
 }
 
-function sayLeftOut({ journal }: RoleContext<"reviewer">, count: number): void {
-  const text = `${String(count)} more findings were made than one review may have; they are not recorded`;
-  journal.append({ kind: "note", time: journal.time(), text });
+function leftOut(count: number): string {
+  return `${String(count)} more findings were made than one review may have; they are not recorded`;
 }
 
 function openItems({ open, items }: JudgeFold): ReadonlyMap<string, Finding> {

@@ -1,7 +1,7 @@
 import { GitFailure } from "../../../src/base/ports/repo.ts";
 import { ReviewersFailure } from "../../../src/settings/reviewers/read-reviewers.ts";
 import { expect, test } from "vitest";
-import { Looks } from "../../../src/agents/reviewer/look-at-range.ts";
+import { Looks } from "../../../src/agents/reviewer/review-range.ts";
 import { reviewCommit, reviewMilestone } from "../../../src/agents/reviewer/review.ts";
 import type { BroughtIn } from "../../../src/base/ports/repo.ts";
 import { fail, ok } from "../../../src/base/result.ts";

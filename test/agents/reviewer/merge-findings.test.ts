@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { gatherFindings, type Heard } from "../../../src/agents/reviewer/gather-findings.ts";
+import { mergeFindings, type Heard } from "../../../src/agents/reviewer/merge-findings.ts";
 import { present } from "../../../src/base/assert.ts";
 import { ok } from "../../../src/base/result.ts";
 import { decodeFindingsBlocks } from "../../../src/fs-protocol/findings/findings-block.ts";
@@ -20,7 +20,7 @@ function heard(name: string, level: Heard["level"], category?: string): Heard {
 }
 
 test("who found nothing has passed; who found something is named with its ids", async () => {
-  const { looks, findings } = await gatherFindings(
+  const { looks, findings } = await mergeFindings(
     [heard("correctness", "blocking"), heard("docs", "suggestion", "Docs")],
     NOTHING,
     GROUND,
@@ -33,7 +33,7 @@ test("who found nothing has passed; who found something is named with its ids", 
 });
 
 test("what two reviewers say of one thing is one finding of the heavier, and stands with both", async () => {
-  const { looks, findings } = await gatherFindings(
+  const { looks, findings } = await mergeFindings(
     [heard("security", "blocking", "Input"), heard("simplicity", "warning", "Input")],
     NOTHING,
     GROUND,
@@ -46,8 +46,8 @@ test("what two reviewers say of one thing is one finding of the heavier, and sta
 
 test("what wisp itself found is a finding of the reviewer of tests, asked or not, passed or not", async () => {
   const certain = { name: "tests", findings: [finding("TES-000001", { reviewer: "tests" })] };
-  const asked = await gatherFindings([heard("tests", "blocking")], certain, GROUND);
-  const unasked = await gatherFindings([heard("docs", "suggestion")], certain, GROUND);
+  const asked = await mergeFindings([heard("tests", "blocking")], certain, GROUND);
+  const unasked = await mergeFindings([heard("docs", "suggestion")], certain, GROUND);
   const look = { name: "tests", level: "blocking", verdict: "needs_work", ids: ["TES-000001"] };
   expect(asked.looks).toEqual([look]);
   expect(unasked.looks[0]).toEqual(look);
@@ -58,7 +58,7 @@ test("findings beyond the bound of a record are counted, the lightest first", as
   const many = Array.from({ length: 300 }, (_, index) =>
     finding(`TES-${String(index).padStart(6, "0")}`, { reviewer: "tests" }),
   );
-  const { findings, omitted } = await gatherFindings([], { name: "tests", findings: many }, GROUND);
+  const { findings, omitted } = await mergeFindings([], { name: "tests", findings: many }, GROUND);
   expect(findings).toHaveLength(200);
   expect(omitted).toBe(100);
 });

@@ -3,13 +3,15 @@ import {
   encodeFixFailed,
   encodeFixWord,
 } from "../../fs-protocol/projections/fix-entries.ts";
+import type { Finding } from "../../fs-protocol/records/finding.ts";
 import type { JudgeFold } from "../../session/state/fold-judge.ts";
 import type { Home } from "../../fs-protocol/home/home.ts";
 import type { ReviewerRecord } from "../../fs-protocol/records/reviewer-log.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import { encodeDismissed } from "../../fs-protocol/projections/story-entries.ts";
 import type { TesterRecord } from "../../fs-protocol/records/tester-log.ts";
-import type { Projection } from "../home/projector.ts";
+import type { Project, Projection } from "../home/projector.ts";
+import { itemLines } from "./item-lines.ts";
 
 /** What of a session its entries of PROGRESS.txt depend on. */
 export type Told = Pick<SessionJson, "policy" | "progress">;
@@ -17,11 +19,45 @@ export type Told = Pick<SessionJson, "policy" | "progress">;
 type JudgeRecord = ReviewerRecord | TesterRecord;
 type RecordOf<K extends JudgeRecord["kind"]> = Extract<JudgeRecord, { readonly kind: K }>;
 
+type End = RecordOf<"review.end" | "test.end" | "final.end">;
+
+/** What an end of a judge's own units puts into files, beside the lines of the items that it opened. */
+export interface EndProjections<E extends End> {
+  /** The file of its items: REVIEWS.md or BUGS.md. */
+  readonly items: string;
+  /** For people, before those lines: who looked, what was found, who gave up. */
+  readonly entries: (end: E) => readonly Projection[];
+  /** Below the line of an item that was opened; left out: nothing. */
+  readonly evidence?: (end: E, isOpened: (item: Finding) => boolean) => readonly string[][];
+  /** After them: what is answered from now on. */
+  readonly answers: (end: E) => readonly Projection[];
+}
+
+/** What a judge's journal puts into other files: its ends, its verdicts on fixes, and what people dismissed. */
+export function judgeProjections<R extends JudgeRecord, E extends R & End>(
+  home: Home,
+  told: Told,
+  isEnd: (record: R) => record is E,
+  { items: path, entries, evidence, answers }: EndProjections<E>,
+): Project<R, JudgeFold> {
+  return (record, before, after) => {
+    const lines = itemLines(record, before, after);
+    const shown = (texts: readonly string[]) =>
+      texts.map((text) => ({ path, text }));
+    if (!isEnd(record)) return [...judgedEntries(home, told, record, after), ...shown(lines)];
+    const below = evidence?.(record, ({ id }) => !before.open.has(id) && after.open.has(id)) ?? [];
+    const items = lines.flatMap((line, index) => shown([line, ...(below[index] ?? [])]));
+    // Nothing is answered yet where a person is asked.
+    if (record.outcome === "needs_input" || record.outcome === "blocked") return items;
+    return [...entries(record), ...items, ...answers(record)];
+  };
+}
+
 /**
  * What becomes of an item after it was opened, as an entry of PROGRESS.txt: each verdict on a fix, and a
  * person's dismissal. In the first form only the last fix that its opener did not accept has one.
  */
-export function judgedEntries(
+function judgedEntries(
   home: Home,
   told: Told,
   record: JudgeRecord,

@@ -1,0 +1,47 @@
+import { need } from "../../base/fatal.ts";
+import type { Oid } from "../../base/oid.ts";
+import type { TurnOutcome } from "../../engines/engine.ts";
+import type { SessionState } from "../../session/state/session-state.ts";
+import { withRefusals } from "../turn/name-refusals.ts";
+import type { RoleContext } from "../work/role-context.ts";
+import { beginUnit, questionFields } from "../work/unit.ts";
+
+/** Begins a unit of the builder at the head of the branch, which is returned. */
+export async function beginAtHead(context: RoleContext<"builder">, unit: string): Promise<Oid> {
+  const { hub, session } = context;
+  const base = (await hub.head(session.branch)) ?? session.base;
+  beginUnit(context, unit, base);
+  return base;
+}
+
+/** Saves what an attempt that came to nothing left in the clone; why it did, for its end record. */
+export async function saveFailed(
+  context: RoleContext<"builder">,
+  unit: string,
+  reason: string,
+): Promise<string> {
+  const clone = await context.clone();
+  const { rescue } = need(await clone.rescueAndReset());
+  const said = rescue === undefined ? reason : `${reason} (saved as ${rescue})`;
+  return withRefusals(context, unit, said);
+}
+
+/**
+ * Saves what a turn left in the clone that asks a person; the fields of its end record.
+ *
+ * @param done what is saved, in words
+ */
+export async function saveAsking(
+  context: RoleContext<"builder">,
+  { builder }: SessionState,
+  turn: Extract<TurnOutcome, { kind: "needs-input" | "blocked" }>,
+  done: string,
+) {
+  const clone = await context.clone();
+  const { rescue } = need(await clone.rescueAndReset());
+  return {
+    outcome: turn.kind === "blocked" ? ("blocked" as const) : ("needs_input" as const),
+    reason: rescue === undefined ? undefined : `${done} is saved as ${rescue}`,
+    ...questionFields("builder", builder.questions.length, turn.question),
+  };
+}

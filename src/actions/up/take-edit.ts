@@ -10,11 +10,7 @@ import { checkEdit, type EditDraft } from "../../session/rules/check-edit.ts";
 import { leasePath, planPath, type Home } from "../../fs-protocol/home/home.ts";
 import { isTasksCurrent, lookAtTasks, type TasksLook } from "../../session/rules/look-at-tasks.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
-import {
-  appendHuman,
-  type HumanLogWriter,
-  type SpeakFailure,
-} from "../../workspace/session/append-human.ts";
+import { appendHuman, type HumanLogWriter } from "../../workspace/session/append-human.ts";
 import { dropEditCopies } from "./drop-edit-copies.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import { count } from "../../base/words/sentence.ts";
@@ -41,8 +37,6 @@ export const BadEdit = refusal(
     `wisp up ${session}`,
   ],
 );
-
-export type EditFailure = ReturnType<typeof BadEdit> | SpeakFailure;
 
 /**
  * Before a session goes on: what a person did to TASKS.md while no builder ran is put on record, for the

@@ -42,8 +42,7 @@ export function judgeProjections<R extends JudgeRecord, E extends R & End>(
 ): Project<R, JudgeFold> {
   return (record, before, after) => {
     const lines = itemLines(record, before, after);
-    const shown = (texts: readonly string[]) =>
-      texts.map((text) => ({ path, text }));
+    const shown = (texts: readonly string[]) => texts.map((text) => ({ path, text }));
     if (!isEnd(record)) return [...judgedEntries(home, told, record, after), ...shown(lines)];
     const below = evidence?.(record, ({ id }) => !before.open.has(id) && after.open.has(id)) ?? [];
     const items = lines.flatMap((line, index) => shown([line, ...(below[index] ?? [])]));

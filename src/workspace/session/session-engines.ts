@@ -3,7 +3,6 @@ import { isAbsolute, join, resolve } from "node:path";
 import { EXIT } from "../../base/exit-code.ts";
 import { refusal } from "../../base/failure.ts";
 import { shown } from "../../base/words/shown.ts";
-import type { FileFailure } from "../../base/ports/files.ts";
 import { ROLES, type Role } from "../../base/role.ts";
 import { decodeCassette, type CassetteFailure } from "../../engines/replay/cassette.ts";
 import { codingCli, CODING_CLIS } from "../../engines/coding-clis.ts";
@@ -17,7 +16,6 @@ import {
   HOW_TO_NAME_AN_ENGINE,
   namedEngine,
   type EngineChoice,
-  type EngineFailure,
   type EngineOffer,
   type KnownEngine,
 } from "../../settings/config/engine-choice.ts";
@@ -47,12 +45,6 @@ export const BadCassette = refusal(
     "The engine replay cannot play this recording.",
   ],
 );
-
-/** The cassette of the engine `replay` is not there, or none. */
-type CassetteTrouble = ReturnType<typeof CassetteMissing> | ReturnType<typeof BadCassette>;
-
-/** Why a session's roles would have no engine. */
-export type EnginesFailure = CassetteTrouble | EngineFailure | FileFailure;
 
 /** What the engine `replay` plays. */
 export function cassettePath(repository: string): string {

@@ -98,13 +98,7 @@ test("a role and the supervisor are loaded from few files, and without what they
       names.map(async (name) => [name, await readFile(join(folder, name), "utf8")] as const),
     ),
   );
-  for (const start of [
-    "startPlanner",
-    "startBuilder",
-    "startReviewer",
-    "startTester",
-    "supervise",
-  ]) {
+  for (const start of ["plannerMain", "builderMain", "reviewerMain", "testerMain", "supervise"]) {
     const first = names.filter((name) => isExportedBy(texts.get(name), start));
     const loaded = loadedWith(first, texts);
     expect(first).toHaveLength(1);

@@ -46,5 +46,8 @@ test.each([
 
 test("a unit of another writer, and a name that would act on the terminal, are shown as text", () => {
   expect(describeUnit("dance:tango")).toBe('"dance:tango"');
-  expect(describeUnit("build:%1B%5B2Jgone%0A:1")).toBe('building "gone"');
+  const acting = encodeUnit({ kind: "build", milestone: "\u001B[2Jgone\n", attempt: 1 });
+  expect(describeUnit(acting)).toBe('building "gone"');
+  // Not as wisp writes it: so it is no key of its own.
+  expect(describeUnit("build:%1B%5B2Jgone%0A:1")).toBe('"build:%1B%5B2Jgone%0A:1"');
 });

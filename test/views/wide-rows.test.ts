@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { costRows } from "../../src/views/cost/cost-rows.ts";
 import { findingsRows } from "../../src/views/findings/findings-rows.ts";
 import { listedSession, sessionRows } from "../../src/views/next/session-rows.ts";
-import { widthOf } from "../../src/views/rows/cells.ts";
+import { takeCells, widthOf } from "../../src/views/rows/cells.ts";
 import { plainText, row, type Row } from "../../src/views/rows/row.ts";
 import { table } from "../../src/views/rows/table.ts";
 import { shortName } from "../../src/views/status/status-rows.ts";
@@ -31,6 +31,19 @@ test("columns stand below one another behind names of CJK, emoji and combining m
     [{}, { isRight: true }],
   );
   expect(plainText(right)).toBe("日本   7\nA     10");
+});
+
+test("a text is cut between what takes its cells together, however many marks are heaped on it", () => {
+  const letters = `\u0436${"\u0301".repeat(39)}`.repeat(100);
+  expect(takeCells(letters, 3)).toBe(`\u0436${"\u0301".repeat(39)}`.repeat(3));
+  expect(takeCells("日本語", 5)).toBe("日本");
+  expect(takeCells("a👍🏽b", 2)).toBe("a");
+  expect(takeCells("a👍🏽b", 3)).toBe("a👍🏽");
+  expect(takeCells("👩‍👩‍👧x", 2)).toBe("👩‍👩‍👧");
+  expect(takeCells("🇩🇪🇫🇷", 3)).toBe("🇩🇪");
+  expect(takeCells("cafe\u0301s", 4)).toBe("cafe\u0301");
+  expect(takeCells("abc", 0)).toBe("");
+  expect(takeCells("abc", -1)).toBe("");
 });
 
 test("of a cost table each row is as wide as the others, whatever its milestones are called", () => {

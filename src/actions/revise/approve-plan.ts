@@ -1,4 +1,4 @@
-import type { Refusal } from "../../base/failure.ts";
+import type { WorldFailure } from "../../base/fatal.ts";
 import { inSentences } from "../../base/words/in-sentences.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { RevisionPlan } from "../../session/rules/revision-plan.ts";
@@ -15,11 +15,11 @@ export interface Approval {
   readonly ask: (question: string) => Promise<string | undefined>;
   readonly say: (text: string) => void;
   readonly show: (plan: RevisionPlan) => void;
-  readonly draft: (question: PlanQuestion, round: number) => Promise<Result<Drafted, Refusal>>;
+  readonly draft: (question: PlanQuestion, round: number) => Promise<Result<Drafted, WorldFailure>>;
   /** Opens a plan in an editor; undefined: it could not be edited. */
   readonly edit: (text: string) => Promise<string | undefined>;
   /** Words for why there is no other plan. */
-  readonly explain: (failure: Refusal) => string;
+  readonly explain: (failure: WorldFailure) => string;
 }
 
 const QUESTION = "Approve this plan? (yes / or give feedback): ";
@@ -33,7 +33,7 @@ const EXTRA = "e opens it in your editor; Ctrl-C leaves, and nothing is made.";
  */
 export async function approvedPlan(
   approval: Approval,
-): Promise<Result<RevisionPlan | undefined, Refusal>> {
+): Promise<Result<RevisionPlan | undefined, WorldFailure>> {
   const first = await nextPlan(approval, { previous: undefined, feedback: [] }, 1);
   if (!first.ok) return first;
   if (first.value === undefined) return ok(undefined);
@@ -92,7 +92,7 @@ async function nextPlan(
   approval: Approval,
   { previous, feedback }: Omit<PlanQuestion, "problems">,
   round: number,
-): Promise<Result<Plan | undefined, Refusal>> {
+): Promise<Result<Plan | undefined, WorldFailure>> {
   let said = feedback;
   for (;;) {
     const question = { problems: approval.problems, previous, feedback: said };

@@ -3,7 +3,7 @@ import { onSignals } from "../../host/processes/on-signals.ts";
 import { NoRevisionPlan } from "./revision-failures.ts";
 import type { Refusal } from "../../base/failure.ts";
 import { runIdOf, runIdsOf } from "../../agents/work/role-context.ts";
-import { need } from "../../base/fatal.ts";
+import { attempted, need, type WorldFailure } from "../../base/fatal.ts";
 import { DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
 import { NO_SANDBOX } from "../../base/ports/sandbox.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
@@ -55,17 +55,19 @@ export async function draftRevision(
   planning: Planning,
   question: PlanQuestion,
   round: number,
-): Promise<Result<Drafted, Refusal>> {
+): Promise<Result<Drafted, WorldFailure>> {
   const { world, found } = planning;
   const stop = new AbortController();
   // Who waits for the lease asks its holder to end: a turn is interrupted, a person is not asked.
   const giveBack = onSignals(["SIGTERM", "SIGINT"], () => stop.abort());
   try {
-    const lease = await takeRolesPlace(world, found, "planner");
+    const lease = await attempted(() => takeRolesPlace(world, found, "planner"));
+    // A person who is asked on the way has a plan already, and goes on with that.
+    if (!lease.ok) return lease;
     try {
       return await draft({ ...planning, clone: await readyClone(planning), stop, round }, question);
     } finally {
-      await lease.release();
+      await lease.value.release();
     }
   } finally {
     giveBack();

@@ -9,7 +9,7 @@ const TASKS = /(?:gnu)?makefile|[\w.-]+\.mk|\.?justfile|taskfile\.ya?ml/;
  * before without the rest of the project: put back whole, and taken away where there was none.
  */
 const WHOLE = new RegExp(
-  `^(?:.*/)?(?:${ofAnyLanguage(({ settings }) => settings.whole, [TASKS]).source})$`,
+  `^(?:[^]*/)?(?:${ofAnyLanguage(({ settings }) => settings.whole, [TASKS]).source})$`,
   "i",
 );
 

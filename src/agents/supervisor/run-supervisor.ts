@@ -73,7 +73,8 @@ export async function runSupervisor(ports: Ports, options: SupervisorOptions): P
   const hint$ = merge(
     changed$,
     stop$.pipe(tap(() => supervisor.interrupt())),
-    changesOfAny(parts.reader.logs, watched$),
+    // The end is believed once its copy is whole: this file is written after that.
+    changesOfAny([...parts.reader.logs, { path: home.builderDone }], watched$),
     watched$.pipe(
       filter(isLock),
       tap(() => supervisor.leasesChanged()),

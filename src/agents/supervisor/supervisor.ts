@@ -72,8 +72,8 @@ export class Supervisor {
   #ends: { readonly role: Role; readonly end: ProcessEnd }[] = [];
   readonly #memory = new RoleMemory();
   #signals = 0;
-  /** When all logs were last looked at, whatever was hinted. */
-  #sweptMs = 0;
+  /** When all logs were last looked at, whatever was hinted: at the first look they are. */
+  #sweptMs = -Infinity;
   #looksLeft = 0;
   #beganMs = 0;
   #sawRewritten = false;

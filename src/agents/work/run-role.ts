@@ -11,6 +11,7 @@ import type { SessionState } from "../../session/state/session-state.ts";
 import { coordinator } from "../../streams/coordinator.ts";
 import { changesOfAny, type WatchedFile } from "../../streams/folded-file.ts";
 import type { Exit, Wait } from "../../session/steps/step.ts";
+import { hintedReading } from "../../streams/hinted-reading.ts";
 import { watchHints } from "../../streams/watch-hints.ts";
 import { closeInterruptedTurns } from "../turn/close-interrupted-turns.ts";
 import { giveBackLocks } from "./give-back-locks.ts";
@@ -93,13 +94,16 @@ async function work<Work extends { readonly kind: string }>(
   await closeInterruptedTurns(context);
   await main.start(state);
   const hint$ = watchHints(ports.watcher, [home.logs, home.directory]);
-  const files = [...reader.logs, ...keptFiles(role, home)];
+  const reading = hintedReading(
+    { readOn: () => reader.readOn(role), readAll: () => reader.read() },
+    changesOfAny([...reader.logs, ...keptFiles(role, home)], hint$),
+  );
   const steps$ = coordinator<Work>({
-    hint$: merge(changesOfAny(files, hint$), fromEvent(signal, "abort")),
+    hint$: merge(reading.hint$, fromEvent(signal, "abort")),
     nowMs: () => ports.clock.nowMs(),
     decide: async () => {
       restored.push(...(await shared.look()));
-      state = need(await reader.readOn(role));
+      state = need(await reading.read());
       // Also before the end: what stands in the log is then in the files that people read and edit.
       main.settle?.(state);
       if (signal.aborted) return { kind: "exit", reason: "stopped" };
@@ -107,7 +111,10 @@ async function work<Work extends { readonly kind: string }>(
       if (!isExit(step)) noteRestored(context, restored.splice(0));
       return step;
     },
-    perform: (step) => main.perform(step, state),
+    async perform(step) {
+      await main.perform(step, state);
+      reading.doubt();
+    },
   });
   const last = await lastValueFrom(steps$, { defaultValue: undefined });
   assert(last !== undefined && isExit(last), "a role's loop ends with an exit");
@@ -116,10 +123,10 @@ async function work<Work extends { readonly kind: string }>(
   return reason;
 }
 
-/** What the role puts back where somebody else changed it. */
+/** What the role puts back where somebody else changed it, and what says that the end is to be believed. */
 function keptFiles(role: Role, home: Home): readonly WatchedFile[] {
   const shared = SHARED_FILES.map((name) => home[name]);
-  return [...ownFiles(role, home), ...shared].map((path) => ({ path }));
+  return [...ownFiles(role, home), ...shared, home.builderDone].map((path) => ({ path }));
 }
 
 /** What was put back is on record, but for after the session's end. */

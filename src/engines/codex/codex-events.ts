@@ -78,7 +78,8 @@ export function codexRefused(stderr: string): readonly Denial[] {
  * It prepares a folder with its helpers, and clears those of others away that it takes for left over: also one that
  * another codex is just preparing. That one goes on without, and each of its commands fails.
  */
-const WITHOUT_HELPERS = /could not (?:create PATH aliases|update PATH): .*would block/u;
+const WITHOUT_HELPERS =
+  /^WARNING: .*could not (?:create PATH aliases|update PATH): .*would block/mu;
 
 /** Whether codex says that it has started without its helpers because another one started in the same moment. */
 export function isCodexMisstarted(stderr: string): boolean {

@@ -28,6 +28,15 @@ export function tailOf(files: Files, path: string): Tail {
   };
 }
 
+/** The first bytes that are written to an output file from now on, as text; empty where it cannot be read. */
+export function headOf(files: Files, path: string, bytesMax: number): () => string {
+  const startBytes = files.stat(path)?.sizeBytes ?? 0;
+  return () => {
+    const chunk = files.readChunk(path, startBytes, bytesMax);
+    return chunk.ok ? new TextDecoder().decode(chunk.value) : "";
+  };
+}
+
 const STDERR_BYTES_MAX = 4 * 1024;
 
 /** A line of a stack trace: it says nothing of what failed, and there are many of them. */

@@ -8,7 +8,7 @@ import { readableDirectories, writableDirectories, type CliCommand } from "../cl
 import type { TurnRequest } from "../engine.ts";
 import type { TurnEnd } from "../judge/judge-end.ts";
 import { OutputFollower, type Silences } from "./output-follower.ts";
-import { tailOf, type Tail } from "./output-tail.ts";
+import { headOf, tailOf, type Tail } from "./output-tail.ts";
 import { turnEnvironment } from "./turn-environment.ts";
 
 /** What a turn runs. */
@@ -33,8 +33,8 @@ interface CliRunEnd {
 const STARTS_MAX = 5;
 /** How long to wait before it is started again: others that start at the same time are to be done. */
 const START_AGAIN_MS = { min: 200, max: 1_000 };
-/** Of its standard error, where it says so. */
-const START_BYTES_MAX = 4 * 1024;
+/** Of its standard error, the beginning, where it says so: later on there may be words of others. */
+const START_BYTES_MAX = 512;
 
 /**
  * Runs the CLI of a turn to its end. One that says that its start failed is ended and started again: it goes
@@ -49,11 +49,9 @@ export async function runCli(
   for (let start = 1; ; start++) {
     const stderr = tailOf(files, `${request.outputBase}.err`);
     const follower = new OutputFollower({ files, profile, request });
-    const isMisstarted = () => {
-      if (profile.isMisstarted === undefined || start === STARTS_MAX) return false;
-      const said = stderr.read(START_BYTES_MAX);
-      return said.ok && profile.isMisstarted(said.value);
-    };
+    const begins = headOf(files, `${request.outputBase}.err`, START_BYTES_MAX);
+    const isMisstarted = () =>
+      start < STARTS_MAX && profile.isMisstarted !== undefined && profile.isMisstarted(begins());
     const ran = await runWatched(options, request, { ...run, follower, isMisstarted });
     if (!ran.ok) return { ran, follower, stderr };
     if (ran.value.kind !== "misstarted") return { ran: ok(ran.value), follower, stderr };

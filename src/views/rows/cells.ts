@@ -16,13 +16,20 @@ export function rowWidth(whole: Row): number {
   return whole.reduce((sum, { text }) => sum + widthOf(text), 0);
 }
 
+/** What takes its cells together: a flag, or a character with its marks, skin tones and what is joined to it. */
+const CLUSTER =
+  /(?:\p{RI}{2}|[^])[\p{M}\p{Emoji_Modifier}]*(?:\u{200D}[^][\p{M}\p{Emoji_Modifier}]*)*/gu;
+
 /** The beginning of a text that fits into so many cells. */
 export function takeCells(text: string, cells: number): string {
-  // Among marks and letters of rare scripts the package cuts some too early or too late.
-  let end = truncatedWidth(text, { limit: Math.max(cells, 0) }).index;
-  while (end > 0 && widthOf(text.slice(0, end)) > cells) end -= 1;
-  while (end < text.length && widthOf(text.slice(0, end + 1)) <= cells) end += 1;
-  return text.slice(0, end).replace(/\p{Cs}$/u, "");
+  // Each cluster is measured once: text of engines may be made so that to measure its beginnings takes for ever.
+  let [end, left] = [0, cells];
+  for (const [cluster] of text.matchAll(CLUSTER)) {
+    left -= widthOf(cluster);
+    if (left < 0) break;
+    end += cluster.length;
+  }
+  return text.slice(0, end);
 }
 
 /** A text that fits into so many cells; what is cut off is told by an ellipsis. */

@@ -1,0 +1,42 @@
+import { Subject } from "rxjs";
+import { expect, test } from "vitest";
+import { hintedReading } from "../../src/streams/hinted-reading.ts";
+
+/** A reading that notes which way each look goes. */
+function rig() {
+  const looks: string[] = [];
+  const look = (way: string) => () => Promise.resolve(void looks.push(way));
+  const hint$ = new Subject<string>();
+  const reading = hintedReading({ readOn: look("hinted"), readAll: look("all") }, hint$);
+  reading.hint$.subscribe();
+  return { looks, hint$, reading };
+}
+
+test("the first look is at everything, also when a hint came before it", async () => {
+  const { looks, hint$, reading } = rig();
+  hint$.next("human.log");
+  await reading.read();
+  expect(looks).toEqual(["all"]);
+});
+
+test("a look after a hint is at what was hinted; one that only time asks for is at everything", async () => {
+  const { looks, hint$, reading } = rig();
+  await reading.read();
+  hint$.next("tester.log");
+  hint$.next("tester.log");
+  await reading.read();
+  await reading.read();
+  expect(looks).toEqual(["all", "hinted", "all"]);
+});
+
+test("after a step the look is at everything, whatever was hinted meanwhile: a hint about another file may be lost", async () => {
+  const { looks, hint$, reading } = rig();
+  await reading.read();
+  hint$.next("builder.log");
+  reading.doubt();
+  hint$.next("builder.log");
+  await reading.read();
+  hint$.next("builder.log");
+  await reading.read();
+  expect(looks).toEqual(["all", "all", "hinted"]);
+});

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { requestOf } from "../../src/workspace/session/read-request.ts";
+import { requestOf } from "../../src/actions/start/read-request.ts";
 import { requestWords } from "../../src/actions/start/request-words.ts";
 
 function words(text: string, { isProse = false } = {}): readonly string[] {

@@ -18,7 +18,7 @@ import { NoTerminal, NotInteractive } from "../../src/actions/attach/attach-role
 import { BranchRewritten } from "../../src/workspace/branch-rewritten.ts";
 import { BranchCheckedOut } from "../../src/actions/start/choose-branch.ts";
 import { NoSandbox } from "../../src/workspace/choose-sandbox.ts";
-import { Declined, Unconfirmed } from "../../src/workspace/confirm.ts";
+import { Declined, Unconfirmed } from "../../src/actions/confirm.ts";
 import { DemoDirectory } from "../../src/cli/commands/demo.ts";
 import { NotGreen } from "../../src/actions/close/in-the-way.ts";
 import { StillAtWork } from "../../src/actions/close/end-session.ts";
@@ -30,7 +30,7 @@ import { IllegalReviewed } from "../../src/workspace/finished/illegal-review.ts"
 import { NoSuchPlace } from "../../src/actions/findings/locate.ts";
 import { PullRequestFailure } from "../../src/actions/close/open-pull-request.ts";
 import { RemoteFailure } from "../../src/actions/close/push-branch.ts";
-import { SettingsFailure } from "../../src/workspace/read-settings.ts";
+import { SettingsFailure } from "../../src/actions/settings/read-settings.ts";
 import {
   BadRequestPlan,
   RequestBinary,
@@ -38,7 +38,7 @@ import {
   RequestMissing,
   RequestNoFile,
   RequestTooLarge,
-} from "../../src/workspace/session/request-failures.ts";
+} from "../../src/actions/start/request-failures.ts";
 import { RevisionsSpent } from "../../src/actions/revise/request-revision.ts";
 import { NotReviewed } from "../../src/actions/close/review-decision.ts";
 import {
@@ -48,7 +48,7 @@ import {
   RevisionUnfinished,
 } from "../../src/actions/revise/revision-failures.ts";
 import { AlreadyStarted } from "../../src/actions/start/same-request.ts";
-import { BadCassette, CassetteMissing } from "../../src/workspace/session/session-engines.ts";
+import { BadCassette, CassetteMissing } from "../../src/actions/settings/session-engines.ts";
 import { IllegalCommand } from "../../src/workspace/session/session-stage.ts";
 import { SessionDamaged, SessionLater } from "../../src/workspace/sessions.ts";
 import { SupervisorGone } from "../../src/actions/up/supervisor-gone.ts";

@@ -19,7 +19,7 @@ import { shortSha } from "../../workspace/session/describe-unit.ts";
 import type { FinishedWork } from "../../workspace/finished/finished-work.ts";
 import { checkFeedback, type Feedback, type FeedbackWords } from "./review-feedback.ts";
 import { requestedBy, type ReviewView } from "../../views/review/review-view.ts";
-import { shippedTemplates } from "../../workspace/reviewer-directories.ts";
+import { shippedTemplates } from "../settings/reviewer-directories.ts";
 import { count } from "../../base/words/sentence.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 import { TurnList } from "../../views/timeline/turn-list.ts";

@@ -10,7 +10,7 @@ import type { Home } from "../../fs-protocol/home/home.ts";
 import { numberedList } from "../../session/rules/revision-request.ts";
 import { writeDiff } from "../../git/repository/diffs.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
-import { shippedTemplates } from "../../workspace/reviewer-directories.ts";
+import { shippedTemplates } from "../settings/reviewer-directories.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 
 /** What a plan is made from, and what was said of those before it. */

@@ -16,7 +16,7 @@ import { startMarkPath, type StartMark } from "../../host/processes/start-mark.t
 import { makeBranch, type ChosenBranch } from "./choose-branch.ts";
 import { clearKilledStarts, startNote } from "./clear-starts.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
-import { EXCLUDED_FROM_GIT } from "../../workspace/excluded-from-git.ts";
+import { EXCLUDED_FROM_GIT } from "./excluded-from-git.ts";
 import { freezePrompts, frozenPrompts } from "./prompt-files.ts";
 import type { SessionDraft } from "./session-draft.ts";
 import { currentLink, sessionsDirectory, type FoundSession } from "../../workspace/sessions.ts";

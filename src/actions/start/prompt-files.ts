@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { CONFIG_CHARS_MAX, DOCUMENT_BYTES_MAX } from "../../base/limits.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
 import type { World } from "../../workspace/world.ts";
-import { reviewerDirectories, shippedTemplates } from "../../workspace/reviewer-directories.ts";
+import { reviewerDirectories, shippedTemplates } from "../settings/reviewer-directories.ts";
 
 /** A file that says what roles are told. */
 export interface PromptFile {

@@ -1,7 +1,7 @@
 import { TASKS_PER_MILESTONE_ADVISED_MAX } from "../../base/limits.ts";
 import type { CompiledRequest } from "../../session/rules/compile-request.ts";
 import { doneMarks } from "../../fs-protocol/request/done-marks.ts";
-import type { Request } from "../../workspace/session/read-request.ts";
+import type { Request } from "./read-request.ts";
 import { count, sentence } from "../../base/words/sentence.ts";
 
 const NAMES_MAX = 3;

@@ -12,16 +12,16 @@ import { mcpServers } from "../../settings/schema/mcp-setting.ts";
 import { namedCommands, type NamedCommand } from "../../settings/config/named-commands.ts";
 import { policyOf, type SessionWork } from "../../settings/config/session-policy.ts";
 import { budgetOf } from "../../settings/schema/budget-setting.ts";
-import { baseFiles } from "../../workspace/base-files.ts";
+import { baseFiles } from "./base-files.ts";
 import { readBudgets, type Budgets, type BudgetWords } from "./budget-words.ts";
 import { checkBranch } from "./choose-branch.ts";
 import { chooseSandbox } from "../../workspace/choose-sandbox.ts";
 import { gitContext, type World } from "../../workspace/world.ts";
 import { readPrompts, type PromptFile } from "./prompt-files.ts";
-import { readRequest, requestOf, type Request } from "../../workspace/session/read-request.ts";
-import { readSettings } from "../../workspace/read-settings.ts";
-import { reviewerDirectories } from "../../workspace/reviewer-directories.ts";
-import { sessionEngines } from "../../workspace/session/session-engines.ts";
+import { readRequest, requestOf, type Request } from "./read-request.ts";
+import { readSettings } from "../settings/read-settings.ts";
+import { reviewerDirectories } from "../settings/reviewer-directories.ts";
+import { sessionEngines } from "../settings/session-engines.ts";
 
 /** What `wisp start` was given. */
 export interface StartWords extends BudgetWords {

@@ -7,13 +7,13 @@ import { refusal } from "../../base/failure.ts";
 import type { Files } from "../../base/ports/files.ts";
 import type { NamedCommand } from "../../settings/config/named-commands.ts";
 import type { World } from "../../workspace/world.ts";
-import { confirm } from "../../workspace/confirm.ts";
+import { confirm } from "../confirm.ts";
 import type { SessionDraft } from "./session-draft.ts";
 import { shownCommand } from "./shown-command.ts";
 import { repositoryState } from "../../workspace/state-directory.ts";
 import { plainText, row } from "../../views/rows/row.ts";
 import { namedRows, type Fact } from "../../views/rows/table.ts";
-import { readUserSettings } from "../../workspace/user-settings.ts";
+import { readUserSettings } from "../settings/user-settings.ts";
 
 /** Nobody has agreed to the commands that a repository's settings name, and nobody is there to be asked. */
 export const Untrusted = refusal(

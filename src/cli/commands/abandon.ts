@@ -6,7 +6,7 @@ import { type PutAway, putAwayBranch } from "../../git/repository/kept-refs.ts";
 import { openHub } from "../../git/repository/hub.ts";
 import { gitContext } from "../../workspace/world.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
-import { confirm } from "../../workspace/confirm.ts";
+import { confirm } from "../../actions/confirm.ts";
 import { unfinishedRevision } from "../../actions/revise/create-revision.ts";
 import { shortSha } from "../../workspace/session/describe-unit.ts";
 import { endRevision } from "../../actions/close/end-revision.ts";

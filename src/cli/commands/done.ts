@@ -11,7 +11,7 @@ import { newRequestPage, remoteUrl } from "../../git/repository/remotes.ts";
 import { sessionClosed } from "../../workspace/session/append-human.ts";
 import { gitContext } from "../../workspace/world.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
-import { confirm } from "../../workspace/confirm.ts";
+import { confirm } from "../../actions/confirm.ts";
 import { unfinishedRevision } from "../../actions/revise/create-revision.ts";
 import { showView } from "../../terminal/show-view.ts";
 import { doneRows, type DoneView } from "../../views/review/done-view.ts";

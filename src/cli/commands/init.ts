@@ -6,8 +6,8 @@ import { fail, ok } from "../../base/result.ts";
 import { locateGitDirectory } from "../../git/command/git-directory.ts";
 import { excludeFromGit, NotARepository } from "../../git/repository/repository.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
-import { EXCLUDED_FROM_GIT } from "../../workspace/excluded-from-git.ts";
-import { shippedTemplates } from "../../workspace/reviewer-directories.ts";
+import { EXCLUDED_FROM_GIT } from "../../actions/start/excluded-from-git.ts";
+import { shippedTemplates } from "../../actions/settings/reviewer-directories.ts";
 import { count } from "../../base/words/sentence.ts";
 import { workTreeAround } from "../../workspace/sessions.ts";
 

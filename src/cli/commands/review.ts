@@ -7,7 +7,7 @@ import { fail, ok, type Result } from "../../base/result.ts";
 import { pagedDiff } from "../../git/repository/diffs.ts";
 import { gitContext } from "../../workspace/world.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
-import { confirm } from "../../workspace/confirm.ts";
+import { confirm } from "../../actions/confirm.ts";
 import { readWork, type FinishedWork } from "../../workspace/finished/finished-work.ts";
 import { releaseIdle } from "../../actions/up/hibernate.ts";
 import { showRows } from "../../terminal/show-view.ts";

@@ -13,7 +13,7 @@ import { gitContext } from "../../workspace/world.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { dropEditCopies } from "../../actions/up/drop-edit-copies.ts";
 import { findSession } from "../../workspace/find-session.ts";
-import { readRequest, type Request } from "../../workspace/session/read-request.ts";
+import { readRequest, type Request } from "../../actions/start/read-request.ts";
 import { requestWords } from "../../actions/start/request-words.ts";
 import type { FoundSession } from "../../workspace/sessions.ts";
 

@@ -13,7 +13,7 @@ import { findExecutable } from "../../host/processes/find-executable.ts";
 import { realPath } from "../../host/files/node-links.ts";
 import { wispArgv } from "../../workspace/world.ts";
 import type { Cli, Outcome } from "../../terminal/cli.ts";
-import { confirm } from "../../workspace/confirm.ts";
+import { confirm } from "../../actions/confirm.ts";
 import { workTreeAround } from "../../workspace/sessions.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 

@@ -14,7 +14,7 @@ import {
   RequestTooLarge,
   type RequestRefusal,
 } from "./request-failures.ts";
-import { slugOf } from "../slug.ts";
+import { slugOf } from "../../workspace/slug.ts";
 
 /** The file that a session is made for. */
 export interface Request {

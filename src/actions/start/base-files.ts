@@ -1,10 +1,10 @@
-import type { Environment } from "../base/ports/processes.ts";
-import type { GitFailure } from "../base/ports/repo.ts";
-import { ok, type Result } from "../base/result.ts";
-import { userEnvironment } from "../git/command/git-environment.ts";
-import { gitIn } from "../git/command/git.ts";
-import type { Repository } from "../git/repository/repository.ts";
-import type { RootFiles } from "../settings/detect/root-files.ts";
+import type { Environment } from "../../base/ports/processes.ts";
+import type { GitFailure } from "../../base/ports/repo.ts";
+import { ok, type Result } from "../../base/result.ts";
+import { userEnvironment } from "../../git/command/git-environment.ts";
+import { gitIn } from "../../git/command/git.ts";
+import type { Repository } from "../../git/repository/repository.ts";
+import type { RootFiles } from "../../settings/detect/root-files.ts";
 
 /** What detection may want to read; a lock file only for its first lines. */
 const READ_NAMES: readonly string[] = [

@@ -1,7 +1,7 @@
 import { EXIT } from "../base/exit-code.ts";
 import { refusal } from "../base/failure.ts";
 import { fail, ok, type Result } from "../base/result.ts";
-import type { World } from "./world.ts";
+import type { World } from "../workspace/world.ts";
 
 /** What is asked before something that cannot be taken back. */
 export interface Confirmation {

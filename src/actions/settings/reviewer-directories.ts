@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import type { World } from "./world.ts";
+import type { World } from "../../workspace/world.ts";
 
 /** Templates of prompts as they are shipped: beside `dist`, in the package. */
 export function shippedTemplates({ entry }: Pick<World, "entry">): string {

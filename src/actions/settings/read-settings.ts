@@ -1,13 +1,13 @@
 import { join } from "node:path";
-import type { FileFailure, Files } from "../base/ports/files.ts";
-import { CONFIG_CHARS_MAX } from "../base/limits.ts";
-import { EXIT } from "../base/exit-code.ts";
-import { refusal } from "../base/failure.ts";
-import { fail, type Result } from "../base/result.ts";
-import { configProblemAt, type ConfigFailure } from "../settings/config/config-problem.ts";
-import type { Config } from "../settings/schema/config-schema.ts";
-import { loadConfig } from "../settings/config/load-config.ts";
-import { count } from "../base/words/sentence.ts";
+import type { FileFailure, Files } from "../../base/ports/files.ts";
+import { CONFIG_CHARS_MAX } from "../../base/limits.ts";
+import { EXIT } from "../../base/exit-code.ts";
+import { refusal } from "../../base/failure.ts";
+import { fail, type Result } from "../../base/result.ts";
+import { configProblemAt, type ConfigFailure } from "../../settings/config/config-problem.ts";
+import type { Config } from "../../settings/schema/config-schema.ts";
+import { loadConfig } from "../../settings/config/load-config.ts";
+import { count } from "../../base/words/sentence.ts";
 
 /** The settings of a repository cannot be used. */
 export const SettingsFailure = refusal(

@@ -1,12 +1,12 @@
 import { isAbsolute, join } from "node:path";
-import { homeDirectory } from "../host/system/this-machine.ts";
+import { homeDirectory } from "../../host/system/this-machine.ts";
 import { SettingsFailure } from "./read-settings.ts";
-import type { FileFailure, Files } from "../base/ports/files.ts";
-import { CONFIG_CHARS_MAX } from "../base/limits.ts";
-import type { Environment } from "../base/ports/processes.ts";
-import { fail, type Result } from "../base/result.ts";
-import { createNodeTreeView } from "../host/files/node-tree-view.ts";
-import { loadUserSettings, type UserSettings } from "../settings/config/user-settings.ts";
+import type { FileFailure, Files } from "../../base/ports/files.ts";
+import { CONFIG_CHARS_MAX } from "../../base/limits.ts";
+import type { Environment } from "../../base/ports/processes.ts";
+import { fail, type Result } from "../../base/result.ts";
+import { createNodeTreeView } from "../../host/files/node-tree-view.ts";
+import { loadUserSettings, type UserSettings } from "../../settings/config/user-settings.ts";
 
 /** Where a person's own settings are, as the XDG base directory specification has it. */
 function userSettingsPath(env: Environment): string {

@@ -19,7 +19,7 @@ import {
   type EngineOffer,
   type KnownEngine,
 } from "../../settings/config/engine-choice.ts";
-import { wispArgv, type World } from "../world.ts";
+import { wispArgv, type World } from "../../workspace/world.ts";
 
 interface CassettePlace {
   readonly path: string;

@@ -13,7 +13,7 @@ import { clearKilledStarts } from "../start/clear-starts.ts";
 import type { World } from "../../workspace/world.ts";
 import { lostLogs } from "../../workspace/home/home-shape.ts";
 import { inspectHome, type Inspection } from "../../workspace/home/inspect-home.ts";
-import { pointToNewest } from "../up/point-current.ts";
+import { pointToNewest } from "../../workspace/point-current.ts";
 import { clearLocks, putBackHome, type MovedAside } from "../../workspace/home/put-back-home.ts";
 import { remakePlans } from "./remake-plans.ts";
 import { withAllLeases } from "../../workspace/session/session-leases.ts";

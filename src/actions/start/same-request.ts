@@ -4,7 +4,7 @@ import { refusal, type Words } from "../../base/failure.ts";
 import { shellWord } from "../../base/words/shell-word.ts";
 import { shown } from "../../base/words/shown.ts";
 import type { World } from "../../workspace/world.ts";
-import { keepCurrent } from "../up/point-current.ts";
+import { keepCurrent } from "../../workspace/point-current.ts";
 import { readLeases } from "../../workspace/session/read-leases.ts";
 import { readState } from "../../workspace/session/read-state.ts";
 import { endOf } from "../../session/state/end-in-force.ts";

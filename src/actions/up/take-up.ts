@@ -13,7 +13,7 @@ import type { World } from "../../workspace/world.ts";
 import { unfinishedRevision } from "../revise/create-revision.ts";
 import { findSession } from "../../workspace/find-session.ts";
 import { needHome } from "../../workspace/need-home.ts";
-import { keepCurrent } from "./point-current.ts";
+import { keepCurrent } from "../../workspace/point-current.ts";
 import { findReviewer } from "./later-reviewer.ts";
 import { hasFailed, supervisorGone } from "./supervisor-gone.ts";
 import { readFamilyFacts } from "../../views/status/read-status.ts";

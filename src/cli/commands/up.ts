@@ -12,7 +12,7 @@ import type { Cli, Outcome } from "../../terminal/cli.ts";
 import { InterruptKeys } from "../../terminal/interrupt-keys.ts";
 import { showRows } from "../../terminal/show-view.ts";
 import { row } from "../../views/rows/row.ts";
-import { keepCurrent } from "../../actions/up/point-current.ts";
+import { keepCurrent } from "../../workspace/point-current.ts";
 import { beginRecording, checkRecording } from "../../actions/start/recording.ts";
 import { count } from "../../base/words/sentence.ts";
 import { hasFailed, supervisorGone } from "../../actions/up/supervisor-gone.ts";

@@ -29,7 +29,7 @@ export function tailOf(files: Files, path: string): Tail {
 }
 
 /** The first bytes that are written to an output file from now on, as text; empty where it cannot be read. */
-export function headOf(files: Files, path: string, bytesMax: number): () => string {
+export function beginningOf(files: Files, path: string, bytesMax: number): () => string {
   const startBytes = files.stat(path)?.sizeBytes ?? 0;
   return () => {
     const chunk = files.readChunk(path, startBytes, bytesMax);

@@ -8,7 +8,7 @@ import { readableDirectories, writableDirectories, type CliCommand } from "../cl
 import type { TurnRequest } from "../engine.ts";
 import type { TurnEnd } from "../judge/judge-end.ts";
 import { OutputFollower, type Silences } from "./output-follower.ts";
-import { headOf, tailOf, type Tail } from "./output-tail.ts";
+import { beginningOf, tailOf, type Tail } from "./output-tail.ts";
 import { turnEnvironment } from "./turn-environment.ts";
 
 /** What a turn runs. */
@@ -49,7 +49,7 @@ export async function runCli(
   for (let start = 1; ; start++) {
     const stderr = tailOf(files, `${request.outputBase}.err`);
     const follower = new OutputFollower({ files, profile, request });
-    const begins = headOf(files, `${request.outputBase}.err`, START_BYTES_MAX);
+    const begins = beginningOf(files, `${request.outputBase}.err`, START_BYTES_MAX);
     const isMisstarted = () =>
       start < STARTS_MAX && profile.isMisstarted !== undefined && profile.isMisstarted(begins());
     const ran = await runWatched(options, request, { ...run, follower, isMisstarted });

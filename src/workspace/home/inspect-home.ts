@@ -16,7 +16,7 @@ import { gitContext, type World } from "../world.ts";
 import { readHomeFiles, type HomeFiles } from "./home-files.ts";
 import { homeShape, isRemoved, mendedView, shapeIssues, type HomeShape } from "./home-shape.ts";
 import { lostPlans, type LostPlan } from "./lost-plans.ts";
-import { leadsToHome } from "../../actions/up/point-current.ts";
+import { leadsToHome } from "../point-current.ts";
 import { readLeases } from "../session/read-leases.ts";
 import { sessionsOf } from "../shown-path.ts";
 import { currentLink, type FoundSession } from "../sessions.ts";

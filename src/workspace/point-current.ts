@@ -1,18 +1,18 @@
 import { dirname, relative } from "node:path";
-import type { FileFailure, Files } from "../../base/ports/files.ts";
-import { ok, type Result } from "../../base/result.ts";
-import { homeAt } from "../../fs-protocol/home/home.ts";
-import { pointLink, readLink, realPath } from "../../host/files/node-links.ts";
-import type { World } from "../../workspace/world.ts";
-import { explain } from "../../base/explain.ts";
-import { sessionsOf } from "../../workspace/shown-path.ts";
+import type { FileFailure, Files } from "../base/ports/files.ts";
+import { ok, type Result } from "../base/result.ts";
+import { homeAt } from "../fs-protocol/home/home.ts";
+import { pointLink, readLink, realPath } from "../host/files/node-links.ts";
+import type { World } from "./world.ts";
+import { explain } from "../base/explain.ts";
+import { sessionsOf } from "./shown-path.ts";
 import {
   currentLink,
   listSessions,
   readSession,
   sessionsDirectory,
   type FoundSession,
-} from "../../workspace/sessions.ts";
+} from "./sessions.ts";
 
 /** Whether `.wisp/current` leads to a home below `.wisp/sessions`. */
 export function leadsToHome(repository: string): boolean {

@@ -76,10 +76,10 @@ export function codexRefused(stderr: string): readonly Denial[] {
 
 /**
  * It prepares a folder with its helpers, and clears those of others away that it takes for left over: also one that
- * another codex is just preparing. That one goes on without, and each of its commands fails.
+ * another codex is just preparing, which finds it locked or gone. That one goes on without, and its commands fail.
  */
 const WITHOUT_HELPERS =
-  /^WARNING: .*could not (?:create PATH aliases|update PATH): .*would block/mu;
+  /^WARNING: .*could not (?:create PATH aliases|update PATH): .*(?:would block|no such file|file exists|not empty)/imu;
 
 /** Whether codex says that it has started without its helpers because another one started in the same moment. */
 export function isCodexMisstarted(stderr: string): boolean {

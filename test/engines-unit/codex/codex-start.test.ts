@@ -12,8 +12,10 @@ import { turnRequest } from "../turn-request.ts";
  * Seen in codex 0.169: of several that start at once, one finds the folder of its helpers cleared away by another,
  * says so, goes on, and none of its commands can be run (`bwrap: execvp codex-linux-sandbox`).
  */
-const WARNING =
-  "WARNING: proceeding, even though we could not create PATH aliases: operation would block";
+const proceeding = (why: string) =>
+  `WARNING: proceeding, even though we could not create PATH aliases: ${why}`;
+const LOCKED = proceeding("operation would block");
+const GONE = proceeding("No such file or directory (os error 2)");
 
 const host = createHost();
 let directory = "";
@@ -27,7 +29,7 @@ afterEach(() => {
 });
 
 /** A turn of a stand-in that notes each start, and the first so many times says what a codex without helpers says. */
-async function turnOf(misstarts: number, warning = WARNING): Promise<TurnOutcome> {
+async function turnOf(misstarts: number, warning = LOCKED): Promise<TurnOutcome> {
   const path = join(directory, "codex.mjs");
   const starts = JSON.stringify(join(directory, "starts"));
   const say = (...events: readonly object[]) =>
@@ -64,10 +66,13 @@ function starts(): number {
   return existsSync(path) ? readFileSync(path, "utf8").length : 0;
 }
 
-test("a codex that another one has robbed of its helpers is started again, and its turn counts", async () => {
-  expect(await turnOf(2)).toMatchObject({ kind: "ended", text: "Done." });
-  expect(starts()).toBe(3);
-});
+test.each([LOCKED, GONE])(
+  "a codex that another one has robbed of its helpers is started again, and its turn counts: %s",
+  async (warning) => {
+    expect(await turnOf(2, warning)).toMatchObject({ kind: "ended", text: "Done." });
+    expect(starts()).toBe(3);
+  },
+);
 
 test("one that starts without helpers each time is taken as it is in the end", async () => {
   expect(await turnOf(99)).toMatchObject({ kind: "ended", text: "I could not run anything." });
@@ -75,8 +80,7 @@ test("one that starts without helpers each time is taken as it is in the end", a
 });
 
 test("what another start would not change is no reason to start again", async () => {
-  const warning =
-    'WARNING: proceeding, even though we could not create PATH aliases: Refusing to create helper binaries under temporary dir "/tmp"';
+  const warning = proceeding('Refusing to create helper binaries under temporary dir "/tmp"');
   expect(await turnOf(99, warning)).toMatchObject({ text: "I could not run anything." });
   expect(starts()).toBe(1);
 });

@@ -4,7 +4,7 @@ import type { FileFailure, Files } from "../../base/ports/files.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { WatchHint } from "../../base/ports/watcher.ts";
 import { type Home, logPath } from "../../fs-protocol/home/home.ts";
-import { LOG_NAMES, type LogName } from "../../base/role.ts";
+import { LOG_NAMES, perRole, type LogName } from "../../base/role.ts";
 import { LogFold } from "../../fs-protocol/codec/log-fold.ts";
 import { recordsOf } from "../../streams/records-of.ts";
 import type { LogRecord } from "./render-record.ts";
@@ -12,14 +12,7 @@ import type { LogRecord } from "./render-record.ts";
 /** How many records of each log a viewer leaves out, because they are old. */
 export type Seen = Readonly<Record<LogName, number>>;
 
-export const NOTHING_SEEN: Seen = {
-  planner: 0,
-  builder: 0,
-  reviewer: 0,
-  tester: 0,
-  supervisor: 0,
-  human: 0,
-};
+export const NOTHING_SEEN: Seen = { ...perRole(() => 0), supervisor: 0, human: 0 };
 
 /** How many records stand in each log now. */
 export function countRecords(files: Files, home: Home): Result<Seen, FileFailure> {

@@ -40,14 +40,15 @@ export function recordStreams(
   const options = <L extends LogName>(log: L) => {
     return { files, path: logPath(home, log), schema: LOG_SCHEMAS[log] };
   };
-  return merge(
-    recordsOf(options("planner"), hint$).pipe(skip(seen.planner), map(as("planner"))),
-    recordsOf(options("builder"), hint$).pipe(skip(seen.builder), map(as("builder"))),
-    recordsOf(options("reviewer"), hint$).pipe(skip(seen.reviewer), map(as("reviewer"))),
-    recordsOf(options("tester"), hint$).pipe(skip(seen.tester), map(as("tester"))),
-    recordsOf(options("supervisor"), hint$).pipe(skip(seen.supervisor), map(as("supervisor"))),
-    recordsOf(options("human"), hint$).pipe(skip(seen.human), map(as("human"))),
-  );
+  const of: Readonly<Record<LogName, Observable<Result<LogRecord, FileFailure>>>> = {
+    planner: recordsOf(options("planner"), hint$).pipe(map(as("planner"))),
+    builder: recordsOf(options("builder"), hint$).pipe(map(as("builder"))),
+    reviewer: recordsOf(options("reviewer"), hint$).pipe(map(as("reviewer"))),
+    tester: recordsOf(options("tester"), hint$).pipe(map(as("tester"))),
+    supervisor: recordsOf(options("supervisor"), hint$).pipe(map(as("supervisor"))),
+    human: recordsOf(options("human"), hint$).pipe(map(as("human"))),
+  };
+  return merge(...LOG_NAMES.map((log) => of[log].pipe(skip(seen[log]))));
 }
 
 function as<L extends LogName>(log: L) {

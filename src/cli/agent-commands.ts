@@ -1,11 +1,11 @@
 import type { Command } from "commander";
+import { ROLES } from "../base/role.ts";
 import { ok } from "../base/result.ts";
 import type { Run } from "../terminal/cli.ts";
 import { EXAMPLES } from "./help.ts";
 
 /** What the words of a command name that is about one role. */
-export const ROLE_AND_SESSION =
-  "planner, builder, reviewer or tester; and a session (default: the newest)";
+export const ROLE_AND_SESSION = `${ROLES.join(", ").replace(/, (?=\w+$)/u, " or ")}; and a session (default: the newest)`;
 
 /** Commands that are the processes of a session. */
 export function addAgentCommands(program: Command, run: Run): void {

@@ -112,6 +112,6 @@ function isWithin(directory: string, other: string): boolean {
 }
 
 /** A reviewer reads and runs, but edits nothing; what it changes all the same is thrown away. */
-export function mayEdit({ role }: TurnRequest): boolean {
+export function mayEdit({ role }: Pick<TurnRequest, "role">): boolean {
   return role !== "reviewer";
 }

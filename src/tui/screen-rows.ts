@@ -181,7 +181,7 @@ function sureHints(sure: string): readonly Hint[] {
 
 const TAIL_HINTS: readonly Hint[] = [
   [4, "t,d summary"],
-  [6, "1-4 role"],
+  [6, `1-${String(ROLES.length)} role`],
   [5, "up,down scroll"],
 ];
 
@@ -201,7 +201,7 @@ function fitHints(all: readonly Hint[], columns: number): string {
 const HELP: readonly Row[] = [
   row(span("strong", "Keys")),
   row("  t        what an engine says, or back"),
-  row("  1-4      of whom; left and right, too"),
+  row(`  1-${String(ROLES.length)}      of whom; left and right, too`),
   row("  up down  scroll it; pages: b, space"),
   row("  g G      its begin; its end, followed"),
   row("  d        back to the summary"),

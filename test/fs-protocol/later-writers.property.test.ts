@@ -7,6 +7,7 @@ import { ok } from "../../src/base/result.ts";
 import { reconcileProjections } from "../../src/agents/home-projections.ts";
 import { readHomeFiles } from "../../src/workspace/home/home-files.ts";
 import { readSession } from "../../src/workspace/sessions.ts";
+import { homeFile, LINE_FILE_NAMES } from "../../src/fs-protocol/home/catalogue.ts";
 import { homeAt, roleLog } from "../../src/fs-protocol/home/home.ts";
 import type { HomeIssue } from "../../src/fs-protocol/home/home-issue.ts";
 import {
@@ -134,6 +135,14 @@ function badLines(logs: HomeLogs): readonly HomeIssue[] {
 }
 
 const textsOf = (files: MemoryFiles) => PROJECTIONS.map(([path]) => files.textOf(path));
+
+test("each file whose lines follow from this home's records is one of the projections", () => {
+  const own = LINE_FILE_NAMES.filter((name) => {
+    const { isOpenToPeople, isByRevisions = false } = homeFile(name);
+    return !isOpenToPeople && !isByRevisions;
+  });
+  expect(own.map((name) => HOME[name])).toEqual(PROJECTIONS.map(([path]) => path));
+});
 
 test("a home that a later version has written to is read as if it had put nothing in that nobody knows", async () => {
   const plain = wholeHome();

@@ -9,6 +9,7 @@ import { decodeAnsweredMilestone } from "../../src/fs-protocol/projections/answe
 import { decodeRevision } from "../../src/fs-protocol/projections/revisions-log.ts";
 import { decodeDone } from "../../src/fs-protocol/projections/builder-done.ts";
 import { BuilderRecord } from "../../src/fs-protocol/records/builder-log.ts";
+import { HOME_FILE_NAMES, homeFile } from "../../src/fs-protocol/home/catalogue.ts";
 import { homeAt } from "../../src/fs-protocol/home/home.ts";
 import { HumanRecord } from "../../src/fs-protocol/records/human-log.ts";
 import { decodeItem } from "../../src/fs-protocol/projections/items-md.ts";
@@ -83,6 +84,13 @@ test("every log of a session is on the page", () => {
   const shown = BLOCKS.map(({ info }) => info.replace("wisp:", ""));
   expect(turns).toBe("/session/logs/turns");
   expect(names.filter((name) => !shown.includes(name))).toEqual([]);
+});
+
+test("every log whose lines a program reads has its examples read", () => {
+  const read = HOME_FILE_NAMES.map(homeFile)
+    .filter(({ path, kind }) => path.startsWith("logs/") && kind !== "notes")
+    .map(({ path }) => path.slice("logs/".length));
+  expect(read.filter((name) => DECODERS[name] === undefined)).toEqual([]);
 });
 
 /** Shell lines with the output that the page promises. */

@@ -1,6 +1,7 @@
 import { shown } from "../../base/words/shown.ts";
 import { type Role, ROLES } from "../../base/role.ts";
 import { acpProfile } from "../../engines/acp/acp.ts";
+import { mayEdit } from "../../engines/cli-profile.ts";
 import { codingCli } from "../../engines/coding-clis.ts";
 import type { EngineSetting } from "../../fs-protocol/home/session-json.ts";
 import { fine, type Check } from "./doctor-check.ts";
@@ -21,7 +22,7 @@ function wordsFor(role: Role, { name, argv }: Pick<EngineSetting, "name" | "argv
     name === "acp" ? acpProfile({ turnArgs: [], agent: [executable] }) : codingCli(name);
   if (profile === undefined) return `${shown(name)}: whatever the program takes for itself`;
   const { edits, reads } = profile.permissions;
-  const least = `${profile.name}: ${role === "reviewer" ? reads : edits}`;
+  const least = `${profile.name}: ${mayEdit({ role }) ? edits : reads}`;
   // They may give more: whoever wrote them is to see it. Those of an agent behind acp are its own.
   const isOurs = name !== "acp" && rest.length > 0;
   return isOurs ? `${least}, and what ${shown(rest.join(" "))} gives` : least;

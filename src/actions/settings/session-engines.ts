@@ -3,7 +3,7 @@ import { isAbsolute, join, resolve } from "node:path";
 import { EXIT } from "../../base/exit-code.ts";
 import { refusal } from "../../base/failure.ts";
 import { shown } from "../../base/words/shown.ts";
-import { ROLES, type Role } from "../../base/role.ts";
+import { perRole, ROLES, type PerRole, type Role } from "../../base/role.ts";
 import { decodeCassette, type CassetteFailure } from "../../engines/replay/cassette.ts";
 import { codingCli, CODING_CLIS } from "../../engines/coding-clis.ts";
 import type { EngineSetting } from "../../fs-protocol/home/session-json.ts";
@@ -63,7 +63,7 @@ export function sessionEngines(
   repository: string,
   config: Config,
   reviewers: readonly Reviewer[],
-): Readonly<Record<Role, EngineSetting>> {
+): PerRole<EngineSetting> {
   const place = { cwd: repository, env: world.env };
   const offer: EngineOffer = {
     known: KNOWN_ENGINES,
@@ -82,7 +82,7 @@ export function sessionEngines(
     const lines = named.map((other) => frozen(world, repository, other));
     return lines.length === 0 ? setting : { ...setting, named: lines };
   };
-  return eachRole(settingOf);
+  return perRole(settingOf);
 }
 
 /** The engines of reviewers that have one of their own, each once. */
@@ -117,15 +117,6 @@ function settingWith(
     ...(schema ? {} : { schema }),
     ...(env.length === 0 ? {} : { env }),
     ...(fallbacks.length === 0 ? {} : { fallbacks }),
-  };
-}
-
-function eachRole<T>(of: (role: Role) => T): Readonly<Record<Role, T>> {
-  return {
-    planner: of("planner"),
-    builder: of("builder"),
-    reviewer: of("reviewer"),
-    tester: of("tester"),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Role } from "../../base/role.ts";
+import { perRole, type PerRole } from "../../base/role.ts";
 import type { SandboxKind } from "../../base/ports/sandbox.ts";
 import type { CompiledRequest } from "../../session/rules/compile-request.ts";
 import type { SessionDraft } from "./session-draft.ts";
@@ -26,7 +26,7 @@ export interface StartView {
   };
   /** Argument vectors. */
   readonly verify: readonly (readonly string[])[];
-  readonly engines: Readonly<Record<Role, string>>;
+  readonly engines: PerRole<string>;
   readonly sandbox: SandboxKind;
 }
 
@@ -44,7 +44,6 @@ export function startView(
   { id, branch, home, isSupervised = false }: StartFacts,
 ): StartView {
   const milestones = request.plan?.plan.milestones;
-  const { planner, builder, reviewer, tester } = settings.engines;
   return {
     schema: "wisp.start/1",
     session: id,
@@ -61,12 +60,7 @@ export function startView(
       done: request.plan?.plan.ticks.reduce((sum, { tasks }) => sum + tasks.length, 0),
     },
     verify: settings.verify,
-    engines: {
-      planner: planner.name,
-      builder: builder.name,
-      reviewer: reviewer.name,
-      tester: tester.name,
-    },
+    engines: perRole((role) => settings.engines[role].name),
     sandbox: settings.sandbox?.kind ?? "none",
   };
 }

@@ -9,6 +9,7 @@ import type { World } from "../../workspace/world.ts";
 import { allSessions } from "../../workspace/find-session.ts";
 import { activeOf, readFound } from "../../workspace/finished/finished-work.ts";
 import { endOf } from "../../session/state/end-in-force.ts";
+import { openUnitOf } from "../../workspace/session/role-activity.ts";
 import { withAllLeases } from "../../workspace/session/session-leases.ts";
 import { readSession, type FoundSession } from "../../workspace/sessions.ts";
 import { hasClones } from "../../workspace/has-clones.ts";
@@ -101,8 +102,7 @@ async function release(world: Machine, found: FoundSession): Promise<TornDown | 
 
 /** It ended, or a person stopped it; and no unit is half done in a clone. */
 function isAtRest(state: SessionState): boolean {
-  const { human, builder, planner, reviewer, tester } = state;
+  const { human } = state;
   const isOver = endOf(state) !== undefined || human.stopped || human.closed !== undefined;
-  const open = [builder.open, planner.open, reviewer.openUnit, tester.openUnit];
-  return isOver && open.every((unit) => unit === undefined);
+  return isOver && ROLES.every((role) => openUnitOf(state, role) === undefined);
 }

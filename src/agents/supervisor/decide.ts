@@ -1,6 +1,5 @@
 import { EXIT } from "../../base/exit-code.ts";
-import { ROLES, type Role } from "../../base/role.ts";
-import type { PerRole } from "./per-role.ts";
+import { ROLES, type PerRole, type Role } from "../../base/role.ts";
 import { isCrashLoop, type RestartHistory } from "./restart-history.ts";
 import type { SessionFacts } from "./session-facts.ts";
 import type { Timing } from "./timing.ts";

@@ -1,6 +1,5 @@
-import { ROLES, type Role } from "../../base/role.ts";
+import { ROLES, type PerRole, type Role } from "../../base/role.ts";
 import type { RoleHolder, RoleView } from "./decide.ts";
-import type { PerRole } from "./per-role.ts";
 import {
   afterEnd,
   FRESH,

@@ -1,9 +1,8 @@
 import { REASON_CHARS_MAX } from "../../base/limits.ts";
-import { ROLES, type Role } from "../../base/role.ts";
+import { ROLES, type PerRole, type Role } from "../../base/role.ts";
 import { cleanText } from "../../base/words/clean-text.ts";
 import type { ReadFailure } from "../../session/state/session-reader.ts";
 import type { SupervisorAction, FinishCause, RoleHolder } from "./decide.ts";
-import type { PerRole } from "./per-role.ts";
 import type { EndCause, RestartHistory, ProcessEnd } from "./restart-history.ts";
 import type { SessionFacts } from "./session-facts.ts";
 import type { Timing } from "./timing.ts";

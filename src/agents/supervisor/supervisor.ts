@@ -1,6 +1,6 @@
 import { CannotGoOn } from "../../base/fatal.ts";
 import type { Lease } from "../../base/ports/locks.ts";
-import { ROLES, type Role } from "../../base/role.ts";
+import { perRole, ROLES, type PerRole, type Role } from "../../base/role.ts";
 import { leasePath, type Home } from "../../fs-protocol/home/home.ts";
 import type { SessionReader } from "../../session/state/session-reader.ts";
 import type { SupervisorRecord } from "../../fs-protocol/records/supervisor-log.ts";
@@ -21,7 +21,6 @@ import {
 import type { Announcer } from "./announcer.ts";
 import { causeOfEnd, type ProcessEnd } from "./restart-history.ts";
 import { lookAtShared } from "./look-at-shared.ts";
-import { perRole, type PerRole } from "./per-role.ts";
 import { RoleMemory } from "./role-memory.ts";
 import type { RoleProcess } from "./role-process.ts";
 import { NOTHING_KNOWN, sessionFacts } from "./session-facts.ts";

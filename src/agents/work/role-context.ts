@@ -10,13 +10,10 @@ import type { Role } from "../../base/role.ts";
 import type { Sandbox } from "../../base/ports/sandbox.ts";
 import type { Watcher } from "../../base/ports/watcher.ts";
 import type { Engine } from "../../engines/engine.ts";
-import type { BuilderRecord } from "../../fs-protocol/records/builder-log.ts";
 import type { Home } from "../../fs-protocol/home/home.ts";
-import type { PlannerRecord } from "../../fs-protocol/records/planner-log.ts";
-import type { ReviewerRecord } from "../../fs-protocol/records/reviewer-log.ts";
+import type { RecordOfLog } from "../../fs-protocol/home/logs.ts";
 import type { SessionReader } from "../../session/state/session-reader.ts";
 import type { SessionJson } from "../../fs-protocol/home/session-json.ts";
-import type { TesterRecord } from "../../fs-protocol/records/tester-log.ts";
 import type { ReviewersFailure } from "../../settings/reviewers/read-reviewers.ts";
 import type { Reviewer } from "../../settings/reviewers/reviewer.ts";
 import type { Journal } from "./journal.ts";
@@ -35,12 +32,7 @@ export interface Ports {
 }
 
 /** What each role writes into its journal. */
-export interface RecordOf {
-  readonly planner: PlannerRecord;
-  readonly builder: BuilderRecord;
-  readonly reviewer: ReviewerRecord;
-  readonly tester: TesterRecord;
-}
+export type RecordOf = { readonly [R in Role]: RecordOfLog<R> };
 
 /** Everything a role's process has; made once, when its lease is taken. */
 export interface RoleContext<R extends Role = Role> {

@@ -2,6 +2,7 @@ import { FileFailure } from "../../base/ports/files.ts";
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fail, ok, type Result } from "../../base/result.ts";
+import { ROLES } from "../../base/role.ts";
 import { removeTree, rmdirSync, unlinkSync } from "../system/effects.ts";
 import { attempt } from "../system/errno.ts";
 import { createNodeFiles } from "./node-files.ts";
@@ -48,7 +49,7 @@ export function findLeftovers(
 /** Whether it is a half-made file that only who holds a lease of the session makes. */
 function isOfRole(name: string): boolean {
   const of = temporaryOf(name) ?? "";
-  return /^(?:supervisor|planner|builder|reviewer|tester)\./u.test(of) || of === "TASKS.md";
+  return of === "TASKS.md" || ["supervisor", ...ROLES].some((who) => of.startsWith(`${who}.`));
 }
 
 /** Whether it is of a start that is no more; who was stopped for long may still go on. */

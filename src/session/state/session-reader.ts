@@ -2,7 +2,7 @@ import type { Oid } from "../../base/oid.ts";
 import type { FileFailure, Files } from "../../base/ports/files.ts";
 import type { GitFailure, Hub } from "../../base/ports/repo.ts";
 import { ok, type Result } from "../../base/result.ts";
-import type { LogName, Role } from "../../base/role.ts";
+import { perRole, type LogName, type Role } from "../../base/role.ts";
 import { BelievedBuilder } from "./believed-builder.ts";
 import type { Home } from "../../fs-protocol/home/home.ts";
 import type { Quarantined } from "../../fs-protocol/codec/log-fold.ts";
@@ -132,12 +132,7 @@ function turnsOf({ engines, budget }: SessionJson, facts: TurnLedger): SessionTu
   ];
   return {
     facts,
-    engines: {
-      planner: namesOf(engines.planner),
-      builder: namesOf(engines.builder),
-      reviewer: namesOf(engines.reviewer),
-      tester: namesOf(engines.tester),
-    },
+    engines: perRole((role) => namesOf(engines[role])),
     budget: budget ?? { session: {}, milestone: {} },
   };
 }

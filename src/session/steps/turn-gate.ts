@@ -107,9 +107,11 @@ function overBudget(
   return undefined;
 }
 
+type AnyStep = PlannerStep | BuilderStep | ReviewerStep | TesterStep;
+
 /** For which milestone a step's turn is counted; undefined: none. */
 export function milestoneOf(
-  step: PlannerStep | BuilderStep | ReviewerStep | TesterStep,
+  step: AnyStep,
   { builder, policy }: Pick<SessionState, "builder" | "policy">,
 ): string | undefined {
   switch (step.kind) {
@@ -132,20 +134,34 @@ export function milestoneOf(
 }
 
 /** Whether a step of a role takes a turn of its engine. */
-export function takesTurn(step: { readonly kind: string; readonly how?: string }): boolean {
-  switch (step.kind) {
-    case "build":
-    case "hint":
-    case "fix":
-    case "review-commit":
-    case "review-milestone":
-    case "verify":
-    case "test":
-    case "final-test":
-      return true;
-    case "plan":
-      return step.how !== "keep";
-    default:
-      return false;
-  }
+export function takesTurn(step: AnyStep): boolean {
+  return step.kind === "plan" ? step.how !== "keep" : TAKES_TURN[step.kind];
 }
+
+const TAKES_TURN: Readonly<Record<Exclude<AnyStep["kind"], "plan">, boolean>> = {
+  build: true,
+  hint: true,
+  fix: true,
+  "review-commit": true,
+  "review-milestone": true,
+  verify: true,
+  test: true,
+  "final-test": true,
+  wait: false,
+  exit: false,
+  recover: false,
+  reopen: false,
+  adopt: false,
+  refuse: false,
+  "adopt-edit": false,
+  "refuse-edit": false,
+  "adopt-human": false,
+  base: false,
+  "accept-base": false,
+  remote: false,
+  "leave-remote": false,
+  halt: false,
+  close: false,
+  final: false,
+  done: false,
+};

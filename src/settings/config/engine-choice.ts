@@ -2,7 +2,7 @@ import { present } from "../../base/assert.ts";
 import { EXIT } from "../../base/exit-code.ts";
 import { refusal, type Detail } from "../../base/failure.ts";
 import { fail, ok, type Result } from "../../base/result.ts";
-import type { Role } from "../../base/role.ts";
+import { perRole, ROLES, type PerRole, type Role } from "../../base/role.ts";
 import { shown } from "../../base/words/shown.ts";
 import type { Argv } from "../schema/argv.ts";
 import type { Config, EngineConfig } from "../schema/config-schema.ts";
@@ -113,21 +113,14 @@ type EngineSettings = Pick<Config, "engine" | "engines" | "roles">;
 export function chooseEngines(
   config: EngineSettings,
   offer: EngineOffer,
-): Result<Readonly<Record<Role, EngineChoice>>, EngineFailure> {
-  const planner = chooseEngine(config, "planner", offer);
-  if (!planner.ok) return planner;
-  const builder = chooseEngine(config, "builder", offer);
-  if (!builder.ok) return builder;
-  const reviewer = chooseEngine(config, "reviewer", offer);
-  if (!reviewer.ok) return reviewer;
-  const tester = chooseEngine(config, "tester", offer);
-  if (!tester.ok) return tester;
-  return ok({
-    planner: planner.value,
-    builder: builder.value,
-    reviewer: reviewer.value,
-    tester: tester.value,
-  });
+): Result<PerRole<EngineChoice>, EngineFailure> {
+  const choices = new Map<Role, EngineChoice>();
+  for (const role of ROLES) {
+    const choice = chooseEngine(config, role, offer);
+    if (!choice.ok) return choice;
+    choices.set(role, choice.value);
+  }
+  return ok(perRole((role) => present(choices.get(role), "each role has an engine")));
 }
 
 /** The engine of one role. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ROLES } from "../../base/role.ts";
 import type { McpServerSetting } from "../../fs-protocol/home/session-json.ts";
 import { Argv } from "./argv.ts";
 
@@ -15,7 +16,7 @@ const PLAYWRIGHT: McpServerSetting = {
 
 const NAME = "a name of letters, digits, - and _";
 const VARIABLES = "a list of names of variables such as [API_TOKEN]";
-const ROLE = "one of planner, builder, reviewer, tester";
+const ROLE = `one of ${ROLES.join(", ")}`;
 const SERVER = "{ command: [executable, arguments…], env: [NAME…], roles: [builder…] }, or false";
 
 const Server = z
@@ -35,7 +36,7 @@ const Server = z
           .default([])
           .describe("Names of variables that it is given."),
         roles: z
-          .array(z.enum(["planner", "builder", "reviewer", "tester"], { error: ROLE }), {
+          .array(z.enum(ROLES, { error: ROLE }), {
             error: ROLE,
           })
           .optional()

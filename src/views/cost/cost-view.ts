@@ -1,4 +1,5 @@
 import type { CostBy } from "../../base/choices.ts";
+import { ROLES } from "../../base/role.ts";
 import type { Budget } from "../../fs-protocol/home/budget.ts";
 import { sumOf, type SpendRow } from "../../session/state/role-turns.ts";
 import type { SessionState } from "../../session/state/session-state.ts";
@@ -80,8 +81,7 @@ function spentIn(rows: readonly SpendRow[]): Spent {
 }
 
 function openTurns({ turns }: SessionState): number {
-  const roles = ["planner", "builder", "reviewer", "tester"] as const;
-  return roles.reduce((sum, role) => sum + (turns?.facts.runningOf(role).length ?? 0), 0);
+  return ROLES.reduce((sum, role) => sum + (turns?.facts.runningOf(role).length ?? 0), 0);
 }
 
 /** Limits of the session, then those of each milestone that has used something. */

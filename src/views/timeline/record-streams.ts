@@ -4,7 +4,7 @@ import type { FileFailure, Files } from "../../base/ports/files.ts";
 import { ok, type Result } from "../../base/result.ts";
 import type { WatchHint } from "../../base/ports/watcher.ts";
 import { type Home, logPath } from "../../fs-protocol/home/home.ts";
-import { LOG_NAMES, type LogName } from "../../base/role.ts";
+import { LOG_NAMES, perRole, type LogName } from "../../base/role.ts";
 import { LogFold } from "../../fs-protocol/codec/log-fold.ts";
 import { recordsOf } from "../../streams/records-of.ts";
 import type { LogRecord } from "./render-record.ts";
@@ -12,14 +12,7 @@ import type { LogRecord } from "./render-record.ts";
 /** How many records of each log a viewer leaves out, because they are old. */
 export type Seen = Readonly<Record<LogName, number>>;
 
-export const NOTHING_SEEN: Seen = {
-  planner: 0,
-  builder: 0,
-  reviewer: 0,
-  tester: 0,
-  supervisor: 0,
-  human: 0,
-};
+export const NOTHING_SEEN: Seen = { ...perRole(() => 0), supervisor: 0, human: 0 };
 
 /** How many records stand in each log now. */
 export function countRecords(files: Files, home: Home): Result<Seen, FileFailure> {
@@ -47,14 +40,15 @@ export function recordStreams(
   const options = <L extends LogName>(log: L) => {
     return { files, path: logPath(home, log), schema: LOG_SCHEMAS[log] };
   };
-  return merge(
-    recordsOf(options("planner"), hint$).pipe(skip(seen.planner), map(as("planner"))),
-    recordsOf(options("builder"), hint$).pipe(skip(seen.builder), map(as("builder"))),
-    recordsOf(options("reviewer"), hint$).pipe(skip(seen.reviewer), map(as("reviewer"))),
-    recordsOf(options("tester"), hint$).pipe(skip(seen.tester), map(as("tester"))),
-    recordsOf(options("supervisor"), hint$).pipe(skip(seen.supervisor), map(as("supervisor"))),
-    recordsOf(options("human"), hint$).pipe(skip(seen.human), map(as("human"))),
-  );
+  const of: Readonly<Record<LogName, Observable<Result<LogRecord, FileFailure>>>> = {
+    planner: recordsOf(options("planner"), hint$).pipe(map(as("planner"))),
+    builder: recordsOf(options("builder"), hint$).pipe(map(as("builder"))),
+    reviewer: recordsOf(options("reviewer"), hint$).pipe(map(as("reviewer"))),
+    tester: recordsOf(options("tester"), hint$).pipe(map(as("tester"))),
+    supervisor: recordsOf(options("supervisor"), hint$).pipe(map(as("supervisor"))),
+    human: recordsOf(options("human"), hint$).pipe(map(as("human"))),
+  };
+  return merge(...LOG_NAMES.map((log) => of[log].pipe(skip(seen[log]))));
 }
 
 function as<L extends LogName>(log: L) {

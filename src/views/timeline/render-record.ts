@@ -1,10 +1,9 @@
-import type { BuilderRecord } from "../../fs-protocol/records/builder-log.ts";
+import type { LogName } from "../../base/role.ts";
 import type { Budget } from "../../fs-protocol/home/budget.ts";
+import type { RecordOfLog } from "../../fs-protocol/home/logs.ts";
 import type { HumanRecord } from "../../fs-protocol/records/human-log.ts";
 import type { PlannerRecord } from "../../fs-protocol/records/planner-log.ts";
-import type { ReviewerRecord } from "../../fs-protocol/records/reviewer-log.ts";
 import type { SupervisorRecord } from "../../fs-protocol/records/supervisor-log.ts";
-import type { TesterRecord } from "../../fs-protocol/records/tester-log.ts";
 import { quoted, shortSha } from "../../workspace/session/describe-unit.ts";
 import { formatDuration } from "../../base/words/format-duration.ts";
 import { renderBuilder } from "./render-builder.ts";
@@ -14,13 +13,9 @@ import { renderQuestion } from "./render-question.ts";
 import { because, count, sentence, type Sentence } from "../../base/words/sentence.ts";
 
 /** A record and the log in which it stands. */
-export type LogRecord =
-  | { readonly log: "planner"; readonly record: PlannerRecord }
-  | { readonly log: "builder"; readonly record: BuilderRecord }
-  | { readonly log: "reviewer"; readonly record: ReviewerRecord }
-  | { readonly log: "tester"; readonly record: TesterRecord }
-  | { readonly log: "supervisor"; readonly record: SupervisorRecord }
-  | { readonly log: "human"; readonly record: HumanRecord };
+export type LogRecord = {
+  readonly [L in LogName]: { readonly log: L; readonly record: RecordOfLog<L> };
+}[LogName];
 
 /** One record as one sentence for people; undefined for what only programs need. */
 export function renderRecord(entry: LogRecord): Sentence | undefined {

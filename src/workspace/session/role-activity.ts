@@ -84,7 +84,7 @@ function doing(
 }
 
 /** The unit that a role has begun and not ended. */
-function openUnitOf(state: SessionState, role: Role): OpenUnit<unknown> | undefined {
+export function openUnitOf(state: SessionState, role: Role): OpenUnit<unknown> | undefined {
   if (role === "planner" || role === "builder") return state[role].open;
   return state[role].openUnit;
 }

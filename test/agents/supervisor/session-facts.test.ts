@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { decide } from "../../../src/agents/supervisor/decide.ts";
-import { perRole } from "../../../src/agents/supervisor/per-role.ts";
+import { perRole } from "../../../src/base/role.ts";
 import { FRESH } from "../../../src/agents/supervisor/restart-history.ts";
 import { sessionFacts } from "../../../src/agents/supervisor/session-facts.ts";
 import { DEFAULT_TIMING } from "../../../src/agents/supervisor/timing.ts";

@@ -12,7 +12,7 @@ import {
   type ProcessEnd,
   type RestartHistory,
 } from "../../../src/agents/supervisor/restart-history.ts";
-import { perRole } from "../../../src/agents/supervisor/per-role.ts";
+import { perRole } from "../../../src/base/role.ts";
 import type { SessionFacts } from "../../../src/agents/supervisor/session-facts.ts";
 import { DEFAULT_TIMING } from "../../../src/agents/supervisor/timing.ts";
 

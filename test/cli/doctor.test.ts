@@ -51,7 +51,7 @@ test("outside of a repository the machine alone is judged, one line for each che
   const { code, stdout, stderr } = await rig.run(["doctor"], { cwd: rig.root });
   expect(stderr).toBe("");
   expect(stdout).toContain(`ok    node ${process.versions.node}\n`);
-  expect(stdout).toContain("skip  not in a git repository: nothing of one was looked at\n");
+  expect(stdout).toContain("skip  not in a git repository: the checks of one were skipped\n");
   const lines = stdout.trimEnd().split("\n");
   expect(lines.filter((line) => !/^(ok|warn|fail|skip) +\S/.test(line))).toEqual([]);
   expect(code).toBe(lines.some((line) => line.startsWith("fail")) ? 1 : 0);
@@ -69,11 +69,11 @@ test("engines are found with their versions; one that hangs or fails is told, an
   });
   expect(of("engine.codex")).toMatchObject({
     status: "warn",
-    what: "codex is there, but did not say its version within 5 s",
+    what: "codex is installed, but did not print its version within 5 s",
   });
   expect(of("engine.gemini")).toMatchObject({
     status: "warn",
-    what: "gemini is there, but said its version with exit code 3: no key",
+    what: "gemini is installed, but printed its version with exit code 3: no key",
   });
   expect(of("engine.opencode")).toBeUndefined();
   expect({ isFit, code }).toEqual({ isFit: true, code: 0 });
@@ -103,9 +103,7 @@ test("what each role's engine may do without being asked is said, role by role",
   expect(of("permissions.reviewer")?.what).toContain(
     "claude: the tool Bash, and no tool that edits",
   );
-  expect(of("permissions.tester")?.what).toContain(
-    "command: whatever the program takes for itself",
-  );
+  expect(of("permissions.tester")?.what).toContain("command: whatever the program grants itself");
 });
 
 test("a git that is too old, or none, is a failure with what to do: exit 1", async () => {

@@ -13,16 +13,16 @@ const STORIES = "### US-001: A\n\n- [x] a\n- [ ] b\n\n### US-002: B\n\n- [ ] c\n
 test("what a request was taken as is one line, with its sizes", () => {
   expect(words("# RFC\n\nDo it.\n")).toEqual(["Read as prose: the planner makes the plan."]);
   expect(words(STORIES)).toEqual([
-    "Taken as 2 user stories: 2 milestones, 3 tasks, 1 of them done; it is the plan as it stands.",
+    "Read as 2 user stories: 2 milestones, 3 tasks, 1 of them done; it is the plan as it is.",
   ]);
   expect(words("## Milestone: A\n\n- [ ] a\n")).toEqual([
-    "Taken as a TASKS.md: 1 milestone, 1 task; it is the plan as it stands.",
+    "Read as a TASKS.md: 1 milestone, 1 task; it is the plan as it is.",
   ]);
   expect(words('[{"description": "A"}]')).toEqual([
-    "Taken as a task list: 1 milestone, 1 task; it is the plan as it stands.",
+    "Read as a task list: 1 milestone, 1 task; it is the plan as it is.",
   ]);
   expect(words("## A\n\n- [ ] a\n")).toEqual([
-    "Taken as a checklist: 1 milestone, 1 task; it is the plan as it stands.",
+    "Read as a checklist: 1 milestone, 1 task; it is the plan as it is.",
   ]);
 });
 

@@ -98,7 +98,7 @@ test("what each role's engine may do without being asked is said, role by role",
     `the planner may, by its engine: claude: permission mode acceptEdits, and the tool Bash; else ${codex}`,
   );
   expect(of("permissions.builder")?.what).toContain(
-    "and the tool Bash, and what --effort high gives",
+    "and the tool Bash, and what --effort high grants",
   );
   expect(of("permissions.reviewer")?.what).toContain(
     "claude: the tool Bash, and no tool that edits",
@@ -143,7 +143,7 @@ test("a repository is judged by its settings, its disk and its sessions", async 
   expect(of("writable.clones")?.status).toBe("ok");
   expect(of("session.say-hello")).toMatchObject({
     status: "warn",
-    what: "say-hello has work left, and nobody works on it",
+    what: "say-hello has work left, but is not running",
     fix: "wisp up say-hello",
   });
   expect(code).toBe(0);

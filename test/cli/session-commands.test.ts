@@ -93,7 +93,7 @@ test("start --dry-run says what it would make, by the same decisions, and makes 
   const cwd = await repository();
   const dry = await rig.run(["start", "request.md", "--dry-run"], { cwd });
   expect(dry.code).toBe(0);
-  expect(dry.stderr).toContain("Taken as a TASKS.md: 1 milestone, 2 tasks");
+  expect(dry.stderr).toContain("Read as a TASKS.md: 1 milestone, 2 tasks");
   expect(dry.stderr).toMatch(
     /\(\.wisp\/config\.yaml\) run these commands:\n +engine +\.\/agent\.sh\n/,
   );
@@ -260,6 +260,6 @@ test("restart of a role that nobody runs says how to start it", async () => {
   const cwd = await planned();
   const { code, stderr } = await rig.run(["restart", "builder"], { cwd });
   expect(code).toBe(1);
-  expect(stderr).toContain("Nobody supervises request, and no builder runs.\n");
+  expect(stderr).toContain("request has no supervisor, and its builder is not running.\n");
   expect(stderr).toContain("wisp up request");
 });

@@ -112,7 +112,7 @@ test("a restart interrupts the engine, and another process takes the unit again"
   const planner = holderOf(session, "planner");
   const restarted = await session.wisp("restart", "planner");
   expect(restarted).toMatchObject({ code: 0 });
-  expect(restarted.stderr).toContain("The planner is restarted.");
+  expect(restarted.stderr).toContain("Restarting the planner.");
   await session.until("the plan", () => session.read("logs/planner.log").includes("outcome=plan"));
   expect(identify(planner)).toBeUndefined();
   expect(alive(left)).toEqual([]);
